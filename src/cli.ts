@@ -1,0 +1,65 @@
+import { Command, CommanderError } from 'commander'
+import type { CommandModule, CommandResult } from './commands/command.js'
+import { isSvcError } from './errors.js'
+import { version } from './version.js'
+
+interface CommandEntry {
+  readonly summary: string
+  readonly load: () => Promise<CommandModule>
+}
+
+/** Every command group. A group's module is loaded only when the group is named. */
+const commandGroups: Readonly<Record<string, CommandEntry>> = {
+  validate: {
+    summary: 'check health-detail payloads and say exactly what is wrong and where',
+    load: () => import('./commands/validate.js'),
+  },
+  insight: {
+    summary: 'render, explain and list the health insight texts',
+    load: () => import('./commands/insight.js'),
+  },
+  serve: { summary: 'run the HTTP server', load: () => import('./commands/serve.js') },
+  key: { summary: 'create, list, revoke and rotate API keys', load: () => import('./commands/key.js') },
+  logs: { summary: 'read the request log', load: () => import('./commands/logs.js') },
+}
+
+/** Runs the program and sets the exit code: 0 done, 1 the answer is no, 2 could not do it, 3 partial, 4 deadline. */
+export async function main(argv: readonly string[]): Promise<void> {
+  process.exitCode = await run(argv.slice(2))
+}
+
+async function run(args: readonly string[]): Promise<number> {
+  let result: CommandResult = 0
+  const program = new Command('svc')
+    .description('HTTP/JSON gateway for AI-backed pet features, with its command line.')
+    .version(version, '-V, --version')
+    .exitOverride()
+    .configureHelp({ showGlobalOptions: false })
+    .showHelpAfterError('(run the command with --help for its options)')
+    .addHelpText('after', '\nExample:\n  svc insight render fixtures/insight\n')
+  const finish = (code: CommandResult) => {
+    result = code
+  }
+  try {
+    for (const [name, group] of Object.entries(commandGroups)) {
+      if (args[0] === name) (await group.load()).register(program, finish)
+      else program.command(name).description(group.summary)
+    }
+    await program.parseAsync(args as string[], { from: 'user' })
+    return result
+  } catch (error) {
+    return exitCodeOf(error)
+  }
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+  if (isSvcError(error)) {
+    process.stderr.write(`svc: ${error.message}\n`)
+    return 2
+  }
+  process.stderr.write(
+    `svc: internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  )
+  return 2
+}

@@ -1,0 +1,5 @@
+import type { CommandModule } from './command.js'
+
+export const register: CommandModule['register'] = (program, finish) => {
+  program.command('key').action(() => finish(2))
+}

@@ -1,0 +1,36 @@
+/** Every error code a caller can meet, with the HTTP status it travels under. Source: gateway contract, 7; README, "Errors". */
+export const statusByCode = {
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  gone: 410,
+  payload_too_large: 413,
+  invalid_request: 422,
+  rate_limit_exceeded: 429,
+  internal_error: 500,
+  provider_error: 502,
+  unavailable: 503,
+} as const
+
+export type ErrorCode = keyof typeof statusByCode
+
+/**
+ * The one error the program raises on purpose. `message` is a full sentence for the caller: what is wrong, with which
+ * field, and the fix. Details that are not the caller's business go into `cause`, which only the log sees.
+ */
+export class SvcError extends Error {
+  override readonly name = 'SvcError'
+  readonly code: ErrorCode
+
+  constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+/** Whether `error` is a SvcError. By name, because each command bundle holds its own copy of the class. */
+export function isSvcError(error: unknown): error is SvcError {
+  return error instanceof Error && error.name === 'SvcError' && 'code' in error
+}

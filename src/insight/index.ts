@@ -1,0 +1,7 @@
+export { explain, generate } from './render.js'
+export { type InsightResponse, presentInsight } from './response.js'
+export { rules } from './rules/index.js'
+export { type Scenario, scenarios } from './scenarios.js'
+export { type HealthDetailPayload, payloadSchema } from './schema.js'
+export * from './types.js'
+export { validate } from './validate.js'
