@@ -14,7 +14,7 @@ export interface WrittenDateTime {
   readonly offsetMinutes: number | undefined
 }
 
-export const dayMs = 86_400_000
+const dayMs = 86_400_000
 const minuteMs = 60_000
 
 /**

@@ -1,8 +1,13 @@
+import type { Locale, Metric, ViewWindow } from './types.js'
+
 /** A valid request body of `POST /v1/health-detail-insights/generate`. Source: health detail contract, 2.1 to 2.4. */
 export interface HealthDetailPayload {
   readonly userId: string
   readonly petId: string
-  readonly locale?: 'zh-CN' | 'en-US' | 'es' | null
+  readonly metric: Metric
+  readonly viewWindow: ViewWindow
+  readonly period: { readonly startDate: string; readonly endDate: string }
+  readonly locale?: Locale | null
   readonly [member: string]: unknown
 }
 
