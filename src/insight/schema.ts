@@ -6,7 +6,14 @@ export interface HealthDetailPayload {
   readonly petId: string
   readonly metric: Metric
   readonly viewWindow: ViewWindow
-  readonly period: { readonly startDate: string; readonly endDate: string }
+  readonly period: {
+    readonly startDate: string
+    readonly endDate: string
+    readonly timezone: string
+    readonly isCompleted: boolean
+    readonly elapsedNights?: number | null
+    readonly validNights?: number | null
+  }
   readonly locale?: Locale | null
   readonly [member: string]: unknown
 }
