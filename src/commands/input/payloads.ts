@@ -7,8 +7,8 @@ import { brokenJson, describeSyntaxError, type LocatedViolation } from './syntax
 
 /** One payload of a source, or what is wrong with its JSON. `index` counts the payloads of the source from 0. */
 export type Item =
-  | { readonly index: number; readonly payload: unknown; readonly text: string; readonly start: Location }
-  | { readonly index: number; readonly broken: LocatedViolation }
+  | ({ readonly index: number; readonly payload: unknown } & PayloadText)
+  | ({ readonly index: number; readonly broken: LocatedViolation } & PayloadText)
   | { readonly problem: string }
 
 /** Every payload of a source, read as it goes. Throws an SvcError when the source as a whole cannot be read. */
@@ -21,7 +21,7 @@ export async function* readPayloads(source: Source): AsyncGenerator<Item> {
     }
     for (const text of splitTexts(segment)) {
       const payload = parse(text.text)
-      if (payload === undefined) yield { index, broken: await describeBroken(segment, text) }
+      if (payload === undefined) yield { index, broken: await describeBroken(segment, text), ...text }
       else yield { index, payload: payload.value, ...text }
       index++
     }
