@@ -1,11 +1,12 @@
 import { formatDate } from './calendar.js'
 import { decide } from './decide.js'
-import { type Facts, readFacts, vitalInfix } from './facts.js'
+import { type Facts, readFacts } from './facts.js'
 import { type GenerateOptions, renderSentence, sayIn } from './render.js'
 import type { HealthDetailPayload } from './schema.js'
 import { neededDays, readSituation, type Situation } from './situation.js'
 import { findSupplement, supplements } from './supplement.js'
 import type { Explanation } from './types.js'
+import { isVital, vitalInfixes, vitalMembers } from './vitals.js'
 
 /**
  * Says why a payload gets its text: the scenario and its condition, the facts that were used with where they stand in the
@@ -104,10 +105,12 @@ function row(name: string, value: string | number | undefined, path: string | un
   return { name, value: String(value), ...(path !== undefined && { path }) }
 }
 
-function mainPath({ family, metric, window }: Facts): string {
-  if (family === 'vital')
-    return `/metrics/nightRest${vitalInfix[metric]}Average or /metrics/allDayRest${vitalInfix[metric]}Average`
-  return mainPaths[`${family}/${window === 'day' ? 'day' : 'period'}`]
+function mainPath({ metric, window }: Facts): string {
+  if (isVital(metric)) {
+    const { allDayAverage, nightAverage } = vitalMembers(vitalInfixes[metric])
+    return `/metrics/${nightAverage} or /metrics/${allDayAverage}`
+  }
+  return mainPaths[`${metric}/${window === 'day' ? 'day' : 'period'}`]
 }
 
 const mainPaths = {

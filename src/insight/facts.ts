@@ -1,7 +1,8 @@
-import { formatDate, localDateTime, parseDate, parseDateTime } from './calendar.js'
+import { localDateTime, parseDate, parseDateTime } from './calendar.js'
 import type { HealthDetailPayload } from './schema.js'
 import type { Locale, Metric, ViewWindow } from './types.js'
 import { defaultLocale } from './types.js'
+import { isVital, vitalInfixes, vitalMembers } from './vitals.js'
 
 /** The metrics that share rules and sentences. */
 export type Family = 'activity' | 'rest' | 'vital' | 'bark'
@@ -73,9 +74,6 @@ export const familyByMetric: Readonly<Record<Metric, Family>> = {
   rr: 'vital',
   bark: 'bark',
 }
-
-/** The part of a member's name that says which vital it is. Source: health detail contract, 2.4. */
-export const vitalInfix: Readonly<Record<string, string>> = { hr: 'Hr', hrv: 'Rmssd', rr: 'Rr' }
 
 /** Below this many samples the night average of an unrated day is not shown. Source: health detail contract, 8.2. */
 const minimumNightSamples = 4
@@ -165,9 +163,10 @@ function measures(main: Sent<number>, eventCount?: Sent<number>, recordCount?: S
  * A rated day was judged on its night, whatever the number of samples; an unrated day needs enough of them.
  */
 function readVital(view: PayloadView): number | undefined {
-  const infix = vitalInfix[view.metric]
-  const night = view.metrics[`nightRest${infix}Average`] as VitalAverage | null | undefined
-  const allDay = view.metrics[`allDayRest${infix}Average`] as VitalAverage | null | undefined
+  if (!isVital(view.metric)) return undefined
+  const { allDayAverage, nightAverage } = vitalMembers(vitalInfixes[view.metric])
+  const night = view.metrics[nightAverage] as VitalAverage | null | undefined
+  const allDay = view.metrics[allDayAverage] as VitalAverage | null | undefined
   const isRated = typeof view.suppliedJudgment?.rating === 'string'
   const nightCounts =
     view.viewWindow !== 'day' || isRated || (night?.sampleCount ?? minimumNightSamples) >= minimumNightSamples
@@ -216,7 +215,7 @@ function countFinished(daily: Sent<readonly Sent<number>[]>, startDay: number, t
 /** Wall clock of a date-time in the pet's time zone; one without an offset is local already. */
 function readLocalTime(text: string, timezone: string): { day: number; minuteOfDay: number } {
   const parsed = parseDateTime(text)
-  if (parsed === undefined) throw new RangeError(`not a date-time: ${formatDate(0)}`)
+  if (parsed === undefined) throw new RangeError('a payload that was not validated: its times cannot be read')
   if (parsed.offsetMinutes === undefined) {
     const minutes = Math.floor(parsed.localMs / 60_000)
     return { day: Math.floor(minutes / 1440), minuteOfDay: ((minutes % 1440) + 1440) % 1440 }
