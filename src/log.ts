@@ -53,6 +53,7 @@ export function openRequestLog(folder: string, limits: LogLimits = defaultLimits
   let waitingCharacters = 0
   let timer: NodeJS.Timeout | undefined
   let writing = false
+  let closed = false
   let file = openLogFile(folder, limits)
 
   function takeWaiting(): Buffer {
@@ -65,21 +66,29 @@ export function openRequestLog(folder: string, limits: LogLimits = defaultLimits
   function startNewFileIfDue(): void {
     // A file without a name was deleted by another process that had to make room.
     if (file.bytes < limits.fileBytes && fstatSync(file.descriptor).nlink > 0) return
+    const next = openLogFile(folder, limits)
     closeSync(file.descriptor)
-    file = openLogFile(folder, limits)
+    file = next
   }
 
   function writeGroup(): void {
     timer = undefined
     if (writing || waiting.length === 0) return
-    startNewFileIfDue()
+    try {
+      startNewFileIfDue()
+    } catch {
+      // A full disk or a lost folder must not stop the service; the log goes on when it can.
+      schedule()
+      return
+    }
+    const { descriptor } = file
     const bytes = takeWaiting()
     writing = true
     file.bytes += bytes.length
-    write(file.descriptor, bytes, () => {
-      // A full disk must not stop the service; the log goes on when there is room again.
+    write(descriptor, bytes, () => {
       writing = false
-      if (waiting.length > 0) schedule()
+      if (closed) closeSync(descriptor)
+      else if (waiting.length > 0) schedule()
     })
   }
 
@@ -89,16 +98,17 @@ export function openRequestLog(folder: string, limits: LogLimits = defaultLimits
 
   return {
     write(entry) {
-      if (waitingCharacters > waitingCharactersAtMost) return
+      if (closed || waitingCharacters > waitingCharactersAtMost) return
       const line = `${JSON.stringify(entry)}\n`
       waitingCharacters += line.length
       waiting.push(line)
       if (!writing) schedule()
     },
     close() {
+      closed = true
       clearTimeout(timer)
       writeSync(file.descriptor, takeWaiting())
-      closeSync(file.descriptor)
+      if (!writing) closeSync(file.descriptor)
     },
   }
 }

@@ -47,9 +47,10 @@ export async function readJson(request: BodySource): Promise<unknown> {
   }
 }
 
-function readBytes({ body, runtime }: BodySource): Promise<Buffer> {
-  const node = runtime?.node
-  if (node === undefined) return readStream(body)
+function readBytes(source: BodySource): Promise<Buffer> {
+  const node = source.runtime?.node
+  // @NOTE merely looking at `source.body` makes a web stream of Node's request, which then cannot be read otherwise.
+  if (node === undefined) return readStream(source.body)
   // The server speaks HTTP/1.1 alone, though the types allow for HTTP/2.
   const [request, response] = [node.req as IncomingMessage, node.res as ServerResponse]
   if (request.headers.expect !== undefined) response.writeContinue()

@@ -97,18 +97,23 @@ class Connections {
     this.#answering.set(response, socket)
     response.once('close', () => this.#answering.delete(response))
     if (this.#closing) response.shouldKeepAlive = false
-    if (mayLeaveBody(request)) this.#endWithAnswer(request, response)
+    if (mayLeaveBody(request)) this.#endUnlessRead(request, response)
     handle(request, response)
   }
 
   /**
-   * Prepares for an answer that is given before a large body was read. Node would then end the socket at once, which
-   * resets the connection, and a caller that is still sending loses the answer.
+   * Prepares for an answer that is given before a large body was read: the connection then ends. Node would end the
+   * socket at once, which resets the connection, and a caller that is still sending loses the answer.
    */
-  #endWithAnswer(request: IncomingMessage, response: ServerResponse): void {
+  #endUnlessRead(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request
+    const { shouldKeepAlive } = response
+    response.shouldKeepAlive = false
+    request.once('end', () => {
+      response.shouldKeepAlive = shouldKeepAlive && !this.#closing
+    })
     response.once('prefinish', () => {
-      if (request.complete) return
+      if (request.readableEnded) return
       this.#ending.add(socket)
       socket.destroySoon = () => linger(socket)
     })
