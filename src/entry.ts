@@ -7,3 +7,8 @@ export function entryUrl(path: string): URL {
     ? new URL(`./${path}.ts`, import.meta.url)
     : new URL(`./${path.replaceAll('/', '-')}.cjs`, import.meta.url)
 }
+
+/** A file or folder that travels with the program, such as `fixtures/insight/`. `src/` and `dist/` lie at the same depth. */
+export function shippedUrl(path: string): URL {
+  return new URL(`../${path}`, import.meta.url)
+}

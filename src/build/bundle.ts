@@ -14,7 +14,11 @@ const toPath = (path: string) => fileURLToPath(new URL(path, root))
 /** Files that a process or a thread starts with: the root, one per command group, and the workers. */
 const entries = [
   'cli',
+<<<<<<< HEAD
   'adapters/sql/checkpoint',
+=======
+  'commands/validate/worker',
+>>>>>>> main
   ...readdirSync(toPath('src/commands'))
     .filter((file) => /^[a-z-]+\.ts$/.test(file) && file !== 'command.ts')
     .map((file) => `commands/${file.slice(0, -3)}`),
@@ -61,6 +65,8 @@ async function bundleCommands(): Promise<Metafile> {
     outdir: toPath('dist'),
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
+    // `import()` becomes `require`: the first use of Node's loader of ES modules costs more than all of a short command.
+    supported: { 'dynamic-import': false },
     minifySyntax: true,
     banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
     define: { 'import.meta.url': 'importMetaUrl' },

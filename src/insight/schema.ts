@@ -14,7 +14,6 @@ export interface HealthDetailPayload {
     readonly elapsedNights?: number | null
     readonly validNights?: number | null
   }
-  readonly insightContext: { readonly factVersion: string }
   readonly locale?: Locale | null
   readonly [member: string]: unknown
 }
