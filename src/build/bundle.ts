@@ -14,11 +14,8 @@ const toPath = (path: string) => fileURLToPath(new URL(path, root))
 /** Files that a process or a thread starts with: the root, one per command group, and the workers. */
 const entries = [
   'cli',
-<<<<<<< HEAD
   'adapters/sql/checkpoint',
-=======
   'commands/validate/worker',
->>>>>>> main
   ...readdirSync(toPath('src/commands'))
     .filter((file) => /^[a-z-]+\.ts$/.test(file) && file !== 'command.ts')
     .map((file) => `commands/${file.slice(0, -3)}`),

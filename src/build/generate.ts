@@ -1,6 +1,7 @@
 /** Writes `src/generated/`: what is worked out once at build time, so that no start of the program pays for it. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { generateMessages } from './messages.js'
+import { generatePayloadSchema } from './payload-schema.js'
 import { generateTimeZones } from './time-zones.js'
 import { generateValidators } from './validators.js'
 
@@ -10,3 +11,4 @@ await mkdir(folder, { recursive: true })
 await writeFile(new URL('validators.ts', folder), await generateValidators())
 await writeFile(new URL('messages.ts', folder), await generateMessages())
 await writeFile(new URL('time-zones.ts', folder), await generateTimeZones())
+await writeFile(new URL('payload-schema.ts', folder), await generatePayloadSchema())

@@ -1,4 +1,153 @@
-/** The source of `src/generated/validators.ts`: every schema compiled to a function. */
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import standaloneCodeModule from 'ajv/dist/standalone/index.js'
+import { envelopeSchema, metricSchemas, windowSchemas } from '../insight/schema.js'
+import { type Member, mapSchema, type Schema } from './schema-tools.js'
+
+// The package is CommonJS: seen from an ES module its default export sits one level deeper than its types say.
+const standaloneCode = standaloneCodeModule.default
+
+/**
+ * The source of `src/generated/validators.ts`: the structure of payloads compiled to functions, and the tree of member
+ * names. A payload is checked by three functions (envelope, metric, metric and window), so that nothing is compiled twice.
+ */
 export async function generateValidators(): Promise<string> {
-  return 'export const validators = {}\n'
+  const schemas: Readonly<Record<string, Schema>> = Object.fromEntries(
+    Object.entries({ envelope: envelopeSchema, ...prefixKeys('metric-', metricSchemas), ...windowSchemas }).map(
+      ([name, schema]) => [name, mapSchema(schema, toCompiled)],
+    ),
+  )
+  const ajv = new Ajv2020({ allErrors: true, messages: false, code: { source: true, esm: true } })
+  ajv.addVocabulary(['expected', 'missing'])
+  for (const [name, schema] of Object.entries(schemas)) ajv.addSchema(schema, name)
+  const names = Object.fromEntries(Object.keys(schemas).map((name) => [toVariable(name), name]))
+  const requirements: Requirement[] = [noRequirement]
+  return [
+    '// @ts-nocheck',
+    "import { addFault } from '../insight/fault.js'",
+    shorten(standaloneCode(ajv, names), (variable) => schemas[names[variable] ?? ''] ?? {}, requirements),
+    `export const requirements = ${JSON.stringify(requirements)}`,
+    `export const metricValidators = ${toTable(Object.keys(metricSchemas), 'metric-')}`,
+    `export const windowValidators = ${toTable(Object.keys(windowSchemas), '')}`,
+    `export const memberNames = ${JSON.stringify(collectMemberNames())}`,
+    '',
+  ].join('\n')
 }
+
+interface Requirement {
+  readonly rule: string
+  readonly expected: string
+}
+
+/** Of branches that only serve a node above them: the node itself says what it asks. */
+const noRequirement: Requirement = { rule: '', expected: '' }
+
+/**
+ * Ajv's code with each error reduced to a path and the number of the requirement that is not met: a quarter of the size,
+ * and rules are found by data. Throws when Ajv's code does not look as expected.
+ */
+function shorten(code: string, schemaOf: (variable: string) => Schema, requirements: Requirement[]): string {
+  const variables = new Map([...code.matchAll(/export const (\w+) = (\w+);/g)].map(([, name, fn]) => [fn, name]))
+  const shortened = code
+    .replaceAll('require("ajv/dist/runtime/ucs2length").default', countCharacters)
+    .split(/(?=function validate\d+\()/)
+    .map((part) => {
+      const schema = schemaOf(variables.get(part.match(/^function (\w+)/)?.[1]) ?? '')
+      return part.replaceAll(
+        /const (err\d+) = \{instancePath(?::(.*?))?,schemaPath:"([^"]*)",keyword:"\w+",params:(.*?)\};if\(vErrors === null\)\{vErrors = \[\1\];\}else \{vErrors\.push\(\1\);\}errors\+\+;/g,
+        (_, __, path = 'instancePath', schemaPath: string, params: string) => {
+          const missing = params.match(/^\{missingProperty: "(\w+)"\}$/)?.[1]
+          const requirement = toRequirement(findNode(schema, schemaPath), missing)
+          const number = addRequirement(requirements, requirement)
+          return `vErrors=addFault(vErrors,${missing === undefined ? path : `${path}+"/${missing}"`},${number});errors++;`
+        },
+      )
+    })
+    .join('')
+    .replaceAll(/const schema\d+ = \{.*?\};(?=const |function |export )/g, '')
+  if (/require\(|schemaPath|\bschema\d/.test(shortened))
+    throw new Error('The code that Ajv writes has changed its shape.')
+  return shortened
+}
+
+function findNode(schema: Schema, schemaPath: string): Schema {
+  const names = schemaPath.split('/').slice(1, -1)
+  return names.reduce<Schema>((node, name) => (node as Readonly<Record<string, Schema>>)[name] ?? {}, schema)
+}
+
+function toRequirement(node: Schema, missing: string | undefined): Requirement {
+  const member = missing === undefined ? node : node.properties?.[missing]
+  if (member?.$comment === undefined) return noRequirement
+  const rule = missing === undefined ? member.$comment : (member.missing ?? member.$comment)
+  return { rule, expected: member.expected ?? '' }
+}
+
+function addRequirement(requirements: Requirement[], requirement: Requirement): number {
+  const known = requirements.findIndex(
+    ({ rule, expected }) => rule === requirement.rule && expected === requirement.expected,
+  )
+  return known >= 0 ? known : requirements.push(requirement) - 1
+}
+
+/** Characters as JSON Schema counts them: a pair of surrogates is one. */
+const countCharacters = '((text) => (/[\\ud800-\\udfff]/.test(text) ? [...text].length : text.length))'
+
+/** Descriptions are for readers; instead each node gets the words a message uses for what it asks. */
+function toCompiled({ description: _, ...node }: Schema): Schema {
+  return node.$comment === undefined ? node : { ...node, expected: node.expected ?? describe(node) }
+}
+
+function describe(node: Schema): string {
+  if ('const' in node) return JSON.stringify(node.const)
+  if (node.enum !== undefined) return listWords(node.enum.map((value) => JSON.stringify(value)))
+  const types = [node.type ?? []].flat().map((type) => typeWords[type] ?? type)
+  if (node.minLength === 1) return 'a text that is not empty'
+  if (node.maxLength !== undefined) return `a text of at most ${node.maxLength} characters`
+  if (node.minimum === 0) types[0] += ' of 0 or more'
+  return listWords(types)
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  object: 'an object',
+  array: 'an array',
+  string: 'a text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+}
+
+function listWords(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+}
+
+/** Every member name by metric and kind of window, as a tree; the elements of an array stand for the array. */
+function collectMemberNames(): Record<string, Member> {
+  const metricOf = (name: string) => name.replace(/-.*/, '').replace(/^(hr|hrv|rr)$/, 'vital')
+  return Object.fromEntries(
+    Object.entries(windowSchemas).map(([name, schema]) => [
+      name,
+      [envelopeSchema, metricSchemas[metricOf(name) as keyof typeof metricSchemas], schema]
+        .map((part) => toMember(part as Schema))
+        .reduce(mergeMembers),
+    ]),
+  )
+}
+
+function toMember(schema: Schema): Member {
+  const parts = [schema, schema.items, schema.then].filter((part) => part !== undefined)
+  const members = parts.flatMap((part) => Object.entries(part.properties ?? {}))
+  if (members.length === 0) return null
+  return members.map(([name, child]): Member => ({ [name]: toMember(child) })).reduce(mergeMembers, null)
+}
+
+function mergeMembers(one: Member, other: Member): Member {
+  if (one === null || other === null) return one ?? other
+  const merged = { ...one }
+  for (const [name, child] of Object.entries(other)) merged[name] = mergeMembers(one[name] ?? null, child)
+  return merged
+}
+
+const toVariable = (name: string) => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+const toTable = (names: readonly string[], prefix: string) =>
+  `{ ${names.map((name) => `'${name}': ${toVariable(prefix + name)}`).join(', ')} }`
+const prefixKeys = (prefix: string, record: object) =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [prefix + name, value]))

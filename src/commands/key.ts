@@ -1,4 +1,6 @@
 import { createKey, readKeyId } from '../access.js'
+import { openStore } from '../app.js'
+import { type ConfigFlags, loadConfig } from '../config.js'
 import {
   createDataDir,
   type DataDir,
@@ -6,9 +8,7 @@ import {
   findLocalKey,
   requireDataDir,
   writeLocalKey,
-} from '../adapters/data-dir.js'
-import { openStore } from '../app.js'
-import { type ConfigFlags, loadConfig } from '../config.js'
+} from '../data-dir.js'
 import { SvcError } from '../errors.js'
 import type { ApiKey, Store } from '../ports.js'
 import type { CommandModule } from './command.js'

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { requireDataDir } from '../adapters/data-dir.js'
 import { type ConfigFlags, loadConfig } from '../config.js'
+import { requireDataDir } from '../data-dir.js'
 import { SvcError } from '../errors.js'
 import { rules } from '../insight/index.js'
 import type { RequestEntry, RuleHit } from '../log.js'

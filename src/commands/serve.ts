@@ -1,8 +1,9 @@
 import { type App, createApp } from '../app.js'
 import { type ConfigFlags, loadConfig } from '../config.js'
-import type { Listener } from '../server/listen.js'
 import { version } from '../version.js'
 import type { CommandModule } from './command.js'
+
+type Listener = Awaited<ReturnType<App['listen']>>
 
 interface ServeFlags extends ConfigFlags {
   readonly json?: true

@@ -1,21 +1,585 @@
-import type { Locale, Metric, ViewWindow } from './types.js'
+/**
+ * The structure of a payload, written once: the validators, the published JSON Schema, the rules' wording and the type
+ * `HealthDetailPayload` all come from here. Imported at build time only (types apart): commands load what is generated.
+ *
+ * Every node that can fail names its rule in `$comment`; `expected` is how a message words what the node asks for, where
+ * the words made from its keywords would not do. What no structure can say (dates that agree, sums) is in `rules/`.
+ */
+import Type, { type Static, type TProperties, type TSchema } from 'typebox'
+import { locales, metrics, viewWindows } from './types.js'
+import { type VitalInfix, vitalMembers } from './vitals.js'
 
-/** A valid request body of `POST /v1/health-detail-insights/generate`. Source: health detail contract, 2.1 to 2.4. */
-export interface HealthDetailPayload {
-  readonly userId: string
-  readonly petId: string
-  readonly metric: Metric
-  readonly viewWindow: ViewWindow
-  readonly period: {
-    readonly startDate: string
-    readonly endDate: string
-    readonly timezone: string
-    readonly isCompleted: boolean
-    readonly elapsedNights?: number | null
-    readonly validNights?: number | null
-  }
-  readonly locale?: Locale | null
-  readonly [member: string]: unknown
+/** Names the rule of a node, and says what the member is, its unit and its place in the contract. */
+const about = (rule: string, sentence: string, section: string, expected?: string) => ({
+  description: `${sentence} Health detail contract, ${section}.`,
+  $comment: rule,
+  ...(expected === undefined ? {} : { expected }),
+})
+type About = ReturnType<typeof about>
+
+/** null for an optional member is the same as leaving it out. */
+const nullable = <Value>(type: string, keywords: object) =>
+  Type.Optional(Type.Unsafe<Value | null>({ type: [type, 'null'], ...keywords }))
+const nullableObject = <Properties extends TProperties>(properties: Properties, note: About) =>
+  Type.Optional(
+    Type.Unsafe<Static<ReturnType<typeof Type.Object<Properties>>> | null>({
+      ...Type.Object(properties),
+      type: ['object', 'null'],
+      ...note,
+    }),
+  )
+const nullableArray = <Element>(items: TSchema, keywords: object) =>
+  nullable<Element[]>('array', { items, ...keywords })
+const oneOf = <Value extends string>(values: readonly Value[], note: About) =>
+  Type.Unsafe<Value>({ enum: values, ...note })
+const oneOfOrNull = <Value extends string | number>(values: readonly Value[], note: About) =>
+  Type.Unsafe<Value | null>({ enum: [...values, null], ...note })
+/** A member whose content nothing depends on: whatever is sent is accepted. */
+const anything = (sentence: string, section: string) =>
+  Type.Optional(Type.Unknown({ description: `${sentence} Not checked. Health detail contract, ${section}.` }))
+
+/** A number of the facts: never negative, null or left out when there is no trusted source. */
+const amount = (sentence: string, unit: string) =>
+  nullable<number>('number', { minimum: 0, ...about('metrics-number', `${sentence} Unit: ${unit}.`, '2.4') })
+const block = <Properties extends TProperties>(properties: Properties, sentence: string) =>
+  nullableObject(properties, about('metrics-block', sentence, '2.4'))
+/** One number or null for each day of the window. */
+const daily = (sentence: string, unit: string) =>
+  nullableArray<number | null>(
+    {
+      type: ['number', 'null'],
+      minimum: 0,
+      ...about('series-element', `One day; null for a day to come or without records. Unit: ${unit}.`, '2.4'),
+    },
+    about('series-array', `${sentence} One entry for each day of the window. Unit: ${unit}.`, '2.4'),
+  )
+/** One object with its date, or null, for each day of the window. */
+const dated = <Properties extends TProperties>(properties: Properties, sentence: string) =>
+  nullableArray<Static<ReturnType<typeof Type.Object<Properties>>> | null>(
+    {
+      ...Type.Object(properties),
+      type: ['object', 'null'],
+      ...about('series-element', 'One day with its date; null, or with null values, for a day to come.', '2.4'),
+    },
+    about('series-array', `${sentence} One entry for each day of the window.`, '2.4'),
+  )
+const elementDate = (sentence: string) =>
+  Type.String(about('series-element-date', sentence, '2.4', 'the date of its day, written YYYY-MM-DD'))
+
+// Envelope
+
+const date = (sentence: string) =>
+  Type.String({
+    pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+    ...about('period-date', sentence, '2.1', 'an existing date written YYYY-MM-DD'),
+  })
+const callerId = (rule: string, sentence: string) => Type.String({ maxLength: 128, ...about(rule, sentence, '2.1') })
+const nights = (sentence: string) => Type.Unsafe<number | null>({ type: ['integer', 'null'], ...nightsNote(sentence) })
+const nightsNote = (sentence: string) =>
+  about('period-nights-integer', `${sentence} Required for rest and vitals in week and month.`, '2.1')
+
+const period = Type.Object(
+  {
+    startDate: date("First day of the window, in the pet's time zone."),
+    endDate: date('Last day of the window; the same as startDate for a day.'),
+    timezone: Type.String(
+      about(
+        'period-timezone',
+        'IANA time zone name of the pet.',
+        '2.1',
+        'an IANA time zone name such as "Asia/Shanghai"',
+      ),
+    ),
+    isCompleted: Type.Boolean(
+      about('period-is-completed', 'Whether the window has ended; false for a window that contains today.', '2.1'),
+    ),
+    elapsedNights: Type.Optional(nights('Nights elapsed.')),
+    validNights: Type.Optional(nights('Nights with qualifying records.')),
+  },
+  about('period-object', 'The calendar window.', '2.1'),
+)
+
+const comparisonNumber = (sentence: string) => nullable<number>('number', about('comparison-number', sentence, '2.2.1'))
+const comparisonCount = (sentence: string) => nullable<number>('integer', about('comparison-count', sentence, '2.2.1'))
+
+const comparison = nullableObject(
+  {
+    usualLower: anything('Lower end of the usual range, in the unit of the main fact; not for bark.', '2.2.1'),
+    usualUpper: comparisonNumber('Upper end of the usual range, in the unit of the main fact; bark: seconds.'),
+    changePercent: comparisonNumber('Change against the window before, as in the page header. Unit: percent.'),
+    consecutiveUnusualDays: comparisonCount('Unusual days in a row, up to the chosen day; mentioned from 2.'),
+    unusualLowDays: comparisonCount('Activity: attention days that are low.'),
+    unusualHighDays: comparisonCount('Activity: attention days that are high.'),
+    restRatingFactors: nullableArray<string>(
+      { type: 'string', ...about('comparison-rest-factors', 'A deduction factor such as `duration`.', '2.2.1') },
+      about('comparison-rest-factors', 'Main deduction factors of a Fair or Poor night.', '2.2.1'),
+    ),
+    pageEvaluationBasis: Type.Optional(
+      oneOfOrNull(
+        ['personal', 'breed', 'general'],
+        about('comparison-evaluation-basis', 'What the page evaluates against.', '2.2.1'),
+      ),
+    ),
+  },
+  about('comparison-object', 'Read-only comparison as the page shows it; shapes the text only.', '2.2.1'),
+)
+
+const progressNumber = (sentence: string) =>
+  nullable<number>('number', about('context-baseline-progress', sentence, '2.2'))
+const dateTimePattern = '^\\d{4}-\\d{2}-\\d{2}[Tt ]\\d{2}:\\d{2}(:\\d{2}([.,]\\d+)?)?'
+const offsetPattern = '([Zz]|[+-]\\d{2}(:?\\d{2})?)'
+
+const insightContext = Type.Object(
+  {
+    mode: oneOf(
+      ['today_so_far', 'last_night', 'selected_window'],
+      about('context-mode', 'Which window the text speaks about, seen from asOf.', '2.2'),
+    ),
+    asOf: Type.String({
+      pattern: `${dateTimePattern}${offsetPattern}$`,
+      ...about(
+        'context-as-of',
+        'View time, ISO 8601 with offset.',
+        '2.2',
+        'an ISO 8601 date-time with its offset, such as "2026-10-14T16:05:00+08:00"',
+      ),
+    }),
+    observedThrough: nullable<string>('string', {
+      pattern: `${dateTimePattern}${offsetPattern}?$`,
+      ...about(
+        'context-observed-through',
+        'Latest report time, ISO 8601; required for `today_so_far`.',
+        '2.2',
+        'an ISO 8601 date-time with its offset, such as "2026-10-14T16:05:00+08:00"',
+      ),
+    }),
+    factVersion: Type.String(about('context-fact-version', 'Fingerprint of the facts, made by the caller.', '2.2')),
+    sourceSnapshot: anything('Snapshot behind a rest rating; see rest.', '2.2'),
+    baselineProgress: nullableObject(
+      {
+        validDays: progressNumber('Days that count so far.'),
+        requiredDays: progressNumber('Days needed for a personal range.'),
+      },
+      about('context-baseline-progress', 'Progress towards the personal range; used in day view.', '2.2'),
+    ),
+    comparison,
+  },
+  about('context-required', 'What the page shows beside the facts.', '2.2'),
+)
+
+/** The members that every payload has. */
+const envelope = {
+  schemaVersion: Type.Literal('health-detail-v3', about('envelope-schema-version', 'Version of this format.', '2.1')),
+  userId: callerId('envelope-user-id', "The caller's user ID."),
+  petId: callerId('envelope-pet-id', 'Pet ID.'),
+  metric: oneOf(metrics, about('envelope-metric', 'What is measured.', '2.1')),
+  viewWindow: oneOf(
+    viewWindows,
+    about('envelope-view-window', 'Length of the window; weeks start on Monday, months are calendar months.', '2.1'),
+  ),
+  locale: Type.Optional(
+    oneOfOrNull(locales, about('envelope-locale', 'Language of the text; en-US when left out.', '2.1')),
+  ),
+  petProfile: Type.Object(
+    {
+      name: Type.String({ minLength: 1, ...about('envelope-pet-name', "The pet's name, used in the text.", '2.1') }),
+      species: oneOf(['dog', 'cat'], about('envelope-pet-species', 'Species of the pet.', '2.1')),
+    },
+    about('envelope-pet-profile', 'The pet.', '2.1'),
+  ),
+  period,
+  insightContext,
+  metrics: Type.Object(
+    {},
+    about('metrics-object', 'The facts; their members depend on metric and viewWindow.', '2.1', 'an object'),
+  ),
+  previousPeriod: Type.Optional(
+    Type.Null(about('envelope-previous-period', 'Old placeholder.', '2.1', 'null or left out')),
+  ),
 }
 
-export const payloadSchema: Readonly<Record<string, unknown>> = {}
+// What depends on the metric
+
+interface JudgmentKind<Rating extends string, Version extends string> {
+  readonly ruleVersion: Version
+  readonly ratings: readonly Rating[]
+}
+
+const count = (rule: string, sentence: string) => ({ minimum: 0, ...about(rule, sentence, '2.3') })
+const attentionCount = (sentence: string) =>
+  nullable<number>('integer', count('judgment-attention-count', `${sentence} Null without a rating.`))
+
+const present = { missing: 'judgment-keys-present' }
+const judgmentMembers = <Rating extends string, Version extends string>(kind: JudgmentKind<Rating, Version>) => ({
+  ruleVersion: Type.Unsafe<Version>({
+    const: kind.ruleVersion,
+    ...about('judgment-rule-version', "Version of the server's rating rules.", '2.3'),
+  }),
+  rating: oneOfOrNull(kind.ratings, {
+    ...about('judgment-rating', "The server's rating, taken as given; null when there is none yet.", '2.3'),
+    ...present,
+  }),
+  direction: oneOfOrNull([-1, 0, 1], {
+    ...about('judgment-direction', '-1 low, 0 in range, 1 high.', '2.3'),
+    ...present,
+  }),
+  baselineSource: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    ...about('judgment-baseline-source', 'Where the range comes from; `personal`.', '2.3'),
+    ...present,
+  }),
+  deteriorating: nullable<boolean>(
+    'boolean',
+    about('judgment-deteriorating', 'Whether the direction counts as worse; false: no advice.', '2.3'),
+  ),
+})
+
+const judgmentNote = about('judgment-object', 'Server-side rating against the personal range.', '2.3')
+const unusualDays = attentionCount('Days at attention level in the worsening direction.')
+
+const restJudgment = Type.Object(
+  {
+    ...judgmentMembers({ ruleVersion: 'sleep-rating-c2-v1', ratings: ['Good', 'Fair', 'Poor'] }),
+    ratedNights: Type.Integer(count('judgment-rated-count', 'Nights with a rating; 0 without one.')),
+    lowRestDays: attentionCount('Nights at attention level in the worsening direction.'),
+  },
+  judgmentNote,
+)
+const vitalJudgment = Type.Object(
+  {
+    ...judgmentMembers({
+      ruleVersion: 'vital-judgment-c1-v1',
+      ratings: ['normal', 'balanced', 'fluctuating', 'low', 'high'],
+    }),
+    judgedDays: Type.Integer(count('judgment-rated-count', 'Days with a rating; 0 without one.')),
+    unusualDays,
+  },
+  judgmentNote,
+)
+const optionalDays = nullable<number>(
+  'integer',
+  count('judgment-rated-count', 'Days with a rating; left out is the same as 0.'),
+)
+const activityJudgment = nullableObject(
+  {
+    ...judgmentMembers({
+      ruleVersion: 'activity-judgment-v1',
+      ratings: ['normal', 'fluctuating', 'low', 'high'],
+    }),
+    judgedDays: optionalDays,
+    unusualDays,
+  },
+  judgmentNote,
+)
+const barkJudgment = nullableObject(
+  {
+    ...judgmentMembers({ ruleVersion: 'bark-judgment-v1', ratings: ['calm', 'active', 'frequent'] }),
+    judgedDays: optionalDays,
+    unusualDays,
+  },
+  judgmentNote,
+)
+
+const snapshotNote = (sentence: string, expected?: string) =>
+  about('context-source-snapshot-complete', sentence, '2.2', expected)
+const timestamp = (sentence: string) => Type.Integer(snapshotNote(`${sentence} An integer timestamp.`))
+const watermark = (source: string) =>
+  Type.Object(
+    {
+      cursor: Type.Optional(Type.Unknown({ description: 'Position in the source, of any type.' })),
+      observedThrough: timestamp('Latest record seen.'),
+      completeThrough: timestamp('Complete up to here.'),
+    },
+    snapshotNote(`How far the ${source} records reach.`),
+  )
+const completeSnapshot = Type.Object({
+  snapshotState: Type.Literal('versioned', snapshotNote('State of the snapshot.')),
+  snapshotId: Type.String(snapshotNote('ID of the snapshot.')),
+  asOf: timestamp('Time the snapshot speaks about.'),
+  computedAt: timestamp('Time the snapshot was made.'),
+  sourceCompleteness: Type.Literal('complete', snapshotNote('Completeness of the sources.')),
+  sourceWatermarks: Type.Object(
+    { posture: watermark('posture'), wear: watermark('wear'), step: watermark('step') },
+    snapshotNote('How far each source reaches.'),
+  ),
+  aggregateVersion: Type.String(snapshotNote('Version of the aggregation.')),
+})
+
+const rangeContext = Type.Object({
+  comparison: nullableObject(
+    { usualLower: comparisonNumber('Lower end of the usual range, in the unit of the main fact.') },
+    about('comparison-object', 'Read-only comparison as the page shows it.', '2.2.1'),
+  ),
+})
+const restContext = Type.Object({
+  ...rangeContext.properties,
+  sourceSnapshot: Type.Object(
+    {},
+    about('context-source-snapshot', 'Snapshot behind the rest facts; complete when there is a rating.', '2.2'),
+  ),
+})
+
+const activity = Type.Object({
+  insightContext: rangeContext,
+  suppliedJudgment: activityJudgment,
+})
+const rest = Type.Object({ insightContext: restContext, suppliedJudgment: restJudgment })
+const vital = Type.Object({ insightContext: rangeContext, suppliedJudgment: vitalJudgment })
+const bark = Type.Object({ suppliedJudgment: barkJudgment })
+
+/** A supplied rest rating needs a complete, versioned snapshot. */
+const ratedRestNeedsSnapshot = {
+  if: {
+    type: 'object',
+    properties: {
+      suppliedJudgment: {
+        type: 'object',
+        properties: { rating: { enum: ['Good', 'Fair', 'Poor'] } },
+        required: ['rating'],
+      },
+    },
+    required: ['suppliedJudgment'],
+  },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  then: { type: 'object', properties: { insightContext: Type.Object({ sourceSnapshot: completeSnapshot }) } },
+}
+
+// What depends on the metric and the window
+
+const activityDay = Type.Object({
+  activityTime: Type.Object(
+    {
+      activityMinutes: Type.Number({
+        minimum: 0,
+        ...about('activity-minutes-required', 'Time active on the day. Unit: minutes.', '2.4'),
+      }),
+      activityMinutesGoal: nullable<number>(
+        'number',
+        about('metrics-number', "The day's goal, when one is set. Unit: minutes.", '2.4'),
+      ),
+    },
+    about('activity-minutes-required', 'Time active.', '2.4', 'an object with activityMinutes'),
+  ),
+  steps: block({ steps: amount('Steps of the day.', 'steps') }, 'Steps.'),
+})
+const activityPeriod = Type.Object({
+  activityTime: block(
+    {
+      averageDailyActivityMinutes: amount('Average of the finished days; null when there is none.', 'minutes'),
+      dailyActivityMinutes: daily('Time active each day.', 'minutes'),
+    },
+    'Time active.',
+  ),
+  steps: block(
+    {
+      averageDailySteps: amount('Average steps a day.', 'steps'),
+      dailySteps: daily('Steps each day.', 'steps'),
+    },
+    'Steps.',
+  ),
+})
+
+const nightTime = (sentence: string) =>
+  nullable<string>(
+    'string',
+    about(
+      'night-time',
+      sentence,
+      '2.4',
+      'an ISO 8601 date-time with its offset, such as "2026-10-14T22:00:00+08:00", or null',
+    ),
+  )
+const restDay = Type.Object({
+  night: block(
+    {
+      startAt: nightTime('Start of the night: 22:00 of the day before.'),
+      endAt: nightTime('End of the night: 08:00 of the day.'),
+      isCompleted: nullable<boolean>('boolean', about('night-is-completed', 'Whether the night is over.', '2.4')),
+      nightRest: block({ minutes: amount('Rest in the night.', 'minutes') }, 'Rest in the night.'),
+      interruptions: block({ count: amount('Times the pet woke.', 'times') }, 'Wakes in the night.'),
+      nightActivity: block({ minutes: amount('Activity in the night.', 'minutes') }, 'Activity in the night.'),
+      longestRestBlockMinutes: amount('Longest rest without a break.', 'minutes'),
+      wearingMinutes: amount('Time the device was worn in the night.', 'minutes'),
+    },
+    'The night before the day.',
+  ),
+  day: Type.Optional(
+    Type.Unsafe<{ readonly hourlyRestMinutes?: unknown } | null>({
+      description: 'Daytime rest: `hourlyRestMinutes`. Not checked and not used. Health detail contract, 2.4.',
+    }),
+  ),
+})
+const restPeriod = Type.Object({
+  nightRest: block({ averageMinutes: amount('Average rest a night.', 'minutes') }, 'Rest in the nights.'),
+  interruptions: block({ averageCount: amount('Average wakes a night.', 'times') }, 'Wakes in the nights.'),
+  nightActivity: block({ averageMinutes: amount('Average activity a night.', 'minutes') }, 'Activity in the nights.'),
+  nightlyRestDurations: dated(
+    {
+      nightDate: elementDate('Date of the night: of the morning it ends on, or in all entries of the evening before.'),
+      lightMovementMinutes: amount('Light movement in the night.', 'minutes'),
+      deepRestMinutes: amount('Deep rest in the night.', 'minutes'),
+    },
+    'Rest in each night.',
+  ),
+  dailyDayRestMinutes: nullableArray<unknown>(
+    {
+      anyOf: [
+        { type: ['number', 'null'], minimum: 0 },
+        { type: 'object', description: 'An old placeholder.' },
+      ],
+      ...about(
+        'series-element',
+        'One day; null for a day to come. Unit: minutes.',
+        '2.4',
+        'a number of 0 or more, or null',
+      ),
+    },
+    about('series-array', 'Daytime rest of each day. One entry for each day of the window. Unit: minutes.', '2.4'),
+  ),
+  dayRest: block({ averageMinutes: amount('Average daytime rest of the finished days.', 'minutes') }, 'Daytime rest.'),
+})
+
+const measured = (sentence: string, unit: string) =>
+  block(
+    { value: amount(sentence, unit), sampleCount: amount('Number of samples behind the value.', 'samples') },
+    `${sentence} With its number of samples.`,
+  )
+const samples = amount('Samples of the day; the average is null when it is 0.', 'samples')
+const vitalUnits = { Hr: 'beats per minute', Rmssd: 'milliseconds', Rr: 'breaths per minute' } as const
+
+function vitalDay<Infix extends VitalInfix>(infix: Infix) {
+  const names = vitalMembers(infix)
+  const unit = vitalUnits[infix]
+  const properties = {
+    [names.nightAverage]: measured('Average of the night at rest.', unit),
+    [names.allDayAverage]: measured('Average of the whole day at rest.', unit),
+  } as Record<typeof names.nightAverage | typeof names.allDayAverage, ReturnType<typeof measured>>
+  return Type.Object({ night: anything('The night.', '2.4'), ...properties })
+}
+
+function vitalPeriod<Infix extends VitalInfix>(infix: Infix) {
+  const names = vitalMembers(infix)
+  const unit = vitalUnits[infix]
+  const elements = <Name extends string>(average: Name, sentence: string) =>
+    dated(
+      {
+        date: elementDate('Date of the day.'),
+        ...({ [average]: amount(sentence, unit) } as Record<Name, ReturnType<typeof amount>>),
+        sampleCount: samples,
+      },
+      sentence,
+    )
+  const nights = elements(names.nightAverage, 'Average of each night at rest.')
+  const days = elements(names.allDayAverage, 'Average of each whole day at rest.')
+  const properties = {
+    [names.nightAverage]: measured('Average of the nights with at least 4 samples.', unit),
+    [names.allDayAverage]: measured('Average of the finished days.', unit),
+    [names.dailyNights]: nights,
+    [names.dailyDays]: days,
+  } as Record<typeof names.nightAverage | typeof names.allDayAverage, ReturnType<typeof measured>> &
+    Record<typeof names.dailyNights, typeof nights> &
+    Record<typeof names.dailyDays, typeof days>
+  return Type.Object({
+    aggregationMethod: Type.Optional(
+      oneOfOrNull(['daily_median_mean_v1'], about('vital-aggregation-method', 'How the averages are made.', '2.4')),
+    ),
+    ...properties,
+  })
+}
+
+const hrDay = vitalDay('Hr')
+const hrPeriod = vitalPeriod('Hr')
+const hrvDay = vitalDay('Rmssd')
+const hrvPeriod = vitalPeriod('Rmssd')
+const rrDay = vitalDay('Rr')
+const rrPeriod = vitalPeriod('Rr')
+
+const barkDay = Type.Object({
+  measurementMode: Type.Optional(
+    oneOfOrNull(['estimated'], about('bark-measurement-mode', 'How barking is measured.', '2.4')),
+  ),
+  barkDurationSeconds: amount('Barking on the day.', 'seconds'),
+  barkEventCount: amount('Times the pet barked.', 'times'),
+  longestBarkEventDurationSeconds: amount('Longest single bark event.', 'seconds'),
+})
+const barkPeriod = Type.Object({
+  averageDailyBarkDurationSeconds: amount('Average barking a day.', 'seconds'),
+  barkEventCount: amount('Times the pet barked.', 'times'),
+  averageDailyBarkEventCount: amount('Average times a day.', 'times'),
+  dailyBarkDurations: dated(
+    { date: elementDate('Date of the day.'), barkDurationSeconds: amount('Barking on the day.', 'seconds') },
+    'Barking each day.',
+  ),
+})
+
+const nightsRequired = { missing: 'period-nights-required' }
+const periodWithNights = Type.Object({
+  elapsedNights: Type.Unsafe<number | null>({ ...nights('Nights elapsed.'), ...nightsRequired }),
+  validNights: Type.Unsafe<number | null>({ ...nights('Nights with qualifying records.'), ...nightsRequired }),
+})
+const facts = <Facts extends TSchema>(metrics: Facts) => Type.Object({ metrics })
+const nightFacts = <Facts extends TSchema>(metrics: Facts) => Type.Object({ period: periodWithNights, metrics })
+
+/** The members that every payload has. */
+export const envelopeSchema = Type.Object(envelope)
+
+/** What a metric adds to the envelope: judgment and context. */
+export const metricSchemas = {
+  activity,
+  rest: { ...rest, ...ratedRestNeedsSnapshot },
+  vital,
+  bark,
+}
+
+/** What a metric and a window add: the facts, and the counts of nights. */
+export const windowSchemas = {
+  'activity-day': facts(activityDay),
+  'activity-period': facts(activityPeriod),
+  'rest-day': facts(restDay),
+  'rest-period': nightFacts(restPeriod),
+  'hr-day': facts(hrDay),
+  'hr-period': nightFacts(hrPeriod),
+  'hrv-day': facts(hrvDay),
+  'hrv-period': nightFacts(hrvPeriod),
+  'rr-day': facts(rrDay),
+  'rr-period': nightFacts(rrPeriod),
+  'bark-day': facts(barkDay),
+  'bark-period': facts(barkPeriod),
+}
+
+type Envelope = Omit<Static<typeof envelopeSchema>, 'metric' | 'viewWindow' | 'metrics'>
+type Kind<Metric, ViewWindow, OfMetric extends TSchema, OfWindow extends TSchema> = Envelope & {
+  metric: Metric
+  viewWindow: ViewWindow
+} & Static<OfMetric> &
+  Static<OfWindow>
+type Period = 'week' | 'month'
+
+export type ActivityDayPayload = Kind<'activity', 'day', typeof activity, (typeof windowSchemas)['activity-day']>
+export type ActivityPeriodPayload = Kind<'activity', Period, typeof activity, (typeof windowSchemas)['activity-period']>
+export type RestDayPayload = Kind<'rest', 'day', typeof rest, (typeof windowSchemas)['rest-day']>
+export type RestPeriodPayload = Kind<'rest', Period, typeof rest, (typeof windowSchemas)['rest-period']>
+export type VitalDayPayload =
+  | Kind<'hr', 'day', typeof vital, (typeof windowSchemas)['hr-day']>
+  | Kind<'hrv', 'day', typeof vital, (typeof windowSchemas)['hrv-day']>
+  | Kind<'rr', 'day', typeof vital, (typeof windowSchemas)['rr-day']>
+export type VitalPeriodPayload =
+  | Kind<'hr', Period, typeof vital, (typeof windowSchemas)['hr-period']>
+  | Kind<'hrv', Period, typeof vital, (typeof windowSchemas)['hrv-period']>
+  | Kind<'rr', Period, typeof vital, (typeof windowSchemas)['rr-period']>
+export type BarkDayPayload = Kind<'bark', 'day', typeof bark, (typeof windowSchemas)['bark-day']>
+export type BarkPeriodPayload = Kind<'bark', Period, typeof bark, (typeof windowSchemas)['bark-period']>
+
+/**
+ * A valid request body of `POST /v1/health-detail-insights/generate`, told apart by `metric` and `viewWindow`.
+ * Optional members may also be null. Source: health detail contract, 2.1 to 2.4.
+ */
+export type HealthDetailPayload =
+  | ActivityDayPayload
+  | ActivityPeriodPayload
+  | RestDayPayload
+  | RestPeriodPayload
+  | VitalDayPayload
+  | VitalPeriodPayload
+  | BarkDayPayload
+  | BarkPeriodPayload

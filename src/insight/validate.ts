@@ -1,5 +1,80 @@
-import type { Validation } from './types.js'
+import { isMembers, type Members } from './members.js'
+import { readPayload } from './reading.js'
+import { rulesFor } from './rules/index.js'
+import type { Finding } from './rules/rule.js'
+import { checkStructure } from './structure.js'
+import type { Validation, Violation } from './types.js'
 
-export function validate(_payload: unknown): Validation {
-  return { errors: [], warnings: [] }
+/**
+ * Checks a parsed payload against every rule and answers all violations, each with a JSON Pointer and a sentence, in the
+ * order of the payload. Errors make it invalid; warnings do not. One cause gives one violation: what follows from a member
+ * at fault is not reported again.
+ * Throws nothing, whatever the value; reads no clock; leaves the payload as it is.
+ * Source: health detail contract, 2 and 4.
+ */
+export function validate(payload: unknown): Validation {
+  if (!isMembers(payload)) return { errors: [notAnObject(payload)], warnings: [] }
+  const { violations, sound } = checkStructure(payload)
+  const errors: Violation[] = [...violations]
+  const warnings: Violation[] = []
+  const reading = readPayload(sound, violations.length === 0 ? noFaults : new Set(violations.map(({ path }) => path)))
+  for (const { id, severity, check } of rulesFor(reading.metric, reading.viewWindow)) {
+    const found = check(reading)
+    if (found === undefined) continue
+    const target = severity === 'error' ? errors : warnings
+    for (const finding of Array.isArray(found) ? found : [found]) target.push(toViolation(id, finding))
+  }
+  return { errors: inPayloadOrder(errors, payload), warnings: inPayloadOrder(warnings, payload) }
+}
+
+const noFaults: ReadonlySet<string> = new Set()
+
+function toViolation(rule: string, { path, message, expected, actual }: Finding): Violation {
+  return {
+    path,
+    rule,
+    message,
+    ...(expected === undefined ? {} : { expected }),
+    ...(actual === undefined ? {} : { actual }),
+  }
+}
+
+function notAnObject(payload: unknown): Violation {
+  const actual = Array.isArray(payload) ? 'an array' : payload === null ? 'null' : `a ${typeof payload}`
+  return {
+    path: '',
+    rule: 'payload-object',
+    message: `The payload is ${actual}, but must be a JSON object.`,
+    expected: 'a JSON object',
+    actual,
+  }
+}
+
+/** Sorts by where the members stand; a missing one stands at the end of its object. */
+function inPayloadOrder(violations: Violation[], payload: Members): readonly Violation[] {
+  if (violations.length < 2) return violations
+  const places = new Map(violations.map((violation) => [violation, findPlace(violation.path, payload)]))
+  return violations.sort((one, other) => comparePlaces(places.get(one) ?? [], places.get(other) ?? []))
+}
+
+function findPlace(path: string, payload: Members): readonly number[] {
+  let value: unknown = payload
+  return path
+    .split('/')
+    .slice(1)
+    .map((part) => {
+      const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
+      const members = (typeof value === 'object' && value !== null ? value : {}) as Members
+      const index = Array.isArray(value) ? Number(name) : Object.keys(members).indexOf(name)
+      value = index < 0 ? undefined : members[name]
+      return index < 0 ? Number.POSITIVE_INFINITY : index
+    })
+}
+
+function comparePlaces(one: readonly number[], other: readonly number[]): number {
+  for (let level = 0; level < Math.min(one.length, other.length); level++) {
+    const [first = 0, second = 0] = [one[level], other[level]]
+    if (first !== second) return first < second ? -1 : 1
+  }
+  return one.length - other.length
 }

@@ -1,3 +1,48 @@
-import type { Rule } from '../types.js'
+import type { Metric, Rule, ViewWindow } from '../types.js'
+import { averageRules } from './averages.js'
+import { contextRules } from './context.js'
+import { envelopeRules } from './envelope.js'
+import { judgmentRules } from './judgment.js'
+import { measurementRules } from './measurement.js'
+import { modeRules } from './mode.js'
+import { periodRules } from './period.js'
+import type { CheckedRule } from './rule.js'
+import { seriesRules } from './series.js'
 
-export const rules: readonly Rule[] = []
+const checkedRules: readonly CheckedRule[] = [
+  ...envelopeRules,
+  ...periodRules,
+  ...modeRules,
+  ...contextRules,
+  ...judgmentRules,
+  ...seriesRules,
+  ...averageRules,
+  ...measurementRules,
+]
+
+/**
+ * Every validity rule, in the order of the health detail contract. The structural ones are checked by the schemas, which
+ * name them; `payload-json` is reported by whoever parses.
+ */
+export const rules: readonly Rule[] = checkedRules
+
+type Applicable = CheckedRule & Required<Pick<CheckedRule, 'check'>>
+
+/** The rules that check more than structure for a metric and window; those of all kinds when one of them is unknown. */
+export function rulesFor(metric: Metric | undefined, viewWindow: ViewWindow | undefined): readonly Applicable[] {
+  const key = `${metric} ${viewWindow}`
+  const known = byKind.get(key)
+  if (known !== undefined) return known
+  const chosen = checkedRules.filter(
+    (rule): rule is Applicable =>
+      rule.check !== undefined && appliesTo(rule.metrics, metric) && appliesTo(rule.windows, viewWindow),
+  )
+  byKind.set(key, chosen)
+  return chosen
+}
+
+const byKind = new Map<string, readonly Applicable[]>()
+
+function appliesTo<Name>(names: readonly Name[] | undefined, name: Name | undefined): boolean {
+  return names === undefined || (name !== undefined && names.includes(name))
+}

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { SvcError } from '../errors.js'
+import { SvcError } from './errors.js'
 
 /** Where things lie in the data directory. */
 export interface DataDir {

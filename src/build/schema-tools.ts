@@ -1,0 +1,39 @@
+/** A JSON Schema node as our sources write it. */
+export interface Schema {
+  readonly type?: string | readonly string[]
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
+  readonly then?: Schema
+  readonly minimum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly description?: string
+  readonly $comment?: string
+  readonly expected?: string
+  readonly missing?: string
+}
+
+/** A tree of member names; null where nothing below is known. */
+export type Member = { [name: string]: Member } | null
+
+const keywordsWithSchema = ['items', 'if', 'then']
+const keywordsWithSchemas = ['anyOf', 'allOf']
+
+/** A copy of a schema in which every node, from the leaves up, is what `change` makes of it. */
+export function mapSchema(schema: object, change: (node: Schema) => Schema): Schema {
+  const node: Record<string, unknown> = { ...schema }
+  for (const keyword of keywordsWithSchema) {
+    if (node[keyword] !== undefined) node[keyword] = mapSchema(node[keyword] as object, change)
+  }
+  for (const keyword of keywordsWithSchemas) {
+    if (node[keyword] !== undefined) node[keyword] = (node[keyword] as object[]).map((part) => mapSchema(part, change))
+  }
+  if (node.properties !== undefined) {
+    node.properties = Object.fromEntries(
+      Object.entries(node.properties as object).map(([name, child]) => [name, mapSchema(child, change)]),
+    )
+  }
+  return change(node)
+}

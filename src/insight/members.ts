@@ -1,0 +1,39 @@
+/** A JSON object as sent. */
+export type Members = Readonly<Record<string, unknown>>
+
+/** Whether a value is a JSON object, no array and not null. */
+export function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The object that a member holds; an empty one when it holds none. */
+export function membersOf(members: Members, name: string): Members {
+  const value = members[name]
+  return isMembers(value) ? value : noMembers
+}
+
+/** The number that a member holds. */
+export function numberOf(members: Members, name: string): number | undefined {
+  const value = members[name]
+  return typeof value === 'number' ? value : undefined
+}
+
+/** The text that a member holds. */
+export function textOf(members: Members, name: string): string | undefined {
+  const value = members[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** What stands at a JSON Pointer; `undefined` where nothing does. */
+export function findAt(payload: unknown, path: string): unknown {
+  let value = payload
+  for (const part of path.split('/').slice(1)) {
+    if (typeof value !== 'object' || value === null) return undefined
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (!Object.hasOwn(value, name)) return undefined
+    value = (value as Members)[name]
+  }
+  return value
+}
+
+const noMembers: Members = Object.freeze({})

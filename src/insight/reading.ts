@@ -1,0 +1,127 @@
+import {
+  dateParts,
+  daysInMonth,
+  isTimeZone,
+  localDay,
+  parseDate,
+  parseDateTime,
+  toInstant,
+  weekdayOf,
+} from './calendar.js'
+import { type Members, membersOf, textOf } from './members.js'
+import { readSeries, type Series } from './series.js'
+import { type Metric, metrics, type ViewWindow, viewWindows } from './types.js'
+
+/**
+ * A payload as the rules look at it: members at fault are missing, dates are day numbers, times are instants.
+ * Whatever a rule needs and does not find here was reported by another rule, or is allowed to be missing.
+ */
+export interface Reading {
+  readonly payload: Members
+  readonly metric: Metric | undefined
+  readonly viewWindow: ViewWindow | undefined
+  readonly period: Members
+  readonly context: Members
+  readonly comparison: Members
+  readonly judgment: Members
+  readonly facts: Members
+  readonly mode: string | undefined
+  readonly start: number | undefined
+  readonly end: number | undefined
+  /** Days of the window; missing when start and end do not make such a window. */
+  readonly days: number | undefined
+  readonly timezone: string | undefined
+  readonly asOf: Today | undefined
+  /** `insightContext.observedThrough` as an instant. */
+  readonly observedMs: number | undefined
+  /** The daily arrays of a week or month that were sent. */
+  readonly series: readonly Series[]
+  /** JSON Pointers of the members that were taken out: they are at fault, not missing. */
+  readonly faults: ReadonlySet<string>
+}
+
+/**
+ * The date on which the page was seen. The contract speaks of the local date of asOf: the pet's time zone decides, but a
+ * payload is refused only when it is wrong by the date in asOf's own offset, too.
+ */
+export interface Today {
+  readonly inZone: number
+  readonly asWritten: number
+  readonly latest: number
+  readonly earliest: number
+}
+
+/** Reads a payload whose members at fault have been taken out. */
+export function readPayload(payload: Members, faults: ReadonlySet<string>): Reading {
+  const period = membersOf(payload, 'period')
+  const context = membersOf(payload, 'insightContext')
+  const viewWindow = viewWindows.find((window) => window === payload.viewWindow)
+  const mode = textOf(context, 'mode')
+  const start = parseDate(textOf(period, 'startDate') ?? '')
+  const end = parseDate(textOf(period, 'endDate') ?? '')
+  const name = textOf(period, 'timezone')
+  const timezone = name !== undefined && isTimeZone(name) ? name : undefined
+  const observedMs = readInstant(textOf(context, 'observedThrough'), timezone)
+  const metric = metrics.find((name) => name === payload.metric)
+  const facts = membersOf(payload, 'metrics')
+  return {
+    payload,
+    metric,
+    viewWindow,
+    period,
+    context,
+    comparison: membersOf(context, 'comparison'),
+    judgment: membersOf(payload, 'suppliedJudgment'),
+    facts,
+    mode,
+    start,
+    end,
+    days: countDays(viewWindow, start, end),
+    timezone,
+    asOf: readToday(
+      textOf(context, 'asOf'),
+      timezone,
+      mode === 'selected_window' && observedMs === undefined ? end : undefined,
+    ),
+    observedMs,
+    series: metric === undefined || viewWindow === undefined || viewWindow === 'day' ? [] : readSeries(metric, facts),
+    faults,
+  }
+}
+
+/** An instant in milliseconds of a written date-time; without an offset it is a wall clock time of the time zone. */
+export function readInstant(text: string | undefined, timezone: string | undefined): number | undefined {
+  const written = text === undefined ? undefined : parseDateTime(text)
+  if (written === undefined) return undefined
+  if (written.offsetMinutes !== undefined) return written.localMs - written.offsetMinutes * 60_000
+  return timezone === undefined ? undefined : toInstant(written.localMs, timezone)
+}
+
+const dayMs = 86_400_000
+/** More than any time zone is, or was, west of Greenwich. */
+const maxOffsetMs = 16 * 3_600_000
+
+/** The number of days when start and end make a day, a week from Monday or a calendar month. */
+function countDays(viewWindow: ViewWindow | undefined, start: number | undefined, end: number | undefined) {
+  if (viewWindow === undefined || start === undefined || end === undefined) return undefined
+  const days = end - start + 1
+  if (viewWindow === 'day') return days === 1 ? days : undefined
+  if (viewWindow === 'week') return days === 7 && weekdayOf(start) === 1 ? days : undefined
+  if (days < 28 || days > 31) return undefined
+  const { year, month, day } = dateParts(start)
+  return day === 1 && days === daysInMonth(year, month) ? days : undefined
+}
+
+/**
+ * `lastDay`: the last day that anything is compared with. When it is over in every time zone, any later day serves as
+ * today, and the time zone's offset need not be asked for.
+ */
+function readToday(text: string | undefined, timezone: string | undefined, lastDay: number | undefined) {
+  const written = text === undefined ? undefined : parseDateTime(text)
+  if (written?.offsetMinutes === undefined || timezone === undefined) return undefined
+  const instantMs = written.localMs - written.offsetMinutes * 60_000
+  const surely = Math.floor((instantMs - maxOffsetMs) / dayMs)
+  const inZone = lastDay !== undefined && lastDay < surely ? surely : localDay(instantMs, timezone)
+  const asWritten = Math.floor(written.localMs / dayMs)
+  return { inZone, asWritten, latest: Math.max(inZone, asWritten), earliest: Math.min(inZone, asWritten) }
+}

@@ -1,0 +1,232 @@
+import { numberOf, textOf } from '../members.js'
+import type { Reading } from '../reading.js'
+import { countWords, describeValue } from '../wording.js'
+import { type CheckedRule, type Finding, nightMetrics, periodWindows } from './rule.js'
+
+const unrated = { rating: null, direction: null, baselineSource: null }
+const rated = { rating: 'normal', direction: 0, baselineSource: 'personal' }
+
+/** Rules of `suppliedJudgment`. */
+export const judgmentRules: readonly CheckedRule[] = [
+  {
+    id: 'judgment-object',
+    severity: 'error',
+    section: '4',
+    sentence:
+      'Rest, hr, hrv and rr carry suppliedJudgment, an object also when there is no rating yet; for activity and bark it may be left out or null.',
+    good: { metric: 'hr', suppliedJudgment: { ...unrated, judgedDays: 0 } },
+    bad: { metric: 'hr', suppliedJudgment: null },
+  },
+  {
+    id: 'judgment-rule-version',
+    severity: 'error',
+    section: '2.3',
+    sentence: 'suppliedJudgment.ruleVersion is that of the metric.',
+    good: { metric: 'rest', suppliedJudgment: { ruleVersion: 'sleep-rating-c2-v1' } },
+    bad: { metric: 'rest', suppliedJudgment: { ruleVersion: 'vital-judgment-c1-v1' } },
+  },
+  {
+    id: 'judgment-keys-present',
+    severity: 'error',
+    section: '2.3',
+    sentence: 'suppliedJudgment has the members rating, direction and baselineSource; their values may be null.',
+    good: { suppliedJudgment: unrated },
+    bad: { suppliedJudgment: { rating: null } },
+  },
+  {
+    id: 'judgment-rating',
+    severity: 'error',
+    section: '2.3',
+    sentence: 'suppliedJudgment.rating is one of the ratings of the metric, or null.',
+    good: { metric: 'rest', suppliedJudgment: { rating: 'Fair' } },
+    bad: { metric: 'rest', suppliedJudgment: { rating: 'normal' } },
+  },
+  {
+    id: 'judgment-direction',
+    severity: 'error',
+    section: '2.3',
+    sentence: 'suppliedJudgment.direction is -1, 0, 1 or null.',
+    good: { suppliedJudgment: { direction: -1 } },
+    bad: { suppliedJudgment: { direction: 'low' } },
+  },
+  {
+    id: 'judgment-baseline-source',
+    severity: 'error',
+    section: '2.3',
+    sentence: 'suppliedJudgment.baselineSource is a text or null.',
+    good: { suppliedJudgment: { baselineSource: 'personal' } },
+    bad: { suppliedJudgment: { baselineSource: 1 } },
+  },
+  {
+    id: 'judgment-baseline-source-unknown',
+    severity: 'warning',
+    section: '2.3',
+    sentence: 'suppliedJudgment.baselineSource is "personal" or null.',
+    good: { suppliedJudgment: { baselineSource: 'personal' } },
+    bad: { suppliedJudgment: { baselineSource: 'breed' } },
+    check: ({ judgment }) => {
+      const source = textOf(judgment, 'baselineSource')
+      if (source === undefined || source === 'personal') return undefined
+      const actual = describeValue(source)
+      return {
+        path: '/suppliedJudgment/baselineSource',
+        message: `suppliedJudgment.baselineSource is ${actual}; the only value known is "personal".`,
+        expected: '"personal" or null',
+        actual,
+      }
+    },
+  },
+  {
+    id: 'judgment-deteriorating',
+    severity: 'error',
+    section: '2.3',
+    sentence: 'suppliedJudgment.deteriorating, when sent, is true or false.',
+    good: { suppliedJudgment: { deteriorating: false } },
+    bad: { suppliedJudgment: { deteriorating: 'no' } },
+  },
+  {
+    id: 'judgment-rated-count',
+    severity: 'error',
+    section: '2.3',
+    sentence:
+      'ratedNights (rest) or judgedDays (others) is a whole number of 0 or more; only activity and bark may leave it out.',
+    good: { metric: 'hr', suppliedJudgment: { ...rated, judgedDays: 6 } },
+    bad: { metric: 'hr', suppliedJudgment: rated },
+  },
+  {
+    id: 'judgment-attention-count',
+    severity: 'error',
+    section: '2.3',
+    sentence: 'lowRestDays (rest) or unusualDays (others) is a whole number of 0 or more, or null.',
+    good: { suppliedJudgment: { unusualDays: 1 } },
+    bad: { suppliedJudgment: { unusualDays: -1 } },
+  },
+  {
+    id: 'judgment-no-rating-counts',
+    severity: 'error',
+    section: '4',
+    sentence: 'Rest and vitals without a rating have a day count of 0, and attention days of null or 0.',
+    good: { metric: 'hr', suppliedJudgment: { rating: null, judgedDays: 0, unusualDays: null } },
+    bad: { metric: 'hr', suppliedJudgment: { rating: null, judgedDays: 3, unusualDays: null } },
+    metrics: nightMetrics,
+    check: checkUnrated,
+  },
+  {
+    id: 'judgment-no-rating-counts-optional',
+    severity: 'warning',
+    section: '2.3',
+    sentence: 'Activity and bark without a rating have a day count of 0, and attention days of null or 0.',
+    good: { metric: 'bark', suppliedJudgment: { rating: null, judgedDays: 0, unusualDays: null } },
+    bad: { metric: 'bark', suppliedJudgment: { rating: null, judgedDays: 3, unusualDays: null } },
+    metrics: ['activity', 'bark'],
+    check: checkUnrated,
+  },
+  {
+    id: 'judgment-count-exceeds-window',
+    severity: 'error',
+    section: '4',
+    sentence: 'A week or month has no more rated days than days.',
+    good: { viewWindow: 'week', suppliedJudgment: { rating: 'normal', judgedDays: 7 } },
+    bad: { viewWindow: 'week', suppliedJudgment: { rating: 'normal', judgedDays: 8 } },
+    windows: periodWindows,
+    check: (reading) => {
+      const { days, judgment } = reading
+      const { ratedName, attentionName } = namesOf(reading)
+      const name = numberOf(judgment, ratedName) === undefined ? attentionName : ratedName
+      const count = numberOf(judgment, name)
+      if (count === undefined || days === undefined || judgment.rating === null || count <= days) return undefined
+      return {
+        path: `/suppliedJudgment/${name}`,
+        message: `suppliedJudgment.${name} is ${count}, but the window has ${days} days.`,
+        expected: `at most ${days}`,
+        actual: String(count),
+      }
+    },
+  },
+  {
+    id: 'judgment-attention-exceeds-rated',
+    severity: 'error',
+    section: '4',
+    sentence: 'A week or month has no more attention days than rated days.',
+    good: { viewWindow: 'week', suppliedJudgment: { rating: 'low', judgedDays: 6, unusualDays: 2 } },
+    bad: { viewWindow: 'week', suppliedJudgment: { rating: 'low', judgedDays: 2, unusualDays: 3 } },
+    windows: periodWindows,
+    check: (reading) => {
+      const { ratedName, attentionName } = namesOf(reading)
+      const count = numberOf(reading.judgment, ratedName)
+      const attention = numberOf(reading.judgment, attentionName)
+      if (count === undefined || attention === undefined || attention <= count) return undefined
+      if (reading.judgment.rating === null) return undefined
+      return {
+        path: `/suppliedJudgment/${attentionName}`,
+        message: `suppliedJudgment.${attentionName} is ${attention}, but ${ratedName} is only ${count}.`,
+        expected: `at most ${count}`,
+        actual: String(attention),
+      }
+    },
+  },
+  {
+    id: 'judgment-count-after-today',
+    severity: 'warning',
+    section: '4',
+    sentence: 'The rated days of a week or month are not more than its days up to the local date of asOf.',
+    good: { viewWindow: 'week', suppliedJudgment: { rating: 'normal', judgedDays: 3 } },
+    bad: { viewWindow: 'week', suppliedJudgment: { rating: 'normal', judgedDays: 5 } },
+    windows: periodWindows,
+    check: (reading) => {
+      const { start, days, asOf, judgment } = reading
+      const { ratedName } = namesOf(reading)
+      const count = numberOf(judgment, ratedName)
+      if (start === undefined || days === undefined || asOf === undefined || count === undefined) return undefined
+      const begun = Math.min(days, asOf.latest - start + 1)
+      if (judgment.rating === null || start > asOf.latest || count <= begun || count > days) return undefined
+      return {
+        path: `/suppliedJudgment/${ratedName}`,
+        message: `suppliedJudgment.${ratedName} is ${count}, but the window has only ${countWords(begun, 'day')} up to the date of asOf.`,
+        expected: `at most ${begun}`,
+        actual: String(count),
+      }
+    },
+  },
+  {
+    id: 'judgment-day-count',
+    severity: 'warning',
+    section: '4',
+    sentence: 'A day has at most 1 rated day.',
+    good: { viewWindow: 'day', suppliedJudgment: { rating: 'normal', judgedDays: 1 } },
+    bad: { viewWindow: 'day', suppliedJudgment: { rating: 'normal', judgedDays: 6 } },
+    windows: ['day'],
+    check: (reading) => {
+      const { ratedName } = namesOf(reading)
+      const count = numberOf(reading.judgment, ratedName)
+      if (count === undefined || count <= 1 || reading.judgment.rating === null) return undefined
+      return {
+        path: `/suppliedJudgment/${ratedName}`,
+        message: `suppliedJudgment.${ratedName} is ${count}, but the window is one day.`,
+        expected: '0 or 1',
+        actual: String(count),
+      }
+    },
+  },
+]
+
+const restNames = { ratedName: 'ratedNights', attentionName: 'lowRestDays' } as const
+const otherNames = { ratedName: 'judgedDays', attentionName: 'unusualDays' } as const
+const namesOf = ({ metric }: Reading) => (metric === 'rest' ? restNames : otherNames)
+
+/** @NOTE contract: attention days without a rating are "null" in 2.3 and "0" in 4; both are accepted. */
+function checkUnrated(reading: Reading): readonly Finding[] | undefined {
+  const { judgment } = reading
+  if (judgment.rating !== null) return undefined
+  const { ratedName, attentionName } = namesOf(reading)
+  return [ratedName, attentionName].flatMap((name) => {
+    const count = numberOf(judgment, name) ?? 0
+    if (count === 0) return []
+    return {
+      path: `/suppliedJudgment/${name}`,
+      message: `suppliedJudgment.${name} is ${count}, but there is no rating.`,
+      expected: name === ratedName ? '0' : 'null or 0',
+      actual: String(count),
+    }
+  })
+}

@@ -1,0 +1,209 @@
+import { formatDate, localDateTime } from '../calendar.js'
+import { isMembers, membersOf, numberOf, textOf } from '../members.js'
+import { type Reading, readInstant } from '../reading.js'
+import { findSeries, valuesOf } from '../series.js'
+import { vitalInfixes, vitalMembers } from '../vitals.js'
+import { describeValue, nameMember } from '../wording.js'
+import { type CheckedRule, type Finding, periodWindows, vitalMetrics } from './rule.js'
+
+/** Rules of how the facts were measured: the night of a rest day, samples of vitals, modes of measurement. */
+export const measurementRules: readonly CheckedRule[] = [
+  {
+    id: 'night-time',
+    severity: 'error',
+    section: '2.4',
+    sentence:
+      "night.startAt is 22:00 of the day before and night.endAt 08:00 of the day, in the pet's time zone, as ISO 8601 date-times.",
+    good: {
+      period: { startDate: '2026-10-14' },
+      metrics: { night: { startAt: '2026-10-13T22:00:00+08:00', endAt: '2026-10-14T08:00:00+08:00' } },
+    },
+    bad: {
+      period: { startDate: '2026-10-14' },
+      metrics: { night: { startAt: '2026-10-12T22:00:00+08:00', endAt: '2026-10-13T08:00:00+08:00' } },
+    },
+    metrics: ['rest'],
+    windows: ['day'],
+    check: (reading) => checkNight(reading, 'error'),
+  },
+  {
+    id: 'night-time-shifted',
+    severity: 'warning',
+    section: '2.4',
+    sentence:
+      'The night begins and ends on the hour of the contract; other hours are accepted, as a pet may have travelled.',
+    good: { period: { startDate: '2026-10-14' }, metrics: { night: { startAt: '2026-10-13T22:00:00+08:00' } } },
+    bad: { period: { startDate: '2026-10-14' }, metrics: { night: { startAt: '2026-10-13T21:00:00+08:00' } } },
+    metrics: ['rest'],
+    windows: ['day'],
+    check: (reading) => checkNight(reading, 'warning'),
+  },
+  {
+    id: 'night-is-completed',
+    severity: 'error',
+    section: '2.4',
+    sentence: 'night.isCompleted, when sent, is true or false.',
+    good: { metrics: { night: { isCompleted: true } } },
+    bad: { metrics: { night: { isCompleted: 1 } } },
+  },
+  {
+    id: 'vital-empty-sample',
+    severity: 'error',
+    section: '2.4',
+    sentence: 'A day of a vital with a sampleCount of 0 has the average null.',
+    good: { metrics: { dailyNightRestHr: [{ date: '2026-10-12', nightRestHrAverage: null, sampleCount: 0 }] } },
+    bad: { metrics: { dailyNightRestHr: [{ date: '2026-10-12', nightRestHrAverage: 68, sampleCount: 0 }] } },
+    metrics: vitalMetrics,
+    windows: periodWindows,
+    check: ({ series }) =>
+      series.flatMap(({ path, elements, numbers: [average = ''] }) => {
+        const index = elements.findIndex(
+          (element) => isMembers(element) && element.sampleCount === 0 && typeof element[average] === 'number',
+        )
+        if (index < 0) return []
+        const place = `${path}/${index}/${average}`
+        const value = numberOf(elements[index] as Readonly<Record<string, unknown>>, average)
+        return {
+          path: place,
+          message: `${nameMember(place)} is ${value}, but its sampleCount is 0: without samples it is null.`,
+          expected: 'null',
+          actual: String(value),
+        }
+      }),
+  },
+  {
+    id: 'vital-valid-nights-differ',
+    severity: 'warning',
+    section: '2.1',
+    sentence: 'period.validNights is the number of nights with at least 4 samples.',
+    good: {
+      period: { validNights: 1 },
+      metrics: { dailyNightRestHr: [{ date: '2026-10-12', nightRestHrAverage: 68, sampleCount: 36 }] },
+    },
+    bad: {
+      period: { validNights: 2 },
+      metrics: { dailyNightRestHr: [{ date: '2026-10-12', nightRestHrAverage: 68, sampleCount: 36 }] },
+    },
+    metrics: vitalMetrics,
+    windows: periodWindows,
+    check: checkValidNights,
+  },
+  {
+    id: 'vital-aggregation-method',
+    severity: 'error',
+    section: '2.4',
+    sentence: 'aggregationMethod, when sent, is "daily_median_mean_v1".',
+    good: { metrics: { aggregationMethod: 'daily_median_mean_v1' } },
+    bad: { metrics: { aggregationMethod: 'mean' } },
+  },
+  {
+    id: 'vital-aggregation-method-missing',
+    severity: 'warning',
+    section: '2.4',
+    sentence: 'Vitals of a week or month carry aggregationMethod.',
+    good: { metrics: { aggregationMethod: 'daily_median_mean_v1' } },
+    bad: { metrics: {} },
+    metrics: vitalMetrics,
+    windows: periodWindows,
+    check: (reading) => checkPresent(reading, 'aggregationMethod', '"daily_median_mean_v1"'),
+  },
+  {
+    id: 'bark-measurement-mode',
+    severity: 'error',
+    section: '2.4',
+    sentence: 'measurementMode, when sent, is "estimated".',
+    good: { metrics: { measurementMode: 'estimated' } },
+    bad: { metrics: { measurementMode: 'measured' } },
+  },
+  {
+    id: 'bark-measurement-mode-missing',
+    severity: 'warning',
+    section: '2.4',
+    sentence: 'The bark facts of a day carry measurementMode.',
+    good: { metrics: { measurementMode: 'estimated' } },
+    bad: { metrics: {} },
+    metrics: ['bark'],
+    windows: ['day'],
+    check: (reading) => checkPresent(reading, 'measurementMode', '"estimated"'),
+  },
+]
+
+function checkPresent({ payload, facts, faults }: Reading, name: string, expected: string): Finding | undefined {
+  const path = `/metrics/${name}`
+  if (typeof facts[name] === 'string' || faults.has(path) || !isMembers(payload.metrics)) return undefined
+  return {
+    path,
+    message: `metrics.${name} is missing; it is ${expected}.`,
+    expected,
+    actual: describeValue(facts[name]),
+  }
+}
+
+/** "Qualifying" may mean more than the number of samples, and today's night may or may not count. */
+function checkValidNights({ metric, period, series, start, days, asOf }: Reading): Finding | undefined {
+  const valid = numberOf(period, 'validNights')
+  if (valid === undefined || start === undefined || days === undefined || asOf === undefined) return undefined
+  const nights = findSeries(series, vitalMembers(vitalInfixes[metric as keyof typeof vitalInfixes]).dailyNights, days)
+  if (nights === undefined || valid > days) return undefined
+  const enough = valuesOf(nights, 'sampleCount').map((count) => (count ?? 0) >= 4)
+  const all = enough.filter(Boolean).length
+  const before = enough.slice(0, Math.max(0, asOf.earliest - start)).filter(Boolean).length
+  if (valid === all || valid === before) return undefined
+  return {
+    path: '/period/validNights',
+    message: `period.validNights is ${valid}, but ${all} of the nights sent have at least 4 samples.`,
+    expected: String(all),
+    actual: String(valid),
+  }
+}
+
+const nightEnds = [
+  { name: 'startAt', dayShift: -1, minuteOfDay: 22 * 60, words: '22:00 of the day before' },
+  { name: 'endAt', dayShift: 0, minuteOfDay: 8 * 60, words: '08:00 of the day' },
+] as const
+/** As far as travel between time zones takes a clock. */
+const maxShiftMinutes = 14 * 60
+
+/** Compares wall clocks, so that a night in which the clocks change is as good as any other. */
+function checkNight(reading: Reading, severity: 'error' | 'warning'): readonly Finding[] | undefined {
+  const { facts, start, days, timezone } = reading
+  const night = membersOf(facts, 'night')
+  if (start === undefined || days === undefined || timezone === undefined) return undefined
+  const findings: Finding[] = []
+  let isStartWrong = false
+  for (const { name, dayShift, minuteOfDay, words } of nightEnds) {
+    const text = textOf(night, name)
+    if (text === undefined) continue
+    const instantMs = readInstant(text, timezone)
+    const path = `/metrics/night/${name}`
+    const actual = describeValue(text)
+    if (instantMs === undefined) {
+      if (severity === 'error') {
+        const message = `night.${name} is ${actual}, but must be an ISO 8601 date-time with its offset, on an existing date.`
+        findings.push({ path, message, expected: 'an ISO 8601 date-time with its offset', actual })
+      }
+      continue
+    }
+    const local = localDateTime(instantMs, timezone)
+    const shift = Math.abs((local.day - start - dayShift) * 1440 + local.minuteOfDay - minuteOfDay)
+    const isOtherNight =
+      shift > maxShiftMinutes || (name === 'endAt' && !isStartWrong && endsBeforeStart(night, timezone))
+    isStartWrong = isOtherNight
+    if (shift === 0 || isOtherNight !== (severity === 'error')) continue
+    const expected = `${words} ${formatDate(start)} in ${timezone}`
+    const fault = isOtherNight ? 'which is not the night of this day' : 'another hour than usual'
+    findings.push({
+      path,
+      message: `night.${name} is ${actual}, ${fault}: ${expected} was expected.`,
+      expected,
+      actual,
+    })
+  }
+  return findings
+}
+
+function endsBeforeStart(night: Readonly<Record<string, unknown>>, timezone: string): boolean {
+  const start = readInstant(textOf(night, 'startAt'), timezone)
+  const end = readInstant(textOf(night, 'endAt'), timezone)
+  return start !== undefined && end !== undefined && end <= start
+}

@@ -1,0 +1,176 @@
+import { formatDate, localDay } from '../calendar.js'
+import { textOf } from '../members.js'
+import type { Reading } from '../reading.js'
+import { type CheckedRule, type Finding, periodWindows, vitalMetrics } from './rule.js'
+
+const path = '/insightContext/mode'
+
+/** Rules of `insightContext.mode`: what fits metric, window and dates. */
+export const modeRules: readonly CheckedRule[] = [
+  {
+    id: 'context-mode',
+    severity: 'error',
+    section: '2.2',
+    sentence:
+      'insightContext.mode is "today_so_far", "last_night" or "selected_window"; "recent_complete_days" is no longer accepted.',
+    good: { insightContext: { mode: 'selected_window' } },
+    bad: { insightContext: { mode: 'recent_complete_days' } },
+  },
+  {
+    id: 'mode-fits-window',
+    severity: 'error',
+    section: '4',
+    sentence: 'A week or month has the mode "selected_window", also while it is in progress.',
+    good: { viewWindow: 'week', insightContext: { mode: 'selected_window' } },
+    bad: { viewWindow: 'week', insightContext: { mode: 'today_so_far' } },
+    windows: periodWindows,
+    check: ({ mode, viewWindow }) =>
+      mode === undefined || mode === 'selected_window'
+        ? undefined
+        : {
+            path,
+            message: `insightContext.mode is "${mode}", but a ${viewWindow} has the mode "selected_window", also while it is in progress.`,
+            expected: '"selected_window"',
+            actual: `"${mode}"`,
+          },
+  },
+  {
+    id: 'mode-last-night-rest-only',
+    severity: 'error',
+    section: '4',
+    sentence: 'Only rest has the mode "last_night".',
+    good: { metric: 'rest', insightContext: { mode: 'last_night' } },
+    bad: { metric: 'hr', insightContext: { mode: 'last_night' } },
+    windows: ['day'],
+    check: ({ mode, metric }) =>
+      mode !== 'last_night' || metric === undefined || metric === 'rest'
+        ? undefined
+        : {
+            path,
+            message: `insightContext.mode is "last_night", but only rest has it; for ${metric} the day of today is "today_so_far".`,
+            expected: '"today_so_far" or "selected_window"',
+            actual: '"last_night"',
+          },
+  },
+  {
+    id: 'mode-today-is-today',
+    severity: 'error',
+    section: '4',
+    sentence: 'The modes "today_so_far" and "last_night" are for the local date of asOf.',
+    good: {
+      period: { startDate: '2026-10-14' },
+      insightContext: { mode: 'today_so_far', asOf: '2026-10-14T16:05:00+08:00' },
+    },
+    bad: {
+      period: { startDate: '2026-10-12' },
+      insightContext: { mode: 'today_so_far', asOf: '2026-10-14T16:05:00+08:00' },
+    },
+    windows: ['day'],
+    check: (reading) => {
+      const { mode, start, asOf } = reading
+      if (!isOnAnotherDay(reading) || isReportDay(reading) || start === undefined || asOf === undefined) {
+        return undefined
+      }
+      return {
+        path,
+        message: `insightContext.mode is "${mode}", but the day is ${formatDate(start)} and asOf is on ${formatDate(asOf.inZone)} in ${reading.timezone}: a past day is "selected_window".`,
+        expected: '"selected_window"',
+        actual: `"${mode}"`,
+      }
+    },
+  },
+  {
+    id: 'mode-today-by-report-time',
+    severity: 'warning',
+    section: '2.2',
+    sentence: 'The day of "today_so_far" is the local date of asOf, not only that of observedThrough.',
+    good: {
+      period: { startDate: '2026-10-14' },
+      insightContext: {
+        mode: 'today_so_far',
+        asOf: '2026-10-14T23:58:00+08:00',
+        observedThrough: '2026-10-14T23:55:00+08:00',
+      },
+    },
+    bad: {
+      period: { startDate: '2026-10-14' },
+      insightContext: {
+        mode: 'today_so_far',
+        asOf: '2026-10-15T00:01:00+08:00',
+        observedThrough: '2026-10-14T23:55:00+08:00',
+      },
+    },
+    windows: ['day'],
+    check: (reading) => {
+      const { start, asOf } = reading
+      if (!isOnAnotherDay(reading) || !isReportDay(reading) || start === undefined || asOf === undefined) {
+        return undefined
+      }
+      return {
+        path,
+        message: `insightContext.mode is "today_so_far" and the day is ${formatDate(start)}, but asOf is on ${formatDate(asOf.inZone)} already; only observedThrough is on that day.`,
+        expected: `asOf on ${formatDate(start)}`,
+        actual: `asOf on ${formatDate(asOf.inZone)}`,
+      }
+    },
+  },
+  {
+    id: 'mode-vitals-today-so-far',
+    severity: 'error',
+    section: '2.2',
+    sentence: 'For hr, hrv and rr the day of today has the mode "today_so_far", not "selected_window".',
+    good: {
+      metric: 'hr',
+      period: { startDate: '2026-10-14' },
+      insightContext: { mode: 'today_so_far', asOf: '2026-10-14T16:05:00+08:00' },
+    },
+    bad: {
+      metric: 'hr',
+      period: { startDate: '2026-10-14' },
+      insightContext: { mode: 'selected_window', asOf: '2026-10-14T16:05:00+08:00' },
+    },
+    metrics: vitalMetrics,
+    windows: ['day'],
+    check: checkSelectedDay,
+  },
+  {
+    id: 'mode-selected-day-is-past',
+    severity: 'warning',
+    section: '2.2',
+    sentence: 'A day with the mode "selected_window" is a past day.',
+    good: {
+      period: { startDate: '2026-10-13' },
+      insightContext: { mode: 'selected_window', asOf: '2026-10-14T16:05:00+08:00' },
+    },
+    bad: {
+      period: { startDate: '2026-10-14' },
+      insightContext: { mode: 'selected_window', asOf: '2026-10-14T16:05:00+08:00' },
+    },
+    metrics: ['activity', 'rest', 'bark'],
+    windows: ['day'],
+    check: checkSelectedDay,
+  },
+]
+
+/** Whether a mode of today is used for a day that is today by no reading of asOf; a day to come is another rule's. */
+function isOnAnotherDay({ mode, metric, start, days, asOf }: Reading): boolean {
+  if (mode !== 'today_so_far' && !(mode === 'last_night' && metric === 'rest')) return false
+  if (start === undefined || days === undefined || asOf === undefined) return false
+  return start !== asOf.inZone && start !== asOf.asWritten && start <= asOf.latest
+}
+
+function isReportDay({ mode, start, observedMs, timezone }: Reading): boolean {
+  if (mode !== 'today_so_far' || observedMs === undefined || timezone === undefined) return false
+  return localDay(observedMs, timezone) === start
+}
+
+function checkSelectedDay({ mode, metric, start, days, asOf, context }: Reading): Finding | undefined {
+  if (mode !== 'selected_window' || days === undefined || asOf === undefined || start !== asOf.latest) return undefined
+  const expected = metric === 'rest' ? '"last_night" or "today_so_far"' : '"today_so_far"'
+  return {
+    path,
+    message: `insightContext.mode is "selected_window", which is for a past day, but the day is ${formatDate(start)} and asOf is ${textOf(context, 'asOf')}: today is ${expected}.`,
+    expected,
+    actual: '"selected_window"',
+  }
+}

@@ -1,0 +1,281 @@
+import { dateParts, daysInMonth, formatDate, isTimeZone, parseDate } from '../calendar.js'
+import { numberOf, textOf } from '../members.js'
+import type { Reading } from '../reading.js'
+import { countWords, describeValue } from '../wording.js'
+import { type CheckedRule, type Finding, nightMetrics, periodWindows } from './rule.js'
+
+const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+const nameDay = (day: number) => `${formatDate(day)}, a ${weekdays[dateParts(day).weekday - 1]}`
+
+/** Rules of `period`. */
+export const periodRules: readonly CheckedRule[] = [
+  {
+    id: 'period-object',
+    severity: 'error',
+    section: '2.1',
+    sentence: 'period is an object with startDate, endDate, timezone and isCompleted.',
+    good: {
+      period: { startDate: '2026-10-12', endDate: '2026-10-18', timezone: 'Asia/Shanghai', isCompleted: true },
+    },
+    bad: { period: '2026-10-12/2026-10-18' },
+  },
+  {
+    id: 'period-date',
+    severity: 'error',
+    section: '2.1',
+    sentence: 'startDate and endDate are existing dates written YYYY-MM-DD.',
+    good: { period: { startDate: '2026-02-28' } },
+    bad: { period: { startDate: '2026-02-30' } },
+    check: ({ period }) =>
+      ['startDate', 'endDate'].flatMap((name) => {
+        const text = textOf(period, name)
+        if (text === undefined || parseDate(text) !== undefined) return []
+        return {
+          path: `/period/${name}`,
+          message: `period.${name} is "${text}", but the calendar has no such day.`,
+          expected: 'an existing date written YYYY-MM-DD',
+          actual: `"${text}"`,
+        }
+      }),
+  },
+  {
+    id: 'period-timezone',
+    severity: 'error',
+    section: '2.1',
+    sentence: 'period.timezone is an IANA time zone name; an offset such as "+08:00" is none.',
+    good: { period: { timezone: 'Asia/Kathmandu' } },
+    bad: { period: { timezone: 'GMT+8' } },
+    check: ({ period }) => {
+      const name = textOf(period, 'timezone')
+      if (name === undefined || isTimeZone(name)) return undefined
+      const actual = describeValue(name)
+      return {
+        path: '/period/timezone',
+        message: `period.timezone is ${actual}, which is no IANA time zone name such as "Asia/Shanghai".`,
+        expected: 'an IANA time zone name',
+        actual,
+      }
+    },
+  },
+  {
+    id: 'period-is-completed',
+    severity: 'error',
+    section: '2.1',
+    sentence: 'period.isCompleted is true or false.',
+    good: { period: { isCompleted: true } },
+    bad: { period: { isCompleted: 'true' } },
+  },
+  {
+    id: 'period-day-is-one-day',
+    severity: 'error',
+    section: '4',
+    sentence: 'A day window starts and ends on the same day.',
+    good: { viewWindow: 'day', period: { startDate: '2026-10-14', endDate: '2026-10-14' } },
+    bad: { viewWindow: 'day', period: { startDate: '2026-10-14', endDate: '2026-10-15' } },
+    windows: ['day'],
+    check: checkWindow((start) => ({ expected: start, reason: 'a day window starts and ends on the same day' })),
+  },
+  {
+    id: 'period-week-monday-to-sunday',
+    severity: 'error',
+    section: '4',
+    sentence: 'A week window is seven days from Monday to Sunday.',
+    good: { viewWindow: 'week', period: { startDate: '2026-10-12', endDate: '2026-10-18' } },
+    bad: { viewWindow: 'week', period: { startDate: '2026-10-13', endDate: '2026-10-19' } },
+    windows: ['week'],
+    check: checkWindow((start) => ({
+      start: start - dateParts(start).weekday + 1,
+      expected: start - dateParts(start).weekday + 7,
+      reason: 'a week runs from Monday to the Sunday after it',
+    })),
+  },
+  {
+    id: 'period-month-is-natural-month',
+    severity: 'error',
+    section: '4',
+    sentence: 'A month window is one whole calendar month, from its first to its last day.',
+    good: { viewWindow: 'month', period: { startDate: '2026-02-01', endDate: '2026-02-28' } },
+    bad: { viewWindow: 'month', period: { startDate: '2026-02-01', endDate: '2026-03-01' } },
+    windows: ['month'],
+    check: checkWindow((start) => {
+      const { year, month, day } = dateParts(start)
+      const first = start - day + 1
+      return {
+        start: first,
+        expected: first + daysInMonth(year, month) - 1,
+        reason: 'a month runs from its first to its last day',
+      }
+    }),
+  },
+  {
+    id: 'period-not-in-future',
+    severity: 'error',
+    section: '4',
+    sentence: 'The window has begun by the local date of asOf.',
+    good: { period: { startDate: '2026-10-14' }, insightContext: { asOf: '2026-10-14T16:05:00+08:00' } },
+    bad: { period: { startDate: '2026-10-15' }, insightContext: { asOf: '2026-10-14T16:05:00+08:00' } },
+    check: (reading) => {
+      const { start, days, asOf } = reading
+      if (start === undefined || days === undefined || asOf === undefined || start <= asOf.latest) return undefined
+      return {
+        path: '/period/startDate',
+        message: `period.startDate is ${formatDate(start)}, but asOf is on ${formatDate(asOf.latest)}: the window has not begun.`,
+        expected: `${formatDate(asOf.latest)} or before`,
+        actual: formatDate(start),
+      }
+    },
+  },
+  {
+    id: 'period-completed-before-today',
+    severity: 'error',
+    section: '2.2',
+    sentence:
+      'A window with isCompleted true ends before the local date of asOf; one that contains today is not completed.',
+    good: {
+      period: { endDate: '2026-10-13', isCompleted: true },
+      insightContext: { asOf: '2026-10-14T16:05:00+08:00' },
+    },
+    bad: {
+      period: { endDate: '2026-10-14', isCompleted: true },
+      insightContext: { asOf: '2026-10-14T16:05:00+08:00' },
+    },
+    check: ({ period, start, end, days, asOf }) => {
+      if (period.isCompleted !== true || days === undefined || asOf === undefined) return undefined
+      if (start === undefined || end === undefined || end < asOf.latest || start > asOf.latest) return undefined
+      return {
+        path: '/period/isCompleted',
+        message: `period.isCompleted is true, but the window ends on ${formatDate(end)} and asOf is on ${formatDate(asOf.latest)}: a window that contains today is not completed.`,
+        expected: 'false',
+        actual: 'true',
+      }
+    },
+  },
+  {
+    id: 'period-still-open-after-end',
+    severity: 'warning',
+    section: '2.1',
+    sentence: 'A window that ended before the local date of asOf has isCompleted true.',
+    good: {
+      period: { endDate: '2026-10-13', isCompleted: true },
+      insightContext: { asOf: '2026-10-14T16:05:00+08:00' },
+    },
+    bad: {
+      period: { endDate: '2026-10-13', isCompleted: false },
+      insightContext: { asOf: '2026-10-14T16:05:00+08:00' },
+    },
+    check: ({ period, mode, end, days, asOf }) => {
+      if (period.isCompleted !== false || mode !== 'selected_window' || days === undefined) return undefined
+      if (asOf === undefined || end === undefined || end >= asOf.earliest) return undefined
+      return {
+        path: '/period/isCompleted',
+        message: `period.isCompleted is false, although the window ended on ${formatDate(end)}, before the date of asOf.`,
+        expected: 'true',
+        actual: 'false',
+      }
+    },
+  },
+  {
+    id: 'period-nights-required',
+    severity: 'error',
+    section: '4',
+    sentence: 'Rest and vitals in week and month carry elapsedNights and validNights; null is enough.',
+    good: { period: { elapsedNights: 7, validNights: null } },
+    bad: { period: { elapsedNights: 7 } },
+  },
+  {
+    id: 'period-nights-integer',
+    severity: 'error',
+    section: '2.1',
+    sentence: 'elapsedNights and validNights are whole numbers or null.',
+    good: { period: { elapsedNights: 7, validNights: 6 } },
+    bad: { period: { elapsedNights: '7', validNights: 6.5 } },
+  },
+  {
+    id: 'period-nights-within-window',
+    severity: 'error',
+    section: '4',
+    sentence:
+      'validNights is at most elapsedNights, elapsedNights at most the nights of the window, and neither is negative.',
+    good: { viewWindow: 'week', period: { elapsedNights: 7, validNights: 6 } },
+    bad: { viewWindow: 'week', period: { elapsedNights: 7, validNights: 8 } },
+    metrics: nightMetrics,
+    windows: periodWindows,
+    check: (reading) => {
+      const elapsed = checkNights(reading, 'elapsedNights', reading.days, 'the window has')
+      const most = numberOf(reading.period, 'elapsedNights')
+      const valid =
+        elapsed === undefined && most !== undefined
+          ? checkNights(reading, 'validNights', most, 'elapsedNights is')
+          : checkNights(reading, 'validNights', reading.days, 'the window has')
+      return elapsed ?? valid
+    },
+  },
+  {
+    id: 'period-nights-after-today',
+    severity: 'warning',
+    section: '4',
+    sentence: 'elapsedNights and validNights count no night after the local date of asOf.',
+    good: {
+      period: { startDate: '2026-10-12', elapsedNights: 3 },
+      insightContext: { asOf: '2026-10-14T16:05:00+08:00' },
+    },
+    bad: {
+      period: { startDate: '2026-10-12', elapsedNights: 4 },
+      insightContext: { asOf: '2026-10-14T16:05:00+08:00' },
+    },
+    metrics: nightMetrics,
+    windows: periodWindows,
+    check: ({ period, start, days, asOf }) => {
+      if (start === undefined || days === undefined || asOf === undefined || start > asOf.latest) return undefined
+      const begun = Math.min(days, asOf.latest - start + 1)
+      const name = ['elapsedNights', 'validNights'].find((member) => (numberOf(period, member) ?? 0) > begun)
+      const nights = name === undefined ? undefined : numberOf(period, name)
+      if (nights === undefined || nights > days) return undefined
+      return {
+        path: `/period/${name}`,
+        message: `period.${name} is ${nights}, but the window has only ${countWords(begun, 'night')} up to the date of asOf.`,
+        expected: `at most ${begun}`,
+        actual: String(nights),
+      }
+    },
+  },
+]
+
+interface Shape {
+  readonly start?: number
+  readonly expected: number
+  readonly reason: string
+}
+
+/** Compares start and end with the window that the start falls into. */
+function checkWindow(shapeOf: (start: number) => Shape) {
+  return ({ start, end, days }: Reading): Finding | undefined => {
+    if (start === undefined || end === undefined || days !== undefined) return undefined
+    const shape = shapeOf(start)
+    const wrongStart = shape.start !== undefined && shape.start !== start
+    const [name, found, expected] = wrongStart
+      ? ['startDate', start, shape.start ?? start]
+      : ['endDate', end, shape.expected]
+    return {
+      path: `/period/${name}`,
+      message: `period.${name} is ${nameDay(found)}, but ${shape.reason}: ${formatDate(expected)} was expected.`,
+      expected: formatDate(expected),
+      actual: formatDate(found),
+    }
+  }
+}
+
+function checkNights({ period }: Reading, name: string, most: number | undefined, limit: string): Finding | undefined {
+  const nights = numberOf(period, name)
+  if (nights === undefined || (nights >= 0 && (most === undefined || nights <= most))) return undefined
+  const expected = most === undefined ? '0 or more' : `0 to ${most}`
+  return {
+    path: `/period/${name}`,
+    message:
+      nights < 0
+        ? `period.${name} is ${nights}, which is negative.`
+        : `period.${name} is ${nights}, but ${limit} ${most}.`,
+    expected,
+    actual: String(nights),
+  }
+}

@@ -1,0 +1,177 @@
+import { formatDate, parseDate } from '../calendar.js'
+import { isMembers, textOf } from '../members.js'
+import type { Reading } from '../reading.js'
+import type { Series } from '../series.js'
+import { describeValue, nameMember } from '../wording.js'
+import { type CheckedRule, type Finding, periodWindows } from './rule.js'
+
+/** Rules of the members of `metrics`: blocks, numbers and daily arrays. */
+export const seriesRules: readonly CheckedRule[] = [
+  {
+    id: 'metrics-block',
+    severity: 'error',
+    section: '2.4',
+    sentence:
+      'The blocks inside metrics, such as activityTime or night, are objects; left out or null when there are no records.',
+    good: { metrics: { steps: { steps: 6240 } } },
+    bad: { metrics: { steps: 6240 } },
+  },
+  {
+    id: 'metrics-number',
+    severity: 'error',
+    section: '2.4',
+    sentence:
+      'Durations, counts and averages are numbers of 0 or more; left out or null when there is no trusted source.',
+    good: { metrics: { barkDurationSeconds: 540 } },
+    bad: { metrics: { barkDurationSeconds: '540' } },
+  },
+  {
+    id: 'activity-minutes-required',
+    severity: 'error',
+    section: '2.4',
+    sentence: 'The activity of a day has metrics.activityTime.activityMinutes, a number of 0 or more.',
+    good: { metric: 'activity', viewWindow: 'day', metrics: { activityTime: { activityMinutes: 210 } } },
+    bad: { metric: 'activity', viewWindow: 'day', metrics: { activityTime: {} } },
+  },
+  {
+    id: 'series-array',
+    severity: 'error',
+    section: '2.4',
+    sentence: 'Daily facts are arrays.',
+    good: { metrics: { activityTime: { dailyActivityMinutes: [210, 198, 240, 187, 205, 231, 222] } } },
+    bad: { metrics: { activityTime: { dailyActivityMinutes: { '2026-10-12': 210 } } } },
+  },
+  {
+    id: 'series-window-length',
+    severity: 'error',
+    section: '2.4',
+    sentence: 'Daily arrays have one entry for each day of the window.',
+    good: { viewWindow: 'week', metrics: { steps: { dailySteps: [6010, 6221, 5987, 6400, 6120, null, null] } } },
+    bad: { viewWindow: 'week', metrics: { steps: { dailySteps: [6010, 6221, 5987, 6400, 6120] } } },
+    windows: periodWindows,
+    check: ({ series, days }) =>
+      days === undefined
+        ? undefined
+        : series
+            .filter(({ elements }) => elements.length !== days)
+            .map(({ path, elements }) => ({
+              path,
+              message: `${nameMember(path)} has ${elements.length} entries, but the window has ${days} days; days to come are null.`,
+              expected: `${days} entries`,
+              actual: `${elements.length} entries`,
+            })),
+  },
+  {
+    id: 'series-element',
+    severity: 'error',
+    section: '2.4',
+    sentence:
+      'The entries of a daily array are of its kind, a number of 0 or more or an object with its date; null for days to come.',
+    good: { metrics: { steps: { dailySteps: [6010, null] } } },
+    bad: { metrics: { steps: { dailySteps: [6010, '6221'] } } },
+  },
+  {
+    id: 'series-element-date',
+    severity: 'error',
+    section: '2.4',
+    sentence:
+      'Entry number i of a daily array has the date startDate + i; nightDate may in all entries be the evening before.',
+    good: {
+      period: { startDate: '2026-10-12' },
+      metrics: { dailyBarkDurations: [{ date: '2026-10-12' }, { date: '2026-10-13' }] },
+    },
+    bad: {
+      period: { startDate: '2026-10-12' },
+      metrics: { dailyBarkDurations: [{ date: '2026-10-12' }, { date: '2026-10-12' }] },
+    },
+    windows: periodWindows,
+    check: (reading) => checkSeries(reading, checkDates),
+  },
+  {
+    id: 'series-future-value',
+    severity: 'error',
+    section: '4',
+    sentence: 'No fact is of a day after the local date of asOf: such days are null.',
+    good: {
+      insightContext: { asOf: '2026-10-14T16:05:00+08:00' },
+      metrics: { steps: { dailySteps: [6010, 6221, 3120, null, null, null, null] } },
+    },
+    bad: {
+      insightContext: { asOf: '2026-10-14T16:05:00+08:00' },
+      metrics: { steps: { dailySteps: [6010, 6221, 3120, 0, 0, 0, 0] } },
+    },
+    windows: periodWindows,
+    check: (reading) => checkSeries(reading, checkFuture),
+  },
+]
+
+type SeriesCheck = (series: Series, start: number, reading: Reading) => Finding | undefined
+
+/** Arrays of another length than the window are left alone: their entries cannot be placed. */
+function checkSeries(reading: Reading, check: SeriesCheck): readonly Finding[] | undefined {
+  const { series, start, days } = reading
+  if (start === undefined || days === undefined) return undefined
+  let findings: Finding[] | undefined
+  for (const one of series) {
+    const finding = one.elements.length === days ? check(one, start, reading) : undefined
+    if (finding !== undefined) findings = [...(findings ?? []), finding]
+  }
+  return findings
+}
+
+/** One violation an array: when one date is off, the ones after it mostly are, too. */
+function checkDates({ path, elements, date }: Series, start: number): Finding | undefined {
+  if (date === undefined) return undefined
+  const shift = date === 'nightDate' ? findShift(elements, start) : 0
+  for (let index = 0; index < elements.length; index++) {
+    const element = elements[index]
+    if (!isMembers(element)) continue
+    const text = element[date]
+    const expected = formatDate(start + shift + index)
+    if (text === expected || text === undefined) continue
+    const place = `${path}/${index}/${date}`
+    const actual = describeValue(text)
+    return {
+      path: place,
+      message: `${nameMember(place)} is ${actual}, but entry ${index} of an array from ${formatDate(start + shift)} is ${expected}.`,
+      expected: `"${expected}"`,
+      actual,
+    }
+  }
+  return undefined
+}
+
+/** -1 when nights are called by the evening before, 0 when by their morning; the first night that has a date decides. */
+function findShift(elements: readonly unknown[], start: number): number {
+  const index = elements.findIndex((element) => isMembers(element) && typeof element.nightDate === 'string')
+  const element = elements[index]
+  const text = isMembers(element) ? textOf(element, 'nightDate') : undefined
+  return text !== undefined && parseDate(text) === start + index - 1 ? -1 : 0
+}
+
+/** A night that is called by the evening before is of that evening's date: it may have begun. */
+function checkFuture({ path, elements, numbers, date }: Series, start: number, { asOf }: Reading): Finding | undefined {
+  if (asOf === undefined || start > asOf.latest) return undefined
+  const shift = date === 'nightDate' ? findShift(elements, start) : 0
+  for (let index = Math.max(0, asOf.latest - start - shift + 1); index < elements.length; index++) {
+    const member = findNumber(elements[index], numbers)
+    if (member === undefined) continue
+    const place = member === '' ? `${path}/${index}` : `${path}/${index}/${member}`
+    const value = member === '' ? elements[index] : (elements[index] as Readonly<Record<string, unknown>>)[member]
+    const day = formatDate(start + shift + index)
+    return {
+      path: place,
+      message: `${nameMember(place)} is ${value}, but ${day} is after the date of asOf, ${formatDate(asOf.latest)}: days to come are null.`,
+      expected: 'null',
+      actual: String(value),
+    }
+  }
+  return undefined
+}
+
+/** The name of a member that holds a number, '' for the element itself. No samples is as good as none. */
+function findNumber(element: unknown, names: readonly string[]): string | undefined {
+  if (typeof element === 'number') return ''
+  if (!isMembers(element)) return undefined
+  return names.find((name) => typeof element[name] === 'number' && !(name === 'sampleCount' && element[name] === 0))
+}

@@ -1,0 +1,25 @@
+import type { Metric } from './types.js'
+
+/** How a vital metric is named inside its members. Source: health detail contract, 2.4. */
+export const vitalInfixes = { hr: 'Hr', hrv: 'Rmssd', rr: 'Rr' } as const
+export type VitalMetric = keyof typeof vitalInfixes
+export type VitalInfix = (typeof vitalInfixes)[VitalMetric]
+
+/** Whether a metric is a vital sign. */
+export function isVital(metric: Metric): metric is VitalMetric {
+  return Object.hasOwn(vitalInfixes, metric)
+}
+
+/**
+ * The names of the members of a vital metric's facts; the averages are also named so inside the daily arrays.
+ * @NOTE contract: the names inside the arrays are shown for heart rate only; the others follow it.
+ * Source: health detail contract, 2.4.
+ */
+export function vitalMembers<Infix extends VitalInfix>(infix: Infix) {
+  return {
+    nightAverage: `nightRest${infix}Average`,
+    allDayAverage: `allDayRest${infix}Average`,
+    dailyNights: `dailyNightRest${infix}`,
+    dailyDays: `dailyAllDayRest${infix}`,
+  } as const
+}

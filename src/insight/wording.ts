@@ -1,0 +1,36 @@
+import { isMembers } from './members.js'
+
+/** How a message names the member at a JSON Pointer: `/metrics/dailySteps/3/date` is `metrics.dailySteps[3].date`. */
+export function nameMember(path: string): string {
+  return path
+    .slice(1)
+    .split('/')
+    .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part.replaceAll('~1', '/').replaceAll('~0', '~')}`))
+    .join('')
+    .replace(/^\./, '')
+}
+
+/** Members that say who the pet and its owner are: messages go to logs and reports, which must not. */
+const personal = new Set(['/userId', '/petId', '/petProfile/name'])
+const maxQuoted = 60
+
+/** A short text for the value at a JSON Pointer, fit for a message. */
+export function describeValue(value: unknown, path = ''): string {
+  if (value === undefined) return 'missing'
+  if (Array.isArray(value)) return `an array of ${value.length}`
+  if (isMembers(value)) return 'an object'
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'a number too large to read'
+  if (typeof value !== 'string') return String(value)
+  if (value !== '' && personal.has(path)) return `a text of ${value.length} characters`
+  return JSON.stringify(value.length > maxQuoted ? `${value.slice(0, maxQuoted)}…` : value)
+}
+
+/** A number of a message: at most two decimals. */
+export function describeNumber(value: number): string {
+  return String(Math.round(value * 100) / 100)
+}
+
+/** "1 night", "6 finished days". */
+export function countWords(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`
+}
