@@ -186,7 +186,7 @@ function checkNight(reading: Reading, severity: 'error' | 'warning'): readonly F
     }
     const local = localDateTime(instantMs, timezone)
     const shift = Math.abs((local.day - start - dayShift) * 1440 + local.minuteOfDay - minuteOfDay)
-    const isOtherNight =
+    const isOtherNight: boolean =
       shift > maxShiftMinutes || (name === 'endAt' && !isStartWrong && endsBeforeStart(night, timezone))
     isStartWrong = isOtherNight
     if (shift === 0 || isOtherNight !== (severity === 'error')) continue
