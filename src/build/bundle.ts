@@ -14,6 +14,7 @@ const toPath = (path: string) => fileURLToPath(new URL(path, root))
 /** Files that a process or a thread starts with: the root, one per command group, and the workers. */
 const entries = [
   'cli',
+  'adapters/sql/checkpoint',
   'commands/validate/worker',
   ...readdirSync(toPath('src/commands'))
     .filter((file) => /^[a-z-]+\.ts$/.test(file) && file !== 'command.ts')
@@ -29,6 +30,21 @@ const keepCommandsApart: Plugin = {
         ? { path: `./${path.slice(2, -3).replaceAll('/', '-')}.cjs`, external: true }
         : undefined,
     ),
+}
+
+/**
+ * Parts of listhen that only its TLS, tunnel, clipboard and live reload use: 700 KB that every start would have to load.
+ * Whoever comes to use one of those gets an error that names it.
+ */
+const leaveOutUnused: Plugin = {
+  name: 'leave-out-unused',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^(node-forge|jiti|untun|tinyclip|uqr|crossws\/.*)$/ }, ({ path }) => ({
+      path,
+      namespace: 'unused',
+    }))
+    onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = {}' }))
+  },
 }
 
 const shared = {
@@ -51,7 +67,7 @@ async function bundleCommands(): Promise<Metafile> {
     minifySyntax: true,
     banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
     define: { 'import.meta.url': 'importMetaUrl' },
-    plugins: [keepCommandsApart],
+    plugins: [keepCommandsApart, leaveOutUnused],
   })
   return metafile
 }
