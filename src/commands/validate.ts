@@ -59,7 +59,11 @@ async function run(files: readonly string[], flags: Flags, command: Command): Pr
   if (flags.printSchema) return printSchema()
   if (flags.listRules) return printRules(flags.json === true)
   if (flags.explain !== undefined) return printRule(flags.explain, flags.json === true)
-  if (files.length === 0) command.error('error: name a file, a folder, a pattern, or - for standard input')
+  if (files.length === 0) {
+    command.error(
+      `error: name a file, a folder, a pattern, or - for standard input\nUsage: svc validate ${command.usage()}`,
+    )
+  }
   return runValidate(files, {
     formats: parseTargets(flags, command),
     strict: flags.strict === true,

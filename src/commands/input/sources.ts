@@ -1,5 +1,5 @@
 import { readdirSync, type Stats, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 
 /** One thing to read. `name` is what reports call it; `listed` says that it came out of a folder. */
 export interface Source {
@@ -10,7 +10,9 @@ export interface Source {
 }
 
 /** A source, or a sentence that says why an argument gives none. */
-export type Found = { readonly source: Source } | { readonly source?: undefined; readonly problem: string }
+export type Found =
+  | { readonly source: Source; readonly problem?: undefined }
+  | { readonly source?: undefined; readonly problem: string }
 
 export const stdinName = 'stdin'
 const payloadFile = /\.(json|ndjson|jsonl)$/i
@@ -38,7 +40,8 @@ async function findArgument(arg: string): Promise<Found[]> {
   if (stats?.isDirectory()) return findInFolder(arg)
   if (stats !== undefined || !/[*?[\]{}!]/.test(arg)) return [{ source: { name: arg, path: arg, listed: false } }]
   const { glob } = await import('tinyglobby')
-  const matches = (await glob(arg, { expandDirectories: false })).sort()
+  const paths = await glob(arg, { absolute: isAbsolute(arg), expandDirectories: false, followSymbolicLinks: false })
+  const matches = paths.filter((path) => arg.includes('node_modules') || !path.includes('node_modules/')).sort()
   if (matches.length === 0)
     return [{ problem: `${arg}: no file matches this pattern. Check it, and quote it in a shell.` }]
   return matches.map((path) => ({ source: { name: path, path, listed: true } }))

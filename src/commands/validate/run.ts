@@ -3,6 +3,7 @@ import { isSvcError } from '../../errors.js'
 import { readChunks } from '../input/chunks.js'
 import { type Segment, splitSegments } from '../input/segments.js'
 import type { Found, Source } from '../input/sources.js'
+import { syntaxRule } from '../input/syntax.js'
 import { type Checked, checkSegment, type Validate } from './check.js'
 import { createPool, type Pool } from './pool.js'
 import type { PayloadResult } from './result.js'
@@ -79,11 +80,16 @@ async function* checkAll(
   const inlineBytes = options.inlineBytes ?? defaultInlineBytes
   const waiting: (Answer | Promise<Answer>)[] = []
   let seenBytes = 0
+  let broken = false
   for await (const segment of segments) {
     if ('problem' in segment) waiting.push(segment)
+    // After a broken payload, what stands around the next ones is a consequence of it.
+    else if (segment.fault !== undefined && broken) continue
     else if (openPool === undefined || !segment.lines || seenBytes < inlineBytes) {
       yield* waiting.splice(0)
-      yield await checkSegment(segment, options.check)
+      const checked = await checkSegment(segment, options.check)
+      broken ||= checked.findings.some(({ errors }) => errors[0]?.rule === syntaxRule)
+      yield checked
       seenBytes += segment.bytes.length
     } else {
       const { answer } = await openPool().check(segment)
