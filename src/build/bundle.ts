@@ -13,7 +13,7 @@ const root = new URL('../../', import.meta.url)
 const toPath = (path: string) => fileURLToPath(new URL(path, root))
 
 /** Files that a process or a thread starts with: the root and the workers. */
-const starts = ['cli', 'commands/validate/worker']
+const starts = ['cli', 'adapters/sql/checkpoint', 'commands/validate/worker']
 
 /** `src/commands/x.ts` is `dist/commands-x.cjs`. */
 const toBundleName = (entry: string) => entry.replaceAll('/', '-')
@@ -32,6 +32,21 @@ const keepImportsApart = (found: Set<string>): Plugin => ({
       return { path: `./${toBundleName(entry)}.cjs`, external: true }
     }),
 })
+
+/**
+ * Parts of listhen that only its TLS, tunnel, clipboard and live reload use: 700 KB that every start would have to load.
+ * Whoever comes to use one of those gets an error that names it.
+ */
+const leaveOutUnused: Plugin = {
+  name: 'leave-out-unused',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^(node-forge|jiti|untun|tinyclip|uqr|crossws\/.*)$/ }, ({ path }) => ({
+      path,
+      namespace: 'unused',
+    }))
+    onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = {}' }))
+  },
+}
 
 const shared = {
   bundle: true,
@@ -57,7 +72,7 @@ async function bundleCommands(): Promise<Metafile[]> {
       minifySyntax: true,
       banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
       define: { 'import.meta.url': 'importMetaUrl' },
-      plugins: [keepImportsApart(found)],
+      plugins: [keepImportsApart(found), leaveOutUnused],
     })
     metafiles.push(metafile)
   }

@@ -84,7 +84,8 @@ export function readPayload(payload: Members, faults: ReadonlySet<string>): Read
       mode === 'selected_window' && observedMs === undefined ? end : undefined,
     ),
     observedMs,
-    series: metric === undefined || viewWindow === undefined || viewWindow === 'day' ? [] : readSeries(metric, facts),
+    series:
+      metric === undefined || viewWindow === undefined || viewWindow === 'day' ? [] : readSeries(metric, facts, faults),
     faults,
   }
 }

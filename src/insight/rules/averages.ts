@@ -1,7 +1,8 @@
 import { membersOf, numberOf } from '../members.js'
 import type { Reading } from '../reading.js'
 import { findSeries, type Series, valuesOf } from '../series.js'
-import { vitalInfixes, vitalMembers } from '../vitals.js'
+import type { Metric } from '../types.js'
+import { type VitalMetric, vitalNames } from '../vitals.js'
 import { countWords, describeNumber } from '../wording.js'
 import { type CheckedRule, type Finding, periodWindows, vitalMetrics } from './rule.js'
 
@@ -11,39 +12,85 @@ const tolerance = 1
 const noise = 1e-9
 /** A night counts towards the average from this many samples on. Source: health detail contract, 8. */
 const minNightSamples = 4
+/** Night averages may be off by this share of the mean, where that is more than the tolerance. */
+const nightShare = 0.02
 
 type Value = number | null
 
 /** An average of a window, and the daily array that it is made from. */
 interface Average {
-  /** Members from `metrics` down to the average. */
-  readonly names: readonly [string] | readonly [string, string]
+  /** Member of `metrics` that holds the average, where it does not stand there itself. */
+  readonly block?: string
+  readonly name: string
+  /** How messages call it. */
+  readonly label: string
+  /** Name of the array, and of the member of its elements that holds the values, if they are objects. */
   readonly series: string
+  readonly value?: string
   /** Whether a mean that includes today agrees as well. */
   readonly withToday: boolean
 }
 
 const activityAverage: Average = {
-  names: ['activityTime', 'averageDailyActivityMinutes'],
+  block: 'activityTime',
+  name: 'averageDailyActivityMinutes',
+  label: 'averageDailyActivityMinutes',
   series: 'dailyActivityMinutes',
   withToday: false,
 }
 const stepsAverage: Average = {
-  names: ['steps', 'averageDailySteps'],
+  block: 'steps',
+  name: 'averageDailySteps',
+  label: 'averageDailySteps',
   series: 'dailySteps',
   withToday: true,
 }
 const dayRestAverage: Average = {
-  names: ['dayRest', 'averageMinutes'],
+  block: 'dayRest',
+  name: 'averageMinutes',
+  label: 'dayRest.averageMinutes',
   series: 'dailyDayRestMinutes',
   withToday: false,
 }
 const barkAverage: Average = {
-  names: ['averageDailyBarkDurationSeconds'],
+  name: 'averageDailyBarkDurationSeconds',
+  label: 'averageDailyBarkDurationSeconds',
   series: 'dailyBarkDurations',
+  value: 'barkDurationSeconds',
   withToday: true,
 }
-const nightRestAverage = { names: ['nightRest', 'averageMinutes'], series: 'nightlyRestDurations' } as const
+const vitalAverage = (block: string, series: string): Average => ({
+  block,
+  name: 'value',
+  label: `${block}.value`,
+  series,
+  value: block,
+  withToday: true,
+})
+const allDayAverages: Readonly<Record<VitalMetric, Average>> = {
+  hr: vitalAverage(vitalNames.hr.allDayAverage, vitalNames.hr.dailyDays),
+  hrv: vitalAverage(vitalNames.hrv.allDayAverage, vitalNames.hrv.dailyDays),
+  rr: vitalAverage(vitalNames.rr.allDayAverage, vitalNames.rr.dailyDays),
+}
+const dayAverages: Readonly<Record<Metric, Average>> = {
+  activity: stepsAverage,
+  rest: dayRestAverage,
+  ...allDayAverages,
+  bark: barkAverage,
+}
+const nightAverages: Readonly<Partial<Record<Metric, Average>>> = {
+  rest: {
+    block: 'nightRest',
+    name: 'averageMinutes',
+    label: 'nightRest.averageMinutes',
+    series: 'nightlyRestDurations',
+    value: 'deepRestMinutes',
+    withToday: true,
+  },
+  hr: vitalAverage(vitalNames.hr.nightAverage, vitalNames.hr.dailyNights),
+  hrv: vitalAverage(vitalNames.hrv.nightAverage, vitalNames.hrv.dailyNights),
+  rr: vitalAverage(vitalNames.rr.nightAverage, vitalNames.rr.dailyNights),
+}
 
 /** Rules of averages: they agree with the daily facts they come with. */
 export const averageRules: readonly CheckedRule[] = [
@@ -98,7 +145,7 @@ export const averageRules: readonly CheckedRule[] = [
     check: (reading) => {
       const average = findAverage(reading, activityAverage)
       if (average === undefined || hasFinishedValue(reading, activityAverage) !== false) return undefined
-      return withoutDays(average, 'null')
+      return withoutDays(activityAverage, average)
     },
   },
   {
@@ -197,7 +244,7 @@ export const averageRules: readonly CheckedRule[] = [
     },
     metrics: vitalMetrics,
     windows: periodWindows,
-    check: (reading) => checkAverage(reading, allDayAverageOf(reading)),
+    check: (reading) => checkAverage(reading, allDayAverages[reading.metric as VitalMetric]),
   },
   {
     id: 'bark-average-agrees',
@@ -233,41 +280,8 @@ export const averageRules: readonly CheckedRule[] = [
   },
 ]
 
-interface FoundAverage {
-  readonly value: number
-  readonly path: string
-  readonly name: string
-}
-
-function findAverage({ facts }: Reading, { names }: Pick<Average, 'names'>): FoundAverage | undefined {
-  const [first, second] = names
-  const value = second === undefined ? numberOf(facts, first) : numberOf(membersOf(facts, first), second)
-  if (value === undefined) return undefined
-  const isPlain = second === undefined || second.startsWith('average') === false
-  return {
-    value,
-    path: `/metrics/${names.join('/')}`,
-    name: second === undefined ? first : isPlain || second === 'averageMinutes' ? names.join('.') : second,
-  }
-}
-
-function allDayAverageOf({ metric }: Reading): Average {
-  const names = vitalMembers(vitalInfixes[metric as keyof typeof vitalInfixes])
-  return {
-    names: [names.allDayAverage, 'value'],
-    series: names.dailyDays,
-    withToday: true,
-  }
-}
-
-/** The values of the array behind an average; the vital arrays hold it under the average's own name. */
-function dailyValues(series: Series, average: Pick<Average, 'names'>): Value[] {
-  return valuesOf(
-    series,
-    series.numbers.length === 0
-      ? undefined
-      : (series.numbers.find((name) => name === average.names[0]) ?? series.numbers[0]),
-  )
+function findAverage({ facts }: Reading, { block, name }: Average): number | undefined {
+  return numberOf(block === undefined ? facts : membersOf(facts, block), name)
 }
 
 function checkAverage(reading: Reading, average: Average): Finding | undefined {
@@ -276,15 +290,19 @@ function checkAverage(reading: Reading, average: Average): Finding | undefined {
   if (found === undefined || start === undefined || asOf === undefined) return undefined
   const series = findSeries(reading.series, average.series, days)
   if (series === undefined) return undefined
-  const values = dailyValues(series, average)
-  const finished = asOf.inZone - start
-  const means = [meanOf(values, finished)]
-  if (asOf.asWritten !== asOf.inZone) means.push(meanOf(values, asOf.asWritten - start))
-  if (means.every((mean) => mean === undefined)) return undefined
-  if (average.withToday) means.push(meanOf(values, asOf.latest - start + 1))
-  if (means.some((mean) => agrees(found.value, mean))) return undefined
-  const count = countValues(values, finished)
-  return disagrees(found, `the ${countWords(count, 'finished day')} ${count === 1 ? 'averages' : 'average'}`, means[0])
+  const values = valuesOf(series, average.value)
+  const mean = meanOf(values, asOf.inZone - start)
+  if (agrees(found, mean)) return undefined
+  const otherMean = asOf.asWritten === asOf.inZone ? mean : meanOf(values, asOf.asWritten - start)
+  if (agrees(found, otherMean) || (mean === undefined && otherMean === undefined)) return undefined
+  if (average.withToday && agrees(found, meanOf(values, asOf.latest - start + 1))) return undefined
+  const count = countValues(values, asOf.inZone - start)
+  return disagrees(
+    average,
+    found,
+    `the ${countWords(count, 'finished day')} ${count === 1 ? 'averages' : 'average'}`,
+    mean,
+  )
 }
 
 /** Whether a finished day has a value; `undefined` when that is not known. */
@@ -293,121 +311,118 @@ function hasFinishedValue(reading: Reading, average: Average): boolean | undefin
   if (start === undefined || days === undefined || asOf === undefined || start > asOf.latest) return undefined
   if (asOf.latest <= start) return false
   const series = findSeries(reading.series, average.series, days)
-  return series === undefined ? undefined : countValues(dailyValues(series, average), asOf.latest - start) > 0
+  return series === undefined ? undefined : countValues(valuesOf(series, average.value), asOf.latest - start) > 0
 }
 
 function checkAveragesWithoutDays(reading: Reading): readonly Finding[] | undefined {
-  const findings = averagesOf(reading).flatMap((average) => {
-    const found = findAverage(reading, average)
-    if (found === undefined || found.value === 0 || hasFinishedValue(reading, average) !== false) return []
-    return isMeanWithToday(reading, average, found.value) ? [] : withoutDays(found, 'null')
-  })
   const night = checkNightsWithoutValue(reading)
-  return night === undefined ? findings : [...findings, night]
+  const day = checkDaysWithoutValue(reading)
+  if (night === undefined && day === undefined) return undefined
+  return [night, day].filter((finding) => finding !== undefined)
 }
 
-function averagesOf(reading: Reading): readonly Average[] {
-  if (reading.metric === 'activity') return [stepsAverage]
-  if (reading.metric === 'rest') return [dayRestAverage]
-  return reading.metric === 'bark' ? [barkAverage] : [allDayAverageOf(reading)]
+function checkDaysWithoutValue(reading: Reading): Finding | undefined {
+  const average = reading.metric === undefined ? undefined : dayAverages[reading.metric]
+  const found = average === undefined ? undefined : findAverage(reading, average)
+  if (average === undefined || found === undefined || found === 0) return undefined
+  if (hasFinishedValue(reading, average) !== false || isMeanWithToday(reading, average, found)) return undefined
+  return withoutDays(average, found)
 }
 
-function isMeanWithToday(reading: Reading, average: Average, value: number): boolean {
+function isMeanWithToday(reading: Reading, average: Average, found: number): boolean {
   const { start, days, asOf } = reading
   const series = findSeries(reading.series, average.series, days)
   if (!average.withToday || series === undefined || start === undefined || asOf === undefined) return false
-  return agrees(value, meanOf(dailyValues(series, average), asOf.latest - start + 1))
+  return agrees(found, meanOf(valuesOf(series, average.value), asOf.latest - start + 1))
 }
 
 function checkNightsWithoutValue(reading: Reading): Finding | undefined {
   const nights = readNights(reading)
-  if (nights === undefined || nights.average.value === 0 || nights.all.length > 0) return undefined
-  return withoutDays(nights.average, 'null')
+  if (nights === undefined || nights.found === 0 || countValues(nights.values) > 0) return undefined
+  return withoutDays(nights.average, nights.found)
 }
 
 interface Nights {
-  readonly average: FoundAverage
-  /** For each way to count a night: the nights that count, without and with the last one if that is of today. */
-  readonly readings: readonly (readonly number[])[]
-  /** The nights that count in the widest sense. */
-  readonly all: readonly number[]
+  readonly average: Average
+  readonly found: number
+  /** One value for each night that counts, in the widest sense: rest with light movement. */
+  readonly values: readonly Value[]
+  readonly series: Series
 }
 
-/** What a night's average may be made from; `undefined` when the average or the nights were not sent. */
+/** The nights behind an average; `undefined` when it or they were not sent, or the samples of one make no sense. */
 function readNights(reading: Reading): Nights | undefined {
-  const { metric, start, days, asOf } = reading
-  if (start === undefined || asOf === undefined || metric === undefined || metric === 'activity' || metric === 'bark') {
-    return undefined
+  const average = reading.metric === undefined ? undefined : nightAverages[reading.metric]
+  const found = average === undefined ? undefined : findAverage(reading, average)
+  if (average === undefined || found === undefined) return undefined
+  const series = findSeries(reading.series, average.series, reading.days)
+  if (series === undefined) return undefined
+  const values = valuesOf(series, average.value)
+  const others = valuesOf(series, reading.metric === 'rest' ? 'lightMovementMinutes' : 'sampleCount')
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index]
+    const other = others[index]
+    if (value === null || value === undefined) continue
+    if (reading.metric === 'rest') values[index] = value + (other ?? 0)
+    else if (other === null || other === undefined || other === 0) return undefined
+    else if (other < minNightSamples) values[index] = null
   }
-  const names = metric === 'rest' ? undefined : vitalMembers(vitalInfixes[metric])
-  const average = findAverage(
-    reading,
-    names === undefined ? nightRestAverage : { names: [names.nightAverage, 'value'] },
-  )
-  const series = findSeries(reading.series, names?.dailyNights ?? nightRestAverage.series, days)
-  if (average === undefined || series === undefined) return undefined
-  const ways = names === undefined ? restWays(series) : [vitalNights(series, names.nightAverage)]
-  const before = asOf.earliest - start
-  return {
-    average,
-    readings: ways.flatMap((values) => [knownOf(values, values.length), knownOf(values, before)]),
-    all: knownOf(ways[0] ?? [], days ?? 0),
-  }
+  return { average, found, values, series }
 }
 
 /** @NOTE contract: whether light movement is rest is not shown; deep rest with it and without it both agree. */
-function restWays(series: Series): Value[][] {
-  const deep = valuesOf(series, 'deepRestMinutes')
-  const light = valuesOf(series, 'lightMovementMinutes')
-  return [deep.map((minutes, index) => (minutes === null ? null : minutes + (light[index] ?? 0))), deep]
-}
-
-function vitalNights(series: Series, average: string): Value[] {
-  const counts = valuesOf(series, 'sampleCount')
-  return valuesOf(series, average).map((value, index) => ((counts[index] ?? 0) >= minNightSamples ? value : null))
-}
-
 function checkNightRest(reading: Reading): Finding | undefined {
   const nights = readNights(reading)
-  if (nights === undefined || nights.all.length === 0 || isExplained(reading, nights, () => tolerance)) return undefined
+  if (nights === undefined || isExplained(reading, nights.found, nights.values, tolerance, 0)) return undefined
+  if (isExplained(reading, nights.found, valuesOf(nights.series, nights.average.value), tolerance, 0)) return undefined
+  const count = countWords(countValues(nights.values), 'night')
   return disagrees(
     nights.average,
-    `${countWords(nights.all.length, 'night')} of deep rest and light movement average`,
-    meanOf(nights.all),
+    nights.found,
+    `deep rest and light movement of ${count} average`,
+    meanOf(nights.values),
   )
 }
 
 function checkVitalNights(reading: Reading): Finding | undefined {
   const nights = readNights(reading)
-  if (nights === undefined || nights.all.length === 0) return undefined
-  if (isExplained(reading, nights, (mean) => Math.max(tolerance, mean * 0.02))) return undefined
+  if (nights === undefined || isExplained(reading, nights.found, nights.values, tolerance, nightShare)) return undefined
+  const count = countWords(countValues(nights.values), 'night')
   return disagrees(
     nights.average,
-    `the ${countWords(nights.all.length, 'night')} with at least ${minNightSamples} samples average`,
-    meanOf(nights.all),
+    nights.found,
+    `the ${count} with at least ${minNightSamples} samples average`,
+    meanOf(nights.values),
   )
 }
 
 /**
- * Whether some reading of the nights explains the average. With fewer valid nights than nights with values it is not said
- * which ones were left out: any average between the lowest and the highest of that many nights may be right.
+ * Whether the nights, with or without that of today, explain an average; so do no nights at all, which is another rule's.
+ * With fewer valid nights than nights with values it is not said which were left out: any average between the lowest and
+ * the highest of that many nights may be right. The tolerance is a number or, if that is more, a share of the mean.
  */
-function isExplained(reading: Reading, { average, readings }: Nights, toleranceOf: (mean: number) => number): boolean {
-  const valid = numberOf(reading.period, 'validNights') ?? 0
-  return readings.some((values) => {
-    if (values.length === 0) return false
-    if (valid < 1 || valid >= values.length) return agrees(average.value, meanOf(values), toleranceOf)
-    const sorted = [...values].sort((one, other) => one - other)
-    const lowest = meanOf(sorted.slice(0, valid)) ?? 0
-    const highest = meanOf(sorted.slice(-valid)) ?? 0
+function isExplained(reading: Reading, found: number, values: readonly Value[], least: number, share: number): boolean {
+  const mean = meanOf(values)
+  if (mean === undefined || agrees(found, mean, Math.max(least, mean * share))) return true
+  const { start = 0, asOf, period } = reading
+  const valid = numberOf(period, 'validNights') ?? 0
+  const before = asOf === undefined ? values.length : asOf.earliest - start
+  return [values.length, before].some((count) => {
+    const known = values.slice(0, Math.max(0, count)).filter((value) => value !== null)
+    const used = valid >= 1 && valid < known.length ? valid : known.length
+    const sorted = known.sort((one, other) => one - other)
+    const lowest = meanOf(sorted, used)
+    const highest = meanOf(sorted.slice(-used))
+    if (lowest === undefined || highest === undefined) return false
     return (
-      average.value >= lowest - toleranceOf(lowest) - noise && average.value <= highest + toleranceOf(highest) + noise
+      found >= lowest - Math.max(least, lowest * share) - noise &&
+      found <= highest + Math.max(least, highest * share) + noise
     )
   })
 }
 
-function agrees(value: number, mean: number | undefined, toleranceOf: (mean: number) => number = () => tolerance) {
-  return mean !== undefined && Math.abs(value - mean) <= toleranceOf(mean) + noise
+function agrees(found: number, mean: number | undefined, allowed = tolerance): boolean {
+  return mean !== undefined && Math.abs(found - mean) <= allowed + noise
 }
 
 /** Mean of the first `count` values that are known; `undefined` when none is. */
@@ -423,25 +438,27 @@ function meanOf(values: readonly Value[], count = values.length): number | undef
   return known === 0 ? undefined : sum / known
 }
 
-const knownOf = (values: readonly Value[], count: number) =>
-  values.slice(0, Math.max(0, count)).filter((value) => value !== null)
-const countValues = (values: readonly Value[], count: number) => knownOf(values, count).length
+function countValues(values: readonly Value[], count = values.length): number {
+  let known = 0
+  for (let index = 0; index < count && index < values.length; index++) if (values[index] !== null) known++
+  return known
+}
 
-function disagrees(average: FoundAverage, whose: string, mean: number | undefined): Finding {
+function disagrees({ block, name, label }: Average, found: number, whose: string, mean: number | undefined): Finding {
   const expected = mean === undefined ? 'null' : describeNumber(mean)
+  const actual = describeNumber(found)
+  return { path: pathOf(block, name), message: `${label} is ${actual}, but ${whose} ${expected}.`, expected, actual }
+}
+
+function withoutDays({ block, name, label }: Average, found: number): Finding {
+  const actual = describeNumber(found)
   return {
-    path: average.path,
-    message: `${average.name} is ${describeNumber(average.value)}, but ${whose} ${expected}.`,
-    expected,
-    actual: describeNumber(average.value),
+    path: pathOf(block, name),
+    message: `${label} is ${actual}, but no finished day or night has records to make it from; it must be null.`,
+    expected: 'null',
+    actual,
   }
 }
 
-function withoutDays(average: FoundAverage, expected: string): Finding {
-  return {
-    path: average.path,
-    message: `${average.name} is ${describeNumber(average.value)}, but there is no finished day or night with records to make it from; it must be ${expected}.`,
-    expected,
-    actual: describeNumber(average.value),
-  }
-}
+const pathOf = (block: string | undefined, name: string) =>
+  block === undefined ? `/metrics/${name}` : `/metrics/${block}/${name}`

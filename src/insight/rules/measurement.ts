@@ -2,7 +2,7 @@ import { formatDate, localDateTime } from '../calendar.js'
 import { isMembers, membersOf, numberOf, textOf } from '../members.js'
 import { type Reading, readInstant } from '../reading.js'
 import { findSeries, valuesOf } from '../series.js'
-import { vitalInfixes, vitalMembers } from '../vitals.js'
+import { type VitalMetric, vitalNames } from '../vitals.js'
 import { describeValue, nameMember } from '../wording.js'
 import { type CheckedRule, type Finding, periodWindows, vitalMetrics } from './rule.js'
 
@@ -56,7 +56,8 @@ export const measurementRules: readonly CheckedRule[] = [
     metrics: vitalMetrics,
     windows: periodWindows,
     check: ({ series }) =>
-      series.flatMap(({ path, elements, numbers: [average = ''] }) => {
+      series.flatMap(({ place: { path, numbers }, elements }) => {
+        const [average = ''] = numbers
         const index = elements.findIndex(
           (element) => isMembers(element) && element.sampleCount === 0 && typeof element[average] === 'number',
         )
@@ -143,9 +144,12 @@ function checkPresent({ payload, facts, faults }: Reading, name: string, expecte
 function checkValidNights({ metric, period, series, start, days, asOf }: Reading): Finding | undefined {
   const valid = numberOf(period, 'validNights')
   if (valid === undefined || start === undefined || days === undefined || asOf === undefined) return undefined
-  const nights = findSeries(series, vitalMembers(vitalInfixes[metric as keyof typeof vitalInfixes]).dailyNights, days)
+  const nights = findSeries(series, vitalNames[metric as VitalMetric].dailyNights, days)
   if (nights === undefined || valid > days) return undefined
-  const enough = valuesOf(nights, 'sampleCount').map((count) => (count ?? 0) >= 4)
+  const counts = valuesOf(nights, 'sampleCount')
+  const values = valuesOf(nights, nights.place.numbers[0])
+  if (values.some((value, index) => value !== null && (counts[index] ?? 0) === 0)) return undefined
+  const enough = counts.map((count) => (count ?? 0) >= 4)
   const all = enough.filter(Boolean).length
   const before = enough.slice(0, Math.max(0, asOf.earliest - start)).filter(Boolean).length
   if (valid === all || valid === before) return undefined
