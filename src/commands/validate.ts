@@ -1,10 +1,9 @@
 import type { Command } from 'commander'
+import { rules } from '../insight/index.js'
 import { version } from '../version.js'
 import type { CommandModule, CommandResult } from './command.js'
 import { type FormatName, formats } from './formats/index.js'
 import { findNearest } from './output/words.js'
-import { printRule, printRules, printSchema } from './validate/print.js'
-import { rules } from './validate/rules.js'
 import { type FormatTarget, runValidate } from './validate/validate.js'
 
 const examples = `
@@ -56,9 +55,7 @@ export const register: CommandModule['register'] = (program, finish) => {
 }
 
 async function run(files: readonly string[], flags: Flags, command: Command): Promise<CommandResult> {
-  if (flags.printSchema) return printSchema()
-  if (flags.listRules) return printRules(flags.json === true)
-  if (flags.explain !== undefined) return printRule(flags.explain, flags.json === true)
+  if (flags.printSchema || flags.listRules || flags.explain !== undefined) return print(flags)
   if (files.length === 0) {
     command.error(
       `error: name a file, a folder, a pattern, or - for standard input\nUsage: svc validate ${command.usage()}`,
@@ -74,6 +71,14 @@ async function run(files: readonly string[], flags: Flags, command: Command): Pr
     toolVersion: version,
     now: new Date(),
   })
+}
+
+async function print({ printSchema, listRules, explain, json }: Flags): Promise<CommandResult> {
+  const prints = await import('./validate/print.js')
+  if (printSchema) return prints.printSchema()
+  return listRules || explain === undefined
+    ? prints.printRules(json === true)
+    : prints.printRule(explain, json === true)
 }
 
 function parseTargets(flags: Flags, command: Command): FormatTarget[] {

@@ -113,10 +113,12 @@ async function* splitLines(chunks: AsyncIterable<Buffer>, start: Location): Asyn
     const bytes = long ? chunk.subarray(firstEnd + 1) : Buffer.concat([carry, chunk])
     const end = bytes.lastIndexOf(lineFeed) + 1
     const whole = bytes.subarray(0, end)
-    if (end > 0) yield { bytes: whole, lines: true, start: { line, column: 1 } }
-    line += countLines(whole)
-    carry = bytes.subarray(end)
+    const segment = { bytes: whole, lines: true, start: { line, column: 1 } }
+    // All that is still of use is taken before the segment leaves: its memory may move to another thread.
+    carry = Buffer.from(bytes.subarray(end))
     carriedBytes = carry.length
+    line += countLines(whole)
+    if (end > 0) yield segment
   }
   if (carriedBytes > payloadLimitBytes) yield { problem: `Line ${line} ${tooLong}` }
   else if (carry.length > 0) yield { bytes: carry, lines: true, start: { line, column: 1 } }

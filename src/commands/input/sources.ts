@@ -1,5 +1,5 @@
 import { readdirSync, type Stats, statSync } from 'node:fs'
-import { isAbsolute, join } from 'node:path'
+import { join } from 'node:path'
 
 /** One thing to read. `name` is what reports call it; `listed` says that it came out of a folder. */
 export interface Source {
@@ -39,9 +39,8 @@ async function findArgument(arg: string): Promise<Found[]> {
   const stats = findStats(arg)
   if (stats?.isDirectory()) return findInFolder(arg)
   if (stats !== undefined || !/[*?[\]{}!]/.test(arg)) return [{ source: { name: arg, path: arg, listed: false } }]
-  const { glob } = await import('tinyglobby')
-  const paths = await glob(arg, { absolute: isAbsolute(arg), expandDirectories: false, followSymbolicLinks: false })
-  const matches = paths.filter((path) => arg.includes('node_modules') || !path.includes('node_modules/')).sort()
+  const { listMatches } = await import('./pattern.js')
+  const matches = await listMatches(arg)
   if (matches.length === 0)
     return [{ problem: `${arg}: no file matches this pattern. Check it, and quote it in a shell.` }]
   return matches.map((path) => ({ source: { name: path, path, listed: true } }))

@@ -1,5 +1,5 @@
-import { Worker } from 'node:worker_threads'
-import { entryUrl } from '../../entry.js'
+import type { Worker } from 'node:worker_threads'
+import { startWorker } from '../../entry.js'
 import type { Segment } from '../input/segments.js'
 import type { Checked } from './check.js'
 import type { WorkerRequest } from './worker.js'
@@ -39,7 +39,7 @@ interface Lane {
 }
 
 function createLane(): Lane {
-  const worker = new Worker(entryUrl('commands/validate/worker'))
+  const worker = startWorker('commands/validate/worker')
   const waiting: Promise<Checked>[] = []
   const settlers: { resolve: (checked: Checked) => void; reject: (error: unknown) => void }[] = []
   worker.on('message', (checked: Checked) => {
