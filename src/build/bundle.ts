@@ -1,13 +1,14 @@
 /**
  * Bundles `src/` into `dist/`: one CommonJS file for each entry (Node starts that soonest), one ES module for TypeScript
- * callers with its types, and the licences of the packages that are inside.
+ * callers with its types, the published JSON Schema, and the licences of the packages that are inside.
  */
 import { execFileSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { writeLicences } from './licences.js'
+import { buildPayloadSchema } from './payload-schema.js'
 
 const root = new URL('../../', import.meta.url)
 const toPath = (path: string) => fileURLToPath(new URL(path, root))
@@ -98,3 +99,4 @@ async function bundleLibrary(): Promise<Metafile> {
 
 rmSync(toPath('dist'), { recursive: true, force: true })
 writeLicences([...(await bundleCommands()), await bundleLibrary()], root)
+writeFileSync(toPath('dist/health-detail-v3.schema.json'), `${JSON.stringify(buildPayloadSchema(), null, 2)}\n`)

@@ -95,11 +95,7 @@ export function parseDateTime(text: string): WrittenDateTime | undefined {
  * which some versions of Node take and others do not: they are none.
  */
 export function isTimeZone(name: string): boolean {
-  if (zones.has(name)) return true
-  if (!/^[A-Za-z][\w+/-]*$/.test(name)) return false
-  if (!timeZoneNames.includes(` ${name} `) && createFormatter(name) === undefined) return false
-  addZone(name)
-  return true
+  return findZone(name) !== undefined
 }
 
 /** Date (as a day number) and minute of the day of an instant (milliseconds since 1970 UTC) in a time zone. */
@@ -143,7 +139,8 @@ const zones = new Map<string, Zone>()
 
 /** Offset from UTC in milliseconds, east positive. Throws a RangeError if `timezone` is no time zone. */
 function offsetAt(instantMs: number, timezone: string): number {
-  const zone = zones.get(timezone) ?? addZone(timezone)
+  const zone = findZone(timezone)
+  if (zone === undefined) throw new RangeError(`"${timezone}" is not a time zone.`)
   const day = Math.floor(instantMs / dayMs)
   let offset = zone.byDay.get(day)
   if (offset !== undefined) return offset
@@ -164,8 +161,7 @@ function offsetAt(instantMs: number, timezone: string): number {
 /** Asks Intl. Before 1970 the offset of 1970 is taken: no pet's records are that old. */
 function readZone(zone: Zone, timezone: string, instantMs: number): number {
   zone.formatter ??= createFormatter(timezone)
-  if (zone.formatter === undefined) throw new RangeError(`"${timezone}" is not a time zone.`)
-  const match = /([+-])(\d+):?(\d*):?(\d*)$/.exec(zone.formatter.format(Math.max(instantMs, 0)))
+  const match = /([+-])(\d+):?(\d*):?(\d*)$/.exec(zone.formatter?.format(Math.max(instantMs, 0)) ?? '')
   if (match === null) return 0
   const [, sign, hours, minutes, seconds] = match
   const offset = (Number(hours) * 60 + Number(minutes)) * minuteMs + Number(seconds) * 1000
@@ -181,8 +177,14 @@ function createFormatter(timezone: string): Intl.DateTimeFormat | undefined {
   }
 }
 
-function addZone(name: string): Zone {
-  const zone = { formatter: undefined, byDay: new Map(), byQuarter: new Map() }
+function findZone(name: string): Zone | undefined {
+  const known = zones.get(name)
+  if (known !== undefined) return known
+  if (!/^[A-Za-z][\w+/-]*$/.test(name)) return undefined
+  const isUsual = timeZoneNames.includes(` ${name} `)
+  const formatter = isUsual ? undefined : createFormatter(name)
+  if (formatter === undefined && !isUsual) return undefined
+  const zone: Zone = { formatter, byDay: new Map(), byQuarter: new Map() }
   remember(zones, name, zone, maxZones)
   return zone
 }

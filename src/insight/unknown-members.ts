@@ -68,7 +68,7 @@ function report(members: Members, name: string, known: Names, path: string, find
   const pointer = `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
   findings.push({
     path: pointer,
-    message: `${nameMember(pointer)} is unknown and ignored; is ${meant} meant?`,
+    message: `${nameMember(pointer)} is unknown and ignored, and ${meant} is missing; rename it if that is meant.`,
     expected: meant,
     actual: describeValue(name),
   })

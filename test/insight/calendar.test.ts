@@ -179,6 +179,7 @@ calendar('agrees with Intl in many zones at any instant of forty years', () => {
 
 calendar('throws a RangeError for a zone that is none', () => {
   assert.throws(() => localDateTime(0, 'Asia/Atlantis'), /is not a time zone/)
+  assert.not.ok(isTimeZone('Asia/Atlantis'))
 })
 
 calendar.run()
