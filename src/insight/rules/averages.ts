@@ -2,7 +2,7 @@ import { membersOf, numberOf } from '../members.js'
 import type { Reading } from '../reading.js'
 import { findSeries, type Series, valuesOf } from '../series.js'
 import type { Metric } from '../types.js'
-import { type VitalMetric, vitalNames } from '../vitals.js'
+import { minNightSamples, type VitalMetric, vitalNames } from '../vitals.js'
 import { countWords, describeNumber } from '../wording.js'
 import { type CheckedRule, type Finding, periodWindows, vitalMetrics } from './rule.js'
 
@@ -10,8 +10,6 @@ import { type CheckedRule, type Finding, periodWindows, vitalMetrics } from './r
 const tolerance = 1
 /** Sums of decimal fractions are off by a little; a difference of exactly the tolerance still agrees. */
 const noise = 1e-9
-/** A night counts towards the average from this many samples on. Source: health detail contract, 8. */
-const minNightSamples = 4
 /** Night averages may be off by this share of the mean, where that is more than the tolerance. */
 const nightShare = 0.02
 
@@ -357,15 +355,17 @@ function readNights(reading: Reading): Nights | undefined {
   if (average === undefined || found === undefined) return undefined
   const series = findSeries(reading.series, average.series, reading.days)
   if (series === undefined) return undefined
-  const values = valuesOf(series, average.value)
-  const others = valuesOf(series, reading.metric === 'rest' ? 'lightMovementMinutes' : 'sampleCount')
-  for (let index = 0; index < values.length; index++) {
-    const value = values[index]
-    const other = others[index]
-    if (value === null || value === undefined) continue
-    if (reading.metric === 'rest') values[index] = value + (other ?? 0)
-    else if (other === null || other === undefined || other === 0) return undefined
-    else if (other < minNightSamples) values[index] = null
+  const sent = valuesOf(series, average.value)
+  const isRest = reading.metric === 'rest'
+  const others = valuesOf(series, isRest ? 'lightMovementMinutes' : 'sampleCount')
+  const values: Value[] = []
+  for (let index = 0; index < sent.length; index++) {
+    const value = sent[index] ?? null
+    const other = others[index] ?? null
+    if (value !== null && !isRest && (other === null || other === 0)) return undefined
+    if (value === null) values.push(null)
+    else if (isRest) values.push(value + (other ?? 0))
+    else values.push((other ?? 0) >= minNightSamples ? value : null)
   }
   return { average, found, values, series }
 }
