@@ -1,6 +1,83 @@
-import type { Copy } from './insight/types.js'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { SvcError } from './errors.js'
+import { type Copy, type Locale, locales } from './insight/types.js'
 
-/** The texts of `catalog/insight/`, read and checked once; throws an SvcError that names the file and entry at fault. */
-export function loadInsightCopy(): Copy {
-  return { ruleVersion: 'health-detail-copy-2026.1', messages: { 'zh-CN': {}, 'en-US': {}, es: {} } }
+/** The files of `catalog/insight/`; each maps the ID of a text to its three languages. */
+const insightFiles = ['activity.json', 'rest.json', 'vitals.json', 'bark.json', 'phrases.json'] as const
+
+/** `catalog/insight/` as written: ICU MessageFormat 1 patterns. */
+export interface InsightTexts {
+  /** Label of rules and texts together; a changed text needs a new one. */
+  readonly ruleVersion: string
+  /** SHA-256 that `version.json` names for this label. */
+  readonly pinnedHash: string
+  /** SHA-256 of the texts as they are, independent of white space and of the order of files and entries. */
+  readonly hash: string
+  readonly patterns: Readonly<Record<Locale, Readonly<Record<string, string>>>>
+}
+
+/**
+ * The texts of `catalog/insight/`, ready to be called.
+ * They were compiled when the program was built; a catalog that changed since is compiled anew, so that whoever edits a
+ * text sees it at once. Throws an SvcError that names file, text and language at fault.
+ */
+export async function loadInsightCopy(): Promise<Copy> {
+  const texts = readInsightTexts()
+  const built = await import('./generated/messages.js')
+  if (texts.hash === built.hash) return { ruleVersion: texts.ruleVersion, messages: built.messages }
+  const missing = Object.keys(built.messages['en-US']).filter((id) => texts.patterns['en-US'][id] === undefined)
+  if (missing.length > 0) {
+    throw new SvcError(
+      'internal_error',
+      `catalog/insight lacks the text ${missing.join(', ')}. Add it in all languages.`,
+    )
+  }
+  const { compileMessages } = await import('./message-compiler.js')
+  return { ruleVersion: texts.ruleVersion, messages: compileMessages(texts.patterns) }
+}
+
+/** Reads and checks the files of `catalog/insight/`. Throws an SvcError that names file, text and language at fault. */
+export function readInsightTexts(folder = new URL('../catalog/insight/', import.meta.url)): InsightTexts {
+  const patterns: Record<Locale, Record<string, string>> = { 'zh-CN': {}, 'en-US': {}, es: {} }
+  for (const file of insightFiles) {
+    for (const [id, entry] of Object.entries(readObject(folder, file))) {
+      const where = `catalog/insight/${file}, ${id}`
+      if (patterns['en-US'][id] !== undefined) throw new SvcError('internal_error', `${where}: the text exists twice.`)
+      for (const locale of locales) patterns[locale][id] = requireText(entry, locale, where)
+      const strange = Object.keys(entry as object).filter((key) => key !== 'note' && !locales.includes(key as Locale))
+      if (strange.length > 0) throw new SvcError('internal_error', `${where}: unknown member ${strange.join(', ')}.`)
+    }
+  }
+  const version = readObject(folder, 'version.json')
+  return {
+    ruleVersion: requireText(version, 'ruleVersion', 'catalog/insight/version.json'),
+    pinnedHash: String(version.sha256),
+    hash: hashTexts(patterns),
+    patterns,
+  }
+}
+
+function hashTexts(patterns: InsightTexts['patterns']): string {
+  const rows = locales.flatMap((locale) => Object.entries(patterns[locale]).map(([id, text]) => [id, locale, text]))
+  const canonical = JSON.stringify(rows.sort(([a, b], [c, d]) => (`${a} ${b}` < `${c} ${d}` ? -1 : 1)))
+  return createHash('sha256').update(canonical).digest('hex')
+}
+
+function readObject(folder: URL, file: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(readFileSync(new URL(file, folder), 'utf8'))
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new SvcError('internal_error', `catalog/insight/${file} cannot be read: ${reason}`, { cause })
+  }
+  throw new SvcError('internal_error', `catalog/insight/${file} must be a JSON object.`)
+}
+
+function requireText(entry: unknown, key: string, where: string): string {
+  const text = (entry as Record<string, unknown> | null)?.[key]
+  if (typeof text !== 'string' || text === '')
+    throw new SvcError('internal_error', `${where}: ${key} is missing or empty.`)
+  return text
 }

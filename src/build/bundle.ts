@@ -3,7 +3,8 @@
  * callers with its types, the published JSON Schema, and the licences of the packages that are inside.
  */
 import { execFileSync } from 'node:child_process'
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { writeLicences } from './licences.js'
@@ -12,23 +13,40 @@ import { buildPayloadSchema } from './payload-schema.js'
 const root = new URL('../../', import.meta.url)
 const toPath = (path: string) => fileURLToPath(new URL(path, root))
 
-/** Files that a process or a thread starts with: the root, one per command group, and the workers. */
-const entries = [
-  'cli',
-  ...readdirSync(toPath('src/commands'))
-    .filter((file) => /^[a-z-]+\.ts$/.test(file) && file !== 'command.ts')
-    .map((file) => `commands/${file.slice(0, -3)}`),
-]
+/** Files that a process or a thread starts with: the root and the workers. */
+const starts = ['cli', 'adapters/sql/checkpoint', 'commands/validate/worker']
 
-/** `import('./commands/x.js')` stays an import of its own bundle, so that naming one command loads only that one. */
-const keepCommandsApart: Plugin = {
-  name: 'keep-commands-apart',
+/** `src/commands/x.ts` is `dist/commands-x.cjs`. */
+const toBundleName = (entry: string) => entry.replaceAll('/', '-')
+
+/**
+ * Whatever is loaded by `import('./x.js')` becomes a bundle of its own, so that a command that is named, or a case that
+ * happens, loads only what it needs: Node reads and compiles a bundle whole. Collects the files that it meets.
+ */
+const keepImportsApart = (found: Set<string>): Plugin => ({
+  name: 'keep-imports-apart',
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^\.\/commands\/[a-z-]+\.js$/ }, ({ path, kind }) =>
-      kind === 'dynamic-import'
-        ? { path: `./${path.slice(2, -3).replaceAll('/', '-')}.cjs`, external: true }
-        : undefined,
-    ),
+    onResolve({ filter: /^\..*\.js$/ }, ({ path, kind, resolveDir }) => {
+      if (kind !== 'dynamic-import') return undefined
+      const entry = relative(toPath('src'), join(resolveDir, path)).replaceAll('\\', '/').slice(0, -3)
+      found.add(entry)
+      return { path: `./${toBundleName(entry)}.cjs`, external: true }
+    }),
+})
+
+/**
+ * Parts of listhen that only its TLS, tunnel, clipboard and live reload use: 700 KB that every start would have to load.
+ * Whoever comes to use one of those gets an error that names it.
+ */
+const leaveOutUnused: Plugin = {
+  name: 'leave-out-unused',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^(node-forge|jiti|untun|tinyclip|uqr|crossws\/.*)$/ }, ({ path }) => ({
+      path,
+      namespace: 'unused',
+    }))
+    onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = {}' }))
+  },
 }
 
 const shared = {
@@ -39,19 +57,27 @@ const shared = {
   metafile: true,
 } satisfies BuildOptions
 
-async function bundleCommands(): Promise<Metafile> {
-  const { metafile } = await build({
-    ...shared,
-    entryPoints: entries.map((entry) => ({ in: toPath(`src/${entry}.ts`), out: entry.replaceAll('/', '-') })),
-    outdir: toPath('dist'),
-    outExtension: { '.js': '.cjs' },
-    format: 'cjs',
-    minifySyntax: true,
-    banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
-    define: { 'import.meta.url': 'importMetaUrl' },
-    plugins: [keepCommandsApart],
-  })
-  return metafile
+/** Bundles the starts, then what they load later, until nothing new turns up. */
+async function bundleCommands(): Promise<Metafile[]> {
+  const found = new Set<string>(starts)
+  const metafiles: Metafile[] = []
+  for (const entry of found) {
+    const { metafile } = await build({
+      ...shared,
+      entryPoints: [{ in: toPath(`src/${entry}.ts`), out: toBundleName(entry) }],
+      outdir: toPath('dist'),
+      outExtension: { '.js': '.cjs' },
+      format: 'cjs',
+      // `import()` becomes `require`: the first use of Node's loader of ES modules costs more than all of a short command.
+      supported: { 'dynamic-import': false },
+      minifySyntax: true,
+      banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
+      define: { 'import.meta.url': 'importMetaUrl' },
+      plugins: [keepImportsApart(found), leaveOutUnused],
+    })
+    metafiles.push(metafile)
+  }
+  return metafiles
 }
 
 async function bundleLibrary(): Promise<Metafile> {
@@ -72,5 +98,5 @@ async function bundleLibrary(): Promise<Metafile> {
 }
 
 rmSync(toPath('dist'), { recursive: true, force: true })
-writeLicences([await bundleCommands(), await bundleLibrary()], root)
+writeLicences([...(await bundleCommands()), await bundleLibrary()], root)
 writeFileSync(toPath('dist/health-detail-v3.schema.json'), `${JSON.stringify(buildPayloadSchema(), null, 2)}\n`)

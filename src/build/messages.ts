@@ -1,4 +1,14 @@
-/** The source of `src/generated/messages.ts`: every ICU message of the catalog compiled to a function. */
+import { readInsightTexts } from '../catalog.js'
+import { compileMessageModule } from '../message-compiler.js'
+
+/** The source of `src/generated/messages.ts`: every ICU message of the catalog compiled to a function, and the hash of the texts. */
 export async function generateMessages(): Promise<string> {
-  return 'export const messages = {}\n'
+  const { hash, patterns } = readInsightTexts()
+  return [
+    '// @ts-nocheck',
+    "import type { Copy } from '../insight/types.js'",
+    compileMessageModule(patterns).replace('export default', "export const messages: Copy['messages'] ="),
+    `export const hash: string = '${hash}'`,
+    '',
+  ].join('\n')
 }

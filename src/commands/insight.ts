@@ -1,5 +1,82 @@
+import { type Command, Option } from 'commander'
+import { locales } from '../insight/types.js'
 import type { CommandModule } from './command.js'
+import { renderFormats } from './insight/formats/index.js'
+import { type RunRenderOptions, runRender } from './insight/run-render.js'
+import { runScenarios } from './insight/scenarios.js'
+import { runSend } from './insight/send.js'
 
 export const register: CommandModule['register'] = (program, finish) => {
-  program.command('insight').action(() => finish(2))
+  const insight = program
+    .command('insight')
+    .description('Render, explain and list the health insight texts.')
+    .addHelpText('after', '\nExample:\n  svc insight render fixtures/insight\n')
+
+  insight
+    .command('render')
+    .description('Print the text of each payload.')
+    .argument('<files...>', 'files, folders, patterns in quotes, or - for standard input')
+    .addOption(new Option('--locale <locale>', "default: the payload's own").choices([...locales, 'all']))
+    .addOption(
+      new Option('--format <format>', 'default: text').choices(Object.keys(renderFormats)).default('text', 'text'),
+    )
+    .option('--json', 'the same as --format json')
+    .option('--explain', 'say why each text is what it is: scenario, facts used, parts shown and left out')
+    .option('--watch', 'print anew whenever a payload or a text of the catalog is saved')
+    .addHelpText('after', renderExamples)
+    .action(async (files: string[], flags: RunRenderOptions & { readonly json?: boolean }) =>
+      finish(
+        await runRender(files, {
+          locale: flags.locale,
+          format: flags.json ? 'json' : flags.format,
+          explain: flags.explain === true,
+          watch: flags.watch === true,
+        }),
+      ),
+    )
+
+  insight
+    .command('scenarios')
+    .description('List the scenarios: when each is said, its status, its rule IDs, and which fixture reaches it.')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  svc insight scenarios --json\n')
+    .action(async (flags: { readonly json?: boolean }) => finish(await runScenarios(flags.json === true)))
+
+  insight
+    .command('send')
+    .description('Post the payloads of a file to a server and print the texts it answers.')
+    .argument('<file>', 'a file, or - for standard input')
+    .addOption(new Option('--url <url>', 'where the server is').env('SVC_URL').default('http://127.0.0.1:8787'))
+    .addOption(new Option('--key <key>', 'an API key').env('SVC_API_KEY'))
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', sendExamples)
+    .action(async (file: string, flags: SendFlags, command: Command) => {
+      const { url, key } = flags
+      if (key === undefined) return command.error('error: an API key is needed: --key KEY, or SVC_API_KEY')
+      finish(await runSend(file, { url, key }, flags.json === true))
+    })
 }
+
+interface SendFlags {
+  readonly url: string
+  readonly key?: string
+  readonly json?: boolean
+}
+
+const renderExamples = `
+Without --locale, a payload that names no language is printed in all three when it comes out of a folder, else in en-US.
+
+Exit codes: 0 done, 1 some payloads are not valid, 2 something could not be read, or wrong usage.
+
+Examples:
+  svc insight render fixtures/insight
+  svc insight render --explain --locale es fixtures/insight/REST_NIGHT_POOR.json
+  svc insight render --format html fixtures/insight > review.html
+`
+
+const sendExamples = `
+Exit codes: 0 all accepted, 1 some refused, 2 no server, an unreadable file, or wrong usage.
+
+Example:
+  svc insight send fixtures/insight/REST_NIGHT_POOR.json --url http://127.0.0.1:8787 --key KEY
+`

@@ -1,5 +1,119 @@
+import { createKey, readKeyId } from '../access.js'
+import { openStore } from '../app.js'
+import { type ConfigFlags, loadConfig } from '../config.js'
+import {
+  createDataDir,
+  type DataDir,
+  deleteLocalKey,
+  findLocalKey,
+  requireDataDir,
+  writeLocalKey,
+} from '../data-dir.js'
+import { SvcError } from '../errors.js'
+import type { ApiKey, Store } from '../ports.js'
 import type { CommandModule } from './command.js'
+import { describeKey, describeNewKey, presentKey, presentNewKey, stateOf } from './key/present.js'
+import { addSettingOptions, parseDurationMs, readSettings, type SettingFlags } from './key/settings.js'
+
+interface SharedFlags extends Pick<ConfigFlags, 'dataDir'> {
+  readonly json?: true
+}
 
 export const register: CommandModule['register'] = (program, finish) => {
-  program.command('key').action(() => finish(2))
+  const key = program.command('key').description('Create, list, revoke and rotate API keys.')
+  const declare = (usage: string, summary: string, example: string) =>
+    key
+      .command(usage)
+      .description(summary)
+      .option('--data-dir <folder>', 'folder of the service (SVC_DATA_DIR, default .svc)')
+      .option('--json', 'print one JSON document')
+      .addHelpText('after', `\nExample:\n  ${example}\n`)
+
+  const create = declare('create', 'Create a key. It is shown once.', 'svc key create --name ci --endpoints models')
+  addSettingOptions(create).action(async (flags: SharedFlags & SettingFlags) => {
+    const name = flags.name ?? (await askName())
+    const { text, key: created } = createKey(readSettings({ ...flags, name }), new Date())
+    await withStore(createDataDir(loadConfig(flags).dataDir), (store) => store.insertKey(created))
+    print(flags, presentNewKey(created, text), describeNewKey(created, text))
+    finish(0)
+  })
+
+  declare('list', 'List all keys, revoked and expired ones included.', 'svc key list').action(
+    async (flags: SharedFlags) => {
+      const keys = await withStore(requireDataDir(loadConfig(flags).dataDir), (store) => store.listKeys())
+      print(flags, { keys: keys.map(presentKey) }, keys.map(describeKey).join('\n') || 'There is no key yet.')
+      finish(0)
+    },
+  )
+
+  declare('revoke <id>', 'End a key. A running server refuses it within a second.', 'svc key revoke key_01JCX…').action(
+    async (id: string, flags: SharedFlags) => {
+      const dataDir = requireDataDir(loadConfig(flags).dataDir)
+      const revoked = await withStore(dataDir, async (store) => {
+        await getKey(store, id)
+        await store.revokeKey(id, new Date())
+        return getKey(store, id)
+      })
+      if (isLocal(dataDir, id)) deleteLocalKey(dataDir)
+      print(flags, presentKey(revoked), describeKey(revoked))
+      finish(0)
+    },
+  )
+
+  declare('rotate <id>', 'Replace a key by a new one that may do the same.', 'svc key rotate key_01JCX… --overlap 1h')
+    .option('--overlap <time>', 'how long the old key stays valid, such as 30m or 1h', '0s')
+    .action(async (id: string, flags: SharedFlags & { readonly overlap: string }) => {
+      const dataDir = requireDataDir(loadConfig(flags).dataDir)
+      const now = new Date()
+      const endsAt = new Date(now.getTime() + parseDurationMs(flags.overlap, '--overlap'))
+      const { text, key: next } = await withStore(dataDir, async (store) => {
+        const old = await getKey(store, id)
+        requireActive(old, now)
+        const made = createKey(old, now, id)
+        await store.replaceKey(id, endsAt, made.key)
+        return made
+      })
+      if (isLocal(dataDir, id)) writeLocalKey(dataDir, text)
+      print(flags, presentNewKey(next, text), describeNewKey(next, text))
+      finish(0)
+    })
+}
+
+/** Asks for the name, on a terminal; a script has to give it. */
+async function askName(): Promise<string> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) {
+    throw new SvcError('invalid_request', '--name is missing: say what the key is for, such as --name ci.')
+  }
+  const { input } = await import('@inquirer/prompts')
+  return input({ message: 'What is the key for?', required: true })
+}
+
+async function withStore<T>(dataDir: DataDir, use: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore(dataDir)
+  try {
+    return await use(store)
+  } finally {
+    await store.close()
+  }
+}
+
+async function getKey(store: Store, id: string): Promise<ApiKey> {
+  const key = await store.findKey(id)
+  if (key !== undefined) return key
+  throw new SvcError('not_found', `There is no key ${JSON.stringify(id)}; svc key list shows all.`)
+}
+
+function requireActive(key: ApiKey, now: Date): void {
+  const state = stateOf(key, now)
+  if (state !== 'active') {
+    throw new SvcError('conflict', `The key ${key.id} is ${state} already; create a new one with svc key create.`)
+  }
+}
+
+function isLocal(dataDir: DataDir, id: string): boolean {
+  return readKeyId(findLocalKey(dataDir) ?? '') === id
+}
+
+function print({ json }: SharedFlags, document: unknown, text: string): void {
+  process.stdout.write(`${json ? JSON.stringify(document) : text}\n`)
 }

@@ -1,5 +1,65 @@
+import { type App, createApp } from '../app.js'
+import { type ConfigFlags, loadConfig } from '../config.js'
+import { version } from '../version.js'
 import type { CommandModule } from './command.js'
 
+type Listener = Awaited<ReturnType<App['listen']>>
+
+interface ServeFlags extends ConfigFlags {
+  readonly json?: true
+}
+
 export const register: CommandModule['register'] = (program, finish) => {
-  program.command('serve').action(() => finish(2))
+  program
+    .command('serve')
+    .description('Run the HTTP server until it gets SIGTERM or SIGINT.')
+    .option('--host <host>', 'address to listen on (SVC_HOST, default 127.0.0.1)')
+    .option('--port <port>', 'port to listen on, 0 for a free one (SVC_PORT, default 8787)')
+    .option('--data-dir <folder>', 'folder of all state, made if missing (SVC_DATA_DIR, default .svc)')
+    .option('--provider <name>', 'who makes pictures and clips: stub (SVC_PROVIDER)')
+    .option('--json', 'print the ready line as JSON')
+    .addHelpText('after', '\nExample:\n  svc serve --port 8787 --data-dir .svc\n')
+    .action(async (flags: ServeFlags) => {
+      await serve(flags)
+      finish(0)
+    })
+}
+
+async function serve(flags: ServeFlags): Promise<void> {
+  const config = loadConfig(flags)
+  const stopped = nextSignal()
+  const app = await createApp(config)
+  try {
+    const listener = await app.listen()
+    process.stdout.write(`${flags.json ? readyJson(app, listener) : readyText(app, listener)}\n`)
+    await stopped
+  } finally {
+    await app.close()
+  }
+
+  function readyJson({ createdKey }: App, { url, port }: Listener): string {
+    const key = createdKey && { id: createdKey.id, name: createdKey.name, key: createdKey.text }
+    return JSON.stringify({ event: 'ready', url, host: config.host, port, version, data_dir: config.dataDir, key })
+  }
+
+  function readyText({ createdKey }: App, { url }: Listener): string {
+    const ready = `svc ${version} is ready on ${url} (data in ${config.dataDir})`
+    if (createdKey === undefined) return ready
+    return [
+      'There was no API key yet. This one may do everything; it is shown once and kept in the data directory:',
+      `  ${createdKey.text}`,
+      ready,
+    ].join('\n')
+  }
+}
+
+/** Resolves on the first SIGTERM or SIGINT. From then on a signal does what it does by default: it ends the process. */
+function nextSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    const onSignal = () => {
+      process.off('SIGTERM', onSignal).off('SIGINT', onSignal)
+      resolve()
+    }
+    process.on('SIGTERM', onSignal).on('SIGINT', onSignal)
+  })
 }

@@ -1,24 +1,61 @@
+import type { Say } from './clauses.js'
+import { type Decision, decide } from './decide.js'
+import { type Facts, readFacts } from './facts.js'
 import type { HealthDetailPayload } from './schema.js'
-import type { Copy, Explanation, Insight, Locale } from './types.js'
+import { findSupplement } from './supplement.js'
+import type { Copy, Insight, Locale } from './types.js'
 
+/** The texts to use and, where it is not to be the payload's own, the language. */
 export interface GenerateOptions {
   readonly copy: Copy
-  /** Overrides the payload's own locale. */
   readonly locale?: Locale
 }
 
-export function generate(payload: HealthDetailPayload, options: GenerateOptions): Insight {
+/**
+ * Says what a payload means: scenario, status and one paragraph in the language asked for.
+ * Pure: it reads no clock, and the same payload gives the same insight.
+ * Throws nothing: the payload must already be valid (see `validate`).
+ * Source: health detail contract, 2.5 and 2.6.
+ */
+export function generate(payload: HealthDetailPayload, { copy, locale }: GenerateOptions): Insight {
+  const facts = readFacts(payload, locale)
+  const decision = decide(facts)
   return {
-    scenario: 'INSUFFICIENT_DATA',
-    locale: options.locale ?? payload.locale ?? 'en-US',
-    status: 'insufficient_data',
-    severity: 'none',
-    summary: '',
-    generation: { ruleId: 'HR_INSUFFICIENT_DATA', ruleVersion: options.copy.ruleVersion, aiPolished: false },
+    scenario: decision.scenario.id,
+    locale: facts.locale,
+    status: decision.status,
+    severity: decision.severity,
+    summary: renderSummary(facts, decision, copy),
+    generation: { ruleId: decision.ruleId, ruleVersion: copy.ruleVersion, aiPolished: false },
   }
 }
 
-export function explain(payload: HealthDetailPayload, options: GenerateOptions): Explanation {
-  const { scenario, status, generation } = generate(payload, options)
-  return { scenario, status, ruleId: generation.ruleId, condition: '', facts: [], clauses: [] }
+/** Between sentence and supplement: one space, none in Chinese. */
+const sentenceJoint: Readonly<Record<Locale, string>> = { 'zh-CN': '', 'en-US': ' ', es: ' ' }
+
+function renderSummary(facts: Facts, decision: Decision, copy: Copy): string {
+  const say = sayIn(copy, facts.locale)
+  const sentence = renderSentence(facts, decision, say)
+  const supplement = findSupplement(facts, decision)
+  if (supplement === undefined) return sentence
+  return sentence + sentenceJoint[facts.locale] + supplement.render(facts, decision, say)
+}
+
+/** The sentence of a decision without its supplement. */
+export function renderSentence(facts: Facts, { scenario }: Decision, say: Say): string {
+  const values: Record<string, string | number> = { name: facts.petName }
+  for (const argument in scenario.clauses) values[argument] = scenario.clauses[argument]?.render(facts, say) ?? ''
+  return say(scenario.id, values)
+}
+
+const noValues = {}
+
+/** The catalog's texts in one language. Throws a RangeError for a text that the catalog lacks. */
+export function sayIn(copy: Copy, locale: Locale): Say {
+  const messages = copy.messages[locale]
+  return (id, values = noValues) => {
+    const message = messages[id]
+    if (message === undefined) throw new RangeError(`the catalog has no text ${id} in ${locale}`)
+    return message(values)
+  }
 }

@@ -1,22 +1,64 @@
 import type { HealthDetailPayload } from './schema.js'
-import type { Insight } from './types.js'
+import type { Insight, Metric, Severity, Status, ViewWindow } from './types.js'
 
 /** The answer to a request, as it goes over the wire. Source: health detail contract, 2.5. */
 export interface InsightResponse {
   readonly insightId: string
-  readonly [member: string]: unknown
+  readonly petId: string
+  readonly metric: Metric
+  readonly viewWindow: ViewWindow
+  readonly period: {
+    readonly startDate: string
+    readonly endDate: string
+    readonly timezone: string
+    readonly isCompleted: boolean
+    readonly elapsedNights?: number | null
+    readonly validNights?: number | null
+  }
+  readonly status: Status
+  readonly severity: Severity
+  readonly summary: string
+  readonly generation: {
+    readonly ruleId: string
+    readonly ruleVersion: string
+    /** UTC, ISO 8601 with Z. */
+    readonly generatedAt: string
+    readonly aiPolished: false
+  }
 }
 
-/** An insight in its wire form. `now` is only stamped on the result. */
+/**
+ * An insight in its wire form: nothing of the request but what the contract echoes, nights only where they were sent.
+ * `now` is only stamped on the result.
+ * Source: health detail contract, 2.5.
+ */
 export function presentInsight(
   payload: HealthDetailPayload,
   insight: Insight,
   stamp: { readonly insightId: string; readonly now: Date },
 ): InsightResponse {
+  const { elapsedNights, endDate, isCompleted, startDate, timezone, validNights } = payload.period
   return {
     insightId: stamp.insightId,
     petId: payload.petId,
+    metric: payload.metric,
+    viewWindow: payload.viewWindow,
+    period: {
+      startDate,
+      endDate,
+      timezone,
+      isCompleted,
+      ...(elapsedNights !== undefined && { elapsedNights }),
+      ...(validNights !== undefined && { validNights }),
+    },
     status: insight.status,
-    generatedAt: stamp.now.toISOString(),
+    severity: insight.severity,
+    summary: insight.summary,
+    generation: {
+      ruleId: insight.generation.ruleId,
+      ruleVersion: insight.generation.ruleVersion,
+      generatedAt: stamp.now.toISOString(),
+      aiPolished: insight.generation.aiPolished,
+    },
   }
 }

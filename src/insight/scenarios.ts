@@ -1,6 +1,450 @@
+import * as clause from './clauses.js'
+import type { Situation } from './situation.js'
+import { type Metric, metrics, type Status } from './types.js'
+
+/** One sentence of the catalog: when it is said, with which status and advice, and what fills its arguments. */
 export interface Scenario {
+  /** Key of the sentence in `catalog/insight/`, and name of its fixture. */
   readonly id: string
+  /** When it is said, in plain words. */
   readonly condition: string
+  /** The same for the machine: said when one of these fits. Every valid payload fits exactly one scenario. */
+  readonly when: readonly Partial<Situation>[]
+  /** `counted`: attention where at least one attention day was counted, else observation. */
+  readonly status: Status | 'counted'
+  /** Supplement given with status attention, unless the payload says that the direction is not worse. */
+  readonly advice?: string
+  /** The arguments of the sentence beside `name`. */
+  readonly clauses: Readonly<Record<string, clause.Clause>>
 }
 
-export const scenarios: readonly Scenario[] = []
+/**
+ * All sentences and when they are said, grouped by what they are about.
+ * Source: health detail contract, 2.2.1, 2.3 and 2.6.7.
+ */
+export const scenarios: readonly Scenario[] = [
+  // Activity
+  {
+    id: 'ACTIVITY_TODAY_BELOW_GOAL',
+    condition: 'activity today, a goal is set and not reached yet',
+    when: [{ family: 'activity', view: 'today', main: 'sent', goal: 'below' }],
+    status: 'observation',
+    clauses: { lead: clause.todayLead, duration: clause.duration, gap: clause.gap, goal: clause.goal },
+  },
+  {
+    id: 'ACTIVITY_TODAY_GOAL_MET',
+    condition: 'activity today, a goal is set and reached',
+    when: [{ family: 'activity', view: 'today', main: 'sent', goal: 'met' }],
+    status: 'observation',
+    clauses: { lead: clause.todayLead, duration: clause.duration, goal: clause.goal },
+  },
+  {
+    id: 'ACTIVITY_TODAY_NO_GOAL',
+    condition: 'activity today, no goal is set',
+    when: [{ family: 'activity', view: 'today', main: 'sent', goal: 'none' }],
+    status: 'observation',
+    clauses: { lead: clause.todayLead, duration: clause.duration },
+  },
+  {
+    id: 'ACTIVITY_DAY_IN_RANGE',
+    condition: 'activity on a past day, rated normal',
+    when: [{ family: 'activity', view: 'day', verdict: 'in_range' }],
+    status: 'normal',
+    clauses: { lead: clause.dayLead, duration: clause.duration, range: clause.range },
+  },
+  {
+    id: 'ACTIVITY_DAY_HIGH',
+    condition: 'activity on a past day, rated high (or fluctuating with direction 1)',
+    when: [{ family: 'activity', view: 'day', verdict: 'high' }],
+    status: 'attention',
+    advice: 'ADVICE_ACTIVITY_HIGH',
+    clauses: {
+      lead: clause.dayLead,
+      duration: clause.duration,
+      range: clause.range,
+      streak: clause.streakOfDays,
+    },
+  },
+  {
+    id: 'ACTIVITY_DAY_LOW',
+    condition: 'activity on a past day, rated low (or fluctuating with direction -1)',
+    when: [{ family: 'activity', view: 'day', verdict: 'low' }],
+    status: 'attention',
+    advice: 'ADVICE_ACTIVITY_LOW',
+    clauses: {
+      lead: clause.dayLead,
+      duration: clause.duration,
+      range: clause.range,
+      streak: clause.streakOfDays,
+    },
+  },
+  {
+    id: 'ACTIVITY_DAY_UNRATED',
+    condition: 'activity on a past day, not rated (or fluctuating without a direction)',
+    when: [{ family: 'activity', view: 'day', verdict: 'unrated', main: 'sent' }],
+    status: 'observation',
+    clauses: { lead: clause.dayLead, duration: clause.duration, rangeNote: clause.rangeNote },
+  },
+  {
+    id: 'ACTIVITY_PERIOD_IN_RANGE',
+    condition: 'activity in a week or month, enough rated days, none of them an attention day',
+    when: [{ family: 'activity', view: 'period', conclusion: 'in_range' }],
+    status: 'normal',
+    clauses: {
+      lead: clause.periodLead,
+      verdict: clause.verdict,
+      days: clause.ratedDays,
+      average: clause.activityAverage,
+    },
+  },
+  {
+    id: 'ACTIVITY_PERIOD_MIXED_DAYS',
+    condition: 'activity in a week or month, attention days of which some were low and some high',
+    when: [{ family: 'activity', view: 'period', conclusion: 'unusual', split: 'mixed' }],
+    status: 'attention',
+    advice: 'ADVICE_ACTIVITY_UNEVEN',
+    clauses: {
+      lead: clause.periodLead,
+      lowDays: clause.lowDays,
+      highDays: clause.highDays,
+      average: clause.activityAverage,
+    },
+  },
+  {
+    id: 'ACTIVITY_PERIOD_LOW_DAYS',
+    condition: 'activity in a week or month, attention days that were all low',
+    when: [{ family: 'activity', view: 'period', conclusion: 'unusual', split: 'low' }],
+    status: 'attention',
+    advice: 'ADVICE_ACTIVITY_LOW',
+    clauses: { lead: clause.periodLead, lowDays: clause.lowDays, average: clause.activityAverage },
+  },
+  {
+    id: 'ACTIVITY_PERIOD_HIGH_DAYS',
+    condition: 'activity in a week or month, attention days that were all high',
+    when: [{ family: 'activity', view: 'period', conclusion: 'unusual', split: 'high' }],
+    status: 'attention',
+    advice: 'ADVICE_ACTIVITY_HIGH',
+    clauses: { lead: clause.periodLead, highDays: clause.highDays, average: clause.activityAverage },
+  },
+  {
+    id: 'ACTIVITY_PERIOD_UNUSUAL_DAYS',
+    condition: 'activity in a week or month, attention days without a full count of low and high ones',
+    when: [{ family: 'activity', view: 'period', conclusion: 'unusual', split: 'unknown' }],
+    status: 'attention',
+    advice: 'ADVICE_ACTIVITY_UNEVEN',
+    clauses: { lead: clause.periodLead, days: clause.attentionDays, average: clause.activityAverage },
+  },
+  {
+    id: 'ACTIVITY_PERIOD_UNRATED',
+    condition: 'activity in a week or month, not rated or too few rated days (fewer than 3 in a week, 10 in a month)',
+    when: [{ family: 'activity', view: 'period', conclusion: 'none', main: 'sent' }],
+    status: 'observation',
+    clauses: { lead: clause.periodLead, duration: clause.duration, tail: clause.activityTail },
+  },
+
+  // Rest
+  {
+    id: 'REST_TODAY_IN_PROGRESS',
+    condition: 'rest of the night that is still going on',
+    when: [{ family: 'rest', view: 'today', main: 'sent' }],
+    status: 'observation',
+    clauses: { lead: clause.todayLead, duration: clause.duration, wakes: clause.wakesSoFar },
+  },
+  {
+    id: 'REST_NIGHT_UNRATED',
+    condition: 'rest of a night, not rated',
+    when: [{ family: 'rest', view: 'day', verdict: 'unrated', main: 'sent' }],
+    status: 'observation',
+    clauses: { lead: clause.nightLead, duration: clause.duration, wakes: clause.wakes },
+  },
+  {
+    id: 'REST_NIGHT_GOOD',
+    condition: 'rest of a night, rated Good',
+    when: [{ family: 'rest', view: 'day', verdict: 'in_range' }],
+    status: 'normal',
+    clauses: { lead: clause.nightLead, fact: clause.restFact },
+  },
+  {
+    id: 'REST_NIGHT_FAIR',
+    condition: 'rest of a night, rated Fair (attention only where it is counted as a low night)',
+    when: [{ family: 'rest', view: 'day', verdict: 'fair' }],
+    status: 'counted',
+    advice: 'ADVICE_REST',
+    clauses: {
+      lead: clause.nightLead,
+      fact: clause.restFact,
+      reasons: clause.reasons,
+      streak: clause.streakOfNights,
+    },
+  },
+  {
+    id: 'REST_NIGHT_POOR',
+    condition: 'rest of a night, rated Poor',
+    when: [{ family: 'rest', view: 'day', verdict: 'poor' }],
+    status: 'attention',
+    advice: 'ADVICE_REST',
+    clauses: {
+      lead: clause.nightLead,
+      fact: clause.restFact,
+      reasons: clause.reasons,
+      streak: clause.streakOfNights,
+    },
+  },
+  {
+    id: 'REST_PERIOD_IN_RANGE',
+    condition: 'rest in a week or month, enough rated nights, none of them low',
+    when: [{ family: 'rest', view: 'period', conclusion: 'in_range' }],
+    status: 'normal',
+    clauses: {
+      lead: clause.periodLead,
+      verdict: clause.verdict,
+      nights: clause.ratedDays,
+      average: clause.restAverage,
+    },
+  },
+  {
+    id: 'REST_PERIOD_LOW_NIGHTS',
+    condition: 'rest in a week or month, enough rated nights, at least one of them low',
+    when: [{ family: 'rest', view: 'period', conclusion: 'unusual' }],
+    status: 'attention',
+    advice: 'ADVICE_REST',
+    clauses: {
+      lead: clause.periodLead,
+      lowNights: clause.attentionDays,
+      nights: clause.ratedDays,
+      average: clause.restAverage,
+    },
+  },
+  {
+    id: 'REST_PERIOD_UNRATED',
+    condition: 'rest in a week or month, not rated or too few rated nights (fewer than 3 in a week, 10 in a month)',
+    when: [{ family: 'rest', view: 'period', conclusion: 'none', main: 'sent' }],
+    status: 'observation',
+    clauses: { lead: clause.periodLead, duration: clause.duration, tail: clause.restTail },
+  },
+
+  // Heart rate, heart rate variability, breathing rate
+  {
+    id: 'VITAL_TODAY',
+    condition: 'a vital today',
+    when: [{ family: 'vital', view: 'today', main: 'sent' }],
+    status: 'observation',
+    clauses: {
+      lead: clause.todayLead,
+      vital: clause.vital,
+      value: clause.vitalValue,
+      rangeNote: clause.rangeNote,
+    },
+  },
+  {
+    id: 'VITAL_DAY_IN_RANGE',
+    condition: 'a vital on a past day, rated normal or balanced',
+    when: [{ family: 'vital', view: 'day', verdict: 'in_range' }],
+    status: 'normal',
+    clauses: { lead: clause.dayLead, vital: clause.vital, fact: clause.vitalFactOfDay, range: clause.range },
+  },
+  {
+    id: 'VITAL_DAY_OUT_OF_RANGE',
+    condition: 'a vital on a past day, rated low or high (or fluctuating with direction -1 or 1)',
+    when: [
+      { family: 'vital', view: 'day', verdict: 'low' },
+      { family: 'vital', view: 'day', verdict: 'high' },
+    ],
+    status: 'attention',
+    advice: 'ADVICE_VITAL',
+    clauses: {
+      lead: clause.dayLead,
+      vital: clause.vital,
+      fact: clause.vitalFactOutOfRange,
+      direction: clause.direction,
+      range: clause.rangeOutOfRange,
+      streak: clause.streakOfDays,
+    },
+  },
+  {
+    id: 'VITAL_DAY_UNRATED',
+    condition: 'a vital on a past day, not rated (or fluctuating without a direction)',
+    when: [{ family: 'vital', view: 'day', verdict: 'unrated', main: 'sent' }],
+    status: 'observation',
+    clauses: {
+      lead: clause.dayLead,
+      vital: clause.vital,
+      value: clause.vitalValue,
+      rangeNote: clause.rangeNote,
+    },
+  },
+  {
+    id: 'VITAL_PERIOD_IN_RANGE',
+    condition: 'a vital in a week or month, enough rated days, none of them an attention day',
+    when: [{ family: 'vital', view: 'period', conclusion: 'in_range' }],
+    status: 'normal',
+    clauses: {
+      lead: clause.periodLead,
+      vital: clause.vital,
+      fact: clause.vitalFactOfPeriod,
+      verdict: clause.verdict,
+      days: clause.ratedDays,
+    },
+  },
+  {
+    id: 'VITAL_PERIOD_UNUSUAL_DAYS',
+    condition: 'a vital in a week or month, enough rated days, at least one of them an attention day',
+    when: [{ family: 'vital', view: 'period', conclusion: 'unusual' }],
+    status: 'attention',
+    advice: 'ADVICE_VITAL',
+    clauses: {
+      lead: clause.periodLead,
+      vital: clause.vital,
+      fact: clause.vitalFactOfPeriod,
+      unusualDays: clause.attentionDays,
+      days: clause.ratedDays,
+    },
+  },
+  {
+    id: 'VITAL_PERIOD_UNRATED',
+    condition: 'a vital in a week or month, not rated or too few rated days (fewer than 3 in a week, 10 in a month)',
+    when: [{ family: 'vital', view: 'period', conclusion: 'none', main: 'sent' }],
+    status: 'observation',
+    clauses: {
+      lead: clause.periodLead,
+      vital: clause.vital,
+      value: clause.vitalValue,
+      tail: clause.vitalTail,
+    },
+  },
+
+  // Barking
+  {
+    id: 'BARK_TODAY',
+    condition: 'barking today',
+    when: [{ family: 'bark', view: 'today', main: 'sent' }],
+    status: 'observation',
+    clauses: {
+      lead: clause.todayLead,
+      quiet: clause.quiet,
+      duration: clause.duration,
+      events: clause.barks,
+      limit: clause.limitClause,
+    },
+  },
+  {
+    id: 'BARK_DAY_CALM',
+    condition: 'barking on a past day, rated calm',
+    when: [{ family: 'bark', view: 'day', verdict: 'in_range' }],
+    status: 'normal',
+    clauses: {
+      lead: clause.dayLead,
+      quiet: clause.quiet,
+      fact: clause.barkFactOfDay,
+      limit: clause.limitNote,
+    },
+  },
+  {
+    id: 'BARK_DAY_ACTIVE',
+    condition: 'barking on a past day, rated active (attention only where it is counted as an unusual day)',
+    when: [{ family: 'bark', view: 'day', verdict: 'active' }],
+    status: 'counted',
+    advice: 'ADVICE_BARK',
+    clauses: { lead: clause.dayLead, fact: clause.barkFactOfDay, limit: clause.limitNote },
+  },
+  {
+    id: 'BARK_DAY_FREQUENT',
+    condition: 'barking on a past day, rated frequent',
+    when: [{ family: 'bark', view: 'day', verdict: 'high' }],
+    status: 'attention',
+    advice: 'ADVICE_BARK',
+    clauses: {
+      lead: clause.dayLead,
+      fact: clause.barkFactOfDay,
+      limit: clause.limitNote,
+      streak: clause.streakOfDays,
+    },
+  },
+  {
+    id: 'BARK_DAY_UNRATED',
+    condition: 'barking on a past day, not rated',
+    when: [{ family: 'bark', view: 'day', verdict: 'unrated', main: 'sent' }],
+    status: 'observation',
+    clauses: {
+      lead: clause.dayLead,
+      quiet: clause.quiet,
+      duration: clause.duration,
+      events: clause.barks,
+      limit: clause.limitClause,
+    },
+  },
+  {
+    id: 'BARK_PERIOD_IN_RANGE',
+    condition: 'barking in a week or month, enough rated days, none of them an attention day',
+    when: [{ family: 'bark', view: 'period', conclusion: 'in_range' }],
+    status: 'normal',
+    clauses: { lead: clause.periodLead, fact: clause.barkFactOfPeriod, days: clause.ratedDays },
+  },
+  {
+    id: 'BARK_PERIOD_UNUSUAL_DAYS',
+    condition: 'barking in a week or month, enough rated days, at least one of them an attention day',
+    when: [{ family: 'bark', view: 'period', conclusion: 'unusual' }],
+    status: 'attention',
+    advice: 'ADVICE_BARK',
+    clauses: {
+      lead: clause.periodLead,
+      fact: clause.barkFactOfPeriod,
+      unusualDays: clause.attentionDays,
+      days: clause.ratedDays,
+    },
+  },
+  {
+    id: 'BARK_PERIOD_UNRATED',
+    condition: 'barking in a week or month, not rated or too few rated days (fewer than 3 in a week, 10 in a month)',
+    when: [{ family: 'bark', view: 'period', conclusion: 'none', main: 'sent' }],
+    status: 'observation',
+    clauses: {
+      lead: clause.periodLead,
+      quiet: clause.quiet,
+      duration: clause.duration,
+      events: clause.barks,
+      tail: clause.barkTail,
+    },
+  },
+
+  // Any metric
+  {
+    id: 'INSUFFICIENT_DATA',
+    condition: 'any page whose main number was not sent and that no rating says anything about',
+    when: [
+      { view: 'today', main: 'missing' },
+      { view: 'day', verdict: 'unrated', main: 'missing' },
+      { view: 'period', conclusion: 'none', main: 'missing' },
+    ],
+    status: 'insufficient_data',
+    clauses: { lead: clause.anyLead, scope: clause.scope, data: clause.dataName },
+  },
+]
+
+/** Whether the scenario is said in this situation. */
+export function fits(scenario: Scenario, situation: Situation): boolean {
+  return scenario.when.some((conditions) =>
+    Object.entries(conditions).every(([question, answer]) => situation[question as keyof Situation] === answer),
+  )
+}
+
+/** The rule IDs that an answer with this scenario may carry. Source: health detail contract, 2.5. */
+export function ruleIdsOf(scenario: Scenario): readonly string[] {
+  const [conditions = {}] = scenario.when
+  const kinds =
+    scenario.status === 'insufficient_data'
+      ? ['INSUFFICIENT_DATA']
+      : conditions.view === 'today'
+        ? ['IN_PROGRESS_SUMMARY']
+        : scenario.status === 'observation' && (conditions.family === 'activity' || conditions.family === 'bark')
+          ? ['SUPPLIED_JUDGMENT', 'FACT_SUMMARY']
+          : ['SUPPLIED_JUDGMENT']
+  return metricsOf(scenario).flatMap((metric) => kinds.map((kind) => `${metric.toUpperCase()}_${kind}`))
+}
+
+/** The metrics whose pages may get this scenario. */
+export function metricsOf({ when }: Scenario): readonly Metric[] {
+  const family = when[0]?.family
+  if (family === undefined) return metrics
+  return family === 'vital' ? ['hr', 'hrv', 'rr'] : [family]
+}

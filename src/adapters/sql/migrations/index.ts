@@ -1,0 +1,7 @@
+import type { Migration } from 'kysely'
+import * as initial from './0001-initial.js'
+
+/** All migrations by name, in the order of their names. A name that has shipped is never changed. */
+export const migrations: Readonly<Record<string, Migration>> = {
+  '0001-initial': initial,
+}

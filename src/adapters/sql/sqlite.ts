@@ -1,0 +1,91 @@
+import { closeSync, openSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDialect,
+  type SqliteDialectConfig,
+  SqliteDriver,
+} from 'kysely'
+
+const busyTimeoutMs = 5000
+const statementsKept = 200
+
+/**
+ * Opens or creates a SQLite file, for its owner alone, in the mode that several processes can share: WAL, and a commit
+ * that survives the death of the process. A loss of power can cost the commits since the last checkpoint.
+ */
+export function openSqlite(file: string): Database.Database {
+  closeSync(openSync(file, 'a', 0o600))
+  const database = new Database(file, { timeout: busyTimeoutMs })
+  database.pragma('journal_mode = WAL')
+  database.pragma('synchronous = NORMAL')
+  // Checkpoints are made in good time by a thread of their own; this is for writes which that does not count.
+  database.pragma('wal_autocheckpoint = 4000')
+  return database
+}
+
+/** Kysely on one SQLite connection. */
+export function createSqliteDialect(database: Database.Database): SqliteDialect {
+  return new ImmediateDialect({ database: keepStatements(database) })
+}
+
+class ImmediateDialect extends SqliteDialect {
+  readonly #config: SqliteDialectConfig
+
+  constructor(config: SqliteDialectConfig) {
+    super(config)
+    this.#config = config
+  }
+
+  override createDriver(): SqliteDriver {
+    return new ImmediateDriver(this.#config)
+  }
+
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalAdapter()
+  }
+}
+
+/** Takes the write lock when a transaction begins: one that began as a reader fails as soon as another process writes. */
+class ImmediateDriver extends SqliteDriver {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+  }
+}
+
+/** Tells the migrator to run inside one transaction, so that two processes can migrate at once. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}
+
+/**
+ * Keeps the statements used last. Kysely prepares each query anew, which is slow, and Node 24 aborts when so many
+ * short-lived statements are collected.
+ */
+function keepStatements(database: Database.Database): SqliteDatabase {
+  const statements = new Map<string, ReturnType<SqliteDatabase['prepare']>>()
+  return {
+    prepare(sql) {
+      const known = statements.get(sql)
+      if (known !== undefined) {
+        statements.delete(sql)
+        statements.set(sql, known)
+        return known
+      }
+      const statement = database.prepare(sql) as ReturnType<SqliteDatabase['prepare']>
+      statements.set(sql, statement)
+      const oldest = statements.size > statementsKept ? statements.keys().next() : undefined
+      if (oldest?.done === false) statements.delete(oldest.value)
+      return statement
+    },
+    close() {
+      statements.clear()
+      database.close()
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import { Kysely, Migrator, sql } from 'kysely'
+import type { Store } from '../../ports.js'
+import { createCheckpointer } from './checkpointer.js'
+import { createJournal } from './journal.js'
+import { createKeyStore } from './keys.js'
+import { migrations } from './migrations/index.js'
+import { createRateStore } from './rates.js'
+import { createSqliteDialect, openSqlite } from './sqlite.js'
+import type { Tables } from './tables.js'
+
+/** Opens the database file, brings its tables up to date and gives what is kept in it. */
+export async function openSqliteStore(file: string): Promise<Store> {
+  const database = openSqlite(file)
+  const db = new Kysely<Tables>({ dialect: createSqliteDialect(database) })
+  const checkpointer = createCheckpointer(file)
+  try {
+    await migrate(db)
+  } catch (error) {
+    await db.destroy()
+    throw error
+  }
+  const journal = createJournal(db, checkpointer.countCommit)
+  return {
+    ...createKeyStore(db),
+    ...createRateStore(db),
+    journal,
+    async isAlive() {
+      try {
+        await sql`select 1 from ${sql.table('api_keys')} limit 1`.execute(db)
+        return journal.isHealthy()
+      } catch {
+        // Whatever the reason, the answer is no; the reason is in the log of the request that needed the database.
+        return false
+      }
+    },
+    async close() {
+      await journal.flush()
+      await checkpointer.close()
+      await db.destroy()
+    },
+  }
+}
+
+async function migrate(db: Kysely<Tables>): Promise<void> {
+  const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest()
+  if (error !== undefined) throw error
+}

@@ -1,0 +1,86 @@
+import { toNodeHandler } from 'h3'
+import { createKey, fullSettings } from './access.js'
+import { openPseudonyms } from './adapters/secret.js'
+import { openSqliteStore } from './adapters/sql/store.js'
+import { loadInsightCopy } from './catalog.js'
+import type { Config } from './config.js'
+import { routes } from './contract/index.js'
+import { createDataDir, type DataDir, draftLocalKey } from './data-dir.js'
+import { openRequestLog } from './log.js'
+import type { Store } from './ports.js'
+import { createInsightHandlers } from './server/handlers/insight.js'
+import { createSystemHandlers } from './server/handlers/system.js'
+import { type Listener, type NodeHandler, startListening } from './server/listen.js'
+import { createServer } from './server/server.js'
+import { version } from './version.js'
+
+/** How long a shutdown waits for the calls that are being answered. */
+const drainMs = 10_000
+
+export interface App {
+  /** The key `local`, if this start created it; its text is not to be had again from here. */
+  readonly createdKey?: { readonly id: string; readonly name: string; readonly text: string }
+  /** Answers a web request, in process. */
+  fetch(request: Request): Response | Promise<Response>
+  /** Takes the port of the configuration, or throws `unavailable`. */
+  listen(): Promise<Listener>
+  /** Stops listening, lets running calls end (10 seconds at most), writes what waits, closes the data directory. */
+  close(): Promise<void>
+}
+
+export interface AppOptions {
+  /** Epoch milliseconds. */
+  readonly now?: () => number
+}
+
+/** Puts the parts together on the data directory of `config`, which is made if need be. */
+export async function createApp(config: Config, { now = Date.now }: AppOptions = {}): Promise<App> {
+  const dataDir = createDataDir(config.dataDir)
+  const pseudonyms = openPseudonyms(dataDir.secret)
+  const copy = await loadInsightCopy()
+  const store = await openSqliteStore(dataDir.database)
+  const log = openRequestLog(dataDir.logs)
+  const createdKey = await createFirstKey(dataDir, store, now())
+  const server = createServer({
+    store,
+    log,
+    now,
+    handlers: {
+      ...createSystemHandlers(store, routes, version),
+      ...createInsightHandlers({ copy, journal: store.journal, pseudonyms }),
+    },
+  })
+  let listener: Listener | undefined
+  return {
+    createdKey,
+    fetch: server.fetch,
+    async listen() {
+      listener = await startListening(toNodeHandler(server) as NodeHandler, config.host, config.port)
+      return listener
+    },
+    async close() {
+      await listener?.close(drainMs)
+      await store.close()
+      log.close()
+    },
+  }
+}
+
+/** Opens the store alone, for commands that manage keys. */
+export async function openStore(dataDir: DataDir): Promise<Store> {
+  return openSqliteStore(dataDir.database)
+}
+
+/** Creates the full key `local` on a data directory that has no key at all; one that was revoked counts. */
+async function createFirstKey(dataDir: DataDir, store: Store, now: number): Promise<App['createdKey']> {
+  if ((await store.listKeys()).length > 0) return undefined
+  const { key, text } = createKey({ ...fullSettings, name: 'local', admin: true }, new Date(now))
+  const draft = draftLocalKey(dataDir, text)
+  // Another process may have started on the same folder just now: one of the two keys wins.
+  if (!(await store.insertFirstKey(key))) {
+    draft.discard()
+    return undefined
+  }
+  draft.keep()
+  return { id: key.id, name: key.name, text }
+}

@@ -1,0 +1,47 @@
+import { isAbsolute, relative, sep } from 'node:path'
+import { stdinName } from '../input/sources.js'
+import type { LocatedViolation } from '../input/syntax.js'
+import type { CreateReporter } from './index.js'
+
+/**
+ * Workflow commands that GitHub shows at the line of the file.
+ * Source: docs.github.com, "Workflow commands for GitHub Actions".
+ */
+export const createGithubReporter: CreateReporter = (write, { quiet, cwd }) => {
+  const annotate = (level: 'error' | 'warning', source: string | undefined, message: string, at?: LocatedViolation) => {
+    const properties = {
+      ...(source !== undefined && source !== stdinName ? { file: toRepositoryPath(source, cwd) } : {}),
+      ...(at !== undefined ? { line: at.line, col: at.column } : {}),
+      title: at === undefined ? 'svc validate' : `svc validate: ${at.rule}`,
+    }
+    const list = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(String(value))}`)
+    write(`::${level} ${list.join(',')}::${escapeData(message)}\n`)
+  }
+  return {
+    valid: () => undefined,
+    result: ({ source, errors, warnings }) => {
+      for (const error of errors) annotate('error', source, withPath(error), error)
+      for (const warning of quiet ? [] : warnings) annotate('warning', source, withPath(warning), warning)
+    },
+    problem: ({ source, message }) => annotate('error', source, message),
+    end: ({ notShown }) => {
+      if (notShown > 0) annotate('warning', undefined, `${notShown} more not shown (--max-errors).`)
+    },
+  }
+}
+
+function withPath({ message, path }: LocatedViolation): string {
+  return path === '' ? message : `${message} (${path})`
+}
+
+function toRepositoryPath(source: string, cwd: string): string {
+  return (isAbsolute(source) ? relative(cwd, source) : source).split(sep).join('/').replace(/^\.\//, '')
+}
+
+function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+}

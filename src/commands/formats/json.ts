@@ -1,0 +1,36 @@
+import type { LocatedViolation } from '../input/syntax.js'
+import type { PayloadResult, Problem } from '../validate/result.js'
+import type { CreateReporter } from './index.js'
+
+/** One JSON document, a line per payload, so that a long one can be read as it comes. */
+export const createJsonReporter: CreateReporter = (write, { quiet }) => {
+  const problems: Problem[] = []
+  let separator = '\n'
+  const writeResult = (result: PayloadResult) => {
+    write(`${separator}${JSON.stringify(presentResult(result, quiet))}`)
+    separator = ',\n'
+  }
+  write('{"results":[')
+  return {
+    valid: (source, index, count) => {
+      for (let offset = 0; offset < count; offset++) {
+        writeResult({ source, index: index + offset, valid: true, errors: [], warnings: [] })
+      }
+    },
+    result: writeResult,
+    problem: (problem) => {
+      problems.push(problem)
+    },
+    end: (summary) => write(`\n],"problems":${JSON.stringify(problems)},"summary":${JSON.stringify(summary)}}\n`),
+  }
+}
+
+/** A result in its wire form. */
+export function presentResult({ source, index, valid, errors, warnings }: PayloadResult, quiet = false) {
+  const shown = quiet ? [] : warnings.map(presentViolation)
+  return { source, index, valid, errors: errors.map(presentViolation), warnings: shown }
+}
+
+function presentViolation({ path, rule, message, line, column, expected, actual }: LocatedViolation) {
+  return { path, rule, message, line, column, expected: expected ?? null, actual: actual ?? null }
+}

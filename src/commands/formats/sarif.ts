@@ -1,0 +1,92 @@
+import { isAbsolute, join, relative, sep } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Rule } from '../../insight/types.js'
+import { stdinName } from '../input/sources.js'
+import type { LocatedViolation } from '../input/syntax.js'
+import type { Problem } from '../validate/result.js'
+import type { CreateReporter } from './index.js'
+
+/** A SARIF 2.1.0 log for code scanning; its results are written as they come. */
+export const createSarifReporter: CreateReporter = (write, { quiet, cwd, now, rules, toolVersion }) => {
+  const ruleIndexes = new Map(rules.map(({ id }, index) => [id, index]))
+  const problems: Problem[] = []
+  let separator = '\n'
+  const writeResult = (level: 'error' | 'warning', source: string, index: number, violation: LocatedViolation) => {
+    write(`${separator}${JSON.stringify(toSarifResult(level, { source, index, cwd }, violation, ruleIndexes))}`)
+    separator = ',\n'
+  }
+  const driver = { name: 'svc', semanticVersion: toolVersion, rules: rules.map(toSarifRule) }
+  write('{"version":"2.1.0","$schema":"https://json.schemastore.org/sarif-2.1.0.json","runs":[{')
+  write(`"tool":${JSON.stringify({ driver })},"columnKind":"utf16CodeUnits","results":[`)
+  return {
+    valid: () => undefined,
+    result: ({ source, index, errors, warnings }) => {
+      for (const error of errors) writeResult('error', source, index, error)
+      for (const warning of quiet ? [] : warnings) writeResult('warning', source, index, warning)
+    },
+    problem: (problem) => {
+      problems.push(problem)
+    },
+    end: () => {
+      const invocation = {
+        executionSuccessful: problems.length === 0,
+        startTimeUtc: now.toISOString(),
+        toolExecutionNotifications: problems.map(({ source, message }) => ({
+          level: 'error',
+          message: { text: source === undefined ? message : `${source}: ${message}` },
+        })),
+      }
+      write(`\n],"invocations":[${JSON.stringify(invocation)}]}]}\n`)
+    },
+  }
+}
+
+function toSarifRule({ id, severity, section, sentence, good, bad }: Rule) {
+  const example = `Good: ${JSON.stringify(good)}\n\nBad: ${JSON.stringify(bad)}`
+  return {
+    id,
+    shortDescription: { text: sentence },
+    help: { text: `${sentence}\n\nHealth detail contract, ${section}.\n\n${example}` },
+    defaultConfiguration: { level: severity },
+    properties: { section, tags: ['health-detail', `contract-${section}`] },
+  }
+}
+
+interface Place {
+  readonly source: string
+  readonly index: number
+  readonly cwd: string
+}
+
+function toSarifResult(
+  level: 'error' | 'warning',
+  { source, index, cwd }: Place,
+  { rule, message, path, line, column }: LocatedViolation,
+  ruleIndexes: ReadonlyMap<string, number>,
+) {
+  const ruleIndex = ruleIndexes.get(rule)
+  return {
+    ruleId: rule,
+    ...(ruleIndex === undefined ? {} : { ruleIndex }),
+    level,
+    message: { text: message },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: toUri(source, cwd) },
+          region: { startLine: line, startColumn: column },
+        },
+        logicalLocations: [{ fullyQualifiedName: `${index}${path}`, kind: 'member' }],
+      },
+    ],
+  }
+}
+
+/** A URI relative to the folder of the run for files below it, else an absolute one; reserved characters are escaped. */
+export function toUri(source: string, cwd: string): string {
+  if (source === stdinName) return stdinName
+  const path = relative(cwd, isAbsolute(source) ? source : join(cwd, source))
+  if (path.startsWith('..') || isAbsolute(path))
+    return pathToFileURL(isAbsolute(source) ? source : join(cwd, source)).href
+  return path.split(sep).map(encodeURIComponent).join('/')
+}

@@ -1,0 +1,68 @@
+import { isUtf8 } from 'node:buffer'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { SvcError } from '../../errors.js'
+import { reasonOf, type Source } from './sources.js'
+
+const chunkBytes = 1 << 20
+
+/**
+ * The text of a source in order, in pieces of about 1 MiB that end between characters.
+ * Throws an SvcError that says why it cannot be read, or that it is no UTF-8 text.
+ */
+export async function* readChunks(source: Source): AsyncGenerator<Buffer> {
+  let carry: Buffer = Buffer.alloc(0)
+  let position = 0
+  for await (const piece of readBytes(source)) {
+    const bytes = carry.length === 0 ? piece : Buffer.concat([carry, piece])
+    const end = bytes.length - countOpenBytes(bytes)
+    yield requireText(bytes.subarray(0, end), position)
+    carry = bytes.subarray(end)
+    position += end
+  }
+  if (carry.length > 0) requireText(carry, position)
+}
+
+async function* readBytes(source: Source): AsyncGenerator<Buffer> {
+  try {
+    if (source.path === undefined) yield* process.stdin
+    else yield* readFile(source.path)
+  } catch (cause) {
+    throw new SvcError('not_found', `it cannot be read: ${reasonOf(cause)}.`, { cause })
+  }
+}
+
+/** Reads with plain synchronous calls: nothing else waits in this program, and it is the soonest way to the first byte. */
+function* readFile(path: string): Generator<Buffer> {
+  const file = openSync(path, 'r')
+  try {
+    const { size } = fstatSync(file)
+    for (;;) {
+      // A file of unknown size (a pipe, /proc) says 0.
+      const chunk = Buffer.allocUnsafeSlow(size === 0 ? chunkBytes : Math.min(size, chunkBytes))
+      const length = readSync(file, chunk, 0, chunk.length, null)
+      if (length === 0) return
+      yield chunk.subarray(0, length)
+    }
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** How many bytes at the end begin a character that the next piece completes. */
+function countOpenBytes(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0
+    if (byte < 0x80) return 0
+    if (byte >= 0xc0) return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? back : 0
+  }
+  return 0
+}
+
+function requireText(bytes: Buffer, position: number): Buffer {
+  if (position === 0 && ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))) {
+    throw new SvcError('invalid_request', 'it is UTF-16 text; save it as UTF-8.')
+  }
+  if (isUtf8(bytes) && !bytes.includes(0)) return bytes
+  const where = position === 0 ? '' : ` after byte ${position}; what stands before it was checked`
+  throw new SvcError('invalid_request', `it is no UTF-8 text${where}. JSON is expected.`)
+}

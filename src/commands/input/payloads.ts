@@ -1,0 +1,77 @@
+import { SvcError } from '../../errors.js'
+import { readChunks } from './chunks.js'
+import type { Location } from './location.js'
+import { type Segment, splitSegments } from './segments.js'
+import type { Source } from './sources.js'
+import { brokenJson, describeSyntaxError, type LocatedViolation } from './syntax.js'
+
+/** One payload of a source, or what is wrong with its JSON. `index` counts the payloads of the source from 0. */
+export type Item =
+  | ({ readonly index: number; readonly payload: unknown } & PayloadText)
+  | ({ readonly index: number; readonly broken: LocatedViolation } & PayloadText)
+  | { readonly problem: string }
+
+/** Every payload of a source, read as it goes. Throws an SvcError when the source as a whole cannot be read. */
+export async function* readPayloads(source: Source): AsyncGenerator<Item> {
+  let index = 0
+  let broken = false
+  let empty = true
+  for await (const segment of splitSegments(readChunks(source))) {
+    if ('problem' in segment) {
+      empty = false
+      yield segment
+    }
+    // After a broken payload, what stands around the next ones is a consequence of it.
+    if ('problem' in segment || (segment.fault !== undefined && broken)) continue
+    for (const text of splitTexts(segment)) {
+      const payload = parse(text.text)
+      broken ||= payload === undefined
+      if (payload === undefined) yield { index, broken: await describeBroken(segment, text), ...text }
+      else yield { index, payload: payload.value, ...text }
+      index++
+      empty = false
+    }
+  }
+  if (empty) throw new SvcError('invalid_request', 'it holds no payload.')
+}
+
+/** The text of a payload and where it starts. */
+export interface PayloadText {
+  readonly text: string
+  readonly start: Location
+}
+
+/** The texts of the payloads of a segment; blank lines are none. */
+export function* splitTexts(segment: Segment): Generator<PayloadText> {
+  const { bytes, start } = segment
+  if (!segment.lines) {
+    yield { text: bytes.toString(), start }
+    return
+  }
+  for (let from = 0, line = start.line; from < bytes.length; line++) {
+    const lineFeed = bytes.indexOf(10, from)
+    const end = lineFeed < 0 ? bytes.length : lineFeed
+    // A line is decoded by itself: one accent in a megabyte would make all of it a slower two-byte text.
+    const text = bytes.toString('utf8', from, end)
+    if (!isBlank(text)) yield { text, start: { line, column: 1 } }
+    from = end + 1
+  }
+}
+
+/** The value of a JSON text, or undefined for a broken one. */
+export function parse(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    // `describeBroken` says what is wrong; most texts are sound and shall not pay for it.
+    return undefined
+  }
+}
+
+export async function describeBroken(segment: Segment, { text, start }: PayloadText): Promise<LocatedViolation> {
+  return segment.fault === undefined ? describeSyntaxError(text, start) : brokenJson(start, segment.fault)
+}
+
+function isBlank(text: string): boolean {
+  return text.length < 4096 && text.trim() === ''
+}

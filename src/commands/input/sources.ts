@@ -1,0 +1,95 @@
+import { readdirSync, type Stats, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** One thing to read. `name` is what reports call it; `listed` says that it came out of a folder. */
+export interface Source {
+  readonly name: string
+  /** undefined: standard input. */
+  readonly path?: string
+  readonly listed: boolean
+}
+
+/** A source, or a sentence that says why an argument gives none. */
+export type Found =
+  | { readonly source: Source; readonly problem?: undefined }
+  | { readonly source?: undefined; readonly problem: string }
+
+export const stdinName = 'stdin'
+const payloadFile = /\.(json|ndjson|jsonl)$/i
+
+/**
+ * The sources that the arguments of a command name, each once, in the order given; a folder's files and a pattern's
+ * matches are sorted by name. An argument that names nothing gives a problem in its place.
+ */
+export async function findSources(args: readonly string[]): Promise<Found[]> {
+  const seen = new Set<string>()
+  const found: Found[] = []
+  for (const arg of args) {
+    for (const one of await findArgument(arg)) {
+      if (one.source !== undefined && seen.has(one.source.name)) continue
+      if (one.source !== undefined) seen.add(one.source.name)
+      found.push(one)
+    }
+  }
+  return found
+}
+
+async function findArgument(arg: string): Promise<Found[]> {
+  if (arg === '-') return [{ source: { name: stdinName, listed: false } }]
+  const stats = findStats(arg)
+  if (stats?.isDirectory()) return findInFolder(arg)
+  if (stats !== undefined || !/[*?[\]{}!]/.test(arg)) return [{ source: { name: arg, path: arg, listed: false } }]
+  const { listMatches } = await import('./pattern.js')
+  const matches = await listMatches(arg)
+  if (matches.length === 0)
+    return [{ problem: `${arg}: no file matches this pattern. Check it, and quote it in a shell.` }]
+  return matches.map((path) => ({ source: { name: path, path, listed: true } }))
+}
+
+function findStats(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    // An unreadable path is told apart, with its reason, by the read that follows.
+    return undefined
+  }
+}
+
+function findInFolder(folder: string): Found[] {
+  try {
+    const paths = listFiles(folder)
+    if (paths.length > 0) return paths.map((path) => ({ source: { name: path, path, listed: true } }))
+    return [{ problem: `${folder}: the folder holds no .json, .ndjson or .jsonl file.` }]
+  } catch (cause) {
+    return [{ problem: `${folder}: the folder cannot be read (${reasonOf(cause)}).` }]
+  }
+}
+
+/** Hidden entries and `node_modules` are left out; a link to a folder is not followed, so that a cycle cannot hang. */
+function listFiles(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name)
+      if (entry.isDirectory()) return listFiles(path)
+      const file = entry.isFile() || (entry.isSymbolicLink() && findStats(path)?.isFile())
+      return file && payloadFile.test(entry.name) ? [path] : []
+    })
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EISDIR: 'it is a folder',
+  ELOOP: 'its links form a circle',
+  EMFILE: 'too many files are open',
+  ENAMETOOLONG: 'the name is too long',
+}
+
+/** Why the file system refused, in words. */
+export function reasonOf(cause: unknown): string {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  return reasons[code] ?? (cause instanceof Error ? cause.message : String(cause))
+}

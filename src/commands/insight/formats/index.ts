@@ -1,0 +1,46 @@
+import type { Explanation, Insight } from '../../../insight/types.js'
+import type { Paint } from '../../output/style.js'
+import type { PayloadResult } from '../../validate/result.js'
+import { createHtmlRenderer } from './html.js'
+import { createJsonRenderer } from './json.js'
+import { createMarkdownRenderer } from './markdown.js'
+import { createTextRenderer } from './text.js'
+
+/** A payload with its texts: one insight a language, all of the same scenario. */
+export interface RenderedPayload {
+  readonly source: string
+  readonly index: number
+  readonly insights: readonly [Insight, ...Insight[]]
+  /** Why it gets this text, an explanation for each insight, when asked for. */
+  readonly explanations?: readonly Explanation[]
+}
+
+/** Writes a document while payloads are rendered, in their order. */
+export interface Renderer {
+  readonly payload: (rendered: RenderedPayload) => void
+  readonly invalid: (result: PayloadResult) => void
+  readonly end: () => void
+}
+
+export interface RenderFormatOptions {
+  readonly paint: Paint
+  /** Columns of the terminal to wrap at; undefined: texts are not wrapped. */
+  readonly columns?: number | undefined
+}
+
+export type CreateRenderer = (write: (text: string) => void, options: RenderFormatOptions) => Renderer
+
+/** Every format of `svc insight render`. */
+export const renderFormats = {
+  text: createTextRenderer,
+  json: createJsonRenderer,
+  markdown: createMarkdownRenderer,
+  html: createHtmlRenderer,
+} satisfies Record<string, CreateRenderer>
+
+export type RenderFormatName = keyof typeof renderFormats
+
+/** What a payload is called in a heading: its file, and its position from the second on. */
+export function titleOf({ source, index }: { readonly source: string; readonly index: number }): string {
+  return index === 0 ? source : `${source} #${index}`
+}

@@ -1,0 +1,25 @@
+import { presentResult } from '../../formats/json.js'
+import type { PayloadResult } from '../../validate/result.js'
+import type { CreateRenderer } from './index.js'
+
+/** One JSON document: a result per payload and language, a line each, and the invalid payloads as `svc validate` has them. */
+export const createJsonRenderer: CreateRenderer = (write) => {
+  const invalid: PayloadResult[] = []
+  let separator = '\n'
+  write('{"results":[')
+  return {
+    payload: ({ source, index, insights, explanations }) => {
+      for (const [position, insight] of insights.entries()) {
+        const { locale, scenario, status, severity, summary, generation } = insight
+        const explanation = explanations?.[position]
+        const result = { source, index, locale, scenario, status, severity, summary, generation, explanation }
+        write(`${separator}${JSON.stringify(result)}`)
+        separator = ',\n'
+      }
+    },
+    invalid: (result) => {
+      invalid.push(result)
+    },
+    end: () => write(`\n],"invalid":${JSON.stringify(invalid.map((result) => presentResult(result)))}}\n`),
+  }
+}

@@ -1,0 +1,43 @@
+import type { Explanation } from '../../../insight/types.js'
+import { type CreateRenderer, titleOf } from './index.js'
+
+/** For a review in a pull request: a section per payload, a paragraph a language. */
+export const createMarkdownRenderer: CreateRenderer = (write) => ({
+  payload: (rendered) => {
+    const [{ scenario, status, generation }] = rendered.insights
+    write(`## ${escapeMarkdown(titleOf(rendered))}\n\n\`${scenario}\` · ${status} · \`${generation.ruleId}\`\n\n`)
+    for (const { locale, summary } of rendered.insights) write(`**${locale}** — ${escapeMarkdown(summary)}\n\n`)
+    const [explanation] = rendered.explanations ?? []
+    if (explanation !== undefined) write(renderExplanation(explanation))
+  },
+  invalid: (result) => {
+    write(`## ${escapeMarkdown(titleOf(result))}\n\nNot a valid payload, so it has no text:\n\n`)
+    for (const { line, column, message, rule } of result.errors) {
+      write(`- ${line}:${column} ${escapeMarkdown(message)} (\`${rule}\`)\n`)
+    }
+    write('\n')
+  },
+  end: () => undefined,
+})
+
+function renderExplanation({ scenario, condition, facts, clauses }: Explanation): string {
+  const factRows = facts.map(
+    ({ name, value, path }) => `| ${cell(name)} | ${cell(value)} | ${path === undefined ? '' : `\`${path}\``} |\n`,
+  )
+  const clauseRows = clauses.map(
+    ({ name, shown, reason }) => `- ${shown ? '[x]' : '[ ]'} ${name}: ${escapeMarkdown(reason)}\n`,
+  )
+  return (
+    `Why: \`${scenario}\` is said for: ${escapeMarkdown(condition)}.\n\n` +
+    `| Fact | Value | Where |\n| --- | --- | --- |\n${factRows.join('')}\n${clauseRows.join('')}\n`
+  )
+}
+
+function cell(text: string): string {
+  return escapeMarkdown(text).replaceAll('\n', ' ')
+}
+
+/** A pet may be called `*` or `<b>`: nothing of a text is taken for markup. */
+function escapeMarkdown(text: string): string {
+  return text.replace(/[\\`*_{}[\]<>#|~&]/g, '\\$&')
+}

@@ -1,0 +1,51 @@
+import { type Answer, postJson, type Server } from '../../client/client.js'
+import { SvcError } from '../../errors.js'
+import type { CommandResult } from '../command.js'
+import { readPayloads } from '../input/payloads.js'
+import { findSources } from '../input/sources.js'
+
+const path = '/v1/health-detail-insights/generate'
+
+/** One payload and what became of it. */
+interface Sent extends Answer {
+  readonly source: string
+  readonly index: number
+}
+
+/**
+ * `svc insight send`: posts every payload of a file to a server and prints what it answers.
+ * Answers 0 all accepted, 1 some refused; throws an SvcError when the file or the server cannot be reached.
+ */
+export async function runSend(file: string, server: Server, json: boolean): Promise<CommandResult> {
+  const sent: Sent[] = []
+  for (const found of await findSources([file])) {
+    if (found.source === undefined) throw new SvcError('not_found', found.problem)
+    const source = found.source.name
+    for await (const item of readPayloads(found.source)) {
+      if ('problem' in item) throw new SvcError('invalid_request', `${source}: ${item.problem}`)
+      const one = { source, index: item.index, ...(await postJson(server, path, item.text)) }
+      sent.push(one)
+      if (!json) tell(one)
+    }
+  }
+  if (json) process.stdout.write(`${JSON.stringify({ results: sent })}\n`)
+  return sent.every(({ status }) => status < 300) ? 0 : 1
+}
+
+function tell({ source, index, status, requestId, body }: Sent): void {
+  const summary = member(body, 'summary')
+  if (status < 300 && summary !== undefined) {
+    process.stdout.write(`${summary}\n`)
+    return
+  }
+  const error = member(body, 'error')
+  const code = member(error, 'code') ?? 'no error envelope'
+  const message = member(error, 'message') ?? String(body).slice(0, 200)
+  const id = member(error, 'request_id') ?? requestId ?? 'none'
+  const hint = status === 422 ? ` "svc validate ${source}" says what is wrong.` : ''
+  process.stderr.write(`svc: ${source} #${index}: ${status} ${code}: ${message} (request ID ${id}).${hint}\n`)
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
+}

@@ -1,0 +1,49 @@
+import { endpointGroups, modelAliases } from '../../access.js'
+import type { ApiKey } from '../../ports.js'
+
+export function stateOf({ revokedAt, expiresAt }: ApiKey, now: Date): 'active' | 'revoked' | 'expired' {
+  if (revokedAt !== null) return 'revoked'
+  return expiresAt !== null && expiresAt <= now ? 'expired' : 'active'
+}
+
+/** A key as `--json` prints it. */
+export function presentKey(key: ApiKey): Record<string, unknown> {
+  return {
+    id: key.id,
+    name: key.name,
+    state: stateOf(key, new Date()),
+    endpoints: key.endpoints ?? endpointGroups,
+    models: key.models ?? modelAliases,
+    allow: key.capabilities,
+    rate_limit: key.rateLimit,
+    admin: key.admin,
+    created_at: key.createdAt,
+    expires_at: key.expiresAt,
+    revoked_at: key.revokedAt,
+    replaces: key.replaces,
+  }
+}
+
+/** The same with the key itself, which is not to be had again. */
+export function presentNewKey(key: ApiKey, text: string): Record<string, unknown> {
+  return { id: key.id, name: key.name, key: text, ...presentKey(key) }
+}
+
+export function describeNewKey(key: ApiKey, text: string): string {
+  return `${describeKey(key)}\nThe key is shown once and kept nowhere:\n  ${text}`
+}
+
+/** A key in one line. */
+export function describeKey(key: ApiKey): string {
+  return [
+    key.id,
+    key.name,
+    stateOf(key, new Date()),
+    `endpoints ${key.endpoints?.join(',') ?? 'all'}`,
+    `models ${key.models?.join(',') ?? 'all'}`,
+    `allow ${key.capabilities.join(',') || 'none'}`,
+    key.rateLimit === 0 ? 'unlimited' : `${key.rateLimit}/min`,
+    ...(key.admin ? ['admin'] : []),
+    ...(key.expiresAt === null ? [] : [`expires ${key.expiresAt.toISOString()}`]),
+  ].join('  ')
+}

@@ -1,0 +1,81 @@
+import type { Command } from 'commander'
+import { capabilities, defaultRateLimit, endpointGroups, type KeySettings, modelAliases } from '../../access.js'
+import { SvcError } from '../../errors.js'
+
+export interface SettingFlags {
+  readonly name?: string
+  readonly endpoints?: string
+  readonly models?: string
+  readonly allow?: string
+  readonly rateLimit?: string
+  readonly expires?: string
+  readonly admin?: true
+}
+
+/** Declares the options that say what a new key may do. */
+export function addSettingOptions(command: Command): Command {
+  return command
+    .option('--name <name>', 'what people call it, 1 to 128 characters')
+    .option('--endpoints <groups>', `comma list of ${endpointGroups.join(', ')} (default all)`)
+    .option('--models <aliases>', `comma list of ${modelAliases.join(', ')} (default all)`)
+    .option('--allow <what>', `comma list of ${capabilities.join(', ')}, or none (default ${capabilities.join(',')})`)
+    .option('--rate-limit <calls>', `calls in any 60 seconds, 0 is unlimited (default ${defaultRateLimit})`)
+    .option('--expires <time>', 'how long the key is valid, such as 12h or 30d (default for ever)')
+    .option('--admin', "may read the gateway's own records")
+}
+
+/** What a new key may do, from its flags. Throws `invalid_request` with the flag at fault and what it takes. */
+export function readSettings(flags: SettingFlags & { readonly name: string }): KeySettings {
+  return {
+    name: readName(flags.name),
+    endpoints: readList(flags.endpoints, endpointGroups, '--endpoints') ?? null,
+    models: readList(flags.models, modelAliases, '--models') ?? null,
+    capabilities:
+      flags.allow === 'none' ? [] : (readList(flags.allow, capabilities, '--allow', ' or none') ?? capabilities),
+    rateLimit: readRateLimit(flags.rateLimit),
+    expiresAt: flags.expires === undefined ? null : new Date(Date.now() + parseDurationMs(flags.expires, '--expires')),
+    admin: flags.admin === true,
+  }
+}
+
+function readName(name: string): string {
+  if (/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,128}$/u.test(name)) return name
+  throw new SvcError('invalid_request', '--name must have 1 to 128 characters, none of them a control character.')
+}
+
+function readList(
+  text: string | undefined,
+  names: readonly string[],
+  flag: string,
+  otherwise = '',
+): string[] | undefined {
+  if (text === undefined) return undefined
+  const list = [...new Set(text.split(',').map((name) => name.trim()))]
+  const unknown = list.find((name) => !names.includes(name))
+  if (unknown === undefined) return list
+  throw new SvcError(
+    'invalid_request',
+    `${flag} has ${JSON.stringify(unknown)}; it takes a comma list of ${names.join(', ')}${otherwise}.`,
+  )
+}
+
+function readRateLimit(text: string | undefined): number {
+  if (text === undefined) return defaultRateLimit
+  if (/^\d{1,10}$/.test(text)) return Number(text)
+  throw new SvcError(
+    'invalid_request',
+    `--rate-limit is ${JSON.stringify(text)}; it must be a whole number, 0 for no limit.`,
+  )
+}
+
+const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+/** A time span such as `90s`, `30m`, `1h` or `30d` in milliseconds; `flag` is who is named if it is none. */
+export function parseDurationMs(text: string, flag: string): number {
+  const match = /^(\d{1,6})([smhd])$/.exec(text)
+  if (match !== null) return Number(match[1]) * unitMs[match[2] as keyof typeof unitMs]
+  throw new SvcError(
+    'invalid_request',
+    `${flag} is ${JSON.stringify(text)}; it must be a number with s, m, h or d, such as 1h.`,
+  )
+}

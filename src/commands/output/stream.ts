@@ -1,0 +1,81 @@
+import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { SvcError } from '../../errors.js'
+import { reasonOf } from '../input/sources.js'
+
+/** Where a document goes, piece by piece. */
+export interface Output {
+  readonly write: (text: string) => void
+  /** Hands on what was written; waits while the reader is slower. False: nobody reads any more, stop. */
+  readonly flush: () => Promise<boolean>
+  /** Hands on the rest and closes. */
+  readonly close: () => Promise<void>
+}
+
+/** Standard output. A reader that goes away (`| head`) is no error. */
+export function openStdout(stream: NodeJS.WriteStream = process.stdout): Output {
+  let pending = ''
+  let open = true
+  const onError = (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    open = false
+  }
+  stream.on('error', onError)
+  const flush = async () => {
+    const text = pending
+    pending = ''
+    if (!open || text === '') return open
+    await new Promise<void>((resolve) => stream.write(text, () => resolve()))
+    return open
+  }
+  return {
+    write: (text) => {
+      pending += text
+    },
+    flush: () => (pending.length < flushLength ? Promise.resolve(open) : flush()),
+    close: async () => {
+      await flush()
+      // The last write may still fail: whoever closes again (a watcher) has a listener of its own by then.
+      if (open) stream.off('error', onError)
+    },
+  }
+}
+
+/** A file: written beside its name and moved there when it is whole, so that nobody reads half of it. */
+export function openFile(path: string): Output {
+  const partial = `${path}.${process.pid}.partial`
+  const file = attempt(path, () => openSync(partial, 'w'))
+  let pending = ''
+  const flush = () => {
+    attempt(path, () => writeSync(file, pending))
+    pending = ''
+  }
+  return {
+    write: (text) => {
+      pending += text
+    },
+    flush: async () => {
+      if (pending.length >= flushLength) flush()
+      return true
+    },
+    close: async () => {
+      flush()
+      closeSync(file)
+      attempt(
+        path,
+        () => renameSync(partial, path),
+        () => rmSync(partial, { force: true }),
+      )
+    },
+  }
+}
+
+const flushLength = 1 << 16
+
+function attempt<Value>(path: string, action: () => Value, undo?: () => void): Value {
+  try {
+    return action()
+  } catch (cause) {
+    undo?.()
+    throw new SvcError('invalid_request', `${path} cannot be written: ${reasonOf(cause)}.`, { cause })
+  }
+}

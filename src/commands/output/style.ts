@@ -1,0 +1,11 @@
+import { styleText } from 'node:util'
+
+export type Tone = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
+export type Paint = (tone: Tone, text: string) => string
+
+/** Colours on a terminal that has them; never with NO_COLOR, never into a file or a pipe. */
+export function createPaint(stream: NodeJS.WriteStream): Paint {
+  return stream.isTTY && stream.hasColors() ? (tone, text) => styleText(tone, text) : plain
+}
+
+export const plain: Paint = (_tone, text) => text

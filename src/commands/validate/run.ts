@@ -1,0 +1,115 @@
+import { availableParallelism } from 'node:os'
+import { isSvcError } from '../../errors.js'
+import { readChunks } from '../input/chunks.js'
+import { type Segment, splitSegments } from '../input/segments.js'
+import type { Found, Source } from '../input/sources.js'
+import { syntaxRule } from '../input/syntax.js'
+import { type Checked, checkSegment, type Validate } from './check.js'
+import { createPool, type Pool } from './pool.js'
+import type { PayloadResult } from './result.js'
+
+/** What a run over many sources reports, in the order of the sources and their payloads. */
+export type Event =
+  | { readonly kind: 'valid'; readonly source: string; readonly index: number; readonly count: number }
+  | { readonly kind: 'result'; readonly result: PayloadResult }
+  | { readonly kind: 'problem'; readonly source?: string; readonly message: string }
+
+export interface CheckOptions {
+  /** Warnings make a payload invalid. */
+  readonly strict: boolean
+  /** Default: as many as the machine has cores. 1 starts none. */
+  readonly threads?: number | undefined
+  /** Default: the validator of health-detail payloads. Runs in this thread only. */
+  readonly check?: Validate
+  /** Default 4 MiB. Threads start once this much of an NDJSON source was checked here. */
+  readonly inlineBytes?: number
+}
+
+const defaultInlineBytes = 4 << 20
+
+/** Checks every payload of the sources; valid ones are told in runs, so that a long file costs no memory. */
+export async function* checkSources(found: readonly Found[], options: CheckOptions): AsyncGenerator<Event> {
+  const threads = options.threads ?? availableParallelism()
+  let pool: Pool | undefined
+  const openPool = () => {
+    pool ??= createPool(threads)
+    return pool
+  }
+  try {
+    for (const one of found) {
+      if (one.source === undefined) yield { kind: 'problem', message: one.problem }
+      else yield* checkSource(one.source, options, threads > 1 ? openPool : undefined)
+    }
+  } finally {
+    await pool?.close()
+  }
+}
+
+async function* checkSource(
+  source: Source,
+  options: CheckOptions,
+  openPool: (() => Pool) | undefined,
+): AsyncGenerator<Event> {
+  let index = 0
+  let empty = true
+  try {
+    for await (const checked of checkAll(splitSegments(readChunks(source)), options, openPool)) {
+      if ('problem' in checked) {
+        yield { kind: 'problem', source: source.name, message: checked.problem }
+      } else {
+        yield* toEvents(source.name, index, checked, options.strict)
+        index += checked.count
+      }
+      empty &&= index === 0 && !('problem' in checked)
+    }
+    if (empty) yield { kind: 'problem', source: source.name, message: 'it holds no payload.' }
+  } catch (error) {
+    if (!isSvcError(error)) throw error
+    yield { kind: 'problem', source: source.name, message: error.message }
+  }
+}
+
+type Answer = Checked | { readonly problem: string }
+
+/** The answers to all segments in their order. With a pool, several are under way at once. */
+async function* checkAll(
+  segments: AsyncIterable<Segment | { readonly problem: string }>,
+  options: CheckOptions,
+  openPool: (() => Pool) | undefined,
+): AsyncGenerator<Answer> {
+  const inlineBytes = options.inlineBytes ?? defaultInlineBytes
+  const waiting: (Answer | Promise<Answer>)[] = []
+  let seenBytes = 0
+  let broken = false
+  for await (const segment of segments) {
+    if ('problem' in segment) waiting.push(segment)
+    // After a broken payload, what stands around the next ones is a consequence of it.
+    else if (segment.fault !== undefined && broken) continue
+    else if (openPool === undefined || !segment.lines || seenBytes < inlineBytes) {
+      yield* waiting.splice(0)
+      const checked = await checkSegment(segment, options.check)
+      broken ||= checked.findings.some(({ errors }) => errors[0]?.rule === syntaxRule)
+      yield checked
+      seenBytes += segment.bytes.length
+    } else {
+      const { answer } = await openPool().check(segment)
+      waiting.push(answer)
+      // The oldest are mostly done by now; twice the pool's room bounds what is kept of them.
+      while (waiting.length > maxWaiting) yield await (waiting.shift() as Answer | Promise<Answer>)
+    }
+  }
+  yield* waiting
+}
+
+const maxWaiting = 16
+
+function* toEvents(source: string, base: number, checked: Checked, strict: boolean): Generator<Event> {
+  let next = 0
+  for (const { index, errors, warnings } of checked.findings) {
+    if (index > next) yield { kind: 'valid', source, index: base + next, count: index - next }
+    const valid = errors.length === 0 && !(strict && warnings.length > 0)
+    yield { kind: 'result', result: { source, index: base + index, valid, errors, warnings } }
+    next = index + 1
+  }
+  if (checked.count > next) yield { kind: 'valid', source, index: base + next, count: checked.count - next }
+}

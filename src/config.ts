@@ -1,0 +1,81 @@
+import { resolve } from 'node:path'
+import { SvcError } from './errors.js'
+
+/** What the program was told, checked. Flags win over environment variables, those over the defaults. */
+export interface Config {
+  readonly host: string
+  /** 0 takes a free port. */
+  readonly port: number
+  /** Absolute path of the folder that holds all state. */
+  readonly dataDir: string
+  readonly provider: 'stub'
+  readonly environment: 'test' | 'production'
+}
+
+export type ConfigFlags = Partial<Record<'host' | 'port' | 'dataDir' | 'provider', string>>
+
+interface Setting<T> {
+  readonly flag?: keyof ConfigFlags
+  readonly variable: string
+  readonly fallback: string
+  /** The value, or undefined if `text` is none. */
+  readonly parse: (text: string) => T | undefined
+  readonly expected: string
+}
+
+const host: Setting<string> = {
+  flag: 'host',
+  variable: 'SVC_HOST',
+  fallback: '127.0.0.1',
+  parse: (text) => (/^(?!-)[\d.:A-Za-z-]{1,63}(?<!-)$/.test(text) ? text : undefined),
+  expected: 'a host name or an IP address, such as 127.0.0.1 or 0.0.0.0',
+}
+const port: Setting<number> = {
+  flag: 'port',
+  variable: 'SVC_PORT',
+  fallback: '8787',
+  parse: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined),
+  expected: 'a port from 0 to 65535 (0 takes a free one)',
+}
+const dataDir: Setting<string> = {
+  flag: 'dataDir',
+  variable: 'SVC_DATA_DIR',
+  fallback: '.svc',
+  parse: (text) => (text === '' || text.includes('\0') ? undefined : resolve(text)),
+  expected: 'the path of a folder',
+}
+const provider: Setting<Config['provider']> = {
+  flag: 'provider',
+  variable: 'SVC_PROVIDER',
+  fallback: 'stub',
+  parse: (text) => (text === 'stub' ? text : undefined),
+  expected: 'stub',
+}
+const environment: Setting<Config['environment']> = {
+  variable: 'SVC_ENV',
+  fallback: 'test',
+  parse: (text) => (text === 'test' || text === 'production' ? text : undefined),
+  expected: 'test or production',
+}
+
+/** Reads the configuration. Throws `invalid_request` with the flag or the variable at fault and what it may be. */
+export function loadConfig(flags: ConfigFlags = {}, variables: NodeJS.ProcessEnv = process.env): Config {
+  const read = <T>(setting: Setting<T>): T => readSetting(setting, flags, variables)
+  return {
+    host: read(host),
+    port: read(port),
+    dataDir: read(dataDir),
+    provider: read(provider),
+    environment: read(environment),
+  }
+}
+
+function readSetting<T>(setting: Setting<T>, flags: ConfigFlags, variables: NodeJS.ProcessEnv): T {
+  const flag = setting.flag === undefined ? undefined : flags[setting.flag]
+  // A variable that is set but empty counts as not set, as `docker run -e` and CI forms write it.
+  const text = flag ?? (variables[setting.variable] || setting.fallback)
+  const value = setting.parse(text)
+  if (value !== undefined) return value
+  const name = flag === undefined ? setting.variable : `--${setting.flag === 'dataDir' ? 'data-dir' : setting.flag}`
+  throw new SvcError('invalid_request', `${name} is ${JSON.stringify(text)}; it must be ${setting.expected}.`)
+}

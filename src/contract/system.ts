@@ -1,0 +1,31 @@
+import { Type } from 'typebox'
+import { defineRoute } from './route.js'
+import { HealthReport, ModelList } from './schemas.js'
+
+/** Whether the service and its database answer. Source: gateway contract, 4.1. */
+export const getHealth = defineRoute({
+  method: 'GET',
+  path: '/health',
+  summary: 'Health report',
+  access: 'public',
+  // @NOTE contract: an unhealthy answer is not shown; load balancers need its status, so the report travels with 503.
+  replies: { 200: HealthReport, 503: HealthReport },
+})
+
+/** The model aliases that the calling key can use. Source: gateway contract, 4.2. */
+export const listModels = defineRoute({
+  method: 'GET',
+  path: '/v1/models',
+  summary: 'Models visible to the key',
+  access: { group: 'models' },
+  replies: { 200: ModelList },
+})
+
+/** This contract as an OpenAPI 3.1 document. */
+export const getOpenApi = defineRoute({
+  method: 'GET',
+  path: '/openapi.json',
+  summary: 'This contract as OpenAPI 3.1',
+  access: 'public',
+  replies: { 200: Type.Object({ openapi: Type.String() }, { additionalProperties: true }) },
+})

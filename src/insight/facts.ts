@@ -1,0 +1,299 @@
+import { localDateTime, parseDate, parseDateTime } from './calendar.js'
+import type { HealthDetailPayload } from './schema.js'
+import type { Locale, Metric, ViewWindow } from './types.js'
+import { defaultLocale } from './types.js'
+import { isVital, vitalInfixes, vitalMembers } from './vitals.js'
+
+/** The metrics that share rules and sentences. */
+export type Family = 'activity' | 'rest' | 'vital' | 'bark'
+
+/**
+ * What a text may mention and a decision may rest on, read once from a valid payload.
+ * Durations are minutes for activity and rest, seconds for bark; vitals are per minute (hr, rr) or ms (hrv); days are day
+ * numbers (see `calendar.ts`). A fact that was not sent, or was sent as null, is undefined.
+ * Source: health detail contract, 2.2 to 2.4.
+ */
+export interface Facts {
+  readonly metric: Metric
+  readonly family: Family
+  readonly window: ViewWindow
+  readonly mode: 'today_so_far' | 'last_night' | 'selected_window'
+  readonly locale: Locale
+  readonly petName: string
+  readonly startDay: number
+  /** The calendar date of `asOf` in the pet's time zone. */
+  readonly today: number
+  /** Whether the window contains today. */
+  readonly isCurrent: boolean
+  readonly isCompleted: boolean
+  /** Local time of `observedThrough` in minutes after midnight; only for `today_so_far`. */
+  readonly observedMinuteOfDay: number
+
+  readonly judgment: Judgment | undefined
+  /** The one number the page is about; see `mainFactPaths` for where it is read. */
+  readonly main: number | undefined
+  readonly goalMinutes: number | undefined
+  /** Times woken (rest day), barks (bark day) or barks a day (bark week, month). */
+  readonly eventCount: number | undefined
+  readonly wearingMinutes: number | undefined
+  readonly nightMinutes: number
+  /** Days or nights of the window with records, when the payload tells. */
+  readonly recordCount: number | undefined
+
+  readonly comparison: Comparison
+  readonly baselineProgress: { readonly validDays: number; readonly requiredDays: number } | undefined
+}
+
+/** The rating that came with the payload. Counts are days or nights. Source: health detail contract, 2.3. */
+export interface Judgment {
+  readonly rating: string | undefined
+  readonly direction: number | undefined
+  readonly ratedDays: number
+  readonly attentionDays: number | undefined
+  /** False only where the payload says that the direction does not count as worse. */
+  readonly isDeteriorating: boolean
+}
+
+/** Ranges and comparisons: they shape the text and never the decision. Source: health detail contract, 2.2.1. */
+export interface Comparison {
+  readonly usualLower: number | undefined
+  readonly usualUpper: number | undefined
+  readonly changePercent: number | undefined
+  readonly consecutiveUnusualDays: number | undefined
+  readonly unusualLowDays: number | undefined
+  readonly unusualHighDays: number | undefined
+  readonly restRatingFactors: readonly string[]
+  readonly basis: 'breed' | 'general' | 'none'
+}
+
+export const familyByMetric: Readonly<Record<Metric, Family>> = {
+  activity: 'activity',
+  rest: 'rest',
+  hr: 'vital',
+  hrv: 'vital',
+  rr: 'vital',
+  bark: 'bark',
+}
+
+/** Below this many samples the night average of an unrated day is not shown. Source: health detail contract, 8.2. */
+const minimumNightSamples = 4
+/** Length of a night without clock change, 22:00 to 08:00. Source: health detail contract, 2.4. */
+const usualNightMinutes = 600
+
+/** Reads the facts of a valid payload. `locale` overrides the payload's own. */
+export function readFacts(payload: HealthDetailPayload, locale?: Locale): Facts {
+  // The schema of this metric and window has been checked; this view is the union of them all, every member optional.
+  const view = payload as unknown as PayloadView
+  const family = familyByMetric[view.metric]
+  const { period, insightContext: context } = view
+  const startDay = parseDate(period.startDate) ?? 0
+  const endDay = parseDate(period.endDate) ?? 0
+  const today = readLocalTime(context.asOf, period.timezone).day
+  const comparison = context.comparison ?? {}
+  const kind = view.viewWindow === 'day' ? 'day' : 'period'
+  return {
+    metric: view.metric,
+    family,
+    window: view.viewWindow,
+    mode: context.mode,
+    locale: locale ?? view.locale ?? defaultLocale,
+    petName: view.petProfile.name,
+    startDay,
+    today,
+    isCurrent: startDay <= today && today <= endDay,
+    isCompleted: period.isCompleted,
+    observedMinuteOfDay:
+      context.mode === 'today_so_far' && context.observedThrough
+        ? readLocalTime(context.observedThrough, period.timezone).minuteOfDay
+        : 0,
+    judgment: view.suppliedJudgment ? readJudgment(view.suppliedJudgment, family) : undefined,
+    goalMinutes: positive(view.metrics.activityTime?.activityMinutesGoal),
+    wearingMinutes: sent(view.metrics.night?.wearingMinutes),
+    nightMinutes: readNightMinutes(view.metrics.night),
+    ...readMeasures[`${family}/${kind}`](view, startDay, today),
+    comparison: {
+      usualLower: sent(comparison.usualLower),
+      usualUpper: sent(comparison.usualUpper),
+      changePercent: sent(comparison.changePercent),
+      consecutiveUnusualDays: sent(comparison.consecutiveUnusualDays),
+      unusualLowDays: sent(comparison.unusualLowDays),
+      unusualHighDays: sent(comparison.unusualHighDays),
+      restRatingFactors: comparison.restRatingFactors ?? [],
+      basis: readBasis(comparison.pageEvaluationBasis),
+    },
+    baselineProgress: readProgress(context.baselineProgress),
+  }
+}
+
+type Measures = Pick<Facts, 'main' | 'eventCount' | 'recordCount'>
+type MeasureReader = (view: PayloadView, startDay: number, today: number) => Measures
+
+/** Where the numbers of a page stand, by family and kind of window. */
+const readMeasures: Readonly<Record<`${Family}/${'day' | 'period'}`, MeasureReader>> = {
+  'activity/day': ({ metrics }) => measures(metrics.activityTime?.activityMinutes),
+  'activity/period': ({ metrics }, startDay, today) =>
+    measures(
+      metrics.activityTime?.averageDailyActivityMinutes,
+      undefined,
+      countFinished(metrics.activityTime?.dailyActivityMinutes, startDay, today),
+    ),
+  'rest/day': ({ metrics }) => measures(metrics.night?.nightRest?.minutes, metrics.night?.interruptions?.count),
+  'rest/period': ({ metrics, period }) => measures(metrics.nightRest?.averageMinutes, undefined, period.validNights),
+  'vital/day': (view) => measures(readVital(view)),
+  'vital/period': (view) => measures(readVital(view), undefined, view.period.validNights),
+  'bark/day': ({ metrics }) => measures(metrics.barkDurationSeconds, metrics.barkEventCount),
+  'bark/period': ({ metrics }, startDay, today) =>
+    measures(
+      metrics.averageDailyBarkDurationSeconds,
+      metrics.averageDailyBarkEventCount,
+      countFinished(
+        metrics.dailyBarkDurations?.map((element) => element?.barkDurationSeconds),
+        startDay,
+        today,
+      ),
+    ),
+}
+
+function measures(main: Sent<number>, eventCount?: Sent<number>, recordCount?: Sent<number>): Measures {
+  return { main: sent(main), eventCount: sent(eventCount), recordCount: sent(recordCount) }
+}
+
+/**
+ * The night average, or the all-day average where there is none.
+ * A rated day was judged on its night, whatever the number of samples; an unrated day needs enough of them.
+ */
+function readVital(view: PayloadView): number | undefined {
+  if (!isVital(view.metric)) return undefined
+  const { allDayAverage, nightAverage } = vitalMembers(vitalInfixes[view.metric])
+  const night = view.metrics[nightAverage] as VitalAverage | null | undefined
+  const allDay = view.metrics[allDayAverage] as VitalAverage | null | undefined
+  const isRated = typeof view.suppliedJudgment?.rating === 'string'
+  const nightCounts =
+    view.viewWindow !== 'day' || isRated || (night?.sampleCount ?? minimumNightSamples) >= minimumNightSamples
+  if (typeof night?.value === 'number' && nightCounts) return night.value
+  return typeof allDay?.value === 'number' && (allDay.sampleCount ?? 1) >= 1 ? allDay.value : undefined
+}
+
+function readJudgment(judgment: JudgmentView, family: Family): Judgment {
+  return {
+    rating: sent(judgment.rating),
+    direction: sent(judgment.direction),
+    ratedDays: sent(family === 'rest' ? judgment.ratedNights : judgment.judgedDays) ?? 0,
+    attentionDays: sent(family === 'rest' ? judgment.lowRestDays : judgment.unusualDays),
+    isDeteriorating: judgment.deteriorating !== false,
+  }
+}
+
+function readBasis(basis: Sent<string>): Comparison['basis'] {
+  return basis === 'breed' || basis === 'general' ? basis : 'none'
+}
+
+/** Progress counts only while it is under way: 0 <= validDays < requiredDays. */
+function readProgress(
+  progress: Sent<{ validDays?: Sent<number>; requiredDays?: Sent<number> }>,
+): Facts['baselineProgress'] {
+  const validDays = sent(progress?.validDays)
+  const requiredDays = sent(progress?.requiredDays)
+  if (validDays === undefined || requiredDays === undefined) return undefined
+  return validDays >= 0 && validDays < requiredDays ? { validDays, requiredDays } : undefined
+}
+
+/** Length of the night as sent: 9 or 11 hours around a clock change. */
+function readNightMinutes(night: Sent<NightView>): number {
+  const start = night?.startAt ? parseDateTime(night.startAt) : undefined
+  const end = night?.endAt ? parseDateTime(night.endAt) : undefined
+  if (start?.offsetMinutes === undefined || end?.offsetMinutes === undefined) return usualNightMinutes
+  const minutes = (end.localMs - start.localMs) / 60_000 - (end.offsetMinutes - start.offsetMinutes)
+  return minutes >= 540 && minutes <= 660 ? minutes : usualNightMinutes
+}
+
+/** Days before today that have a number. */
+function countFinished(daily: Sent<readonly Sent<number>[]>, startDay: number, today: number): number | undefined {
+  return daily?.filter((value, index) => typeof value === 'number' && startDay + index < today).length
+}
+
+/** Wall clock of a date-time in the pet's time zone; one without an offset is local already. */
+function readLocalTime(text: string, timezone: string): { day: number; minuteOfDay: number } {
+  const parsed = parseDateTime(text)
+  if (parsed === undefined) throw new RangeError('a payload that was not validated: its times cannot be read')
+  if (parsed.offsetMinutes === undefined) {
+    const minutes = Math.floor(parsed.localMs / 60_000)
+    return { day: Math.floor(minutes / 1440), minuteOfDay: ((minutes % 1440) + 1440) % 1440 }
+  }
+  return localDateTime(parsed.localMs - parsed.offsetMinutes * 60_000, timezone)
+}
+
+type Sent<T> = T | null | undefined
+const sent = <T>(value: Sent<T>): T | undefined => value ?? undefined
+const positive = (value: Sent<number>): number | undefined =>
+  typeof value === 'number' && value > 0 ? value : undefined
+
+interface VitalAverage {
+  readonly value?: number | null
+  readonly sampleCount?: number | null
+}
+
+interface NightView {
+  readonly startAt?: string | null
+  readonly endAt?: string | null
+  readonly nightRest?: { readonly minutes?: Sent<number> } | null
+  readonly interruptions?: { readonly count?: Sent<number> } | null
+  readonly wearingMinutes?: Sent<number>
+}
+
+interface JudgmentView {
+  readonly rating: string | null
+  readonly direction: number | null
+  readonly ratedNights?: Sent<number>
+  readonly judgedDays?: Sent<number>
+  readonly lowRestDays?: Sent<number>
+  readonly unusualDays?: Sent<number>
+  readonly deteriorating?: Sent<boolean>
+}
+
+interface PayloadView {
+  readonly metric: Metric
+  readonly viewWindow: ViewWindow
+  readonly locale?: Locale | null
+  readonly petProfile: { readonly name: string }
+  readonly period: {
+    readonly startDate: string
+    readonly endDate: string
+    readonly timezone: string
+    readonly isCompleted: boolean
+    readonly validNights?: Sent<number>
+  }
+  readonly insightContext: {
+    readonly mode: Facts['mode']
+    readonly asOf: string
+    readonly observedThrough?: string | null
+    readonly baselineProgress?: { validDays?: Sent<number>; requiredDays?: Sent<number> } | null
+    readonly comparison?: {
+      readonly usualLower?: Sent<number>
+      readonly usualUpper?: Sent<number>
+      readonly changePercent?: Sent<number>
+      readonly consecutiveUnusualDays?: Sent<number>
+      readonly unusualLowDays?: Sent<number>
+      readonly unusualHighDays?: Sent<number>
+      readonly restRatingFactors?: readonly string[] | null
+      readonly pageEvaluationBasis?: string | null
+    } | null
+  }
+  readonly suppliedJudgment?: JudgmentView | null
+  readonly metrics: {
+    readonly activityTime?: {
+      readonly activityMinutes?: Sent<number>
+      readonly activityMinutesGoal?: Sent<number>
+      readonly averageDailyActivityMinutes?: Sent<number>
+      readonly dailyActivityMinutes?: readonly Sent<number>[] | null
+    } | null
+    readonly night?: NightView | null
+    readonly nightRest?: { readonly averageMinutes?: Sent<number> } | null
+    readonly barkDurationSeconds?: Sent<number>
+    readonly barkEventCount?: Sent<number>
+    readonly averageDailyBarkDurationSeconds?: Sent<number>
+    readonly averageDailyBarkEventCount?: Sent<number>
+    readonly dailyBarkDurations?: readonly Sent<{ readonly barkDurationSeconds?: Sent<number> }>[] | null
+    readonly [member: string]: unknown
+  }
+}

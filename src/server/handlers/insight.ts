@@ -1,0 +1,70 @@
+import { hash } from 'node:crypto'
+import { createId } from '../../ids.js'
+import { type Copy, generate, type HealthDetailPayload, presentInsight, validate } from '../../insight/index.js'
+import type { Journal, Pseudonyms } from '../../ports.js'
+import { InvalidBody } from '../body.js'
+import type { Handlers } from '../server.js'
+
+/** A fingerprint is short; whatever else a caller sends as one must not fill the archive. */
+const factVersionKept = 256
+const hitsKept = 50
+
+export interface InsightPorts {
+  readonly copy: Copy
+  readonly journal: Journal
+  readonly pseudonyms: Pseudonyms
+}
+
+/** Payload to text. The archive gets keyed hashes: no ID, no name and no text. Source: health detail contract, 1 and 4. */
+export function createInsightHandlers({
+  copy,
+  journal,
+  pseudonyms,
+}: InsightPorts): Pick<Handlers, 'generateHealthDetailInsight'> {
+  return {
+    generateHealthDetailInsight({ key, body, requestId, now, warn }) {
+      const { errors, warnings } = validate(body)
+      if (errors.length > 0) throw new InvalidBody(toRuleHits(errors))
+      warn(toRuleHits(warnings))
+      // `validate` found no error, which is what this type means.
+      const payload = body as HealthDetailPayload
+      const insight = generate(payload, { copy })
+      const insightId = createId('hdi_')
+      const userHash = pseudonyms.user(payload.userId)
+      const petHash = pseudonyms.pet(payload.petId)
+      journal.append(
+        {
+          insightId,
+          requestId,
+          keyId: key.id,
+          userHash,
+          petHash,
+          metric: payload.metric,
+          viewWindow: payload.viewWindow,
+          locale: insight.locale,
+          status: insight.status,
+          ruleId: insight.generation.ruleId,
+          ruleVersion: insight.generation.ruleVersion,
+          factVersion: payload.insightContext.factVersion.slice(0, factVersionKept),
+          summaryHash: hash('sha256', insight.summary, 'base64url'),
+          generatedAt: now,
+        },
+        {
+          requestId,
+          keyId: key.id,
+          endpoint: 'health-detail-insights',
+          userId: userHash,
+          petId: petHash,
+          missingId: false,
+          createdAt: now,
+        },
+      )
+      return { body: presentInsight(payload, insight, { insightId, now }) }
+    },
+  }
+}
+
+/** Rules and places only: the messages of violations quote what was found. */
+function toRuleHits(violations: readonly { readonly rule: string; readonly path: string }[]) {
+  return violations.slice(0, hitsKept).map(({ rule, path }) => ({ rule, path }))
+}

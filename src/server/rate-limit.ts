@@ -1,0 +1,105 @@
+import { SvcError } from '../errors.js'
+import type { ApiKey, RateStore } from '../ports.js'
+
+/** Large limits are taken from the database in blocks: each so many calls that a key asks about 100 times a second. */
+const blocksPerWindow = 6000
+/** A block is used up within this time or given back. */
+const blockLifeMs = 100
+
+export interface RateHeaders {
+  readonly 'x-ratelimit-limit': string
+  readonly 'x-ratelimit-remaining': string
+  /** Whole seconds until the oldest counted call leaves the window. */
+  readonly 'x-ratelimit-reset': string
+}
+
+/** Counts a call of the key: what to tell the caller, and the refusal if it was one call too many. */
+export type CountCall = (key: ApiKey, now: number) => Promise<RateCount>
+
+export interface RateCount {
+  readonly headers?: RateHeaders
+  readonly refusal?: { readonly error: SvcError; readonly retryAfter: string }
+}
+
+/** What this process holds of a key's limit. */
+interface Block {
+  left: number
+  usedBy: number
+  counted: number
+  oldestLeavesAt: number
+  asking: Promise<void> | undefined
+}
+
+/**
+ * Never more than the key's limit of accepted calls in any 60 seconds, for all processes on one data directory.
+ * @NOTE contract: the numbers are not shown. A sliding window, since a bucket or a fixed window lets more through.
+ */
+export function createCountCall(store: RateStore): CountCall {
+  const blocks = new Map<string, Block>()
+
+  async function ask(key: ApiKey, block: Block, now: number): Promise<void> {
+    const wanted = Math.ceil(key.rateLimit / blocksPerWindow)
+    const usedBy = wanted > 1 ? now + blockLifeMs : now
+    const unused = { calls: block.left, usedBy: block.usedBy }
+    block.left = 0
+    const grant = await store.grantCalls({ keyId: key.id, limit: key.rateLimit, wanted, usedBy, now, unused })
+    block.left = grant.granted
+    block.usedBy = usedBy
+    block.counted = grant.counted
+    block.oldestLeavesAt = grant.oldestLeavesAt
+  }
+
+  return async (key, now) => {
+    if (key.rateLimit === 0) return {}
+    let block = blocks.get(key.id)
+    if (block === undefined) {
+      block = { left: 0, usedBy: 0, counted: 0, oldestLeavesAt: 0, asking: undefined }
+      blocks.set(key.id, block)
+    }
+    while (block.left === 0 || now > block.usedBy) {
+      if (isExhausted(key, block, now)) return refuse(key, block, now)
+      // One question at a time for a key; calls that come meanwhile wait for its answer and look again.
+      await (block.asking ?? takeTurn(key, block, now))
+    }
+    block.left -= 1
+    return { headers: describe(key, block, now) }
+  }
+
+  function takeTurn(key: ApiKey, block: Block, now: number): Promise<void> {
+    block.asking = ask(key, block, now).finally(() => {
+      block.asking = undefined
+    })
+    return block.asking
+  }
+}
+
+/** Whether the last answer said that nothing is left, and nothing has left the window since. */
+function isExhausted(key: ApiKey, block: Block, now: number): boolean {
+  return block.left === 0 && block.counted >= key.rateLimit && now < block.oldestLeavesAt
+}
+
+function describe(key: ApiKey, block: Block, now: number): RateHeaders {
+  return {
+    'x-ratelimit-limit': String(key.rateLimit),
+    'x-ratelimit-remaining': String(Math.max(0, key.rateLimit - block.counted + block.left)),
+    'x-ratelimit-reset': String(secondsUntil(block.oldestLeavesAt, now)),
+  }
+}
+
+function refuse(key: ApiKey, block: Block, now: number): RateCount {
+  const retryAfter = String(secondsUntil(block.oldestLeavesAt, now))
+  return {
+    headers: describe(key, block, now),
+    refusal: {
+      error: new SvcError(
+        'rate_limit_exceeded',
+        `The key's limit of ${key.rateLimit} calls a minute is reached. Try again in ${retryAfter} s.`,
+      ),
+      retryAfter,
+    },
+  }
+}
+
+function secondsUntil(time: number, now: number): number {
+  return Math.max(1, Math.ceil((time - now) / 1000))
+}

@@ -1,0 +1,19 @@
+import { createId } from '../ids.js'
+
+const callerIdShown = 200
+
+export interface RequestId {
+  readonly id: string
+  /** What the caller sent instead, where it could not be used: shortened, for the log alone. */
+  readonly callerId?: string
+}
+
+/**
+ * The ID of a call: the caller's own where it is 1 to 128 of `[A-Za-z0-9._-]`, so that the logs of both sides agree.
+ * @NOTE contract: the form is not shown; these characters are safe in a header, a log line and a shell.
+ */
+export function toRequestId(header: string | null): RequestId {
+  if (header === null) return { id: createId('req_') }
+  if (/^[A-Za-z0-9._-]{1,128}$/.test(header)) return { id: header }
+  return { id: createId('req_'), callerId: header.slice(0, callerIdShown) }
+}

@@ -1,0 +1,186 @@
+import { H3, type H3Event } from 'h3'
+import { FastResponse } from 'srvx'
+import { mayUse } from '../access.js'
+import { type Routes, routes } from '../contract/index.js'
+import type { ReplyBody, Route } from '../contract/route.js'
+import { type ErrorCode, isSvcError, SvcError, statusByCode } from '../errors.js'
+import type { RequestEntry, RequestLog, RuleHit } from '../log.js'
+import type { ApiKey, Store } from '../ports.js'
+import { type Authenticate, createAuthenticate } from './auth.js'
+import { CallerGone, InvalidBody, readJson } from './body.js'
+import { type CountCall, createCountCall } from './rate-limit.js'
+import { describeError, redactKeys } from './redact.js'
+import { type RequestId, toRequestId } from './request-id.js'
+
+/** What a handler gets: who is calling and what was sent, already checked as far as the route declares it. */
+export interface Call<R extends Route> {
+  readonly key: R['access'] extends 'public' ? undefined : ApiKey
+  /** The parsed JSON body. Its content is the handler's to check. */
+  readonly body: unknown
+  readonly requestId: string
+  readonly now: Date
+  /** What the log should say about an accepted body. */
+  warn(warnings: readonly RuleHit[]): void
+}
+
+export interface Reply<R extends Route> {
+  readonly status?: keyof R['replies'] & number
+  readonly body: ReplyBody<R>
+}
+
+export type Handler<R extends Route> = (call: Call<R>) => Reply<R> | Promise<Reply<R>>
+/** One handler for each route of the contract: a missing one does not compile. */
+export type Handlers = { readonly [K in keyof Routes]: Handler<Routes[K]> }
+
+export interface ServerParts {
+  readonly store: Store
+  readonly log: RequestLog
+  readonly handlers: Handlers
+  /** Epoch milliseconds. */
+  readonly now: () => number
+}
+
+interface Context extends ServerParts {
+  readonly authenticate: Authenticate
+  readonly countCall: CountCall
+}
+
+/** Mounts every route of the contract. All answers come from `answer`, errors of every kind included. */
+export function createServer(parts: ServerParts): H3 {
+  const context: Context = {
+    ...parts,
+    authenticate: createAuthenticate(parts.store),
+    countCall: createCountCall(parts.store),
+  }
+  // A path with a broken escape is an unknown path.
+  const app = new H3({ silent: true, allowMalformedURL: true })
+  const methodsByPath = new Map<string, string[]>()
+  for (const [name, route] of Object.entries(routes) as [keyof Routes, Route][]) {
+    const handle = parts.handlers[name] as Handler<Route>
+    const methods = route.method === 'GET' ? (['GET', 'HEAD'] as const) : [route.method]
+    for (const method of methods) app.on(method, route.path, (event) => answer(context, event, { route, handle }))
+    methodsByPath.set(route.path, [...(methodsByPath.get(route.path) ?? []), ...methods])
+  }
+  for (const [path, methods] of methodsByPath) {
+    const allow = [...methods, 'OPTIONS'].join(', ')
+    app.all(path, (event) => answer(context, event, { allow }))
+  }
+  app.all('/**', (event) => answer(context, event, {}))
+  return app
+}
+
+/** What a path and a method lead to: a route; a path of other methods (`allow`); nothing. */
+type Target = { route: Route; handle: Handler<Route> } | { allow: string } | Record<string, never>
+
+/** What is known of a call so far; the log and the headers of the answer are made from it. */
+interface Progress {
+  readonly id: RequestId
+  readonly headers: Record<string, string>
+  key?: ApiKey
+  violations?: readonly RuleHit[]
+  warnings?: readonly RuleHit[]
+  cause?: unknown
+  /** Whether a body came in: from then on the message of an unexpected error may quote it. */
+  hasBody?: boolean
+}
+
+interface Outcome {
+  readonly status: number
+  readonly body: unknown
+}
+
+async function answer(context: Context, event: H3Event, target: Target): Promise<Response> {
+  const startedAt = performance.now()
+  const id = toRequestId(event.req.headers.get('x-request-id'))
+  const progress: Progress = { id, headers: { 'x-request-id': id.id } }
+  let outcome: Outcome
+  try {
+    outcome = await run(context, event, target, progress)
+  } catch (error) {
+    outcome = fail(error, progress)
+  }
+  context.log.write(toLogEntry(context, event, progress, outcome.status, performance.now() - startedAt))
+  if (outcome.body === undefined) return new FastResponse(null, { status: outcome.status, headers: progress.headers })
+  progress.headers['content-type'] = 'application/json; charset=utf-8'
+  return new FastResponse(JSON.stringify(outcome.body), { status: outcome.status, headers: progress.headers })
+}
+
+/** The order of checks: route, key, rate, permission, body. Each is cheaper than the next, and tells less. */
+async function run(context: Context, event: H3Event, target: Target, progress: Progress): Promise<Outcome> {
+  if ('allow' in target) return refuseMethod(event, target.allow as string, progress)
+  if (!('route' in target)) throw new SvcError('not_found', 'There is nothing at this path.')
+  const { route, handle } = target as { route: Route; handle: Handler<Route> }
+  const now = context.now()
+
+  if (route.access !== 'public') {
+    const key = await context.authenticate(event.req.headers.get('authorization'), now)
+    progress.key = key
+
+    const { headers, refusal } = await context.countCall(key, now)
+    Object.assign(progress.headers, headers)
+    if (refusal !== undefined) {
+      progress.headers['retry-after'] = refusal.retryAfter
+      throw refusal.error
+    }
+
+    if (!mayUse(key, route.access)) throw new SvcError('forbidden', 'The API key may not use this endpoint.')
+  }
+
+  const body = route.body === undefined ? undefined : await readJson(event.req)
+  progress.hasBody = body !== undefined
+  const reply = await handle({
+    key: progress.key as never,
+    body,
+    requestId: progress.id.id,
+    now: new Date(now),
+    warn: (warnings) => {
+      progress.warnings = warnings
+    },
+  })
+  return { status: reply.status ?? 200, body: reply.body }
+}
+
+function refuseMethod(event: H3Event, allow: string, progress: Progress): Outcome {
+  progress.headers.allow = allow
+  if (event.req.method === 'OPTIONS') return { status: 204, body: undefined }
+  throw new SvcError('method_not_allowed', `This path takes ${allow}.`)
+}
+
+/** The one place where an error becomes an answer. What is not a SvcError says nothing of itself to the caller. */
+function fail(error: unknown, progress: Progress): Outcome {
+  if (error instanceof CallerGone) return { status: callerGoneStatus, body: undefined }
+  if (error instanceof InvalidBody) progress.violations = error.violations
+  progress.cause = isSvcError(error) ? error.cause : error
+  if (!isSvcError(error)) return envelope('internal_error', 'Something went wrong on our side.', progress)
+  if (error.code === 'unauthorized') progress.headers['www-authenticate'] = 'Bearer'
+  return envelope(error.code, error.message, progress)
+}
+
+/** Nobody receives this; the log shows it for calls that the caller gave up. */
+const callerGoneStatus = 499
+
+function envelope(code: ErrorCode, message: string, progress: Progress): Outcome {
+  return { status: statusByCode[code], body: { error: { code, message, request_id: progress.id.id } } }
+}
+
+function toLogEntry(
+  { now }: Context,
+  event: H3Event,
+  { id, key, violations, warnings, cause, hasBody }: Progress,
+  status: number,
+  durationMs: number,
+): RequestEntry {
+  return {
+    time: new Date(now()).toISOString(),
+    request_id: id.id,
+    ...(id.callerId === undefined ? {} : { caller_request_id: redactKeys(id.callerId) }),
+    method: event.req.method,
+    path: redactKeys(event.url.pathname),
+    status,
+    duration_ms: Math.round(durationMs * 1000) / 1000,
+    ...(key === undefined ? {} : { key_id: key.id, key_name: key.name }),
+    ...(violations === undefined ? {} : { violations }),
+    ...(warnings === undefined || warnings.length === 0 ? {} : { warnings }),
+    ...(cause === undefined ? {} : { error: describeError(cause, hasBody !== true) }),
+  }
+}

@@ -1,0 +1,5 @@
+/** Counts the running test as skipped, with the reason; the test then returns. */
+export function reportSkip(reason: string): void {
+  const harness = globalThis as { reportSkip?: (reason: string) => void }
+  harness.reportSkip?.(reason)
+}

@@ -1,0 +1,289 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { decide } from '../../src/insight/decide.js'
+import { readFacts } from '../../src/insight/facts.js'
+import { metricsOf, ruleIdsOf, scenarios } from '../../src/insight/scenarios.js'
+import type { Metric, Status } from '../../src/insight/types.js'
+import { buildPayload, changePayload, type PayloadOptions } from '../helpers/payloads.js'
+
+const decision = suite('decision')
+
+type Row = readonly [
+  metric: Metric,
+  options: Omit<PayloadOptions, 'metric'>,
+  scenario: string,
+  status: Status,
+  ruleKind: 'INSUFFICIENT_DATA' | 'IN_PROGRESS_SUMMARY' | 'SUPPLIED_JUDGMENT' | 'FACT_SUMMARY',
+  changes?: Readonly<Record<string, unknown>>,
+]
+
+const day = { viewWindow: 'day' } as const
+const today = { viewWindow: 'day', mode: 'today_so_far' } as const
+const lastNight = { viewWindow: 'day', mode: 'last_night' } as const
+const week = { viewWindow: 'week' } as const
+const month = { viewWindow: 'month' } as const
+const goal = (activityMinutes: number, activityMinutesGoal: number | null | undefined) => ({
+  '/metrics/activityTime/activityMinutes': activityMinutes,
+  '/metrics/activityTime/activityMinutesGoal': activityMinutesGoal,
+})
+const split = (unusualLowDays?: number | null, unusualHighDays?: number | null) => ({
+  comparison: { unusualLowDays, unusualHighDays },
+})
+const noVitals = { '/metrics/nightRestHrAverage': undefined, '/metrics/allDayRestHrAverage': undefined }
+const noBark = { '/metrics/barkDurationSeconds': undefined }
+const noRest = { '/metrics/night/nightRest': undefined }
+
+/** The decision procedure, row by row. Source: health detail contract, 2.2.1, 2.3, 2.6.4 and 2.6.7. */
+const rows: readonly Row[] = [
+  // Today: the rating is not looked at
+  ['activity', today, 'ACTIVITY_TODAY_BELOW_GOAL', 'observation', 'IN_PROGRESS_SUMMARY', goal(239.9, 240)],
+  ['activity', today, 'ACTIVITY_TODAY_GOAL_MET', 'observation', 'IN_PROGRESS_SUMMARY', goal(240, 240)],
+  ['activity', today, 'ACTIVITY_TODAY_NO_GOAL', 'observation', 'IN_PROGRESS_SUMMARY', goal(240, undefined)],
+  ['activity', today, 'ACTIVITY_TODAY_NO_GOAL', 'observation', 'IN_PROGRESS_SUMMARY', goal(240, null)],
+  ['activity', today, 'ACTIVITY_TODAY_NO_GOAL', 'observation', 'IN_PROGRESS_SUMMARY', goal(240, 0)],
+  ['activity', today, 'ACTIVITY_TODAY_NO_GOAL', 'observation', 'IN_PROGRESS_SUMMARY', goal(240, -1)],
+  [
+    'activity',
+    { ...today, rating: 'high', attentionDays: 1 },
+    'ACTIVITY_TODAY_BELOW_GOAL',
+    'observation',
+    'IN_PROGRESS_SUMMARY',
+  ],
+  ['rest', { ...today, rating: null }, 'REST_TODAY_IN_PROGRESS', 'observation', 'IN_PROGRESS_SUMMARY'],
+  [
+    'rest',
+    { ...today, rating: 'Poor', attentionDays: 1 },
+    'REST_TODAY_IN_PROGRESS',
+    'observation',
+    'IN_PROGRESS_SUMMARY',
+  ],
+  ['rest', { ...today, rating: null }, 'INSUFFICIENT_DATA', 'insufficient_data', 'INSUFFICIENT_DATA', noRest],
+  ['hr', { ...today, rating: 'high', attentionDays: 1 }, 'VITAL_TODAY', 'observation', 'IN_PROGRESS_SUMMARY'],
+  [
+    'hr',
+    { ...today, rating: 'high', attentionDays: 1 },
+    'INSUFFICIENT_DATA',
+    'insufficient_data',
+    'INSUFFICIENT_DATA',
+    noVitals,
+  ],
+  ['bark', { ...today, rating: 'frequent', attentionDays: 1 }, 'BARK_TODAY', 'observation', 'IN_PROGRESS_SUMMARY'],
+  ['bark', today, 'INSUFFICIENT_DATA', 'insufficient_data', 'INSUFFICIENT_DATA', noBark],
+  // A past day, rated
+  ['activity', { ...day, rating: 'normal' }, 'ACTIVITY_DAY_IN_RANGE', 'normal', 'SUPPLIED_JUDGMENT'],
+  ['activity', { ...day, rating: 'high' }, 'ACTIVITY_DAY_HIGH', 'attention', 'SUPPLIED_JUDGMENT'],
+  ['activity', { ...day, rating: 'low' }, 'ACTIVITY_DAY_LOW', 'attention', 'SUPPLIED_JUDGMENT'],
+  ['activity', { ...day, rating: 'fluctuating', direction: 1 }, 'ACTIVITY_DAY_HIGH', 'attention', 'SUPPLIED_JUDGMENT'],
+  ['activity', { ...day, rating: 'fluctuating', direction: -1 }, 'ACTIVITY_DAY_LOW', 'attention', 'SUPPLIED_JUDGMENT'],
+  [
+    'activity',
+    { ...day, rating: 'fluctuating', direction: 0 },
+    'ACTIVITY_DAY_UNRATED',
+    'observation',
+    'SUPPLIED_JUDGMENT',
+  ],
+  [
+    'activity',
+    { ...day, rating: 'fluctuating', direction: null },
+    'ACTIVITY_DAY_UNRATED',
+    'observation',
+    'SUPPLIED_JUDGMENT',
+  ],
+  ['activity', { ...day, rating: 'low', direction: 1 }, 'ACTIVITY_DAY_LOW', 'attention', 'SUPPLIED_JUDGMENT'],
+  [
+    'activity',
+    { ...day, rating: 'high', deteriorating: false },
+    'ACTIVITY_DAY_HIGH',
+    'observation',
+    'SUPPLIED_JUDGMENT',
+  ],
+  ['activity', { ...day, rating: 'high', deteriorating: true }, 'ACTIVITY_DAY_HIGH', 'attention', 'SUPPLIED_JUDGMENT'],
+  ['rest', { ...day, rating: 'Good' }, 'REST_NIGHT_GOOD', 'normal', 'SUPPLIED_JUDGMENT'],
+  ['rest', { ...lastNight, rating: 'Good' }, 'REST_NIGHT_GOOD', 'normal', 'SUPPLIED_JUDGMENT', noRest],
+  ['rest', { ...day, rating: 'Fair', attentionDays: 0 }, 'REST_NIGHT_FAIR', 'observation', 'SUPPLIED_JUDGMENT'],
+  ['rest', { ...day, rating: 'Fair', attentionDays: null }, 'REST_NIGHT_FAIR', 'observation', 'SUPPLIED_JUDGMENT'],
+  ['rest', { ...day, rating: 'Fair', attentionDays: 1 }, 'REST_NIGHT_FAIR', 'attention', 'SUPPLIED_JUDGMENT'],
+  [
+    'rest',
+    { ...day, rating: 'Fair', attentionDays: 1, deteriorating: false },
+    'REST_NIGHT_FAIR',
+    'observation',
+    'SUPPLIED_JUDGMENT',
+  ],
+  ['rest', { ...lastNight, rating: 'Poor', attentionDays: 1 }, 'REST_NIGHT_POOR', 'attention', 'SUPPLIED_JUDGMENT'],
+  ['rest', { ...day, rating: 'Poor', attentionDays: 0 }, 'REST_NIGHT_POOR', 'attention', 'SUPPLIED_JUDGMENT'],
+  ['hr', { ...day, rating: 'normal' }, 'VITAL_DAY_IN_RANGE', 'normal', 'SUPPLIED_JUDGMENT'],
+  ['hrv', { ...day, rating: 'balanced' }, 'VITAL_DAY_IN_RANGE', 'normal', 'SUPPLIED_JUDGMENT'],
+  ['rr', { ...day, rating: 'low' }, 'VITAL_DAY_OUT_OF_RANGE', 'attention', 'SUPPLIED_JUDGMENT'],
+  ['hr', { ...day, rating: 'high' }, 'VITAL_DAY_OUT_OF_RANGE', 'attention', 'SUPPLIED_JUDGMENT', noVitals],
+  ['hrv', { ...day, rating: 'fluctuating', direction: -1 }, 'VITAL_DAY_OUT_OF_RANGE', 'attention', 'SUPPLIED_JUDGMENT'],
+  ['hrv', { ...day, rating: 'fluctuating', direction: 0 }, 'VITAL_DAY_UNRATED', 'observation', 'SUPPLIED_JUDGMENT'],
+  [
+    'hr',
+    { ...day, rating: 'fluctuating', direction: null },
+    'INSUFFICIENT_DATA',
+    'insufficient_data',
+    'INSUFFICIENT_DATA',
+    noVitals,
+  ],
+  ['bark', { ...day, rating: 'calm' }, 'BARK_DAY_CALM', 'normal', 'SUPPLIED_JUDGMENT'],
+  ['bark', { ...day, rating: 'active', attentionDays: 0 }, 'BARK_DAY_ACTIVE', 'observation', 'SUPPLIED_JUDGMENT'],
+  ['bark', { ...day, rating: 'active', attentionDays: 1 }, 'BARK_DAY_ACTIVE', 'attention', 'SUPPLIED_JUDGMENT'],
+  ['bark', { ...day, rating: 'frequent' }, 'BARK_DAY_FREQUENT', 'attention', 'SUPPLIED_JUDGMENT', noBark],
+  // A past day, not rated
+  ['activity', { ...day, judgment: null }, 'ACTIVITY_DAY_UNRATED', 'observation', 'FACT_SUMMARY'],
+  ['activity', { ...day, rating: null }, 'ACTIVITY_DAY_UNRATED', 'observation', 'SUPPLIED_JUDGMENT'],
+  ['rest', { ...lastNight, rating: null }, 'REST_NIGHT_UNRATED', 'observation', 'SUPPLIED_JUDGMENT'],
+  ['rest', { ...day, rating: null }, 'INSUFFICIENT_DATA', 'insufficient_data', 'INSUFFICIENT_DATA', noRest],
+  ['rr', { ...day, rating: null }, 'VITAL_DAY_UNRATED', 'observation', 'SUPPLIED_JUDGMENT'],
+  ['hr', { ...day, rating: null }, 'INSUFFICIENT_DATA', 'insufficient_data', 'INSUFFICIENT_DATA', noVitals],
+  ['bark', { ...day, judgment: null }, 'BARK_DAY_UNRATED', 'observation', 'FACT_SUMMARY'],
+  ['bark', { ...day, judgment: null }, 'INSUFFICIENT_DATA', 'insufficient_data', 'INSUFFICIENT_DATA', noBark],
+  // Week and month: the counts decide, from 3 and 10 rated days on
+  ['activity', { ...week, count: 3 }, 'ACTIVITY_PERIOD_IN_RANGE', 'normal', 'SUPPLIED_JUDGMENT'],
+  ['activity', { ...week, count: 2 }, 'ACTIVITY_PERIOD_UNRATED', 'observation', 'SUPPLIED_JUDGMENT'],
+  ['activity', { ...month, count: 10, rating: 'high' }, 'ACTIVITY_PERIOD_IN_RANGE', 'normal', 'SUPPLIED_JUDGMENT'],
+  ['activity', { ...month, count: 9 }, 'ACTIVITY_PERIOD_UNRATED', 'observation', 'SUPPLIED_JUDGMENT'],
+  ['activity', { ...week, judgment: null }, 'ACTIVITY_PERIOD_UNRATED', 'observation', 'FACT_SUMMARY'],
+  ['activity', { ...week, rating: null }, 'ACTIVITY_PERIOD_UNRATED', 'observation', 'SUPPLIED_JUDGMENT'],
+  ['activity', { ...week, attentionDays: null }, 'ACTIVITY_PERIOD_UNRATED', 'observation', 'SUPPLIED_JUDGMENT'],
+  [
+    'activity',
+    { ...week, attentionDays: 3, ...split(1, 2) },
+    'ACTIVITY_PERIOD_MIXED_DAYS',
+    'attention',
+    'SUPPLIED_JUDGMENT',
+  ],
+  [
+    'activity',
+    { ...week, attentionDays: 3, ...split(3, 0) },
+    'ACTIVITY_PERIOD_LOW_DAYS',
+    'attention',
+    'SUPPLIED_JUDGMENT',
+  ],
+  [
+    'activity',
+    { ...week, attentionDays: 3, ...split(3) },
+    'ACTIVITY_PERIOD_LOW_DAYS',
+    'attention',
+    'SUPPLIED_JUDGMENT',
+  ],
+  [
+    'activity',
+    { ...week, attentionDays: 3, ...split(null, 3) },
+    'ACTIVITY_PERIOD_HIGH_DAYS',
+    'attention',
+    'SUPPLIED_JUDGMENT',
+  ],
+  [
+    'activity',
+    { ...week, attentionDays: 3, ...split(1, 1) },
+    'ACTIVITY_PERIOD_UNUSUAL_DAYS',
+    'attention',
+    'SUPPLIED_JUDGMENT',
+  ],
+  [
+    'activity',
+    { ...week, attentionDays: 3, ...split() },
+    'ACTIVITY_PERIOD_UNUSUAL_DAYS',
+    'attention',
+    'SUPPLIED_JUDGMENT',
+  ],
+  [
+    'activity',
+    { ...week, attentionDays: 2, deteriorating: false },
+    'ACTIVITY_PERIOD_UNUSUAL_DAYS',
+    'attention',
+    'SUPPLIED_JUDGMENT',
+  ],
+  [
+    'activity',
+    { ...week, judgment: null },
+    'INSUFFICIENT_DATA',
+    'insufficient_data',
+    'INSUFFICIENT_DATA',
+    { '/metrics/activityTime/averageDailyActivityMinutes': null },
+  ],
+  ['rest', { ...week, rating: 'Fair', count: 3 }, 'REST_PERIOD_IN_RANGE', 'normal', 'SUPPLIED_JUDGMENT'],
+  ['rest', { ...month, rating: 'Good', attentionDays: 1 }, 'REST_PERIOD_LOW_NIGHTS', 'attention', 'SUPPLIED_JUDGMENT'],
+  ['rest', { ...month, rating: null }, 'REST_PERIOD_UNRATED', 'observation', 'SUPPLIED_JUDGMENT'],
+  [
+    'rest',
+    { ...month, rating: null },
+    'INSUFFICIENT_DATA',
+    'insufficient_data',
+    'INSUFFICIENT_DATA',
+    { '/metrics/nightRest': undefined },
+  ],
+  ['hrv', { ...week, rating: 'fluctuating' }, 'VITAL_PERIOD_IN_RANGE', 'normal', 'SUPPLIED_JUDGMENT'],
+  ['hr', { ...week, attentionDays: 2 }, 'VITAL_PERIOD_UNUSUAL_DAYS', 'attention', 'SUPPLIED_JUDGMENT', noVitals],
+  ['rr', { ...week, rating: null }, 'VITAL_PERIOD_UNRATED', 'observation', 'SUPPLIED_JUDGMENT'],
+  ['hr', { ...week, count: 2 }, 'INSUFFICIENT_DATA', 'insufficient_data', 'INSUFFICIENT_DATA', noVitals],
+  ['bark', { ...week, rating: 'frequent' }, 'BARK_PERIOD_IN_RANGE', 'normal', 'SUPPLIED_JUDGMENT'],
+  ['bark', { ...month, attentionDays: 4 }, 'BARK_PERIOD_UNUSUAL_DAYS', 'attention', 'SUPPLIED_JUDGMENT'],
+  ['bark', { ...month, judgment: null }, 'BARK_PERIOD_UNRATED', 'observation', 'FACT_SUMMARY'],
+]
+
+for (const [metric, options, scenario, status, ruleKind, changes] of rows) {
+  const title = `${metric} ${JSON.stringify(options)} ${changes === undefined ? '' : JSON.stringify(changes)}`
+  decision(`${title} is ${scenario}, ${status}`, () => {
+    const payload = changePayload(buildPayload({ metric, ...options }), changes ?? {})
+    const found = decide(readFacts(payload))
+    assert.is(found.scenario.id, scenario)
+    assert.is(found.status, status)
+    assert.is(found.severity, status === 'attention' ? 'low' : 'none')
+    assert.is(found.ruleId, `${metric.toUpperCase()}_${ruleKind}`)
+    assert.ok(ruleIdsOf(found.scenario).includes(found.ruleId))
+    assert.ok(metricsOf(found.scenario).includes(metric))
+  })
+}
+
+decision('every scenario is reached by a row above', () => {
+  const reached = new Set(rows.map(([, , scenario]) => scenario))
+  assert.equal(
+    scenarios.map(({ id }) => id).filter((id) => !reached.has(id)),
+    [],
+  )
+})
+
+decision('there are 37 scenarios and 20 rule IDs, the five observed ones among them', () => {
+  assert.is(scenarios.length, 37)
+  const ids = new Set(scenarios.flatMap(ruleIdsOf))
+  assert.is(ids.size, 20)
+  for (const observed of [
+    'HR_SUPPLIED_JUDGMENT',
+    'REST_SUPPLIED_JUDGMENT',
+    'ACTIVITY_IN_PROGRESS_SUMMARY',
+    'ACTIVITY_SUPPLIED_JUDGMENT',
+    'BARK_SUPPLIED_JUDGMENT',
+  ]) {
+    assert.ok(ids.has(observed), observed)
+  }
+})
+
+const vitalRows = [
+  ['an unrated day', { ...day, rating: null }, 4, 70, '70'],
+  ['an unrated day with few night samples', { ...day, rating: null }, 3, 70, '74'],
+  ['a rated day with few night samples', { ...day, rating: 'normal' }, 1, 70, '70'],
+  ['a week with few night samples', { ...week, rating: null }, 1, 70, '70'],
+  ['a day without a night value', { ...day, rating: 'normal' }, 0, null, '74'],
+] as const
+for (const [title, options, sampleCount, value, expected] of vitalRows) {
+  decision(`the value of ${title} is ${expected}`, () => {
+    const payload = changePayload(buildPayload({ metric: 'hr', ...options }), {
+      '/metrics/nightRestHrAverage': { value, sampleCount },
+      '/metrics/allDayRestHrAverage': { value: 74, sampleCount: 5 },
+    })
+    assert.is(String(readFacts(payload).main), expected)
+  })
+}
+
+decision('an all-day average without a sample is no value', () => {
+  const payload = changePayload(buildPayload({ metric: 'hr', viewWindow: 'day' }), {
+    '/metrics/nightRestHrAverage': null,
+    '/metrics/allDayRestHrAverage': { value: 74, sampleCount: 0 },
+  })
+  assert.is(readFacts(payload).main, undefined)
+})
+
+decision.run()

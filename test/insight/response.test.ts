@@ -1,0 +1,45 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { loadInsightCopy } from '../../src/catalog.js'
+import { generate, presentInsight } from '../../src/insight/index.js'
+import { buildPayload, changePayload } from '../helpers/payloads.js'
+
+const response = suite('insight response')
+const copy = await loadInsightCopy()
+const stamp = { insightId: 'hdi_1', now: new Date('2026-10-15T01:02:03.004Z') }
+const present = (payload: Parameters<typeof generate>[0]) => presentInsight(payload, generate(payload, { copy }), stamp)
+
+response('has the members of the contract and no others', () => {
+  assert.equal(present(buildPayload({ metric: 'activity', viewWindow: 'day', locale: 'es' })), {
+    insightId: 'hdi_1',
+    petId: 'pet-7731',
+    metric: 'activity',
+    viewWindow: 'day',
+    period: { startDate: '2026-10-14', endDate: '2026-10-14', timezone: 'Asia/Shanghai', isCompleted: true },
+    status: 'normal',
+    severity: 'none',
+    summary: 'El 14 de octubre, Mochi tuvo 3 h 30 min de actividad, dentro de su rango habitual (3 h-5 h).',
+    generation: {
+      ruleId: 'ACTIVITY_SUPPLIED_JUDGMENT',
+      ruleVersion: copy.ruleVersion,
+      generatedAt: '2026-10-15T01:02:03.004Z',
+      aiPolished: false,
+    },
+  })
+})
+
+response('echoes nights as they were sent: a number, null, or not at all', () => {
+  const week = buildPayload({ metric: 'rest', viewWindow: 'week' })
+  const { period } = present(changePayload(week, { '/period/validNights': null }))
+  assert.is(period.elapsedNights, 7)
+  assert.is(period.validNights, null)
+  const day = present(buildPayload({ metric: 'rest', viewWindow: 'day' }))
+  assert.not.ok('elapsedNights' in day.period)
+})
+
+response('echoes the time zone as it was sent', () => {
+  const payload = buildPayload({ metric: 'bark', viewWindow: 'day', timezone: 'Asia/Kathmandu' })
+  assert.is(present(payload).period.timezone, 'Asia/Kathmandu')
+})
+
+response.run()

@@ -1,0 +1,97 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { loadInsightCopy } from '../../src/catalog.js'
+import { generate } from '../../src/insight/index.js'
+import { buildPayload, changePayload, type PayloadOptions } from '../helpers/payloads.js'
+
+const supplement = suite('supplement')
+const copy = await loadInsightCopy()
+
+const wearHint = 'The tracker was worn'
+const progress = 'Its own usual range is taking shape'
+const night = { metric: 'rest', viewWindow: 'day', comparison: null } as const
+const day = { metric: 'hr', viewWindow: 'day', rating: null, comparison: null } as const
+const worn = (wearingMinutes: number, more: object = {}) => ({
+  '/metrics/night/wearingMinutes': wearingMinutes,
+  ...more,
+})
+const halfway = { baselineProgress: { validDays: 3, requiredDays: 7 } }
+
+type Row = readonly [
+  title: string,
+  options: PayloadOptions,
+  changes: Readonly<Record<string, unknown>>,
+  expected: string | undefined,
+]
+const rows: readonly Row[] = [
+  ['a night with the device worn for just under 60 %', { ...night, rating: null }, worn(359), wearHint],
+  ['a night with the device worn for 60 %', { ...night, rating: null }, worn(360), undefined],
+  ['last night, hardly worn', { ...night, rating: null, mode: 'last_night' }, worn(100), wearHint],
+  ['a night that is not over', { ...night, rating: null, mode: 'today_so_far' }, worn(100), undefined],
+  ['a rated night', { ...night, rating: 'Good' }, worn(100), undefined],
+  [
+    'a night of 9 hours, worn for just under 60 %',
+    { ...night, rating: null, date: '2026-03-29', timezone: 'Europe/Madrid' },
+    worn(323),
+    wearHint,
+  ],
+  [
+    'a night of 9 hours, worn for 60 %',
+    { ...night, rating: null, date: '2026-03-29', timezone: 'Europe/Madrid' },
+    worn(324),
+    undefined,
+  ],
+  [
+    'a night of 11 hours, worn for just under 60 %',
+    { ...night, rating: null, date: '2026-10-25', timezone: 'Europe/Madrid' },
+    worn(395),
+    wearHint,
+  ],
+  [
+    'a night whose times another zone wrote, taken as 10 hours',
+    { ...night, rating: null },
+    worn(359, {
+      '/metrics/night/startAt': '2026-10-13T22:00:00+08:00',
+      '/metrics/night/endAt': '2026-10-14T08:00:00-05:00',
+    }),
+    wearHint,
+  ],
+  [
+    'a night without its times, taken as 10 hours',
+    { ...night, rating: null },
+    worn(359, { '/metrics/night/startAt': undefined }),
+    wearHint,
+  ],
+  ['progress before a wear hint', { ...night, rating: null, ...halfway }, worn(100), progress],
+  ['progress of an unrated day', { ...day, ...halfway }, {}, progress],
+  [
+    'progress beside a usual range',
+    { ...day, ...halfway, comparison: { usualLower: 60, usualUpper: 80 } },
+    {},
+    undefined,
+  ],
+  ['progress of a rated day', { ...day, ...halfway, rating: 'normal' }, {}, undefined],
+  ['progress that is done', { ...day, baselineProgress: { validDays: 7, requiredDays: 7 } }, {}, undefined],
+  ['progress past its end', { ...day, baselineProgress: { validDays: 9, requiredDays: 7 } }, {}, undefined],
+  ['progress below nothing', { ...day, baselineProgress: { validDays: -1, requiredDays: 7 } }, {}, undefined],
+  ['progress of a week', { ...day, ...halfway, viewWindow: 'week' }, {}, undefined],
+]
+
+for (const [title, options, changes, expected] of rows) {
+  supplement(`${title}: ${expected ?? 'none'}`, () => {
+    const { summary } = generate(changePayload(buildPayload(options), changes), { copy })
+    const said = [wearHint, progress].filter((words) => summary.includes(words))
+    assert.equal(said, expected === undefined ? [] : [expected])
+  })
+}
+
+supplement('a night is counted in a row from the second on', () => {
+  const say = (consecutiveUnusualDays: number) =>
+    generate(buildPayload({ ...night, rating: 'Poor', attentionDays: 1, comparison: { consecutiveUnusualDays } }), {
+      copy,
+    }).summary
+  assert.not.match(say(1), 'in a row')
+  assert.match(say(2), 'already 2 nights in a row')
+})
+
+supplement.run()

@@ -1,0 +1,328 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { loadInsightCopy } from '../../src/catalog.js'
+import { generate, locales, scenarios, validate } from '../../src/insight/index.js'
+import { insightFixtures } from '../helpers/fixtures.js'
+import { assertGolden } from '../helpers/golden.js'
+import { buildPayload, changePayload } from '../helpers/payloads.js'
+
+const texts = suite('insight texts')
+const copy = await loadInsightCopy()
+const comparison = (member: string) => `/insightContext/comparison/${member}`
+
+for (const { name, payload, scenario } of insightFixtures) {
+  texts(`${name} is valid without a warning and gets its scenario`, () => {
+    assert.equal(validate(payload), { errors: [], warnings: [] })
+    assert.is(generate(payload, { copy }).scenario, scenario)
+  })
+}
+
+texts('every scenario has a fixture of its own name', () => {
+  const names = new Set(insightFixtures.map(({ name }) => name))
+  assert.equal(
+    scenarios.map(({ id }) => id).filter((id) => !names.has(id)),
+    [],
+  )
+})
+
+texts('the texts of all fixtures in all languages are the approved ones', () => {
+  const lines = insightFixtures.flatMap(({ name, payload }) => {
+    const { generation, status } = generate(payload, { copy })
+    const paragraphs = locales.map((locale) => `  ${locale}  ${generate(payload, { copy, locale }).summary}`)
+    return [`${name}: ${status}, ${generation.ruleId}`, ...paragraphs]
+  })
+  assertGolden('insight-texts.txt', `${lines.join('\n')}\n`)
+})
+
+texts('a text is one paragraph of one or two sentences without leftovers', () => {
+  for (const { name, payload } of insightFixtures) {
+    for (const locale of locales) {
+      const { summary } = generate(payload, { copy, locale })
+      assert.not.match(summary, /[{}#]|undefined|null|NaN|\s{2}|\s[,.;]|，，|。。|^\s|\s$|\n/, `${name} ${locale}`)
+      const ends = summary.match(locale === 'zh-CN' ? /。/g : /\.(?= |$)/g) ?? []
+      assert.ok(ends.length === 1 || ends.length === 2, `${name} ${locale} has ${ends.length} sentences: ${summary}`)
+      assert.match(summary, locale === 'zh-CN' ? /。$/ : /\.$/)
+    }
+  }
+})
+
+/** The shapes that the contract shows, word for word. Source: health detail contract, 2.6.7. */
+const day = { metric: 'activity', viewWindow: 'day', name: 'Rex', timezone: 'America/New_York' } as const
+const week = { metric: 'activity', viewWindow: 'week', name: 'Rex', asOf: '2026-10-17T10:00' } as const
+const ranges = { usualLower: 180, usualUpper: 300 }
+const shapes: readonly (readonly [string, Parameters<typeof buildPayload>[0], Record<string, unknown>, string])[] = [
+  [
+    'activity, today, below goal',
+    { ...day, mode: 'today_so_far', judgment: null },
+    { '/metrics/activityTime/activityMinutes': 210, '/metrics/activityTime/activityMinutesGoal': 300 },
+    'As of 4:05 PM, Rex has been active for 3 h 30 min today, 1 h 30 min short of its 5 h daily goal.',
+  ],
+  [
+    'activity, today, goal met',
+    { ...day, mode: 'today_so_far', judgment: null },
+    { '/metrics/activityTime/activityMinutes': 300.5, '/metrics/activityTime/activityMinutesGoal': 300 },
+    'As of 4:05 PM, Rex has been active for 5 h 1 min today, already meeting its 5 h daily goal.',
+  ],
+  [
+    'activity, past day, high',
+    { ...day, rating: 'high', attentionDays: 1, comparison: ranges },
+    { '/metrics/activityTime/activityMinutes': 372 },
+    'On October 14, Rex was active for 6 h 12 min, more than its usual range (3 h-5 h). Give it a calm stretch to recover and keep fresh water within reach.',
+  ],
+  [
+    'activity, past day, in range',
+    { ...day, comparison: ranges },
+    {},
+    'On October 14, Rex was active for 3 h 30 min, within its usual range (3 h-5 h).',
+  ],
+  [
+    'activity, week, mixed low and high days',
+    {
+      ...week,
+      rating: 'fluctuating',
+      attentionDays: 2,
+      comparison: { changePercent: 6, unusualLowDays: 1, unusualHighDays: 1 },
+    },
+    {},
+    'This week, Rex was less active than usual on 1 day and more active on 1 day, averaging 3 h 50 min a day, 6% more than last week. Keeping play and rest at similar times each day can help it settle into an even rhythm.',
+  ],
+  [
+    'activity, week, all judged days in range',
+    { ...week, comparison: { changePercent: 12.4 } },
+    {},
+    "This week, Rex's activity stayed within its usual range on all 5 days, averaging 3 h 50 min a day, 12% more than last week.",
+  ],
+  [
+    'activity, week, few days with records',
+    { ...week, asOf: '2026-10-14T10:00', judgment: null, comparison: { changePercent: 12.4 } },
+    {},
+    'This week, Rex averaged 3 h 39 min of activity a day (only 2 days with records).',
+  ],
+  [
+    'activity, month, low days',
+    {
+      metric: 'activity',
+      viewWindow: 'month',
+      name: 'Rex',
+      rating: 'low',
+      attentionDays: 1,
+      comparison: { changePercent: -9, unusualLowDays: 1, unusualHighDays: 0 },
+    },
+    {},
+    'That month, Rex was less active than usual on 1 day, averaging 4 h a day, 9% less than the month before. A little extra gentle play may help it get moving again.',
+  ],
+  [
+    'rest, last night, Poor, 2 consecutive',
+    {
+      metric: 'rest',
+      viewWindow: 'day',
+      name: 'Rex',
+      mode: 'last_night',
+      rating: 'Poor',
+      attentionDays: 1,
+      comparison: { restRatingFactors: ['duration'], consecutiveUnusualDays: 2 },
+    },
+    { '/metrics/night/nightRest/minutes': 278, '/metrics/night/interruptions/count': 7 },
+    'Last night, Rex rested 4 h 38 min, woke 7 times, and slept poorly mainly because rest was shorter than usual, already 2 nights in a row. A quiet, dark corner and a calm evening can help it rest better.',
+  ],
+  [
+    'bark, past day, frequent',
+    {
+      metric: 'bark',
+      viewWindow: 'day',
+      name: 'Rex',
+      rating: 'frequent',
+      attentionDays: 1,
+      comparison: { usualUpper: 900 },
+    },
+    { '/metrics/barkDurationSeconds': 2460, '/metrics/barkEventCount': 47 },
+    'On October 14, Rex barked about 41 min (47 times), clearly more than usual (usually not above about 15 min a day). Notice what sets it off, such as noises outside or time alone, and offer some quiet company.',
+  ],
+]
+
+for (const [title, options, changes, expected] of shapes) {
+  texts(`says what the contract shows: ${title}`, () => {
+    const payload = changePayload(buildPayload(options), changes)
+    assert.equal(validate(payload).errors, [])
+    assert.is(generate(payload, { copy, locale: 'en-US' }).summary, expected)
+  })
+}
+
+const names = [
+  '{name}',
+  "O''Malley",
+  "L'Été",
+  '#1',
+  '<b>Max</b>',
+  '&amp; Co',
+  '100% Rex',
+  '小满',
+  'usual',
+  '$&',
+  '  ',
+  '"',
+]
+for (const name of names) {
+  texts(`says the name ${JSON.stringify(name)} unchanged`, () => {
+    for (const { metric, viewWindow } of [
+      { metric: 'activity', viewWindow: 'week' },
+      { metric: 'bark', viewWindow: 'day' },
+      { metric: 'hr', viewWindow: 'day' },
+    ] as const) {
+      for (const locale of locales) {
+        const { summary } = generate(buildPayload({ metric, viewWindow, name }), { copy, locale })
+        const plain = generate(buildPayload({ metric, viewWindow, name: 'PET' }), { copy, locale }).summary
+        assert.is(
+          summary,
+          plain.replace('PET', () => name),
+        )
+      }
+    }
+  })
+}
+
+texts('omits the advice of a day that does not count as worse, and states only', () => {
+  const payload = buildPayload({
+    metric: 'activity',
+    viewWindow: 'day',
+    rating: 'high',
+    attentionDays: 1,
+    deteriorating: false,
+  })
+  const { severity, status, summary } = generate(payload, { copy })
+  assert.equal([status, severity], ['observation', 'none'])
+  assert.not.match(summary, 'recover')
+})
+
+texts('omits the advice of a week that does not count as worse, and keeps attention', () => {
+  const payload = buildPayload({
+    metric: 'bark',
+    viewWindow: 'week',
+    rating: 'frequent',
+    attentionDays: 2,
+    deteriorating: false,
+  })
+  const { severity, status, summary } = generate(payload, { copy })
+  assert.equal([status, severity], ['attention', 'low'])
+  assert.not.match(summary, 'sets it off')
+})
+
+texts('names at most two factors and skips unknown ones', () => {
+  const say = (restRatingFactors: string[]) =>
+    generate(
+      buildPayload({
+        metric: 'rest',
+        viewWindow: 'day',
+        rating: 'Poor',
+        attentionDays: 1,
+        comparison: { restRatingFactors },
+      }),
+      { copy },
+    ).summary
+  assert.match(
+    say(['constructor', 'duration', 'interruptions', 'nightActivity']),
+    'because rest was shorter than usual and it woke more often than usual.',
+  )
+  assert.not.match(say(['somethingNew', '__proto__']), 'because')
+})
+
+texts('states consecutive days from 2 on only', () => {
+  const say = (consecutiveUnusualDays: number) =>
+    generate(
+      buildPayload({
+        metric: 'hr',
+        viewWindow: 'day',
+        rating: 'high',
+        attentionDays: 1,
+        comparison: { consecutiveUnusualDays },
+      }),
+      { copy },
+    ).summary
+  assert.not.match(say(1), 'in a row')
+  assert.match(say(2), 'already 2 days in a row')
+})
+
+const percents = [
+  [-22.4, '22% less than'],
+  [12.5, '13% more than'],
+  [-12.5, '13% less than'],
+  [0.49, 'about the same as'],
+  [-0.49, 'about the same as'],
+  [0, 'about the same as'],
+  [-0, 'about the same as'],
+  [1000, '1000% more than'],
+] as const
+for (const [changePercent, expected] of percents) {
+  texts(`says a change of ${Object.is(changePercent, -0) ? '-0' : changePercent} percent as "${expected}"`, () => {
+    const payload = changePayload(buildPayload({ metric: 'activity', viewWindow: 'week' }), {
+      [comparison('changePercent')]: changePercent,
+    })
+    assert.match(generate(payload, { copy }).summary, expected)
+  })
+}
+
+texts('says "less than 1 min" for a few seconds of barking, and never of a limit', () => {
+  const payload = buildPayload({ metric: 'bark', viewWindow: 'day', comparison: { usualUpper: 12 } })
+  const { summary } = generate(changePayload(payload, { '/metrics/barkDurationSeconds': 29 }), { copy })
+  assert.match(summary, 'barked less than 1 min (14 times)')
+  assert.match(summary, 'not above about 1 min a day')
+})
+
+texts('keeps a gap of at least a minute while the goal is not met', () => {
+  const payload = changePayload(
+    buildPayload({ metric: 'activity', viewWindow: 'day', mode: 'today_so_far', judgment: null }),
+    {
+      '/metrics/activityTime/activityMinutes': 239.8,
+      '/metrics/activityTime/activityMinutesGoal': 240,
+    },
+  )
+  assert.match(generate(payload, { copy }).summary, '1 min short of its 4 h daily goal')
+})
+
+texts('shows a decimal where a rounded out-of-range value would look like in range', () => {
+  const say = (value: number, locale: 'en-US' | 'es') =>
+    generate(
+      changePayload(
+        buildPayload({
+          metric: 'hr',
+          viewWindow: 'day',
+          rating: 'low',
+          attentionDays: 1,
+          comparison: { usualLower: 62, usualUpper: 84 },
+        }),
+        { '/metrics/nightRestHrAverage/value': value },
+      ),
+      { copy, locale },
+    ).summary
+  assert.match(say(61.7, 'en-US'), 'was 61.7 beats per minute, below its usual range (62.0-84.0)')
+  assert.match(say(61.7, 'es'), 'fue de 61,7 latidos por minuto, por debajo de su rango habitual (62,0-84,0)')
+  assert.match(say(61.4, 'en-US'), 'was 61 beats per minute, below its usual range (62-84)')
+})
+
+texts('adds no range beside a breed or general basis, and drops a range out of order', () => {
+  const say = (more: object) =>
+    generate(
+      buildPayload({ metric: 'hr', viewWindow: 'day', comparison: { usualLower: 62, usualUpper: 84, ...more } }),
+      { copy },
+    ).summary
+  assert.not.match(say({ pageEvaluationBasis: 'breed' }), '62')
+  assert.not.match(say({ usualLower: 90 }), '84')
+  assert.match(say({ usualLower: -5 }), '(0-84)')
+})
+
+texts('writes the time of observedThrough in the time zone of the pet', () => {
+  const payload = changePayload(
+    buildPayload({
+      metric: 'bark',
+      viewWindow: 'day',
+      mode: 'today_so_far',
+      timezone: 'Asia/Kathmandu',
+      asOf: '2026-10-14T17:00',
+    }),
+    { '/insightContext/observedThrough': '2026-10-14T10:20:59.999Z' },
+  )
+  assert.match(generate(payload, { copy }).summary, 'As of 4:05 PM,')
+  assert.match(generate(payload, { copy, locale: 'es' }).summary, 'A las 16:05,')
+})
+
+texts.run()
