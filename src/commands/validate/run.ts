@@ -5,7 +5,7 @@ import { type Segment, splitSegments } from '../input/segments.js'
 import type { Found, Source } from '../input/sources.js'
 import { syntaxRule } from '../input/syntax.js'
 import { type Checked, checkSegment, type Validate } from './check.js'
-import { createPool, type Pool } from './pool.js'
+import type { Pool } from './pool.js'
 import type { PayloadResult } from './result.js'
 
 /** What a run over many sources reports, in the order of the sources and their payloads. */
@@ -31,7 +31,8 @@ const defaultInlineBytes = 4 << 20
 export async function* checkSources(found: readonly Found[], options: CheckOptions): AsyncGenerator<Event> {
   const threads = options.threads ?? availableParallelism()
   let pool: Pool | undefined
-  const openPool = () => {
+  const openPool = async () => {
+    const { createPool } = await import('./pool.js')
     pool ??= createPool(threads)
     return pool
   }
@@ -48,7 +49,7 @@ export async function* checkSources(found: readonly Found[], options: CheckOptio
 async function* checkSource(
   source: Source,
   options: CheckOptions,
-  openPool: (() => Pool) | undefined,
+  openPool: (() => Promise<Pool>) | undefined,
 ): AsyncGenerator<Event> {
   let index = 0
   let empty = true
@@ -75,7 +76,7 @@ type Answer = Checked | { readonly problem: string }
 async function* checkAll(
   segments: AsyncIterable<Segment | { readonly problem: string }>,
   options: CheckOptions,
-  openPool: (() => Pool) | undefined,
+  openPool: (() => Promise<Pool>) | undefined,
 ): AsyncGenerator<Answer> {
   const inlineBytes = options.inlineBytes ?? defaultInlineBytes
   const waiting: (Answer | Promise<Answer>)[] = []
@@ -92,7 +93,7 @@ async function* checkAll(
       yield checked
       seenBytes += segment.bytes.length
     } else {
-      const { answer } = await openPool().check(segment)
+      const { answer } = await (await openPool()).check(segment)
       waiting.push(answer)
       // The oldest are mostly done by now; twice the pool's room bounds what is kept of them.
       while (waiting.length > maxWaiting) yield await (waiting.shift() as Answer | Promise<Answer>)
