@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { setImmediate } from 'node:timers/promises'
 import { isSvcError } from '../../errors.js'
 import { readChunks } from '../input/chunks.js'
 import { type Segment, splitSegments } from '../input/segments.js'
@@ -17,7 +18,7 @@ export type Event =
 export interface CheckOptions {
   /** Warnings make a payload invalid. */
   readonly strict: boolean
-  /** Default: as many as the machine has cores. 1 starts none. */
+  /** Threads that check, this one among them. Default: as many as the machine has cores. */
   readonly threads?: number | undefined
   /** Default: the validator of health-detail payloads. Runs in this thread only. */
   readonly check?: Validate
@@ -33,7 +34,7 @@ export async function* checkSources(found: readonly Found[], options: CheckOptio
   let pool: Pool | undefined
   const openPool = async () => {
     const { createPool } = await import('./pool.js')
-    pool ??= createPool(threads)
+    pool ??= createPool(threads - 1)
     return pool
   }
   try {
@@ -72,7 +73,7 @@ async function* checkSource(
 
 type Answer = Checked | { readonly problem: string }
 
-/** The answers to all segments in their order. With a pool, several are under way at once. */
+/** The answers to all segments in their order. With a pool, several are checked at once, one of them here. */
 async function* checkAll(
   segments: AsyncIterable<Segment | { readonly problem: string }>,
   options: CheckOptions,
@@ -93,15 +94,21 @@ async function* checkAll(
       yield checked
       seenBytes += segment.bytes.length
     } else {
-      const { answer } = await (await openPool()).check(segment)
-      waiting.push(answer)
-      // The oldest are mostly done by now; twice the pool's room bounds what is kept of them.
+      const pool = await openPool()
+      if (pool.hasRoom()) {
+        waiting.push(pool.check(segment))
+      } else {
+        // The threads have enough to do; this one works too, and then lets their answers in.
+        waiting.push(await checkSegment(segment, options.check))
+        await setImmediate()
+      }
       while (waiting.length > maxWaiting) yield await (waiting.shift() as Answer | Promise<Answer>)
     }
   }
   yield* waiting
 }
 
+/** Answers that are kept while an earlier one is still under way. */
 const maxWaiting = 16
 
 function* toEvents(source: string, base: number, checked: Checked, strict: boolean): Generator<Event> {
