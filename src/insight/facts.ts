@@ -30,8 +30,9 @@ export interface Facts {
   readonly observedMinuteOfDay: number
 
   readonly judgment: Judgment | undefined
-  /** The one number the page is about; see `mainFactPaths` for where it is read. */
+  /** The one number the page is about, and the JSON Pointer of where it is read. */
   readonly main: number | undefined
+  readonly mainPath: string
   readonly goalMinutes: number | undefined
   /** Times woken (rest day), barks (bark day) or barks a day (bark week, month). */
   readonly eventCount: number | undefined
@@ -125,53 +126,70 @@ export function readFacts(payload: HealthDetailPayload, locale?: Locale): Facts 
   }
 }
 
-type Measures = Pick<Facts, 'main' | 'eventCount' | 'recordCount'>
+type Measures = Pick<Facts, 'main' | 'mainPath' | 'eventCount' | 'recordCount'>
 type MeasureReader = (view: PayloadView, startDay: number, today: number) => Measures
 
 /** Where the numbers of a page stand, by family and kind of window. */
 const readMeasures: Readonly<Record<`${Family}/${'day' | 'period'}`, MeasureReader>> = {
-  'activity/day': ({ metrics }) => measures(metrics.activityTime?.activityMinutes),
-  'activity/period': ({ metrics }, startDay, today) =>
-    measures(
-      metrics.activityTime?.averageDailyActivityMinutes,
-      undefined,
-      countFinished(metrics.activityTime?.dailyActivityMinutes, startDay, today),
+  'activity/day': ({ metrics }) => ({
+    main: sent(metrics.activityTime?.activityMinutes),
+    mainPath: '/metrics/activityTime/activityMinutes',
+    eventCount: undefined,
+    recordCount: undefined,
+  }),
+  'activity/period': ({ metrics }, startDay, today) => ({
+    main: sent(metrics.activityTime?.averageDailyActivityMinutes),
+    mainPath: '/metrics/activityTime/averageDailyActivityMinutes',
+    eventCount: undefined,
+    recordCount: countFinished(metrics.activityTime?.dailyActivityMinutes, startDay, today),
+  }),
+  'rest/day': ({ metrics }) => ({
+    main: sent(metrics.night?.nightRest?.minutes),
+    mainPath: '/metrics/night/nightRest/minutes',
+    eventCount: sent(metrics.night?.interruptions?.count),
+    recordCount: undefined,
+  }),
+  'rest/period': ({ metrics, period }) => ({
+    main: sent(metrics.nightRest?.averageMinutes),
+    mainPath: '/metrics/nightRest/averageMinutes',
+    eventCount: undefined,
+    recordCount: sent(period.validNights),
+  }),
+  'vital/day': (view) => ({ ...readVital(view), eventCount: undefined, recordCount: undefined }),
+  'vital/period': (view) => ({ ...readVital(view), eventCount: undefined, recordCount: sent(view.period.validNights) }),
+  'bark/day': ({ metrics }) => ({
+    main: sent(metrics.barkDurationSeconds),
+    mainPath: '/metrics/barkDurationSeconds',
+    eventCount: sent(metrics.barkEventCount),
+    recordCount: undefined,
+  }),
+  'bark/period': ({ metrics }, startDay, today) => ({
+    main: sent(metrics.averageDailyBarkDurationSeconds),
+    mainPath: '/metrics/averageDailyBarkDurationSeconds',
+    eventCount: sent(metrics.averageDailyBarkEventCount),
+    recordCount: countFinished(
+      metrics.dailyBarkDurations?.map((element) => element?.barkDurationSeconds),
+      startDay,
+      today,
     ),
-  'rest/day': ({ metrics }) => measures(metrics.night?.nightRest?.minutes, metrics.night?.interruptions?.count),
-  'rest/period': ({ metrics, period }) => measures(metrics.nightRest?.averageMinutes, undefined, period.validNights),
-  'vital/day': (view) => measures(readVital(view)),
-  'vital/period': (view) => measures(readVital(view), undefined, view.period.validNights),
-  'bark/day': ({ metrics }) => measures(metrics.barkDurationSeconds, metrics.barkEventCount),
-  'bark/period': ({ metrics }, startDay, today) =>
-    measures(
-      metrics.averageDailyBarkDurationSeconds,
-      metrics.averageDailyBarkEventCount,
-      countFinished(
-        metrics.dailyBarkDurations?.map((element) => element?.barkDurationSeconds),
-        startDay,
-        today,
-      ),
-    ),
-}
-
-function measures(main: Sent<number>, eventCount?: Sent<number>, recordCount?: Sent<number>): Measures {
-  return { main: sent(main), eventCount: sent(eventCount), recordCount: sent(recordCount) }
+  }),
 }
 
 /**
  * The night average, or the all-day average where there is none.
  * A rated day was judged on its night, whatever the number of samples; an unrated day needs enough of them.
  */
-function readVital(view: PayloadView): number | undefined {
-  if (!isVital(view.metric)) return undefined
-  const { allDayAverage, nightAverage } = vitalMembers(vitalInfixes[view.metric])
+function readVital(view: PayloadView): Pick<Facts, 'main' | 'mainPath'> {
+  const { allDayAverage, nightAverage } = vitalMembers(vitalInfixes[isVital(view.metric) ? view.metric : 'hr'])
   const night = view.metrics[nightAverage] as VitalAverage | null | undefined
   const allDay = view.metrics[allDayAverage] as VitalAverage | null | undefined
   const isRated = typeof view.suppliedJudgment?.rating === 'string'
   const nightCounts =
     view.viewWindow !== 'day' || isRated || (night?.sampleCount ?? minimumNightSamples) >= minimumNightSamples
-  if (typeof night?.value === 'number' && nightCounts) return night.value
-  return typeof allDay?.value === 'number' && (allDay.sampleCount ?? 1) >= 1 ? allDay.value : undefined
+  if (typeof night?.value === 'number' && nightCounts)
+    return { main: night.value, mainPath: `/metrics/${nightAverage}` }
+  const hasAllDay = typeof allDay?.value === 'number' && (allDay.sampleCount ?? 1) >= 1
+  return { main: hasAllDay ? sent(allDay.value) : undefined, mainPath: `/metrics/${allDayAverage}` }
 }
 
 function readJudgment(judgment: JudgmentView, family: Family): Judgment {

@@ -8,7 +8,7 @@ const supplement = suite('supplement')
 const copy = await loadInsightCopy()
 
 const wearHint = 'The tracker was worn'
-const progress = 'Its own usual range is taking shape'
+const progress = 'Its own usual range builds on'
 const night = { metric: 'rest', viewWindow: 'day', comparison: null } as const
 const day = { metric: 'hr', viewWindow: 'day', rating: null, comparison: null } as const
 const worn = (wearingMinutes: number, more: object = {}) => ({

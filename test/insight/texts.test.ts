@@ -67,7 +67,7 @@ const shapes: readonly (readonly [string, Parameters<typeof buildPayload>[0], Re
     'activity, past day, high',
     { ...day, rating: 'high', attentionDays: 1, comparison: ranges },
     { '/metrics/activityTime/activityMinutes': 372 },
-    'On October 14, Rex was active for 6 h 12 min, more than its usual range (3 h-5 h). Give it a calm stretch to recover and keep fresh water within reach.',
+    'On October 14, Rex was active for 6 h 12 min, more than its usual range (3 h-5 h). Make time for calm breaks and keep fresh water within reach.',
   ],
   [
     'activity, past day, in range',
@@ -109,7 +109,7 @@ const shapes: readonly (readonly [string, Parameters<typeof buildPayload>[0], Re
       comparison: { changePercent: -9, unusualLowDays: 1, unusualHighDays: 0 },
     },
     {},
-    'That month, Rex was less active than usual on 1 day, averaging 4 h a day, 9% less than the month before. A little extra gentle play may help it get moving again.',
+    'That month, Rex was less active than usual on 1 day, averaging 4 h a day, 9% less than the month before. A little extra gentle play can help it stay active.',
   ],
   [
     'rest, last night, Poor, 2 consecutive',
@@ -191,7 +191,7 @@ texts('omits the advice of a day that does not count as worse, and states only',
   })
   const { severity, status, summary } = generate(payload, { copy })
   assert.equal([status, severity], ['observation', 'none'])
-  assert.not.match(summary, 'recover')
+  assert.not.match(summary, 'calm breaks')
 })
 
 texts('omits the advice of a week that does not count as worse, and keeps attention', () => {
