@@ -20,6 +20,8 @@ export interface SeriesPlace {
 export interface Series {
   readonly place: SeriesPlace
   readonly elements: readonly unknown[]
+  /** One number or null for each element; one such list for each of the place's `numbers`, or for the elements. */
+  readonly values: readonly (readonly (number | null)[])[]
   /** Whether every element is as it was sent: one that was taken out would make sums wrong. */
   readonly isWhole: boolean
 }
@@ -63,7 +65,7 @@ export function readSeries(metric: Metric, facts: Members, faults: ReadonlySet<s
     const elements = (place.block === undefined ? facts : membersOf(facts, place.block))[place.name]
     if (!Array.isArray(elements) || (elements.length === 0 && place.name === 'dailyDayRestMinutes')) continue
     const isWhole = faults.size === 0 || ![...faults].some((path) => path.startsWith(`${place.path}/`))
-    found.push({ place, elements, isWhole })
+    found.push({ place, elements, isWhole, values: readValues(place, elements) })
   }
   return found
 }
@@ -76,11 +78,22 @@ export function findSeries(series: readonly Series[], name: string, days: number
 }
 
 /** One number or null for each element: the element itself, or its member. */
-export function valuesOf({ elements }: Series, member?: string): (number | null)[] {
-  const values: (number | null)[] = []
-  for (const element of elements) {
-    const value = member === undefined ? element : isMembers(element) ? element[member] : null
-    values.push(typeof value === 'number' ? value : null)
+export function valuesOf({ place, values }: Series, member?: string): readonly (number | null)[] {
+  return values[member === undefined ? 0 : place.numbers.indexOf(member)] ?? []
+}
+
+/** More than any window has: what is beyond is reported as too long, and not looked at. */
+const maxElements = 31
+
+function readValues({ numbers }: SeriesPlace, elements: readonly unknown[]): readonly (readonly (number | null)[])[] {
+  const lists: (number | null)[][] = numbers.length === 0 ? [[]] : numbers.map(() => [])
+  for (let index = 0; index < elements.length && index < maxElements; index++) {
+    const element = elements[index]
+    for (let column = 0; column < lists.length; column++) {
+      const name = numbers[column]
+      const value = name === undefined ? element : isMembers(element) ? element[name] : null
+      lists[column]?.push(typeof value === 'number' ? value : null)
+    }
   }
-  return values
+  return lists
 }

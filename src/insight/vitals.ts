@@ -30,3 +30,6 @@ export const vitalNames = {
   hrv: vitalMembers('Rmssd'),
   rr: vitalMembers('Rr'),
 } as const satisfies Record<VitalMetric, unknown>
+
+/** A night counts towards the average from this many samples on. Source: health detail contract, 8. */
+export const minNightSamples = 4
