@@ -35,7 +35,8 @@ const keepImportsApart = (found: Set<string>): Plugin => ({
 })
 
 /**
- * Parts of listhen that only its TLS, tunnel, clipboard and live reload use: 700 KB that every start would have to load.
+ * Parts of packages that we never come to: of listhen what its TLS, tunnel, clipboard and live reload use (700 KB that
+ * every start would have to load), of commander what starts other programs.
  * Whoever comes to use one of those gets an error that names it.
  */
 const leaveOutUnused: Plugin = {
@@ -45,6 +46,10 @@ const leaveOutUnused: Plugin = {
       path,
       namespace: 'unused',
     }))
+    // Only commands that are programs of their own would need it; Node takes 3 ms to load it.
+    onResolve({ filter: /^node:child_process$/ }, ({ path, importer }) =>
+      /[\\/]node_modules[\\/]commander[\\/]/.test(importer) ? { path, namespace: 'unused' } : undefined,
+    )
     onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = {}' }))
   },
 }

@@ -52,7 +52,8 @@ export const register: CommandModule['register'] = (program, finish) => {
     .addHelpText('after', sendExamples)
     .action(async (file: string, flags: SendFlags, command: Command) => {
       const { url, key } = flags
-      if (key === undefined) return command.error('error: an API key is needed: --key KEY, or SVC_API_KEY')
+      if (key === undefined || key === '')
+        return command.error('error: an API key is needed: --key KEY, or SVC_API_KEY')
       finish(await runSend(file, { url, key }, flags.json === true))
     })
 }

@@ -9,9 +9,20 @@ export interface Run {
   readonly stderr: string
 }
 
+interface RunOptions {
+  readonly input?: string
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
 /** Runs the built program to its end. */
-export function runSvc(args: readonly string[], { input = '', cwd = process.cwd(), env = {} } = {}): Run {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+export function runSvc(args: readonly string[], options: RunOptions = {}): Run {
+  return runNode([program, ...args], options)
+}
+
+/** Runs Node to its end. */
+export function runNode(args: readonly string[], { input = '', cwd = process.cwd(), env = {} }: RunOptions = {}): Run {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     encoding: 'utf8',
     input,
     cwd,

@@ -15,7 +15,9 @@ export function findFault(text: string): Fault {
     parse(text)
   } catch (error) {
     if (error instanceof Error && 'offset' in error && typeof error.offset === 'number') {
-      return { offset: error.offset, message: toWords(error.message, text, error.offset) }
+      // At the end of the text momoa's place is sometimes the start.
+      const offset = error.message.startsWith('Unexpected end') ? text.trimEnd().length : error.offset
+      return { offset, message: toWords(error.message, text, offset) }
     }
     return unknownFault
   }
