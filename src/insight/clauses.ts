@@ -63,6 +63,13 @@ const rangeSent: Condition = {
   yes: 'usualLower and usualUpper were sent',
   no: 'usualLower and usualUpper were not both sent, the lower one first',
 }
+/** 84.04 above a range to 84 would read "84.0, above its usual range (62.0-84.0)". */
+const valueTellsApart: Condition = {
+  holds: (facts) =>
+    !readBounds(facts)?.some((bound) => roundHalfUp(bound * 10) === roundHalfUp((facts.main ?? -1) * 10)),
+  yes: 'the value differs from both bounds',
+  no: 'the value is one of the bounds when both are rounded',
+}
 const limitSent: Condition = {
   holds: ({ comparison }) => comparison.usualUpper !== undefined,
   yes: 'usualUpper was sent',
@@ -175,7 +182,9 @@ export const barks = shownWhen([someBarks], sayBarks)
 
 const rangeShown = [rangeSent, basisIsPersonal]
 export const range = shownWhen(rangeShown, (facts, say) => sayRange('RANGE', facts, 0, say))
-export const rangeOutOfRange = shownWhen(rangeShown, (facts, say) => sayRange('RANGE', facts, decimalsOf(facts), say))
+export const rangeOutOfRange = shownWhen([...rangeShown, valueTellsApart], (facts, say) =>
+  sayRange('RANGE', facts, decimalsOf(facts), say),
+)
 export const rangeNote = shownWhen(rangeShown, (facts, say) => sayRange('RANGE_NOTE', facts, 0, say))
 
 const limitShown = [limitSent, basisIsPersonal]
@@ -195,7 +204,9 @@ export const streakOfNights = shownWhen([streakSent], ({ comparison }, say) =>
 
 /** The first two factors that have a text, in the order sent. */
 export const reasons = shownWhen([factorsSent], ({ comparison }, say) => {
-  const known = comparison.restRatingFactors.map((factor) => say('FACTOR', { factor })).filter((text) => text !== '')
+  const known = [...new Set(comparison.restRatingFactors)]
+    .map((factor) => say('FACTOR', { factor }))
+    .filter((text) => text !== '')
   const [first = '', second = ''] = known
   return first === '' ? '' : say('REASONS', { count: Math.min(known.length, 2), first, second })
 })
@@ -229,9 +240,9 @@ export const quiet = choice(({ main }) => (main === 0 ? 'yes' : 'no'))
 
 export const dataName = always(({ metric }, say) => say('DATA_NAME', { metric }))
 
-export const scope = choice(({ isCompleted, mode, window }) => {
-  if (isCompleted || mode === 'last_night') return 'past'
-  return window === 'day' ? 'now' : 'open_period'
+export const scope = choice(({ isCurrent, mode, window }) => {
+  if (window === 'day') return mode === 'today_so_far' ? 'now' : 'past'
+  return isCurrent ? 'open_period' : 'past'
 })
 
 // Words shared by the clauses above
@@ -271,7 +282,7 @@ function readBounds({ comparison }: Facts): readonly [number, number] | undefine
 /** One decimal where the rounded value of an out-of-range day would lie on a rounded bound, and so look like in range. */
 function decimalsOf(facts: Facts): 0 | 1 {
   const { main } = facts
-  if (main === undefined || !rangeShown.every(({ holds }) => holds(facts))) return 0
+  if (main === undefined || ![...rangeShown, valueTellsApart].every(({ holds }) => holds(facts))) return 0
   return readBounds(facts)?.some((bound) => roundHalfUp(bound) === roundHalfUp(main)) ? 1 : 0
 }
 

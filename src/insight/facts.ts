@@ -78,7 +78,10 @@ export const familyByMetric: Readonly<Record<Metric, Family>> = {
 
 /** Below this many samples the night average of an unrated day is not shown. Source: health detail contract, 8.2. */
 const minimumNightSamples = 4
-/** Length of a night without clock change, 22:00 to 08:00. Source: health detail contract, 2.4. */
+/** A night lasts from 22:00 to 08:00, in minutes of the day. Source: health detail contract, 2.4. */
+const nightStart = 22 * 60
+const nightEnd = 8 * 60
+/** Its length without a change of clocks. */
 const usualNightMinutes = 600
 
 /** Reads the facts of a valid payload. `locale` overrides the payload's own. */
@@ -110,7 +113,7 @@ export function readFacts(payload: HealthDetailPayload, locale?: Locale): Facts 
     judgment: view.suppliedJudgment ? readJudgment(view.suppliedJudgment, family) : undefined,
     goalMinutes: positive(view.metrics.activityTime?.activityMinutesGoal),
     wearingMinutes: sent(view.metrics.night?.wearingMinutes),
-    nightMinutes: readNightMinutes(view.metrics.night),
+    nightMinutes: readNightMinutes(view.metrics.night, period.timezone),
     ...readMeasures[`${family}/${kind}`](view, startDay, today),
     comparison: {
       usualLower: sent(comparison.usualLower),
@@ -177,13 +180,13 @@ const readMeasures: Readonly<Record<`${Family}/${'day' | 'period'}`, MeasureRead
 
 /**
  * The night average, or the all-day average where there is none.
- * A rated day was judged on its night, whatever the number of samples; an unrated day needs enough of them.
+ * A rated day was judged on its night, whatever the number of samples; an unrated day, and today, need enough of them.
  */
 function readVital(view: PayloadView): Pick<Facts, 'main' | 'mainPath'> {
   const { allDayAverage, nightAverage } = vitalMembers(vitalInfixes[isVital(view.metric) ? view.metric : 'hr'])
   const night = view.metrics[nightAverage] as VitalAverage | null | undefined
   const allDay = view.metrics[allDayAverage] as VitalAverage | null | undefined
-  const isRated = typeof view.suppliedJudgment?.rating === 'string'
+  const isRated = typeof view.suppliedJudgment?.rating === 'string' && view.insightContext.mode !== 'today_so_far'
   const nightCounts =
     view.viewWindow !== 'day' || isRated || (night?.sampleCount ?? minimumNightSamples) >= minimumNightSamples
   if (typeof night?.value === 'number' && nightCounts)
@@ -213,16 +216,17 @@ function readProgress(
   const validDays = sent(progress?.validDays)
   const requiredDays = sent(progress?.requiredDays)
   if (validDays === undefined || requiredDays === undefined) return undefined
-  return validDays >= 0 && validDays < requiredDays ? { validDays, requiredDays } : undefined
+  const isWhole = Number.isInteger(validDays) && Number.isSafeInteger(requiredDays)
+  return isWhole && validDays >= 0 && validDays < requiredDays ? { validDays, requiredDays } : undefined
 }
 
-/** Length of the night as sent: 9 or 11 hours around a clock change. */
-function readNightMinutes(night: Sent<NightView>): number {
-  const start = night?.startAt ? parseDateTime(night.startAt) : undefined
-  const end = night?.endAt ? parseDateTime(night.endAt) : undefined
-  if (start?.offsetMinutes === undefined || end?.offsetMinutes === undefined) return usualNightMinutes
-  const minutes = (end.localMs - start.localMs) / 60_000 - (end.offsetMinutes - start.offsetMinutes)
-  return minutes >= 540 && minutes <= 660 ? minutes : usualNightMinutes
+/** Length of the night: 9 or 11 hours around a clock change. Times other than 22:00 and 08:00 say nothing of its length. */
+function readNightMinutes(night: Sent<NightView>, timezone: string): number {
+  const start = night?.startAt ? readLocalTime(night.startAt, timezone) : undefined
+  const end = night?.endAt ? readLocalTime(night.endAt, timezone) : undefined
+  if (start?.instantMs === undefined || end?.instantMs === undefined) return usualNightMinutes
+  if (start.minuteOfDay !== nightStart || end.minuteOfDay !== nightEnd) return usualNightMinutes
+  return (end.instantMs - start.instantMs) / 60_000
 }
 
 /** Days before today that have a number. */
@@ -231,14 +235,15 @@ function countFinished(daily: Sent<readonly Sent<number>[]>, startDay: number, t
 }
 
 /** Wall clock of a date-time in the pet's time zone; one without an offset is local already. */
-function readLocalTime(text: string, timezone: string): { day: number; minuteOfDay: number } {
+function readLocalTime(text: string, timezone: string): { day: number; minuteOfDay: number; instantMs?: number } {
   const parsed = parseDateTime(text)
   if (parsed === undefined) throw new RangeError('a payload that was not validated: its times cannot be read')
   if (parsed.offsetMinutes === undefined) {
     const minutes = Math.floor(parsed.localMs / 60_000)
     return { day: Math.floor(minutes / 1440), minuteOfDay: ((minutes % 1440) + 1440) % 1440 }
   }
-  return localDateTime(parsed.localMs - parsed.offsetMinutes * 60_000, timezone)
+  const instantMs = parsed.localMs - parsed.offsetMinutes * 60_000
+  return { ...localDateTime(instantMs, timezone), instantMs }
 }
 
 type Sent<T> = T | null | undefined

@@ -78,6 +78,6 @@ function readSplit({ comparison, judgment }: Facts): Situation['split'] {
   if (unusualLowDays === undefined && unusualHighDays === undefined) return 'unknown'
   const low = unusualLowDays ?? 0
   const high = unusualHighDays ?? 0
-  if (low + high !== judgment?.attentionDays) return 'unknown'
+  if (low < 0 || high < 0 || low + high !== judgment?.attentionDays) return 'unknown'
   return high === 0 ? 'low' : low === 0 ? 'high' : 'mixed'
 }

@@ -74,6 +74,7 @@ const rows: readonly Row[] = [
   ['progress that is done', { ...day, baselineProgress: { validDays: 7, requiredDays: 7 } }, {}, undefined],
   ['progress past its end', { ...day, baselineProgress: { validDays: 9, requiredDays: 7 } }, {}, undefined],
   ['progress below nothing', { ...day, baselineProgress: { validDays: -1, requiredDays: 7 } }, {}, undefined],
+  ['progress in fractions', { ...day, baselineProgress: { validDays: 5.5, requiredDays: 14 } }, {}, undefined],
   ['progress of a week', { ...day, ...halfway, viewWindow: 'week' }, {}, undefined],
 ]
 

@@ -299,6 +299,35 @@ texts('shows a decimal where a rounded out-of-range value would look like in ran
   assert.match(say(61.4, 'en-US'), 'was 61 beats per minute, below its usual range (62-84)')
 })
 
+texts('leaves the range out where even a decimal would make an out-of-range value look like in range', () => {
+  const payload = changePayload(
+    buildPayload({
+      metric: 'hr',
+      viewWindow: 'day',
+      rating: 'high',
+      attentionDays: 1,
+      comparison: { usualLower: 62, usualUpper: 84 },
+    }),
+    { '/metrics/nightRestHrAverage/value': 84.04 },
+  )
+  assert.match(generate(payload, { copy }).summary, 'was 84 beats per minute, above its usual range. Keep')
+})
+
+texts('names a factor once, and says of a silent week only what did not happen', () => {
+  const night = buildPayload({
+    metric: 'rest',
+    viewWindow: 'day',
+    rating: 'Poor',
+    attentionDays: 1,
+    comparison: { restRatingFactors: ['duration', 'duration'] },
+  })
+  assert.match(generate(night, { copy }).summary, 'because rest was shorter than usual.')
+  const week = changePayload(buildPayload({ metric: 'bark', viewWindow: 'week', name: 'Rex' }), {
+    '/metrics/averageDailyBarkDurationSeconds': 0,
+  })
+  assert.is(generate(week, { copy }).summary, 'That week, Rex did not bark more than usual on any of the 7 days.')
+})
+
 texts('adds no range beside a breed or general basis, and drops a range out of order', () => {
   const say = (more: object) =>
     generate(
