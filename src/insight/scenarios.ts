@@ -336,7 +336,7 @@ export const scenarios: readonly Scenario[] = [
       lead: clause.dayLead,
       quiet: clause.quiet,
       fact: clause.barkFactOfDay,
-      limit: clause.limitNote,
+      limit: clause.limitOfCalmDay,
     },
   },
   {

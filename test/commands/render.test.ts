@@ -30,10 +30,11 @@ const core: Core = {
     condition: 'there is a name',
     ruleId: 'HR_HELLO',
     status: 'attention',
+    statusReason: 'this sentence always has it',
     facts: [{ name: 'name', value: 'a | b', path: '/name' }],
     clauses: [
-      { name: 'greeting', shown: true, reason: 'always' },
-      { name: 'title', shown: false, reason: 'left out: none was sent' },
+      { name: 'greeting', texts: ['HELLO'], shown: true, reason: 'always' },
+      { name: 'title', texts: [], shown: false, reason: 'none was sent' },
     ],
   }),
 }
@@ -129,7 +130,7 @@ render('text says why in plain words', async () => {
   const { text } = await run(file, { explain: true })
   assert.match(text, 'Why this sentence\n    HELLO is said for: there is a name.')
   assert.match(text, 'name  a | b  /name')
-  assert.match(text, '+ greeting  always\n    - title     left out: none was sent')
+  assert.match(text, '+ greeting  always [HELLO]\n    - title     left out: none was sent')
 })
 
 render('text wraps for a terminal by the width of the characters, and not otherwise', async () => {
