@@ -3,6 +3,7 @@ import { SvcError } from '../../errors.js'
 import type { CommandResult } from '../command.js'
 import { readPayloads } from '../input/payloads.js'
 import { findSources } from '../input/sources.js'
+import { toPrintable } from '../output/words.js'
 
 const path = '/v1/health-detail-insights/generate'
 
@@ -35,12 +36,12 @@ export async function runSend(file: string, server: Server, json: boolean): Prom
 function tell({ source, index, status, requestId, body }: Sent): void {
   const summary = member(body, 'summary')
   if (status < 300 && summary !== undefined) {
-    process.stdout.write(`${summary}\n`)
+    process.stdout.write(`${toPrintable(String(summary))}\n`)
     return
   }
   const error = member(body, 'error')
   const code = member(error, 'code') ?? 'no error envelope'
-  const message = member(error, 'message') ?? String(body).slice(0, 200)
+  const message = toPrintable(String(member(error, 'message') ?? body).slice(0, 200))
   const id = member(error, 'request_id') ?? requestId ?? 'none'
   const hint = status === 422 ? ` "svc validate ${source}" says what is wrong.` : ''
   process.stderr.write(`svc: ${source} #${index}: ${status} ${code}: ${message} (request ID ${id}).${hint}\n`)
