@@ -6,7 +6,7 @@ import { loadInsightCopy } from './catalog.js'
 import type { Config } from './config.js'
 import { routes } from './contract/index.js'
 import { createDataDir, type DataDir, draftLocalKey } from './data-dir.js'
-import { openRequestLog } from './log.js'
+import { openRequestLog, type RequestLog } from './log.js'
 import type { Store } from './ports.js'
 import { createInsightHandlers } from './server/handlers/insight.js'
 import { createSystemHandlers } from './server/handlers/system.js'
@@ -51,6 +51,7 @@ export async function createApp(config: Config, { now = Date.now }: AppOptions =
     },
   })
   let listener: Listener | undefined
+  let closing: Promise<void> | undefined
   return {
     createdKey,
     fetch: server.fetch,
@@ -58,12 +59,17 @@ export async function createApp(config: Config, { now = Date.now }: AppOptions =
       listener = await startListening(toNodeHandler(server) as NodeHandler, config.host, config.port)
       return listener
     },
-    async close() {
-      await listener?.close(drainMs)
-      await store.close()
-      log.close()
+    close() {
+      closing ??= closeParts(listener, store, log)
+      return closing
     },
   }
+}
+
+async function closeParts(listener: Listener | undefined, store: Store, log: RequestLog): Promise<void> {
+  await listener?.close(drainMs)
+  await store.close()
+  log.close()
 }
 
 /** Opens the store alone, for commands that manage keys. */

@@ -38,10 +38,9 @@ for (const [index, file] of files.entries()) {
     for (const suite of suites) {
       const [errors, ran, skipped, total] = await suite()
       passed += ran
-      if (errors !== true) {
-        process.stdout.write(`\n${errors}\n`)
-        for (let count = ran; count < total; count++) failures.push(`${name}: a test failed`)
-      }
+      if (errors !== true) process.stdout.write(`\n${errors}\n`)
+      // A hook that throws ends a suite of uvu without an error.
+      for (let count = ran; count < total; count++) failures.push(`${name}: a test failed, or a hook threw`)
       if (total === 0) failures.push(`${name}: a suite without tests`)
       if (skipped > 0)
         failures.push(`${name}: ${skipped} tests left out by .only or .skip; report skips with their reason`)

@@ -33,7 +33,11 @@ export async function startListening(handle: NodeHandler, host: string, port: nu
     throw new SvcError('invalid_request', `Port ${port} is one that browsers refuse to open. Choose another.`)
   }
   const connections = new Connections()
-  const onRequest: NodeHandler = (request, response) => connections.serve(request, response, handle)
+  const onRequest: NodeHandler = (request, response) => {
+    if (request.headers.host === undefined && request.httpVersion === '1.1')
+      refuseUnreadable(request.socket, badRequest)
+    else connections.serve(request, response, handle)
+  }
   const { server, address } = await listen(onRequest as (request: IncomingMessage, response: ServerResponse) => void, {
     hostname: host,
     port: { port, random: port === 0, alternativePortRange: noOtherPorts },
@@ -54,6 +58,8 @@ export async function startListening(handle: NodeHandler, host: string, port: nu
   httpServer.headersTimeout = headersTimeoutMs
   httpServer.requestTimeout = requestTimeoutMs
   httpServer.keepAliveTimeout = keepAliveTimeoutMs
+  // Node's own refusal of a request without a host has no request ID.
+  Object.assign(httpServer, { requireHostHeader: false })
   httpServer.on('connection', (socket) => connections.add(socket))
   httpServer.on('clientError', answerUnreadable)
   // The body is asked for when it is read: a call that is refused before needs not send it.
@@ -145,8 +151,14 @@ function linger(socket: Socket): void {
   socket.end()
 }
 
-/** What is not HTTP: these never become a request, so they have statuses of their own, outside of the API's table. */
-const unreadable: Readonly<Record<string, { status: string; code: string; message: string }>> = {
+interface Unreadable {
+  readonly status: string
+  readonly code: string
+  readonly message: string
+}
+
+/** What is not HTTP: these never become a call, so they have statuses of their own, outside of the API's table. */
+const unreadable: Readonly<Record<string, Unreadable>> = {
   HPE_HEADER_OVERFLOW: {
     status: '431 Request Header Fields Too Large',
     code: 'headers_too_large',
@@ -158,16 +170,20 @@ const unreadable: Readonly<Record<string, { status: string; code: string; messag
     message: 'The request was not sent in time.',
   },
 }
-const badRequest = { status: '400 Bad Request', code: 'bad_request', message: 'This is not a valid HTTP request.' }
+const badRequest: Unreadable = {
+  status: '400 Bad Request',
+  code: 'bad_request',
+  message: 'This is not a valid HTTP request.',
+}
 
 function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   // An answer that has begun on this socket must not get a second head in its middle.
   const current = (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage
-  if (!socket.writable || error.code === 'ECONNRESET' || current?.headersSent === true) {
-    socket.destroy()
-    return
-  }
-  const { status, code, message } = unreadable[error.code ?? ''] ?? badRequest
+  if (!socket.writable || error.code === 'ECONNRESET' || current?.headersSent === true) socket.destroy()
+  else refuseUnreadable(socket, unreadable[error.code ?? ''] ?? badRequest)
+}
+
+function refuseUnreadable(socket: Socket, { status, code, message }: Unreadable): void {
   const requestId = createId('req_')
   const body = JSON.stringify({ error: { code, message, request_id: requestId } })
   socket.end(

@@ -1,3 +1,4 @@
+<<<<<<< HEAD
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
@@ -30,4 +31,51 @@ export function runNode(args: readonly string[], { input = '', cwd = process.cwd
     maxBuffer: 1 << 28,
   })
   return { status, stdout, stderr }
+=======
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const program = fileURLToPath(new URL('../../bin/svc.js', import.meta.url))
+
+/** The environment of a child: no setting of the machine reaches it. */
+function cleanEnvironment(variables: Record<string, string>): Record<string, string> {
+  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('SVC_'))
+  return { ...Object.fromEntries(kept), ...variables } as Record<string, string>
+}
+
+/** Runs a command of the built program to its end. */
+export function runSvc(args: readonly string[], variables: Record<string, string> = {}) {
+  return spawnSync(process.execPath, [program, ...args], { encoding: 'utf8', env: cleanEnvironment(variables) })
+}
+
+export interface RunningSvc {
+  readonly child: ChildProcessWithoutNullStreams
+  /** The next line on standard output. */
+  nextLine(): Promise<string>
+  /** Resolves with how the process ended. */
+  readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>
+  readonly errors: () => string
+}
+
+/** Starts a command that runs until it is told to end. */
+export function startSvc(args: readonly string[], variables: Record<string, string> = {}): RunningSvc {
+  const child = spawn(process.execPath, [program, ...args], { env: cleanEnvironment(variables) })
+  let errors = ''
+  child.stderr.on('data', (chunk) => {
+    errors += chunk
+  })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  return {
+    child,
+    async nextLine() {
+      const { value, done } = await lines.next()
+      if (done === true) throw new Error(`the program ended without another line: ${errors}`)
+      return value
+    },
+    ended: once(child, 'exit').then(([code, signal]) => ({ code, signal })),
+    errors: () => errors,
+  }
+>>>>>>> server
 }

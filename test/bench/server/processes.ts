@@ -45,11 +45,15 @@ export function startLoadGenerator(): LoadGenerator {
   ])
   child.stderr.pipe(process.stderr)
   const lines = createInterface({ input: child.stdout })
+  const ended = once(child, 'exit').then(([code]): never => {
+    throw new Error(`the load generator ended with ${code}`)
+  })
+  ended.catch(() => {})
   return {
     async run(job) {
       const answer = once(lines, 'line')
       child.stdin.write(`${JSON.stringify(job)}\n`)
-      return JSON.parse((await answer)[0])
+      return JSON.parse((await Promise.race([answer, ended]))[0])
     },
     stop: () => child.stdin.end(),
   }

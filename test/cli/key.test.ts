@@ -1,0 +1,143 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { makeFolder } from '../helpers/app.js'
+import { runSvc, startSvc } from '../helpers/svc.js'
+
+const keys = suite('svc key')
+let folder: ReturnType<typeof makeFolder>
+keys.before(() => {
+  folder = makeFolder()
+})
+keys.after(() => folder.remove())
+const key = (...args: string[]) => runSvc(['key', ...args, '--data-dir', join(folder.path, 'data')])
+const keyJson = (...args: string[]) => JSON.parse(key(...args, '--json').stdout)
+
+keys('creates a key with all that is allowed by default, and prints it', () => {
+  const made = keyJson('create', '--name', 'ci')
+  assert.match(made.id, /^key_[0-9A-HJKMNP-TV-Z]{26}$/)
+  assert.match(made.key, /^svc_[0-9A-HJKMNP-TV-Z]{26}_[\w-]{43}$/)
+  assert.is(made.name, 'ci')
+  assert.is(made.rate_limit, 600)
+  assert.is(made.endpoints.length, 8)
+  assert.equal(made.models, ['svc-general', 'svc-avatar', 'svc-animation'])
+  assert.equal(made.allow, ['image', 'video'])
+  assert.is(made.expires_at, null)
+  assert.is(made.admin, false)
+})
+
+keys('creates a key with the limits it is given', () => {
+  const before = Date.now()
+  const made = keyJson(
+    ...['create', '--name', 'n', '--endpoints', 'models, pet-diary', '--models', 'svc-avatar', '--allow', 'none'],
+    ...['--rate-limit', '0', '--expires', '30d', '--admin'],
+  )
+  assert.equal(made.endpoints, ['models', 'pet-diary'])
+  assert.equal(made.models, ['svc-avatar'])
+  assert.equal(made.allow, [])
+  assert.is(made.rate_limit, 0)
+  assert.is(made.admin, true)
+  const days = (Date.parse(made.expires_at) - before) / 86_400_000
+  assert.ok(days > 29.99 && days < 30.01)
+})
+
+const mistakes: [args: string[], says: RegExp][] = [
+  [[], /--name is missing/],
+  [['--name', ''], /--name must have 1 to 128 characters/],
+  [['--name', 'a\u001b[31m'], /--name must have/],
+  [
+    ['--name', 'a', '--endpoints', 'models,modles'],
+    /--endpoints has "modles"; it takes a comma list of models, pet-avatar/,
+  ],
+  [
+    ['--name', 'a', '--models', 'gpt'],
+    /--models has "gpt"; it takes a comma list of svc-general, svc-avatar, svc-animation/,
+  ],
+  [['--name', 'a', '--allow', 'audio'], /--allow has "audio"; it takes a comma list of image, video or none/],
+  [['--name', 'a', '--rate-limit', '-1'], /--rate-limit is "-1"/],
+  [['--name', 'a', '--rate-limit', '1.5'], /--rate-limit is "1.5"/],
+  [['--name', 'a', '--expires', 'soon'], /--expires is "soon"; it must be a number with s, m, h or d/],
+]
+for (const [args, says] of mistakes) {
+  keys(`refuses create ${args.map((arg) => JSON.stringify(arg)).join(' ')}`, () => {
+    const { status, stderr, stdout } = key('create', ...args)
+    assert.is(status, 2)
+    assert.match(stderr, says)
+    assert.is(stdout, '')
+  })
+}
+
+keys('lists keys without their secrets', () => {
+  const made = keyJson('create', '--name', 'listed')
+  const text = key('list').stdout
+  assert.match(text, `${made.id}  listed  active`)
+  assert.not.match(text, made.key.slice(31))
+  const { keys: list } = keyJson('list')
+  assert.is(list.find(({ id }: { id: string }) => id === made.id).state, 'active')
+})
+
+keys('revokes a key, again without an error, and refuses an unknown one', () => {
+  const { id } = keyJson('create', '--name', 'gone')
+  assert.is(key('revoke', id).status, 0)
+  const revoked = keyJson('revoke', id)
+  assert.is(revoked.state, 'revoked')
+  const { status, stderr } = key('revoke', 'key_nobody')
+  assert.is(status, 2)
+  assert.match(stderr, /There is no key "key_nobody"; svc key list shows all\./)
+})
+
+keys('rotates a key: the new one may do the same, the old one ends', () => {
+  const old = keyJson('create', '--name', 'old', '--endpoints', 'models')
+  const next = keyJson('rotate', old.id, '--overlap', '1h')
+  assert.is(next.replaces, old.id)
+  assert.equal(next.endpoints, ['models'])
+  assert.is.not(next.key, old.key)
+  const state = (id: string) => keyJson('list').keys.find((each: { id: string }) => each.id === id).state
+  assert.is(state(old.id), 'active')
+  keyJson('rotate', next.id)
+  assert.is(state(next.id), 'expired')
+  const { status, stderr } = key('rotate', next.id)
+  assert.is(status, 2)
+  assert.match(stderr, /is expired already/)
+})
+
+keys('refuses a folder that is no data directory, and leaves it alone', () => {
+  const elsewhere = join(folder.path, 'elsewhere')
+  const { status, stderr } = runSvc(['key', 'list', '--data-dir', elsewhere])
+  assert.is(status, 2)
+  assert.match(stderr, /is not a data directory of svc: name it with --data-dir or SVC_DATA_DIR/)
+  assert.not.ok(existsSync(elsewhere))
+})
+
+keys('stores no key, only hashes', () => {
+  const made = keyJson('create', '--name', 'hashed')
+  for (const file of readdirSync(join(folder.path, 'data'))) {
+    assert.not.match(readFileSync(join(folder.path, 'data', file), 'latin1'), made.key.slice(31))
+  }
+})
+
+keys('takes effect on a server that runs', async () => {
+  const dataDir = join(folder.path, 'running')
+  const server = startSvc(['serve', '--port', '0', '--json', '--data-dir', dataDir])
+  const { url, key: local } = JSON.parse(await server.nextLine())
+  const status = async (text: string) =>
+    (await fetch(`${url}/v1/models`, { headers: { authorization: `Bearer ${text}` } })).status
+  const run = (...args: string[]) => runSvc(['key', ...args, '--data-dir', dataDir, '--json'])
+  const made = JSON.parse(run('create', '--name', 'late').stdout)
+  assert.is(await status(made.key), 200)
+
+  const rotated = JSON.parse(run('rotate', local.id).stdout)
+  assert.is(readFileSync(join(dataDir, 'local.key'), 'utf8').trim(), rotated.key)
+  const revokedAt = Date.now()
+  run('revoke', made.id)
+  run('revoke', rotated.id)
+  assert.not.ok(existsSync(join(dataDir, 'local.key')))
+  for (const text of [made.key, rotated.key, local.key]) {
+    while ((await status(text)) !== 401) assert.ok(Date.now() - revokedAt < 3000, 'the key still counts')
+  }
+  server.child.kill()
+  await server.ended
+})
+
+keys.run()

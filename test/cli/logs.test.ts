@@ -1,0 +1,109 @@
+import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { makeFolder } from '../helpers/app.js'
+import { buildPayload } from '../helpers/payloads.js'
+import { runSvc, startSvc } from '../helpers/svc.js'
+
+const logs = suite('svc logs')
+let folder: ReturnType<typeof makeFolder>
+let dataDir: string
+logs.before.each(() => {
+  folder = makeFolder()
+  dataDir = join(folder.path, 'data')
+})
+logs.after.each(() => folder.remove())
+
+/** A server that answers some calls and has ended. */
+async function serveCalls(): Promise<{ key: string; generatedId: string }> {
+  const server = startSvc(['serve', '--port', '0', '--json', '--data-dir', dataDir])
+  const { url, key } = JSON.parse(await server.nextLine())
+  const payload = { ...buildPayload({ metric: 'activity', viewWindow: 'week' }), previousPeriod: {} }
+  const send = (id: string) =>
+    fetch(`${url}/v1/health-detail-insights/generate`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key.key}`, 'content-type': 'application/json', 'x-request-id': id },
+      body: JSON.stringify(payload),
+    })
+  assert.is((await send('caller-1')).status, 422)
+  const odd = await send('caller [31m 2')
+  assert.is((await fetch(`${url}/health`)).status, 200)
+  server.child.kill()
+  await server.ended
+  return { key: key.key, generatedId: odd.headers.get('x-request-id') ?? '' }
+}
+
+logs(
+  'finds a refused payload by its request ID, with rule, pointer and sentence, while the server is stopped',
+  async () => {
+    const { generatedId } = await serveCalls()
+    const { status, stdout } = runSvc(['logs', '--request-id', 'caller-1', '--data-dir', dataDir])
+    assert.is(status, 0)
+    assert.match(stdout, /422 {2}POST \/v1\/health-detail-insights\/generate .* key local \(key_.* request caller-1\n/)
+    assert.match(stdout, /\n {4}breaks [a-z-]+ at \/previousPeriod {2}.+\n$/)
+    for (const id of [generatedId, 'caller [31m 2']) {
+      const found = runSvc(['logs', '--request-id', id, '--json', '--data-dir', dataDir])
+      assert.is(JSON.parse(found.stdout).request_id, generatedId)
+      assert.is(JSON.parse(found.stdout).caller_request_id, 'caller [31m 2')
+    }
+  },
+)
+
+logs('filters by status, and prints JSON lines', async () => {
+  await serveCalls()
+  const lines = runSvc(['logs', '--status', '200', '--json', '--data-dir', dataDir]).stdout.trim().split('\n')
+  assert.equal(
+    lines.map((line) => JSON.parse(line).path),
+    ['/health'],
+  )
+  const { status, stderr } = runSvc(['logs', '--status', 'bad', '--data-dir', dataDir])
+  assert.is(status, 2)
+  assert.match(stderr, /--status is "bad"/)
+})
+
+logs('answers an unknown request ID with exit code 1', async () => {
+  await serveCalls()
+  const { status, stdout, stderr } = runSvc(['logs', '--request-id', 'nobody', '--data-dir', dataDir])
+  assert.is(status, 1)
+  assert.is(stdout, '')
+  assert.match(stderr, 'no call with the request ID nobody')
+})
+
+logs('goes on with new lines when it follows', async () => {
+  await serveCalls()
+  const [file] = readdirSync(join(dataDir, 'logs'))
+  const following = startSvc(['logs', '--follow', '--status', '418', '--json', '--data-dir', dataDir])
+  const line = (id: string) => `${JSON.stringify({ time: '2026-10-20T08:00:00.000Z', request_id: id, status: 418 })}\n`
+  appendFileSync(join(dataDir, 'logs', file ?? ''), line('one'))
+  assert.is(JSON.parse(await following.nextLine()).request_id, 'one')
+  const half = line('two')
+  appendFileSync(join(dataDir, 'logs', file ?? ''), half.slice(0, 20))
+  appendFileSync(join(dataDir, 'logs', file ?? ''), half.slice(20))
+  assert.is(JSON.parse(await following.nextLine()).request_id, 'two')
+  writeFileSync(join(dataDir, 'logs', '20991121T101917273Z-1.jsonl'), line('three'))
+  assert.is(JSON.parse(await following.nextLine()).request_id, 'three')
+  following.child.kill()
+  await following.ended
+})
+
+logs('lets no character of a log line reach the terminal as a command, and skips half lines', () => {
+  mkdirSync(join(dataDir, 'logs'), { recursive: true })
+  writeFileSync(join(dataDir, 'svc.db'), '')
+  const entry = {
+    time: 't',
+    status: 404,
+    method: 'GET',
+    path: '/\u001b[31m\u009b\u202e',
+    duration_ms: 1,
+    request_id: 'r\n',
+  }
+  writeFileSync(join(dataDir, 'logs', '20261121T101917273Z-1.jsonl'), `{"half\n${JSON.stringify(entry)}\n{"cut`)
+  for (const flags of [[], ['--json']]) {
+    const { stdout } = runSvc(['logs', ...flags, '--data-dir', dataDir])
+    assert.not.match(stdout.replaceAll('\n', ''), /[\p{Cc}\p{Cf}]/u)
+    assert.match(stdout, '\\u009b')
+  }
+})
+
+logs.run()

@@ -1,0 +1,155 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { makeFolder } from '../helpers/app.js'
+import { openRaw } from '../helpers/raw.js'
+import { runSvc, startSvc } from '../helpers/svc.js'
+
+const serve = suite('svc serve')
+let folder: ReturnType<typeof makeFolder>
+let dataDir: string
+serve.before.each(() => {
+  folder = makeFolder()
+  dataDir = join(folder.path, 'data')
+})
+serve.after.each(() => folder.remove())
+
+const args = (...more: string[]) => ['serve', '--port', '0', '--json', '--data-dir', dataDir, ...more]
+const get = (url: string, key?: string) =>
+  fetch(url, { headers: key === undefined ? {} : { authorization: `Bearer ${key}` } })
+
+serve('prints one ready line, creates the key local once, and ends with 0 on SIGTERM', async () => {
+  const first = startSvc(args())
+  const ready = JSON.parse(await first.nextLine())
+  assert.is(ready.event, 'ready')
+  assert.is(ready.host, '127.0.0.1')
+  assert.is(ready.data_dir, dataDir)
+  assert.is(ready.key.name, 'local')
+  assert.is((await get(`${ready.url}/health`)).status, 200)
+  assert.is((await get(`${ready.url}/v1/models`, ready.key.key)).status, 200)
+  assert.is(readFileSync(join(dataDir, 'local.key'), 'utf8').trim(), ready.key.key)
+  assert.is(statSync(join(dataDir, 'local.key')).mode & 0o777, 0o600)
+  assert.is(statSync(dataDir).mode & 0o777, 0o700)
+  first.child.kill('SIGTERM')
+  assert.equal(await first.ended, { code: 0, signal: null })
+
+  const second = startSvc(args())
+  const again = JSON.parse(await second.nextLine())
+  assert.is(again.key, undefined)
+  assert.is((await get(`${again.url}/v1/models`, ready.key.key)).status, 200)
+  second.child.kill('SIGINT')
+  assert.equal(await second.ended, { code: 0, signal: null })
+  assert.equal(readdirSync(folder.path), ['data'])
+})
+
+serve('says in words where it is ready and what the key is', async () => {
+  const running = startSvc(['serve', '--port', '0', '--data-dir', dataDir])
+  assert.match(await running.nextLine(), 'There was no API key yet')
+  assert.match(await running.nextLine(), /^ {2}svc_/)
+  assert.match(await running.nextLine(), /^svc 0\.1\.0 is ready on http:\/\/127\.0\.0\.1:\d+ /)
+  running.child.kill()
+  await running.ended
+})
+
+serve('creates no key where there is one, revoked or not', async () => {
+  const { id } = JSON.parse(runSvc(['key', 'create', '--name', 'a', '--data-dir', dataDir, '--json']).stdout)
+  runSvc(['key', 'revoke', id, '--data-dir', dataDir])
+  const running = startSvc(args())
+  assert.is(JSON.parse(await running.nextLine()).key, undefined)
+  assert.not.ok(existsSync(join(dataDir, 'local.key')))
+  running.child.kill()
+  await running.ended
+})
+
+serve('takes its settings from the environment, and flags before that', async () => {
+  const running = startSvc(['serve', '--port', '0', '--json'], {
+    SVC_DATA_DIR: dataDir,
+    SVC_PORT: '1',
+    SVC_HOST: '::1',
+  })
+  assert.match(JSON.parse(await running.nextLine()).url, /^http:\/\/\[::1\]:\d+$/)
+  running.child.kill()
+  await running.ended
+})
+
+const mistakes: [what: string, flags: string[], variables: Record<string, string>, says: RegExp][] = [
+  ['a port that is none', ['--port', '70000'], {}, /--port is "70000"; it must be a port from 0 to 65535/],
+  ['a port of letters', [], { SVC_PORT: 'http' }, /SVC_PORT is "http"; it must be a port/],
+  ['a host that is none', ['--host', 'a b'], {}, /--host is "a b"/],
+  ['an unknown provider', [], { SVC_PROVIDER: 'other' }, /SVC_PROVIDER is "other"; it must be stub/],
+  ['an unknown environment', [], { SVC_ENV: 'prod' }, /SVC_ENV is "prod"; it must be test or production/],
+  ['an unknown flag', ['--prot', '1'], {}, /Did you mean --port/],
+]
+for (const [what, flags, variables, says] of mistakes) {
+  serve(`answers ${what} with exit code 2 and a sentence`, () => {
+    const { status, stderr, stdout } = runSvc(['serve', '--data-dir', dataDir, ...flags], variables)
+    assert.is(status, 2)
+    assert.match(stderr, says)
+    assert.is(stdout, '')
+    assert.not.ok(existsSync(dataDir))
+  })
+}
+
+serve('answers a data directory that is a file with exit code 2 and a sentence', () => {
+  writeFileSync(dataDir, '')
+  const { status, stderr } = runSvc(args())
+  assert.is(status, 2)
+  assert.match(stderr, /Cannot create the data directory .*: there is a file of that name\./)
+})
+
+serve('runs twice on one data directory, but not on one port', async () => {
+  mkdirSync(dataDir)
+  const [one, other] = [startSvc(args()), startSvc(args())]
+  const readies = [JSON.parse(await one.nextLine()), JSON.parse(await other.nextLine())]
+  const keys = readies.flatMap(({ key }) => (key === undefined ? [] : [key.key]))
+  assert.is(keys.length, 1)
+  assert.is(readFileSync(join(dataDir, 'local.key'), 'utf8').trim(), keys[0])
+  for (const { url } of readies) assert.is((await get(`${url}/v1/models`, keys[0])).status, 200)
+
+  const { status, stderr } = runSvc(['serve', '--port', String(readies[0].port), '--data-dir', dataDir])
+  assert.is(status, 2)
+  assert.match(stderr, `Cannot listen on 127.0.0.1:${readies[0].port}`)
+  one.child.kill()
+  other.child.kill()
+  assert.equal(await Promise.all([one.ended, other.ended]), [
+    { code: 0, signal: null },
+    { code: 0, signal: null },
+  ])
+})
+
+serve('counts the calls of a key over all servers on one data directory', async () => {
+  const created = runSvc(['key', 'create', '--name', 'a', '--rate-limit', '5', '--data-dir', dataDir, '--json'])
+  const { key } = JSON.parse(created.stdout)
+  const [one, other] = [startSvc(args()), startSvc(args())]
+  const urls = [JSON.parse(await one.nextLine()).url, JSON.parse(await other.nextLine()).url]
+  const responses = await Promise.all(
+    Array.from({ length: 16 }, (_, index) => get(`${urls[index % 2]}/v1/models`, key)),
+  )
+  assert.is(responses.filter(({ status }) => status === 200).length, 5)
+  one.child.kill()
+  other.child.kill()
+  await Promise.all([one.ended, other.ended])
+})
+
+serve('ends at once on a second signal', async () => {
+  const running = startSvc(args())
+  const { port, key } = JSON.parse(await running.nextLine())
+  const stuck = openRaw(port)
+  stuck.write(
+    `POST /v1/health-detail-insights/generate HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key.key}\r\n` +
+      'Content-Length: 10\r\nExpect: 100-continue\r\n\r\n',
+  )
+  await stuck.until(/100 Continue/)
+  const idle = openRaw(port)
+  idle.write('GET /health HTTP/1.1\r\nHost: x\r\n\r\n')
+  await idle.until(/"ok"/)
+  running.child.kill('SIGTERM')
+  // The idle connection is closed first: then the signal has been seen, and the stuck call is waited for.
+  await idle.ended()
+  running.child.kill('SIGINT')
+  assert.equal(await running.ended, { code: null, signal: 'SIGINT' })
+  stuck.socket.destroy()
+})
+
+serve.run()

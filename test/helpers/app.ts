@@ -1,0 +1,88 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createKey, fullSettings, type KeySettings } from '../../src/access.js'
+import { openSqliteStore } from '../../src/adapters/sql/store.js'
+import { type App, createApp } from '../../src/app.js'
+import { loadConfig } from '../../src/config.js'
+import { describeDataDir } from '../../src/data-dir.js'
+import type { RequestEntry } from '../../src/log.js'
+
+/** An empty folder under the system's temporary one, and how to remove it. */
+export function makeFolder(): { readonly path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'svc-test-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+export interface TestApp {
+  readonly app: App
+  readonly dataDir: string
+  /** The clock that the app reads; a test may move it. */
+  readonly clock: { now: number }
+  /** Text of the key `local`, which may do everything. */
+  readonly key: string
+  /** Creates another key as `svc key create` does, over a connection of its own. */
+  createKey(settings?: Partial<KeySettings>): Promise<{ id: string; text: string }>
+  get(path: string, headers?: Record<string, string>): Promise<Response>
+  /** Posts a payload to the health detail endpoint. */
+  generate(body: unknown, headers?: Record<string, string>): Promise<Response>
+  /** Closes the app and gives what it logged. */
+  closeAndReadLog(): Promise<RequestEntry[]>
+  close(): Promise<void>
+}
+
+/** The whole app on a folder of its own; the database, the log and the secret are real files. */
+export async function startApp(): Promise<TestApp> {
+  const folder = makeFolder()
+  const clock = { now: Date.parse('2026-10-20T08:00:00Z') }
+  const app = await createApp(loadConfig({ dataDir: folder.path, port: '0' }, {}), { now: () => clock.now })
+  const dataDir = describeDataDir(folder.path)
+  const key = app.createdKey?.text ?? ''
+  return {
+    app,
+    dataDir: folder.path,
+    clock,
+    key,
+    async createKey(settings = {}) {
+      const made = createKey({ ...fullSettings, name: 'test', admin: false, ...settings }, new Date(clock.now))
+      const store = await openSqliteStore(dataDir.database)
+      await store.insertKey(made.key)
+      await store.close()
+      return { id: made.key.id, text: made.text }
+    },
+    get: async (path, headers = {}) => app.fetch(new Request(`http://svc.test${path}`, { headers })),
+    generate: async (body, headers = {}) =>
+      app.fetch(
+        new Request('http://svc.test/v1/health-detail-insights/generate', {
+          method: 'POST',
+          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+          body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+        }),
+      ),
+    async closeAndReadLog() {
+      await app.close()
+      const entries = readLog(dataDir.logs)
+      folder.remove()
+      return entries
+    },
+    async close() {
+      await app.close()
+      folder.remove()
+    },
+  }
+}
+
+export function readLog(folder: string): RequestEntry[] {
+  return readdirSync(folder)
+    .sort()
+    .flatMap((file) => readFileSync(join(folder, file), 'utf8').trim().split('\n'))
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
+}
+
+/** Asserts on an error answer: its status, its code, and that its request ID is the one of the header. */
+export async function readError(response: Response): Promise<{ status: number; code: string; message: string }> {
+  const { error } = (await response.json()) as { error: { code: string; message: string; request_id: string } }
+  if (error.request_id !== response.headers.get('x-request-id')) throw new Error('request_id is not the X-Request-ID')
+  return { status: response.status, code: error.code, message: error.message }
+}

@@ -1,0 +1,185 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { readError, startApp, type TestApp } from '../helpers/app.js'
+import { buildPayload } from '../helpers/payloads.js'
+
+const generate = suite('health detail insight over HTTP')
+let app: TestApp
+generate.before.each(async () => {
+  app = await startApp()
+})
+generate.after.each(() => app.close())
+const valid = () => structuredClone(buildPayload({ metric: 'activity', viewWindow: 'week' })) as Record<string, unknown>
+
+function readTable(table: string): Record<string, unknown>[] {
+  const database = new Database(join(app.dataDir, 'svc.db'), { readonly: true })
+  try {
+    return database.prepare(`select * from ${table}`).all() as Record<string, unknown>[]
+  } finally {
+    database.close()
+  }
+}
+
+generate('answers a valid payload with its insight', async () => {
+  const response = await app.generate(valid())
+  assert.is(response.status, 200)
+  assert.is(response.headers.get('content-type'), 'application/json; charset=utf-8')
+  const body = (await response.json()) as Record<string, unknown> & { generation: Record<string, unknown> }
+  assert.equal(Object.keys(body), [
+    ...['insightId', 'petId', 'metric', 'viewWindow', 'period', 'status', 'severity', 'summary', 'generation'],
+  ])
+  assert.match(String(body.insightId), /^hdi_[0-9A-HJKMNP-TV-Z]{26}$/)
+  assert.is(body.petId, 'pet-7731')
+  assert.is(body.generation.generatedAt, '2026-10-20T08:00:00.000Z')
+  assert.is(body.generation.aiPolished, false)
+})
+
+const refused: [what: string, body: () => unknown, rule: RegExp, headers?: Record<string, string>][] = [
+  ['a payload without insightContext', () => ({ ...valid(), insightContext: undefined }), /./],
+  ['an array', () => [valid()], /./],
+  ['null', () => 'null', /./],
+  ['a string', () => '"text"', /./],
+  ['nothing', () => '', /json-syntax/],
+  ['broken JSON', () => '{"a":', /json-syntax/],
+  ['JSON with a byte order mark', () => `\ufeff${JSON.stringify(valid())}`, /json-syntax/],
+  ['bytes that are not UTF-8', () => Buffer.from('{"userId":"\xff"}', 'latin1'), /json-encoding/],
+  ['a form', () => 'a=1', /content-type/, { 'content-type': 'application/x-www-form-urlencoded' }],
+  ['a type that only looks like JSON', () => valid(), /content-type/, { 'content-type': 'application/jsonp' }],
+  ['arrays nested 400,000 deep', () => '['.repeat(400_000) + ']'.repeat(400_000), /./],
+  ['objects nested deep where one is known', () => `{"metrics":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_001)}`, /./],
+]
+for (const [what, body, rule, headers] of refused) {
+  generate(`answers ${what} with a bare 422 and logs the rule`, async () => {
+    const { status, code, message } = await readError(await app.generate(body(), { 'x-request-id': 'r1', ...headers }))
+    assert.is(status, 422)
+    assert.is(code, 'invalid_request')
+    assert.is(message, 'The request is not valid.')
+    const [entry] = await app.closeAndReadLog()
+    assert.is(entry?.request_id, 'r1')
+    assert.is(entry?.status, 422)
+    assert.ok((entry?.violations ?? []).length > 0)
+    for (const hit of entry?.violations ?? []) {
+      assert.equal(Object.keys(hit), ['rule', 'path'])
+      assert.match(hit.rule, rule)
+    }
+  })
+}
+
+generate('accepts JSON types with parameters and suffixes, or no type', async () => {
+  for (const type of [
+    'application/json',
+    'application/json; charset=utf-8',
+    'APPLICATION/JSON',
+    'application/vnd.a+json',
+  ]) {
+    assert.is((await app.generate(valid(), { 'content-type': type })).status, 200, type)
+  }
+  const body = Buffer.from(JSON.stringify(valid()))
+  const untyped = new Request('http://svc.test/v1/health-detail-insights/generate', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${app.key}` },
+    body,
+  })
+  assert.is(untyped.headers.get('content-type'), null)
+  assert.is((await app.app.fetch(untyped)).status, 200)
+})
+
+generate('answers a body over 1 MiB with 413, and reads one of exactly 1 MiB', async () => {
+  const padded = (bytes: number) => {
+    const text = JSON.stringify({ ...valid(), padding: '' })
+    return text.replace('"padding":""', `"padding":"${'x'.repeat(bytes - text.length)}"`)
+  }
+  assert.is((await app.generate(padded(1 << 20))).status, 200)
+  const { status, code } = await readError(await app.generate(padded((1 << 20) + 1)))
+  assert.is(status, 413)
+  assert.is(code, 'payload_too_large')
+})
+
+generate('is not changed by members that name prototypes', async () => {
+  const text = JSON.stringify(valid())
+  const polluted = text.replace('{', '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},')
+  assert.is((await app.generate(polluted)).status, 200)
+  assert.is(({} as { polluted?: number }).polluted, undefined)
+  const borrowed = JSON.stringify({ ...valid(), insightContext: undefined }).replace(
+    '{',
+    `{"__proto__":${JSON.stringify({ insightContext: valid().insightContext })},`,
+  )
+  assert.is((await app.generate(borrowed)).status, 422)
+})
+
+generate('keeps one archive row and one usage row a call, under hashes that differ by kind', async () => {
+  const payload = { ...valid(), userId: 'same-id', petId: 'same-id' }
+  const ids: string[] = []
+  for (let count = 0; count < 2; count++) {
+    const response = await app.generate(payload, { 'x-request-id': `call-${count}` })
+    ids.push(((await response.json()) as { insightId: string }).insightId)
+  }
+  await app.generate({}, { 'x-request-id': 'call-2' })
+  await app.app.close()
+  const archive = readTable('insight_archive')
+  assert.equal(
+    archive.map((row) => [row.insight_id, row.request_id]),
+    ids.map((id, index) => [id, `call-${index}`]),
+  )
+  const [first, second] = archive
+  assert.match(String(first?.pet_hash), /^hmac:[\w-]{43}$/)
+  assert.is(first?.pet_hash, second?.pet_hash)
+  assert.is.not(first?.pet_hash, first?.user_hash)
+  assert.is(first?.metric, 'activity')
+  assert.is(first?.view_window, 'week')
+  assert.match(String(first?.summary_hash), /^[\w-]{43}$/)
+  const usage = readTable('usage_entries')
+  assert.equal(
+    usage.map((row) => [row.pet_id, row.user_id, row.missing_id, row.endpoint]),
+    archive.map((row) => [row.pet_hash, row.user_hash, 0, 'health-detail-insights']),
+  )
+})
+
+generate('writes nothing of a payload, and no key, anywhere on disk', async () => {
+  const canary = (payload: unknown, at = ''): unknown => {
+    if (typeof payload === 'string') return `CANARY-${at}`
+    if (typeof payload === 'number') return 987_654_321
+    if (Array.isArray(payload)) return payload.map((value, index) => canary(value, `${at}-${index}`))
+    if (typeof payload !== 'object' || payload === null) return payload
+    return Object.fromEntries(Object.entries(payload).map(([name, value]) => [name, canary(value, `${at}-${name}`)]))
+  }
+  const named = {
+    ...valid(),
+    userId: 'CANARY-user',
+    petId: 'CANARY-pet',
+    petProfile: { name: 'CANARY-name', species: 'dog' },
+  }
+  assert.is((await app.generate(named)).status, 200)
+  assert.is((await app.generate(canary(valid()))).status, 422)
+  assert.is((await app.generate({ ...named, metric: 'CANARY-metric' })).status, 422)
+  assert.is((await app.generate({ ...named, 'CANARY-member': 1, petProfil: 'CANARY-near' })).status, 200)
+  assert.is((await app.generate('{"userId":"CANARY-broken"')).status, 422)
+  await app.get(`/CANARY-free/${app.key}`, { 'x-request-id': `id with ${app.key}` })
+  await app.get('/v1/models?user_id=CANARY-query', { authorization: 'Bearer CANARY-token' })
+  await app.app.close()
+  for (const file of readdirSync(app.dataDir, { recursive: true, encoding: 'utf8' })) {
+    const path = join(app.dataDir, file)
+    if (statSync(path).isDirectory()) continue
+    const text = readFileSync(path, 'latin1').replaceAll('/CANARY-free/', '')
+    assert.not.match(text, /CANARY|987654321|987_654_321/, file)
+    if (file !== 'local.key') assert.not.match(text, app.key.slice(31), file)
+  }
+  assert.is(statSync(join(app.dataDir, 'secret')).mode & 0o777, 0o600)
+  assert.is(statSync(join(app.dataDir, 'local.key')).mode & 0o777, 0o600)
+  assert.is(statSync(join(app.dataDir, 'svc.db')).mode & 0o777, 0o600)
+})
+
+generate('says nothing of an unexpected error to the caller', async () => {
+  await app.app.close()
+  const response = await app.generate(valid())
+  const text = await response.clone().text()
+  const { status, code } = await readError(response)
+  assert.is(status, 500)
+  assert.is(code, 'internal_error')
+  assert.not.match(text, /database|sqlite|connection/i)
+})
+
+generate.run()

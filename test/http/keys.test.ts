@@ -1,0 +1,137 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openSqliteStore } from '../../src/adapters/sql/store.js'
+import { describeDataDir } from '../../src/data-dir.js'
+import { readError, startApp, type TestApp } from '../helpers/app.js'
+
+const keys = suite('keys over HTTP')
+let app: TestApp
+keys.before.each(async () => {
+  app = await startApp()
+})
+keys.after.each(() => app.close())
+const models = (authorization: string) => app.get('/v1/models', { authorization })
+
+keys('accepts the scheme in any case and more than one space', async () => {
+  for (const scheme of ['Bearer', 'bearer', 'BEARER', 'Bearer ']) {
+    assert.is((await models(`${scheme} ${app.key}`)).status, 200)
+  }
+})
+
+keys('refuses what is not a key of ours', async () => {
+  const altered = `${app.key.slice(0, -1)}${app.key.endsWith('A') ? 'B' : 'A'}`
+  const foreign = app.key.replace(/svc_.{26}/, 'svc_01ARZ3NDEKTSV4RRFFQ69G5FAV')
+  const headers = [
+    ...['', 'Bearer', 'Bearer ', app.key, `Basic ${app.key}`, `Bearer ${app.key} x`, `Bearer ${app.key}, Bearer x`],
+    ...[
+      `Bearer ${altered}`,
+      `Bearer ${foreign}`,
+      `Bearer ${app.key.toLowerCase()}`,
+      "Bearer ' or 1=1 --",
+      'Bearer svc_',
+    ],
+    `Bearer ${'a'.repeat(5000)}`,
+  ]
+  for (const header of headers) {
+    const response = await models(header)
+    assert.is(response.headers.get('www-authenticate'), 'Bearer', header)
+    const { status, code } = await readError(response)
+    assert.is(status, 401, header)
+    assert.is(code, 'unauthorized')
+  }
+  assert.is((await app.get('/v1/models')).status, 401)
+})
+
+keys('refuses a revoked key within a second, and an expired one at once', async () => {
+  const revoked = await app.createKey()
+  const expiring = await app.createKey({ expiresAt: new Date(app.clock.now + 10_000) })
+  assert.is((await models(`Bearer ${revoked.text}`)).status, 200)
+  assert.is((await models(`Bearer ${expiring.text}`)).status, 200)
+  const store = await openSqliteStore(describeDataDir(app.dataDir).database)
+  await store.revokeKey(revoked.id, new Date(app.clock.now))
+  await store.close()
+  app.clock.now += 999
+  assert.is((await models(`Bearer ${revoked.text}`)).status, 401)
+  app.clock.now += 9000
+  assert.is((await models(`Bearer ${expiring.text}`)).status, 200)
+  app.clock.now += 1
+  assert.is((await models(`Bearer ${expiring.text}`)).status, 401)
+})
+
+keys('ends a rotated key after the overlap', async () => {
+  const old = await app.createKey()
+  const next = await app.createKey()
+  const store = await openSqliteStore(describeDataDir(app.dataDir).database)
+  const row = await store.findKey(next.id)
+  assert.ok(row)
+  await store.replaceKey(old.id, new Date(app.clock.now + 60_000), { ...row, id: 'key_other', replaces: old.id })
+  await store.close()
+  assert.is((await models(`Bearer ${old.text}`)).status, 200)
+  app.clock.now += 60_000
+  assert.is((await models(`Bearer ${old.text}`)).status, 401)
+})
+
+keys('answers 403 to a key without the endpoint group', async () => {
+  const { text } = await app.createKey({ endpoints: ['models'] })
+  assert.is((await models(`Bearer ${text}`)).status, 200)
+  const { status, code } = await readError(await app.generate({}, { authorization: `Bearer ${text}` }))
+  assert.is(status, 403)
+  assert.is(code, 'forbidden')
+})
+
+keys('checks key, rate, permission and body in this order', async () => {
+  const { text } = await app.createKey({ endpoints: ['models'], rateLimit: 1 })
+  const post = (authorization: string) => app.generate('no json', { authorization })
+  assert.is((await post('Bearer nobody')).status, 401)
+  assert.is((await post(`Bearer ${text}`)).status, 403)
+  assert.is((await post(`Bearer ${text}`)).status, 429)
+  assert.is((await app.generate('no json')).status, 422)
+})
+
+keys('accepts as many calls as the limit in any 60 seconds, and says when to come back', async () => {
+  const { text } = await app.createKey({ rateLimit: 3 })
+  const call = () => models(`Bearer ${text}`)
+  const remaining: (string | null)[] = []
+  for (let count = 0; count < 3; count++) {
+    const response = await call()
+    assert.is(response.status, 200)
+    assert.is(response.headers.get('x-ratelimit-limit'), '3')
+    remaining.push(response.headers.get('x-ratelimit-remaining'))
+    app.clock.now += 10_000
+  }
+  assert.equal(remaining, ['2', '1', '0'])
+  const refused = await call()
+  assert.is(refused.headers.get('retry-after'), '30')
+  assert.is(refused.headers.get('x-ratelimit-remaining'), '0')
+  const { status, code } = await readError(refused)
+  assert.is(status, 429)
+  assert.is(code, 'rate_limit_exceeded')
+
+  // The window slides: each call comes back 60 seconds after it was made, not all at once.
+  app.clock.now += 30_000
+  assert.is((await call()).status, 200)
+  assert.is((await call()).status, 429)
+  app.clock.now += 10_000
+  assert.is((await call()).status, 200)
+  assert.is((await call()).status, 429)
+})
+
+keys('counts concurrent calls exactly', async () => {
+  const { text } = await app.createKey({ rateLimit: 20 })
+  const responses = await Promise.all(Array.from({ length: 60 }, () => models(`Bearer ${text}`)))
+  assert.is(responses.filter(({ status }) => status === 200).length, 20)
+  assert.is(responses.filter(({ status }) => status === 429).length, 40)
+})
+
+keys('counts calls that fail later, but none that has no key, and nothing for a limit of 0', async () => {
+  const { text } = await app.createKey({ rateLimit: 2 })
+  await app.generate('no json', { authorization: `Bearer ${text}` })
+  await app.get('/health', { authorization: `Bearer ${text}` })
+  assert.is((await models(`Bearer ${text}`)).status, 200)
+  assert.is((await models(`Bearer ${text}`)).status, 429)
+  const unlimited = await app.createKey({ rateLimit: 0 })
+  for (let count = 0; count < 700; count++) assert.is((await models(`Bearer ${unlimited.text}`)).status, 200)
+  assert.is((await models(`Bearer ${unlimited.text}`)).headers.get('x-ratelimit-limit'), null)
+})
+
+keys.run()

@@ -1,0 +1,129 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openSqliteStore } from '../../src/adapters/sql/store.js'
+import { routes } from '../../src/contract/index.js'
+import { createSystemHandlers } from '../../src/server/handlers/system.js'
+import { makeFolder, readError, startApp, type TestApp } from '../helpers/app.js'
+import { assertGolden } from '../helpers/golden.js'
+
+const system = suite('system routes')
+let app: TestApp
+system.before(async () => {
+  app = await startApp()
+})
+system.after(() => app.close())
+const send = (method: string, path: string, headers: Record<string, string> = {}) =>
+  app.app.fetch(new Request(`http://svc.test${path}`, { method, headers }))
+
+system('reports its health with three fields and no key', async () => {
+  const response = await app.get('/health')
+  assert.is(response.status, 200)
+  assert.equal(await response.json(), { status: 'ok', service: 'svc', version: '0.1.0' })
+})
+
+system('reports degraded with 503 when the database does not answer', async () => {
+  const folder = makeFolder()
+  const store = await openSqliteStore(`${folder.path}/svc.db`)
+  await store.close()
+  const { getHealth } = createSystemHandlers(store, routes, '1.2.3')
+  const { status, body } = await getHealth({} as never)
+  assert.is(status, 503)
+  assert.equal(body, { status: 'degraded', service: 'svc', version: '1.2.3' })
+  folder.remove()
+})
+
+system('describes itself as OpenAPI 3.1', async () => {
+  const response = await app.get('/openapi.json')
+  assert.is(response.status, 200)
+  assertGolden('openapi.json', `${JSON.stringify(await response.json(), null, 2)}\n`)
+})
+
+const visible: [string, { models?: string[]; capabilities?: string[] }, string[]][] = [
+  ['everything', {}, ['svc-general', 'svc-avatar', 'svc-animation']],
+  ['one alias', { models: ['svc-avatar'] }, ['svc-avatar']],
+  ['images only', { capabilities: ['image'] }, ['svc-general', 'svc-avatar']],
+  ['the animation alias without video', { models: ['svc-animation'], capabilities: ['image'] }, []],
+]
+for (const [what, settings, ids] of visible) {
+  system(`lists the models of a key for ${what}`, async () => {
+    const { text } = await app.createKey(settings)
+    const response = await app.get('/v1/models', { authorization: `Bearer ${text}` })
+    const { data } = (await response.json()) as { data: { id: string; type: string }[] }
+    assert.equal(
+      data.map(({ id }) => id),
+      ids,
+    )
+  })
+}
+
+system('gives each model its type', async () => {
+  const response = await app.get('/v1/models', { authorization: `Bearer ${app.key}` })
+  assert.equal(await response.json(), {
+    data: [
+      { id: 'svc-general', type: 'text' },
+      { id: 'svc-avatar', type: 'image' },
+      { id: 'svc-animation', type: 'video' },
+    ],
+  })
+})
+
+for (const path of [
+  '/',
+  '/v1',
+  '/v1/model',
+  '/health/x',
+  '/HEALTH',
+  '/%zz',
+  '/%',
+  '/v1/health-detail-insights',
+  '/%2e%2e/',
+]) {
+  system(`answers ${path} with 404 and asks for no key`, async () => {
+    const { status, code } = await readError(await send('GET', path))
+    assert.is(status, 404)
+    assert.is(code, 'not_found')
+  })
+}
+
+const wrongMethods: [method: string, path: string, allow: string][] = [
+  ['POST', '/health', 'GET, HEAD, OPTIONS'],
+  ['DELETE', '/v1/models', 'GET, HEAD, OPTIONS'],
+  ['PATCH', '/openapi.json', 'GET, HEAD, OPTIONS'],
+  ['GET', '/v1/health-detail-insights/generate', 'POST, OPTIONS'],
+  ['PUT', '/v1/health-detail-insights/generate', 'POST, OPTIONS'],
+]
+for (const [method, path, allow] of wrongMethods) {
+  system(`answers ${method} ${path} with 405 and what is allowed`, async () => {
+    const response = await send(method, path)
+    assert.is(response.headers.get('allow'), allow)
+    const { status, code } = await readError(response)
+    assert.is(status, 405)
+    assert.is(code, 'method_not_allowed')
+  })
+}
+
+system('answers OPTIONS with the methods, and HEAD like GET without a body', async () => {
+  const options = await send('OPTIONS', '/v1/models')
+  assert.is(options.status, 204)
+  assert.is(options.headers.get('allow'), 'GET, HEAD, OPTIONS')
+  assert.ok(options.headers.get('x-request-id'))
+  const head = await send('HEAD', '/health')
+  assert.is(head.status, 200)
+  assert.is(await head.text(), '')
+  assert.is((await send('HEAD', '/v1/models')).status, 401)
+})
+
+system("keeps a caller's usable X-Request-ID", async () => {
+  for (const id of ['a', 'A.b_c-9', 'x'.repeat(128)]) {
+    assert.is((await app.get('/health', { 'x-request-id': id })).headers.get('x-request-id'), id)
+  }
+})
+
+system('makes a new X-Request-ID where there is none or an unusable one', async () => {
+  for (const id of [undefined, '', 'a b', 'x'.repeat(129), 'ä', '{"a":1}', '../../etc', 'a, b']) {
+    const response = await app.get('/health', id === undefined ? {} : { 'x-request-id': id })
+    assert.match(response.headers.get('x-request-id') ?? '', /^req_[0-9A-HJKMNP-TV-Z]{26}$/)
+  }
+})
+
+system.run()

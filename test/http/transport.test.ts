@@ -1,0 +1,241 @@
+import { once } from 'node:events'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { startApp, type TestApp } from '../helpers/app.js'
+import { buildPayload } from '../helpers/payloads.js'
+import { openRaw } from '../helpers/raw.js'
+
+const transport = suite('HTTP on the wire')
+let app: TestApp
+let port: number
+transport.before(async () => {
+  app = await startApp()
+  port = (await app.app.listen()).port
+})
+transport.after(() => app.close())
+
+const payload = JSON.stringify(buildPayload({ metric: 'hr', viewWindow: 'month' }))
+const path = '/v1/health-detail-insights/generate'
+const postHead = (headers: readonly string[], key = app.key) =>
+  [`POST ${path} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${key}`, ...headers, '', ''].join('\r\n')
+const post = (body = payload, headers: readonly string[] = []) =>
+  `${postHead([`Content-Length: ${Buffer.byteLength(body)}`, ...headers])}${body}`
+const statusesOf = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map((match) => match[1])
+const requestIdsOf = (text: string) => [...text.matchAll(/\r\nx-request-id: (\S+)/gi)].map((match) => match[1])
+
+/** Sends bytes on a connection of their own, and gives what came back until the server closed it. */
+async function exchange(bytes: string | Uint8Array): Promise<string> {
+  const connection = openRaw(port)
+  connection.write(bytes)
+  return connection.ended()
+}
+
+/** The server must still answer a plain request, whatever came before. */
+async function assertAlive(): Promise<void> {
+  const text = await exchange('GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  assert.match(text, /^HTTP\/1\.1 200 [\s\S]*"status":"ok"/)
+}
+
+transport('answers a request over a socket', async () => {
+  const text = await exchange(post(payload, ['Connection: close']))
+  assert.match(text, /^HTTP\/1\.1 200 /)
+  assert.match(text, /"insightId":"hdi_/)
+})
+
+const unreadable: [what: string, bytes: () => string | Uint8Array, status: string][] = [
+  ['no HTTP', () => 'hello\r\n\r\n', '400'],
+  ['a TLS hello', () => Buffer.from('16030100ff010000fb0303', 'hex'), '400'],
+  ['zero bytes', () => Buffer.alloc(200), '400'],
+  ['two different lengths', () => postHead(['Content-Length: 5', 'Content-Length: 6']), '400'],
+  ['a length and chunks', () => postHead(['Content-Length: 5', 'Transfer-Encoding: chunked']), '400'],
+  ['a negative length', () => postHead(['Content-Length: -1']), '400'],
+  ['a length that is no number', () => postHead(['Content-Length: 1e3']), '400'],
+  ['a broken chunk size', () => `${postHead(['Transfer-Encoding: chunked'])}zz\r\n`, '400'],
+  ['a header without a name', () => 'GET /health HTTP/1.1\r\nHost: x\r\n: a\r\n\r\n', '400'],
+  ['a line break in a header', () => 'GET /health HTTP/1.1\r\nHost: x\r\nA: b\nc\r\n\r\n', '400'],
+  ['headers of 100 KB', () => `GET /health HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(100_000)}\r\n\r\n`, '431'],
+  ['20,000 headers', () => `GET /health HTTP/1.1\r\nHost: x\r\n${'A: b\r\n'.repeat(20_000)}\r\n`, '431'],
+  ['no host', () => 'GET /health HTTP/1.1\r\n\r\n', '400'],
+]
+for (const [what, bytes, status] of unreadable) {
+  transport(`answers ${what} with ${status}, a request ID and the end of the connection`, async () => {
+    const text = await exchange(bytes())
+    assert.equal(statusesOf(text), [status])
+    assert.is(requestIdsOf(text).length, 1)
+    assert.match(text, `"request_id":"${requestIdsOf(text)[0]}"`)
+    await assertAlive()
+  })
+}
+
+const odd: [what: string, line: string, status: string][] = [
+  ['an absolute address', 'GET http://elsewhere.test/health HTTP/1.1', '200'],
+  ['an absolute address without a path', 'GET http://elsewhere.test HTTP/1.1', '404'],
+  ['a query', 'GET /health?a=%zz&__proto__=1 HTTP/1.1', '200'],
+  ['broken escapes', 'GET /%ff%zz HTTP/1.1', '404'],
+  ['dots', 'GET /v1/../health/.. HTTP/1.1', '404'],
+  ['two slashes', 'GET //health HTTP/1.1', '404'],
+  ['an escaped zero byte', 'GET /health%00 HTTP/1.1', '404'],
+  ['a star', 'OPTIONS * HTTP/1.1', '404'],
+  ['a method of its own', 'PROPFIND /health HTTP/1.1', '405'],
+  ['a path of 10,000 characters', `GET /${'a'.repeat(10_000)} HTTP/1.1`, '404'],
+  ['an upgrade', 'GET /health HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket', '200'],
+  ['an expectation nobody knows', 'GET /health HTTP/1.1\r\nExpect: cookies', '200'],
+]
+for (const [what, line, status] of odd) {
+  transport(`answers ${what} with ${status} and a request ID`, async () => {
+    const connection = openRaw(port)
+    connection.write(`${line}\r\nHost: x\r\n\r\n`)
+    const text = await connection.until(/\r\n\r\n/)
+    assert.equal(statusesOf(text), [status])
+    assert.is(requestIdsOf(text).length, 1)
+    connection.socket.destroy()
+  })
+}
+
+transport('refuses a body announced as too large before any of it comes', async () => {
+  const text = await exchange(postHead(['Content-Length: 900000000000']))
+  assert.equal(statusesOf(text), ['413'])
+  assert.match(text, /\r\nConnection: close\r\n/)
+})
+
+transport('stops reading chunks at 1 MiB, and the caller gets the answer though it goes on sending', async () => {
+  const connection = openRaw(port)
+  connection.write(postHead(['Transfer-Encoding: chunked']))
+  const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`
+  for (let count = 0; count < 40; count++) connection.write(chunk)
+  const text = await connection.until(/payload_too_large/)
+  assert.equal(statusesOf(text), ['413'])
+  assert.match(text, /\r\nConnection: close\r\n/)
+  connection.socket.end()
+  await connection.ended()
+  await assertAlive()
+})
+
+transport('does not serve what follows on a connection that it is ending', async () => {
+  const connection = openRaw(port)
+  const body = 'x'.repeat(100_000)
+  connection.write(`${postHead([`Content-Length: ${body.length}`], 'nobody')}`)
+  assert.equal(statusesOf(await connection.until(/unauthorized/)), ['401'])
+  connection.write(`${body}GET /health HTTP/1.1\r\nHost: x\r\n\r\n`)
+  connection.socket.end()
+  assert.equal(statusesOf(await connection.ended()), ['401'])
+})
+
+transport('answers a bad key before the body comes, and keeps the connection if the body is small', async () => {
+  const connection = openRaw(port)
+  connection.write(postHead([`Content-Length: ${payload.length}`], 'nobody'))
+  assert.equal(statusesOf(await connection.until(/unauthorized/)), ['401'])
+  connection.write(payload)
+  connection.write(post())
+  assert.equal(statusesOf(await connection.until(/hdi_/)), ['401', '200'])
+  connection.socket.destroy()
+})
+
+transport('asks for the body only of a call that may be made', async () => {
+  const expecting = [`Content-Length: ${Buffer.byteLength(payload)}`, 'Expect: 100-continue']
+  const refused = openRaw(port)
+  refused.write(postHead(expecting, 'nobody'))
+  assert.equal(statusesOf(await refused.until(/unauthorized/)), ['401'])
+  refused.socket.destroy()
+
+  const accepted = openRaw(port)
+  accepted.write(postHead(expecting))
+  assert.equal(statusesOf(await accepted.until(/\r\n\r\n/)), ['100'])
+  accepted.write(payload)
+  assert.equal(statusesOf(await accepted.until(/hdi_/)), ['100', '200'])
+  accepted.socket.destroy()
+})
+
+transport('answers pipelined requests in their order', async () => {
+  const connection = openRaw(port)
+  const ids = Array.from({ length: 20 }, (_, index) => `pipe-${index}`)
+  connection.write(
+    ids
+      .map((id, index) =>
+        index % 2 === 0
+          ? post(payload, [`X-Request-ID: ${id}`])
+          : `GET /health HTTP/1.1\r\nHost: x\r\nX-Request-ID: ${id}\r\n\r\n`,
+      )
+      .join(''),
+  )
+  const text = await connection.until(/pipe-19/)
+  assert.equal(requestIdsOf(text), ids)
+  connection.socket.destroy()
+})
+
+transport('survives callers that leave in the middle of a body', async () => {
+  for (let count = 0; count < 30; count++) {
+    const connection = openRaw(port)
+    connection.write(
+      `${postHead(count % 2 === 0 ? ['Content-Length: 500000'] : ['Transfer-Encoding: chunked'])}5\r\nhello`,
+    )
+    await once(connection.socket, 'connect')
+    if (count % 3 === 0) connection.socket.resetAndDestroy()
+    else connection.socket.destroy()
+  }
+  await assertAlive()
+})
+
+transport('is not held up by slow and silent callers', async () => {
+  const idle = Array.from({ length: 200 }, () => openRaw(port))
+  for (const [index, connection] of idle.entries()) {
+    if (index % 3 === 1) connection.write('POST /v1/health-de')
+    if (index % 3 === 2) connection.write(`${postHead(['Content-Length: 5000'])}{`)
+  }
+  const text = await exchange(post(payload, ['Connection: close']))
+  assert.equal(statusesOf(text), ['200'])
+  for (const connection of idle) connection.socket.destroy()
+})
+
+transport('leaves nothing of the shutdown wrapper that listhen puts on every socket', async () => {
+  const other = await startApp()
+  const emit = process.emit
+  const { port: otherPort } = await other.app.listen()
+  const connection = openRaw(otherPort)
+  connection.write('GET /health HTTP/1.1\r\nHost: x\r\n\r\n')
+  await connection.until(/"ok"/)
+  connection.socket.destroy()
+  assert.is(process.emit, emit)
+  assert.is(process.listenerCount('SIGTERM') + process.listenerCount('SIGINT'), 0)
+  await other.close()
+})
+
+transport('waits for a running call when it closes, and for no idle or half-sent one', async () => {
+  const other = await startApp()
+  const { port: otherPort } = await other.app.listen()
+  const kept = openRaw(otherPort)
+  kept.write('GET /health HTTP/1.1\r\nHost: x\r\n\r\n')
+  await kept.until(/"ok"/)
+  const silent = openRaw(otherPort)
+  await once(silent.socket, 'connect')
+  const halfSent = openRaw(otherPort)
+  halfSent.write('GET /hea')
+  const running = openRaw(otherPort)
+  const head = postHead([`Content-Length: ${Buffer.byteLength(payload)}`, 'Expect: 100-continue'], other.key)
+  running.write(head)
+  await running.until(/100 Continue/)
+  const closing = other.app.close()
+  await Promise.all([kept.ended(), silent.ended(), halfSent.ended()])
+  running.write(payload)
+  const text = await running.ended()
+  assert.match(text, /"insightId":"hdi_/)
+  assert.match(text, /\r\nConnection: close\r\n/)
+  await closing
+  await other.close()
+})
+
+transport('refuses a port that is taken, and the ports that listhen would replace by 3000', async () => {
+  const { startListening } = await import('../../src/server/listen.js')
+  const refuses = async (wanted: number, message: RegExp) => {
+    try {
+      await startListening(() => {}, '127.0.0.1', wanted)
+      assert.unreachable(`port ${wanted} was taken`)
+    } catch (error) {
+      assert.match((error as Error).message, message)
+    }
+  }
+  await refuses(port, /the port is taken or not allowed/)
+  await refuses(6000, /browsers refuse/)
+})
+
+transport.run()
