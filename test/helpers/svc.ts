@@ -1,5 +1,6 @@
-<<<<<<< HEAD
-import { spawnSync } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
 export const program = fileURLToPath(new URL('../../bin/svc.js', import.meta.url))
@@ -27,27 +28,10 @@ export function runNode(args: readonly string[], { input = '', cwd = process.cwd
     encoding: 'utf8',
     input,
     cwd,
-    env: { ...process.env, ...env },
+    env: cleanEnvironment(env),
     maxBuffer: 1 << 28,
   })
   return { status, stdout, stderr }
-=======
-import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
-
-const program = fileURLToPath(new URL('../../bin/svc.js', import.meta.url))
-
-/** The environment of a child: no setting of the machine reaches it. */
-function cleanEnvironment(variables: Record<string, string>): Record<string, string> {
-  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('SVC_'))
-  return { ...Object.fromEntries(kept), ...variables } as Record<string, string>
-}
-
-/** Runs a command of the built program to its end. */
-export function runSvc(args: readonly string[], variables: Record<string, string> = {}) {
-  return spawnSync(process.execPath, [program, ...args], { encoding: 'utf8', env: cleanEnvironment(variables) })
 }
 
 export interface RunningSvc {
@@ -60,8 +44,8 @@ export interface RunningSvc {
 }
 
 /** Starts a command that runs until it is told to end. */
-export function startSvc(args: readonly string[], variables: Record<string, string> = {}): RunningSvc {
-  const child = spawn(process.execPath, [program, ...args], { env: cleanEnvironment(variables) })
+export function startSvc(args: readonly string[], env: Readonly<Record<string, string>> = {}): RunningSvc {
+  const child = spawn(process.execPath, [program, ...args], { env: cleanEnvironment(env) })
   let errors = ''
   child.stderr.on('data', (chunk) => {
     errors += chunk
@@ -77,5 +61,10 @@ export function startSvc(args: readonly string[], variables: Record<string, stri
     ended: once(child, 'exit').then(([code, signal]) => ({ code, signal })),
     errors: () => errors,
   }
->>>>>>> server
+}
+
+/** The environment of a child: no setting of the machine reaches the program. */
+function cleanEnvironment(variables: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('SVC_'))
+  return { ...Object.fromEntries(kept), ...variables }
 }

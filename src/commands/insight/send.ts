@@ -1,4 +1,5 @@
 import { type Answer, postJson, type Server } from '../../client/client.js'
+import { describeDataDir, findLocalKey } from '../../data-dir.js'
 import { SvcError } from '../../errors.js'
 import type { CommandResult } from '../command.js'
 import { readPayloads } from '../input/payloads.js'
@@ -6,6 +7,12 @@ import { findSources } from '../input/sources.js'
 import { toPrintable } from '../output/words.js'
 
 const path = '/v1/health-detail-insights/generate'
+
+/** The key that a server keeps in its data folder: for this machine only, since it may do everything. */
+export function findKeyFor(url: string, dataDir: string): string | undefined {
+  const isHere = /^https?:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?(\/|$)/i.test(url)
+  return isHere ? findLocalKey(describeDataDir(dataDir)) : undefined
+}
 
 /** One payload and what became of it. */
 interface Sent extends Answer {
