@@ -20,7 +20,7 @@ Examples:
 `
 
 interface Flags {
-  readonly format: readonly string[]
+  readonly format?: readonly string[]
   readonly json?: boolean
   readonly explain?: string
   readonly listRules?: boolean
@@ -39,8 +39,7 @@ export const register: CommandModule['register'] = (program, finish) => {
     .option(
       '-f, --format <name[=file]>',
       `${Object.keys(formats).join(', ')}; repeatable, to a file or stdout`,
-      (value: string, earlier: string[]) => [...earlier, value],
-      [],
+      (value: string, earlier: string[] = []) => [...earlier, value],
     )
     .option('--json', 'the same as --format json')
     .option('--explain <rule>', 'print a rule with its source and examples')
@@ -82,7 +81,7 @@ async function print({ printSchema, listRules, explain, json }: Flags): Promise<
 }
 
 function parseTargets(flags: Flags, command: Command): FormatTarget[] {
-  const targets = [...flags.format, ...(flags.json ? ['json'] : [])].map((value) => parseTarget(value, command))
+  const targets = [...(flags.format ?? []), ...(flags.json ? ['json'] : [])].map((value) => parseTarget(value, command))
   if (targets.filter(({ file }) => file === undefined).length > 1) {
     command.error(
       'error: only one format can go to standard output; give the others a file, like --format junit=report.xml',

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { findKeyFor } from '../../src/commands/insight/send.js'
 import { buildPayload } from '../helpers/payloads.js'
 import { program, runSvc } from '../helpers/svc.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
@@ -45,7 +46,7 @@ const cases: readonly (readonly [what: string, args: readonly string[], status: 
       0,
       /^ACTIVITY_TODAY_BELOW_GOAL\n[\s\S]*37 scenarios, each is reached by a shipped fixture\.$/m,
     ],
-    ['send without a key', ['send', poor], 2, /^$/, /an API key is needed/],
+    ['send without a key', ['send', poor, '--data-dir', 'no-such-folder'], 2, /^$/, /an API key is needed/],
     [
       'send without a server',
       ['send', poor, '--key', 'k', '--url', 'http://127.0.0.1:9'],
@@ -60,7 +61,7 @@ const cases: readonly (readonly [what: string, args: readonly string[], status: 
   ]
 for (const [what, args, status, out, err = /^$/] of cases) {
   insight(`answers ${status} to ${what}`, () => {
-    const result = runSvc(['insight', ...args], { cwd: root, env: { SVC_API_KEY: '', SVC_URL: '' } })
+    const result = runSvc(['insight', ...args], { cwd: root })
     assert.match(result.stdout, out)
     assert.match(result.stderr.trim(), err)
     assert.is(result.status, status)
@@ -152,6 +153,20 @@ async function send(status: number, body: unknown, args: readonly string[] = [])
   server.closeAllConnections()
   server.close()
   return { code, ...output }
+}
+
+const keyCases: readonly (readonly [url: string, key: string | undefined])[] = [
+  ['http://127.0.0.1:8787', 'svc_local'],
+  ['http://localhost', 'svc_local'],
+  ['https://api.example.com', undefined],
+  ['http://127.0.0.1.example.com', undefined],
+  ['http://localhost:1@example.com', undefined],
+]
+for (const [url, key] of keyCases) {
+  insight(`${key === undefined ? 'never gives' : 'gives'} the key of the data folder to ${url}`, () => {
+    write('data/local.key', 'svc_local\n')
+    assert.is(findKeyFor(url, `${folder}/data`), key)
+  })
 }
 
 insight('sends a payload and prints the text that comes back', async () => {

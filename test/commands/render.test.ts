@@ -133,6 +133,11 @@ render('text says why in plain words', async () => {
   assert.match(text, '+ greeting  always [HELLO]\n    - title     left out: none was sent')
 })
 
+render('text lets no payload write to the terminal as it likes', async () => {
+  const path = write('control.json', JSON.stringify({ name: 'a\u001b[2Jb\r' }))
+  assert.match((await run(path)).text, '  en-US  Hello, a\uFFFD[2Jb\uFFFD\n')
+})
+
 render('text wraps for a terminal by the width of the characters, and not otherwise', async () => {
   const path = write('long.json', JSON.stringify({ name: '很长的名字'.repeat(20) }))
   const wrapped = (await run(path, { locale: 'zh-CN', columns: 60 })).text.split('\n')

@@ -1,6 +1,7 @@
 import { wrapAnsi } from 'fast-wrap-ansi'
 import type { Explanation, Insight } from '../../../insight/types.js'
 import { renderViolations } from '../../formats/text.js'
+import { toPrintable } from '../../output/words.js'
 import { type CreateRenderer, describePart, type RenderFormatOptions, titleOf } from './index.js'
 
 /** For reviewers on a terminal: file, scenario and status, then a paragraph a language. */
@@ -66,8 +67,10 @@ function renderExplanation(explanation: Explanation, locale: string, options: Re
 /** The width below which wrapping does more harm than good. */
 const narrowest = 40
 
+/** Printable, and broken into lines that continue behind `indent`. */
 function wrap(text: string, indent: string, { columns }: RenderFormatOptions): string {
-  if (columns === undefined) return text
+  const line = toPrintable(text)
+  if (columns === undefined) return line
   const width = Math.max(narrowest, columns - indent.length)
-  return wrapAnsi(text, width, { hard: true }).replaceAll('\n', `\n${indent}`)
+  return wrapAnsi(line, width, { hard: true }).replaceAll('\n', `\n${indent}`)
 }
