@@ -30,6 +30,8 @@ export function runNode(args: readonly string[], { input = '', cwd = process.cwd
     cwd,
     env: cleanEnvironment(env),
     maxBuffer: 1 << 28,
+    // A program that does not end must not hold up the tests.
+    timeout: 120_000,
   })
   return { status, stdout, stderr }
 }
