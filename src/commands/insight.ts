@@ -17,13 +17,13 @@ export const register: CommandModule['register'] = (program, finish) => {
     .command('render')
     .description('Print the text of each payload.')
     .argument('<files...>', 'files, folders, patterns in quotes, or - for standard input')
-    .addOption(new Option('--locale <locale>', "default: the payload's own").choices([...locales, 'all']))
+    .addOption(new Option('--locale <locale>', 'language of the texts').choices([...locales, 'all']))
     .addOption(
-      new Option('--format <format>', 'default: text').choices(Object.keys(renderFormats)).default('text', 'text'),
+      new Option('--format <format>', 'how to print them').choices(Object.keys(renderFormats)).default('text', 'text'),
     )
     .option('--json', 'the same as --format json')
     .option('--explain', 'say why each text is what it is: scenario, facts used, parts shown and left out')
-    .option('--watch', 'print anew whenever a payload or a text of the catalog is saved')
+    .option('--watch', 'print anew whenever a payload, or a text in catalog/insight, is saved')
     .addHelpText('after', renderExamples)
     .action(async (files: string[], flags: RunRenderOptions & { readonly json?: boolean }) =>
       finish(

@@ -428,6 +428,15 @@ export function fits(scenario: Scenario, situation: Situation): boolean {
   )
 }
 
+/**
+ * The statuses that an answer with this scenario may have, the usual one first: a day that is counted, or that does not
+ * count as worse, may also be a mere observation.
+ */
+export function statusesOf({ status, when }: Scenario): readonly Status[] {
+  if (status === 'counted') return ['observation', 'attention']
+  return status === 'attention' && when[0]?.view === 'day' ? ['attention', 'observation'] : [status]
+}
+
 /** The rule IDs that an answer with this scenario may carry. Source: health detail contract, 2.5. */
 export function ruleIdsOf(scenario: Scenario): readonly string[] {
   const [conditions = {}] = scenario.when

@@ -92,7 +92,15 @@ insight('reads standard input', () => {
 
 insight('lists the scenarios as JSON', () => {
   const { scenarios } = JSON.parse(runSvc(['insight', 'scenarios', '--json'], { cwd: folder }).stdout)
-  assert.equal(Object.keys(scenarios[0]), ['id', 'statuses', 'severities', 'ruleIds', 'condition', 'fixtures'])
+  assert.equal(Object.keys(scenarios[0]), [
+    'id',
+    'statuses',
+    'severities',
+    'ruleIds',
+    'condition',
+    'fixtures',
+    'example',
+  ])
   assert.equal(
     scenarios.filter(({ fixtures }: { fixtures: string[] }) => fixtures.length === 0),
     [],

@@ -173,12 +173,14 @@ render('html takes nothing of a text for markup and names each language', async 
 })
 
 render('lists every scenario, and marks those that no fixture reaches', () => {
-  const rows = listScenarios(new Map([['REST_NIGHT_POOR', ['a.json', 'b.json', 'c.json']]]))
+  const rows = listScenarios(
+    new Map([['REST_NIGHT_POOR', { fixtures: ['a.json', 'b.json', 'c.json'], example: 'Rex slept.' }]]),
+  )
   assert.is(rows.length, 37)
   const text = renderScenarios(rows, plain)
   assert.match(
     text,
-    /REST_NIGHT_POOR\n {2}when .*\n {2}status {3}attention \(severity low\)\n {2}rule {5}REST_SUPPLIED_JUDGMENT\n {2}fixture {2}a\.json and 2 more\n/,
+    /REST_NIGHT_POOR\n {2}says {5}Rex slept\.\n {2}when .*\n {2}status {3}attention \(severity low\) or observation \(severity none\)\n {2}rule {5}REST_SUPPLIED_JUDGMENT\n {2}fixture {2}a\.json and 2 more\n/,
   )
   assert.match(text, 'no shipped fixture reaches it')
   assert.match(text, '37 scenarios, 36 without a fixture.')
