@@ -5,7 +5,6 @@ import {
   generate,
   type HealthDetailPayload,
   ruleIdsOf,
-  type Scenario,
   type Severity,
   type Status,
   scenarios,
