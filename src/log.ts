@@ -128,8 +128,11 @@ export function listLogFiles(folder: string): string[] {
 
 function openLogFile(folder: string, limits: LogLimits): { descriptor: number; bytes: number } {
   deleteOldest(folder, limits)
+  const newest = listLogFiles(folder).at(-1) ?? ''
   for (let time = Date.now(); ; time++) {
     const name = `${new Date(time).toISOString().replaceAll(/[-:.]/g, '')}-${process.pid}.jsonl`
+    // Within a millisecond the names must still rise: the lowest is deleted first.
+    if (join(folder, name) <= newest) continue
     try {
       return { descriptor: openSync(join(folder, name), 'ax', 0o600), bytes: 0 }
     } catch (error) {
