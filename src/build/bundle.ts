@@ -33,13 +33,13 @@ const keepCommandsApart: Plugin = {
 }
 
 /**
- * Parts of listhen that only its TLS, tunnel, clipboard and live reload use: 700 KB that every start would have to load.
- * Whoever comes to use one of those gets an error that names it.
+ * Packages that only listhen's TLS, tunnel, clipboard, banner and live reload use: 800 KB that every start would have to
+ * load. Whoever comes to use one of those gets an error that names it.
  */
 const leaveOutUnused: Plugin = {
   name: 'leave-out-unused',
   setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^(node-forge|jiti|untun|tinyclip|uqr|crossws\/.*)$/ }, ({ path }) => ({
+    onResolve({ filter: /^(consola|consola\/utils|node-forge|jiti|untun|tinyclip|uqr|crossws\/.*)$/ }, ({ path }) => ({
       path,
       namespace: 'unused',
     }))
@@ -65,6 +65,8 @@ async function bundleCommands(): Promise<Metafile> {
     // `import()` becomes `require`: the first use of Node's loader of ES modules costs more than all of a short command.
     supported: { 'dynamic-import': false },
     minifySyntax: true,
+    minifyWhitespace: true,
+    lineLimit: 160,
     banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
     define: { 'import.meta.url': 'importMetaUrl' },
     plugins: [keepCommandsApart, leaveOutUnused],
