@@ -2,6 +2,7 @@
 // Starts the compiled program. This file is CommonJS (see package.json beside it): Node starts it 4 ms sooner than an ES module.
 const cli = `${__dirname}/../dist/cli.cjs`
 if (require('node:fs').existsSync(cli)) {
+  require('./load.js').loadCached()
   require(cli).main(process.argv)
 } else {
   process.stderr.write(

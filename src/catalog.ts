@@ -15,17 +15,21 @@ export interface InsightTexts {
   /** SHA-256 of the texts as they are, independent of white space and of the order of files and entries. */
   readonly hash: string
   readonly patterns: Readonly<Record<Locale, Readonly<Record<string, string>>>>
+  /** The file that each text is in. */
+  readonly files: Readonly<Record<string, string>>
 }
 
 /**
  * The texts of `catalog/insight/`, ready to be called.
- * They were compiled when the program was built; a catalog that changed since is compiled anew, so that whoever edits a
- * text sees it at once. Throws an SvcError that names file, text and language at fault.
+ * They were compiled when the program was built; a catalog that changed since is checked and compiled anew, so that
+ * whoever edits a text sees it at once. Texts other than those their label stands for carry the label with `+edited`.
+ * Throws an SvcError that names file, text and language at fault.
  */
 export async function loadInsightCopy(): Promise<Copy> {
   const texts = readInsightTexts()
+  const ruleVersion = texts.hash === texts.pinnedHash ? texts.ruleVersion : `${texts.ruleVersion}+edited`
   const built = await import('./generated/messages.js')
-  if (texts.hash === built.hash) return { ruleVersion: texts.ruleVersion, messages: built.messages }
+  if (texts.hash === built.hash) return { ruleVersion, messages: built.messages }
   const missing = Object.keys(built.messages['en-US']).filter((id) => texts.patterns['en-US'][id] === undefined)
   if (missing.length > 0) {
     throw new SvcError(
@@ -34,16 +38,18 @@ export async function loadInsightCopy(): Promise<Copy> {
     )
   }
   const { compileMessages } = await import('./message-compiler.js')
-  return { ruleVersion: texts.ruleVersion, messages: compileMessages(texts.patterns) }
+  return { ruleVersion, messages: compileMessages(texts) }
 }
 
 /** Reads and checks the files of `catalog/insight/`. Throws an SvcError that names file, text and language at fault. */
 export function readInsightTexts(folder = new URL('../catalog/insight/', import.meta.url)): InsightTexts {
   const patterns: Record<Locale, Record<string, string>> = { 'zh-CN': {}, 'en-US': {}, es: {} }
+  const files: Record<string, string> = {}
   for (const file of insightFiles) {
     for (const [id, entry] of Object.entries(readObject(folder, file))) {
       const where = `catalog/insight/${file}, ${id}`
-      if (patterns['en-US'][id] !== undefined) throw new SvcError('internal_error', `${where}: the text exists twice.`)
+      if (files[id] !== undefined) throw new SvcError('internal_error', `${where}: the text exists twice.`)
+      files[id] = file
       for (const locale of locales) patterns[locale][id] = requireText(entry, locale, where)
       const strange = Object.keys(entry as object).filter((key) => key !== 'note' && !locales.includes(key as Locale))
       if (strange.length > 0) throw new SvcError('internal_error', `${where}: unknown member ${strange.join(', ')}.`)
@@ -55,6 +61,7 @@ export function readInsightTexts(folder = new URL('../catalog/insight/', import.
     pinnedHash: String(version.sha256),
     hash: hashTexts(patterns),
     patterns,
+    files,
   }
 }
 
@@ -65,14 +72,34 @@ function hashTexts(patterns: InsightTexts['patterns']): string {
 }
 
 function readObject(folder: URL, file: string): Record<string, unknown> {
+  const text = readText(folder, file)
+  let value: unknown
   try {
-    const value: unknown = JSON.parse(readFileSync(new URL(file, folder), 'utf8'))
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+    value = JSON.parse(text)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new SvcError('internal_error', `catalog/insight/${file} cannot be read: ${reason}`, { cause })
+    throw new SvcError(
+      'internal_error',
+      `catalog/insight/${file}${findPlace(text, cause)} is not valid JSON. Inside a text, a quotation mark is written \\"; ` +
+        'between two entries stands one comma, and none after the last.',
+      { cause },
+    )
   }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   throw new SvcError('internal_error', `catalog/insight/${file} must be a JSON object.`)
+}
+
+function readText(folder: URL, file: string): string {
+  try {
+    return readFileSync(new URL(file, folder), 'utf8')
+  } catch (cause) {
+    throw new SvcError('internal_error', `catalog/insight/${file} cannot be read.`, { cause })
+  }
+}
+
+/** ", line 12" where the parser says how far it came. */
+function findPlace(text: string, cause: unknown): string {
+  const position = cause instanceof SyntaxError ? /at position (\d+)/.exec(cause.message)?.[1] : undefined
+  return position === undefined ? '' : `, line ${text.slice(0, Number(position)).split('\n').length},`
 }
 
 function requireText(entry: unknown, key: string, where: string): string {

@@ -1,40 +1,44 @@
 /**
  * Bundles `src/` into `dist/`: one CommonJS file for each entry (Node starts that soonest), one ES module for TypeScript
- * callers with its types, and the licences of the packages that are inside.
+ * callers with its types, the published JSON Schema, and the licences of the packages that are inside.
  */
 import { execFileSync } from 'node:child_process'
-import { readdirSync, rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
+import { writeCodeCaches } from './code-cache.js'
 import { writeLicences } from './licences.js'
+import { buildPayloadSchema } from './payload-schema.js'
 
 const root = new URL('../../', import.meta.url)
 const toPath = (path: string) => fileURLToPath(new URL(path, root))
 
-/** Files that a process or a thread starts with: the root, one per command group, and the workers. */
-const entries = [
-  'cli',
-  'adapters/sql/checkpoint',
-  'commands/validate/worker',
-  ...readdirSync(toPath('src/commands'))
-    .filter((file) => /^[a-z-]+\.ts$/.test(file) && file !== 'command.ts')
-    .map((file) => `commands/${file.slice(0, -3)}`),
-]
+/** Files that a process or a thread starts with: the root and the workers. */
+const starts = ['cli', 'adapters/sql/checkpoint', 'commands/validate/worker']
 
-/** `import('./commands/x.js')` stays an import of its own bundle, so that naming one command loads only that one. */
-const keepCommandsApart: Plugin = {
-  name: 'keep-commands-apart',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /^\.\/commands\/[a-z-]+\.js$/ }, ({ path, kind }) =>
-      kind === 'dynamic-import'
-        ? { path: `./${path.slice(2, -3).replaceAll('/', '-')}.cjs`, external: true }
-        : undefined,
-    ),
-}
+/** `src/commands/x.ts` is `dist/commands-x.cjs`. */
+const toBundleName = (entry: string) => entry.replaceAll('/', '-')
 
 /**
- * Packages that only listhen's TLS, tunnel, clipboard, banner and live reload use: 800 KB that every start would have to
- * load. Whoever comes to use one of those gets an error that names it.
+ * Whatever is loaded by `import('./x.js')` becomes a bundle of its own, so that a command that is named, or a case that
+ * happens, loads only what it needs: Node reads and compiles a bundle whole. Collects the files that it meets.
+ */
+const keepImportsApart = (found: Set<string>): Plugin => ({
+  name: 'keep-imports-apart',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\..*\.js$/ }, ({ path, kind, resolveDir }) => {
+      if (kind !== 'dynamic-import') return undefined
+      const entry = relative(toPath('src'), join(resolveDir, path)).replaceAll('\\', '/').slice(0, -3)
+      found.add(entry)
+      return { path: `./${toBundleName(entry)}.cjs`, external: true }
+    }),
+})
+
+/**
+ * Parts of packages that we never come to: of listhen what its TLS, tunnel, clipboard, banner and live reload use
+ * (800 KB that every start would have to load), of commander what starts other programs.
+ * Whoever comes to use one of those gets an error that names it.
  */
 const leaveOutUnused: Plugin = {
   name: 'leave-out-unused',
@@ -43,6 +47,10 @@ const leaveOutUnused: Plugin = {
       path,
       namespace: 'unused',
     }))
+    // Only commands that are programs of their own would need it; Node takes 3 ms to load it.
+    onResolve({ filter: /^node:child_process$/ }, ({ path, importer }) =>
+      /[\\/]node_modules[\\/]commander[\\/]/.test(importer) ? { path, namespace: 'unused' } : undefined,
+    )
     onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = {}' }))
   },
 }
@@ -55,23 +63,27 @@ const shared = {
   metafile: true,
 } satisfies BuildOptions
 
-async function bundleCommands(): Promise<Metafile> {
-  const { metafile } = await build({
-    ...shared,
-    entryPoints: entries.map((entry) => ({ in: toPath(`src/${entry}.ts`), out: entry.replaceAll('/', '-') })),
-    outdir: toPath('dist'),
-    outExtension: { '.js': '.cjs' },
-    format: 'cjs',
-    // `import()` becomes `require`: the first use of Node's loader of ES modules costs more than all of a short command.
-    supported: { 'dynamic-import': false },
-    minifySyntax: true,
-    minifyWhitespace: true,
-    lineLimit: 160,
-    banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
-    define: { 'import.meta.url': 'importMetaUrl' },
-    plugins: [keepCommandsApart, leaveOutUnused],
-  })
-  return metafile
+/** Bundles the starts, then what they load later, until nothing new turns up. */
+async function bundleCommands(): Promise<Metafile[]> {
+  const found = new Set<string>(starts)
+  const metafiles: Metafile[] = []
+  for (const entry of found) {
+    const { metafile } = await build({
+      ...shared,
+      entryPoints: [{ in: toPath(`src/${entry}.ts`), out: toBundleName(entry) }],
+      outdir: toPath('dist'),
+      outExtension: { '.js': '.cjs' },
+      format: 'cjs',
+      // `import()` becomes `require`: the first use of Node's loader of ES modules costs more than all of a short command.
+      supported: { 'dynamic-import': false },
+      minifySyntax: true,
+      banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
+      define: { 'import.meta.url': 'importMetaUrl' },
+      plugins: [keepImportsApart(found), leaveOutUnused],
+    })
+    metafiles.push(metafile)
+  }
+  return metafiles
 }
 
 async function bundleLibrary(): Promise<Metafile> {
@@ -92,4 +104,6 @@ async function bundleLibrary(): Promise<Metafile> {
 }
 
 rmSync(toPath('dist'), { recursive: true, force: true })
-writeLicences([await bundleCommands(), await bundleLibrary()], root)
+writeLicences([...(await bundleCommands()), await bundleLibrary()], root)
+writeFileSync(toPath('dist/health-detail-v3.schema.json'), `${JSON.stringify(buildPayloadSchema(), null, 2)}\n`)
+await writeCodeCaches(root)

@@ -1,14 +1,12 @@
 /** Writes `src/generated/`: what is worked out once at build time, so that no start of the program pays for it. */
 import { mkdir, writeFile } from 'node:fs/promises'
-import { generateMessages } from './messages.js'
-import { generatePayloadSchema } from './payload-schema.js'
-import { generateTimeZones } from './time-zones.js'
-import { generateValidators } from './validators.js'
 
 const folder = new URL('../generated/', import.meta.url)
+const write = (file: string, content: string) => writeFile(new URL(file, folder), content)
 
 await mkdir(folder, { recursive: true })
-await writeFile(new URL('validators.ts', folder), await generateValidators())
-await writeFile(new URL('messages.ts', folder), await generateMessages())
-await writeFile(new URL('time-zones.ts', folder), await generateTimeZones())
-await writeFile(new URL('payload-schema.ts', folder), await generatePayloadSchema())
+// In this order, each imported when its turn comes: the catalog's check of arguments imports the core, which imports the time zones.
+await write('time-zones.ts', await (await import('./time-zones.js')).generateTimeZones())
+await write('payload-schema.ts', await (await import('./payload-schema.js')).generatePayloadSchema())
+await write('validators.ts', await (await import('./validators.js')).generateValidators())
+await write('messages.ts', await (await import('./messages.js')).generateMessages())

@@ -3,12 +3,12 @@ import { compileMessageModule } from '../message-compiler.js'
 
 /** The source of `src/generated/messages.ts`: every ICU message of the catalog compiled to a function, and the hash of the texts. */
 export async function generateMessages(): Promise<string> {
-  const { hash, patterns } = readInsightTexts()
+  const texts = readInsightTexts()
   return [
     '// @ts-nocheck',
     "import type { Copy } from '../insight/types.js'",
-    compileMessageModule(patterns).replace('export default', "export const messages: Copy['messages'] ="),
-    `export const hash: string = '${hash}'`,
+    compileMessageModule(texts).replace('export default', "export const messages: Copy['messages'] ="),
+    `export const hash: string = '${texts.hash}'`,
     '',
   ].join('\n')
 }

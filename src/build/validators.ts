@@ -99,20 +99,22 @@ function toCompiled({ description: _, ...node }: Schema): Schema {
 function describe(node: Schema): string {
   if ('const' in node) return JSON.stringify(node.const)
   if (node.enum !== undefined) return listWords(node.enum.map((value) => JSON.stringify(value)))
-  const types = [node.type ?? []].flat().map((type) => typeWords[type] ?? type)
   if (node.minLength === 1) return 'a text that is not empty'
   if (node.maxLength !== undefined) return `a text of at most ${node.maxLength} characters`
-  if (node.minimum === 0) types[0] += ' of 0 or more'
-  return listWords(types)
+  const types = [node.type ?? []].flat()
+  if (node.minimum !== undefined) {
+    return `${typeWords[types[0] ?? '']} of ${node.minimum} or more${types.includes('null') ? ', or null' : ''}`
+  }
+  return listWords(types.flatMap((type) => typeWords[type] ?? type))
 }
 
-const typeWords: Readonly<Record<string, string>> = {
+const typeWords: Readonly<Record<string, string | readonly string[]>> = {
   object: 'an object',
   array: 'an array',
   string: 'a text',
   number: 'a number',
   integer: 'a whole number',
-  boolean: 'true or false',
+  boolean: ['true', 'false'],
 }
 
 function listWords(words: readonly string[]): string {

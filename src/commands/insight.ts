@@ -1,10 +1,11 @@
 import { type Command, Option } from 'commander'
+import { loadConfig } from '../config.js'
 import { locales } from '../insight/types.js'
 import type { CommandModule } from './command.js'
 import { renderFormats } from './insight/formats/index.js'
 import { type RunRenderOptions, runRender } from './insight/run-render.js'
 import { runScenarios } from './insight/scenarios.js'
-import { runSend } from './insight/send.js'
+import { findKeyFor, runSend } from './insight/send.js'
 
 export const register: CommandModule['register'] = (program, finish) => {
   const insight = program
@@ -16,13 +17,13 @@ export const register: CommandModule['register'] = (program, finish) => {
     .command('render')
     .description('Print the text of each payload.')
     .argument('<files...>', 'files, folders, patterns in quotes, or - for standard input')
-    .addOption(new Option('--locale <locale>', "default: the payload's own").choices([...locales, 'all']))
+    .addOption(new Option('--locale <locale>', 'language of the texts').choices([...locales, 'all']))
     .addOption(
-      new Option('--format <format>', 'default: text').choices(Object.keys(renderFormats)).default('text', 'text'),
+      new Option('--format <format>', 'how to print them').choices(Object.keys(renderFormats)).default('text', 'text'),
     )
     .option('--json', 'the same as --format json')
     .option('--explain', 'say why each text is what it is: scenario, facts used, parts shown and left out')
-    .option('--watch', 'print anew whenever a payload or a text of the catalog is saved')
+    .option('--watch', 'print anew whenever a payload, or a text in catalog/insight, is saved')
     .addHelpText('after', renderExamples)
     .action(async (files: string[], flags: RunRenderOptions & { readonly json?: boolean }) =>
       finish(
@@ -47,19 +48,27 @@ export const register: CommandModule['register'] = (program, finish) => {
     .description('Post the payloads of a file to a server and print the texts it answers.')
     .argument('<file>', 'a file, or - for standard input')
     .addOption(new Option('--url <url>', 'where the server is').env('SVC_URL').default('http://127.0.0.1:8787'))
-    .addOption(new Option('--key <key>', 'an API key').env('SVC_API_KEY'))
+    .addOption(
+      new Option(
+        '--key <key>',
+        'an API key (default: the one that a server on this machine keeps in its data folder)',
+      ).env('SVC_API_KEY'),
+    )
+    .option('--data-dir <folder>', 'folder of the server on this machine (SVC_DATA_DIR, default .svc)')
     .option('--json', 'print one JSON document')
     .addHelpText('after', sendExamples)
     .action(async (file: string, flags: SendFlags, command: Command) => {
-      const { url, key } = flags
+      const key =
+        flags.key || findKeyFor(flags.url, loadConfig(flags.dataDir ? { dataDir: flags.dataDir } : {}).dataDir)
       if (key === undefined) return command.error('error: an API key is needed: --key KEY, or SVC_API_KEY')
-      finish(await runSend(file, { url, key }, flags.json === true))
+      finish(await runSend(file, { url: flags.url, key }, flags.json === true))
     })
 }
 
 interface SendFlags {
   readonly url: string
   readonly key?: string
+  readonly dataDir?: string
   readonly json?: boolean
 }
 

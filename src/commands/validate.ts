@@ -1,10 +1,9 @@
 import type { Command } from 'commander'
+import { rules } from '../insight/index.js'
 import { version } from '../version.js'
 import type { CommandModule, CommandResult } from './command.js'
 import { type FormatName, formats } from './formats/index.js'
 import { findNearest } from './output/words.js'
-import { printRule, printRules, printSchema } from './validate/print.js'
-import { rules } from './validate/rules.js'
 import { type FormatTarget, runValidate } from './validate/validate.js'
 
 const examples = `
@@ -21,7 +20,7 @@ Examples:
 `
 
 interface Flags {
-  readonly format: readonly string[]
+  readonly format?: readonly string[]
   readonly json?: boolean
   readonly explain?: string
   readonly listRules?: boolean
@@ -40,8 +39,7 @@ export const register: CommandModule['register'] = (program, finish) => {
     .option(
       '-f, --format <name[=file]>',
       `${Object.keys(formats).join(', ')}; repeatable, to a file or stdout`,
-      (value: string, earlier: string[]) => [...earlier, value],
-      [],
+      (value: string, earlier: string[] = []) => [...earlier, value],
     )
     .option('--json', 'the same as --format json')
     .option('--explain <rule>', 'print a rule with its source and examples')
@@ -56,10 +54,12 @@ export const register: CommandModule['register'] = (program, finish) => {
 }
 
 async function run(files: readonly string[], flags: Flags, command: Command): Promise<CommandResult> {
-  if (flags.printSchema) return printSchema()
-  if (flags.listRules) return printRules(flags.json === true)
-  if (flags.explain !== undefined) return printRule(flags.explain, flags.json === true)
-  if (files.length === 0) command.error('error: name a file, a folder, a pattern, or - for standard input')
+  if (flags.printSchema || flags.listRules || flags.explain !== undefined) return print(flags)
+  if (files.length === 0) {
+    command.error(
+      `error: name a file, a folder, a pattern, or - for standard input\nUsage: svc validate ${command.usage()}`,
+    )
+  }
   return runValidate(files, {
     formats: parseTargets(flags, command),
     strict: flags.strict === true,
@@ -72,8 +72,16 @@ async function run(files: readonly string[], flags: Flags, command: Command): Pr
   })
 }
 
+async function print({ printSchema, listRules, explain, json }: Flags): Promise<CommandResult> {
+  const prints = await import('./validate/print.js')
+  if (printSchema) return prints.printSchema()
+  return listRules || explain === undefined
+    ? prints.printRules(json === true)
+    : prints.printRule(explain, json === true)
+}
+
 function parseTargets(flags: Flags, command: Command): FormatTarget[] {
-  const targets = [...flags.format, ...(flags.json ? ['json'] : [])].map((value) => parseTarget(value, command))
+  const targets = [...(flags.format ?? []), ...(flags.json ? ['json'] : [])].map((value) => parseTarget(value, command))
   if (targets.filter(({ file }) => file === undefined).length > 1) {
     command.error(
       'error: only one format can go to standard output; give the others a file, like --format junit=report.xml',

@@ -1,4 +1,4 @@
-import { timeZoneNames } from '../generated/time-zones.js'
+import { offsetsKnown, timeZoneGroups } from '../generated/time-zones.js'
 
 /** A date's parts; `weekday` counts from Monday = 1 to Sunday = 7. */
 export interface DateParts {
@@ -14,7 +14,7 @@ export interface WrittenDateTime {
   readonly offsetMinutes: number | undefined
 }
 
-const dayMs = 86_400_000
+export const dayMs = 86_400_000
 const minuteMs = 60_000
 
 /**
@@ -95,11 +95,7 @@ export function parseDateTime(text: string): WrittenDateTime | undefined {
  * which some versions of Node take and others do not: they are none.
  */
 export function isTimeZone(name: string): boolean {
-  if (zones.has(name)) return true
-  if (!/^[A-Za-z][\w+/-]*$/.test(name)) return false
-  if (!timeZoneNames.includes(` ${name} `) && createFormatter(name) === undefined) return false
-  addZone(name)
-  return true
+  return findZone(name) !== undefined
 }
 
 /** Date (as a day number) and minute of the day of an instant (milliseconds since 1970 UTC) in a time zone. */
@@ -111,6 +107,11 @@ export function localDateTime(instantMs: number, timezone: string): { day: numbe
 
 /** The day number of an instant in a time zone. */
 export function localDay(instantMs: number, timezone: string): number {
+  const group = isOffsetKnown(instantMs) ? requireZone(timezone).group : undefined
+  if (group !== undefined) {
+    const day = Math.floor((instantMs + group.least * minuteMs) / dayMs)
+    if (day === Math.floor((instantMs + group.greatest * minuteMs) / dayMs)) return day
+  }
   return Math.floor((instantMs + offsetAt(instantMs, timezone)) / dayMs)
 }
 
@@ -126,6 +127,8 @@ export function toInstant(localMs: number, timezone: string): number {
 }
 
 interface Zone {
+  /** The least and the greatest offset in minutes, in the years of `offsetsKnown`, where they are known. */
+  readonly group: { readonly least: number; readonly greatest: number } | undefined
   /** Made when an offset is first asked for: the first one of a process costs about 10 ms. */
   formatter: Intl.DateTimeFormat | undefined
   /** Offset of a whole UTC day in milliseconds; `undefined` for a day on which it changes. */
@@ -143,7 +146,10 @@ const zones = new Map<string, Zone>()
 
 /** Offset from UTC in milliseconds, east positive. Throws a RangeError if `timezone` is no time zone. */
 function offsetAt(instantMs: number, timezone: string): number {
-  const zone = zones.get(timezone) ?? addZone(timezone)
+  const zone = requireZone(timezone)
+  if (zone.group !== undefined && zone.group.least === zone.group.greatest && isOffsetKnown(instantMs)) {
+    return zone.group.least * minuteMs
+  }
   const day = Math.floor(instantMs / dayMs)
   let offset = zone.byDay.get(day)
   if (offset !== undefined) return offset
@@ -164,8 +170,7 @@ function offsetAt(instantMs: number, timezone: string): number {
 /** Asks Intl. Before 1970 the offset of 1970 is taken: no pet's records are that old. */
 function readZone(zone: Zone, timezone: string, instantMs: number): number {
   zone.formatter ??= createFormatter(timezone)
-  if (zone.formatter === undefined) throw new RangeError(`"${timezone}" is not a time zone.`)
-  const match = /([+-])(\d+):?(\d*):?(\d*)$/.exec(zone.formatter.format(Math.max(instantMs, 0)))
+  const match = /([+-])(\d+):?(\d*):?(\d*)$/.exec(zone.formatter?.format(Math.max(instantMs, 0)) ?? '')
   if (match === null) return 0
   const [, sign, hours, minutes, seconds] = match
   const offset = (Number(hours) * 60 + Number(minutes)) * minuteMs + Number(seconds) * 1000
@@ -181,8 +186,24 @@ function createFormatter(timezone: string): Intl.DateTimeFormat | undefined {
   }
 }
 
-function addZone(name: string): Zone {
-  const zone = { formatter: undefined, byDay: new Map(), byQuarter: new Map() }
+function requireZone(name: string): Zone {
+  const zone = findZone(name)
+  if (zone === undefined) throw new RangeError(`"${name}" is not a time zone.`)
+  return zone
+}
+
+function isOffsetKnown(instantMs: number): boolean {
+  return instantMs >= offsetsKnown.fromMs && instantMs < offsetsKnown.untilMs
+}
+
+function findZone(name: string): Zone | undefined {
+  const known = zones.get(name)
+  if (known !== undefined) return known
+  if (!/^[A-Za-z][\w+/-]*$/.test(name)) return undefined
+  const group = timeZoneGroups.find(({ names }) => names.includes(` ${name} `))
+  const formatter = group === undefined ? createFormatter(name) : undefined
+  if (group === undefined && formatter === undefined) return undefined
+  const zone: Zone = { group, formatter, byDay: new Map(), byQuarter: new Map() }
   remember(zones, name, zone, maxZones)
   return zone
 }

@@ -5,22 +5,91 @@ import { hasFewRecords } from './situation.js'
 /** Renders one text of the catalog in the language of the insight. */
 export type Say = (id: string, values?: Readonly<Record<string, string | number>>) => string
 
-/** One argument of a scenario's sentence. An empty text means that the clause is left out. */
+/** Something that must hold for a part of the text to be shown, in plain words for both cases. */
+export interface Condition<Given extends readonly unknown[] = readonly [facts: Facts]> {
+  readonly holds: (...given: Given) => boolean
+  readonly yes: string | ((...given: Given) => string)
+  readonly no: string
+}
+
+/** One argument of a scenario's sentence; an empty text where one of the conditions does not hold. */
 export interface Clause {
   /** A text stands in the sentence; a choice selects among its words. */
   readonly kind: 'text' | 'choice'
-  /** When it is shown, in plain words: the second half of "shown when …". */
-  readonly shownWhen: string
+  readonly when: readonly Condition[]
   readonly render: (facts: Facts, say: Say) => string | number
 }
 
-const always = (render: Clause['render']): Clause => ({ kind: 'text', shownWhen: 'always', render })
-const when = (shownWhen: string, render: Clause['render']): Clause => ({
-  kind: 'text',
-  shownWhen,
-  render,
-})
-const choice = (render: Clause['render']): Clause => ({ kind: 'choice', shownWhen: 'always', render })
+/** What a clause says, or the empty text. */
+export function renderClause({ render, when }: Clause, facts: Facts, say: Say): string | number {
+  for (const { holds } of when) if (!holds(facts)) return ''
+  return render(facts, say)
+}
+
+const always = (render: Clause['render']): Clause => ({ kind: 'text', when: [], render })
+const shownWhen = (when: readonly Condition[], render: Clause['render']): Clause => ({ kind: 'text', when, render })
+const choice = (render: Clause['render']): Clause => ({ kind: 'choice', when: [], render })
+
+// Conditions
+
+const mainSent: Condition = {
+  holds: ({ main }) => main !== undefined,
+  yes: 'the number of the page was sent',
+  no: 'the number of the page was not sent',
+}
+const someBarking: Condition = {
+  holds: ({ main }) => main !== undefined && main > 0,
+  yes: 'a bark duration above 0 was sent',
+  no: 'no bark duration above 0 was sent',
+}
+const someBarks: Condition = {
+  holds: ({ eventCount }) => eventCount !== undefined && eventCount > 0,
+  yes: 'a count of barks was sent',
+  no: 'no count of barks above 0 was sent',
+}
+const wakesSent: Condition = {
+  holds: ({ eventCount }) => eventCount !== undefined,
+  yes: 'interruptions.count was sent',
+  no: 'interruptions.count was not sent',
+}
+/** Ranges are personal only. Source: health detail contract, 2.2.1. */
+const basisIsPersonal: Condition = {
+  holds: ({ comparison }) => comparison.basis === 'none',
+  yes: 'the page is not rated by breed or general values',
+  no: 'the page is rated by breed or general values, and a usual range is personal',
+}
+const rangeSent: Condition = {
+  holds: (facts) => readBounds(facts) !== undefined,
+  yes: 'usualLower and usualUpper were sent',
+  no: 'usualLower and usualUpper were not both sent, the lower one first',
+}
+/** 84.04 above a range to 84 would read "84.0, above its usual range (62.0-84.0)". */
+const valueTellsApart: Condition = {
+  holds: (facts) =>
+    !readBounds(facts)?.some((bound) => roundHalfUp(bound * 10) === roundHalfUp((facts.main ?? -1) * 10)),
+  yes: 'the value differs from both bounds',
+  no: 'the value is one of the bounds when both are rounded',
+}
+const limitSent: Condition = {
+  holds: ({ comparison }) => comparison.usualUpper !== undefined,
+  yes: 'usualUpper was sent',
+  no: 'usualUpper was not sent',
+}
+const streakSent: Condition = {
+  holds: ({ comparison }) => (comparison.consecutiveUnusualDays ?? 0) >= 2,
+  yes: 'consecutiveUnusualDays is 2 or more',
+  no: 'consecutiveUnusualDays is not 2 or more',
+}
+const factorsSent: Condition = {
+  holds: ({ comparison }) => comparison.restRatingFactors.length > 0,
+  yes: 'restRatingFactors names it',
+  no: 'restRatingFactors names nothing',
+}
+const fewOrChanged: Condition = {
+  holds: (facts) => hasFewRecords(facts) || hasChange(facts),
+  yes: (facts) => (hasFewRecords(facts) ? 'few days or nights have records' : 'changePercent was sent'),
+  no: 'enough days or nights have records, and no change was sent that could be told',
+}
 
 // Openings
 
@@ -77,93 +146,79 @@ export const highDays = always(({ comparison }) => comparison.unusualHighDays ??
 
 // Facts inside a sentence
 
-export const restFact = when('the night rest minutes were sent', (facts, say) =>
-  facts.main === undefined
-    ? ''
-    : say('REST_FACT', { duration: sayDuration(facts.main, say), wakes: sayWakes('WAKES_LIST', facts, say) }),
+export const restFact = shownWhen([mainSent], (facts, say) =>
+  say('REST_FACT', { duration: sayDuration(facts.main ?? 0, say), wakes: sayWakes('WAKES_LIST', facts, say) }),
 )
 
-const wakesSent = 'interruptions.count was sent'
-export const wakes = when(wakesSent, (facts, say) => sayWakes('WAKES_TAIL', facts, say))
-export const wakesSoFar = when(wakesSent, (facts, say) => sayWakes('WAKES_SO_FAR', facts, say))
+export const wakes = shownWhen([wakesSent], (facts, say) => sayWakes('WAKES_TAIL', facts, say))
+export const wakesSoFar = shownWhen([wakesSent], (facts, say) => sayWakes('WAKES_SO_FAR', facts, say))
 
-export const vitalFactOfDay = always((facts, say) =>
-  facts.main === undefined
-    ? say('VITAL_FACT_DAY', { has: 'no', value: '' })
-    : say('VITAL_FACT_DAY', { has: 'yes', value: sayVital(facts, facts.main, 0, say) }),
-)
+export const vitalFactOfDay = always((facts, say) => sayVitalFact(facts, 0, say))
+export const vitalFactOutOfRange = always((facts, say) => sayVitalFact(facts, decimalsOf(facts), say))
 
-export const vitalFactOutOfRange = always((facts, say) =>
-  facts.main === undefined
-    ? say('VITAL_FACT_DAY', { has: 'no', value: '' })
-    : say('VITAL_FACT_DAY', { has: 'yes', value: sayVital(facts, facts.main, decimalsOf(facts), say) }),
-)
-
-export const vitalFactOfPeriod = when('an average was sent', (facts, say) => {
-  if (facts.main === undefined) return say('VITAL_FACT_PERIOD', { has: 'no', value: '', change: '' })
-  const value = sayVital(facts, facts.main, 0, say)
+export const vitalFactOfPeriod = shownWhen([mainSent], (facts, say) => {
+  const value = sayVital(facts, facts.main ?? 0, 0, say)
   const change = sayChange('CHANGE_LEVEL', facts, say)
   return say('VITAL_FACT_PERIOD', { has: change === '' ? 'value' : 'change', value, change })
 })
 
-export const barkFactOfDay = when('a bark duration above 0 was sent', (facts, say) =>
-  facts.main === undefined || facts.main === 0
-    ? ''
-    : say('BARK_FACT_DAY', { duration: sayApproximate(facts.main, say), events: sayBarks(facts, say) }),
+export const barkFactOfDay = shownWhen([someBarking], (facts, say) =>
+  say('BARK_FACT_DAY', { duration: sayApproximate(facts.main ?? 0, say), events: sayBarks(facts, say) }),
 )
 
-export const barkFactOfPeriod = when('an average bark duration was sent', (facts, say) => {
-  if (facts.main === undefined) return say('BARK_FACT_PERIOD', { has: 'no', duration: '', events: '', change: '' })
-  const change = facts.main === 0 ? '' : sayChange('CHANGE_AMOUNT', facts, say)
+export const barkFactOfPeriod = shownWhen([someBarking], (facts, say) => {
+  const change = sayChange('CHANGE_AMOUNT', facts, say)
   return say('BARK_FACT_PERIOD', {
     has: change === '' ? 'value' : 'change',
-    duration: sayApproximate(facts.main, say),
+    duration: sayApproximate(facts.main ?? 0, say),
     events: sayBarks(facts, say),
     change,
   })
 })
 
-export const barks = when('a count of barks above 0 was sent', sayBarks)
+export const barks = shownWhen([someBarks], sayBarks)
 
 // Comparisons
 
-const rangeSent = 'both usual bounds were sent, in order, and the page is not rated by breed or general values'
+const rangeShown = [rangeSent, basisIsPersonal]
+export const range = shownWhen(rangeShown, (facts, say) => sayRange('RANGE', facts, 0, say))
+export const rangeOutOfRange = shownWhen([...rangeShown, valueTellsApart], (facts, say) =>
+  sayRange('RANGE', facts, decimalsOf(facts), say),
+)
+export const rangeNote = shownWhen(rangeShown, (facts, say) => sayRange('RANGE_NOTE', facts, 0, say))
 
-export const range = when(rangeSent, (facts, say) => sayRange('RANGE', facts, 0, say))
-export const rangeOutOfRange = when(rangeSent, (facts, say) => sayRange('RANGE', facts, decimalsOf(facts), say))
-export const rangeNote = when(rangeSent, (facts, say) => sayRange('RANGE_NOTE', facts, 0, say))
+const limitShown = [limitSent, basisIsPersonal]
+export const limitNote = shownWhen(limitShown, (facts, say) => sayLimit('BARK_LIMIT_NOTE', facts, say))
+export const limitClause = shownWhen(limitShown, (facts, say) => sayLimit('BARK_LIMIT_CLAUSE', facts, say))
+/** A day without barking compares nothing, and says its limit as an unrated day does. */
+export const limitOfCalmDay = shownWhen(limitShown, (facts, say) =>
+  sayLimit(facts.main === 0 ? 'BARK_LIMIT_CLAUSE' : 'BARK_LIMIT_NOTE', facts, say),
+)
 
-const limitSent = 'usualUpper was sent and the page is not rated by breed or general values'
-export const limitNote = when(limitSent, (facts, say) => sayLimit('BARK_LIMIT_NOTE', facts, say))
-export const limitClause = when(limitSent, (facts, say) => sayLimit('BARK_LIMIT_CLAUSE', facts, say))
-
-const streakSent = 'consecutiveUnusualDays is 2 or more'
-export const streakOfDays = when(streakSent, ({ comparison }, say) => {
-  const days = comparison.consecutiveUnusualDays ?? 0
-  return days >= 2 ? say('STREAK_DAYS', { days }) : ''
-})
-export const streakOfNights = when(streakSent, ({ comparison }, say) => {
-  const nights = comparison.consecutiveUnusualDays ?? 0
-  return nights >= 2 ? say('STREAK_NIGHTS', { nights }) : ''
-})
+export const streakOfDays = shownWhen([streakSent], ({ comparison }, say) =>
+  say('STREAK_DAYS', { days: comparison.consecutiveUnusualDays ?? 0 }),
+)
+export const streakOfNights = shownWhen([streakSent], ({ comparison }, say) =>
+  say('STREAK_NIGHTS', { nights: comparison.consecutiveUnusualDays ?? 0 }),
+)
 
 /** The first two factors that have a text, in the order sent. */
-export const reasons = when('restRatingFactors names a factor that has a text', ({ comparison }, say) => {
-  const known = comparison.restRatingFactors.map((factor) => say('FACTOR', { factor })).filter((text) => text !== '')
+export const reasons = shownWhen([factorsSent], ({ comparison }, say) => {
+  const known = [...new Set(comparison.restRatingFactors)]
+    .map((factor) => say('FACTOR', { factor }))
+    .filter((text) => text !== '')
   const [first = '', second = ''] = known
   return first === '' ? '' : say('REASONS', { count: Math.min(known.length, 2), first, second })
 })
 
-const averageSent = 'the average was sent'
-export const activityAverage = when(averageSent, (facts, say) => sayAverage('ACTIVITY_AVERAGE', facts, say))
-export const restAverage = when(averageSent, (facts, say) => sayAverage('REST_AVERAGE', facts, say))
+export const activityAverage = shownWhen([mainSent], (facts, say) => sayAverage('ACTIVITY_AVERAGE', facts, say))
+export const restAverage = shownWhen([mainSent], (facts, say) => sayAverage('REST_AVERAGE', facts, say))
 
 /** Closes a sentence about a period without a conclusion: how little it rests on, else the change. */
 const tailOf = (fewId: string, unit: 'days' | 'nights', changeId: ChangeId): Clause =>
-  when('few days have records, or else changePercent was sent', (facts, say) => {
-    if (hasFewRecords(facts)) return say(fewId, { [unit]: facts.recordCount ?? 0 })
-    return facts.family === 'bark' && facts.main === 0 ? '' : sayChange(changeId, facts, say)
-  })
+  shownWhen([fewOrChanged], (facts, say) =>
+    hasFewRecords(facts) ? say(fewId, { [unit]: facts.recordCount ?? 0 }) : sayChange(changeId, facts, say),
+  )
 
 export const activityTail = tailOf('FEW_DAYS', 'days', 'CHANGE_AMOUNT')
 export const restTail = tailOf('FEW_NIGHTS', 'nights', 'CHANGE_AMOUNT')
@@ -185,9 +240,9 @@ export const quiet = choice(({ main }) => (main === 0 ? 'yes' : 'no'))
 
 export const dataName = always(({ metric }, say) => say('DATA_NAME', { metric }))
 
-export const scope = choice(({ isCompleted, mode, window }) => {
-  if (isCompleted || mode === 'last_night') return 'past'
-  return window === 'day' ? 'now' : 'open_period'
+export const scope = choice(({ isCurrent, mode, window }) => {
+  if (window === 'day') return mode === 'today_so_far' ? 'now' : 'past'
+  return isCurrent ? 'open_period' : 'past'
 })
 
 // Words shared by the clauses above
@@ -212,37 +267,36 @@ function sayVital({ locale, metric }: Facts, value: number, decimals: 0 | 1, say
   return say('VITAL_VALUE', { metric, value: formatVital(locale, value, decimals) })
 }
 
-/** One decimal where the rounded value of an out-of-range day would lie on a rounded bound, and so look like in range. */
-function decimalsOf(facts: Facts): 0 | 1 {
-  const { main } = facts
-  return main !== undefined && usualBounds(facts).some((bound) => roundHalfUp(bound) === roundHalfUp(main)) ? 1 : 0
+function sayVitalFact(facts: Facts, decimals: 0 | 1, say: Say): string {
+  if (facts.main === undefined) return say('VITAL_FACT_DAY', { has: 'no', value: '' })
+  return say('VITAL_FACT_DAY', { has: 'yes', value: sayVital(facts, facts.main, decimals, say) })
 }
 
-/**
- * The usual range as [lower, upper], or nothing where it must not be stated: a range is personal only, so never beside a
- * breed or general basis. Source: health detail contract, 2.2.1.
- */
-function usualBounds({ comparison }: Facts): readonly number[] {
-  const { basis, usualLower, usualUpper } = comparison
-  if (basis !== 'none' || usualLower === undefined || usualUpper === undefined || usualLower > usualUpper) return []
+/** The usual range as [lower, upper]; a bound below 0 is shown as 0. */
+function readBounds({ comparison }: Facts): readonly [number, number] | undefined {
+  const { usualLower, usualUpper } = comparison
+  if (usualLower === undefined || usualUpper === undefined || usualLower > usualUpper) return undefined
   return [Math.max(0, usualLower), Math.max(0, usualUpper)]
 }
 
+/** One decimal where the rounded value of an out-of-range day would lie on a rounded bound, and so look like in range. */
+function decimalsOf(facts: Facts): 0 | 1 {
+  const { main } = facts
+  if (main === undefined || ![...rangeShown, valueTellsApart].every(({ holds }) => holds(facts))) return 0
+  return readBounds(facts)?.some((bound) => roundHalfUp(bound) === roundHalfUp(main)) ? 1 : 0
+}
+
 function sayRange(id: 'RANGE' | 'RANGE_NOTE', facts: Facts, decimals: 0 | 1, say: Say): string {
-  const [lower, upper] = usualBounds(facts).map((bound) =>
+  const [lower = '', upper = ''] = (readBounds(facts) ?? []).map((bound) =>
     facts.family === 'vital' ? formatVital(facts.locale, bound, decimals) : sayDuration(bound, say),
   )
-  if (lower === undefined || upper === undefined) return ''
   const unit = facts.family === 'vital' ? 'VITAL_RANGE_UNIT' : 'DURATION_RANGE_UNIT'
   return say(id, { range: say(unit, { metric: facts.metric, lower, upper }) })
 }
 
 /** At least a minute: "not above less than 1 min" reads badly. */
 function sayLimit(id: 'BARK_LIMIT_NOTE' | 'BARK_LIMIT_CLAUSE', { comparison }: Facts, say: Say): string {
-  const { basis, usualUpper } = comparison
-  return usualUpper === undefined || basis !== 'none'
-    ? ''
-    : say(id, { limit: sayApproximate(Math.max(60, usualUpper), say) })
+  return say(id, { limit: sayApproximate(Math.max(60, comparison.usualUpper ?? 0), say) })
 }
 
 function sayWakes(id: string, { eventCount }: Facts, say: Say): string {
@@ -256,8 +310,12 @@ function sayBarks({ eventCount, window }: Facts, say: Say): string {
 }
 
 function sayAverage(id: string, facts: Facts, say: Say): string {
-  if (facts.main === undefined) return ''
-  return say(id, { duration: sayDuration(facts.main, say), change: sayChange('CHANGE_AMOUNT', facts, say) })
+  return say(id, { duration: sayDuration(facts.main ?? 0, say), change: sayChange('CHANGE_AMOUNT', facts, say) })
+}
+
+/** No barking at all has no amount that could have changed. */
+function hasChange({ comparison, family, main }: Facts): boolean {
+  return comparison.changePercent !== undefined && !(family === 'bark' && main === 0)
 }
 
 type ChangeId = 'CHANGE_AMOUNT' | 'CHANGE_LEVEL'
@@ -269,8 +327,8 @@ const changeWords: Readonly<Record<ChangeId, readonly [down: string, up: string]
 
 /** Change against the period before: a whole percentage without sign, the word follows the sign. Source: health detail contract, 2.6.2. */
 function sayChange(id: ChangeId, facts: Facts, say: Say): string {
-  const { changePercent } = facts.comparison
-  if (changePercent === undefined) return ''
+  const { changePercent = 0 } = facts.comparison
+  if (!hasChange(facts)) return ''
   const percent = roundHalfUp(Math.abs(changePercent))
   const [down, up] = changeWords[id]
   const word = percent === 0 ? 'same' : changePercent < 0 ? down : up

@@ -51,10 +51,13 @@ function findScenario(situation: Situation): Scenario {
 }
 
 function readStatus(scenario: Scenario, { view }: Situation, { judgment }: Facts): Status {
-  const isCounted = (judgment?.attentionDays ?? 0) >= 1
-  const status = scenario.status === 'counted' ? (isCounted ? 'attention' : 'observation') : scenario.status
+  const status = scenario.status === 'counted' ? readCountedStatus(judgment) : scenario.status
   // Attention days of a week or month are in the worsening direction by definition: their status stays (2.3.2, 2.3.4).
   return status === 'attention' && view === 'day' && judgment?.isDeteriorating === false ? statusWhenNotWorse : status
+}
+
+function readCountedStatus(judgment: Facts['judgment']): Status {
+  return (judgment?.attentionDays ?? 0) >= 1 ? 'attention' : 'observation'
 }
 
 /** @NOTE contract: five IDs are observed; the others complete their family. */

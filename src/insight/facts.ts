@@ -1,7 +1,8 @@
-import { formatDate, localDateTime, parseDate, parseDateTime } from './calendar.js'
+import { localDateTime, parseDate, parseDateTime } from './calendar.js'
 import type { HealthDetailPayload } from './schema.js'
 import type { Locale, Metric, ViewWindow } from './types.js'
 import { defaultLocale } from './types.js'
+import { isVital, vitalInfixes, vitalMembers } from './vitals.js'
 
 /** The metrics that share rules and sentences. */
 export type Family = 'activity' | 'rest' | 'vital' | 'bark'
@@ -29,8 +30,9 @@ export interface Facts {
   readonly observedMinuteOfDay: number
 
   readonly judgment: Judgment | undefined
-  /** The one number the page is about; see `mainFactPaths` for where it is read. */
+  /** The one number the page is about, and the JSON Pointer of where it is read. */
   readonly main: number | undefined
+  readonly mainPath: string
   readonly goalMinutes: number | undefined
   /** Times woken (rest day), barks (bark day) or barks a day (bark week, month). */
   readonly eventCount: number | undefined
@@ -74,12 +76,12 @@ export const familyByMetric: Readonly<Record<Metric, Family>> = {
   bark: 'bark',
 }
 
-/** The part of a member's name that says which vital it is. Source: health detail contract, 2.4. */
-export const vitalInfix: Readonly<Record<string, string>> = { hr: 'Hr', hrv: 'Rmssd', rr: 'Rr' }
-
 /** Below this many samples the night average of an unrated day is not shown. Source: health detail contract, 8.2. */
 const minimumNightSamples = 4
-/** Length of a night without clock change, 22:00 to 08:00. Source: health detail contract, 2.4. */
+/** A night lasts from 22:00 to 08:00, in minutes of the day. Source: health detail contract, 2.4. */
+const nightStart = 22 * 60
+const nightEnd = 8 * 60
+/** Its length without a change of clocks. */
 const usualNightMinutes = 600
 
 /** Reads the facts of a valid payload. `locale` overrides the payload's own. */
@@ -111,7 +113,7 @@ export function readFacts(payload: HealthDetailPayload, locale?: Locale): Facts 
     judgment: view.suppliedJudgment ? readJudgment(view.suppliedJudgment, family) : undefined,
     goalMinutes: positive(view.metrics.activityTime?.activityMinutesGoal),
     wearingMinutes: sent(view.metrics.night?.wearingMinutes),
-    nightMinutes: readNightMinutes(view.metrics.night),
+    nightMinutes: readNightMinutes(view.metrics.night, period.timezone),
     ...readMeasures[`${family}/${kind}`](view, startDay, today),
     comparison: {
       usualLower: sent(comparison.usualLower),
@@ -127,52 +129,70 @@ export function readFacts(payload: HealthDetailPayload, locale?: Locale): Facts 
   }
 }
 
-type Measures = Pick<Facts, 'main' | 'eventCount' | 'recordCount'>
+type Measures = Pick<Facts, 'main' | 'mainPath' | 'eventCount' | 'recordCount'>
 type MeasureReader = (view: PayloadView, startDay: number, today: number) => Measures
 
 /** Where the numbers of a page stand, by family and kind of window. */
 const readMeasures: Readonly<Record<`${Family}/${'day' | 'period'}`, MeasureReader>> = {
-  'activity/day': ({ metrics }) => measures(metrics.activityTime?.activityMinutes),
-  'activity/period': ({ metrics }, startDay, today) =>
-    measures(
-      metrics.activityTime?.averageDailyActivityMinutes,
-      undefined,
-      countFinished(metrics.activityTime?.dailyActivityMinutes, startDay, today),
+  'activity/day': ({ metrics }) => ({
+    main: sent(metrics.activityTime?.activityMinutes),
+    mainPath: '/metrics/activityTime/activityMinutes',
+    eventCount: undefined,
+    recordCount: undefined,
+  }),
+  'activity/period': ({ metrics }, startDay, today) => ({
+    main: sent(metrics.activityTime?.averageDailyActivityMinutes),
+    mainPath: '/metrics/activityTime/averageDailyActivityMinutes',
+    eventCount: undefined,
+    recordCount: countFinished(metrics.activityTime?.dailyActivityMinutes, startDay, today),
+  }),
+  'rest/day': ({ metrics }) => ({
+    main: sent(metrics.night?.nightRest?.minutes),
+    mainPath: '/metrics/night/nightRest/minutes',
+    eventCount: sent(metrics.night?.interruptions?.count),
+    recordCount: undefined,
+  }),
+  'rest/period': ({ metrics, period }) => ({
+    main: sent(metrics.nightRest?.averageMinutes),
+    mainPath: '/metrics/nightRest/averageMinutes',
+    eventCount: undefined,
+    recordCount: sent(period.validNights),
+  }),
+  'vital/day': (view) => ({ ...readVital(view), eventCount: undefined, recordCount: undefined }),
+  'vital/period': (view) => ({ ...readVital(view), eventCount: undefined, recordCount: sent(view.period.validNights) }),
+  'bark/day': ({ metrics }) => ({
+    main: sent(metrics.barkDurationSeconds),
+    mainPath: '/metrics/barkDurationSeconds',
+    eventCount: sent(metrics.barkEventCount),
+    recordCount: undefined,
+  }),
+  'bark/period': ({ metrics }, startDay, today) => ({
+    main: sent(metrics.averageDailyBarkDurationSeconds),
+    mainPath: '/metrics/averageDailyBarkDurationSeconds',
+    eventCount: sent(metrics.averageDailyBarkEventCount),
+    recordCount: countFinished(
+      metrics.dailyBarkDurations?.map((element) => element?.barkDurationSeconds),
+      startDay,
+      today,
     ),
-  'rest/day': ({ metrics }) => measures(metrics.night?.nightRest?.minutes, metrics.night?.interruptions?.count),
-  'rest/period': ({ metrics, period }) => measures(metrics.nightRest?.averageMinutes, undefined, period.validNights),
-  'vital/day': (view) => measures(readVital(view)),
-  'vital/period': (view) => measures(readVital(view), undefined, view.period.validNights),
-  'bark/day': ({ metrics }) => measures(metrics.barkDurationSeconds, metrics.barkEventCount),
-  'bark/period': ({ metrics }, startDay, today) =>
-    measures(
-      metrics.averageDailyBarkDurationSeconds,
-      metrics.averageDailyBarkEventCount,
-      countFinished(
-        metrics.dailyBarkDurations?.map((element) => element?.barkDurationSeconds),
-        startDay,
-        today,
-      ),
-    ),
-}
-
-function measures(main: Sent<number>, eventCount?: Sent<number>, recordCount?: Sent<number>): Measures {
-  return { main: sent(main), eventCount: sent(eventCount), recordCount: sent(recordCount) }
+  }),
 }
 
 /**
  * The night average, or the all-day average where there is none.
- * A rated day was judged on its night, whatever the number of samples; an unrated day needs enough of them.
+ * A rated day was judged on its night, whatever the number of samples; an unrated day, and today, need enough of them.
  */
-function readVital(view: PayloadView): number | undefined {
-  const infix = vitalInfix[view.metric]
-  const night = view.metrics[`nightRest${infix}Average`] as VitalAverage | null | undefined
-  const allDay = view.metrics[`allDayRest${infix}Average`] as VitalAverage | null | undefined
-  const isRated = typeof view.suppliedJudgment?.rating === 'string'
+function readVital(view: PayloadView): Pick<Facts, 'main' | 'mainPath'> {
+  const { allDayAverage, nightAverage } = vitalMembers(vitalInfixes[isVital(view.metric) ? view.metric : 'hr'])
+  const night = view.metrics[nightAverage] as VitalAverage | null | undefined
+  const allDay = view.metrics[allDayAverage] as VitalAverage | null | undefined
+  const isRated = typeof view.suppliedJudgment?.rating === 'string' && view.insightContext.mode !== 'today_so_far'
   const nightCounts =
     view.viewWindow !== 'day' || isRated || (night?.sampleCount ?? minimumNightSamples) >= minimumNightSamples
-  if (typeof night?.value === 'number' && nightCounts) return night.value
-  return typeof allDay?.value === 'number' && (allDay.sampleCount ?? 1) >= 1 ? allDay.value : undefined
+  if (typeof night?.value === 'number' && nightCounts)
+    return { main: night.value, mainPath: `/metrics/${nightAverage}` }
+  const hasAllDay = typeof allDay?.value === 'number' && (allDay.sampleCount ?? 1) >= 1
+  return { main: hasAllDay ? sent(allDay.value) : undefined, mainPath: `/metrics/${allDayAverage}` }
 }
 
 function readJudgment(judgment: JudgmentView, family: Family): Judgment {
@@ -196,16 +216,17 @@ function readProgress(
   const validDays = sent(progress?.validDays)
   const requiredDays = sent(progress?.requiredDays)
   if (validDays === undefined || requiredDays === undefined) return undefined
-  return validDays >= 0 && validDays < requiredDays ? { validDays, requiredDays } : undefined
+  const isWhole = Number.isInteger(validDays) && Number.isSafeInteger(requiredDays)
+  return isWhole && validDays >= 0 && validDays < requiredDays ? { validDays, requiredDays } : undefined
 }
 
-/** Length of the night as sent: 9 or 11 hours around a clock change. */
-function readNightMinutes(night: Sent<NightView>): number {
-  const start = night?.startAt ? parseDateTime(night.startAt) : undefined
-  const end = night?.endAt ? parseDateTime(night.endAt) : undefined
-  if (start?.offsetMinutes === undefined || end?.offsetMinutes === undefined) return usualNightMinutes
-  const minutes = (end.localMs - start.localMs) / 60_000 - (end.offsetMinutes - start.offsetMinutes)
-  return minutes >= 540 && minutes <= 660 ? minutes : usualNightMinutes
+/** Length of the night: 9 or 11 hours around a clock change. Times other than 22:00 and 08:00 say nothing of its length. */
+function readNightMinutes(night: Sent<NightView>, timezone: string): number {
+  const start = night?.startAt ? readLocalTime(night.startAt, timezone) : undefined
+  const end = night?.endAt ? readLocalTime(night.endAt, timezone) : undefined
+  if (start?.instantMs === undefined || end?.instantMs === undefined) return usualNightMinutes
+  if (start.minuteOfDay !== nightStart || end.minuteOfDay !== nightEnd) return usualNightMinutes
+  return (end.instantMs - start.instantMs) / 60_000
 }
 
 /** Days before today that have a number. */
@@ -214,14 +235,15 @@ function countFinished(daily: Sent<readonly Sent<number>[]>, startDay: number, t
 }
 
 /** Wall clock of a date-time in the pet's time zone; one without an offset is local already. */
-function readLocalTime(text: string, timezone: string): { day: number; minuteOfDay: number } {
+function readLocalTime(text: string, timezone: string): { day: number; minuteOfDay: number; instantMs?: number } {
   const parsed = parseDateTime(text)
-  if (parsed === undefined) throw new RangeError(`not a date-time: ${formatDate(0)}`)
+  if (parsed === undefined) throw new RangeError('a payload that was not validated: its times cannot be read')
   if (parsed.offsetMinutes === undefined) {
     const minutes = Math.floor(parsed.localMs / 60_000)
     return { day: Math.floor(minutes / 1440), minuteOfDay: ((minutes % 1440) + 1440) % 1440 }
   }
-  return localDateTime(parsed.localMs - parsed.offsetMinutes * 60_000, timezone)
+  const instantMs = parsed.localMs - parsed.offsetMinutes * 60_000
+  return { ...localDateTime(instantMs, timezone), instantMs }
 }
 
 type Sent<T> = T | null | undefined

@@ -1,5 +1,6 @@
 import {
   dateParts,
+  dayMs,
   daysInMonth,
   isTimeZone,
   localDay,
@@ -78,13 +79,10 @@ export function readPayload(payload: Members, faults: ReadonlySet<string>): Read
     end,
     days: countDays(viewWindow, start, end),
     timezone,
-    asOf: readToday(
-      textOf(context, 'asOf'),
-      timezone,
-      mode === 'selected_window' && observedMs === undefined ? end : undefined,
-    ),
+    asOf: readToday(textOf(context, 'asOf'), timezone),
     observedMs,
-    series: metric === undefined || viewWindow === undefined || viewWindow === 'day' ? [] : readSeries(metric, facts),
+    series:
+      metric === undefined || viewWindow === undefined || viewWindow === 'day' ? [] : readSeries(metric, facts, faults),
     faults,
   }
 }
@@ -97,10 +95,6 @@ export function readInstant(text: string | undefined, timezone: string | undefin
   return timezone === undefined ? undefined : toInstant(written.localMs, timezone)
 }
 
-const dayMs = 86_400_000
-/** More than any time zone is, or was, west of Greenwich. */
-const maxOffsetMs = 16 * 3_600_000
-
 /** The number of days when start and end make a day, a week from Monday or a calendar month. */
 function countDays(viewWindow: ViewWindow | undefined, start: number | undefined, end: number | undefined) {
   if (viewWindow === undefined || start === undefined || end === undefined) return undefined
@@ -112,16 +106,10 @@ function countDays(viewWindow: ViewWindow | undefined, start: number | undefined
   return day === 1 && days === daysInMonth(year, month) ? days : undefined
 }
 
-/**
- * `lastDay`: the last day that anything is compared with. When it is over in every time zone, any later day serves as
- * today, and the time zone's offset need not be asked for.
- */
-function readToday(text: string | undefined, timezone: string | undefined, lastDay: number | undefined) {
+function readToday(text: string | undefined, timezone: string | undefined): Today | undefined {
   const written = text === undefined ? undefined : parseDateTime(text)
   if (written?.offsetMinutes === undefined || timezone === undefined) return undefined
-  const instantMs = written.localMs - written.offsetMinutes * 60_000
-  const surely = Math.floor((instantMs - maxOffsetMs) / dayMs)
-  const inZone = lastDay !== undefined && lastDay < surely ? surely : localDay(instantMs, timezone)
+  const inZone = localDay(written.localMs - written.offsetMinutes * 60_000, timezone)
   const asWritten = Math.floor(written.localMs / dayMs)
   return { inZone, asWritten, latest: Math.max(inZone, asWritten), earliest: Math.min(inZone, asWritten) }
 }

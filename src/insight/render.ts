@@ -1,4 +1,4 @@
-import type { Say } from './clauses.js'
+import { renderClause, type Say } from './clauses.js'
 import { type Decision, decide } from './decide.js'
 import { type Facts, readFacts } from './facts.js'
 import type { HealthDetailPayload } from './schema.js'
@@ -44,7 +44,10 @@ function renderSummary(facts: Facts, decision: Decision, copy: Copy): string {
 /** The sentence of a decision without its supplement. */
 export function renderSentence(facts: Facts, { scenario }: Decision, say: Say): string {
   const values: Record<string, string | number> = { name: facts.petName }
-  for (const argument in scenario.clauses) values[argument] = scenario.clauses[argument]?.render(facts, say) ?? ''
+  for (const argument in scenario.clauses) {
+    const clause = scenario.clauses[argument]
+    if (clause !== undefined) values[argument] = renderClause(clause, facts, say)
+  }
   return say(scenario.id, values)
 }
 

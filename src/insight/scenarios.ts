@@ -336,7 +336,7 @@ export const scenarios: readonly Scenario[] = [
       lead: clause.dayLead,
       quiet: clause.quiet,
       fact: clause.barkFactOfDay,
-      limit: clause.limitNote,
+      limit: clause.limitOfCalmDay,
     },
   },
   {
@@ -426,6 +426,15 @@ export function fits(scenario: Scenario, situation: Situation): boolean {
   return scenario.when.some((conditions) =>
     Object.entries(conditions).every(([question, answer]) => situation[question as keyof Situation] === answer),
   )
+}
+
+/**
+ * The statuses that an answer with this scenario may have, the usual one first: a day that is counted, or that does not
+ * count as worse, may also be a mere observation.
+ */
+export function statusesOf({ status, when }: Scenario): readonly Status[] {
+  if (status === 'counted') return ['observation', 'attention']
+  return status === 'attention' && when[0]?.view === 'day' ? ['attention', 'observation'] : [status]
 }
 
 /** The rule IDs that an answer with this scenario may carry. Source: health detail contract, 2.5. */

@@ -292,18 +292,21 @@ const watermark = (source: string) =>
     },
     snapshotNote(`How far the ${source} records reach.`),
   )
-const completeSnapshot = Type.Object({
-  snapshotState: Type.Literal('versioned', snapshotNote('State of the snapshot.')),
-  snapshotId: Type.String(snapshotNote('ID of the snapshot.')),
-  asOf: timestamp('Time the snapshot speaks about.'),
-  computedAt: timestamp('Time the snapshot was made.'),
-  sourceCompleteness: Type.Literal('complete', snapshotNote('Completeness of the sources.')),
-  sourceWatermarks: Type.Object(
-    { posture: watermark('posture'), wear: watermark('wear'), step: watermark('step') },
-    snapshotNote('How far each source reaches.'),
-  ),
-  aggregateVersion: Type.String(snapshotNote('Version of the aggregation.')),
-})
+const completeSnapshot = Type.Object(
+  {
+    snapshotState: Type.Literal('versioned', snapshotNote('State of the snapshot.')),
+    snapshotId: Type.String(snapshotNote('ID of the snapshot.')),
+    asOf: timestamp('Time the snapshot speaks about.'),
+    computedAt: timestamp('Time the snapshot was made.'),
+    sourceCompleteness: Type.Literal('complete', snapshotNote('Completeness of the sources.')),
+    sourceWatermarks: Type.Object(
+      { posture: watermark('posture'), wear: watermark('wear'), step: watermark('step') },
+      snapshotNote('How far each source reaches.'),
+    ),
+    aggregateVersion: Type.String(snapshotNote('Version of the aggregation.')),
+  },
+  about('context-source-snapshot', 'Complete, versioned snapshot; needed for a rating.', '2.2'),
+)
 
 const rangeContext = Type.Object({
   comparison: nullableObject(

@@ -1,11 +1,15 @@
 import { isMembers, type Members, membersOf } from './members.js'
 import type { Metric } from './types.js'
-import { vitalInfixes, vitalMembers } from './vitals.js'
+import { type VitalMetric, vitalNames } from './vitals.js'
 
 /** Where a metric keeps the facts of each day of a week or month. Source: health detail contract, 2.4. */
 export interface SeriesPlace {
-  /** Member of `metrics` that holds the array, and the member inside it where there is a block between. */
-  readonly names: readonly [string] | readonly [string, string]
+  /** JSON Pointer of the array. */
+  readonly path: string
+  /** Member of `metrics` that holds the block around the array, where there is one. */
+  readonly block?: string
+  /** Member that holds the array. */
+  readonly name: string
   /** Members of an element that hold numbers; none where the elements are numbers. */
   readonly numbers: readonly string[]
   /** Member of an element that holds its date; none where the elements are numbers. */
@@ -13,59 +17,83 @@ export interface SeriesPlace {
 }
 
 /** A daily array that was sent. */
-export interface Series extends SeriesPlace {
-  readonly path: string
+export interface Series {
+  readonly place: SeriesPlace
   readonly elements: readonly unknown[]
+  /** One number or null for each element; one such list for each of the place's `numbers`, or for the elements. */
+  readonly values: readonly (readonly (number | null)[])[]
+  /** Whether every element is as it was sent: one that was taken out would make sums wrong. */
+  readonly isWhole: boolean
 }
 
-const vitalPlaces = (metric: keyof typeof vitalInfixes): readonly SeriesPlace[] => {
-  const names = vitalMembers(vitalInfixes[metric])
+const vitalPlaces = (metric: VitalMetric): readonly SeriesPlace[] => {
+  const names = vitalNames[metric]
   return [
-    { names: [names.dailyNights], numbers: [names.nightAverage, 'sampleCount'], date: 'date' },
-    { names: [names.dailyDays], numbers: [names.allDayAverage, 'sampleCount'], date: 'date' },
+    placeOf({ name: names.dailyNights, numbers: [names.nightAverage, 'sampleCount'], date: 'date' }),
+    placeOf({ name: names.dailyDays, numbers: [names.allDayAverage, 'sampleCount'], date: 'date' }),
   ]
 }
 
+const placeOf = (place: Omit<SeriesPlace, 'path'>): SeriesPlace => ({
+  ...place,
+  path: place.block === undefined ? `/metrics/${place.name}` : `/metrics/${place.block}/${place.name}`,
+})
+
 const places: Readonly<Record<Metric, readonly SeriesPlace[]>> = {
   activity: [
-    { names: ['activityTime', 'dailyActivityMinutes'], numbers: [] },
-    { names: ['steps', 'dailySteps'], numbers: [] },
+    placeOf({ block: 'activityTime', name: 'dailyActivityMinutes', numbers: [] }),
+    placeOf({ block: 'steps', name: 'dailySteps', numbers: [] }),
   ],
   rest: [
-    {
-      names: ['nightlyRestDurations'],
+    placeOf({
+      name: 'nightlyRestDurations',
       numbers: ['lightMovementMinutes', 'deepRestMinutes'],
       date: 'nightDate',
-    },
-    { names: ['dailyDayRestMinutes'], numbers: [] },
+    }),
+    placeOf({ name: 'dailyDayRestMinutes', numbers: [] }),
   ],
   hr: vitalPlaces('hr'),
   hrv: vitalPlaces('hrv'),
   rr: vitalPlaces('rr'),
-  bark: [{ names: ['dailyBarkDurations'], numbers: ['barkDurationSeconds'], date: 'date' }],
+  bark: [placeOf({ name: 'dailyBarkDurations', numbers: ['barkDurationSeconds'], date: 'date' })],
 }
 
-/** The daily arrays of a metric that its facts hold. An empty one of daytime rest is an old placeholder: none. */
-export function readSeries(metric: Metric, facts: Members): readonly Series[] {
+/** The daily arrays of a metric that its facts hold, less the members at fault. An empty one of daytime rest is an old placeholder: none. */
+export function readSeries(metric: Metric, facts: Members, faults: ReadonlySet<string>): readonly Series[] {
   const found: Series[] = []
   for (const place of places[metric]) {
-    const [first, second] = place.names
-    const elements = second === undefined ? facts[first] : membersOf(facts, first)[second]
-    if (!Array.isArray(elements) || (elements.length === 0 && first === 'dailyDayRestMinutes')) continue
-    found.push({ ...place, path: `/metrics/${place.names.join('/')}`, elements })
+    const elements = (place.block === undefined ? facts : membersOf(facts, place.block))[place.name]
+    if (!Array.isArray(elements) || (elements.length === 0 && place.name === 'dailyDayRestMinutes')) continue
+    const isWhole = faults.size === 0 || ![...faults].some((path) => path.startsWith(`${place.path}/`))
+    found.push({ place, elements, isWhole, values: readValues(place, elements) })
   }
   return found
 }
 
-/** The array under a name, if it was sent with one element for each of `days`. */
+/** The array under a name, if it is whole and was sent with one element for each of `days`. */
 export function findSeries(series: readonly Series[], name: string, days: number | undefined): Series | undefined {
-  return series.find(({ names, elements }) => names.at(-1) === name && elements.length === days)
+  for (const one of series)
+    if (one.place.name === name) return one.isWhole && one.elements.length === days ? one : undefined
+  return undefined
 }
 
 /** One number or null for each element: the element itself, or its member. */
-export function valuesOf({ elements }: Series, member?: string): (number | null)[] {
-  return elements.map((element) => {
-    const value = member === undefined ? element : isMembers(element) ? element[member] : null
-    return typeof value === 'number' ? value : null
-  })
+export function valuesOf({ place, values }: Series, member?: string): readonly (number | null)[] {
+  return values[member === undefined ? 0 : place.numbers.indexOf(member)] ?? []
+}
+
+/** More than any window has: what is beyond is reported as too long, and not looked at. */
+const maxElements = 31
+
+function readValues({ numbers }: SeriesPlace, elements: readonly unknown[]): readonly (readonly (number | null)[])[] {
+  const lists: (number | null)[][] = numbers.length === 0 ? [[]] : numbers.map(() => [])
+  for (let index = 0; index < elements.length && index < maxElements; index++) {
+    const element = elements[index]
+    for (let column = 0; column < lists.length; column++) {
+      const name = numbers[column]
+      const value = name === undefined ? element : isMembers(element) ? element[name] : null
+      lists[column]?.push(typeof value === 'number' ? value : null)
+    }
+  }
+  return lists
 }

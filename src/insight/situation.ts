@@ -29,14 +29,15 @@ export const neededDays = { day: 1, week: 3, month: 10 } as const
 /** Answers the questions of `Situation` for these facts. */
 export function readSituation(facts: Facts): Situation {
   const view = facts.window !== 'day' ? 'period' : facts.mode === 'today_so_far' ? 'today' : 'day'
+  const conclusion = view === 'period' ? readConclusion(facts) : 'none'
   return {
     family: facts.family,
     view,
     main: facts.main === undefined ? 'missing' : 'sent',
-    goal: readGoal(facts),
+    goal: facts.family === 'activity' && view === 'today' ? readGoal(facts) : 'none',
     verdict: view === 'day' ? readVerdict(facts) : 'unrated',
-    conclusion: view === 'period' ? readConclusion(facts) : 'none',
-    split: readSplit(facts),
+    conclusion,
+    split: facts.family === 'activity' && conclusion === 'unusual' ? readSplit(facts) : 'unknown',
   }
 }
 
@@ -77,6 +78,6 @@ function readSplit({ comparison, judgment }: Facts): Situation['split'] {
   if (unusualLowDays === undefined && unusualHighDays === undefined) return 'unknown'
   const low = unusualLowDays ?? 0
   const high = unusualHighDays ?? 0
-  if (low + high !== judgment?.attentionDays) return 'unknown'
+  if (low < 0 || high < 0 || low + high !== judgment?.attentionDays) return 'unknown'
   return high === 0 ? 'low' : low === 0 ? 'high' : 'mixed'
 }

@@ -1,49 +1,81 @@
-import { type Say, sayDuration } from './clauses.js'
+import { type Condition, type Say, sayDuration } from './clauses.js'
 import type { Decision } from './decide.js'
 import type { Facts } from './facts.js'
 
 /** A device worn for less than this part of the night may have missed some rest. */
 const enoughWear = 0.6
 
-/** What may follow the sentence: the first that applies, at most one. Source: health detail contract, 2.5. */
+/** What may follow the sentence: the first whose conditions all hold, at most one. Source: health detail contract, 2.5. */
 export interface Supplement {
   readonly name: string
-  readonly shownWhen: string
-  readonly applies: (facts: Facts, decision: Decision) => boolean
+  readonly when: readonly Condition<readonly [facts: Facts, decision: Decision]>[]
   readonly render: (facts: Facts, decision: Decision, say: Say) => string
 }
 
-const isRated = ({ judgment }: Facts) => judgment?.rating !== undefined
+type SupplementCondition = Supplement['when'][number]
+
+const notRated: SupplementCondition = {
+  holds: ({ judgment }) => judgment?.rating === undefined,
+  yes: 'there is no rating',
+  no: 'there is a rating',
+}
 
 export const supplements: readonly Supplement[] = [
   {
     name: 'advice',
-    shownWhen: 'the status is attention, the scenario has advice and deteriorating is not false',
-    applies: ({ judgment }, { scenario, status }) =>
-      scenario.advice !== undefined && status === 'attention' && judgment?.isDeteriorating !== false,
+    when: [
+      {
+        holds: (_facts, { scenario }) => scenario.advice !== undefined,
+        yes: 'this sentence has advice',
+        no: 'this sentence has no advice',
+      },
+      {
+        holds: (_facts, { status }) => status === 'attention',
+        yes: 'the status is attention',
+        no: 'the status is not attention',
+      },
+      {
+        holds: ({ judgment }) => judgment?.isDeteriorating !== false,
+        yes: 'deteriorating is not false',
+        no: 'deteriorating is false',
+      },
+    ],
     render: (_facts, { scenario }, say) => say(scenario.advice ?? ''),
   },
   {
     name: 'baselineProgress',
-    shownWhen: 'a day or today is not rated, no usualUpper was sent, and baselineProgress is still under way',
-    applies: (facts, { scenario }) =>
-      scenario.advice === undefined &&
-      facts.window === 'day' &&
-      !isRated(facts) &&
-      facts.comparison.usualUpper === undefined &&
-      facts.baselineProgress !== undefined,
+    when: [
+      { holds: ({ window }) => window === 'day', yes: 'the page shows a day', no: 'the page shows no day' },
+      notRated,
+      {
+        holds: ({ comparison }) => comparison.usualUpper === undefined,
+        yes: 'no usual range was sent',
+        no: 'a usual range was sent',
+      },
+      {
+        holds: ({ baselineProgress }) => baselineProgress !== undefined,
+        yes: 'baselineProgress is under way',
+        no: 'no baselineProgress was sent that is under way',
+      },
+    ],
     render: ({ baselineProgress }, _decision, say) => say('BASELINE_PROGRESS', { ...baselineProgress }),
   },
   {
     name: 'wearHint',
-    shownWhen: 'a past night is not rated and the device was worn for less than 60 % of it',
-    applies: (facts) =>
-      facts.family === 'rest' &&
-      facts.window === 'day' &&
-      facts.mode !== 'today_so_far' &&
-      !isRated(facts) &&
-      facts.wearingMinutes !== undefined &&
-      facts.wearingMinutes < enoughWear * facts.nightMinutes,
+    when: [
+      {
+        holds: ({ family, mode, window }) => family === 'rest' && window === 'day' && mode !== 'today_so_far',
+        yes: 'the page shows a night that is over',
+        no: 'the page does not show a night that is over',
+      },
+      notRated,
+      {
+        holds: ({ nightMinutes, wearingMinutes }) =>
+          wearingMinutes !== undefined && wearingMinutes < enoughWear * nightMinutes,
+        yes: 'the device was worn for less than 60% of the night',
+        no: 'the device was worn for 60% of the night or more, or it was not sent for how long',
+      },
+    ],
     render: ({ wearingMinutes }, _decision, say) =>
       say('WEAR_HINT', { wearing: sayDuration(wearingMinutes ?? 0, say) }),
   },
@@ -51,5 +83,5 @@ export const supplements: readonly Supplement[] = [
 
 /** The supplement of an answer, or undefined. */
 export function findSupplement(facts: Facts, decision: Decision): Supplement | undefined {
-  return supplements.find((supplement) => supplement.applies(facts, decision))
+  return supplements.find(({ when }) => when.every(({ holds }) => holds(facts, decision)))
 }

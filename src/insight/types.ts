@@ -69,10 +69,16 @@ export interface Explanation {
   readonly condition: string
   readonly ruleId: string
   readonly status: Status
+  readonly statusReason: string
   /** The facts that the decision and the text used: name, value in words, and JSON Pointer where it comes from. */
   readonly facts: readonly { readonly name: string; readonly value: string; readonly path?: string }[]
-  /** The clauses and supplement of the text, each with why it is there or not. */
-  readonly clauses: readonly { readonly name: string; readonly shown: boolean; readonly reason: string }[]
+  /** The parts of the text, supplements included: which texts of the catalog they used, and why they are there or not. */
+  readonly clauses: readonly {
+    readonly name: string
+    readonly texts: readonly string[]
+    readonly shown: boolean
+    readonly reason: string
+  }[]
 }
 
 /** The texts of all scenarios and clauses in every language, ready to be called. Made by `loadInsightCopy`. */

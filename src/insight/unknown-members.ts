@@ -5,7 +5,12 @@ import type { Metric, ViewWindow } from './types.js'
 import { describeValue, nameMember } from './wording.js'
 
 /** The names known at one place, each with what is known below it. */
-type Names = ReadonlyMap<string, Names | null>
+interface Names {
+  readonly names: readonly string[]
+  readonly below: ReadonlyMap<string, Names | null>
+  /** Whether nothing is known below any of the names. */
+  readonly isFlat: boolean
+}
 type NameTree = { readonly [name: string]: NameTree | null }
 
 /**
@@ -28,25 +33,29 @@ export function findUnknownMembers(
 const maxFindings = 20
 const maxUnknown = 200
 const maxVerdicts = 2000
-const nameMaps = new Map<string, Names>()
+const namesByKind = { day: new Map<Metric, Names>(), period: new Map<Metric, Names>() }
 /** Known names near an unknown one, by place and name. */
 const verdicts = new Map<Names, Map<string, string | undefined>>()
 
 function getNames(metric: Metric, viewWindow: ViewWindow): Names {
-  const name = `${metric}-${viewWindow === 'day' ? 'day' : 'period'}` as keyof typeof memberNames
-  const known = nameMaps.get(name) ?? toMap(memberNames[name] as NameTree)
-  nameMaps.set(name, known)
-  return known
+  const kind = viewWindow === 'day' ? 'day' : 'period'
+  const known = namesByKind[kind].get(metric)
+  if (known !== undefined) return known
+  const names = toNames(memberNames[`${metric}-${kind}`])
+  namesByKind[kind].set(metric, names)
+  return names
 }
 
-function toMap(tree: NameTree): Names {
-  return new Map(Object.entries(tree).map(([name, below]) => [name, below === null ? null : toMap(below)]))
+function toNames(tree: NameTree): Names {
+  const below = Object.entries(tree).map(([name, part]) => [name, part === null ? null : toNames(part)] as const)
+  return { names: Object.keys(tree), below: new Map(below), isFlat: below.every(([, part]) => part === null) }
 }
 
 function search(members: Members, known: Names, path: string, findings: Finding[]): void {
+  if (known.isFlat && hasAll(members, known.names)) return
   let unknown = 0
   for (const name in members) {
-    const below = known.get(name)
+    const below = known.below.get(name)
     if (below === null) continue
     if (below === undefined) {
       if (++unknown <= maxUnknown && findings.length < maxFindings) report(members, name, known, path, findings)
@@ -62,13 +71,18 @@ function search(members: Members, known: Names, path: string, findings: Finding[
   }
 }
 
+function hasAll(members: Members, names: readonly string[]): boolean {
+  for (const name of names) if (members[name] === undefined) return false
+  return true
+}
+
 function report(members: Members, name: string, known: Names, path: string, findings: Finding[]): void {
   const meant = findNear(name, known)
   if (meant === undefined || members[meant] !== undefined) return
   const pointer = `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
   findings.push({
     path: pointer,
-    message: `${nameMember(pointer)} is unknown and ignored; is ${meant} meant?`,
+    message: `${nameMember(pointer)} is unknown and ignored, and ${meant} is missing; rename it if that is meant.`,
     expected: meant,
     actual: describeValue(name),
   })
@@ -79,7 +93,7 @@ function findNear(name: string, known: Names): string | undefined {
   verdicts.set(known, cache)
   if (cache.has(name)) return cache.get(name)
   if (cache.size >= maxVerdicts) cache.clear()
-  const near = [...known.keys()].find((candidate) => isNear(name, candidate))
+  const near = known.names.find((candidate) => isNear(name, candidate))
   cache.set(name, near)
   return near
 }

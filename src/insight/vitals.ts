@@ -23,3 +23,13 @@ export function vitalMembers<Infix extends VitalInfix>(infix: Infix) {
     dailyDays: `dailyAllDayRest${infix}`,
   } as const
 }
+
+/** The names of the members of each vital metric. */
+export const vitalNames = {
+  hr: vitalMembers('Hr'),
+  hrv: vitalMembers('Rmssd'),
+  rr: vitalMembers('Rr'),
+} as const satisfies Record<VitalMetric, unknown>
+
+/** A night counts towards the average from this many samples on. Source: health detail contract, 8. */
+export const minNightSamples = 4

@@ -3,15 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { BenchRow } from './row.js'
 import type { LoadResult } from './server/load.js'
 import { type LoadGenerator, type Running, start, startLoadGenerator, timeToFirst200 } from './server/processes.js'
-
-export interface BenchRow {
-  readonly what: string
-  readonly measured: string
-  readonly goal: string
-  readonly met: boolean
-}
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const program = at('../../bin/svc.js')

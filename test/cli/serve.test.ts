@@ -83,7 +83,7 @@ const mistakes: [what: string, flags: string[], variables: Record<string, string
 ]
 for (const [what, flags, variables, says] of mistakes) {
   serve(`answers ${what} with exit code 2 and a sentence`, () => {
-    const { status, stderr, stdout } = runSvc(['serve', '--data-dir', dataDir, ...flags], variables)
+    const { status, stderr, stdout } = runSvc(['serve', '--data-dir', dataDir, ...flags], { env: variables })
     assert.is(status, 2)
     assert.match(stderr, says)
     assert.is(stdout, '')

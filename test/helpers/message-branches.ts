@@ -44,19 +44,6 @@ export function listContents(pattern: string): string[] {
   return walk(parse(pattern))
 }
 
-/** The names of the arguments of a pattern, in the order of the alphabet. */
-export function listArguments(pattern: string): string[] {
-  const names = new Set<string>()
-  const walk = (tokens: readonly Token[]) => {
-    for (const token of tokens) {
-      if ('arg' in token) names.add(token.arg)
-      if ('cases' in token) for (const { tokens: inner } of token.cases) walk(inner)
-    }
-  }
-  walk(parse(pattern))
-  return [...names].sort()
-}
-
 type Visit = (token: { arg: string }, branch: SelectCase) => void
 
 function listBranches(tokens: readonly Token[], visit: Visit): void {

@@ -3,17 +3,37 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-const program = fileURLToPath(new URL('../../bin/svc.js', import.meta.url))
+export const program = fileURLToPath(new URL('../../bin/svc.js', import.meta.url))
 
-/** The environment of a child: no setting of the machine reaches it. */
-function cleanEnvironment(variables: Record<string, string>): Record<string, string> {
-  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('SVC_'))
-  return { ...Object.fromEntries(kept), ...variables } as Record<string, string>
+export interface Run {
+  readonly status: number | null
+  readonly stdout: string
+  readonly stderr: string
 }
 
-/** Runs a command of the built program to its end. */
-export function runSvc(args: readonly string[], variables: Record<string, string> = {}) {
-  return spawnSync(process.execPath, [program, ...args], { encoding: 'utf8', env: cleanEnvironment(variables) })
+interface RunOptions {
+  readonly input?: string
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** Runs the built program to its end. */
+export function runSvc(args: readonly string[], options: RunOptions = {}): Run {
+  return runNode([program, ...args], options)
+}
+
+/** Runs Node to its end. */
+export function runNode(args: readonly string[], { input = '', cwd = process.cwd(), env = {} }: RunOptions = {}): Run {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    encoding: 'utf8',
+    input,
+    cwd,
+    env: cleanEnvironment(env),
+    maxBuffer: 1 << 28,
+    // A program that does not end must not hold up the tests.
+    timeout: 120_000,
+  })
+  return { status, stdout, stderr }
 }
 
 export interface RunningSvc {
@@ -26,8 +46,8 @@ export interface RunningSvc {
 }
 
 /** Starts a command that runs until it is told to end. */
-export function startSvc(args: readonly string[], variables: Record<string, string> = {}): RunningSvc {
-  const child = spawn(process.execPath, [program, ...args], { env: cleanEnvironment(variables) })
+export function startSvc(args: readonly string[], env: Readonly<Record<string, string>> = {}): RunningSvc {
+  const child = spawn(process.execPath, [program, ...args], { env: cleanEnvironment(env) })
   let errors = ''
   child.stderr.on('data', (chunk) => {
     errors += chunk
@@ -43,4 +63,10 @@ export function startSvc(args: readonly string[], variables: Record<string, stri
     ended: once(child, 'exit').then(([code, signal]) => ({ code, signal })),
     errors: () => errors,
   }
+}
+
+/** The environment of a child: no setting of the machine reaches the program. */
+function cleanEnvironment(variables: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('SVC_'))
+  return { ...Object.fromEntries(kept), ...variables }
 }

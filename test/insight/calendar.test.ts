@@ -7,6 +7,7 @@ import {
   formatDate,
   isTimeZone,
   localDateTime,
+  localDay,
   parseDate,
   parseDateTime,
   toInstant,
@@ -169,16 +170,19 @@ calendar('agrees with Intl in many zones at any instant of forty years', () => {
       (timezone, seconds) => {
         const shown = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short', timeStyle: 'short' })
         const { day, minuteOfDay } = localDateTime(seconds * 1000, timezone)
+        assert.is(localDay(seconds * 1000, timezone), day)
         const hour = String(Math.floor(minuteOfDay / 60)).padStart(2, '0')
         const minute = String(minuteOfDay % 60).padStart(2, '0')
         assert.is(`${formatDate(day)} ${hour}:${minute}`, shown.format(seconds * 1000))
       },
     ),
+    { numRuns: 1000 },
   )
 })
 
 calendar('throws a RangeError for a zone that is none', () => {
   assert.throws(() => localDateTime(0, 'Asia/Atlantis'), /is not a time zone/)
+  assert.not.ok(isTimeZone('Asia/Atlantis'))
 })
 
 calendar.run()

@@ -8,7 +8,7 @@ const supplement = suite('supplement')
 const copy = await loadInsightCopy()
 
 const wearHint = 'The tracker was worn'
-const progress = 'Its own usual range is taking shape'
+const progress = 'Its own usual range builds on'
 const night = { metric: 'rest', viewWindow: 'day', comparison: null } as const
 const day = { metric: 'hr', viewWindow: 'day', rating: null, comparison: null } as const
 const worn = (wearingMinutes: number, more: object = {}) => ({
@@ -74,6 +74,7 @@ const rows: readonly Row[] = [
   ['progress that is done', { ...day, baselineProgress: { validDays: 7, requiredDays: 7 } }, {}, undefined],
   ['progress past its end', { ...day, baselineProgress: { validDays: 9, requiredDays: 7 } }, {}, undefined],
   ['progress below nothing', { ...day, baselineProgress: { validDays: -1, requiredDays: 7 } }, {}, undefined],
+  ['progress in fractions', { ...day, baselineProgress: { validDays: 5.5, requiredDays: 14 } }, {}, undefined],
   ['progress of a week', { ...day, ...halfway, viewWindow: 'week' }, {}, undefined],
 ]
 

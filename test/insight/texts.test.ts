@@ -67,7 +67,7 @@ const shapes: readonly (readonly [string, Parameters<typeof buildPayload>[0], Re
     'activity, past day, high',
     { ...day, rating: 'high', attentionDays: 1, comparison: ranges },
     { '/metrics/activityTime/activityMinutes': 372 },
-    'On October 14, Rex was active for 6 h 12 min, more than its usual range (3 h-5 h). Give it a calm stretch to recover and keep fresh water within reach.',
+    'On October 14, Rex was active for 6 h 12 min, more than its usual range (3 h-5 h). Make time for calm breaks and keep fresh water within reach.',
   ],
   [
     'activity, past day, in range',
@@ -109,7 +109,7 @@ const shapes: readonly (readonly [string, Parameters<typeof buildPayload>[0], Re
       comparison: { changePercent: -9, unusualLowDays: 1, unusualHighDays: 0 },
     },
     {},
-    'That month, Rex was less active than usual on 1 day, averaging 4 h a day, 9% less than the month before. A little extra gentle play may help it get moving again.',
+    'That month, Rex was less active than usual on 1 day, averaging 4 h a day, 9% less than the month before. A little extra gentle play can help it stay active.',
   ],
   [
     'rest, last night, Poor, 2 consecutive',
@@ -191,7 +191,7 @@ texts('omits the advice of a day that does not count as worse, and states only',
   })
   const { severity, status, summary } = generate(payload, { copy })
   assert.equal([status, severity], ['observation', 'none'])
-  assert.not.match(summary, 'recover')
+  assert.not.match(summary, 'calm breaks')
 })
 
 texts('omits the advice of a week that does not count as worse, and keeps attention', () => {
@@ -297,6 +297,35 @@ texts('shows a decimal where a rounded out-of-range value would look like in ran
   assert.match(say(61.7, 'en-US'), 'was 61.7 beats per minute, below its usual range (62.0-84.0)')
   assert.match(say(61.7, 'es'), 'fue de 61,7 latidos por minuto, por debajo de su rango habitual (62,0-84,0)')
   assert.match(say(61.4, 'en-US'), 'was 61 beats per minute, below its usual range (62-84)')
+})
+
+texts('leaves the range out where even a decimal would make an out-of-range value look like in range', () => {
+  const payload = changePayload(
+    buildPayload({
+      metric: 'hr',
+      viewWindow: 'day',
+      rating: 'high',
+      attentionDays: 1,
+      comparison: { usualLower: 62, usualUpper: 84 },
+    }),
+    { '/metrics/nightRestHrAverage/value': 84.04 },
+  )
+  assert.match(generate(payload, { copy }).summary, 'was 84 beats per minute, above its usual range. Keep')
+})
+
+texts('names a factor once, and says of a silent week only what did not happen', () => {
+  const night = buildPayload({
+    metric: 'rest',
+    viewWindow: 'day',
+    rating: 'Poor',
+    attentionDays: 1,
+    comparison: { restRatingFactors: ['duration', 'duration'] },
+  })
+  assert.match(generate(night, { copy }).summary, 'because rest was shorter than usual.')
+  const week = changePayload(buildPayload({ metric: 'bark', viewWindow: 'week', name: 'Rex' }), {
+    '/metrics/averageDailyBarkDurationSeconds': 0,
+  })
+  assert.is(generate(week, { copy }).summary, 'That week, Rex did not bark more than usual on any of the 7 days.')
 })
 
 texts('adds no range beside a breed or general basis, and drops a range out of order', () => {

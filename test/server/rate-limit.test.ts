@@ -33,7 +33,7 @@ rateLimit('never lets more than the limit through in any 60 seconds, over two pr
         if (count?.refusal === undefined) accepted.push(now)
         else {
           const recent = accepted.filter((time) => time > now - 60_100).length
-          assert.is(recent, limit, 'a call was refused though the limit was not reached')
+          assert.ok(recent >= limit, 'a call was refused though the limit was not reached')
         }
       }
       assert.ok(busiest(accepted) <= limit, `${busiest(accepted)} calls were accepted, the limit is ${limit}`)

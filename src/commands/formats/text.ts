@@ -1,6 +1,6 @@
 import type { LocatedViolation } from '../input/syntax.js'
 import type { Paint } from '../output/style.js'
-import { count } from '../output/words.js'
+import { count, toPrintable } from '../output/words.js'
 import type { PayloadResult, Summary } from '../validate/result.js'
 import type { CreateReporter } from './index.js'
 
@@ -12,7 +12,7 @@ export const createTextReporter: CreateReporter = (write, { paint, quiet }) => {
     result: (result) => {
       const block = renderViolations(result, paint, quiet)
       if (block === '') return
-      if (result.source !== shownSource) write(`${paint('bold', result.source)}\n`)
+      if (result.source !== shownSource) write(`${paint('bold', toPrintable(result.source))}\n`)
       shownSource = result.source
       write(`${block}\n`)
     },
@@ -40,7 +40,7 @@ export function renderViolations(
     .map(({ violation, label }) => {
       const place = placeOf(violation).padStart(width)
       const detail = [violation.rule, violation.path].filter((part) => part !== '').join('  ')
-      return `  ${place}  ${label}  ${violation.message}\n${' '.repeat(width + 13)}${paint('dim', detail)}\n`
+      return `  ${place}  ${label}  ${toPrintable(violation.message)}\n${' '.repeat(width + 13)}${paint('dim', toPrintable(detail))}\n`
     })
     .join('')
 }

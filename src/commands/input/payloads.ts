@@ -14,19 +14,25 @@ export type Item =
 /** Every payload of a source, read as it goes. Throws an SvcError when the source as a whole cannot be read. */
 export async function* readPayloads(source: Source): AsyncGenerator<Item> {
   let index = 0
+  let broken = false
+  let empty = true
   for await (const segment of splitSegments(readChunks(source))) {
     if ('problem' in segment) {
+      empty = false
       yield segment
-      continue
     }
+    // After a broken payload, what stands around the next ones is a consequence of it.
+    if ('problem' in segment || (segment.fault !== undefined && broken)) continue
     for (const text of splitTexts(segment)) {
       const payload = parse(text.text)
+      broken ||= payload === undefined
       if (payload === undefined) yield { index, broken: await describeBroken(segment, text), ...text }
       else yield { index, payload: payload.value, ...text }
       index++
+      empty = false
     }
   }
-  if (index === 0) throw new SvcError('invalid_request', 'it holds no payload.')
+  if (empty) throw new SvcError('invalid_request', 'it holds no payload.')
 }
 
 /** The text of a payload and where it starts. */

@@ -7,7 +7,7 @@ export interface Segment {
   readonly bytes: Buffer
   readonly lines: boolean
   readonly start: Location
-  /** Set on a payload that is not there or not closed: what is wrong, in words. */
+  /** Set where a payload is missing or an array does not end: what is wrong, in words. */
   readonly fault?: string
 }
 
@@ -95,39 +95,32 @@ function looksLikeLines(bytes: Buffer, significant: number, ended: boolean): boo
   return bytes[second] === 0x7b && parses(bytes.subarray(second, secondLineEnd < 0 ? bytes.length : secondLineEnd))
 }
 
-/** Batches of whole lines, each at least one chunk long where the source allows it. */
+/** Batches of whole lines, each about a chunk long. A line beyond the limit is not kept while it is read. */
 async function* splitLines(chunks: AsyncIterable<Buffer>, start: Location): AsyncGenerator<Segment | Gap> {
   let line = start.line
   let carry: Buffer = Buffer.alloc(0)
-  let skipping = false
+  let carriedBytes = 0
   for await (const chunk of chunks) {
-    const lastEnd = chunk.lastIndexOf(lineFeed)
-    if (skipping) {
-      if (lastEnd < 0) continue
-      const end = chunk.indexOf(lineFeed)
-      yield { problem: `Line ${line} ${tooLong}` }
-      line++
-      skipping = false
-      const bytes = chunk.subarray(end + 1, lastEnd + 1)
-      if (bytes.length > 0) yield { bytes, lines: true, start: { line, column: 1 } }
-      line += countLines(bytes)
-      carry = chunk.subarray(lastEnd + 1)
+    const firstEnd = chunk.indexOf(lineFeed)
+    carriedBytes += firstEnd < 0 ? chunk.length : firstEnd
+    const long = carriedBytes > payloadLimitBytes
+    if (long) carry = Buffer.alloc(0)
+    if (firstEnd < 0) {
+      if (!long) carry = Buffer.concat([carry, chunk])
       continue
     }
-    if (lastEnd < 0) {
-      carry = Buffer.concat([carry, chunk])
-    } else {
-      const bytes = Buffer.concat([carry, chunk.subarray(0, lastEnd + 1)])
-      yield { bytes, lines: true, start: { line, column: 1 } }
-      line += countLines(bytes)
-      carry = chunk.subarray(lastEnd + 1)
-    }
-    if (carry.length > payloadLimitBytes) {
-      carry = Buffer.alloc(0)
-      skipping = true
-    }
+    if (long) yield { problem: `Line ${line++} ${tooLong}` }
+    const bytes = long ? chunk.subarray(firstEnd + 1) : Buffer.concat([carry, chunk])
+    const end = bytes.lastIndexOf(lineFeed) + 1
+    const whole = bytes.subarray(0, end)
+    const segment = { bytes: whole, lines: true, start: { line, column: 1 } }
+    // All that is still of use is taken before the segment leaves: its memory may move to another thread.
+    carry = Buffer.from(bytes.subarray(end))
+    carriedBytes = carry.length
+    line += countLines(whole)
+    if (end > 0) yield segment
   }
-  if (skipping) yield { problem: `Line ${line} ${tooLong}` }
+  if (carriedBytes > payloadLimitBytes) yield { problem: `Line ${line} ${tooLong}` }
   else if (carry.length > 0) yield { bytes: carry, lines: true, start: { line, column: 1 } }
 }
 

@@ -10,7 +10,9 @@ export interface Source {
 }
 
 /** A source, or a sentence that says why an argument gives none. */
-export type Found = { readonly source: Source } | { readonly source?: undefined; readonly problem: string }
+export type Found =
+  | { readonly source: Source; readonly problem?: undefined }
+  | { readonly source?: undefined; readonly problem: string }
 
 export const stdinName = 'stdin'
 const payloadFile = /\.(json|ndjson|jsonl)$/i
@@ -37,8 +39,8 @@ async function findArgument(arg: string): Promise<Found[]> {
   const stats = findStats(arg)
   if (stats?.isDirectory()) return findInFolder(arg)
   if (stats !== undefined || !/[*?[\]{}!]/.test(arg)) return [{ source: { name: arg, path: arg, listed: false } }]
-  const { glob } = await import('tinyglobby')
-  const matches = (await glob(arg, { expandDirectories: false })).sort()
+  const { listMatches } = await import('./pattern.js')
+  const matches = await listMatches(arg)
   if (matches.length === 0)
     return [{ problem: `${arg}: no file matches this pattern. Check it, and quote it in a shell.` }]
   return matches.map((path) => ({ source: { name: path, path, listed: true } }))

@@ -9,6 +9,7 @@ import {
   type Severity,
   type Status,
   scenarios,
+  statusesOf,
   validate,
 } from '../../insight/index.js'
 import type { CommandResult } from '../command.js'
@@ -24,8 +25,16 @@ export interface ScenarioRow {
   readonly severities: readonly Severity[]
   readonly ruleIds: readonly string[]
   readonly condition: string
-  /** Names of the shipped fixtures that land on it. */
+  /** Names of the shipped fixtures that land on it, the one of its own name first. */
   readonly fixtures: readonly string[]
+  /** The English text of the first of them. */
+  readonly example?: string
+}
+
+/** What a shipped fixture shows. */
+export interface ReachedBy {
+  readonly fixtures: readonly string[]
+  readonly example: string
 }
 
 /** `svc insight scenarios`: every scenario and which shipped fixture reaches it; one that none reaches is marked. */
@@ -37,7 +46,7 @@ export async function runScenarios(json: boolean): Promise<CommandResult> {
 }
 
 /** The table of scenarios with the fixtures that reach each. */
-export function listScenarios(fixtures: ReadonlyMap<string, readonly string[]>): ScenarioRow[] {
+export function listScenarios(reached: ReadonlyMap<string, ReachedBy>): ScenarioRow[] {
   return scenarios.map((scenario) => {
     const statuses = statusesOf(scenario)
     return {
@@ -46,34 +55,36 @@ export function listScenarios(fixtures: ReadonlyMap<string, readonly string[]>):
       severities: statuses.map((status) => (status === 'attention' ? 'low' : 'none')),
       ruleIds: ruleIdsOf(scenario),
       condition: scenario.condition,
-      fixtures: fixtures.get(scenario.id) ?? [],
+      fixtures: [],
+      ...reached.get(scenario.id),
     }
   })
 }
 
-function statusesOf({ status }: Scenario): readonly Status[] {
-  return status === 'counted' ? ['attention', 'observation'] : [status]
-}
-
-/** Scenario IDs with the names of the payloads in a folder that land on them. */
-export async function findFixtures(folder: string): Promise<Map<string, string[]>> {
+/** Scenario IDs with the payloads of a folder that land on them. */
+export async function findFixtures(folder: string): Promise<Map<string, ReachedBy>> {
   const copy = await loadInsightCopy()
-  const names = new Map<string, string[]>()
+  const reached = new Map<string, ReachedBy>()
   for (const { source } of await findSources([folder])) {
     if (source === undefined) continue
     for await (const item of readPayloads(source)) {
       if (!('payload' in item) || validate(item.payload).errors.length > 0) continue
-      const { scenario } = generate(item.payload as HealthDetailPayload, { copy })
+      const { scenario, summary } = generate(item.payload as HealthDetailPayload, { copy, locale: 'en-US' })
       const name = source.name.slice(folder.length + 1)
-      names.set(scenario, [...(names.get(scenario) ?? []), name])
+      const known = reached.get(scenario)
+      const isOwn = name === `${scenario}.json`
+      reached.set(scenario, {
+        fixtures: isOwn ? [name, ...(known?.fixtures ?? [])] : [...(known?.fixtures ?? []), name],
+        example: isOwn || known === undefined ? summary : known.example,
+      })
     }
   }
-  return names
+  return reached
 }
 
 /** The rows for people, one block each. */
 export function renderScenarios(rows: readonly ScenarioRow[], paint: Paint): string {
-  const blocks = rows.map(({ id, statuses, severities, ruleIds, condition, fixtures }) => {
+  const blocks = rows.map(({ id, statuses, severities, ruleIds, condition, fixtures, example }) => {
     const status = statuses.map((name, index) => `${name} (severity ${severities[index]})`).join(' or ')
     const [first, ...others] = fixtures
     const reached =
@@ -82,6 +93,7 @@ export function renderScenarios(rows: readonly ScenarioRow[], paint: Paint): str
         : `${first}${others.length > 0 ? ` and ${count(others.length, 'more', 'more')}` : ''}`
     return [
       paint('bold', id),
+      ...(example === undefined ? [] : [`  says     ${example}`]),
       `  when     ${condition}`,
       `  status   ${status}`,
       `  rule     ${ruleIds.join(', ')}`,

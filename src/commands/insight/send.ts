@@ -1,10 +1,18 @@
 import { type Answer, postJson, type Server } from '../../client/client.js'
+import { describeDataDir, findLocalKey } from '../../data-dir.js'
 import { SvcError } from '../../errors.js'
 import type { CommandResult } from '../command.js'
 import { readPayloads } from '../input/payloads.js'
 import { findSources } from '../input/sources.js'
+import { toPrintable } from '../output/words.js'
 
 const path = '/v1/health-detail-insights/generate'
+
+/** The key that a server keeps in its data folder: for this machine only, since it may do everything. */
+export function findKeyFor(url: string, dataDir: string): string | undefined {
+  const isHere = /^https?:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?(\/|$)/i.test(url)
+  return isHere ? findLocalKey(describeDataDir(dataDir)) : undefined
+}
 
 /** One payload and what became of it. */
 interface Sent extends Answer {
@@ -35,12 +43,12 @@ export async function runSend(file: string, server: Server, json: boolean): Prom
 function tell({ source, index, status, requestId, body }: Sent): void {
   const summary = member(body, 'summary')
   if (status < 300 && summary !== undefined) {
-    process.stdout.write(`${summary}\n`)
+    process.stdout.write(`${toPrintable(String(summary))}\n`)
     return
   }
   const error = member(body, 'error')
   const code = member(error, 'code') ?? 'no error envelope'
-  const message = member(error, 'message') ?? String(body).slice(0, 200)
+  const message = toPrintable(String(member(error, 'message') ?? body).slice(0, 200))
   const id = member(error, 'request_id') ?? requestId ?? 'none'
   const hint = status === 422 ? ` "svc validate ${source}" says what is wrong.` : ''
   process.stderr.write(`svc: ${source} #${index}: ${status} ${code}: ${message} (request ID ${id}).${hint}\n`)

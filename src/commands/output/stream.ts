@@ -15,10 +15,11 @@ export interface Output {
 export function openStdout(stream: NodeJS.WriteStream = process.stdout): Output {
   let pending = ''
   let open = true
-  stream.on('error', (error: NodeJS.ErrnoException) => {
+  const onError = (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
     open = false
-  })
+  }
+  stream.on('error', onError)
   const flush = async () => {
     const text = pending
     pending = ''
@@ -33,6 +34,8 @@ export function openStdout(stream: NodeJS.WriteStream = process.stdout): Output 
     flush: () => (pending.length < flushLength ? Promise.resolve(open) : flush()),
     close: async () => {
       await flush()
+      // The last write may still fail: whoever closes again (a watcher) has a listener of its own by then.
+      if (open) stream.off('error', onError)
     },
   }
 }

@@ -3,6 +3,11 @@ export function count(amount: number, singular: string, plural = `${singular}s`)
   return `${String(amount).replace(/\B(?=(\d{3})+$)/g, ',')} ${amount === 1 ? singular : plural}`
 }
 
+/** A text as a terminal may have it: what would move the cursor or ring the bell becomes a replacement character. */
+export function toPrintable(text: string): string {
+  return text.replace(/\p{Cc}/gu, '\uFFFD')
+}
+
 /** The name that was probably meant: the nearest, if it differs in no more than a third of its letters. */
 export function findNearest(word: string, names: readonly string[]): string | undefined {
   let best: string | undefined

@@ -1,31 +1,26 @@
-import { Worker } from 'node:worker_threads'
-import { entryUrl } from '../../entry.js'
+import type { Worker } from 'node:worker_threads'
+import { startWorker } from '../../entry.js'
 import type { Segment } from '../input/segments.js'
 import type { Checked } from './check.js'
 import type { WorkerRequest } from './worker.js'
 
 /** Threads that check NDJSON. */
 export interface Pool {
-  /** Resolves when there is room, with the promise of the answer: what waits in memory stays bounded. */
-  readonly check: (segment: Segment) => Promise<{ readonly answer: Promise<Checked> }>
+  /** Whether a thread can take one more segment: what waits in memory stays bounded. */
+  readonly hasRoom: () => boolean
+  readonly check: (segment: Segment) => Promise<Checked>
   readonly close: () => Promise<void>
 }
 
-/** Segments that a thread holds at once: one to work on and one that is ready when it is done. */
-const segmentsPerThread = 2
+/** Segments that a thread holds at once: one to work on, and some that are ready when it is done. */
+const segmentsPerThread = 3
 
 export function createPool(threads: number): Pool {
   const lanes = Array.from({ length: threads }, createLane)
-  const leastBusy = () => lanes.reduce((best, lane) => (lane.waiting.length < best.waiting.length ? lane : best))
+  const leastBusy = () => lanes.reduce((best, lane) => (lane.waiting() < best.waiting() ? lane : best))
   return {
-    check: async (segment) => {
-      let lane = leastBusy()
-      while (lane.waiting.length >= segmentsPerThread) {
-        await Promise.race(lanes.map(({ waiting }) => waiting[0]))
-        lane = leastBusy()
-      }
-      return { answer: lane.send(segment) }
-    },
+    hasRoom: () => leastBusy().waiting() < segmentsPerThread,
+    check: (segment) => leastBusy().send(segment),
     close: async () => {
       await Promise.all(lanes.map((lane) => lane.worker.terminate()))
     },
@@ -34,32 +29,28 @@ export function createPool(threads: number): Pool {
 
 interface Lane {
   readonly worker: Worker
-  readonly waiting: Promise<Checked>[]
+  readonly waiting: () => number
   readonly send: (segment: Segment) => Promise<Checked>
 }
 
 function createLane(): Lane {
-  const worker = new Worker(entryUrl('commands/validate/worker'))
-  const waiting: Promise<Checked>[] = []
+  const worker = startWorker('commands/validate/worker')
   const settlers: { resolve: (checked: Checked) => void; reject: (error: unknown) => void }[] = []
   worker.on('message', (checked: Checked) => {
-    waiting.shift()
     settlers.shift()?.resolve(checked)
   })
   worker.on('error', (error) => {
-    waiting.length = 0
     for (const { reject } of settlers.splice(0)) reject(error)
   })
   const send = (segment: Segment) => {
     const request: WorkerRequest = { bytes: ownBytes(segment.bytes), start: segment.start }
     const answer = new Promise<Checked>((resolve, reject) => settlers.push({ resolve, reject }))
-    waiting.push(answer)
     // A failure is met by whoever awaits the answer; without this one that nobody awaits any more ends the program.
     answer.catch(() => undefined)
     worker.postMessage(request, [request.bytes.buffer as ArrayBuffer])
     return answer
   }
-  return { worker, waiting, send }
+  return { worker, waiting: () => settlers.length, send }
 }
 
 /** Memory that can move to another thread: a part of a larger buffer would take the whole with it. */

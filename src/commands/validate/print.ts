@@ -1,8 +1,8 @@
-import { payloadSchema } from '../../insight/index.js'
+import { payloadSchema, rules } from '../../insight/index.js'
 import type { CommandResult } from '../command.js'
 import { createPaint } from '../output/style.js'
 import { findNearest } from '../output/words.js'
-import { renderRule, renderRules, rules } from './rules.js'
+import { renderRule, renderRules } from './rules.js'
 
 /** Prints the JSON Schema of the structural part. */
 export function printSchema(): CommandResult {

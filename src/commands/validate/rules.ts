@@ -1,21 +1,5 @@
-import { rules as insightRules } from '../../insight/index.js'
 import type { Rule } from '../../insight/types.js'
-import { syntaxRule } from '../input/syntax.js'
 import { type Paint, plain } from '../output/style.js'
-
-const brokenJsonRule: Rule = {
-  id: syntaxRule,
-  severity: 'error',
-  section: '4',
-  sentence: 'The payload must be valid JSON.',
-  good: '{"metric":"hr"}',
-  bad: '{"metric":"hr",}',
-}
-
-/** Every rule that `svc validate` can report. */
-export const rules: readonly Rule[] = insightRules.some(({ id }) => id === syntaxRule)
-  ? insightRules
-  : [brokenJsonRule, ...insightRules]
 
 /** A rule as people read it: what it asks, where that stands, and an example each way. */
 export function renderRule({ id, severity, section, sentence, good, bad }: Rule, paint: Paint = plain): string {

@@ -1,10 +1,12 @@
 import { availableParallelism } from 'node:os'
+import { setImmediate } from 'node:timers/promises'
 import { isSvcError } from '../../errors.js'
 import { readChunks } from '../input/chunks.js'
 import { type Segment, splitSegments } from '../input/segments.js'
 import type { Found, Source } from '../input/sources.js'
+import { syntaxRule } from '../input/syntax.js'
 import { type Checked, checkSegment, type Validate } from './check.js'
-import { createPool, type Pool } from './pool.js'
+import type { Pool } from './pool.js'
 import type { PayloadResult } from './result.js'
 
 /** What a run over many sources reports, in the order of the sources and their payloads. */
@@ -16,7 +18,7 @@ export type Event =
 export interface CheckOptions {
   /** Warnings make a payload invalid. */
   readonly strict: boolean
-  /** Default: as many as the machine has cores. 1 starts none. */
+  /** Threads that check, this one among them. Default: as many as the machine has cores. */
   readonly threads?: number | undefined
   /** Default: the validator of health-detail payloads. Runs in this thread only. */
   readonly check?: Validate
@@ -30,8 +32,9 @@ const defaultInlineBytes = 4 << 20
 export async function* checkSources(found: readonly Found[], options: CheckOptions): AsyncGenerator<Event> {
   const threads = options.threads ?? availableParallelism()
   let pool: Pool | undefined
-  const openPool = () => {
-    pool ??= createPool(threads)
+  const openPool = async () => {
+    const { createPool } = await import('./pool.js')
+    pool ??= createPool(threads - 1)
     return pool
   }
   try {
@@ -47,7 +50,7 @@ export async function* checkSources(found: readonly Found[], options: CheckOptio
 async function* checkSource(
   source: Source,
   options: CheckOptions,
-  openPool: (() => Pool) | undefined,
+  openPool: (() => Promise<Pool>) | undefined,
 ): AsyncGenerator<Event> {
   let index = 0
   let empty = true
@@ -70,31 +73,42 @@ async function* checkSource(
 
 type Answer = Checked | { readonly problem: string }
 
-/** The answers to all segments in their order. With a pool, several are under way at once. */
+/** The answers to all segments in their order. With a pool, several are checked at once, one of them here. */
 async function* checkAll(
   segments: AsyncIterable<Segment | { readonly problem: string }>,
   options: CheckOptions,
-  openPool: (() => Pool) | undefined,
+  openPool: (() => Promise<Pool>) | undefined,
 ): AsyncGenerator<Answer> {
   const inlineBytes = options.inlineBytes ?? defaultInlineBytes
   const waiting: (Answer | Promise<Answer>)[] = []
   let seenBytes = 0
+  let broken = false
   for await (const segment of segments) {
     if ('problem' in segment) waiting.push(segment)
+    // After a broken payload, what stands around the next ones is a consequence of it.
+    else if (segment.fault !== undefined && broken) continue
     else if (openPool === undefined || !segment.lines || seenBytes < inlineBytes) {
       yield* waiting.splice(0)
-      yield await checkSegment(segment, options.check)
+      const checked = await checkSegment(segment, options.check)
+      broken ||= checked.findings.some(({ errors }) => errors[0]?.rule === syntaxRule)
+      yield checked
       seenBytes += segment.bytes.length
     } else {
-      const { answer } = await openPool().check(segment)
-      waiting.push(answer)
-      // The oldest are mostly done by now; twice the pool's room bounds what is kept of them.
+      const pool = await openPool()
+      if (pool.hasRoom()) {
+        waiting.push(pool.check(segment))
+      } else {
+        // The threads have enough to do; this one works too, and then lets their answers in.
+        waiting.push(await checkSegment(segment, options.check))
+        await setImmediate()
+      }
       while (waiting.length > maxWaiting) yield await (waiting.shift() as Answer | Promise<Answer>)
     }
   }
   yield* waiting
 }
 
+/** Answers that are kept while an earlier one is still under way. */
 const maxWaiting = 16
 
 function* toEvents(source: string, base: number, checked: Checked, strict: boolean): Generator<Event> {

@@ -9,7 +9,14 @@ export interface WorkerRequest {
   readonly start: Location
 }
 
-parentPort?.on('message', async ({ bytes, start }: WorkerRequest) => {
+/** The answers go out in the order of the requests, although a broken payload makes the check of its segment wait. */
+let last: Promise<void> = Promise.resolve()
+
+parentPort?.on('message', (request: WorkerRequest) => {
+  last = last.then(() => answer(request))
+})
+
+async function answer({ bytes, start }: WorkerRequest): Promise<void> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   parentPort?.postMessage(await checkSegment({ bytes: buffer, lines: true, start }))
-})
+}

@@ -30,18 +30,17 @@ type Applicable = CheckedRule & Required<Pick<CheckedRule, 'check'>>
 
 /** The rules that check more than structure for a metric and window; those of all kinds when one of them is unknown. */
 export function rulesFor(metric: Metric | undefined, viewWindow: ViewWindow | undefined): readonly Applicable[] {
-  const key = `${metric} ${viewWindow}`
-  const known = byKind.get(key)
+  const known = chosen.get(metric)?.get(viewWindow)
   if (known !== undefined) return known
-  const chosen = checkedRules.filter(
+  const applicable = checkedRules.filter(
     (rule): rule is Applicable =>
       rule.check !== undefined && appliesTo(rule.metrics, metric) && appliesTo(rule.windows, viewWindow),
   )
-  byKind.set(key, chosen)
-  return chosen
+  chosen.set(metric, (chosen.get(metric) ?? new Map()).set(viewWindow, applicable))
+  return applicable
 }
 
-const byKind = new Map<string, readonly Applicable[]>()
+const chosen = new Map<Metric | undefined, Map<ViewWindow | undefined, readonly Applicable[]>>()
 
 function appliesTo<Name>(names: readonly Name[] | undefined, name: Name | undefined): boolean {
   return names === undefined || (name !== undefined && names.includes(name))

@@ -1,8 +1,8 @@
 import { formatDate, localDateTime } from '../calendar.js'
 import { isMembers, membersOf, numberOf, textOf } from '../members.js'
 import { type Reading, readInstant } from '../reading.js'
-import { findSeries, valuesOf } from '../series.js'
-import { vitalInfixes, vitalMembers } from '../vitals.js'
+import { findSeries, type Series } from '../series.js'
+import { minNightSamples, type VitalMetric, vitalNames } from '../vitals.js'
 import { describeValue, nameMember } from '../wording.js'
 import { type CheckedRule, type Finding, periodWindows, vitalMetrics } from './rule.js'
 
@@ -55,21 +55,10 @@ export const measurementRules: readonly CheckedRule[] = [
     bad: { metrics: { dailyNightRestHr: [{ date: '2026-10-12', nightRestHrAverage: 68, sampleCount: 0 }] } },
     metrics: vitalMetrics,
     windows: periodWindows,
-    check: ({ series }) =>
-      series.flatMap(({ path, elements, numbers: [average = ''] }) => {
-        const index = elements.findIndex(
-          (element) => isMembers(element) && element.sampleCount === 0 && typeof element[average] === 'number',
-        )
-        if (index < 0) return []
-        const place = `${path}/${index}/${average}`
-        const value = numberOf(elements[index] as Readonly<Record<string, unknown>>, average)
-        return {
-          path: place,
-          message: `${nameMember(place)} is ${value}, but its sampleCount is 0: without samples it is null.`,
-          expected: 'null',
-          actual: String(value),
-        }
-      }),
+    check: ({ series }) => {
+      const findings = series.map(checkSamples).filter((finding) => finding !== undefined)
+      return findings.length === 0 ? undefined : findings
+    },
   },
   {
     id: 'vital-valid-nights-differ',
@@ -139,19 +128,41 @@ function checkPresent({ payload, facts, faults }: Reading, name: string, expecte
   }
 }
 
+function checkSamples({ place, values: [averages = [], counts = []] }: Series): Finding | undefined {
+  for (let index = 0; index < counts.length; index++) {
+    const value = averages[index]
+    if (counts[index] !== 0 || value === null) continue
+    const path = `${place.path}/${index}/${place.numbers[0]}`
+    return {
+      path,
+      message: `${nameMember(path)} is ${value}, but its sampleCount is 0: without samples it is null.`,
+      expected: 'null',
+      actual: String(value),
+    }
+  }
+  return undefined
+}
+
 /** "Qualifying" may mean more than the number of samples, and today's night may or may not count. */
 function checkValidNights({ metric, period, series, start, days, asOf }: Reading): Finding | undefined {
   const valid = numberOf(period, 'validNights')
   if (valid === undefined || start === undefined || days === undefined || asOf === undefined) return undefined
-  const nights = findSeries(series, vitalMembers(vitalInfixes[metric as keyof typeof vitalInfixes]).dailyNights, days)
+  const nights = findSeries(series, vitalNames[metric as VitalMetric].dailyNights, days)
   if (nights === undefined || valid > days) return undefined
-  const enough = valuesOf(nights, 'sampleCount').map((count) => (count ?? 0) >= 4)
-  const all = enough.filter(Boolean).length
-  const before = enough.slice(0, Math.max(0, asOf.earliest - start)).filter(Boolean).length
+  const [averages = [], counts = []] = nights.values
+  let all = 0
+  let before = 0
+  for (let index = 0; index < counts.length; index++) {
+    const count = counts[index] ?? 0
+    if (count === 0 && averages[index] !== null) return undefined
+    if (count < minNightSamples) continue
+    all++
+    if (index < asOf.earliest - start) before++
+  }
   if (valid === all || valid === before) return undefined
   return {
     path: '/period/validNights',
-    message: `period.validNights is ${valid}, but ${all} of the nights sent have at least 4 samples.`,
+    message: `period.validNights is ${valid}, but ${all} of the nights sent have at least ${minNightSamples} samples.`,
     expected: String(all),
     actual: String(valid),
   }

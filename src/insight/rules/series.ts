@@ -54,7 +54,7 @@ export const seriesRules: readonly CheckedRule[] = [
         ? undefined
         : series
             .filter(({ elements }) => elements.length !== days)
-            .map(({ path, elements }) => ({
+            .map(({ place: { path }, elements }) => ({
               path,
               message: `${nameMember(path)} has ${elements.length} entries, but the window has ${days} days; days to come are null.`,
               expected: `${days} entries`,
@@ -120,7 +120,7 @@ function checkSeries(reading: Reading, check: SeriesCheck): readonly Finding[] |
 }
 
 /** One violation an array: when one date is off, the ones after it mostly are, too. */
-function checkDates({ path, elements, date }: Series, start: number): Finding | undefined {
+function checkDates({ place: { path, date }, elements }: Series, start: number): Finding | undefined {
   if (date === undefined) return undefined
   const shift = date === 'nightDate' ? findShift(elements, start) : 0
   for (let index = 0; index < elements.length; index++) {
@@ -150,7 +150,11 @@ function findShift(elements: readonly unknown[], start: number): number {
 }
 
 /** A night that is called by the evening before is of that evening's date: it may have begun. */
-function checkFuture({ path, elements, numbers, date }: Series, start: number, { asOf }: Reading): Finding | undefined {
+function checkFuture(
+  { place: { path, numbers, date }, elements }: Series,
+  start: number,
+  { asOf }: Reading,
+): Finding | undefined {
   if (asOf === undefined || start > asOf.latest) return undefined
   const shift = date === 'nightDate' ? findShift(elements, start) : 0
   for (let index = Math.max(0, asOf.latest - start - shift + 1); index < elements.length; index++) {

@@ -1,5 +1,5 @@
 import type { Explanation } from '../../../insight/types.js'
-import { type CreateRenderer, titleOf } from './index.js'
+import { type CreateRenderer, describePart, titleOf } from './index.js'
 
 /** One page that needs nothing else: the languages side by side, for a screen (light or dark) and for print. */
 export const createHtmlRenderer: CreateRenderer = (write) => {
@@ -43,17 +43,19 @@ export const createHtmlRenderer: CreateRenderer = (write) => {
   }
 }
 
-function renderExplanation({ condition, facts, clauses }: Explanation): string {
+function renderExplanation({ condition, status, statusReason, facts, clauses }: Explanation): string {
   const factRows = facts.map(
     ({ name, value, path }) =>
       `<tr><td>${escapeHtml(name)}</td><td>${escapeHtml(value)}</td><td><code>${escapeHtml(path ?? '')}</code></td></tr>`,
   )
   const clauseRows = clauses.map(
-    ({ name, shown, reason }) =>
-      `<tr class="${shown ? 'shown' : 'omitted'}"><td>${shown ? '+' : '−'} ${escapeHtml(name)}</td><td colspan="2">${escapeHtml(reason)}</td></tr>`,
+    (part) =>
+      `<tr class="${part.shown ? 'shown' : 'omitted'}"><td>${part.shown ? '+' : '−'} ${escapeHtml(part.name)}</td>` +
+      `<td colspan="2">${escapeHtml(describePart(part))}</td></tr>`,
   )
   return (
     `<details open>\n<summary>Why this sentence: ${escapeHtml(condition)}</summary>\n` +
+    `<p>${escapeHtml(`The status is ${status}: ${statusReason}.`)}</p>\n` +
     `<table>\n${factRows.join('\n')}\n${clauseRows.join('\n')}\n</table>\n</details>\n`
   )
 }

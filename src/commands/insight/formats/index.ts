@@ -44,3 +44,9 @@ export type RenderFormatName = keyof typeof renderFormats
 export function titleOf({ source, index }: { readonly source: string; readonly index: number }): string {
   return index === 0 ? source : `${source} #${index}`
 }
+
+/** Why a part of a text is there or not, and which texts of the catalog it is made of. */
+export function describePart({ reason, shown, texts }: Explanation['clauses'][number]): string {
+  const source = texts.length === 0 ? '' : ` [${texts.join(', ')}]`
+  return `${shown ? '' : 'left out: '}${reason}${source}`
+}

@@ -1,5 +1,5 @@
 import type { Explanation } from '../../../insight/types.js'
-import { type CreateRenderer, titleOf } from './index.js'
+import { type CreateRenderer, describePart, titleOf } from './index.js'
 
 /** For a review in a pull request: a section per payload, a paragraph a language. */
 export const createMarkdownRenderer: CreateRenderer = (write) => ({
@@ -20,15 +20,16 @@ export const createMarkdownRenderer: CreateRenderer = (write) => ({
   end: () => undefined,
 })
 
-function renderExplanation({ scenario, condition, facts, clauses }: Explanation): string {
+function renderExplanation({ scenario, condition, status, statusReason, facts, clauses }: Explanation): string {
   const factRows = facts.map(
     ({ name, value, path }) => `| ${cell(name)} | ${cell(value)} | ${path === undefined ? '' : `\`${path}\``} |\n`,
   )
   const clauseRows = clauses.map(
-    ({ name, shown, reason }) => `- ${shown ? '[x]' : '[ ]'} ${name}: ${escapeMarkdown(reason)}\n`,
+    (part) => `- ${part.shown ? '[x]' : '[ ]'} ${part.name}: ${escapeMarkdown(describePart(part))}\n`,
   )
   return (
-    `Why: \`${scenario}\` is said for: ${escapeMarkdown(condition)}.\n\n` +
+    `Why: \`${scenario}\` is said for: ${escapeMarkdown(condition)}. ` +
+    `The status is ${escapeMarkdown(`${status}: ${statusReason}`)}.\n\n` +
     `| Fact | Value | Where |\n| --- | --- | --- |\n${factRows.join('')}\n${clauseRows.join('')}\n`
   )
 }

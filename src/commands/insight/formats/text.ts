@@ -1,7 +1,8 @@
 import { wrapAnsi } from 'fast-wrap-ansi'
-import type { Explanation } from '../../../insight/types.js'
+import type { Explanation, Insight } from '../../../insight/types.js'
 import { renderViolations } from '../../formats/text.js'
-import { type CreateRenderer, type RenderFormatOptions, titleOf } from './index.js'
+import { toPrintable } from '../../output/words.js'
+import { type CreateRenderer, describePart, type RenderFormatOptions, titleOf } from './index.js'
 
 /** For reviewers on a terminal: file, scenario and status, then a paragraph a language. */
 export const createTextRenderer: CreateRenderer = (write, options) => {
@@ -15,8 +16,7 @@ export const createTextRenderer: CreateRenderer = (write, options) => {
       for (const { locale, summary } of rendered.insights) {
         write(`  ${paint('dim', locale.padEnd(5))}  ${wrap(summary, '         ', options)}\n`)
       }
-      const [explanation] = rendered.explanations ?? []
-      if (explanation !== undefined) write(renderExplanation(explanation, options))
+      if (rendered.explanations !== undefined) write(explainOne(rendered.insights, rendered.explanations, options))
       write('\n')
     },
     invalid: (result) => {
@@ -27,22 +27,38 @@ export const createTextRenderer: CreateRenderer = (write, options) => {
   }
 }
 
-/** Why a text is what it is: condition, facts with their JSON Pointers, clauses shown and left out. */
-function renderExplanation({ scenario, condition, facts, clauses }: Explanation, options: RenderFormatOptions): string {
+/** The explanation differs between languages in the words alone: one is shown, English where it was asked for. */
+function explainOne(
+  insights: readonly Insight[],
+  explanations: readonly Explanation[],
+  options: RenderFormatOptions,
+): string {
+  const english = insights.findIndex(({ locale }) => locale === 'en-US')
+  const index = Math.max(0, english)
+  const explanation = explanations[index]
+  return explanation === undefined ? '' : renderExplanation(explanation, insights[index]?.locale ?? '', options)
+}
+
+/** Why a text is what it is: condition, status, facts with their JSON Pointers, parts shown and left out. */
+function renderExplanation(explanation: Explanation, locale: string, options: RenderFormatOptions): string {
   const { paint } = options
+  const { scenario, condition, status, statusReason, facts, clauses } = explanation
   const factWidth = Math.max(0, ...facts.map(({ name }) => name.length))
+  const valueWidth = Math.max(0, ...facts.map(({ value }) => value.length))
   const clauseWidth = Math.max(0, ...clauses.map(({ name }) => name.length))
   const indent = ' '.repeat(8 + clauseWidth)
   return [
     `\n  ${paint('bold', 'Why this sentence')}\n    ${wrap(`${scenario} is said for: ${condition}.`, '    ', options)}`,
+    `    ${wrap(`The status is ${status}: ${statusReason}.`, '    ', options)}`,
     `\n  ${paint('bold', 'Facts used')}`,
     ...facts.map(({ name, value, path }) => {
-      return `    ${name.padEnd(factWidth)}  ${value}${path === undefined ? '' : `  ${paint('dim', path)}`}`
+      const place = path === undefined ? '' : `  ${paint('dim', path)}`
+      return `    ${name.padEnd(factWidth)}  ${value.padEnd(valueWidth)}${place}`.trimEnd()
     }),
-    `\n  ${paint('bold', 'Parts of the text')}`,
-    ...clauses.map(({ name, shown, reason }) => {
-      const mark = shown ? paint('green', '+') : paint('dim', '-')
-      return `    ${mark} ${name.padEnd(clauseWidth)}  ${wrap(reason, indent, options)}`
+    `\n  ${paint('bold', `Parts of the text (${locale})`)}`,
+    ...clauses.map((part) => {
+      const mark = part.shown ? paint('green', '+') : paint('dim', '-')
+      return `    ${mark} ${part.name.padEnd(clauseWidth)}  ${wrap(describePart(part), indent, options)}`
     }),
     '',
   ].join('\n')
@@ -51,8 +67,10 @@ function renderExplanation({ scenario, condition, facts, clauses }: Explanation,
 /** The width below which wrapping does more harm than good. */
 const narrowest = 40
 
+/** Printable, and broken into lines that continue behind `indent`. */
 function wrap(text: string, indent: string, { columns }: RenderFormatOptions): string {
-  if (columns === undefined) return text
+  const line = toPrintable(text)
+  if (columns === undefined) return line
   const width = Math.max(narrowest, columns - indent.length)
-  return wrapAnsi(text, width, { hard: true }).replaceAll('\n', `\n${indent}`)
+  return wrapAnsi(line, width, { hard: true }).replaceAll('\n', `\n${indent}`)
 }

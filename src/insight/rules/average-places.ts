@@ -1,0 +1,79 @@
+import type { Metric } from '../types.js'
+import { type VitalMetric, vitalNames } from '../vitals.js'
+
+/** An average of a window, and the daily array that it is made from. */
+export interface Average {
+  /** Member of `metrics` that holds the average, where it does not stand there itself. */
+  readonly block?: string
+  readonly name: string
+  /** How messages call it. */
+  readonly label: string
+  /** Name of the array, and of the member of its elements that holds the values, if they are objects. */
+  readonly series: string
+  readonly value?: string
+  /** Whether a mean that includes today agrees as well. */
+  readonly withToday: boolean
+}
+
+export const activityAverage: Average = {
+  block: 'activityTime',
+  name: 'averageDailyActivityMinutes',
+  label: 'averageDailyActivityMinutes',
+  series: 'dailyActivityMinutes',
+  withToday: false,
+}
+export const stepsAverage: Average = {
+  block: 'steps',
+  name: 'averageDailySteps',
+  label: 'averageDailySteps',
+  series: 'dailySteps',
+  withToday: true,
+}
+export const dayRestAverage: Average = {
+  block: 'dayRest',
+  name: 'averageMinutes',
+  label: 'dayRest.averageMinutes',
+  series: 'dailyDayRestMinutes',
+  withToday: false,
+}
+export const barkAverage: Average = {
+  name: 'averageDailyBarkDurationSeconds',
+  label: 'averageDailyBarkDurationSeconds',
+  series: 'dailyBarkDurations',
+  value: 'barkDurationSeconds',
+  withToday: true,
+}
+const vitalAverage = (block: string, series: string): Average => ({
+  block,
+  name: 'value',
+  label: `${block}.value`,
+  series,
+  value: block,
+  withToday: true,
+})
+export const allDayAverages: Readonly<Record<VitalMetric, Average>> = {
+  hr: vitalAverage(vitalNames.hr.allDayAverage, vitalNames.hr.dailyDays),
+  hrv: vitalAverage(vitalNames.hrv.allDayAverage, vitalNames.hrv.dailyDays),
+  rr: vitalAverage(vitalNames.rr.allDayAverage, vitalNames.rr.dailyDays),
+}
+/** The averages over days that need not be null without finished days. */
+export const dayAverages: Readonly<Record<Metric, Average>> = {
+  activity: stepsAverage,
+  rest: dayRestAverage,
+  ...allDayAverages,
+  bark: barkAverage,
+}
+/** The averages over nights. */
+export const nightAverages: Readonly<Partial<Record<Metric, Average>>> = {
+  rest: {
+    block: 'nightRest',
+    name: 'averageMinutes',
+    label: 'nightRest.averageMinutes',
+    series: 'nightlyRestDurations',
+    value: 'deepRestMinutes',
+    withToday: true,
+  },
+  hr: vitalAverage(vitalNames.hr.nightAverage, vitalNames.hr.dailyNights),
+  hrv: vitalAverage(vitalNames.hrv.nightAverage, vitalNames.hrv.dailyNights),
+  rr: vitalAverage(vitalNames.rr.nightAverage, vitalNames.rr.dailyNights),
+}

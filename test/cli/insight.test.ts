@@ -1,0 +1,199 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { findKeyFor } from '../../src/commands/insight/send.js'
+import { buildPayload } from '../helpers/payloads.js'
+import { program, runSvc } from '../helpers/svc.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
+
+const insight = suite('svc insight')
+const { folder, write, close } = openTemporaryFolder()
+insight.after(close)
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const poor = 'fixtures/insight/REST_NIGHT_POOR.json'
+
+const cases: readonly (readonly [what: string, args: readonly string[], status: number, out: RegExp, err?: RegExp])[] =
+  [
+    ['render FILE', ['render', poor], 0, /^fixtures.*\nREST_NIGHT_POOR {2}attention[\s\S]*\n {2}en-US {2}\S/],
+    ['render --locale all', ['render', '--locale', 'all', poor], 0, /zh-CN {2}\S[\s\S]*en-US {2}\S[\s\S]*es {5}\S/],
+    [
+      'render --explain',
+      ['render', '--explain', poor],
+      0,
+      /Why this sentence[\s\S]*\/suppliedJudgment\/rating[\s\S]*- wearHint/,
+    ],
+    ['render --format html', ['render', '--format', 'html', poor], 0, /^<!doctype html>/],
+    ['render --format markdown', ['render', '--format', 'markdown', poor], 0, /^## fixtures/],
+    ['render of an invalid payload', ['render', 'fixtures/invalid'], 1, /not a valid payload[\s\S]*error/],
+    ['render of nothing', ['render'], 2, /^$/, /missing required argument/],
+    [
+      'render of a missing file',
+      ['render', 'gone.json', poor],
+      2,
+      /REST_NIGHT_POOR/,
+      /svc: gone\.json: .*no such file/,
+    ],
+    ['render in an unknown language', ['render', '--locale', 'fr', poor], 2, /^$/, /zh-CN, en-US, es, all/],
+    ['render with an unknown flag', ['render', '--explian', poor], 2, /^$/, /Did you mean --explain\?/],
+    ['an unknown command', ['scenaros'], 2, /^$/, /Did you mean scenarios\?/],
+    [
+      'scenarios',
+      ['scenarios'],
+      0,
+      /^ACTIVITY_TODAY_BELOW_GOAL\n[\s\S]*37 scenarios, each is reached by a shipped fixture\.$/m,
+    ],
+    ['send without a key', ['send', poor, '--data-dir', 'no-such-folder'], 2, /^$/, /an API key is needed/],
+    [
+      'send without a server',
+      ['send', poor, '--key', 'k', '--url', 'http://127.0.0.1:9'],
+      2,
+      /^$/,
+      /No server answers/,
+    ],
+    ['--help', ['--help'], 0, /Example:\n {2}svc insight render/],
+    ['render --help', ['render', '--help'], 0, /Examples:\n {2}svc insight render fixtures\/insight/],
+    ['scenarios --help', ['scenarios', '--help'], 0, /Example:\n {2}svc insight scenarios/],
+    ['send --help', ['send', '--help'], 0, /SVC_URL[\s\S]*SVC_API_KEY[\s\S]*Example:\n {2}svc insight send/],
+  ]
+for (const [what, args, status, out, err = /^$/] of cases) {
+  insight(`answers ${status} to ${what}`, () => {
+    const result = runSvc(['insight', ...args], { cwd: root })
+    assert.match(result.stdout, out)
+    assert.match(result.stderr.trim(), err)
+    assert.is(result.status, status)
+  })
+}
+
+insight('renders the shipped fixtures in three languages', () => {
+  const { status, stdout } = runSvc(['insight', 'render', '--json', 'fixtures/insight'], { cwd: root })
+  assert.is(status, 0)
+  const { results, invalid } = JSON.parse(stdout)
+  assert.equal(invalid, [])
+  const named = new Set(results.map(({ scenario }: { scenario: string }) => scenario))
+  assert.is(named.size, 37)
+  for (const locale of ['zh-CN', 'en-US', 'es']) {
+    assert.is(results.filter((result: { locale: string }) => result.locale === locale).length * 3, results.length)
+  }
+  const { generation, ...first } = results[0]
+  assert.equal(Object.keys(first), ['source', 'index', 'locale', 'scenario', 'status', 'severity', 'summary'])
+  assert.equal(Object.keys(generation), ['ruleId', 'ruleVersion', 'aiPolished'])
+})
+
+insight('reads standard input', () => {
+  const { stdout } = runSvc(['insight', 'render', '-'], {
+    input: JSON.stringify(buildPayload({ metric: 'hr', viewWindow: 'week' })),
+  })
+  assert.match(stdout, /^stdin\nVITAL_PERIOD_IN_RANGE/)
+})
+
+insight('lists the scenarios as JSON', () => {
+  const { scenarios } = JSON.parse(runSvc(['insight', 'scenarios', '--json'], { cwd: folder }).stdout)
+  assert.equal(Object.keys(scenarios[0]), [
+    'id',
+    'statuses',
+    'severities',
+    'ruleIds',
+    'condition',
+    'fixtures',
+    'example',
+  ])
+  assert.equal(
+    scenarios.filter(({ fixtures }: { fixtures: string[] }) => fixtures.length === 0),
+    [],
+  )
+})
+
+/** Waits for words in what a stream has said since the last time; nothing that it says is lost between. */
+function listen(stream: NodeJS.ReadableStream) {
+  let text = ''
+  stream.on('data', (chunk) => {
+    text += chunk
+  })
+  return async (words: string): Promise<void> => {
+    while (!text.includes(words)) await once(stream, 'data')
+    text = text.slice(text.indexOf(words) + words.length)
+  }
+}
+
+insight('prints anew when a payload is saved, until it is told to end', async () => {
+  const save = (name: string) =>
+    write('watched.json', JSON.stringify(buildPayload({ metric: 'hr', viewWindow: 'day', name })))
+  const child = spawn(process.execPath, [program, 'insight', 'render', '--watch', save('Luna')], { cwd: folder })
+  const printed = listen(child.stdout)
+  const told = listen(child.stderr)
+  await printed('Luna')
+  await told('Watching')
+  save('Mochi')
+  await printed('Mochi')
+  await told('Watching')
+  child.kill('SIGINT')
+  const [status] = await once(child, 'close')
+  assert.is(status, 0)
+})
+
+/** Runs `svc insight send` against a server that answers the same to all. */
+async function send(status: number, body: unknown, args: readonly string[] = []) {
+  const server = createServer((request, response) => {
+    request.resume()
+    response
+      .writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'req_9' })
+      .end(JSON.stringify(body))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const child = spawn(process.execPath, [program, 'insight', 'send', poor, ...args], {
+    cwd: root,
+    env: { ...process.env, SVC_URL: url, SVC_API_KEY: 'k' },
+  })
+  const output = { stdout: '', stderr: '' }
+  child.stdout.on('data', (chunk) => {
+    output.stdout += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    output.stderr += chunk
+  })
+  const [code] = await once(child, 'close')
+  server.closeAllConnections()
+  server.close()
+  return { code, ...output }
+}
+
+const keyCases: readonly (readonly [url: string, key: string | undefined])[] = [
+  ['http://127.0.0.1:8787', 'svc_local'],
+  ['http://localhost', 'svc_local'],
+  ['https://api.example.com', undefined],
+  ['http://127.0.0.1.example.com', undefined],
+  ['http://localhost:1@example.com', undefined],
+]
+for (const [url, key] of keyCases) {
+  insight(`${key === undefined ? 'never gives' : 'gives'} the key of the data folder to ${url}`, () => {
+    write('data/local.key', 'svc_local\n')
+    assert.is(findKeyFor(url, `${folder}/data`), key)
+  })
+}
+
+insight('sends a payload and prints the text that comes back', async () => {
+  assert.equal(await send(200, { summary: 'Fine.' }), { code: 0, stdout: 'Fine.\n', stderr: '' })
+})
+
+insight('prints the refusal with its request ID and what to do, and answers 1', async () => {
+  const error = { code: 'invalid_request', message: 'The request is not valid.', request_id: 'req_9' }
+  const { code, stdout, stderr } = await send(422, { error })
+  assert.equal([code, stdout], [1, ''])
+  assert.match(stderr, '422 invalid_request: The request is not valid. (request ID req_9). "svc validate')
+})
+
+insight('prints the whole answers with --json', async () => {
+  const { code, stdout } = await send(200, { summary: 'Fine.' }, ['--json'])
+  assert.is(code, 0)
+  assert.equal(JSON.parse(stdout).results, [
+    { source: poor, index: 0, status: 200, requestId: 'req_9', body: { summary: 'Fine.' } },
+  ])
+})
+
+insight.run()

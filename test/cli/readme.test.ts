@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type ConsoleExample, matchesExpected, readConsoleExamples } from '../helpers/console-blocks.js'
+import { program } from '../helpers/svc.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
+
+const readme = suite('README.md')
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const page = readFileSync(join(root, 'README.md'), 'utf8')
+const examples = readConsoleExamples(page)
+const place = openTemporaryFolder()
+const shownPort = '8787'
+let port = shownPort
+let server: ChildProcess | undefined
+
+readme.before(() => {
+  for (const name of ['fixtures', 'catalog']) symlinkSync(join(root, name), join(place.folder, name))
+  // `npx svc` as in a checkout: this program, without npx's own start.
+  const npx = place.write('bin/npx', `#!/bin/sh\nshift\nexec "${process.execPath}" "${program}" "$@"\n`)
+  chmodSync(npx, 0o755)
+})
+
+readme.after(async () => {
+  if (server !== undefined && server.exitCode === null) {
+    server.kill('SIGTERM')
+    await once(server, 'exit')
+  }
+  place.close()
+})
+
+const start = (command: string) =>
+  spawn('bash', ['-c', command], {
+    cwd: place.folder,
+    env: { ...process.env, PATH: `${place.folder}/bin:${process.env.PATH}`, SVC_PORT: '0', NO_COLOR: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+
+async function run(command: string): Promise<string> {
+  const child = start(command.replaceAll(shownPort, port))
+  const output: string[] = []
+  child.stdout.setEncoding('utf8').on('data', (text) => output.push(text))
+  child.stderr.setEncoding('utf8').on('data', (text) => output.push(text))
+  await once(child, 'close')
+  return output.join('').replaceAll(port, shownPort)
+}
+
+/** Starts the server that the examples after it talk to; its port is a free one. */
+async function serve(command: string): Promise<string> {
+  server = start(`exec ${command}`)
+  let output = ''
+  for await (const text of server.stdout?.setEncoding('utf8') ?? []) {
+    output += text
+    const [, found] = /ready on http:\/\/127\.0\.0\.1:(\d+)/.exec(output) ?? []
+    if (found === undefined || !output.endsWith('\n')) continue
+    port = found
+    break
+  }
+  return output.replaceAll(port, shownPort)
+}
+
+const show = ({ command, expected }: ConsoleExample, output: string) =>
+  `$ ${command}\nshould print\n${expected.join('\n')}\nbut printed\n${output.slice(0, 3000)}`
+
+for (const example of examples) {
+  readme(`$ ${example.command}`, async () => {
+    const { command, expected } = example
+    const output = command === 'npx svc serve' ? await serve(command) : await run(command)
+    if (expected.length > 0) assert.ok(matchesExpected(output, expected), show(example, output))
+    else assert.not.match(output, /\berror\b/i)
+  })
+}
+
+readme('has an example of every command', () => {
+  for (const command of [
+    'validate',
+    'insight render',
+    'insight scenarios',
+    'insight send',
+    'serve',
+    'key create',
+    'key list',
+    'logs',
+  ]) {
+    assert.ok(
+      examples.some((example) => example.command.includes(`npx svc ${command}`)),
+      command,
+    )
+  }
+})
+
+readme('names the two commands for a fresh machine, and CI calls the second as it stands', () => {
+  assert.match(page, 'npm ci && npx svc insight render fixtures/insight')
+  assert.match(page, 'npm ci && npm test')
+  assert.match(readFileSync(join(root, '.ci/run'), 'utf8'), /^npm ci && npm test$/m)
+})
+
+readme('links to files that exist', () => {
+  for (const [, target = ''] of page.matchAll(/\]\((src\/[^)#]+)/g)) readFileSync(join(root, target))
+})
+
+readme.run()

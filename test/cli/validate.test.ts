@@ -1,0 +1,203 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { buildPayload } from '../helpers/payloads.js'
+import { program, runNode, runSvc } from '../helpers/svc.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
+
+const validate = suite('svc validate')
+const { folder, write, close } = openTemporaryFolder()
+validate.after(close)
+
+const good = buildPayload({ metric: 'hr', viewWindow: 'day' })
+const bad = { ...good, metric: 'pulse' }
+const text = JSON.stringify(good)
+write('good.json', JSON.stringify(good, undefined, 2))
+write('odd.json', text.replace('"locale"', '"local"'))
+write('bad.json', JSON.stringify(bad, undefined, 2))
+write('broken.json', '{"metric": "hr",}')
+write('empty.json', '')
+write('junk.json', Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 0, 0))
+write('many.ndjson', `${text}\n${JSON.stringify(bad)}\n\n${text}\n`)
+write('array.json', `[\n  ${text},\n  ${JSON.stringify(bad)}\n]`)
+write('valid/a.json', text)
+write('valid/deep/b.ndjson', `${text}\n${text}\n`)
+mkdirSync(join(folder, 'nothing'))
+
+const run = (args: readonly string[], input = '') => runSvc(['validate', ...args], { cwd: folder, input })
+
+const cases: readonly (readonly [what: string, args: readonly string[], status: number, out: RegExp, err?: RegExp])[] =
+  [
+    ['a valid file', ['good.json'], 0, /^1 payload in 1 source: 1 valid, 0 invalid\.$/m],
+    ['an odd file', ['odd.json'], 0, /warning .*local[\s\S]*1 valid, 0 invalid \(1 warning\)/],
+    ['an odd file with --strict', ['--strict', 'odd.json'], 1, /0 valid, 1 invalid \(1 warning\)/],
+    ['an invalid file', ['bad.json'], 1, /^bad\.json\n {2}5:13 {2}error .*metric is "pulse"/],
+    [
+      'broken JSON',
+      ['broken.json'],
+      1,
+      /^broken\.json\n {2}1:17 {2}error .*a comma too many before } at line 1, column 17/,
+    ],
+    [
+      'NDJSON',
+      ['many.ndjson'],
+      1,
+      /^many\.ndjson\n {2}2:\d+ {2}error[\s\S]*3 payloads in 1 source: 2 valid, 1 invalid/,
+    ],
+    ['an array', ['array.json'], 1, /^array\.json\n {2}3:\d+ {2}error[\s\S]*2 payloads in 1 source/],
+    ['a folder', ['valid'], 0, /3 payloads in 2 sources: 3 valid/],
+    ['a pattern', ['{good,odd}.json'], 0, /2 payloads in 2 sources/],
+    ['several arguments', ['good.json', 'bad.json', 'valid'], 1, /5 payloads in 4 sources: 4 valid, 1 invalid/],
+    [
+      'a file that is not there',
+      ['gone.json', 'bad.json'],
+      2,
+      /1 invalid/,
+      /svc: gone\.json: .*no such file or folder/,
+    ],
+    ['an empty file', ['empty.json'], 2, /1 problem reading/, /svc: empty\.json: it is empty/],
+    ['binary junk', ['junk.json', 'good.json'], 2, /1 valid/, /svc: junk\.json: it is no UTF-8 text/],
+    ['an empty folder', ['nothing'], 2, /1 problem/, /svc: nothing: the folder holds no/],
+    ['a pattern without a match', ['*.yaml'], 2, /1 problem/, /svc: \*\.yaml: no file matches/],
+    ['no argument', [], 2, /^$/, /name a file, a folder, a pattern, or - [\s\S]*Usage: svc validate/],
+    ['an unknown flag', ['--formt', 'json', 'good.json'], 2, /^$/, /Did you mean --format\?/],
+    ['an unknown format', ['-f', 'jsn', 'good.json'], 2, /^$/, /unknown format 'jsn'.*\n\(Did you mean json\?\)/],
+    [
+      'two formats on stdout',
+      ['-f', 'json', '-f', 'text', 'good.json'],
+      2,
+      /^$/,
+      /only one format can go to standard output/,
+    ],
+    ['a format without its file', ['-f', 'junit=', 'good.json'], 2, /^$/, /a file name must follow/],
+    [
+      'a report that cannot be written',
+      ['-f', 'json=no/x.json', 'good.json'],
+      2,
+      /^$/,
+      /no\/x\.json cannot be written/,
+    ],
+    ['--max-errors 0', ['--max-errors', '0', 'good.json'], 2, /^$/, /--max-errors must be a whole number from 1/],
+    [
+      '--max-errors',
+      ['--max-errors', '1', '-q', 'bad.json', 'many.ndjson'],
+      1,
+      /^bad[\s\S]*and 1 more violation not shown/,
+    ],
+    ['--quiet on a valid file', ['--quiet', 'odd.json'], 0, /^$/],
+    ['an unknown rule', ['--explain', 'payload-jsno'], 2, /^$/, /Did you mean payload-json\?/],
+    [
+      '--explain',
+      ['--explain', 'payload-json'],
+      0,
+      /^payload-json \(error; health detail contract, [\s\S]*Good[\s\S]*Bad/,
+    ],
+    ['--list-rules', ['--list-rules'], 0, /^payload-json +error /m],
+    ['--help', ['--help'], 0, /Exit codes: 0 all valid[\s\S]*Examples:\n {2}svc validate fixtures\/insight/],
+  ]
+for (const [what, args, status, out, err = /^$/] of cases) {
+  validate(`answers ${status} to ${what}`, () => {
+    const result = run(args)
+    assert.match(result.stdout, out)
+    assert.match(result.stderr.trim(), err)
+    assert.is(result.status, status)
+  })
+}
+
+validate('reads standard input', () => {
+  const { status, stdout } = run(['--json', '-'], `${text}\n{"metric":\n`)
+  assert.is(status, 1)
+  const { results, summary } = JSON.parse(stdout)
+  assert.equal(results[0], { source: 'stdin', index: 0, valid: true, errors: [], warnings: [] })
+  assert.equal(results[1].errors, [
+    {
+      path: '',
+      rule: 'payload-json',
+      message: 'This is not valid JSON: the text ends too early at line 2, column 11.',
+      line: 2,
+      column: 11,
+      expected: null,
+      actual: null,
+    },
+  ])
+  assert.equal([summary.payloads, summary.valid, summary.invalid], [2, 1, 1])
+})
+
+validate('prints one JSON document and nothing else with --json, whatever happens', () => {
+  const { status, stdout, stderr } = run(['--json', 'bad.json', 'gone.json', 'array.json'])
+  assert.is(status, 2)
+  const { results, problems } = JSON.parse(stdout)
+  assert.equal(
+    results.map(({ source, index, valid }: Record<string, unknown>) => [source, index, valid]),
+    [
+      ['bad.json', 0, false],
+      ['array.json', 0, true],
+      ['array.json', 1, false],
+    ],
+  )
+  assert.equal([results[0].errors[0].path, results[0].errors[0].line], ['/metric', 5])
+  assert.is(problems[0].source, 'gone.json')
+  assert.match(stderr, 'gone.json')
+})
+
+validate('writes one run in several formats', () => {
+  const { status, stdout } = run(['-f', 'github', '-f', 'sarif=out.sarif', '-f', 'junit=out.xml', 'bad.json'])
+  assert.is(status, 1)
+  assert.match(stdout, /^::error file=bad\.json,line=5,col=13,title=svc validate%3A .*::metric is "pulse"/)
+  const sarif = JSON.parse(readFileSync(join(folder, 'out.sarif'), 'utf8'))
+  const [result] = sarif.runs[0].results
+  assert.is(sarif.runs[0].tool.driver.rules[result.ruleIndex].id, result.ruleId)
+  assert.match(readFileSync(join(folder, 'out.xml'), 'utf8'), '<failure ')
+})
+
+validate('prints rules and schema as JSON', () => {
+  const { rules } = JSON.parse(run(['--list-rules', '--json']).stdout)
+  assert.ok(rules.length > 50)
+  assert.is(JSON.parse(run(['--explain', 'payload-json', '--json']).stdout).id, 'payload-json')
+  const schema = JSON.parse(run(['--print-schema']).stdout)
+  assert.is(schema.$schema, 'https://json-schema.org/draft/2020-12/schema')
+})
+
+validate('uses no colours outside a terminal', () => {
+  const { stdout } = runSvc(['validate', 'bad.json'], { cwd: folder, env: { FORCE_COLOR: '1' } })
+  assert.not.match(stdout, '\u001b')
+})
+
+validate('ends quietly when its reader goes away', async () => {
+  write('long.ndjson', `${text}\n`.repeat(20_000))
+  const child = spawn(process.execPath, [program, 'validate', '--json', 'long.ndjson'], { cwd: folder })
+  let stderr = ''
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk
+  })
+  await once(child.stdout, 'data')
+  child.stdout.destroy()
+  const [status] = await once(child, 'close')
+  assert.equal([status, stderr], [0, ''])
+})
+
+/** Peak memory in MiB of a run over so many lines. */
+function measurePeak(lines: number, threads: number): number {
+  const path = write('lines.ndjson', `${text}\n`.repeat(lines))
+  const cli = JSON.stringify(fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url)))
+  const args = JSON.stringify(['node', 'svc', 'validate', '--threads', String(threads), path])
+  const script = `process.on('exit', () => console.error(process.resourceUsage().maxRSS / 1024)); require(${cli}).main(${args})`
+  const { stdout, stderr } = runNode(['-e', script])
+  assert.match(stdout, 'valid, 0 invalid')
+  return Number(stderr)
+}
+
+for (const threads of [1, 2]) {
+  validate(`needs no more memory for a file five times as long (--threads ${threads})`, () => {
+    const short = measurePeak(20_000, threads)
+    const long = measurePeak(100_000, threads)
+    // The longer file is 150 MiB larger; the heaps' own breathing stays below two thirds of that.
+    assert.ok(long < short + 100, `${short.toFixed()} MiB for 20,000 lines, ${long.toFixed()} MiB for 100,000`)
+  })
+}
+
+validate.run()

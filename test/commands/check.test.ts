@@ -1,0 +1,123 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { findSources } from '../../src/commands/input/sources.js'
+import { findNearest } from '../../src/commands/output/words.js'
+import { limitViolations } from '../../src/commands/validate/limit.js'
+import { type CheckOptions, checkSources, type Event } from '../../src/commands/validate/run.js'
+import type { Violation } from '../../src/insight/types.js'
+import { buildPayload, combinations } from '../helpers/payloads.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
+
+const check = suite('check')
+const { write, close } = openTemporaryFolder()
+check.after(close)
+
+async function run(path: string, options: Partial<CheckOptions> = {}): Promise<Event[]> {
+  const events: Event[] = []
+  for await (const event of checkSources(await findSources([path]), { strict: false, threads: 1, ...options })) {
+    events.push(event)
+  }
+  return events
+}
+
+/** Refuses `{"bad":…}` and finds `{"odd":…}` odd. */
+const fake = (payload: unknown) => {
+  const violation = (name: string): Violation[] =>
+    typeof payload === 'object' && payload !== null && name in payload
+      ? [{ path: `/${name}`, rule: name, message: `${name}.` }]
+      : []
+  return { errors: violation('bad'), warnings: violation('odd') }
+}
+
+check('tells valid payloads in runs and the others one by one, with their place', async () => {
+  const path = write('runs.ndjson', '{"a":1}\n\n{"a":2}\n{"a":3, "bad":0}\n{"odd":1}\n{"a":4}\n')
+  const events = await run(path, { check: fake })
+  assert.equal(events, [
+    { kind: 'valid', source: path, index: 0, count: 2 },
+    {
+      kind: 'result',
+      result: {
+        source: path,
+        index: 2,
+        valid: false,
+        errors: [{ path: '/bad', rule: 'bad', message: 'bad.', line: 4, column: 15 }],
+        warnings: [],
+      },
+    },
+    {
+      kind: 'result',
+      result: {
+        source: path,
+        index: 3,
+        valid: true,
+        errors: [],
+        warnings: [{ path: '/odd', rule: 'odd', message: 'odd.', line: 5, column: 8 }],
+      },
+    },
+    { kind: 'valid', source: path, index: 4, count: 1 },
+  ])
+})
+
+check('lets a warning fail with --strict', async () => {
+  const [event] = await run(write('strict.json', '{"odd":1}'), { check: fake, strict: true })
+  assert.is(event?.kind === 'result' && event.result.valid, false)
+})
+
+check('says once that an array is broken, not again that it does not end', async () => {
+  const events = await run(write('open.json', '[{"a":1},{"a":]'), { check: fake })
+  assert.equal(
+    events.map(({ kind }) => kind),
+    ['valid', 'result'],
+  )
+})
+
+check('answers the same from threads as from one', async () => {
+  const lines = combinations.map((kind) => JSON.stringify(buildPayload(kind)))
+  const mistakes = [
+    '{"a":',
+    '{}',
+    JSON.stringify({ ...buildPayload({ metric: 'hr', viewWindow: 'day' }), metric: 'x' }),
+    '',
+  ]
+  // Large enough for several batches to be under way at once.
+  const all = Array.from({ length: 6_000 }, (_, index) =>
+    index % 500 === 7 ? mistakes[(index / 500) & 3] : lines[index % lines.length],
+  )
+  const path = write('threads.ndjson', all.join('\n'))
+  const plain = flatten(await run(path))
+  const threaded = flatten(await run(path, { threads: 2, inlineBytes: 1 }))
+  assert.equal(threaded, plain)
+  assert.is(plain.filter((line) => line.startsWith('invalid')).length, 9)
+})
+
+/** One line per payload, however the runs were cut. */
+function flatten(events: readonly Event[]): string[] {
+  return events.flatMap((event) => {
+    if (event.kind === 'problem') return [`problem ${event.message}`]
+    if (event.kind === 'result') return [`invalid ${JSON.stringify(event.result)}`]
+    return Array.from({ length: event.count }, (_, offset) => `valid ${event.index + offset}`)
+  })
+}
+
+check('limits what is shown and counts the rest', () => {
+  const violation = { path: '', rule: 'x', message: 'x', line: 1, column: 1 }
+  const result = { source: 'a', index: 0, valid: false, errors: [violation, violation], warnings: [violation] }
+  const limit = limitViolations(3)
+  assert.equal(limit.take(result), result)
+  assert.equal(limit.take(result), { ...result, errors: [], warnings: [] })
+  assert.is(limit.notShown(), 3)
+})
+
+const meant: readonly (readonly [word: string, name: string | undefined])[] = [
+  ['payload-jsno', 'payload-json'],
+  ['PAYLOAD-JSON', 'payload-json'],
+  ['period-wek', 'period-week'],
+  ['something-else', undefined],
+]
+for (const [word, name] of meant) {
+  check(`suggests ${name ?? 'nothing'} for ${word}`, () =>
+    assert.is(findNearest(word, ['payload-json', 'period-week', 'period-month']), name),
+  )
+}
+
+check.run()

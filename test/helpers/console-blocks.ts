@@ -1,0 +1,29 @@
+/** A command of a ```console block and the answer that the page shows for it. */
+export interface ConsoleExample {
+  readonly command: string
+  /** Lines; `…` alone stands for any lines, `…` inside a line for any characters. Empty: nothing is promised. */
+  readonly expected: readonly string[]
+}
+
+/** The commands of all ```console blocks of a Markdown page, in order. */
+export function readConsoleExamples(markdown: string): ConsoleExample[] {
+  const blocks = [...markdown.matchAll(/^```console\n(.*?)^```/gms)].map((match) => match[1] ?? '')
+  return blocks.flatMap((block) =>
+    block
+      .split(/^\$ /m)
+      .filter((part) => part.trim() !== '')
+      .map((part) => {
+        const [command = '', ...expected] = part.replace(/\n+$/, '').split('\n')
+        return { command, expected }
+      }),
+  )
+}
+
+/** Whether the output is what the page shows. */
+export function matchesExpected(output: string, expected: readonly string[]): boolean {
+  const quote = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  const pattern = expected
+    .map((line) => (line === '…' ? '(?:.*\\n)*?' : `${line.split('…').map(quote).join('.*')}\\n`))
+    .join('')
+  return new RegExp(`^${pattern}$`).test(`${output.trimEnd()}\n`)
+}

@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { rules } from '../../src/insight/rules/index.js'
+import { validate } from '../../src/insight/validate.js'
+
+const ruleFixtures = suite('rule fixtures')
+const folder = (severity: string) =>
+  new URL(`../../fixtures/${severity === 'error' ? 'invalid' : 'warnings'}/`, import.meta.url)
+
+ruleFixtures('give every rule its file, and every file its rule', () => {
+  for (const severity of ['error', 'warning']) {
+    const ids = rules.filter((rule) => rule.severity === severity).map(({ id }) => `${id}.json`)
+    assert.equal(readdirSync(folder(severity)).sort(), ids.sort())
+  }
+})
+
+ruleFixtures('have rules with one name each, a section, a sentence and examples', () => {
+  assert.is(new Set(rules.map(({ id }) => id)).size, rules.length)
+  for (const { id, section, sentence, good, bad } of rules) {
+    assert.match(id, /^[a-z]+(-[a-z]+)+$/)
+    assert.match(section, /^\d(\.\d)*$/)
+    assert.match(sentence, /^.+\.$/)
+    assert.not.equal(good, bad, id)
+  }
+})
+
+for (const { id, severity } of rules) {
+  const text = () => readFileSync(new URL(`${id}.json`, folder(severity)), 'utf8')
+  if (id === 'payload-json') {
+    ruleFixtures('payload-json.json is no JSON', () => {
+      assert.throws(() => JSON.parse(text()), SyntaxError)
+    })
+    continue
+  }
+  ruleFixtures(`${id}.json breaks ${id} and nothing else`, () => {
+    const { errors, warnings } = validate(JSON.parse(text()))
+    const broken = [...errors.map(({ rule }) => `error ${rule}`), ...warnings.map(({ rule }) => `warning ${rule}`)]
+    assert.equal(broken, [`${severity} ${id}`])
+    const { path, message, expected, actual } = (errors[0] ?? warnings[0]) as (typeof errors)[number]
+    assert.ok(path === '' || path.startsWith('/'))
+    assert.match(message, /^[A-Za-z].*\.$/)
+    assert.ok(expected && actual, 'says what was expected and what was found')
+  })
+}
+
+ruleFixtures.run()

@@ -1,0 +1,180 @@
+import fc from 'fast-check'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type HealthDetailPayload, rules, validate } from '../../src/insight/index.js'
+import { buildPayload, changePayload, combinations } from '../helpers/payloads.js'
+
+const properties = suite('validate, any payload')
+
+const combination = fc.constantFrom(...combinations)
+const payload = combination.map(({ metric, viewWindow }) => buildPayload({ metric, viewWindow }))
+
+/** Every JSON Pointer of a payload, members and elements alike. */
+function listPointers(value: unknown, path = ''): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, child]) => [
+    `${path}/${name}`,
+    ...listPointers(child, `${path}/${name}`),
+  ])
+}
+
+/** Values that no member of a payload takes, each wrong in its own way. */
+const junk = fc.constantFrom<unknown>(
+  'junk',
+  '',
+  -7.5,
+  Number.POSITIVE_INFINITY,
+  true,
+  [],
+  {},
+  [{}],
+  { date: 7 },
+  1e300,
+)
+const hostile = fc.oneof(
+  fc.jsonValue({ maxDepth: 4 }),
+  fc.constantFrom<unknown>(
+    JSON.parse('{"__proto__": {"metric": "hr"}, "constructor": null}'),
+    JSON.parse('[1e999, -1e999, 5e-324]'),
+    'x'.repeat(100_000),
+    Array(5000).fill('1'),
+    Array(5000).fill({}),
+    Number.NaN,
+  ),
+)
+
+properties('never throws on arbitrary JSON', () => {
+  fc.assert(
+    fc.property(hostile, (value) => {
+      assert.ok(validate(value).errors.length > 0)
+    }),
+  )
+})
+
+properties('never throws, whatever stands in the place of one member', () => {
+  fc.assert(
+    fc.property(payload, fc.nat(), hostile, (base, index, value) => {
+      const pointers = listPointers(base)
+      const changed = changePayload(base, { [pointers[index % pointers.length] ?? '']: value })
+      for (const { path, message, rule } of [...validate(changed).errors, ...validate(changed).warnings]) {
+        assert.ok(path.startsWith('/') && message.length < 600, message)
+        assert.ok(rules.some(({ id }) => id === rule))
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
+
+properties('does not run out of stack on deep nesting', () => {
+  const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`)
+  for (const { metric, viewWindow } of combinations) {
+    const base = buildPayload({ metric, viewWindow })
+    assert.equal(validate({ ...base, x: deep }).errors, [])
+    assert.ok(validate({ ...base, petProfile: deep, metrics: { day: deep } }).errors.length > 0)
+  }
+})
+
+properties('reports one wrong member once', () => {
+  fc.assert(
+    fc.property(payload, fc.nat(), junk, (base, index, value) => {
+      const pointers = listPointers(base).filter((path) => path !== '/metric' && path !== '/viewWindow')
+      const pointer = pointers[index % pointers.length] ?? ''
+      const { errors } = validate(changePayload(base, { [pointer]: value }))
+      const elsewhere = errors.filter(({ path }) => !path.startsWith(pointer) && !pointer.startsWith(path))
+      assert.ok(countCauses(errors) <= 1 || typeof value === 'object', `${pointer}\n${JSON.stringify(errors, null, 1)}`)
+      // A pair is broken by either end, and an average by each of its days.
+      const allowed = /comparison-range-pair|average-agrees|period-.*-(day|sunday|month)$/
+      assert.equal(
+        elsewhere.filter(({ rule }) => !allowed.test(rule)),
+        [],
+        pointer,
+      )
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+/** Members of one object that are missing together have one cause. */
+const countCauses = (errors: readonly { path: string }[]) =>
+  new Set(errors.map(({ path }) => path.slice(0, path.lastIndexOf('/')))).size
+
+properties('reports one missing member once', () => {
+  for (const { metric, viewWindow } of combinations) {
+    const base = buildPayload({ metric, viewWindow })
+    for (const pointer of listPointers(base).filter((path) => !/\/\d+$/.test(path))) {
+      const { errors } = validate(changePayload(base, { [pointer]: undefined }))
+      assert.ok(errors.length <= 1, `${metric} ${viewWindow} ${pointer}\n${JSON.stringify(errors, null, 1)}`)
+    }
+  }
+})
+
+properties('takes null for every optional member as it takes its absence', () => {
+  for (const { metric, viewWindow } of combinations) {
+    const base = buildPayload({ metric, viewWindow })
+    for (const pointer of listPointers(base).filter((path) => !/\/\d+$/.test(path))) {
+      const absent = validate(changePayload(base, { [pointer]: undefined })).errors
+      if (absent.length > 0) continue
+      const { errors } = validate(changePayload(base, { [pointer]: null }))
+      assert.equal(errors, [], `${metric} ${viewWindow} ${pointer}`)
+    }
+  }
+})
+
+properties('ignores unknown members wherever they stand', () => {
+  const names = fc.string({ minLength: 1 }).filter((name) => !/^(__proto__|x)$/.test(name))
+  fc.assert(
+    fc.property(payload, fc.nat(), names, hostile, (base, index, name, value) => {
+      const objects = ['', ...listPointers(base).filter((path) => isObject(base, path))]
+      const parent = objects[index % objects.length] ?? ''
+      const copy = structuredClone(base)
+      const target = findObject(copy, parent)
+      const known = `${name} of a caller`
+      target[known] = value
+      assert.equal(validate(copy).errors, [], `${parent}/${known}`)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+properties('leaves the payload as it is', () => {
+  fc.assert(
+    fc.property(payload, fc.nat(), junk, (base, index, value) => {
+      const pointers = listPointers(base)
+      const changed = deepFreeze(changePayload(base, { [pointers[index % pointers.length] ?? '']: value }))
+      const before = JSON.stringify(changed)
+      validate(changed)
+      assert.is(JSON.stringify(changed), before)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+properties('keeps its answer short, however often one mistake is repeated', () => {
+  const base = buildPayload({ metric: 'hr', viewWindow: 'month' })
+  const flood = changePayload(base, {
+    '/metrics/dailyNightRestHr': Array(100_000).fill('x'),
+    '/insightContext/comparison/restRatingFactors': Array(100_000).fill(1),
+  })
+  const odd = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`locale${index}`, 1]))
+  const { errors, warnings } = validate({ ...flood, ...odd })
+  assert.ok(errors.length > 2 && errors.length < 500)
+  assert.ok(warnings.length < 100)
+})
+
+function findObject(value: unknown, path: string): Record<string, unknown> {
+  let found = value as Record<string, unknown>
+  for (const name of path.split('/').slice(1)) found = found[name] as Record<string, unknown>
+  return found
+}
+
+function isObject(base: HealthDetailPayload, path: string): boolean {
+  const value: unknown = findObject(base, path)
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function deepFreeze<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null) for (const child of Object.values(value)) deepFreeze(child)
+  return Object.freeze(value)
+}
+
+properties.run()
