@@ -6,16 +6,16 @@ export interface RequestEntry {
   readonly time: string
   readonly request_id: string
   /** What the caller sent as X-Request-ID, where that could not be used as it is; shortened. */
-  readonly caller_request_id?: string
+  readonly caller_request_id?: string | undefined
   readonly method: string
   readonly path: string
   readonly status: number
   readonly duration_ms: number
-  readonly key_id?: string
-  readonly key_name?: string
+  readonly key_id?: string | undefined
+  readonly key_name?: string | undefined
   /** Which rules the body breaks, and where: rule IDs and JSON Pointers, never what was found there. */
-  readonly violations?: readonly RuleHit[]
-  readonly warnings?: readonly RuleHit[]
+  readonly violations?: readonly RuleHit[] | undefined
+  readonly warnings?: readonly RuleHit[] | undefined
   readonly error?: unknown
 }
 
@@ -128,8 +128,11 @@ export function listLogFiles(folder: string): string[] {
 
 function openLogFile(folder: string, limits: LogLimits): { descriptor: number; bytes: number } {
   deleteOldest(folder, limits)
+  const newest = listLogFiles(folder).at(-1) ?? ''
   for (let time = Date.now(); ; time++) {
     const name = `${new Date(time).toISOString().replaceAll(/[-:.]/g, '')}-${process.pid}.jsonl`
+    // Within a millisecond the names must still rise: the lowest is deleted first.
+    if (join(folder, name) <= newest) continue
     try {
       return { descriptor: openSync(join(folder, name), 'ax', 0o600), bytes: 0 }
     } catch (error) {

@@ -36,14 +36,14 @@ const keepImportsApart = (found: Set<string>): Plugin => ({
 })
 
 /**
- * Parts of packages that we never come to: of listhen what its TLS, tunnel, clipboard and live reload use (700 KB that
- * every start would have to load), of commander what starts other programs.
+ * Parts of packages that we never come to: of listhen what its TLS, tunnel, clipboard, banner and live reload use
+ * (800 KB that every start would have to load), of commander what starts other programs.
  * Whoever comes to use one of those gets an error that names it.
  */
 const leaveOutUnused: Plugin = {
   name: 'leave-out-unused',
   setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^(node-forge|jiti|untun|tinyclip|uqr|crossws\/.*)$/ }, ({ path }) => ({
+    onResolve({ filter: /^(consola|consola\/utils|node-forge|jiti|untun|tinyclip|uqr|crossws\/.*)$/ }, ({ path }) => ({
       path,
       namespace: 'unused',
     }))

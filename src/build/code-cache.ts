@@ -1,16 +1,44 @@
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Script } from 'node:vm'
 
+type Main = (argv: readonly string[]) => Promise<void>
+
 /**
- * Writes `dist/*.cjs.cache` for the bundles that `svc validate` runs, which bin/load.js hands to V8. The command runs
- * once for it over the shipped fixtures, because V8 keeps only functions that it has compiled by then.
+ * Writes `dist/*.cjs.cache` for the bundles that `svc validate` and `svc serve` run, which bin/load.js hands to V8. Both
+ * run once for it, over the shipped fixtures and to a first answer, because V8 keeps only functions that it has compiled
+ * by then.
  */
 export async function writeCodeCaches(root: URL): Promise<void> {
   const require = createRequire(import.meta.url)
   const toPath = (path: string) => fileURLToPath(new URL(path, root))
   const scripts: Map<string, Script> = require(toPath('bin/load.js')).loadCached()
-  await require(toPath('dist/cli.cjs')).main(['node', 'svc', 'validate', '--quiet', toPath('fixtures/insight')])
+  const { main } = require(toPath('dist/cli.cjs')) as { main: Main }
+  await main(['node', 'svc', 'validate', '--quiet', toPath('fixtures/insight')])
+  await serveOnce(main)
   for (const [file, script] of scripts) writeFileSync(`${file}.cache`, script.createCachedData())
+}
+
+/** Runs the server on a folder of its own until it has answered, and stops it as a signal would. */
+async function serveOnce(main: Main): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-build-'))
+  const { write } = process.stdout
+  const ready = new Promise<string>((resolve) => {
+    process.stdout.write = (text: string | Uint8Array) => {
+      resolve(String(text))
+      return true
+    }
+  })
+  const served = main(['node', 'svc', 'serve', '--port', '0', '--json', '--data-dir', folder])
+  // A server that does not start has said why on standard error, and says nothing here.
+  const line = await Promise.race([ready, served])
+  process.stdout.write = write
+  if (line === undefined) return
+  await (await fetch(`${JSON.parse(line).url}/health`)).text()
+  process.emit('SIGTERM')
+  await served
+  rmSync(folder, { recursive: true, force: true })
 }

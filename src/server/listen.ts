@@ -41,7 +41,6 @@ export async function startListening(handle: NodeHandler, host: string, port: nu
   const { server, address } = await listen(onRequest as (request: IncomingMessage, response: ServerResponse) => void, {
     hostname: host,
     port: { port, random: port === 0, alternativePortRange: noOtherPorts },
-    public: false,
     showURL: false,
     autoClose: false,
     // Keeps it from writing to standard output.

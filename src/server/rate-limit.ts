@@ -13,8 +13,11 @@ export interface RateHeaders {
   readonly 'x-ratelimit-reset': string
 }
 
-/** Counts a call of the key: what to tell the caller, and the refusal if it was one call too many. */
-export type CountCall = (key: ApiKey, now: number) => Promise<RateCount>
+/**
+ * Counts a call of the key: what to tell the caller, and the refusal if it was one call too many. At once where this
+ * process holds calls of the key's limit.
+ */
+export type CountCall = (key: ApiKey, now: number) => RateCount | Promise<RateCount>
 
 export interface RateCount {
   readonly headers?: RateHeaders
@@ -49,20 +52,23 @@ export function createCountCall(store: RateStore): CountCall {
     block.oldestLeavesAt = grant.oldestLeavesAt
   }
 
-  return async (key, now) => {
+  async function askUntilAnswered(key: ApiKey, block: Block, now: number): Promise<RateCount> {
+    while (block.left === 0 || now > block.usedBy) {
+      if (isExhausted(key, block, now)) return refuse(key, block, now)
+      // One question at a time for a key; calls that come meanwhile wait for its answer and look again.
+      await (block.asking ?? takeTurn(key, block, now))
+    }
+    return use(key, block, now)
+  }
+
+  return (key, now) => {
     if (key.rateLimit === 0) return {}
     let block = blocks.get(key.id)
     if (block === undefined) {
       block = { left: 0, usedBy: 0, counted: 0, oldestLeavesAt: 0, asking: undefined }
       blocks.set(key.id, block)
     }
-    while (block.left === 0 || now > block.usedBy) {
-      if (isExhausted(key, block, now)) return refuse(key, block, now)
-      // One question at a time for a key; calls that come meanwhile wait for its answer and look again.
-      await (block.asking ?? takeTurn(key, block, now))
-    }
-    block.left -= 1
-    return { headers: describe(key, block, now) }
+    return block.left > 0 && now <= block.usedBy ? use(key, block, now) : askUntilAnswered(key, block, now)
   }
 
   function takeTurn(key: ApiKey, block: Block, now: number): Promise<void> {
@@ -71,6 +77,11 @@ export function createCountCall(store: RateStore): CountCall {
     })
     return block.asking
   }
+}
+
+function use(key: ApiKey, block: Block, now: number): RateCount {
+  block.left -= 1
+  return { headers: describe(key, block, now) }
 }
 
 /** Whether the last answer said that nothing is left, and nothing has left the window since. */

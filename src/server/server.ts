@@ -170,17 +170,19 @@ function toLogEntry(
   status: number,
   durationMs: number,
 ): RequestEntry {
+  // Members that are undefined do not reach the log's JSON.
   return {
     time: new Date(now()).toISOString(),
     request_id: id.id,
-    ...(id.callerId === undefined ? {} : { caller_request_id: redactKeys(id.callerId) }),
+    caller_request_id: id.callerId === undefined ? undefined : redactKeys(id.callerId),
     method: event.req.method,
     path: redactKeys(event.url.pathname),
     status,
     duration_ms: Math.round(durationMs * 1000) / 1000,
-    ...(key === undefined ? {} : { key_id: key.id, key_name: key.name }),
-    ...(violations === undefined ? {} : { violations }),
-    ...(warnings === undefined || warnings.length === 0 ? {} : { warnings }),
-    ...(cause === undefined ? {} : { error: describeError(cause, hasBody !== true) }),
+    key_id: key?.id,
+    key_name: key?.name,
+    violations,
+    warnings: warnings?.length === 0 ? undefined : warnings,
+    error: cause === undefined ? undefined : describeError(cause, hasBody !== true),
   }
 }

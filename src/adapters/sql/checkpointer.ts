@@ -18,7 +18,7 @@ export interface Checkpointer {
  * Has checkpoints made by a worker thread, which starts when the first one is due. Commits wait meanwhile (in memory, not
  * the requests): so the checkpoint reaches the end of the log, and the log starts over instead of growing.
  */
-export function createCheckpointer(file: string): Checkpointer {
+export function createCheckpointer(file: string, workerUrl: URL = entryUrl('adapters/sql/checkpoint')): Checkpointer {
   let pages = 0
   let worker: Worker | undefined
   let broken = false
@@ -27,13 +27,14 @@ export function createCheckpointer(file: string): Checkpointer {
       pages += pagesPerCommit + rows / rowsPerPage
       if (pages < pagesPerCheckpoint || broken) return
       pages = 0
-      worker ??= new Worker(entryUrl('adapters/sql/checkpoint'), { workerData: { file } })
+      worker ??= new Worker(workerUrl, { workerData: { file } })
       const done = once(worker, 'message')
       worker.postMessage('checkpoint')
       try {
         await done
       } catch {
-        // Without the thread SQLite makes its checkpoints itself, on this one: slower, nothing is lost.
+        // Without the thread SQLite makes its checkpoints itself, on this one: slower, nothing is lost. So it is when the
+        // program runs from its sources, which Node 20 cannot start a thread with.
         broken = true
         worker = undefined
       }

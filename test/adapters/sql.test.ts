@@ -1,0 +1,135 @@
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createKey, fullSettings } from '../../src/access.js'
+import { openSqliteStore } from '../../src/adapters/sql/store.js'
+import type { InsightRecord, Store, UsageRecord } from '../../src/ports.js'
+import { makeFolder } from '../helpers/app.js'
+
+const sql = suite('SQL store')
+let folder: ReturnType<typeof makeFolder>
+let file: string
+sql.before.each(() => {
+  folder = makeFolder()
+  file = join(folder.path, 'svc.db')
+})
+sql.after.each(() => folder.remove())
+
+const now = new Date('2026-10-20T08:00:00Z')
+const insight = (requestId: string): InsightRecord => ({
+  insightId: `hdi_${requestId}`,
+  requestId,
+  keyId: 'key_a',
+  userHash: 'hmac:u',
+  petHash: 'hmac:p',
+  metric: 'hr',
+  viewWindow: 'day',
+  locale: 'en-US',
+  status: 'normal',
+  ruleId: 'R',
+  ruleVersion: '1',
+  factVersion: 'f',
+  summaryHash: 's',
+  generatedAt: now,
+})
+const usage = (requestId: string): UsageRecord => ({
+  requestId,
+  keyId: 'key_a',
+  endpoint: 'health-detail-insights',
+  userId: 'hmac:u',
+  petId: 'hmac:p',
+  missingId: false,
+  createdAt: now,
+})
+const append = ({ journal }: Store, requestId: string) => journal.append(insight(requestId), usage(requestId))
+
+function readIds(table: string): string[] {
+  const database = new Database(file, { readonly: true })
+  try {
+    return database.prepare(`select request_id from ${table} order by rowid`).pluck().all() as string[]
+  } finally {
+    database.close()
+  }
+}
+
+sql('gives a key back as it was stored', async () => {
+  const store = await openSqliteStore(file)
+  const { key } = createKey(
+    { ...fullSettings, name: 'n', endpoints: ['models'], capabilities: [], admin: true, expiresAt: now },
+    now,
+  )
+  await store.insertKey(key)
+  assert.equal(await store.findKey(key.id), key)
+  assert.equal(await store.listKeys(), [key])
+  assert.is(await store.findKey('key_nobody'), undefined)
+  assert.is(await store.insertFirstKey(key), false)
+  await store.close()
+})
+
+sql('opens a file that another store has open, and lets one of them insert the first key', async () => {
+  const [one, other] = [await openSqliteStore(file), await openSqliteStore(file)]
+  const make = () => createKey({ ...fullSettings, name: 'n', admin: true }, now).key
+  assert.is(await one.insertFirstKey(make()), true)
+  assert.is(await other.insertFirstKey(make()), false)
+  assert.is((await other.listKeys()).length, 1)
+  await one.close()
+  await other.close()
+})
+
+sql('appends rows in order, in groups of any size, and has all of them after a flush', async () => {
+  const store = await openSqliteStore(file)
+  const ids = Array.from({ length: 203 }, (_, index) => `r${index}`)
+  for (const id of ids) append(store, id)
+  await store.journal.flush()
+  assert.equal(readIds('insight_archive'), ids)
+  assert.equal(readIds('usage_entries'), ids)
+  append(store, 'last')
+  await store.close()
+  assert.is(readIds('insight_archive').at(-1), 'last')
+})
+
+sql('keeps rows that could not be written, says so, and writes them later', async () => {
+  const store = await openSqliteStore(file)
+  const other = new Database(file)
+  other.exec('alter table usage_entries rename to away')
+  append(store, 'r1')
+  await store.journal.flush().then(
+    () => assert.unreachable(),
+    () => {},
+  )
+  assert.is(await store.isAlive(), false)
+  other.exec('alter table away rename to usage_entries')
+  other.close()
+  append(store, 'r2')
+  await store.journal.flush()
+  assert.is(await store.isAlive(), true)
+  assert.equal(readIds('insight_archive'), ['r1', 'r2'])
+  assert.equal(readIds('usage_entries'), ['r1', 'r2'])
+  await store.close()
+})
+
+sql('grants calls for all processes together, and counts those given back no more', async () => {
+  const [one, other] = [await openSqliteStore(file), await openSqliteStore(file)]
+  const grant = (store: Store, wanted: number, at: number, unused?: { calls: number; usedBy: number }) =>
+    store.grantCalls({ keyId: 'key_a', limit: 10, wanted, usedBy: at, now: at, ...(unused && { unused }) })
+  const at = now.getTime()
+  assert.equal(await grant(one, 6, at), { granted: 6, counted: 6, oldestLeavesAt: at + 60_000 })
+  assert.is((await grant(other, 6, at + 1000)).granted, 4)
+  assert.is((await grant(one, 1, at + 2000)).granted, 0)
+  assert.is((await grant(one, 5, at + 2000, { calls: 2, usedBy: at })).granted, 2)
+  assert.is((await grant(other, 1, at + 59_999)).granted, 0)
+  assert.is((await grant(other, 9, at + 60_000)).granted, 4)
+  await one.close()
+  await other.close()
+})
+
+sql('is not blocked by calls counted before the clock was set back', async () => {
+  const store = await openSqliteStore(file)
+  const ask = (at: number) => store.grantCalls({ keyId: 'key_a', limit: 1, wanted: 1, usedBy: at, now: at })
+  assert.is((await ask(now.getTime())).granted, 1)
+  assert.is((await ask(now.getTime() - 3_600_000)).granted, 1)
+  await store.close()
+})
+
+sql.run()

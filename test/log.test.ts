@@ -1,0 +1,69 @@
+import { readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { listLogFiles, openRequestLog, type RequestEntry } from '../src/log.js'
+import { makeFolder, readLog } from './helpers/app.js'
+
+const log = suite('request log')
+const entry = (request_id: string): RequestEntry => ({
+  time: '2026-10-20T08:00:00.000Z',
+  request_id,
+  method: 'GET',
+  path: '/health',
+  status: 200,
+  duration_ms: 1,
+})
+
+log('writes one JSON line an entry, in order, into a file for its owner alone', () => {
+  const folder = makeFolder()
+  const requests = openRequestLog(folder.path)
+  for (let count = 0; count < 100; count++) requests.write(entry(`r${count}`))
+  requests.close()
+  assert.equal(
+    readLog(folder.path).map(({ request_id }) => request_id),
+    Array.from({ length: 100 }, (_, count) => `r${count}`),
+  )
+  const [file] = listLogFiles(folder.path)
+  assert.is(statSync(file ?? '').mode & 0o777, 0o600)
+  folder.remove()
+})
+
+log('starts a new file at the limit, and deletes the oldest beyond the total', () => {
+  const folder = makeFolder()
+  const limits = { fileBytes: 1000, totalBytes: 5000, files: 100 }
+  for (let count = 0; count < 20; count++) {
+    const requests = openRequestLog(folder.path, limits)
+    for (let line = 0; line < 8; line++) requests.write(entry(`${count}-${line}`))
+    requests.close()
+  }
+  const bytes = listLogFiles(folder.path).reduce((sum, file) => sum + statSync(file).size, 0)
+  assert.ok(bytes <= limits.totalBytes, `${bytes} bytes are kept`)
+  assert.is(readLog(folder.path).at(-1)?.request_id, '19-7')
+  folder.remove()
+})
+
+log('keeps no more files than it may', () => {
+  const folder = makeFolder()
+  for (let count = 0; count < 10; count++)
+    openRequestLog(folder.path, { fileBytes: 10, totalBytes: 9999, files: 4 }).close()
+  assert.is(readdirSync(folder.path).length, 4)
+  folder.remove()
+})
+
+log('ignores what comes after the end, and files of others', () => {
+  const folder = makeFolder()
+  const requests = openRequestLog(folder.path)
+  requests.write(entry('before'))
+  requests.close()
+  requests.write(entry('after'))
+  assert.equal(
+    readLog(folder.path).map(({ request_id }) => request_id),
+    ['before'],
+  )
+  assert.equal(listLogFiles(join(folder.path, 'none')), [])
+  folder.remove()
+  rmSync(folder.path, { force: true })
+})
+
+log.run()
