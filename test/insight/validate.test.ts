@@ -888,6 +888,31 @@ const nights: readonly Row[] = [
     'night-time night-time',
   ],
   ['an end before the start', lastNight(), { [metric('night/endAt')]: '2026-10-13T21:00:00+08:00' }, 'night-time'],
+  ['a start after the end', lastNight(), { [metric('night/startAt')]: '2026-10-14T09:00:00+08:00' }, 'night-time'],
+  ['a start at the end', lastNight(), { [metric('night/startAt')]: '2026-10-14T08:00:00+08:00' }, 'night-time'],
+  [
+    'a night as numbers',
+    lastNight(),
+    {
+      [metric('night/startAt')]: Date.parse('2026-10-13T22:00:00+08:00'),
+      [metric('night/endAt')]: Date.parse('2026-10-14T08:00:00+08:00'),
+    },
+    '?night-time-number ?night-time-number',
+  ],
+  [
+    'a start as a number, an hour early',
+    lastNight(),
+    { [metric('night/startAt')]: Date.parse('2026-10-13T21:00:00+08:00') },
+    '?night-time-number ?night-time-shifted',
+  ],
+  [
+    'an end as a number, a day late',
+    lastNight(),
+    { [metric('night/endAt')]: Date.parse('2026-10-15T08:00:00+08:00') },
+    'night-time',
+  ],
+  ['a start that is half a millisecond', lastNight(), { [metric('night/startAt')]: 1791900000000.5 }, 'night-time'],
+  ['a start beyond all dates', lastNight(), { [metric('night/startAt')]: 9e15 }, 'night-time'],
   ['a start that is no date-time', lastNight(), { [metric('night/startAt')]: '22:00' }, 'night-time'],
   ['a start that is a number', lastNight(), { [metric('night/startAt')]: 22 }, 'night-time'],
   ['a start on 31 September', lastNight(), { [metric('night/startAt')]: '2026-09-31T22:00:00+08:00' }, 'night-time'],
@@ -985,6 +1010,38 @@ validation('says what is wrong in words that can be acted on', () => {
     },
   ])
 })
+
+const sayings: readonly (readonly [
+  what: string,
+  options: PayloadOptions,
+  changes: Readonly<Record<string, unknown>>,
+  path: string,
+  message: string,
+])[] = [
+  [
+    'a start after the end at the start',
+    lastNight(),
+    { [metric('night/startAt')]: '2026-10-14T09:00:00+08:00' },
+    metric('night/startAt'),
+    'night.startAt is "2026-10-14T09:00:00+08:00", which is not before night.endAt: 22:00 of the day before 2026-10-14 in Asia/Shanghai was expected.',
+  ],
+  [
+    'an end before the start at the end',
+    lastNight(),
+    { [metric('night/endAt')]: '2026-10-13T21:00:00+08:00' },
+    metric('night/endAt'),
+    'night.endAt is "2026-10-13T21:00:00+08:00", which is not after night.startAt: 08:00 of the day 2026-10-14 in Asia/Shanghai was expected.',
+  ],
+]
+for (const [what, options, changes, path, message] of sayings) {
+  validation(`says ${what}`, () => {
+    const { errors } = validate(changePayload(buildPayload(options), changes))
+    assert.equal(
+      errors.map((error) => [error.path, error.message]),
+      [[path, message]],
+    )
+  })
+}
 
 validation('lists violations in the order of the payload', () => {
   const payload = changePayload(buildPayload(week('hr')), {

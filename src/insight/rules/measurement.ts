@@ -1,51 +1,12 @@
-import { formatDate, localDateTime } from '../calendar.js'
-import { isMembers, membersOf, numberOf, textOf } from '../members.js'
-import { type Reading, readInstant } from '../reading.js'
+import { isMembers, numberOf } from '../members.js'
+import type { Reading } from '../reading.js'
 import { findSeries, type Series } from '../series.js'
 import { minNightSamples, type VitalMetric, vitalNames } from '../vitals.js'
 import { describeValue, nameMember } from '../wording.js'
 import { type CheckedRule, type Finding, periodWindows, vitalMetrics } from './rule.js'
 
-/** Rules of how the facts were measured: the night of a rest day, samples of vitals, modes of measurement. */
+/** Rules of how the facts were measured: samples of vitals, modes of measurement. */
 export const measurementRules: readonly CheckedRule[] = [
-  {
-    id: 'night-time',
-    severity: 'error',
-    section: '2.4',
-    sentence:
-      "night.startAt is 22:00 of the day before and night.endAt 08:00 of the day, in the pet's time zone, as ISO 8601 date-times.",
-    good: {
-      period: { startDate: '2026-10-14' },
-      metrics: { night: { startAt: '2026-10-13T22:00:00+08:00', endAt: '2026-10-14T08:00:00+08:00' } },
-    },
-    bad: {
-      period: { startDate: '2026-10-14' },
-      metrics: { night: { startAt: '2026-10-12T22:00:00+08:00', endAt: '2026-10-13T08:00:00+08:00' } },
-    },
-    metrics: ['rest'],
-    windows: ['day'],
-    check: (reading) => checkNight(reading, 'error'),
-  },
-  {
-    id: 'night-time-shifted',
-    severity: 'warning',
-    section: '2.4',
-    sentence:
-      'The night begins and ends on the hour of the contract; other hours are accepted, as a pet may have travelled.',
-    good: { period: { startDate: '2026-10-14' }, metrics: { night: { startAt: '2026-10-13T22:00:00+08:00' } } },
-    bad: { period: { startDate: '2026-10-14' }, metrics: { night: { startAt: '2026-10-13T21:00:00+08:00' } } },
-    metrics: ['rest'],
-    windows: ['day'],
-    check: (reading) => checkNight(reading, 'warning'),
-  },
-  {
-    id: 'night-is-completed',
-    severity: 'error',
-    section: '2.4',
-    sentence: 'night.isCompleted, when sent, is true or false.',
-    good: { metrics: { night: { isCompleted: true } } },
-    bad: { metrics: { night: { isCompleted: 1 } } },
-  },
   {
     id: 'vital-empty-sample',
     severity: 'error',
@@ -166,55 +127,4 @@ function checkValidNights({ metric, period, series, start, days, asOf }: Reading
     expected: String(all),
     actual: String(valid),
   }
-}
-
-const nightEnds = [
-  { name: 'startAt', dayShift: -1, minuteOfDay: 22 * 60, words: '22:00 of the day before' },
-  { name: 'endAt', dayShift: 0, minuteOfDay: 8 * 60, words: '08:00 of the day' },
-] as const
-/** As far as travel between time zones takes a clock. */
-const maxShiftMinutes = 14 * 60
-
-/** Compares wall clocks, so that a night in which the clocks change is as good as any other. */
-function checkNight(reading: Reading, severity: 'error' | 'warning'): readonly Finding[] | undefined {
-  const { facts, start, days, timezone } = reading
-  const night = membersOf(facts, 'night')
-  if (start === undefined || days === undefined || timezone === undefined) return undefined
-  const findings: Finding[] = []
-  let isStartWrong = false
-  for (const { name, dayShift, minuteOfDay, words } of nightEnds) {
-    const text = textOf(night, name)
-    if (text === undefined) continue
-    const instantMs = readInstant(text, timezone)
-    const path = `/metrics/night/${name}`
-    const actual = describeValue(text)
-    if (instantMs === undefined) {
-      if (severity === 'error') {
-        const message = `night.${name} is ${actual}, but must be an ISO 8601 date-time with its offset, on an existing date.`
-        findings.push({ path, message, expected: 'an ISO 8601 date-time with its offset', actual })
-      }
-      continue
-    }
-    const local = localDateTime(instantMs, timezone)
-    const shift = Math.abs((local.day - start - dayShift) * 1440 + local.minuteOfDay - minuteOfDay)
-    const isOtherNight: boolean =
-      shift > maxShiftMinutes || (name === 'endAt' && !isStartWrong && endsBeforeStart(night, timezone))
-    isStartWrong = isOtherNight
-    if (shift === 0 || isOtherNight !== (severity === 'error')) continue
-    const expected = `${words} ${formatDate(start)} in ${timezone}`
-    const fault = isOtherNight ? 'which is not the night of this day' : 'another hour than usual'
-    findings.push({
-      path,
-      message: `night.${name} is ${actual}, ${fault}: ${expected} was expected.`,
-      expected,
-      actual,
-    })
-  }
-  return findings
-}
-
-function endsBeforeStart(night: Readonly<Record<string, unknown>>, timezone: string): boolean {
-  const start = readInstant(textOf(night, 'startAt'), timezone)
-  const end = readInstant(textOf(night, 'endAt'), timezone)
-  return start !== undefined && end !== undefined && end <= start
 }
