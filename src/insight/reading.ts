@@ -95,6 +95,11 @@ export function readInstant(text: string | undefined, timezone: string | undefin
   return timezone === undefined ? undefined : toInstant(written.localMs, timezone)
 }
 
+/** Whether a day is that of asOf, by one reading or the other. */
+export function isToday(day: number | undefined, { inZone, asWritten }: Today): boolean {
+  return day === inZone || day === asWritten
+}
+
 /** The number of days when start and end make a day, a week from Monday or a calendar month. */
 function countDays(viewWindow: ViewWindow | undefined, start: number | undefined, end: number | undefined) {
   if (viewWindow === undefined || start === undefined || end === undefined) return undefined

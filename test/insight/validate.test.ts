@@ -477,6 +477,36 @@ const modes: readonly Row[] = [
   ['today selected for rest', day('rest', { asOf: '2026-10-14T12:00' }), {}, '?mode-selected-day-is-past'],
   ['today selected for activity', day('activity', { asOf: '2026-10-14T12:00' }), {}, '?mode-selected-day-is-past'],
   [
+    'today of yesterday, without a report',
+    today('bark'),
+    { [context('asOf')]: '2026-10-15T16:05:00+08:00', [context('observedThrough')]: undefined },
+    'mode-today-is-today',
+  ],
+  ['today in a week', week('hr'), { [context('mode')]: 'today_so_far' }, 'mode-fits-window'],
+  [
+    'today without a report, asOf missing',
+    today('hr'),
+    { [context('asOf')]: undefined, [context('observedThrough')]: undefined },
+    'context-as-of context-observed-through-required',
+  ],
+  [
+    'today with a report of yesterday',
+    today('hr'),
+    { [context('observedThrough')]: '2026-10-13T23:59:00+08:00' },
+    '?context-observed-before-today',
+  ],
+  [
+    'today with a report of today only where it was written',
+    today('hr'),
+    { [context('observedThrough')]: '2026-10-14T00:10:00+09:00' },
+    '?context-observed-before-today',
+  ],
+  [
+    'today by the date of asOf as written, with a report of the same time',
+    today('bark', { timezone: 'America/New_York' }),
+    { [context('asOf')]: '2026-10-14T09:00:00+08:00', [context('observedThrough')]: '2026-10-14T08:55:00+08:00' },
+  ],
+  [
     'a bad rating beside a bad mode',
     day('hr'),
     { [context('mode')]: 'last_day', [judgment('rating')]: 'fine' },
@@ -1018,6 +1048,13 @@ const sayings: readonly (readonly [
   path: string,
   message: string,
 ])[] = [
+  [
+    'the date of asOf in the zone of the pet',
+    day('hr', { asOf: '2026-10-14T12:00' }),
+    { [context('asOf')]: '2026-10-13T23:05:00-09:00' },
+    context('mode'),
+    'insightContext.mode is "selected_window", which is for a past day, but the day is 2026-10-14 and asOf is 2026-10-13T23:05:00-09:00, which is 2026-10-14 in Asia/Shanghai: today is "today_so_far".',
+  ],
   [
     'a start after the end at the start',
     lastNight(),
