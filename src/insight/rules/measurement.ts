@@ -1,9 +1,12 @@
-import { isMembers, numberOf } from '../members.js'
+import { isMembers } from '../members.js'
 import type { Reading } from '../reading.js'
-import { findSeries, type Series } from '../series.js'
+import { findSeries } from '../series.js'
 import { minNightSamples, type VitalMetric, vitalNames } from '../vitals.js'
-import { describeValue, nameMember } from '../wording.js'
+import { describeValue } from '../wording.js'
+import type { Value } from './mean.js'
+import { findValidNights, listNightCounts } from './night-averages.js'
 import { type CheckedRule, type Finding, periodWindows, vitalMetrics } from './rule.js'
+import { checkSamples, hasMisplacedValue } from './series-checks.js'
 
 /** Rules of how the facts were measured: samples of vitals, modes of measurement. */
 export const measurementRules: readonly CheckedRule[] = [
@@ -89,42 +92,36 @@ function checkPresent({ payload, facts, faults }: Reading, name: string, expecte
   }
 }
 
-function checkSamples({ place, values: [averages = [], counts = []] }: Series): Finding | undefined {
-  for (let index = 0; index < counts.length; index++) {
-    const value = averages[index]
-    if (counts[index] !== 0 || value === null) continue
-    const path = `${place.path}/${index}/${place.numbers[0]}`
-    return {
-      path,
-      message: `${nameMember(path)} is ${value}, but its sampleCount is 0: without samples it is null.`,
-      expected: 'null',
-      actual: String(value),
-    }
-  }
-  return undefined
-}
-
 /** "Qualifying" may mean more than the number of samples, and today's night may or may not count. */
-function checkValidNights({ metric, period, series, start, days, asOf }: Reading): Finding | undefined {
-  const valid = numberOf(period, 'validNights')
-  if (valid === undefined || start === undefined || days === undefined || asOf === undefined) return undefined
+function checkValidNights(reading: Reading): Finding | undefined {
+  const { metric, series, start, days, asOf } = reading
+  const valid = findValidNights(reading)
+  if (valid === undefined || valid === null || start === undefined || asOf === undefined) return undefined
+  if (start > asOf.latest) return undefined
   const nights = findSeries(series, vitalNames[metric as VitalMetric].dailyNights, days)
-  if (nights === undefined || valid > days) return undefined
-  const [averages = [], counts = []] = nights.values
-  let all = 0
-  let before = 0
-  for (let index = 0; index < counts.length; index++) {
-    const count = counts[index] ?? 0
-    if (count === 0 && averages[index] !== null) return undefined
-    if (count < minNightSamples) continue
-    all++
-    if (index < asOf.earliest - start) before++
-  }
-  if (valid === all || valid === before) return undefined
+  if (nights === undefined) return undefined
+  const [averages = [], samples = []] = nights.values
+  const countNights = (count: number) => countEnough(averages, samples, count)
+  const [least, most] = countNights(samples.length)
+  if (valid >= least && valid <= most) return undefined
+  const counts = listNightCounts(reading, nights).map(countNights)
+  if (counts.some(([fewest, largest]) => valid >= fewest && valid <= largest)) return undefined
+  if (hasMisplacedValue(nights, reading)) return undefined
   return {
     path: '/period/validNights',
-    message: `period.validNights is ${valid}, but ${all} of the nights sent have at least ${minNightSamples} samples.`,
-    expected: String(all),
+    message: `period.validNights is ${valid}, but ${least} of the nights sent have at least ${minNightSamples} samples.`,
+    expected: String(least),
     actual: String(valid),
   }
+}
+
+/** How many of the first nights have enough samples, without and with those whose number of samples was not sent. */
+function countEnough(averages: readonly Value[], samples: readonly Value[], count: number): readonly [number, number] {
+  let enough = 0
+  let unknown = 0
+  for (let index = 0; index < count && index < samples.length; index++) {
+    if ((samples[index] ?? 0) >= minNightSamples) enough++
+    else if (samples[index] === null && averages[index] !== null) unknown++
+  }
+  return [enough, enough + unknown]
 }
