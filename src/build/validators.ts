@@ -21,6 +21,7 @@ export async function generateValidators(): Promise<string> {
   for (const [name, schema] of Object.entries(schemas)) ajv.addSchema(schema, name)
   const names = Object.fromEntries(Object.keys(schemas).map((name) => [toVariable(name), name]))
   const requirements: Requirement[] = [noRequirement]
+  const memberNames = collectMemberNames()
   return [
     '// @ts-nocheck',
     "import { addFault } from '../insight/fault.js'",
@@ -28,7 +29,8 @@ export async function generateValidators(): Promise<string> {
     `export const requirements = ${JSON.stringify(requirements)}`,
     `export const metricValidators = ${toTable(Object.keys(metricSchemas), 'metric-')}`,
     `export const windowValidators = ${toTable(Object.keys(windowSchemas), '')}`,
-    `export const memberNames = ${JSON.stringify(collectMemberNames())}`,
+    `export const memberNames = ${JSON.stringify(memberNames)}`,
+    `export const haveAll = ${toCompleteness(Object.values(memberNames))}`,
     '',
   ].join('\n')
 }
@@ -132,6 +134,27 @@ function collectMemberNames(): Record<string, Member> {
         .reduce(mergeMembers),
     ]),
   )
+}
+
+/**
+ * Whether an object has every member known at its place, as a table of functions by the list of their names; only for
+ * places with nothing known below. A function for each list is quicker than a loop over its names.
+ */
+function toCompleteness(members: readonly Member[]): string {
+  const lists = new Set(members.flatMap(listFlatNames))
+  const functions = [...lists].map((list) => {
+    const tests = list.split(',').map((name) => `members.${name} !== undefined`)
+    return `${JSON.stringify(list)}: (members) => ${tests.join(' && ')}`
+  })
+  return `{ ${functions.join(', ')} }`
+}
+
+function listFlatNames(member: Member): readonly string[] {
+  const children = Object.values(member ?? {})
+  if (children.length === 0) return []
+  return children.every((child) => child === null)
+    ? [Object.keys(member ?? {}).join()]
+    : children.flatMap(listFlatNames)
 }
 
 function toMember(schema: Schema): Member {

@@ -1,4 +1,4 @@
-import { memberNames } from '../generated/validators.js'
+import { haveAll, memberNames } from '../generated/validators.js'
 import { isMembers, type Members } from './members.js'
 import type { Finding } from './rules/rule.js'
 import type { Metric, ViewWindow } from './types.js'
@@ -8,8 +8,8 @@ import { describeValue, nameMember } from './wording.js'
 interface Names {
   readonly names: readonly string[]
   readonly below: ReadonlyMap<string, Names | null>
-  /** Whether nothing is known below any of the names. */
-  readonly isFlat: boolean
+  /** Whether an object has them all, so that none is misnamed; only where nothing is known below. */
+  readonly hasAll: ((members: Members) => boolean) | undefined
 }
 type NameTree = { readonly [name: string]: NameTree | null }
 
@@ -47,12 +47,13 @@ function getNames(metric: Metric, viewWindow: ViewWindow): Names {
 }
 
 function toNames(tree: NameTree): Names {
+  const names = Object.keys(tree)
   const below = Object.entries(tree).map(([name, part]) => [name, part === null ? null : toNames(part)] as const)
-  return { names: Object.keys(tree), below: new Map(below), isFlat: below.every(([, part]) => part === null) }
+  return { names, below: new Map(below), hasAll: (haveAll as Readonly<Record<string, Names['hasAll']>>)[names.join()] }
 }
 
 function search(members: Members, known: Names, path: string, findings: Finding[]): void {
-  if (known.isFlat && hasAll(members, known.names)) return
+  if (known.hasAll?.(members)) return
   let unknown = 0
   for (const name in members) {
     const below = known.below.get(name)
@@ -65,15 +66,12 @@ function search(members: Members, known: Names, path: string, findings: Finding[
     if (isMembers(child)) search(child, below, `${path}/${name}`, findings)
     else if (Array.isArray(child)) {
       for (let index = 0; index < child.length && index < maxUnknown; index++) {
-        if (isMembers(child[index])) search(child[index], below, `${path}/${name}/${index}`, findings)
+        const element = child[index]
+        if (!isMembers(element) || below.hasAll?.(element)) continue
+        search(element, below, `${path}/${name}/${index}`, findings)
       }
     }
   }
-}
-
-function hasAll(members: Members, names: readonly string[]): boolean {
-  for (const name of names) if (members[name] === undefined) return false
-  return true
 }
 
 function report(members: Members, name: string, known: Names, path: string, findings: Finding[]): void {
