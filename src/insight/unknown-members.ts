@@ -1,8 +1,9 @@
 import { haveAll, memberNames } from '../generated/validators.js'
 import { isMembers, type Members } from './members.js'
+import { findMeantMember } from './misplaced-members.js'
 import type { Finding } from './rules/rule.js'
 import type { Metric, ViewWindow } from './types.js'
-import { describeValue, nameMember } from './wording.js'
+import { describeValue, listWords, nameMember } from './wording.js'
 
 /** The names known at one place, each with what is known below it. */
 interface Names {
@@ -15,7 +16,8 @@ type NameTree = { readonly [name: string]: NameTree | null }
 
 /**
  * Members whose name is unknown and nearly that of a known member which is missing beside them: by upper and lower case,
- * by underscores and hyphens, or by one or two letters. All other unknown members are ignored in silence.
+ * by underscores and hyphens, or by one or two letters; in `metrics` also those that seem to be meant for a member that
+ * the page needs. All other unknown members are ignored in silence.
  */
 export function findUnknownMembers(
   payload: Members,
@@ -75,16 +77,26 @@ function search(members: Members, known: Names, path: string, findings: Finding[
 }
 
 function report(members: Members, name: string, known: Names, path: string, findings: Finding[]): void {
-  const meant = findNear(name, known)
-  if (meant === undefined || members[meant] !== undefined) return
+  const near = findNear(name, known)
+  if (near !== undefined && members[near] !== undefined) return
+  const other = near === undefined ? findMeantMember(members, name, known.names, path) : undefined
+  const meant = near ?? other?.name
+  if (meant === undefined) return
   const pointer = `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  // A name that is wrong in one entry of an array is mostly wrong in all of them.
+  if (other !== undefined && findings.some((finding) => toPlace(finding.path) === toPlace(pointer))) return
+  const pages = other?.pages ?? []
+  const [isOf, advice] =
+    pages.length === 0 ? ['unknown', '; rename it if that is meant'] : [`of ${listWords(pages)}`, ' here']
   findings.push({
     path: pointer,
-    message: `${nameMember(pointer)} is unknown and ignored, and ${meant} is missing; rename it if that is meant.`,
+    message: `${nameMember(pointer)} is ${isOf} and ignored, and ${meant} is missing${advice}.`,
     expected: meant,
     actual: describeValue(name),
   })
 }
+
+const toPlace = (path: string) => path.replaceAll(/\/\d+(?=\/)/g, '')
 
 function findNear(name: string, known: Names): string | undefined {
   const cache = verdicts.get(known) ?? new Map<string, string | undefined>()

@@ -34,3 +34,24 @@ export function describeNumber(value: number): string {
 export function countWords(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`
 }
+
+/** "a", "a and b", "a, b and c". */
+export function listWords(words: readonly string[]): string {
+  return words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+}
+
+/**
+ * What a message says of further entries of an array that are at fault like the one it names, '' when there are none:
+ * " The same goes for 3 more entries: 4 to 6."
+ */
+export function listPlaces(indexes: readonly number[]): string {
+  if (indexes.length === 0) return ''
+  const runs: [first: number, last: number][] = []
+  for (const index of indexes) {
+    const run = runs.at(-1)
+    if (run !== undefined && run[1] === index - 1) run[1] = index
+    else runs.push([index, index])
+  }
+  const words = runs.map(([first, last]) => (first === last ? String(first) : `${first} to ${last}`))
+  return ` The same goes for ${countWords(indexes.length, 'more entry', 'more entries')}: ${listWords(words)}.`
+}

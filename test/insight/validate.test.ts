@@ -635,6 +635,117 @@ const facts: readonly Row[] = [
   ['valid nights null', week('hr'), { '/period/validNights': null }],
 ]
 
+/** Facts under a name that the page does not know, and the member that is meant. */
+const misnamed: readonly (readonly [
+  options: PayloadOptions,
+  changes: Readonly<Record<string, unknown>>,
+  path: string,
+  meant: string,
+])[] = [
+  [
+    day('hrv'),
+    { [metric('nightRestRmssdAverage')]: undefined, [metric('nightRestHrvAverage')]: { value: 48 } },
+    metric('nightRestHrvAverage'),
+    'nightRestRmssdAverage',
+  ],
+  [
+    lastNight(),
+    { [metric('night/nightRest')]: undefined, [metric('night/rest')]: { minutes: 480 } },
+    metric('night/rest'),
+    'nightRest',
+  ],
+  [lastNight(), { '/metrics': { nightRest: { minutes: 480 } } }, metric('nightRest'), 'night'],
+  [
+    week('hr'),
+    {
+      [metric('dailyAllDayRestHr')]: ['12', '13', '14', '15', '16', '17', '18'].map((date) => ({
+        date: `2026-10-${date}`,
+        value: 75,
+        sampleCount: 88,
+      })),
+    },
+    metric('dailyAllDayRestHr/0/value'),
+    'allDayRestHrAverage',
+  ],
+  [
+    week('activity'),
+    { [metric('activityTime')]: { activityMinutes: 210 } },
+    metric('activityTime/activityMinutes'),
+    'averageDailyActivityMinutes',
+  ],
+  [
+    week('bark'),
+    { [metric('dailyBarkDurations/2')]: { date: '2026-10-14', durationSeconds: 410 } },
+    metric('dailyBarkDurations/2/durationSeconds'),
+    'barkDurationSeconds',
+  ],
+  [week('rest'), { [metric('nightRest')]: { minutes: 470 } }, metric('nightRest/minutes'), 'averageMinutes'],
+  [
+    day('activity', { rating: null }),
+    { '/metric': 'bark', '/suppliedJudgment': null, [metric('measurementMode')]: 'estimated' },
+    metric('activityTime'),
+    'barkDurationSeconds',
+  ],
+]
+for (const [options, changes, path, meant] of misnamed) {
+  validation(`warns of ${path} in ${options.metric} by ${options.viewWindow}`, () => {
+    const { warnings } = validate(changePayload(buildPayload(options), changes))
+    const found = warnings.filter(({ rule }) => rule === 'envelope-unknown-member')
+    assert.equal(
+      found.map((warning) => [warning.path, warning.expected]),
+      [[path, meant]],
+    )
+  })
+}
+
+validation('says which pages know a member by its name', () => {
+  const { warnings } = validate(
+    changePayload(buildPayload(week('activity')), { [metric('activityTime')]: { activityMinutes: 210 } }),
+  )
+  assert.equal(
+    warnings.map(({ message }) => message),
+    [
+      'metrics.activityTime.activityMinutes is of activity by day and ignored, and averageDailyActivityMinutes is missing here.',
+    ],
+  )
+})
+
+const harmless: readonly (readonly [
+  what: string,
+  options: PayloadOptions,
+  changes: Readonly<Record<string, unknown>>,
+])[] = [
+  [
+    'placeholders without numbers',
+    day('hr'),
+    {
+      '/metrics': {
+        nightRestHrBaseline: { status: 'unavailable', lower: null },
+        nightRestHr: { value: null, sampleCount: 0 },
+        dailyNightRest: [],
+        hourlyRestHr: Array.from({ length: 24 }, (_, hour) => ({ at: String(hour), value: null })),
+      },
+    },
+  ],
+  [
+    'another measure of barking',
+    day('bark'),
+    { '/metrics': { measurementMode: 'estimated', maxBarkDurationSeconds: 9 } },
+  ],
+  ['other facts where nothing was recorded', day('hr'), { '/metrics': { wearing: { minutes: 574 }, steps: 12 } }],
+  [
+    'a null main number',
+    week('activity'),
+    { [metric('activityTime')]: { averageDailyActivityMinutes: null, activityMinutes: 9, dailyActivityMinutes: null } },
+  ],
+  ['a baseline beside no night', day('hr'), { '/metrics': { nightRestHrBaseline: { lower: 62, upper: 84 } } }],
+]
+for (const [what, options, changes] of harmless) {
+  validation(`ignores ${what} (${options.metric}, ${options.viewWindow})`, () => {
+    assert.equal(validate(changePayload(buildPayload(options), changes)), { errors: [], warnings: [] })
+  })
+}
+
 const week7 = (...values: readonly (number | null)[]) => [...values, ...Array(7 - values.length).fill(null)]
 const activityWeek = (average: unknown, ...values: readonly (number | null)[]) => ({
   [metric('activityTime')]: { averageDailyActivityMinutes: average, dailyActivityMinutes: week7(...values) },
@@ -1210,7 +1321,58 @@ const nights: readonly Row[] = [
   ['a start on 31 September', lastNight(), { [metric('night/startAt')]: '2026-09-31T22:00:00+08:00' }, 'night-time'],
 ]
 
-for (const rows of [envelope, period, contexts, judgments, modes, facts, averages, nights]) {
+const amounts: readonly Row[] = [
+  ['a whole day of activity', day('activity'), { [metric('activityTime/activityMinutes')]: 1440 }],
+  ['activity in seconds', day('activity'), { [metric('activityTime/activityMinutes')]: 12_600 }, '?metrics-beyond-day'],
+  [
+    'a goal in seconds',
+    day('activity'),
+    { [metric('activityTime/activityMinutesGoal')]: 14_400 },
+    '?metrics-beyond-day',
+  ],
+  [
+    'days in seconds',
+    week('activity'),
+    activityWeek(9100, 9000, 9100, 9200),
+    '?metrics-beyond-day ?metrics-beyond-day',
+  ],
+  ['barking in milliseconds', day('bark'), { [metric('barkDurationSeconds')]: 999_999 }, '?metrics-beyond-day'],
+  ['a whole day of barking', day('bark'), { [metric('barkDurationSeconds')]: 86_400 }],
+  ['a night of 11 hours', lastNight(), { [metric('night/nightRest/minutes')]: 660 }],
+  ['a night in seconds', lastNight(), { [metric('night/nightRest/minutes')]: 30_720 }, '?metrics-beyond-night'],
+  ['wearing in seconds', lastNight(), { [metric('night/wearingMinutes')]: 34_440 }, '?metrics-beyond-night'],
+  [
+    'a longer night that was sent so',
+    lastNight(),
+    { [metric('night/startAt')]: '2026-10-13T20:00:00+08:00', [metric('night/nightRest/minutes')]: 700 },
+    '?night-time-shifted',
+  ],
+  [
+    'nights in seconds',
+    week('rest'),
+    restNights(27_000, 2, [
+      [24_000, 2400],
+      [25_200, 2400],
+    ]),
+    '?metrics-beyond-night ?metrics-beyond-night',
+  ],
+  [
+    'a range of hours',
+    lastNight(),
+    { [comparison('usualLower')]: 7, [comparison('usualUpper')]: 9 },
+    '?comparison-range-unit',
+  ],
+  ['a range of little activity', day('activity'), { [comparison('usualLower')]: 7, [comparison('usualUpper')]: 9 }],
+  ['a range of 0', lastNight(), { [comparison('usualLower')]: 0, [comparison('usualUpper')]: 0 }],
+  [
+    'a range in seconds',
+    day('activity'),
+    { [comparison('usualLower')]: 10_800, [comparison('usualUpper')]: 18_000 },
+    '?comparison-range-unit',
+  ],
+]
+
+for (const rows of [amounts, envelope, period, contexts, judgments, modes, facts, averages, nights]) {
   for (const [name, options, changes, broken = ''] of rows) {
     const rules = broken.split(' ').filter((rule) => rule !== '')
     const verb = rules.some((rule) => !rule.startsWith('?')) ? 'refuses' : rules.length > 0 ? 'warns of' : 'accepts'

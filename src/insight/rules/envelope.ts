@@ -128,7 +128,8 @@ export const envelopeRules: readonly CheckedRule[] = [
     id: 'envelope-unknown-member',
     severity: 'warning',
     section: '2.1',
-    sentence: 'No member is named almost like one that is missing: unknown members are ignored.',
+    sentence:
+      'No member is named almost like one that is missing, or holds under another name what the page needs: unknown members are ignored.',
     good: { period: { elapsedNights: 7 } },
     bad: { period: { elapsedNight: 7 } },
     check: ({ payload, metric, viewWindow }) => findUnknownMembers(payload, metric, viewWindow),

@@ -1,4 +1,5 @@
 import type { Metric, Rule, ViewWindow } from '../types.js'
+import { amountRules } from './amounts.js'
 import { averageRules } from './averages.js'
 import { contextRules } from './context.js'
 import { envelopeRules } from './envelope.js'
@@ -20,6 +21,7 @@ const checkedRules: readonly CheckedRule[] = [
   ...averageRules,
   ...nightRules,
   ...measurementRules,
+  ...amountRules,
 ]
 
 /**
