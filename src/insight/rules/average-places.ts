@@ -3,6 +3,7 @@ import type { Reading } from '../reading.js'
 import type { Metric } from '../types.js'
 import { type VitalMetric, vitalNames } from '../vitals.js'
 import { describeNumber } from '../wording.js'
+import { tolerance } from './mean.js'
 import type { Finding } from './rule.js'
 
 /** An average of a window, and the daily array that it is made from. */
@@ -90,10 +91,19 @@ export function findAverage({ facts }: Reading, { block, name }: Average): numbe
   return numberOf(block === undefined ? facts : membersOf(facts, block), name)
 }
 
-/** Says that an average is not the mean of its days or nights; `whose` are they, with their verb. */
-export function disagrees(average: Average, found: number, whose: string, mean: number): Finding {
+/**
+ * Says that an average is not the mean of its days or nights; `whose` are they, with their verb, and `allowed` is how far
+ * it may be off.
+ */
+export function disagrees(
+  average: Average,
+  found: number,
+  whose: string,
+  mean: number,
+  allowed: number = tolerance,
+): Finding {
   const [actual, expected] = [describeNumber(found), describeNumber(mean)]
-  const message = `${average.label} is ${actual}, but ${whose} ${expected}.`
+  const message = `${average.label} is ${actual}, but ${whose} ${expected}; within ${describeNumber(allowed)} of that was expected.`
   return { path: pathOf(average), message, expected, actual }
 }
 

@@ -224,7 +224,7 @@ function checkUnrated(reading: Reading): readonly Finding[] | undefined {
     if (count === 0) return []
     return {
       path: `/suppliedJudgment/${name}`,
-      message: `suppliedJudgment.${name} is ${count}, but there is no rating.`,
+      message: `suppliedJudgment.${name} is ${count}, but there is no rating; it must be ${name === ratedName ? '0' : 'null or 0'}.`,
       expected: name === ratedName ? '0' : 'null or 0',
       actual: String(count),
     }

@@ -24,12 +24,13 @@ export function checkNightRest(reading: Reading): Finding | undefined {
 export function checkVitalNights(reading: Reading): Finding | undefined {
   const nights = readNights(reading)
   if (nights === undefined || isExplained(reading, nights)) return undefined
-  const { average, found, values, isSure } = nights
+  const { average, found, values, isSure, allowedAt } = nights
+  const mean = meanOf(values) ?? 0
   const count = countValues(values)
   const isUnsure = values.some((value, index) => value !== null && !isSure(index))
   const samples = `at least ${minNightSamples} samples${isUnsure ? ', or no number of samples,' : ''}`
   const whose = `the ${countWords(count, 'night')} with ${samples} ${count === 1 ? 'averages' : 'average'}`
-  return disagrees(average, found, whose, meanOf(values) ?? 0)
+  return disagrees(average, found, whose, mean, allowedAt(mean))
 }
 
 /** Finds an average over nights of which none counts; 0 is as good as null. */

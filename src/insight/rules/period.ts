@@ -75,7 +75,16 @@ export const periodRules: readonly CheckedRule[] = [
     good: { viewWindow: 'day', period: { startDate: '2026-10-14', endDate: '2026-10-14' } },
     bad: { viewWindow: 'day', period: { startDate: '2026-10-14', endDate: '2026-10-15' } },
     windows: ['day'],
-    check: checkWindow((start) => ({ expected: start, reason: 'a day window starts and ends on the same day' })),
+    check: ({ start, end, days, viewWindow }) => {
+      if (start === undefined || end === undefined || days !== undefined || viewWindow !== 'day') return undefined
+      const [first, last] = [formatDate(start), formatDate(end)]
+      return {
+        path: '/period/endDate',
+        message: `period is ${first} to ${last}, but a day window starts and ends on the same day: both dates are ${first}, or both ${last}${nameWindow(start, end)}.`,
+        expected: first,
+        actual: last,
+      }
+    },
   },
   {
     id: 'period-week-monday-to-sunday',
@@ -85,11 +94,7 @@ export const periodRules: readonly CheckedRule[] = [
     good: { viewWindow: 'week', period: { startDate: '2026-10-12', endDate: '2026-10-18' } },
     bad: { viewWindow: 'week', period: { startDate: '2026-10-13', endDate: '2026-10-19' } },
     windows: ['week'],
-    check: checkWindow((start) => ({
-      start: start - dateParts(start).weekday + 1,
-      expected: start - dateParts(start).weekday + 7,
-      reason: 'a week runs from Monday to the Sunday after it',
-    })),
+    check: (reading) => checkWindow(reading, 'a week runs from Monday to the Sunday after it', findWeek),
   },
   {
     id: 'period-month-is-natural-month',
@@ -99,15 +104,7 @@ export const periodRules: readonly CheckedRule[] = [
     good: { viewWindow: 'month', period: { startDate: '2026-02-01', endDate: '2026-02-28' } },
     bad: { viewWindow: 'month', period: { startDate: '2026-02-01', endDate: '2026-03-01' } },
     windows: ['month'],
-    check: checkWindow((start) => {
-      const { year, month, day } = dateParts(start)
-      const first = start - day + 1
-      return {
-        start: first,
-        expected: first + daysInMonth(year, month) - 1,
-        reason: 'a month runs from its first to its last day',
-      }
-    }),
+    check: (reading) => checkWindow(reading, 'a month runs from its first to its last day', findMonth),
   },
   {
     id: 'period-not-in-future',
@@ -243,28 +240,49 @@ export const periodRules: readonly CheckedRule[] = [
   },
 ]
 
-interface Shape {
-  readonly start?: number
-  readonly expected: number
-  readonly reason: string
+type Span = readonly [first: number, last: number]
+
+/** Compares start and end with the window that they mostly cover. */
+function checkWindow(
+  { start, end, days }: Reading,
+  reason: string,
+  findWindow: (day: number) => Span,
+): Finding | undefined {
+  if (start === undefined || end === undefined || days !== undefined) return undefined
+  const [first, last] = findMostCovered(start, end, findWindow)
+  const name = first === start ? 'endDate' : 'startDate'
+  const expected = `${formatDate(first)} to ${formatDate(last)}`
+  return {
+    path: `/period/${name}`,
+    message: `period is ${nameDay(start)}, to ${nameDay(end)}, but ${reason}: ${expected} was expected.`,
+    expected,
+    actual: `${formatDate(start)} to ${formatDate(end)}`,
+  }
 }
 
-/** Compares start and end with the window that the start falls into. */
-function checkWindow(shapeOf: (start: number) => Shape) {
-  return ({ start, end, days }: Reading): Finding | undefined => {
-    if (start === undefined || end === undefined || days !== undefined) return undefined
-    const shape = shapeOf(start)
-    const wrongStart = shape.start !== undefined && shape.start !== start
-    const [name, found, expected] = wrongStart
-      ? ['startDate', start, shape.start ?? start]
-      : ['endDate', end, shape.expected]
-    return {
-      path: `/period/${name}`,
-      message: `period.${name} is ${nameDay(found)}, but ${shape.reason}: ${formatDate(expected)} was expected.`,
-      expected: formatDate(expected),
-      actual: formatDate(found),
-    }
-  }
+/** The one of the windows at both ends that shares more days with them; the first one when they do not differ in that. */
+function findMostCovered(start: number, end: number, findWindow: (day: number) => Span): Span {
+  const [one, other] = [findWindow(start), findWindow(end)]
+  const shared = ([first, last]: Span) => Math.min(last, end) - Math.max(first, start)
+  return end > start && shared(other) > shared(one) ? other : one
+}
+
+function findWeek(day: number): Span {
+  const monday = day - dateParts(day).weekday + 1
+  return [monday, monday + 6]
+}
+
+function findMonth(day: number): Span {
+  const { year, month, day: dayOfMonth } = dateParts(day)
+  const first = day - dayOfMonth + 1
+  return [first, first + daysInMonth(year, month) - 1]
+}
+
+/** What to say when the dates sent for a day are those of a whole week or month. */
+function nameWindow(start: number, end: number): string {
+  const windows = { week: findWeek(start), month: findMonth(start) }
+  const name = (['week', 'month'] as const).find((one) => windows[one][0] === start && windows[one][1] === end)
+  return name === undefined ? '' : `, or viewWindow is "${name}"`
 }
 
 function checkNights({ period }: Reading, name: string, most: number | undefined, limit: string): Finding | undefined {

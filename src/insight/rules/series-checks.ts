@@ -2,28 +2,28 @@ import { formatDate } from '../calendar.js'
 import { isMembers } from '../members.js'
 import type { Reading } from '../reading.js'
 import type { Series } from '../series.js'
-import { describeValue, nameMember } from '../wording.js'
+import { describeValue, listPlaces, nameMember } from '../wording.js'
 import type { Finding } from './rule.js'
 
-/** Finds the first date that is not that of its day: when one is off, the ones after it mostly are, too. */
+/** Finds the dates that are not those of their days: one finding, as when one is off, the ones after it mostly are, too. */
 export function checkDates(series: Series, start: number): Finding | undefined {
   const { path, date } = series.place
   if (date === undefined || findWrongDate(series, start) < 0) return undefined
   const from = start + findShift(series, start)
-  const index = findWrongDate(series, from)
-  if (index < 0) return undefined
+  const [index, ...others] = listAll((after) => findWrongDate(series, from, after))
+  if (index === undefined) return undefined
   const place = `${path}/${index}/${date}`
   const expected = formatDate(from + index)
   const actual = describeValue(dateAt(series, index))
   return {
     path: place,
-    message: `${nameMember(place)} is ${actual}, but entry ${index} of an array from ${formatDate(from)} is ${expected}.`,
+    message: `${nameMember(place)} is ${actual}, but entry ${index} of an array from ${formatDate(from)} is ${expected}.${listPlaces(others)}`,
     expected: `"${expected}"`,
     actual,
   }
 }
 
-/** Finds the first value of a day to come. A night that is called by the evening before may have begun on that date. */
+/** Finds the values of days to come, as one finding. A night that is called by the evening before may have begun on that date. */
 export function checkFuture(series: Series, start: number, { asOf }: Reading): Finding | undefined {
   if (asOf === undefined || start > asOf.latest) return undefined
   const { path, numbers } = series.place
@@ -31,6 +31,7 @@ export function checkFuture(series: Series, start: number, { asOf }: Reading): F
   const shift = index < 0 ? 0 : findShift(series, start)
   if (shift !== 0) index = findValue(series, asOf.latest - start - shift + 1)
   if (index < 0) return undefined
+  const [, ...others] = listAll((after) => findValue(series, Math.max(index, after)))
   const element = series.elements[index]
   const member = findNumber(element, numbers)
   const place = member === '' ? `${path}/${index}` : `${path}/${index}/${member}`
@@ -38,7 +39,7 @@ export function checkFuture(series: Series, start: number, { asOf }: Reading): F
   const day = formatDate(start + shift + index)
   return {
     path: place,
-    message: `${nameMember(place)} is ${value}, but ${day} is after the date of asOf, ${formatDate(asOf.latest)}: days to come are null.`,
+    message: `${nameMember(place)} is ${value}, but ${day} is after the date of asOf, ${formatDate(asOf.latest)}: days to come are null.${listPlaces(others)}`,
     expected: 'null',
     actual: String(value),
   }
@@ -81,8 +82,15 @@ export function findShift(series: Series, start: number): number {
   return evenings > 0 ? -1 : 0
 }
 
-function findWrongDate(series: Series, from: number): number {
-  for (let index = 0; index < series.elements.length; index++) {
+/** All indexes that a search finds, each from the one after the last; -1 ends it. */
+function listAll(find: (after: number) => number): readonly number[] {
+  const found: number[] = []
+  for (let index = find(0); index >= 0; index = find(index + 1)) found.push(index)
+  return found
+}
+
+function findWrongDate(series: Series, from: number, after = 0): number {
+  for (let index = after; index < series.elements.length; index++) {
     const date = dateAt(series, index)
     if (date !== undefined && date !== formatDate(from + index)) return index
   }

@@ -55,7 +55,7 @@ export const seriesRules: readonly CheckedRule[] = [
             .filter(({ elements }) => elements.length !== days)
             .map(({ place: { path }, elements }) => ({
               path,
-              message: `${nameMember(path)} has ${elements.length} entries, but the window has ${days} days; days to come are null.`,
+              message: `${nameMember(path)} has ${elements.length} entries, but the window has ${days} days${elements.length < days ? '; days to come are null' : ''}.`,
               expected: `${days} entries`,
               actual: `${elements.length} entries`,
             })),
