@@ -46,7 +46,7 @@ export const register: CommandModule['register'] = (program, finish) => {
     .option('--list-rules', 'print all rules')
     .option('--print-schema', 'print the JSON Schema (2020-12) of a payload')
     .option('--strict', 'warnings make a payload invalid')
-    .option('-q, --quiet', 'print errors alone: no warnings, no summary')
+    .option('-q, --quiet', 'print only what makes payloads invalid, and no summary')
     .option('--max-errors <n>', 'stop printing after so many violations')
     .option('--threads <n>', 'threads for long NDJSON (default: one per core)')
     .addHelpText('after', examples)

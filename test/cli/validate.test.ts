@@ -88,6 +88,7 @@ const cases: readonly (readonly [what: string, args: readonly string[], status: 
       1,
       /^bad[\s\S]*and 1 more violation not shown/,
     ],
+    ['--strict --quiet on a file with a warning', ['--strict', '--quiet', 'odd.json'], 1, /^odd[\s\S]*warning/],
     ['--quiet on a valid file', ['--quiet', 'odd.json'], 0, /^$/],
     ['an unknown rule', ['--explain', 'payload-jsno'], 2, /^$/, /Did you mean payload-json\?/],
     [

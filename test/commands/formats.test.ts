@@ -50,7 +50,10 @@ const summary: Summary = {
 }
 
 /** A report over two valid payloads, an invalid one, a source that cannot be read, and 1,001 valid ones. */
-function report(format: FormatName, options: { readonly quiet?: boolean; readonly notShown?: number } = {}): string {
+function report(
+  format: FormatName,
+  options: { readonly quiet?: boolean; readonly strict?: boolean; readonly notShown?: number } = {},
+): string {
   let text = ''
   const write = (piece: string) => {
     text += piece
@@ -58,6 +61,7 @@ function report(format: FormatName, options: { readonly quiet?: boolean; readonl
   const reporter = formats[format](write, {
     paint: plain,
     quiet: options.quiet ?? false,
+    strict: options.strict ?? false,
     cwd: '/work/project',
     now: new Date('2026-10-14T08:00:00.123Z'),
     rules: [rule],
@@ -90,6 +94,23 @@ reports('text gives place, sentence, rule and pointer, and ends with one line', 
 reports('text is quiet on demand, and says how much is left out', () => {
   assert.not.match(report('text', { quiet: true }), /warning|1,004/)
   assert.match(report('text', { notShown: 37 }), '… and 37 more violations not shown (--max-errors).')
+})
+
+reports('every format shows warnings that make payloads invalid, quiet or not', () => {
+  const strict = { quiet: true, strict: true }
+  assert.match(report('text', strict), /1:100 {2}warning {2}odd/)
+  assert.match(
+    report('github', strict),
+    '::error file=a b/ü%2C1%3A2.json,line=1,col=100,title=svc validate%3A odd::odd',
+  )
+  assert.is(JSON.parse(report('json', strict)).results[2].warnings.length, 1)
+  const [run] = JSON.parse(report('sarif', strict)).runs
+  assert.equal(
+    run.results.map(({ level }: { readonly level: string }) => level),
+    ['error', 'error'],
+  )
+  const [quiet] = JSON.parse(report('sarif', { quiet: true })).runs
+  assert.is(quiet.results.length, 1)
 })
 
 reports('json has a result for every payload, in order', () => {
@@ -193,7 +214,15 @@ for (const [source, uri] of uris) {
 reports('every format reports an empty run', () => {
   for (const name of Object.keys(formats) as FormatName[]) {
     let text = ''
-    const options = { paint: plain, quiet: false, cwd: '/', now: new Date(0), rules: [], toolVersion: '1' }
+    const options = {
+      paint: plain,
+      quiet: false,
+      strict: false,
+      cwd: '/',
+      now: new Date(0),
+      rules: [],
+      toolVersion: '1',
+    }
     const reporter = formats[name]((piece) => {
       text += piece
     }, options)

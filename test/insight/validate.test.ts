@@ -99,6 +99,12 @@ const period: readonly Row[] = [
   ['a date without zeros', day('hr'), { '/period/endDate': '2026-1-4' }, 'period-date'],
   ['a bad start of a week', week('hr'), { '/period/startDate': '2026-13-12' }, 'period-date'],
   ['time zone UTC', day('rest', { timezone: 'UTC' }), {}],
+  ['time zone GMT', day('rest', { timezone: 'GMT' }), {}],
+  ['time zone CET', day('rest', { timezone: 'CET' }), {}],
+  ['time zone Cuba', day('hr', { timezone: 'Cuba' }), {}],
+  ...['CST', 'JST', 'IST', 'EST', 'MST', 'HST'].map(
+    (timezone): Row => [`time zone ${timezone}`, day('hr', { timezone }), {}, '?period-timezone-abbreviation'],
+  ),
   ['time zone Asia/Kathmandu', week('hrv', { timezone: 'Asia/Kathmandu' }), {}],
   ['an offset as time zone', day('rest'), { '/period/timezone': '+08:00' }, 'period-timezone'],
   ['a city that is none', week('hr'), { '/period/timezone': 'Asia/Atlantis' }, 'period-timezone'],
@@ -400,6 +406,29 @@ const modes: readonly Row[] = [
     'completed by the date of asOf as written only',
     day('hr', { timezone: 'America/New_York' }),
     { [context('asOf')]: '2026-10-15T09:00:00+08:00', '/period/isCompleted': true },
+    '?context-as-of-local-date',
+  ],
+  [
+    'a past day by the date of asOf as written only',
+    day('hr', { timezone: 'America/New_York' }),
+    { [context('asOf')]: '2026-10-15T09:00:00+08:00', '/period/isCompleted': false },
+    '?context-as-of-local-date',
+  ],
+  [
+    'a week that begins by the date of asOf as written only',
+    week('activity', { timezone: 'America/New_York' }),
+    {
+      [context('asOf')]: '2026-10-12T02:00:00Z',
+      '/period/isCompleted': false,
+      '/suppliedJudgment': null,
+      '/metrics': {},
+    },
+    '?context-as-of-local-date',
+  ],
+  [
+    'asOf in UTC, dates of the pet',
+    today('bark', { timezone: 'America/New_York' }),
+    { [context('asOf')]: '2026-10-15T01:30:00Z', [context('observedThrough')]: '2026-10-15T01:20:00Z' },
   ],
   [
     'completed by the date in the pet zone only',
@@ -453,6 +482,7 @@ const modes: readonly Row[] = [
     'today by the date of asOf as written',
     today('bark', { timezone: 'Asia/Shanghai' }),
     { [context('asOf')]: '2026-10-14T17:30:00Z', [context('observedThrough')]: '2026-10-14T17:20:00Z' },
+    '?context-as-of-local-date',
   ],
   [
     'today by the latest report',
@@ -505,6 +535,7 @@ const modes: readonly Row[] = [
     'today by the date of asOf as written, with a report of the same time',
     today('bark', { timezone: 'America/New_York' }),
     { [context('asOf')]: '2026-10-14T09:00:00+08:00', [context('observedThrough')]: '2026-10-14T08:55:00+08:00' },
+    '?context-as-of-local-date',
   ],
   [
     'a bad rating beside a bad mode',
@@ -595,6 +626,7 @@ const facts: readonly Row[] = [
     'today by the date of asOf as written',
     thisWeek('activity', { timezone: 'America/Los_Angeles' }),
     { [context('asOf')]: '2026-10-15T09:00:00+08:00', [metric('activityTime/dailyActivityMinutes/3')]: 12 },
+    '?context-as-of-local-date',
   ],
   ['a vital without samples', week('rr'), { [metric('dailyNightRestRr/1/sampleCount')]: 0 }, 'vital-empty-sample'],
   [

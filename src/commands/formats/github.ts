@@ -2,12 +2,14 @@ import { isAbsolute, relative, sep } from 'node:path'
 import { stdinName } from '../input/sources.js'
 import type { LocatedViolation } from '../input/syntax.js'
 import type { CreateReporter } from './index.js'
+import { levelOfWarnings, shownWarnings } from './warnings.js'
 
 /**
  * Workflow commands that GitHub shows at the line of the file.
  * Source: docs.github.com, "Workflow commands for GitHub Actions".
  */
-export const createGithubReporter: CreateReporter = (write, { quiet, cwd }) => {
+export const createGithubReporter: CreateReporter = (write, options) => {
+  const { cwd } = options
   const annotate = (level: 'error' | 'warning', source: string | undefined, message: string, at?: LocatedViolation) => {
     const properties = {
       ...(source !== undefined && source !== stdinName ? { file: toRepositoryPath(source, cwd) } : {}),
@@ -19,9 +21,12 @@ export const createGithubReporter: CreateReporter = (write, { quiet, cwd }) => {
   }
   return {
     valid: () => undefined,
-    result: ({ source, errors, warnings }) => {
+    result: (result) => {
+      const { source, errors } = result
       for (const error of errors) annotate('error', source, withPath(error), error)
-      for (const warning of quiet ? [] : warnings) annotate('warning', source, withPath(warning), warning)
+      for (const warning of shownWarnings(result, options)) {
+        annotate(levelOfWarnings(options), source, withPath(warning), warning)
+      }
     },
     problem: ({ source, message }) => annotate('error', source, message),
     end: ({ notShown }) => {

@@ -18,8 +18,10 @@ export interface Reporter {
 
 export interface ReportOptions {
   readonly paint: Paint
-  /** Errors alone: no warnings, no summary. */
+  /** Only what makes payloads invalid, and no summary. */
   readonly quiet: boolean
+  /** Warnings make a payload invalid. */
+  readonly strict: boolean
   /** The folder that file names are relative to. */
   readonly cwd: string
   /** When the run began. */

@@ -1,13 +1,14 @@
 import type { LocatedViolation } from '../input/syntax.js'
 import type { PayloadResult, Problem } from '../validate/result.js'
 import type { CreateReporter } from './index.js'
+import { shownWarnings } from './warnings.js'
 
 /** One JSON document, a line per payload, so that a long one can be read as it comes. */
-export const createJsonReporter: CreateReporter = (write, { quiet }) => {
+export const createJsonReporter: CreateReporter = (write, options) => {
   const problems: Problem[] = []
   let separator = '\n'
   const writeResult = (result: PayloadResult) => {
-    write(`${separator}${JSON.stringify(presentResult(result, quiet))}`)
+    write(`${separator}${JSON.stringify(presentResult({ ...result, warnings: shownWarnings(result, options) }))}`)
     separator = ',\n'
   }
   write('{"results":[')
@@ -26,9 +27,8 @@ export const createJsonReporter: CreateReporter = (write, { quiet }) => {
 }
 
 /** A result in its wire form. */
-export function presentResult({ source, index, valid, errors, warnings }: PayloadResult, quiet = false) {
-  const shown = quiet ? [] : warnings.map(presentViolation)
-  return { source, index, valid, errors: errors.map(presentViolation), warnings: shown }
+export function presentResult({ source, index, valid, errors, warnings }: PayloadResult) {
+  return { source, index, valid, errors: errors.map(presentViolation), warnings: warnings.map(presentViolation) }
 }
 
 function presentViolation({ path, rule, message, line, column, expected, actual }: LocatedViolation) {

@@ -5,9 +5,11 @@ import { stdinName } from '../input/sources.js'
 import type { LocatedViolation } from '../input/syntax.js'
 import type { Problem } from '../validate/result.js'
 import type { CreateReporter } from './index.js'
+import { levelOfWarnings, shownWarnings } from './warnings.js'
 
 /** A SARIF 2.1.0 log for code scanning; its results are written as they come. */
-export const createSarifReporter: CreateReporter = (write, { quiet, cwd, now, rules, toolVersion }) => {
+export const createSarifReporter: CreateReporter = (write, options) => {
+  const { cwd, now, rules, toolVersion } = options
   const ruleIndexes = new Map(rules.map(({ id }, index) => [id, index]))
   const problems: Problem[] = []
   let separator = '\n'
@@ -20,9 +22,12 @@ export const createSarifReporter: CreateReporter = (write, { quiet, cwd, now, ru
   write(`"tool":${JSON.stringify({ driver })},"columnKind":"utf16CodeUnits","results":[`)
   return {
     valid: () => undefined,
-    result: ({ source, index, errors, warnings }) => {
+    result: (result) => {
+      const { source, index, errors } = result
       for (const error of errors) writeResult('error', source, index, error)
-      for (const warning of quiet ? [] : warnings) writeResult('warning', source, index, warning)
+      for (const warning of shownWarnings(result, options)) {
+        writeResult(levelOfWarnings(options), source, index, warning)
+      }
     },
     problem: (problem) => {
       problems.push(problem)

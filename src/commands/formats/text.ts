@@ -3,14 +3,16 @@ import type { Paint } from '../output/style.js'
 import { count, toPrintable } from '../output/words.js'
 import type { PayloadResult, Summary } from '../validate/result.js'
 import type { CreateReporter } from './index.js'
+import { shownWarnings } from './warnings.js'
 
 /** For people: what is wrong, file by file, and one line at the end that says how it went. */
-export const createTextReporter: CreateReporter = (write, { paint, quiet }) => {
+export const createTextReporter: CreateReporter = (write, options) => {
+  const { paint, quiet } = options
   let shownSource: string | undefined
   return {
     valid: () => undefined,
     result: (result) => {
-      const block = renderViolations(result, paint, quiet)
+      const block = renderViolations({ errors: result.errors, warnings: shownWarnings(result, options) }, paint)
       if (block === '') return
       if (result.source !== shownSource) write(`${paint('bold', toPrintable(result.source))}\n`)
       shownSource = result.source
@@ -29,11 +31,10 @@ export const createTextReporter: CreateReporter = (write, { paint, quiet }) => {
 export function renderViolations(
   { errors, warnings }: Pick<PayloadResult, 'errors' | 'warnings'>,
   paint: Paint,
-  quiet = false,
 ): string {
   const rows = [
     ...errors.map((violation) => ({ violation, label: paint('red', 'error  ') })),
-    ...(quiet ? [] : warnings).map((violation) => ({ violation, label: paint('yellow', 'warning') })),
+    ...warnings.map((violation) => ({ violation, label: paint('yellow', 'warning') })),
   ]
   const width = Math.max(...rows.map(({ violation }) => placeOf(violation).length))
   return rows

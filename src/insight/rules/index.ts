@@ -4,6 +4,7 @@ import { averageRules } from './averages.js'
 import { contextRules } from './context.js'
 import { envelopeRules } from './envelope.js'
 import { judgmentRules } from './judgment.js'
+import { localDateRules } from './local-date.js'
 import { measurementRules } from './measurement.js'
 import { modeRules } from './mode.js'
 import { nightRules } from './night.js'
@@ -16,6 +17,7 @@ const checkedRules: readonly CheckedRule[] = [
   ...periodRules,
   ...modeRules,
   ...contextRules,
+  ...localDateRules,
   ...judgmentRules,
   ...seriesRules,
   ...averageRules,

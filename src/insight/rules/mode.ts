@@ -56,7 +56,8 @@ export const modeRules: readonly CheckedRule[] = [
     id: 'mode-today-is-today',
     severity: 'error',
     section: '4',
-    sentence: 'The modes "today_so_far" and "last_night" are for the local date of asOf.',
+    sentence:
+      'The modes "today_so_far" and "last_night" are for the local date of asOf; the date it is written with is accepted, with a warning.',
     good: {
       period: { startDate: '2026-10-14' },
       insightContext: { mode: 'today_so_far', asOf: '2026-10-14T16:05:00+08:00' },
@@ -118,7 +119,8 @@ export const modeRules: readonly CheckedRule[] = [
     id: 'mode-vitals-today-so-far',
     severity: 'error',
     section: '2.2',
-    sentence: 'For hr, hrv and rr the day of today has the mode "today_so_far", not "selected_window".',
+    sentence:
+      'For hr, hrv and rr the day of today has the mode "today_so_far", not "selected_window"; a day before the date asOf is written with is accepted, with a warning.',
     good: {
       metric: 'hr',
       period: { startDate: '2026-10-14' },

@@ -60,6 +60,24 @@ export const periodRules: readonly CheckedRule[] = [
     },
   },
   {
+    id: 'period-timezone-abbreviation',
+    severity: 'warning',
+    section: '2.1',
+    sentence:
+      'period.timezone is written Area/City; abbreviations such as "CST" stand for several time zones, or ignore summer time.',
+    good: { period: { timezone: 'Asia/Shanghai' } },
+    bad: { period: { timezone: 'CST' } },
+    check: ({ timezone }) => {
+      if (timezone === undefined || timezone.length > 4 || !isAbbreviation(timezone)) return undefined
+      return {
+        path: '/period/timezone',
+        message: `period.timezone is "${timezone}", an abbreviation; write Area/City, such as "Asia/Shanghai".`,
+        expected: 'an IANA time zone name written Area/City',
+        actual: `"${timezone}"`,
+      }
+    },
+  },
+  {
     id: 'period-is-completed',
     severity: 'error',
     section: '2.1',
@@ -110,7 +128,8 @@ export const periodRules: readonly CheckedRule[] = [
     id: 'period-not-in-future',
     severity: 'error',
     section: '4',
-    sentence: 'The window has begun by the local date of asOf.',
+    sentence:
+      'The window has begun by the local date of asOf; by the date it is written with is accepted, with a warning.',
     good: { period: { startDate: '2026-10-14' }, insightContext: { asOf: '2026-10-14T16:05:00+08:00' } },
     bad: { period: { startDate: '2026-10-15' }, insightContext: { asOf: '2026-10-14T16:05:00+08:00' } },
     check: (reading) => {
@@ -129,7 +148,7 @@ export const periodRules: readonly CheckedRule[] = [
     severity: 'error',
     section: '2.2',
     sentence:
-      'A window with isCompleted true ends before the local date of asOf; one that contains today is not completed.',
+      'A window with isCompleted true ends before the local date of asOf; one that contains today is not completed. The date asOf is written with is accepted, with a warning.',
     good: {
       period: { endDate: '2026-10-13', isCompleted: true },
       insightContext: { asOf: '2026-10-14T16:05:00+08:00' },
@@ -239,6 +258,13 @@ export const periodRules: readonly CheckedRule[] = [
     },
   },
 ]
+
+/** Short names that stand for one time zone, with its summer time. */
+const clearNames = new Set(['UTC', 'UCT', 'GMT', 'PRC', 'ROC', 'ROK', 'WET', 'CET', 'MET', 'EET'])
+
+function isAbbreviation(timezone: string): boolean {
+  return /^[A-Z]{3,4}$/.test(timezone) && !clearNames.has(timezone)
+}
 
 type Span = readonly [first: number, last: number]
 

@@ -90,7 +90,8 @@ export const seriesRules: readonly CheckedRule[] = [
     id: 'series-future-value',
     severity: 'error',
     section: '4',
-    sentence: 'No fact is of a day after the local date of asOf: such days are null.',
+    sentence:
+      'No fact is of a day after the local date of asOf: such days are null. The date asOf is written with is accepted, with a warning.',
     good: {
       insightContext: { asOf: '2026-10-14T16:05:00+08:00' },
       metrics: { steps: { dailySteps: [6010, 6221, 3120, null, null, null, null] } },
