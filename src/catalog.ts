@@ -42,7 +42,9 @@ export async function loadInsightCopy(): Promise<Copy> {
 }
 
 /** Reads and checks the files of `catalog/insight/`. Throws an SvcError that names file, text and language at fault. */
-export function readInsightTexts(folder = new URL('../catalog/insight/', import.meta.url)): InsightTexts {
+export function readInsightTexts(
+  folder: { readonly href: string } = new URL('../catalog/insight/', import.meta.url),
+): InsightTexts {
   const patterns: Record<Locale, Record<string, string>> = { 'zh-CN': {}, 'en-US': {}, es: {} }
   const files: Record<string, string> = {}
   for (const file of insightFiles) {
@@ -71,7 +73,7 @@ function hashTexts(patterns: InsightTexts['patterns']): string {
   return createHash('sha256').update(canonical).digest('hex')
 }
 
-function readObject(folder: URL, file: string): Record<string, unknown> {
+function readObject(folder: { readonly href: string }, file: string): Record<string, unknown> {
   const text = readText(folder, file)
   let value: unknown
   try {
@@ -88,9 +90,9 @@ function readObject(folder: URL, file: string): Record<string, unknown> {
   throw new SvcError('internal_error', `catalog/insight/${file} must be a JSON object.`)
 }
 
-function readText(folder: URL, file: string): string {
+function readText(folder: { readonly href: string }, file: string): string {
   try {
-    return readFileSync(new URL(file, folder), 'utf8')
+    return readFileSync(new URL(file, folder.href), 'utf8')
   } catch (cause) {
     throw new SvcError('internal_error', `catalog/insight/${file} cannot be read.`, { cause })
   }

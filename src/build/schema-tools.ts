@@ -4,6 +4,7 @@ export interface Schema {
   readonly const?: unknown
   readonly enum?: readonly unknown[]
   readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
   readonly items?: Schema
   readonly then?: Schema
   readonly minimum?: number

@@ -104,10 +104,19 @@ function describe(node: Schema): string {
   if (node.minLength === 1) return 'a text that is not empty'
   if (node.maxLength !== undefined) return `a text of at most ${node.maxLength} characters`
   const types = [node.type ?? []].flat()
+  const members = nameMembers(node)
+  if (members !== '') return `an object with ${members}${types.includes('null') ? ', or null' : ''}`
   if (node.minimum !== undefined) {
     return `${typeWords[types[0] ?? '']} of ${node.minimum} or more${types.includes('null') ? ', or null' : ''}`
   }
   return listWords(types.flatMap((type) => typeWords[type] ?? type))
+}
+
+/** The members an object must have; where it may leave them all out, those it has, or two of many. */
+function nameMembers({ properties = {}, required = [] }: Schema): string {
+  const names = Object.keys(properties)
+  if (required.length > 1) return listWords(required, 'and')
+  return names.length > 3 ? `members such as ${listWords(names.slice(0, 2), 'and')}` : listWords(names, 'and')
 }
 
 const typeWords: Readonly<Record<string, string | readonly string[]>> = {
@@ -119,8 +128,8 @@ const typeWords: Readonly<Record<string, string | readonly string[]>> = {
   boolean: ['true', 'false'],
 }
 
-function listWords(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+function listWords(words: readonly string[], conjunction = 'or'): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`
 }
 
 /** Every member name by metric and kind of window, as a tree; the elements of an array stand for the array. */

@@ -71,11 +71,9 @@ function renderHit(word: string, { rule, path }: RuleHit): string {
   return `    ${word} ${rule} at ${path === '' ? 'the whole body' : path}  ${sentence}`.trimEnd()
 }
 
-/** Rules that a body breaks before it can be read as a payload. */
+/** What a request breaks before its body is read as a payload. */
 const serverRules: Readonly<Record<string, string>> = {
   'content-type': 'The header Content-Type must be application/json.',
-  'json-encoding': 'The body must be UTF-8.',
-  'json-syntax': 'The body must be one JSON document.',
 }
 
 /** Characters that a terminal would obey, in the escapes of JSON: callers choose some of what is logged. */

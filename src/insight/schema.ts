@@ -191,7 +191,12 @@ const envelope = {
   insightContext,
   metrics: Type.Object(
     {},
-    about('metrics-object', 'The facts; their members depend on metric and viewWindow.', '2.1', 'an object'),
+    about(
+      'metrics-object',
+      'The facts; their members depend on metric and viewWindow.',
+      '2.1',
+      'an object with the facts of metric and viewWindow',
+    ),
   ),
   previousPeriod: Type.Optional(
     Type.Null(about('envelope-previous-period', 'Old placeholder.', '2.1', 'null or left out')),
@@ -282,7 +287,8 @@ const barkJudgment = nullableObject(
 
 const snapshotNote = (sentence: string, expected?: string) =>
   about('context-source-snapshot-complete', sentence, '2.2', expected)
-const timestamp = (sentence: string) => Type.Integer(snapshotNote(`${sentence} An integer timestamp.`))
+const timestamp = (sentence: string) =>
+  Type.Integer(snapshotNote(`${sentence} An integer timestamp.`, 'a whole number such as milliseconds since 1970'))
 const watermark = (source: string) =>
   Type.Object(
     {
@@ -318,7 +324,12 @@ const restContext = Type.Object({
   ...rangeContext.properties,
   sourceSnapshot: Type.Object(
     {},
-    about('context-source-snapshot', 'Snapshot behind the rest facts; complete when there is a rating.', '2.2'),
+    about(
+      'context-source-snapshot',
+      'Snapshot behind the rest facts; complete when there is a rating.',
+      '2.2',
+      'an object with the snapshot behind the facts, complete when there is a rating',
+    ),
   ),
 })
 

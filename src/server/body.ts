@@ -38,12 +38,12 @@ export async function readJson(request: BodySource): Promise<unknown> {
   if (type !== null && !/^application\/(?:[\w.+-]+\+)?json *(?:;|$)/i.test(type)) throw invalid('content-type')
   if (Number(request.headers.get('content-length') ?? 0) > bodyBytesAtMost) throw tooLarge()
   const bytes = await readBytes(request)
-  if (!isUtf8(bytes)) throw invalid('json-encoding')
+  if (!isUtf8(bytes)) throw invalid('payload-json')
   try {
     return JSON.parse(bytes.toString())
   } catch {
     // The parser's message quotes the body, which must not reach the log.
-    throw invalid('json-syntax')
+    throw invalid('payload-json')
   }
 }
 

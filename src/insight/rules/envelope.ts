@@ -7,7 +7,7 @@ export const envelopeRules: readonly CheckedRule[] = [
     id: 'payload-json',
     severity: 'error',
     section: '4',
-    sentence: 'A payload is one JSON document.',
+    sentence: 'A payload is one JSON document in UTF-8.',
     good: { schemaVersion: 'health-detail-v3' },
     bad: '{ "schemaVersion": "health-detail-v3", }',
   },
