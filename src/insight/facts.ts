@@ -234,9 +234,13 @@ function countFinished(daily: Sent<readonly Sent<number>[]>, startDay: number, t
   return daily?.filter((value, index) => typeof value === 'number' && startDay + index < today).length
 }
 
-/** Wall clock of a date-time in the pet's time zone; one without an offset is local already. */
-function readLocalTime(text: string, timezone: string): { day: number; minuteOfDay: number; instantMs?: number } {
-  const parsed = parseDateTime(text)
+/** Wall clock in the pet's time zone of a date-time (one without an offset is local already) or of an instant. */
+function readLocalTime(
+  time: string | number,
+  timezone: string,
+): { day: number; minuteOfDay: number; instantMs?: number } {
+  if (typeof time === 'number') return { ...localDateTime(time, timezone), instantMs: time }
+  const parsed = parseDateTime(time)
   if (parsed === undefined) throw new RangeError('a payload that was not validated: its times cannot be read')
   if (parsed.offsetMinutes === undefined) {
     const minutes = Math.floor(parsed.localMs / 60_000)
@@ -257,8 +261,8 @@ interface VitalAverage {
 }
 
 interface NightView {
-  readonly startAt?: string | null
-  readonly endAt?: string | null
+  readonly startAt?: Sent<string | number>
+  readonly endAt?: Sent<string | number>
   readonly nightRest?: { readonly minutes?: Sent<number> } | null
   readonly interruptions?: { readonly count?: Sent<number> } | null
   readonly wearingMinutes?: Sent<number>

@@ -46,6 +46,7 @@ export interface Reading {
  * payload is refused only when it is wrong by the date in asOf's own offset, too.
  */
 export interface Today {
+  readonly instantMs: number
   readonly inZone: number
   readonly asWritten: number
   readonly latest: number
@@ -95,6 +96,27 @@ export function readInstant(text: string | undefined, timezone: string | undefin
   return timezone === undefined ? undefined : toInstant(written.localMs, timezone)
 }
 
+/** Whether a day is that of asOf, by one reading or the other. */
+export function isToday(day: number | undefined, { inZone, asWritten }: Today): boolean {
+  return day === inZone || day === asWritten
+}
+
+/** A request seen this soon after midnight may have been put together before it. */
+const midnightMs = 10 * 60_000
+
+/**
+ * The dates that may have been today when the averages of a week or month were made, that of asOf in the pet's zone
+ * first: what is right by one of them is right. Empty when asOf is not known.
+ * @NOTE contract: not shown; the date of the latest report counts as well, when it is one of the window.
+ */
+export function listTodays({ asOf, observedMs, timezone, start }: Reading): readonly number[] {
+  if (asOf === undefined || timezone === undefined || start === undefined) return []
+  const todays = new Set([asOf.inZone, asOf.asWritten, localDay(asOf.instantMs - midnightMs, timezone)])
+  const observed = observedMs === undefined ? undefined : localDay(observedMs, timezone)
+  if (observed !== undefined && observed > start && observed < asOf.latest) todays.add(observed)
+  return [...todays]
+}
+
 /** The number of days when start and end make a day, a week from Monday or a calendar month. */
 function countDays(viewWindow: ViewWindow | undefined, start: number | undefined, end: number | undefined) {
   if (viewWindow === undefined || start === undefined || end === undefined) return undefined
@@ -109,7 +131,8 @@ function countDays(viewWindow: ViewWindow | undefined, start: number | undefined
 function readToday(text: string | undefined, timezone: string | undefined): Today | undefined {
   const written = text === undefined ? undefined : parseDateTime(text)
   if (written?.offsetMinutes === undefined || timezone === undefined) return undefined
-  const inZone = localDay(written.localMs - written.offsetMinutes * 60_000, timezone)
+  const instantMs = written.localMs - written.offsetMinutes * 60_000
+  const inZone = localDay(instantMs, timezone)
   const asWritten = Math.floor(written.localMs / dayMs)
-  return { inZone, asWritten, latest: Math.max(inZone, asWritten), earliest: Math.min(inZone, asWritten) }
+  return { instantMs, inZone, asWritten, latest: Math.max(inZone, asWritten), earliest: Math.min(inZone, asWritten) }
 }

@@ -382,15 +382,19 @@ const activityPeriod = Type.Object({
   ),
 })
 
+/** As far as dates written with four digits of the year reach. */
+const lastInstantMs = 253_402_300_799_999
 const nightTime = (sentence: string) =>
-  nullable<string>(
-    'string',
-    about(
-      'night-time',
-      sentence,
-      '2.4',
-      'an ISO 8601 date-time with its offset, such as "2026-10-14T22:00:00+08:00", or null',
-    ),
+  Type.Optional(
+    Type.Unsafe<string | number | null>({
+      anyOf: [{ type: ['string', 'null'] }, { type: 'integer', minimum: 0, maximum: lastInstantMs }],
+      ...about(
+        'night-time',
+        `${sentence} An ISO 8601 date-time; a number is read as milliseconds since 1970.`,
+        '2.4',
+        'an ISO 8601 date-time with its offset, such as "2026-10-14T22:00:00+08:00", or null',
+      ),
+    }),
   )
 const restDay = Type.Object({
   night: block(

@@ -40,7 +40,7 @@ const cases: readonly (readonly [what: string, args: readonly string[], status: 
       'broken JSON',
       ['broken.json'],
       1,
-      /^broken\.json\n {2}1:17 {2}error .*a comma too many before } at line 1, column 17/,
+      /^broken\.json\n {2}1:17 {2}error .*an unexpected "}" \(the comma before it is one too many\) at line 1, column 17/,
     ],
     [
       'NDJSON',

@@ -46,7 +46,11 @@ const shapes: readonly (readonly [what: string, content: string | Uint8Array, ex
   [
     'NDJSON with a broken line between',
     '{"a":1}\n{"a":}\n{"a":3}\n',
-    ['{"a":1}@1:1', '!This is not valid JSON: an unexpected } at line 2, column 6.', '{"a":3}@3:1'],
+    [
+      '{"a":1}@1:1',
+      '!This is not valid JSON: an unexpected "}" (a value is missing before it) at line 2, column 6.',
+      '{"a":3}@3:1',
+    ],
   ],
   [
     'NDJSON with a broken first line',
@@ -54,9 +58,18 @@ const shapes: readonly (readonly [what: string, content: string | Uint8Array, ex
     ['!This is not valid JSON: the text ends too early at line 1, column 7.', '{"a":2}@2:1'],
   ],
   [
+    'NDJSON with a last line cut off',
+    '{"a":1}\n{"a":2}\n{"x":\n',
+    ['{"a":1}@1:1', '{"a":2}@2:1', '!This is not valid JSON: the text ends too early at line 3, column 6.'],
+  ],
+  [
     'an array with a broken payload',
     '[{"a":1},\n {"a" 2}, {"a":3}]',
-    ['{"a":1}@1:2', '!This is not valid JSON: an unexpected 2 at line 2, column 7.', '{"a":3}@2:11'],
+    [
+      '{"a":1}@1:2',
+      '!This is not valid JSON: an unexpected "2" (a colon was expected) at line 2, column 7.',
+      '{"a":3}@2:11',
+    ],
   ],
   [
     'an array with a comma too many',
@@ -79,22 +92,55 @@ for (const [what, content, expected] of shapes) {
 }
 
 const faults: readonly (readonly [text: string, message: string])[] = [
-  ['{"a":1,}', 'a comma too many before } at line 1, column 8'],
+  ['{"a":1,}', 'an unexpected "}" (the comma before it is one too many) at line 1, column 8'],
+  ['{"a":[1,]}', 'an unexpected "]" (the comma before it is one too many) at line 1, column 9'],
+  ['{"a":1\n "b":2}', `an unexpected '"' (a comma is missing before it) at line 2, column 2`],
+  ['{"a":"b" "c":1}', `an unexpected '"' (a comma is missing before it) at line 1, column 10`],
+  ['{"a":[1 2]}', 'an unexpected "2" (a comma is missing before it) at line 1, column 9'],
+  ['{"a":[1,2}', 'an unexpected "}" (] is missing before it) at line 1, column 10'],
+  ['{"a":{]}', 'an unexpected "]" (} is missing before it) at line 1, column 7'],
+  ['{"a":,"b":1}', 'an unexpected "," (a value is missing before it) at line 1, column 6'],
+  ['{"a" 1}', 'an unexpected "1" (a colon was expected) at line 1, column 6'],
+  ['{"x":', 'the text ends too early at line 1, column 6'],
+  ['{"a": [1,2', 'the text ends too early at line 1, column 11'],
   ['{"a":1', 'the text ends too early at line 1, column 7'],
-  ['{a:1}', 'an unexpected a at line 1, column 2'],
-  ['{"a":tru}', 'an unexpected tru at line 1, column 6'],
-  ['{"a":NaN}', 'an unexpected NaN at line 1, column 6'],
-  ["{'a':1}", "an unexpected ' (texts stand between double quotes) at line 1, column 2"],
+  ['{"a"\n', 'the text ends too early at line 1, column 5'],
+  ['{', 'the text ends too early at line 1, column 2'],
+  ['{"a":"x\\', 'the text ends too early at line 1, column 9'],
+  ['{"a":"x\\u00', 'the text ends too early at line 1, column 12'],
+  ['{"a":tr', 'the text ends too early at line 1, column 8'],
+  ['{"a":-1.', 'the text ends too early at line 1, column 9'],
+  ['{a:1}', 'an unexpected "a" (a name between double quotes was expected) at line 1, column 2'],
+  ['{"a":tru}', 'an unexpected "tru" (texts stand between double quotes) at line 1, column 6'],
+  ['{"a":2026-10-14}', 'an unexpected "2026-10-14" (texts stand between double quotes) at line 1, column 6'],
+  ['{"a":NaN}', 'an unexpected "NaN" (write null) at line 1, column 6'],
+  ['{"a":-Infinity}', 'an unexpected "-Infinity" (write null) at line 1, column 6'],
+  ['{"a":True}', 'an unexpected "True" (write true) at line 1, column 6'],
+  ['{"a":constructor}', 'an unexpected "constructor" (texts stand between double quotes) at line 1, column 6'],
+  ["{'a':1}", `an unexpected "'" (texts stand between double quotes) at line 1, column 2`],
+  ['{"a":“x”}', 'an unexpected "“" (texts stand between double quotes) at line 1, column 6'],
   ['/* x */ {}', 'a comment, which JSON does not allow at line 1, column 1'],
-  ['{\n"a":1}}', 'an unexpected } at line 2, column 7'],
+  ['{\n"a":1} // x', 'a comment, which JSON does not allow at line 2, column 8'],
+  ['{\n"a":1}}', 'an unexpected "}" (the payload has ended before it) at line 2, column 7'],
   ['{"a":"x\ty"}', 'a line break or control character inside a text at line 1, column 8'],
-  ['{"a":01}', 'an unexpected 0 at line 1, column 6'],
+  ['{"a":"C:\\pets"}', 'a backslash that begins no escape (write two for one) at line 1, column 9'],
+  ['{"a":01}', 'an unexpected "01" (JSON writes numbers like 1, -0.5 or 2e3) at line 1, column 6'],
+  ['{"a":.5}', 'an unexpected ".5" (JSON writes numbers like 1, -0.5 or 2e3) at line 1, column 6'],
+  ['{"a":1e999, "b":é}', 'an unexpected "é" at line 1, column 17'],
+  [`{"a":1${'0'.repeat(99)},}`, 'an unexpected "}" (the comma before it is one too many) at line 1, column 107'],
+  ['<html>', 'an unexpected "<html>" at line 1, column 1'],
 ]
 for (const [text, message] of faults) {
   input(`says what is wrong with ${JSON.stringify(text)}`, async () => {
     assert.equal(await summarize(text), [`!This is not valid JSON: ${message}.`])
   })
 }
+
+input('finds a fault in deep nesting and behind a long text', async () => {
+  const deep = '['.repeat(200_000)
+  assert.match((await summarize(`{"a":${deep}`))[0] ?? '', /ends too early at line 1, column 200006/)
+  assert.match((await summarize(`{"a":"${'\\n'.repeat(200_000)}",}`))[0] ?? '', /unexpected "}" .* column 400009/)
+})
 
 const unreadable: readonly (readonly [what: string, content: string | Uint8Array, message: RegExp])[] = [
   ['an empty file', '', /it is empty/],

@@ -48,6 +48,15 @@ const rows: readonly Row[] = [
     wearHint,
   ],
   [
+    'a night of 11 hours with its times as numbers, worn for just under 60 %',
+    { ...night, rating: null, date: '2026-10-25', timezone: 'Europe/Madrid' },
+    worn(395, {
+      '/metrics/night/startAt': Date.parse('2026-10-24T22:00:00+02:00'),
+      '/metrics/night/endAt': Date.parse('2026-10-25T08:00:00+01:00'),
+    }),
+    wearHint,
+  ],
+  [
     'a night whose times another zone wrote, taken as 10 hours',
     { ...night, rating: null },
     worn(359, {

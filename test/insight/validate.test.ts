@@ -477,6 +477,36 @@ const modes: readonly Row[] = [
   ['today selected for rest', day('rest', { asOf: '2026-10-14T12:00' }), {}, '?mode-selected-day-is-past'],
   ['today selected for activity', day('activity', { asOf: '2026-10-14T12:00' }), {}, '?mode-selected-day-is-past'],
   [
+    'today of yesterday, without a report',
+    today('bark'),
+    { [context('asOf')]: '2026-10-15T16:05:00+08:00', [context('observedThrough')]: undefined },
+    'mode-today-is-today',
+  ],
+  ['today in a week', week('hr'), { [context('mode')]: 'today_so_far' }, 'mode-fits-window'],
+  [
+    'today without a report, asOf missing',
+    today('hr'),
+    { [context('asOf')]: undefined, [context('observedThrough')]: undefined },
+    'context-as-of context-observed-through-required',
+  ],
+  [
+    'today with a report of yesterday',
+    today('hr'),
+    { [context('observedThrough')]: '2026-10-13T23:59:00+08:00' },
+    '?context-observed-before-today',
+  ],
+  [
+    'today with a report of today only where it was written',
+    today('hr'),
+    { [context('observedThrough')]: '2026-10-14T00:10:00+09:00' },
+    '?context-observed-before-today',
+  ],
+  [
+    'today by the date of asOf as written, with a report of the same time',
+    today('bark', { timezone: 'America/New_York' }),
+    { [context('asOf')]: '2026-10-14T09:00:00+08:00', [context('observedThrough')]: '2026-10-14T08:55:00+08:00' },
+  ],
+  [
     'a bad rating beside a bad mode',
     day('hr'),
     { [context('mode')]: 'last_day', [judgment('rating')]: 'fine' },
@@ -852,6 +882,268 @@ const averages: readonly Row[] = [
     { [metric('averageDailyBarkDurationSeconds')]: 505 },
     'bark-average-agrees',
   ],
+  // The date of asOf has two readings: in the pet's time zone, and in the offset it is written with.
+  ...(['2026-10-15T06:30:00+08:00', '2026-10-14T22:30:00Z'] as const).flatMap((asOf): readonly Row[] => [
+    [
+      `nights without that of today, valid nights null, asOf ${asOf}`,
+      week('hr', { asOf }),
+      hrNights(67.33, [
+        [60, 9],
+        [62, 9],
+        [80, 9],
+        [90, 9],
+      ]),
+    ],
+    [
+      `nights without that of today, valid nights with it, asOf ${asOf}`,
+      week('hr', { asOf }),
+      {
+        ...hrNights(67.33, [
+          [60, 9],
+          [62, 9],
+          [80, 9],
+          [90, 9],
+        ]),
+        '/period/validNights': 4,
+      },
+    ],
+    [
+      `valid nights without that of today, asOf ${asOf}`,
+      week('hr', { asOf }),
+      {
+        ...hrNights(73, [
+          [60, 9],
+          [62, 9],
+          [80, 9],
+          [90, 9],
+        ]),
+        '/period/validNights': 3,
+      },
+    ],
+    [
+      `rest without the night of today, asOf ${asOf}`,
+      week('rest', { asOf }),
+      restNights(440, null, [
+        [400, 40],
+        [400, 40],
+        [400, 40],
+        [200, 20],
+      ]),
+    ],
+    [
+      `nights of no reading, asOf ${asOf}`,
+      week('hr', { asOf }),
+      hrNights(64, [
+        [60, 9],
+        [62, 9],
+        [80, 9],
+        [90, 9],
+      ]),
+      'vital-night-average-agrees',
+    ],
+  ]),
+  ...(['2026-10-12T21:00:00-04:00', '2026-10-13T01:00:00Z'] as const).flatMap((asOf): readonly Row[] => {
+    const monday = (name: PayloadOptions['metric']) => week(name, { asOf, timezone: 'America/New_York', rating: null })
+    return [
+      [`a zero of bark on Monday, asOf ${asOf}`, monday('bark'), { [metric('averageDailyBarkDurationSeconds')]: 0 }],
+      [`a zero of steps on Monday, asOf ${asOf}`, monday('activity'), { [metric('steps/averageDailySteps')]: 0 }],
+      [`a zero of day rest on Monday, asOf ${asOf}`, monday('rest'), { [metric('dayRest/averageMinutes')]: 0 }],
+      [`a zero of all-day hr on Monday, asOf ${asOf}`, monday('hr'), { [metric('allDayRestHrAverage/value')]: 0 }],
+      [
+        `day rest on Monday, asOf ${asOf}`,
+        monday('rest'),
+        { [metric('dayRest/averageMinutes')]: 100 },
+        '?average-without-days',
+      ],
+    ]
+  }),
+  [
+    'activity of the finished day by the date as written',
+    week('activity', { asOf: '2026-10-13T01:00:00Z', timezone: 'America/New_York', rating: null }),
+    activityWeek(205, 205),
+  ],
+  [
+    'activity that no finished day by either date explains',
+    week('activity', { asOf: '2026-10-13T01:00:00Z', timezone: 'America/New_York', rating: null }),
+    activityWeek(300, 205),
+    'activity-average-agrees',
+  ],
+  [
+    'a zero over no night but that of today',
+    week('hr', { asOf: '2026-10-12T12:00' }),
+    { ...hrNights(0, [[68, 9]]), '/period/validNights': 0 },
+  ],
+  ['an average built before midnight', week('activity', { asOf: '2026-10-14T00:05' }), activityWeek(200, 200, 300)],
+  [
+    'nights as they were before midnight',
+    week('hr', { asOf: '2026-10-14T00:05' }),
+    hrNights(60, [
+      [60, 9],
+      [90, 9],
+    ]),
+  ],
+  [
+    'an average built eleven minutes before',
+    week('activity', { asOf: '2026-10-14T00:11' }),
+    activityWeek(200, 200, 300),
+    'activity-average-agrees',
+  ],
+  [
+    'an average of the days before the latest report',
+    thisWeek('activity'),
+    { ...activityWeek(200, 200, 300), [context('observedThrough')]: '2026-10-13T20:00:00+08:00' },
+  ],
+  [
+    'an average of the days before a report of another week',
+    thisWeek('rest'),
+    {
+      [metric('dailyDayRestMinutes')]: week7(200, 300, 100),
+      [metric('dayRest/averageMinutes')]: 300,
+      [context('observedThrough')]: '2026-10-01T20:00:00+08:00',
+    },
+    'day-rest-average-agrees',
+  ],
+  ...([null, undefined] as const).flatMap((sampleCount): readonly Row[] => [
+    ...([68, 60] as const).map(
+      (average): Row => [
+        `${average} with a night of ${sampleCount} samples`,
+        week('hr'),
+        {
+          ...hrNights(average, [
+            [60, 9],
+            [76, 9],
+            [60, 9],
+          ]),
+          [metric('dailyNightRestHr/1/sampleCount')]: sampleCount,
+          [metric('dailyNightRestHr/2')]: null,
+        },
+      ],
+    ),
+    [
+      `64 with a night of ${sampleCount} samples`,
+      week('hr'),
+      {
+        ...hrNights(64, [
+          [60, 9],
+          [76, 9],
+        ]),
+        [metric('dailyNightRestHr/1/sampleCount')]: sampleCount,
+      },
+      'vital-night-average-agrees',
+    ],
+    [
+      `some of the nights of ${sampleCount} samples`,
+      week('hr'),
+      {
+        ...hrNights(66, [
+          [60, 9],
+          [72, 9],
+          [90, 9],
+        ]),
+        [metric('dailyNightRestHr/1/sampleCount')]: sampleCount,
+        [metric('dailyNightRestHr/2/sampleCount')]: sampleCount,
+      },
+    ],
+  ]),
+  [
+    'one or two valid nights where one has no sample count',
+    week('hr'),
+    {
+      ...hrNights(60, [
+        [60, 9],
+        [60, 9],
+      ]),
+      [metric('dailyNightRestHr/1/sampleCount')]: null,
+      '/period/validNights': 2,
+    },
+  ],
+  ...([460, 470, 400, 407] as const).map(
+    (average): Row => [
+      `an average of ${average} with a night without light movement`,
+      week('rest'),
+      {
+        ...restNights(average, null, [
+          [400, 70],
+          [414, 46],
+          [400, 70],
+        ]),
+        [metric('nightlyRestDurations/1/lightMovementMinutes')]: null,
+        [metric('nightlyRestDurations/2')]: null,
+      },
+      average === 460 ? 'night-rest-average-agrees' : '',
+    ],
+  ),
+  ...(
+    [
+      ['asOf on 30 February', { [context('asOf')]: '2026-02-30T12:00:00+08:00' }, 'context-as-of'],
+      ['no time zone', { '/period/timezone': undefined }, 'period-timezone'],
+      ['no context', { '/insightContext': undefined }, 'context-required'],
+    ] as const
+  ).map(
+    ([what, changes, broken]): Row => [
+      `${what} beside nights without that of today`,
+      thisWeek('hr'),
+      {
+        ...hrNights(60, [
+          [60, 9],
+          [60, 9],
+          [90, 9],
+        ]),
+        ...changes,
+      },
+      broken,
+    ],
+  ),
+  ...(
+    [
+      [32, 'period-nights-within-window'],
+      [-1, 'period-nights-within-window'],
+      [2.5, 'period-nights-integer'],
+      [undefined, 'period-nights-required'],
+    ] as const
+  ).map(
+    ([validNights, broken]): Row => [
+      `validNights ${validNights} beside the better of two nights`,
+      week('hr'),
+      {
+        ...hrNights(60, [
+          [60, 9],
+          [60, 9],
+          [90, 9],
+        ]),
+        '/period/validNights': validNights,
+      },
+      broken,
+    ],
+  ),
+  [
+    'a whole-day value without samples beside its average',
+    week('hr'),
+    { [metric('dailyAllDayRestHr/2/sampleCount')]: 0, [metric('dailyAllDayRestHr/2/allDayRestHrAverage')]: 300 },
+    'vital-empty-sample',
+  ],
+  [
+    'a night to come beside its average',
+    thisWeek('hr'),
+    { [metric('dailyNightRestHr/5/nightRestHrAverage')]: 300, [metric('dailyNightRestHr/5/sampleCount')]: 9 },
+    'series-future-value',
+  ],
+  [
+    'a night to come in its average',
+    thisWeek('hr'),
+    {
+      ...hrNights(100, [
+        [60, 9],
+        [60, 9],
+        [60, 9],
+        [180, 9],
+        [180, 9],
+      ]),
+      [metric('dailyNightRestHr/4')]: null,
+    },
+    'series-future-value',
+  ],
+  ['a day to come in its average', thisWeek('activity'), activityWeek(300, 200, 300, 90, 400), 'series-future-value'],
 ]
 
 const nights: readonly Row[] = [
@@ -888,6 +1180,31 @@ const nights: readonly Row[] = [
     'night-time night-time',
   ],
   ['an end before the start', lastNight(), { [metric('night/endAt')]: '2026-10-13T21:00:00+08:00' }, 'night-time'],
+  ['a start after the end', lastNight(), { [metric('night/startAt')]: '2026-10-14T09:00:00+08:00' }, 'night-time'],
+  ['a start at the end', lastNight(), { [metric('night/startAt')]: '2026-10-14T08:00:00+08:00' }, 'night-time'],
+  [
+    'a night as numbers',
+    lastNight(),
+    {
+      [metric('night/startAt')]: Date.parse('2026-10-13T22:00:00+08:00'),
+      [metric('night/endAt')]: Date.parse('2026-10-14T08:00:00+08:00'),
+    },
+    '?night-time-number ?night-time-number',
+  ],
+  [
+    'a start as a number, an hour early',
+    lastNight(),
+    { [metric('night/startAt')]: Date.parse('2026-10-13T21:00:00+08:00') },
+    '?night-time-number ?night-time-shifted',
+  ],
+  [
+    'an end as a number, a day late',
+    lastNight(),
+    { [metric('night/endAt')]: Date.parse('2026-10-15T08:00:00+08:00') },
+    'night-time',
+  ],
+  ['a start that is half a millisecond', lastNight(), { [metric('night/startAt')]: 1791900000000.5 }, 'night-time'],
+  ['a start beyond all dates', lastNight(), { [metric('night/startAt')]: 9e15 }, 'night-time'],
   ['a start that is no date-time', lastNight(), { [metric('night/startAt')]: '22:00' }, 'night-time'],
   ['a start that is a number', lastNight(), { [metric('night/startAt')]: 22 }, 'night-time'],
   ['a start on 31 September', lastNight(), { [metric('night/startAt')]: '2026-09-31T22:00:00+08:00' }, 'night-time'],
@@ -985,6 +1302,79 @@ validation('says what is wrong in words that can be acted on', () => {
     },
   ])
 })
+
+const sayings: readonly (readonly [
+  what: string,
+  options: PayloadOptions,
+  changes: Readonly<Record<string, unknown>>,
+  path: string,
+  message: string,
+])[] = [
+  [
+    'the date of asOf in the zone of the pet',
+    day('hr', { asOf: '2026-10-14T12:00' }),
+    { [context('asOf')]: '2026-10-13T23:05:00-09:00' },
+    context('mode'),
+    'insightContext.mode is "selected_window", which is for a past day, but the day is 2026-10-14 and asOf is 2026-10-13T23:05:00-09:00, which is 2026-10-14 in Asia/Shanghai: today is "today_so_far".',
+  ],
+  [
+    'one night in the singular',
+    week('hr'),
+    hrNights(70, [[54.66, 4]]),
+    metric('nightRestHrAverage/value'),
+    'nightRestHrAverage.value is 70, but the 1 night with at least 4 samples averages 54.66.',
+  ],
+  [
+    'the nights that may or may not count',
+    week('hr'),
+    {
+      ...hrNights(300, [
+        [60, 9],
+        [64, 9],
+      ]),
+      [metric('dailyNightRestHr/0/sampleCount')]: null,
+    },
+    metric('nightRestHrAverage/value'),
+    'nightRestHrAverage.value is 300, but the 2 nights with at least 4 samples, or no number of samples, average 62.',
+  ],
+  [
+    'the finished day of the reading that has one',
+    week('activity', { asOf: '2026-10-13T01:00:00Z', timezone: 'America/New_York', rating: null }),
+    activityWeek(300, 205),
+    metric('activityTime/averageDailyActivityMinutes'),
+    'averageDailyActivityMinutes is 300, but the 1 finished day averages 205.',
+  ],
+  [
+    'a wrong date of the first night',
+    week('rest'),
+    { [metric('nightlyRestDurations/0/nightDate')]: '2026-10-11' },
+    metric('nightlyRestDurations/0/nightDate'),
+    'metrics.nightlyRestDurations[0].nightDate is "2026-10-11", but entry 0 of an array from 2026-10-12 is 2026-10-12.',
+  ],
+  [
+    'a start after the end at the start',
+    lastNight(),
+    { [metric('night/startAt')]: '2026-10-14T09:00:00+08:00' },
+    metric('night/startAt'),
+    'night.startAt is "2026-10-14T09:00:00+08:00", which is not before night.endAt: 22:00 of the day before 2026-10-14 in Asia/Shanghai was expected.',
+  ],
+  [
+    'an end before the start at the end',
+    lastNight(),
+    { [metric('night/endAt')]: '2026-10-13T21:00:00+08:00' },
+    metric('night/endAt'),
+    'night.endAt is "2026-10-13T21:00:00+08:00", which is not after night.startAt: 08:00 of the day 2026-10-14 in Asia/Shanghai was expected.',
+  ],
+]
+for (const [what, options, changes, path, message] of sayings) {
+  validation(`says ${what}`, () => {
+    const { errors } = validate(changePayload(buildPayload(options), changes))
+    assert.equal(
+      errors.map((error) => [error.path, error.message]),
+      [[path, message]],
+    )
+  })
+}
 
 validation('lists violations in the order of the payload', () => {
   const payload = changePayload(buildPayload(week('hr')), {

@@ -15,8 +15,9 @@ export async function* readChunks(source: Source): AsyncGenerator<Buffer> {
   for await (const piece of readBytes(source)) {
     const bytes = carry.length === 0 ? piece : Buffer.concat([carry, piece])
     const end = bytes.length - countOpenBytes(bytes)
+    // A copy, taken before the chunk leaves: its memory may move to another thread.
+    carry = Buffer.from(bytes.subarray(end))
     yield requireText(bytes.subarray(0, end), position)
-    carry = bytes.subarray(end)
     position += end
   }
   if (carry.length > 0) requireText(carry, position)

@@ -1,4 +1,4 @@
-import { parse } from '@humanwhocodes/momoa'
+import { skipBlank } from './location.js'
 
 /** What is wrong in a text, and at which offset. */
 export interface Fault {
@@ -6,41 +6,128 @@ export interface Fault {
   readonly message: string
 }
 
+/** Where a reader of JSON stands: what may come next. */
+type State = 'value' | 'value or end' | 'name' | 'name or end' | 'colon' | 'comma or end' | 'nothing'
+
 /**
- * Finds what is wrong with a text that `JSON.parse` refused, which often gives no position; momoa does.
- * What momoa lets pass (raw control characters) is looked for apart.
+ * Finds the first thing that is wrong with a text that `JSON.parse` refused, which often gives no place. Where the remedy
+ * is plain, the message names it.
  */
 export function findFault(text: string): Fault {
-  try {
-    parse(text)
-  } catch (error) {
-    if (error instanceof Error && 'offset' in error && typeof error.offset === 'number') {
-      // At the end of the text momoa's place is sometimes the start.
-      const offset = error.message.startsWith('Unexpected end') ? text.trimEnd().length : error.offset
-      return { offset, message: toWords(error.message, text, offset) }
+  const open: string[] = []
+  let state: State = 'value'
+  for (let at = skipBlank(text, 0); ; at = skipBlank(text, at)) {
+    const char = text[at]
+    if (char === undefined) return tooEarly(text)
+    if (char === '"') {
+      if (!takesText(state)) return unexpected(text, at, state, open)
+      const end = readText(text, at)
+      if (typeof end !== 'number') return end
+      at = end
+      state = takesName(state) ? 'colon' : afterValue(open)
+    } else if ((char === '{' || char === '[') && takesValue(state)) {
+      open.push(char)
+      state = char === '{' ? 'name or end' : 'value or end'
+      at++
+    } else if ((char === '}' || char === ']') && state.endsWith('or end') && open.at(-1) === opening[char]) {
+      open.pop()
+      state = afterValue(open)
+      at++
+    } else if (char === ',' && state === 'comma or end') {
+      state = open.at(-1) === '{' ? 'name' : 'value'
+      at++
+    } else if (char === ':' && state === 'colon') {
+      state = 'value'
+      at++
+    } else {
+      const word = readWord(text, at)
+      if (!takesValue(state) || !scalar.test(word)) return unexpected(text, at, state, open)
+      at += word.length
+      state = afterValue(open)
     }
-    return unknownFault
   }
-  const string = /"(?:[^"\\]|\\.)*"/gs
-  for (const match of text.matchAll(string)) {
-    const inside = match[0].split('').findIndex((char) => char < ' ')
-    if (inside >= 0) {
-      return { offset: match.index + inside, message: 'a line break or control character inside a text' }
-    }
-  }
-  return unknownFault
 }
 
-/** Nesting deeper than momoa can follow, for one. */
-const unknownFault: Fault = { offset: 0, message: 'it cannot be read as JSON' }
+const opening = { '}': '{', ']': '[' } as const
+const scalar = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/
+const takesValue = (state: State) => state === 'value' || state === 'value or end'
+const takesName = (state: State) => state === 'name' || state === 'name or end'
+const takesText = (state: State) => takesValue(state) || takesName(state)
 
-function toWords(message: string, text: string, offset: number): string {
-  if (message.startsWith('Unexpected end')) return 'the text ends too early'
-  const char = String.fromCodePoint(text.codePointAt(offset) ?? 0x20)
-  const before = text.slice(0, offset).trimEnd().at(-1)
-  if (char === "'") return "an unexpected ' (texts stand between double quotes)"
-  if ((char === '}' || char === ']') && before === ',') return `a comma too many before ${char}`
-  if (text.startsWith('//', offset) || text.startsWith('/*', offset)) return 'a comment, which JSON does not allow'
-  if (offset >= text.length) return 'the text ends too early'
-  return `an unexpected ${/^[a-z]+/i.exec(text.slice(offset, offset + 20))?.[0] ?? char}`
+function afterValue(open: readonly string[]): State {
+  return open.length === 0 ? 'nothing' : 'comma or end'
+}
+
+function tooEarly(text: string): Fault {
+  return { offset: text.trimEnd().length, message: 'the text ends too early' }
+}
+
+/** The offset behind a text that starts at `start`, or what is wrong in it. */
+function readText(text: string, start: number): number | Fault {
+  for (let at = start + 1; at < text.length; at++) {
+    const char = text[at] ?? ''
+    if (char === '"') return at + 1
+    if (char < ' ') return { offset: at, message: 'a line break or control character inside a text' }
+    if (char !== '\\') continue
+    const written = /^\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})/.exec(text.slice(at, at + 6))
+    if (written === null && at + 6 > text.length && /^\\(?:u[\dA-Fa-f]*)?$/.test(text.slice(at))) break
+    if (written === null) return { offset: at, message: 'a backslash that begins no escape (write two for one)' }
+    at += written[0].length - 1
+  }
+  return tooEarly(text)
+}
+
+/** Values that other notations have, and what JSON has in their place. */
+const instead: Readonly<Record<string, string>> = {
+  NaN: 'null',
+  Infinity: 'null',
+  '-Infinity': 'null',
+  undefined: 'null',
+  None: 'null',
+  True: 'true',
+  False: 'false',
+}
+const quotes = "'`‘’“”"
+const maxShown = 40
+
+function unexpected(text: string, offset: number, state: State, open: readonly string[]): Fault {
+  const word = readWord(text, offset)
+  if (isCutOff(text, offset, word, state)) return tooEarly(text)
+  if (word.startsWith('//') || word.startsWith('/*') || word.startsWith('#')) {
+    return { offset, message: 'a comment, which JSON does not allow' }
+  }
+  const shown = word === '"' ? `'"'` : `"${word.slice(0, maxShown)}"`
+  const remedy = findRemedy(text, offset, word, state, open)
+  return { offset, message: `an unexpected ${shown}${remedy && ` (${remedy})`}` }
+}
+
+function findRemedy(text: string, offset: number, word: string, state: State, open: readonly string[]): string {
+  const char = word[0] ?? ''
+  if (state === 'nothing') return 'the payload has ended before it'
+  if (quotes.includes(char)) return 'texts stand between double quotes'
+  if (char === '}' || char === ']') {
+    if (text.slice(0, offset).trimEnd().endsWith(',')) return 'the comma before it is one too many'
+    if (state.endsWith('or end')) return `${open.at(-1) === '{' ? '}' : ']'} is missing before it`
+  }
+  if (state === 'colon') return 'a colon was expected'
+  if (state === 'comma or end') return 'a comma is missing before it'
+  if (takesName(state)) return 'a name between double quotes was expected'
+  if (',:}]'.includes(char)) return 'a value is missing before it'
+  const known = Object.hasOwn(instead, word) ? instead[word] : undefined
+  if (known !== undefined) return `write ${known}`
+  if (/^[A-Za-z]|^\d{4}-\d/.test(word)) return 'texts stand between double quotes'
+  return /^[-+.]*\d/.test(word) ? 'JSON writes numbers like 1, -0.5 or 2e3' : ''
+}
+
+/** Whether a word at the very end may have gone on to a value. */
+function isCutOff(text: string, offset: number, word: string, state: State): boolean {
+  if (!takesValue(state) || text.slice(offset).trimEnd().length > word.length) return false
+  return ['true', 'false', 'null'].some((value) => value.startsWith(word)) || scalar.test(`${word}0`)
+}
+
+/** The characters of a number or bare word, or the one character that stands there. */
+function readWord(text: string, offset: number): string {
+  const pattern = /[^\s{}[\],:"'`‘’“”]+/y
+  pattern.lastIndex = offset
+  return pattern.exec(text)?.[0] ?? String.fromCodePoint(text.codePointAt(offset) ?? 0x20)
 }

@@ -58,7 +58,8 @@ function findElement(text: string, array: number, name: string): number | undefi
   return text[at] === ']' ? undefined : at
 }
 
-function skipBlank(text: string, offset: number): number {
+/** The offset of the next character that is not white space. */
+export function skipBlank(text: string, offset: number): number {
   let at = offset
   while (text[at] === ' ' || text[at] === '\n' || text[at] === '\r' || text[at] === '\t') at++
   return at

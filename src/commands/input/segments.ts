@@ -95,7 +95,10 @@ function looksLikeLines(bytes: Buffer, significant: number, ended: boolean): boo
   return bytes[second] === 0x7b && parses(bytes.subarray(second, secondLineEnd < 0 ? bytes.length : secondLineEnd))
 }
 
-/** Batches of whole lines, each about a chunk long. A line beyond the limit is not kept while it is read. */
+/**
+ * Batches of whole lines: what a chunk completes of the line before it, and the lines of the chunk itself, uncopied.
+ * A line beyond the limit is not kept while it is read.
+ */
 async function* splitLines(chunks: AsyncIterable<Buffer>, start: Location): AsyncGenerator<Segment | Gap> {
   let line = start.line
   let carry: Buffer = Buffer.alloc(0)
@@ -104,25 +107,29 @@ async function* splitLines(chunks: AsyncIterable<Buffer>, start: Location): Asyn
     const firstEnd = chunk.indexOf(lineFeed)
     carriedBytes += firstEnd < 0 ? chunk.length : firstEnd
     const long = carriedBytes > payloadLimitBytes
-    if (long) carry = Buffer.alloc(0)
     if (firstEnd < 0) {
-      if (!long) carry = Buffer.concat([carry, chunk])
+      carry = long ? Buffer.alloc(0) : Buffer.concat([carry, chunk])
       continue
     }
     if (long) yield { problem: `Line ${line++} ${tooLong}` }
-    const bytes = long ? chunk.subarray(firstEnd + 1) : Buffer.concat([carry, chunk])
-    const end = bytes.lastIndexOf(lineFeed) + 1
-    const whole = bytes.subarray(0, end)
-    const segment = { bytes: whole, lines: true, start: { line, column: 1 } }
+    else if (carry.length > 0) {
+      yield toLines(Buffer.concat([carry, chunk.subarray(0, firstEnd + 1)]), line++)
+    }
+    const from = long || carry.length > 0 ? firstEnd + 1 : 0
+    const end = chunk.lastIndexOf(lineFeed) + 1
+    const whole = chunk.subarray(from, end)
     // All that is still of use is taken before the segment leaves: its memory may move to another thread.
-    carry = Buffer.from(bytes.subarray(end))
+    carry = Buffer.from(chunk.subarray(end))
     carriedBytes = carry.length
+    const first = line
     line += countLines(whole)
-    if (end > 0) yield segment
+    if (whole.length > 0) yield toLines(whole, first)
   }
   if (carriedBytes > payloadLimitBytes) yield { problem: `Line ${line} ${tooLong}` }
-  else if (carry.length > 0) yield { bytes: carry, lines: true, start: { line, column: 1 } }
+  else if (carry.length > 0) yield toLines(carry, line)
 }
+
+const toLines = (bytes: Buffer, line: number): Segment => ({ bytes, lines: true, start: { line, column: 1 } })
 
 function parses(bytes: Buffer): boolean {
   try {

@@ -53,7 +53,8 @@ function createLane(): Lane {
   return { worker, waiting: () => settlers.length, send }
 }
 
-/** Memory that can move to another thread: a part of a larger buffer would take the whole with it. */
+/** Memory that can move to another thread: all of what was allocated for it, or else a copy. */
 function ownBytes(bytes: Buffer): Uint8Array {
-  return bytes.byteLength === bytes.buffer.byteLength ? bytes : Uint8Array.prototype.slice.call(bytes)
+  const isMostOfIt = bytes.byteLength * 2 > bytes.buffer.byteLength
+  return isMostOfIt ? bytes : Uint8Array.prototype.slice.call(bytes)
 }

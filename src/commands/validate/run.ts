@@ -95,7 +95,8 @@ async function* checkAll(
       seenBytes += segment.bytes.length
     } else {
       const pool = await openPool()
-      if (pool.hasRoom()) {
+      // A line that was cut in two by the reading is not worth the way to a thread.
+      if (segment.bytes.length > smallBytes && pool.hasRoom()) {
         waiting.push(pool.check(segment))
       } else {
         // The threads have enough to do; this one works too, and then lets their answers in.
@@ -108,6 +109,8 @@ async function* checkAll(
   yield* waiting
 }
 
+/** A segment up to this size is checked where it is. */
+const smallBytes = 64 << 10
 /** Answers that are kept while an earlier one is still under way. */
 const maxWaiting = 16
 

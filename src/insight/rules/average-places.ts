@@ -1,5 +1,9 @@
+import { membersOf, numberOf } from '../members.js'
+import type { Reading } from '../reading.js'
 import type { Metric } from '../types.js'
 import { type VitalMetric, vitalNames } from '../vitals.js'
+import { describeNumber } from '../wording.js'
+import type { Finding } from './rule.js'
 
 /** An average of a window, and the daily array that it is made from. */
 export interface Average {
@@ -13,6 +17,8 @@ export interface Average {
   readonly value?: string
   /** Whether a mean that includes today agrees as well. */
   readonly withToday: boolean
+  /** Whether the contract asks for null, and no other number, while no finished day has records. */
+  readonly isNullWithoutDays?: true
 }
 
 export const activityAverage: Average = {
@@ -21,6 +27,7 @@ export const activityAverage: Average = {
   label: 'averageDailyActivityMinutes',
   series: 'dailyActivityMinutes',
   withToday: false,
+  isNullWithoutDays: true,
 }
 export const stepsAverage: Average = {
   block: 'steps',
@@ -77,3 +84,28 @@ export const nightAverages: Readonly<Partial<Record<Metric, Average>>> = {
   hrv: vitalAverage(vitalNames.hrv.nightAverage, vitalNames.hrv.dailyNights),
   rr: vitalAverage(vitalNames.rr.nightAverage, vitalNames.rr.dailyNights),
 }
+
+/** The average that was sent. */
+export function findAverage({ facts }: Reading, { block, name }: Average): number | undefined {
+  return numberOf(block === undefined ? facts : membersOf(facts, block), name)
+}
+
+/** Says that an average is not the mean of its days or nights; `whose` are they, with their verb. */
+export function disagrees(average: Average, found: number, whose: string, mean: number): Finding {
+  const [actual, expected] = [describeNumber(found), describeNumber(mean)]
+  const message = `${average.label} is ${actual}, but ${whose} ${expected}.`
+  return { path: pathOf(average), message, expected, actual }
+}
+
+/** Says that there is nothing that an average could be made from. */
+export function withoutDays(average: Average, found: number): Finding {
+  const actual = describeNumber(found)
+  return {
+    path: pathOf(average),
+    message: `${average.label} is ${actual}, but no finished day or night has records to make it from; it must be null.`,
+    expected: 'null',
+    actual,
+  }
+}
+
+const pathOf = ({ block, name }: Average) => (block === undefined ? `/metrics/${name}` : `/metrics/${block}/${name}`)

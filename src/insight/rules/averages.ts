@@ -1,12 +1,7 @@
 import type { VitalMetric } from '../vitals.js'
-import {
-  checkActivityWithoutDays,
-  checkAverage,
-  checkAveragesWithoutDays,
-  checkNightRest,
-  checkVitalNights,
-} from './average-checks.js'
 import { activityAverage, allDayAverages, barkAverage, dayRestAverage, stepsAverage } from './average-places.js'
+import { checkActivityWithoutDays, checkAverage, checkDaysWithoutValue } from './day-averages.js'
+import { checkNightRest, checkNightsWithoutValue, checkVitalNights } from './night-averages.js'
 import { type CheckedRule, periodWindows, vitalMetrics } from './rule.js'
 
 /** Rules of averages: they agree with the daily facts they come with. */
@@ -189,6 +184,7 @@ export const averageRules: readonly CheckedRule[] = [
     good: { metrics: { averageDailyBarkDurationSeconds: null } },
     bad: { metrics: { averageDailyBarkDurationSeconds: 450 } },
     windows: periodWindows,
-    check: checkAveragesWithoutDays,
+    check: (reading) =>
+      [checkNightsWithoutValue(reading), checkDaysWithoutValue(reading)].filter((finding) => finding !== undefined),
   },
 ]

@@ -1,5 +1,6 @@
 import { formatDate, localDay, parseDateTime } from '../calendar.js'
 import { numberOf, textOf } from '../members.js'
+import { isToday, type Reading } from '../reading.js'
 import type { Metric } from '../types.js'
 import { describeNumber, describeValue } from '../wording.js'
 import type { CheckedRule } from './rule.js'
@@ -48,12 +49,13 @@ export const contextRules: readonly CheckedRule[] = [
     id: 'context-observed-through-required',
     severity: 'error',
     section: '4',
-    sentence: 'The mode "today_so_far" needs insightContext.observedThrough.',
+    sentence: 'The mode "today_so_far" of a day needs insightContext.observedThrough.',
     good: { insightContext: { mode: 'today_so_far', observedThrough: '2026-10-14T16:05:00+08:00' } },
     bad: { insightContext: { mode: 'today_so_far' } },
-    check: ({ mode, context, faults }) => {
+    check: (reading) => {
+      const { context, faults } = reading
       const path = '/insightContext/observedThrough'
-      if (mode !== 'today_so_far' || textOf(context, 'observedThrough') !== undefined || faults.has(path)) {
+      if (textOf(context, 'observedThrough') !== undefined || faults.has(path) || !isTodaySoFar(reading)) {
         return undefined
       }
       return {
@@ -111,6 +113,40 @@ export const contextRules: readonly CheckedRule[] = [
         path: '/insightContext/observedThrough',
         message: `insightContext.observedThrough is on ${formatDate(day)}, but asOf is on ${formatDate(asOf.inZone)}: a report cannot be later than the view.`,
         expected: `${formatDate(asOf.inZone)} or before`,
+        actual: describeValue(textOf(context, 'observedThrough')),
+      }
+    },
+  },
+  {
+    id: 'context-observed-before-today',
+    severity: 'warning',
+    section: '2.2',
+    sentence: 'The latest report of "today_so_far" is of the local date of asOf, not of a day before.',
+    good: {
+      insightContext: {
+        mode: 'today_so_far',
+        asOf: '2026-10-14T16:05:00+08:00',
+        observedThrough: '2026-10-14T15:58:00+08:00',
+      },
+    },
+    bad: {
+      insightContext: {
+        mode: 'today_so_far',
+        asOf: '2026-10-14T16:05:00+08:00',
+        observedThrough: '2026-10-13T23:40:00+08:00',
+      },
+    },
+    windows: ['day'],
+    check: (reading) => {
+      const { observedMs, timezone, asOf, context } = reading
+      if (observedMs === undefined || timezone === undefined || asOf === undefined) return undefined
+      const day = localDay(observedMs, timezone)
+      if (day >= asOf.earliest || !isTodaySoFar(reading)) return undefined
+      const today = formatDate(asOf.inZone)
+      return {
+        path: '/insightContext/observedThrough',
+        message: `insightContext.observedThrough is on ${formatDate(day)} in ${timezone}, but the day is today, ${today}: nothing was reported on it yet.`,
+        expected: `a time on ${today}`,
         actual: describeValue(textOf(context, 'observedThrough')),
       }
     },
@@ -319,6 +355,12 @@ export const contextRules: readonly CheckedRule[] = [
  * @NOTE contract: only `duration` is shown; the others are the further facts of the night.
  */
 const restFactors = new Set(['duration', 'interruptions', 'nightActivity', 'longestRestBlock'])
+
+/** Whether a payload speaks of today up to now. Where the mode is wrong for its window or day, that is another rule's. */
+function isTodaySoFar({ mode, viewWindow, start, asOf }: Reading): boolean {
+  if (mode !== 'today_so_far' || viewWindow === 'week' || viewWindow === 'month') return false
+  return asOf === undefined || start === undefined || isToday(start, asOf)
+}
 
 function checkDateTime(context: Readonly<Record<string, unknown>>, name: string) {
   const text = textOf(context, name)

@@ -5,6 +5,7 @@ import { envelopeRules } from './envelope.js'
 import { judgmentRules } from './judgment.js'
 import { measurementRules } from './measurement.js'
 import { modeRules } from './mode.js'
+import { nightRules } from './night.js'
 import { periodRules } from './period.js'
 import type { CheckedRule } from './rule.js'
 import { seriesRules } from './series.js'
@@ -17,6 +18,7 @@ const checkedRules: readonly CheckedRule[] = [
   ...judgmentRules,
   ...seriesRules,
   ...averageRules,
+  ...nightRules,
   ...measurementRules,
 ]
 

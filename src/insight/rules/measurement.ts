@@ -1,51 +1,15 @@
-import { formatDate, localDateTime } from '../calendar.js'
-import { isMembers, membersOf, numberOf, textOf } from '../members.js'
-import { type Reading, readInstant } from '../reading.js'
-import { findSeries, type Series } from '../series.js'
+import { isMembers } from '../members.js'
+import type { Reading } from '../reading.js'
+import { findSeries } from '../series.js'
 import { minNightSamples, type VitalMetric, vitalNames } from '../vitals.js'
-import { describeValue, nameMember } from '../wording.js'
+import { describeValue } from '../wording.js'
+import type { Value } from './mean.js'
+import { findValidNights, listNightCounts } from './night-averages.js'
 import { type CheckedRule, type Finding, periodWindows, vitalMetrics } from './rule.js'
+import { checkSamples, hasMisplacedValue } from './series-checks.js'
 
-/** Rules of how the facts were measured: the night of a rest day, samples of vitals, modes of measurement. */
+/** Rules of how the facts were measured: samples of vitals, modes of measurement. */
 export const measurementRules: readonly CheckedRule[] = [
-  {
-    id: 'night-time',
-    severity: 'error',
-    section: '2.4',
-    sentence:
-      "night.startAt is 22:00 of the day before and night.endAt 08:00 of the day, in the pet's time zone, as ISO 8601 date-times.",
-    good: {
-      period: { startDate: '2026-10-14' },
-      metrics: { night: { startAt: '2026-10-13T22:00:00+08:00', endAt: '2026-10-14T08:00:00+08:00' } },
-    },
-    bad: {
-      period: { startDate: '2026-10-14' },
-      metrics: { night: { startAt: '2026-10-12T22:00:00+08:00', endAt: '2026-10-13T08:00:00+08:00' } },
-    },
-    metrics: ['rest'],
-    windows: ['day'],
-    check: (reading) => checkNight(reading, 'error'),
-  },
-  {
-    id: 'night-time-shifted',
-    severity: 'warning',
-    section: '2.4',
-    sentence:
-      'The night begins and ends on the hour of the contract; other hours are accepted, as a pet may have travelled.',
-    good: { period: { startDate: '2026-10-14' }, metrics: { night: { startAt: '2026-10-13T22:00:00+08:00' } } },
-    bad: { period: { startDate: '2026-10-14' }, metrics: { night: { startAt: '2026-10-13T21:00:00+08:00' } } },
-    metrics: ['rest'],
-    windows: ['day'],
-    check: (reading) => checkNight(reading, 'warning'),
-  },
-  {
-    id: 'night-is-completed',
-    severity: 'error',
-    section: '2.4',
-    sentence: 'night.isCompleted, when sent, is true or false.',
-    good: { metrics: { night: { isCompleted: true } } },
-    bad: { metrics: { night: { isCompleted: 1 } } },
-  },
   {
     id: 'vital-empty-sample',
     severity: 'error',
@@ -128,93 +92,36 @@ function checkPresent({ payload, facts, faults }: Reading, name: string, expecte
   }
 }
 
-function checkSamples({ place, values: [averages = [], counts = []] }: Series): Finding | undefined {
-  for (let index = 0; index < counts.length; index++) {
-    const value = averages[index]
-    if (counts[index] !== 0 || value === null) continue
-    const path = `${place.path}/${index}/${place.numbers[0]}`
-    return {
-      path,
-      message: `${nameMember(path)} is ${value}, but its sampleCount is 0: without samples it is null.`,
-      expected: 'null',
-      actual: String(value),
-    }
-  }
-  return undefined
-}
-
 /** "Qualifying" may mean more than the number of samples, and today's night may or may not count. */
-function checkValidNights({ metric, period, series, start, days, asOf }: Reading): Finding | undefined {
-  const valid = numberOf(period, 'validNights')
-  if (valid === undefined || start === undefined || days === undefined || asOf === undefined) return undefined
+function checkValidNights(reading: Reading): Finding | undefined {
+  const { metric, series, start, days, asOf } = reading
+  const valid = findValidNights(reading)
+  if (valid === undefined || valid === null || start === undefined || asOf === undefined) return undefined
+  if (start > asOf.latest) return undefined
   const nights = findSeries(series, vitalNames[metric as VitalMetric].dailyNights, days)
-  if (nights === undefined || valid > days) return undefined
-  const [averages = [], counts = []] = nights.values
-  let all = 0
-  let before = 0
-  for (let index = 0; index < counts.length; index++) {
-    const count = counts[index] ?? 0
-    if (count === 0 && averages[index] !== null) return undefined
-    if (count < minNightSamples) continue
-    all++
-    if (index < asOf.earliest - start) before++
-  }
-  if (valid === all || valid === before) return undefined
+  if (nights === undefined) return undefined
+  const [averages = [], samples = []] = nights.values
+  const countNights = (count: number) => countEnough(averages, samples, count)
+  const [least, most] = countNights(samples.length)
+  if (valid >= least && valid <= most) return undefined
+  const counts = listNightCounts(reading, nights).map(countNights)
+  if (counts.some(([fewest, largest]) => valid >= fewest && valid <= largest)) return undefined
+  if (hasMisplacedValue(nights, reading)) return undefined
   return {
     path: '/period/validNights',
-    message: `period.validNights is ${valid}, but ${all} of the nights sent have at least ${minNightSamples} samples.`,
-    expected: String(all),
+    message: `period.validNights is ${valid}, but ${least} of the nights sent have at least ${minNightSamples} samples.`,
+    expected: String(least),
     actual: String(valid),
   }
 }
 
-const nightEnds = [
-  { name: 'startAt', dayShift: -1, minuteOfDay: 22 * 60, words: '22:00 of the day before' },
-  { name: 'endAt', dayShift: 0, minuteOfDay: 8 * 60, words: '08:00 of the day' },
-] as const
-/** As far as travel between time zones takes a clock. */
-const maxShiftMinutes = 14 * 60
-
-/** Compares wall clocks, so that a night in which the clocks change is as good as any other. */
-function checkNight(reading: Reading, severity: 'error' | 'warning'): readonly Finding[] | undefined {
-  const { facts, start, days, timezone } = reading
-  const night = membersOf(facts, 'night')
-  if (start === undefined || days === undefined || timezone === undefined) return undefined
-  const findings: Finding[] = []
-  let isStartWrong = false
-  for (const { name, dayShift, minuteOfDay, words } of nightEnds) {
-    const text = textOf(night, name)
-    if (text === undefined) continue
-    const instantMs = readInstant(text, timezone)
-    const path = `/metrics/night/${name}`
-    const actual = describeValue(text)
-    if (instantMs === undefined) {
-      if (severity === 'error') {
-        const message = `night.${name} is ${actual}, but must be an ISO 8601 date-time with its offset, on an existing date.`
-        findings.push({ path, message, expected: 'an ISO 8601 date-time with its offset', actual })
-      }
-      continue
-    }
-    const local = localDateTime(instantMs, timezone)
-    const shift = Math.abs((local.day - start - dayShift) * 1440 + local.minuteOfDay - minuteOfDay)
-    const isOtherNight: boolean =
-      shift > maxShiftMinutes || (name === 'endAt' && !isStartWrong && endsBeforeStart(night, timezone))
-    isStartWrong = isOtherNight
-    if (shift === 0 || isOtherNight !== (severity === 'error')) continue
-    const expected = `${words} ${formatDate(start)} in ${timezone}`
-    const fault = isOtherNight ? 'which is not the night of this day' : 'another hour than usual'
-    findings.push({
-      path,
-      message: `night.${name} is ${actual}, ${fault}: ${expected} was expected.`,
-      expected,
-      actual,
-    })
+/** How many of the first nights have enough samples, without and with those whose number of samples was not sent. */
+function countEnough(averages: readonly Value[], samples: readonly Value[], count: number): readonly [number, number] {
+  let enough = 0
+  let unknown = 0
+  for (let index = 0; index < count && index < samples.length; index++) {
+    if ((samples[index] ?? 0) >= minNightSamples) enough++
+    else if (samples[index] === null && averages[index] !== null) unknown++
   }
-  return findings
-}
-
-function endsBeforeStart(night: Readonly<Record<string, unknown>>, timezone: string): boolean {
-  const start = readInstant(textOf(night, 'startAt'), timezone)
-  const end = readInstant(textOf(night, 'endAt'), timezone)
-  return start !== undefined && end !== undefined && end <= start
+  return [enough, enough + unknown]
 }

@@ -1,6 +1,6 @@
 import { formatDate, localDay } from '../calendar.js'
 import { textOf } from '../members.js'
-import type { Reading } from '../reading.js'
+import { isToday, type Reading } from '../reading.js'
 import { type CheckedRule, type Finding, periodWindows, vitalMetrics } from './rule.js'
 
 const path = '/insightContext/mode'
@@ -156,7 +156,7 @@ export const modeRules: readonly CheckedRule[] = [
 function isOnAnotherDay({ mode, metric, start, days, asOf }: Reading): boolean {
   if (mode !== 'today_so_far' && !(mode === 'last_night' && metric === 'rest')) return false
   if (start === undefined || days === undefined || asOf === undefined) return false
-  return start !== asOf.inZone && start !== asOf.asWritten && start <= asOf.latest
+  return !isToday(start, asOf) && start <= asOf.latest
 }
 
 function isReportDay({ mode, start, observedMs, timezone }: Reading): boolean {
@@ -164,12 +164,13 @@ function isReportDay({ mode, start, observedMs, timezone }: Reading): boolean {
   return localDay(observedMs, timezone) === start
 }
 
-function checkSelectedDay({ mode, metric, start, days, asOf, context }: Reading): Finding | undefined {
+function checkSelectedDay({ mode, metric, start, days, asOf, timezone, context }: Reading): Finding | undefined {
   if (mode !== 'selected_window' || days === undefined || asOf === undefined || start !== asOf.latest) return undefined
   const expected = metric === 'rest' ? '"last_night" or "today_so_far"' : '"today_so_far"'
+  const inZone = asOf.asWritten === start ? '' : `, which is ${formatDate(start)} in ${timezone}`
   return {
     path,
-    message: `insightContext.mode is "selected_window", which is for a past day, but the day is ${formatDate(start)} and asOf is ${textOf(context, 'asOf')}: today is ${expected}.`,
+    message: `insightContext.mode is "selected_window", which is for a past day, but the day is ${formatDate(start)} and asOf is ${textOf(context, 'asOf')}${inZone}: today is ${expected}.`,
     expected,
     actual: '"selected_window"',
   }

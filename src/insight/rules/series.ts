@@ -1,9 +1,8 @@
-import { formatDate, parseDate } from '../calendar.js'
-import { isMembers, textOf } from '../members.js'
 import type { Reading } from '../reading.js'
 import type { Series } from '../series.js'
-import { describeValue, nameMember } from '../wording.js'
+import { nameMember } from '../wording.js'
 import { type CheckedRule, type Finding, periodWindows } from './rule.js'
+import { checkDates, checkFuture } from './series-checks.js'
 
 /** Rules of the members of `metrics`: blocks, numbers and daily arrays. */
 export const seriesRules: readonly CheckedRule[] = [
@@ -117,65 +116,4 @@ function checkSeries(reading: Reading, check: SeriesCheck): readonly Finding[] |
     if (finding !== undefined) findings = [...(findings ?? []), finding]
   }
   return findings
-}
-
-/** One violation an array: when one date is off, the ones after it mostly are, too. */
-function checkDates({ place: { path, date }, elements }: Series, start: number): Finding | undefined {
-  if (date === undefined) return undefined
-  const shift = date === 'nightDate' ? findShift(elements, start) : 0
-  for (let index = 0; index < elements.length; index++) {
-    const element = elements[index]
-    if (!isMembers(element)) continue
-    const text = element[date]
-    const expected = formatDate(start + shift + index)
-    if (text === expected || text === undefined) continue
-    const place = `${path}/${index}/${date}`
-    const actual = describeValue(text)
-    return {
-      path: place,
-      message: `${nameMember(place)} is ${actual}, but entry ${index} of an array from ${formatDate(start + shift)} is ${expected}.`,
-      expected: `"${expected}"`,
-      actual,
-    }
-  }
-  return undefined
-}
-
-/** -1 when nights are called by the evening before, 0 when by their morning; the first night that has a date decides. */
-function findShift(elements: readonly unknown[], start: number): number {
-  const index = elements.findIndex((element) => isMembers(element) && typeof element.nightDate === 'string')
-  const element = elements[index]
-  const text = isMembers(element) ? textOf(element, 'nightDate') : undefined
-  return text !== undefined && parseDate(text) === start + index - 1 ? -1 : 0
-}
-
-/** A night that is called by the evening before is of that evening's date: it may have begun. */
-function checkFuture(
-  { place: { path, numbers, date }, elements }: Series,
-  start: number,
-  { asOf }: Reading,
-): Finding | undefined {
-  if (asOf === undefined || start > asOf.latest) return undefined
-  const shift = date === 'nightDate' ? findShift(elements, start) : 0
-  for (let index = Math.max(0, asOf.latest - start - shift + 1); index < elements.length; index++) {
-    const member = findNumber(elements[index], numbers)
-    if (member === undefined) continue
-    const place = member === '' ? `${path}/${index}` : `${path}/${index}/${member}`
-    const value = member === '' ? elements[index] : (elements[index] as Readonly<Record<string, unknown>>)[member]
-    const day = formatDate(start + shift + index)
-    return {
-      path: place,
-      message: `${nameMember(place)} is ${value}, but ${day} is after the date of asOf, ${formatDate(asOf.latest)}: days to come are null.`,
-      expected: 'null',
-      actual: String(value),
-    }
-  }
-  return undefined
-}
-
-/** The name of a member that holds a number, '' for the element itself. No samples is as good as none. */
-function findNumber(element: unknown, names: readonly string[]): string | undefined {
-  if (typeof element === 'number') return ''
-  if (!isMembers(element)) return undefined
-  return names.find((name) => typeof element[name] === 'number' && !(name === 'sampleCount' && element[name] === 0))
 }

@@ -1,0 +1,83 @@
+import { membersOf } from '../members.js'
+import { listTodays, type Reading } from '../reading.js'
+import { findSeries, valuesOf } from '../series.js'
+import { countWords } from '../wording.js'
+import { type Average, activityAverage, dayAverages, disagrees, findAverage, withoutDays } from './average-places.js'
+import { agrees, countValues, meanOf } from './mean.js'
+import type { Finding } from './rule.js'
+import { hasMisplacedValue } from './series-checks.js'
+
+/** Compares an average with the mean of the finished days, and of today where that agrees as well. */
+export function checkAverage(reading: Reading, average: Average): Finding | undefined {
+  const found = findUnexplained(reading, average)
+  if (found === undefined || isOverNoDay(average, found)) return undefined
+  for (const { count, mean } of found.finished) {
+    if (mean === undefined) continue
+    const whose = `the ${countWords(count, 'finished day')} ${count === 1 ? 'averages' : 'average'}`
+    return disagrees(average, found.value, whose, mean)
+  }
+  return undefined
+}
+
+/** Finds an average of activity minutes over no finished day that has records. */
+export function checkActivityWithoutDays(reading: Reading): Finding | undefined {
+  return checkWithoutDays(reading, activityAverage)
+}
+
+/** Finds another average over no finished day that has records; 0 is as good as null. */
+export function checkDaysWithoutValue(reading: Reading): Finding | undefined {
+  const average = reading.metric === undefined ? undefined : dayAverages[reading.metric]
+  if (average === undefined || findAverage(reading, average) === 0) return undefined
+  return checkWithoutDays(reading, average)
+}
+
+function checkWithoutDays(reading: Reading, average: Average): Finding | undefined {
+  const found = findUnexplained(reading, average)
+  if (found === undefined) return checkFirstDay(reading, average)
+  return isOverNoDay(average, found) ? withoutDays(average, found.value) : undefined
+}
+
+/** Where the days were not sent, an average is known to be over none on the first day of the window. */
+function checkFirstDay(reading: Reading, average: Average): Finding | undefined {
+  const value = findAverage(reading, average)
+  const { start, days, asOf } = reading
+  if (value === undefined || days === undefined || asOf === undefined || start !== asOf.latest) return undefined
+  return isSent(reading, average) ? undefined : withoutDays(average, value)
+}
+
+function isSent({ facts, faults }: Reading, { value, block, series }: Average): boolean {
+  // Arrays of numbers stand in the block of their average, others beside it.
+  const isInBlock = value === undefined && block !== undefined && series in membersOf(facts, block)
+  const members = isInBlock ? membersOf(facts, block) : facts
+  return Array.isArray(members[series]) || faults.has(isInBlock ? `/metrics/${block}/${series}` : `/metrics/${series}`)
+}
+
+/** An average that no reading of today explains. */
+interface Unexplained {
+  readonly value: number
+  /** By each date that may have been today: the finished days that have records, and their mean. */
+  readonly finished: readonly { readonly count: number; readonly mean: number | undefined }[]
+}
+
+/** `undefined` as well when the average or its days were not sent, or some of them are at fault themselves. */
+function findUnexplained(reading: Reading, average: Average): Unexplained | undefined {
+  const value = findAverage(reading, average)
+  const { start, days, asOf } = reading
+  if (value === undefined || start === undefined || asOf === undefined || start > asOf.latest) return undefined
+  const series = findSeries(reading.series, average.series, days)
+  if (series === undefined) return undefined
+  const values = valuesOf(series, average.value)
+  if (agrees(value, meanOf(values, asOf.inZone - start))) return undefined
+  if (average.withToday && agrees(value, meanOf(values, asOf.latest - start + 1))) return undefined
+  if (hasMisplacedValue(series, reading)) return undefined
+  const finished = listTodays(reading).map((today) => ({
+    count: countValues(values, today - start),
+    mean: meanOf(values, today - start),
+  }))
+  return finished.some(({ mean }) => agrees(value, mean)) ? undefined : { value, finished }
+}
+
+/** Whether there may have been no finished day: for most averages one reading of today is enough. */
+function isOverNoDay({ isNullWithoutDays }: Average, { finished }: Unexplained): boolean {
+  return isNullWithoutDays ? finished.every(({ count }) => count === 0) : finished.some(({ count }) => count === 0)
+}

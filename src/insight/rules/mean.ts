@@ -1,0 +1,42 @@
+/** The value of a day or night, null where there is none. */
+export type Value = number | null
+
+/** An average rounded to a whole number over facts rounded to whole numbers is off by at most 1. */
+export const tolerance = 1
+/** Sums of decimal fractions are off by a little; a difference of exactly the tolerance still agrees. */
+const noise = 1e-9
+
+/** Whether a number lies between two means, give or take what is allowed at each. */
+export function isBetween(
+  found: number,
+  lowest: number,
+  highest: number,
+  allowedAt: (mean: number) => number = () => tolerance,
+): boolean {
+  return found >= lowest - allowedAt(lowest) - noise && found <= highest + allowedAt(highest) + noise
+}
+
+/** Whether a number is a mean, give or take the tolerance. */
+export function agrees(found: number, mean: number | undefined): boolean {
+  return mean !== undefined && Math.abs(found - mean) <= tolerance + noise
+}
+
+/** Mean of the first `count` values that are known; `undefined` when none is. */
+export function meanOf(values: readonly Value[], count = values.length): number | undefined {
+  let sum = 0
+  let known = 0
+  for (let index = 0; index < count && index < values.length; index++) {
+    const value = values[index]
+    if (value === null || value === undefined) continue
+    sum += value
+    known++
+  }
+  return known === 0 ? undefined : sum / known
+}
+
+/** How many of the first `count` values are known. */
+export function countValues(values: readonly Value[], count = values.length): number {
+  let known = 0
+  for (let index = 0; index < count && index < values.length; index++) if (values[index] !== null) known++
+  return known
+}

@@ -1,0 +1,143 @@
+import { numberOf } from '../members.js'
+import { listTodays, type Reading } from '../reading.js'
+import { findSeries, type Series, valuesOf } from '../series.js'
+import { minNightSamples } from '../vitals.js'
+import { countWords } from '../wording.js'
+import { type Average, disagrees, findAverage, nightAverages, withoutDays } from './average-places.js'
+import { countValues, isBetween, meanOf, tolerance, type Value } from './mean.js'
+import type { Finding } from './rule.js'
+import { findShift, hasMisplacedValue } from './series-checks.js'
+
+/** Night averages of vitals may be off by this share of the mean, where that is more than the tolerance. */
+const vitalShare = 0.02
+
+/** Compares the average night rest with the nights. */
+export function checkNightRest(reading: Reading): Finding | undefined {
+  const nights = readNights(reading)
+  if (nights === undefined || isExplained(reading, nights)) return undefined
+  const { average, found, values } = nights
+  const whose = `deep rest and light movement of ${countWords(countValues(values), 'night')} average`
+  return disagrees(average, found, whose, meanOf(values) ?? 0)
+}
+
+/** Compares the night average of a vital with the nights that have enough samples. */
+export function checkVitalNights(reading: Reading): Finding | undefined {
+  const nights = readNights(reading)
+  if (nights === undefined || isExplained(reading, nights)) return undefined
+  const { average, found, values, isSure } = nights
+  const count = countValues(values)
+  const isUnsure = values.some((value, index) => value !== null && !isSure(index))
+  const samples = `at least ${minNightSamples} samples${isUnsure ? ', or no number of samples,' : ''}`
+  const whose = `the ${countWords(count, 'night')} with ${samples} ${count === 1 ? 'averages' : 'average'}`
+  return disagrees(average, found, whose, meanOf(values) ?? 0)
+}
+
+/** Finds an average over nights of which none counts; 0 is as good as null. */
+export function checkNightsWithoutValue(reading: Reading): Finding | undefined {
+  const nights = readNights(reading)
+  if (nights === undefined || nights.found === 0 || countValues(nights.values) > 0) return undefined
+  return hasMisplacedValue(nights.series, reading) ? undefined : withoutDays(nights.average, nights.found)
+}
+
+/** `period.validNights`: `null` when the caller does not say, `undefined` when it is at fault. */
+export function findValidNights({ period, days = 0, faults }: Reading): number | null | undefined {
+  const valid = numberOf(period, 'validNights')
+  if (valid === undefined) return faults.has('/period/validNights') ? undefined : null
+  return valid >= 0 && valid <= Math.min(days, numberOf(period, 'elapsedNights') ?? days) ? valid : undefined
+}
+
+/**
+ * How many nights of the window there were, by each date that may have been today: with the night of today and without.
+ * Nights that are called by their evening reach one further.
+ */
+export function listNightCounts(reading: Reading, series: Series): readonly number[] {
+  const { start = 0 } = reading
+  const more = findShift(series, start) === 0 ? [0, 1] : [0, 1, 2]
+  return [...new Set(listTodays(reading).flatMap((today) => more.map((nights) => today - start + nights)))]
+}
+
+interface Nights {
+  readonly average: Average
+  readonly found: number
+  readonly series: Series
+  /** One value for each night that counts or may count, in the widest sense. */
+  readonly values: readonly Value[]
+  /** Another sense in which the values may be meant. */
+  readonly otherValues?: readonly Value[]
+  /** Whether a night counts without doubt. */
+  readonly isSure: (index: number) => boolean
+  /** Whether the doubtful nights all count or all do not. */
+  readonly areAlike: boolean
+  readonly allowedAt: (mean: number) => number
+}
+
+/**
+ * The nights behind an average; `undefined` when it or they were not sent.
+ * @NOTE contract: whether light movement is rest is not shown, so deep rest with it and without it both agree. A night
+ * that has only one of the two may count or not; so may a night of a vital without its number of samples.
+ */
+function readNights(reading: Reading): Nights | undefined {
+  const average = reading.metric === undefined ? undefined : nightAverages[reading.metric]
+  const found = average === undefined ? undefined : findAverage(reading, average)
+  if (average === undefined || found === undefined) return undefined
+  const series = findSeries(reading.series, average.series, reading.days)
+  if (series === undefined) return undefined
+  const sent = valuesOf(series, average.value)
+  if (reading.metric === 'rest') {
+    const light = valuesOf(series, 'lightMovementMinutes')
+    const isSure = (index: number) => sent[index] !== null && light[index] !== null
+    const values = sent.map((value, index) => addValues(value, light[index] ?? null))
+    return { average, found, series, values, otherValues: sent, isSure, areAlike: true, allowedAt: () => tolerance }
+  }
+  const samples = valuesOf(series, 'sampleCount')
+  const isSure = (index: number) => samples[index] !== null
+  const values = sent.map((value, index) => ((samples[index] ?? minNightSamples) >= minNightSamples ? value : null))
+  const allowedAt = (mean: number) => Math.max(tolerance, mean * vitalShare)
+  return { average, found, series, values, isSure, areAlike: false, allowedAt }
+}
+
+const addValues = (one: Value, other: Value): Value =>
+  one === null && other === null ? null : (one ?? 0) + (other ?? 0)
+
+/**
+ * Whether the nights explain an average by some reading, or cannot: when there are none, when today or the number of valid
+ * nights is not known, or when a night is at fault itself.
+ */
+function isExplained(reading: Reading, nights: Nights): boolean {
+  const { found, series, values, otherValues, allowedAt } = nights
+  const mean = meanOf(values)
+  if (mean === undefined || isBetween(found, mean, mean, allowedAt)) return true
+  const { start, asOf } = reading
+  if (start === undefined || asOf === undefined || start > asOf.latest || hasMisplacedValue(series, reading))
+    return true
+  const valid = findValidNights(reading)
+  if (valid === undefined) return true
+  const counts = listNightCounts(reading, series)
+  return [values, otherValues ?? values].some((sense) =>
+    counts.some((count) =>
+      listMeans(nights, sense.slice(0, Math.max(0, count)), valid ?? 0).some(([lowest, highest]) =>
+        isBetween(found, lowest, highest, allowedAt),
+      ),
+    ),
+  )
+}
+
+/**
+ * The lowest and the highest mean of each choice of nights that may have been made: the sure ones with some of the others,
+ * or as many as are valid, as it is not said which were left out. No night at all is as good as 0.
+ */
+function listMeans({ isSure, areAlike }: Nights, values: readonly Value[], valid: number) {
+  const sure = values.filter((value, index) => value !== null && isSure(index)) as number[]
+  const unsure = values.filter((value, index) => value !== null && !isSure(index)) as number[]
+  const all = sort([...sure, ...unsure])
+  const sorted = sort(unsure)
+  const sizes = areAlike ? [0, sorted.length] : Array.from({ length: sorted.length + 1 }, (_, size) => size)
+  const choices = sizes.map((size) => [
+    [...sure, ...sorted.slice(0, size)],
+    [...sure, ...sorted.slice(sorted.length - size)],
+  ])
+  if (valid >= 1 && valid < all.length) choices.push([all.slice(0, valid), all.slice(-valid)])
+  return choices.map(([low = [], high = []]) => [meanOf(low) ?? 0, meanOf(high) ?? 0] as const)
+}
+
+const sort = (values: readonly number[]) => [...values].sort((one, other) => one - other)
