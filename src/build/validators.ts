@@ -21,6 +21,7 @@ export async function generateValidators(): Promise<string> {
   for (const [name, schema] of Object.entries(schemas)) ajv.addSchema(schema, name)
   const names = Object.fromEntries(Object.keys(schemas).map((name) => [toVariable(name), name]))
   const requirements: Requirement[] = [noRequirement]
+  const memberNames = collectMemberNames()
   return [
     '// @ts-nocheck',
     "import { addFault } from '../insight/fault.js'",
@@ -28,7 +29,8 @@ export async function generateValidators(): Promise<string> {
     `export const requirements = ${JSON.stringify(requirements)}`,
     `export const metricValidators = ${toTable(Object.keys(metricSchemas), 'metric-')}`,
     `export const windowValidators = ${toTable(Object.keys(windowSchemas), '')}`,
-    `export const memberNames = ${JSON.stringify(collectMemberNames())}`,
+    `export const memberNames = ${JSON.stringify(memberNames)}`,
+    `export const countKnown = ${toCounts(Object.values(memberNames))}`,
     '',
   ].join('\n')
 }
@@ -132,6 +134,23 @@ function collectMemberNames(): Record<string, Member> {
         .reduce(mergeMembers),
     ]),
   )
+}
+
+/**
+ * How many of the members known at a place an object has, as a table of functions by the list of their names. A function
+ * for each list is quicker than a loop over its names.
+ */
+function toCounts(members: readonly Member[]): string {
+  const functions = [...new Set(members.flatMap(listNames))].map((list) => {
+    const terms = list.split(',').map((name) => `(members.${name} === undefined ? 0 : 1)`)
+    return `${JSON.stringify(list)}: (members) => ${terms.join(' + ')}`
+  })
+  return `{ ${functions.join(', ')} }`
+}
+
+/** The names known at each place of a tree, joined. */
+function listNames(member: Member): readonly string[] {
+  return member === null ? [] : [Object.keys(member).join(), ...Object.values(member).flatMap(listNames)]
 }
 
 function toMember(schema: Schema): Member {

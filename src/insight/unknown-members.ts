@@ -1,15 +1,15 @@
-import { memberNames } from '../generated/validators.js'
+import { countKnown, memberNames } from '../generated/validators.js'
 import { isMembers, type Members } from './members.js'
 import type { Finding } from './rules/rule.js'
 import type { Metric, ViewWindow } from './types.js'
 import { describeValue, nameMember } from './wording.js'
 
-/** The names known at one place, each with what is known below it. */
+/** The names known at one place, and those among them with something known below. */
 interface Names {
   readonly names: readonly string[]
-  readonly below: ReadonlyMap<string, Names | null>
-  /** Whether nothing is known below any of the names. */
-  readonly isFlat: boolean
+  readonly below: readonly (readonly [name: string, names: Names])[]
+  /** How many of the names an object has. */
+  readonly count: (members: Members) => number
 }
 type NameTree = { readonly [name: string]: NameTree | null }
 
@@ -47,33 +47,44 @@ function getNames(metric: Metric, viewWindow: ViewWindow): Names {
 }
 
 function toNames(tree: NameTree): Names {
-  const below = Object.entries(tree).map(([name, part]) => [name, part === null ? null : toNames(part)] as const)
-  return { names: Object.keys(tree), below: new Map(below), isFlat: below.every(([, part]) => part === null) }
+  const names = Object.keys(tree)
+  const below = Object.entries(tree).flatMap(([name, part]) => (part === null ? [] : [[name, toNames(part)] as const]))
+  const count = (countKnown as Readonly<Record<string, Names['count']>>)[names.join()] ?? (() => 0)
+  return { names, below, count }
 }
 
 function search(members: Members, known: Names, path: string, findings: Finding[]): void {
-  if (known.isFlat && hasAll(members, known.names)) return
-  let unknown = 0
-  for (const name in members) {
-    const below = known.below.get(name)
-    if (below === null) continue
-    if (below === undefined) {
-      if (++unknown <= maxUnknown && findings.length < maxFindings) report(members, name, known, path, findings)
-      continue
-    }
+  const count = known.count(members)
+  if (count < known.names.length && hasMore(members, count)) reportUnknown(members, known, path, findings)
+  for (const [name, below] of known.below) {
     const child = members[name]
     if (isMembers(child)) search(child, below, `${path}/${name}`, findings)
-    else if (Array.isArray(child)) {
-      for (let index = 0; index < child.length && index < maxUnknown; index++) {
-        if (isMembers(child[index])) search(child[index], below, `${path}/${name}/${index}`, findings)
-      }
-    }
+    else if (Array.isArray(child)) searchElements(child, below, `${path}/${name}`, findings)
   }
 }
 
-function hasAll(members: Members, names: readonly string[]): boolean {
-  for (const name of names) if (members[name] === undefined) return false
-  return true
+/** An element with all that is known of it, as most have, is not worth its path. */
+function searchElements(elements: readonly unknown[], known: Names, path: string, findings: Finding[]): void {
+  for (let index = 0; index < elements.length && index < maxUnknown; index++) {
+    const element = elements[index]
+    if (!isMembers(element) || (known.below.length === 0 && known.count(element) === known.names.length)) continue
+    search(element, known, `${path}/${index}`, findings)
+  }
+}
+
+function hasMore(members: Members, count: number): boolean {
+  let found = 0
+  for (const _ in members) if (++found > count) return true
+  return false
+}
+
+function reportUnknown(members: Members, known: Names, path: string, findings: Finding[]): void {
+  let unknown = 0
+  for (const name in members) {
+    if (known.names.includes(name)) continue
+    if (++unknown > maxUnknown || findings.length >= maxFindings) return
+    report(members, name, known, path, findings)
+  }
 }
 
 function report(members: Members, name: string, known: Names, path: string, findings: Finding[]): void {

@@ -103,6 +103,8 @@ function checkNight(reading: Reading, severity: Fault['severity']): readonly Fin
 
 /** @NOTE contract: the type of the two times is not shown; the other timestamps of a rest payload are numbers. */
 function checkNumbers(reading: Reading): readonly Finding[] | undefined {
+  const night = membersOf(reading.facts, 'night')
+  if (nightEnds.every(({ name }) => typeof night[name] !== 'number')) return undefined
   const ends = readEnds(reading)
   return ends
     .filter((end) => typeof end.value === 'number' && findFault(end, ends)?.severity !== 'error')

@@ -26,8 +26,9 @@ export const periodRules: readonly CheckedRule[] = [
     sentence: 'startDate and endDate are existing dates written YYYY-MM-DD.',
     good: { period: { startDate: '2026-02-28' } },
     bad: { period: { startDate: '2026-02-30' } },
-    check: ({ period }) =>
-      ['startDate', 'endDate'].flatMap((name) => {
+    check: ({ period, start, end }) => {
+      if (start !== undefined && end !== undefined) return undefined
+      return ['startDate', 'endDate'].flatMap((name) => {
         const text = textOf(period, name)
         if (text === undefined || parseDate(text) !== undefined) return []
         return {
@@ -36,7 +37,8 @@ export const periodRules: readonly CheckedRule[] = [
           expected: 'an existing date written YYYY-MM-DD',
           actual: `"${text}"`,
         }
-      }),
+      })
+    },
   },
   {
     id: 'period-timezone',

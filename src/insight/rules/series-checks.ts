@@ -89,9 +89,10 @@ function findWrongDate(series: Series, from: number): number {
   return -1
 }
 
-function dateAt({ place: { date }, elements }: Series, index: number): unknown {
+function dateAt({ place, elements }: Series, index: number): unknown {
   const element = elements[index]
-  return date !== undefined && isMembers(element) ? element[date] : undefined
+  if (!isMembers(element)) return undefined
+  return place.date === 'nightDate' ? element.nightDate : element.date
 }
 
 function findValue({ place: { numbers }, elements }: Series, from: number): number {
