@@ -114,7 +114,11 @@ export function readFacts(payload: HealthDetailPayload, locale?: Locale): Facts 
     judgment: view.suppliedJudgment ? readJudgment(view.suppliedJudgment, family) : undefined,
     goalMinutes: positive(view.metrics.activityTime?.activityMinutesGoal),
     wearingMinutes: sent(view.metrics.night?.wearingMinutes),
-    nightMinutes: readNightMinutes(view.metrics.night, period.timezone),
+    // Only the night of a rest day is checked; elsewhere a member of that name may hold anything.
+    nightMinutes:
+      family === 'rest' && view.viewWindow === 'day'
+        ? readNightMinutes(view.metrics.night, period.timezone)
+        : usualNightMinutes,
     main: measures.main,
     mainPath: measures.mainPath,
     eventCount: measures.eventCount,
