@@ -202,13 +202,13 @@ const readMeasures: Readonly<Record<Family, Readonly<Record<'day' | 'period', Me
 
 /**
  * The night average, or the all-day average where there is none.
- * A rated day was judged on its night, whatever the number of samples; an unrated day, and today, need enough of them.
+ * A rated day was judged on its night, whatever the number of samples; an unrated day needs enough of them.
  */
 function readVital(view: PayloadView): Pick<Facts, 'main' | 'mainPath'> {
   const { allDayAverage, nightAverage } = vitalMembers(vitalInfixes[isVital(view.metric) ? view.metric : 'hr'])
   const night = view.metrics[nightAverage] as VitalAverage | null | undefined
   const allDay = view.metrics[allDayAverage] as VitalAverage | null | undefined
-  const isRated = typeof view.suppliedJudgment?.rating === 'string' && view.insightContext.mode !== 'today_so_far'
+  const isRated = typeof view.suppliedJudgment?.rating === 'string'
   const nightCounts =
     view.viewWindow !== 'day' || isRated || (night?.sampleCount ?? minimumNightSamples) >= minimumNightSamples
   if (typeof night?.value === 'number' && nightCounts)
