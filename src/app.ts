@@ -1,4 +1,3 @@
-import { toNodeHandler } from 'h3'
 import { createKey, fullSettings } from './access.js'
 import { openPseudonyms } from './adapters/secret.js'
 import { openSqliteStore } from './adapters/sql/store.js'
@@ -10,8 +9,9 @@ import { openRequestLog, type RequestLog } from './log.js'
 import type { Store } from './ports.js'
 import { createInsightHandlers } from './server/handlers/insight.js'
 import { createSystemHandlers } from './server/handlers/system.js'
-import { type Listener, type NodeHandler, startListening } from './server/listen.js'
+import { type Listener, startListening } from './server/listen.js'
 import { createServer } from './server/server.js'
+import { createNodeHandler } from './server/whole-answer.js'
 import { version } from './version.js'
 
 /** How long a shutdown waits for the calls that are being answered. */
@@ -56,7 +56,7 @@ export async function createApp(config: Config, { now = Date.now }: AppOptions =
     createdKey,
     fetch: server.fetch,
     async listen() {
-      listener = await startListening(toNodeHandler(server) as NodeHandler, config.host, config.port)
+      listener = await startListening(createNodeHandler(server), config.host, config.port)
       return listener
     },
     close() {

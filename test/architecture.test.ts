@@ -23,6 +23,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ids: [],
   access: ['ids', 'ports'],
   'message-compiler': ['catalog', 'insight'],
+  'message-runtime': [],
   catalog: ['insight', 'media', 'message-compiler'],
   contract: ['access', 'insight', 'media'],
   worker: ['log', 'ports', 'media', 'entry'],

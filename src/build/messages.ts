@@ -7,7 +7,9 @@ export async function generateMessages(): Promise<string> {
   return [
     '// @ts-nocheck',
     "import type { Copy } from '../insight/types.js'",
-    compileMessageModule(texts).replace('export default', "export const messages: Copy['messages'] ="),
+    compileMessageModule(texts)
+      .replace('"@messageformat/runtime"', "'../message-runtime.js'")
+      .replace('export default', "export const messages: Copy['messages'] ="),
     `export const hash: string = '${texts.hash}'`,
     '',
   ].join('\n')

@@ -30,7 +30,7 @@ export async function generateValidators(): Promise<string> {
     `export const metricValidators = ${toTable(Object.keys(metricSchemas), 'metric-')}`,
     `export const windowValidators = ${toTable(Object.keys(windowSchemas), '')}`,
     `export const memberNames = ${JSON.stringify(memberNames)}`,
-    `export const haveAll = ${toCompleteness(Object.values(memberNames))}`,
+    `export const countKnown = ${toCounts(Object.values(memberNames))}`,
     '',
   ].join('\n')
 }
@@ -146,24 +146,20 @@ function collectMemberNames(): Record<string, Member> {
 }
 
 /**
- * Whether an object has every member known at its place, as a table of functions by the list of their names; only for
- * places with nothing known below. A function for each list is quicker than a loop over its names.
+ * How many of the members known at a place an object has, as a table of functions by the list of their names. A function
+ * for each list is quicker than a loop over its names.
  */
-function toCompleteness(members: readonly Member[]): string {
-  const lists = new Set(members.flatMap(listFlatNames))
-  const functions = [...lists].map((list) => {
-    const tests = list.split(',').map((name) => `members.${name} !== undefined`)
-    return `${JSON.stringify(list)}: (members) => ${tests.join(' && ')}`
+function toCounts(members: readonly Member[]): string {
+  const functions = [...new Set(members.flatMap(listNames))].map((list) => {
+    const terms = list.split(',').map((name) => `(members.${name} === undefined ? 0 : 1)`)
+    return `${JSON.stringify(list)}: (members) => ${terms.join(' + ')}`
   })
   return `{ ${functions.join(', ')} }`
 }
 
-function listFlatNames(member: Member): readonly string[] {
-  const children = Object.values(member ?? {})
-  if (children.length === 0) return []
-  return children.every((child) => child === null)
-    ? [Object.keys(member ?? {}).join()]
-    : children.flatMap(listFlatNames)
+/** The names known at each place of a tree, joined. */
+function listNames(member: Member): readonly string[] {
+  return member === null ? [] : [Object.keys(member).join(), ...Object.values(member).flatMap(listNames)]
 }
 
 function toMember(schema: Schema): Member {

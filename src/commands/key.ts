@@ -79,13 +79,17 @@ export const register: CommandModule['register'] = (program, finish) => {
     })
 }
 
-/** Asks for the name, on a terminal; a script has to give it. */
+/** Asks for the name, on a terminal; a script has to give it. Standard output is the answer's alone. */
 async function askName(): Promise<string> {
-  if (!process.stdin.isTTY || !process.stdout.isTTY) {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
     throw new SvcError('invalid_request', '--name is missing: say what the key is for, such as --name ci.')
   }
   const { input } = await import('@inquirer/prompts')
-  return input({ message: 'What is the key for?', required: true })
+  try {
+    return await input({ message: 'What is the key for?', required: true }, { output: process.stderr })
+  } catch (cause) {
+    throw new SvcError('invalid_request', 'No name was given, so no key was created.', { cause })
+  }
 }
 
 async function withStore<T>(dataDir: DataDir, use: (store: Store) => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 import type { Facts } from './facts.js'
 import { fits, type Scenario, scenarios } from './scenarios.js'
-import { readSituation, type Situation } from './situation.js'
+import { encodeSituation, readSituation, type Situation } from './situation.js'
 import type { Severity, Status } from './types.js'
 
 /** What is said and how it counts, whatever the language. */
@@ -35,17 +35,16 @@ export function decide(facts: Facts): Decision {
   }
 }
 
-const scenarioBySituation = new Map<string, Scenario>()
+const scenarioByCode = new Map<number, Scenario>()
 
 /** The table's answer, remembered: there are few situations and many payloads. */
 function findScenario(situation: Situation): Scenario {
-  const { family, view, main, goal, verdict, conclusion, split } = situation
-  const key = `${family} ${view} ${main} ${goal} ${verdict} ${conclusion} ${split}`
-  let scenario = scenarioBySituation.get(key)
+  const code = encodeSituation(situation)
+  let scenario = scenarioByCode.get(code)
   if (scenario === undefined) {
     scenario = scenarios.find((candidate) => fits(candidate, situation))
-    if (scenario === undefined) throw new RangeError(`no scenario for ${key}`)
-    scenarioBySituation.set(key, scenario)
+    if (scenario === undefined) throw new RangeError(`no scenario for ${JSON.stringify(situation)}`)
+    scenarioByCode.set(code, scenario)
   }
   return scenario
 }

@@ -1,4 +1,5 @@
 import { localDateTime, parseDate, parseDateTime } from './calendar.js'
+import type { JudgmentView, NightView, PayloadView, Sent, VitalAverage } from './payload-view.js'
 import type { HealthDetailPayload } from './schema.js'
 import type { Locale, Metric, ViewWindow } from './types.js'
 import { defaultLocale } from './types.js'
@@ -94,7 +95,7 @@ export function readFacts(payload: HealthDetailPayload, locale?: Locale): Facts 
   const endDay = parseDate(period.endDate) ?? 0
   const today = readLocalTime(context.asOf, period.timezone).day
   const comparison = context.comparison ?? {}
-  const kind = view.viewWindow === 'day' ? 'day' : 'period'
+  const measures = readMeasures[family][view.viewWindow === 'day' ? 'day' : 'period'](view, startDay, today)
   return {
     metric: view.metric,
     family,
@@ -113,8 +114,15 @@ export function readFacts(payload: HealthDetailPayload, locale?: Locale): Facts 
     judgment: view.suppliedJudgment ? readJudgment(view.suppliedJudgment, family) : undefined,
     goalMinutes: positive(view.metrics.activityTime?.activityMinutesGoal),
     wearingMinutes: sent(view.metrics.night?.wearingMinutes),
-    nightMinutes: readNightMinutes(view.metrics.night, period.timezone),
-    ...readMeasures[`${family}/${kind}`](view, startDay, today),
+    // Only the night of a rest day is checked; elsewhere a member of that name may hold anything.
+    nightMinutes:
+      family === 'rest' && view.viewWindow === 'day'
+        ? readNightMinutes(view.metrics.night, period.timezone)
+        : usualNightMinutes,
+    main: measures.main,
+    mainPath: measures.mainPath,
+    eventCount: measures.eventCount,
+    recordCount: measures.recordCount,
     comparison: {
       usualLower: sent(comparison.usualLower),
       usualUpper: sent(comparison.usualUpper),
@@ -133,60 +141,74 @@ type Measures = Pick<Facts, 'main' | 'mainPath' | 'eventCount' | 'recordCount'>
 type MeasureReader = (view: PayloadView, startDay: number, today: number) => Measures
 
 /** Where the numbers of a page stand, by family and kind of window. */
-const readMeasures: Readonly<Record<`${Family}/${'day' | 'period'}`, MeasureReader>> = {
-  'activity/day': ({ metrics }) => ({
-    main: sent(metrics.activityTime?.activityMinutes),
-    mainPath: '/metrics/activityTime/activityMinutes',
-    eventCount: undefined,
-    recordCount: undefined,
-  }),
-  'activity/period': ({ metrics }, startDay, today) => ({
-    main: sent(metrics.activityTime?.averageDailyActivityMinutes),
-    mainPath: '/metrics/activityTime/averageDailyActivityMinutes',
-    eventCount: undefined,
-    recordCount: countFinished(metrics.activityTime?.dailyActivityMinutes, startDay, today),
-  }),
-  'rest/day': ({ metrics }) => ({
-    main: sent(metrics.night?.nightRest?.minutes),
-    mainPath: '/metrics/night/nightRest/minutes',
-    eventCount: sent(metrics.night?.interruptions?.count),
-    recordCount: undefined,
-  }),
-  'rest/period': ({ metrics, period }) => ({
-    main: sent(metrics.nightRest?.averageMinutes),
-    mainPath: '/metrics/nightRest/averageMinutes',
-    eventCount: undefined,
-    recordCount: sent(period.validNights),
-  }),
-  'vital/day': (view) => ({ ...readVital(view), eventCount: undefined, recordCount: undefined }),
-  'vital/period': (view) => ({ ...readVital(view), eventCount: undefined, recordCount: sent(view.period.validNights) }),
-  'bark/day': ({ metrics }) => ({
-    main: sent(metrics.barkDurationSeconds),
-    mainPath: '/metrics/barkDurationSeconds',
-    eventCount: sent(metrics.barkEventCount),
-    recordCount: undefined,
-  }),
-  'bark/period': ({ metrics }, startDay, today) => ({
-    main: sent(metrics.averageDailyBarkDurationSeconds),
-    mainPath: '/metrics/averageDailyBarkDurationSeconds',
-    eventCount: sent(metrics.averageDailyBarkEventCount),
-    recordCount: countFinished(
-      metrics.dailyBarkDurations?.map((element) => element?.barkDurationSeconds),
-      startDay,
-      today,
-    ),
-  }),
+const readMeasures: Readonly<Record<Family, Readonly<Record<'day' | 'period', MeasureReader>>>> = {
+  activity: {
+    day: ({ metrics }) => ({
+      main: sent(metrics.activityTime?.activityMinutes),
+      mainPath: '/metrics/activityTime/activityMinutes',
+      eventCount: undefined,
+      recordCount: undefined,
+    }),
+    period: ({ metrics }, startDay, today) => ({
+      main: sent(metrics.activityTime?.averageDailyActivityMinutes),
+      mainPath: '/metrics/activityTime/averageDailyActivityMinutes',
+      eventCount: undefined,
+      recordCount: countFinished(metrics.activityTime?.dailyActivityMinutes, startDay, today),
+    }),
+  },
+  rest: {
+    day: ({ metrics }) => ({
+      main: sent(metrics.night?.nightRest?.minutes),
+      mainPath: '/metrics/night/nightRest/minutes',
+      eventCount: sent(metrics.night?.interruptions?.count),
+      recordCount: undefined,
+    }),
+    period: ({ metrics, period }) => ({
+      main: sent(metrics.nightRest?.averageMinutes),
+      mainPath: '/metrics/nightRest/averageMinutes',
+      eventCount: undefined,
+      recordCount: sent(period.validNights),
+    }),
+  },
+  vital: {
+    day: (view) => {
+      const { main, mainPath } = readVital(view)
+      return { main, mainPath, eventCount: undefined, recordCount: undefined }
+    },
+    period: (view) => {
+      const { main, mainPath } = readVital(view)
+      return { main, mainPath, eventCount: undefined, recordCount: sent(view.period.validNights) }
+    },
+  },
+  bark: {
+    day: ({ metrics }) => ({
+      main: sent(metrics.barkDurationSeconds),
+      mainPath: '/metrics/barkDurationSeconds',
+      eventCount: sent(metrics.barkEventCount),
+      recordCount: undefined,
+    }),
+    period: ({ metrics }, startDay, today) => ({
+      main: sent(metrics.averageDailyBarkDurationSeconds),
+      mainPath: '/metrics/averageDailyBarkDurationSeconds',
+      eventCount: sent(metrics.averageDailyBarkEventCount),
+      recordCount: countFinished(
+        metrics.dailyBarkDurations?.map((element) => element?.barkDurationSeconds),
+        startDay,
+        today,
+      ),
+    }),
+  },
 }
 
 /**
  * The night average, or the all-day average where there is none.
- * A rated day was judged on its night, whatever the number of samples; an unrated day, and today, need enough of them.
+ * A rated day was judged on its night, whatever the number of samples; an unrated day needs enough of them.
  */
 function readVital(view: PayloadView): Pick<Facts, 'main' | 'mainPath'> {
   const { allDayAverage, nightAverage } = vitalMembers(vitalInfixes[isVital(view.metric) ? view.metric : 'hr'])
   const night = view.metrics[nightAverage] as VitalAverage | null | undefined
   const allDay = view.metrics[allDayAverage] as VitalAverage | null | undefined
-  const isRated = typeof view.suppliedJudgment?.rating === 'string' && view.insightContext.mode !== 'today_so_far'
+  const isRated = typeof view.suppliedJudgment?.rating === 'string'
   const nightCounts =
     view.viewWindow !== 'day' || isRated || (night?.sampleCount ?? minimumNightSamples) >= minimumNightSamples
   if (typeof night?.value === 'number' && nightCounts)
@@ -247,80 +269,10 @@ function readLocalTime(
     return { day: Math.floor(minutes / 1440), minuteOfDay: ((minutes % 1440) + 1440) % 1440 }
   }
   const instantMs = parsed.localMs - parsed.offsetMinutes * 60_000
-  return { ...localDateTime(instantMs, timezone), instantMs }
+  const { day, minuteOfDay } = localDateTime(instantMs, timezone)
+  return { day, minuteOfDay, instantMs }
 }
 
-type Sent<T> = T | null | undefined
 const sent = <T>(value: Sent<T>): T | undefined => value ?? undefined
 const positive = (value: Sent<number>): number | undefined =>
   typeof value === 'number' && value > 0 ? value : undefined
-
-interface VitalAverage {
-  readonly value?: number | null
-  readonly sampleCount?: number | null
-}
-
-interface NightView {
-  readonly startAt?: Sent<string | number>
-  readonly endAt?: Sent<string | number>
-  readonly nightRest?: { readonly minutes?: Sent<number> } | null
-  readonly interruptions?: { readonly count?: Sent<number> } | null
-  readonly wearingMinutes?: Sent<number>
-}
-
-interface JudgmentView {
-  readonly rating: string | null
-  readonly direction: number | null
-  readonly ratedNights?: Sent<number>
-  readonly judgedDays?: Sent<number>
-  readonly lowRestDays?: Sent<number>
-  readonly unusualDays?: Sent<number>
-  readonly deteriorating?: Sent<boolean>
-}
-
-interface PayloadView {
-  readonly metric: Metric
-  readonly viewWindow: ViewWindow
-  readonly locale?: Locale | null
-  readonly petProfile: { readonly name: string }
-  readonly period: {
-    readonly startDate: string
-    readonly endDate: string
-    readonly timezone: string
-    readonly isCompleted: boolean
-    readonly validNights?: Sent<number>
-  }
-  readonly insightContext: {
-    readonly mode: Facts['mode']
-    readonly asOf: string
-    readonly observedThrough?: string | null
-    readonly baselineProgress?: { validDays?: Sent<number>; requiredDays?: Sent<number> } | null
-    readonly comparison?: {
-      readonly usualLower?: Sent<number>
-      readonly usualUpper?: Sent<number>
-      readonly changePercent?: Sent<number>
-      readonly consecutiveUnusualDays?: Sent<number>
-      readonly unusualLowDays?: Sent<number>
-      readonly unusualHighDays?: Sent<number>
-      readonly restRatingFactors?: readonly string[] | null
-      readonly pageEvaluationBasis?: string | null
-    } | null
-  }
-  readonly suppliedJudgment?: JudgmentView | null
-  readonly metrics: {
-    readonly activityTime?: {
-      readonly activityMinutes?: Sent<number>
-      readonly activityMinutesGoal?: Sent<number>
-      readonly averageDailyActivityMinutes?: Sent<number>
-      readonly dailyActivityMinutes?: readonly Sent<number>[] | null
-    } | null
-    readonly night?: NightView | null
-    readonly nightRest?: { readonly averageMinutes?: Sent<number> } | null
-    readonly barkDurationSeconds?: Sent<number>
-    readonly barkEventCount?: Sent<number>
-    readonly averageDailyBarkDurationSeconds?: Sent<number>
-    readonly averageDailyBarkEventCount?: Sent<number>
-    readonly dailyBarkDurations?: readonly Sent<{ readonly barkDurationSeconds?: Sent<number> }>[] | null
-    readonly [member: string]: unknown
-  }
-}

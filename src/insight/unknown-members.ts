@@ -1,16 +1,16 @@
-import { haveAll, memberNames } from '../generated/validators.js'
+import { countKnown, memberNames } from '../generated/validators.js'
 import { isMembers, type Members } from './members.js'
 import { findMeantMember } from './misplaced-members.js'
 import type { Finding } from './rules/rule.js'
 import type { Metric, ViewWindow } from './types.js'
 import { describeValue, listWords, nameMember } from './wording.js'
 
-/** The names known at one place, each with what is known below it. */
+/** The names known at one place, and those among them with something known below. */
 interface Names {
   readonly names: readonly string[]
-  readonly below: ReadonlyMap<string, Names | null>
-  /** Whether an object has them all, so that none is misnamed; only where nothing is known below. */
-  readonly hasAll: ((members: Members) => boolean) | undefined
+  readonly below: readonly (readonly [name: string, names: Names])[]
+  /** How many of the names an object has. */
+  readonly count: (members: Members) => number
 }
 type NameTree = { readonly [name: string]: NameTree | null }
 
@@ -50,29 +50,42 @@ function getNames(metric: Metric, viewWindow: ViewWindow): Names {
 
 function toNames(tree: NameTree): Names {
   const names = Object.keys(tree)
-  const below = Object.entries(tree).map(([name, part]) => [name, part === null ? null : toNames(part)] as const)
-  return { names, below: new Map(below), hasAll: (haveAll as Readonly<Record<string, Names['hasAll']>>)[names.join()] }
+  const below = Object.entries(tree).flatMap(([name, part]) => (part === null ? [] : [[name, toNames(part)] as const]))
+  const count = (countKnown as Readonly<Record<string, Names['count']>>)[names.join()] ?? (() => 0)
+  return { names, below, count }
 }
 
 function search(members: Members, known: Names, path: string, findings: Finding[]): void {
-  if (known.hasAll?.(members)) return
-  let unknown = 0
-  for (const name in members) {
-    const below = known.below.get(name)
-    if (below === null) continue
-    if (below === undefined) {
-      if (++unknown <= maxUnknown && findings.length < maxFindings) report(members, name, known, path, findings)
-      continue
-    }
+  const count = known.count(members)
+  if (count < known.names.length && hasMore(members, count)) reportUnknown(members, known, path, findings)
+  for (const [name, below] of known.below) {
     const child = members[name]
     if (isMembers(child)) search(child, below, `${path}/${name}`, findings)
-    else if (Array.isArray(child)) {
-      for (let index = 0; index < child.length && index < maxUnknown; index++) {
-        const element = child[index]
-        if (!isMembers(element) || below.hasAll?.(element)) continue
-        search(element, below, `${path}/${name}/${index}`, findings)
-      }
-    }
+    else if (Array.isArray(child)) searchElements(child, below, `${path}/${name}`, findings)
+  }
+}
+
+/** An element with all that is known of it, as most have, is not worth its path. */
+function searchElements(elements: readonly unknown[], known: Names, path: string, findings: Finding[]): void {
+  for (let index = 0; index < elements.length && index < maxUnknown; index++) {
+    const element = elements[index]
+    if (!isMembers(element) || (known.below.length === 0 && known.count(element) === known.names.length)) continue
+    search(element, known, `${path}/${index}`, findings)
+  }
+}
+
+function hasMore(members: Members, count: number): boolean {
+  let found = 0
+  for (const _ in members) if (++found > count) return true
+  return false
+}
+
+function reportUnknown(members: Members, known: Names, path: string, findings: Finding[]): void {
+  let unknown = 0
+  for (const name in members) {
+    if (known.names.includes(name)) continue
+    if (++unknown > maxUnknown || findings.length >= maxFindings) return
+    report(members, name, known, path, findings)
   }
 }
 

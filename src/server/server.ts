@@ -1,5 +1,4 @@
 import { H3, type H3Event } from 'h3'
-import { FastResponse } from 'srvx'
 import { mayUse } from '../access.js'
 import { type Routes, routes } from '../contract/index.js'
 import type { ReplyBody, Route } from '../contract/route.js'
@@ -11,6 +10,7 @@ import { CallerGone, InvalidBody, readJson } from './body.js'
 import { type CountCall, createCountCall } from './rate-limit.js'
 import { describeError, redactKeys } from './redact.js'
 import { type RequestId, toRequestId } from './request-id.js'
+import { WholeAnswer } from './whole-answer.js'
 
 /** What a handler gets: who is calling and what was sent, already checked as far as the route declares it. */
 export interface Call<R extends Route> {
@@ -89,7 +89,7 @@ interface Outcome {
   readonly body: unknown
 }
 
-async function answer(context: Context, event: H3Event, target: Target): Promise<Response> {
+async function answer(context: Context, event: H3Event, target: Target): Promise<WholeAnswer> {
   const startedAt = performance.now()
   const id = toRequestId(event.req.headers.get('x-request-id'))
   const progress: Progress = { id, headers: { 'x-request-id': id.id } }
@@ -100,9 +100,9 @@ async function answer(context: Context, event: H3Event, target: Target): Promise
     outcome = fail(error, progress)
   }
   context.log.write(toLogEntry(context, event, progress, outcome.status, performance.now() - startedAt))
-  if (outcome.body === undefined) return new FastResponse(null, { status: outcome.status, headers: progress.headers })
+  if (outcome.body === undefined) return new WholeAnswer(outcome.status, progress.headers)
   progress.headers['content-type'] = 'application/json; charset=utf-8'
-  return new FastResponse(JSON.stringify(outcome.body), { status: outcome.status, headers: progress.headers })
+  return new WholeAnswer(outcome.status, progress.headers, JSON.stringify(outcome.body))
 }
 
 /** The order of checks: route, key, rate, permission, body. Each is cheaper than the next, and tells less. */

@@ -141,6 +141,7 @@ validate('prints one JSON document and nothing else with --json, whatever happen
     ],
   )
   assert.equal([results[0].errors[0].path, results[0].errors[0].line], ['/metric', 5])
+  assert.equal(Object.keys(problems[0]), ['source', 'message'])
   assert.is(problems[0].source, 'gone.json')
   assert.match(stderr, 'gone.json')
 })

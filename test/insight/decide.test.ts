@@ -264,7 +264,7 @@ decision('there are 37 scenarios and 20 rule IDs, the five observed ones among t
 const vitalRows = [
   ['an unrated day', { ...day, rating: null }, 4, 70, '70'],
   ['an unrated day with few night samples', { ...day, rating: null }, 3, 70, '74'],
-  ['today, rated, with few night samples', { ...today, rating: 'normal' }, 3, 70, '74'],
+  ['today, rated, with few night samples', { ...today, rating: 'normal' }, 3, 70, '70'],
   ['a rated day with few night samples', { ...day, rating: 'normal' }, 1, 70, '70'],
   ['a week with few night samples', { ...week, rating: null }, 1, 70, '70'],
   ['a day without a night value', { ...day, rating: 'normal' }, 0, null, '74'],

@@ -71,6 +71,13 @@ const rows: readonly Row[] = [
     worn(359, { '/metrics/night/startAt': undefined }),
     wearHint,
   ],
+  ['a day of vitals with a night of any shape', day, { '/metrics/night': { startAt: 'x', endAt: {} } }, undefined],
+  [
+    'a week of rest with the night of a day',
+    { ...night, viewWindow: 'week' },
+    { '/metrics/night': { startAt: 'x', endAt: {} } },
+    undefined,
+  ],
   ['progress before a wear hint', { ...night, rating: null, ...halfway }, worn(100), progress],
   ['progress of an unrated day', { ...day, ...halfway }, {}, progress],
   [

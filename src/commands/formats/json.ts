@@ -19,8 +19,8 @@ export const createJsonReporter: CreateReporter = (write, options) => {
       }
     },
     result: writeResult,
-    problem: (problem) => {
-      problems.push(problem)
+    problem: ({ source, message }) => {
+      problems.push(source === undefined ? { message } : { source, message })
     },
     end: (summary) => write(`\n],"problems":${JSON.stringify(problems)},"summary":${JSON.stringify(summary)}}\n`),
   }

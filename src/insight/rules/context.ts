@@ -43,7 +43,7 @@ export const contextRules: readonly CheckedRule[] = [
     sentence: 'insightContext.asOf is an ISO 8601 date-time with its offset, on an existing date.',
     good: { insightContext: { asOf: '2026-10-14T16:05:00+08:00' } },
     bad: { insightContext: { asOf: '2026-10-14T16:05:00' } },
-    check: ({ context }) => checkDateTime(context, 'asOf'),
+    check: ({ context, asOf }) => (asOf === undefined ? checkDateTime(context, 'asOf') : undefined),
   },
   {
     id: 'context-observed-through-required',
