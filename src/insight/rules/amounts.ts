@@ -1,6 +1,7 @@
 import { type Members, membersOf, numberOf } from '../members.js'
 import { type Reading, readInstant } from '../reading.js'
 import type { Series } from '../series.js'
+import type { Metric } from '../types.js'
 import { describeNumber, listPlaces, nameMember } from '../wording.js'
 import type { CheckedRule, Finding } from './rule.js'
 
@@ -13,6 +14,7 @@ export const amountRules: readonly CheckedRule[] = [
     sentence: 'No day has more than 1440 minutes or 86400 seconds: durations are in the unit of their name.',
     good: { metrics: { activityTime: { activityMinutes: 210 } } },
     bad: { metrics: { activityTime: { activityMinutes: 12600 } } },
+    metrics: ['activity', 'rest', 'bark'],
     check: checkDay,
   },
   {
@@ -51,71 +53,70 @@ const dayMinutes: Limit = { most: 1440, words: 'a day has only 1440 minutes', fa
 const daySeconds: Limit = { most: 86_400, words: 'a day has only 86400 seconds', factor: 1000, smaller: 'milliseconds' }
 /** The longest night, one in which the clocks are set back by an hour. */
 const nightMinutes = 660
+const usualNight = toNightLimit(nightMinutes)
 
-/** The members of `metrics` that say how long something lasted on a day, as block and name. */
-const dayPlaces: readonly (readonly [block: string | undefined, name: string, limit: Limit])[] = [
-  ['activityTime', 'activityMinutes', dayMinutes],
-  ['activityTime', 'averageDailyActivityMinutes', dayMinutes],
-  ['activityTime', 'activityMinutesGoal', dayMinutes],
-  ['dayRest', 'averageMinutes', dayMinutes],
-  [undefined, 'barkDurationSeconds', daySeconds],
-  [undefined, 'averageDailyBarkDurationSeconds', daySeconds],
-  [undefined, 'longestBarkEventDurationSeconds', daySeconds],
-]
-const placesByMetric = {
-  activity: dayPlaces.slice(0, 3),
-  rest: dayPlaces.slice(3, 4),
-  bark: dayPlaces.slice(4),
+/** A member that says how long something lasted. */
+interface Place {
+  /** Member of `metrics` that holds the block around it, where there is one. */
+  readonly block?: string
+  readonly name: string
+  readonly limit: Limit
+}
+
+const dayPlaces: Readonly<Partial<Record<Metric, readonly Place[]>>> = {
+  activity: [
+    { block: 'activityTime', name: 'activityMinutes', limit: dayMinutes },
+    { block: 'activityTime', name: 'activityMinutesGoal', limit: dayMinutes },
+  ],
+  bark: [
+    { name: 'barkDurationSeconds', limit: daySeconds },
+    { name: 'longestBarkEventDurationSeconds', limit: daySeconds },
+  ],
+}
+const periodPlaces: Readonly<Partial<Record<Metric, readonly Place[]>>> = {
+  activity: [{ block: 'activityTime', name: 'averageDailyActivityMinutes', limit: dayMinutes }],
+  rest: [{ block: 'dayRest', name: 'averageMinutes', limit: dayMinutes }],
+  bark: [{ name: 'averageDailyBarkDurationSeconds', limit: daySeconds }],
 }
 const daySeries: Readonly<Record<string, Limit>> = {
   dailyActivityMinutes: dayMinutes,
   dailyDayRestMinutes: dayMinutes,
   dailyBarkDurations: daySeconds,
 }
-/** The members of `metrics.night` that say how long something lasted, as block and name. */
-const nightPlaces: readonly (readonly [block: string | undefined, name: string])[] = [
-  ['nightRest', 'minutes'],
-  ['nightActivity', 'minutes'],
-  [undefined, 'longestRestBlockMinutes'],
-  [undefined, 'wearingMinutes'],
+/** The members of `metrics.night`. */
+const nightPlaces: readonly Place[] = [
+  { block: 'nightRest', name: 'minutes', limit: usualNight },
+  { block: 'nightActivity', name: 'minutes', limit: usualNight },
+  { name: 'longestRestBlockMinutes', limit: usualNight },
+  { name: 'wearingMinutes', limit: usualNight },
 ]
+const nightAverage: Place = { block: 'nightRest', name: 'averageMinutes', limit: usualNight }
 
-function checkDay({ metric, facts, series }: Reading): readonly Finding[] | undefined {
-  if (metric !== 'activity' && metric !== 'rest' && metric !== 'bark') return undefined
-  let findings: Finding[] | undefined
-  for (const [block, name, limit] of placesByMetric[metric]) {
-    const finding = checkNumber(facts, '/metrics', block, name, limit)
-    if (finding !== undefined) findings = [...(findings ?? []), finding]
-  }
+function checkDay({ metric, viewWindow, facts, series }: Reading): readonly Finding[] | undefined {
+  const found: Finding[] = []
+  if (metric === undefined) return undefined
+  for (const place of (viewWindow === 'day' ? dayPlaces : periodPlaces)[metric] ?? [])
+    checkNumber(facts, '/metrics', place, found)
   for (const one of series) {
     const limit = daySeries[one.place.name]
-    const finding = limit === undefined ? undefined : checkValues(one, limit)
-    if (finding !== undefined) findings = [...(findings ?? []), finding]
+    if (limit !== undefined) checkValues(one, limit, found)
   }
-  return findings
+  return found.length === 0 ? undefined : found
 }
 
-function checkNight(reading: Reading): readonly Finding[] | undefined {
-  const { facts, series, viewWindow } = reading
-  let findings: Finding[] | undefined
-  if (viewWindow === 'day') {
-    const night = membersOf(facts, 'night')
-    let limit = toNightLimit(nightMinutes)
-    // The sent ends of a night matter only where some number is beyond the usual one.
-    if (nightPlaces.every(([block, name]) => (findNumber(night, block, name) ?? 0) <= limit.most)) return undefined
-    limit = toNightLimit(Math.max(nightMinutes, readNightMinutes(night, reading.timezone)))
-    for (const [block, name] of nightPlaces) {
-      const finding = checkNumber(night, '/metrics/night', block, name, limit)
-      if (finding !== undefined) findings = [...(findings ?? []), finding]
-    }
-    return findings
+function checkNight({ facts, series, viewWindow, timezone }: Reading): readonly Finding[] | undefined {
+  const found: Finding[] = []
+  if (viewWindow !== 'day') {
+    checkNumber(facts, '/metrics', nightAverage, found)
+    for (const one of series) if (one.place.name === 'nightlyRestDurations') checkValues(one, usualNight, found)
+    return found.length === 0 ? undefined : found
   }
-  const limit = toNightLimit(nightMinutes)
-  const average = checkNumber(facts, '/metrics', 'nightRest', 'averageMinutes', limit)
-  const nights = series.find(({ place }) => place.name === 'nightlyRestDurations')
-  const nightly = nights === undefined ? undefined : checkValues(nights, limit)
-  if (average === undefined && nightly === undefined) return undefined
-  return [average, nightly].filter((finding) => finding !== undefined)
+  const night = membersOf(facts, 'night')
+  for (const place of nightPlaces) checkNumber(night, '/metrics/night', place, found)
+  if (found.length === 0) return undefined
+  // A night that was sent longer than usual is as long as that.
+  const limit = toNightLimit(Math.max(usualNight.most, readNightMinutes(night, timezone)))
+  return nightPlaces.flatMap((place) => checkNumber(night, '/metrics/night', { ...place, limit }, []))
 }
 
 function toNightLimit(most: number): Limit {
@@ -129,38 +130,30 @@ function readNightMinutes({ startAt, endAt }: Members, timezone: string | undefi
   return start === undefined || end === undefined ? 0 : (end - start) / 60_000
 }
 
-function checkNumber(
-  members: Members,
-  above: string,
-  block: string | undefined,
-  name: string,
-  limit: Limit,
-): Finding | undefined {
-  const value = findNumber(members, block, name)
-  if (value === undefined || value <= limit.most) return undefined
-  return exceeds(block === undefined ? `${above}/${name}` : `${above}/${block}/${name}`, value, limit)
+function checkNumber(members: Members, above: string, { block, name, limit }: Place, found: Finding[]): Finding[] {
+  const value = numberOf(block === undefined ? members : membersOf(members, block), name)
+  if (value !== undefined && value > limit.most) {
+    found.push(exceeds(block === undefined ? `${above}/${name}` : `${above}/${block}/${name}`, value, limit))
+  }
+  return found
 }
 
-function findNumber(members: Members, block: string | undefined, name: string): number | undefined {
-  return numberOf(block === undefined ? members : membersOf(members, block), name)
-}
-
-function checkValues({ place, values }: Series, limit: Limit): Finding | undefined {
+/** Adds one finding for an array. */
+function checkValues({ place, values }: Series, limit: Limit, found: Finding[]): void {
   for (let column = 0; column < values.length; column++) {
     const list = values[column] ?? []
     if (!hasMore(list, limit.most)) continue
     const indexes = list.flatMap((value, index) => (value !== null && value > limit.most ? index : []))
-    const [first] = indexes
-    if (first === undefined) continue
+    const [first = 0] = indexes
     const member = place.numbers[column]
     const path = `${place.path}/${first}${member === undefined ? '' : `/${member}`}`
-    return exceeds(path, list[first] ?? 0, limit, listPlaces(indexes.slice(1)))
+    found.push(exceeds(path, list[first] ?? 0, limit, listPlaces(indexes.slice(1))))
+    return
   }
-  return undefined
 }
 
 function hasMore(values: readonly (number | null)[], most: number): boolean {
-  for (const value of values) if (value !== null && value > most) return true
+  for (let index = 0; index < values.length; index++) if ((values[index] ?? 0) > most) return true
   return false
 }
 
