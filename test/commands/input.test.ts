@@ -140,6 +140,9 @@ input('finds a fault in deep nesting and behind a long text', async () => {
   const deep = '['.repeat(200_000)
   assert.match((await summarize(`{"a":${deep}`))[0] ?? '', /ends too early at line 1, column 200006/)
   assert.match((await summarize(`{"a":"${'\\n'.repeat(200_000)}",}`))[0] ?? '', /unexpected "}" .* column 400009/)
+  const long = 'x'.repeat(payloadLimitBytes - 20)
+  assert.match((await summarize(`{"a":"${long}\u0001"}`))[0] ?? '', /control character inside a text at line 1/)
+  assert.match((await summarize(`{"a":${long}\u0001}`))[0] ?? '', /unexpected "x{40}"/)
 })
 
 const unreadable: readonly (readonly [what: string, content: string | Uint8Array, message: RegExp])[] = [

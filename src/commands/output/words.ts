@@ -11,6 +11,11 @@ export function toPrintable(text: string): string {
   return text.replace(/(?!\u200C|\u200D|[\u{E0020}-\u{E007F}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD')
 }
 
+/** The same for a text of several lines that are our own. */
+export function toPrintableLines(text: string): string {
+  return text.split('\n').map(toPrintable).join('\n')
+}
+
 /** The same without a loss, on one line: each such character in the escape of JSON, joiners and tags too. */
 export function escapeControls(text: string): string {
   // By code units: JSON writes what lies above U+FFFF as two escapes.
