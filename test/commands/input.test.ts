@@ -197,6 +197,16 @@ input('cuts between characters wherever the pieces end', async () => {
   }
 })
 
+input('counts the lines of a file whose short lines make many segments', async () => {
+  const lines = Array.from({ length: 5000 }, (_, index) => `${index}`)
+  const found = await read(lines.join('\n'))
+  const places = found.map((item) => ('payload' in item ? `${item.payload} ${item.start.line}` : ''))
+  assert.equal(
+    places,
+    lines.map((line) => `${line} ${Number(line) + 1}`),
+  )
+})
+
 input('reads a long file in pieces that end between characters', async () => {
   const path = write('long.ndjson', `${JSON.stringify({ name: '犬'.repeat(900_000) })}\n`)
   let text = ''
