@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import type { CommandModule, CommandResult } from './commands/command.js'
+import { toPrintable, toPrintableLines } from './commands/output/words.js'
 import { isSvcError } from './errors.js'
 import { version } from './version.js'
 
@@ -35,6 +36,8 @@ async function run(args: readonly string[]): Promise<number> {
     .version(version, '-V, --version')
     .exitOverride()
     .configureHelp({ showGlobalOptions: false })
+    // A mistake is quoted, and what is quoted may come out of a file name or a script.
+    .configureOutput({ outputError: (text, write) => write(toPrintableLines(text)) })
     .showHelpAfterError('(run the command with --help for its options)')
     .addHelpText('after', '\nExample:\n  svc insight render fixtures/insight\n')
   const finish = (code: CommandResult) => {
@@ -55,11 +58,10 @@ async function run(args: readonly string[]): Promise<number> {
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   if (isSvcError(error)) {
-    process.stderr.write(`svc: ${error.message}\n`)
+    process.stderr.write(`svc: ${toPrintable(error.message)}\n`)
     return 2
   }
-  process.stderr.write(
-    `svc: internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  )
+  const details = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  process.stderr.write(`svc: internal error: ${toPrintableLines(details)}\n`)
   return 2
 }

@@ -19,4 +19,24 @@ cli('answers an unknown command with a suggestion and exit code 2', () => {
   assert.match(stderr, 'Did you mean validate?')
 })
 
+cli('lets nothing of a mistake that it quotes reach the terminal as a command', () => {
+  const hostile = '\u001b]0;x\u0007\u202e'
+  const mistakes = [
+    [hostile],
+    ['validate', `--${hostile}`],
+    ['validate', '--explain', hostile],
+    ['validate', `gone${hostile}`],
+    ['validate', `gone${hostile}*`],
+    ['validate', '--format', hostile],
+    ['insight', 'render', `gone${hostile}`],
+    ['insight', 'send', '--key', 'k', '--url', hostile, 'fixtures/insight'],
+    ['serve', '--port', hostile],
+  ]
+  for (const args of mistakes) {
+    const { status, stderr } = svc(...args)
+    assert.is(status, 2, args.join(' '))
+    assert.not.match(stderr.replaceAll('\n', ''), /[\p{Cc}\u202e]/u, args.join(' '))
+  }
+})
+
 cli.run()

@@ -31,7 +31,7 @@ export const register: CommandModule['register'] = (program, finish) => {
 
   const create = declare('create', 'Create a key. It is shown once.', 'svc key create --name ci --endpoints models')
   addSettingOptions(create).action(async (flags: SharedFlags & SettingFlags) => {
-    const name = flags.name ?? (await askName())
+    const name = flags.name ?? (await requireName())
     const { text, key: created } = createKey(readSettings({ ...flags, name }), new Date())
     await withStore(createDataDir(loadConfig(flags).dataDir), (store) => store.insertKey(created))
     print(flags, presentNewKey(created, text), describeNewKey(created, text))
@@ -79,17 +79,14 @@ export const register: CommandModule['register'] = (program, finish) => {
     })
 }
 
-/** Asks for the name, on a terminal; a script has to give it. Standard output is the answer's alone. */
-async function askName(): Promise<string> {
+/** The name from a person at a terminal; a script has to give it. */
+async function requireName(): Promise<string> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     throw new SvcError('invalid_request', '--name is missing: say what the key is for, such as --name ci.')
   }
-  const { input } = await import('@inquirer/prompts')
-  try {
-    return await input({ message: 'What is the key for?', required: true }, { output: process.stderr })
-  } catch (cause) {
-    throw new SvcError('invalid_request', 'No name was given, so no key was created.', { cause })
-  }
+  // Loaded when it asks: the prompts are larger than all the rest of this command.
+  const { askName } = await import('./key/ask-name.js')
+  return askName()
 }
 
 async function withStore<T>(dataDir: DataDir, use: (store: Store) => Promise<T>): Promise<T> {

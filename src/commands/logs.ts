@@ -6,6 +6,8 @@ import { rules } from '../insight/index.js'
 import type { RequestEntry, RuleHit } from '../log.js'
 import type { CommandModule, CommandResult } from './command.js'
 import { createLogReader } from './logs/read.js'
+import { openStdout } from './output/stream.js'
+import { escapeControls } from './output/words.js'
 
 interface LogFlags extends Pick<ConfigFlags, 'dataDir'> {
   readonly follow?: true
@@ -31,15 +33,18 @@ export const register: CommandModule['register'] = (program, finish) => {
 
 async function printLogs(flags: LogFlags): Promise<CommandResult> {
   const matches = createFilter(flags)
-  const render = flags.json ? (entry: RequestEntry) => JSON.stringify(entry) : renderEntry
+  const render = flags.json ? (entry: RequestEntry) => escapeControls(JSON.stringify(entry)) : renderEntry
   const read = createLogReader(requireDataDir(loadConfig(flags).dataDir).logs)
+  const output = openStdout()
   let found = false
+  let isRead = true
   do {
     const entries = read().filter(matches)
     found ||= entries.length > 0
-    for (const entry of entries) process.stdout.write(`${render(entry).split('\n').map(escapeControls).join('\n')}\n`)
-    if (flags.follow) await delay(followEveryMs)
-  } while (flags.follow)
+    for (const entry of entries) output.write(`${render(entry)}\n`)
+    isRead = await output.flush('all')
+    if (flags.follow && isRead) await delay(followEveryMs)
+  } while (flags.follow && isRead)
   if (found || flags.requestId === undefined) return 0
   process.stderr.write(`svc: the log has no call with the request ID ${escapeControls(flags.requestId)}.\n`)
   return 1
@@ -54,6 +59,7 @@ function createFilter({ requestId, status }: LogFlags): (entry: RequestEntry) =>
     (status === undefined || entry.status === Number(status))
 }
 
+/** The lines that tell of a call; what callers chose may not break one or move the cursor. */
 function renderEntry(entry: RequestEntry): string {
   const { time, status, method, path, duration_ms: duration, key_name: keyName, key_id: keyId } = entry
   const caller = entry.caller_request_id === undefined ? '' : ` (sent as ${JSON.stringify(entry.caller_request_id)})`
@@ -63,7 +69,9 @@ function renderEntry(entry: RequestEntry): string {
     ...(entry.violations ?? []).map((hit) => renderHit('breaks', hit)),
     ...(entry.warnings ?? []).map((hit) => renderHit('warning', hit)),
     ...(entry.error === undefined ? [] : [`    error ${JSON.stringify(entry.error)}`]),
-  ].join('\n')
+  ]
+    .map(escapeControls)
+    .join('\n')
 }
 
 function renderHit(word: string, { rule, path }: RuleHit): string {
@@ -74,12 +82,4 @@ function renderHit(word: string, { rule, path }: RuleHit): string {
 /** What a request breaks before its body is read as a payload. */
 const serverRules: Readonly<Record<string, string>> = {
   'content-type': 'The header Content-Type must be application/json.',
-}
-
-/** Characters that a terminal would obey, in the escapes of JSON: callers choose some of what is logged. */
-function escapeControls(line: string): string {
-  return line.replaceAll(
-    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
-    (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
-  )
 }

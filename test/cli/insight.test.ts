@@ -188,6 +188,21 @@ insight('prints the refusal with its request ID and what to do, and answers 1', 
   assert.match(stderr, '422 invalid_request: The request is not valid. (request ID req_9). "svc validate')
 })
 
+insight('lets nothing of an answer reach the terminal as a command', async () => {
+  const hostile = '\u001b[2J\u009b\u202e\n'
+  const refusal = { error: { code: hostile, message: hostile, request_id: hostile } }
+  const strange = { error: { code: { toString: 1 }, message: 5, request_id: [hostile] } }
+  const answers = [refusal, strange, { error: hostile }, [hostile], hostile]
+  for (const answer of answers) {
+    const { code, stderr } = await send(500, answer)
+    assert.equal([code, stderr.split('\n').length], [1, 2])
+    assert.not.match(stderr.trimEnd(), /[\p{Cc}\u202e]/u)
+  }
+  const { stdout } = await send(200, { summary: hostile }, ['--json'])
+  assert.not.match(stdout.trimEnd(), /[\p{Cc}\u202e]/u)
+  assert.is(JSON.parse(stdout).results[0].body.summary, hostile)
+})
+
 insight('prints the whole answers with --json', async () => {
   const { code, stdout } = await send(200, { summary: 'Fine.' }, ['--json'])
   assert.is(code, 0)

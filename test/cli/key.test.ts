@@ -68,6 +68,11 @@ for (const [args, says] of mistakes) {
   })
 }
 
+keys('carries the prompts apart: only a person at a terminal needs them', () => {
+  const bundle = readFileSync(new URL('../../dist/commands-key.cjs', import.meta.url), 'utf8')
+  assert.not.match(bundle, 'node_modules/@inquirer/')
+})
+
 keys('lists keys without their secrets', () => {
   const made = keyJson('create', '--name', 'listed')
   const text = key('list').stdout

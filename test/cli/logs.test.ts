@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process'
 import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { makeFolder } from '../helpers/app.js'
 import { buildPayload } from '../helpers/payloads.js'
+import { reportSkip } from '../helpers/skip.js'
 import { runSvc, startSvc } from '../helpers/svc.js'
 
 const logs = suite('svc logs')
@@ -74,7 +76,7 @@ logs('goes on with new lines when it follows', async () => {
   await serveCalls()
   const [file] = readdirSync(join(dataDir, 'logs'))
   const following = startSvc(['logs', '--follow', '--status', '418', '--json', '--data-dir', dataDir])
-  const line = (id: string) => `${JSON.stringify({ time: '2026-10-20T08:00:00.000Z', request_id: id, status: 418 })}\n`
+  const line = (id: string) => `${JSON.stringify({ ...call, request_id: id, status: 418 })}\n`
   appendFileSync(join(dataDir, 'logs', file ?? ''), line('one'))
   assert.is(JSON.parse(await following.nextLine()).request_id, 'one')
   const half = line('two')
@@ -87,23 +89,81 @@ logs('goes on with new lines when it follows', async () => {
   await following.ended
 })
 
-logs('lets no character of a log line reach the terminal as a command, and skips half lines', () => {
+/** A call as the server writes it. */
+const call = {
+  time: '2026-10-20T08:00:00.000Z',
+  status: 404,
+  method: 'GET',
+  path: '/x',
+  duration_ms: 1,
+  request_id: 'req_1',
+}
+
+/** A data directory whose log holds these lines. */
+function writeLog(...lines: readonly unknown[]): void {
   mkdirSync(join(dataDir, 'logs'), { recursive: true })
   writeFileSync(join(dataDir, 'svc.db'), '')
-  const entry = {
-    time: 't',
-    status: 404,
-    method: 'GET',
-    path: '/\u001b[31m\u009b\u202e',
-    duration_ms: 1,
-    request_id: 'r\n',
-  }
-  writeFileSync(join(dataDir, 'logs', '20261121T101917273Z-1.jsonl'), `{"half\n${JSON.stringify(entry)}\n{"cut`)
+  const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
+  writeFileSync(join(dataDir, 'logs', '20261121T101917273Z-1.jsonl'), texts.join('\n'))
+}
+
+logs('lets no character of a log line reach the terminal as a command, and skips half lines', () => {
+  writeLog('{"half', { ...call, path: '/\u001b[31m\u009b\u202e', request_id: 'r\n' }, '{"cut')
   for (const flags of [[], ['--json']]) {
     const { stdout } = runSvc(['logs', ...flags, '--data-dir', dataDir])
     assert.not.match(stdout.replaceAll('\n', ''), /[\p{Cc}\p{Cf}]/u)
     assert.match(stdout, '\\u009b')
   }
+})
+
+logs('prints one line for each call and rule, whatever a caller put into a name', () => {
+  const forged = '\n2026-10-20T08:00:00.000Z  200  GET /forged  1 ms'
+  const warnings = [{ rule: `odd${forged}`, path: `/x${forged}` }]
+  writeLog({ ...call, path: `/x${forged}`, key_id: 'key_1', key_name: `n${forged}`, warnings }, '')
+  const { stdout } = runSvc(['logs', '--data-dir', dataDir])
+  assert.is(stdout.split('\n').length, 3)
+  assert.not.match(stdout, /^2026\S+ {2}200 /m)
+})
+
+logs('keeps every value whole with --json', () => {
+  const path = '/\u{e0041}\u{1f600}\u202e\u2028'
+  writeLog({ ...call, path }, '')
+  const { stdout } = runSvc(['logs', '--json', '--data-dir', dataDir])
+  assert.match(stdout, '\\udb40\\udc41')
+  assert.is(JSON.parse(stdout).path, path)
+})
+
+logs('passes over lines that tell of no call, and a folder in place of a file', () => {
+  const odd = ['null', '5', '[]', '{"violations":5}', { ...call, violations: 5 }, { ...call, violations: [null] }]
+  writeLog(...odd, { ...call, time: 5 }, call, '')
+  mkdirSync(join(dataDir, 'logs', '20261121T101917274Z-1.jsonl'))
+  const { status, stdout } = runSvc(['logs', '--data-dir', dataDir])
+  assert.is(status, 0)
+  assert.match(stdout, /^2026\S+ {2}404 {2}GET \/x .*\n$/)
+})
+
+logs('does not wait for a pipe in place of a file', () => {
+  writeLog(call, '')
+  const { error } = spawnSync('mkfifo', [join(dataDir, 'logs', '20261121T101917274Z-1.jsonl')])
+  if (error !== undefined) return reportSkip('there is no mkfifo to make a pipe with')
+  assert.match(runSvc(['logs', '--data-dir', dataDir]).stdout, /^2026\S+ {2}404 {2}GET \/x .*\n$/)
+})
+
+logs('says why a log cannot be read', () => {
+  mkdirSync(dataDir)
+  writeFileSync(join(dataDir, 'svc.db'), '')
+  writeFileSync(join(dataDir, 'logs'), '')
+  const { status, stderr } = runSvc(['logs', '--data-dir', dataDir])
+  assert.is(status, 2)
+  assert.match(stderr, /^svc: The log .*logs cannot be read: a part of the path is a file\.\n$/)
+})
+
+logs('ends quietly when its reader goes away', async () => {
+  writeLog(...Array.from({ length: 20_000 }, () => call), '')
+  const { child, nextLine, ended, errors } = startSvc(['logs', '--data-dir', dataDir])
+  await nextLine()
+  child.stdout.destroy()
+  assert.equal([(await ended).code, errors()], [0, ''])
 })
 
 logs.run()

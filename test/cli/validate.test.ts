@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { count } from '../../src/commands/output/words.js'
 import { buildPayload } from '../helpers/payloads.js'
 import { program, runNode, runSvc } from '../helpers/svc.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
@@ -183,22 +184,31 @@ validate('ends quietly when its reader goes away', async () => {
 })
 
 /** Peak memory in MiB of a run over so many lines. */
-function measurePeak(lines: number, threads: number): number {
-  const path = write('lines.ndjson', `${text}\n`.repeat(lines))
+function measurePeak(line: string, lines: number, threads: number): number {
+  const path = write('lines.ndjson', `${line}\n`.repeat(lines))
   const cli = JSON.stringify(fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url)))
-  const args = JSON.stringify(['node', 'svc', 'validate', '--threads', String(threads), path])
+  const args = JSON.stringify(['node', 'svc', 'validate', '--max-errors', '5', '--threads', String(threads), path])
   const script = `process.on('exit', () => console.error(process.resourceUsage().maxRSS / 1024)); require(${cli}).main(${args})`
   const { stdout, stderr } = runNode(['-e', script])
-  assert.match(stdout, 'valid, 0 invalid')
+  assert.match(stdout, `${count(lines, 'payload')} in 1 source`)
   return Number(stderr)
 }
 
 for (const threads of [1, 2]) {
   validate(`needs no more memory for a file five times as long (--threads ${threads})`, () => {
-    const short = measurePeak(20_000, threads)
-    const long = measurePeak(100_000, threads)
+    const short = measurePeak(text, 20_000, threads)
+    const long = measurePeak(text, 100_000, threads)
     // The longer file is 150 MiB larger; the heaps' own breathing stays below two thirds of that.
     assert.ok(long < short + 100, `${short.toFixed()} MiB for 20,000 lines, ${long.toFixed()} MiB for 100,000`)
+  })
+}
+
+for (const threads of [1, 2]) {
+  validate(`needs no more memory for short lines that are all wrong (--threads ${threads})`, () => {
+    const few = measurePeak('{}', 1000, threads)
+    // All come in one chunk of the file, with nine violations each.
+    const many = measurePeak('{}', 60_000, threads)
+    assert.ok(many < few + 150, `${few.toFixed()} MiB for 1,000 lines, ${many.toFixed()} MiB for 60,000`)
   })
 }
 

@@ -140,6 +140,9 @@ input('finds a fault in deep nesting and behind a long text', async () => {
   const deep = '['.repeat(200_000)
   assert.match((await summarize(`{"a":${deep}`))[0] ?? '', /ends too early at line 1, column 200006/)
   assert.match((await summarize(`{"a":"${'\\n'.repeat(200_000)}",}`))[0] ?? '', /unexpected "}" .* column 400009/)
+  const long = 'x'.repeat(payloadLimitBytes - 20)
+  assert.match((await summarize(`{"a":"${long}\u0001"}`))[0] ?? '', /control character inside a text at line 1/)
+  assert.match((await summarize(`{"a":${long}\u0001}`))[0] ?? '', /unexpected "x{40}"/)
 })
 
 const unreadable: readonly (readonly [what: string, content: string | Uint8Array, message: RegExp])[] = [
@@ -192,6 +195,16 @@ input('cuts between characters wherever the pieces end', async () => {
     }
     assert.equal(starts, ['{"名":"é😀"}@1:2', '{"b":"€"}@2:1'], `pieces of ${size} bytes`)
   }
+})
+
+input('counts the lines of a file whose short lines make many segments', async () => {
+  const lines = Array.from({ length: 5000 }, (_, index) => `${index}`)
+  const found = await read(lines.join('\n'))
+  const places = found.map((item) => ('payload' in item ? `${item.payload} ${item.start.line}` : ''))
+  assert.equal(
+    places,
+    lines.map((line) => `${line} ${Number(line) + 1}`),
+  )
 })
 
 input('reads a long file in pieces that end between characters', async () => {

@@ -25,13 +25,13 @@ const core: Core = {
     summary: `${greetings[locale ?? 'en-US']}${Object(payload).name}`,
     generation: { ruleId: 'HR_HELLO', ruleVersion: '1', aiPolished: false },
   }),
-  explain: () => ({
+  explain: (payload) => ({
     scenario: 'HELLO',
     condition: 'there is a name',
     ruleId: 'HR_HELLO',
     status: 'attention',
     statusReason: 'this sentence always has it',
-    facts: [{ name: 'name', value: 'a | b', path: '/name' }],
+    facts: [{ name: 'name', value: Object(payload).name, path: '/name' }],
     clauses: [
       { name: 'greeting', texts: ['HELLO'], shown: true, reason: 'always' },
       { name: 'title', texts: [], shown: false, reason: 'none was sent' },
@@ -129,7 +129,7 @@ render('answers 2 to a file that is not there', async () => {
 render('text says why in plain words', async () => {
   const { text } = await run(file, { explain: true })
   assert.match(text, 'Why this sentence\n    HELLO is said for: there is a name.')
-  assert.match(text, 'name  a | b  /name')
+  assert.match(text, `name  ${tricky}  /name`)
   assert.match(text, '+ greeting  always [HELLO]\n    - title     left out: none was sent')
 })
 
@@ -137,6 +137,16 @@ render('text lets no payload write to the terminal as it likes', async () => {
   const path = write('control.json', JSON.stringify({ name: 'a\u001b[2Jb\r' }))
   assert.match((await run(path)).text, '  en-US  Hello, a\uFFFD[2Jb\uFFFD\n')
 })
+
+for (const format of ['text', 'markdown', 'html'] as const) {
+  render(`${format} lets neither a payload nor a file name obey or turn around what is shown`, async () => {
+    const hostile = '\u001b[2J\u009b\u202e\u2028'
+    const path = write(`${hostile}.ndjson`, `${JSON.stringify({ name: hostile })}\n{"nam":"x"}\n`)
+    const { text } = await run(path, { format, explain: true })
+    assert.match(text, 'Hello, \uFFFD')
+    assert.not.match(text.replaceAll('\n', ''), /[\p{Cc}\u202e\u2028]/u)
+  })
+}
 
 render('text wraps for a terminal by the width of the characters, and not otherwise', async () => {
   const path = write('long.json', JSON.stringify({ name: '很长的名字'.repeat(20) }))
@@ -160,7 +170,7 @@ render('json carries the explanation when asked for, and the invalid payloads', 
 render('markdown takes nothing of a text for markup', async () => {
   const { text } = await run(file, { format: 'markdown', explain: true })
   assert.match(text, '**en-US** — Hello, \\<b\\>\\*Ma\\|x\\*\\</b\\> \\& "Co"')
-  assert.match(text, '| name | a \\| b | `/name` |')
+  assert.match(text, '| name | \\<b\\>\\*Ma\\|x\\*\\</b\\> \\& "Co" | `/name` |')
 })
 
 render('html takes nothing of a text for markup and names each language', async () => {

@@ -20,6 +20,8 @@ export interface Gap {
 export const payloadLimitBytes = 16 << 20
 
 const lineFeed = 10
+/** Lines of a segment at most: what is found out about short ones takes far more memory than they do. */
+const segmentLines = 1024
 const tooLong = 'is longer than 16 MiB, the limit for one payload, and was not checked.'
 
 /**
@@ -96,7 +98,8 @@ function looksLikeLines(bytes: Buffer, significant: number, ended: boolean): boo
 }
 
 /**
- * Batches of whole lines: what a chunk completes of the line before it, and the lines of the chunk itself, uncopied.
+ * Batches of whole lines: what a chunk completes of the line before it, and the lines of the chunk itself, uncopied
+ * unless they are so short that they make several batches.
  * A line beyond the limit is not kept while it is read.
  */
 async function* splitLines(chunks: AsyncIterable<Buffer>, start: Location): AsyncGenerator<Segment | Gap> {
@@ -115,18 +118,31 @@ async function* splitLines(chunks: AsyncIterable<Buffer>, start: Location): Asyn
     else if (carry.length > 0) {
       yield toLines(Buffer.concat([carry, chunk.subarray(0, firstEnd + 1)]), line++)
     }
-    const from = long || carry.length > 0 ? firstEnd + 1 : 0
+    let from = long || carry.length > 0 ? firstEnd + 1 : 0
     const end = chunk.lastIndexOf(lineFeed) + 1
-    const whole = chunk.subarray(from, end)
     // All that is still of use is taken before the segment leaves: its memory may move to another thread.
     carry = Buffer.from(chunk.subarray(end))
     carriedBytes = carry.length
-    const first = line
-    line += countLines(whole)
-    if (whole.length > 0) yield toLines(whole, first)
+    while (from < end) {
+      const part = takeLines(chunk.subarray(from, end))
+      from += part.bytes.length
+      yield toLines(from < end ? Buffer.from(part.bytes) : part.bytes, line)
+      line += part.count
+    }
   }
   if (carriedBytes > payloadLimitBytes) yield { problem: `Line ${line} ${tooLong}` }
   else if (carry.length > 0) yield toLines(carry, line)
+}
+
+/** The first lines of some, as many as a segment may have, and how many these are. */
+function takeLines(lines: Buffer): { readonly bytes: Buffer; readonly count: number } {
+  let end = 0
+  let count = 0
+  while (end < lines.length && count < segmentLines) {
+    end = lines.indexOf(lineFeed, end) + 1
+    count++
+  }
+  return { bytes: lines.subarray(0, end), count }
 }
 
 const toLines = (bytes: Buffer, line: number): Segment => ({ bytes, lines: true, start: { line, column: 1 } })

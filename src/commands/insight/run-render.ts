@@ -4,6 +4,7 @@ import type { Locale } from '../../insight/types.js'
 import type { CommandResult } from '../command.js'
 import { openStdout } from '../output/stream.js'
 import { createPaint } from '../output/style.js'
+import { toPrintable } from '../output/words.js'
 import { type RenderFormatName, renderFormats } from './formats/index.js'
 import { renderSources } from './render.js'
 import { watchPaths } from './watch.js'
@@ -50,5 +51,5 @@ async function renderOnce(args: readonly string[], options: RunRenderOptions): P
 /** A text that is being edited may be broken for a moment. */
 function tellError(error: unknown): void {
   if (!isSvcError(error)) throw error
-  process.stderr.write(`svc: ${error.message}\n`)
+  process.stderr.write(`svc: ${toPrintable(error.message)}\n`)
 }

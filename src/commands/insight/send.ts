@@ -4,7 +4,7 @@ import { SvcError } from '../../errors.js'
 import type { CommandResult } from '../command.js'
 import { readPayloads } from '../input/payloads.js'
 import { findSources } from '../input/sources.js'
-import { toPrintable } from '../output/words.js'
+import { escapeControls, toPrintable } from '../output/words.js'
 
 const path = '/v1/health-detail-insights/generate'
 
@@ -36,22 +36,30 @@ export async function runSend(file: string, server: Server, json: boolean): Prom
       if (!json) tell(one)
     }
   }
-  if (json) process.stdout.write(`${JSON.stringify({ results: sent })}\n`)
+  if (json) process.stdout.write(`${escapeControls(JSON.stringify({ results: sent }))}\n`)
   return sent.every(({ status }) => status < 300) ? 0 : 1
 }
 
 function tell({ source, index, status, requestId, body }: Sent): void {
   const summary = member(body, 'summary')
   if (status < 300 && summary !== undefined) {
-    process.stdout.write(`${toPrintable(String(summary))}\n`)
+    process.stdout.write(`${toPrintable(toText(summary))}\n`)
     return
   }
   const error = member(body, 'error')
-  const code = member(error, 'code') ?? 'no error envelope'
-  const message = toPrintable(String(member(error, 'message') ?? body).slice(0, 200))
-  const id = member(error, 'request_id') ?? requestId ?? 'none'
+  const code = toText(member(error, 'code') ?? 'no error envelope')
+  const message = toText(member(error, 'message') ?? body)
+  const id = toText(member(error, 'request_id') ?? requestId ?? 'none')
   const hint = status === 422 ? ` "svc validate ${source}" says what is wrong.` : ''
-  process.stderr.write(`svc: ${source} #${index}: ${status} ${code}: ${message} (request ID ${id}).${hint}\n`)
+  const line = `${source} #${index}: ${status} ${code}: ${message} (request ID ${id}).${hint}`
+  process.stderr.write(`svc: ${toPrintable(line)}\n`)
+}
+
+const maxShown = 200
+
+/** What a server sent where a text is expected; it may be anything, and of any length. */
+function toText(value: unknown): string {
+  return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, maxShown)
 }
 
 function member(value: unknown, name: string): unknown {

@@ -5,8 +5,11 @@ import { reasonOf } from '../input/sources.js'
 /** Where a document goes, piece by piece. */
 export interface Output {
   readonly write: (text: string) => void
-  /** Hands on what was written; waits while the reader is slower. False: nobody reads any more, stop. */
-  readonly flush: () => Promise<boolean>
+  /**
+   * Hands on what was written, once there is enough of it or at once (`all`); waits while the reader is slower.
+   * False: nobody reads any more, stop.
+   */
+  readonly flush: (all?: 'all') => Promise<boolean>
   /** Hands on the rest and closes. */
   readonly close: () => Promise<void>
 }
@@ -31,7 +34,7 @@ export function openStdout(stream: NodeJS.WriteStream = process.stdout): Output 
     write: (text) => {
       pending += text
     },
-    flush: () => (pending.length < flushLength ? Promise.resolve(open) : flush()),
+    flush: (all) => (all === undefined && pending.length < flushLength ? Promise.resolve(open) : flush()),
     close: async () => {
       await flush()
       // The last write may still fail: whoever closes again (a watcher) has a listener of its own by then.
@@ -53,8 +56,8 @@ export function openFile(path: string): Output {
     write: (text) => {
       pending += text
     },
-    flush: async () => {
-      if (pending.length >= flushLength) flush()
+    flush: async (all) => {
+      if (all !== undefined || pending.length >= flushLength) flush()
       return true
     },
     close: async () => {

@@ -1,7 +1,7 @@
 import { payloadSchema, rules } from '../../insight/index.js'
 import type { CommandResult } from '../command.js'
 import { createPaint } from '../output/style.js'
-import { findNearest } from '../output/words.js'
+import { findNearest, toPrintable } from '../output/words.js'
 import { renderRule, renderRules } from './rules.js'
 
 /** Prints the JSON Schema of the structural part. */
@@ -25,7 +25,9 @@ export function printRule(id: string, json: boolean): CommandResult {
       rules.map((candidate) => candidate.id),
     )
     const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`
-    process.stderr.write(`svc: there is no rule ${id}.${hint} "svc validate --list-rules" lists them all.\n`)
+    process.stderr.write(
+      `svc: there is no rule ${toPrintable(id)}.${hint} "svc validate --list-rules" lists them all.\n`,
+    )
     return 2
   }
   process.stdout.write(json ? `${JSON.stringify(rule)}\n` : renderRule(rule, createPaint(process.stdout)))

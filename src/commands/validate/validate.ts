@@ -4,6 +4,7 @@ import { type FormatName, formats, type Reporter, type ReportOptions } from '../
 import { findSources } from '../input/sources.js'
 import { type Output, openFile, openStdout } from '../output/stream.js'
 import { createPaint, plain } from '../output/style.js'
+import { toPrintable } from '../output/words.js'
 import { limitViolations } from './limit.js'
 import type { Problem } from './result.js'
 import { type CheckOptions, checkSources } from './run.js'
@@ -78,5 +79,5 @@ function openReport({ format, file }: FormatTarget, options: ValidateOptions): R
 
 /** Says on stderr what could not be read. */
 export function tellProblem({ source, message }: Problem): void {
-  process.stderr.write(`svc: ${source === undefined ? message : `${source}: ${message}`}\n`)
+  process.stderr.write(`svc: ${toPrintable(source === undefined ? message : `${source}: ${message}`)}\n`)
 }

@@ -1,4 +1,5 @@
 import type { Explanation } from '../../../insight/types.js'
+import { toPrintable } from '../../output/words.js'
 import { type CreateRenderer, describePart, titleOf } from './index.js'
 
 /** One page that needs nothing else: the languages side by side, for a screen (light or dark) and for print. */
@@ -69,7 +70,7 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => entities[char] ?? char)
+  return toPrintable(text).replace(/[&<>"']/g, (char) => entities[char] ?? char)
 }
 
 const style = `

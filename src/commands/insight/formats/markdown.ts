@@ -1,4 +1,5 @@
 import type { Explanation } from '../../../insight/types.js'
+import { toPrintable } from '../../output/words.js'
 import { type CreateRenderer, describePart, titleOf } from './index.js'
 
 /** For a review in a pull request: a section per payload, a paragraph a language. */
@@ -22,7 +23,8 @@ export const createMarkdownRenderer: CreateRenderer = (write) => ({
 
 function renderExplanation({ scenario, condition, status, statusReason, facts, clauses }: Explanation): string {
   const factRows = facts.map(
-    ({ name, value, path }) => `| ${cell(name)} | ${cell(value)} | ${path === undefined ? '' : `\`${path}\``} |\n`,
+    ({ name, value, path }) =>
+      `| ${escapeMarkdown(name)} | ${escapeMarkdown(value)} | ${path === undefined ? '' : `\`${path}\``} |\n`,
   )
   const clauseRows = clauses.map(
     (part) => `- ${part.shown ? '[x]' : '[ ]'} ${part.name}: ${escapeMarkdown(describePart(part))}\n`,
@@ -34,11 +36,7 @@ function renderExplanation({ scenario, condition, status, statusReason, facts, c
   )
 }
 
-function cell(text: string): string {
-  return escapeMarkdown(text).replaceAll('\n', ' ')
-}
-
-/** A pet may be called `*` or `<b>`: nothing of a text is taken for markup. */
+/** A pet may be called `*` or `<b>`: nothing of a text is taken for markup, and none breaks its line. */
 function escapeMarkdown(text: string): string {
-  return text.replace(/[\\`*_{}[\]<>#|~&]/g, '\\$&')
+  return toPrintable(text).replace(/[\\`*_{}[\]<>#|~&]/g, '\\$&')
 }

@@ -11,7 +11,7 @@ export const createTextRenderer: CreateRenderer = (write, options) => {
     payload: (rendered) => {
       const [{ scenario, status, generation }] = rendered.insights
       const tone = status === 'attention' ? 'yellow' : status === 'normal' ? 'green' : 'cyan'
-      write(`${paint('bold', titleOf(rendered))}\n`)
+      write(`${paint('bold', toPrintable(titleOf(rendered)))}\n`)
       write(`${scenario}  ${paint(tone, status)}  ${paint('dim', generation.ruleId)}\n\n`)
       for (const { locale, summary } of rendered.insights) {
         write(`  ${paint('dim', locale.padEnd(5))}  ${wrap(summary, '         ', options)}\n`)
@@ -20,7 +20,9 @@ export const createTextRenderer: CreateRenderer = (write, options) => {
       write('\n')
     },
     invalid: (result) => {
-      write(`${paint('bold', titleOf(result))}\n${paint('red', 'not a valid payload, so it has no text')}\n\n`)
+      write(
+        `${paint('bold', toPrintable(titleOf(result)))}\n${paint('red', 'not a valid payload, so it has no text')}\n\n`,
+      )
       write(`${renderViolations(result, paint)}\n`)
     },
     end: () => undefined,
@@ -53,7 +55,7 @@ function renderExplanation(explanation: Explanation, locale: string, options: Re
     `\n  ${paint('bold', 'Facts used')}`,
     ...facts.map(({ name, value, path }) => {
       const place = path === undefined ? '' : `  ${paint('dim', path)}`
-      return `    ${name.padEnd(factWidth)}  ${value.padEnd(valueWidth)}${place}`.trimEnd()
+      return `    ${name.padEnd(factWidth)}  ${toPrintable(value).padEnd(valueWidth)}${place}`.trimEnd()
     }),
     `\n  ${paint('bold', `Parts of the text (${locale})`)}`,
     ...clauses.map((part) => {
