@@ -92,7 +92,8 @@ export function createJournal(db: Kysely<Tables>, attempt: Attempt, onGroupWritt
       try {
         await flush()
       } catch (cause) {
-        const message = `The database could not be written: the records of the last ${insights.length} calls are lost.`
+        const calls = insights.length === 1 ? 'call' : `${insights.length} calls`
+        const message = `The database could not be written: the records of the last ${calls} are lost.`
         throw new SvcError('unavailable', message, { cause })
       }
     },
