@@ -4,7 +4,7 @@ import { openSqliteStore } from './adapters/sql/store.js'
 import { loadInsightCopy } from './catalog.js'
 import type { Config } from './config.js'
 import { routes } from './contract/index.js'
-import { createDataDir, type DataDir, draftLocalKey } from './data-dir.js'
+import { createDataDir, type DataDir, draftLocalKey, openPart } from './data-dir.js'
 import { openRequestLog, type RequestLog } from './log.js'
 import type { Store } from './ports.js'
 import { createInsightHandlers } from './server/handlers/insight.js'
@@ -24,7 +24,7 @@ export interface App {
   fetch(request: Request): Response | Promise<Response>
   /** Takes the port of the configuration, or throws `unavailable`. */
   listen(): Promise<Listener>
-  /** Stops listening, lets running calls end (10 seconds at most), writes what waits, closes the data directory. */
+  /** Stops listening, lets running calls end (10 seconds at most), writes what waits, closes the data directory. Throws what was lost. */
   close(): Promise<void>
 }
 
@@ -36,11 +36,11 @@ export interface AppOptions {
 /** Puts the parts together on the data directory of `config`, which is made if need be. */
 export async function createApp(config: Config, { now = Date.now }: AppOptions = {}): Promise<App> {
   const dataDir = createDataDir(config.dataDir)
-  const pseudonyms = openPseudonyms(dataDir.secret)
+  const pseudonyms = await openPart(dataDir.secret, () => openPseudonyms(dataDir.secret))
   const copy = await loadInsightCopy()
-  const store = await openSqliteStore(dataDir.database)
-  const log = openRequestLog(dataDir.logs)
-  const createdKey = await createFirstKey(dataDir, store, now())
+  const store = await openStore(dataDir)
+  const log = await openPart(dataDir.logs, () => openRequestLog(dataDir.logs))
+  const createdKey = await openPart(dataDir.database, () => createFirstKey(dataDir, store, now()))
   const server = createServer({
     store,
     log,
@@ -67,14 +67,21 @@ export async function createApp(config: Config, { now = Date.now }: AppOptions =
 }
 
 async function closeParts(listener: Listener | undefined, store: Store, log: RequestLog): Promise<void> {
-  await listener?.close(drainMs)
-  await store.close()
-  log.close()
+  try {
+    await listener?.close(drainMs)
+  } finally {
+    // Each part is closed, whatever becomes of the others.
+    try {
+      log.close()
+    } finally {
+      await store.close()
+    }
+  }
 }
 
 /** Opens the store alone, for commands that manage keys. */
 export async function openStore(dataDir: DataDir): Promise<Store> {
-  return openSqliteStore(dataDir.database)
+  return openPart(dataDir.database, () => openSqliteStore(dataDir.database))
 }
 
 /** Creates the full key `local` on a data directory that has no key at all; one that was revoked counts. */

@@ -1,6 +1,6 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { SvcError } from './errors.js'
+import { isSvcError, SvcError } from './errors.js'
 
 /** Where things lie in the data directory. */
 export interface DataDir {
@@ -34,7 +34,8 @@ export function createDataDir(path: string): DataDir {
 /** The data directory, if a service or a key has been there before. Throws `not_found` otherwise. */
 export function requireDataDir(path: string): DataDir {
   const dataDir = describeDataDir(path)
-  if (existsSync(dataDir.database)) return dataDir
+  if (explain(dataDir.database, () => statSync(dataDir.database, { throwIfNoEntry: false })) !== undefined)
+    return dataDir
   throw new SvcError('not_found', `${path} is not a data directory of svc: name it with --data-dir or SVC_DATA_DIR.`)
 }
 
@@ -46,29 +47,78 @@ export function writeLocalKey(dataDir: DataDir, text: string): void {
 /** Writes the key's text beside its file, so that a full disk shows before the key counts; then keep it, or not. */
 export function draftLocalKey({ localKey }: DataDir, text: string): { keep(): void; discard(): void } {
   const draft = `${localKey}.${process.pid}`
-  writeFileSync(draft, `${text}\n`, { mode: 0o600 })
-  return { keep: () => renameSync(draft, localKey), discard: () => rmSync(draft, { force: true }) }
+  const discard = () => rmSync(draft, { force: true })
+  try {
+    explain(draft, () => writeFileSync(draft, `${text}\n`, { mode: 0o600 }))
+  } catch (error) {
+    discard()
+    throw error
+  }
+  return { keep: () => explain(localKey, () => renameSync(draft, localKey)), discard }
 }
 
 /** The text of the key `local`, or undefined if none is kept. */
 export function findLocalKey({ localKey }: DataDir): string | undefined {
-  return existsSync(localKey) ? readFileSync(localKey, 'utf8').trim() : undefined
+  return explain(localKey, () =>
+    statSync(localKey, { throwIfNoEntry: false }) === undefined ? undefined : readFileSync(localKey, 'utf8').trim(),
+  )
 }
 
 export function deleteLocalKey({ localKey }: DataDir): void {
   rmSync(localKey, { force: true })
 }
 
+/** Opens a part of the data directory. Throws `unavailable` with its path and the reason where the machine refuses. */
+export async function openPart<T>(path: string, open: () => T | Promise<T>): Promise<T> {
+  try {
+    return await open()
+  } catch (error) {
+    throw toSvcError(path, error)
+  }
+}
+
+function explain<T>(path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw toSvcError(path, error)
+  }
+}
+
+/** What the machine refused, in words; an error of another kind stays what it is. */
+function toSvcError(path: string, error: unknown): unknown {
+  const cause = isSvcError(error) && error.cause !== undefined ? error.cause : error
+  if (isSvcError(cause) || findReason(cause) === undefined) return error
+  return new SvcError('unavailable', `Cannot use ${path}: ${reasonOf(cause)}.`, { cause })
+}
+
 function reasonOf(error: unknown): string {
-  const code = (error as NodeJS.ErrnoException).code
-  return (code !== undefined && reasons[code]) || `${code ?? 'unknown error'}`
+  return findReason(error) ?? `${(error as NodeJS.ErrnoException).code ?? 'unknown error'}`
+}
+
+/** The codes of SQLite have a word more where it knows more: SQLITE_IOERR_WRITE. */
+function findReason(error: unknown): string | undefined {
+  const { code = '' } = error as NodeJS.ErrnoException
+  return reasons[code] ?? reasons[code.split('_').slice(0, 2).join('_')]
 }
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EEXIST: 'there is a file of that name',
+  EIO: 'the disk does not answer',
+  EISDIR: 'there is a folder of that name',
+  ELOOP: 'its links lead nowhere',
+  EMFILE: 'too many files are open',
+  ENOENT: 'the folder is gone',
   ENOSPC: 'the disk is full',
   ENOTDIR: 'a part of the path is a file',
   EPERM: 'permission denied',
   EROFS: 'the disk is read-only',
+  SQLITE_BUSY: 'another process holds it',
+  SQLITE_CANTOPEN: 'it cannot be opened',
+  SQLITE_CORRUPT: 'it is damaged; put back a copy of it',
+  SQLITE_FULL: 'the disk is full',
+  SQLITE_IOERR: 'it cannot be read or written',
+  SQLITE_NOTADB: 'it is not a database of svc; name another folder, or move the file away',
+  SQLITE_READONLY: 'it may not be written',
 }

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, mkdirSync, openSync, readdirSync, rmSync, statSync, write, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { SvcError } from './errors.js'
 
 /** One line of the request log. Holds no body, no ID or name out of one, and no key. */
 export interface RequestEntry {
@@ -26,12 +27,12 @@ export interface RuleHit {
 
 export interface RequestLog {
   write(entry: RequestEntry): void
-  /** Writes what waits and closes the file. */
+  /** Writes what waits and closes the file. Throws `unavailable` if lines are lost. */
   close(): void
 }
 
 export interface LogLimits {
-  /** A file that has reached this size gets no more lines. */
+  /** No file grows beyond this, but for a single line that is larger. */
   readonly fileBytes: number
   /** The oldest files are deleted while all together are larger than this, or more than `files`. */
   readonly totalBytes: number
@@ -49,47 +50,62 @@ const waitingCharactersAtMost = 16 << 20
  */
 export function openRequestLog(folder: string, limits: LogLimits = defaultLimits): RequestLog {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  let waiting: string[] = []
+  const waiting: string[] = []
   let waitingCharacters = 0
   let timer: NodeJS.Timeout | undefined
-  let writing = false
+  /** The descriptor that a group is being written to. */
+  let busy: number | undefined
   let closed = false
   let file = openLogFile(folder, limits)
 
-  function takeWaiting(): Buffer {
-    const bytes = Buffer.from(waiting.join(''))
-    waiting = []
-    waitingCharacters = 0
-    return bytes
+  /** The oldest lines that wait, as many as this file takes, after beginning a new one where it takes none. */
+  function takeGroup(): Buffer {
+    const first = Buffer.byteLength(waiting[0] ?? '')
+    const isFull = file.bytes > 0 && file.bytes + first > limits.fileBytes
+    // A file without a name was deleted by another process that had to make room.
+    if (isFull || fstatSync(file.descriptor).nlink === 0) startNewFile()
+    let count = 1
+    let bytes = first
+    for (; count < waiting.length; count++) {
+      const more = Buffer.byteLength(waiting[count] ?? '')
+      if (file.bytes + bytes + more > limits.fileBytes) break
+      bytes += more
+    }
+    const text = waiting.splice(0, count).join('')
+    waitingCharacters -= text.length
+    file.bytes += bytes
+    return Buffer.from(text)
   }
 
-  function startNewFileIfDue(): void {
-    // A file without a name was deleted by another process that had to make room.
-    if (file.bytes < limits.fileBytes && fstatSync(file.descriptor).nlink > 0) return
+  function startNewFile(): void {
     const next = openLogFile(folder, limits)
-    closeSync(file.descriptor)
+    if (file.descriptor !== busy) closeSync(file.descriptor)
     file = next
   }
 
   function writeGroup(): void {
     timer = undefined
-    if (writing || waiting.length === 0) return
+    if (busy !== undefined || waiting.length === 0) return
+    let bytes: Buffer
     try {
-      startNewFileIfDue()
+      bytes = takeGroup()
     } catch {
       // A full disk or a lost folder must not stop the service; the log goes on when it can.
       schedule()
       return
     }
     const { descriptor } = file
-    const bytes = takeWaiting()
-    writing = true
-    file.bytes += bytes.length
+    busy = descriptor
     write(descriptor, bytes, () => {
-      writing = false
+      busy = undefined
       if (closed) closeSync(descriptor)
       else if (waiting.length > 0) schedule()
     })
+  }
+
+  function writeLastGroup(): void {
+    const bytes = takeGroup()
+    writeSync(file.descriptor, bytes)
   }
 
   function schedule(): void {
@@ -102,13 +118,18 @@ export function openRequestLog(folder: string, limits: LogLimits = defaultLimits
       const line = `${JSON.stringify(entry)}\n`
       waitingCharacters += line.length
       waiting.push(line)
-      if (!writing) schedule()
+      if (busy === undefined) schedule()
     },
     close() {
       closed = true
       clearTimeout(timer)
-      writeSync(file.descriptor, takeWaiting())
-      if (!writing) closeSync(file.descriptor)
+      try {
+        while (waiting.length > 0) writeLastGroup()
+      } catch (cause) {
+        throw new SvcError('unavailable', `The last lines of the log could not be written to ${folder}.`, { cause })
+      } finally {
+        if (file.descriptor !== busy) closeSync(file.descriptor)
+      }
     },
   }
 }

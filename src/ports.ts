@@ -102,7 +102,7 @@ export interface Store extends KeyStore, RateStore {
   readonly journal: Journal
   /** Whether the database answers and the journal can be written. */
   isAlive(): Promise<boolean>
-  /** Writes what waits and closes the database. */
+  /** Writes what waits and closes the database, in any case. Throws `unavailable` if something could not be written. */
   close(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -40,6 +40,35 @@ log('starts a new file at the limit, and deletes the oldest beyond the total', (
   const bytes = listLogFiles(folder.path).reduce((sum, file) => sum + statSync(file).size, 0)
   assert.ok(bytes <= limits.totalBytes, `${bytes} bytes are kept`)
   assert.is(readLog(folder.path).at(-1)?.request_id, '19-7')
+  folder.remove()
+})
+
+log('cuts a group of large lines at the limit of a file, when it writes and when it closes', async () => {
+  const folder = makeFolder()
+  const limits = { fileBytes: 1000, totalBytes: 100_000, files: 100 }
+  const requests = openRequestLog(folder.path, limits)
+  const ids = Array.from({ length: 30 }, (_, count) => `${count}-${'é'.repeat(100)}`)
+  for (const id of ids.slice(0, 20)) requests.write(entry(id))
+  while (readLog(folder.path).length < 20) await new Promise(setImmediate)
+  for (const id of ids.slice(20)) requests.write(entry(id))
+  requests.close()
+  assert.equal(
+    readLog(folder.path).map(({ request_id }) => request_id),
+    ids,
+  )
+  for (const file of listLogFiles(folder.path)) assert.ok(statSync(file).size <= 1000, `${statSync(file).size} bytes`)
+  folder.remove()
+})
+
+log('says that its last lines are lost, and closes', () => {
+  const folder = makeFolder()
+  const requests = openRequestLog(folder.path, { fileBytes: 100, totalBytes: 9999, files: 4 })
+  requests.write(entry('one'))
+  requests.write(entry('two'))
+  folder.remove()
+  // A file in place of the folder: no other can be begun.
+  writeFileSync(folder.path, '')
+  assert.throws(() => requests.close(), /last lines of the log could not be written/)
   folder.remove()
 })
 

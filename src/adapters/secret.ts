@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { SvcError } from '../errors.js'
 import type { Pseudonyms } from '../ports.js'
 
 /** A pet is asked about many times in a row (metrics, windows), and a hash costs as much as parsing its request. */
@@ -8,6 +9,7 @@ const hashesKept = 10_000
 /**
  * Keyed hashes of IDs, with the secret of `file`, which is made on first use and readable by its owner alone.
  * Users and pets have contexts of their own, so that equal IDs do not show.
+ * Throws `unavailable` if the file holds anything but such a secret: hashes without one could be guessed.
  */
 export function openPseudonyms(file: string): Pseudonyms {
   const secret = createSecretKey(readSecret(file) ?? makeSecret(file), 'hex')
@@ -27,24 +29,41 @@ export function openPseudonyms(file: string): Pseudonyms {
 }
 
 function readSecret(file: string): string | undefined {
+  let text: string
   try {
-    return readFileSync(file, 'utf8').trim()
+    text = readFileSync(file, 'utf8').trim()
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
+  if (/^[0-9a-f]{64}$/.test(text)) return text
+  throw new SvcError(
+    'unavailable',
+    `${file} must hold 64 hexadecimal digits. Put back a copy of it; or delete it, and IDs get other hashes from then on.`,
+  )
 }
 
 /** Two processes may start at once: `link` lets one of them win, and both read what the winner wrote. */
 function makeSecret(file: string): string {
   const draft = `${file}.${process.pid}`
-  writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 })
   try {
+    writeWhole(draft, `${randomBytes(32).toString('hex')}\n`)
     linkSync(draft, file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
-    rmSync(draft)
+    rmSync(draft, { force: true })
   }
-  return readFileSync(file, 'utf8').trim()
+  return readSecret(file) ?? makeSecret(file)
+}
+
+/** The text is on the disk before the file gets its name: a loss of power must not leave an empty secret. */
+function writeWhole(file: string, text: string): void {
+  const descriptor = openSync(file, 'w', 0o600)
+  try {
+    writeFileSync(descriptor, text)
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
 }

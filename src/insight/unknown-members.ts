@@ -35,6 +35,8 @@ export function findUnknownMembers(
 const maxFindings = 20
 const maxUnknown = 200
 const maxVerdicts = 2000
+/** Longer names are no slip of the pen. */
+const nameLengthAtMost = 64
 const namesByKind = { day: new Map<Metric, Names>(), period: new Map<Metric, Names>() }
 /** Known names near an unknown one, by place and name. */
 const verdicts = new Map<Names, Map<string, string | undefined>>()
@@ -122,17 +124,14 @@ function findNear(name: string, known: Names): string | undefined {
 }
 
 function isNear(name: string, known: string): boolean {
+  if (name.length > nameLengthAtMost) return false
   const [one, other] = [toPlain(name), toPlain(known)]
   if (one === other) return true
   const allowed = known.length < 6 ? 1 : 2
   return Math.abs(one.length - other.length) <= allowed && editDistance(one, other) <= allowed
 }
 
-const toPlain = (name: string) =>
-  name
-    .slice(0, 64)
-    .replaceAll(/[_\- ]/g, '')
-    .toLowerCase()
+const toPlain = (name: string) => name.replaceAll(/[_\- ]/g, '').toLowerCase()
 
 /** Letters to add, leave out or change to get from one text to the other. */
 function editDistance(one: string, other: string): number {

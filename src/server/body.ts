@@ -53,7 +53,7 @@ function readBytes(source: BodySource): Promise<Buffer> {
   if (node === undefined) return readStream(source.body)
   // The server speaks HTTP/1.1 alone, though the types allow for HTTP/2.
   const [request, response] = [node.req as IncomingMessage, node.res as ServerResponse]
-  if (request.headers.expect !== undefined) response.writeContinue()
+  if (request.headers.expect !== undefined && request.httpVersion === '1.1') response.writeContinue()
   return readNodeRequest(request)
 }
 

@@ -5,6 +5,8 @@ import type { ApiKey, RateStore } from '../ports.js'
 const blocksPerWindow = 6000
 /** A block is used up within this time or given back. */
 const blockLifeMs = 100
+/** A call counts for 60 seconds, from the end of its block and of the tenth of a second that it is kept under. */
+const windowMsAtMost = 60_000 + blockLifeMs + 100
 
 export interface RateHeaders {
   readonly 'x-ratelimit-limit': string
@@ -57,6 +59,7 @@ export function createCountCall(store: RateStore): CountCall {
       if (isExhausted(key, block, now)) return refuse(key, block, now)
       // One question at a time for a key; calls that come meanwhile wait for its answer and look again.
       await (block.asking ?? takeTurn(key, block, now))
+      if (block.left === 0 && block.counted >= key.rateLimit) return refuse(key, block, now)
     }
     return use(key, block, now)
   }
@@ -86,7 +89,9 @@ function use(key: ApiKey, block: Block, now: number): RateCount {
 
 /** Whether the last answer said that nothing is left, and nothing has left the window since. */
 function isExhausted(key: ApiKey, block: Block, now: number): boolean {
-  return block.left === 0 && block.counted >= key.rateLimit && now < block.oldestLeavesAt
+  // A call leaves within the window and its slot; if it seems to take longer, the clock was set back.
+  const leavesInMs = block.oldestLeavesAt - now
+  return block.left === 0 && block.counted >= key.rateLimit && leavesInMs > 0 && leavesInMs <= windowMsAtMost
 }
 
 function describe(key: ApiKey, block: Block, now: number): RateHeaders {

@@ -1,4 +1,5 @@
 import { createId } from '../ids.js'
+import { redactKeys } from './redact.js'
 
 const callerIdShown = 200
 
@@ -10,10 +11,11 @@ export interface RequestId {
 
 /**
  * The ID of a call: the caller's own where it is 1 to 128 of `[A-Za-z0-9._-]`, so that the logs of both sides agree.
+ * An API key sent by mistake is none: the ID is kept in places where no key may stand.
  * @NOTE contract: the form is not shown; these characters are safe in a header, a log line and a shell.
  */
 export function toRequestId(header: string | null): RequestId {
   if (header === null) return { id: createId('req_') }
-  if (/^[A-Za-z0-9._-]{1,128}$/.test(header)) return { id: header }
+  if (/^[A-Za-z0-9._-]{1,128}$/.test(header) && redactKeys(header) === header) return { id: header }
   return { id: createId('req_'), callerId: header.slice(0, callerIdShown) }
 }

@@ -26,6 +26,8 @@ export interface Call<R extends Route> {
 export interface Reply<R extends Route> {
   readonly status?: keyof R['replies'] & number
   readonly body: ReplyBody<R>
+  /** `body` as JSON, where it is the same for every call and worth keeping. */
+  readonly json?: string
 }
 
 export type Handler<R extends Route> = (call: Call<R>) => Reply<R> | Promise<Reply<R>>
@@ -87,6 +89,7 @@ interface Progress {
 interface Outcome {
   readonly status: number
   readonly body: unknown
+  readonly json?: string | undefined
 }
 
 async function answer(context: Context, event: H3Event, target: Target): Promise<WholeAnswer> {
@@ -102,7 +105,7 @@ async function answer(context: Context, event: H3Event, target: Target): Promise
   context.log.write(toLogEntry(context, event, progress, outcome.status, performance.now() - startedAt))
   if (outcome.body === undefined) return new WholeAnswer(outcome.status, progress.headers)
   progress.headers['content-type'] = 'application/json; charset=utf-8'
-  return new WholeAnswer(outcome.status, progress.headers, JSON.stringify(outcome.body))
+  return new WholeAnswer(outcome.status, progress.headers, outcome.json ?? JSON.stringify(outcome.body))
 }
 
 /** The order of checks: route, key, rate, permission, body. Each is cheaper than the next, and tells less. */
@@ -137,7 +140,7 @@ async function run(context: Context, event: H3Event, target: Target, progress: P
       progress.warnings = warnings
     },
   })
-  return { status: reply.status ?? 200, body: reply.body }
+  return { status: reply.status ?? 200, body: reply.body, json: reply.json }
 }
 
 function refuseMethod(event: H3Event, allow: string, progress: Progress): Outcome {

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { statSync, writeFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCheckpointer } from '../../src/adapters/sql/checkpointer.js'
@@ -40,6 +40,22 @@ checkpointer('leaves it to SQLite where the thread does not start', async () => 
   const { logBytes, fileBytes } = await commitGroups(new URL('./missing.cjs', built))
   assert.ok(logBytes < 24 << 20, `the log has ${logBytes} bytes`)
   assert.ok(fileBytes > 20 << 20, `the file has ${fileBytes} bytes`)
+})
+
+checkpointer('survives a thread that dies, before or after its answer', async () => {
+  const folder = makeFolder()
+  for (const order of ['throw new Error()', "parentPort.postMessage('done'); throw new Error()", 'process.exit()']) {
+    const dying = `${folder.path}/dying.cjs`
+    writeFileSync(
+      dying,
+      `const { parentPort } = require('node:worker_threads'); parentPort.on('message', () => { ${order} })`,
+    )
+    const checkpoints = createCheckpointer(`${folder.path}/a.db`, new URL(`file://${dying}`))
+    await checkpoints.countCommit(20_000)
+    await checkpoints.countCommit(20_000)
+    await checkpoints.close()
+  }
+  folder.remove()
 })
 
 checkpointer.run()

@@ -1,9 +1,14 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { Kysely } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createKey, fullSettings } from '../../src/access.js'
+import { createAttempt } from '../../src/adapters/sql/attempt.js'
+import { createJournal } from '../../src/adapters/sql/journal.js'
+import { createSqliteDialect, openSqlite } from '../../src/adapters/sql/sqlite.js'
 import { openSqliteStore } from '../../src/adapters/sql/store.js'
+import type { Tables } from '../../src/adapters/sql/tables.js'
 import type { InsightRecord, Store, UsageRecord } from '../../src/ports.js'
 import { makeFolder } from '../helpers/app.js'
 
@@ -43,6 +48,15 @@ const usage = (requestId: string): UsageRecord => ({
   createdAt: now,
 })
 const append = ({ journal }: Store, requestId: string) => journal.append(insight(requestId), usage(requestId))
+
+async function errorOf(work: Promise<unknown>): Promise<Error & { readonly code: string }> {
+  try {
+    await work
+  } catch (error) {
+    return error as Error & { readonly code: string }
+  }
+  throw new Error('nothing was thrown')
+}
 
 function readIds(table: string): string[] {
   const database = new Database(file, { readonly: true })
@@ -107,6 +121,69 @@ sql('keeps rows that could not be written, says so, and writes them later', asyn
   assert.equal(readIds('insight_archive'), ['r1', 'r2'])
   assert.equal(readIds('usage_entries'), ['r1', 'r2'])
   await store.close()
+})
+
+sql('closes though rows cannot be written, and says how many are lost', async () => {
+  const store = await openSqliteStore(file)
+  const other = new Database(file)
+  other.exec('drop table usage_entries')
+  other.close()
+  append(store, 'r1')
+  append(store, 'r2')
+  const error = await errorOf(store.close())
+  assert.is(error.code, 'unavailable')
+  assert.match(error.message, 'the records of the last 2 calls are lost')
+  assert.match((await errorOf(store.listKeys())).message, /not open|destroyed/)
+})
+
+sql('waits for the lock of another process without holding up this one', async () => {
+  const store = await openSqliteStore(file)
+  const other = new Database(file)
+  other.exec('begin immediate')
+  const granting = store.grantCalls({ keyId: 'key_a', limit: 1, wanted: 1, usedBy: 0, now: 0 })
+  append(store, 'r1')
+  const flushing = store.journal.flush()
+  assert.is(await store.isAlive(), true)
+  other.exec('rollback')
+  assert.is((await granting).granted, 1)
+  await flushing
+  assert.equal(readIds('insight_archive'), ['r1'])
+  other.close()
+  await store.close()
+})
+
+sql('answers as unavailable where the lock is not to be had in time', async () => {
+  const store = await openSqliteStore(file, 0)
+  const other = new Database(file)
+  other.exec('begin immediate')
+  const granting = store.grantCalls({ keyId: 'key_a', limit: 1, wanted: 1, usedBy: 0, now: 0 })
+  assert.is((await errorOf(granting)).code, 'unavailable')
+  other.close()
+  await store.close()
+})
+
+sql('says that the disk is full, writes what waits when there is room, and each row once', async () => {
+  await (await openSqliteStore(file)).close()
+  const database = openSqlite(file)
+  const db = new Kysely<Tables>({ dialect: createSqliteDialect(database) })
+  const groups: number[] = []
+  const journal = createJournal(db, createAttempt(0), (rows) => {
+    groups.push(rows)
+  })
+  const pages = database.pragma('page_count', { simple: true })
+  database.pragma(`max_page_count = ${pages}`)
+  const ids = Array.from({ length: 9000 }, (_, index) => `r${index}`)
+  for (const id of ids) journal.append(insight(id), usage(id))
+  const error = await errorOf(journal.flush())
+  assert.is(error.code, 'unavailable')
+  assert.is((error.cause as { code: string }).code, 'SQLITE_FULL')
+  assert.is(journal.isHealthy(), false)
+  database.pragma('max_page_count = 1000000')
+  await journal.flush()
+  assert.is(journal.isHealthy(), true)
+  assert.equal(groups, [8000, 8000, 2000])
+  await db.destroy()
+  assert.equal(readIds('usage_entries'), ids)
 })
 
 sql('grants calls for all processes together, and counts those given back no more', async () => {

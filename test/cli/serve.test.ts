@@ -1,8 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { makeFolder } from '../helpers/app.js'
+import { buildPayload } from '../helpers/payloads.js'
 import { openRaw } from '../helpers/raw.js'
 import { runSvc, startSvc } from '../helpers/svc.js'
 
@@ -130,6 +132,23 @@ serve('counts the calls of a key over all servers on one data directory', async 
   one.child.kill()
   other.child.kill()
   await Promise.all([one.ended, other.ended])
+})
+
+serve('ends on SIGTERM though its database takes no rows, and says what is lost', async () => {
+  const running = startSvc(args())
+  const { url, key } = JSON.parse(await running.nextLine())
+  const database = new Database(join(dataDir, 'svc.db'))
+  database.exec('drop table usage_entries')
+  database.close()
+  const response = await fetch(`${url}/v1/health-detail-insights/generate`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(buildPayload({ metric: 'hr', viewWindow: 'day' })),
+  })
+  assert.is(response.status, 200)
+  running.child.kill('SIGTERM')
+  assert.equal(await running.ended, { code: 2, signal: null })
+  assert.is(running.errors(), 'svc: The database could not be written: the records of the last call are lost.\n')
 })
 
 serve('ends at once on a second signal', async () => {

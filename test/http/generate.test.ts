@@ -156,7 +156,13 @@ generate('writes nothing of a payload, and no key, anywhere on disk', async () =
   assert.is((await app.generate(canary(valid()))).status, 422)
   assert.is((await app.generate({ ...named, metric: 'CANARY-metric' })).status, 422)
   assert.is((await app.generate({ ...named, 'CANARY-member': 1, petProfil: 'CANARY-near' })).status, 200)
+  const { locale, ...rest } = named as Record<string, unknown>
+  for (const tail of ['_'.repeat(64), '_'.repeat(40), '\n']) {
+    assert.is((await app.generate({ ...rest, [`locale${tail}CANARY`]: locale })).status, 200)
+  }
+  assert.is((await app.generate({ ...rest, 'locale\n_': locale })).status, 200)
   assert.is((await app.generate('{"userId":"CANARY-broken"')).status, 422)
+  await app.generate(named, { 'x-request-id': app.key })
   await app.get(`/CANARY-free/${app.key}`, { 'x-request-id': `id with ${app.key}` })
   await app.get('/v1/models?user_id=CANARY-query', { authorization: 'Bearer CANARY-token' })
   await app.app.close()
@@ -170,6 +176,16 @@ generate('writes nothing of a payload, and no key, anywhere on disk', async () =
   assert.is(statSync(join(app.dataDir, 'secret')).mode & 0o777, 0o600)
   assert.is(statSync(join(app.dataDir, 'local.key')).mode & 0o777, 0o600)
   assert.is(statSync(join(app.dataDir, 'svc.db')).mode & 0o777, 0o600)
+})
+
+generate('logs an unknown member as the known one that is missing, not by the name it has', async () => {
+  const { locale, period, ...rest } = valid() as Record<string, unknown> & { period: Record<string, unknown> }
+  const { timezone, ...days } = period
+  await app.generate({ ...rest, period, 'loca~le\n': locale })
+  await app.generate({ ...rest, locale, period: { ...days, time_zone: timezone, timezone } })
+  const hits = (await app.closeAndReadLog()).flatMap(({ warnings = [] }) => warnings)
+  assert.equal(hits, [{ rule: 'envelope-unknown-member', path: '/locale' }])
+  app = await startApp()
 })
 
 generate('says nothing of an unexpected error to the caller', async () => {

@@ -120,7 +120,18 @@ system("keeps a caller's usable X-Request-ID", async () => {
 })
 
 system('makes a new X-Request-ID where there is none or an unusable one', async () => {
-  for (const id of [undefined, '', 'a b', 'x'.repeat(129), 'ä', '{"a":1}', '../../etc', 'a, b']) {
+  for (const id of [
+    undefined,
+    '',
+    'a b',
+    'x'.repeat(129),
+    'ä',
+    '{"a":1}',
+    '../../etc',
+    'a, b',
+    app.key,
+    `a${app.key}`,
+  ]) {
     const response = await app.get('/health', id === undefined ? {} : { 'x-request-id': id })
     assert.match(response.headers.get('x-request-id') ?? '', /^req_[0-9A-HJKMNP-TV-Z]{26}$/)
   }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { startListening } from '../../src/server/listen.js'
 import { startApp, type TestApp } from '../helpers/app.js'
 import { buildPayload } from '../helpers/payloads.js'
 import { openRaw } from '../helpers/raw.js'
@@ -163,6 +164,68 @@ transport('answers pipelined requests in their order', async () => {
   connection.socket.destroy()
 })
 
+transport('answers 32 waiting requests of a connection that pipelines more, and closes it', async () => {
+  const text = await exchange('GET /health HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(100))
+  assert.equal(statusesOf(text), Array(33).fill('200'))
+  assert.equal([...text.matchAll(/\r\nConnection: (\S+)/g)].map((match) => match[1]).at(-1), 'close')
+})
+
+transport('closes a connection that pipelines without end at once', async () => {
+  const text = await exchange('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(1000))
+  assert.ok(statusesOf(text).length <= 2, `${statusesOf(text).length} answers`)
+  await assertAlive()
+})
+
+transport('keeps one answer at most for a connection that does not read', async () => {
+  let handled = 0
+  const answer = Buffer.alloc(4 << 20)
+  const listener = await startListening(
+    (_, response) => {
+      handled += 1
+      response.end(answer)
+    },
+    '127.0.0.1',
+    0,
+  )
+  const connection = openRaw(listener.port)
+  connection.socket.pause()
+  connection.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20))
+  const second = openRaw(listener.port)
+  second.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  await second.ended()
+  assert.ok(handled <= 4, `${handled} answers were made`)
+  connection.socket.destroy()
+  await listener.close(0)
+})
+
+const broken: [what: string, bytes: () => string][] = [
+  ['garbage', () => 'garbage\r\n\r\n'],
+  ['a request without a host', () => 'GET /health HTTP/1.1\r\n\r\n'],
+  ['a request with a broken body', () => `${postHead(['Transfer-Encoding: chunked'])}zz\r\n`],
+]
+for (const [what, bytes] of broken) {
+  transport(`answers the requests before ${what} first`, async () => {
+    const text = await exchange(`${post()}${post()}${bytes()}`)
+    assert.equal(statusesOf(text), ['200', '200', '400'])
+    assert.is(text.match(/"insightId":"hdi_/g)?.length, 2)
+  })
+}
+
+transport('answers a request that does not come in time with 408, soon after its time', async () => {
+  const limits = { headersMs: 20, requestMs: 40, keepAliveMs: 1000, checkEveryMs: 10 }
+  const listener = await startListening(() => {}, '127.0.0.1', 0, limits)
+  const connection = openRaw(listener.port)
+  connection.write('GET /hea')
+  assert.equal(statusesOf(await connection.ended()), ['408'])
+  await listener.close(0)
+})
+
+transport('asks no caller of HTTP/1.0 for a body', async () => {
+  const head = postHead([`Content-Length: ${Buffer.byteLength(payload)}`, 'Expect: 100-continue'])
+  const text = await exchange(`${head.replace('HTTP/1.1', 'HTTP/1.0')}${payload}`)
+  assert.equal(statusesOf(text), ['200'])
+})
+
 transport('survives callers that leave in the middle of a body', async () => {
   for (let count = 0; count < 30; count++) {
     const connection = openRaw(port)
@@ -225,7 +288,6 @@ transport('waits for a running call when it closes, and for no idle or half-sent
 })
 
 transport('refuses a port that is taken, and the ports that listhen would replace by 3000', async () => {
-  const { startListening } = await import('../../src/server/listen.js')
   const refuses = async (wanted: number, message: RegExp) => {
     try {
       await startListening(() => {}, '127.0.0.1', wanted)

@@ -67,4 +67,20 @@ rateLimit('takes large limits in blocks, and still accepts all of them and no mo
   folder.remove()
 })
 
+rateLimit('asks anew when the clock was set back, and still answers', async () => {
+  const folder = makeFolder()
+  const store = await openSqliteStore(`${folder.path}/svc.db`)
+  const countCall = createCountCall(store)
+  const { key } = createKey({ ...fullSettings, name: 'a', admin: false, rateLimit: 1 }, new Date(start))
+  const isAccepted = async (now: number) => (await countCall(key, now)).refusal === undefined
+  assert.is(await isAccepted(start), true)
+  assert.is(await isAccepted(start + 1), false)
+  // These calls are still in the window of the clock as it is now, or might be.
+  assert.is(await isAccepted(start - 30_000), false)
+  assert.is(await isAccepted(start - 3_600_000), true)
+  assert.is(await isAccepted(start - 3_600_000 + 1), false)
+  await store.close()
+  folder.remove()
+})
+
 rateLimit.run()

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { entryUrl } from '../../entry.js'
 
@@ -22,28 +21,42 @@ export function createCheckpointer(file: string, workerUrl: URL = entryUrl('adap
   let pages = 0
   let worker: Worker | undefined
   let broken = false
+  let goOn = () => {}
+
+  // Without the thread SQLite makes its checkpoints itself, on this one: slower, nothing is lost. So it is when the program
+  // runs from its sources, which Node 20 cannot start a thread with.
+  function breakOff(): void {
+    broken = true
+    worker = undefined
+    goOn()
+  }
+
+  function start(): Worker {
+    return new Worker(workerUrl, { workerData: { file } })
+      .on('message', () => goOn())
+      .on('error', breakOff)
+      .on('exit', breakOff)
+  }
+
   return {
     async countCommit(rows) {
       pages += pagesPerCommit + rows / rowsPerPage
       if (pages < pagesPerCheckpoint || broken) return
       pages = 0
-      worker ??= new Worker(workerUrl, { workerData: { file } })
-      const done = once(worker, 'message')
-      worker.postMessage('checkpoint')
-      try {
-        await done
-      } catch {
-        // Without the thread SQLite makes its checkpoints itself, on this one: slower, nothing is lost. So it is when the
-        // program runs from its sources, which Node 20 cannot start a thread with.
-        broken = true
-        worker = undefined
-      }
+      worker ??= start()
+      const asked = worker
+      await new Promise<void>((resolve) => {
+        goOn = resolve
+        asked.postMessage('checkpoint')
+      })
     },
     async close() {
-      if (worker === undefined) return
-      const ended = once(worker, 'exit')
-      worker.postMessage('close')
-      await ended
+      const ending = worker
+      if (ending === undefined) return
+      await new Promise<void>((resolve) => {
+        ending.once('exit', () => resolve())
+        ending.postMessage('close')
+      })
     },
   }
 }

@@ -1,11 +1,15 @@
 import type { CompiledQuery, Insertable, Kysely, Transaction } from 'kysely'
 import { SvcError } from '../../errors.js'
 import type { InsightRecord, Journal, UsageRecord } from '../../ports.js'
+import type { Attempt } from './attempt.js'
 import type { Tables } from './tables.js'
 
 /** Rows are written together this often; a crash loses what was appended since. */
 const groupMs = 20
 const rowsPerInsert = 40
+/** What had to wait is written in groups of this size, so that no single one holds up the calls of its time. */
+const callsPerGroup = 4000
+const retryMsAtMost = 2000
 /** At 20,000 calls a second these are 5 seconds of a database that does not take rows. */
 const callsWaitingAtMost = 100_000
 
@@ -14,37 +18,42 @@ type Row<T extends keyof Tables> = Insertable<Tables[T]>
 export interface SqlJournal extends Journal {
   /** Whether the last group could be written. */
   isHealthy(): boolean
+  /** Writes what waits, with one try for each group, and takes nothing more. Throws `unavailable` if rows are lost. */
+  close(): Promise<void>
 }
 
 /** How many calls and rows a written group had. */
 export type OnGroupWritten = (rows: number) => Promise<void> | void
 
-export function createJournal(db: Kysely<Tables>, onGroupWritten: OnGroupWritten): SqlJournal {
+export function createJournal(db: Kysely<Tables>, attempt: Attempt, onGroupWritten: OnGroupWritten): SqlJournal {
   const appendInsights = createAppender(db, 'insight_archive')
   const appendUsage = createAppender(db, 'usage_entries')
   let insights: Row<'insight_archive'>[] = []
   let usage: Row<'usage_entries'>[] = []
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
-  let healthy = true
+  let retryMs = groupMs
+  let stopped = false
 
+  /** Writes the oldest rows that wait. They leave the queue when they stand in the database. */
   async function writeGroup(): Promise<void> {
-    const [insightRows, usageRows] = [insights, usage]
-    insights = []
-    usage = []
+    const insightRows = insights.slice(0, callsPerGroup)
+    const usageRows = usage.slice(0, callsPerGroup)
     try {
-      await db.transaction().execute(async (tx) => {
-        await appendInsights(tx, insightRows)
-        await appendUsage(tx, usageRows)
-      })
-      healthy = true
-      await onGroupWritten(insightRows.length + usageRows.length)
+      await attempt(() =>
+        db.transaction().execute(async (tx) => {
+          await appendInsights(tx, insightRows)
+          await appendUsage(tx, usageRows)
+        }),
+      )
     } catch (error) {
-      healthy = false
-      insights = insightRows.concat(insights)
-      usage = usageRows.concat(usage)
+      retryMs = Math.min(retryMs * 2, retryMsAtMost)
       throw error
     }
+    retryMs = groupMs
+    insights = insights.slice(insightRows.length)
+    usage = usage.slice(usageRows.length)
+    await onGroupWritten(insightRows.length + usageRows.length)
   }
 
   function write(): Promise<void> {
@@ -59,7 +68,11 @@ export function createJournal(db: Kysely<Tables>, onGroupWritten: OnGroupWritten
   }
 
   function schedule(): void {
-    timer ??= setTimeout(() => write().catch(() => {}), groupMs)
+    if (!stopped) timer ??= setTimeout(() => write().catch(() => {}), retryMs)
+  }
+
+  async function flush(): Promise<void> {
+    while (insights.length > 0 || writing !== undefined) await write()
   }
 
   return {
@@ -71,11 +84,19 @@ export function createJournal(db: Kysely<Tables>, onGroupWritten: OnGroupWritten
       usage.push(toUsageRow(entry))
       schedule()
     },
-    async flush() {
-      await writing
-      if (insights.length > 0) await write()
+    flush,
+    isHealthy: () => retryMs === groupMs,
+    async close() {
+      stopped = true
+      clearTimeout(timer)
+      try {
+        await flush()
+      } catch (cause) {
+        const calls = insights.length === 1 ? 'call' : `${insights.length} calls`
+        const message = `The database could not be written: the records of the last ${calls} are lost.`
+        throw new SvcError('unavailable', message, { cause })
+      }
     },
-    isHealthy: () => healthy,
   }
 }
 

@@ -1,45 +1,54 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { ApiKey, KeyStore } from '../../ports.js'
+import type { Attempt } from './attempt.js'
 import type { Tables } from './tables.js'
 
-export function createKeyStore(db: Kysely<Tables>): KeyStore {
+export function createKeyStore(db: Kysely<Tables>, attempt: Attempt): KeyStore {
   return {
     async findKey(id) {
-      const row = await db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst()
+      const row = await attempt(() => db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst())
       return row && fromRow(row)
     },
     async listKeys() {
-      const rows = await db.selectFrom('api_keys').selectAll().orderBy('created_at').orderBy('id').execute()
+      const rows = await attempt(() =>
+        db.selectFrom('api_keys').selectAll().orderBy('created_at').orderBy('id').execute(),
+      )
       return rows.map(fromRow)
     },
     async insertKey(key) {
-      await db.insertInto('api_keys').values(toRow(key)).execute()
+      await attempt(() => db.insertInto('api_keys').values(toRow(key)).execute())
     },
     insertFirstKey(key) {
-      return db.transaction().execute(async (tx) => {
-        const other = await tx.selectFrom('api_keys').select('id').limit(1).executeTakeFirst()
-        if (other === undefined) await tx.insertInto('api_keys').values(toRow(key)).execute()
-        return other === undefined
-      })
+      return attempt(() =>
+        db.transaction().execute(async (tx) => {
+          const other = await tx.selectFrom('api_keys').select('id').limit(1).executeTakeFirst()
+          if (other === undefined) await tx.insertInto('api_keys').values(toRow(key)).execute()
+          return other === undefined
+        }),
+      )
     },
     async revokeKey(id, now) {
-      await db
-        .updateTable('api_keys')
-        .set({ revoked_at: now.getTime() })
-        .where('id', '=', id)
-        .where('revoked_at', 'is', null)
-        .execute()
+      await attempt(() =>
+        db
+          .updateTable('api_keys')
+          .set({ revoked_at: now.getTime() })
+          .where('id', '=', id)
+          .where('revoked_at', 'is', null)
+          .execute(),
+      )
     },
     replaceKey(id, endsAt, next) {
-      return db.transaction().execute(async (tx) => {
-        await tx.insertInto('api_keys').values(toRow(next)).execute()
-        await tx
-          .updateTable('api_keys')
-          .set({ expires_at: endsAt.getTime() })
-          .where('id', '=', id)
-          .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', endsAt.getTime())]))
-          .execute()
-      })
+      return attempt(() =>
+        db.transaction().execute(async (tx) => {
+          await tx.insertInto('api_keys').values(toRow(next)).execute()
+          await tx
+            .updateTable('api_keys')
+            .set({ expires_at: endsAt.getTime() })
+            .where('id', '=', id)
+            .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', endsAt.getTime())]))
+            .execute()
+        }),
+      )
     },
   }
 }

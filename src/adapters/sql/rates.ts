@@ -1,5 +1,6 @@
-import type { Kysely } from 'kysely'
-import type { RateStore } from '../../ports.js'
+import type { Kysely, Transaction } from 'kysely'
+import type { RateGrant, RateRequest, RateStore } from '../../ports.js'
+import type { Attempt } from './attempt.js'
 import type { Tables } from './tables.js'
 
 const windowMs = 60_000
@@ -10,48 +11,51 @@ const slotMs = 100
  * A sliding window over rows of (key, slot, calls). A slot is the end of its tenth of a second, so a call counts for 60
  * to 60.1 seconds: never more than the limit is accepted in any 60 seconds. The write lock makes count and grant one.
  */
-export function createRateStore(db: Kysely<Tables>): RateStore {
+export function createRateStore(db: Kysely<Tables>, attempt: Attempt): RateStore {
   return {
-    grantCalls({ keyId, limit, wanted, usedBy, now, unused }) {
-      return db.transaction().execute(async (tx) => {
-        await tx
-          .deleteFrom('rate_slots')
-          .where('key_id', '=', keyId)
-          .where('slot_at', '<=', now - windowMs)
-          .execute()
-        if (unused !== undefined && unused.calls > 0) {
-          await tx
-            .updateTable('rate_slots')
-            .set((set) => ({ calls: set('calls', '-', unused.calls) }))
-            .where('key_id', '=', keyId)
-            .where('slot_at', '=', toSlot(unused.usedBy))
-            .execute()
-        }
-        const { total, oldest } = await tx
-          .selectFrom('rate_slots')
-          .select(({ fn }) => [fn.sum<number | null>('calls').as('total'), fn.min('slot_at').as('oldest')])
-          .where('key_id', '=', keyId)
-          .where('calls', '>', 0)
-          // A clock that was set back leaves slots in the future; they must not block the key until then.
-          .where('slot_at', '<', now + windowMs)
-          .executeTakeFirstOrThrow()
-        const counted = total ?? 0
-        const granted = Math.max(0, Math.min(wanted, limit - counted))
-        if (granted > 0) {
-          await tx
-            .insertInto('rate_slots')
-            .values({ key_id: keyId, slot_at: toSlot(usedBy), calls: granted })
-            .onConflict((conflict) =>
-              conflict.columns(['key_id', 'slot_at']).doUpdateSet((set) => ({
-                calls: set('rate_slots.calls', '+', granted),
-              })),
-            )
-            .execute()
-        }
-        return { granted, counted: counted + granted, oldestLeavesAt: (oldest ?? toSlot(usedBy)) + windowMs }
-      })
-    },
+    grantCalls: (request) => attempt(() => db.transaction().execute((tx) => grant(tx, request))),
   }
+}
+
+async function grant(
+  tx: Transaction<Tables>,
+  { keyId, limit, wanted, usedBy, now, unused }: RateRequest,
+): Promise<RateGrant> {
+  await tx
+    .deleteFrom('rate_slots')
+    .where('key_id', '=', keyId)
+    .where('slot_at', '<=', now - windowMs)
+    .execute()
+  if (unused !== undefined && unused.calls > 0) {
+    await tx
+      .updateTable('rate_slots')
+      .set((set) => ({ calls: set('calls', '-', unused.calls) }))
+      .where('key_id', '=', keyId)
+      .where('slot_at', '=', toSlot(unused.usedBy))
+      .execute()
+  }
+  const { total, oldest } = await tx
+    .selectFrom('rate_slots')
+    .select(({ fn }) => [fn.sum<number | null>('calls').as('total'), fn.min('slot_at').as('oldest')])
+    .where('key_id', '=', keyId)
+    .where('calls', '>', 0)
+    // A clock that was set back leaves slots in the future; they must not block the key until then.
+    .where('slot_at', '<', now + windowMs)
+    .executeTakeFirstOrThrow()
+  const counted = total ?? 0
+  const granted = Math.max(0, Math.min(wanted, limit - counted))
+  if (granted > 0) {
+    await tx
+      .insertInto('rate_slots')
+      .values({ key_id: keyId, slot_at: toSlot(usedBy), calls: granted })
+      .onConflict((conflict) =>
+        conflict.columns(['key_id', 'slot_at']).doUpdateSet((set) => ({
+          calls: set('rate_slots.calls', '+', granted),
+        })),
+      )
+      .execute()
+  }
+  return { granted, counted: counted + granted, oldestLeavesAt: (oldest ?? toSlot(usedBy)) + windowMs }
 }
 
 function toSlot(time: number): number {

@@ -10,7 +10,8 @@ import {
   SqliteDriver,
 } from 'kysely'
 
-const busyTimeoutMs = 5000
+/** While the file is opened and its tables are made, by several processes perhaps. */
+const openTimeoutMs = 5000
 const statementsKept = 200
 
 /**
@@ -19,7 +20,7 @@ const statementsKept = 200
  */
 export function openSqlite(file: string): Database.Database {
   closeSync(openSync(file, 'a', 0o600))
-  const database = new Database(file, { timeout: busyTimeoutMs })
+  const database = new Database(file, { timeout: openTimeoutMs })
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = NORMAL')
   // Checkpoints are made in good time by a thread of their own; this is for writes which that does not count.
@@ -27,21 +28,29 @@ export function openSqlite(file: string): Database.Database {
   return database
 }
 
+/** Has SQLite fail at once where another process holds the lock: it would wait on the thread that serves all calls. */
+export function stopWaiting(database: Database.Database): void {
+  database.pragma('busy_timeout = 0')
+}
+
 /** Kysely on one SQLite connection. */
 export function createSqliteDialect(database: Database.Database): SqliteDialect {
-  return new ImmediateDialect({ database: keepStatements(database) })
+  return new ImmediateDialect(database)
 }
 
 class ImmediateDialect extends SqliteDialect {
+  readonly #database: Database.Database
   readonly #config: SqliteDialectConfig
 
-  constructor(config: SqliteDialectConfig) {
+  constructor(database: Database.Database) {
+    const config = { database: keepStatements(database) }
     super(config)
+    this.#database = database
     this.#config = config
   }
 
   override createDriver(): SqliteDriver {
-    return new ImmediateDriver(this.#config)
+    return new ImmediateDriver(this.#database, this.#config)
   }
 
   override createAdapter(): SqliteAdapter {
@@ -51,8 +60,20 @@ class ImmediateDialect extends SqliteDialect {
 
 /** Takes the write lock when a transaction begins: one that began as a reader fails as soon as another process writes. */
 class ImmediateDriver extends SqliteDriver {
+  readonly #database: Database.Database
+
+  constructor(database: Database.Database, config: SqliteDialectConfig) {
+    super(config)
+    this.#database = database
+  }
+
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+  }
+
+  /** A full disk ends a transaction by itself; asking again would hide the reason behind an error of its own. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#database.inTransaction) await super.rollbackTransaction(connection)
   }
 }
 

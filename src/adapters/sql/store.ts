@@ -1,16 +1,18 @@
 import { Kysely, Migrator, sql } from 'kysely'
 import type { Store } from '../../ports.js'
+import { createAttempt } from './attempt.js'
 import { createCheckpointer } from './checkpointer.js'
 import { createJournal } from './journal.js'
 import { createKeyStore } from './keys.js'
 import { migrations } from './migrations/index.js'
 import { createRateStore } from './rates.js'
-import { createSqliteDialect, openSqlite } from './sqlite.js'
+import { createSqliteDialect, openSqlite, stopWaiting } from './sqlite.js'
 import type { Tables } from './tables.js'
 
 /** Opens the database file, brings its tables up to date and gives what is kept in it. */
-export async function openSqliteStore(file: string): Promise<Store> {
+export async function openSqliteStore(file: string, lockWaitMs?: number): Promise<Store> {
   const database = openSqlite(file)
+  const attempt = createAttempt(lockWaitMs)
   const db = new Kysely<Tables>({ dialect: createSqliteDialect(database) })
   const checkpointer = createCheckpointer(file)
   try {
@@ -19,14 +21,15 @@ export async function openSqliteStore(file: string): Promise<Store> {
     await db.destroy()
     throw error
   }
-  const journal = createJournal(db, checkpointer.countCommit)
+  stopWaiting(database)
+  const journal = createJournal(db, attempt, checkpointer.countCommit)
   return {
-    ...createKeyStore(db),
-    ...createRateStore(db),
+    ...createKeyStore(db, attempt),
+    ...createRateStore(db, attempt),
     journal,
     async isAlive() {
       try {
-        await sql`select 1 from ${sql.table('api_keys')} limit 1`.execute(db)
+        await attempt(() => sql`select 1 from ${sql.table('api_keys')} limit 1`.execute(db))
         return journal.isHealthy()
       } catch {
         // Whatever the reason, the answer is no; the reason is in the log of the request that needed the database.
@@ -34,9 +37,12 @@ export async function openSqliteStore(file: string): Promise<Store> {
       }
     },
     async close() {
-      await journal.flush()
-      await checkpointer.close()
-      await db.destroy()
+      try {
+        await journal.close()
+      } finally {
+        await checkpointer.close()
+        await db.destroy()
+      }
     },
   }
 }

@@ -1,6 +1,14 @@
 import { hash } from 'node:crypto'
 import { createId } from '../../ids.js'
-import { type Copy, generate, type HealthDetailPayload, presentInsight, validate } from '../../insight/index.js'
+import {
+  type Copy,
+  generate,
+  type HealthDetailPayload,
+  presentInsight,
+  type Violation,
+  validate,
+} from '../../insight/index.js'
+import type { RuleHit } from '../../log.js'
 import type { Journal, Pseudonyms } from '../../ports.js'
 import { InvalidBody } from '../body.js'
 import type { Handlers } from '../server.js'
@@ -8,6 +16,7 @@ import type { Handlers } from '../server.js'
 /** A fingerprint is short; whatever else a caller sends as one must not fill the archive. */
 const factVersionKept = 256
 const hitsKept = 50
+const unknownMember = 'envelope-unknown-member'
 
 export interface InsightPorts {
   readonly copy: Copy
@@ -64,7 +73,13 @@ export function createInsightHandlers({
   }
 }
 
-/** Rules and places only: the messages of violations quote what was found. */
-function toRuleHits(violations: readonly { readonly rule: string; readonly path: string }[]) {
-  return violations.slice(0, hitsKept).map(({ rule, path }) => ({ rule, path }))
+/**
+ * Rules and places only: the messages of violations quote what was found. A place has members of the contract alone; for an
+ * unknown one, whose name is the caller's text, the member stands that is missing beside it.
+ */
+function toRuleHits(violations: readonly Violation[]): RuleHit[] {
+  return violations.slice(0, hitsKept).map(({ rule, path, expected }) => ({
+    rule,
+    path: rule === unknownMember ? `${path.slice(0, path.lastIndexOf('/'))}/${expected}` : path,
+  }))
 }

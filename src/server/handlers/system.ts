@@ -18,7 +18,7 @@ export function createSystemHandlers(
   routes: Readonly<Record<string, Route>>,
   version: string,
 ): Pick<Handlers, 'getHealth' | 'listModels' | 'getOpenApi'> {
-  let openApi: { readonly openapi: string } | undefined
+  let openApi: { readonly body: { readonly openapi: string }; readonly json: string } | undefined
   return {
     async getHealth() {
       const alive = await store.isAlive()
@@ -36,8 +36,11 @@ export function createSystemHandlers(
       },
     }),
     getOpenApi() {
-      openApi ??= buildOpenApi(routes, version) as { readonly openapi: string }
-      return { body: openApi }
+      if (openApi === undefined) {
+        const body = buildOpenApi(routes, version) as { readonly openapi: string }
+        openApi = { body, json: JSON.stringify(body) }
+      }
+      return openApi
     },
   }
 }

@@ -1,0 +1,46 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openPseudonyms } from '../../src/adapters/secret.js'
+import { makeFolder } from '../helpers/app.js'
+
+const secret = suite('secret')
+let folder: ReturnType<typeof makeFolder>
+let file: string
+secret.before.each(() => {
+  folder = makeFolder()
+  file = join(folder.path, 'secret')
+})
+secret.after.each(() => folder.remove())
+
+secret('is made once, for its owner alone, and gives the same hashes again', () => {
+  const first = openPseudonyms(file)
+  assert.match(readFileSync(file, 'utf8'), /^[0-9a-f]{64}\n$/)
+  assert.is(statSync(file).mode & 0o777, 0o600)
+  assert.equal(readdirSync(folder.path), ['secret'])
+  assert.is(openPseudonyms(file).user('a'), first.user('a'))
+  assert.is.not(first.user('a'), first.pet('a'))
+})
+
+for (const [what, content] of [
+  ['nothing', ''],
+  ['words', 'secret\n'],
+  ['half a secret', 'ab'.repeat(16)],
+  ['too much', 'ab'.repeat(33)],
+] as const) {
+  secret(`that holds ${what} is refused with what to do, and left as it is`, () => {
+    writeFileSync(file, content)
+    try {
+      openPseudonyms(file)
+      assert.unreachable()
+    } catch (error) {
+      assert.match((error as Error).message, /must hold 64 hexadecimal digits.*delete it/)
+      assert.is((error as { code?: string }).code, 'unavailable')
+    }
+    assert.ok(existsSync(file))
+    assert.is(readFileSync(file, 'utf8'), content)
+  })
+}
+
+secret.run()

@@ -1,0 +1,62 @@
+import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createApp, openStore } from '../src/app.js'
+import { loadConfig } from '../src/config.js'
+import { describeDataDir, requireDataDir } from '../src/data-dir.js'
+import { isSvcError } from '../src/errors.js'
+import { makeFolder } from './helpers/app.js'
+
+const app = suite('app')
+const start = (path: string) => createApp(loadConfig({ dataDir: path, port: '0' }, {}))
+
+/** The sentence that a refusal consists of. */
+async function refusalOf(work: () => Promise<unknown>): Promise<string> {
+  try {
+    await work()
+  } catch (error) {
+    if (isSvcError(error)) return error.message
+    throw error
+  }
+  throw new Error('nothing was refused')
+}
+
+const unusable: [what: string, spoil: (path: string) => void, says: RegExp][] = [
+  [
+    'a database that is none',
+    (path) => writeFileSync(join(path, 'svc.db'), 'x'.repeat(5000)),
+    /svc\.db: it is not a database/,
+  ],
+  ['a database that is a folder', (path) => mkdirSync(join(path, 'svc.db')), /svc\.db: there is a folder of that name/],
+  ['a secret that is a folder', (path) => mkdirSync(join(path, 'secret')), /secret: there is a folder of that name/],
+  ['an empty secret', (path) => writeFileSync(join(path, 'secret'), ''), /secret must hold 64 hexadecimal digits/],
+  ['a log that is a file', (path) => writeFileSync(join(path, 'logs'), ''), /logs: there is a file of that name/],
+]
+for (const [what, spoil, says] of unusable) {
+  app(`says in one sentence that it cannot start on ${what}`, async () => {
+    const folder = makeFolder()
+    spoil(folder.path)
+    assert.match(await refusalOf(() => start(folder.path)), says)
+    folder.remove()
+  })
+}
+
+app('says in one sentence that a database was cut short', async () => {
+  const folder = makeFolder()
+  await (await start(folder.path)).close()
+  const { database } = describeDataDir(folder.path)
+  truncateSync(database, Math.floor(readFileSync(database).length / 2))
+  assert.match(await refusalOf(() => start(folder.path)), /svc\.db: it is damaged/)
+  assert.match(await refusalOf(() => openStore(requireDataDir(folder.path))), /svc\.db: it is damaged/)
+  folder.remove()
+})
+
+app('says that a folder without a database is no data directory', async () => {
+  const folder = makeFolder()
+  assert.match(await refusalOf(async () => requireDataDir(folder.path)), /is not a data directory of svc/)
+  assert.match(await refusalOf(async () => requireDataDir(join(folder.path, 'none'))), /is not a data directory of svc/)
+  folder.remove()
+})
+
+app.run()
