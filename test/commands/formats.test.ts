@@ -62,7 +62,7 @@ function report(
     paint: plain,
     quiet: options.quiet ?? false,
     strict: options.strict ?? false,
-    cwd: '/work/project',
+    cwd: '/home/project',
     now: new Date('2026-10-14T08:00:00.123Z'),
     rules: [rule],
     toolVersion: '1.2.3',
@@ -202,13 +202,13 @@ reports('sarif names rule, place and pointer of each result', () => {
 const uris: readonly (readonly [source: string, uri: string])[] = [
   ['a.json', 'a.json'],
   ['./sub/a.json', 'sub/a.json'],
-  ['/work/project/sub/a#b.json', 'sub/a%23b.json'],
-  ['../other/a b.json', 'file:///work/other/a%20b.json'],
+  ['/home/project/sub/a#b.json', 'sub/a%23b.json'],
+  ['../other/a b.json', 'file:///home/other/a%20b.json'],
   ['/elsewhere/a.json', 'file:///elsewhere/a.json'],
   ['stdin', 'stdin'],
 ]
 for (const [source, uri] of uris) {
-  reports(`sarif writes ${source} as ${uri}`, () => assert.is(toUri(source, '/work/project'), uri))
+  reports(`sarif writes ${source} as ${uri}`, () => assert.is(toUri(source, '/home/project'), uri))
 }
 
 reports('every format reports an empty run', () => {
