@@ -6,6 +6,7 @@ import { type Output, openFile, openStdout } from '../output/stream.js'
 import { createPaint, plain } from '../output/style.js'
 import { toPrintable } from '../output/words.js'
 import { limitViolations } from './limit.js'
+import type { Progress } from './progress.js'
 import type { Problem } from './result.js'
 import { type CheckOptions, checkSources } from './run.js'
 
@@ -33,7 +34,20 @@ export async function runValidate(args: readonly string[], options: ValidateOpti
   const found = await findSources(args)
   const limit = limitViolations(options.maxErrors)
   const tally = { payloads: 0, valid: 0, invalid: 0, errors: 0, warnings: 0, problems: 0 }
+  let progress: Progress | undefined
   for await (const event of checkSources(found, options)) {
+    if (event.kind !== 'valid') {
+      // What is printed takes the line's place, for good.
+      progress?.stop()
+      progress = undefined
+    } else if (
+      tally.problems + tally.invalid + tally.warnings === 0 &&
+      tally.payloads > longRun &&
+      showsProgress(options)
+    ) {
+      progress ??= (await import('./progress.js')).startProgress()
+      progress.tell(tally.payloads)
+    }
     if (event.kind === 'valid') {
       tally.payloads += event.count
       tally.valid += event.count
@@ -53,6 +67,7 @@ export async function runValidate(args: readonly string[], options: ValidateOpti
     const open = await Promise.all(reports.map(({ output }) => output.flush()))
     if (!open.includes(true)) break
   }
+  progress?.stop()
   const summary = { sources: found.filter(({ source }) => source).length, ...tally, notShown: limit.notShown() }
   for (const { reporter, output } of reports) {
     reporter.end(summary)
@@ -60,6 +75,14 @@ export async function runValidate(args: readonly string[], options: ValidateOpti
   }
   if (tally.problems > 0) return 2
   return tally.invalid > 0 ? 1 : 0
+}
+
+/** Payloads after which a person wants to see that something goes on. */
+const longRun = 5000
+
+/** A terminal without a width, as some CI systems have, would take the line for endlessly many. */
+function showsProgress({ quiet }: ValidateOptions): boolean {
+  return process.stderr.isTTY === true && process.stderr.columns >= 40 && !quiet
 }
 
 interface Report {
