@@ -10,6 +10,20 @@ export interface Config {
   readonly dataDir: string
   readonly provider: 'stub'
   readonly environment: 'test' | 'production'
+  /** How long callers are asked to wait between two looks at a task. */
+  readonly pollAfterSeconds: number
+  /** Base of the object URLs in answers; null: that of the request. */
+  readonly publicUrl: string | null
+  readonly urlTtlSeconds: number
+  /** Whether a photo may be downloaded from loopback and private addresses. */
+  readonly allowPrivateUrls: boolean
+  /** Shorter side of a photo, pixels. */
+  readonly imageMinSide: number
+  readonly imageMaxBytes: number
+  /** How long the stub takes for each picture or clip beyond drawing it. */
+  readonly stubDelayMs: number
+  /** Poses that the stub fails; `all` fails everything. */
+  readonly stubFail: readonly string[]
 }
 
 export type ConfigFlags = Partial<Record<'host' | 'port' | 'dataDir' | 'provider', string>>
@@ -58,6 +72,50 @@ const environment: Setting<Config['environment']> = {
   expected: 'test or production',
 }
 
+const publicUrl: Setting<string | null> = {
+  variable: 'SVC_PUBLIC_URL',
+  fallback: '',
+  parse: (text) => {
+    if (text === '') return null
+    return URL.canParse(text) && /^https?:\/\/[^\s?#@]+$/i.test(text) ? text.replace(/\/+$/, '') : undefined
+  },
+  expected: 'an address like https://pets.example.com',
+}
+const allowPrivateUrls: Setting<boolean> = {
+  variable: 'SVC_ALLOW_PRIVATE_URLS',
+  fallback: '0',
+  parse: (text) => (text === '1' ? true : text === '0' ? false : undefined),
+  expected: '1 or 0',
+}
+const stubFail: Setting<readonly string[]> = {
+  variable: 'SVC_STUB_FAIL',
+  fallback: '',
+  parse: (text) =>
+    /^[\w-]*( *, *[\w-]+)*$/.test(text.trim())
+      ? text
+          .split(',')
+          .map((name) => name.trim())
+          .filter(Boolean)
+      : undefined,
+  expected: 'a comma list of poses, or all',
+}
+const pollAfterSeconds = count('SVC_POLL_AFTER_SECONDS', 3, 1, 3600)
+const urlTtlSeconds = count('SVC_URL_TTL_SECONDS', 86_400, 1, 365 * 86_400)
+const imageMinSide = count('SVC_IMAGE_MIN_SIDE', 256, 1, 10_000)
+const imageMaxBytes = count('SVC_IMAGE_MAX_BYTES', 10 * 1024 * 1024, 1024, 100 * 1024 * 1024)
+const stubDelayMs = count('SVC_STUB_DELAY_MS', 0, 0, 3_600_000)
+
+/** A whole number within bounds. */
+function count(variable: string, fallback: number, least: number, most: number): Setting<number> {
+  return {
+    variable,
+    fallback: String(fallback),
+    parse: (text) =>
+      /^\d{1,12}$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined,
+    expected: `a whole number from ${least} to ${most}`,
+  }
+}
+
 /** Reads the configuration. Throws `invalid_request` with the flag or the variable at fault and what it may be. */
 export function loadConfig(flags: ConfigFlags = {}, variables: NodeJS.ProcessEnv = process.env): Config {
   const read = <T>(setting: Setting<T>): T => readSetting(setting, flags, variables)
@@ -67,6 +125,14 @@ export function loadConfig(flags: ConfigFlags = {}, variables: NodeJS.ProcessEnv
     dataDir: read(dataDir),
     provider: read(provider),
     environment: read(environment),
+    pollAfterSeconds: read(pollAfterSeconds),
+    publicUrl: read(publicUrl),
+    urlTtlSeconds: read(urlTtlSeconds),
+    allowPrivateUrls: read(allowPrivateUrls),
+    imageMinSide: read(imageMinSide),
+    imageMaxBytes: read(imageMaxBytes),
+    stubDelayMs: read(stubDelayMs),
+    stubFail: read(stubFail),
   }
 }
 

@@ -15,7 +15,7 @@ function randomFraction(): number {
 
 const ulid = monotonicFactory(randomFraction)
 
-/** A new ID: the prefix says of what (`req_`, `hdi_`, `key_`), the ULID behind it sorts by time. */
-export function createId(prefix: 'req_' | 'hdi_' | 'key_'): string {
+/** A new ID: the prefix says of what (`req_`, `avatar_`), the ULID behind it sorts by time. */
+export function createId(prefix: 'req_' | 'hdi_' | 'key_' | 'avatar_' | 'anim_'): string {
   return prefix + ulid()
 }

@@ -1,0 +1,104 @@
+/** What makes pictures and clips: the stub, or real models. */
+
+export interface ProviderImage {
+  readonly bytes: Uint8Array
+  readonly contentType: 'image/jpeg' | 'image/png' | 'image/webp'
+}
+
+/** What is known of a call beyond what is asked for. */
+export interface ProviderCall {
+  /** Aborted when the lease is lost, the deadline passes or the process ends: the call is to stop soon. */
+  readonly signal: AbortSignal
+  /** Stable over all attempts of one unit. */
+  readonly unitId: string
+  readonly taskId: string
+  readonly deadlineAt: Date
+  /** What `saveMemo` was given last by an earlier attempt, or null. Opaque to the caller, JSON. */
+  readonly memo: unknown
+  /** Resolves when the memo is durable. Throws when the lease is lost. */
+  saveMemo(memo: unknown): Promise<void>
+  /** 0 to 1. */
+  onProgress(fraction: number): void
+}
+
+export interface PictureRequest {
+  /** The picture's subject: what the stub draws. A real model has it in `prompt`. */
+  readonly subject: { readonly species: 'dog' | 'cat'; readonly pose: string }
+  /** Photos and pictures of the pet, the most important first. */
+  readonly references: readonly ProviderImage[]
+  readonly prompt: string
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+export interface ClipRequest {
+  readonly subject: { readonly species: 'dog' | 'cat'; readonly pose: string }
+  /** The same picture for a loop. */
+  readonly firstFrame: ProviderImage
+  readonly lastFrame: ProviderImage
+  /** The photo that the pet's pictures were made from. */
+  readonly references: readonly ProviderImage[]
+  readonly prompt: string
+  readonly seconds: number
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+/** What was bought. `costMicros` is in millionths of a US dollar. */
+export interface Purchase {
+  readonly quantity: number
+  readonly costMicros: number
+}
+
+export interface Picture {
+  readonly image: ProviderImage
+  readonly purchase: Purchase
+}
+
+/** A clip; a provider that makes no WebP leaves it out. `failed` says why a format that it makes is missing. */
+export interface Clip {
+  readonly mp4: Uint8Array | null
+  readonly webp: Uint8Array | null
+  /** Whole seconds, at least 1. */
+  readonly durationSeconds: number
+  readonly purchase: Purchase
+}
+
+export interface Provider {
+  /** Upstream labels, as task records show them. */
+  readonly label: string
+  readonly imageModel: string
+  readonly videoModel: string
+  /** Units in work at once, all processes together. */
+  readonly slots: number
+  generatePicture(request: PictureRequest, call: ProviderCall): Promise<Picture>
+  generateClip(request: ClipRequest, call: ProviderCall): Promise<Clip>
+  close(): Promise<void>
+}
+
+/**
+ * What happened on the wire, which decides what may be done next: `not_sent` (never reached the provider) and `refused`
+ * (it said no, nothing was bought) cost nothing; of `ambiguous` nobody knows whether it was bought.
+ */
+export type WireOutcome = 'not_sent' | 'refused' | 'rate_limited' | 'ambiguous'
+
+/** The one error of a provider. `message` is a sentence for the caller; the upstream's own words are in `cause`, for the log. */
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError'
+  /** What a pose shows as its `error_code`. */
+  readonly code: string
+  readonly wire: WireOutcome
+  /** Whether another try may end otherwise; a refusal of the content never does. */
+  readonly retryable: boolean
+  readonly retryAfterMs: number | undefined
+
+  constructor(
+    code: string,
+    message: string,
+    options: { wire: WireOutcome; retryable: boolean; retryAfterMs?: number; cause?: unknown },
+  ) {
+    super(message, { cause: options.cause })
+    this.code = code
+    this.wire = options.wire
+    this.retryable = options.retryable
+    this.retryAfterMs = options.retryAfterMs
+  }
+}

@@ -1,0 +1,220 @@
+/** Tasks and their units, as the store keeps them. A unit is one pose of a task; its row is the queue. */
+
+/** Who a task is for. `missing` names the IDs that the caller left out and `temporary` stands for. */
+export interface Owner {
+  readonly userId: string
+  readonly petId: string
+  readonly missing: readonly ('user_id' | 'pet_id')[]
+}
+
+export type TaskKind = 'avatar' | 'animation'
+export type UnitStatus = 'pending' | 'processing' | 'success' | 'failed'
+/** Source: gateway contract, 2.3 and 2.5. */
+export type TaskStatus = UnitStatus | 'partial_success' | 'deleting' | 'delete_failed'
+
+/** What a unit delivered: object keys by role (`image`, `webp`, `mp4`), and of a clip how long it is. */
+export interface UnitOutput {
+  readonly files: Readonly<Record<string, string>>
+  readonly durationSeconds?: number
+}
+
+/** Why a unit failed, for the caller. */
+export interface UnitFailure {
+  readonly code: string
+  /** A sentence for people, in the locale of the task. */
+  readonly message: string
+}
+
+/** What a task's row keeps of a unit, so that a task is read with one row. */
+export interface UnitView {
+  /** Pose. */
+  readonly name: string
+  readonly status: UnitStatus
+  readonly output: UnitOutput | null
+  readonly failure: UnitFailure | null
+}
+
+export interface Task {
+  readonly id: string
+  readonly kind: TaskKind
+  readonly status: TaskStatus
+  /** Of the call that created the task. */
+  readonly requestId: string
+  readonly keyId: string
+  readonly owner: Owner
+  /** Upstream labels. Source: gateway contract, 2.3. */
+  readonly provider: string
+  readonly model: string
+  /** The task that this one was made from: of an animation its avatar task. */
+  readonly parentId: string | null
+  /** What was asked for, of a shape that belongs to the kind. JSON. */
+  readonly input: unknown
+  /** In the order in which they were asked for. */
+  readonly units: readonly UnitView[]
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  /** When the status became final; null until then. */
+  readonly finishedAt: Date | null
+}
+
+export type NewTask = Pick<
+  Task,
+  'id' | 'kind' | 'requestId' | 'keyId' | 'owner' | 'provider' | 'model' | 'parentId' | 'input' | 'createdAt'
+> & {
+  /** Names of the units, in order. */
+  readonly units: readonly string[]
+  /** The unit that is not final by then fails, however often the process restarts. */
+  readonly deadlineAt: Date
+}
+
+/** The answer to keep under an `Idempotency-Key`, in the transaction that creates the task. */
+export interface IdempotentAnswer {
+  readonly key: string
+  /** The JSON body as answered. */
+  readonly body: unknown
+}
+
+export interface Page<T> {
+  readonly total: number
+  readonly items: readonly T[]
+}
+
+export interface TaskStore {
+  /** Inserts the task, its units, the usage log's entry of the request, and the answer: all or nothing, and durable. */
+  createTask(task: NewTask, endpoint: string, answer?: IdempotentAnswer): Promise<void>
+  findTask(id: string): Promise<Task | undefined>
+  /** Avatar tasks of a user that ended in `success`, latest end first, ID as tie-break; `page` counts from 1. */
+  listFinishedAvatars(userId: string, page: number, pageSize: number): Promise<Page<Task>>
+  /** The newest animation task of each avatar task that has one. Those that are being deleted do not count. */
+  findNewestAnimations(avatarTaskIds: readonly string[]): Promise<ReadonlyMap<string, Task>>
+  /** Sets `deleting` where the status is one of `from`; answers whether it did. */
+  beginDelete(id: string, from: readonly TaskStatus[]): Promise<boolean>
+  /** Removes a task in `deleting`, its units with it. Its ledger stays. */
+  finishDelete(id: string): Promise<void>
+  failDelete(id: string): Promise<void>
+  /** Tasks whose deletion a process began and did not end. */
+  listDeleting(): Promise<Task[]>
+}
+
+/** A unit in the hands of one worker. All writes of it fail once the lease is another's. */
+export interface ClaimedUnit {
+  readonly id: string
+  readonly name: string
+  readonly task: Task
+  /** Of a try: 1 is the first. A try that a crash or a shutdown cut short does not count. */
+  readonly attempt: number
+  /** Fencing token. */
+  readonly lease: string
+  /** What an earlier attempt left behind: what is done and paid already. JSON. */
+  readonly memo: unknown
+  readonly deadlineAt: Date
+}
+
+/** One paid (or perhaps paid) call of a provider. Unique by unit and attempt; what was delivered counts once per unit. */
+export interface LedgerEntry {
+  readonly model: string
+  readonly quantity: number
+  readonly unit: 'image' | 'clip'
+  /** Price at the time of the call, millionths of a US dollar. */
+  readonly costMicros: number
+  /** False where the answer was lost: the call may have been paid. */
+  readonly certain: boolean
+  /** Whether an earlier call for the same unit may have been paid too. */
+  readonly maybeDuplicate: boolean
+}
+
+export type UnitOutcome =
+  | { readonly status: 'success'; readonly output: UnitOutput; readonly usage: LedgerEntry | null }
+  | { readonly status: 'failed'; readonly failure: UnitFailure; readonly usage: LedgerEntry | null }
+
+export interface Retry {
+  readonly delayMs: number
+  readonly memo: unknown
+  /** Of the call that failed, if it may have been paid. */
+  readonly usage: LedgerEntry | null
+}
+
+/** Settles a task: its status from those of its units. Pure. */
+export type Settle = (units: readonly UnitStatus[]) => TaskStatus
+
+export interface UnitQueue {
+  /**
+   * Leases units that are due or whose holder is gone: up to `limit`, and of each provider no more than its slots leave
+   * room for. Their tasks become `processing`.
+   */
+  claimUnits(claim: {
+    readonly holderId: string
+    readonly limit: number
+    readonly leaseMs: number
+    /** Units of a provider in work at once, all processes together; a provider without an entry is not claimed. */
+    readonly slots: Readonly<Record<string, number>>
+  }): Promise<ClaimedUnit[]>
+  /** Answers the leases that are still held. */
+  renewLeases(leases: readonly string[], leaseMs: number): Promise<string[]>
+  /** These answer false, and write nothing, when the lease is lost. */
+  saveMemo(lease: string, memo: unknown): Promise<boolean>
+  settleUnit(lease: string, outcome: UnitOutcome, settle: Settle): Promise<boolean>
+  retryUnit(lease: string, retry: Retry): Promise<boolean>
+  /** Hands units back as they were: due at once, the attempt not counted. */
+  releaseUnits(leases: readonly string[]): Promise<void>
+  /** Milliseconds until the next unit is due or loses its lease; undefined if none waits. */
+  findNextDueMs(): Promise<number | undefined>
+}
+
+/** One row of the usage report. Source: gateway contract, 1. */
+export interface UsageRow {
+  readonly petId: string
+  readonly userId: string
+  readonly missing: Owner['missing']
+  readonly keyId: string
+  readonly model: string
+  /** `YYYY-MM-DD`, UTC. */
+  readonly day: string
+  readonly requests: number
+  /** Delivered pictures and clips. */
+  readonly units: number
+  readonly costMicros: number
+  /** The part of the cost of calls that may not have been paid. */
+  readonly maybeCostMicros: number
+}
+
+export interface UsageStore {
+  /** Sums per pet, user, key, model and day; the caller adds up what it groups by. */
+  listUsage(): Promise<UsageRow[]>
+}
+
+/** Feedback on a pose image. Source: gateway contract, 2.10. */
+export interface Feedback {
+  readonly objectKey: string
+  readonly liked?: boolean
+  readonly selected?: boolean
+}
+
+export interface FeedbackStore {
+  /** The keys among these that are pose images of avatar tasks. */
+  findPoseImages(objectKeys: readonly string[]): Promise<ReadonlySet<string>>
+  /** Merges by member: what is left out keeps what stands. All or none. */
+  saveFeedback(feedback: readonly Feedback[], now: Date): Promise<void>
+  listFeedback(objectKeys: readonly string[]): Promise<Feedback[]>
+}
+
+export type IdempotencyState =
+  | { readonly state: 'begun' }
+  | { readonly state: 'in_flight' }
+  | { readonly state: 'answered'; readonly body: unknown }
+  | { readonly state: 'other_request' }
+
+export interface IdempotencyStore {
+  /**
+   * Reserves the key for one request, of which `fingerprint` is a hash. `begun` is this caller's to end, with
+   * `createTask` or `forgetIdempotencyKey`; a reservation that a crash left behind ends after `holdMs`.
+   */
+  beginIdempotent(
+    key: string,
+    fingerprint: string,
+    now: Date,
+    holdMs: number,
+    keepMs: number,
+  ): Promise<IdempotencyState>
+  forgetIdempotencyKey(key: string): Promise<void>
+}
