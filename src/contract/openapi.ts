@@ -151,7 +151,7 @@ function describeErrors(codes: readonly ErrorCode[], schema: Json): Json {
         description: `\`${code}\``,
         headers: {
           ...requestIdHeader,
-          ...(code === 'rate_limit_exceeded'
+          ...(code === 'rate_limit_exceeded' || code === 'unavailable'
             ? { 'Retry-After': { description: 'Whole seconds, at least 1.', schema: { type: 'integer', minimum: 1 } } }
             : {}),
         },

@@ -16,8 +16,11 @@ export class MemoryBudget {
   /** Opens a share that grows with what comes in. */
   openShare(): MemoryShare {
     let taken = 0
+    let isOpen = true
     return {
       take: (bytes) => {
+        // What was still on its way when the call ended is dropped.
+        if (!isOpen) return
         if (this.#bytes + bytes > this.#bytesAtMost) {
           throw new SvcError('unavailable', 'Too many files are being uploaded right now. Try again in a few seconds.')
         }
@@ -25,6 +28,7 @@ export class MemoryBudget {
         taken += bytes
       },
       release: () => {
+        isOpen = false
         this.#bytes -= taken
         taken = 0
       },
@@ -35,6 +39,6 @@ export class MemoryBudget {
 export interface MemoryShare {
   /** Throws `unavailable` where there is no room. */
   take(bytes: number): void
-  /** Gives all back; a second time does nothing. */
+  /** Gives all back, and takes no more. */
   release(): void
 }
