@@ -17,31 +17,18 @@ export class WholeAnswer extends FastResponse {
   }
 }
 
-/** So many answers are sent together at most: the first must not wait for long, nor must all stand in memory. */
-const answersPerGroup = 32
-
 /**
  * Serves an app on Node's own requests. Head and text of a whole answer leave in one write; h3's adapter takes two and
  * waits for them to end.
  *
- * The answers made in one turn of the event loop are written one after the other at its end. Each write may wake a caller
- * that sleeps, which throws this processor out of its stride: on a virtual machine what runs next costs twice as much.
- * Written in a row, the first write wakes, and the others find everybody awake.
+ * Answers are sent at the end of the turn of the event loop, those of all calls in a row. Each write may wake a caller
+ * that sleeps, which on a virtual machine ends in its host, and what runs next takes twice the time: it should be a write.
  */
 export function createNodeHandler(app: H3) {
-  let made: { readonly response: ServerResponse; readonly answer: WholeAnswer }[] = []
-
-  function sendMade(): void {
-    const group = made
-    made = []
-    for (const { response, answer } of group) send(response, answer)
-  }
-
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const answer = await app.fetch(new NodeRequest({ req: request, res: response }))
-    if (!(answer instanceof WholeAnswer)) return sendNodeResponse(response, answer)
-    if (made.length === 0) setImmediate(sendMade)
-    if (made.push({ response, answer }) === answersPerGroup) sendMade()
+    if (answer instanceof WholeAnswer) setImmediate(send, response, answer)
+    else await sendNodeResponse(response, answer)
   }
 }
 
