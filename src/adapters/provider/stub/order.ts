@@ -1,0 +1,25 @@
+import type { Pose } from './art.js'
+
+/** What a thread is asked to draw. */
+export interface Drawing {
+  readonly kind: 'picture' | 'clip'
+  readonly species: 'dog' | 'cat'
+  readonly pose: Pose
+  readonly photo: Uint8Array
+}
+
+/** A picture is `png`; a clip is `mp4` and `webp`. */
+export type DrawingFiles = Readonly<Partial<Record<'png' | 'mp4' | 'webp', Uint8Array>>>
+
+/** From the pool to a thread. */
+export type Order = { readonly type: 'draw'; readonly drawing: Drawing } | { readonly type: 'stop' | 'close' }
+
+/** From a thread to the pool. */
+export type Report =
+  | { readonly type: 'progress'; readonly fraction: number }
+  | { readonly type: 'done'; readonly files: DrawingFiles }
+  | { readonly type: 'stopped' }
+  | { readonly type: 'unreadable'; readonly cause: unknown }
+
+/** How long every clip is. */
+export const clipSeconds = 2
