@@ -86,15 +86,15 @@ function changeLeaves(box: Box, change: (box: Box) => Box): Box {
 function clearTimes(box: Box): Box {
   const version = box.content[0]
   if ((version !== 0 && version !== 1) || box.content.length < 20) throw new Error(`MP4: ${box.type} of unknown form`)
-  return { ...box, content: box.content.slice().fill(0, 4, version === 0 ? 12 : 20) }
+  return { ...box, content: Uint8Array.from(box.content).fill(0, 4, version === 0 ? 12 : 20) }
 }
 
 /** Adds `distance` to where each chunk of samples starts. */
 function moveChunks(box: Box, mdat: Box, distance: number): Box {
-  const content = box.content.slice()
+  const content = Uint8Array.from(box.content)
   const view = viewOf(content)
   const width = box.type === 'stco' ? 4 : 8
-  const count = content.length < 8 ? -1 : view.getUint32(4)
+  const count = content.length < 8 ? 0 : view.getUint32(4)
   if (content.length !== 8 + count * width) throw new Error(`MP4: ${box.type} of ${content.length} bytes`)
   for (let at = 8; at < content.length; at += width) {
     const chunk = width === 4 ? view.getUint32(at) : Number(view.getBigUint64(at))

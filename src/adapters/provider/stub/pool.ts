@@ -74,6 +74,7 @@ export function createPool(threads: number, start: () => Worker): DrawingPool {
 
   function release(lane: Lane): void {
     lane.job = undefined
+    if (closed) return
     lane.worker?.unref()
     next()
   }
@@ -128,7 +129,7 @@ export function createPool(threads: number, start: () => Worker): DrawingPool {
     job?.reject(closing())
     // Ended from outside in the middle of a drawing, libvips would come back to a thread that is no more.
     await new Promise<void>((resolve) => {
-      worker.once('exit', () => resolve())
+      worker.once('exit', () => resolve()).ref()
       send(lane, { type: 'close' })
     })
   }
