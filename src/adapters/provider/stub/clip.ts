@@ -1,6 +1,7 @@
 import sharp from 'sharp'
-import { drawPose, type Look, type Pose } from './art.js'
+import { drawPose, type Pose } from './draw-pose.js'
 import { type Film, openFilm } from './film.js'
+import type { Look } from './look.js'
 import { finishMp4 } from './mp4.js'
 import { clipSeconds, type DrawingFiles } from './order.js'
 

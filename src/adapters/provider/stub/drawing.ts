@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
-import { drawPose, type Look, readLook, stillPhase } from './art.js'
 import { drawClip } from './clip.js'
+import { drawPose, type Pose, poses, stillPhase } from './draw-pose.js'
+import { type Look, readLook } from './look.js'
 import type { Drawing, DrawingFiles } from './order.js'
 
-/** Thrown for a photo that cannot be decoded; `cause` is what the decoder said. */
-export class UnreadablePhoto extends Error {
-  override readonly name = 'UnreadablePhoto'
+/** Thrown for what cannot be drawn. `message` is a sentence for the caller, `cause` what the decoder of a photo said. */
+export class Undrawable extends Error {
+  override readonly name = 'Undrawable'
 }
 
 const pictureSide = 1024
@@ -16,13 +17,14 @@ const looks = new Map<string, Look>()
 
 /**
  * Draws a picture or a clip; the same drawing gives the same bytes everywhere, always.
- * Throws UnreadablePhoto, or the reason of `signal` soon after it is aborted.
+ * Throws Undrawable, or the reason of `signal` soon after it is aborted.
  */
 export async function draw(
   { kind, species, pose, photo }: Drawing,
   signal: AbortSignal,
   onProgress: (fraction: number) => void,
 ): Promise<DrawingFiles> {
+  if (!isPose(pose)) throw new Undrawable(`The stub provider draws only ${poses.join(', ')}.`)
   const look = await findLook(photo, species)
   signal.throwIfAborted()
   if (kind === 'clip') return drawClip(look, pose, signal, onProgress)
@@ -36,12 +38,16 @@ export async function drawPicture(svg: string): Promise<Uint8Array> {
   return data
 }
 
+function isPose(name: string): name is Pose {
+  return poses.some((pose) => pose === name)
+}
+
 async function findLook(photo: Uint8Array, species: Drawing['species']): Promise<Look> {
   const key = `${species} ${createHash('sha256').update(photo).digest('base64')}`
   const known = looks.get(key)
   if (known !== undefined) return known
   const look = await readLook(photo, species).catch((error: unknown) => {
-    throw new UnreadablePhoto('the photo cannot be decoded', { cause: error })
+    throw new Undrawable('The photo cannot be decoded. Use another one.', { cause: error })
   })
   const [oldest] = looks.keys()
   if (oldest !== undefined && looks.size >= looksKept) looks.delete(oldest)

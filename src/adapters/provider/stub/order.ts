@@ -1,10 +1,8 @@
-import type { Pose } from './art.js'
-
 /** What a thread is asked to draw. */
 export interface Drawing {
   readonly kind: 'picture' | 'clip'
   readonly species: 'dog' | 'cat'
-  readonly pose: Pose
+  readonly pose: string
   readonly photo: Uint8Array
 }
 
@@ -19,7 +17,8 @@ export type Report =
   | { readonly type: 'progress'; readonly fraction: number }
   | { readonly type: 'done'; readonly files: DrawingFiles }
   | { readonly type: 'stopped' }
-  | { readonly type: 'unreadable'; readonly cause: unknown }
+  /** `message` is a sentence for the caller. */
+  | { readonly type: 'refused'; readonly message: string; readonly cause: unknown }
 
 /** How long every clip is. */
 export const clipSeconds = 2

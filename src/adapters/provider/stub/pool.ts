@@ -5,8 +5,8 @@ import type { Drawing, DrawingFiles, Order, Report } from './order.js'
 /** Threads that draw, so that nobody waits who asks the server for something else. */
 export interface DrawingPool {
   /**
-   * Resolves with the files. Throws the reason of `signal` at once when it is aborted; ProviderError for a photo that
-   * cannot be decoded, and, as what may be tried again, for a thread that ended or a pool that closed.
+   * Resolves with the files. Throws the reason of `signal` at once when it is aborted; ProviderError for what
+   * cannot be drawn and, as what may be tried again, for a thread that ended and a pool that closed.
    */
   draw(drawing: Drawing, signal: AbortSignal, onProgress: (fraction: number) => void): Promise<DrawingFiles>
   /** Stops what is drawn. Resolves when the threads have ended. */
@@ -68,7 +68,7 @@ export function createPool(threads: number, start: () => Worker): DrawingPool {
       return
     }
     if (report.type === 'done') lane.job?.resolve(report.files)
-    if (report.type === 'unreadable') lane.job?.reject(unreadable(report.cause))
+    if (report.type === 'refused') lane.job?.reject(refuse(report.message, report.cause))
     release(lane)
   }
 
@@ -147,7 +147,7 @@ function lost(message: string, cause: unknown): ProviderError {
   return new ProviderError('provider_error', message, { wire: 'not_sent', retryable: true, cause })
 }
 
-function unreadable(cause: unknown): ProviderError {
-  const message = 'The photo cannot be decoded. Use another one.'
+/** What will never be drawn. */
+export function refuse(message: string, cause?: unknown): ProviderError {
   return new ProviderError('provider_error', message, { wire: 'refused', retryable: false, cause })
 }

@@ -2,16 +2,9 @@ import { availableParallelism } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 import { startWorker } from '../../../entry.js'
-import {
-  type ClipRequest,
-  type PictureRequest,
-  type Provider,
-  type ProviderCall,
-  ProviderError,
-} from '../../../ports/provider.js'
-import type { Pose } from './art.js'
+import type { ClipRequest, PictureRequest, Provider, ProviderCall } from '../../../ports/provider.js'
 import { clipSeconds, type Drawing, type DrawingFiles } from './order.js'
-import { createPool } from './pool.js'
+import { createPool, refuse } from './pool.js'
 
 export interface StubSettings {
   /** How long each picture or clip takes beyond its drawing. */
@@ -22,7 +15,6 @@ export interface StubSettings {
   readonly startThread?: () => Worker
 }
 
-const poses: readonly Pose[] = ['lying', 'sitting', 'walking', 'running']
 const nothingBought = { quantity: 1, costMicros: 0 }
 
 /**
@@ -45,7 +37,6 @@ export function createStubProvider({ delayMs, fail, startThread = startDrawingTh
     if (fail.includes('all') || fail.includes(subject.pose)) {
       throw refuse('The stub provider was told to fail this pose (SVC_STUB_FAIL).')
     }
-    if (!isPose(subject.pose)) throw refuse(`The stub provider draws only ${poses.join(', ')}.`)
     const photo = references[0]?.bytes
     if (photo === undefined) throw refuse('The stub provider needs the photo of the pet as the first reference.')
     // As sharp asks: loaded by threads alone, its libraries would leave memory with the first of them that ends.
@@ -73,12 +64,4 @@ export function createStubProvider({ delayMs, fail, startThread = startDrawingTh
 
 function startDrawingThread(): Worker {
   return startWorker('adapters/provider/stub/thread')
-}
-
-function isPose(name: string): name is Pose {
-  return poses.some((pose) => pose === name)
-}
-
-function refuse(message: string): ProviderError {
-  return new ProviderError('provider_error', message, { wire: 'refused', retryable: false })
 }

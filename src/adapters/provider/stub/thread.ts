@@ -1,7 +1,7 @@
-/** A thread that draws: one job at a time. Any fault but that of a photo ends it; the pool starts another. */
+/** A thread that draws: one job at a time. What cannot be drawn is refused; any other fault ends the thread; the pool starts another. */
 import { parentPort } from 'node:worker_threads'
 import sharp from 'sharp'
-import { draw, UnreadablePhoto } from './drawing.js'
+import { draw, Undrawable } from './drawing.js'
 import type { Drawing, Order, Report } from './order.js'
 
 // One job keeps one core busy: more threads inside libvips only get into each other's way.
@@ -37,7 +37,7 @@ async function drawUntil(signal: AbortSignal, drawing: Drawing): Promise<Report>
     return { type: 'done', files }
   } catch (error) {
     if (signal.aborted) return { type: 'stopped' }
-    if (error instanceof UnreadablePhoto) return { type: 'unreadable', cause: error.cause }
+    if (error instanceof Undrawable) return { type: 'refused', message: error.message, cause: error.cause }
     throw error
   }
 }
