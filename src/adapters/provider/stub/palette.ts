@@ -72,7 +72,7 @@ export function paletteOf({ base, second }: Coat, species: 'dog' | 'cat', seed: 
   const { l, c, h } = base
   const pale = second.l > l + 0.14 ? second : { l: l + 0.18, c: c * 0.4, h }
   const dark = second.l < l - 0.1 ? second : { l: l - 0.19, c: c * 0.85, h }
-  const paleLight = clamp(pale.l + 0.05, 0.78, 0.975)
+  const paleLight = clamp(pale.l + 0.07, 0.84, 0.975)
   const accentHue = h + Math.PI * 0.92
   const eyes = species === 'cat' ? catEyes : dogEyes
   const [eyeLight, eyeChroma, eyeHue] = eyes[seed % eyes.length] ?? [0.5, 0.08, 1]

@@ -9,7 +9,7 @@ export function beach(stage: Stage): Scene {
   const sea = (lightness: number) => tone(lightness, 0.085, 3.75, 0.12)
   const swell = 5 * Math.sin(2 * Math.PI * phase)
   const behind = [
-    sky(stage, 560),
+    sky(stage, 560, 860),
     passing(
       stage,
       'islands',
