@@ -16,7 +16,7 @@ export type Pose = (typeof poses)[number]
 export const stillPhase: Readonly<Record<Pose, number>> = {
   lying: 0.12,
   sitting: 0.16,
-  walking: 0.07,
+  walking: 0.34,
   running: 0.143,
 }
 

@@ -73,7 +73,7 @@ function fence({ tone }: Stage): string {
 function butterfly({ phase, accent, accentDark }: Stage): string {
   const turn = 2 * Math.PI * phase
   const at = `translate(${num(262 + 46 * Math.sin(turn))} ${num(400 + 26 * Math.sin(2 * turn))}) rotate(${num(14 + 8 * Math.sin(turn))})`
-  const beat = 0.62 + 0.38 * Math.cos(turn * 10)
+  const beat = 0.74 + 0.26 * Math.cos(turn * 10)
   const wing = 'M0 0C10-44 62-50 58-16C56 2 24 8 0 0C28 4 46 20 38 36C28 52 4 30 0 0Z'
   const wings = [1, -1].map((side) => path(wing, accent, `transform="scale(${num(side * beat)} 1)"`))
   return `<g transform="${at} scale(1.25)">${wings.join('')}${stroke('M0-18V30', accentDark, 7)}${ellipse(point(0, -22), 6, 6, accentDark)}</g>`

@@ -15,7 +15,7 @@ export function sky(stage: Stage, horizon: number, sun: number): string {
     verticalGradient('sky', colours),
     rect(0, 0, width, horizon + 4, 'url(#sky)'),
     ellipse(point(sun, 150), 94, 94, '#fff', 'opacity=".22"'),
-    ellipse(point(sun, 150), 62, 62, tone(0.97, 0.06, hues.sun, 0.05)),
+    ellipse(point(sun, 150), 62, 62, '#fff2c4'),
     cloud(170 + drift, 190, 1),
     cloud(560 - drift, 118, 0.66),
     cloud(420 + drift, 300, 0.5),

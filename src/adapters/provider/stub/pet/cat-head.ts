@@ -17,6 +17,7 @@ const muzzle = 'M4 12C20 10 32 18 40 28C50 42 40 58 20 60C14 68-6 68-12 60C-32 5
 const forehead = 'M4-69L-3-30Q4-24 11-30ZM-30-65L-26-34Q-19-32-14-40ZM38-65L34-34Q27-32 22-40Z'
 const cheeks =
   'M-101 15L-62 8Q-58 13-64 17ZM-94 36L-58 26Q-52 30-58 35ZM105 15L66 8Q62 13 68 17ZM98 36L62 26Q56 30 62 35Z'
+const blaze = 'M-4-72C-2-40-8-10-22 14H30C16-10 10-40 12-72Z'
 const patch = 'M12-72C50-72 84-46 88-6C84 22 66 32 46 28C20 22 8-20 12-72Z'
 
 /** A cat's head from the front, turned a little to the right. */
@@ -27,8 +28,8 @@ export function drawCatHead(look: Look, stance: Stance): string {
     outlined(outline, palette.coat, palette.line) + path(within, palette.ear)
   const drawing = [
     define(skull),
-    rotated(-face.ears * 0.5, 50, -50, ear(farEar, farEarInside)),
-    rotated(-face.ears * 0.5 - face.twitch, -46, -50, ear(nearEar, nearEarInside)),
+    rotated(-face.ears * 0.2, 50, -50, ear(farEar, farEarInside)),
+    rotated(-face.ears * 0.35 - face.twitch, -46, -50, ear(nearEar, nearEarInside)),
     fill(skull, palette.coat, lineAround(palette.line)),
     inside(
       [skull],
@@ -47,8 +48,8 @@ export function drawCatHead(look: Look, stance: Stance): string {
 
 function drawHeadMarkings({ palette, traits }: Look): string {
   if (traits.pattern === 'stripes') return path(forehead + cheeks, palette.mark)
-  if (traits.pattern === 'patches') return path(patch, palette.mark)
-  return traits.blaze ? ellipse(point(4, 10), 14, 60, palette.pale) : ''
+  if (traits.pattern === 'patches' && !traits.socks) return path(patch, palette.mark)
+  return traits.blaze ? path(blaze, palette.pale) : ''
 }
 
 function drawNoseAndMouth({ palette }: Look): string {

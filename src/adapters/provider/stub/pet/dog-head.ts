@@ -62,7 +62,8 @@ export function drawDogHead(look: Look, stance: Stance): string {
   const { palette, traits } = look
   const { face } = stance
   const marks =
-    (traits.pattern === 'patches' ? path(patch, palette.mark) : '') + (traits.blaze ? path(blaze, palette.pale) : '')
+    (traits.pattern === 'patches' && !traits.socks ? path(patch, palette.mark) : '') +
+    (traits.blaze ? path(blaze, palette.pale) : '')
   const drawing = [
     define(skull, muzzle),
     drawFarEar(look, face),
@@ -74,10 +75,18 @@ export function drawDogHead(look: Look, stance: Stance): string {
     drawMuzzle(look, face),
     drawEye(palette, { at: point(4, -18), rx: 16, ry: 18, open: face.eyes, pupil: [0.62, 0.62] }),
     drawEye(palette, { at: point(68, -22), rx: 13, ry: 16, open: face.eyes, pupil: [0.62, 0.62] }),
-    stroke('M-14-46Q2-58 18-50M60-50Q70-56 80-46', palette.line, 5, 'opacity=".55"'),
+    drawBrows(look),
     drawNearEar(look, face),
   ]
   return placeHead('dog', stance, drawing.join(''))
+}
+
+/** Lines; on a dark face with pale markings, the pale spots of a black and tan dog. */
+function drawBrows({ palette, traits, surroundings }: Look): string {
+  if (surroundings.coatLight < 0.5 && traits.socks && !traits.blaze) {
+    return path('M-14-44C-10-58 12-60 20-48C12-40-6-38-14-44ZM60-48C64-60 78-60 82-48C78-42 66-40 60-48Z', palette.pale)
+  }
+  return stroke('M-14-46Q2-58 18-50M60-50Q70-56 80-46', palette.line, 5, 'opacity=".55"')
 }
 
 function drawMuzzle({ palette, traits }: Look, face: Face): string {

@@ -37,14 +37,14 @@ export function tailJoints(
 const radii: Readonly<Record<Tail, (along: number) => number>> = {
   slim: (along) => 23 - 9 * along,
   short: (along) => 27 - 8 * along,
-  curl: (along) => 26 + 10 * Math.sin(Math.PI * along) - 8 * along,
+  curl: (along) => 24 + 7 * Math.sin(Math.PI * along) - 9 * along,
   plume: (along) => 20 + 24 * Math.sin(Math.PI * Math.min(1, along * 0.94 + 0.02)) - 6 * along,
 }
 
 /** How a dog carries its tail: the direction and turn that suit its kind, and its length. */
 export const dogCarriage: Readonly<Record<Tail, { lift: number; bend: number; length: number }>> = {
   plume: { lift: 30, bend: 70, length: 205 },
-  curl: { lift: 70, bend: 265, length: 215 },
+  curl: { lift: 66, bend: 252, length: 275 },
   short: { lift: 45, bend: 20, length: 84 },
   slim: { lift: 22, bend: 62, length: 215 },
 }
