@@ -93,7 +93,7 @@ interface Progress {
   readonly headers: Record<string, string>
   key?: ApiKey
   violations?: readonly RuleHit[]
-  warnings?: readonly RuleHit[]
+  warnings?: readonly RuleHit[] | undefined
   cause?: unknown
   /** Whether anything else came in: from then on the message of an unexpected error may quote it. */
   hasBody?: boolean
@@ -155,6 +155,7 @@ async function run(context: Context, event: H3Event, target: Target, progress: P
   const input: Input = isChecked(route)
     ? await readInput(event, route, context.uploads)
     : { body: route.body === undefined ? undefined : await readJson(event.req) }
+  progress.warnings = input.warnings
   progress.hasBody = isChecked(route) || input.body !== undefined
   try {
     const call = new ReceivedCall({
