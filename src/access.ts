@@ -30,8 +30,12 @@ export interface Access {
   readonly allow?: readonly Capability[]
 }
 
-/** Whether the key may call the endpoint, use its model alias and have pictures or clips generated. */
-export function mayUse(key: ApiKey, access: Access): boolean {
+/**
+ * Whether the key may call the endpoint, use its model alias and have pictures or clips generated; `admin` is for the
+ * gateway's own records.
+ */
+export function mayUse(key: ApiKey, access: Access | 'admin'): boolean {
+  if (access === 'admin') return key.admin
   return (
     (key.endpoints === null || key.endpoints.includes(access.group)) &&
     (access.model === undefined || mayUseModel(key, access.model)) &&

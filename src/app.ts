@@ -9,10 +9,14 @@ import { openRequestLog, type RequestLog } from './log.js'
 import type { Store } from './ports.js'
 import { createInsightHandlers } from './server/handlers/insight.js'
 import { createSystemHandlers } from './server/handlers/system.js'
+import { MemoryBudget } from './server/input/memory-budget.js'
 import { type Listener, startListening } from './server/listen.js'
 import { createServer } from './server/server.js'
 import { createNodeHandler } from './server/whole-answer.js'
 import { version } from './version.js'
+
+/** What the files of all calls together may take of memory: some 25 photos of the largest size. */
+const uploadedBytesAtMost = 256 << 20
 
 /** How long a shutdown waits for the calls that are being answered. */
 const drainMs = 10_000
@@ -42,7 +46,10 @@ export async function createApp(config: Config, { now = Date.now }: AppOptions =
   const log = await openPart(dataDir.logs, () => openRequestLog(dataDir.logs))
   const createdKey = await openPart(dataDir.database, () => createFirstKey(dataDir, store, now()))
   const server = createServer({
+    routes,
     store,
+    uploads: { fileBytesAtMost: config.imageMaxBytes, budget: new MemoryBudget(uploadedBytesAtMost) },
+    publicUrl: config.publicUrl,
     log,
     now,
     handlers: {

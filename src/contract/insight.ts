@@ -11,6 +11,8 @@ export const generateHealthDetailInsight = defineRoute({
   // @NOTE contract: the permission is not shown; no model is called, so the endpoint group is all a key needs.
   access: { group: 'health-detail-insights' },
   body: Type.Unsafe<unknown>(payloadSchema),
+  // What is wrong with a payload is told to nobody but the log.
+  check: 'handler',
   // @NOTE contract: the success status is not shown; 200 is what the gateway contract says wherever a body is returned.
   replies: { 200: HealthDetailInsight },
   errors: ['unavailable'],

@@ -11,12 +11,15 @@ export class CallerGone extends Error {
   override readonly name = 'CallerGone'
 }
 
-/** Why a body is not valid, for the log alone: the caller gets one fixed sentence. Source: health detail contract, 7. */
+/**
+ * What a call breaks, for the log. The caller gets one fixed sentence, unless the route may say more.
+ * Source: health detail contract, 7.
+ */
 export class InvalidBody extends SvcError {
   readonly violations: readonly RuleHit[]
 
-  constructor(violations: readonly RuleHit[]) {
-    super('invalid_request', 'The request is not valid.')
+  constructor(violations: readonly RuleHit[], message = 'The request is not valid.') {
+    super('invalid_request', message)
     this.violations = violations
   }
 }

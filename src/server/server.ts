@@ -1,54 +1,43 @@
 import { H3, type H3Event } from 'h3'
 import { mayUse } from '../access.js'
-import { type Routes, routes } from '../contract/index.js'
-import type { ReplyBody, Route } from '../contract/route.js'
+import type { Routes } from '../contract/index.js'
+import { listPaths, type Route, type RouteTable } from '../contract/route.js'
 import { type ErrorCode, isSvcError, SvcError, statusByCode } from '../errors.js'
 import type { RequestEntry, RequestLog, RuleHit } from '../log.js'
+import type { IdempotencyStore } from '../ports/tasks.js'
 import type { ApiKey, Store } from '../ports.js'
 import { type Authenticate, createAuthenticate } from './auth.js'
 import { CallerGone, InvalidBody, readJson } from './body.js'
+import type { Call, Handler, Handlers } from './call.js'
+import { answerOnce } from './idempotency.js'
+import type { UploadLimits } from './input/form.js'
+import { type Input, isChecked, readInput } from './input/input.js'
 import { type CountCall, createCountCall } from './rate-limit.js'
 import { describeError, redactKeys } from './redact.js'
 import { type RequestId, toRequestId } from './request-id.js'
 import { WholeAnswer } from './whole-answer.js'
 
-/** What a handler gets: who is calling and what was sent, already checked as far as the route declares it. */
-export interface Call<R extends Route> {
-  readonly key: R['access'] extends 'public' ? undefined : ApiKey
-  /** The parsed JSON body. Its content is the handler's to check. */
-  readonly body: unknown
-  readonly requestId: string
-  readonly now: Date
-  /** What the log should say about an accepted body. */
-  warn(warnings: readonly RuleHit[]): void
-}
-
-export interface Reply<R extends Route> {
-  readonly status?: keyof R['replies'] & number
-  readonly body: ReplyBody<R>
-  /** `body` as JSON, where it is the same for every call and worth keeping. */
-  readonly json?: string
-}
-
-export type Handler<R extends Route> = (call: Call<R>) => Reply<R> | Promise<Reply<R>>
-/** One handler for each route of the contract: a missing one does not compile. */
-export type Handlers = { readonly [K in keyof Routes]: Handler<Routes[K]> }
-
-export interface ServerParts {
+export interface ServerParts<T extends RouteTable = Routes> {
+  readonly routes: T
+  readonly handlers: Handlers<T>
   readonly store: Store
+  /** Needed where a route is `idempotent`. */
+  readonly idempotency?: IdempotencyStore
+  readonly uploads: UploadLimits
+  /** What the addresses in answers begin with; null: what the caller used. */
+  readonly publicUrl: string | null
   readonly log: RequestLog
-  readonly handlers: Handlers
   /** Epoch milliseconds. */
   readonly now: () => number
 }
 
-interface Context extends ServerParts {
+interface Context extends Omit<ServerParts, 'routes' | 'handlers'> {
   readonly authenticate: Authenticate
   readonly countCall: CountCall
 }
 
-/** Mounts every route of the contract. All answers come from `answer`, errors of every kind included. */
-export function createServer(parts: ServerParts): H3 {
+/** Mounts every route of the table. All answers come from `answer`, errors of every kind included. */
+export function createServer<T extends RouteTable>({ routes, handlers, ...parts }: ServerParts<T>): H3 {
   const context: Context = {
     ...parts,
     authenticate: createAuthenticate(parts.store),
@@ -57,11 +46,13 @@ export function createServer(parts: ServerParts): H3 {
   // A path with a broken escape is an unknown path.
   const app = new H3({ silent: true, allowMalformedURL: true })
   const methodsByPath = new Map<string, string[]>()
-  for (const [name, route] of Object.entries(routes) as [keyof Routes, Route][]) {
-    const handle = parts.handlers[name] as Handler<Route>
+  for (const [name, route] of Object.entries<Route>(routes)) {
+    const handle = handlers[name] as Handler<Route>
     const methods = route.method === 'GET' ? (['GET', 'HEAD'] as const) : [route.method]
-    for (const method of methods) app.on(method, route.path, (event) => answer(context, event, { route, handle }))
-    methodsByPath.set(route.path, [...(methodsByPath.get(route.path) ?? []), ...methods])
+    for (const path of listPaths(route).map(toPattern)) {
+      for (const method of methods) app.on(method, path, (event) => answer(context, event, { route, handle }))
+      methodsByPath.set(path, [...(methodsByPath.get(path) ?? []), ...methods])
+    }
   }
   for (const [path, methods] of methodsByPath) {
     const allow = [...methods, 'OPTIONS'].join(', ')
@@ -69,6 +60,11 @@ export function createServer(parts: ServerParts): H3 {
   }
   app.all('/**', (event) => answer(context, event, {}))
   return app
+}
+
+/** A path of the contract as the router writes it. */
+function toPattern(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1')
 }
 
 /** What a path and a method lead to: a route; a path of other methods (`allow`); nothing. */
@@ -82,7 +78,7 @@ interface Progress {
   violations?: readonly RuleHit[]
   warnings?: readonly RuleHit[]
   cause?: unknown
-  /** Whether a body came in: from then on the message of an unexpected error may quote it. */
+  /** Whether anything else came in: from then on the message of an unexpected error may quote it. */
   hasBody?: boolean
 }
 
@@ -129,17 +125,48 @@ async function run(context: Context, event: H3Event, target: Target, progress: P
     if (!mayUse(key, route.access)) throw new SvcError('forbidden', 'The API key may not use this endpoint.')
   }
 
-  const body = route.body === undefined ? undefined : await readJson(event.req)
-  progress.hasBody = body !== undefined
-  const reply = await handle({
+  const input: Input = isChecked(route)
+    ? await readInput(event, route, context.uploads)
+    : { body: route.body === undefined ? undefined : await readJson(event.req) }
+  progress.hasBody = isChecked(route) || input.body !== undefined
+  try {
+    const call = toCall(context, event, progress, input, new Date(now))
+    const header = route.idempotent === true ? event.req.headers.get('idempotency-key') : null
+    if (header === null || context.idempotency === undefined) return toOutcome(await handle(call))
+    const { body, isReplayed } = await answerOnce(context.idempotency, header, route, input, call, handle)
+    if (isReplayed) progress.headers['idempotent-replayed'] = 'true'
+    return { status: 200, body }
+  } finally {
+    input.release?.()
+  }
+}
+
+function toCall(
+  context: Context,
+  event: H3Event,
+  progress: Progress,
+  { params, query, body, files = {} }: Input,
+  now: Date,
+): Call<Route> {
+  return {
     key: progress.key as never,
+    params: params as never,
+    query: query as never,
     body,
+    files,
+    idempotencyKey: undefined,
     requestId: progress.id.id,
-    now: new Date(now),
+    now,
+    get baseUrl() {
+      return context.publicUrl ?? event.url.origin
+    },
     warn: (warnings) => {
       progress.warnings = warnings
     },
-  })
+  }
+}
+
+function toOutcome(reply: { status?: number; body?: unknown; json?: string }): Outcome {
   return { status: reply.status ?? 200, body: reply.body, json: reply.json }
 }
 
@@ -156,8 +183,12 @@ function fail(error: unknown, progress: Progress): Outcome {
   progress.cause = isSvcError(error) ? error.cause : error
   if (!isSvcError(error)) return envelope('internal_error', 'Something went wrong on our side.', progress)
   if (error.code === 'unauthorized') progress.headers['www-authenticate'] = 'Bearer'
+  if (error.code === 'unavailable') progress.headers['retry-after'] = retryAfterSeconds
   return envelope(error.code, error.message, progress)
 }
+
+/** What is out of order or full is seldom so for long. */
+const retryAfterSeconds = '5'
 
 /** Nobody receives this; the log shows it for calls that the caller gave up. */
 const callerGoneStatus = 499

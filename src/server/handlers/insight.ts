@@ -11,7 +11,7 @@ import {
 import type { RuleHit } from '../../log.js'
 import type { Journal, Pseudonyms } from '../../ports.js'
 import { InvalidBody } from '../body.js'
-import type { Handlers } from '../server.js'
+import type { Handlers } from '../call.js'
 
 /** A fingerprint is short; whatever else a caller sends as one must not fill the archive. */
 const factVersionKept = 256

@@ -2,7 +2,7 @@ import { type Capability, type ModelAlias, mayUseModel } from '../../access.js'
 import { buildOpenApi } from '../../contract/openapi.js'
 import type { Route } from '../../contract/route.js'
 import type { Store } from '../../ports.js'
-import type { Handlers } from '../server.js'
+import type { Handlers } from '../call.js'
 
 const serviceName = 'svc'
 

@@ -1,0 +1,55 @@
+import type { TSchema } from 'typebox'
+import { Errors } from 'typebox/schema'
+import { describeFault, type Node } from './sentences.js'
+
+/** What is wrong with a value: where (a JSON Pointer), by which keyword of its schema, and in words for the caller. */
+export interface Fault {
+  readonly path: string
+  readonly rule: string
+  readonly sentence: string
+}
+
+/** Every fault of `value`, one at most for each place. Loaded when the first call needs it: the checker takes 10 ms to load. */
+export function findFaults(schema: TSchema, value: unknown): Fault[] {
+  const [, errors] = Errors(schema, value)
+  const faults = new Map<string, Fault>()
+  for (const { keyword, instancePath, schemaPath, params } of errors) {
+    const node = findNode(schema, schemaPath)
+    // The branches of a choice report for themselves; that a value is not null is no fault of one that may be.
+    if (keyword === 'anyOf' || (keyword === 'type' && node.type === 'null')) continue
+    if (keyword === 'required') {
+      const { requiredProperties = [] } = params as { requiredProperties?: readonly string[] }
+      for (const name of requiredProperties)
+        add({ path: `${instancePath}/${name}`, rule: keyword, sentence: 'is missing' })
+    } else
+      add({ path: instancePath, rule: keyword, sentence: describeFault(keyword, node, findValue(value, instancePath)) })
+  }
+  if (errors.length > 0 && faults.size === 0) {
+    const path = errors.at(-1)?.instancePath ?? ''
+    add({ path, rule: 'type', sentence: 'is not valid' })
+  }
+  // What is wrong with a whole comes before what is wrong in it.
+  return [...faults.values()].sort((one, other) => toTokens(one.path).length - toTokens(other.path).length)
+
+  function add(fault: Fault): void {
+    if (!faults.has(fault.path)) faults.set(fault.path, fault)
+  }
+}
+
+function findNode(schema: TSchema, schemaPath: string): Node {
+  return toTokens(schemaPath.slice(1)).reduce<Node>(
+    (node, token) => (node[token] ?? {}) as Node,
+    schema as unknown as Node,
+  )
+}
+
+function findValue(value: unknown, path: string): unknown {
+  return toTokens(path).reduce<unknown>((part, token) => (part as Node | undefined)?.[token], value)
+}
+
+function toTokens(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+}

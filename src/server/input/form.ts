@@ -1,0 +1,34 @@
+import type { BodySource } from '../body.js'
+import type { Form } from './form-parser.js'
+import type { MemoryBudget } from './memory-budget.js'
+import { pumpBody } from './pump.js'
+
+/** Beside its files, a form has its fields and the heads of its parts. */
+const beyondFilesBytes = 1 << 20
+
+export interface UploadLimits {
+  readonly fileBytesAtMost: number
+  /** For the files of all calls together. */
+  readonly budget: MemoryBudget
+}
+
+/** Reads a form, of which only the fields and files of these names are kept. `release` gives the memory back. */
+export async function readForm(
+  source: BodySource,
+  fieldNames: readonly string[],
+  fileNames: readonly string[],
+  { fileBytesAtMost, budget }: UploadLimits,
+): Promise<Form & { release(): void }> {
+  // Few calls bring files, so most processes never load what reads them.
+  const { FormParser } = await import('./form-parser.js')
+  const share = budget.openShare()
+  try {
+    const contentType = source.headers.get('content-type') ?? ''
+    const parser = new FormParser(contentType, fieldNames, fileNames, { fileBytesAtMost, share })
+    await pumpBody(source, fileNames.length * fileBytesAtMost + beyondFilesBytes, (chunk) => parser.write(chunk))
+    return { ...(await parser.end()), release: share.release }
+  } catch (error) {
+    share.release()
+    throw error
+  }
+}

@@ -1,0 +1,144 @@
+import type { H3Event } from 'h3'
+import type { TObject, TSchema } from 'typebox'
+import type { Route } from '../../contract/route.js'
+import { SvcError } from '../../errors.js'
+import { InvalidBody, readJson } from '../body.js'
+import type { Fault } from './check.js'
+import { readForm, type UploadLimits } from './form.js'
+import { type Texts, toValues } from './form-values.js'
+
+/** What came with a call, as its route declares it. */
+export interface Input {
+  readonly params?: unknown
+  readonly query?: unknown
+  readonly body?: unknown
+  readonly files?: Readonly<Record<string, Buffer>>
+  /** Gives back the memory that the files are counted for. */
+  readonly release?: () => void
+}
+
+/** Whether a route declares more than a body that its handler checks. */
+export function isChecked({ params, query, body, check }: Route): boolean {
+  return params !== undefined || query !== undefined || (body !== undefined && check === undefined)
+}
+
+/**
+ * Reads and checks all that a route declares. Throws `not_found` for a parameter of the path that nothing can have, and
+ * `InvalidBody` that names the fields at fault and what they must be.
+ */
+export async function readInput(event: H3Event, route: Route, limits: UploadLimits): Promise<Input> {
+  const { findFaults } = await import('./check.js')
+  const faults: Fault[] = []
+  const check = (schema: TSchema, value: unknown) => faults.push(...findFaults(schema, value))
+
+  const params = route.params === undefined ? undefined : decodeParams(event)
+  if (params !== undefined && route.params !== undefined) {
+    check(route.params, params)
+    if (faults.length > 0) throw new SvcError('not_found', `There is nothing at this path: ${describe(faults)}.`)
+  }
+
+  const query = route.query === undefined ? undefined : readTexts(parseQuery(event.url.search), route.query, faults)
+  if (query !== undefined && route.query !== undefined) check(route.query, query)
+
+  const { body, files, release } = await readBody(event, route, limits, faults)
+  try {
+    if (route.body !== undefined && route.check === undefined) check(route.body, body)
+    if (faults.length > 0) throw toInvalidBody(faults)
+  } catch (error) {
+    release?.()
+    throw error
+  }
+  return { params, query, body, files, release }
+}
+
+async function readBody(
+  { req }: H3Event,
+  route: Route,
+  limits: UploadLimits,
+  faults: Fault[],
+): Promise<Pick<Input, 'body' | 'files' | 'release'>> {
+  if (route.body === undefined) return {}
+  if (route.files !== undefined && /^multipart\/form-data *(;|$)/i.test(req.headers.get('content-type') ?? '')) {
+    // The fields of a form have names, so what it stands for is an object.
+    const schema = route.body as TObject
+    const { fields, files, release } = await readForm(req, Object.keys(schema.properties), route.files, limits)
+    return { body: readTexts(fields, schema, faults), files, release }
+  }
+  const body = await readJson(req).catch((error) => {
+    throw explain(error, route)
+  })
+  if (route.check === undefined) setDefaults(route.body, body)
+  return { body, files: {} }
+}
+
+/** A body that cannot be read, in words. */
+function explain(error: unknown, { check, files }: Route): unknown {
+  if (!(error instanceof InvalidBody) || check === 'handler') return error
+  const types = files === undefined ? 'application/json' : 'application/json or multipart/form-data'
+  const isType = error.violations[0]?.rule === 'content-type'
+  const message = isType ? `The Content-Type must be ${types}.` : 'The body must be JSON in UTF-8.'
+  return new InvalidBody(error.violations, message)
+}
+
+function readTexts(texts: Texts, schema: TObject, faults: Fault[]): unknown {
+  const { values, repeated } = toValues(texts, schema)
+  for (const name of repeated) {
+    faults.push({ path: `/${name}`, rule: 'repeated', sentence: 'is given more than once; send it once' })
+  }
+  setDefaults(schema, values)
+  return values
+}
+
+function setDefaults(schema: TSchema, value: unknown): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return
+  const { properties = {} } = schema as Partial<TObject>
+  for (const [name, node] of Object.entries(properties)) {
+    if ('default' in node && !Object.hasOwn(value, name)) Object.assign(value, { [name]: node.default })
+  }
+}
+
+function parseQuery(search: string): Texts {
+  const texts = new Map<string, string[]>()
+  for (const [name, text] of new URLSearchParams(search)) {
+    const given = texts.get(name)
+    if (given === undefined) texts.set(name, [text])
+    else given.push(text)
+  }
+  return texts
+}
+
+function decodeParams(event: H3Event): Record<string, string> {
+  try {
+    return Object.fromEntries(
+      Object.entries(event.context.params ?? {}).map(([name, text]) => [name, decodeURIComponent(text)]),
+    )
+  } catch (cause) {
+    throw new SvcError('not_found', 'There is nothing at this path.', { cause })
+  }
+}
+
+/** What is said first of a field stands. */
+function toInvalidBody(faults: readonly Fault[]): InvalidBody {
+  const first = faults.filter(({ path }, index) => faults.findIndex((fault) => fault.path === path) === index)
+  return new InvalidBody(
+    first.map(({ rule, path }) => ({ rule, path })),
+    `${describe(first)}.`,
+  )
+}
+
+const faultsShown = 3
+
+/** The first faults, each with its field: `feedbacks[0].cos_key`. */
+function describe(faults: readonly Fault[]): string {
+  const shown = faults.slice(0, faultsShown).map(({ path, sentence }) => `${nameField(path)} ${sentence}`)
+  const more = faults.length - shown.length
+  return `${shown.join('; ')}${more > 0 ? `; and ${more} more` : ''}`
+}
+
+function nameField(path: string): string {
+  if (path === '') return 'The body'
+  return `\`${path
+    .slice(1)
+    .replaceAll(/\/(\d+)(?=\/|$)/g, '[$1]')
+    .replaceAll('/', '.')}\``
+}

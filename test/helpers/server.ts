@@ -1,0 +1,110 @@
+import { createKey, fullSettings, type KeySettings } from '../../src/access.js'
+import { openSqliteStore } from '../../src/adapters/sql/store.js'
+import type { RouteTable } from '../../src/contract/route.js'
+import type { RequestEntry } from '../../src/log.js'
+import type { IdempotencyState, IdempotencyStore } from '../../src/ports/tasks.js'
+import type { Handlers } from '../../src/server/call.js'
+import { MemoryBudget } from '../../src/server/input/memory-budget.js'
+import { type Listener, startListening } from '../../src/server/listen.js'
+import { createServer, type ServerParts } from '../../src/server/server.js'
+import { createNodeHandler } from '../../src/server/whole-answer.js'
+import { makeFolder } from './app.js'
+
+export interface TestServer {
+  readonly clock: { now: number }
+  readonly entries: RequestEntry[]
+  readonly budget: MemoryBudget
+  /** Text of a key that may do everything but what `admin` is for. */
+  readonly key: string
+  createKey(settings?: Partial<KeySettings>): Promise<string>
+  /** Sends a call with the key. */
+  send(method: string, path: string, init?: RequestInit): Promise<Response>
+  fetch(request: Request): Promise<Response>
+  listen(): Promise<Listener>
+  close(): Promise<void>
+}
+
+/** The server on a table of routes of the test's own, with a database of its own. */
+export async function startServer<T extends RouteTable>(
+  routes: T,
+  handlers: Handlers<T>,
+  parts: Partial<ServerParts<T>> & { readonly budgetBytes?: number; readonly fileBytesAtMost?: number } = {},
+): Promise<TestServer> {
+  const folder = makeFolder()
+  const store = await openSqliteStore(`${folder.path}/svc.db`)
+  const clock = { now: Date.parse('2026-10-20T08:00:00Z') }
+  const entries: RequestEntry[] = []
+  const { budgetBytes = 64 << 20, fileBytesAtMost = 1 << 20, ...others } = parts
+  const budget = new MemoryBudget(budgetBytes)
+  const server = createServer({
+    routes,
+    handlers,
+    store,
+    idempotency: createIdempotencyDouble(),
+    uploads: { fileBytesAtMost, budget },
+    publicUrl: null,
+    log: { write: (entry) => entries.push(entry), close: () => {} },
+    now: () => clock.now,
+    ...others,
+  })
+  const makeKey = async (settings: Partial<KeySettings> = {}) => {
+    const { key, text } = createKey({ ...fullSettings, name: 'test', admin: false, ...settings }, new Date(clock.now))
+    await store.insertKey(key)
+    return text
+  }
+  const key = await makeKey({ rateLimit: 0 })
+  const fetch = async (request: Request) => server.fetch(request)
+  let listener: Listener | undefined
+  return {
+    clock,
+    entries,
+    budget,
+    key,
+    createKey: makeKey,
+    send: (method, path, init = {}) =>
+      fetch(
+        new Request(`http://svc.test${path}`, {
+          method,
+          ...init,
+          headers: { authorization: `Bearer ${key}`, ...(init.headers as Record<string, string>) },
+        }),
+      ),
+    fetch,
+    async listen() {
+      listener = await startListening(createNodeHandler(server), '127.0.0.1', 0)
+      return listener
+    },
+    async close() {
+      await listener?.close(0)
+      await store.close()
+      folder.remove()
+    },
+  }
+}
+
+/** Holds in memory what the database holds. `answer` stands for what `createTask` does in its transaction. */
+export interface IdempotencyDouble extends IdempotencyStore {
+  answer(key: string, body: unknown): void
+}
+
+export function createIdempotencyDouble(): IdempotencyDouble {
+  const rows = new Map<string, { fingerprint: string; endsAt: number; body?: unknown }>()
+  return {
+    async beginIdempotent(key, fingerprint, now, holdMs, keepMs): Promise<IdempotencyState> {
+      const row = rows.get(key)
+      if (row !== undefined && row.endsAt + (row.body === undefined ? 0 : keepMs - holdMs) > now.getTime()) {
+        if (row.fingerprint !== fingerprint) return { state: 'other_request' }
+        return row.body === undefined ? { state: 'in_flight' } : { state: 'answered', body: row.body }
+      }
+      rows.set(key, { fingerprint, endsAt: now.getTime() + holdMs })
+      return { state: 'begun' }
+    },
+    async forgetIdempotencyKey(key) {
+      if (rows.get(key)?.body === undefined) rows.delete(key)
+    },
+    answer(key, body) {
+      const row = rows.get(key)
+      if (row !== undefined) row.body = body
+    },
+  }
+}
