@@ -1,5 +1,7 @@
 import { createKey, fullSettings } from './access.js'
-import { openPseudonyms } from './adapters/secret.js'
+import { openDiskObjects } from './adapters/objects/disk.js'
+import { createUrlSignatures } from './adapters/objects/signature.js'
+import { createPseudonyms, openSecret } from './adapters/secret.js'
 import { openSqliteStore } from './adapters/sql/store.js'
 import { loadInsightCopy } from './catalog.js'
 import type { Config } from './config.js'
@@ -40,7 +42,9 @@ export interface AppOptions {
 /** Puts the parts together on the data directory of `config`, which is made if need be. */
 export async function createApp(config: Config, { now = Date.now }: AppOptions = {}): Promise<App> {
   const dataDir = createDataDir(config.dataDir)
-  const pseudonyms = await openPart(dataDir.secret, () => openPseudonyms(dataDir.secret))
+  const secret = await openPart(dataDir.secret, () => openSecret(dataDir.secret))
+  const signatures = createUrlSignatures(secret, config.urlTtlSeconds)
+  const objects = await openPart(dataDir.objects, () => openDiskObjects(dataDir.objects, signatures))
   const copy = await loadInsightCopy()
   const store = await openStore(dataDir)
   const log = await openPart(dataDir.logs, () => openRequestLog(dataDir.logs))
@@ -50,11 +54,12 @@ export async function createApp(config: Config, { now = Date.now }: AppOptions =
     store,
     uploads: { fileBytesAtMost: config.imageMaxBytes, budget: new MemoryBudget(uploadedBytesAtMost) },
     publicUrl: config.publicUrl,
+    objects: { store: objects, signatures },
     log,
     now,
     handlers: {
       ...createSystemHandlers(store, routes, version),
-      ...createInsightHandlers({ copy, journal: store.journal, pseudonyms }),
+      ...createInsightHandlers({ copy, journal: store.journal, pseudonyms: createPseudonyms(secret) }),
     },
   })
   let listener: Listener | undefined

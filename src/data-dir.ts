@@ -9,6 +9,7 @@ export interface DataDir {
   readonly secret: string
   readonly localKey: string
   readonly logs: string
+  readonly objects: string
 }
 
 export function describeDataDir(path: string): DataDir {
@@ -18,6 +19,7 @@ export function describeDataDir(path: string): DataDir {
     secret: join(path, 'secret'),
     localKey: join(path, 'local.key'),
     logs: join(path, 'logs'),
+    objects: join(path, 'objects'),
   }
 }
 

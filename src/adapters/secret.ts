@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { SvcError } from '../errors.js'
 import type { Pseudonyms } from '../ports.js'
@@ -7,12 +7,16 @@ import type { Pseudonyms } from '../ports.js'
 const hashesKept = 10_000
 
 /**
- * Keyed hashes of IDs, with the secret of `file`, which is made on first use and readable by its owner alone.
- * Users and pets have contexts of their own, so that equal IDs do not show.
+ * The secret of `file`, which is made on first use and readable by its owner alone. Whoever hashes with it does so under a
+ * context of its own, such as `user\0`.
  * Throws `unavailable` if the file holds anything but such a secret: hashes without one could be guessed.
  */
-export function openPseudonyms(file: string): Pseudonyms {
-  const secret = createSecretKey(readSecret(file) ?? makeSecret(file), 'hex')
+export function openSecret(file: string): KeyObject {
+  return createSecretKey(readSecret(file) ?? makeSecret(file), 'hex')
+}
+
+/** Keyed hashes of IDs. Users and pets have contexts of their own, so that equal IDs do not show. */
+export function createPseudonyms(secret: KeyObject): Pseudonyms {
   const createHash = (context: string) => {
     const known = new Map<string, string>()
     return (id: string) => {

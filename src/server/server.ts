@@ -12,6 +12,7 @@ import type { Call, Handler, Handlers } from './call.js'
 import { answerOnce } from './idempotency.js'
 import type { UploadLimits } from './input/form.js'
 import { type Input, isChecked, readInput } from './input/input.js'
+import { type ObjectParts, objectsPath, serveObject } from './objects.js'
 import { type CountCall, createCountCall } from './rate-limit.js'
 import { describeError, redactKeys } from './redact.js'
 import { type RequestId, toRequestId } from './request-id.js'
@@ -27,6 +28,8 @@ export interface ServerParts<T extends RouteTable = Routes> {
   /** What the addresses in answers begin with; null: what the caller used. */
   readonly publicUrl: string | null
   readonly log: RequestLog
+  /** The stored files that signed addresses lead to. */
+  readonly objects?: ObjectParts
   /** Epoch milliseconds. */
   readonly now: () => number
 }
@@ -48,11 +51,17 @@ export function createServer<T extends RouteTable>({ routes, handlers, ...parts 
   const methodsByPath = new Map<string, string[]>()
   for (const [name, route] of Object.entries<Route>(routes)) {
     const handle = handlers[name] as Handler<Route>
-    const methods = route.method === 'GET' ? (['GET', 'HEAD'] as const) : [route.method]
+    const methods = route.method === 'GET' ? readMethods : [route.method]
     for (const path of listPaths(route).map(toPattern)) {
       for (const method of methods) app.on(method, path, (event) => answer(context, event, { route, handle }))
       methodsByPath.set(path, [...(methodsByPath.get(path) ?? []), ...methods])
     }
+  }
+  if (context.objects !== undefined) {
+    for (const method of readMethods) {
+      app.on(method, `${objectsPath}**`, (event) => answer(context, event, { objects: context.objects }))
+    }
+    methodsByPath.set(`${objectsPath}**`, [...readMethods])
   }
   for (const [path, methods] of methodsByPath) {
     const allow = [...methods, 'OPTIONS'].join(', ')
@@ -62,13 +71,20 @@ export function createServer<T extends RouteTable>({ routes, handlers, ...parts 
   return app
 }
 
+const readMethods = ['GET', 'HEAD'] as const
+
 /** A path of the contract as the router writes it. */
 function toPattern(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1')
 }
 
-/** What a path and a method lead to: a route; a path of other methods (`allow`); nothing. */
-type Target = { route: Route; handle: Handler<Route> } | { allow: string } | Record<string, never>
+/** What a path and a method lead to: a route; a path of other methods (`allow`); stored files; nothing. */
+interface Target {
+  readonly route?: Route
+  readonly handle?: Handler<Route>
+  readonly allow?: string
+  readonly objects?: ObjectParts | undefined
+}
 
 /** What is known of a call so far; the log and the headers of the answer are made from it. */
 interface Progress {
@@ -86,9 +102,11 @@ interface Outcome {
   readonly status: number
   readonly body: unknown
   readonly json?: string | undefined
+  /** A file, instead of a body. */
+  readonly stream?: ReadableStream<Uint8Array> | undefined
 }
 
-async function answer(context: Context, event: H3Event, target: Target): Promise<WholeAnswer> {
+async function answer(context: Context, event: H3Event, target: Target): Promise<Response> {
   const startedAt = performance.now()
   const id = toRequestId(event.req.headers.get('x-request-id'))
   const progress: Progress = { id, headers: { 'x-request-id': id.id } }
@@ -99,6 +117,9 @@ async function answer(context: Context, event: H3Event, target: Target): Promise
     outcome = fail(error, progress)
   }
   context.log.write(toLogEntry(context, event, progress, outcome.status, performance.now() - startedAt))
+  if (outcome.stream !== undefined) {
+    return new Response(outcome.stream, { status: outcome.status, headers: progress.headers })
+  }
   if (outcome.body === undefined) return new WholeAnswer(outcome.status, progress.headers)
   progress.headers['content-type'] = 'application/json; charset=utf-8'
   return new WholeAnswer(outcome.status, progress.headers, outcome.json ?? JSON.stringify(outcome.body))
@@ -106,10 +127,15 @@ async function answer(context: Context, event: H3Event, target: Target): Promise
 
 /** The order of checks: route, key, rate, permission, body. Each is cheaper than the next, and tells less. */
 async function run(context: Context, event: H3Event, target: Target, progress: Progress): Promise<Outcome> {
-  if ('allow' in target) return refuseMethod(event, target.allow as string, progress)
-  if (!('route' in target)) throw new SvcError('not_found', 'There is nothing at this path.')
-  const { route, handle } = target as { route: Route; handle: Handler<Route> }
+  const { route, handle, allow, objects } = target
+  if (allow !== undefined) return refuseMethod(event, allow, progress)
   const now = context.now()
+  if (objects !== undefined) {
+    const { status, headers, stream } = await serveObject(objects, event, new Date(now))
+    Object.assign(progress.headers, headers)
+    return { status, body: undefined, stream }
+  }
+  if (route === undefined || handle === undefined) throw new SvcError('not_found', 'There is nothing at this path.')
 
   if (route.access !== 'public') {
     const key = await context.authenticate(event.req.headers.get('authorization'), now)

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openPseudonyms } from '../../src/adapters/secret.js'
+import { createPseudonyms, openSecret } from '../../src/adapters/secret.js'
 import { makeFolder } from '../helpers/app.js'
 
 const secret = suite('secret')
@@ -15,11 +15,11 @@ secret.before.each(() => {
 secret.after.each(() => folder.remove())
 
 secret('is made once, for its owner alone, and gives the same hashes again', () => {
-  const first = openPseudonyms(file)
+  const first = createPseudonyms(openSecret(file))
   assert.match(readFileSync(file, 'utf8'), /^[0-9a-f]{64}\n$/)
   assert.is(statSync(file).mode & 0o777, 0o600)
   assert.equal(readdirSync(folder.path), ['secret'])
-  assert.is(openPseudonyms(file).user('a'), first.user('a'))
+  assert.is(createPseudonyms(openSecret(file)).user('a'), first.user('a'))
   assert.is.not(first.user('a'), first.pet('a'))
 })
 
@@ -32,7 +32,7 @@ for (const [what, content] of [
   secret(`that holds ${what} is refused with what to do, and left as it is`, () => {
     writeFileSync(file, content)
     try {
-      openPseudonyms(file)
+      createPseudonyms(openSecret(file))
       assert.unreachable()
     } catch (error) {
       assert.match((error as Error).message, /must hold 64 hexadecimal digits.*delete it/)

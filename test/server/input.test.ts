@@ -97,6 +97,7 @@ const paths: [path: string, id: string][] = [
   ['/old/things/one', 'one'],
   ['/things/a%20b%2Fc', 'a b/c'],
   ['/things/%F0%9F%90%95', '🐕'],
+  ['/things/%2541%252F', '%41%2F'],
   [`/things/${'a'.repeat(128)}`, 'a'.repeat(128)],
 ]
 for (const [path, id] of paths) {

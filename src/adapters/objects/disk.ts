@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto'
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { SvcError } from '../../errors.js'
+import type { ByteRange, ObjectStore, OpenObject, UrlSignatures } from '../../ports/objects.js'
+import { contentTypeOf, isObjectKey } from './key.js'
+
+/** Where objects lie until they are whole: on the same disk, and under a name that no key has. */
+const draftsFolder = '.drafts'
+/** A draft older than this was left behind by a crash. */
+const draftLifeMs = 3_600_000
+const pieceBytes = 256 << 10
+
+/** Keeps objects as files below `folder`, which is made if need be; all for its owner alone. */
+export async function openDiskObjects(
+  folder: string,
+  signatures: UrlSignatures,
+  now = new Date(),
+): Promise<ObjectStore> {
+  const drafts = join(folder, draftsFolder)
+  await mkdir(drafts, { recursive: true, mode: 0o700 })
+  await deleteOldDrafts(drafts, now)
+  const pathOf = (key: string) => (isObjectKey(key) ? join(folder, key) : undefined)
+
+  async function openObject(key: string): Promise<OpenObject | undefined> {
+    const path = pathOf(key)
+    const file = path === undefined ? undefined : await open(path, 'r').catch(ifMissing)
+    return file && describeFile(key, file)
+  }
+
+  return {
+    async put(key, bytes) {
+      const path = pathOf(key)
+      if (path === undefined) throw new SvcError('invalid_request', 'This is not an object key.')
+      const draft = join(drafts, randomBytes(12).toString('hex'))
+      try {
+        await writeWhole(draft, bytes)
+        await makeFolders(dirname(path))
+        await rename(draft, path)
+        await syncFolder(dirname(path))
+      } catch (cause) {
+        await rm(draft, { force: true })
+        throw new SvcError('unavailable', 'The file cannot be stored right now.', { cause })
+      }
+    },
+
+    async get(key, range) {
+      const object = await openObject(key)
+      if (object === undefined) throw new SvcError('not_found', 'There is no such object.')
+      const pieces: Uint8Array[] = []
+      for await (const piece of object.stream(range)) pieces.push(piece)
+      return Buffer.concat(pieces)
+    },
+
+    async findHead(key) {
+      const path = pathOf(key)
+      const found = path === undefined ? undefined : await stat(path).catch(ifMissing)
+      return found?.isFile() ? { sizeBytes: found.size, contentType: contentTypeOf(key) } : undefined
+    },
+
+    open: openObject,
+
+    async delete(key) {
+      const path = pathOf(key)
+      if (path === undefined) return
+      try {
+        await unlink(path)
+      } catch (cause) {
+        if (isMissing(cause)) return
+        throw new SvcError('unavailable', 'The file cannot be deleted right now.', { cause })
+      }
+    },
+
+    signUrl: signatures.sign,
+  }
+}
+
+async function describeFile(key: string, file: FileHandle): Promise<OpenObject | undefined> {
+  const found = await file.stat({ bigint: true })
+  if (!found.isFile()) {
+    await file.close()
+    return undefined
+  }
+  const sizeBytes = Number(found.size)
+  return {
+    sizeBytes,
+    contentType: contentTypeOf(key),
+    // A file is never written again once it has its name, so its inode and its time stand for its bytes.
+    version: [found.ino, found.mtimeNs, found.size].map((part) => part.toString(36)).join('-'),
+    stream: (range = { start: 0, end: sizeBytes - 1 }) => streamFile(file, range, sizeBytes),
+    close: () => file.close(),
+  }
+}
+
+function streamFile(file: FileHandle, { start, end }: ByteRange, sizeBytes: number): ReadableStream<Uint8Array> {
+  let at = start
+  const stopAt = Math.min(end + 1, sizeBytes)
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const piece = await readPiece(file, at, Math.min(pieceBytes, stopAt - at))
+          at += piece.length
+          if (piece.length > 0) return controller.enqueue(piece)
+        } catch (cause) {
+          await file.close()
+          throw new SvcError('unavailable', 'The file cannot be read right now.', { cause })
+        }
+        await file.close()
+        controller.close()
+      },
+      cancel: () => file.close(),
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+/** Nothing, where there is nothing left to read. */
+async function readPiece(file: FileHandle, at: number, bytes: number): Promise<Uint8Array> {
+  if (bytes <= 0) return Buffer.alloc(0)
+  const { buffer, bytesRead } = await file.read(Buffer.allocUnsafeSlow(bytes), 0, bytes, at)
+  if (bytesRead === 0) throw new Error('The file ends before its size.')
+  return buffer.subarray(0, bytesRead)
+}
+
+async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await file.writeFile(bytes)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Makes the folders that are missing; the names of new ones are on the disk before anything lies in them. */
+async function makeFolders(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true, mode: 0o700 })
+  if (first === undefined) return
+  for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+async function deleteOldDrafts(drafts: string, now: Date): Promise<void> {
+  for (const name of await readdir(drafts)) {
+    const draft = join(drafts, name)
+    const found = await stat(draft).catch(ifMissing)
+    if (found !== undefined && now.getTime() - found.mtimeMs > draftLifeMs) await rm(draft, { force: true })
+  }
+}
+
+/** A folder is no object, and nothing lies below a file. */
+function isMissing(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
+}
+
+function ifMissing(cause: unknown): undefined {
+  if (isMissing(cause)) return undefined
+  throw new SvcError('unavailable', 'The file cannot be read right now.', { cause })
+}

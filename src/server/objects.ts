@@ -1,0 +1,83 @@
+import type { H3Event } from 'h3'
+import { SvcError } from '../errors.js'
+import type { ObjectStore, OpenObject, UrlSignatures } from '../ports/objects.js'
+import { parseRange } from './byte-range.js'
+
+export interface ObjectParts {
+  readonly store: ObjectStore
+  readonly signatures: UrlSignatures
+}
+
+export const objectsPath = '/objects/'
+
+export interface ObjectAnswer {
+  readonly status: 200 | 206 | 304 | 416
+  readonly headers: Readonly<Record<string, string>>
+  readonly stream?: ReadableStream<Uint8Array>
+}
+
+/** What a browser must not do with a file that a caller once sent: run anything in it, or take it for another type. */
+const safety = {
+  'x-content-type-options': 'nosniff',
+  'content-disposition': 'inline',
+  'content-security-policy': "default-src 'none'; sandbox",
+  // Pages of callers show the pictures.
+  'cross-origin-resource-policy': 'cross-origin',
+}
+
+/**
+ * Gives a stored file to whoever has its signed address; no key is needed. Throws `forbidden` for an address that was
+ * altered or has ended, and `not_found` for a file that is gone.
+ * @NOTE contract: signed addresses are not shown beyond "time-limited"; a new one comes with the next query of the task.
+ */
+export async function serveObject(
+  { store, signatures }: ObjectParts,
+  event: H3Event,
+  now: Date,
+): Promise<ObjectAnswer> {
+  const { pathname, searchParams } = event.url
+  const key = pathname.slice(objectsPath.length)
+  const expires = searchParams.get('expires') ?? ''
+  if (!signatures.isValid(key, { expires, signature: searchParams.get('signature') ?? '' }, now)) {
+    throw new SvcError('forbidden', 'This address was altered or has ended: query the task again for a new one.')
+  }
+  const object = await store.open(key)
+  if (object === undefined) throw new SvcError('not_found', 'There is no such file any more.')
+  const secondsLeft = Math.floor(Number(expires) - now.getTime() / 1000)
+  const answer = answerWith(object, event.req, secondsLeft)
+  if (answer.stream === undefined) await object.close()
+  return answer
+}
+
+function answerWith(object: OpenObject, { method, headers }: H3Event['req'], secondsLeft: number): ObjectAnswer {
+  const { sizeBytes, contentType, version } = object
+  const etag = `"${version}"`
+  const kept = { etag, 'cache-control': `private, max-age=${secondsLeft}`, ...safety }
+  if (isNamed(headers.get('if-none-match'), etag)) return { status: 304, headers: kept }
+
+  const ifRange = headers.get('if-range')
+  const isRangeMeant = method === 'GET' && (ifRange === null || ifRange === etag)
+  const range = isRangeMeant ? parseRange(headers.get('range'), sizeBytes) : 'all'
+  const whole = { ...kept, 'content-type': contentType, 'accept-ranges': 'bytes' }
+  if (range === 'none') return { status: 416, headers: { ...kept, 'content-range': `bytes */${sizeBytes}` } }
+  if (range === 'all') {
+    const answer = { status: 200, headers: { ...whole, 'content-length': String(sizeBytes) } } as const
+    return method === 'HEAD' ? answer : { ...answer, stream: object.stream() }
+  }
+  const { start, end } = range
+  return {
+    status: 206,
+    headers: {
+      ...whole,
+      'content-length': String(end - start + 1),
+      'content-range': `bytes ${start}-${end}/${sizeBytes}`,
+    },
+    stream: object.stream(range),
+  }
+}
+
+/** Whether a list of tags has this one; a weak tag of the same name is as good. */
+function isNamed(header: string | null, etag: string): boolean {
+  const tags = (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  return tags.includes(etag) || tags.includes('*')
+}

@@ -1,0 +1,97 @@
+import { createSecretKey } from 'node:crypto'
+import { chmodSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openDiskObjects } from '../../../src/adapters/objects/disk.js'
+import { createUrlSignatures } from '../../../src/adapters/objects/signature.js'
+import { testObjectStore } from '../../conformance/objects.js'
+import { makeFolder } from '../../helpers/app.js'
+import { reportSkip } from '../../helpers/skip.js'
+
+const signatures = createUrlSignatures(createSecretKey(Buffer.alloc(32)), 86_400)
+const open = async () => {
+  const folder = makeFolder()
+  return { path: folder.path, store: await openDiskObjects(folder.path, signatures), close: folder.remove }
+}
+
+testObjectStore('disk', open)
+
+const disk = suite('objects on disk')
+const key = 'ai-gateway/avatars/one/lying.webp'
+const list = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8', withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+
+disk('are files under their keys, for their owner alone, and nothing else is left', async () => {
+  const { path, store, close } = await open()
+  await store.put(key, Buffer.from('x'))
+  assert.equal(list(path), [key])
+  assert.is(statSync(join(path, key)).mode & 0o777, 0o600)
+  assert.is(statSync(join(path, 'ai-gateway/avatars/one')).mode & 0o777, 0o700)
+  close()
+})
+
+disk('forgets the drafts that a crash left behind, and none that may still be written', async () => {
+  const { path, close } = await open()
+  const [old, young] = [join(path, '.drafts/old'), join(path, '.drafts/young')]
+  writeFileSync(old, 'half')
+  writeFileSync(young, 'half')
+  const twoHoursAgo = Date.now() / 1000 - 7200
+  utimesSync(old, twoHoursAgo, twoHoursAgo)
+  await openDiskObjects(path, signatures)
+  assert.equal(list(path), ['.drafts/young'])
+  close()
+})
+
+disk('says unavailable where the disk refuses, with the reason for the log, and leaves no draft', async () => {
+  const { path, store, close } = await open()
+  mkdirSync(join(path, 'ai-gateway'), { mode: 0o700 })
+  // A file where a folder would have to be: what every user's disk refuses, root's too.
+  writeFileSync(join(path, 'ai-gateway/avatars'), '')
+  try {
+    await store.put(key, Buffer.from('x'))
+    assert.unreachable()
+  } catch (error) {
+    assert.is((error as { code?: string }).code, 'unavailable')
+    assert.not.match((error as Error).message, path)
+    assert.ok((error as Error).cause instanceof Error)
+  }
+  assert.equal(list(join(path, '.drafts')), [])
+  close()
+})
+
+disk('says unavailable where a file may not be read', async () => {
+  if (process.getuid?.() === 0) return reportSkip('root may read every file')
+  const { path, store, close } = await open()
+  await store.put(key, Buffer.from('x'))
+  chmodSync(join(path, key), 0)
+  try {
+    await store.get(key)
+    assert.unreachable()
+  } catch (error) {
+    assert.is((error as { code?: string }).code, 'unavailable')
+  }
+  close()
+})
+
+disk('keeps no file open', async () => {
+  if (process.platform !== 'linux') return reportSkip('only Linux lists the open files of a process')
+  const { path, store, close } = await open()
+  await store.put(key, Buffer.alloc(1 << 20))
+  const countOpen = () => readdirSync('/proc/self/fd').length
+  const before = countOpen()
+  for (let count = 0; count < 20; count++) {
+    await store.get(key, { start: 0, end: 10 })
+    await (await store.open(key))?.close()
+    const reader = (await store.open(key))?.stream().getReader()
+    await reader?.read()
+    await reader?.cancel()
+    await store.open(join(path, 'missing'))
+  }
+  assert.is(countOpen(), before)
+  close()
+})
+
+disk.run()

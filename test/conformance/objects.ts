@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { ObjectStore } from '../../src/ports/objects.js'
+
+/** Texts that are no object keys, and would lead somewhere else if they were taken as paths. */
+export const hostileKeys = [
+  '',
+  'ai-gateway',
+  'ai-gateway/',
+  'other/a.jpg',
+  '/ai-gateway/a.jpg',
+  'ai-gateway//a.jpg',
+  'ai-gateway/a/',
+  'ai-gateway/.',
+  'ai-gateway/..',
+  'ai-gateway/../secret',
+  'ai-gateway/a/../../../secret',
+  'ai-gateway/.hidden',
+  'ai-gateway/a..jpg',
+  'ai-gateway\\..\\secret',
+  'ai-gateway/%2e%2e/secret',
+  'ai-gateway/a b.jpg',
+  'ai-gateway/a\0.jpg',
+  'ai-gateway/a\n',
+  'ai-gateway/ä.jpg',
+  'AI-GATEWAY/a.jpg',
+  `ai-gateway/${'a'.repeat(201)}`,
+  `ai-gateway${'/abcdefghi'.repeat(60)}`,
+]
+
+/** What every `ObjectStore` does. `open` gives an empty one. */
+export function testObjectStore(name: string, open: () => Promise<{ store: ObjectStore; close(): void }>): void {
+  const objects = suite(`object store: ${name}`)
+  let store: ObjectStore
+  let close: () => void
+  objects.before(async () => {
+    const opened = await open()
+    store = opened.store
+    close = opened.close
+  })
+  objects.after(() => close())
+  const refuses = async (work: Promise<unknown>, code: string) => {
+    try {
+      await work
+    } catch (error) {
+      assert.is((error as { code?: string }).code, code)
+      return
+    }
+    assert.unreachable('nothing was thrown')
+  }
+  const bytes = randomBytes(700_000)
+
+  objects('gives back what was put, whole and in parts', async () => {
+    const key = 'ai-gateway/avatars/a_B-1/lying.webp'
+    await store.put(key, bytes)
+    assert.ok((await store.get(key)).equals(bytes))
+    const ranges: [number, number][] = [
+      [0, 0],
+      [0, bytes.length - 1],
+      [262_143, 262_144],
+      [bytes.length - 1, bytes.length + 500],
+      [600_000, 699_999],
+    ]
+    for (const [start, end] of ranges) {
+      assert.ok((await store.get(key, { start, end })).equals(bytes.subarray(start, end + 1)), `${start}-${end}`)
+    }
+    assert.equal(await store.findHead(key), { sizeBytes: bytes.length, contentType: 'image/webp' })
+  })
+
+  objects('takes an object of no bytes', async () => {
+    await store.put('ai-gateway/empty.jpg', new Uint8Array())
+    assert.is((await store.get('ai-gateway/empty.jpg')).length, 0)
+    assert.equal(await store.findHead('ai-gateway/empty.jpg'), { sizeBytes: 0, contentType: 'image/jpeg' })
+  })
+
+  objects('knows the type by the ending', async () => {
+    const types = {
+      'a.mp4': 'video/mp4',
+      'a.PNG': 'image/png',
+      'a.jpeg': 'image/jpeg',
+      'a.html': undefined,
+      a: undefined,
+    }
+    for (const [file, type = 'application/octet-stream'] of Object.entries(types)) {
+      await store.put(`ai-gateway/types/${file}`, bytes.subarray(0, 10))
+      assert.is((await store.findHead(`ai-gateway/types/${file}`))?.contentType, type, file)
+    }
+  })
+
+  objects('replaces an object, and whoever has it open still reads the state before', async () => {
+    const key = 'ai-gateway/replaced.jpg'
+    await store.put(key, bytes)
+    const before = await store.open(key)
+    await store.put(key, bytes.subarray(0, 5))
+    const after = await store.open(key)
+    assert.is.not(before?.version, after?.version)
+    assert.match(before?.version ?? '', /^[\w-]+$/)
+    assert.is(before?.sizeBytes, bytes.length)
+    assert.is((await new Response(before?.stream()).arrayBuffer()).byteLength, bytes.length)
+    assert.is((await new Response(after?.stream()).arrayBuffer()).byteLength, 5)
+  })
+
+  objects('can be left in the middle of an object, or before it', async () => {
+    const left = await store.open('ai-gateway/replaced.jpg')
+    await left?.close()
+    const reader = (await store.open('ai-gateway/avatars/a_B-1/lying.webp'))?.stream().getReader()
+    await reader?.read()
+    await reader?.cancel()
+  })
+
+  objects('never shows half an object while it is being replaced', async () => {
+    const key = 'ai-gateway/busy.mp4'
+    const states = Array.from({ length: 8 }, (_, index) => Buffer.alloc(300_000 + index, index))
+    await store.put(key, states[0] as Buffer)
+    let writing = true
+    const writers = states.map(async (state) => {
+      for (let count = 0; count < 4; count++) await store.put(key, state)
+    })
+    const readers = Array.from({ length: 4 }, async () => {
+      while (writing) {
+        const found = await store.get(key)
+        const index = found[0] ?? -1
+        assert.is(found.length, 300_000 + index)
+        assert.ok(found.every((byte) => byte === index))
+      }
+    })
+    await Promise.all(writers)
+    writing = false
+    await Promise.all(readers)
+  })
+
+  objects('deletes an object, and one that is not there', async () => {
+    const key = 'ai-gateway/gone/a.jpg'
+    await store.put(key, bytes)
+    await store.delete(key)
+    await store.delete(key)
+    await store.delete('ai-gateway/never/was.jpg')
+    assert.is(await store.findHead(key), undefined)
+    assert.is(await store.open(key), undefined)
+    await refuses(store.get(key), 'not_found')
+  })
+
+  objects('has no objects that are folders, and none below an object', async () => {
+    await store.put('ai-gateway/folder/a.jpg', bytes)
+    for (const key of ['ai-gateway/folder', 'ai-gateway/folder/a.jpg/b']) {
+      assert.is(await store.findHead(key), undefined, key)
+      assert.is(await store.open(key), undefined, key)
+      await refuses(store.get(key), 'not_found')
+      await store.delete(key)
+    }
+    assert.ok((await store.get('ai-gateway/folder/a.jpg')).equals(bytes))
+  })
+
+  for (const key of hostileKeys) {
+    objects(`has nothing under ${JSON.stringify(key).slice(0, 40)}`, async () => {
+      await refuses(store.put(key, bytes), 'invalid_request')
+      await refuses(store.get(key), 'not_found')
+      assert.is(await store.findHead(key), undefined)
+      assert.is(await store.open(key), undefined)
+      await store.delete(key)
+    })
+  }
+
+  objects.run()
+}

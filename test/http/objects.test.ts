@@ -1,0 +1,216 @@
+import { createSecretKey, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openDiskObjects } from '../../src/adapters/objects/disk.js'
+import { createUrlSignatures } from '../../src/adapters/objects/signature.js'
+import type { ObjectStore } from '../../src/ports/objects.js'
+import { makeFolder, readError } from '../helpers/app.js'
+import { openRaw } from '../helpers/raw.js'
+import { startServer, type TestServer } from '../helpers/server.js'
+
+const objects = suite('stored files over HTTP')
+const folder = makeFolder()
+const signatures = createUrlSignatures(createSecretKey(Buffer.alloc(32, 7)), 86_400)
+const key = 'ai-gateway/avatars/one/lying.webp'
+const clip = 'ai-gateway/animations/one/lying.mp4'
+const bytes = randomBytes(600_000)
+let store: ObjectStore
+/** Set by a test: reading fails after so many pieces. */
+let failAfter = Number.POSITIVE_INFINITY
+let server: TestServer
+let port: number
+objects.before(async () => {
+  const disk = await openDiskObjects(folder.path, signatures)
+  store = {
+    ...disk,
+    async open(opened) {
+      const object = await disk.open(opened)
+      return object && { ...object, stream: (range) => object.stream(range).pipeThrough(failing()) }
+    },
+  }
+  await store.put(key, bytes)
+  await store.put(clip, Buffer.alloc(24 << 20, 1))
+  server = await startServer({}, {}, { objects: { store, signatures } })
+  port = (await server.listen()).port
+})
+objects.after(async () => {
+  await server.close()
+  folder.remove()
+})
+
+function failing(): TransformStream<Uint8Array, Uint8Array> {
+  let pieces = 0
+  return new TransformStream(
+    {
+      transform(piece, controller) {
+        if (pieces++ >= failAfter) controller.error(new Error('the disk is gone'))
+        else controller.enqueue(piece)
+      },
+    },
+    undefined,
+    { highWaterMark: 0 },
+  )
+}
+
+const addressOf = (of = key) => signatures.sign(of, '', new Date(server.clock.now))
+/** The answer, read to its end: one that is left lying keeps its file open. */
+const get = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
+  const response = await server.fetch(new Request(`http://svc.test${path}`, { method, headers }))
+  const body = await response.arrayBuffer()
+  return new Response(body.byteLength === 0 ? null : body, response)
+}
+/** In process and over a socket. */
+const ways: [string, (path: string, init?: RequestInit) => Promise<Response>][] = [
+  ['in process', (path, init) => server.fetch(new Request(`http://svc.test${path}`, init))],
+  ['over a socket', (path, init) => fetch(`http://127.0.0.1:${port}${path}`, init)],
+]
+
+for (const [way, send] of ways) {
+  objects(`are given to whoever has their address, ${way}`, async () => {
+    const response = await send(addressOf())
+    assert.is(response.status, 200)
+    assert.ok(Buffer.from(await response.arrayBuffer()).equals(bytes))
+    const { headers } = response
+    assert.is(headers.get('content-type'), 'image/webp')
+    assert.is(headers.get('content-length'), '600000')
+    assert.is(headers.get('accept-ranges'), 'bytes')
+    assert.is(headers.get('x-content-type-options'), 'nosniff')
+    assert.is(headers.get('content-disposition'), 'inline')
+    assert.is(headers.get('content-security-policy'), "default-src 'none'; sandbox")
+    assert.is(headers.get('cross-origin-resource-policy'), 'cross-origin')
+    assert.match(headers.get('cache-control') ?? '', /^private, max-age=8\d{4}$/)
+    assert.match(headers.get('etag') ?? '', /^"[\w-]+"$/)
+    assert.match(headers.get('x-request-id') ?? '', /^req_/)
+    assert.is(headers.get('x-ratelimit-limit'), null)
+  })
+
+  objects(`answer HEAD with the same headers, ${way}`, async () => {
+    const response = await send(addressOf(), { method: 'HEAD', headers: { range: 'bytes=0-1' } })
+    assert.is(response.status, 200)
+    assert.is(response.headers.get('content-length'), '600000')
+    assert.is((await response.arrayBuffer()).byteLength, 0)
+  })
+
+  objects(`are given in parts, ${way}`, async () => {
+    const response = await send(addressOf(), { headers: { range: 'bytes=500000-' } })
+    assert.is(response.status, 206)
+    assert.is(response.headers.get('content-range'), 'bytes 500000-599999/600000')
+    assert.ok(Buffer.from(await response.arrayBuffer()).equals(bytes.subarray(500_000)))
+  })
+}
+
+objects('say where a range lies outside', async () => {
+  const response = await get(addressOf(), { range: 'bytes=600000-' })
+  assert.is(response.status, 416)
+  assert.is(response.headers.get('content-range'), 'bytes */600000')
+})
+
+objects('are not sent again to whoever has them', async () => {
+  const etag = (await get(addressOf(), {}, 'HEAD')).headers.get('etag') ?? ''
+  for (const tags of [etag, `"x", W/${etag}`, '*']) {
+    const response = await get(addressOf(), { 'if-none-match': tags })
+    assert.is(response.status, 304, tags)
+    assert.is(response.headers.get('etag'), etag)
+    assert.is(await response.text(), '')
+  }
+  assert.is((await get(addressOf(), { 'if-none-match': '"x"' })).status, 200)
+})
+
+objects('are given whole where a part would be of another state', async () => {
+  const etag = (await get(addressOf(), {}, 'HEAD')).headers.get('etag') ?? ''
+  const range = 'bytes=0-9'
+  assert.is((await get(addressOf(), { range, 'if-range': etag })).status, 206)
+  assert.is((await get(addressOf(), { range, 'if-range': '"x"' })).status, 200)
+  assert.is((await get(addressOf(), { range, 'if-range': 'Wed, 21 Oct 2026 07:28:00 GMT' })).status, 200)
+})
+
+const forbidden: [what: string, path: () => string][] = [
+  ['no signature', () => `/objects/${key}`],
+  ['another key', () => addressOf().replace('lying', 'sitting')],
+  ['another end', () => addressOf().replace(/expires=\d/, 'expires=9')],
+  ['a cut signature', () => addressOf().slice(0, -1)],
+  ['an escaped slash', () => addressOf().replace('/one/', '%2fone/')],
+  ['dots', () => '/objects/ai-gateway/..%2f..%2fsecret?expires=9999999999&signature=x'],
+  ['no key', () => '/objects/?expires=9999999999&signature=x'],
+]
+for (const [what, path] of forbidden) {
+  objects(`are refused with ${what}`, async () => {
+    const error = await readError(await get(path()))
+    assert.is(error.status, 403)
+    assert.is(error.code, 'forbidden')
+  })
+}
+
+objects('are refused when their address has ended, and there is a new one then', async () => {
+  const address = addressOf()
+  server.clock.now += 25 * 3_600_000
+  assert.is((await readError(await get(address))).status, 403)
+  assert.is((await get(addressOf())).status, 200)
+})
+
+objects('that are gone are not found', async () => {
+  assert.is((await readError(await get(addressOf('ai-gateway/gone.jpg')))).status, 404)
+})
+
+objects('take no other methods', async () => {
+  const response = await get(addressOf(), {}, 'DELETE')
+  assert.is(response.status, 405)
+  assert.is(response.headers.get('allow'), 'GET, HEAD, OPTIONS')
+})
+
+objects('leave no signature in the log', async () => {
+  server.entries.length = 0
+  await get(addressOf(), {}, 'HEAD')
+  await get(`${addressOf()}x`)
+  assert.equal(
+    server.entries.map(({ path, status }) => `${status} ${path}`),
+    [`200 /objects/${key}`, `403 /objects/${key}`],
+  )
+  assert.not.match(JSON.stringify(server.entries), 'signature')
+})
+
+const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
+
+objects('are not read faster than they are taken, and a slow reader holds nobody up', async () => {
+  const before = process.memoryUsage().arrayBuffers
+  const slow = Array.from({ length: 10 }, () => openRaw(port))
+  for (const connection of slow) {
+    connection.socket.pause()
+    connection.write(request(addressOf(clip)))
+  }
+  await Promise.all(slow.map(({ socket }) => once(socket, 'connect')))
+  for (let count = 0; count < 5; count++) {
+    const response = await fetch(`http://127.0.0.1:${port}${addressOf()}`)
+    assert.is((await response.arrayBuffer()).byteLength, 600_000)
+  }
+  const grown = process.memoryUsage().arrayBuffers - before
+  assert.ok(grown < 60 << 20, `${grown} bytes are held for 240 MB`)
+  for (const { socket } of slow) socket.destroy()
+})
+
+objects('survive readers that leave', async () => {
+  for (let count = 0; count < 20; count++) {
+    const connection = openRaw(port)
+    connection.write(request(addressOf(clip)))
+    await connection.until(/\r\n\r\n/)
+    if (count % 2 === 0) connection.socket.resetAndDestroy()
+    else connection.socket.destroy()
+  }
+  const response = await fetch(`http://127.0.0.1:${port}${addressOf()}`)
+  assert.is((await response.arrayBuffer()).byteLength, 600_000)
+})
+
+objects('end their connection where the disk fails in their middle', async () => {
+  failAfter = 2
+  const connection = openRaw(port)
+  connection.write(request(addressOf()))
+  const text = await connection.ended()
+  failAfter = Number.POSITIVE_INFINITY
+  assert.match(text, /^HTTP\/1\.1 200 /)
+  assert.ok(text.length < 600_000)
+  const response = await fetch(`http://127.0.0.1:${port}${addressOf()}`)
+  assert.is((await response.arrayBuffer()).byteLength, 600_000)
+})
+
+objects.run()
