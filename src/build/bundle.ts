@@ -15,7 +15,7 @@ const root = new URL('../../', import.meta.url)
 const toPath = (path: string) => fileURLToPath(new URL(path, root))
 
 /** Files that a process or a thread starts with: the root and the workers. */
-const starts = ['cli', 'adapters/sql/checkpoint', 'commands/validate/worker']
+const starts = ['cli', 'adapters/sql/checkpoint', 'commands/validate/worker', 'adapters/provider/stub/thread']
 
 /** `src/commands/x.ts` is `dist/commands-x.cjs`. */
 const toBundleName = (entry: string) => entry.replaceAll('/', '-')
@@ -59,7 +59,7 @@ const shared = {
   bundle: true,
   platform: 'node',
   target: 'node20',
-  external: ['better-sqlite3'],
+  external: ['better-sqlite3', 'sharp', 'h264-mp4-encoder'],
   metafile: true,
 } satisfies BuildOptions
 

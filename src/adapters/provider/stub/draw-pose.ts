@@ -1,0 +1,57 @@
+import { type SceneName, scenes } from './backdrop/scenes.js'
+import { stageOf } from './backdrop/stage.js'
+import type { Look, Species } from './look.js'
+import { drawMedallion } from './medallion.js'
+import { builds } from './pet/build.js'
+import { drawPet } from './pet/draw-pet.js'
+import { gaits, strideOf } from './pet/gait.js'
+import { lying } from './pet/poses/lying.js'
+import { running } from './pet/poses/running.js'
+import { sitting } from './pet/poses/sitting.js'
+import { walking } from './pet/poses/walking.js'
+
+export const poses = ['lying', 'sitting', 'walking', 'running'] as const
+export type Pose = (typeof poses)[number]
+
+/** The moment of the loop that each pose's still picture shows. */
+export const stillPhase: Readonly<Record<Pose, number>> = {
+  lying: 0.12,
+  sitting: 0.16,
+  walking: 0.07,
+  running: 0.143,
+}
+
+const stances = { lying, sitting, walking, running }
+
+const travel: Readonly<Record<Pose, number>> = {
+  lying: 0,
+  sitting: 0,
+  walking: strideOf(gaits.walking) * gaits.walking.cycles,
+  running: strideOf(gaits.running) * gaits.running.cycles,
+}
+
+const sceneOf: Readonly<Record<Pose, Readonly<Record<Species, SceneName>>>> = {
+  lying: { dog: 'room', cat: 'room' },
+  sitting: { dog: 'garden', cat: 'garden' },
+  walking: { dog: 'park', cat: 'park' },
+  running: { dog: 'beach', cat: 'field' },
+}
+
+/**
+ * Draws a pet in a pose as an SVG document of `size` by `size` pixels.
+ * `phase` is the moment of a loop of two seconds; phase 1 is phase 0, and the loop has no seam.
+ */
+export function drawPose(look: Look, pose: Pose, phase: number, size = 1024): string {
+  const moment = phase - Math.floor(phase)
+  const stance = stances[pose](builds[look.species], look.traits, moment, look.species)
+  const stage = stageOf(look.surroundings, look.palette, moment, travel[pose])
+  const scene = scenes[sceneOf[pose][look.species]](stage)
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 1024 1024">`,
+    scene.behind,
+    drawPet(look, stance),
+    scene.front,
+    drawMedallion(look),
+    '</svg>',
+  ].join('')
+}

@@ -1,0 +1,123 @@
+import type { Cluster } from './clusters.js'
+import { clamp, hexOf, hueGap, type Lch } from './rig/oklab.js'
+
+/** The colours a pet is drawn in, each `#rrggbb`. */
+export interface Palette {
+  readonly coat: string
+  /** The coat where the light falls, in its own shadow, on the far legs, and the line around it. */
+  readonly lit: string
+  readonly shade: string
+  readonly far: string
+  readonly line: string
+  /** Muzzle, belly and socks, and their shadow. */
+  readonly pale: string
+  readonly paleShade: string
+  /** Saddle, stripes, patches. */
+  readonly mark: string
+  /** Inside of the ears. */
+  readonly ear: string
+  readonly nose: string
+  readonly iris: string
+  readonly irisDark: string
+  readonly whisker: string
+  readonly ink: string
+  /** Collar. */
+  readonly accent: string
+  readonly accentDark: string
+  readonly tongue: string
+}
+
+/** What the photo says about the coat. */
+export interface Coat {
+  readonly base: Lch
+  readonly second: Cluster
+  readonly backdrop: Cluster
+}
+
+/** Hues no coat has: grass, sky, most carpets. */
+const foreign = { from: 1.95, to: 5.4, leastChroma: 0.04 }
+/** A coat without colour of its own looks dead when drawn: it gets a touch of brown. */
+const neutral = { below: 0.02, hue: 1.1, chroma: 0.006 }
+
+/** The coat is what the photo's middle has and its border has not; the backdrop is what the border has. */
+export function coatOf(clusters: readonly Cluster[]): Coat {
+  const ranked = [...clusters].sort((one, other) => petness(other) - petness(one))
+  const [first, ...others] = ranked
+  if (!first) throw new RangeError('a photo has colours')
+  const contrasting = others.find(
+    (other) => Math.abs(other.l - first.l) > 0.14 && other.middle > 0.06 && !isForeign(other),
+  )
+  const border = [...clusters].sort((one, other) => other.border - one.border)[0] ?? first
+  return { base: drawnCoat(first), second: contrasting ?? first, backdrop: border }
+}
+
+function petness(cluster: Cluster): number {
+  return cluster.middle - 0.55 * cluster.border - (isForeign(cluster) ? 0.7 : 0)
+}
+
+function isForeign({ c, h }: Lch): boolean {
+  const turned = h < 0 ? h + 2 * Math.PI : h
+  return c > foreign.leastChroma && turned > foreign.from && turned < foreign.to
+}
+
+/** Photos look dull as flat colour, so the drawn coat is clearer; ends of the scale leave room for shadow and light. */
+function drawnCoat({ l, c, h }: Lch): Lch {
+  const grey = c < neutral.below
+  const chroma = (c + (grey ? neutral.chroma : 0)) * (grey ? 1 : 1.4)
+  return { l: clamp(l * 0.92 + 0.07, 0.33, 0.93), c: clamp(chroma, 0.006, 0.13), h: grey ? neutral.hue : h }
+}
+
+/** `seed` picks the eyes, which a photo seldom shows well enough. */
+export function paletteOf({ base, second }: Coat, species: 'dog' | 'cat', seed: number): Palette {
+  const { l, c, h } = base
+  const pale = second.l > l + 0.14 ? second : { l: l + 0.18, c: c * 0.4, h }
+  const dark = second.l < l - 0.1 ? second : { l: l - 0.19, c: c * 0.85, h }
+  const paleLight = clamp(pale.l + 0.05, 0.78, 0.975)
+  const accentHue = h + Math.PI * 0.92
+  const eyes = species === 'cat' ? catEyes : dogEyes
+  const [eyeLight, eyeChroma, eyeHue] = eyes[seed % eyes.length] ?? [0.5, 0.08, 1]
+  const darkEar = l < 0.5
+  return {
+    coat: hexOf(l, c, h),
+    lit: hexOf(clamp(l + 0.055, 0, 0.985), c * 0.95, h + 0.08),
+    shade: hexOf(l - (l > 0.8 ? 0.085 : 0.065), c * 1.02 + 0.006, h - 0.1),
+    far: hexOf(l - (l > 0.8 ? 0.15 : 0.105), c * 0.98 + 0.006, h - 0.12),
+    line: hexOf(clamp(l - 0.27, 0.17, 0.56), clamp(c * 0.8 + 0.01, 0, 0.075), h - 0.12),
+    pale: hexOf(paleLight, Math.min(pale.c, 0.04), pale.h),
+    paleShade: hexOf(paleLight - 0.085, Math.min(pale.c, 0.04) + 0.012, pale.h - 0.1),
+    mark: hexOf(
+      clamp(Math.min(dark.l, l - 0.13), 0.24, 0.72),
+      clamp(dark.c * 1.2, 0.008, 0.1),
+      dark.c < 0.02 ? h : dark.h,
+    ),
+    ear: darkEar ? hexOf(0.5, 0.06, 0.35) : hexOf(0.76, 0.085, 0.45),
+    nose: species === 'cat' && l > 0.45 ? hexOf(0.68, 0.1, 0.4) : hexOf(0.25, 0.015, 0.6),
+    iris: hexOf(eyeLight, eyeChroma, eyeHue),
+    irisDark: hexOf(eyeLight - 0.16, eyeChroma * 0.9, eyeHue - 0.15),
+    whisker: l > 0.78 ? hexOf(0.62, 0.01, 1) : '#ffffff',
+    ink: hexOf(0.22, 0.018, h),
+    accent: hexOf(0.62, 0.16, accentHue),
+    accentDark: hexOf(0.5, 0.14, accentHue),
+    tongue: hexOf(0.7, 0.13, 0.25),
+  }
+}
+
+type Tone = readonly [lightness: number, chroma: number, hue: number]
+const catEyes: readonly Tone[] = [
+  [0.82, 0.15, 2.05],
+  [0.8, 0.14, 1.6],
+  [0.79, 0.15, 2.45],
+  [0.77, 0.14, 1.35],
+]
+const dogEyes: readonly Tone[] = [
+  [0.45, 0.08, 1],
+  [0.5, 0.09, 1.1],
+  [0.4, 0.06, 0.9],
+]
+
+/** The hue of the surroundings: the photo's own unless it is the coat's, in which the pet would vanish. */
+export function backdropHue({ base, backdrop }: Coat): number {
+  const hue = backdrop.c < 0.03 ? 3.9 : backdrop.h
+  if (base.c < 0.03 || hueGap(hue, base.h) > 0.9) return hue
+  return base.l > 0.6 ? 3.4 : 2.6
+}

@@ -1,0 +1,62 @@
+import type { Look } from '../look.js'
+import { point } from '../rig/points.js'
+import { crescent, ellipse, inside, path, stroke } from '../rig/svg.js'
+import { drawEye } from './eyes.js'
+import { outlined, placeHead, rotated } from './head-frame.js'
+import type { Stance } from './stance.js'
+
+const skull =
+  'M2-70C44-72 80-46 87-8Q96 8 108 14Q98 20 91 20Q96 32 103 38Q90 44 78 41C60 66 32 74 4 74C-26 74-56 66-74 41Q-86 44-99 38Q-91 32-87 20Q-94 20-104 14Q-92 8-83-8C-76-46-42-72 2-70Z'
+const nearEar = 'M-85-10C-100-62-96-106-86-130Q-80-136-74-130C-48-112-22-88-6-62Z'
+const nearEarInside = 'M-76-26C-86-62-84-92-79-110C-60-96-42-78-32-62Z'
+const farEar = 'M89-10C104-62 101-106 91-130Q85-136 79-130C54-112 28-88 12-62Z'
+const farEarInside = 'M80-26C90-62 88-92 83-110C64-96 48-78 38-62Z'
+const muzzle = 'M4 12C20 10 32 18 40 28C50 42 40 58 20 60C14 68-6 68-12 60C-32 58-42 42-32 28C-24 18-12 10 4 12Z'
+const forehead = 'M4-69L-3-30Q4-24 11-30ZM-30-65L-26-34Q-19-32-14-40ZM38-65L34-34Q27-32 22-40Z'
+const cheeks =
+  'M-101 15L-62 8Q-58 13-64 17ZM-94 36L-58 26Q-52 30-58 35ZM105 15L66 8Q62 13 68 17ZM98 36L62 26Q56 30 62 35Z'
+const patch = 'M12-72C50-72 84-46 88-6C84 22 66 32 46 28C20 22 8-20 12-72Z'
+
+/** A cat's head from the front, turned a little to the right. */
+export function drawCatHead(look: Look, stance: Stance): string {
+  const { palette, traits } = look
+  const { face } = stance
+  const ear = (outline: string, within: string) =>
+    outlined(outline, palette.coat, palette.line) + path(within, palette.ear)
+  const drawing = [
+    rotated(-face.ears * 0.5, 50, -50, ear(farEar, farEarInside)),
+    rotated(-face.ears * 0.5 - face.twitch, -46, -50, ear(nearEar, nearEarInside)),
+    outlined(skull, palette.coat, palette.line),
+    inside(
+      'head',
+      skull,
+      drawHeadMarkings(look) +
+        crescent(skull, -6, -13, palette.ink, 'opacity=".1"') +
+        crescent(skull, 4, 9, palette.lit),
+    ),
+    traits.bib ? path(muzzle, palette.pale) : path(muzzle, palette.lit),
+    drawEye(palette, { at: point(-36, -4), rx: 23, ry: 24, open: face.eyes, pupil: [0.38, 0.72] }),
+    drawEye(palette, { at: point(45, -4), rx: 22, ry: 24, open: face.eyes, pupil: [0.38, 0.72] }),
+    drawNoseAndMouth(look),
+    drawWhiskers(look),
+  ]
+  return placeHead('cat', stance, drawing.join(''))
+}
+
+function drawHeadMarkings({ palette, traits }: Look): string {
+  if (traits.pattern === 'stripes') return path(forehead + cheeks, palette.mark)
+  if (traits.pattern === 'patches') return path(patch, palette.mark)
+  return traits.blaze ? ellipse(point(4, 10), 14, 60, palette.pale) : ''
+}
+
+function drawNoseAndMouth({ palette }: Look): string {
+  const nose = path('M-8 20Q4 14 16 20Q18 27 4 34Q-10 27-8 20Z', palette.nose)
+  const mouth = stroke('M4 34V41M4 41Q-6 52-19 45M4 41Q14 52 27 45', palette.line, 3.6)
+  return nose + ellipse(point(0, 21), 4, 2, '#fff', 'opacity=".5"') + mouth
+}
+
+function drawWhiskers({ palette }: Look): string {
+  const left = 'M-38 34Q-74 24-112 28M-38 41Q-76 40-114 48M-34 47Q-64 54-98 68'
+  const right = 'M46 34Q82 24 120 28M46 41Q84 40 122 48M42 47Q72 54 106 68'
+  return stroke(left + right, palette.whisker, 2.4, 'opacity=".9"')
+}

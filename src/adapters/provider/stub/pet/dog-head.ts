@@ -1,0 +1,110 @@
+import type { Look } from '../look.js'
+import { point } from '../rig/points.js'
+import { placed } from '../rig/shapes.js'
+import { crescent, ellipse, inside, num, path, stroke } from '../rig/svg.js'
+import { drawFarEar, drawNearEar } from './dog-ears.js'
+import { drawEye } from './eyes.js'
+import { outlined, placeHead } from './head-frame.js'
+import type { Face, Stance } from './stance.js'
+
+const at = point(0, 0)
+const skull = placed(
+  [
+    [-78, 6],
+    [-74, -44],
+    [-36, -80],
+    [18, -86],
+    [62, -64],
+    [80, -20],
+    [72, 34],
+    [36, 68],
+    [-20, 72],
+    [-62, 52],
+  ],
+  { at },
+)
+const muzzle = placed(
+  [
+    [4, 14],
+    [36, -8],
+    [78, -10],
+    [112, 4],
+    [122, 32],
+    [104, 56],
+    [62, 66],
+    [20, 60],
+    [0, 40],
+  ],
+  { at },
+)
+const nose = placed(
+  [
+    [80, -4],
+    [100, -16],
+    [122, -8],
+    [125, 6],
+    [108, 20],
+    [88, 12],
+  ],
+  { at },
+)
+const blaze = 'M22-88Q34-40 40-8Q20 2 8 22L72 26Q66-30 48-84Z'
+const patch = 'M-80-50C-40-92 18-92 24-60C30-20 24 14-4 18C-40 22-70 0-80-50Z'
+
+/** A dog's head, turned three quarters to the right. */
+export function drawDogHead(look: Look, stance: Stance): string {
+  const { palette, traits } = look
+  const { face } = stance
+  const marks =
+    (traits.pattern === 'patches' ? path(patch, palette.mark) : '') + (traits.blaze ? path(blaze, palette.pale) : '')
+  const drawing = [
+    drawFarEar(look, face),
+    face.pant > 0.05 ? drawJaw(look, face.pant) : '',
+    outlined(skull, palette.coat, palette.line),
+    outlined(muzzle, palette.coat, palette.line),
+    path(skull, palette.coat),
+    inside(
+      'head',
+      skull,
+      marks + crescent(skull, -7, -14, palette.ink, 'opacity=".1"') + crescent(skull, 4, 9, palette.lit),
+    ),
+    drawMuzzle(look, face),
+    drawEye(palette, { at: point(4, -18), rx: 16, ry: 18, open: face.eyes, pupil: [0.62, 0.62] }),
+    drawEye(palette, { at: point(68, -22), rx: 13, ry: 16, open: face.eyes, pupil: [0.62, 0.62] }),
+    stroke('M-14-46Q2-58 18-50M60-50Q70-56 80-46', palette.line, 5, 'opacity=".55"'),
+    drawNearEar(look, face),
+  ]
+  return placeHead('dog', stance, drawing.join(''))
+}
+
+function drawMuzzle({ palette, traits }: Look, face: Face): string {
+  const colour = traits.bib ? palette.pale : palette.lit
+  const smile =
+    face.pant > 0.05
+      ? 'M106 20V36Q84 56 38 42M106 36Q112 44 119 40'
+      : 'M106 20V34Q100 48 80 48Q56 48 40 36M106 34Q110 44 119 40'
+  return [
+    path(muzzle, colour),
+    inside('muzzle', muzzle, crescent(muzzle, -4, -11, traits.bib ? palette.paleShade : palette.shade)),
+    stroke(smile, palette.line, 4.4),
+    path(nose, palette.nose),
+    ellipse(point(104, -7), 7, 3.6, '#fff', 'opacity=".55"'),
+    path(
+      'M52 30h.1M62 38h.1M70 28h.1',
+      'none',
+      `stroke="${palette.line}" stroke-width="4" stroke-linecap="round" opacity=".5"`,
+    ),
+  ].join('')
+}
+
+/** The open mouth below the muzzle, with the tongue out. */
+function drawJaw({ palette }: Look, pant: number): string {
+  const drop = 16 + 16 * pant
+  const jaw = `M30 46C34 ${num(62 + drop)} 62 ${num(66 + drop)} 86 ${num(58 + drop)}C104 ${num(52 + drop)} 110 50 110 40Z`
+  const tongue = `M58 44C56 ${num(70 + drop)} 64 ${num(84 + drop * 1.3)} 80 ${num(84 + drop * 1.3)}C96 ${num(84 + drop * 1.3)} 100 ${num(66 + drop)} 98 42Z`
+  return [
+    outlined(jaw, palette.ink, palette.line),
+    outlined(tongue, palette.tongue, palette.line),
+    stroke(`M79 50V${num(66 + drop)}`, palette.ink, 3, 'opacity=".3"'),
+  ].join('')
+}

@@ -1,0 +1,70 @@
+import { joint, type Point, point, shift, turn } from '../rig/points.js'
+import { bendTwoBones } from '../rig/two-bones.js'
+import type { Build } from './build.js'
+import type { Step } from './gait.js'
+import { farGround, ground, type Leg } from './stance.js'
+
+/** A leg that hangs from `root` and whose foot stands, or swings, at `step` before or behind `home`. */
+export function leg(build: Build, kind: 'hind' | 'fore', root: Point, home: number, step: Step, near: boolean): Leg {
+  const { bones, radii, ankle } = build[kind]
+  const sole = point(home + step.x, (near ? ground : farGround) - step.y)
+  const raised = turn(point(ankle[0], ankle[1]), step.degrees)
+  const { middle, end } = bendTwoBones(root, shift(sole, raised.x, raised.y), bones, kind === 'hind' ? 1 : -1)
+  const paw = shift(end, -raised.x, -raised.y)
+  const above = turn(point(-6, -24 * build.pawScale), step.degrees)
+  return {
+    joints: [
+      joint(root, radii[0]),
+      joint(middle, radii[1]),
+      joint(end, radii[2]),
+      joint(shift(paw, above.x, above.y), radii[3]),
+    ],
+    paw: { at: paw, degrees: step.degrees, scale: build.pawScale, length: 1 },
+    near,
+  }
+}
+
+/** A straight foreleg of a pet that sits. */
+export function propLeg(build: Build, root: Point, foot: Point, near: boolean): Leg {
+  const [top, elbow, wrist, paw] = build.fore.radii
+  const bend = shift(foot, -10, (root.y - foot.y) * 0.5)
+  return {
+    joints: [
+      joint(root, top),
+      joint(bend, elbow + 3),
+      joint(shift(foot, -6, -50 * build.pawScale), wrist + 2),
+      joint(shift(foot, -4, -24 * build.pawScale), paw + 1),
+    ],
+    paw: { at: foot, degrees: 0, scale: build.pawScale * 1.06, length: 1 },
+    near,
+  }
+}
+
+/** A foreleg that lies on the ground, stretched out before the chest. */
+export function restingLeg(build: Build, root: Point, elbow: Point, foot: Point, near: boolean): Leg {
+  const [top, middle, wrist, paw] = build.fore.radii
+  return {
+    joints: [
+      joint(root, top),
+      joint(elbow, middle),
+      joint(shift(foot, -48, -wrist - 1), wrist),
+      joint(shift(foot, -14, -paw - 1), paw),
+    ],
+    paw: { at: foot, degrees: 0, scale: build.pawScale, length: 1 },
+    near,
+  }
+}
+
+/** The foot before the haunch of a pet that sits or lies. */
+export function hindFoot(build: Build, heel: Point, foot: Point, near: boolean): Leg {
+  const radius = 23 * build.pawScale
+  return {
+    joints: [
+      joint(shift(heel, 0, -radius), radius),
+      joint(shift(foot, -30, -radius), radius),
+      joint(shift(foot, -12, -radius), radius),
+    ],
+    paw: { at: foot, degrees: 0, scale: build.pawScale, length: 1.1 },
+    near,
+  }
+}

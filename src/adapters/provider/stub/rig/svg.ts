@@ -1,0 +1,50 @@
+import type { Point } from './points.js'
+
+/**
+ * A number as the drawings write it: one decimal, a tenth of a pixel in a thousand.
+ * Rounded twice, so that a last bit that differs between machines does not decide a half.
+ */
+export function num(value: number): string {
+  const rounded = Math.round(Math.round(value * 1e6) / 1e5) / 10
+  return String(rounded === 0 ? 0 : rounded)
+}
+
+/** `x y`, as path data has it. */
+export const xy = (at: Point): string => `${num(at.x)} ${num(at.y)}`
+
+export function path(d: string, fill: string, attributes = ''): string {
+  return `<path d="${d}" fill="${fill}"${attributes && ` ${attributes}`}/>`
+}
+
+export function stroke(d: string, colour: string, width: number, attributes = ''): string {
+  const ends = 'stroke-linecap="round" stroke-linejoin="round"'
+  return `<path d="${d}" fill="none" stroke="${colour}" stroke-width="${num(width)}" ${ends}${attributes && ` ${attributes}`}/>`
+}
+
+export function ellipse(at: Point, rx: number, ry: number, fill: string, attributes = ''): string {
+  const shape = `cx="${num(at.x)}" cy="${num(at.y)}" rx="${num(rx)}" ry="${num(ry)}"`
+  return `<ellipse ${shape} fill="${fill}"${attributes && ` ${attributes}`}/>`
+}
+
+export function rect(x: number, y: number, width: number, height: number, fill: string, attributes = ''): string {
+  const shape = `x="${num(x)}" y="${num(y)}" width="${num(width)}" height="${num(height)}"`
+  return `<rect ${shape} fill="${fill}"${attributes && ` ${attributes}`}/>`
+}
+
+export const opacity = (value: number): string => `opacity="${Math.round(value * 100) / 100}"`
+
+/** What is drawn inside a shape only. `id` must be the only one of its name in the document. */
+export function inside(id: string, d: string, drawing: string): string {
+  return `<clipPath id="${id}"><path d="${d}"/></clipPath><g clip-path="url(#${id})">${drawing}</g>`
+}
+
+/** The line around several shapes taken as one: draw it first and the shapes over it. */
+export function contour(shapes: readonly string[], colour: string, width: number): string {
+  return path(shapes.join(''), colour, `stroke="${colour}" stroke-width="${num(width * 2)}" stroke-linejoin="round"`)
+}
+
+/** The crescent of a shape that a copy of it, moved by (dx, dy), leaves uncovered: its shaded or lit edge. */
+export function crescent(d: string, dx: number, dy: number, colour: string, attributes = ''): string {
+  const extra = `fill-rule="evenodd" transform="translate(${num(dx)} ${num(dy)})"${attributes && ` ${attributes}`}`
+  return path(`M-999-999H2999V2999H-999Z${d}`, colour, extra)
+}

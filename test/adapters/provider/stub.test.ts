@@ -1,0 +1,234 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { performance } from 'node:perf_hooks'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import sharp from 'sharp'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createStubProvider, type StubSettings } from '../../../src/adapters/provider/stub/provider.js'
+import { startWorker } from '../../../src/entry.js'
+import { type Clip, type Provider, ProviderError } from '../../../src/ports/provider.js'
+import { testProvider } from '../../conformance/provider.js'
+import { getBox, listBoxes, readEntries } from '../../helpers/mp4-boxes.js'
+import { buildCall, buildClipRequest, buildPictureRequest, makePhoto } from '../../helpers/provider-calls.js'
+
+const open = (settings: Partial<StubSettings> = {}) => createStubProvider({ delayMs: 0, fail: [], ...settings })
+
+const port = suite('stub provider: the port')
+testProvider(port, { open, openFailing: () => open({ fail: ['all'] }), deterministic: true })
+port.run()
+
+const files = suite<{ provider: Provider; clip: Clip }>('stub provider: files')
+
+files.before(async (context) => {
+  context.provider = open()
+  context.clip = await context.provider.generateClip(
+    buildClipRequest(await makePhoto(), { pose: 'running' }),
+    buildCall(),
+  )
+})
+files.after(({ provider }) => provider.close())
+
+files('draws a PNG picture of 1024 pixels a side, without transparency', async ({ provider }) => {
+  for (const species of ['dog', 'cat'] as const) {
+    for (const pose of ['lying', 'sitting', 'walking', 'running']) {
+      const request = buildPictureRequest(await makePhoto(), { species, pose })
+      const { image, purchase } = await provider.generatePicture(request, buildCall())
+      const { width, height, format, channels } = await sharp(image.bytes).metadata()
+      assert.equal({ width, height, format, channels }, { width: 1024, height: 1024, format: 'png', channels: 3 })
+      assert.equal(purchase, { quantity: 1, costMicros: 0 })
+    }
+  }
+})
+
+files('draws another pet from another photo', async ({ provider }) => {
+  const [one, other] = await Promise.all(
+    [1, 2].map(async (seed) => provider.generatePicture(buildPictureRequest(await makePhoto(seed)), buildCall())),
+  )
+  assert.not.equal(one?.image.bytes, other?.image.bytes)
+})
+
+files('makes a WebP that loops for ever and takes 2 s', async ({ clip }) => {
+  assert.is(clip.durationSeconds, 2)
+  const { pages, loop, delay = [], width, pageHeight } = await sharp(clip.webp ?? '', { animated: true }).metadata()
+  assert.equal({ pages, loop, width, pageHeight }, { pages: 24, loop: 0, width: 512, pageHeight: 512 })
+  assert.is(
+    delay.reduce((sum, one) => sum + one, 0),
+    2000,
+  )
+  assert.ok(Math.max(...delay) - Math.min(...delay) <= 1, delay.join())
+})
+
+files('makes an MP4 with its index first and no time of making', ({ clip }) => {
+  const boxes = listBoxes(clip.mp4 ?? new Uint8Array())
+  assert.equal(
+    boxes.map(({ path }) => path).filter((path) => !path.includes('/')),
+    ['ftyp', 'moov', 'mdat'],
+  )
+  for (const type of ['mvhd', 'tkhd', 'mdhd']) {
+    const { content } = getBox(boxes, type)
+    assert.is(content[0], 0, 'version')
+    assert.is(content.readBigUInt64BE(4), 0n, `times of ${type}`)
+  }
+})
+
+files('makes an MP4 of 2.000 s, 48 frames and even sides', ({ clip }) => {
+  const boxes = listBoxes(clip.mp4 ?? new Uint8Array())
+  const { content: header } = getBox(boxes, 'mvhd')
+  assert.is(header.readUInt32BE(16) / header.readUInt32BE(12), 2)
+  const { content: format } = getBox(boxes, 'stsd')
+  assert.is(format.toString('latin1', 12, 16), 'avc1')
+  assert.equal([format.readUInt16BE(40), format.readUInt16BE(42)], [512, 512])
+  assert.is(getBox(boxes, 'stsz').content.readUInt32BE(8), 48)
+  assert.equal(readEntries(getBox(boxes, 'stss')), [1])
+})
+
+files('points from the index of the MP4 to its samples', ({ clip }) => {
+  const boxes = listBoxes(clip.mp4 ?? new Uint8Array())
+  const { start, content } = getBox(boxes, 'mdat')
+  const chunks = readEntries(getBox(boxes, 'stco'))
+  assert.is(chunks[0], start)
+  for (const chunk of chunks) {
+    assert.ok(chunk >= start && chunk < start + content.length)
+    // A sample is a row of units, each with its length before it.
+    assert.ok(content.readUInt32BE(chunk - start) < content.length)
+  }
+})
+
+files('gives the same bytes in another process, from the built program', async ({ clip }) => {
+  const { references } = buildClipRequest(await makePhoto())
+  const thread = fileURLToPath(new URL('../../../dist/adapters-provider-stub-thread.cjs', import.meta.url))
+  const script = `
+    const worker = new (require('node:worker_threads').Worker)(${JSON.stringify(thread)})
+    const photo = require('node:fs').readFileSync(0)
+    worker.postMessage({ type: 'draw', drawing: { kind: 'clip', species: 'dog', pose: 'running', photo } })
+    worker.on('message', ({ type, files }) => {
+      if (type !== 'done') return
+      for (const bytes of [files.mp4, files.webp]) {
+        console.log(require('node:crypto').createHash('sha256').update(bytes).digest('hex'))
+      }
+      worker.postMessage({ type: 'close' })
+    })`
+  const output = execFileSync(process.execPath, ['-e', script], { input: references[0]?.bytes, timeout: 60_000 })
+  const hash = (bytes: Uint8Array | null) =>
+    createHash('sha256')
+      .update(bytes ?? '')
+      .digest('hex')
+  assert.equal(String(output).trim().split('\n'), [hash(clip.mp4), hash(clip.webp)])
+})
+
+files('leaves the main thread free', async ({ provider }) => {
+  const photo = await makePhoto()
+  const before = performance.eventLoopUtilization()
+  await Promise.all([1, 2, 3, 4].map(() => provider.generateClip(buildClipRequest(photo), buildCall())))
+  const { utilization } = performance.eventLoopUtilization(before)
+  assert.ok(utilization < 0.5, `busy ${Math.round(utilization * 100)} % of the time`)
+})
+
+files.run()
+
+const faults = suite('stub provider: faults')
+const failureOf = (attempt: Promise<unknown>): Promise<unknown> =>
+  attempt.then(
+    () => 'it did not fail',
+    (error) => error,
+  )
+
+function assertFailure(error: unknown, wire: string, retryable: boolean, message: RegExp): void {
+  assert.instance(error, ProviderError)
+  const { code, ...failure } = error as ProviderError
+  assert.is(code, 'provider_error')
+  assert.equal([failure.wire, failure.retryable], [wire, retryable])
+  assert.match((error as ProviderError).message, message)
+}
+
+faults('fails the poses that it is told to fail, pictures and clips', async () => {
+  const provider = open({ fail: ['lying', 'running'] })
+  const photo = await makePhoto()
+  const lying = await failureOf(provider.generatePicture(buildPictureRequest(photo, { pose: 'lying' }), buildCall()))
+  assertFailure(lying, 'refused', false, /SVC_STUB_FAIL/)
+  const running = await failureOf(provider.generateClip(buildClipRequest(photo, { pose: 'running' }), buildCall()))
+  assertFailure(running, 'refused', false, /SVC_STUB_FAIL/)
+  await provider.generatePicture(buildPictureRequest(photo), buildCall())
+  await provider.close()
+})
+
+faults('refuses what it cannot draw', async () => {
+  const provider = open()
+  const photo = await makePhoto()
+  const broken = { bytes: photo.bytes.subarray(0, photo.bytes.length >> 1), contentType: photo.contentType }
+  const attempts: readonly [request: ReturnType<typeof buildPictureRequest>, message: RegExp][] = [
+    [buildPictureRequest(photo, { pose: 'flying' }), /lying, sitting, walking, running/],
+    [{ ...buildPictureRequest(photo), references: [] }, /first reference/],
+    [buildPictureRequest(broken), /decoded/],
+  ]
+  for (const [request, message] of attempts) {
+    assertFailure(await failureOf(provider.generatePicture(request, buildCall())), 'refused', false, message)
+  }
+  await provider.close()
+})
+
+faults('takes as long as it is told to, and stops waiting when aborted', async () => {
+  const provider = open({ delayMs: 300 })
+  const request = buildPictureRequest(await makePhoto())
+  const start = performance.now()
+  await provider.generatePicture(request, buildCall())
+  // Timers may fire within the millisecond before.
+  assert.ok(performance.now() - start >= 299)
+  await provider.close()
+  const slow = open({ delayMs: 3_600_000 })
+  const signal = AbortSignal.timeout(20)
+  assert.is(await failureOf(slow.generatePicture(request, buildCall({ signal }))), signal.reason)
+  await slow.close()
+})
+
+for (const [how, code] of [
+  ['throws', "throw new Error('broken')"],
+  ['ends', 'process.exit()'],
+] as const) {
+  faults(`fails only the unit whose thread ${how}, and starts another thread`, async () => {
+    const dying = `require('node:worker_threads').parentPort.on('message', () => { ${code} })`
+    let started = 0
+    const startThread = () =>
+      ++started === 1 ? new Worker(dying, { eval: true }) : startWorker('adapters/provider/stub/thread')
+    const provider = open({ startThread })
+    const request = buildPictureRequest(await makePhoto())
+    const [first, ...others] = await Promise.allSettled(
+      Array.from({ length: 2 * provider.slots }, () => provider.generatePicture(request, buildCall())),
+    )
+    assert.is(first?.status, 'rejected')
+    if (first?.status === 'rejected') assertFailure(first.reason, 'not_sent', true, /again/)
+    for (const other of others) assert.is(other.status, 'fulfilled')
+    await provider.generatePicture(request, buildCall())
+    await provider.close()
+  })
+}
+
+faults('fails what it draws and what waits when it is closed', async () => {
+  const provider = open()
+  const photo = await makePhoto()
+  const drawing = await new Promise<Promise<unknown>[]>((resolve) => {
+    const call = buildCall({ onProgress: () => resolve(attempts) })
+    const attempts = Array.from({ length: 2 * provider.slots }, () =>
+      failureOf(provider.generateClip(buildClipRequest(photo), call)),
+    )
+  })
+  await provider.close()
+  for (const failure of await Promise.all(drawing)) assertFailure(failure, 'not_sent', true, /closed/)
+})
+
+faults('draws on after a clip was given up', async () => {
+  const provider = open()
+  const photo = await makePhoto()
+  const controller = new AbortController()
+  const call = buildCall({ signal: controller.signal, onProgress: () => controller.abort() })
+  const given = Array.from({ length: 2 * provider.slots }, () =>
+    failureOf(provider.generateClip(buildClipRequest(photo), call)),
+  )
+  for (const failure of await Promise.all(given)) assert.is(failure, controller.signal.reason)
+  await provider.generatePicture(buildPictureRequest(photo), buildCall())
+  await provider.close()
+})
+
+faults.run()

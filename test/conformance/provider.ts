@@ -1,0 +1,122 @@
+import sharp from 'sharp'
+import type { Test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Provider, ProviderError } from '../../src/ports/provider.js'
+import { buildCall, buildClipRequest, buildPictureRequest, makePhoto } from '../helpers/provider-calls.js'
+
+export interface ProviderKind {
+  readonly open: () => Provider
+  /** One that refuses whatever it is asked for. */
+  readonly openFailing: () => Provider
+  /** Whether the same request gives the same bytes. */
+  readonly deterministic: boolean
+}
+
+/** What holds for every provider, as tests of `suite`. */
+export function testProvider(suite: Test, { open, openFailing, deterministic }: ProviderKind): void {
+  let provider: Provider
+  suite.before(() => {
+    provider = open()
+  })
+  suite.after(() => provider.close())
+
+  suite('names itself, its models and how much it takes at once', () => {
+    for (const name of [provider.label, provider.imageModel, provider.videoModel])
+      assert.match(name, /^[\w.:/-]{1,64}$/)
+    assert.ok(Number.isInteger(provider.slots) && provider.slots >= 1)
+  })
+
+  suite('makes a picture of the type that it names', async () => {
+    const { image, purchase } = await provider.generatePicture(buildPictureRequest(await makePhoto()), buildCall())
+    const { info } = await sharp(image.bytes).raw().toBuffer({ resolveWithObject: true })
+    const { format } = await sharp(image.bytes).metadata()
+    assert.is(`image/${format}`, image.contentType)
+    assert.ok(info.width >= 512 && info.height >= 512, `${info.width} x ${info.height} pixels`)
+    assertPurchase(purchase)
+  })
+
+  suite('makes a clip that is an MP4 file, an animated WebP file or both', async () => {
+    const photo = await makePhoto()
+    const { mp4, webp, durationSeconds, purchase } = await provider.generateClip(buildClipRequest(photo), buildCall())
+    assert.ok(mp4 !== null || webp !== null)
+    if (mp4 !== null) assert.is(Buffer.from(mp4.subarray(4, 8)).toString(), 'ftyp')
+    if (webp !== null) {
+      const { format, pages = 1 } = await sharp(webp, { animated: true }).metadata()
+      assert.is(format, 'webp')
+      assert.ok(pages > 1, `${pages} pages`)
+    }
+    assert.ok(Number.isInteger(durationSeconds) && durationSeconds >= 1)
+    assertPurchase(purchase)
+  })
+
+  suite('says how far it is, from 0 to 1 and never backwards', async () => {
+    const fractions: number[] = []
+    const call = buildCall({ onProgress: (fraction) => fractions.push(fraction) })
+    await provider.generatePicture(buildPictureRequest(await makePhoto()), call)
+    assert.equal(
+      fractions,
+      [...fractions].sort((a, b) => a - b),
+    )
+    assert.ok(fractions.every((fraction) => fraction >= 0 && fraction <= 1))
+  })
+
+  suite('gives up with the reason of the signal within a second', async () => {
+    const photo = await makePhoto()
+    const controller = new AbortController()
+    const reason = new Error('the lease is lost')
+    const call = buildCall({ signal: controller.signal })
+    const clip = provider.generateClip(buildClipRequest(photo), call).catch((error) => error)
+    const abortedAt = await new Promise<number>((resolve) => {
+      setImmediate(() => {
+        controller.abort(reason)
+        resolve(performance.now())
+      })
+    })
+    assert.is(await clip, reason)
+    assert.ok(performance.now() - abortedAt < 1000)
+    assert.is(await provider.generatePicture(buildPictureRequest(photo), call).catch((error) => error), reason)
+  })
+
+  suite('fails with ProviderError, of a code and a sentence', async () => {
+    const failing = openFailing()
+    const photo = await makePhoto()
+    for (const attempt of [
+      failing.generatePicture(buildPictureRequest(photo), buildCall()),
+      failing.generateClip(buildClipRequest(photo), buildCall()),
+    ]) {
+      const error = await attempt.catch((reason) => reason)
+      assert.instance(error, ProviderError)
+      assert.match(error.code, /^[a-z_]+$/)
+      assert.match(error.message, /^[A-Z].*\.$/)
+    }
+    await failing.close()
+  })
+
+  suite('closes twice, and takes nothing more', async () => {
+    const other = open()
+    await other.close()
+    await other.close()
+    const error = await other
+      .generatePicture(buildPictureRequest(await makePhoto()), buildCall())
+      .catch((reason) => reason)
+    assert.instance(error, ProviderError)
+    assert.is(error.wire, 'not_sent')
+  })
+
+  if (!deterministic) return
+  suite('gives the same bytes for the same request', async () => {
+    const request = buildClipRequest(await makePhoto(1))
+    const [one, other] = await Promise.all([
+      provider.generateClip(request, buildCall()),
+      provider.generateClip(request, buildCall({ unitId: 'unit-2' })),
+    ])
+    assert.equal(one, other)
+    const picture = await provider.generatePicture(request, buildCall())
+    assert.equal(picture, await provider.generatePicture(request, buildCall()))
+  })
+}
+
+function assertPurchase({ quantity, costMicros }: { quantity: number; costMicros: number }): void {
+  assert.ok(quantity > 0)
+  assert.ok(Number.isInteger(costMicros) && costMicros >= 0)
+}

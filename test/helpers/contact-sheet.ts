@@ -1,0 +1,67 @@
+/**
+ * Draws contact sheets of the stub's artwork for people to look at: `npm run contact-sheet -- FOLDER [PHOTO…]`.
+ * Each photo gives one sheet a species with the four stills, and one film strip of twelve moments a pose.
+ * A photo whose file name starts with dog or cat is drawn as that alone.
+ */
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { basename, extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import sharp from 'sharp'
+import { drawPose, poses, stillPhase } from '../../src/adapters/provider/stub/draw-pose.js'
+import { type Look, readLook, type Species } from '../../src/adapters/provider/stub/look.js'
+
+const moments = 12
+const [folder, ...given] = process.argv.slice(2)
+if (!folder) throw new Error('Name a folder for the sheets: npm run contact-sheet -- FOLDER [PHOTO…]')
+
+sharp.concurrency(1)
+sharp.cache(false)
+await mkdir(folder, { recursive: true })
+for (const photo of given.length > 0 ? given : await samplePhotos()) {
+  const bytes = await readFile(photo)
+  for (const species of speciesOf(photo)) {
+    const name = `${basename(photo, extname(photo))}-${species}`
+    const look = await readLook(bytes, species)
+    await writeFile(join(folder, `${name}.png`), await stillsOf(look))
+    await writeFile(join(folder, `${name}-film.png`), await filmsOf(look))
+    console.log(name, JSON.stringify(look.traits), `${drawPose(look, 'walking', 0).length} bytes`)
+  }
+}
+
+async function samplePhotos(): Promise<string[]> {
+  const photos = fileURLToPath(new URL('../../fixtures/photos/', import.meta.url))
+  return (await readdir(photos)).filter((file) => /^(dog|cat).*\.jpg$/.test(file)).map((file) => join(photos, file))
+}
+
+function speciesOf(photo: string): Species[] {
+  const named = (['dog', 'cat'] as const).filter((species) => basename(photo).startsWith(species))
+  return named.length > 0 ? named : ['dog', 'cat']
+}
+
+function stillsOf(look: Look): Promise<Buffer> {
+  return sheet(
+    poses.map((pose) => drawPose(look, pose, stillPhase[pose], 760)),
+    2,
+    760,
+  )
+}
+
+function filmsOf(look: Look): Promise<Buffer> {
+  const frames = poses.flatMap((pose) =>
+    Array.from({ length: moments }, (_, index) => drawPose(look, pose, index / moments, 256)),
+  )
+  return sheet(frames, moments / 2, 256)
+}
+
+async function sheet(drawings: readonly string[], columns: number, side: number): Promise<Buffer> {
+  const tiles = drawings.map((drawing, index) => ({
+    input: Buffer.from(drawing),
+    left: (index % columns) * side,
+    top: Math.floor(index / columns) * side,
+  }))
+  const size = { width: columns * side, height: Math.ceil(drawings.length / columns) * side }
+  return sharp({ create: { ...size, channels: 3, background: '#fff' } })
+    .composite(tiles)
+    .png()
+    .toBuffer()
+}
