@@ -15,7 +15,13 @@ const root = new URL('../../', import.meta.url)
 const toPath = (path: string) => fileURLToPath(new URL(path, root))
 
 /** Files that a process or a thread starts with: the root and the workers. */
-const starts = ['cli', 'adapters/sql/checkpoint', 'commands/validate/worker', 'adapters/provider/stub/thread']
+const starts = [
+  'cli',
+  'adapters/sql/checkpoint',
+  'adapters/photos/child',
+  'adapters/provider/stub/thread',
+  'commands/validate/worker',
+]
 
 /** `src/commands/x.ts` is `dist/commands-x.cjs`. */
 const toBundleName = (entry: string) => entry.replaceAll('/', '-')

@@ -1,0 +1,97 @@
+import sharp, { type Metadata, type OutputInfo } from 'sharp'
+import type { ReadAnswer, ReadRequest } from './protocol.js'
+import { countScans, isAnimatedPng } from './structure.js'
+
+const scansAtMost = 64
+const pixelsAtMost = 40_000_000
+const aspectAtMost = 4
+/** Longer side of what is kept, pixels. */
+const keptSide = 2048
+const jpegQuality = 88
+
+sharp.cache(false)
+sharp.concurrency(1)
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({
+  operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'],
+})
+
+/**
+ * Decodes a photo and makes the copy that is kept. Every pixel is decoded, as damage shows only then; what comes out is
+ * drawn anew from bare pixels, so that nothing else of the file survives.
+ */
+export async function decodePhoto(request: ReadRequest): Promise<ReadAnswer> {
+  const refusal = refuseStructure(request) ?? (await refuseHeader(request))
+  if (refusal !== undefined) return { refusal }
+  // What the decoder says of a file is about its own insides: whatever it is, the file is at fault.
+  const pixels = await decodePixels(request.bytes).catch(() => undefined)
+  if (pixels === undefined) return { refusal: damaged }
+  const { data, info } = pixels
+  if (isBlank(data, info)) {
+    return { refusal: 'shows nothing: it is of one colour or transparent throughout. Send a photo of the pet.' }
+  }
+  const { width, height } = info
+  const jpeg = await sharp(data, { raw: { width, height, channels: 3 } })
+    .jpeg({ quality: jpegQuality })
+    .toBuffer()
+  return { jpeg, width, height }
+}
+
+const damaged = 'is damaged or cut off. Send it once more, or save it again as JPEG or PNG.'
+
+function refuseStructure({ bytes, kind }: ReadRequest): string | undefined {
+  if (kind === 'png' && isAnimatedPng(bytes)) return animated('PNG')
+  const scans = kind === 'jpeg' ? countScans(bytes) : 0
+  if (scans <= scansAtMost) return undefined
+  return `is a JPEG in ${scans} scans; at most ${scansAtMost} are accepted. Save it again as an ordinary JPEG.`
+}
+
+async function refuseHeader({ bytes, kind, minSide }: ReadRequest): Promise<string | undefined> {
+  // Without the limit a picture that is too large says its size; nothing is decoded yet.
+  const metadata = await sharp(bytes, { limitInputPixels: false })
+    .metadata()
+    .catch(() => undefined)
+  if (metadata === undefined || metadata.format !== kind) return damaged
+  if ((metadata.pages ?? 1) > 1) return animated('WebP')
+  return refuseSize(metadata, minSide)
+}
+
+function refuseSize({ autoOrient: { width, height } }: Metadata, minSide: number): string | undefined {
+  const size = `is ${width} × ${height} pixels`
+  const shorter = Math.min(width, height)
+  if (width * height > pixelsAtMost) {
+    const millions = Math.ceil((width * height) / 100_000) / 10
+    return `${size}, ${millions} million in all; at most ${pixelsAtMost / 1e6} million are accepted. Scale it down.`
+  }
+  if (shorter < minSide) return `${size}; its shorter side must have at least ${minSide}. Send a larger picture.`
+  if (Math.max(width, height) > aspectAtMost * shorter) {
+    return `${size}; its longer side may be at most ${aspectAtMost} times the shorter. Crop it.`
+  }
+  return undefined
+}
+
+function animated(kind: string): string {
+  return `is an animated ${kind}; only a single picture is accepted. Save one frame as JPEG or PNG.`
+}
+
+/** The picture upright, in sRGB without transparency, within the size that is kept: three bytes a pixel. */
+function decodePixels(bytes: Uint8Array): Promise<{ data: Buffer; info: OutputInfo }> {
+  return sharp(bytes, { limitInputPixels: pixelsAtMost, failOn: 'warning', pages: 1, autoOrient: true })
+    .resize(keptSide, keptSide, { fit: 'inside', withoutEnlargement: true })
+    .flatten({ background: 'white' })
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+}
+
+/** Whether fewer than one pixel in a thousand differ from the first by more than a trace of noise. */
+function isBlank(data: Buffer, { width, height }: OutputInfo): boolean {
+  const noise = 8
+  const enough = (width * height) / 1000
+  let different = 0
+  for (let at = 0; at < data.length && different < enough; at += 3) {
+    const isDifferent = (channel: number) => Math.abs((data[at + channel] ?? 0) - (data[channel] ?? 0)) > noise
+    if (isDifferent(0) || isDifferent(1) || isDifferent(2)) different += 1
+  }
+  return different < enough
+}

@@ -1,0 +1,38 @@
+/** What must be known of a file before a decoder gets it: found by walking its segments, without decoding any. */
+
+/**
+ * Counts the scans of a JPEG. Each may cost as much as decoding the whole picture, and takes a few bytes in the file.
+ * Stops at the end of the picture or of the file.
+ */
+export function countScans(bytes: Uint8Array): number {
+  let scans = 0
+  let at = 2
+  while (at + 4 <= bytes.length) {
+    if (bytes[at] !== 0xff) {
+      at += 1
+      continue
+    }
+    const marker = bytes[at + 1] ?? 0
+    if (marker === 0xd9) break
+    if (marker === 0xda) scans += 1
+    // Fill bytes, stuffed zeros and restart marks stand alone; all else says how long it is.
+    const isAlone = marker === 0xff || marker === 0 || marker === 1 || (marker >= 0xd0 && marker <= 0xd8)
+    at += isAlone ? (marker === 0xff ? 1 : 2) : 2 + Math.max(2, readUint16(bytes, at + 2))
+  }
+  return scans
+}
+
+/** Whether a PNG is animated: `acTL` stands before the first picture data. */
+export function isAnimatedPng(bytes: Uint8Array): boolean {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  for (let at = 8; at + 12 <= bytes.length; at += 12 + view.getUint32(at)) {
+    const type = view.getUint32(at + 4)
+    if (type === 0x6163544c) return true
+    if (type === 0x49444154) return false
+  }
+  return false
+}
+
+function readUint16(bytes: Uint8Array, at: number): number {
+  return ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
+}

@@ -1,0 +1,345 @@
+/** Pictures that are not what they seem, built byte by byte, and the honest ones that they are made from. */
+import { crc32, deflateSync, gzipSync } from 'node:zlib'
+import sharp, { type JpegOptions, type Sharp } from 'sharp'
+
+/** A drawing with something to see in every corner: red, green, blue and white quarters, under slow waves. */
+export async function drawPhoto(width: number, height: number): Promise<Sharp> {
+  const side = 64
+  const data = Buffer.alloc(side * side * 3)
+  for (let at = 0; at < side * side; at++) {
+    const x = at % side
+    const y = Math.floor(at / side)
+    const quarter = (x < side / 2 ? 0 : 1) + (y < side / 2 ? 0 : 2)
+    const colour =
+      [
+        [220, 30, 30],
+        [30, 200, 30],
+        [30, 30, 220],
+        [235, 235, 235],
+      ][quarter] ?? []
+    for (let channel = 0; channel < 3; channel++) {
+      data[at * 3 + channel] = (colour[channel] ?? 0) + Math.round(10 * Math.sin((x * 7 + y * 3) / 5))
+    }
+  }
+  const small = sharp(data, { raw: { width: side, height: side, channels: 3 } })
+  const drawn = await small.resize(width, height, { fit: 'fill', kernel: 'nearest' }).raw().toBuffer()
+  return sharp(drawn, { raw: { width, height, channels: 3 } })
+}
+
+export async function drawJpeg(width: number, height: number, options: JpegOptions = {}): Promise<Buffer> {
+  return (await drawPhoto(width, height)).jpeg({ quality: 80, ...options }).toBuffer()
+}
+
+export async function drawPng(width: number, height: number): Promise<Buffer> {
+  return (await drawPhoto(width, height)).png({ compressionLevel: 3 }).toBuffer()
+}
+
+/** A chunk of a PNG with its length and checksum. */
+export function pngChunk(type: string, data: Uint8Array = Buffer.alloc(0)): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  return Buffer.concat([uint32(data.length), body, uint32(crc32(body))])
+}
+
+/** A PNG from its header values, raw rows (each with its filter byte) and chunks that stand before the rows. */
+export function makePng(
+  { width, height, depth = 8, colour = 2 }: { width: number; height: number; depth?: number; colour?: number },
+  rows: Uint8Array,
+  before: readonly Buffer[] = [],
+): Buffer {
+  const header = Buffer.concat([uint32(width), uint32(height), Buffer.from([depth, colour, 0, 0, 0])])
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    pngChunk('IHDR', header),
+    ...before,
+    pngChunk('IDAT', deflateSync(rows)),
+    pngChunk('IEND'),
+  ])
+}
+
+/** A PNG of one byte per channel whose rows are `rowBytes` long and follow a pattern. */
+export function patternRows(height: number, rowBytes: number): Buffer {
+  const rows = Buffer.alloc(height * (rowBytes + 1))
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < rowBytes; x++) rows[y * (rowBytes + 1) + 1 + x] = (x * 3 + y * 5) & 0xff
+  }
+  return rows
+}
+
+/** Puts segments (`COM`, `APP13`, …) right after the start of a JPEG. */
+export function insertSegments(jpeg: Buffer, segments: readonly (readonly [marker: number, data: Buffer])[]): Buffer {
+  const made = segments.map(([marker, data]) =>
+    Buffer.concat([Buffer.from([0xff, marker]), uint16(data.length + 2), data]),
+  )
+  return Buffer.concat([jpeg.subarray(0, 2), ...made, jpeg.subarray(2)])
+}
+
+/** Puts chunks right after the header of a PNG. */
+export function insertChunks(png: Buffer, chunks: readonly Buffer[]): Buffer {
+  return Buffer.concat([png.subarray(0, 33), ...chunks, png.subarray(33)])
+}
+
+/** The minimal EXIF segment that turns a picture. */
+export function exifOrientation(value: number): Buffer {
+  const tiff = Buffer.from('49492a0008000000010012010300010000000000000000000000', 'hex')
+  tiff.writeUInt16LE(value, 18)
+  return Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), tiff])
+}
+
+/** A JPEG whose last scan is repeated. */
+async function makeManyScans(scans: number): Promise<Buffer> {
+  const jpeg = await drawJpeg(1024, 1024, { progressive: true })
+  const last = jpeg.subarray(jpeg.lastIndexOf(Buffer.from([0xff, 0xda])), -2)
+  return Buffer.concat([jpeg.subarray(0, -2), ...Array.from({ length: scans }, () => last), jpeg.subarray(-2)])
+}
+
+/** A lossless WebP of 34 bytes that says it is 16383 pixels a side. */
+function makeHugeWebp(): Buffer {
+  const bits = Buffer.alloc(14)
+  bits[0] = 0x2f
+  bits.writeUInt32LE(16_382 | (16_382 << 14), 1)
+  return riff('VP8L', bits)
+}
+
+function riff(type: string, data: Buffer): Buffer {
+  const size = Buffer.alloc(4)
+  size.writeUInt32LE(data.length)
+  const body = Buffer.concat([Buffer.from(`WEBP${type}`), size, data])
+  const total = Buffer.alloc(4)
+  total.writeUInt32LE(body.length)
+  return Buffer.concat([Buffer.from('RIFF'), total, body])
+}
+
+async function makeAnimatedWebp(frames: number): Promise<Buffer> {
+  const side = 256
+  const data = Buffer.alloc(side * side * 3 * frames)
+  for (let at = 0; at < data.length; at++) data[at] = (at * 31 + Math.floor(at / (side * side * 3)) * 90) & 0xff
+  return sharp(data, { raw: { width: side, height: side * frames, channels: 3, pageHeight: side } })
+    .webp({ effort: 0, loop: 0, delay: Array.from({ length: frames }, () => 100) })
+    .toBuffer()
+}
+
+/** A GIF of the smallest frames there are. */
+function makeGif(frames: number): Buffer {
+  const frame = Buffer.from('2c00000000010001000002024401' + '00', 'hex')
+  const head = Buffer.concat([Buffer.from('GIF89a'), Buffer.from('01000100800000000000ffffff', 'hex')])
+  return Buffer.concat([head, ...Array.from({ length: frames }, () => frame), Buffer.from([0x3b])])
+}
+
+function ftyp(major: string, ...compatible: readonly string[]): Buffer {
+  const brands = Buffer.from([major, '\0\0\0\0', ...compatible].join(''), 'latin1')
+  return Buffer.concat([uint32(brands.length + 8), Buffer.from('ftyp'), brands, Buffer.alloc(64)])
+}
+
+function flipBits(bytes: Buffer, from: number, every: number): Buffer {
+  const flipped = Buffer.from(bytes)
+  for (let at = from; at < flipped.length; at += every) flipped[at] = (flipped[at] ?? 0) ^ 0x55
+  return flipped
+}
+
+/** The same JPEG with another size in its header. */
+function lieAboutSize(jpeg: Buffer, width: number, height: number): Buffer {
+  const lying = Buffer.from(jpeg)
+  const frame = lying.indexOf(Buffer.from([0xff, 0xc0]))
+  lying.writeUInt16BE(height, frame + 5)
+  lying.writeUInt16BE(width, frame + 7)
+  return lying
+}
+
+function uint16(value: number): Buffer {
+  const bytes = Buffer.alloc(2)
+  bytes.writeUInt16BE(value)
+  return bytes
+}
+
+function uint32(value: number): Buffer {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(value)
+  return bytes
+}
+
+const turbulence = `<filter id="f">${'<feTurbulence numOctaves="99"/><feGaussianBlur stdDeviation="99"/>'.repeat(20)}</filter>`
+const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="9999" height="9999">${turbulence}<rect filter="url(#f)" width="9999" height="9999"/></svg>`
+const xxe = `<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/hostname">]>\n<svg xmlns="http://www.w3.org/2000/svg"><text>&x;</text></svg>`
+const zeros = Buffer.alloc(50_000_000)
+
+/** A file, and what the answer about it must say. */
+export interface HostilePhoto {
+  readonly name: string
+  readonly make: () => Buffer | Promise<Buffer>
+  readonly says: RegExp
+}
+
+const damaged = /is damaged or cut off/
+
+export const hostilePhotos: readonly HostilePhoto[] = [
+  { name: 'nothing', make: () => Buffer.alloc(0), says: /is empty/ },
+  { name: 'one byte', make: () => Buffer.from([0xff]), says: /is not a picture of a kind/ },
+  { name: 'text', make: () => Buffer.from('Dear all,\nthis is no picture — né?\n'), says: /is text/ },
+  {
+    name: 'a web page',
+    make: () => Buffer.from('\n<!DOCTYPE html><html><body><svg/></body></html>'),
+    says: /is a web page/,
+  },
+  { name: 'random bytes', make: () => Buffer.from('00c0ffee00badc0de000', 'hex'), says: /is not a picture of a kind/ },
+  { name: 'SVG with turbulence', make: () => Buffer.from(svg), says: /is an SVG drawing.*Save it as JPEG or PNG/ },
+  { name: 'SVG with an external entity', make: () => Buffer.from(xxe), says: /is an SVG drawing/ },
+  { name: 'SVG packed with gzip', make: () => gzipSync(svg), says: /is a compressed file/ },
+  { name: 'a ZIP archive', make: () => Buffer.from('PK\x03\x04\x14\0\0\0'), says: /is a compressed file/ },
+  { name: 'GIF of 1000 frames', make: () => makeGif(1000), says: /is a GIF picture.*Save it as JPEG or PNG/ },
+  {
+    name: 'TIFF',
+    make: () =>
+      sharp(zeros, { raw: { width: 300, height: 300, channels: 3 } })
+        .tiff()
+        .toBuffer(),
+    says: /is a TIFF picture/,
+  },
+  { name: 'BMP', make: () => Buffer.from('BM\x46\0\0\0\0\0\0\0\x36\0\0\0', 'latin1'), says: /is a BMP picture/ },
+  { name: 'text that begins like a BMP', make: () => Buffer.from('BMW drivers have dogs, too'), says: /is text/ },
+  { name: 'PDF', make: () => Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3', 'latin1'), says: /is a PDF document/ },
+  { name: 'HEIC', make: () => ftyp('heic', 'mif1', 'heic'), says: /is a HEIC picture.*Save it as JPEG or PNG/ },
+  { name: 'HEIF of another brand', make: () => ftyp('mif1', 'mif1', 'hevc'), says: /is a HEIC picture/ },
+  { name: 'AVIF', make: () => ftyp('avif', 'mif1', 'miaf'), says: /is an AVIF picture/ },
+  { name: 'AVIF under a common brand', make: () => ftyp('mif1', 'avif', 'miaf'), says: /is an AVIF picture/ },
+  { name: 'MP4', make: () => ftyp('isom', 'iso2', 'avc1'), says: /is a video/ },
+  { name: 'a cut off box', make: () => Buffer.from('\0\0\0\x20ftyp', 'latin1'), says: /is a video/ },
+  { name: 'WebM', make: () => Buffer.from('1a45dfa39f4286810142f7', 'hex'), says: /is a video/ },
+  { name: 'AVI', make: () => Buffer.from('RIFF\x10\0\0\0AVI LIST', 'latin1'), says: /is a video/ },
+  { name: 'JPEG 2000', make: () => Buffer.from('\0\0\0\x0cjP  \r\n\x87\n', 'latin1'), says: /is a JPEG 2000 picture/ },
+  { name: 'JPEG XL', make: () => Buffer.from([0xff, 0x0a, 0, 0]), says: /is a JPEG XL picture/ },
+  { name: 'a Photoshop file', make: () => Buffer.from('8BPS\0\x01'), says: /is a Photoshop file/ },
+
+  {
+    name: 'lossless WebP of 34 bytes and 268 million pixels',
+    make: makeHugeWebp,
+    says: /is 16383 × 16383 pixels, 268.5 million in all; at most 40 million/,
+  },
+  {
+    name: 'PNG of 50000 pixels a side',
+    make: () => makePng({ width: 50_000, height: 50_000 }, Buffer.alloc(9)),
+    says: /is 50000 × 50000 pixels, 2500 million/,
+  },
+  {
+    name: 'PNG of more pixels than there are',
+    make: () => makePng({ width: 0xffffffff, height: 0xffffffff }, Buffer.alloc(9)),
+    says: damaged,
+  },
+  { name: 'PNG without pixels', make: () => makePng({ width: 0, height: 0 }, Buffer.alloc(9)), says: damaged },
+  {
+    name: 'PNG whose data are 50 MB of zeros',
+    make: () => makePng({ width: 300, height: 300 }, zeros),
+    says: /shows nothing|is damaged/,
+  },
+  {
+    name: 'PNG with 50 MB of text',
+    make: () =>
+      insertChunks(makePng({ width: 300, height: 300 }, Buffer.alloc(90_300)), [
+        pngChunk('zTXt', Buffer.concat([Buffer.from('a\0\0'), deflateSync(zeros)])),
+      ]),
+    says: /shows nothing|is damaged/,
+  },
+  {
+    name: 'PNG with a colour profile of 50 MB',
+    make: () =>
+      insertChunks(makePng({ width: 300, height: 300 }, Buffer.alloc(270_300)), [
+        pngChunk('iCCP', Buffer.concat([Buffer.from('a\0\0'), deflateSync(zeros)])),
+      ]),
+    says: /shows nothing|is damaged/,
+  },
+  { name: 'JPEG in 200 scans', make: () => makeManyScans(200), says: /is a JPEG in 2\d\d scans; at most 64/ },
+  { name: 'animated WebP', make: () => makeAnimatedWebp(3), says: /is an animated WebP; only a single picture/ },
+  {
+    name: 'animated PNG',
+    make: async () => insertChunks(await drawPng(300, 300), [pngChunk('acTL', Buffer.from('0000000200000000', 'hex'))]),
+    says: /is an animated PNG; only a single picture/,
+  },
+
+  ...[0.02, 0.5, 0.99].flatMap((part) => [
+    { name: `JPEG cut at ${part}`, make: async () => cut(await drawJpeg(600, 400), part), says: damaged },
+    { name: `PNG cut at ${part}`, make: async () => cut(await drawPng(600, 400), part), says: damaged },
+    {
+      name: `WebP cut at ${part}`,
+      make: async () => cut(await (await drawPhoto(600, 400)).webp().toBuffer(), part),
+      says: damaged,
+    },
+  ]),
+  { name: 'only the first bytes of a JPEG', make: () => Buffer.from([0xff, 0xd8, 0xff]), says: damaged },
+  { name: 'only the first bytes of a PNG', make: () => Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), says: damaged },
+  { name: 'only the first bytes of a WebP', make: () => Buffer.from('RIFF\0\0\0\0WEBP', 'latin1'), says: damaged },
+  { name: 'JPEG with flipped bits', make: async () => flipBits(await drawJpeg(600, 400), 700, 97), says: damaged },
+  { name: 'PNG with flipped bits', make: async () => flipBits(await drawPng(600, 400), 100, 97), says: damaged },
+  {
+    name: 'JPEG that says it is larger',
+    make: async () => lieAboutSize(await drawJpeg(600, 400), 6000, 6000),
+    says: damaged,
+  },
+  {
+    name: 'JPEG that says it is as large as can be',
+    make: async () => lieAboutSize(await drawJpeg(600, 400), 65_500, 65_500),
+    says: /is 65500 × 65500 pixels/,
+  },
+  {
+    name: 'PNG with a picture of 10000 pixels a side inside a small file',
+    make: () => makePng({ width: 6000, height: 6000, colour: 0 }, Buffer.alloc(6001 * 6000)),
+    says: /shows nothing/,
+  },
+  {
+    name: 'JPEG of two hundred thousand comments',
+    make: async () =>
+      insertSegments(
+        await drawJpeg(64, 64),
+        Array.from({ length: 200_000 }, () => [0xfe, Buffer.alloc(1)] as const),
+      ),
+    says: /is 64 × 64 pixels/,
+  },
+
+  {
+    name: 'a picture of one pixel',
+    make: () => drawPng(1, 1),
+    says: /is 1 × 1 pixels; its shorter side must have at least 256/,
+  },
+  {
+    name: 'a shorter side of 255',
+    make: () => drawJpeg(400, 255),
+    says: /is 400 × 255 pixels; its shorter side must have at least 256/,
+  },
+  {
+    name: 'more than four times as wide as high',
+    make: () => drawPng(1027, 256),
+    says: /is 1027 × 256 pixels; its longer side may be at most 4 times/,
+  },
+  {
+    name: 'more than four times as high as wide',
+    make: () => drawPng(256, 1027),
+    says: /is 256 × 1027 pixels; its longer side may be at most 4 times/,
+  },
+  {
+    name: 'one row of pixels over 40 million',
+    make: () => makePng({ width: 8000, height: 5001, colour: 0 }, Buffer.alloc(9)),
+    says: /is 8000 × 5001 pixels, 40.1 million in all/,
+  },
+  {
+    name: 'one colour',
+    make: () =>
+      sharp({ create: { width: 400, height: 400, channels: 3, background: '#7a5' } })
+        .jpeg()
+        .toBuffer(),
+    says: /shows nothing/,
+  },
+  {
+    name: 'transparent throughout',
+    make: () => makePng({ width: 300, height: 300, colour: 6 }, transparentRows(300)),
+    says: /shows nothing/,
+  },
+]
+
+function cut(bytes: Buffer, part: number): Buffer {
+  return bytes.subarray(0, Math.floor(bytes.length * part))
+}
+
+/** Rows of many colours that nobody sees. */
+function transparentRows(side: number): Buffer {
+  const rows = patternRows(side, side * 4)
+  for (let y = 0; y < side; y++) for (let x = 0; x < side; x++) rows[y * (side * 4 + 1) + 4 + x * 4] = 0
+  return rows
+}
