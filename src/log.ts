@@ -25,8 +25,25 @@ export interface RuleHit {
   readonly path: string
 }
 
+/** One line about the work on a unit. The ID of its task is the trace. Holds nothing of what the task is about. */
+export interface TaskEntry {
+  readonly time: string
+  readonly event: 'started' | 'succeeded' | 'failed' | 'retrying' | 'released' | 'lost' | 'claim_failed'
+  /** Of the unit; a claim that failed has none. */
+  readonly task_id?: string
+  /** Of the call that created the task. */
+  readonly request_id?: string
+  readonly unit?: string
+  readonly attempt?: number
+  readonly duration_ms?: number
+  readonly code?: string
+  /** Until the next attempt. */
+  readonly delay_ms?: number
+  readonly error?: unknown
+}
+
 export interface RequestLog {
-  write(entry: RequestEntry): void
+  write(entry: RequestEntry | TaskEntry): void
   /** Writes what waits and closes the file. Throws `unavailable` if lines are lost. */
   close(): void
 }

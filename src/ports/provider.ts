@@ -13,7 +13,11 @@ export interface ProviderCall {
   readonly unitId: string
   readonly taskId: string
   readonly deadlineAt: Date
-  /** What `saveMemo` was given last by an earlier attempt, or null. Opaque to the caller, JSON. */
+  /**
+   * What `saveMemo` was given last by an earlier attempt, also one that a crash cut short; null after an ambiguous one
+   * that may be bought again. Opaque to the caller, JSON. A provider that charges saves what it is about to buy before
+   * it sends, and throws `ambiguous` where it finds such a memo without an answer.
+   */
   readonly memo: unknown
   /** Resolves when the memo is durable. Throws when the lease is lost. */
   saveMemo(memo: unknown): Promise<void>
@@ -89,16 +93,30 @@ export class ProviderError extends Error {
   /** Whether another try may end otherwise; a refusal of the content never does. */
   readonly retryable: boolean
   readonly retryAfterMs: number | undefined
+  /** What may have been bought, where `wire` is `ambiguous`. */
+  readonly purchase: Purchase | undefined
 
   constructor(
     code: string,
     message: string,
-    options: { wire: WireOutcome; retryable: boolean; retryAfterMs?: number; cause?: unknown },
+    options: {
+      wire: WireOutcome
+      retryable: boolean
+      retryAfterMs?: number
+      purchase?: Purchase
+      cause?: unknown
+    },
   ) {
     super(message, { cause: options.cause })
     this.code = code
     this.wire = options.wire
     this.retryable = options.retryable
     this.retryAfterMs = options.retryAfterMs
+    this.purchase = options.purchase
   }
+}
+
+/** Whether `error` is a ProviderError. By name, because each bundle holds its own copy of the class. */
+export function isProviderError(error: unknown): error is ProviderError {
+  return error instanceof Error && error.name === 'ProviderError' && 'wire' in error
 }

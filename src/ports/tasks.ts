@@ -80,7 +80,10 @@ export interface Page<T> {
 }
 
 export interface TaskStore {
-  /** Inserts the task, its units, the usage log's entry of the request, and the answer: all or nothing, and durable. */
+  /**
+   * Inserts the task, its units, the usage log's entry of the request, and the answer: all or nothing, and durable.
+   * Throws `conflict` where the key of the answer is no longer reserved, or was answered meanwhile.
+   */
   createTask(task: NewTask, endpoint: string, answer?: IdempotentAnswer): Promise<void>
   findTask(id: string): Promise<Task | undefined>
   /** Avatar tasks of a user that ended in `success`, latest end first, ID as tie-break; `page` counts from 1. */
@@ -110,7 +113,7 @@ export interface ClaimedUnit {
   readonly deadlineAt: Date
 }
 
-/** One paid (or perhaps paid) call of a provider. Unique by unit and attempt; what was delivered counts once per unit. */
+/** One paid (or perhaps paid) call of a provider. Unique by unit and claim; what was delivered counts once per unit. */
 export interface LedgerEntry {
   readonly model: string
   readonly quantity: number
@@ -134,19 +137,26 @@ export interface Retry {
   readonly usage: LedgerEntry | null
 }
 
-/** Settles a task: its status from those of its units. Pure. */
-export type Settle = (units: readonly UnitStatus[]) => TaskStatus
+/** Settles a task: its status from what its units came to. Pure. */
+export type Settle = (units: readonly UnitView[]) => TaskStatus
+
+/** A process that claims units, as others see it: its units are free as soon as it is gone, however it ended. */
+export interface Holder {
+  readonly id: string
+  close(): Promise<void>
+}
 
 export interface UnitQueue {
+  openHolder(): Promise<Holder>
   /**
    * Leases units that are due or whose holder is gone: up to `limit`, and of each provider no more than its slots leave
-   * room for. Their tasks become `processing`.
+   * room for. Their tasks become `processing`. A unit past its deadline needs no slot: it is only to be settled.
    */
   claimUnits(claim: {
     readonly holderId: string
     readonly limit: number
     readonly leaseMs: number
-    /** Units of a provider in work at once, all processes together; a provider without an entry is not claimed. */
+    /** Units of a provider in work at once, all processes together; of one without an entry only those past their deadline. */
     readonly slots: Readonly<Record<string, number>>
   }): Promise<ClaimedUnit[]>
   /** Answers the leases that are still held. */
@@ -157,8 +167,8 @@ export interface UnitQueue {
   retryUnit(lease: string, retry: Retry): Promise<boolean>
   /** Hands units back as they were: due at once, the attempt not counted. */
   releaseUnits(leases: readonly string[]): Promise<void>
-  /** Milliseconds until the next unit is due or loses its lease; undefined if none waits. */
-  findNextDueMs(): Promise<number | undefined>
+  /** Milliseconds until the next unit of these providers is due, or any loses its lease or its time; undefined if none. */
+  findNextDueMs(providers: readonly string[]): Promise<number | undefined>
 }
 
 /** One row of the usage report. Source: gateway contract, 1. */

@@ -22,6 +22,7 @@ export function createCheckpointer(file: string, workerUrl: URL = entryUrl('adap
   let worker: Worker | undefined
   let broken = false
   let goOn = () => {}
+  let checkpoint: Promise<void> | undefined
 
   // Without the thread SQLite makes its checkpoints itself, on this one: slower, nothing is lost. So it is when the program
   // runs from its sources, which Node 20 cannot start a thread with.
@@ -41,14 +42,18 @@ export function createCheckpointer(file: string, workerUrl: URL = entryUrl('adap
   return {
     async countCommit(rows) {
       pages += pagesPerCommit + rows / rowsPerPage
-      if (pages < pagesPerCheckpoint || broken) return
-      pages = 0
-      worker ??= start()
-      const asked = worker
-      await new Promise<void>((resolve) => {
-        goOn = resolve
-        asked.postMessage('checkpoint')
-      })
+      if (checkpoint === undefined && pages >= pagesPerCheckpoint && !broken) {
+        pages = 0
+        worker ??= start()
+        const asked = worker
+        checkpoint = new Promise<void>((resolve) => {
+          goOn = resolve
+          asked.postMessage('checkpoint')
+        }).finally(() => {
+          checkpoint = undefined
+        })
+      }
+      await checkpoint
     },
     async close() {
       const ending = worker

@@ -1,12 +1,13 @@
-import type { CompiledQuery, Insertable, Kysely, Transaction } from 'kysely'
+import type { Insertable, Kysely } from 'kysely'
 import { SvcError } from '../../errors.js'
 import type { InsightRecord, Journal, UsageRecord } from '../../ports.js'
+import { createAppender } from './appender.js'
 import type { Attempt } from './attempt.js'
 import type { Tables } from './tables.js'
 
 /** Rows are written together this often; a crash loses what was appended since. */
 const groupMs = 20
-const rowsPerInsert = 40
+const rowsPerInsert = [40, 1]
 /** What had to wait is written in groups of this size, so that no single one holds up the calls of its time. */
 const callsPerGroup = 4000
 const retryMsAtMost = 2000
@@ -26,8 +27,8 @@ export interface SqlJournal extends Journal {
 export type OnGroupWritten = (rows: number) => Promise<void> | void
 
 export function createJournal(db: Kysely<Tables>, attempt: Attempt, onGroupWritten: OnGroupWritten): SqlJournal {
-  const appendInsights = createAppender(db, 'insight_archive')
-  const appendUsage = createAppender(db, 'usage_entries')
+  const appendInsights = createAppender(db, 'insight_archive', rowsPerInsert)
+  const appendUsage = createAppender(db, 'usage_entries', rowsPerInsert)
   let insights: Row<'insight_archive'>[] = []
   let usage: Row<'usage_entries'>[] = []
   let timer: NodeJS.Timeout | undefined
@@ -97,25 +98,6 @@ export function createJournal(db: Kysely<Tables>, attempt: Attempt, onGroupWritt
         throw new SvcError('unavailable', message, { cause })
       }
     },
-  }
-}
-
-/** Appends rows in statements of a fixed size, compiled once: compiling costs more than inserting. */
-function createAppender<T extends 'insight_archive' | 'usage_entries'>(db: Kysely<Tables>, table: T) {
-  const compiled = new Map<number, CompiledQuery>()
-  return async (tx: Transaction<Tables>, rows: readonly Row<T>[]): Promise<void> => {
-    for (let start = 0; start < rows.length; ) {
-      const count = rows.length - start >= rowsPerInsert ? rowsPerInsert : 1
-      const group = rows.slice(start, start + count)
-      let query = compiled.get(count)
-      if (query === undefined) {
-        query = db.insertInto(table).values(group).compile()
-        compiled.set(count, query)
-      }
-      // All rows of a table are made by one function, so their values stand in the order of the columns.
-      await tx.executeQuery({ ...query, parameters: group.flatMap((row) => Object.values(row)) })
-      start += count
-    }
   }
 }
 

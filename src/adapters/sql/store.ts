@@ -1,13 +1,21 @@
+import { dirname, join } from 'node:path'
 import { Kysely, Migrator, sql } from 'kysely'
 import type { Store } from '../../ports.js'
 import { createAttempt } from './attempt.js'
 import { createCheckpointer } from './checkpointer.js'
+import { sqliteEngine } from './engine.js'
+import { createFeedbackStore } from './feedback.js'
+import { createHolders } from './holders.js'
+import { createIdempotencyStore } from './idempotency.js'
 import { createJournal } from './journal.js'
 import { createKeyStore } from './keys.js'
+import { createUsageStore } from './ledger.js'
 import { migrations } from './migrations/index.js'
+import { createUnitQueue } from './queue.js'
 import { createRateStore } from './rates.js'
 import { createSqliteDialect, openSqlite, stopWaiting } from './sqlite.js'
 import type { Tables } from './tables.js'
+import { createTaskStore } from './tasks.js'
 
 /** Opens the database file, brings its tables up to date and gives what is kept in it. */
 export async function openSqliteStore(file: string, lockWaitMs?: number): Promise<Store> {
@@ -26,6 +34,11 @@ export async function openSqliteStore(file: string, lockWaitMs?: number): Promis
   return {
     ...createKeyStore(db, attempt),
     ...createRateStore(db, attempt),
+    ...createTaskStore(db, sqliteEngine, attempt, checkpointer.countCommit),
+    ...createUnitQueue(db, sqliteEngine, attempt, createHolders(join(dirname(file), 'workers'))),
+    ...createUsageStore(db, attempt),
+    ...createFeedbackStore(db, attempt),
+    ...createIdempotencyStore(db, attempt),
     journal,
     async isAlive() {
       try {

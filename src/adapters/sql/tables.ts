@@ -1,3 +1,6 @@
+import type { Generated } from 'kysely'
+import type { TaskKind, TaskStatus, UnitStatus } from '../../ports/tasks.js'
+
 /**
  * The tables as Kysely sees them. Booleans are 0 or 1, times epoch milliseconds, lists JSON texts: the same on SQLite
  * and PostgreSQL.
@@ -41,10 +44,86 @@ export interface Tables {
     pet_id: string
     missing_id: number
     created_at: number
+    /** Which IDs were missing, a list. */
+    missing: Generated<string>
+    model: Generated<string>
   }
   rate_slots: {
     key_id: string
     slot_at: number
     calls: number
+  }
+  /** One row is all that a caller sees of a task; `units` repeats the state of the unit rows. */
+  tasks: {
+    id: string
+    kind: TaskKind
+    status: TaskStatus
+    request_id: string
+    key_id: string
+    user_id: string
+    pet_id: string
+    missing: string
+    provider: string
+    model: string
+    parent_id: string | null
+    input: string
+    units: string
+    created_at: number
+    updated_at: number
+    /** 0 until then: lists are ordered by it, and engines differ in where a null comes. */
+    finished_at: number
+  }
+  /** The queue. */
+  units: {
+    /** The task's ID and the place in it: sorts as the units were asked for. */
+    id: string
+    task_id: string
+    name: string
+    provider: string
+    status: UnitStatus
+    run_at: number
+    deadline_at: number
+    /** How often it was leased: numbers the rows of the ledger. */
+    claims: Generated<number>
+    /** Tries that came to an end and failed. */
+    attempts: Generated<number>
+    lease: string | null
+    lease_expires_at: Generated<number>
+    holder_id: string | null
+    memo: string | null
+    /** Of a delivered pose image. */
+    image_key: string | null
+  }
+  usage_ledger: {
+    unit_id: string
+    attempt: number
+    task_id: string
+    key_id: string
+    user_id: string
+    pet_id: string
+    missing: string
+    model: string
+    unit: string
+    quantity: number
+    /** The quantity if this call's result was delivered, else 0. */
+    delivered: number
+    cost_micros: number
+    certain: number
+    maybe_duplicate: number
+    created_at: number
+  }
+  feedback: {
+    object_key: string
+    liked: number | null
+    selected: number | null
+    updated_at: number
+  }
+  idempotency_keys: {
+    key: string
+    fingerprint: string
+    /** Null while the request is in flight. */
+    body: string | null
+    held_until: number
+    expires_at: number
   }
 }

@@ -1,7 +1,9 @@
 import type { Migration } from 'kysely'
 import * as initial from './0001-initial.js'
+import * as tasks from './0002-tasks.js'
 
 /** All migrations by name, in the order of their names. A name that has shipped is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-initial': initial,
+  '0002-tasks': tasks,
 }

@@ -1,0 +1,173 @@
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
+import type { ClaimedUnit, UnitQueue } from '../../ports/tasks.js'
+import type { Attempt } from './attempt.js'
+import type { Engine } from './engine.js'
+import type { Holders } from './holders.js'
+import type { Tables } from './tables.js'
+import { showChanges } from './task-row.js'
+
+/** How often it is looked whether the holders of units still live. */
+const probeMs = 250
+
+type Claim = Parameters<UnitQueue['claimUnits']>[0]
+type UnitRow = Selectable<Tables['units']>
+
+// As text, not as parameters: so the engine sees that a partial index holds these rows.
+const isPending = sql<boolean>`status = 'pending'`
+const isProcessing = sql<boolean>`status = 'processing'`
+
+export function createClaims(
+  db: Kysely<Tables>,
+  engine: Engine,
+  attempt: Attempt,
+  holders: Holders,
+): Pick<UnitQueue, 'claimUnits' | 'findNextDueMs'> {
+  let leasesMade = 0
+  const probedAt = new Map<string, number>()
+
+  async function findGone(holderId: string): Promise<string[]> {
+    if (performance.now() < (probedAt.get(holderId) ?? 0)) return []
+    probedAt.set(holderId, performance.now() + probeMs)
+    const rows = await attempt(() =>
+      db
+        .selectFrom('units')
+        .select('holder_id')
+        .distinct()
+        .where(isProcessing)
+        .where('holder_id', '<>', holderId)
+        .execute(),
+    )
+    return holders.findGone(rows.flatMap(({ holder_id }) => holder_id ?? []))
+  }
+
+  async function findNextDueMs(providers: readonly string[]): Promise<number | undefined> {
+    const due = providers.map(
+      (provider) => sql<number | null>`(select min(run_at) from units where provider = ${provider} and ${isPending})`,
+    )
+    const times = [
+      ...due,
+      sql<number | null>`(select min(deadline_at) from units where ${isPending})`,
+      sql<number | null>`(select min(lease_expires_at) from units where ${isProcessing})`,
+    ]
+    // A sum with null is null; `values` gives each a row of its own on both engines.
+    const rows = sql.join(
+      times.map((time) => sql`select ${time} - ${engine.now} as ms`),
+      sql` union all `,
+    )
+    const { rows: found } = await attempt(() => sql<{ ms: number | null }>`${rows}`.execute(db))
+    const known = found.flatMap(({ ms }) => (ms === null ? [] : Number(ms)))
+    return known.length === 0 ? undefined : Math.max(0, Math.min(...known))
+  }
+
+  return {
+    findNextDueMs,
+    async claimUnits(claim) {
+      const gone = await findGone(claim.holderId)
+      // Most looks find nothing, and those need no lock.
+      if (gone.length === 0 && (await findNextDueMs(Object.keys(claim.slots))) !== 0) return []
+      const lease = `${claim.holderId}:${++leasesMade}:`
+      return attempt(() => db.transaction().execute((tx) => claimDue(tx, engine, claim, lease, gone)))
+    },
+  }
+}
+
+async function claimDue(
+  tx: Transaction<Tables>,
+  engine: Engine,
+  { holderId, limit, leaseMs, slots }: Claim,
+  lease: string,
+  gone: readonly string[],
+): Promise<ClaimedUnit[]> {
+  const { now } = await tx.selectNoFrom(engine.now.as('now')).executeTakeFirstOrThrow()
+  const freed = await freeLost(tx, now, gone)
+  const take = (due: ReturnType<typeof sql<boolean>>, count: number) =>
+    takeUnits(tx, engine, due, count, { holderId, lease, now, leaseMs })
+  const claimed = await take(sql<boolean>`deadline_at <= ${now}`, limit)
+  for (const [provider, room] of await findRoom(tx, slots)) {
+    const count = Math.min(room, limit - claimed.length)
+    claimed.push(...(await take(sql<boolean>`provider = ${provider} and run_at <= ${now}`, count)))
+  }
+  const tasks = await showChanges(
+    tx,
+    engine,
+    [
+      ...freed.map(({ task_id, name }) => ({ taskId: task_id, name, view: { status: 'pending' as const } })),
+      ...claimed.map(({ task_id, name }) => ({ taskId: task_id, name, view: { status: 'processing' as const } })),
+    ],
+    now,
+    () => 'processing',
+  )
+  return claimed.flatMap((row) => {
+    const task = tasks.get(row.task_id)
+    return task === undefined ? [] : [{ ...fromUnitRow(row), task }]
+  })
+}
+
+/** Units whose lease is over or whose holder is gone become due again; that try does not count. */
+function freeLost(tx: Transaction<Tables>, now: number, gone: readonly string[]) {
+  return tx
+    .updateTable('units')
+    .set({ status: 'pending', lease: null, holder_id: null })
+    .where(isProcessing)
+    .where((where) =>
+      where.or([where('lease_expires_at', '<=', now), ...(gone.length > 0 ? [where('holder_id', 'in', gone)] : [])]),
+    )
+    .returning(['task_id', 'name'])
+    .execute()
+}
+
+/** How many more units of each provider may be in work. */
+async function findRoom(tx: Transaction<Tables>, slots: Claim['slots']): Promise<[string, number][]> {
+  const counts = await tx
+    .selectFrom('units')
+    .select(({ fn }) => ['provider', fn.countAll<number>().as('count')])
+    .where(isProcessing)
+    .groupBy('provider')
+    .execute()
+  const inWork = new Map(counts.map(({ provider, count }) => [provider, Number(count)]))
+  return Object.entries(slots).map(([provider, count]) => [provider, count - (inWork.get(provider) ?? 0)])
+}
+
+async function takeUnits(
+  tx: Transaction<Tables>,
+  engine: Engine,
+  due: ReturnType<typeof sql<boolean>>,
+  count: number,
+  { holderId, lease, now, leaseMs }: { holderId: string; lease: string; now: number; leaseMs: number },
+): Promise<UnitRow[]> {
+  if (count <= 0) return []
+  const rows = await tx
+    .updateTable('units')
+    .set((set) => ({
+      status: 'processing',
+      claims: set('claims', '+', 1),
+      lease: sql<string>`cast(${lease} as text) || id`,
+      lease_expires_at: now + leaseMs,
+      holder_id: holderId,
+    }))
+    .where('id', 'in', (from) =>
+      from
+        .selectFrom('units')
+        .select('id')
+        .where(isPending)
+        .where(due)
+        .orderBy('run_at')
+        .orderBy('id')
+        .limit(count)
+        .modifyEnd(engine.lockFreeRows),
+    )
+    .returningAll()
+    .execute()
+  return rows.sort((one, other) => one.run_at - other.run_at || (one.id < other.id ? -1 : 1))
+}
+
+function fromUnitRow(row: UnitRow): Omit<ClaimedUnit, 'task'> {
+  return {
+    id: row.id,
+    name: row.name,
+    attempt: row.attempts + 1,
+    lease: row.lease ?? '',
+    memo: row.memo === null ? null : JSON.parse(row.memo),
+    deadlineAt: new Date(row.deadline_at),
+  }
+}

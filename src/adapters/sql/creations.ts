@@ -1,0 +1,157 @@
+import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
+import { SvcError } from '../../errors.js'
+import type { IdempotentAnswer, NewTask, UnitView } from '../../ports/tasks.js'
+import { createAppender } from './appender.js'
+import type { Attempt } from './attempt.js'
+import type { Engine } from './engine.js'
+import type { OnGroupWritten } from './journal.js'
+import type { Tables } from './tables.js'
+import { toUnitId } from './task-row.js'
+
+/** One commit takes no longer than a few milliseconds. */
+const tasksPerGroup = 64
+const rowsPerInsert = [64, 16, 4, 1]
+
+interface Creation {
+  readonly task: NewTask
+  readonly endpoint: string
+  readonly answer: IdempotentAnswer | undefined
+  readonly inputText: string
+  readonly answerText: string
+  resolve(): void
+  reject(error: unknown): void
+}
+
+export type CreateTask = (task: NewTask, endpoint: string, answer?: IdempotentAnswer) => Promise<void>
+
+/**
+ * Creates tasks in groups: what is asked for in one turn of the event loop shares a commit, which costs more than the
+ * rows. One that cannot be created does not take others with it.
+ */
+export function createTaskCreator(
+  db: Kysely<Tables>,
+  engine: Engine,
+  attempt: Attempt,
+  onGroupWritten: OnGroupWritten,
+): CreateTask {
+  const insert = createInsert(db, engine)
+  let waiting: Creation[] = []
+  let writing = false
+
+  async function writeWaiting(): Promise<void> {
+    const group = waiting.slice(0, tasksPerGroup)
+    waiting = waiting.slice(tasksPerGroup)
+    await write(group)
+    await onGroupWritten(group.reduce((rows, { task }) => rows + 2 + task.units.length, 0))
+    writing = waiting.length > 0
+    if (writing) setImmediate(writeWaiting)
+  }
+
+  async function write(group: readonly Creation[]): Promise<void> {
+    try {
+      const refused = await attempt(() => db.transaction().execute((tx) => insert(tx, group)))
+      for (const creation of group) {
+        if (refused.has(creation)) creation.reject(new SvcError('conflict', keyLost))
+        else creation.resolve()
+      }
+    } catch (error) {
+      if (group.length === 1) group[0]?.reject(error)
+      else for (const creation of group) await write([creation])
+    }
+  }
+
+  return (task, endpoint, answer) =>
+    new Promise((resolve, reject) => {
+      const texts = { inputText: JSON.stringify(task.input), answerText: JSON.stringify(answer?.body ?? null) }
+      waiting.push({ task, endpoint, answer, ...texts, resolve, reject })
+      if (writing) return
+      writing = true
+      setImmediate(writeWaiting)
+    })
+}
+
+const keyLost =
+  'Another request with this Idempotency-Key was answered meanwhile. Send the request again for its answer.'
+
+/** Inserts a group but for those whose idempotency key is not theirs any more, which it answers. */
+function createInsert(db: Kysely<Tables>, engine: Engine) {
+  const insertTasks = createAppender(db, 'tasks', rowsPerInsert)
+  const insertUnits = createAppender(db, 'units', rowsPerInsert)
+  const insertUsage = createAppender(db, 'usage_entries', rowsPerInsert)
+  const selectNow = sql<{ now: number }>`select ${engine.now} as now`.compile(db)
+  const answer = db
+    .updateTable('idempotency_keys')
+    .set({ body: '' })
+    .where('key', '=', '')
+    .where('body', 'is', null)
+    .compile()
+  return async (tx: Transaction<Tables>, group: readonly Creation[]): Promise<ReadonlySet<Creation>> => {
+    const refused = new Set<Creation>()
+    for (const creation of group) {
+      if (creation.answer === undefined) continue
+      const parameters = [creation.answerText, creation.answer.key]
+      const { numAffectedRows } = await tx.executeQuery({ ...answer, parameters })
+      if (numAffectedRows !== 1n) refused.add(creation)
+    }
+    const created = refused.size === 0 ? group : group.filter((creation) => !refused.has(creation))
+    const now = (await tx.executeQuery(selectNow)).rows[0]?.now ?? 0
+    await insertTasks(tx, created.map(toTaskRow))
+    await insertUnits(
+      tx,
+      created.flatMap((creation) => toUnitRows(creation, now)),
+    )
+    await insertUsage(tx, created.map(toUsageRow))
+    return refused
+  }
+}
+
+function toTaskRow({ task, inputText }: Creation): Insertable<Tables['tasks']> {
+  const units = task.units.map((name): UnitView => ({ name, status: 'pending', output: null, failure: null }))
+  const createdAt = task.createdAt.getTime()
+  return {
+    id: task.id,
+    kind: task.kind,
+    status: 'pending',
+    request_id: task.requestId,
+    key_id: task.keyId,
+    user_id: task.owner.userId,
+    pet_id: task.owner.petId,
+    missing: JSON.stringify(task.owner.missing),
+    provider: task.provider,
+    model: task.model,
+    parent_id: task.parentId,
+    input: inputText,
+    units: JSON.stringify(units),
+    created_at: createdAt,
+    updated_at: createdAt,
+    finished_at: 0,
+  }
+}
+
+/** The caller's clock says how long a task may take, the database's when that is over. */
+function toUnitRows({ task }: Creation, now: number): Insertable<Tables['units']>[] {
+  const deadlineAt = now + task.deadlineAt.getTime() - task.createdAt.getTime()
+  return task.units.map((name, place) => ({
+    id: toUnitId(task.id, place),
+    task_id: task.id,
+    name,
+    provider: task.provider,
+    status: 'pending',
+    run_at: now,
+    deadline_at: deadlineAt,
+  }))
+}
+
+function toUsageRow({ task, endpoint }: Creation): Insertable<Tables['usage_entries']> {
+  return {
+    request_id: task.requestId,
+    key_id: task.keyId,
+    endpoint,
+    user_id: task.owner.userId,
+    pet_id: task.owner.petId,
+    missing_id: task.owner.missing.length > 0 ? 1 : 0,
+    created_at: task.createdAt.getTime(),
+    missing: JSON.stringify(task.owner.missing),
+    model: task.model,
+  }
+}

@@ -1,0 +1,55 @@
+import { type Kysely, sql } from 'kysely'
+import type { FeedbackStore } from '../../ports/tasks.js'
+import type { Attempt } from './attempt.js'
+import type { Tables } from './tables.js'
+
+export function createFeedbackStore(db: Kysely<Tables>, attempt: Attempt): FeedbackStore {
+  return {
+    async findPoseImages(objectKeys) {
+      if (objectKeys.length === 0) return new Set()
+      const rows = await attempt(() =>
+        db.selectFrom('units').select('image_key').where('image_key', 'in', objectKeys).execute(),
+      )
+      return new Set(rows.flatMap(({ image_key }) => image_key ?? []))
+    },
+    async saveFeedback(feedback, now) {
+      if (feedback.length === 0) return
+      await attempt(() =>
+        db
+          .insertInto('feedback')
+          .values(
+            feedback.map(({ objectKey, liked, selected }) => ({
+              object_key: objectKey,
+              liked: toFlag(liked),
+              selected: toFlag(selected),
+              updated_at: now.getTime(),
+            })),
+          )
+          .onConflict((conflict) =>
+            conflict.column('object_key').doUpdateSet({
+              liked: sql<number | null>`coalesce(excluded.liked, feedback.liked)`,
+              selected: sql<number | null>`coalesce(excluded.selected, feedback.selected)`,
+              updated_at: now.getTime(),
+            }),
+          )
+          .execute(),
+      )
+    },
+    async listFeedback(objectKeys) {
+      if (objectKeys.length === 0) return []
+      const rows = await attempt(() =>
+        db.selectFrom('feedback').selectAll().where('object_key', 'in', objectKeys).orderBy('object_key').execute(),
+      )
+      return rows.map(({ object_key, liked, selected }) => ({
+        objectKey: object_key,
+        ...(liked === null ? {} : { liked: liked === 1 }),
+        ...(selected === null ? {} : { selected: selected === 1 }),
+      }))
+    },
+  }
+}
+
+function toFlag(value: boolean | undefined): number | null {
+  if (value === undefined) return null
+  return value ? 1 : 0
+}

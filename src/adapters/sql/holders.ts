@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import type { Holder } from '../../ports/tasks.js'
+
+/** A file younger than this may be one that its holder is about to lock. */
+const settledMs = 10_000
+
+export interface Holders {
+  open(): Holder
+  /** Those of the holders whose process is gone. */
+  findGone(ids: readonly string[]): string[]
+}
+
+/**
+ * A holder is a file in `folder` under a lock of the operating system, which ends with the process however that ends:
+ * neither a process ID used again nor another container can be taken for it. SQLite makes the lock.
+ */
+export function createHolders(folder: string): Holders {
+  const own = new Set<string>()
+
+  function findGone(ids: readonly string[]): string[] {
+    return ids.filter((id) => !own.has(id) && isGone(join(folder, id)))
+  }
+
+  function deleteFilesOfGone(): void {
+    for (const id of readdirSync(folder)) {
+      const age = Date.now() - (statSync(join(folder, id), { throwIfNoEntry: false })?.mtimeMs ?? 0)
+      if (age > settledMs) findGone([id])
+    }
+  }
+
+  return {
+    findGone,
+    open() {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      deleteFilesOfGone()
+      const id = `worker_${randomUUID()}`
+      const file = join(folder, id)
+      closeSync(openSync(file, 'wx', 0o600))
+      const lock = new Database(file)
+      lock.exec('begin exclusive')
+      own.add(id)
+      return {
+        id,
+        async close() {
+          lock.close()
+          own.delete(id)
+          rmSync(file, { force: true })
+        },
+      }
+    },
+  }
+}
+
+/** Whether nobody holds the lock of a holder's file; the file is deleted then. */
+function isGone(file: string): boolean {
+  let probe: Database.Database | undefined
+  try {
+    probe = new Database(file, { fileMustExist: true, timeout: 0 })
+    probe.exec('begin exclusive')
+  } catch {
+    // Locked, so alive; or not to be opened, and then only its absence says that the holder is gone.
+    return !existsSync(file)
+  } finally {
+    probe?.close()
+  }
+  rmSync(file, { force: true })
+  return true
+}

@@ -1,0 +1,66 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { IdempotencyState, IdempotencyStore } from '../../ports/tasks.js'
+import type { Attempt } from './attempt.js'
+import type { Tables } from './tables.js'
+
+/** Each new key clears away this many that are over, so that none has to be deleted in bulk. */
+const clearedAtOnce = 4
+
+export function createIdempotencyStore(db: Kysely<Tables>, attempt: Attempt): IdempotencyStore {
+  return {
+    beginIdempotent: (key, fingerprint, now, holdMs, keepMs) =>
+      attempt(() =>
+        db.transaction().execute((tx) => begin(tx, { key, fingerprint, now: now.getTime(), holdMs, keepMs })),
+      ),
+    async forgetIdempotencyKey(key) {
+      await attempt(() => db.deleteFrom('idempotency_keys').where('key', '=', key).where('body', 'is', null).execute())
+    },
+  }
+}
+
+interface Reservation {
+  readonly key: string
+  readonly fingerprint: string
+  readonly now: number
+  readonly holdMs: number
+  readonly keepMs: number
+}
+
+async function begin(tx: Transaction<Tables>, reservation: Reservation): Promise<IdempotencyState> {
+  const { key, fingerprint, now, holdMs, keepMs } = reservation
+  const change = { fingerprint, body: null, held_until: now + holdMs, expires_at: now + keepMs }
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('idempotency_keys')
+    .values({ key, ...change })
+    .onConflict((conflict) =>
+      conflict
+        .column('key')
+        .doUpdateSet(change)
+        .where((where) =>
+          where.or([
+            where('idempotency_keys.expires_at', '<=', now),
+            where.and([where('idempotency_keys.body', 'is', null), where('idempotency_keys.held_until', '<=', now)]),
+          ]),
+        ),
+    )
+    .executeTakeFirstOrThrow()
+  if (numInsertedOrUpdatedRows === 1n) {
+    await clearExpired(tx, now)
+    return { state: 'begun' }
+  }
+  const row = await tx.selectFrom('idempotency_keys').selectAll().where('key', '=', key).executeTakeFirstOrThrow()
+  // A request in flight may yet be refused, and then leaves the key to the other one.
+  if (row.body === null) return { state: 'in_flight' }
+  return row.fingerprint === fingerprint
+    ? { state: 'answered', body: JSON.parse(row.body) }
+    : { state: 'other_request' }
+}
+
+async function clearExpired(tx: Transaction<Tables>, now: number): Promise<void> {
+  await tx
+    .deleteFrom('idempotency_keys')
+    .where('key', 'in', (from) =>
+      from.selectFrom('idempotency_keys').select('key').where('expires_at', '<=', now).limit(clearedAtOnce),
+    )
+    .execute()
+}

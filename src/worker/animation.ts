@@ -1,0 +1,51 @@
+import type { AnimationInput } from '../media/tasks.js'
+import type { ObjectStore } from '../ports/objects.js'
+import { type Provider, ProviderError } from '../ports/provider.js'
+import { readImage } from './avatar.js'
+import { buyOnce } from './purchase.js'
+import type { UnitRunner } from './runner.js'
+
+export interface AnimationRunnerOptions {
+  readonly objects: ObjectStore
+  readonly provider: Provider
+  /** The words for the model. */
+  readonly prompt: (input: AnimationInput, pose: string) => string
+  /** Passed on to the provider as they are. */
+  readonly modelOptions?: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Makes the clip of one pose, which begins and ends with the pose image, and keeps it as
+ * `ai-gateway/animations/<task>/<pose>.webp` and `.mp4`. A format that the provider did not make is left out.
+ */
+export function createAnimationRunner(runnerOptions: AnimationRunnerOptions): UnitRunner {
+  const { objects, provider, prompt, modelOptions = {} } = runnerOptions
+  return (unit, context) =>
+    buyOnce(unit, context, async (call) => {
+      const input = unit.task.input as AnimationInput
+      const frame = await readImage(objects, input.frames[unit.name] ?? '')
+      const { webp, mp4, durationSeconds, purchase } = await provider.generateClip(
+        {
+          subject: { species: input.species, pose: unit.name },
+          firstFrame: frame,
+          lastFrame: frame,
+          references: [await readImage(objects, input.sourceKey)],
+          prompt: prompt(input, unit.name),
+          seconds: input.seconds,
+          options: modelOptions,
+        },
+        call,
+      )
+      const files: Record<string, string> = {}
+      for (const [role, bytes] of Object.entries({ webp, mp4 })) {
+        if (bytes === null) continue
+        files[role] = `ai-gateway/animations/${unit.task.id}/${unit.name}.${role}`
+        await objects.put(files[role], bytes)
+      }
+      if (Object.keys(files).length === 0) {
+        const message = 'The model service answered without a clip.'
+        throw new ProviderError('provider_error', message, { wire: 'ambiguous', retryable: false, purchase })
+      }
+      return { output: { files, durationSeconds }, purchase }
+    })
+}

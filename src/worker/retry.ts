@@ -1,0 +1,37 @@
+import type { WireOutcome } from '../ports/provider.js'
+import type { TaskKind } from '../ports/tasks.js'
+
+/** What a unit's earlier tries came to. A try that a crash or a shutdown cut short is none of them. */
+export type FailureCounts = Readonly<Partial<Record<WireOutcome, number>>>
+
+export interface Failure {
+  readonly wire: WireOutcome
+  readonly retryable: boolean
+  readonly retryAfterMs?: number | undefined
+}
+
+interface RetryRule {
+  readonly retries: Readonly<Record<TaskKind, number>>
+  /** Of the first retry; each one after it waits twice as long. */
+  readonly delayMs: number
+}
+
+/**
+ * How often a unit is tried again, by what happened on the wire. After an ambiguous call nobody knows whether it was
+ * bought: a picture may be bought once more, a clip never.
+ */
+const rules: Readonly<Record<WireOutcome, RetryRule>> = {
+  not_sent: { retries: { avatar: 6, animation: 6 }, delayMs: 1000 },
+  refused: { retries: { avatar: 3, animation: 3 }, delayMs: 2000 },
+  rate_limited: { retries: { avatar: 20, animation: 20 }, delayMs: 2000 },
+  ambiguous: { retries: { avatar: 1, animation: 0 }, delayMs: 2000 },
+}
+const delayMsAtMost = 60_000
+
+/** How long to wait before the next try, or undefined if there is none: `earlier` are the failures before this one. */
+export function findRetryDelayMs(kind: TaskKind, failure: Failure, earlier: FailureCounts): number | undefined {
+  const { retries, delayMs } = rules[failure.wire]
+  const retried = earlier[failure.wire] ?? 0
+  if (!failure.retryable || retried >= retries[kind]) return undefined
+  return failure.retryAfterMs ?? Math.min(delayMs * 2 ** retried, delayMsAtMost)
+}

@@ -1,0 +1,19 @@
+import type { ClaimedUnit, LedgerEntry, UnitOutput } from '../ports/tasks.js'
+
+export interface RunContext {
+  /** Aborted when the lease is lost, the deadline passes or the worker ends. */
+  readonly signal: AbortSignal
+  /** Keeps what is done and paid for the next attempt, which finds it in `unit.memo`. Throws when the lease is lost. */
+  saveMemo(memo: unknown): Promise<void>
+  /** 0 to 1. */
+  onProgress(fraction: number): void
+}
+
+export interface RunResult {
+  readonly output: UnitOutput
+  /** The call that was paid for it, here or by an earlier attempt. */
+  readonly usage: LedgerEntry | null
+}
+
+/** Does the work of one unit. Throws `ProviderError` for what the caller of the task is to see. */
+export type UnitRunner = (unit: ClaimedUnit, context: RunContext) => Promise<RunResult>

@@ -1,0 +1,146 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { SvcError } from '../../src/errors.js'
+import { createId } from '../../src/ids.js'
+import type { AnimationInput, AvatarInput } from '../../src/media/tasks.js'
+import type { ObjectStore } from '../../src/ports/objects.js'
+import {
+  type Clip,
+  type ClipRequest,
+  type Picture,
+  type PictureRequest,
+  type Provider,
+  type ProviderCall,
+  ProviderError,
+  type WireOutcome,
+} from '../../src/ports/provider.js'
+import type { NewTask } from '../../src/ports/tasks.js'
+
+export const poses = ['lying', 'sitting', 'walking', 'running'] as const
+export const sourceKey = 'ai-gateway/sources/photo.jpg'
+
+/** A task for the scripted provider. */
+export function newAvatar(change: Partial<NewTask> = {}): NewTask {
+  const createdAt = change.createdAt ?? new Date()
+  const input: AvatarInput = { species: 'dog', locale: 'en-US', sourceKey }
+  return {
+    id: createId('avatar_'),
+    kind: 'avatar',
+    requestId: 'req_1',
+    keyId: 'key_1',
+    owner: { userId: 'user-1', petId: 'pet-1', missing: [] },
+    provider: 'scripted',
+    model: 'scripted-image',
+    parentId: null,
+    input,
+    units: poses,
+    deadlineAt: new Date(createdAt.getTime() + 60_000),
+    ...change,
+    createdAt,
+  }
+}
+
+export function newAnimation(parentId: string, change: Partial<NewTask> = {}): NewTask {
+  const frames = Object.fromEntries(poses.map((pose) => [pose, sourceKey]))
+  const input: AnimationInput = { species: 'dog', seconds: 2, sourceKey, frames, locale: 'en-US' }
+  return newAvatar({ id: createId('anim_'), kind: 'animation', model: 'scripted-video', parentId, input, ...change })
+}
+
+/** The least an object store must do, on a folder. Holds the source photo. */
+export function openFolderObjects(folder: string): ObjectStore {
+  const toPath = (key: string) => join(folder, key)
+  const objects: ObjectStore = {
+    async put(key, bytes) {
+      mkdirSync(dirname(toPath(key)), { recursive: true })
+      const draft = `${toPath(key)}.${process.pid}`
+      writeFileSync(draft, bytes)
+      renameSync(draft, toPath(key))
+    },
+    async get(key) {
+      if (!existsSync(toPath(key))) throw new SvcError('not_found', 'There is no such object.')
+      return readFileSync(toPath(key))
+    },
+    async findHead(key) {
+      return existsSync(toPath(key))
+        ? { sizeBytes: readFileSync(toPath(key)).length, contentType: 'image/jpeg' }
+        : undefined
+    },
+    async delete(key) {
+      rmSync(toPath(key), { force: true })
+    },
+    signUrl: (key, base) => `${base}/${key}`,
+  }
+  if (!existsSync(toPath(sourceKey))) void objects.put(sourceKey, Buffer.from('photo'))
+  return objects
+}
+
+export type Step =
+  /** Delivers what was asked for, after `before` if there is one. */
+  | { readonly deliver: 'all' | 'mp4' | 'nothing'; readonly before?: (call: ProviderCall) => Promise<void> }
+  | { readonly wire: WireOutcome; readonly retryable?: boolean; readonly retryAfterMs?: number }
+  | { readonly fault: unknown }
+  /** Waits for the signal and says then what it says. */
+  | { readonly hang: WireOutcome | 'deaf' }
+
+export interface ScriptedProvider extends Provider {
+  /** The calls so far, by pose. */
+  readonly calls: Map<string, number>
+}
+
+export const priceMicros = 40_000
+const purchase = { quantity: 1, costMicros: priceMicros }
+const bytes = Buffer.from('image')
+
+/** A provider that does what the script of a pose says, call by call; beyond the script it delivers. */
+export function createScriptedProvider(script: Readonly<Record<string, readonly Step[]>> = {}): ScriptedProvider {
+  const calls = new Map<string, number>()
+  async function play(pose: string, call: ProviderCall): Promise<'all' | 'mp4' | 'nothing'> {
+    const count = calls.get(pose) ?? 0
+    calls.set(pose, count + 1)
+    const step = script[pose]?.[count] ?? { deliver: 'all' }
+    if ('deliver' in step) {
+      await step.before?.(call)
+      return step.deliver
+    }
+    if ('fault' in step) throw step.fault
+    if ('hang' in step) {
+      await new Promise((resolve) => {
+        if (step.hang !== 'deaf') call.signal.addEventListener('abort', resolve)
+      })
+      throw toError(step.hang === 'deaf' ? 'ambiguous' : step.hang, true)
+    }
+    throw toError(step.wire, step.retryable ?? true, step.retryAfterMs ?? 1)
+  }
+  return {
+    calls,
+    label: 'scripted',
+    imageModel: 'scripted-image',
+    videoModel: 'scripted-video',
+    slots: 4,
+    async generatePicture({ subject }: PictureRequest, call): Promise<Picture> {
+      await play(subject.pose, call)
+      return { image: { bytes, contentType: 'image/png' }, purchase }
+    },
+    async generateClip({ subject }: ClipRequest, call): Promise<Clip> {
+      const what = await play(subject.pose, call)
+      return {
+        mp4: what === 'nothing' ? null : bytes,
+        webp: what === 'all' ? bytes : null,
+        durationSeconds: 2,
+        purchase,
+      }
+    },
+    close: async () => {},
+  }
+}
+
+function toError(wire: WireOutcome, retryable: boolean, retryAfterMs?: number): ProviderError {
+  const message = `The model service failed: ${wire}.`
+  return new ProviderError('provider_error', message, {
+    wire,
+    retryable,
+    purchase,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    cause: new Error('words of the upstream'),
+  })
+}

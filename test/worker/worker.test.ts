@@ -1,0 +1,442 @@
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openSqliteStore } from '../../src/adapters/sql/store.js'
+import { SvcError } from '../../src/errors.js'
+import type { TaskEntry } from '../../src/log.js'
+import type { ClaimedUnit, NewTask, Task } from '../../src/ports/tasks.js'
+import type { Store } from '../../src/ports.js'
+import { createAnimationRunner } from '../../src/worker/animation.js'
+import { createAvatarRunner } from '../../src/worker/avatar.js'
+import { createWorker, type Worker, type WorkerOptions } from '../../src/worker/worker.js'
+import { makeFolder } from '../helpers/app.js'
+import {
+  createScriptedProvider,
+  newAnimation,
+  newAvatar,
+  openFolderObjects,
+  priceMicros,
+  type ScriptedProvider,
+  type Step,
+} from '../helpers/tasks.js'
+
+const work = suite('worker')
+let folder: ReturnType<typeof makeFolder>
+let store: Store
+const workers: Worker[] = []
+const lines: TaskEntry[] = []
+
+work.before.each(async () => {
+  folder = makeFolder()
+  store = await openSqliteStore(join(folder.path, 'svc.db'))
+  lines.length = 0
+})
+work.after.each(async () => {
+  for (const worker of workers.splice(0)) await worker.close(0)
+  await store.close()
+  folder.remove()
+})
+
+async function startWorker(provider: ScriptedProvider, change: Partial<WorkerOptions> = {}): Promise<Worker> {
+  const objects = openFolderObjects(join(folder.path, 'objects'))
+  const worker = createWorker({
+    store,
+    log: { write: (entry) => lines.push(entry as TaskEntry) },
+    holder: await store.openHolder(),
+    runners: {
+      avatar: createAvatarRunner({ objects, provider, prompt: () => 'a dog' }),
+      animation: createAnimationRunner({ objects, provider, prompt: () => 'a dog that moves' }),
+    },
+    slots: { scripted: 4 },
+    concurrency: 4,
+    ...change,
+  })
+  workers.push(worker)
+  return worker
+}
+
+/** Runs one task to its end. */
+async function runTask(task: NewTask, provider: ScriptedProvider, change: Partial<WorkerOptions> = {}): Promise<Task> {
+  const worker = await startWorker(provider, change)
+  await store.createTask(task, 'pet-avatar')
+  worker.wake()
+  await worker.idle()
+  return getTask(task.id)
+}
+
+async function getTask(id: string): Promise<Task> {
+  const task = await store.findTask(id)
+  if (task === undefined) throw new Error('the task is gone')
+  return task
+}
+
+interface LedgerRow {
+  readonly unit_id: string
+  readonly attempt: number
+  readonly certain: number
+  readonly maybe_duplicate: number
+  readonly delivered: number
+  readonly cost_micros: number
+}
+
+function readLedger(taskId: string): LedgerRow[] {
+  const database = new Database(join(folder.path, 'svc.db'), { readonly: true })
+  try {
+    const select = 'select * from usage_ledger where task_id = ? order by unit_id, attempt'
+    return database.prepare(select).all(taskId) as LedgerRow[]
+  } finally {
+    database.close()
+  }
+}
+
+const statusesOf = (task: Task) => task.units.map(({ status }) => status)
+
+work('makes the images of an avatar task, books each once, and logs under the task ID', async () => {
+  const task = newAvatar()
+  const done = await runTask(task, createScriptedProvider())
+  assert.is(done.status, 'success')
+  assert.ok(done.finishedAt)
+  assert.equal(
+    done.units.map(({ name, output }) => [name, output?.files.image]),
+    task.units.map((pose) => [pose, `ai-gateway/avatars/${task.id}/${pose}.png`]),
+  )
+  assert.equal(
+    readLedger(task.id).map(({ certain, delivered, cost_micros }) => [certain, delivered, cost_micros]),
+    task.units.map(() => [1, 1, priceMicros]),
+  )
+  assert.is(lines.filter(({ event }) => event === 'succeeded').length, 4)
+  assert.ok(lines.every((line) => line.task_id === task.id && line.request_id === 'req_1'))
+})
+
+work('makes the clips of an animation task', async () => {
+  const task = newAnimation('avatar_1', { units: ['lying'] })
+  const done = await runTask(task, createScriptedProvider())
+  assert.is(done.status, 'success')
+  assert.equal(done.units[0]?.output, {
+    files: {
+      webp: `ai-gateway/animations/${task.id}/lying.webp`,
+      mp4: `ai-gateway/animations/${task.id}/lying.mp4`,
+    },
+    durationSeconds: 2,
+  })
+})
+
+work('calls a clip of one format a success of its pose and a partial success of its task', async () => {
+  const task = newAnimation('avatar_1', { units: ['lying', 'sitting'] })
+  const done = await runTask(task, createScriptedProvider({ lying: [{ deliver: 'mp4' }] }))
+  assert.is(done.status, 'partial_success')
+  assert.equal(statusesOf(done), ['success', 'success'])
+  assert.equal(Object.keys(done.units[0]?.output?.files ?? {}), ['mp4'])
+})
+
+work('fails a clip that came without any file, and keeps its price in the ledger', async () => {
+  const task = newAnimation('avatar_1', { units: ['lying'] })
+  const done = await runTask(task, createScriptedProvider({ lying: [{ deliver: 'nothing' }] }))
+  assert.is(done.status, 'failed')
+  assert.is(done.units[0]?.failure?.code, 'provider_error')
+  assert.equal(
+    readLedger(task.id).map(({ certain, delivered, cost_micros }) => [certain, delivered, cost_micros]),
+    [[0, 0, priceMicros]],
+  )
+})
+
+const refused: Step = { wire: 'refused', retryable: false }
+const ambiguous: Step = { wire: 'ambiguous' }
+
+interface Case {
+  readonly title: string
+  readonly kind: 'avatar' | 'animation'
+  readonly steps: readonly Step[]
+  readonly status: 'success' | 'failed'
+  readonly calls: number
+  /** [certain, maybe duplicate] of each row. */
+  readonly ledger: readonly (readonly [number, number])[]
+}
+
+const cases: readonly Case[] = [
+  {
+    title: 'a refusal of the content is final',
+    kind: 'avatar',
+    steps: [refused],
+    status: 'failed',
+    calls: 1,
+    ledger: [],
+  },
+  {
+    title: 'what was not sent is sent again',
+    kind: 'animation',
+    steps: [{ wire: 'not_sent' }, { wire: 'not_sent' }],
+    status: 'success',
+    calls: 3,
+    ledger: [[1, 0]],
+  },
+  {
+    title: 'a passing refusal is tried again three times at most',
+    kind: 'avatar',
+    steps: Array.from({ length: 9 }, (): Step => ({ wire: 'refused' })),
+    status: 'failed',
+    calls: 4,
+    ledger: [],
+  },
+  {
+    title: 'a rate limit is waited for',
+    kind: 'animation',
+    steps: [{ wire: 'rate_limited', retryAfterMs: 60 }],
+    status: 'success',
+    calls: 2,
+    ledger: [[1, 0]],
+  },
+  {
+    title: 'a picture whose answer was lost is bought once more',
+    kind: 'avatar',
+    steps: [ambiguous],
+    status: 'success',
+    calls: 2,
+    ledger: [
+      [0, 0],
+      [1, 1],
+    ],
+  },
+  {
+    title: 'a picture whose answer was lost twice is not bought a third time',
+    kind: 'avatar',
+    steps: [ambiguous, ambiguous],
+    status: 'failed',
+    calls: 2,
+    ledger: [
+      [0, 0],
+      [0, 1],
+    ],
+  },
+  {
+    title: 'a clip whose answer was lost is never bought again',
+    kind: 'animation',
+    steps: [ambiguous],
+    status: 'failed',
+    calls: 1,
+    ledger: [[0, 0]],
+  },
+  {
+    title: 'a database that is out of order for a while is no failure',
+    kind: 'avatar',
+    steps: [{ fault: new SvcError('unavailable', 'The disk is full.') }],
+    status: 'success',
+    calls: 2,
+    ledger: [[1, 0]],
+  },
+]
+for (const { title, kind, steps, status, calls, ledger } of cases) {
+  work(`retries: ${title}`, async () => {
+    const provider = createScriptedProvider({ lying: steps })
+    const task = kind === 'avatar' ? newAvatar({ units: ['lying'] }) : newAnimation('a', { units: ['lying'] })
+    const done = await runTask(task, provider)
+    assert.is(done.status, status)
+    assert.is(provider.calls.get('lying'), calls)
+    assert.equal(
+      readLedger(task.id).map(({ certain, maybe_duplicate }) => [certain, maybe_duplicate]),
+      ledger,
+    )
+    assert.is(done.units[0]?.failure?.code, status === 'failed' ? 'provider_error' : undefined)
+  })
+}
+
+work('ends as a partial success where a pose failed, and waits for a rate limit as long as it says', async () => {
+  const startedAt = Date.now()
+  const steps: Step[] = [{ wire: 'rate_limited', retryAfterMs: 150 }]
+  const done = await runTask(newAvatar(), createScriptedProvider({ sitting: [refused], walking: steps }))
+  assert.is(done.status, 'partial_success')
+  assert.equal(statusesOf(done), ['success', 'failed', 'success', 'success'])
+  assert.is(done.units[1]?.failure?.message, 'The model service failed: refused.')
+  assert.ok(Date.now() - startedAt >= 150)
+})
+
+work('turns an unknown error into a fixed sentence, in the language of the task, and logs it whole', async () => {
+  const fault = new Error('secret detail', { cause: new Error('inner') })
+  const task = newAvatar({ units: ['lying'], input: { species: 'cat', locale: 'zh-CN', sourceKey: 'ai-gateway/none' } })
+  const done = await runTask(task, createScriptedProvider())
+  assert.is(done.units[0]?.failure?.code, 'internal_error')
+  assert.match(done.units[0]?.failure?.message ?? '', '内部错误')
+  await workers.splice(0)[0]?.close(0)
+  const other = await runTask(newAvatar({ units: ['lying'] }), createScriptedProvider({ lying: [{ fault }] }))
+  assert.not.match(JSON.stringify(other), 'secret')
+  const line = lines.at(-1)
+  assert.is(line?.task_id, other.id)
+  assert.is(line?.code, 'internal_error')
+  assert.match(JSON.stringify(line?.error), /secret detail.*inner/)
+})
+
+const deadline = () => ({ createdAt: new Date(), deadlineAt: new Date(Date.now() + 200) })
+
+work('stops a unit at its deadline, and books what may have been bought', async () => {
+  const script = { lying: [{ hang: 'ambiguous' as const }], sitting: [{ hang: 'not_sent' as const }] }
+  const done = await runTask(newAvatar({ units: ['lying', 'sitting'], ...deadline() }), createScriptedProvider(script))
+  assert.equal(
+    done.units.map(({ failure }) => failure?.code),
+    ['timed_out', 'timed_out'],
+  )
+  assert.equal(
+    readLedger(done.id).map(({ unit_id, certain }) => [unit_id, certain]),
+    [[`${done.id}/000`, 0]],
+  )
+})
+
+work('gives up a provider that does not stop at the deadline', async () => {
+  const task = newAvatar({ units: ['lying'], ...deadline() })
+  const done = await runTask(task, createScriptedProvider({ lying: [{ hang: 'deaf' }] }))
+  assert.is(done.units[0]?.failure?.code, 'timed_out')
+  assert.is(readLedger(done.id).length, 1)
+})
+
+work('fails what is past its deadline without asking the provider, even one it has no slots for', async () => {
+  const provider = createScriptedProvider()
+  const past = new Date(Date.now() - 1000)
+  const task = newAvatar({ units: ['lying'], provider: 'nobody', createdAt: past, deadlineAt: past })
+  const done = await runTask(task, provider)
+  assert.is(done.units[0]?.failure?.code, 'timed_out')
+  assert.is(provider.calls.size, 0)
+})
+
+work('does not wait for a retry beyond the deadline', async () => {
+  const script = { lying: [{ wire: 'rate_limited' as const, retryAfterMs: 999_999 }] }
+  const done = await runTask(newAvatar({ units: ['lying'] }), createScriptedProvider(script))
+  assert.is(done.units[0]?.failure?.code, 'provider_error')
+})
+
+work('lets running units end when it closes, and claims no more', async () => {
+  let finish = () => {}
+  const began = new Promise<void>((tell) => {
+    finish = tell
+  })
+  let letGo = () => {}
+  const gate = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  const before = async () => {
+    finish()
+    await gate
+  }
+  const provider = createScriptedProvider({ lying: [{ deliver: 'all', before }] })
+  const worker = await startWorker(provider, { concurrency: 1 })
+  const task = newAvatar()
+  await store.createTask(task, 'pet-avatar')
+  worker.wake()
+  await began
+  const closing = worker.close(5000)
+  letGo()
+  await closing
+  assert.equal(statusesOf(await getTask(task.id)), ['success', 'pending', 'pending', 'pending'])
+  assert.is((await getTask(task.id)).status, 'processing')
+})
+
+work('hands back what does not end within the grace, and counts no attempt', async () => {
+  let began = () => {}
+  const beginning = new Promise<void>((resolve) => {
+    began = resolve
+  })
+  const before = async (call: { signal: AbortSignal }) => {
+    began()
+    await new Promise((_, reject) => call.signal.addEventListener('abort', () => reject(new Error('stopped'))))
+  }
+  const provider = createScriptedProvider({ lying: [{ deliver: 'all', before }] })
+  const worker = await startWorker(provider)
+  const task = newAvatar({ units: ['lying'] })
+  await store.createTask(task, 'pet-avatar')
+  worker.wake()
+  await beginning
+  await worker.close(0)
+  assert.equal(statusesOf(await getTask(task.id)), ['pending'])
+  assert.is(lines.at(-1)?.event, 'released')
+  const other = await startWorker(provider)
+  await other.idle()
+  assert.is((await getTask(task.id)).status, 'success')
+  assert.equal(
+    lines.filter(({ event }) => event === 'started').map(({ attempt }) => attempt),
+    [1, 1],
+  )
+})
+
+work('stops a unit whose lease is lost, and writes nothing more of it', async () => {
+  let lost: ClaimedUnit | undefined
+  const holder = await store.openHolder()
+  const before = async (call: { signal: AbortSignal }) => {
+    // Another worker takes the unit over, as after the lease of one that was suspended.
+    const database = new Database(join(folder.path, 'svc.db'))
+    database.exec('update units set lease_expires_at = 0')
+    database.close()
+    const claim = { holderId: holder.id, limit: 1, leaseMs: 60_000, slots: { scripted: 4 } }
+    lost = (await store.claimUnits(claim))[0]
+    await new Promise((resolve) => call.signal.addEventListener('abort', resolve))
+  }
+  const worker = await startWorker(createScriptedProvider({ lying: [{ deliver: 'all', before }] }), { leaseMs: 150 })
+  const task = newAvatar({ units: ['lying'] })
+  await store.createTask(task, 'pet-avatar')
+  worker.wake()
+  while (!lines.some(({ event }) => event === 'lost')) await new Promise((resolve) => setTimeout(resolve, 10))
+  assert.is(lost?.name, 'lying')
+  assert.equal(statusesOf(await getTask(task.id)), ['processing'])
+  assert.is(readLedger(task.id).length, 0)
+  await worker.close(0)
+  await holder.close()
+})
+
+work('keeps the leases of long units', async () => {
+  const before = () => new Promise<void>((resolve) => setTimeout(resolve, 400))
+  const provider = createScriptedProvider({ lying: [{ deliver: 'all', before }] })
+  const task = newAvatar({ units: ['lying'] })
+  const worker = await startWorker(provider, { leaseMs: 120, pollMs: 30 })
+  const other = await startWorker(provider, { leaseMs: 120, pollMs: 30 })
+  await store.createTask(task, 'pet-avatar')
+  await Promise.all([worker.idle(), other.idle()])
+  assert.is((await getTask(task.id)).status, 'success')
+  assert.is(provider.calls.get('lying'), 1)
+})
+
+work('does not buy again what was bought before a crash', async () => {
+  const task = newAvatar({ units: ['lying'] })
+  await store.createTask(task, 'pet-avatar')
+  const provider = createScriptedProvider()
+  // A first worker dies between the purchase and the settlement: its store takes the memo, and nothing after it.
+  const dying = { ...store, settleUnit: () => new Promise<boolean>(() => {}) }
+  let bought = () => {}
+  const purchase = new Promise<void>((resolve) => {
+    bought = resolve
+  })
+  dying.saveMemo = async (lease, memo) => {
+    const isHeld = await store.saveMemo(lease, memo)
+    bought()
+    return isHeld
+  }
+  const holder = await store.openHolder()
+  const first = await startWorker(provider, { store: dying, holder })
+  await purchase
+  workers.splice(workers.indexOf(first), 1)
+  await holder.close()
+  const second = await startWorker(provider)
+  await second.idle()
+  assert.is((await getTask(task.id)).status, 'success')
+  assert.is(provider.calls.get('lying'), 1)
+  assert.equal(
+    readLedger(task.id).map(({ attempt, certain }) => [attempt, certain]),
+    [[2, 1]],
+  )
+})
+
+work('finds tasks of other processes by itself, and goes on after a claim that failed', async () => {
+  let failures = 2
+  const shaky: Store = {
+    ...store,
+    async claimUnits(claim) {
+      if (failures-- > 0) throw new SvcError('unavailable', 'The database is locked.')
+      return store.claimUnits(claim)
+    },
+  }
+  const worker = await startWorker(createScriptedProvider(), { store: shaky, pollMs: 20 })
+  const task = newAvatar()
+  await store.createTask(task, 'pet-avatar')
+  await worker.idle()
+  assert.is((await getTask(task.id)).status, 'success')
+  assert.is(lines.filter(({ event }) => event === 'claim_failed').length, 2)
+})
+
+work.run()
