@@ -323,6 +323,15 @@ photos('reads the next photo after the process died of one', async () => {
   await other.close()
 })
 
+photos('reads on when the terminal or the service manager signals the whole group', async () => {
+  const other = openReader({ childrenAtMost: 1 })
+  await other.readPhoto(await drawJpeg(300, 300), 'source_image')
+  const reading = other.readPhoto(await drawJpeg(3000, 3000), 'source_image')
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) started.at(-1)?.kill(signal)
+  assert.is((await reading).width, 2048)
+  await other.close()
+})
+
 photos('reads the next photo after the process died at rest', async () => {
   const other = openReader({ childrenAtMost: 1 })
   const photo = await drawJpeg(300, 300)

@@ -1,0 +1,107 @@
+import { lookup } from 'node:dns/promises'
+import { isSvcError, SvcError } from '../errors.js'
+import type { Downloader } from '../ports/photos.js'
+import type { Connect, GetOptions, Resolve } from './download/get.js'
+
+export interface DownloaderOptions {
+  /** Whether hosts on loopback and in private networks may be asked, too. */
+  readonly allowPrivate: boolean
+  readonly bytesAtMost: number
+  /** For everything, redirects and looking up names included. */
+  readonly timeoutMs?: number
+  readonly resolve?: Resolve
+  readonly connect?: Connect
+}
+
+const redirectsAtMost = 3
+/** Each holds a file in memory. */
+const downloadsAtMost = 32
+
+/**
+ * Downloads what strangers name, by HTTP and HTTPS, without being led inside: every host is looked up here, each of its
+ * addresses must be public, and the one that was checked is the one that is connected to; so for every redirect.
+ * Throws `invalid_request` that names the field, `unavailable` when too many downloads run or on closing.
+ * The environment's proxy is not used: it would look up names on its own.
+ * Source: gateway contract, 4.3.
+ */
+export function createDownloader(options: DownloaderOptions): Downloader {
+  const { allowPrivate, bytesAtMost, timeoutMs = 10_000, resolve = lookUp, connect } = options
+  const running = new Map<AbortController, Promise<unknown>>()
+  let closed = false
+
+  async function download(url: string, field: string, controller: AbortController): Promise<Buffer> {
+    const { signal } = controller
+    const refuse = (rest: string, cause?: unknown) => new SvcError('invalid_request', `${field} ${rest}`, { cause })
+    const timer = setTimeout(() => controller.abort(), timeoutMs)
+    // Looking up a name cannot be broken off; nobody waits for it any longer then.
+    const aborted = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    })
+    try {
+      return await Promise.race([
+        follow(url, { allowPrivate, bytesAtMost, timeoutMs, signal, resolve, connect, refuse }),
+        aborted,
+      ])
+    } catch (error) {
+      if (closed) throw stopping()
+      if (signal.aborted) throw refuse(`took longer than ${timeoutMs / 1000} seconds to download.`)
+      throw isSvcError(error) ? error : refuse('cannot be downloaded.', error)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  return {
+    async download(url, field) {
+      if (closed) throw stopping()
+      if (running.size >= downloadsAtMost) {
+        throw new SvcError('unavailable', 'Too many photos are being downloaded. Try again in a few seconds.')
+      }
+      const controller = new AbortController()
+      const downloading = download(url, field, controller)
+      running.set(controller, downloading)
+      try {
+        return await downloading
+      } finally {
+        running.delete(controller)
+      }
+    },
+    async close() {
+      closed = true
+      for (const controller of running.keys()) controller.abort()
+      await Promise.allSettled(running.values())
+    },
+  }
+}
+
+function stopping(): SvcError {
+  return new SvcError('unavailable', 'The service is stopping. Try again in a moment.')
+}
+
+async function lookUp(hostname: string): Promise<string[]> {
+  const found = await lookup(hostname, { all: true, verbatim: true })
+  return found.map(({ address }) => address)
+}
+
+async function follow(text: string, options: GetOptions): Promise<Buffer> {
+  const { get } = await import('./download/get.js')
+  let url = parseUrl(text, undefined, options)
+  for (let redirects = 0; redirects <= redirectsAtMost; redirects++) {
+    const got = await get(url, options)
+    if ('bytes' in got) return got.bytes
+    url = parseUrl(got.location, url, options)
+  }
+  throw options.refuse(`redirects more than ${redirectsAtMost} times.`)
+}
+
+/** The URL that may be asked next: the caller's, or where `from` redirects to. */
+function parseUrl(text: string, from: URL | undefined, { refuse }: GetOptions): URL {
+  const subject = from === undefined ? 'is' : 'redirects to'
+  if (!URL.canParse(text, from?.href)) throw refuse(`${subject} no URL.`)
+  const url = new URL(text, from)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refuse(`${subject} no HTTP or HTTPS URL.`)
+  if (url.username !== '' || url.password !== '') {
+    throw refuse(`${subject} a URL with a user name or a password; it must go without.`)
+  }
+  return url
+}
