@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Route } from '../contract/route.js'
 import { type ErrorCode, SvcError } from '../errors.js'
 import type { IdempotencyStore } from '../ports/tasks.js'
-import type { Call, Handler } from './call.js'
+import type { Handler } from './call.js'
 import type { Input } from './input/input.js'
+import type { ReceivedCall } from './received-call.js'
 
 /** How long an answer is repeated. @NOTE contract: not shown; a day outlasts every sensible retry. */
 const keepMs = 24 * 3_600_000
@@ -25,7 +26,7 @@ export async function answerOnce(
   header: string,
   route: Route,
   input: Input,
-  call: Call<Route>,
+  call: ReceivedCall,
   handle: Handler<Route>,
 ): Promise<OnceAnswer> {
   const idempotencyKey = requireKey(header)
@@ -34,7 +35,7 @@ export async function answerOnce(
   if (refusal !== undefined) throw new SvcError(...refusal)
   if (found.state === 'answered') return { body: found.body, isReplayed: true }
   try {
-    const { body } = (await handle({ ...call, idempotencyKey })) as { body: unknown }
+    const { body } = (await handle(Object.assign(call, { idempotencyKey }))) as { body: unknown }
     return { body, isReplayed: false }
   } catch (error) {
     // A reservation that cannot be taken back ends by itself; the error that led here is what counts.

@@ -8,12 +8,13 @@ import type { IdempotencyStore } from '../ports/tasks.js'
 import type { ApiKey, Store } from '../ports.js'
 import { type Authenticate, createAuthenticate } from './auth.js'
 import { CallerGone, InvalidBody, readJson } from './body.js'
-import type { Call, Handler, Handlers } from './call.js'
+import type { Handler, Handlers } from './call.js'
 import { answerOnce } from './idempotency.js'
 import type { UploadLimits } from './input/form.js'
 import { type Input, isChecked, readInput } from './input/input.js'
 import { type ObjectParts, objectsPath, serveObject } from './objects.js'
 import { type CountCall, createCountCall } from './rate-limit.js'
+import { ReceivedCall } from './received-call.js'
 import { describeError, redactKeys } from './redact.js'
 import { type RequestId, toRequestId } from './request-id.js'
 import { WholeAnswer } from './whole-answer.js'
@@ -92,7 +93,7 @@ interface Progress {
   readonly headers: Record<string, string>
   key?: ApiKey
   violations?: readonly RuleHit[]
-  warnings?: readonly RuleHit[]
+  warnings?: readonly RuleHit[] | undefined
   cause?: unknown
   /** Whether anything else came in: from then on the message of an unexpected error may quote it. */
   hasBody?: boolean
@@ -154,9 +155,20 @@ async function run(context: Context, event: H3Event, target: Target, progress: P
   const input: Input = isChecked(route)
     ? await readInput(event, route, context.uploads)
     : { body: route.body === undefined ? undefined : await readJson(event.req) }
+  progress.warnings = input.warnings
   progress.hasBody = isChecked(route) || input.body !== undefined
   try {
-    const call = toCall(context, event, progress, input, new Date(now))
+    const call = new ReceivedCall({
+      key: progress.key,
+      input,
+      requestId: progress.id.id,
+      now: new Date(now),
+      event,
+      publicUrl: context.publicUrl,
+      warn: (warnings) => {
+        progress.warnings = warnings
+      },
+    })
     const header = route.idempotent === true ? event.req.headers.get('idempotency-key') : null
     if (header === null || context.idempotency === undefined) return toOutcome(await handle(call))
     const { body, isReplayed } = await answerOnce(context.idempotency, header, route, input, call, handle)
@@ -164,31 +176,6 @@ async function run(context: Context, event: H3Event, target: Target, progress: P
     return { status: 200, body }
   } finally {
     input.release?.()
-  }
-}
-
-function toCall(
-  context: Context,
-  event: H3Event,
-  progress: Progress,
-  { params, query, body, files = {} }: Input,
-  now: Date,
-): Call<Route> {
-  return {
-    key: progress.key as never,
-    params: params as never,
-    query: query as never,
-    body,
-    files,
-    idempotencyKey: undefined,
-    requestId: progress.id.id,
-    now,
-    get baseUrl() {
-      return context.publicUrl ?? event.url.origin
-    },
-    warn: (warnings) => {
-      progress.warnings = warnings
-    },
   }
 }
 

@@ -21,7 +21,7 @@ let failAfter = Number.POSITIVE_INFINITY
 let server: TestServer
 let port: number
 objects.before(async () => {
-  const disk = await openDiskObjects(folder.path, signatures)
+  const disk = openDiskObjects(folder.path, signatures)
   store = {
     ...disk,
     async open(opened) {

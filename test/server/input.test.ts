@@ -243,6 +243,17 @@ input('logs rules and places of what is wrong, and no values', async () => {
   assert.not.match(JSON.stringify(entry), 'hippopotamus')
 })
 
+input('logs which missing field seems to be there under another spelling', async () => {
+  server.entries.length = 0
+  await post({ species: 'dog', petId: 'secret', POSE: 'all', other: 1, pet_name: 'x' })
+  const [entry] = server.entries
+  assert.equal(entry?.warnings, [
+    { rule: 'misspelt-field', path: '/pet_id' },
+    { rule: 'misspelt-field', path: '/pose' },
+  ])
+  assert.not.match(JSON.stringify(entry), 'secret')
+})
+
 input('lets keys for the gateway’s own records read them, and no others', async () => {
   assert.is((await readError(await server.send('GET', '/_svc/records'))).code, 'forbidden')
   const admin = await server.createKey({ admin: true, name: 'operator' })

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { type FileHandle, mkdir, open, rename, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { SvcError } from '../../errors.js'
 import type { ByteRange, ObjectStore, OpenObject, UrlSignatures } from '../../ports/objects.js'
@@ -11,15 +12,14 @@ const draftsFolder = '.drafts'
 const draftLifeMs = 3_600_000
 const pieceBytes = 256 << 10
 
-/** Keeps objects as files below `folder`, which is made if need be; all for its owner alone. */
-export async function openDiskObjects(
-  folder: string,
-  signatures: UrlSignatures,
-  now = new Date(),
-): Promise<ObjectStore> {
+/**
+ * Keeps objects as files below `folder`, which is made if need be; all for its owner alone.
+ * The folder is looked at without handing over to other threads, whose start would cost every start more than that.
+ */
+export function openDiskObjects(folder: string, signatures: UrlSignatures): ObjectStore {
   const drafts = join(folder, draftsFolder)
-  await mkdir(drafts, { recursive: true, mode: 0o700 })
-  await deleteOldDrafts(drafts, now)
+  mkdirSync(drafts, { recursive: true, mode: 0o700 })
+  deleteOldDrafts(drafts)
   const pathOf = (key: string) => (isObjectKey(key) ? join(folder, key) : undefined)
 
   async function openObject(key: string): Promise<OpenObject | undefined> {
@@ -149,11 +149,11 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-async function deleteOldDrafts(drafts: string, now: Date): Promise<void> {
-  for (const name of await readdir(drafts)) {
+function deleteOldDrafts(drafts: string): void {
+  for (const name of readdirSync(drafts)) {
     const draft = join(drafts, name)
-    const found = await stat(draft).catch(ifMissing)
-    if (found !== undefined && now.getTime() - found.mtimeMs > draftLifeMs) await rm(draft, { force: true })
+    const writtenAt = statSync(draft, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY
+    if (Date.now() - writtenAt > draftLifeMs) rmSync(draft, { force: true })
   }
 }
 

@@ -2,10 +2,12 @@ import type { H3Event } from 'h3'
 import type { TObject, TSchema } from 'typebox'
 import type { Route } from '../../contract/route.js'
 import { SvcError } from '../../errors.js'
+import type { RuleHit } from '../../log.js'
 import { InvalidBody, readJson } from '../body.js'
 import type { Fault } from './check.js'
 import { readForm, type UploadLimits } from './form.js'
 import { type Texts, toValues } from './form-values.js'
+import { findMisspelt } from './misspelt.js'
 
 /** What came with a call, as its route declares it. */
 export interface Input {
@@ -13,6 +15,8 @@ export interface Input {
   readonly query?: unknown
   readonly body?: unknown
   readonly files?: Readonly<Record<string, Buffer>>
+  /** What the log should say of a body that is accepted. */
+  readonly warnings?: readonly RuleHit[]
   /** Gives back the memory that the files are counted for. */
   readonly release?: () => void
 }
@@ -40,7 +44,7 @@ export async function readInput(event: H3Event, route: Route, limits: UploadLimi
   const query = route.query === undefined ? undefined : readTexts(parseQuery(event.url.search), route.query, faults)
   if (query !== undefined && route.query !== undefined) check(route.query, query)
 
-  const { body, files, release } = await readBody(event, route, limits, faults)
+  const { body, files, warnings, release } = await readBody(event, route, limits, faults)
   try {
     if (route.body !== undefined && route.check === undefined) check(route.body, body)
     if (faults.length > 0) throw toInvalidBody(faults)
@@ -48,7 +52,7 @@ export async function readInput(event: H3Event, route: Route, limits: UploadLimi
     release?.()
     throw error
   }
-  return { params, query, body, files, release }
+  return { params, query, body, files, warnings, release }
 }
 
 async function readBody(
@@ -56,7 +60,7 @@ async function readBody(
   route: Route,
   limits: UploadLimits,
   faults: Fault[],
-): Promise<Pick<Input, 'body' | 'files' | 'release'>> {
+): Promise<Pick<Input, 'body' | 'files' | 'warnings' | 'release'>> {
   if (route.body === undefined) return {}
   if (route.files !== undefined && /^multipart\/form-data *(;|$)/i.test(req.headers.get('content-type') ?? '')) {
     // The fields of a form have names, so what it stands for is an object.
@@ -67,8 +71,10 @@ async function readBody(
   const body = await readJson(req).catch((error) => {
     throw explain(error, route)
   })
-  if (route.check === undefined) setDefaults(route.body, body)
-  return { body, files: {} }
+  if (route.check === 'handler') return { body }
+  const warnings = findMisspelt(route.body, body)
+  setDefaults(route.body, body)
+  return { body, warnings }
 }
 
 /** A body that cannot be read, in words. */

@@ -12,7 +12,7 @@ import { reportSkip } from '../../helpers/skip.js'
 const signatures = createUrlSignatures(createSecretKey(Buffer.alloc(32)), 86_400)
 const open = async () => {
   const folder = makeFolder()
-  return { path: folder.path, store: await openDiskObjects(folder.path, signatures), close: folder.remove }
+  return { path: folder.path, store: openDiskObjects(folder.path, signatures), close: folder.remove }
 }
 
 testObjectStore('disk', open)
@@ -40,7 +40,7 @@ disk('forgets the drafts that a crash left behind, and none that may still be wr
   writeFileSync(young, 'half')
   const twoHoursAgo = Date.now() / 1000 - 7200
   utimesSync(old, twoHoursAgo, twoHoursAgo)
-  await openDiskObjects(path, signatures)
+  openDiskObjects(path, signatures)
   assert.equal(list(path), ['.drafts/young'])
   close()
 })

@@ -1,0 +1,29 @@
+import type { TObject, TSchema } from 'typebox'
+import type { RuleHit } from '../../log.js'
+
+/** A body of nothing but odd names is not worth more. */
+const namesRead = 100
+
+/**
+ * Fields that are missing and seem to be there under another spelling: `petId` for `pet_id`. Unknown fields are ignored, so
+ * that only the log can tell why one had no effect. The caller's spelling is not kept.
+ */
+export function findMisspelt(schema: TSchema, body: unknown): RuleHit[] {
+  if (typeof body !== 'object' || body === null) return []
+  const { properties = {} } = schema as Partial<TObject>
+  const missing = new Map(
+    Object.keys(properties)
+      .filter((name) => !Object.hasOwn(body, name))
+      .map((name) => [toPlain(name), name]),
+  )
+  return Object.keys(body)
+    .slice(0, namesRead)
+    .flatMap((name) => missing.get(toPlain(name)) ?? [])
+    .map((name) => ({ rule: 'misspelt-field', path: `/${name}` }))
+}
+
+const toPlain = (name: string) =>
+  name
+    .slice(0, 64)
+    .replaceAll(/[_\- ]/g, '')
+    .toLowerCase()

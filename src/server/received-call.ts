@@ -1,0 +1,52 @@
+import type { H3Event } from 'h3'
+import type { Route } from '../contract/route.js'
+import type { RuleHit } from '../log.js'
+import type { ApiKey } from '../ports.js'
+import type { Call } from './call.js'
+import type { Input } from './input/input.js'
+
+/** What is known of a call when its handler's turn comes. */
+export interface CallParts {
+  readonly key: ApiKey | undefined
+  readonly input: Input
+  readonly requestId: string
+  readonly now: Date
+  readonly event: H3Event
+  readonly publicUrl: string | null
+  readonly warn: (warnings: readonly RuleHit[]) => void
+}
+
+/** A class for its getter: few calls need the base, which takes long to find, and a getter in a literal takes longer still. */
+export class ReceivedCall implements Call<Route> {
+  readonly key: ApiKey
+  readonly params: Call<Route>['params']
+  readonly query: Call<Route>['query']
+  readonly body: unknown
+  readonly files: Readonly<Record<string, Buffer>>
+  readonly requestId: string
+  readonly now: Date
+  readonly warn: CallParts['warn']
+  idempotencyKey: string | undefined = undefined
+  readonly #event: H3Event
+  readonly #publicUrl: string | null
+
+  constructor({ key, input, requestId, now, event, publicUrl, warn }: CallParts) {
+    // The handler's type says which of these its route has; the checks saw to it.
+    this.key = key as ApiKey
+    this.params = input.params as never
+    this.query = input.query as never
+    this.body = input.body
+    this.files = input.files ?? noFiles
+    this.requestId = requestId
+    this.now = now
+    this.warn = warn
+    this.#event = event
+    this.#publicUrl = publicUrl
+  }
+
+  get baseUrl(): string {
+    return this.#publicUrl ?? this.#event.url.origin
+  }
+}
+
+const noFiles = {}
