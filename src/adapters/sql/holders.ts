@@ -40,7 +40,7 @@ export function createHolders(folder: string): Holders {
       const file = join(folder, id)
       closeSync(openSync(file, 'wx', 0o600))
       const lock = new Database(file)
-      lock.exec('begin exclusive')
+      takeLock(lock)
       own.add(id)
       return {
         id,
@@ -59,7 +59,7 @@ function isGone(file: string): boolean {
   let probe: Database.Database | undefined
   try {
     probe = new Database(file, { fileMustExist: true, timeout: 0 })
-    probe.exec('begin exclusive')
+    takeLock(probe)
   } catch {
     // Locked, so alive; or not to be opened, and then only its absence says that the holder is gone.
     return !existsSync(file)
@@ -68,4 +68,10 @@ function isGone(file: string): boolean {
   }
   rmSync(file, { force: true })
   return true
+}
+
+/** Throws where another has the lock. Nothing is ever written, so there need be no journal beside the file. */
+function takeLock(database: Database.Database): void {
+  database.pragma('journal_mode = memory')
+  database.exec('begin exclusive')
 }

@@ -1,0 +1,485 @@
+import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { Kysely, Migrator } from 'kysely'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { migrations } from '../../src/adapters/sql/migrations/index.js'
+import { createSqliteDialect, openSqlite } from '../../src/adapters/sql/sqlite.js'
+import { openSqliteStore } from '../../src/adapters/sql/store.js'
+import { isSvcError } from '../../src/errors.js'
+import type { ClaimedUnit, LedgerEntry, Settle, Task, UnitOutcome } from '../../src/ports/tasks.js'
+import type { Store } from '../../src/ports.js'
+import { makeFolder } from '../helpers/app.js'
+import { bundleProgram } from '../helpers/child.js'
+import { newAnimation, newAvatar, poses } from '../helpers/tasks.js'
+
+const tasks = suite('task store')
+let folder: ReturnType<typeof makeFolder>
+let file: string
+let store: Store
+const others: Store[] = []
+tasks.before.each(async () => {
+  folder = makeFolder()
+  file = join(folder.path, 'svc.db')
+  store = await openSqliteStore(file)
+})
+tasks.after.each(async () => {
+  for (const other of others.splice(0)) await other.close()
+  await store.close()
+  folder.remove()
+})
+
+async function openOther(): Promise<Store> {
+  const other = await openSqliteStore(file)
+  others.push(other)
+  return other
+}
+
+const settle: Settle = (units) => (units.every(({ status }) => status === 'success') ? 'success' : 'processing')
+const usage: LedgerEntry = {
+  model: 'scripted-image',
+  quantity: 1,
+  unit: 'image',
+  costMicros: 100,
+  certain: true,
+  maybeDuplicate: false,
+}
+const delivered = (image: string, entry: LedgerEntry | null = usage): UnitOutcome => ({
+  status: 'success',
+  output: { files: { image } },
+  usage: entry,
+})
+
+async function claim(from: Store, change: Partial<Parameters<Store['claimUnits']>[0]> = {}): Promise<ClaimedUnit[]> {
+  return from.claimUnits({ holderId: 'nobody', limit: 100, leaseMs: 60_000, slots: { scripted: 100 }, ...change })
+}
+
+async function getTask(id: string): Promise<Task> {
+  const task = await store.findTask(id)
+  if (task === undefined) throw new Error('there is no such task')
+  return task
+}
+
+const statusesOf = (task: Task) => task.units.map(({ status }) => status)
+
+/** Runs all units of a task to success. */
+async function finish(id: string): Promise<void> {
+  for (const unit of await claim(store)) {
+    if (unit.task.id === id) await store.settleUnit(unit.lease, delivered(`${id}/${unit.name}`), settle)
+  }
+}
+
+function query(text: string): unknown[] {
+  const database = new Database(file)
+  try {
+    const statement = database.prepare(text)
+    return statement.reader ? statement.all() : [statement.run()]
+  } finally {
+    database.close()
+  }
+}
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => 'nothing was thrown',
+    (error) => (isSvcError(error) ? error.code : String(error)),
+  )
+}
+
+tasks('gives a task back as it was created', async () => {
+  const task = newAvatar({
+    owner: { userId: 'temporary', petId: 'p', missing: ['user_id'] },
+    input: [1],
+    parentId: 'x',
+    units: ['running', 'lying'],
+  })
+  await store.createTask(task, 'pet-avatar')
+  const { deadlineAt, units, ...rest } = task
+  assert.equal(await store.findTask(task.id), {
+    ...rest,
+    status: 'pending',
+    units: units.map((name) => ({ name, status: 'pending', output: null, failure: null })),
+    updatedAt: task.createdAt,
+    finishedAt: null,
+  })
+  assert.is(await store.findTask('avatar_none'), undefined)
+})
+
+tasks('creates tasks that are asked for at once, but for those that cannot be created', async () => {
+  const all = Array.from({ length: 150 }, () => newAvatar())
+  const twice = newAvatar({ id: all[0]?.id ?? '' })
+  const results = await Promise.allSettled([...all, twice].map((task) => store.createTask(task, 'pet-avatar')))
+  assert.equal(
+    results.map(({ status }) => status),
+    [...all.map(() => 'fulfilled'), 'rejected'],
+  )
+  assert.equal(query('select count(*) as count from units'), [{ count: 600 }])
+  assert.equal(query('select count(*) as count from usage_entries'), [{ count: 150 }])
+})
+
+tasks('refuses a task that has no JSON, alone', async () => {
+  const results = await Promise.allSettled([
+    store.createTask(newAvatar({ input: 1n }), 'pet-avatar'),
+    store.createTask(newAvatar(), 'pet-avatar'),
+  ])
+  assert.equal(
+    results.map(({ status }) => status),
+    ['rejected', 'fulfilled'],
+  )
+})
+
+tasks('lists the finished avatars of a user, latest end first', async () => {
+  const mine = Array.from({ length: 5 }, () => newAvatar({ units: ['lying'] }))
+  const unfinished = newAvatar({ units: ['sitting'] })
+  const theirs = newAvatar({ owner: { userId: 'other', petId: 'p', missing: [] } })
+  const clip = newAnimation('a', { units: ['lying'] })
+  for (const task of [...mine, theirs, clip]) await store.createTask(task, 'pet-avatar')
+  for (const task of [...mine, theirs, clip]) {
+    await store.createTask(newAvatar({ ...unfinished, id: `${unfinished.id}${task.id}` }), 'pet-avatar')
+  }
+  const units = await claim(store)
+  for (const task of [...mine, theirs, clip]) {
+    for (const unit of units.filter((unit) => unit.task.id === task.id))
+      await store.settleUnit(unit.lease, delivered(unit.id), settle)
+  }
+  query(`update tasks set finished_at = 7 where id = '${mine[0]?.id}' or id = '${mine[1]?.id}'`)
+  const listed = await store.listFinishedAvatars('user-1', 1, 4)
+  assert.is(listed.total, 5)
+  const rest = await store.listFinishedAvatars('user-1', 2, 4)
+  const ids = [...listed.items, ...rest.items].map(({ id }) => id)
+  assert.equal(ids.slice(3), [mine[1]?.id, mine[0]?.id])
+  assert.equal(new Set(ids), new Set(mine.map(({ id }) => id)))
+  assert.equal(await store.listFinishedAvatars('user-1', 3, 4), { total: 5, items: [] })
+})
+
+tasks('finds the newest animation of each avatar that is not being deleted', async () => {
+  const at = (ms: number) => ({ createdAt: new Date(ms), deadlineAt: new Date(ms + 60_000) })
+  const [old, newer, other] = [newAnimation('a1', at(1)), newAnimation('a1', at(2)), newAnimation('a2', at(1))]
+  for (const task of [newer, old, other]) await store.createTask(task, 'pet-animation')
+  const newest = async () =>
+    [...(await store.findNewestAnimations(['a1', 'a2', 'a3']))].map(([parent, { id }]) => [parent, id]).sort()
+  assert.equal(await newest(), [
+    ['a1', newer.id],
+    ['a2', other.id],
+  ])
+  assert.is(await store.beginDelete(newer.id, ['pending']), true)
+  assert.equal(await newest(), [
+    ['a1', old.id],
+    ['a2', other.id],
+  ])
+  await store.failDelete(newer.id)
+  assert.is((await newest())[0]?.[1], newer.id)
+  assert.is((await store.findNewestAnimations([])).size, 0)
+})
+
+tasks('deletes in two steps, and only what is being deleted', async () => {
+  const task = newAnimation('a')
+  await store.createTask(task, 'pet-animation')
+  assert.is(await store.beginDelete(task.id, ['success', 'failed']), false)
+  await store.finishDelete(task.id)
+  await store.failDelete(task.id)
+  assert.is((await getTask(task.id)).status, 'pending')
+  await finish(task.id)
+  assert.is(await store.beginDelete(task.id, ['success']), true)
+  assert.is(await store.beginDelete(task.id, ['success']), false)
+  assert.equal(
+    (await store.listDeleting()).map(({ id, status }) => [id, status]),
+    [[task.id, 'deleting']],
+  )
+  await store.failDelete(task.id)
+  assert.is((await getTask(task.id)).status, 'delete_failed')
+  assert.equal(await store.listDeleting(), [])
+  await store.beginDelete(task.id, ['delete_failed'])
+  await store.finishDelete(task.id)
+  assert.is(await store.findTask(task.id), undefined)
+  assert.equal(query('select * from units'), [])
+  assert.is(query('select * from usage_ledger').length, 4)
+})
+
+tasks('leases units in order, shows their task as processing, and no unit twice', async () => {
+  const [first, second] = [newAvatar(), newAvatar()]
+  await store.createTask(first, 'pet-avatar')
+  await store.createTask(second, 'pet-avatar')
+  const units = await claim(store, { limit: 5 })
+  assert.equal(
+    units.map(({ id }) => id),
+    [...poses.map((_, place) => `${first.id}/00${place}`), `${second.id}/000`],
+  )
+  assert.equal(
+    units.map(({ name, attempt, memo }) => [name, attempt, memo]),
+    [...poses, 'lying'].map((name) => [name, 1, null]),
+  )
+  assert.is(units[0]?.task.status, 'processing')
+  assert.equal(statusesOf(await getTask(second.id)), ['processing', 'pending', 'pending', 'pending'])
+  const deadline = units[0]?.deadlineAt.getTime() ?? 0
+  assert.ok(Math.abs(deadline - first.deadlineAt.getTime()) < 5000)
+  assert.is((await claim(store)).length, 3)
+  assert.is((await claim(store)).length, 0)
+})
+
+tasks('leaves each provider its slots, of all processes together', async () => {
+  const other = await openOther()
+  await store.createTask(newAvatar(), 'pet-avatar')
+  await store.createTask(newAvatar({ provider: 'second' }), 'pet-avatar')
+  assert.is((await claim(store, { slots: { scripted: 3 } })).length, 3)
+  assert.is((await claim(other, { slots: { scripted: 3 } })).length, 0)
+  assert.is(await other.findNextDueMs(['scripted']), 0)
+  const more = await claim(other, { slots: { scripted: 4, second: 1 } })
+  assert.equal(
+    more.map(({ task }) => task.provider),
+    ['scripted', 'second'],
+  )
+  assert.is((await claim(other, { slots: { scripted: 9 } })).length, 0)
+})
+
+tasks('says when the next unit is due, and of no provider but those asked for', async () => {
+  assert.is(await store.findNextDueMs(['scripted']), undefined)
+  await store.createTask(newAvatar({ units: ['lying'] }), 'pet-avatar')
+  assert.is(await store.findNextDueMs(['scripted']), 0)
+  const wait = (await store.findNextDueMs(['second'])) ?? 0
+  assert.ok(wait > 50_000 && wait <= 60_000, `${wait} ms to the deadline`)
+  const [unit] = await claim(store, { leaseMs: 5000 })
+  const leased = (await store.findNextDueMs(['scripted'])) ?? 0
+  assert.ok(leased > 3000 && leased <= 5000, `${leased} ms to the end of the lease`)
+  await store.retryUnit(unit?.lease ?? '', { delayMs: 9000, memo: null, usage: null })
+  const later = (await store.findNextDueMs(['scripted'])) ?? 0
+  assert.ok(later > 7000 && later <= 9000, `${later} ms to the retry`)
+  assert.equal(await claim(store), [])
+})
+
+tasks('leases what is past its deadline without a slot', async () => {
+  const past = { createdAt: new Date(1000), deadlineAt: new Date(1000) }
+  await store.createTask(newAvatar({ units: ['lying'], provider: 'nobody', ...past }), 'pet-avatar')
+  assert.is((await claim(store, { slots: {} })).length, 1)
+})
+
+tasks('a lost lease writes nothing', async () => {
+  const holder = await store.openHolder()
+  const task = newAvatar({ units: ['lying'] })
+  await store.createTask(task, 'pet-avatar')
+  const [lost] = await claim(store, { holderId: holder.id, leaseMs: 0 })
+  const old = lost?.lease ?? ''
+  assert.is(await store.saveMemo(old, { step: 1 }), true)
+  const [unit] = await claim(store, { holderId: holder.id })
+  assert.is(unit?.attempt, 1)
+  assert.equal(unit?.memo, { step: 1 })
+  assert.is(await store.saveMemo(old, { step: 2 }), false)
+  assert.is(await store.settleUnit(old, delivered('old'), settle), false)
+  assert.is(await store.retryUnit(old, { delayMs: 0, memo: null, usage }), false)
+  await store.releaseUnits([old])
+  assert.equal(await store.renewLeases([old, unit?.lease ?? ''], 60_000), [unit?.lease])
+  assert.equal(statusesOf(await getTask(task.id)), ['processing'])
+  assert.equal(query('select * from usage_ledger'), [])
+  assert.is(await store.settleUnit(unit?.lease ?? '', delivered('new'), settle), true)
+  assert.is(await store.settleUnit(unit?.lease ?? '', delivered('again'), settle), false)
+  assert.equal((await getTask(task.id)).units[0]?.output, { files: { image: 'new' } })
+  await holder.close()
+})
+
+tasks('a lease that was prolonged stays', async () => {
+  await store.createTask(newAvatar({ units: ['lying'] }), 'pet-avatar')
+  const holder = await store.openHolder()
+  const [unit] = await claim(store, { holderId: holder.id, leaseMs: 0 })
+  assert.equal(await store.renewLeases([unit?.lease ?? ''], 60_000), [unit?.lease])
+  assert.equal(await claim(store, { holderId: holder.id }), [])
+  assert.equal(await store.renewLeases([], 60_000), [])
+  await holder.close()
+})
+
+tasks('counts a failed try, and neither a released nor an interrupted one', async () => {
+  const task = newAvatar({ units: ['lying'] })
+  await store.createTask(task, 'pet-avatar')
+  const next = async () => (await claim(store, { leaseMs: 60_000 }))[0]
+  const first = await next()
+  await store.releaseUnits([first?.lease ?? ''])
+  await store.releaseUnits([])
+  assert.equal(statusesOf(await getTask(task.id)), ['pending'])
+  const second = await next()
+  assert.is(second?.attempt, 1)
+  await store.retryUnit(second?.lease ?? '', { delayMs: 0, memo: { n: 1 }, usage: { ...usage, certain: false } })
+  const third = await next()
+  assert.is(third?.attempt, 2)
+  assert.equal(third?.memo, { n: 1 })
+  await store.settleUnit(third?.lease ?? '', delivered('x', { ...usage, maybeDuplicate: true }), settle)
+  assert.equal(query('select attempt, quantity, delivered, certain, maybe_duplicate from usage_ledger'), [
+    { attempt: 2, quantity: 1, delivered: 0, certain: 0, maybe_duplicate: 0 },
+    { attempt: 3, quantity: 1, delivered: 1, certain: 1, maybe_duplicate: 1 },
+  ])
+  const done = await getTask(task.id)
+  assert.is(done.status, 'success')
+  assert.ok(done.finishedAt)
+})
+
+tasks('shows why a unit failed', async () => {
+  const task = newAvatar({ units: ['lying'] })
+  await store.createTask(task, 'pet-avatar')
+  const [unit] = await claim(store)
+  const failure = { code: 'provider_error', message: 'No.' }
+  await store.settleUnit(unit?.lease ?? '', { status: 'failed', failure, usage: null }, () => 'failed')
+  const done = await getTask(task.id)
+  assert.is(done.status, 'failed')
+  assert.equal(done.units, [{ name: 'lying', status: 'failed', output: null, failure }])
+})
+
+tasks('frees the units of a holder that is gone, not those of one that lives', async () => {
+  const other = await openOther()
+  const [gone, alive] = [await other.openHolder(), await other.openHolder()]
+  await store.createTask(newAvatar(), 'pet-avatar')
+  await claim(other, { holderId: gone.id, limit: 1 })
+  await claim(other, { holderId: alive.id, limit: 3 })
+  const me = await store.openHolder()
+  assert.equal(await claim(store, { holderId: me.id }), [])
+  await gone.close()
+  assert.equal(
+    (await claim(store, { holderId: 'another' })).map(({ name }) => name),
+    ['lying'],
+  )
+  await me.close()
+  await alive.close()
+})
+
+tasks('deletes the files of holders that are gone, once they are old enough', async () => {
+  const workers = join(folder.path, 'workers')
+  const alive = await store.openHolder()
+  const [old, fresh] = [join(workers, 'worker_old'), join(workers, 'worker_fresh')]
+  for (const path of [old, fresh]) writeFileSync(path, '')
+  for (const path of [old, join(workers, alive.id)]) utimesSync(path, 1, 1)
+  const holder = await (await openOther()).openHolder()
+  assert.equal(readdirSync(workers).sort(), [alive.id, holder.id, 'worker_fresh'].sort())
+  await holder.close()
+  assert.is(existsSync(join(workers, holder.id)), false)
+  await alive.close()
+})
+
+for (const { title, slots, count } of [
+  { title: 'no unit twice', slots: 1000, count: 240 },
+  { title: 'never more than the slots', slots: 7, count: 7 },
+]) {
+  tasks(`several processes claim ${title}`, async () => {
+    await Promise.all(Array.from({ length: 60 }, () => store.createTask(newAvatar(), 'pet-avatar')))
+    const start = await bundleProgram('adapters/claimer.ts', folder.path)
+    const claimers = Array.from({ length: 3 }, () => start([file, String(slots), 'stay']))
+    for (const { lines } of claimers) while (lines.at(-1) !== 'done') await new Promise((go) => setTimeout(go, 10))
+    for (const claimer of claimers) claimer.process.kill('SIGKILL')
+    await Promise.all(claimers.map(({ ended }) => ended))
+    const ids = claimers.flatMap(({ lines }) => lines.slice(1, -1))
+    assert.is(ids.length, count)
+    assert.is(new Set(ids).size, count)
+    // All of them are gone, so all units are free at once.
+    const all = await claim(store, { limit: 1000, slots: { scripted: 1000 } })
+    assert.is(all.length, 240)
+    assert.ok(all.every(({ attempt }) => attempt === 1))
+  })
+}
+
+tasks('sums up requests, delivered units and costs by pet, user, key, model and day', async () => {
+  const owner = { userId: 'temporary', petId: 'pet-1', missing: ['user_id' as const] }
+  const task = newAvatar({ owner, units: ['lying', 'sitting'], createdAt: new Date() })
+  await store.createTask(task, 'pet-avatar')
+  const [lying, sitting] = await claim(store)
+  await store.retryUnit(lying?.lease ?? '', { delayMs: 0, memo: null, usage: { ...usage, certain: false } })
+  await store.settleUnit(sitting?.lease ?? '', delivered('x'), settle)
+  const [again] = await claim(store)
+  await store.settleUnit(again?.lease ?? '', delivered('y', null), settle)
+  assert.equal(await store.listUsage(), [
+    {
+      petId: 'pet-1',
+      userId: 'temporary',
+      missing: ['user_id'],
+      keyId: 'key_1',
+      model: 'scripted-image',
+      day: new Date().toISOString().slice(0, 10),
+      requests: 1,
+      units: 1,
+      costMicros: 200,
+      maybeCostMicros: 100,
+    },
+  ])
+})
+
+tasks('merges feedback member by member, and knows the pose images of avatars', async () => {
+  const task = newAvatar({ units: ['lying'] })
+  await store.createTask(task, 'pet-avatar')
+  await finish(task.id)
+  const key = `${task.id}/lying`
+  assert.equal([...(await store.findPoseImages([key, 'ai-gateway/none']))], [key])
+  assert.is((await store.findPoseImages([])).size, 0)
+  const now = new Date()
+  await store.saveFeedback(
+    [
+      { objectKey: key, liked: true },
+      { objectKey: 'b', selected: false },
+    ],
+    now,
+  )
+  await store.saveFeedback([{ objectKey: key, selected: true }], now)
+  await store.saveFeedback([{ objectKey: key, liked: false }], now)
+  await store.saveFeedback([], now)
+  assert.equal(await store.listFeedback([key, 'b', 'c']), [
+    { objectKey: key, liked: false, selected: true },
+    { objectKey: 'b', selected: false },
+  ])
+  assert.equal(await store.listFeedback([]), [])
+})
+
+const start = new Date('2026-10-20T08:00:00Z')
+const after = (ms: number) => new Date(start.getTime() + ms)
+const begin = (from: Store, fingerprint = 'f', at = start) =>
+  from.beginIdempotent('key', fingerprint, at, 1000, 86_400_000)
+
+tasks('keeps one answer for each idempotency key, as long as it is to be kept', async () => {
+  assert.equal(await begin(store), { state: 'begun' })
+  assert.equal(await begin(store, 'other'), { state: 'in_flight' })
+  await store.forgetIdempotencyKey('key')
+  assert.equal(await begin(store, 'other'), { state: 'begun' })
+  const body = { task_id: 'x' }
+  await store.createTask(newAvatar(), 'pet-avatar', { key: 'key', body })
+  await store.forgetIdempotencyKey('key')
+  assert.equal(await begin(store, 'other', after(2000)), { state: 'answered', body })
+  assert.equal(await begin(store, 'f', after(2000)), { state: 'other_request' })
+  assert.equal(await begin(store, 'f', after(86_400_000)), { state: 'begun' })
+})
+
+tasks('frees the idempotency key that a crash left behind, and lets one of two answer it', async () => {
+  assert.equal(await begin(store), { state: 'begun' })
+  assert.equal(await begin(store, 'f', after(999)), { state: 'in_flight' })
+  assert.equal(await begin(store, 'f', after(1000)), { state: 'begun' })
+  const answer = { key: 'key', body: 1 }
+  const both = [newAvatar(), newAvatar()]
+  const codes = await Promise.all(both.map((task) => codeOf(store.createTask(task, 'pet-avatar', answer))))
+  assert.equal(codes.sort(), ['conflict', 'nothing was thrown'])
+  assert.equal(query('select count(*) as count from tasks'), [{ count: 1 }])
+})
+
+tasks('lets one of many begin, over all processes', async () => {
+  const other = await openOther()
+  const states = await Promise.all(Array.from({ length: 10 }, (_, index) => begin(index % 2 === 0 ? store : other)))
+  assert.is(states.filter(({ state }) => state === 'begun').length, 1)
+  assert.is(states.filter(({ state }) => state === 'in_flight').length, 9)
+})
+
+tasks('clears idempotency keys that are over', async () => {
+  for (let index = 0; index < 8; index++) await store.beginIdempotent(`k${index}`, 'f', start, 1, 1)
+  for (const key of ['a', 'b', 'c']) await store.beginIdempotent(key, 'f', after(10), 1000, 1000)
+  assert.equal(query('select key from idempotency_keys order by key'), [{ key: 'a' }, { key: 'b' }, { key: 'c' }])
+})
+
+tasks('brings a database of the first version up to date, with its rows', async () => {
+  const path = join(folder.path, 'old.db')
+  const db = new Kysely<unknown>({ dialect: createSqliteDialect(openSqlite(path)) })
+  const provider = { getMigrations: async () => migrations }
+  const { error } = await new Migrator({ db, provider }).migrateTo('0001-initial')
+  assert.is(error, undefined)
+  await db.destroy()
+  const database = new Database(path)
+  database.exec("insert into usage_entries values ('r', 'k', 'e', 'u', 'p', 0, 86400000)")
+  database.close()
+  const old = await openSqliteStore(path)
+  const [row] = await old.listUsage()
+  assert.equal([row?.petId, row?.day, row?.missing, row?.model], ['p', '1970-01-02', [], ''])
+  await old.createTask(newAvatar(), 'pet-avatar')
+  await old.close()
+})
+
+tasks.run()

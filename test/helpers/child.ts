@@ -1,0 +1,41 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+export interface Child {
+  readonly process: ChildProcess
+  /** Lines of standard output so far; awaits the first. */
+  readonly ready: Promise<string>
+  readonly lines: string[]
+  /** Resolves when the process has ended, however. */
+  readonly ended: Promise<unknown>
+}
+
+/** Bundles a file below `test/` to start many processes with it: reading TypeScript anew takes each of them a second. */
+export async function bundleProgram(path: string, folder: string): Promise<(args: readonly string[]) => Child> {
+  const outfile = join(folder, 'program.cjs')
+  await build({
+    entryPoints: [join(root, 'test', path)],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    external: ['better-sqlite3'],
+    define: { 'import.meta.url': JSON.stringify(new URL(`file://${outfile}`).href) },
+    logLevel: 'error',
+  })
+  return (args) => {
+    const env = { ...process.env, NODE_PATH: join(root, 'node_modules') }
+    const child = spawn(process.execPath, [outfile, ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+    const lines: string[] = []
+    const reader = createInterface({ input: child.stdout }).on('line', (line) => lines.push(line))
+    const ready = once(reader, 'line').then(([line]) => line as string)
+    // Its end is no error of the one who waits for a line that never comes: the test kills it.
+    ready.catch(() => {})
+    return { process: child, ready, lines, ended: once(child, 'close') }
+  }
+}

@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import Database from 'better-sqlite3'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openSqliteStore } from '../../src/adapters/sql/store.js'
+import type { TaskEntry } from '../../src/log.js'
+import { isFinalStatus } from '../../src/media/status.js'
+import type { NewTask, Task } from '../../src/ports/tasks.js'
+import type { Store } from '../../src/ports.js'
+import { makeFolder } from '../helpers/app.js'
+import { bundleProgram, type Child } from '../helpers/child.js'
+import { newAnimation, newAvatar, openFolderObjects } from '../helpers/tasks.js'
+
+const crash = suite('worker that is killed')
+const kills = 30
+
+interface LedgerRow {
+  readonly unit_id: string
+  readonly certain: number
+  readonly maybe_duplicate: number
+  readonly delivered: number
+}
+
+async function kill(child: Child): Promise<void> {
+  child.process.kill('SIGKILL')
+  await child.ended
+}
+
+async function waitForEnd(store: Store, ids: readonly string[]): Promise<Task[]> {
+  const giveUpAt = Date.now() + 20_000
+  for (;;) {
+    const all = await Promise.all(ids.map((id) => store.findTask(id)))
+    const done = all.filter((task) => task !== undefined && isFinalStatus(task.status)) as Task[]
+    if (done.length === ids.length) return done
+    if (Date.now() > giveUpAt) throw new Error(`${ids.length - done.length} tasks do not end`)
+    await delay(20)
+  }
+}
+
+function countByUnit(lines: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1)
+  return counts
+}
+
+/** Holds every unit against what was really bought for it. */
+function checkUnits(
+  tasks: readonly Task[],
+  purchases: ReadonlyMap<string, number>,
+  ledger: readonly LedgerRow[],
+): void {
+  for (const task of tasks) {
+    for (const [place, unit] of task.units.entries()) {
+      const id = `${task.id}/00${place}`
+      const rows = ledger.filter(({ unit_id }) => unit_id === id)
+      const certain = rows.filter((row) => row.certain === 1)
+      const unclear = rows.length - certain.length
+      const bought = purchases.get(id) ?? 0
+      assert.is(certain.length, unit.status === 'success' ? 1 : 0, `${id}: delivered once, booked once`)
+      assert.is(
+        rows.reduce((sum, { delivered }) => sum + delivered, 0),
+        certain.length,
+      )
+      assert.ok(bought >= certain.length && bought <= rows.length, `${id}: ${bought} bought, ${rows.length} booked`)
+      assert.ok(bought <= (task.kind === 'avatar' ? 2 : 1), `${id}: bought ${bought} times`)
+      // A second purchase is made only after one of which nobody knows, and says so; a failure is such a one as well.
+      if (rows.length > 1) assert.ok(rows.some(({ maybe_duplicate }) => maybe_duplicate === 1))
+      if (unit.status === 'failed')
+        assert.ok(unclear >= (task.kind === 'avatar' ? 2 : 1), `${id}: failed for no reason`)
+    }
+  }
+}
+
+crash('at any moment, loses no pose, doubles none, and buys none again unseen', async () => {
+  const folder = makeFolder()
+  const start = await bundleProgram('worker/crashing.ts', folder.path)
+  const store = await openSqliteStore(join(folder.path, 'svc.db'), 20_000)
+  openFolderObjects(join(folder.path, 'objects'))
+  const ids: string[] = []
+  const create = async (task: NewTask) => {
+    await store.createTask(task, 'pet-avatar')
+    ids.push(task.id)
+  }
+  const workers = [start([folder.path]), start([folder.path])]
+  try {
+    for (let count = 0; count < kills; count++) {
+      const worker = workers.shift()
+      if (worker === undefined) throw new Error('there is no worker')
+      await worker.ready
+      for (let task = 0; task < 2; task++) await create(task === 0 ? newAvatar() : newAnimation('a'))
+      await delay(Math.random() * 90)
+      await kill(worker)
+      workers.push(start([folder.path]))
+    }
+    const tasks = await waitForEnd(store, ids)
+    await Promise.all(workers.map(kill))
+    const database = new Database(join(folder.path, 'svc.db'), { readonly: true })
+    const ledger = database.prepare('select * from usage_ledger').all() as LedgerRow[]
+    database.close()
+    const purchases = readFileSync(join(folder.path, 'purchases'), 'utf8').trim().split('\n')
+    assert.is(tasks.length, 2 * kills)
+    checkUnits(tasks, countByUnit(purchases), ledger)
+    const delivered = tasks.flatMap(({ units }) => units.filter(({ status }) => status === 'success'))
+    assert.ok(delivered.length > kills, `only ${delivered.length} poses were delivered`)
+  } finally {
+    await Promise.all(workers.map(kill))
+    await store.close()
+    folder.remove()
+  }
+})
+
+crash('is replaced at once, long before its lease is over', async () => {
+  const folder = makeFolder()
+  const start = await bundleProgram('worker/crashing.ts', folder.path)
+  const store = await openSqliteStore(join(folder.path, 'svc.db'))
+  openFolderObjects(join(folder.path, 'objects'))
+  const holders = [start([folder.path])]
+  try {
+    await holders[0]?.ready
+    const task = newAvatar()
+    await store.createTask(task, 'pet-avatar')
+    const started = () => readEvents(folder.path).filter(({ event }) => event === 'started').length
+    while (started() < 4) await delay(5)
+    await Promise.all(holders.map(kill))
+    const killedAt = Date.now()
+    holders.push(start([folder.path]))
+    const [done] = await waitForEnd(store, [task.id])
+    assert.ok(Date.now() - killedAt < 5000, `taken over and done after ${Date.now() - killedAt} ms`)
+    assert.ok(done?.units.every(({ status }) => status !== 'pending'))
+  } finally {
+    await Promise.all(holders.map(kill))
+    await store.close()
+    folder.remove()
+  }
+})
+
+function readEvents(folder: string): TaskEntry[] {
+  try {
+    const lines = readFileSync(join(folder, 'log'), 'utf8').split('\n').slice(0, -1)
+    return lines.map((line) => JSON.parse(line))
+  } catch {
+    // There is no log before the first line.
+    return []
+  }
+}
+
+crash.run()

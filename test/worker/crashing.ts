@@ -1,0 +1,61 @@
+/**
+ * A worker process that a test kills at any moment. Its provider charges: each purchase is a line in a file, and what is
+ * about to be bought is saved first, as a provider of real models does.
+ */
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { openSqliteStore } from '../../src/adapters/sql/store.js'
+import { type ProviderCall, ProviderError } from '../../src/ports/provider.js'
+import { createAnimationRunner } from '../../src/worker/animation.js'
+import { createAvatarRunner } from '../../src/worker/avatar.js'
+import { createWorker } from '../../src/worker/worker.js'
+import { createScriptedProvider, openFolderObjects, priceMicros } from '../helpers/tasks.js'
+
+const [dataDir = ''] = process.argv.slice(2)
+const purchase = { quantity: 1, costMicros: priceMicros }
+
+async function buy(call: ProviderCall): Promise<void> {
+  if (call.memo !== null) {
+    const options = { wire: 'ambiguous', retryable: true, retryAfterMs: 5, purchase } as const
+    throw new ProviderError('provider_error', 'The answer was lost.', options)
+  }
+  await call.saveMemo({ sent: true })
+  await delay(Math.random() * 12)
+  appendFileSync(join(dataDir, 'purchases'), `${call.unitId}\n`)
+  await delay(Math.random() * 12)
+}
+
+async function start(): Promise<void> {
+  const store = await openSqliteStore(join(dataDir, 'svc.db'), 20_000)
+  const objects = openFolderObjects(join(dataDir, 'objects'))
+  const scripted = createScriptedProvider()
+  const provider: typeof scripted = {
+    ...scripted,
+    async generatePicture(request, call) {
+      await buy(call)
+      return scripted.generatePicture(request, call)
+    },
+    async generateClip(request, call) {
+      await buy(call)
+      return scripted.generateClip(request, call)
+    },
+  }
+  createWorker({
+    store,
+    log: { write: (entry) => appendFileSync(join(dataDir, 'log'), `${JSON.stringify(entry)}\n`) },
+    holder: await store.openHolder(),
+    runners: {
+      avatar: createAvatarRunner({ objects, provider, prompt: () => '' }),
+      animation: createAnimationRunner({ objects, provider, prompt: () => '' }),
+    },
+    slots: { scripted: 6 },
+    concurrency: 4,
+    // So long that whatever is taken over in the time of the test is taken over from the dead.
+    leaseMs: 300_000,
+  })
+  setInterval(() => {}, 60_000)
+  process.stdout.write('ready\n')
+}
+
+void start()
