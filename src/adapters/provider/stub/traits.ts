@@ -26,11 +26,20 @@ export function traitsOf({ base, second }: Coat, texture: number, species: 'dog'
   return {
     ears: species === 'cat' ? 'pricked' : (dogEars[roll(0, dogEars.length)] ?? 'floppy'),
     tail: species === 'cat' ? (roll(1, 4) === 0 ? 'plume' : 'slim') : (dogTails[roll(1, dogTails.length)] ?? 'plume'),
-    pattern: patternOf({ species, texture, paleSecond, strong, dark: base.l < 0.42, pick: roll(2, 4) }),
+    pattern: patternOf({
+      species,
+      texture,
+      paleSecond,
+      strong,
+      dark: base.l < 0.42,
+      pale: base.l > 0.86,
+      darkSecond: second.l < base.l - 0.3,
+      pick: roll(2, 4),
+    }),
     fluffy: roll(3, 2) === 0,
     socks: paleSecond || roll(4, 4) === 0,
     bib: paleSecond || base.l > 0.42 || roll(5, 3) === 0,
-    blaze: species === 'dog' && paleSecond && roll(6, 2) === 0,
+    blaze: paleSecond && roll(6, 2) === 0,
   }
 }
 
@@ -48,14 +57,18 @@ function patternOf(seen: {
   paleSecond: boolean
   strong: boolean
   dark: boolean
+  pale: boolean
+  darkSecond: boolean
   pick: number
 }): Pattern {
-  if (seen.paleSecond && seen.strong) return seen.pick === 0 ? 'patches' : 'plain'
+  if (seen.paleSecond && seen.strong) return seen.pick < 2 ? 'patches' : 'plain'
   if (seen.species === 'cat') {
     if (seen.dark) return 'plain'
+    if (seen.pale) return seen.darkSecond && seen.strong ? 'patches' : 'plain'
     return seen.texture > 0.022 || seen.pick === 0 ? 'stripes' : 'plain'
   }
   if (seen.dark) return 'plain'
-  if (seen.texture > 0.075) return 'spots'
+  if (seen.pale)
+    return seen.darkSecond && seen.texture > 0.05 ? 'spots' : seen.darkSecond && seen.strong ? 'patches' : 'plain'
   return (['saddle', 'plain', 'plain', 'patches'] as const)[seen.pick] ?? 'plain'
 }

@@ -4,12 +4,21 @@ import type { Build } from './build.js'
 import type { Step } from './gait.js'
 import { farGround, ground, type Leg } from './stance.js'
 
+/** How far a leg in the air folds, as a part of its length: further, and the knee shows above the back. */
+const leastReach = 0.7
+
 /** A leg that hangs from `root` and whose foot stands, or swings, at `step` before or behind `home`. */
 export function leg(build: Build, kind: 'hind' | 'fore', root: Point, home: number, step: Step, near: boolean): Leg {
   const { bones, radii, ankle } = build[kind]
   const sole = point(home + step.x, (near ? ground : farGround) - step.y)
   const raised = turn(point(ankle[0], ankle[1]), step.degrees)
-  const { middle, end } = bendTwoBones(root, shift(sole, raised.x, raised.y), bones, kind === 'hind' ? 1 : -1)
+  const { middle, end } = bendTwoBones(
+    root,
+    shift(sole, raised.x, raised.y),
+    bones,
+    kind === 'hind' ? 1 : -1,
+    step.planted ? 0 : leastReach * (bones[0] + bones[1]),
+  )
   const paw = shift(end, -raised.x, -raised.y)
   const above = turn(point(-6, -24 * build.pawScale), step.degrees)
   return {
