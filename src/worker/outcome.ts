@@ -5,7 +5,7 @@ import { isProviderError, type ProviderError } from '../ports/provider.js'
 import type { ClaimedUnit, LedgerEntry, UnitFailure, UnitOutcome } from '../ports/tasks.js'
 import { describeFailure } from './failures.js'
 import { type Failure, type FailureCounts, findRetryDelayMs } from './retry.js'
-import type { RunResult } from './runner.js'
+import { type RunResult, UnstoredResult } from './runner.js'
 import type { createUnitLog } from './unit-log.js'
 import type { WorkerOptions } from './worker.js'
 
@@ -37,8 +37,7 @@ const saveAgainMs = 250
 
 /** Writes what a unit delivered. */
 export async function succeed(work: Work, { output, usage }: RunResult): Promise<void> {
-  const isDuplicate = (work.failures.ambiguous ?? 0) > 0
-  const booked = usage && { ...usage, maybeDuplicate: usage.maybeDuplicate || isDuplicate }
+  const booked = usage && markDuplicate(work, usage)
   if (await settle(work, { status: 'success', output, usage: booked })) work.log('succeeded')
 }
 
@@ -51,55 +50,53 @@ export async function handleError(work: Work, error: unknown): Promise<void> {
     await options.store.releaseUnits([unit.lease])
     return log('released')
   }
-  const failure = describe(work, error, stop)
-  if (failure.retry === undefined) return fail(work, failure.view, failure.usage, error)
-  const { wire, retryable, retryAfterMs } = failure.retry
-  const delayMs = findRetryDelayMs(unit.task.kind, { wire, retryable, retryAfterMs }, work.failures)
+  const { view, usage, retry } = describe(work, error, stop)
+  const delayMs = retry && findRetryDelayMs(unit.task.kind, retry, work.failures)
   // Waiting past the deadline would only hide the reason.
   if (delayMs === undefined || options.now() + delayMs >= unit.deadlineAt.getTime())
-    return fail(work, failure.view, failure.usage, error)
-  const failures = { ...work.failures, [wire]: (work.failures[wire] ?? 0) + 1 }
-  // What is to be bought again must not find the traces of the first time.
-  const memo = { failures, memo: wire === 'ambiguous' ? null : work.memo }
-  const retry = { delayMs, memo, usage: failure.usage }
-  if (await persist(work, () => options.store.retryUnit(unit.lease, retry)))
-    log('retrying', { code: failure.view.code, delay_ms: delayMs, error })
+    return fail(work, view, usage, error)
+  const isUnclear = retry?.wire === 'ambiguous'
+  const failures = retry && { ...work.failures, [retry.wire]: (work.failures[retry.wire] ?? 0) + 1 }
+  // What is to be bought again must not find the traces of the first time. With them nothing is booked yet: the next
+  // attempt meets again what was bought.
+  const change = { delayMs, memo: { failures, memo: isUnclear ? null : work.memo }, usage: isUnclear ? usage : null }
+  if (await persist(work, () => options.store.retryUnit(unit.lease, change)))
+    log('retrying', { code: view.code, delay_ms: delayMs, error })
 }
 
 interface Described {
   readonly view: UnitFailure
+  /** What was or may have been bought. */
   readonly usage: LedgerEntry | null
   /** Unless it is final. */
   readonly retry?: Failure
 }
 
-function describe(work: Work, error: unknown, stop: Stop | undefined): Described {
+function describe(work: Work, thrown: unknown, stop: Stop | undefined): Described {
   const { input } = work.unit.task
-  if (stop === 'deadline') {
-    const isUnclear = error instanceof Abandoned || (isProviderError(error) && error.wire === 'ambiguous')
-    return { view: describeFailure('timed_out', input), usage: isUnclear ? toUsage(work, error) : null }
-  }
-  if (isProviderError(error)) {
-    const usage = error.wire === 'ambiguous' ? toUsage(work, error) : null
-    return { view: { code: error.code, message: error.message }, usage, retry: error }
-  }
-  const view = describeFailure('internal_error', input)
+  const unstored = thrown instanceof UnstoredResult ? thrown : undefined
+  const error = unstored === undefined ? thrown : unstored.cause
+  const isUnclear = error instanceof Abandoned || (isProviderError(error) && error.wire === 'ambiguous')
+  const usage = unstored ? markDuplicate(work, unstored.usage) : isUnclear ? toUsage(work, error) : null
+  if (stop === 'deadline') return { view: describeFailure('timed_out', input), usage }
+  if (isProviderError(error)) return { view: { code: error.code, message: error.message }, usage, retry: error }
   // The database or the disk is out of order: what was done stands in the memo.
   const isPassing = isSvcError(error) && error.code === 'unavailable'
-  return { view, usage: null, ...(isPassing && { retry: { wire: 'not_sent', retryable: true } }) }
+  const retry = { wire: 'not_sent', retryable: true } as const
+  return { view: describeFailure('internal_error', input), usage, ...(isPassing && { retry }) }
+}
+
+/** The call repeats one of which nobody knows whether it was paid. */
+function markDuplicate({ failures }: Work, usage: LedgerEntry): LedgerEntry {
+  return (failures.ambiguous ?? 0) > 0 ? { ...usage, maybeDuplicate: true } : usage
 }
 
 /** A call that may have been paid. */
-function toUsage({ unit, failures }: Work, error: Abandoned | ProviderError): LedgerEntry {
+function toUsage(work: Work, error: Abandoned | ProviderError): LedgerEntry {
+  const { task } = work.unit
   const { quantity, costMicros } = ('purchase' in error && error.purchase) || { quantity: 1, costMicros: 0 }
-  return {
-    model: unit.task.model,
-    quantity,
-    unit: unit.task.kind === 'avatar' ? 'image' : 'clip',
-    costMicros,
-    certain: false,
-    maybeDuplicate: (failures.ambiguous ?? 0) > 0,
-  }
+  const unit = task.kind === 'avatar' ? 'image' : 'clip'
+  return markDuplicate(work, { model: task.model, quantity, unit, costMicros, certain: false, maybeDuplicate: false })
 }
 
 async function fail(work: Work, failure: UnitFailure, usage: LedgerEntry | null, error: unknown): Promise<void> {
