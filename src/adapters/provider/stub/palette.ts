@@ -29,6 +29,8 @@ export interface Palette {
 
 /** What the photo says about the coat. */
 export interface Coat {
+  /** As the photo has it, and as it is drawn. */
+  readonly seen: Cluster
   readonly base: Lch
   readonly second: Cluster
   readonly backdrop: Cluster
@@ -46,7 +48,7 @@ export function coatOf(clusters: readonly Cluster[]): Coat {
   if (!first) throw new RangeError('a photo has colours')
   const contrasting = others.find((other) => Math.abs(other.l - first.l) > 0.14 && isMarking(other))
   const border = [...clusters].sort((one, other) => other.border - one.border)[0] ?? first
-  return { base: drawnCoat(first), second: contrasting ?? first, backdrop: border }
+  return { seen: first, base: drawnCoat(first), second: contrasting ?? first, backdrop: border }
 }
 
 function petness(cluster: Cluster): number {
@@ -71,10 +73,10 @@ function drawnCoat({ l, c, h }: Lch): Lch {
 }
 
 /** `seed` picks the eyes, which a photo seldom shows well enough. */
-export function paletteOf({ base, second }: Coat, species: 'dog' | 'cat', seed: number): Palette {
+export function paletteOf({ seen, base, second }: Coat, species: 'dog' | 'cat', seed: number): Palette {
   const { l, c, h } = base
-  const pale = second.l > l + 0.14 ? second : { l: l + 0.18, c: c * 0.4, h }
-  const dark = second.l < l - 0.1 ? second : { l: l - 0.19, c: c * 0.85, h }
+  const pale = second.l > seen.l + 0.14 ? second : { l: l + 0.18, c: c * 0.4, h }
+  const dark = second.l < seen.l - 0.1 ? second : { l: l - 0.19, c: c * 0.85, h }
   const paleLight = clamp(pale.l + 0.07, 0.82, 0.975)
   const accentHue = h + Math.PI * 0.92
   const eyes = species === 'cat' ? catEyes : dogEyes

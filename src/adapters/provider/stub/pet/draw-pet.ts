@@ -50,7 +50,7 @@ function drawTrunk(look: Look, stance: Stance): string {
     ),
     ...legs.map((leg) => drawNearLeg(look, leg)),
     ...haunch.map((shape) => fill(shape, palette.coat) + inside([shape], crescent(shape, -11, -7, palette.shade))),
-    inside([torso, neck, ...haunch], drawCoatMarkings(look, stance)),
+    inside([torso, neck, ...haunch], drawCoatMarkings(look, stance), 'coat'),
     drawChestFur(look, stance),
     drawCollar(look, stance, neck),
   ].join('')

@@ -49,9 +49,10 @@ export function fill({ id }: Shape, colour: string, attributes = ''): string {
 
 export const moved = (dx: number, dy: number): string => `transform="translate(${num(dx)} ${num(dy)})"`
 
-/** What is drawn inside of one or several shapes only. */
-export function inside(shapes: readonly Shape[], drawing: string): string {
-  const id = `in-${shapes.map((shape) => shape.id).join('-')}`
+/** What is drawn inside of one or several shapes only. Twice inside of the same shapes needs two names. */
+export function inside(shapes: readonly Shape[], drawing: string, name = shapes[0]?.id): string {
+  if (!drawing) return ''
+  const id = `in-${name}`
   const uses = shapes.map((shape) => `<use href="#${shape.id}"/>`).join('')
   return `<clipPath id="${id}">${uses}</clipPath><g clip-path="url(#${id})">${drawing}</g>`
 }
