@@ -3,7 +3,7 @@ import { drawPose, type Pose } from './draw-pose.js'
 import { type Film, openFilm } from './film.js'
 import type { Look } from './look.js'
 import { finishMp4 } from './mp4.js'
-import { clipSeconds, type DrawingFiles } from './order.js'
+import { type ClipFiles, clipSeconds } from './order.js'
 
 const side = 512
 const framesPerSecond = 24
@@ -24,7 +24,7 @@ export async function drawClip(
   pose: Pose,
   signal: AbortSignal,
   onProgress: (fraction: number) => void,
-): Promise<DrawingFiles> {
+): Promise<ClipFiles> {
   const film = await openFilm({ side, framesPerSecond, frameCount })
   const pages = new Uint8Array(pageCount * bytesPerFrame)
   let unfinished: Uint8Array
