@@ -1,7 +1,8 @@
 /**
  * Draws contact sheets of the stub's artwork for people to look at: `npm run contact-sheet -- FOLDER [PHOTO…]`.
  * Each photo gives one sheet a species with the four stills, and one film strip of twelve moments a pose.
- * A photo whose file name starts with dog or cat is drawn as that alone.
+ * A photo whose file name starts with dog or cat is drawn as that alone. Without photos named, the samples are drawn,
+ * and one sheet a species with painted pets of many coats.
  */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
@@ -9,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { drawPose, poses, stillPhase } from '../../src/adapters/provider/stub/draw-pose.js'
 import { type Look, readLook, type Species } from '../../src/adapters/provider/stub/look.js'
+import { paintedPets, paintPhoto } from './painted-photo.js'
 
 const moments = 12
 const [folder, ...given] = process.argv.slice(2)
@@ -26,6 +28,10 @@ for (const photo of given.length > 0 ? given : await samplePhotos()) {
     await writeFile(join(folder, `${name}-film.png`), await filmsOf(look))
     console.log(name, JSON.stringify(look.traits), `${drawPose(look, 'walking', 0).length} bytes`)
   }
+}
+if (given.length === 0) {
+  for (const species of ['dog', 'cat'] as const)
+    await writeFile(join(folder, `coats-${species}.png`), await coatsOf(species))
 }
 
 async function samplePhotos(): Promise<string[]> {
@@ -51,6 +57,17 @@ function filmsOf(look: Look): Promise<Buffer> {
     Array.from({ length: moments }, (_, index) => drawPose(look, pose, index / moments, 256)),
   )
   return sheet(frames, moments / 2, 256)
+}
+
+async function coatsOf(species: Species): Promise<Buffer> {
+  const drawings: string[] = []
+  for (const [index, pet] of Object.values(paintedPets).entries()) {
+    const look = await readLook(await paintPhoto(pet), species)
+    for (const pose of [poses[index % 2], poses[2 + (index % 2)]] as const) {
+      if (pose) drawings.push(drawPose(look, pose, stillPhase[pose], 400))
+    }
+  }
+  return sheet(drawings, 4, 400)
 }
 
 async function sheet(drawings: readonly string[], columns: number, side: number): Promise<Buffer> {

@@ -2,7 +2,6 @@ import { type SceneName, scenes } from './backdrop/scenes.js'
 import { stageOf } from './backdrop/stage.js'
 import type { Look, Species } from './look.js'
 import { drawMedallion } from './medallion.js'
-import { builds } from './pet/build.js'
 import { drawPet } from './pet/draw-pet.js'
 import { gaits, strideOf } from './pet/gait.js'
 import { lying } from './pet/poses/lying.js'
@@ -17,7 +16,7 @@ export type Pose = (typeof poses)[number]
 export const stillPhase: Readonly<Record<Pose, number>> = {
   lying: 0.12,
   sitting: 0.16,
-  walking: 0.07,
+  walking: 0.34,
   running: 0.143,
 }
 
@@ -43,7 +42,7 @@ const sceneOf: Readonly<Record<Pose, Readonly<Record<Species, SceneName>>>> = {
  */
 export function drawPose(look: Look, pose: Pose, phase: number, size = 1024): string {
   const moment = phase - Math.floor(phase)
-  const stance = stances[pose](builds[look.species], look.traits, moment, look.species)
+  const stance = stances[pose](look, moment)
   const stage = stageOf(look.surroundings, look.palette, moment, travel[pose])
   const scene = scenes[sceneOf[pose][look.species]](stage)
   return [

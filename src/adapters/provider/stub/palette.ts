@@ -29,6 +29,8 @@ export interface Palette {
 
 /** What the photo says about the coat. */
 export interface Coat {
+  /** As the photo has it, and as it is drawn. */
+  readonly seen: Cluster
   readonly base: Lch
   readonly second: Cluster
   readonly backdrop: Cluster
@@ -37,22 +39,25 @@ export interface Coat {
 /** Hues no coat has: grass, sky, most carpets. */
 const foreign = { from: 1.95, to: 5.4, leastChroma: 0.04 }
 /** A coat without colour of its own looks dead when drawn: it gets a touch of brown. */
-const neutral = { below: 0.02, hue: 1.1, chroma: 0.006 }
+const neutral = { below: 0.02, hue: 1.3, chroma: 0.004 }
 
 /** The coat is what the photo's middle has and its border has not; the backdrop is what the border has. */
 export function coatOf(clusters: readonly Cluster[]): Coat {
   const ranked = [...clusters].sort((one, other) => petness(other) - petness(one))
   const [first, ...others] = ranked
   if (!first) throw new RangeError('a photo has colours')
-  const contrasting = others.find(
-    (other) => Math.abs(other.l - first.l) > 0.14 && other.middle > 0.06 && !isForeign(other),
-  )
+  const contrasting = others.find((other) => Math.abs(other.l - first.l) > 0.14 && isMarking(other))
   const border = [...clusters].sort((one, other) => other.border - one.border)[0] ?? first
-  return { base: drawnCoat(first), second: contrasting ?? first, backdrop: border }
+  return { seen: first, base: drawnCoat(first), second: contrasting ?? first, backdrop: border }
 }
 
 function petness(cluster: Cluster): number {
   return cluster.middle - 0.55 * cluster.border - (isForeign(cluster) ? 0.7 : 0)
+}
+
+/** Whether a colour is on the pet and not behind it. */
+function isMarking(cluster: Cluster): boolean {
+  return cluster.middle > 0.06 && cluster.middle > cluster.border && !isForeign(cluster)
 }
 
 function isForeign({ c, h }: Lch): boolean {
@@ -63,33 +68,29 @@ function isForeign({ c, h }: Lch): boolean {
 /** Photos look dull as flat colour, so the drawn coat is clearer; ends of the scale leave room for shadow and light. */
 function drawnCoat({ l, c, h }: Lch): Lch {
   const grey = c < neutral.below
-  const chroma = (c + (grey ? neutral.chroma : 0)) * (grey ? 1 : 1.4)
-  return { l: clamp(l * 0.92 + 0.07, 0.33, 0.93), c: clamp(chroma, 0.006, 0.13), h: grey ? neutral.hue : h }
+  const chroma = (c + (grey ? neutral.chroma : 0)) * (grey ? 1 : 1.18)
+  return { l: clamp(l * 0.92 + 0.07, 0.36, 0.93), c: clamp(chroma, 0.004, 0.125), h: grey ? neutral.hue : h }
 }
 
 /** `seed` picks the eyes, which a photo seldom shows well enough. */
-export function paletteOf({ base, second }: Coat, species: 'dog' | 'cat', seed: number): Palette {
+export function paletteOf({ seen, base, second }: Coat, species: 'dog' | 'cat', seed: number): Palette {
   const { l, c, h } = base
-  const pale = second.l > l + 0.14 ? second : { l: l + 0.18, c: c * 0.4, h }
-  const dark = second.l < l - 0.1 ? second : { l: l - 0.19, c: c * 0.85, h }
-  const paleLight = clamp(pale.l + 0.05, 0.78, 0.975)
+  const pale = second.l > seen.l + 0.14 ? second : { l: l + 0.18, c: c * 0.4, h }
+  const dark = second.l < seen.l - 0.1 ? second : { l: l - 0.19, c: c * 0.85, h }
+  const paleLight = clamp(pale.l + 0.07, 0.82, 0.975)
   const accentHue = h + Math.PI * 0.92
   const eyes = species === 'cat' ? catEyes : dogEyes
   const [eyeLight, eyeChroma, eyeHue] = eyes[seed % eyes.length] ?? [0.5, 0.08, 1]
   const darkEar = l < 0.5
   return {
     coat: hexOf(l, c, h),
-    lit: hexOf(clamp(l + 0.055, 0, 0.985), c * 0.95, h + 0.08),
+    lit: hexOf(clamp(l + (l < 0.5 ? 0.08 : 0.055), 0, 0.985), c * 0.95, h + 0.08),
     shade: hexOf(l - (l > 0.8 ? 0.085 : 0.065), c * 1.02 + 0.006, h - 0.1),
-    far: hexOf(l - (l > 0.8 ? 0.15 : 0.105), c * 0.98 + 0.006, h - 0.12),
+    far: hexOf(l - (l > 0.8 ? 0.12 : 0.105), c * 0.98 + 0.006, h - 0.12),
     line: hexOf(clamp(l - 0.27, 0.17, 0.56), clamp(c * 0.8 + 0.01, 0, 0.075), h - 0.12),
     pale: hexOf(paleLight, Math.min(pale.c, 0.04), pale.h),
     paleShade: hexOf(paleLight - 0.085, Math.min(pale.c, 0.04) + 0.012, pale.h - 0.1),
-    mark: hexOf(
-      clamp(Math.min(dark.l, l - 0.13), 0.24, 0.72),
-      clamp(dark.c * 1.2, 0.008, 0.1),
-      dark.c < 0.02 ? h : dark.h,
-    ),
+    mark: hexOf(clamp(Math.min(dark.l, l - 0.13), 0.24, 0.72), clamp(dark.c, 0.008, 0.09), dark.c < 0.02 ? h : dark.h),
     ear: darkEar ? hexOf(0.5, 0.06, 0.35) : hexOf(0.76, 0.085, 0.45),
     nose: species === 'cat' && l > 0.45 ? hexOf(0.68, 0.1, 0.4) : hexOf(0.25, 0.015, 0.6),
     iris: hexOf(eyeLight, eyeChroma, eyeHue),

@@ -9,7 +9,7 @@ export function beach(stage: Stage): Scene {
   const sea = (lightness: number) => tone(lightness, 0.085, 3.75, 0.12)
   const swell = 5 * Math.sin(2 * Math.PI * phase)
   const behind = [
-    sky(stage, 560),
+    sky(stage, 560, 860),
     passing(
       stage,
       'islands',
@@ -22,7 +22,7 @@ export function beach(stage: Stage): Scene {
       [1, sea(0.84)],
     ]),
     rect(0, 552, width, 200, 'url(#sea)'),
-    passing(stage, 'sails', width, 0.5, sail(stage)),
+    passing(stage, 'sails', width, 0.5, `<g transform="translate(-230 160) scale(.7)">${sail(stage)}</g>`),
     passing(stage, 'far-waves', 256, 0.35, wave(590, 256, 0.4)),
     passing(stage, 'waves', 256, 0.6, wave(642, 256, 0.6)),
     verticalGradient('sand', [

@@ -9,7 +9,7 @@ export function field(stage: Stage): Scene {
   const shrub = { trunk: distant, leaves: distant, light: tone(0.82, 0.09, hues.leaf, 0.3) }
   const blade = tone(0.66, 0.12, hues.grass)
   const behind = [
-    sky(stage, 660),
+    sky(stage, 660, 880),
     passing(stage, 'hills', width, 0.45, hills(tone(0.89, 0.045, hues.leaf, 0.5), 470, 160)),
     passing(stage, 'slopes', width, 0.5, hills(tone(0.84, 0.08, hues.grass, 0.3), 580, 110, 1)),
     passing(

@@ -13,7 +13,7 @@ export function garden(stage: Stage): Scene {
   }
   const blade = tone(0.66, 0.125, hues.grass)
   const behind = [
-    sky(stage, 640),
+    sky(stage, 640, 150),
     hills(tone(0.87, 0.06, hues.leaf, 0.4), 520, 130),
     tree(118, 690, 1.35, leaves),
     tree(936, 690, 1.1, leaves),
@@ -72,9 +72,9 @@ function fence({ tone }: Stage): string {
 /** Flies a figure of eight, its wings beating. */
 function butterfly({ phase, accent, accentDark }: Stage): string {
   const turn = 2 * Math.PI * phase
-  const at = `translate(${num(300 + 46 * Math.sin(turn))} ${num(420 + 26 * Math.sin(2 * turn))}) rotate(${num(14 + 8 * Math.sin(turn))})`
-  const beat = 0.62 + 0.38 * Math.cos(turn * 10)
+  const at = `translate(${num(262 + 46 * Math.sin(turn))} ${num(400 + 26 * Math.sin(2 * turn))}) rotate(${num(14 + 8 * Math.sin(turn))})`
+  const beat = 0.74 + 0.26 * Math.cos(turn * 10)
   const wing = 'M0 0C10-44 62-50 58-16C56 2 24 8 0 0C28 4 46 20 38 36C28 52 4 30 0 0Z'
   const wings = [1, -1].map((side) => path(wing, accent, `transform="scale(${num(side * beat)} 1)"`))
-  return `<g transform="${at} scale(.8)">${wings.join('')}${stroke('M0-18V30', accentDark, 7)}${ellipse(point(0, -22), 6, 6, accentDark)}</g>`
+  return `<g transform="${at} scale(1.25)">${wings.join('')}${stroke('M0-18V30', accentDark, 7)}${ellipse(point(0, -22), 6, 6, accentDark)}</g>`
 }

@@ -3,7 +3,7 @@ import { ellipse, num, path, rect, stroke } from '../rig/svg.js'
 import { hues, type Stage, verticalGradient, width } from './stage.js'
 
 /** Sky with a sun and clouds, down to the horizon. */
-export function sky(stage: Stage, horizon: number): string {
+export function sky(stage: Stage, horizon: number, sun: number): string {
   const { tone } = stage
   const colours = [
     [0, tone(0.83, 0.065, hues.sky)],
@@ -14,8 +14,8 @@ export function sky(stage: Stage, horizon: number): string {
   return [
     verticalGradient('sky', colours),
     rect(0, 0, width, horizon + 4, 'url(#sky)'),
-    ellipse(point(824, 176), 122, 122, '#fff', 'opacity=".22"'),
-    ellipse(point(824, 176), 84, 84, tone(0.97, 0.06, hues.sun, 0.05)),
+    ellipse(point(sun, 150), 94, 94, '#fff', 'opacity=".22"'),
+    ellipse(point(sun, 150), 62, 62, '#fff2c4'),
     cloud(170 + drift, 190, 1),
     cloud(560 - drift, 118, 0.66),
     cloud(420 + drift, 300, 0.5),

@@ -13,7 +13,7 @@ export function park(stage: Stage): Scene {
   }
   const blade = tone(0.64, 0.12, hues.grass)
   const behind = [
-    sky(stage, 660),
+    sky(stage, 660, 330),
     passing(stage, 'hills', width, 0.5, hills(tone(0.88, 0.05, hues.leaf, 0.5), 500, 150)),
     passing(stage, 'trees', 512, 0.75, trees(leaves, tone(0.8, 0.08, hues.leaf, 0.3))),
     rect(0, 690, width, 90, tone(0.8, 0.105, hues.grass)),
@@ -35,12 +35,12 @@ function trees(near: Parameters<typeof tree>[3], distant: string): string {
 }
 
 function lampAndBush({ tone }: Stage, light: string): string {
-  const iron = tone(0.5, 0.03, hues.sky)
+  const iron = tone(0.68, 0.035, hues.sky)
   return [
     bush(120, 756, 0.8, tone(0.69, 0.11, hues.leaf), light),
-    stroke('M372 756V470M372 470C372 430 420 430 420 462', iron, 9),
-    path('M398 462H442L432 500H408Z', tone(0.95, 0.07, hues.sun, 0)),
-    path('M394 462Q420 436 446 462Z', iron),
+    stroke('M372 756V560M372 560C372 524 414 524 414 548', iron, 9),
+    path('M394 548H434L425 582H403Z', tone(0.95, 0.07, hues.sun, 0)),
+    path('M390 548Q414 524 438 548Z', iron),
     rect(360, 744, 24, 16, iron, 'rx="4"'),
   ].join('')
 }

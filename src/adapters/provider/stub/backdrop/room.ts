@@ -26,7 +26,7 @@ function window(stage: Stage): string {
   const rod = stroke('M52 96H438', tone(0.6, 0.05, hues.wood, 0), 10)
   const glass = [
     rect(98, 118, 294, 330, tone(0.86, 0.06, hues.sky, 0.1)),
-    ellipse(point(318, 196), 40, 40, tone(0.97, 0.06, hues.sun, 0)),
+    ellipse(point(318, 196), 40, 40, '#fff2c4'),
     path('M98 372C160 318 220 330 270 366C320 338 360 344 392 366V448H98Z', tone(0.8, 0.09, hues.grass, 0.1)),
     path('M98 410C180 376 300 404 392 396V448H98Z', tone(0.73, 0.1, hues.grass, 0.1)),
   ]

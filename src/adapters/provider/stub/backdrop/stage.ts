@@ -26,7 +26,7 @@ export interface Scene {
 export const hues = { grass: 2.25, leaf: 2.4, sky: 4.15, sand: 1.42, wood: 1.15, sun: 1.6, rose: 0.3 } as const
 
 /** From this lightness on a coat is pale and its scene is deeper. */
-const paleCoat = { from: 0.74, depth: 0.07 }
+const paleCoat = { from: 0.74, depth: 0.05, chroma: 1.2 }
 
 export function stageOf(
   { hue, coatLight }: Surroundings,
@@ -34,9 +34,9 @@ export function stageOf(
   phase: number,
   travel: number,
 ): Stage {
-  const depth = coatLight > paleCoat.from ? paleCoat.depth : 0
-  const tone = (lightness: number, chroma: number, natural: number, pull = 0.22) =>
-    hexOf(lightness - depth, chroma, mixHue(natural, hue, pull))
+  const { depth, chroma } = coatLight > paleCoat.from ? paleCoat : { depth: 0, chroma: 1 }
+  const tone = (lightness: number, c: number, natural: number, pull = 0.22) =>
+    hexOf(lightness - depth, c * chroma, mixHue(natural, hue, pull))
   return { tone, accent, accentDark, phase, travel }
 }
 

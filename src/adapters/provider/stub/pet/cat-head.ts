@@ -1,20 +1,23 @@
 import type { Look } from '../look.js'
 import { point } from '../rig/points.js'
-import { crescent, ellipse, inside, path, stroke } from '../rig/svg.js'
+import { crescent, define, ellipse, fill, inside, path, type Shape, stroke } from '../rig/svg.js'
 import { drawEye } from './eyes.js'
-import { outlined, placeHead, rotated } from './head-frame.js'
+import { lineAround, outlined, placeHead, rotated } from './head-frame.js'
 import type { Stance } from './stance.js'
 
-const skull =
-  'M2-70C44-72 80-46 87-8Q96 8 108 14Q98 20 91 20Q96 32 103 38Q90 44 78 41C60 66 32 74 4 74C-26 74-56 66-74 41Q-86 44-99 38Q-91 32-87 20Q-94 20-104 14Q-92 8-83-8C-76-46-42-72 2-70Z'
-const nearEar = 'M-85-10C-100-62-96-106-86-130Q-80-136-74-130C-48-112-22-88-6-62Z'
-const nearEarInside = 'M-76-26C-86-62-84-92-79-110C-60-96-42-78-32-62Z'
-const farEar = 'M89-10C104-62 101-106 91-130Q85-136 79-130C54-112 28-88 12-62Z'
-const farEarInside = 'M80-26C90-62 88-92 83-110C64-96 48-78 38-62Z'
+const skull: Shape = {
+  id: 'skull',
+  d: 'M2-70C44-72 80-46 87-8Q96 8 108 14Q98 20 91 20Q96 32 103 38Q90 44 78 41C60 66 32 74 4 74C-26 74-56 66-74 41Q-86 44-99 38Q-91 32-87 20Q-94 20-104 14Q-92 8-83-8C-76-46-42-72 2-70Z',
+}
+const nearEar = 'M-86-8C-99-54-96-96-87-119Q-81-126-74-120C-48-104-22-84-6-62Z'
+const nearEarInside = 'M-76-26C-85-58-84-84-79-100C-60-88-42-74-32-62Z'
+const farEar = 'M90-8C103-54 101-96 92-119Q86-126 79-120C54-104 28-84 12-62Z'
+const farEarInside = 'M80-26C89-58 88-84 83-100C64-88 48-74 38-62Z'
 const muzzle = 'M4 12C20 10 32 18 40 28C50 42 40 58 20 60C14 68-6 68-12 60C-32 58-42 42-32 28C-24 18-12 10 4 12Z'
 const forehead = 'M4-69L-3-30Q4-24 11-30ZM-30-65L-26-34Q-19-32-14-40ZM38-65L34-34Q27-32 22-40Z'
 const cheeks =
   'M-101 15L-62 8Q-58 13-64 17ZM-94 36L-58 26Q-52 30-58 35ZM105 15L66 8Q62 13 68 17ZM98 36L62 26Q56 30 62 35Z'
+const blaze = 'M-4-72C-2-40-8-10-22 14H30C16-10 10-40 12-72Z'
 const patch = 'M12-72C50-72 84-46 88-6C84 22 66 32 46 28C20 22 8-20 12-72Z'
 
 /** A cat's head from the front, turned a little to the right. */
@@ -24,12 +27,12 @@ export function drawCatHead(look: Look, stance: Stance): string {
   const ear = (outline: string, within: string) =>
     outlined(outline, palette.coat, palette.line) + path(within, palette.ear)
   const drawing = [
-    rotated(-face.ears * 0.5, 50, -50, ear(farEar, farEarInside)),
-    rotated(-face.ears * 0.5 - face.twitch, -46, -50, ear(nearEar, nearEarInside)),
-    outlined(skull, palette.coat, palette.line),
+    define(skull),
+    rotated(-face.ears * 0.2, 50, -50, ear(farEar, farEarInside)),
+    rotated(-face.ears * 0.35 - face.twitch, -46, -50, ear(nearEar, nearEarInside)),
+    fill(skull, palette.coat, lineAround(palette.line)),
     inside(
-      'head',
-      skull,
+      [skull],
       drawHeadMarkings(look) +
         crescent(skull, -6, -13, palette.ink, 'opacity=".1"') +
         crescent(skull, 4, 9, palette.lit),
@@ -45,8 +48,8 @@ export function drawCatHead(look: Look, stance: Stance): string {
 
 function drawHeadMarkings({ palette, traits }: Look): string {
   if (traits.pattern === 'stripes') return path(forehead + cheeks, palette.mark)
-  if (traits.pattern === 'patches') return path(patch, palette.mark)
-  return traits.blaze ? ellipse(point(4, 10), 14, 60, palette.pale) : ''
+  if (traits.pattern === 'patches' && !traits.socks) return path(patch, palette.mark)
+  return traits.blaze ? path(blaze, palette.pale) : ''
 }
 
 function drawNoseAndMouth({ palette }: Look): string {

@@ -1,12 +1,12 @@
 import type { Look } from '../look.js'
 import { mix, point, shift } from '../rig/points.js'
-import { ellipse, inside, stroke, xy } from '../rig/svg.js'
+import { ellipse, inside, type Shape, stroke, xy } from '../rig/svg.js'
 import type { Stance } from './stance.js'
 
 const gold = { light: '#f6cd57', dark: '#cf9526', line: '#8a5f14' }
 
 /** A collar around the neck, where it leaves the trunk, with a tag; a cat's is a bell. */
-export function drawCollar({ palette, species }: Look, { neck }: Stance, neckOutline: string): string {
+export function drawCollar({ palette, species }: Look, { neck }: Stance, outline: Shape): string {
   const [low, high] = [neck[0], neck[neck.length - 1]]
   if (!low || !high) return ''
   const length = Math.hypot(high.x - low.x, high.y - low.y) || 1
@@ -18,7 +18,7 @@ export function drawCollar({ palette, species }: Look, { neck }: Stance, neckOut
   const curve = `M${xy(back)}Q${xy(sag)} ${xy(front)}`
   const band = stroke(curve, palette.accentDark, 26) + stroke(curve, palette.accent, 19)
   const tag = shift(mix(sag, front, 0.46), -3, 22)
-  return inside('collar', neckOutline, band) + drawTag(species, tag)
+  return inside([outline], band) + drawTag(species, tag)
 }
 
 function drawTag(species: Look['species'], at: { x: number; y: number }): string {

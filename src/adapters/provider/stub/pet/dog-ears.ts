@@ -51,7 +51,10 @@ export function drawFarEar(look: Look, { ears }: Face): string {
 
 function drawEar({ palette, traits }: Look, shapes: typeof near): string {
   const { outline, inside, flap } = shapes[traits.ears]
-  const dark = traits.pattern === 'saddle' || traits.pattern === 'patches' ? palette.mark : palette.far
+  const dark =
+    traits.pattern === 'saddle' || traits.pattern === 'spots' || (traits.pattern === 'patches' && !traits.socks)
+      ? palette.mark
+      : palette.far
   return [
     outlined(outline, traits.ears === 'floppy' ? dark : palette.coat, palette.line),
     inside ? path(inside, palette.ear) : '',

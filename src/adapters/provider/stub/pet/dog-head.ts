@@ -1,42 +1,48 @@
 import type { Look } from '../look.js'
 import { point } from '../rig/points.js'
 import { placed } from '../rig/shapes.js'
-import { crescent, ellipse, inside, num, path, stroke } from '../rig/svg.js'
+import { crescent, define, ellipse, fill, inside, num, path, type Shape, stroke } from '../rig/svg.js'
 import { drawFarEar, drawNearEar } from './dog-ears.js'
 import { drawEye } from './eyes.js'
-import { outlined, placeHead } from './head-frame.js'
+import { lineAround, outlined, placeHead } from './head-frame.js'
 import type { Face, Stance } from './stance.js'
 
 const at = point(0, 0)
-const skull = placed(
-  [
-    [-78, 6],
-    [-74, -44],
-    [-36, -80],
-    [18, -86],
-    [62, -64],
-    [80, -20],
-    [72, 34],
-    [36, 68],
-    [-20, 72],
-    [-62, 52],
-  ],
-  { at },
-)
-const muzzle = placed(
-  [
-    [4, 14],
-    [36, -8],
-    [78, -10],
-    [112, 4],
-    [122, 32],
-    [104, 56],
-    [62, 66],
-    [20, 60],
-    [0, 40],
-  ],
-  { at },
-)
+const skull: Shape = {
+  id: 'skull',
+  d: placed(
+    [
+      [-78, 6],
+      [-74, -44],
+      [-36, -80],
+      [18, -86],
+      [62, -64],
+      [80, -20],
+      [72, 34],
+      [36, 68],
+      [-20, 72],
+      [-62, 52],
+    ],
+    { at },
+  ),
+}
+const muzzle: Shape = {
+  id: 'muzzle',
+  d: placed(
+    [
+      [4, 14],
+      [36, -8],
+      [78, -10],
+      [112, 4],
+      [122, 32],
+      [104, 56],
+      [62, 66],
+      [20, 60],
+      [0, 40],
+    ],
+    { at },
+  ),
+}
 const nose = placed(
   [
     [80, -4],
@@ -56,25 +62,31 @@ export function drawDogHead(look: Look, stance: Stance): string {
   const { palette, traits } = look
   const { face } = stance
   const marks =
-    (traits.pattern === 'patches' ? path(patch, palette.mark) : '') + (traits.blaze ? path(blaze, palette.pale) : '')
+    (traits.pattern === 'patches' && !traits.socks ? path(patch, palette.mark) : '') +
+    (traits.blaze ? path(blaze, palette.pale) : '')
   const drawing = [
+    define(skull, muzzle),
     drawFarEar(look, face),
     face.pant > 0.05 ? drawJaw(look, face.pant) : '',
-    outlined(skull, palette.coat, palette.line),
-    outlined(muzzle, palette.coat, palette.line),
-    path(skull, palette.coat),
-    inside(
-      'head',
-      skull,
-      marks + crescent(skull, -7, -14, palette.ink, 'opacity=".1"') + crescent(skull, 4, 9, palette.lit),
-    ),
+    fill(skull, palette.coat, lineAround(palette.line)),
+    fill(muzzle, palette.coat, lineAround(palette.line)),
+    fill(skull, palette.coat),
+    inside([skull], marks + crescent(skull, -7, -14, palette.ink, 'opacity=".1"') + crescent(skull, 4, 9, palette.lit)),
     drawMuzzle(look, face),
     drawEye(palette, { at: point(4, -18), rx: 16, ry: 18, open: face.eyes, pupil: [0.62, 0.62] }),
     drawEye(palette, { at: point(68, -22), rx: 13, ry: 16, open: face.eyes, pupil: [0.62, 0.62] }),
-    stroke('M-14-46Q2-58 18-50M60-50Q70-56 80-46', palette.line, 5, 'opacity=".55"'),
+    drawBrows(look),
     drawNearEar(look, face),
   ]
   return placeHead('dog', stance, drawing.join(''))
+}
+
+/** Lines; on a dark face with pale markings, the pale spots of a black and tan dog. */
+function drawBrows({ palette, traits, surroundings }: Look): string {
+  if (surroundings.coatLight < 0.5 && traits.socks && !traits.blaze) {
+    return path('M-14-44C-10-58 12-60 20-48C12-40-6-38-14-44ZM60-48C64-60 78-60 82-48C78-42 66-40 60-48Z', palette.pale)
+  }
+  return stroke('M-14-46Q2-58 18-50M60-50Q70-56 80-46', palette.line, 5, 'opacity=".55"')
 }
 
 function drawMuzzle({ palette, traits }: Look, face: Face): string {
@@ -84,8 +96,8 @@ function drawMuzzle({ palette, traits }: Look, face: Face): string {
       ? 'M106 20V36Q84 56 38 42M106 36Q112 44 119 40'
       : 'M106 20V34Q100 48 80 48Q56 48 40 36M106 34Q110 44 119 40'
   return [
-    path(muzzle, colour),
-    inside('muzzle', muzzle, crescent(muzzle, -4, -11, traits.bib ? palette.paleShade : palette.shade)),
+    fill(muzzle, colour),
+    inside([muzzle], crescent(muzzle, -4, -11, traits.bib ? palette.paleShade : palette.shade)),
     stroke(smile, palette.line, 4.4),
     path(nose, palette.nose),
     ellipse(point(104, -7), 7, 3.6, '#fff', 'opacity=".55"'),

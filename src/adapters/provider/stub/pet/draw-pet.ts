@@ -1,24 +1,22 @@
 import type { Look } from '../look.js'
 import { blob, limbOutline, sampleLimb } from '../rig/shapes.js'
-import { contour, crescent, ellipse, inside, opacity, path } from '../rig/svg.js'
+import { contour, crescent, define, ellipse, fill, inside, opacity, type Shape } from '../rig/svg.js'
 import { drawCatHead } from './cat-head.js'
 import { drawCollar } from './collar.js'
 import { drawDogHead } from './dog-head.js'
-import { drawLeg, legShape } from './leg-drawing.js'
+import { drawChestFur } from './fur.js'
+import { drawFarLeg, drawNearLeg, legShape } from './leg-drawing.js'
 import { drawCoatMarkings, drawUnderside } from './markings.js'
-import { ground, type Stance } from './stance.js'
+import { ground, lineWidth, type Stance } from './stance.js'
 import { drawTail } from './tail-drawing.js'
-
-/** The width of the line around a pet. */
-export const lineWidth = 4.5
 
 /** A pet without its surroundings, standing on `ground`. */
 export function drawPet(look: Look, stance: Stance): string {
   const tail = drawTail(look, stance.tail.joints)
-  const far = stance.legs.filter((leg) => !leg.near).map((leg) => drawLeg(look, leg, 'far'))
+  const far = stance.legs.filter((leg) => !leg.near)
   return [
     drawShadow(look, stance),
-    ...far,
+    ...far.map((leg, index) => drawFarLeg(look, leg, `far${index}`)),
     stance.tail.inFront ? '' : tail,
     drawTrunk(look, stance),
     stance.tail.inFront ? tail : '',
@@ -35,25 +33,25 @@ function drawShadow({ palette }: Look, { shadow }: Stance): string {
 /** Trunk, neck, near legs and collar: one silhouette with one line around it. */
 function drawTrunk(look: Look, stance: Stance): string {
   const { palette, traits } = look
-  const torso = blob(stance.torso)
-  const neck = limbOutline(sampleLimb(stance.neck, 3))
-  const haunch = stance.haunch ? blob(stance.haunch) : ''
-  const near = stance.legs.filter((leg) => leg.near)
-  const silhouette = [torso, neck, haunch, ...near.map((leg) => legShape(leg).outline)]
-  const whole = torso + neck
+  const torso: Shape = { id: 'torso', d: blob(stance.torso) }
+  const neck: Shape = { id: 'neck', d: limbOutline(sampleLimb(stance.neck, 3)) }
+  const haunch: Shape[] = stance.haunch ? [{ id: 'haunch', d: blob(stance.haunch) }] : []
+  const legs = stance.legs.filter((leg) => leg.near).map((leg, index) => legShape(leg, `near${index}`))
   return [
-    contour(silhouette, palette.line, lineWidth),
-    path(whole, palette.coat),
+    define(torso, neck, ...haunch),
+    ...legs.map(({ limb, foot }) => define(limb, foot)),
+    contour([torso, neck, ...haunch, ...legs.flatMap(({ limb, foot }) => [limb, foot])], palette.line, lineWidth),
+    fill(torso, palette.coat) + fill(neck, palette.coat),
     inside(
-      'trunk',
-      whole,
+      [torso, neck],
       drawUnderside(look, stance) +
         crescent(torso, -7, -26, palette.shade, traits.bib ? opacity(0.75) : '') +
         crescent(torso, 5, 11, palette.lit),
     ),
-    ...near.map((leg, index) => drawLeg(look, leg, `near${index}`)),
-    haunch && path(haunch, palette.coat) + inside('haunch', haunch, crescent(haunch, -11, -7, palette.shade)),
-    inside('coat', whole + haunch, drawCoatMarkings(look, stance)),
+    ...legs.map((leg) => drawNearLeg(look, leg)),
+    ...haunch.map((shape) => fill(shape, palette.coat) + inside([shape], crescent(shape, -11, -7, palette.shade))),
+    inside([torso, neck, ...haunch], drawCoatMarkings(look, stance), 'coat'),
+    drawChestFur(look, stance),
     drawCollar(look, stance, neck),
   ].join('')
 }

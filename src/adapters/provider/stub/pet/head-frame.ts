@@ -1,8 +1,7 @@
 import type { Species } from '../look.js'
 import { num, path } from '../rig/svg.js'
 import { builds } from './build.js'
-import { lineWidth } from './draw-pet.js'
-import type { Stance } from './stance.js'
+import { lineWidth, type Stance } from './stance.js'
 
 /** Puts what is drawn around (0, 0), looking right, where the stance has the head. */
 export function placeHead(species: Species, { head }: Stance, drawing: string): string {
@@ -11,13 +10,12 @@ export function placeHead(species: Species, { head }: Stance, drawing: string): 
   return `<g transform="${move}">${drawing}</g>`
 }
 
-/** A shape with the line of the pet around its outside. */
+/** Attributes that put the line of the pet around the outside of a shape. */
+export const lineAround = (line: string): string =>
+  `stroke="${line}" stroke-width="${lineWidth * 1.8}" stroke-linejoin="round" paint-order="stroke"`
+
 export function outlined(d: string, fill: string, line: string): string {
-  return path(
-    d,
-    fill,
-    `stroke="${line}" stroke-width="${lineWidth * 1.8}" stroke-linejoin="round" paint-order="stroke"`,
-  )
+  return path(d, fill, lineAround(line))
 }
 
 export function rotated(degrees: number, x: number, y: number, drawing: string): string {

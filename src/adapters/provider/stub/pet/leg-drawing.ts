@@ -1,9 +1,8 @@
 import type { Look } from '../look.js'
-import { point, turn } from '../rig/points.js'
+import { type Joint, point, turn } from '../rig/points.js'
 import { limbOutline, placed, sampleLimb } from '../rig/shapes.js'
-import { contour, crescent, inside, num, path, stroke } from '../rig/svg.js'
-import { lineWidth } from './draw-pet.js'
-import type { Leg } from './stance.js'
+import { contour, define, ellipse, fill, inside, moved, num, type Shape, stroke, xy } from '../rig/svg.js'
+import { type Leg, lineWidth } from './stance.js'
 
 const pawTable: readonly (readonly [number, number])[] = [
   [-27, -8],
@@ -19,38 +18,62 @@ const toes: readonly (readonly [number, number, number, number])[] = [
   [21, -18, 24, -3],
   [34, -15, 36, -3],
 ]
-/** Samples between two joints of a leg. */
+/** Samples between two joints of a leg, and how many of the last ones a sock covers. */
 const perPiece = 4
+const sockSamples = 6
 
-/** A leg's outline, and that of its lower part alone. */
-export function legShape({ joints, paw }: Leg): { readonly outline: string; readonly sock: string } {
-  const samples = sampleLimb(joints, perPiece)
-  const foot = placed(
-    pawTable.map(([x, y]) => [x * paw.length, y] as const),
-    paw,
-  )
-  const low = samples.slice(-Math.round(perPiece * 1.4))
-  return { outline: limbOutline(samples) + foot, sock: limbOutline(low) + foot }
+export interface LegShape {
+  readonly leg: Leg
+  readonly limb: Shape
+  readonly foot: Shape
+  /** The middle line of the part that a sock covers. */
+  readonly sock: readonly Joint[]
 }
 
-/** `id` names the leg's clip path and is `far` for the legs on the other side, which lie in the pet's shadow. */
-export function drawLeg({ palette, traits }: Look, leg: Leg, id: string): string {
-  const { outline, sock } = legShape(leg)
-  if (!leg.near) {
-    const colour = traits.socks ? palette.paleShade : palette.far
-    return (
-      contour([outline], palette.line, lineWidth) +
-      path(outline, palette.far) +
-      path(sock, colour) +
-      drawToes(leg, palette.line)
-    )
+export function legShape(leg: Leg, id: string): LegShape {
+  const samples = sampleLimb(leg.joints, perPiece)
+  const { paw } = leg
+  const table = pawTable.map(([x, y]) => [x * paw.length, y] as const)
+  return {
+    leg,
+    limb: { id, d: limbOutline(samples) },
+    foot: { id: `${id}-paw`, d: placed(table, paw) },
+    sock: samples.slice(-sockSamples),
   }
+}
+
+/** A leg on the other side: it lies in the pet's shadow and has a line of its own. */
+export function drawFarLeg({ palette, traits }: Look, leg: Leg, id: string): string {
+  const shape = legShape(leg, id)
+  const { limb, foot } = shape
   return [
-    path(outline, palette.coat),
-    inside(id, outline, crescent(outline, -8, -3, palette.shade)),
-    traits.socks ? path(sock, palette.pale) + inside(`${id}s`, sock, crescent(sock, -7, -3, palette.paleShade)) : '',
+    define(limb, foot),
+    contour([limb, foot], palette.line, lineWidth),
+    fill(limb, palette.far) + fill(foot, palette.far),
+    traits.socks ? inside([limb, foot], drawSock(shape, palette.paleShade)) : '',
     drawToes(leg, palette.line),
   ].join('')
+}
+
+/** A leg on this side, over the trunk whose line goes around both; its shapes are defined already. */
+export function drawNearLeg({ palette, traits }: Look, shape: LegShape): string {
+  const { limb, foot, leg } = shape
+  const light = moved(-8, -3)
+  const lit = fill(limb, palette.coat, light) + fill(foot, palette.coat, light)
+  const sock = `${drawSock(shape, palette.paleShade)}<g ${light}>${drawSock(shape, palette.pale)}</g>`
+  return [
+    fill(limb, palette.shade) + fill(foot, palette.shade),
+    inside([limb, foot], lit + (traits.socks ? sock : '')),
+    drawToes(leg, palette.line),
+  ].join('')
+}
+
+/** Broader than the leg: it is drawn inside of it. */
+function drawSock({ sock, leg: { paw } }: LegShape, colour: string): string {
+  const width = Math.max(...sock.map(({ radius }) => radius)) * 2 + 6
+  const centre = turn(point(9 * paw.scale, -20 * paw.scale), paw.degrees)
+  const at = point(paw.at.x + centre.x, paw.at.y + centre.y)
+  return stroke(`M${sock.map(xy).join('L')}`, colour, width) + ellipse(at, 50 * paw.scale, 42 * paw.scale, colour)
 }
 
 function drawToes({ paw }: Leg, colour: string): string {

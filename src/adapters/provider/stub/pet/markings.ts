@@ -1,7 +1,9 @@
 import type { Look } from '../look.js'
+import type { Palette } from '../palette.js'
 import { frameOf, type Point, point } from '../rig/points.js'
 import { blob } from '../rig/shapes.js'
 import { ellipse, path, xy } from '../rig/svg.js'
+import type { Traits } from '../traits.js'
 import type { Stance } from './stance.js'
 
 type Spot = readonly [along: number, above: number]
@@ -15,19 +17,24 @@ export function drawUnderside({ palette, traits }: Look, { belly }: Stance): str
 export function drawCoatMarkings({ palette, traits }: Look, { hip, shoulder, girth }: Stance): string {
   const frame = frameOf(hip, shoulder)
   const at = ([along, above]: Spot): Point => frame(along, above * girth.above)
-  const shape = (table: readonly Spot[]) => path(blob(table.map(at)), palette.mark)
+  const shape = (table: readonly Spot[], colour = palette.mark) => path(blob(table.map(at)), colour)
   switch (traits.pattern) {
     case 'saddle':
       return shape(saddle)
     case 'stripes':
       return path(stripes.map((stripe) => wedge(stripe.map(at))).join(''), palette.mark)
     case 'patches':
-      return patches.map(shape).join('')
+      return patches.map((table) => shape(table, patchColour(palette, traits))).join('')
     case 'spots':
       return spots.map(([along, above, size]) => ellipse(at([along, above]), size, size * 0.82, palette.mark)).join('')
     default:
       return ''
   }
+}
+
+/** Patches are white where the pet has white socks, else darker than the coat. */
+export function patchColour({ pale, mark }: Palette, { socks }: Traits): string {
+  return socks ? pale : mark
 }
 
 /** A stripe that starts broad outside of the back and ends in a point: left edge, right edge, bend, point. */

@@ -1,9 +1,15 @@
+import type { Look } from '../look.js'
 import type { Joint, Point } from '../rig/points.js'
+
+/** What a pose depends on besides time. */
+export type Pet = Pick<Look, 'species' | 'traits'>
 
 /** The height at which the near feet stand, on the 1024 pixel square all drawings share. */
 export const ground = 800
 /** The far feet stand a little higher: the ground is seen from above. */
 export const farGround = ground - 13
+/** The width of the line around a pet. */
+export const lineWidth = 4
 
 export interface Leg {
   /** From the body down to just above the paw. */

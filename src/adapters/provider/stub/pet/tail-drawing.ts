@@ -1,25 +1,38 @@
 import type { Look } from '../look.js'
 import type { Joint } from '../rig/points.js'
 import { limbOutline } from '../rig/shapes.js'
-import { contour, crescent, inside, path } from '../rig/svg.js'
-import { lineWidth } from './draw-pet.js'
+import { contour, define, fill, inside, moved, type Shape, stroke, xy } from '../rig/svg.js'
+import { lineWidth } from './stance.js'
+
+/** Where the rings of a striped tail lie, from joint to joint; the last one is the tip. */
+const rings = [
+  [3, 4],
+  [5, 6],
+  [7, 8],
+  [9, 12],
+] as const
+const tip = [9, 12] as const
 
 /** A tail with its shadow, its tip, and rings where the coat is striped. */
-export function drawTail({ palette, traits, species }: Look, joints: readonly Joint[]): string {
-  const outline = limbOutline(joints)
-  const banded = traits.pattern === 'stripes'
-  const tip = banded || traits.pattern === 'saddle' ? palette.mark : traits.socks ? palette.pale : ''
-  const rings = banded ? [5, 7].map((at) => path(limbOutline(joints.slice(at, at + 2)), palette.mark)) : []
-  const from = species === 'cat' ? 9 : 8
+export function drawTail({ palette, traits }: Look, joints: readonly Joint[]): string {
+  const shape: Shape = { id: 'tail', d: limbOutline(joints) }
+  const piece = ([from, to]: readonly [number, number], colour: string) => {
+    const part = joints.slice(from, to + 1)
+    return stroke(
+      `M${part.map(xy).join('L')}`,
+      colour,
+      Math.max(...part.map(({ radius }) => radius)) * 2 + 6,
+      '',
+      'butt',
+    )
+  }
+  const marked = traits.pattern === 'stripes' ? rings.map((ring) => piece(ring, palette.mark)) : []
+  const tipColour = traits.pattern === 'saddle' ? palette.mark : traits.socks ? palette.pale : ''
+  const ended = marked.length === 0 && tipColour && traits.tail !== 'short' ? piece(tip, tipColour) : ''
   return [
-    contour([outline], palette.line, lineWidth),
-    path(outline, palette.coat),
-    inside(
-      'tail',
-      outline,
-      rings.join('') +
-        (tip && traits.tail !== 'short' ? path(limbOutline(joints.slice(from)), tip) : '') +
-        crescent(outline, -5, -7, palette.ink, 'opacity=".13"'),
-    ),
+    define(shape),
+    contour([shape], palette.line, lineWidth),
+    fill(shape, palette.far),
+    inside([shape], fill(shape, palette.coat, moved(-4, -7)) + marked.join('') + ended),
   ].join('')
 }

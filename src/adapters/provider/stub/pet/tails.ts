@@ -9,6 +9,8 @@ export interface TailCarriage {
   readonly bend: number
   /** By how much the last third turns besides. */
   readonly hook?: number
+  /** Below 1 it turns near the root first. */
+  readonly ease?: number
   readonly length: number
   readonly thickness?: number
 }
@@ -18,7 +20,7 @@ const steps = 12
 /** A tail as a line that keeps turning from root to tip, as thick as its kind. */
 export function tailJoints(
   tail: Tail,
-  { root, degrees, bend, hook = 0, length, thickness = 1 }: TailCarriage,
+  { root, degrees, bend, hook = 0, ease = 1, length, thickness = 1 }: TailCarriage,
 ): Joint[] {
   const joints: Joint[] = []
   let at = root
@@ -26,7 +28,7 @@ export function tailJoints(
     const along = index / steps
     joints.push({ x: at.x, y: at.y, radius: radii[tail](along) * thickness })
     const tip = Math.max(0, along - 0.6) / 0.4
-    const angle = ((degrees + bend * along + hook * tip * tip) * Math.PI) / 180
+    const angle = ((degrees + bend * along ** ease + hook * tip * tip) * Math.PI) / 180
     at = { x: at.x + (Math.cos(angle) * length) / steps, y: at.y + (Math.sin(angle) * length) / steps }
   }
   return joints
@@ -35,14 +37,17 @@ export function tailJoints(
 const radii: Readonly<Record<Tail, (along: number) => number>> = {
   slim: (along) => 23 - 9 * along,
   short: (along) => 27 - 8 * along,
-  curl: (along) => 26 + 10 * Math.sin(Math.PI * along) - 8 * along,
+  curl: (along) => 24 + 7 * Math.sin(Math.PI * along) - 9 * along,
   plume: (along) => 20 + 24 * Math.sin(Math.PI * Math.min(1, along * 0.94 + 0.02)) - 6 * along,
 }
 
 /** How a dog carries its tail: the direction and turn that suit its kind, and its length. */
 export const dogCarriage: Readonly<Record<Tail, { lift: number; bend: number; length: number }>> = {
   plume: { lift: 30, bend: 70, length: 205 },
-  curl: { lift: 70, bend: 265, length: 215 },
+  curl: { lift: 66, bend: 252, length: 275 },
   short: { lift: 45, bend: 20, length: 84 },
   slim: { lift: 22, bend: 62, length: 215 },
 }
+
+/** A cat's full tail is full for a cat. */
+export const catThickness: Readonly<Record<Tail, number>> = { slim: 0.9, plume: 0.7, curl: 0.7, short: 0.8 }

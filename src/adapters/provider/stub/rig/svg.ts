@@ -16,9 +16,9 @@ export function path(d: string, fill: string, attributes = ''): string {
   return `<path d="${d}" fill="${fill}"${attributes && ` ${attributes}`}/>`
 }
 
-export function stroke(d: string, colour: string, width: number, attributes = ''): string {
-  const ends = 'stroke-linecap="round" stroke-linejoin="round"'
-  return `<path d="${d}" fill="none" stroke="${colour}" stroke-width="${num(width)}" ${ends}${attributes && ` ${attributes}`}/>`
+export function stroke(d: string, colour: string, width: number, attributes = '', ends = 'round'): string {
+  const look = `stroke-linecap="${ends}" stroke-linejoin="round"`
+  return `<path d="${d}" fill="none" stroke="${colour}" stroke-width="${num(width)}" ${look}${attributes && ` ${attributes}`}/>`
 }
 
 export function ellipse(at: Point, rx: number, ry: number, fill: string, attributes = ''): string {
@@ -33,18 +33,41 @@ export function rect(x: number, y: number, width: number, height: number, fill: 
 
 export const opacity = (value: number): string => `opacity="${Math.round(value * 100) / 100}"`
 
-/** What is drawn inside a shape only. `id` must be the only one of its name in the document. */
-export function inside(id: string, d: string, drawing: string): string {
-  return `<clipPath id="${id}"><path d="${d}"/></clipPath><g clip-path="url(#${id})">${drawing}</g>`
+/** An outline that is drawn more than once and written once. `id` must be the only one of its name in the document. */
+export interface Shape {
+  readonly id: string
+  readonly d: string
+}
+
+export function define(...shapes: readonly Shape[]): string {
+  return `<defs>${shapes.map(({ id, d }) => `<path id="${id}" d="${d}"/>`).join('')}</defs>`
+}
+
+export function fill({ id }: Shape, colour: string, attributes = ''): string {
+  return `<use href="#${id}" fill="${colour}"${attributes && ` ${attributes}`}/>`
+}
+
+export const moved = (dx: number, dy: number): string => `transform="translate(${num(dx)} ${num(dy)})"`
+
+/** What is drawn inside of one or several shapes only. Twice inside of the same shapes needs two names. */
+export function inside(shapes: readonly Shape[], drawing: string, name = shapes[0]?.id): string {
+  if (!drawing) return ''
+  const id = `in-${name}`
+  const uses = shapes.map((shape) => `<use href="#${shape.id}"/>`).join('')
+  return `<clipPath id="${id}">${uses}</clipPath><g clip-path="url(#${id})">${drawing}</g>`
 }
 
 /** The line around several shapes taken as one: draw it first and the shapes over it. */
-export function contour(shapes: readonly string[], colour: string, width: number): string {
-  return path(shapes.join(''), colour, `stroke="${colour}" stroke-width="${num(width * 2)}" stroke-linejoin="round"`)
+export function contour(shapes: readonly Shape[], colour: string, width: number): string {
+  const uses = shapes.map((shape) => `<use href="#${shape.id}"/>`).join('')
+  return `<g fill="${colour}" stroke="${colour}" stroke-width="${num(width * 2)}" stroke-linejoin="round">${uses}</g>`
 }
 
-/** The crescent of a shape that a copy of it, moved by (dx, dy), leaves uncovered: its shaded or lit edge. */
-export function crescent(d: string, dx: number, dy: number, colour: string, attributes = ''): string {
-  const extra = `fill-rule="evenodd" transform="translate(${num(dx)} ${num(dy)})"${attributes && ` ${attributes}`}`
-  return path(`M-999-999H2999V2999H-999Z${d}`, colour, extra)
+/** The crescent of a simple shape that a copy of it, moved by (dx, dy), leaves uncovered: its shaded or lit edge. */
+export function crescent({ d }: Shape, dx: number, dy: number, colour: string, attributes = ''): string {
+  return path(
+    `M-999-999H2999V2999H-999Z${d}`,
+    colour,
+    `fill-rule="evenodd" ${moved(dx, dy)}${attributes && ` ${attributes}`}`,
+  )
 }

@@ -1,10 +1,10 @@
 import { joint, type Point, point } from '../../rig/points.js'
 import type { Traits } from '../../traits.js'
-import type { Build } from '../build.js'
+import { builds } from '../build.js'
 import { hindFoot, restingLeg } from '../legs.js'
 import { breathing, outlineOf, type Seat } from '../seat.js'
-import { bump, ground, type Stance, wave } from '../stance.js'
-import { dogCarriage, tailJoints } from '../tails.js'
+import { bump, ground, type Pet, type Stance, wave } from '../stance.js'
+import { catThickness, dogCarriage, tailJoints } from '../tails.js'
 
 const seats: Readonly<Record<'dog' | 'cat', Seat>> = {
   dog: {
@@ -100,7 +100,8 @@ const seats: Readonly<Record<'dog' | 'cat', Seat>> = {
 }
 
 /** Rests: breathes, blinks (a cat dozes), twitches an ear, moves the tip of its tail. */
-export function lying(build: Build, { tail }: Traits, phase: number, species: 'dog' | 'cat'): Stance {
+export function lying({ species, traits: { tail } }: Pet, phase: number): Stance {
+  const build = builds[species]
   const seat = seats[species]
   const breath = breathing(0.022 * wave(phase, 1))
   const spot = ([x, y]: readonly [number, number]): Point => breath(point(x, y))
@@ -150,5 +151,13 @@ function dogTail(tail: Traits['tail'], seat: Seat, phase: number) {
 /** Around the hind end and along the ground in front, the tip tapping. */
 function catTail(tail: Traits['tail'], seat: Seat, phase: number) {
   const root = point(...seat.tail)
-  return tailJoints(tail, { root, degrees: 150, bend: -176, hook: 6 - 30 * bump(phase, 0.15, 0.45), length: 330 })
+  return tailJoints(tail, {
+    root,
+    degrees: 136,
+    bend: -150,
+    ease: 0.5,
+    hook: 14 - 34 * bump(phase, 0.15, 0.45),
+    length: 290,
+    thickness: catThickness[tail],
+  })
 }

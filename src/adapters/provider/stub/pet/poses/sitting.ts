@@ -1,10 +1,10 @@
 import { joint, type Point, point } from '../../rig/points.js'
 import type { Traits } from '../../traits.js'
-import type { Build } from '../build.js'
+import { builds } from '../build.js'
 import { hindFoot, propLeg } from '../legs.js'
 import { breathing, outlineOf, type Seat } from '../seat.js'
-import { bump, farGround, ground, type Stance, wave } from '../stance.js'
-import { dogCarriage, tailJoints } from '../tails.js'
+import { bump, farGround, ground, type Pet, type Stance, wave } from '../stance.js'
+import { catThickness, dogCarriage, tailJoints } from '../tails.js'
 
 const seats: Readonly<Record<'dog' | 'cat', Seat>> = {
   dog: {
@@ -106,7 +106,8 @@ const seats: Readonly<Record<'dog' | 'cat', Seat>> = {
 }
 
 /** Sits and looks about: wags, tilts its head, blinks; a dog pants. */
-export function sitting(build: Build, { tail }: Traits, phase: number, species: 'dog' | 'cat'): Stance {
+export function sitting({ species, traits: { tail } }: Pet, phase: number): Stance {
+  const build = builds[species]
   const seat = seats[species]
   const breath = breathing(0.012 * wave(phase, 2))
   const spot = ([x, y]: readonly [number, number]): Point => breath(point(x, y))
@@ -159,6 +160,7 @@ function catTail(tail: Traits['tail'], seat: Seat, phase: number) {
     degrees: 166,
     bend: 76 + 10 * sway,
     hook: 64 + 34 * wave(phase, 2, 0.1),
-    length: 270,
+    length: 245,
+    thickness: catThickness[tail],
   })
 }
