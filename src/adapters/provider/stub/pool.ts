@@ -22,7 +22,7 @@ export interface Attention {
 
 interface Job {
   readonly work: Work
-  onProgress(fraction: number): unknown
+  onProgress(fraction: number): void
   resolve(made: Made[Kind]): void
   reject(error: unknown): void
 }
@@ -107,12 +107,16 @@ export function createPool(threads: number, start: () => Worker): Pool {
   }
 
   return {
-    async run<K extends Kind>(work: Extract<Work, { kind: K }>, { signal, onProgress } = unattended): Promise<Made[K]> {
+    async run<K extends Kind>(work: Extract<Work, { kind: K }>, attention = unattended): Promise<Made[K]> {
+      const { signal } = attention
       signal.throwIfAborted()
       if (closed) throw closing()
       let giveUp = () => {}
       const made = new Promise<Made[Kind]>((resolve, reject) => {
-        const job = { work, resolve, reject, onProgress: (part: number) => signal.aborted || onProgress(part) }
+        const onProgress = (fraction: number) => {
+          if (!signal.aborted) attention.onProgress(fraction)
+        }
+        const job: Job = { work, resolve, reject, onProgress }
         giveUp = () => stop(job)
         queue.push(job)
         next()
