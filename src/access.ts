@@ -26,19 +26,19 @@ export type Capability = (typeof capabilities)[number]
 /** What a key needs to call a route: its endpoint group, and what the route uses. Source: gateway contract, 5. */
 export interface Access {
   readonly group: EndpointGroup
-  readonly model?: ModelAlias
+  readonly models?: readonly ModelAlias[]
   readonly allow?: readonly Capability[]
 }
 
 /**
- * Whether the key may call the endpoint, use its model alias and have pictures or clips generated; `admin` is for the
+ * Whether the key may call the endpoint, use its model aliases and have pictures or clips generated; `admin` is for the
  * gateway's own records.
  */
 export function mayUse(key: ApiKey, access: Access | 'admin'): boolean {
   if (access === 'admin') return key.admin
   return (
     (key.endpoints === null || key.endpoints.includes(access.group)) &&
-    (access.model === undefined || mayUseModel(key, access.model)) &&
+    (access.models ?? []).every((model) => mayUseModel(key, model)) &&
     (access.allow ?? []).every((capability) => key.capabilities.includes(capability))
   )
 }

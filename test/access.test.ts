@@ -7,7 +7,7 @@ const now = new Date('2026-10-20T08:00:00Z')
 const keyWith = (settings: Partial<KeySettings> = {}) =>
   createKey({ ...fullSettings, name: 'a', admin: false, ...settings }, now)
 
-const avatar: Access = { group: 'pet-avatar', model: 'svc-avatar', allow: ['image', 'video'] }
+const avatar: Access = { group: 'pet-avatar', models: ['svc-avatar'], allow: ['image', 'video'] }
 const decisions: [what: string, settings: Partial<KeySettings>, needs: Access, may: boolean][] = [
   ['a full key', {}, avatar, true],
   [
