@@ -28,6 +28,8 @@ const uploadedBytesAtMost = 256 << 20
 const defaultDrainMs = 10_000
 /** Of that time, what the worker needs at the end to hand units back. */
 const handBackMs = 2500
+/** How long after the port is open a server goes on with the work that it finds. */
+const workDelayMs = 100
 
 export interface App {
   /** The key `local`, if this start created it; its text is not to be had again from here. */
@@ -57,15 +59,10 @@ export async function createApp(
   config: Config,
   { now = Date.now, drainMs = defaultDrainMs }: AppOptions = {},
 ): Promise<App> {
-  const dataDir = createDataDir(config.dataDir)
-  const secret = await openPart(dataDir.secret, () => openSecret(dataDir.secret))
-  const signatures = createUrlSignatures(secret, config.urlTtlSeconds)
-  const objects = await openPart(dataDir.objects, () => openDiskObjects(dataDir.objects, signatures))
+  // First what can be wrong without anything being open.
   const copy = await loadInsightCopy()
   const prompts = readPrompts()
-  const store = await openStore(dataDir)
-  const log = await openPart(dataDir.logs, () => openRequestLog(dataDir.logs))
-  const createdKey = await openPart(dataDir.database, () => createFirstKey(dataDir, store, now()))
+  const { secret, signatures, objects, store, log, createdKey } = await openParts(config, now)
   const media = createMedia({ config, store, objects, prompts, log })
   const server = createServer({
     routes,
@@ -85,6 +82,7 @@ export async function createApp(
     },
   })
   let listener: Listener | undefined
+  let workTimer: NodeJS.Timeout | undefined
   let closing: Promise<void> | undefined
   return {
     createdKey,
@@ -98,14 +96,28 @@ export async function createApp(
     },
     async listen() {
       listener = await startListening(createNodeHandler(server), config.host, config.port)
-      void media.start()
+      // The first answers come sooner when the worker is not loaded in the same moment.
+      workTimer = setTimeout(() => void media.start(), workDelayMs)
       return listener
     },
     close() {
+      clearTimeout(workTimer)
       closing ??= closeParts({ listener, media, store, log }, drainMs)
       return closing
     },
   }
+}
+
+/** What lies in the data directory. */
+async function openParts(config: Config, now: () => number) {
+  const dataDir = createDataDir(config.dataDir)
+  const secret = await openPart(dataDir.secret, () => openSecret(dataDir.secret))
+  const signatures = createUrlSignatures(secret, config.urlTtlSeconds)
+  const objects = await openPart(dataDir.objects, () => openDiskObjects(dataDir.objects, signatures))
+  const store = await openStore(dataDir)
+  const log = await openPart(dataDir.logs, () => openRequestLog(dataDir.logs))
+  const createdKey = await openPart(dataDir.database, () => createFirstKey(dataDir, store, now()))
+  return { secret, signatures, objects, store, log, createdKey }
 }
 
 interface Parts {

@@ -1,6 +1,7 @@
 import { resumeDeletions } from '../media/animation.js'
 import type { Downloader, PhotoReader } from '../ports/photos.js'
 import type { MediaPorts } from '../server/handlers/media.js'
+import { describeError } from '../worker/unit-log.js'
 import { onDemand } from './on-demand.js'
 import type { Work, WorkParts } from './work.js'
 
@@ -44,13 +45,17 @@ export function createMedia(parts: WorkParts): Media {
       photos: { readPhoto: async (...of) => (await photos.get()).readPhoto(...of) },
       downloader: { download: async (...of) => (await downloader.get()).download(...of) },
       loadProvider: async () => (await work.get()).provider,
-      // It was loaded when the task was created.
-      wakeWorker: () => void work.get().then(({ wake }) => wake()),
+      // A worker that is closed meanwhile finds the task when it starts again.
+      wakeWorker: () =>
+        void work.get().then(
+          ({ wake }) => wake(),
+          () => {},
+        ),
       pollAfterSeconds: config.pollAfterSeconds,
     },
     start() {
       starting ??= start().catch((error) => {
-        log.write({ time: new Date().toISOString(), event: 'claim_failed', error: String(error) })
+        log.write({ time: new Date().toISOString(), event: 'claim_failed', error: describeError(error) })
       })
       return starting
     },

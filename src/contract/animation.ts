@@ -5,10 +5,10 @@ import {
   byPose,
   FailureFields,
   nullable,
+  ProgressFields,
   TaskCreated,
   TaskId,
   TaskRecordFields,
-  TimeFields,
   taskStatuses,
   unitStatuses,
 } from './schemas.js'
@@ -58,7 +58,7 @@ export const AnimationTask = Type.Object(
         ...FailureFields,
       }),
     ),
-    ...TimeFields,
+    ...ProgressFields,
   },
   { $id: 'AnimationTask' },
 )

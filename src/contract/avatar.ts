@@ -9,6 +9,7 @@ import {
   nullable,
   PageQuery,
   PetId,
+  ProgressFields,
   pageOf,
   TaskCreated,
   TaskId,
@@ -80,7 +81,7 @@ export const AvatarTask = Type.Object(
     source_url: Type.String({ description: 'Signed and limited in time.' }),
     identity_asset_id: nullable(Type.String({ description: 'Set when all images succeeded.' })),
     images: byPose(AvatarImage),
-    ...TimeFields,
+    ...ProgressFields,
   },
   { $id: 'AvatarTask' },
 )

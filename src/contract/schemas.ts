@@ -150,7 +150,7 @@ export const TaskCreated = Type.Object(
   { $id: 'TaskCreated' },
 )
 
-/** What the records of tasks have in common. Source: gateway contract, 2.3 and 2.5. */
+/** What the records of tasks begin with. Source: gateway contract, 2.3 and 2.5. */
 export const TaskRecordFields = {
   // @NOTE contract: which request is not shown; the one that created the task, so that the record does not change.
   request_id: Type.String({ description: 'ID of the call that created the task.' }),
@@ -159,7 +159,6 @@ export const TaskRecordFields = {
   pet_id: Type.String(),
   provider: Type.String({ description: 'Upstream provider.' }),
   model: Type.String({ description: 'Upstream model.' }),
-  poll_after_seconds: PollAfterSeconds,
 }
 
 /** Of a pose that failed. Source: gateway contract, 2.3 and 2.5. */
@@ -172,4 +171,10 @@ export const FailureFields = {
 export const TimeFields = {
   created_at: Type.String({ format: 'date-time' }),
   updated_at: Type.String({ format: 'date-time' }),
+}
+
+/** What the records of tasks end with. */
+export const ProgressFields = {
+  poll_after_seconds: PollAfterSeconds,
+  ...TimeFields,
 }

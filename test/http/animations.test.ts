@@ -1,4 +1,5 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -8,7 +9,7 @@ import { type Json, type MediaApp, startMediaApp } from '../helpers/media.js'
 
 const animations = suite('/v1/pet-animation')
 const path = '/v1/pet-animation/generate'
-const deletable = '/v1/pet-animation/tasks'
+const taskPath = '/v1/pet-animation/tasks'
 let app: MediaApp
 /** An avatar of two poses, made once. */
 let avatar: Json
@@ -23,8 +24,8 @@ animations.before(async () => {
 })
 animations.after(() => app.close())
 
-const read = (id: string) => app.send('GET', `${deletable}/${id}`)
-const remove = (id: string) => app.send('DELETE', `${deletable}/${id}`)
+const read = (id: string) => app.send('GET', `${taskPath}/${id}`)
+const remove = (id: string) => app.send('DELETE', `${taskPath}/${id}`)
 
 animations('creates a task and says what to do next', async () => {
   const { status, headers, body } = await app.send('POST', path, { avatar_task_id: avatar.task_id, pose: 'lying' })
@@ -98,8 +99,8 @@ animations('is a partial success where some clips failed, and has failed where a
   assert.ok(error_message)
   const none = await failing.makeAnimation(task_id, 'running')
   assert.equal([none.status, none.duration_seconds], ['failed', 2])
-  assert.is((await failing.send('DELETE', `${deletable}/${some.task_id}`)).status, 204)
-  assert.is((await failing.send('DELETE', `${deletable}/${none.task_id}`)).status, 204)
+  assert.is((await failing.send('DELETE', `${taskPath}/${some.task_id}`)).status, 204)
+  assert.is((await failing.send('DELETE', `${taskPath}/${none.task_id}`)).status, 204)
   await failing.app.close()
   await halfway.close()
 })
@@ -145,18 +146,29 @@ animations('deletes a finished task and its files, once', async () => {
   assert.is((await app.open(avatar.images.lying.generated_url)).status, 200)
 })
 
+animations('deletes a task once, however many ask at once', async () => {
+  const { task_id } = await app.makeAnimation(avatar.task_id, 'lying')
+  const statuses = (await Promise.all([1, 2, 3].map(() => remove(task_id)))).map(({ status }) => status)
+  assert.is(statuses.filter((status) => status === 204).length, 1)
+  assert.ok(
+    statuses.every((status) => [204, 404, 409].includes(status)),
+    statuses.join(),
+  )
+  assert.is((await read(task_id)).status, 404)
+})
+
 animations('refuses to delete a task that runs, and lets it run on', async () => {
   const slow = await startMediaApp({ SVC_STUB_DELAY_MS: '60000' }, await keepAvatar())
   const { body } = await slow.send('POST', path, { avatar_task_id: keptAvatar })
-  const { status, body: refusal } = await slow.send('DELETE', `${deletable}/${body.task_id}`)
+  const { status, body: refusal } = await slow.send('DELETE', `${taskPath}/${body.task_id}`)
   assert.equal([status, refusal.error.code], [409, 'conflict'])
-  const seen = (await slow.send('GET', `${deletable}/${body.task_id}`)).body
+  const seen = (await slow.send('GET', `${taskPath}/${body.task_id}`)).body
   assert.ok(['pending', 'processing'].includes(seen.status))
   assert.equal([seen.poll_after_seconds, seen.duration_seconds, seen.images.lying.webp_cos_key], [3, 2, null])
   await slow.app.close()
   const quick = await startMediaApp({}, slow.dataDir)
   await quick.idle()
-  assert.is((await quick.send('GET', `${deletable}/${body.task_id}`)).body.status, 'success')
+  assert.is((await quick.send('GET', `${taskPath}/${body.task_id}`)).body.status, 'success')
   await quick.app.close()
   rmSync(slow.dataDir, { recursive: true })
 })
@@ -189,8 +201,8 @@ animations('ends a deletion that a crash cut short', async () => {
   mkdirSync(file)
   const second = await startMediaApp({}, dataDir)
   await second.idle()
-  assert.is((await second.send('GET', `${deletable}/${gone.task_id}`)).status, 404)
-  assert.is((await second.send('GET', `${deletable}/${stuck.task_id}`)).body.status, 'delete_failed')
+  assert.is((await second.send('GET', `${taskPath}/${gone.task_id}`)).status, 404)
+  assert.is((await second.send('GET', `${taskPath}/${stuck.task_id}`)).body.status, 'delete_failed')
   await second.app.close()
   rmSync(dataDir, { recursive: true })
 })
@@ -219,8 +231,8 @@ for (const [what, settings, may] of keys) {
     const header = { authorization: `Bearer ${text}` }
     const answers = [
       await app.send('POST', path, { avatar_task_id: 'avatar_x' }, header),
-      await app.send('GET', `${deletable}/anim_x`, undefined, header),
-      await app.send('DELETE', `${deletable}/anim_x`, undefined, header),
+      await app.send('GET', `${taskPath}/anim_x`, undefined, header),
+      await app.send('DELETE', `${taskPath}/anim_x`, undefined, header),
     ]
     assert.equal(
       answers.map(({ status }) => status),
@@ -246,8 +258,6 @@ let keptAvatar = ''
 
 /** A data directory of its own with a finished avatar of one pose, `keptAvatar`. */
 async function keepAvatar(): Promise<string> {
-  const { mkdtempSync } = await import('node:fs')
-  const { tmpdir } = await import('node:os')
   const dataDir = mkdtempSync(join(tmpdir(), 'svc-test-'))
   const maker = await startMediaApp({}, dataDir)
   keptAvatar = (await maker.makeAvatar({ pose: 'lying' })).task_id

@@ -1,18 +1,17 @@
 import type { AnimationTask } from '../../contract/animation.js'
 import type { AnimationInput } from '../../media/tasks.js'
 import type { Task, UnitView } from '../../ports/tasks.js'
-import { type Presenting, presentFailure, presentRecord, presentTimes, type SignUrl } from './task.js'
+import { type Presenting, presentFailure, presentProgress, presentRecord, type SignUrl } from './task.js'
 
 /** Source: gateway contract, 2.5. */
-export function presentAnimationTask(task: Task, { sign, pollAfterSeconds }: Presenting): AnimationTask {
+export function presentAnimationTask(task: Task, presenting: Presenting): AnimationTask {
   return {
-    ...presentRecord(task, pollAfterSeconds),
+    ...presentRecord(task),
     avatar_task_id: task.parentId ?? '',
-    status: task.status,
     duration_seconds: findDuration(task),
     output_formats: ['webp', 'mp4'],
-    images: Object.fromEntries(task.units.map((unit) => [unit.name, presentClip(unit, sign)])),
-    ...presentTimes(task),
+    images: Object.fromEntries(task.units.map((unit) => [unit.name, presentClip(unit, presenting.sign)])),
+    ...presentProgress(task, presenting),
   }
 }
 

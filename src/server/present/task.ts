@@ -10,20 +10,28 @@ export interface Presenting {
   readonly pollAfterSeconds: number
 }
 
-/** What the records of tasks have in common. Source: gateway contract, 2.3 and 2.5. */
-export function presentRecord(task: Task, pollAfterSeconds: number) {
+/** What the records of tasks begin with. Source: gateway contract, 2.3 and 2.5. */
+export function presentRecord(task: Task) {
   return {
     request_id: task.requestId,
     task_id: task.id,
+    status: task.status,
     user_id: task.owner.userId,
     pet_id: task.owner.petId,
     provider: task.provider,
     model: task.model,
-    poll_after_seconds: unfinished.includes(task.status) ? pollAfterSeconds : null,
   }
 }
 
 const unfinished: readonly TaskStatus[] = ['pending', 'processing', 'deleting']
+
+/** What they end with. `created_at` and `updated_at` are beyond the contract, which shows no times. */
+export function presentProgress(task: Task, { pollAfterSeconds }: Presenting) {
+  return {
+    poll_after_seconds: unfinished.includes(task.status) ? pollAfterSeconds : null,
+    ...presentTimes(task),
+  }
+}
 
 /** Of a pose. Source: gateway contract, 2.3 and 2.5. */
 export function presentFailure(failure: UnitView['failure']) {
