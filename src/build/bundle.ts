@@ -59,7 +59,7 @@ const shared = {
   bundle: true,
   platform: 'node',
   target: 'node20',
-  external: ['better-sqlite3', 'sharp', 'h264-mp4-encoder'],
+  external: ['better-sqlite3', 'h264-mp4-encoder', 'sharp'],
   metafile: true,
 } satisfies BuildOptions
 
