@@ -5,7 +5,7 @@ import type { Step } from './gait.js'
 import { farGround, ground, type Leg } from './stance.js'
 
 /** How far a leg in the air folds, as a part of its length: further, and the knee shows above the back. */
-const leastReach = 0.58
+const leastReach = 0.63
 
 /** A leg that hangs from `root` and whose foot stands, or swings, at `step` before or behind `home`. */
 export function leg(build: Build, kind: 'hind' | 'fore', root: Point, home: number, step: Step, near: boolean): Leg {
