@@ -17,9 +17,9 @@ const toPath = (path: string) => fileURLToPath(new URL(path, root))
 /** Files that a process or a thread starts with: the root and the workers. */
 const starts = [
   'cli',
-  'adapters/sql/checkpoint',
   'adapters/photos/child',
   'adapters/provider/stub/thread',
+  'adapters/sql/checkpoint',
   'commands/validate/worker',
 ]
 
@@ -65,7 +65,7 @@ const shared = {
   bundle: true,
   platform: 'node',
   target: 'node20',
-  external: ['better-sqlite3', 'sharp', 'h264-mp4-encoder'],
+  external: ['better-sqlite3', 'h264-mp4-encoder', 'sharp'],
   metafile: true,
 } satisfies BuildOptions
 

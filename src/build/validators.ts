@@ -68,6 +68,7 @@ function shorten(code: string, schemaOf: (variable: string) => Schema, requireme
     .replaceAll(/const schema\d+ = \{.*?\};(?=const |function |export )/g, '')
   if (/require\(|schemaPath|\bschema\d/.test(shortened))
     throw new Error('The code that Ajv writes has changed its shape.')
+  if (/func\d\(\w+\) (?!< 1\b|> 128\b)/.test(shortened)) throw new Error('A limit of characters that is not counted.')
   return shortened
 }
 
@@ -90,8 +91,8 @@ function addRequirement(requirements: Requirement[], requirement: Requirement): 
   return known >= 0 ? known : requirements.push(requirement) - 1
 }
 
-/** Characters as JSON Schema counts them: a pair of surrogates is one. */
-const countCharacters = '((text) => (/[\\ud800-\\udfff]/.test(text) ? [...text].length : text.length))'
+/** Characters as JSON Schema counts them: a pair of surrogates is one. In a short text only that there are any is asked. */
+const countCharacters = '((text) => (text.length > 128 ? [...text].length : text.length))'
 
 /** Descriptions are for readers; instead each node gets the words a message uses for what it asks. */
 function toCompiled({ description: _, ...node }: Schema): Schema {

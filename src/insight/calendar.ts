@@ -35,6 +35,15 @@ export function formatDate(day: number): string {
   return text
 }
 
+/** The texts of the days from one on, as many as the longest month has. */
+export function listDates(from: number): readonly string[] {
+  const known = dateLists.get(from)
+  if (known !== undefined) return known
+  const list = Array.from({ length: 31 }, (_, index) => formatDate(from + index))
+  remember(dateLists, from, list, maxDateLists)
+  return list
+}
+
 /** Year, month (1 to 12), day of the month and weekday of a day number. */
 export function dateParts(day: number): DateParts {
   const date = new Date(day * dayMs)
@@ -138,10 +147,12 @@ interface Zone {
 }
 
 const maxDateTexts = 4096
+const maxDateLists = 256
 const maxZones = 1024
 const maxOffsets = 2048
 const quarterMs = 15 * minuteMs
 const dateTexts = new Map<number, string>()
+const dateLists = new Map<number, readonly string[]>()
 const zones = new Map<string, Zone>()
 
 /** Offset from UTC in milliseconds, east positive. Throws a RangeError if `timezone` is no time zone. */

@@ -86,14 +86,15 @@ export function valuesOf({ place, values }: Series, member?: string): readonly (
 const maxElements = 31
 
 function readValues({ numbers }: SeriesPlace, elements: readonly unknown[]): readonly (readonly (number | null)[])[] {
-  const lists: (number | null)[][] = numbers.length === 0 ? [[]] : numbers.map(() => [])
+  return numbers.length === 0 ? [readColumn(elements)] : numbers.map((name) => readColumn(elements, name))
+}
+
+function readColumn(elements: readonly unknown[], name?: string): readonly (number | null)[] {
+  const column: (number | null)[] = []
   for (let index = 0; index < elements.length && index < maxElements; index++) {
     const element = elements[index]
-    for (let column = 0; column < lists.length; column++) {
-      const name = numbers[column]
-      const value = name === undefined ? element : isMembers(element) ? element[name] : null
-      lists[column]?.push(typeof value === 'number' ? value : null)
-    }
+    const value = name === undefined ? element : isMembers(element) ? element[name] : null
+    column.push(typeof value === 'number' ? value : null)
   }
-  return lists
+  return column
 }

@@ -18,11 +18,11 @@ export function validate(payload: unknown): Validation {
   const errors: Violation[] = [...violations]
   const warnings: Violation[] = []
   const reading = readPayload(sound, violations.length === 0 ? noFaults : new Set(violations.map(({ path }) => path)))
-  for (const { id, severity, check } of rulesFor(reading.metric, reading.viewWindow)) {
-    const found = check(reading)
+  for (const rule of rulesFor(reading.metric, reading.viewWindow)) {
+    const found = rule.check(reading)
     if (found === undefined) continue
-    const target = severity === 'error' ? errors : warnings
-    for (const finding of Array.isArray(found) ? found : [found]) target.push(toViolation(id, finding))
+    const target = rule.severity === 'error' ? errors : warnings
+    for (const finding of Array.isArray(found) ? found : [found]) target.push(toViolation(rule.id, finding))
   }
   return { errors: inPayloadOrder(errors, payload), warnings: inPayloadOrder(warnings, payload) }
 }

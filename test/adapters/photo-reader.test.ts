@@ -258,20 +258,36 @@ photos('says both sizes of a file that is too large', async () => {
   assert.is(message, 'source_image has 10.01 MiB; at most 10 MiB are accepted. Send a smaller picture.')
 })
 
+photos('says smaller sizes in KiB', async () => {
+  const other = openReader({ maxBytes: 1024 })
+  const { message } = await refusalOf(other.readPhoto(Buffer.alloc(1025), 'source_image'))
+  assert.match(message, 'has 1.01 KiB; at most 1 KiB are accepted')
+})
+
 photos('reads a photo of as many bytes as are allowed', async () => {
   const jpeg = await drawJpeg(300, 300)
   await read(Buffer.concat([jpeg, Buffer.alloc(limits.maxBytes - jpeg.length)]))
 })
 
+/** What the processes have worked so far: unlike the time by the clock, the same on a busy machine. 0 without /proc. */
+function readCpuSeconds(): number {
+  const ticks = started.map(({ pid }) => {
+    if (!existsSync(`/proc/${pid}/stat`)) return 0
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ')
+    return Number(fields[13]) + Number(fields[14])
+  })
+  return ticks.reduce((sum, value) => sum + value, 0) / 100
+}
+
 for (const { name, make, says } of hostilePhotos) {
   photos(`refuses ${name}`, async () => {
     const bytes = await make()
-    const before = performance.now()
+    const before = readCpuSeconds()
     const { code, message } = await refusalOf(read(bytes))
     assert.is(code, 'invalid_request')
     assert.match(message, says)
     assert.match(message, /^source_image .*\.$/)
-    assert.ok(performance.now() - before < 4000, 'took too long')
+    assert.ok(readCpuSeconds() - before < 2, 'took too long')
   })
 }
 
@@ -356,7 +372,7 @@ const smallPhoto = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(
 const largePhoto = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(20_000)])
 
 photos('kills a process that takes too long, and reads the next photo in a fresh one', async () => {
-  const other = openReader({ start: startStuck, childrenAtMost: 1, deadlineMs: 100 })
+  const other = openReader({ start: startStuck, childrenAtMost: 1, deadlineMs: 1000 })
   const [late, next] = await Promise.all([
     refusalOf(other.readPhoto(largePhoto, 'source_image_url')),
     other.readPhoto(smallPhoto, 'source_image_url'),

@@ -49,9 +49,9 @@ pack('travels with its texts and fixtures, and without its sources and tests', (
   assert.match(readFileSync(join(installed, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8'), /^commander \d/m)
 })
 
-pack('brings two packages along and no more', () => {
+pack('brings along the packages that carry files of their own, and no more', () => {
   const { dependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
-  assert.equal(Object.keys(dependencies), ['better-sqlite3', 'typebox'])
+  assert.equal(Object.keys(dependencies), ['better-sqlite3', 'h264-mp4-encoder', 'sharp', 'typebox'])
 })
 
 pack('renders its fixtures from an empty folder', () => {

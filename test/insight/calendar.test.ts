@@ -6,6 +6,7 @@ import {
   daysInMonth,
   formatDate,
   isTimeZone,
+  listDates,
   localDateTime,
   localDay,
   parseDate,
@@ -183,6 +184,12 @@ calendar('agrees with Intl in many zones at any instant of forty years', () => {
 calendar('throws a RangeError for a zone that is none', () => {
   assert.throws(() => localDateTime(0, 'Asia/Atlantis'), /is not a time zone/)
   assert.not.ok(isTimeZone('Asia/Atlantis'))
+})
+
+calendar('lists the dates of a month from any day on', () => {
+  const list = listDates(parseDate('2024-02-15') ?? 0)
+  assert.is(list.length, 31)
+  assert.equal([list[0], list[14], list[15], list[30]], ['2024-02-15', '2024-02-29', '2024-03-01', '2024-03-16'])
 })
 
 calendar.run()

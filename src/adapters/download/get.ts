@@ -2,6 +2,7 @@ import { isIP, Socket } from 'node:net'
 import { buildConnector, Client, type Dispatcher } from 'undici'
 import type { SvcError } from '../../errors.js'
 import { version } from '../../version.js'
+import { formatSize } from '../size.js'
 import { isPublicAddress } from './address.js'
 
 /** Opens a connection to `hostname`, an IP address; `host` is the name that a certificate must be valid for. */
@@ -107,7 +108,7 @@ async function readResponse(
   }
   const encoding = headers['content-encoding'] ?? 'identity'
   if (encoding !== 'identity') throw refuse('answers with a compressed file. Serve the picture as it is.')
-  const tooLarge = `has more than ${Number((bytesAtMost / 1024 / 1024).toFixed(2))} MiB. Give a smaller picture.`
+  const tooLarge = `has more than ${formatSize(bytesAtMost)}. Give a smaller picture.`
   if (Number(headers['content-length'] ?? 0) > bytesAtMost) throw refuse(tooLarge)
   const chunks: Buffer[] = []
   let sizeBytes = 0

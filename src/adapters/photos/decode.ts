@@ -2,6 +2,7 @@ import sharp, { type Metadata, type OutputInfo } from 'sharp'
 import type { ReadAnswer, ReadRequest } from './protocol.js'
 import { countScans, isAnimatedPng } from './structure.js'
 
+// @NOTE contract: not shown beyond a configured least size; what no avatar is made from, or a decoder chokes on, is refused.
 const scansAtMost = 64
 const pixelsAtMost = 40_000_000
 const aspectAtMost = 4

@@ -51,6 +51,7 @@ function readBrands({ bytes, text }: Head): string[] {
   return (box.match(/.{4}/gs) ?? []).filter((_, index) => index !== 1)
 }
 
+/** @NOTE contract: formats are not shown; we accept what every camera app and browser can write. */
 const accepted: readonly (readonly [PhotoKind, Test])[] = [
   ['jpeg', starts('\xff\xd8\xff')],
   ['png', starts('\x89PNG\r\n\x1a\n')],

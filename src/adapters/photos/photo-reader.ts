@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { startChild } from '../../entry.js'
 import { SvcError } from '../../errors.js'
 import type { PhotoReader } from '../../ports/photos.js'
+import { formatSize } from '../size.js'
 import { type ChildrenLimits, createChildren } from './children.js'
 import { sniffKind } from './kind.js'
 
@@ -13,7 +14,8 @@ export interface PhotoReaderOptions extends Partial<ChildrenLimits> {
   readonly start?: () => Promise<ChildProcess>
 }
 
-const mebibyte = 1024 * 1024
+/** A dozen of the largest photos by default. */
+const waitingBytesAtLeast = 128 * 1024 * 1024
 
 /**
  * Reads photos in processes of their own, at most two: decoders are large, fed by strangers, and cannot be interrupted.
@@ -28,16 +30,19 @@ export function createPhotoReader({
 }: PhotoReaderOptions): PhotoReader {
   const children = createChildren(start, {
     childrenAtMost: 2,
-    deadlineMs: 5000,
+    deadlineMs: 10_000,
     startMs: 20_000,
     waitingAtMost: 100,
-    waitingBytesAtMost: Math.max(128 * mebibyte, 2 * maxBytes),
+    waitingBytesAtMost: Math.max(waitingBytesAtLeast, 2 * maxBytes),
     ...limits,
   })
   return {
     async readPhoto(bytes, field) {
       const refuse = (rest: string) => new SvcError('invalid_request', `${field} ${rest}`)
-      if (bytes.byteLength > maxBytes) throw refuse(describeExcess(bytes.byteLength, maxBytes))
+      if (bytes.byteLength > maxBytes) {
+        const sizes = `has ${formatSize(bytes.byteLength)}; at most ${formatSize(maxBytes)} are accepted`
+        throw refuse(`${sizes}. Send a smaller picture.`)
+      }
       const sniffed = sniffKind(bytes)
       if ('refusal' in sniffed) throw refuse(sniffed.refusal)
       const answer = await children.read({ bytes, kind: sniffed.kind, minSide })
@@ -51,9 +56,4 @@ export function createPhotoReader({
 function startReader(): Promise<ChildProcess> {
   // A child works on one photo at a time: more arenas than one only keep memory (210 MB instead of 133 MB for 12 megapixels).
   return startChild('adapters/photos/child', { MALLOC_ARENA_MAX: '1' })
-}
-
-function describeExcess(sizeBytes: number, maxBytes: number): string {
-  const size = (Math.ceil((sizeBytes / mebibyte) * 100) / 100).toFixed(2)
-  return `has ${size} MiB; at most ${Number((maxBytes / mebibyte).toFixed(2))} MiB are accepted. Send a smaller picture.`
 }

@@ -8,6 +8,7 @@ import { syntaxRule } from '../input/syntax.js'
 import { type Checked, checkSegment, type Validate } from './check.js'
 import type { Pool } from './pool.js'
 import type { PayloadResult } from './result.js'
+import { tuneForLongRun } from './tuning.js'
 
 /** What a run over many sources reports, in the order of the sources and their payloads. */
 export type Event =
@@ -88,6 +89,7 @@ async function* checkAll(
     // After a broken payload, what stands around the next ones is a consequence of it.
     else if (segment.fault !== undefined && broken) continue
     else if (openPool === undefined || !segment.lines || seenBytes < inlineBytes) {
+      if (segment.bytes.length > longBytes) await tuneForLongRun()
       yield* waiting.splice(0)
       const checked = await checkSegment(segment, options.check)
       broken ||= checked.findings.some(({ errors }) => errors[0]?.rule === syntaxRule)
@@ -109,6 +111,8 @@ async function* checkAll(
   yield* waiting
 }
 
+/** A segment beyond this size is one of many payloads, and mostly not the last. */
+const longBytes = 512 << 10
 /** A segment up to this size is checked where it is. */
 const smallBytes = 64 << 10
 /** Answers that are kept while an earlier one is still under way. */

@@ -32,15 +32,15 @@ const checkedRules: readonly CheckedRule[] = [
  */
 export const rules: readonly Rule[] = checkedRules
 
-type Applicable = CheckedRule & Required<Pick<CheckedRule, 'check'>>
+/** What `validate` needs of a rule. All have one shape: properties of objects of many shapes are slow to find. */
+type Applicable = Pick<CheckedRule, 'id' | 'severity'> & Required<Pick<CheckedRule, 'check'>>
 
 /** The rules that check more than structure for a metric and window; those of all kinds when one of them is unknown. */
 export function rulesFor(metric: Metric | undefined, viewWindow: ViewWindow | undefined): readonly Applicable[] {
   const known = chosen.get(metric)?.get(viewWindow)
   if (known !== undefined) return known
-  const applicable = checkedRules.filter(
-    (rule): rule is Applicable =>
-      rule.check !== undefined && appliesTo(rule.metrics, metric) && appliesTo(rule.windows, viewWindow),
+  const applicable = checkedRules.flatMap(({ id, severity, check, metrics, windows }) =>
+    check !== undefined && appliesTo(metrics, metric) && appliesTo(windows, viewWindow) ? { id, severity, check } : [],
   )
   chosen.set(metric, (chosen.get(metric) ?? new Map()).set(viewWindow, applicable))
   return applicable

@@ -1,4 +1,4 @@
-import { formatDate } from '../calendar.js'
+import { formatDate, listDates } from '../calendar.js'
 import { isMembers } from '../members.js'
 import type { Reading } from '../reading.js'
 import type { Series } from '../series.js'
@@ -90,9 +90,10 @@ function listAll(find: (after: number) => number): readonly number[] {
 }
 
 function findWrongDate(series: Series, from: number, after = 0): number {
+  const dates = listDates(from)
   for (let index = after; index < series.elements.length; index++) {
     const date = dateAt(series, index)
-    if (date !== undefined && date !== formatDate(from + index)) return index
+    if (date !== undefined && date !== dates[index]) return index
   }
   return -1
 }

@@ -34,7 +34,7 @@ export function drawCatHead(look: Look, stance: Stance): string {
     inside(
       [skull],
       drawHeadMarkings(look) +
-        crescent(skull, -6, -13, palette.ink, 'opacity=".1"') +
+        crescent(skull, -6, -13, palette.ink, 'fill-opacity=".1"') +
         crescent(skull, 4, 9, palette.lit),
     ),
     traits.bib ? path(muzzle, palette.pale) : path(muzzle, palette.lit),
@@ -55,11 +55,11 @@ function drawHeadMarkings({ palette, traits }: Look): string {
 function drawNoseAndMouth({ palette }: Look): string {
   const nose = path('M-8 20Q4 14 16 20Q18 27 4 34Q-10 27-8 20Z', palette.nose)
   const mouth = stroke('M4 34V41M4 41Q-6 52-19 45M4 41Q14 52 27 45', palette.line, 3.6)
-  return nose + ellipse(point(0, 21), 4, 2, '#fff', 'opacity=".5"') + mouth
+  return nose + ellipse(point(0, 21), 4, 2, '#fff', 'fill-opacity=".5"') + mouth
 }
 
 function drawWhiskers({ palette }: Look): string {
   const left = 'M-38 34Q-74 24-112 28M-38 41Q-76 40-114 48M-34 47Q-64 54-98 68'
   const right = 'M46 34Q82 24 120 28M46 41Q84 40 122 48M42 47Q72 54 106 68'
-  return stroke(left + right, palette.whisker, 2.4, 'opacity=".9"')
+  return stroke(left + right, palette.whisker, 2.4, 'stroke-opacity=".9"')
 }
