@@ -66,9 +66,10 @@ function isForeign({ c, h }: Lch): boolean {
 }
 
 /** Photos look dull as flat colour, so the drawn coat is clearer; ends of the scale leave room for shadow and light. */
-function drawnCoat({ l, c, h }: Lch): Lch {
-  const grey = c < neutral.below
-  const chroma = (c + (grey ? neutral.chroma : 0)) * (grey ? 1 : 1.25)
+function drawnCoat(seen: Cluster): Lch {
+  const { l, c, h } = seen
+  const grey = c < neutral.below || isForeign(seen)
+  const chroma = grey ? Math.min(c, neutral.below) + neutral.chroma : c * 1.25
   return { l: clamp(l * 0.92 + 0.07, 0.36, 0.93), c: clamp(chroma, 0.004, 0.12), h: grey ? neutral.hue : h }
 }
 

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import sharp from 'sharp'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readColours } from '../../../../src/adapters/provider/stub/clusters.js'
@@ -55,6 +56,14 @@ look('sees the dog of the samples as black with pale markings', async () => {
   const { seen, second } = coatOf((await readColours(photo)).clusters)
   assert.ok(seen.l < 0.35)
   assert.ok(second.l > seen.l + 0.14)
+})
+
+look('draws a grey pet where a photo shows grass alone, not a green one', async () => {
+  const grass = await sharp({ create: { width: 300, height: 300, channels: 3, background: '#0a0' } })
+    .jpeg()
+    .toBuffer()
+  const { a, b } = labOfHex((await readLook(grass, 'cat')).palette.coat)
+  assert.ok(Math.hypot(a, b) < 0.03)
 })
 
 look('is plain data', async () => {
