@@ -1,7 +1,9 @@
+import { SvcError } from '../errors.js'
+
 /** Something that is made when it is asked for first, and closed if it was made. */
 export interface OnDemand<T> {
   get(): Promise<T>
-  /** Takes back what was made, so that it can be closed; a later call of `get` throws. */
+  /** Closes what was made, if it was; a later call of `get` throws `unavailable`. */
   close(close: (made: T) => Promise<void>): Promise<void>
 }
 
@@ -11,7 +13,7 @@ export function onDemand<T>(make: () => Promise<T>): OnDemand<T> {
   let closed = false
   return {
     get() {
-      if (closed) return Promise.reject(new Error('It was asked for after the end.'))
+      if (closed) return Promise.reject(new SvcError('unavailable', 'The service is stopping. Try again soon.'))
       making ??= make().catch((error) => {
         making = undefined
         throw error
