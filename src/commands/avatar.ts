@@ -78,7 +78,12 @@ async function generate(photo: string | undefined, flags: GenerateFlags) {
   const body = toForm(source, { ...flags, species: answers.species })
   return withConnection(flags, async (connection) => {
     const headers = { 'idempotency-key': flags.idempotencyKey }
-    const created = await call<Routes['generateAvatar']>(connection, { method: 'POST', path: '/v1/pet-avatar/generate', body, headers })
+    const created = await call<Routes['generateAvatar']>(connection, {
+      method: 'POST',
+      path: '/v1/pet-avatar/generate',
+      body,
+      headers,
+    })
     if (flags.wait || flags.out !== undefined) return followTask(connection, created.task_id, flags)
     if (flags.json) printJson(created)
     else printLines(describeCreated(created, connection.flags))
@@ -122,7 +127,11 @@ async function list({
 }: ServerFlags & { userId?: string; page?: string; pageSize?: string }) {
   return withConnection(flags, async (connection) => {
     const query = { user_id: userId, page, page_size: pageSize }
-    const answer = await call<Routes['listIdentityAssets']>(connection, { method: 'GET', path: '/v1/pet-avatars', query })
+    const answer = await call<Routes['listIdentityAssets']>(connection, {
+      method: 'GET',
+      path: '/v1/pet-avatars',
+      query,
+    })
     if (flags.json) printJson(answer)
     else printLines(describeAssetPage(answer))
     return 0
@@ -132,7 +141,11 @@ async function list({
 async function show(id: string, flags: ServerFlags) {
   return withConnection(flags, async (connection) => {
     const path = '/v1/pet-avatars/{identity_asset_id}'
-    const asset = await call<Routes['getIdentityAsset']>(connection, { method: 'GET', path, params: { identity_asset_id: id } })
+    const asset = await call<Routes['getIdentityAsset']>(connection, {
+      method: 'GET',
+      path,
+      params: { identity_asset_id: id },
+    })
     if (flags.json) printJson(asset)
     else printLines(describeAsset(asset))
     return 0

@@ -81,7 +81,22 @@ pictures('answers the same over the network as without a server', async () => {
 pictures('makes pictures through a server', () => {
   const out = join(folder.path, 'far')
   const run = runSvc(
-    ['avatar', 'generate', dog, '--species', 'cat', '--pose', 'lying,running', '--out', out, '--json', '--url', url, '--data-dir', dataDir],
+    [
+      'avatar',
+      'generate',
+      dog,
+      '--species',
+      'cat',
+      '--pose',
+      'lying,running',
+      '--out',
+      out,
+      '--json',
+      '--url',
+      url,
+      '--data-dir',
+      dataDir,
+    ],
     { env: { ...env, SVC_PUBLIC_URL: '' } },
   )
   // The server names its public address, where nobody is: the files cannot be fetched, the pictures were made.
@@ -106,7 +121,10 @@ pictures('counts by pet and marks what came without an ID', () => {
   const rex = entries.find((entry: { pet_id: string }) => entry.pet_id === 'rex')
   assert.equal([rex.user_id, rex.missing_id, rex.units, rex.cost], ['u7', false, 5, 0])
   const missing = json(near(['usage', '--missing-id', '--json'])).entries
-  assert.equal(missing.map((entry: { pet_id: string }) => entry.pet_id), ['temporary'])
+  assert.equal(
+    missing.map((entry: { pet_id: string }) => entry.pet_id),
+    ['temporary'],
+  )
   assert.match(near(['usage', '--csv']).stdout, /^pet_id,user_id,.*\r\n/)
   assert.match(near(['usage', '--by', 'day']).stdout, /^day +requests +units +cost/)
 })
@@ -157,7 +175,12 @@ const mistakes: readonly (readonly [what: string, args: readonly string[], statu
   ['no photo', ['avatar', 'generate', '--species', 'dog'], 2, /a photo is missing/],
   ['no species', ['avatar', 'generate', dog], 2, /--species dog\|cat is missing/],
   ['a photo that is not there', ['avatar', 'generate', 'no.jpg', '--species', 'dog'], 2, /no\.jpg cannot be read/],
-  ['a file that is no photo', ['avatar', 'generate', notAnImage, '--species', 'dog'], 1, /source_image.*request ID req_/],
+  [
+    'a file that is no photo',
+    ['avatar', 'generate', notAnImage, '--species', 'dog'],
+    1,
+    /source_image.*request ID req_/,
+  ],
   ['an unknown species', ['avatar', 'generate', dog, '--species', 'fish'], 1, /species/],
   ['an unknown pose', ['avatar', 'generate', dog, '--species', 'dog', '--pose', 'flying'], 1, /pose/],
   ['no opinion', ['avatar', 'feedback', 'ai-gateway/x.png'], 2, /--liked, --no-liked, --selected or --no-selected/],

@@ -453,4 +453,13 @@ work('finds tasks of other processes by itself, and goes on after a claim that f
   assert.is(lines.filter(({ event }) => event === 'claim_failed').length, 2)
 })
 
+work('lets go of whoever waits for it to be idle when it is closed', async () => {
+  const worker = await startWorker(createScriptedProvider(), { slots: { scripted: 0 } })
+  await store.createTask(newAvatar(), 'pet-avatar')
+  // Without a slot its units wait for ever.
+  const idle = worker.idle()
+  await worker.close(0)
+  await idle
+})
+
 work.run()

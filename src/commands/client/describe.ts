@@ -1,6 +1,6 @@
-import { describePose } from './progress.js'
 import type { Routes } from '../../contract/index.js'
 import type { ReplyBody } from '../../contract/route.js'
+import { describePose } from './progress.js'
 import { listPoses, type TaskRecord } from './resources.js'
 
 /** A task as people read it: one line a pose, with its file or its address. */
@@ -15,7 +15,10 @@ export function describeTask(task: TaskRecord, files: Readonly<Record<string, re
 }
 
 /** A task that was just created, and how to wait for it. */
-export function describeCreated({ task_id, status, message }: ReplyBody<Routes['generateAvatar']>, flags: string): string[] {
+export function describeCreated(
+  { task_id, status, message }: ReplyBody<Routes['generateAvatar']>,
+  flags: string,
+): string[] {
   return [`${task_id} ${status}`, message, `Wait for it with: svc task wait ${task_id}${flags}`]
 }
 
@@ -34,7 +37,12 @@ export function describeAsset(asset: ReplyBody<Routes['getIdentityAsset']>): str
   return [head.join('  '), `  made by ${asset.avatar_task_id}`, ...poses]
 }
 
-export function describeAssetPage({ items, page, page_size, total }: ReplyBody<Routes['listIdentityAssets']>): string[] {
+export function describeAssetPage({
+  items,
+  page,
+  page_size,
+  total,
+}: ReplyBody<Routes['listIdentityAssets']>): string[] {
   const lines = items.map(({ identity_asset_id, status, species, pet_id, poses }) =>
     [identity_asset_id, status ?? '', species, `pet ${pet_id}`, Object.keys(poses).join(',')].join('  '),
   )
