@@ -66,8 +66,10 @@ async function run(args: readonly string[]): Promise<number> {
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   if (error instanceof Error && error.name === 'Interrupted') {
-    // By the signal itself, so that a script's loop ends, too.
-    process.kill(process.pid, (error as Interrupted).signal)
+    // By the signal itself, so that a script's loop ends, too. Spinner and prompts listen to it; they are done by now.
+    const { signal } = error as Interrupted
+    process.removeAllListeners(signal)
+    process.kill(process.pid, signal)
     return 2
   }
   if (isSvcError(error)) {
