@@ -1,5 +1,6 @@
 import { deleteAnimationTask, generateAnimation, getAnimationTask } from './animation.js'
 import { generateAvatar, getAvatarTask, getIdentityAsset, listIdentityAssets, saveAvatarFeedback } from './avatar.js'
+import { generateAiInsights, generateHomeInsights, getInsight, listInsights } from './home.js'
 import { generateHealthDetailInsight } from './insight.js'
 import { getHealth, getOpenApi, listModels } from './system.js'
 import { getUsage } from './usage.js'
@@ -16,6 +17,10 @@ export const routes = {
   generateAnimation,
   getAnimationTask,
   deleteAnimationTask,
+  generateHomeInsights,
+  listInsights,
+  getInsight,
+  generateAiInsights,
   generateHealthDetailInsight,
   getUsage,
   getOpenApi,
