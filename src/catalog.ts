@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { SvcError } from './errors.js'
 import { type Copy, type Locale, locales } from './insight/types.js'
+import { poses, species, taskLocales } from './media/poses.js'
+import type { Prompts, PromptTexts } from './media/prompts.js'
 
 /** The files of `catalog/insight/`; each maps the ID of a text to its three languages. */
 const insightFiles = ['activity.json', 'rest.json', 'vitals.json', 'bark.json', 'phrases.json'] as const
@@ -48,7 +50,7 @@ export function readInsightTexts(
   const patterns: Record<Locale, Record<string, string>> = { 'zh-CN': {}, 'en-US': {}, es: {} }
   const files: Record<string, string> = {}
   for (const file of insightFiles) {
-    for (const [id, entry] of Object.entries(readObject(folder, file))) {
+    for (const [id, entry] of Object.entries(readObject(folder, file, 'insight'))) {
       const where = `catalog/insight/${file}, ${id}`
       if (files[id] !== undefined) throw new SvcError('internal_error', `${where}: the text exists twice.`)
       files[id] = file
@@ -57,7 +59,7 @@ export function readInsightTexts(
       if (strange.length > 0) throw new SvcError('internal_error', `${where}: unknown member ${strange.join(', ')}.`)
     }
   }
-  const version = readObject(folder, 'version.json')
+  const version = readObject(folder, 'version.json', 'insight')
   return {
     ruleVersion: requireText(version, 'ruleVersion', 'catalog/insight/version.json'),
     pinnedHash: String(version.sha256),
@@ -73,28 +75,87 @@ function hashTexts(patterns: InsightTexts['patterns']): string {
   return createHash('sha256').update(canonical).digest('hex')
 }
 
-function readObject(folder: { readonly href: string }, file: string): Record<string, unknown> {
-  const text = readText(folder, file)
+/** Reads and checks the files of `catalog/prompts/`. Throws an SvcError that names file, text and language at fault. */
+export function readPrompts(
+  folder: { readonly href: string } = new URL('../catalog/prompts/', import.meta.url),
+): Prompts {
+  return {
+    avatar: readPromptTexts(folder, 'avatar.json', taskLocales, ['breed', 'name']),
+    animation: readPromptTexts(folder, 'animation.json', ['en-US'], []),
+  }
+}
+
+function readPromptTexts<L extends (typeof taskLocales)[number]>(
+  folder: { readonly href: string },
+  file: string,
+  languages: readonly L[],
+  quoted: readonly ('breed' | 'name')[],
+): PromptTexts<L> {
+  const entries = readObject(folder, file, 'prompts')
+  const read = (entry: unknown, name: string, placeholders: readonly string[]) =>
+    readPromptText(entry, `catalog/prompts/${file}, ${name}`, languages, placeholders)
+  const readEach = <K extends string>(group: string, keys: readonly K[]) => {
+    const members = (entries[group] ?? {}) as Record<string, unknown>
+    return Object.fromEntries(keys.map((key) => [key, read(members[key], `${group}.${key}`, [])])) as Record<
+      K,
+      Record<L, string>
+    >
+  }
+  return {
+    prompt: read(entries.prompt, 'prompt', ['species', 'pose', ...quoted]),
+    species: readEach('species', species),
+    poses: readEach('poses', poses),
+    ...Object.fromEntries(quoted.map((name) => [name, read(entries[name], name, [name])])),
+  }
+}
+
+/** A text in each language, with every placeholder it is to have and no other. */
+function readPromptText<L extends string>(
+  entry: unknown,
+  where: string,
+  languages: readonly L[],
+  placeholders: readonly string[],
+): Record<L, string> {
+  const texts = languages.map((language) => {
+    const text = requireText(entry, language, where)
+    const found = [...text.matchAll(/\{(.*?)\}/g)].map(([, name = '']) => name)
+    const wrong = [
+      ...found.filter((name) => !placeholders.includes(name)).map((name) => `knows no {${name}}`),
+      ...placeholders.filter((name) => !found.includes(name)).map((name) => `lacks {${name}}`),
+    ]
+    if (wrong.length > 0) throw new SvcError('internal_error', `${where}: ${language} ${wrong.join(', ')}.`)
+    return [language, text]
+  })
+  return Object.fromEntries(texts)
+}
+
+function readObject(
+  folder: { readonly href: string },
+  file: string,
+  part: 'insight' | 'prompts',
+): Record<string, unknown> {
+  const where = `catalog/${part}/${file}`
+  const text = readText(folder, file, where)
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (cause) {
     throw new SvcError(
       'internal_error',
-      `catalog/insight/${file}${findPlace(text, cause)} is not valid JSON. Inside a text, a quotation mark is written \\"; ` +
+      `${where}${findPlace(text, cause)} is not valid JSON. Inside a text, a quotation mark is written \\"; ` +
         'between two entries stands one comma, and none after the last.',
       { cause },
     )
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
-  throw new SvcError('internal_error', `catalog/insight/${file} must be a JSON object.`)
+  throw new SvcError('internal_error', `${where} must be a JSON object.`)
 }
 
-function readText(folder: { readonly href: string }, file: string): string {
+function readText(folder: { readonly href: string }, file: string, where: string): string {
   try {
     return readFileSync(new URL(file, folder.href), 'utf8')
   } catch (cause) {
-    throw new SvcError('internal_error', `catalog/insight/${file} cannot be read.`, { cause })
+    throw new SvcError('internal_error', `${where} cannot be read.`, { cause })
   }
 }
 

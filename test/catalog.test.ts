@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { loadInsightCopy, readInsightTexts } from '../src/catalog.js'
+import { loadInsightCopy, readInsightTexts, readPrompts } from '../src/catalog.js'
 import { isSvcError } from '../src/errors.js'
 import { generate, type Locale, locales } from '../src/insight/index.js'
 import { supplements } from '../src/insight/supplement.js'
@@ -187,5 +187,54 @@ catalog('the hash does not depend on white space, and does on every letter', () 
   assert.is.not(readInsightTexts(url).hash, hash)
   rmSync(folder, { recursive: true })
 })
+
+const promptFaults: readonly (readonly [
+  title: string,
+  file: string,
+  change: (text: string) => string,
+  expected: string,
+])[] = [
+  ['broken JSON', 'avatar.json', (text) => text.replace('{', ''), 'catalog/prompts/avatar.json'],
+  [
+    'a missing pose',
+    'animation.json',
+    (text) => text.replace('"sitting"', '"siting"'),
+    'catalog/prompts/animation.json, poses.sitting: en-US is missing',
+  ],
+  [
+    'a missing language',
+    'avatar.json',
+    (text) => text.replace('"zh-CN"', '"zh"'),
+    'catalog/prompts/avatar.json, prompt: zh-CN is missing',
+  ],
+  [
+    'a misspelt placeholder',
+    'avatar.json',
+    (text) => text.replace('{breed}', '{bred}'),
+    'avatar.json, prompt: en-US knows no {bred}, lacks {breed}',
+  ],
+  [
+    'a placeholder where none belongs',
+    'animation.json',
+    (text) => text.replace('it gallops', '{species} gallops'),
+    'animation.json, poses.running: en-US knows no {species}',
+  ],
+]
+for (const [title, file, change, expected] of promptFaults) {
+  catalog(`refuses prompts with ${title} and names the place`, () => {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-prompts-'))
+    cpSync(new URL('../catalog/prompts/', import.meta.url), folder, { recursive: true })
+    writeFileSync(join(folder, file), change(readFileSync(join(folder, file), 'utf8')))
+    try {
+      readPrompts(pathToFileURL(`${folder}/`))
+      assert.unreachable()
+    } catch (error) {
+      assert.ok(isSvcError(error))
+      assert.match(error.message, expected)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+}
 
 catalog.run()

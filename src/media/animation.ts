@@ -1,0 +1,131 @@
+import { SvcError } from '../errors.js'
+import { createId } from '../ids.js'
+import type { ObjectStore } from '../ports/objects.js'
+import type { Provider } from '../ports/provider.js'
+import type { IdempotentAnswer, NewTask, Task, TaskStatus, TaskStore } from '../ports/tasks.js'
+import { findDeadline } from './deadline.js'
+import type { PoseChoice } from './poses.js'
+import type { AnimationInput, AvatarInput } from './tasks.js'
+
+/** @NOTE contract: the length of a clip is not shown; two seconds hold a whole walk or run and loop. */
+const clipSeconds = 2
+
+/** @NOTE contract: a deletion while the task runs, or is being deleted, is not shown; it is refused and nothing changes. */
+const deletableStatuses: readonly TaskStatus[] = ['success', 'partial_success', 'failed', 'delete_failed']
+
+export interface AnimationPorts {
+  readonly tasks: Pick<TaskStore, 'createTask' | 'findTask'>
+  readonly provider: Pick<Provider, 'label' | 'videoModel'>
+}
+
+export interface AnimationRequest {
+  readonly requestId: string
+  readonly keyId: string
+  readonly avatarTaskId: string
+  readonly pose: PoseChoice
+  /** The answer to keep for a call that may be repeated; it names the task. */
+  readonly toAnswer?: ((taskId: string) => IdempotentAnswer) | undefined
+}
+
+/**
+ * Creates a task that sets the pictures of an avatar task in motion, one unit a pose. It belongs to whom the avatar
+ * belongs to; `all` means every pose that has a picture.
+ * Throws `not_found` without such an avatar task, `invalid_request` when it or the pose has no picture to animate.
+ * Source: gateway contract, 4.8.
+ */
+export async function createAnimationTask(
+  { tasks, provider }: AnimationPorts,
+  request: AnimationRequest,
+  now: Date,
+): Promise<NewTask> {
+  const avatar = await tasks.findTask(request.avatarTaskId)
+  if (avatar?.kind !== 'avatar') {
+    throw new SvcError('not_found', 'There is no avatar task with this `avatar_task_id`.')
+  }
+  const frames = chooseFrames(avatar, request.pose)
+  const { species, sourceKey } = avatar.input as AvatarInput
+  const input: AnimationInput = { species, seconds: clipSeconds, sourceKey, frames, locale: 'en-US' }
+  const task: NewTask = {
+    id: createId('anim_'),
+    kind: 'animation',
+    requestId: request.requestId,
+    keyId: request.keyId,
+    owner: avatar.owner,
+    provider: provider.label,
+    model: provider.videoModel,
+    parentId: avatar.id,
+    input,
+    units: Object.keys(frames),
+    createdAt: now,
+    deadlineAt: findDeadline(now),
+  }
+  await tasks.createTask(task, 'pet-animation', request.toAnswer?.(task.id))
+  return task
+}
+
+/** The pictures to animate, by pose. */
+function chooseFrames(avatar: Task, pose: PoseChoice): Record<string, string> {
+  if (avatar.status !== 'success' && avatar.status !== 'partial_success') {
+    const reason = avatar.status === 'failed' ? 'has failed' : 'is not finished yet'
+    throw new SvcError(
+      'invalid_request',
+      `\`avatar_task_id\` names a task that ${reason}; there is nothing to animate.`,
+    )
+  }
+  const frames = avatar.units.flatMap(({ name, output }) => {
+    const key = output?.files.image
+    return key === undefined || (pose !== 'all' && pose !== name) ? [] : [[name, key] as const]
+  })
+  if (frames.length === 0) {
+    throw new SvcError('invalid_request', `\`pose\` is ${pose}, of which this avatar task has no image.`)
+  }
+  return Object.fromEntries(frames)
+}
+
+export interface DeletionPorts {
+  readonly tasks: Pick<TaskStore, 'findTask' | 'beginDelete' | 'finishDelete' | 'failDelete' | 'listDeleting'>
+  readonly objects: Pick<ObjectStore, 'delete'>
+}
+
+/** Throws `not_found`. */
+export async function getAnimationTask(tasks: Pick<TaskStore, 'findTask'>, id: string): Promise<Task> {
+  const task = await tasks.findTask(id)
+  if (task?.kind === 'animation') return task
+  throw new SvcError('not_found', 'There is no animation task with this ID.')
+}
+
+/**
+ * Deletes a finished animation task and its stored files; when the files cannot be removed, the deletion may be repeated.
+ * Throws `not_found`, `conflict` while the task runs or is being deleted, and what kept the files from being removed.
+ * Source: gateway contract, 3 and 4.10.
+ */
+export async function deleteAnimationTask(ports: DeletionPorts, id: string): Promise<void> {
+  const task = await getAnimationTask(ports.tasks, id)
+  if (!(await ports.tasks.beginDelete(id, deletableStatuses))) {
+    const { status } = await getAnimationTask(ports.tasks, id)
+    throw new SvcError('conflict', `The task is ${status}; it can be deleted when it is finished. Nothing has changed.`)
+  }
+  await removeTask(ports, task)
+}
+
+/** Ends the deletions that a process began and did not end: the tasks are gone afterwards, or `delete_failed`. */
+export async function resumeDeletions(ports: DeletionPorts): Promise<void> {
+  for (const task of await ports.tasks.listDeleting()) {
+    // What went wrong shows in the status, and again when somebody repeats the deletion.
+    await removeTask(ports, task).catch(() => {})
+  }
+}
+
+/** Files first: a task without files can be told of, files without a task cannot. */
+async function removeTask({ tasks, objects }: DeletionPorts, { id, units }: Task): Promise<void> {
+  try {
+    for (const { output } of units) {
+      for (const key of Object.values(output?.files ?? {})) await objects.delete(key)
+    }
+  } catch (cause) {
+    await tasks.failDelete(id)
+    const message = 'The files of the task could not be removed. Repeat the deletion later.'
+    throw new SvcError('internal_error', message, { cause })
+  }
+  await tasks.finishDelete(id)
+}

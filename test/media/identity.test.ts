@@ -1,0 +1,119 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type AssetStatus, findAssetId, type PoseAnimationStatus, toIdentityAsset } from '../../src/media/identity.js'
+import type { Task, TaskStatus, UnitStatus, UnitView } from '../../src/ports/tasks.js'
+
+const identity = suite('identity assets')
+
+const unit = (name: string, status: UnitStatus, files: Record<string, string> = {}): UnitView => ({
+  name,
+  status,
+  output: status === 'success' ? { files } : null,
+  failure: null,
+})
+const task = (change: Partial<Task>): Task => ({
+  id: 'avatar_01ABC',
+  kind: 'avatar',
+  status: 'success',
+  requestId: 'req_1',
+  keyId: 'key_1',
+  owner: { userId: 'u1', petId: 'p1', missing: [] },
+  provider: 'stub',
+  model: 'stub-avatar-1',
+  parentId: null,
+  input: { species: 'cat', locale: 'en-US', sourceKey: 'ai-gateway/photos/avatar_01ABC.jpg' },
+  units: [unit('lying', 'success', { image: 'l.webp' }), unit('running', 'success', { image: 'r.webp' })],
+  createdAt: new Date(1000),
+  updatedAt: new Date(2000),
+  finishedAt: new Date(2000),
+  ...change,
+})
+const animation = (status: TaskStatus, units: UnitView[] = []): Task =>
+  task({ id: 'anim_01', kind: 'animation', status, parentId: 'avatar_01ABC', units, updatedAt: new Date(3000) })
+
+const ids: readonly [TaskStatus, string | null][] = [
+  ['pending', null],
+  ['processing', null],
+  ['success', 'pia_01ABC'],
+  ['partial_success', null],
+  ['failed', null],
+]
+for (const [status, id] of ids) {
+  identity(`a task in ${status} has the asset ${id}`, () => assert.is(findAssetId(task({ status })), id))
+}
+
+const statuses: readonly [TaskStatus | 'no animation', AssetStatus, string | undefined][] = [
+  ['no animation', 'ready', undefined],
+  ['pending', 'animation_pending', 'anim_01'],
+  ['processing', 'animation_pending', 'anim_01'],
+  ['success', 'success', 'anim_01'],
+  ['partial_success', 'partial_success', 'anim_01'],
+  ['failed', 'failed', 'anim_01'],
+  ['deleting', 'ready', undefined],
+  ['delete_failed', 'failed', 'anim_01'],
+]
+for (const [linked, status, id] of statuses) {
+  identity(`is ${status} with an animation in ${linked}`, () => {
+    const asset = toIdentityAsset(task({}), linked === 'no animation' ? undefined : animation(linked))
+    assert.is(asset.status, status)
+    assert.is(asset.animation?.id, id)
+    assert.equal(
+      asset.poses.map(({ name, imageKey }) => [name, imageKey]),
+      [
+        ['lying', 'l.webp'],
+        ['running', 'r.webp'],
+      ],
+    )
+  })
+}
+
+const both = { webp: 'l.webp', mp4: 'l.mp4' }
+const clips: readonly [string, Task | undefined, PoseAnimationStatus | null, string | null, string | null][] = [
+  ['no animation', undefined, null, null, null],
+  ['another pose animated', animation('success', [unit('running', 'success', both)]), null, null, null],
+  ['a clip that waits', animation('pending', [unit('lying', 'pending')]), 'pending', null, null],
+  ['a clip being made', animation('processing', [unit('lying', 'processing')]), 'processing', null, null],
+  ['both files', animation('success', [unit('lying', 'success', both)]), 'success', 'l.webp', 'l.mp4'],
+  [
+    'both files while other poses are made',
+    animation('processing', [unit('lying', 'success', both)]),
+    'success',
+    'l.webp',
+    'l.mp4',
+  ],
+  [
+    'one file',
+    animation('partial_success', [unit('lying', 'success', { mp4: 'l.mp4' })]),
+    'partial_success',
+    null,
+    'l.mp4',
+  ],
+  ['a clip that failed', animation('failed', [unit('lying', 'failed')]), 'failed', null, null],
+  [
+    'a deletion that stopped half way',
+    animation('delete_failed', [unit('lying', 'success', both)]),
+    'delete_failed',
+    null,
+    null,
+  ],
+  ['a deletion that is going on', animation('deleting', [unit('lying', 'success', both)]), null, null, null],
+]
+for (const [what, linked, status, webp, mp4] of clips) {
+  identity(`shows of a pose with ${what}: ${status}`, () => {
+    const [lying] = toIdentityAsset(task({}), linked).poses
+    assert.equal(lying, {
+      name: 'lying',
+      imageKey: 'l.webp',
+      animationStatus: status,
+      webpKey: webp,
+      mp4Key: mp4,
+    })
+  })
+}
+
+identity('changes when its animation does', () => {
+  assert.equal(toIdentityAsset(task({}), undefined).updatedAt, new Date(2000))
+  assert.equal(toIdentityAsset(task({}), animation('pending')).updatedAt, new Date(3000))
+})
+
+identity.run()
