@@ -68,6 +68,7 @@ export function openFolderObjects(folder: string): ObjectStore {
     async delete(key) {
       rmSync(toPath(key), { force: true })
     },
+    open: async () => undefined,
     signUrl: (key, base) => `${base}/${key}`,
   }
   if (!existsSync(toPath(sourceKey))) void objects.put(sourceKey, Buffer.from('photo'))
