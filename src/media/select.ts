@@ -115,7 +115,7 @@ function judge(name: FactName, scene: Scene, { date, facts }: Day): Verdict {
   if (name === 'holiday') return scene.date_rule !== null && fallsOn(scene.date_rule, date) ? 'date' : 'contradiction'
   if (name === 'season' && word === undefined) return shown.includes(northernSeason(date)) ? 'open' : 'doubt'
   if (word === undefined) return 'open'
-  return name !== 'weather' || shown.every((kind) => areOpposed(kind, word)) ? 'contradiction' : 'open'
+  return name !== 'weather' || shown.some((kind) => areOpposed(kind, word)) ? 'contradiction' : 'open'
 }
 
 /** 30 to 100 as 0 to 9, in the same order. */

@@ -129,25 +129,15 @@ function toKey(name: FactName, text: string): string {
   return `${name} ${folded}`
 }
 
-/**
- * Weather that may be at the same time as another: neither a match nor a contradiction. Rain and sun never are, since a
- * picture of one does not show a day of the other.
- */
+/** Weather that may be at the same time as another, besides wind, which comes with any. */
 const together: readonly (readonly [Word<'weather'>, Word<'weather'>])[] = [
-  ['wind', 'sun'],
-  ['wind', 'cloud'],
-  ['wind', 'rain'],
-  ['wind', 'storm'],
-  ['wind', 'snow'],
   ['heat', 'sun'],
   ['heat', 'cloud'],
-  ['cloud', 'rain'],
-  ['cloud', 'snow'],
-  ['cloud', 'fog'],
   ['rain', 'storm'],
 ]
 
-/** Whether two kinds of weather exclude each other. */
+/** Whether two kinds of weather exclude each other: a picture of one does not show a day of the other. */
 export function areOpposed(one: string, other: string): boolean {
-  return one !== other && !together.some((pair) => pair.every((word) => word === one || word === other))
+  if (one === other || one === 'wind' || other === 'wind') return false
+  return !together.some((pair) => pair.every((word) => word === one || word === other))
 }
