@@ -9,6 +9,7 @@ import { routes } from './contract/index.js'
 import { createDataDir, type DataDir, draftLocalKey, openPart } from './data-dir.js'
 import { openRequestLog, type RequestLog } from './log.js'
 import type { Store } from './ports.js'
+import { createAppMetadataHandlers } from './server/handlers/app-metadata.js'
 import { createInsightHandlers } from './server/handlers/insight.js'
 import { createSystemHandlers } from './server/handlers/system.js'
 import { MemoryBudget } from './server/input/memory-budget.js'
@@ -59,6 +60,7 @@ export async function createApp(config: Config, { now = Date.now }: AppOptions =
     now,
     handlers: {
       ...createSystemHandlers(store, routes, version),
+      ...createAppMetadataHandlers(async (version) => (await import('./catalog/diary.js')).readSceneLibrary(version)),
       ...createInsightHandlers({ copy, journal: store.journal, pseudonyms: createPseudonyms(secret) }),
     },
   })

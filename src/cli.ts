@@ -19,6 +19,7 @@ const commandGroups: Readonly<Record<string, CommandEntry>> = {
     summary: 'render, explain and list the health insight texts',
     load: () => import('./commands/insight.js'),
   },
+  diary: { summary: 'list and compare the scenes of diary pictures', load: () => import('./commands/diary.js') },
   serve: { summary: 'run the HTTP server', load: () => import('./commands/serve.js') },
   key: { summary: 'create, list, revoke and rotate API keys', load: () => import('./commands/key.js') },
   logs: { summary: 'read the request log', load: () => import('./commands/logs.js') },

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Backdrop } from '../ports/backdrop.js'
 import { DateRule } from './dates.js'
-import { diaryVersions } from './diary-versions.js'
+import { defaultDiaryVersion, diaryVersions } from './diary-versions.js'
 import { poses, type Species, species } from './poses.js'
 import { type FactName, listWords } from './vocabulary.js'
 
@@ -72,6 +72,24 @@ export type SceneLibrary = Static<typeof SceneLibrary>
 /** Whether a scene is for a pet of this species. Source: gateway contract, 4.12. */
 export function fitsSpecies(scene: Pick<Scene, 'species'>, pet: Species): boolean {
   return scene.species === 'all' || scene.species === pet
+}
+
+/**
+ * A library as callers choose scenes from it: what a scene is, without what it is matched by and painted from.
+ * @NOTE contract: the answer is not shown. Source: gateway contract, 4.15.
+ */
+export function presentLibrary({ version, scenes }: Pick<SceneLibrary, 'version' | 'scenes'>) {
+  return {
+    version,
+    default_version: defaultDiaryVersion,
+    versions: [...diaryVersions],
+    total: scenes.length,
+    scenes: scenes.map(({ facts: _, prompt: __, backdrop: ___, scene_id, ...shown }) => ({
+      scene_id,
+      version,
+      ...shown,
+    })),
+  }
 }
 
 /** The scene IDs that two versions differ in, each list in the order of the file. */
