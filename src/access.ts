@@ -26,21 +26,22 @@ export type Capability = (typeof capabilities)[number]
 /** What a key needs to call a route: its endpoint group, and what the route uses. Source: gateway contract, 5. */
 export interface Access {
   readonly group: EndpointGroup
-  readonly model?: ModelAlias
+  readonly models?: readonly ModelAlias[]
   readonly allow?: readonly Capability[]
 }
 
 /**
- * Whether the key may call the endpoint, use its model alias and have pictures or clips generated; `admin` is for the
+ * What the key lacks to call the endpoint, in words: its group, the model aliases, what is generated; `admin` is for the
  * gateway's own records.
  */
-export function mayUse(key: ApiKey, access: Access | 'admin'): boolean {
-  if (access === 'admin') return key.admin
-  return (
-    (key.endpoints === null || key.endpoints.includes(access.group)) &&
-    (access.model === undefined || mayUseModel(key, access.model)) &&
-    (access.allow ?? []).every((capability) => key.capabilities.includes(capability))
-  )
+export function findMissing(key: ApiKey, access: Access | 'admin'): string[] {
+  if (access === 'admin') return key.admin ? [] : ['the right to read records of the gateway (--admin)']
+  const { group, models = [], allow = [] } = access
+  return [
+    ...(key.endpoints === null || key.endpoints.includes(group) ? [] : [`the endpoint group ${group}`]),
+    ...models.filter((model) => !mayUseModel(key, model)).map((model) => `the model ${model}`),
+    ...allow.filter((capability) => !key.capabilities.includes(capability)).map((capability) => `${capability}s`),
+  ]
 }
 
 /** Whether the key may use a model alias. */

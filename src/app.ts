@@ -3,15 +3,19 @@ import { openDiskObjects } from './adapters/objects/disk.js'
 import { createUrlSignatures } from './adapters/objects/signature.js'
 import { createPseudonyms, openSecret } from './adapters/secret.js'
 import { openSqliteStore } from './adapters/sql/store.js'
-import { loadInsightCopy } from './catalog.js'
+import { createMedia, type Media } from './app/media.js'
+import { loadInsightCopy, readPrompts } from './catalog.js'
 import type { Config } from './config.js'
 import { routes } from './contract/index.js'
 import { createDataDir, type DataDir, draftLocalKey, openPart } from './data-dir.js'
 import { openRequestLog, type RequestLog } from './log.js'
 import type { Store } from './ports.js'
+import { createAnimationHandlers } from './server/handlers/animation.js'
 import { createAppMetadataHandlers } from './server/handlers/app-metadata.js'
+import { createAvatarHandlers } from './server/handlers/avatar.js'
 import { createInsightHandlers } from './server/handlers/insight.js'
 import { createSystemHandlers } from './server/handlers/system.js'
+import { createUsageHandlers } from './server/handlers/usage.js'
 import { MemoryBudget } from './server/input/memory-budget.js'
 import { type Listener, startListening } from './server/listen.js'
 import { createServer } from './server/server.js'
@@ -21,38 +25,50 @@ import { version } from './version.js'
 /** What the files of all calls together may take of memory: some 25 photos of the largest size. */
 const uploadedBytesAtMost = 256 << 20
 
-/** How long a shutdown waits for the calls that are being answered. */
-const drainMs = 10_000
+/** How long a shutdown waits for the calls that are being answered and the units in work. */
+const defaultDrainMs = 10_000
+/** Of that time, what the worker needs at the end to hand units back. */
+const handBackMs = 2500
+/** How long after the port is open a server goes on with the work that it finds. */
+const workDelayMs = 100
 
 export interface App {
   /** The key `local`, if this start created it; its text is not to be had again from here. */
   readonly createdKey?: { readonly id: string; readonly name: string; readonly text: string }
   /** Answers a web request, in process. */
   fetch(request: Request): Response | Promise<Response>
+  /** Resolves when no task waits or is in work. */
+  idle(): Promise<void>
   /** Takes the port of the configuration, or throws `unavailable`. */
   listen(): Promise<Listener>
-  /** Stops listening, lets running calls end (10 seconds at most), writes what waits, closes the data directory. Throws what was lost. */
+  /**
+   * Stops listening and claiming, lets running calls and units end (10 seconds at most), hands back the other units, writes
+   * what waits, closes the data directory. Throws what was lost.
+   */
   close(): Promise<void>
 }
 
 export interface AppOptions {
   /** Epoch milliseconds. */
   readonly now?: () => number
+  /** How long a shutdown waits for what is being done. */
+  readonly drainMs?: number
 }
 
 /** Puts the parts together on the data directory of `config`, which is made if need be. */
-export async function createApp(config: Config, { now = Date.now }: AppOptions = {}): Promise<App> {
-  const dataDir = createDataDir(config.dataDir)
-  const secret = await openPart(dataDir.secret, () => openSecret(dataDir.secret))
-  const signatures = createUrlSignatures(secret, config.urlTtlSeconds)
-  const objects = await openPart(dataDir.objects, () => openDiskObjects(dataDir.objects, signatures))
+export async function createApp(
+  config: Config,
+  { now = Date.now, drainMs = defaultDrainMs }: AppOptions = {},
+): Promise<App> {
+  // First what can be wrong without anything being open.
   const copy = await loadInsightCopy()
-  const store = await openStore(dataDir)
-  const log = await openPart(dataDir.logs, () => openRequestLog(dataDir.logs))
-  const createdKey = await openPart(dataDir.database, () => createFirstKey(dataDir, store, now()))
+  const prompts = readPrompts()
+  const { secret, signatures, objects, store, log, createdKey } = await openParts(config, now)
+  const media = createMedia({ config, store, objects, prompts, log })
   const server = createServer({
     routes,
     store,
+    idempotency: store,
     uploads: { fileBytesAtMost: config.imageMaxBytes, budget: new MemoryBudget(uploadedBytesAtMost) },
     publicUrl: config.publicUrl,
     objects: { store: objects, signatures },
@@ -62,35 +78,75 @@ export async function createApp(config: Config, { now = Date.now }: AppOptions =
       ...createSystemHandlers(store, routes, version),
       ...createAppMetadataHandlers(async (version) => (await import('./catalog/diary.js')).readSceneLibrary(version)),
       ...createInsightHandlers({ copy, journal: store.journal, pseudonyms: createPseudonyms(secret) }),
+      ...createAvatarHandlers(media.ports),
+      ...createAnimationHandlers(media.ports),
+      ...createUsageHandlers(store),
     },
   })
   let listener: Listener | undefined
+  let workTimer: NodeJS.Timeout | undefined
   let closing: Promise<void> | undefined
   return {
     createdKey,
-    fetch: server.fetch,
+    fetch(request) {
+      void media.start()
+      return server.fetch(request)
+    },
+    async idle() {
+      await media.start()
+      await media.idle()
+    },
     async listen() {
       listener = await startListening(createNodeHandler(server), config.host, config.port)
+      // The first answers come sooner when the worker is not loaded in the same moment.
+      workTimer = setTimeout(() => void media.start(), workDelayMs)
       return listener
     },
     close() {
-      closing ??= closeParts(listener, store, log)
+      clearTimeout(workTimer)
+      closing ??= closeParts({ listener, media, store, log }, drainMs)
       return closing
     },
   }
 }
 
-async function closeParts(listener: Listener | undefined, store: Store, log: RequestLog): Promise<void> {
-  try {
-    await listener?.close(drainMs)
-  } finally {
-    // Each part is closed, whatever becomes of the others.
+/** What lies in the data directory. */
+async function openParts(config: Config, now: () => number) {
+  const dataDir = createDataDir(config.dataDir)
+  const secret = await openPart(dataDir.secret, () => openSecret(dataDir.secret))
+  const signatures = createUrlSignatures(secret, config.urlTtlSeconds)
+  const objects = await openPart(dataDir.objects, () => openDiskObjects(dataDir.objects, signatures))
+  const store = await openStore(dataDir)
+  const log = await openPart(dataDir.logs, () => openRequestLog(dataDir.logs))
+  const createdKey = await openPart(dataDir.database, () => createFirstKey(dataDir, store, now()))
+  return { secret, signatures, objects, store, log, createdKey }
+}
+
+interface Parts {
+  readonly listener: Listener | undefined
+  readonly media: Media
+  readonly store: Store
+  readonly log: RequestLog
+}
+
+/** What takes calls ends first, then the work, then what both write to. Each part is closed, whatever becomes of the others. */
+async function closeParts({ listener, media, store, log }: Parts, drainMs: number): Promise<void> {
+  const endsAt = performance.now() + drainMs
+  const closers = [
+    () => listener?.close(drainMs),
+    () => media.close(Math.max(0, endsAt - performance.now() - handBackMs)),
+    () => log.close(),
+    () => store.close(),
+  ]
+  const faults: unknown[] = []
+  for (const close of closers) {
     try {
-      log.close()
-    } finally {
-      await store.close()
+      await close()
+    } catch (fault) {
+      faults.push(fault)
     }
   }
+  if (faults.length > 0) throw faults[0]
 }
 
 /** Opens the store alone, for commands that manage keys. */

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import type { CommandModule, CommandResult } from './commands/command.js'
+import type { CommandModule, CommandResult, Interrupted } from './commands/command.js'
 import { toPrintable, toPrintableLines } from './commands/output/words.js'
 import { isSvcError } from './errors.js'
 import { version } from './version.js'
@@ -19,7 +19,15 @@ const commandGroups: Readonly<Record<string, CommandEntry>> = {
     summary: 'render, explain and list the health insight texts',
     load: () => import('./commands/insight.js'),
   },
+  avatar: {
+    summary: 'make pictures of a pet from a photo, list them, say which are liked',
+    load: () => import('./commands/avatar.js'),
+  },
+  animation: { summary: "make an avatar's pictures move", load: () => import('./commands/animation.js') },
   diary: { summary: 'list and compare the scenes of diary pictures', load: () => import('./commands/diary.js') },
+  task: { summary: 'look at a task, or wait for it', load: () => import('./commands/task.js') },
+  models: { summary: 'list the models that a key may use', load: () => import('./commands/models.js') },
+  usage: { summary: 'what was made and what it cost, by pet', load: () => import('./commands/usage.js') },
   serve: { summary: 'run the HTTP server', load: () => import('./commands/serve.js') },
   key: { summary: 'create, list, revoke and rotate API keys', load: () => import('./commands/key.js') },
   logs: { summary: 'read the request log', load: () => import('./commands/logs.js') },
@@ -58,6 +66,11 @@ async function run(args: readonly string[]): Promise<number> {
 
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+  if (error instanceof Error && error.name === 'Interrupted') {
+    // By the signal itself, so that a script's loop ends, too.
+    process.kill(process.pid, (error as Interrupted).signal)
+    return 2
+  }
   if (isSvcError(error)) {
     process.stderr.write(`svc: ${toPrintable(error.message)}\n`)
     return 2

@@ -1,13 +1,21 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Access, createKey, fullSettings, isValidKey, type KeySettings, mayUse, readKeyId } from '../src/access.js'
+import {
+  type Access,
+  createKey,
+  findMissing,
+  fullSettings,
+  isValidKey,
+  type KeySettings,
+  readKeyId,
+} from '../src/access.js'
 
 const access = suite('access')
 const now = new Date('2026-10-20T08:00:00Z')
 const keyWith = (settings: Partial<KeySettings> = {}) =>
   createKey({ ...fullSettings, name: 'a', admin: false, ...settings }, now)
 
-const avatar: Access = { group: 'pet-avatar', model: 'svc-avatar', allow: ['image', 'video'] }
+const avatar: Access = { group: 'pet-avatar', models: ['svc-avatar'], allow: ['image', 'video'] }
 const decisions: [what: string, settings: Partial<KeySettings>, needs: Access, may: boolean][] = [
   ['a full key', {}, avatar, true],
   [
@@ -26,9 +34,21 @@ const decisions: [what: string, settings: Partial<KeySettings>, needs: Access, m
 ]
 for (const [what, settings, needs, may] of decisions) {
   access(`${may ? 'lets' : 'does not let'} a key with ${what} pass`, () => {
-    assert.is(mayUse(keyWith(settings).key, needs), may)
+    assert.is(findMissing(keyWith(settings).key, needs).length === 0, may)
   })
 }
+
+access('says what a key lacks', () => {
+  const { key } = keyWith({ endpoints: [], models: ['svc-avatar'], capabilities: [] })
+  assert.equal(findMissing(key, { ...avatar, models: ['svc-avatar', 'svc-animation'] }), [
+    'the endpoint group pet-avatar',
+    'the model svc-animation',
+    'images',
+    'videos',
+  ])
+  assert.is(findMissing(key, 'admin').length, 1)
+  assert.equal(findMissing(keyWith({ admin: true, endpoints: [] }).key, 'admin'), [])
+})
 
 access('makes keys that nobody can guess and that lead to their row', () => {
   const [one, other] = [keyWith(), keyWith()]

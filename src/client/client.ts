@@ -1,46 +1,91 @@
-import { SvcError } from '../errors.js'
+import type { Body, Params, Query, ReplyBody, Route } from '../contract/route.js'
+import { type ErrorCode, SvcError, statusByCode } from '../errors.js'
+import type { Transport } from './transport.js'
 
-/** Where a server is and who asks. */
+/** Where the service is and who asks. */
 export interface Server {
-  readonly url: string
+  readonly transport: Transport
   readonly key: string
 }
 
-/** What a server answered: `body` is parsed JSON, or the text of an answer that is none. */
+/** A call of a route: its method and path as the contract declares them, and what it takes. */
+export interface Call<R extends Route = Route> {
+  readonly method: R['method']
+  readonly path: R['path']
+  /** What stands in the path for `{name}`. */
+  readonly params?: { readonly [K in keyof Params<R>]: string }
+  /** Texts, as a command line has them; what is undefined is left out. */
+  readonly query?: { readonly [K in keyof Query<R>]?: string | undefined }
+  /** Sent as JSON, or as a form. */
+  readonly body?: Partial<Body<R>> | FormData
+  readonly headers?: Readonly<Record<string, string | undefined>>
+}
+
+/** What the service answered: `body` is parsed JSON, or the text of an answer that is none. */
 export interface Answer {
   readonly status: number
   readonly requestId: string | undefined
+  readonly retryAfterSeconds: number | undefined
   readonly body: unknown
 }
 
-/**
- * Posts a JSON text to a path of the server, as it is.
- * Throws an SvcError (`unavailable`) when no server answers, (`invalid_request`) when the URL is none.
- */
-export async function postJson({ url, key }: Server, path: string, text: string): Promise<Answer> {
-  const target = toTarget(url, path)
-  let response: Response
-  try {
-    response = await fetch(target, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
-      body: text,
-    })
-  } catch (cause) {
-    throw new SvcError('unavailable', `No server answers at ${url}. Start one with "svc serve", or give its --url.`, {
-      cause,
-    })
+/** The service said no. `code` and `message` are its own. */
+export class Refusal extends SvcError {
+  readonly requestId: string | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: ErrorCode, message: string, { requestId, retryAfterSeconds }: Answer) {
+    super(code, message)
+    this.requestId = requestId
+    this.retryAfterSeconds = retryAfterSeconds
   }
-  const answer = await response.text()
-  return { status: response.status, requestId: response.headers.get('x-request-id') ?? undefined, body: toBody(answer) }
 }
 
-function toTarget(url: string, path: string): URL {
-  const base = url.endsWith('/') ? url : `${url}/`
-  if (!/^https?:/i.test(url) || !URL.canParse(base)) {
-    throw new SvcError('invalid_request', `--url must be an address like http://127.0.0.1:8787, not ${url}.`)
+/** Posts a JSON text as it is and gives the answer, whatever its status. Throws `unavailable` when nobody answers. */
+export async function postJson(server: Server, path: string, text: string): Promise<Answer> {
+  return send(server, path, { method: 'POST', body: text })
+}
+
+/**
+ * Calls a route and gives the body of its answer. Only the route's type is named, so that no command loads the schemas
+ * behind it. Throws a `Refusal` for every status but 2xx.
+ */
+export async function call<R extends Route>(server: Server, request: Call<R>): Promise<ReplyBody<R>> {
+  const { method, params = {}, query = {}, body, headers } = request
+  const path = request.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent((params as Record<string, string>)[name] ?? ''),
+  )
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries<string | undefined>(query)) {
+    if (value !== undefined) search.set(name, value)
   }
-  return new URL(path.replace(/^\//, ''), base)
+  const text = body === undefined || body instanceof FormData ? body : JSON.stringify(body)
+  const answer = await send(server, search.size === 0 ? path : `${path}?${search}`, { method, body: text, headers })
+  if (answer.status >= 200 && answer.status < 300) return answer.body as ReplyBody<R>
+  throw toRefusal(answer)
+}
+
+interface Sent {
+  readonly method: string
+  readonly body?: string | FormData | undefined
+  readonly headers?: Readonly<Record<string, string | undefined>> | undefined
+}
+
+async function send({ transport, key }: Server, path: string, { method, body, headers = {} }: Sent): Promise<Answer> {
+  const fields = new Headers({ authorization: `Bearer ${key}` })
+  if (typeof body === 'string') fields.set('content-type', 'application/json')
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) fields.set(name, value)
+  const url = new URL(path.replace(/^\//, ''), transport.base)
+  const response = await transport.send(
+    new Request(url, { method, headers: fields, ...(body === undefined ? {} : { body }) }),
+  )
+  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
+  return {
+    status: response.status,
+    requestId: response.headers.get('x-request-id') ?? undefined,
+    retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
+    body: toBody(await response.text()),
+  }
 }
 
 function toBody(text: string): unknown {
@@ -50,4 +95,25 @@ function toBody(text: string): unknown {
     // A proxy in between may answer with a page; it is shown as it is.
     return text
   }
+}
+
+const maxShown = 500
+
+function toRefusal(answer: Answer): Refusal {
+  const error = memberOf(answer.body, 'error')
+  const [code, message] = [memberOf(error, 'code'), memberOf(error, 'message')]
+  if (typeof code === 'string' && code in statusByCode && typeof message === 'string') {
+    return new Refusal(code as ErrorCode, message, answer)
+  }
+  const found = Object.entries(statusByCode).find(([, status]) => status === answer.status)?.[0] ?? 'unavailable'
+  const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
+  return new Refusal(
+    found as ErrorCode,
+    `The server answered ${answer.status} without an error of the contract: ${text.slice(0, maxShown)}`,
+    answer,
+  )
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 }

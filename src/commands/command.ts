@@ -7,3 +7,14 @@ export type CommandResult = 0 | 1 | 2 | 3 | 4
 export interface CommandModule {
   readonly register: (program: Command, finish: (result: CommandResult) => void) => void
 }
+
+/** A person stopped the command. What it had to say has been said; the process ends as the signal would have ended it. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted'
+  readonly signal: NodeJS.Signals
+
+  constructor(signal: NodeJS.Signals) {
+    super(`The command was stopped by ${signal}.`)
+    this.signal = signal
+  }
+}

@@ -1,11 +1,13 @@
 import { type Command, Option } from 'commander'
+import { createNetworkTransport } from '../client/transport.js'
 import { loadConfig } from '../config.js'
 import { locales } from '../insight/types.js'
+import { findKeyFor } from './client/find-key.js'
 import type { CommandModule } from './command.js'
 import { renderFormats } from './insight/formats/index.js'
 import { type RunRenderOptions, runRender } from './insight/run-render.js'
 import { runScenarios } from './insight/scenarios.js'
-import { findKeyFor, runSend } from './insight/send.js'
+import { runSend } from './insight/send.js'
 
 export const register: CommandModule['register'] = (program, finish) => {
   const insight = program
@@ -61,7 +63,7 @@ export const register: CommandModule['register'] = (program, finish) => {
       const key =
         flags.key || findKeyFor(flags.url, loadConfig(flags.dataDir ? { dataDir: flags.dataDir } : {}).dataDir)
       if (key === undefined) return command.error('error: an API key is needed: --key KEY, or SVC_API_KEY')
-      finish(await runSend(file, { url: flags.url, key }, flags.json === true))
+      finish(await runSend(file, { transport: createNetworkTransport(flags.url), key }, flags.json === true))
     })
 }
 

@@ -12,8 +12,9 @@ import {
 import { SvcError } from '../errors.js'
 import type { ApiKey, Store } from '../ports.js'
 import type { CommandModule } from './command.js'
+import { parseDurationMs } from './input/duration.js'
 import { describeKey, describeNewKey, presentKey, presentNewKey, stateOf } from './key/present.js'
-import { addSettingOptions, parseDurationMs, readSettings, type SettingFlags } from './key/settings.js'
+import { addSettingOptions, readSettings, type SettingFlags } from './key/settings.js'
 
 interface SharedFlags extends Pick<ConfigFlags, 'dataDir'> {
   readonly json?: true

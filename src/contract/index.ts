@@ -1,8 +1,26 @@
+import { deleteAnimationTask, generateAnimation, getAnimationTask } from './animation.js'
 import { listDiaryScenes } from './app-metadata.js'
+import { generateAvatar, getAvatarTask, getIdentityAsset, listIdentityAssets, saveAvatarFeedback } from './avatar.js'
 import { generateHealthDetailInsight } from './insight.js'
 import { getHealth, getOpenApi, listModels } from './system.js'
+import { getUsage } from './usage.js'
 
 /** Every route of the service. */
-export const routes = { getHealth, listModels, generateHealthDetailInsight, listDiaryScenes, getOpenApi }
+export const routes = {
+  getHealth,
+  listModels,
+  generateAvatar,
+  getAvatarTask,
+  listIdentityAssets,
+  getIdentityAsset,
+  saveAvatarFeedback,
+  generateAnimation,
+  getAnimationTask,
+  deleteAnimationTask,
+  listDiaryScenes,
+  generateHealthDetailInsight,
+  getUsage,
+  getOpenApi,
+}
 
 export type Routes = typeof routes

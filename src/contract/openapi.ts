@@ -19,7 +19,7 @@ export function buildOpenApi(routes: RouteTable, version: string): Json {
     const { $id, ...body } = schema as TSchema & { $id?: string }
     // An `$id` that is an address is what the references inside that schema are resolved against: it stays.
     if ($id === undefined || !/^\w+$/.test($id)) return schema as Json
-    schemas[$id] = body
+    schemas[$id] ??= nameParts(body, use)
     return { $ref: `#/components/schemas/${$id}` }
   }
   const paths: Record<string, Json> = {}
@@ -71,6 +71,16 @@ export function buildOpenApi(routes: RouteTable, version: string): Json {
       },
     },
   }
+}
+
+/** A schema in which parts that have a name of their own are referred to by it. */
+function nameParts(schema: object, use: Use): Json {
+  const name = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(name)
+    if (typeof part !== 'object' || part === null) return part
+    return '$id' in part ? use(part as TSchema) : nameParts(part, use)
+  }
+  return Object.fromEntries(Object.entries(schema).map(([key, part]) => [key, name(part)]))
 }
 
 function describeOperation(operationId: string, route: Route, use: Use): Json {

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { statusByCode } from '../errors.js'
 
 /** Source: gateway contract, 7. */
@@ -65,3 +65,116 @@ export const HealthDetailInsight = Type.Object(
   },
   { $id: 'HealthDetailInsight' },
 )
+
+/** Source: gateway contract, 2.5. */
+export const taskStatuses = [
+  'pending',
+  'processing',
+  'success',
+  'partial_success',
+  'failed',
+  'deleting',
+  'delete_failed',
+] as const
+
+/** Source: gateway contract, 2.3. */
+export const unitStatuses = ['pending', 'processing', 'success', 'failed'] as const
+
+/** A member that is always there; null where it has no value. */
+export function nullable<T extends TSchema>(schema: T) {
+  return Type.Union([schema, Type.Null()])
+}
+
+/** One member for each pose that was asked for. */
+export function byPose<T extends TSchema>(schema: T) {
+  const pose = Type.Optional(schema)
+  return Type.Object({ lying: pose, sitting: pose, walking: pose, running: pose })
+}
+
+const missing = 'Left out or null: `temporary` stands for it.'
+
+/** Source: gateway contract, 1 and 8. */
+export const UserId = Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 128, description: missing })))
+
+/** Source: gateway contract, 1 and 8. */
+export const PetId = Type.Optional(
+  nullable(
+    Type.String({
+      minLength: 1,
+      maxLength: 128,
+      pattern: '^[A-Za-z0-9_-]+$',
+      'x-expected': 'only letters, digits, _ and -',
+      description: missing,
+    }),
+  ),
+)
+
+/** A name or a breed. Source: gateway contract, 8. */
+export const LabelText = Type.String({ minLength: 1, maxLength: 128 })
+
+/** The ID of a task or an asset, in a path. */
+export const TaskId = Type.String({ minLength: 1, maxLength: 128 })
+
+/** Source: gateway contract, 4.5. */
+export const PageQuery = {
+  page: Type.Integer({ minimum: 1, default: 1 }),
+  page_size: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+}
+
+/** One page of a list. Beyond the end it is empty. */
+export function pageOf<T extends TSchema>(item: T, $id: string) {
+  return Type.Object(
+    {
+      page: Type.Integer(),
+      page_size: Type.Integer(),
+      total: Type.Integer({ description: 'Of all pages.' }),
+      items: Type.Array(item),
+    },
+    { $id },
+  )
+}
+
+const PollAfterSeconds = nullable(
+  Type.Integer({ minimum: 1, description: 'How long to wait before the next look; null when the task is finished.' }),
+)
+
+/** Source: gateway contract, 4.3 and 4.8. */
+export const TaskCreated = Type.Object(
+  {
+    request_id: Type.String(),
+    task_id: Type.String(),
+    status: Type.Enum(taskStatuses),
+    message: Type.String({ description: 'A sentence for people.' }),
+    poll_after_seconds: PollAfterSeconds,
+  },
+  { $id: 'TaskCreated' },
+)
+
+/** What the records of tasks begin with. Source: gateway contract, 2.3 and 2.5. */
+export const TaskRecordFields = {
+  // @NOTE contract: which request is not shown; the one that created the task, so that the record does not change.
+  request_id: Type.String({ description: 'ID of the call that created the task.' }),
+  task_id: Type.String(),
+  user_id: Type.String(),
+  pet_id: Type.String(),
+  provider: Type.String({ description: 'Upstream provider.' }),
+  model: Type.String({ description: 'Upstream model.' }),
+}
+
+/** Of a pose that failed. Source: gateway contract, 2.3 and 2.5. */
+export const FailureFields = {
+  error_code: nullable(Type.String({ description: 'Set when this pose failed.' })),
+  error_message: nullable(Type.String({ description: 'Set when this pose failed.' })),
+}
+
+/** Beyond the contract, which shows no times. */
+export const TimeFields = {
+  created_at: Type.String({ format: 'date-time' }),
+  updated_at: Type.String({ format: 'date-time' }),
+}
+
+/** What the records of tasks end with. */
+export const ProgressFields = {
+  poll_after_seconds: PollAfterSeconds,
+  ...TimeFields,
+}

@@ -71,7 +71,9 @@ export function fingerprintOf(route: Route, { params, query, body, files = {} }:
 function pickDeclared({ body: schema }: Route, body: unknown): unknown {
   const { properties } = (schema ?? {}) as { properties?: Readonly<Record<string, unknown>> }
   if (properties === undefined || typeof body !== 'object' || body === null) return body ?? null
-  return Object.fromEntries(Object.entries(body).filter(([name, value]) => name in properties && value !== null))
+  return Object.fromEntries(
+    Object.entries(body).filter(([name, value]) => Object.hasOwn(properties, name) && value !== null),
+  )
 }
 
 /** JSON in which the order of members does not show. */

@@ -1,5 +1,5 @@
 import { H3, type H3Event } from 'h3'
-import { mayUse } from '../access.js'
+import { findMissing } from '../access.js'
 import type { Routes } from '../contract/index.js'
 import { listPaths, type Route, type RouteTable } from '../contract/route.js'
 import { type ErrorCode, isSvcError, SvcError, statusByCode } from '../errors.js'
@@ -149,7 +149,10 @@ async function run(context: Context, event: H3Event, target: Target, progress: P
       throw refusal.error
     }
 
-    if (!mayUse(key, route.access)) throw new SvcError('forbidden', 'The API key may not use this endpoint.')
+    const missing = findMissing(key, route.access)
+    if (missing.length > 0) {
+      throw new SvcError('forbidden', `The API key may not use this endpoint: it lacks ${missing.join(', ')}.`)
+    }
   }
 
   const input: Input = isChecked(route)

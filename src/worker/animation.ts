@@ -1,6 +1,7 @@
 import type { AnimationInput } from '../media/tasks.js'
 import type { ObjectStore } from '../ports/objects.js'
-import { type Provider, ProviderError } from '../ports/provider.js'
+import { type Clip, type Provider, ProviderError } from '../ports/provider.js'
+import type { UnitOutput } from '../ports/tasks.js'
 import { readImage } from './avatar.js'
 import { buyOnce } from './purchase.js'
 import type { UnitRunner } from './runner.js'
@@ -24,7 +25,7 @@ export function createAnimationRunner(runnerOptions: AnimationRunnerOptions): Un
     buyOnce(unit, context, async (call) => {
       const input = unit.task.input as AnimationInput
       const frame = await readImage(objects, input.frames[unit.name] ?? '')
-      const { webp, mp4, durationSeconds, purchase } = await provider.generateClip(
+      const clip = await provider.generateClip(
         {
           subject: { species: input.species, pose: unit.name },
           firstFrame: frame,
@@ -36,16 +37,22 @@ export function createAnimationRunner(runnerOptions: AnimationRunnerOptions): Un
         },
         call,
       )
-      const files: Record<string, string> = {}
-      for (const [role, bytes] of Object.entries({ webp, mp4 })) {
-        if (bytes === null) continue
-        files[role] = `ai-gateway/animations/${unit.task.id}/${unit.name}.${role}`
-        await objects.put(files[role], bytes)
-      }
-      if (Object.keys(files).length === 0) {
-        const message = 'The model service answered without a clip.'
-        throw new ProviderError('provider_error', message, { wire: 'ambiguous', retryable: false, purchase })
-      }
-      return { output: { files, durationSeconds }, purchase }
+      const place = `ai-gateway/animations/${unit.task.id}/${unit.name}`
+      return { purchase: clip.purchase, store: () => storeClip(objects, place, clip) }
     })
+}
+
+async function storeClip(objects: ObjectStore, place: string, clip: Clip): Promise<UnitOutput> {
+  const files: Record<string, string> = {}
+  for (const role of ['webp', 'mp4'] as const) {
+    const bytes = clip[role]
+    if (bytes === null) continue
+    files[role] = `${place}.${role}`
+    await objects.put(files[role], bytes)
+  }
+  if (Object.keys(files).length === 0) {
+    const message = 'The model service answered without a clip.'
+    throw new ProviderError('provider_error', message, { wire: 'refused', retryable: false })
+  }
+  return { files, durationSeconds: clip.durationSeconds }
 }

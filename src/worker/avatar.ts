@@ -28,8 +28,13 @@ export function createAvatarRunner({ objects, provider, prompt, modelOptions = {
         call,
       )
       const key = `ai-gateway/avatars/${unit.task.id}/${unit.name}.${endings[image.contentType]}`
-      await objects.put(key, image.bytes)
-      return { output: { files: { image: key } }, purchase }
+      return {
+        purchase,
+        async store() {
+          await objects.put(key, image.bytes)
+          return { files: { image: key } }
+        },
+      }
     })
 }
 

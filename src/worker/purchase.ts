@@ -1,6 +1,6 @@
 import { type ProviderCall, ProviderError, type Purchase } from '../ports/provider.js'
-import type { ClaimedUnit, UnitOutput } from '../ports/tasks.js'
-import type { RunContext, RunResult } from './runner.js'
+import type { ClaimedUnit, LedgerEntry, UnitOutput } from '../ports/tasks.js'
+import { type RunContext, type RunResult, UnstoredResult } from './runner.js'
 
 /** What a runner keeps of a unit: the provider's own memo until the result is bought and stored, then the result. */
 interface Memo {
@@ -8,19 +8,25 @@ interface Memo {
   readonly result?: RunResult
 }
 
+/** What the provider answered with. */
+export interface Bought {
+  readonly purchase: Purchase
+  store(): Promise<UnitOutput>
+}
+
 /**
  * Buys and stores with `buy`, or gives what an earlier attempt bought and stored. A crash in between leaves it to the
- * provider, which finds its memo again.
+ * provider, which finds its memo again. Throws `UnstoredResult` if it was bought and could not be stored.
  */
 export async function buyOnce(
   unit: ClaimedUnit,
   context: RunContext,
-  buy: (call: ProviderCall) => Promise<{ readonly output: UnitOutput; readonly purchase: Purchase }>,
+  buy: (call: ProviderCall) => Promise<Bought>,
 ): Promise<RunResult> {
   const { provider, result } = (unit.memo ?? { provider: null }) as Memo
   if (result !== undefined) return result
   if (context.signal.aborted) throw toLateError(provider !== null)
-  const { output, purchase } = await buy({
+  const bought = await buy({
     signal: context.signal,
     unitId: unit.id,
     taskId: unit.task.id,
@@ -29,19 +35,19 @@ export async function buyOnce(
     saveMemo: (memo) => context.saveMemo({ provider: memo } satisfies Memo),
     onProgress: context.onProgress,
   })
-  const bought: RunResult = {
-    output,
-    usage: {
-      model: unit.task.model,
-      quantity: purchase.quantity,
-      unit: unit.task.kind === 'avatar' ? 'image' : 'clip',
-      costMicros: purchase.costMicros,
-      certain: true,
-      maybeDuplicate: false,
-    },
+  const usage = toUsage(unit, bought.purchase)
+  try {
+    const stored: RunResult = { output: await bought.store(), usage }
+    await context.saveMemo({ provider: null, result: stored } satisfies Memo)
+    return stored
+  } catch (error) {
+    throw new UnstoredResult(usage, error)
   }
-  await context.saveMemo({ provider: null, result: bought } satisfies Memo)
-  return bought
+}
+
+function toUsage({ task }: ClaimedUnit, { quantity, costMicros }: Purchase): LedgerEntry {
+  const unit = task.kind === 'avatar' ? 'image' : 'clip'
+  return { model: task.model, quantity, unit, costMicros, certain: true, maybeDuplicate: false }
 }
 
 /** There is no time left to ask the provider, so what an earlier attempt began stays unknown. */

@@ -15,5 +15,19 @@ export interface RunResult {
   readonly usage: LedgerEntry | null
 }
 
-/** Does the work of one unit. Throws `ProviderError` for what the caller of the task is to see. */
+/** Something was bought, but could not be stored: `cause` says why. */
+export class UnstoredResult extends Error {
+  override readonly name = 'UnstoredResult'
+  readonly usage: LedgerEntry
+
+  constructor(usage: LedgerEntry, cause: unknown) {
+    super('What was bought could not be stored.', { cause })
+    this.usage = usage
+  }
+}
+
+/**
+ * Does the work of one unit. Throws `ProviderError` for what the caller of the task is to see, also inside an
+ * `UnstoredResult`.
+ */
 export type UnitRunner = (unit: ClaimedUnit, context: RunContext) => Promise<RunResult>

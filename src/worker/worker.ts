@@ -25,7 +25,7 @@ export interface WorkerOptions {
 export interface Worker {
   /** Looks for work at once: to be called when a task was created in this process. */
   wake(): void
-  /** Resolves when no unit waits or is in work, here or in another process. */
+  /** Resolves when no unit waits or is in work, here or in another process; or when the worker is closed. */
   idle(): Promise<void>
   /** Claims no more, lets running units end within `graceMs`, hands back the others as they were, and frees the holder. */
   close(graceMs: number): Promise<void>
@@ -135,6 +135,8 @@ export function createWorker(options: WorkerOptions): Worker {
     await Promise.all(left.map(({ ended }) => ended))
     clearInterval(renewals)
     await holder.close()
+    // Whoever still waits would keep the process alive for ever.
+    tellIdle()
   }
 
   wake()

@@ -1,9 +1,16 @@
 /** `npm run bench`: the speed goals as ratios measured in one run. `npm run bench -- word` runs what the word names. */
+import { benchPictures } from './pictures.js'
 import type { BenchRow } from './row.js'
 import { benchServer } from './server.js'
+import { benchTasks } from './tasks.js'
 import { benchValidate } from './validate.js'
 
-const benches: Readonly<Record<string, () => Promise<BenchRow[]>>> = { validate: benchValidate, server: benchServer }
+const benches: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
+  validate: benchValidate,
+  server: benchServer,
+  tasks: benchTasks,
+  pictures: benchPictures,
+}
 
 const words = process.argv.slice(2)
 const rows: BenchRow[] = []

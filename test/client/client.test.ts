@@ -3,7 +3,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { postJson } from '../../src/client/client.js'
+import { call, postJson, Refusal } from '../../src/client/client.js'
+import { createLocalTransport, createNetworkTransport } from '../../src/client/transport.js'
 
 const client = suite('client')
 
@@ -33,11 +34,19 @@ async function openServer(status: number, body: string) {
   return { url: `http://127.0.0.1:${port}`, seen, close }
 }
 
+const serverAt = (url: string) => ({ transport: createNetworkTransport(url), key: 'k' })
+const post = (url: string, body: string) => postJson(serverAt(url), '/v1/x', body)
+
 client('posts the text as it is, with the key', async () => {
   const { url, seen, close } = await openServer(200, '{"summary":"Fine."}')
-  const answer = await postJson({ url: `${url}/base/`, key: 'k' }, '/v1/x', '{"a": 1}')
+  const answer = await post(`${url}/base/`, '{"a": 1}')
   await close()
-  assert.equal(answer, { status: 200, requestId: 'req_1', body: { summary: 'Fine.' } })
+  assert.equal(answer, {
+    status: 200,
+    requestId: 'req_1',
+    retryAfterSeconds: undefined,
+    body: { summary: 'Fine.' },
+  })
   assert.equal(seen, {
     method: 'POST',
     url: '/base/v1/x',
@@ -47,11 +56,50 @@ client('posts the text as it is, with the key', async () => {
   })
 })
 
+client('fills in the parameters of a path and leaves out what is not said', async () => {
+  const { url, seen, close } = await openServer(200, '{}')
+  const params = { task_id: 'a/../b?c' }
+  await call(serverAt(url), {
+    method: 'GET',
+    path: '/v1/t/{task_id}',
+    params,
+    query: { page: '2', user_id: undefined },
+  })
+  await close()
+  assert.is(seen.url, '/v1/t/a%2F..%2Fb%3Fc?page=2')
+})
+
 client('hands on an answer that is no JSON', async () => {
   const { url, close } = await openServer(502, '<h1>Bad gateway</h1>')
-  const answer = await postJson({ url, key: 'k' }, '/v1/x', '{}')
+  const answer = await post(url, '{}')
   await close()
   assert.equal([answer.status, answer.body], [502, '<h1>Bad gateway</h1>'])
+})
+
+const refusals: readonly (readonly [status: number, body: string, code: string, message: RegExp])[] = [
+  [404, '{"error":{"code":"not_found","message":"No.","request_id":"req_1"}}', 'not_found', /^No\.$/],
+  [502, '<h1>Bad gateway</h1>', 'provider_error', /answered 502 without an error of the contract: <h1>Bad gateway/],
+  [418, '{"error":{"code":"teapot"}}', 'unavailable', /answered 418/],
+]
+for (const [status, body, code, message] of refusals) {
+  client(`tells what a service that answers ${status} said`, async () => {
+    const { url, close } = await openServer(status, body)
+    const error: unknown = await call(serverAt(url), { method: 'GET', path: '/v1/x' }).catch((reason) => reason)
+    await close()
+    if (!(error instanceof Refusal)) throw new Error('was not refused')
+    assert.equal([error.code, error.requestId], [code, 'req_1'])
+    assert.match(error.message, message)
+  })
+}
+
+client('opens the address of a file in process, whatever it is known by outside', async () => {
+  const opened: string[] = []
+  const transport = createLocalTransport((request) => {
+    opened.push(request.url)
+    return new Response('')
+  }, 'http://127.0.0.1:8787/')
+  await transport.open('https://pets.example.com/base/objects/ai-gateway/a.png?expires=1&signature=s')
+  assert.equal(opened, ['http://127.0.0.1:8787/objects/ai-gateway/a.png?expires=1&signature=s'])
 })
 
 const wrong: readonly (readonly [url: string, code: string, message: RegExp])[] = [
@@ -62,10 +110,9 @@ const wrong: readonly (readonly [url: string, code: string, message: RegExp])[] 
 ]
 for (const [url, code, message] of wrong) {
   client(`says what is wrong with ${url}`, async () => {
-    const error = await postJson({ url, key: 'k' }, '/v1/x', '{}').then(
-      () => undefined,
-      (reason) => reason,
-    )
+    const error = await Promise.resolve()
+      .then(() => post(url, '{}'))
+      .catch((reason) => reason)
     assert.is(error?.code, code)
     assert.match(error?.message, message)
   })

@@ -5,7 +5,7 @@ import { createKey, fullSettings, type KeySettings } from '../../src/access.js'
 import { openSqliteStore } from '../../src/adapters/sql/store.js'
 import { type App, createApp } from '../../src/app.js'
 import { loadConfig } from '../../src/config.js'
-import { describeDataDir } from '../../src/data-dir.js'
+import { describeDataDir, findLocalKey } from '../../src/data-dir.js'
 import type { RequestEntry } from '../../src/log.js'
 
 /** An empty folder under the system's temporary one, and how to remove it. */
@@ -31,13 +31,26 @@ export interface TestApp {
   close(): Promise<void>
 }
 
+export interface AppSettings {
+  /** The environment. */
+  readonly variables?: Record<string, string>
+  /** A folder that is the test's own; without it the app gets a new one, which goes with it. */
+  readonly dataDir?: string | undefined
+  /** What the app's clock shows, from that of the test. */
+  readonly now?: (testNow: number) => number
+  readonly drainMs?: number
+}
+
 /** The whole app on a folder of its own; the database, the log and the secret are real files. */
-export async function startApp(): Promise<TestApp> {
-  const folder = makeFolder()
-  const clock = { now: Date.parse('2026-10-20T08:00:00Z') }
-  const app = await createApp(loadConfig({ dataDir: folder.path, port: '0' }, {}), { now: () => clock.now })
+export async function startApp({ variables = {}, dataDir: own, now, drainMs }: AppSettings = {}): Promise<TestApp> {
+  const folder = own === undefined ? makeFolder() : { path: own, remove: () => {} }
+  const clock = { now: now === undefined ? Date.parse('2026-10-20T08:00:00Z') : 0 }
+  const app = await createApp(loadConfig({ dataDir: folder.path, port: '0' }, variables), {
+    now: () => (now === undefined ? clock.now : now(clock.now)),
+    ...(drainMs === undefined ? {} : { drainMs }),
+  })
   const dataDir = describeDataDir(folder.path)
-  const key = app.createdKey?.text ?? ''
+  const key = app.createdKey?.text ?? findLocalKey(dataDir) ?? ''
   return {
     app,
     dataDir: folder.path,

@@ -1,6 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openSqliteStore } from '../../src/adapters/sql/store.js'
+import { routes } from '../../src/contract/index.js'
+import { listPaths, type Route } from '../../src/contract/route.js'
 import { describeDataDir } from '../../src/data-dir.js'
 import { readError, startApp, type TestApp } from '../helpers/app.js'
 
@@ -40,6 +42,16 @@ keys('refuses what is not a key of ours', async () => {
     assert.is(code, 'unauthorized')
   }
   assert.is((await app.get('/v1/models')).status, 401)
+})
+
+keys('asks for a key wherever one is needed, under every path', async () => {
+  for (const route of Object.values<Route>(routes)) {
+    for (const path of listPaths(route)) {
+      const url = `http://svc.test${path.replaceAll(/\{\w+\}/g, 'x')}`
+      const { status } = await app.app.fetch(new Request(url, { method: route.method }))
+      assert.is(status === 401, route.access !== 'public', `${route.method} ${path}`)
+    }
+  }
 })
 
 keys('refuses a revoked key within a second, and an expired one at once', async () => {

@@ -204,12 +204,17 @@ const badBodies: [body: unknown, message: string | RegExp][] = [
   [{ species: 'dog', poses: [] }, '`poses` must not be empty.'],
   [{ species: 'dog', poses: ['lying', 'lying'] }, '`poses` must not hold anything twice.'],
   [{ species: 'dog', poses: ['lying', 'all'] }, '`poses[1]` must be lying or sitting.'],
+  [{ species: 'dog', name: Array(200).fill('x') }, '`name` must be a text.'],
   [{ species: 'dog', poses: 'lying' }, '`poses` must be a list.'],
   [
     { species: 'dog', items: [{ cos_key: 'a' }, { liked: 'yes' }] },
     '`items[1].cos_key` is missing; `items[1].liked` must be true or false.',
   ],
-  [{ species: 'dog', items: [{}, {}, {}, {}] }, /^`items` must have 3 items at most; .*; and 2 more\.$/],
+  [
+    { species: 'cow', pose: 'x', items: [{}, {}, {}] },
+    /^`species` must be .*; `pose` must be .*; `items\[0\]\.cos_key` is missing; and 2 more\.$/,
+  ],
+  [{ species: 'dog', items: [{}, {}, {}, {}] }, '`items` must have 3 items at most.'],
   [[], 'The body must be an object.'],
   ['null', 'The body must be an object.'],
   ['"text"', 'The body must be an object.'],
@@ -226,6 +231,16 @@ for (const [body, message] of badBodies) {
     else assert.match(error.message, message)
   })
 }
+
+input('refuses a list of any length quickly', async () => {
+  const startedAt = performance.now()
+  const long: [body: object, field: string][] = [
+    [{ species: 'dog', poses: Array(120_000).fill('lying') }, '`poses` must have 1 to 100 items.'],
+    [{ species: 'dog', items: Array(300_000).fill({}) }, '`items` must have 3 items at most.'],
+  ]
+  for (const [body, message] of long) assert.is((await readError(await post(body))).message, message)
+  assert.ok(performance.now() - startedAt < 2000)
+})
 
 input('says which content types it takes', async () => {
   const error = await readError(await post('species=dog', { 'content-type': 'application/x-www-form-urlencoded' }))

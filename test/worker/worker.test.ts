@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { suite } from 'uvu'
@@ -137,7 +138,20 @@ work('fails a clip that came without any file, and keeps its price in the ledger
   assert.is(done.units[0]?.failure?.code, 'provider_error')
   assert.equal(
     readLedger(task.id).map(({ certain, delivered, cost_micros }) => [certain, delivered, cost_micros]),
-    [[0, 0, priceMicros]],
+    [[1, 0, priceMicros]],
+  )
+})
+
+work('books what was bought and could not be stored', async () => {
+  const task = newAvatar({ units: ['lying'] })
+  // A folder stands where the object is to come.
+  const taken = join(folder.path, 'objects', 'ai-gateway', 'avatars', task.id, 'lying.png', 'x')
+  mkdirSync(taken, { recursive: true })
+  const done = await runTask(task, createScriptedProvider())
+  assert.is(done.units[0]?.failure?.code, 'internal_error')
+  assert.equal(
+    readLedger(task.id).map(({ certain, delivered, cost_micros }) => [certain, delivered, cost_micros]),
+    [[1, 0, priceMicros]],
   )
 })
 
@@ -437,6 +451,15 @@ work('finds tasks of other processes by itself, and goes on after a claim that f
   await worker.idle()
   assert.is((await getTask(task.id)).status, 'success')
   assert.is(lines.filter(({ event }) => event === 'claim_failed').length, 2)
+})
+
+work('lets go of whoever waits for it to be idle when it is closed', async () => {
+  const worker = await startWorker(createScriptedProvider(), { slots: { scripted: 0 } })
+  await store.createTask(newAvatar(), 'pet-avatar')
+  // Without a slot its units wait for ever.
+  const idle = worker.idle()
+  await worker.close(0)
+  await idle
 })
 
 work.run()

@@ -66,7 +66,8 @@ export function openDiskObjects(folder: string, signatures: UrlSignatures): Obje
       try {
         await unlink(path)
       } catch (cause) {
-        if (isMissing(cause)) return
+        // A folder in its place is no object, but nothing that may stay there unseen.
+        if (isMissing(cause) && !isFolder(cause)) return
         throw new SvcError('unavailable', 'The file cannot be deleted right now.', { cause })
       }
     },
@@ -159,7 +160,11 @@ function deleteOldDrafts(drafts: string): void {
 
 /** A folder is no object, and nothing lies below a file. */
 function isMissing(error: unknown): boolean {
-  return ['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
+  return isFolder(error) || ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
+}
+
+function isFolder(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'EISDIR'
 }
 
 function ifMissing(cause: unknown): undefined {

@@ -1,5 +1,4 @@
 import { type Answer, postJson, type Server } from '../../client/client.js'
-import { describeDataDir, findLocalKey } from '../../data-dir.js'
 import { SvcError } from '../../errors.js'
 import type { CommandResult } from '../command.js'
 import { readPayloads } from '../input/payloads.js'
@@ -8,14 +7,8 @@ import { escapeControls, toPrintable } from '../output/words.js'
 
 const path = '/v1/health-detail-insights/generate'
 
-/** The key that a server keeps in its data folder: for this machine only, since it may do everything. */
-export function findKeyFor(url: string, dataDir: string): string | undefined {
-  const isHere = /^https?:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?(\/|$)/i.test(url)
-  return isHere ? findLocalKey(describeDataDir(dataDir)) : undefined
-}
-
 /** One payload and what became of it. */
-interface Sent extends Answer {
+interface Sent extends Pick<Answer, 'status' | 'requestId' | 'body'> {
   readonly source: string
   readonly index: number
 }
@@ -31,7 +24,8 @@ export async function runSend(file: string, server: Server, json: boolean): Prom
     const source = found.source.name
     for await (const item of readPayloads(found.source)) {
       if ('problem' in item) throw new SvcError('invalid_request', `${source}: ${item.problem}`)
-      const one = { source, index: item.index, ...(await postJson(server, path, item.text)) }
+      const { status, requestId, body } = await postJson(server, path, item.text)
+      const one = { source, index: item.index, status, requestId, body }
       sent.push(one)
       if (!json) tell(one)
     }

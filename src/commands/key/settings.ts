@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { capabilities, defaultRateLimit, endpointGroups, type KeySettings, modelAliases } from '../../access.js'
 import { SvcError } from '../../errors.js'
+import { parseDurationMs } from '../input/duration.js'
 
 export interface SettingFlags {
   readonly name?: string
@@ -65,17 +66,5 @@ function readRateLimit(text: string | undefined): number {
   throw new SvcError(
     'invalid_request',
     `--rate-limit is ${JSON.stringify(text)}; it must be a whole number, 0 for no limit.`,
-  )
-}
-
-const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
-
-/** A time span such as `90s`, `30m`, `1h` or `30d` in milliseconds; `flag` is who is named if it is none. */
-export function parseDurationMs(text: string, flag: string): number {
-  const match = /^(\d{1,6})([smhd])$/.exec(text)
-  if (match !== null) return Number(match[1]) * unitMs[match[2] as keyof typeof unitMs]
-  throw new SvcError(
-    'invalid_request',
-    `${flag} is ${JSON.stringify(text)}; it must be a number with s, m, h or d, such as 1h.`,
   )
 }

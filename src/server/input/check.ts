@@ -9,8 +9,13 @@ export interface Fault {
   readonly sentence: string
 }
 
-/** Every fault of `value`, one at most for each place. Loaded when the first call needs it: the checker takes 10 ms to load. */
+/** Of a list that names no limit; none of the contract needs more. Whether a list holds nothing twice takes the square of its length to tell. */
+const itemsAtMost = 100
+
+/** The faults of `value`, one at most for each place. Loaded when the first call needs it: the checker takes 10 ms to load. */
 export function findFaults(schema: TSchema, value: unknown): Fault[] {
+  const tooLong = findTooLong(schema as unknown as Node, value, '')
+  if (tooLong.length > 0) return tooLong
   const [, errors] = Errors(schema, value)
   const faults = new Map<string, Fault>()
   for (const { keyword, instancePath, schemaPath, params } of errors) {
@@ -34,6 +39,31 @@ export function findFaults(schema: TSchema, value: unknown): Fault[] {
   function add(fault: Fault): void {
     if (!faults.has(fault.path)) faults.set(fault.path, fault)
   }
+}
+
+/** The lists that have too many items for the rest to be looked at. */
+function findTooLong(node: Node, value: unknown, path: string): Fault[] {
+  const { anyOf = [], items, properties = {}, maxItems = itemsAtMost } = node as Lists
+  const branches = anyOf.flatMap((branch) => findTooLong(branch, value, path))
+  if (branches.length > 0) return branches.slice(0, 1)
+  if (Array.isArray(value) && items !== undefined) {
+    if (value.length > maxItems) {
+      return [{ path, rule: 'maxItems', sentence: describeFault('maxItems', { ...node, maxItems }, value) }]
+    }
+    return value.flatMap((item, index) => findTooLong(items, item, `${path}/${index}`))
+  }
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(properties)
+    .filter(([name]) => Object.hasOwn(value, name))
+    .flatMap(([name, member]) => findTooLong(member, (value as Node)[name], `${path}/${name}`))
+}
+
+/** The keywords of a schema under which lists may stand. */
+interface Lists {
+  readonly anyOf?: readonly Node[]
+  readonly items?: Node
+  readonly properties?: Readonly<Record<string, Node>>
+  readonly maxItems?: number
 }
 
 function findNode(schema: TSchema, schemaPath: string): Node {

@@ -62,6 +62,18 @@ disk('says unavailable where the disk refuses, with the reason for the log, and 
   close()
 })
 
+disk('says unavailable where a folder stands in the place of an object that is to be deleted', async () => {
+  const { path, store, close } = await open()
+  mkdirSync(join(path, key), { recursive: true })
+  try {
+    await store.delete(key)
+    assert.unreachable()
+  } catch (error) {
+    assert.is((error as { code?: string }).code, 'unavailable')
+  }
+  close()
+})
+
 disk('says unavailable where a file may not be read', async () => {
   if (process.getuid?.() === 0) return reportSkip('root may read every file')
   const { path, store, close } = await open()

@@ -7,9 +7,11 @@ import { createInterface } from 'node:readline'
 
 export interface LoadJob {
   readonly port: number
-  readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  readonly bodies: readonly string[]
+  /** In turn: bodies are posted to `path`, `paths` are read. */
+  readonly path?: string
+  readonly bodies?: readonly string[]
+  readonly paths?: readonly string[]
   readonly connections: number
   readonly seconds: number
 }
@@ -22,14 +24,9 @@ export interface LoadResult {
   readonly statuses: Readonly<Record<string, number>>
 }
 
-async function run({ port, path, headers, bodies, connections, seconds }: LoadJob): Promise<LoadResult> {
-  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  const requests = bodies.map((body) =>
-    Buffer.from(
-      `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${head.join('')}` +
-        `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    ),
-  )
+async function run(job: LoadJob): Promise<LoadResult> {
+  const { port, connections, seconds } = job
+  const requests = buildRequests(job)
   const latencies: number[] = []
   const statuses: Record<string, number> = {}
   const startedAt = performance.now()
@@ -78,6 +75,18 @@ async function run({ port, path, headers, bodies, connections, seconds }: LoadJo
   latencies.sort((one, other) => one - other)
   const at = (share: number) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0
   return { perSecond: latencies.length / tookSeconds, p50Ms: at(0.5), p99Ms: at(0.99), statuses }
+}
+
+function buildRequests({ path, headers, bodies = [], paths = [] }: LoadJob): Buffer[] {
+  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const head = `Host: 127.0.0.1\r\n${fields.join('')}`
+  const posts = bodies.map(
+    (body) =>
+      `POST ${path} HTTP/1.1\r\n${head}` +
+      `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+  const gets = paths.map((path) => `GET ${path} HTTP/1.1\r\n${head}\r\n`)
+  return [...posts, ...gets].map((text) => Buffer.from(text))
 }
 
 for await (const line of createInterface({ input: process.stdin })) {

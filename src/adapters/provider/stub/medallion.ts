@@ -11,7 +11,7 @@ export function drawMedallion({ medallion, palette }: Look): string {
   const side = radius * 2
   const image = `<image href="${medallion}" x="${x - radius}" y="${y - radius}" width="${side}" height="${side}" clip-path="url(#photo)"/>`
   return [
-    ellipse({ x, y: y + 5 }, radius + 13, radius + 13, palette.ink, 'opacity=".16"'),
+    ellipse({ x, y: y + 5 }, radius + 13, radius + 13, palette.ink, 'fill-opacity=".16"'),
     ellipse(centre, radius + 13, radius + 13, '#fff'),
     ellipse(centre, radius + 6, radius + 6, palette.accent),
     `<clipPath id="photo"><path d="${circle(centre, radius)}"/></clipPath>`,

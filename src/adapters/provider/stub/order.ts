@@ -1,21 +1,35 @@
-/** What a thread is asked to draw. */
-export interface Drawing {
-  readonly kind: 'picture' | 'clip'
-  readonly species: 'dog' | 'cat'
-  readonly pose: string
-  readonly photo: Uint8Array
+import type { Look, Species } from './look.js'
+
+/** What a thread can be asked for, by kind. */
+export interface Asked {
+  readonly look: { readonly photo: Uint8Array; readonly species: Species }
+  readonly picture: { readonly look: Look; readonly pose: string }
+  readonly clip: { readonly look: Look; readonly pose: string }
 }
 
-/** A picture is `png`; a clip is `mp4` and `webp`. */
-export type DrawingFiles = Readonly<Partial<Record<'png' | 'mp4' | 'webp', Uint8Array>>>
+/** What it makes of that. */
+export interface Made {
+  readonly look: Look
+  /** A PNG file. */
+  readonly picture: Uint8Array
+  readonly clip: ClipFiles
+}
+
+export interface ClipFiles {
+  readonly mp4: Uint8Array
+  readonly webp: Uint8Array
+}
+
+export type Kind = keyof Made
+export type Work = { readonly [K in Kind]: { readonly kind: K; readonly asked: Asked[K] } }[Kind]
 
 /** From the pool to a thread. */
-export type Order = { readonly type: 'draw'; readonly drawing: Drawing } | { readonly type: 'stop' | 'close' }
+export type Order = { readonly type: 'work'; readonly work: Work } | { readonly type: 'stop' | 'close' }
 
 /** From a thread to the pool. */
 export type Report =
   | { readonly type: 'progress'; readonly fraction: number }
-  | { readonly type: 'done'; readonly files: DrawingFiles }
+  | { readonly type: 'done'; readonly made: Made[Kind] }
   | { readonly type: 'stopped' }
   /** `message` is a sentence for the caller. */
   | { readonly type: 'refused'; readonly message: string; readonly cause: unknown }

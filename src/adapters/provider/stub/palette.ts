@@ -29,6 +29,8 @@ export interface Palette {
 
 /** What the photo says about the coat. */
 export interface Coat {
+  /** As the photo has it, and as it is drawn. */
+  readonly seen: Cluster
   readonly base: Lch
   readonly second: Cluster
   readonly backdrop: Cluster
@@ -46,7 +48,7 @@ export function coatOf(clusters: readonly Cluster[]): Coat {
   if (!first) throw new RangeError('a photo has colours')
   const contrasting = others.find((other) => Math.abs(other.l - first.l) > 0.14 && isMarking(other))
   const border = [...clusters].sort((one, other) => other.border - one.border)[0] ?? first
-  return { base: drawnCoat(first), second: contrasting ?? first, backdrop: border }
+  return { seen: first, base: drawnCoat(first), second: contrasting ?? first, backdrop: border }
 }
 
 function petness(cluster: Cluster): number {
@@ -64,19 +66,20 @@ function isForeign({ c, h }: Lch): boolean {
 }
 
 /** Photos look dull as flat colour, so the drawn coat is clearer; ends of the scale leave room for shadow and light. */
-function drawnCoat({ l, c, h }: Lch): Lch {
-  const grey = c < neutral.below
-  const chroma = (c + (grey ? neutral.chroma : 0)) * (grey ? 1 : 1.18)
-  return { l: clamp(l * 0.92 + 0.07, 0.36, 0.93), c: clamp(chroma, 0.004, 0.125), h: grey ? neutral.hue : h }
+function drawnCoat(seen: Cluster): Lch {
+  const { l, c, h } = seen
+  const grey = c < neutral.below || isForeign(seen)
+  const chroma = grey ? Math.min(c, neutral.below) + neutral.chroma : c * 1.25
+  return { l: clamp(l * 0.92 + 0.07, 0.36, 0.93), c: clamp(chroma, 0.004, 0.12), h: grey ? neutral.hue : h }
 }
 
 /** `seed` picks the eyes, which a photo seldom shows well enough. */
-export function paletteOf({ base, second }: Coat, species: 'dog' | 'cat', seed: number): Palette {
+export function paletteOf({ seen, base, second }: Coat, species: 'dog' | 'cat', seed: number): Palette {
   const { l, c, h } = base
-  const pale = second.l > l + 0.14 ? second : { l: l + 0.18, c: c * 0.4, h }
-  const dark = second.l < l - 0.1 ? second : { l: l - 0.19, c: c * 0.85, h }
+  const pale = second.l > seen.l + 0.14 ? second : { l: l + 0.18, c: c * 0.4, h }
+  const dark = second.l < seen.l - 0.1 ? second : { l: l - 0.19, c: c * 0.85, h }
   const paleLight = clamp(pale.l + 0.07, 0.82, 0.975)
-  const accentHue = h + Math.PI * 0.92
+  const accentHue = accentHueFor(base, seed >> 2)
   const eyes = species === 'cat' ? catEyes : dogEyes
   const [eyeLight, eyeChroma, eyeHue] = eyes[seed % eyes.length] ?? [0.5, 0.08, 1]
   const darkEar = l < 0.5
@@ -100,6 +103,14 @@ export function paletteOf({ base, second }: Coat, species: 'dog' | 'cat', seed: 
     tongue: hexOf(0.7, 0.13, 0.25),
   }
 }
+
+/** Collars are blue, red, teal or violet, whichever stands out. */
+function accentHueFor({ c, h }: Lch, seed: number): number {
+  const distinct = collarHues.filter((hue) => c < 0.03 || hueGap(hue, h) > 1)
+  return distinct[seed % distinct.length] ?? collarHues[0]
+}
+
+const collarHues = [4.35, 0.45, 3.3, 5.1] as const
 
 type Tone = readonly [lightness: number, chroma: number, hue: number]
 const catEyes: readonly Tone[] = [

@@ -1,23 +1,30 @@
 import type { Worker } from 'node:worker_threads'
 import { ProviderError } from '../../../ports/provider.js'
-import type { Drawing, DrawingFiles, Order, Report } from './order.js'
+import type { Kind, Made, Order, Report, Work } from './order.js'
+import { untilAborted } from './until-aborted.js'
 
 /** Threads that draw, so that nobody waits who asks the server for something else. */
-export interface DrawingPool {
+export interface Pool {
   /**
-   * Resolves with the files. Throws the reason of `signal` at once when it is aborted; ProviderError for what
+   * Resolves with what was made. Throws the reason of `signal` at once when it is aborted; ProviderError for what
    * cannot be drawn and, as what may be tried again, for a thread that ended and a pool that closed.
    */
-  draw(drawing: Drawing, signal: AbortSignal, onProgress: (fraction: number) => void): Promise<DrawingFiles>
-  /** Stops what is drawn. Resolves when the threads have ended. */
+  run<K extends Kind>(work: Extract<Work, { kind: K }>, attention?: Attention): Promise<Made[K]>
+  /** Stops all work. Resolves when the threads have ended. */
   close(): Promise<void>
 }
 
+/** How closely the caller follows its work. */
+export interface Attention {
+  readonly signal: AbortSignal
+  onProgress(fraction: number): void
+}
+
 interface Job {
-  readonly drawing: Drawing
-  readonly onProgress: (fraction: number) => void
-  readonly resolve: (files: DrawingFiles) => void
-  readonly reject: (error: unknown) => void
+  readonly work: Work
+  onProgress(fraction: number): void
+  resolve(made: Made[Kind]): void
+  reject(error: unknown): void
 }
 
 interface Lane {
@@ -28,8 +35,10 @@ interface Lane {
   fault: unknown
 }
 
+const unattended: Attention = { signal: new AbortController().signal, onProgress: () => undefined }
+
 /** A pool of `threads` lanes; `start` starts one thread that keeps to the messages of `order.ts`. */
-export function createPool(threads: number, start: () => Worker): DrawingPool {
+export function createPool(threads: number, start: () => Worker): Pool {
   const lanes: Lane[] = Array.from({ length: threads }, () => ({ worker: undefined, job: undefined, fault: undefined }))
   const queue: Job[] = []
   let closed = false
@@ -42,9 +51,9 @@ export function createPool(threads: number, start: () => Worker): DrawingPool {
       if (job === undefined) return
       lane.job = job
       lane.worker ??= startLane(lane)
-      // The program may end while nothing is drawn, and not before.
+      // The program may end while there is no work, and not before.
       lane.worker.ref()
-      send(lane, { type: 'draw', drawing: job.drawing })
+      send(lane, { type: 'work', work: job.work })
     }
   }
 
@@ -67,7 +76,7 @@ export function createPool(threads: number, start: () => Worker): DrawingPool {
       lane.job?.onProgress(report.fraction)
       return
     }
-    if (report.type === 'done') lane.job?.resolve(report.files)
+    if (report.type === 'done') lane.job?.resolve(report.made)
     if (report.type === 'refused') lane.job?.reject(refuse(report.message, report.cause))
     release(lane)
   }
@@ -86,52 +95,40 @@ export function createPool(threads: number, start: () => Worker): DrawingPool {
     if (lane !== undefined) send(lane, { type: 'stop' })
   }
 
+  async function end(lane: Lane): Promise<void> {
+    const { worker, job } = lane
+    if (worker === undefined) return
+    job?.reject(closing())
+    // Ended from outside in the middle of its work, libvips would come back to a thread that is no more.
+    await new Promise<void>((resolve) => {
+      worker.once('exit', () => resolve()).ref()
+      send(lane, { type: 'close' })
+    })
+  }
+
   return {
-    draw(drawing, signal, onProgress) {
-      return new Promise<DrawingFiles>((resolve, reject) => {
-        signal.throwIfAborted()
-        if (closed) throw closing()
-        const onAbort = () => {
-          settle()
-          reject(signal.reason)
-          stop(job)
+    async run<K extends Kind>(work: Extract<Work, { kind: K }>, attention = unattended): Promise<Made[K]> {
+      const { signal } = attention
+      signal.throwIfAborted()
+      if (closed) throw closing()
+      let giveUp = () => {}
+      const made = new Promise<Made[Kind]>((resolve, reject) => {
+        const onProgress = (fraction: number) => {
+          if (!signal.aborted) attention.onProgress(fraction)
         }
-        const settle = () => signal.removeEventListener('abort', onAbort)
-        const job: Job = {
-          drawing,
-          onProgress: (fraction) => {
-            if (!signal.aborted) onProgress(fraction)
-          },
-          resolve: (files) => {
-            settle()
-            resolve(files)
-          },
-          reject: (error) => {
-            settle()
-            reject(error)
-          },
-        }
-        signal.addEventListener('abort', onAbort)
+        const job: Job = { work, resolve, reject, onProgress }
+        giveUp = () => stop(job)
         queue.push(job)
         next()
       })
+      // A thread makes what it is asked for.
+      return (await untilAborted(made, signal, giveUp)) as Made[K]
     },
     async close() {
       closed = true
       for (const job of queue.splice(0)) job.reject(closing())
       await Promise.all(lanes.map(end))
     },
-  }
-
-  async function end(lane: Lane): Promise<void> {
-    const { worker, job } = lane
-    if (worker === undefined) return
-    job?.reject(closing())
-    // Ended from outside in the middle of a drawing, libvips would come back to a thread that is no more.
-    await new Promise<void>((resolve) => {
-      worker.once('exit', () => resolve()).ref()
-      send(lane, { type: 'close' })
-    })
   }
 }
 

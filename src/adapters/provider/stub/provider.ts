@@ -3,8 +3,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 import { startWorker } from '../../../entry.js'
 import type { ClipRequest, PictureRequest, Provider, ProviderCall } from '../../../ports/provider.js'
-import { clipSeconds, type Drawing, type DrawingFiles } from './order.js'
+import type { Look } from './look.js'
+import { createLooks } from './looks.js'
+import { clipSeconds } from './order.js'
 import { createPool, refuse } from './pool.js'
+import { untilAborted } from './until-aborted.js'
 
 export interface StubSettings {
   /** How long each picture or clip takes beyond its drawing. */
@@ -22,15 +25,12 @@ const nothingBought = { quantity: 1, costMicros: 0 }
  * in threads of its own. The first reference is the photo; a clip takes 2 s, whatever was asked for.
  */
 export function createStubProvider({ delayMs, fail, startThread = startDrawingThread }: StubSettings): Provider {
-  // Two even on one core: while one thread waits for libvips, the other has work for it.
-  const slots = Math.max(2, availableParallelism())
-  const pool = createPool(slots, startThread)
+  const threads = Math.max(2, availableParallelism())
+  const pool = createPool(threads, startThread)
+  const looks = createLooks((photo, species) => pool.run({ kind: 'look', asked: { photo, species } }))
 
-  async function draw(
-    kind: Drawing['kind'],
-    { subject, references }: PictureRequest | ClipRequest,
-    { signal, onProgress }: ProviderCall,
-  ): Promise<DrawingFiles> {
+  async function prepare(request: PictureRequest | ClipRequest, { signal }: ProviderCall): Promise<Look> {
+    const { subject, references } = request
     signal.throwIfAborted()
     // An aborted wait throws an error of its own; the caller gets the reason that it gave.
     if (delayMs > 0) await wait(delayMs, undefined, { signal }).catch(() => signal.throwIfAborted())
@@ -41,22 +41,25 @@ export function createStubProvider({ delayMs, fail, startThread = startDrawingTh
     if (photo === undefined) throw refuse('The stub provider needs the photo of the pet as the first reference.')
     // As sharp asks: loaded by threads alone, its libraries would leave memory with the first of them that ends.
     await import('sharp')
-    return pool.draw({ kind, species: subject.species, pose: subject.pose, photo }, signal, onProgress)
+    return untilAborted(looks.find(photo, subject.species), signal)
   }
 
   return {
     label: 'stub',
     imageModel: 'stub-avatar-1',
     videoModel: 'stub-animation-1',
-    slots,
+    // While some are read and stored by whoever asks, the threads have others to work on.
+    slots: threads * 2,
     async generatePicture(request, call) {
-      const { png } = await draw('picture', request, call)
-      if (png === undefined) throw new Error('the thread drew no picture')
-      return { image: { bytes: png, contentType: 'image/png' }, purchase: nothingBought }
+      const look = await prepare(request, call)
+      call.onProgress(0.5)
+      const bytes = await pool.run({ kind: 'picture', asked: { look, pose: request.subject.pose } }, call)
+      return { image: { bytes, contentType: 'image/png' }, purchase: nothingBought }
     },
     async generateClip(request, call) {
-      const { mp4 = null, webp = null } = await draw('clip', request, call)
-      return { mp4, webp, durationSeconds: clipSeconds, purchase: nothingBought }
+      const look = await prepare(request, call)
+      const files = await pool.run({ kind: 'clip', asked: { look, pose: request.subject.pose } }, call)
+      return { ...files, durationSeconds: clipSeconds, purchase: nothingBought }
     },
     close: () => pool.close(),
   }

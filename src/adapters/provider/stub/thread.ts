@@ -1,40 +1,39 @@
-/** A thread that draws: one job at a time. What cannot be drawn is refused; any other fault ends the thread; the pool starts another. */
+/** A thread that draws: one thing at a time. What cannot be drawn is refused; any other fault ends the thread. */
 import { parentPort } from 'node:worker_threads'
 import sharp from 'sharp'
-import { draw, Undrawable } from './drawing.js'
-import type { Drawing, Order, Report } from './order.js'
+import type { Kind, Made, Order, Report, Work } from './order.js'
+import { perform, Undrawable } from './perform.js'
 
-// One job keeps one core busy: more threads inside libvips only get into each other's way.
+// One piece of work keeps one core busy: more threads inside libvips only get into each other's way.
 sharp.concurrency(1)
 sharp.cache(false)
 
-let work: AbortController | undefined
+let current: AbortController | undefined
 let closing = false
 
 parentPort?.on('message', (order: Order) => {
-  if (order.type === 'draw') {
+  if (order.type === 'work') {
     // What it throws ends the thread as an unhandled rejection.
-    void perform(order.drawing)
+    void answer(order.work)
     return
   }
-  work?.abort()
+  current?.abort()
   if (order.type === 'close') {
     closing = true
-    if (work === undefined) parentPort?.close()
+    if (current === undefined) parentPort?.close()
   }
 })
 
-async function perform(drawing: Drawing): Promise<void> {
-  work = new AbortController()
-  report(await drawUntil(work.signal, drawing))
-  work = undefined
+async function answer(work: Work): Promise<void> {
+  current = new AbortController()
+  report(await performUntil(current.signal, work))
+  current = undefined
   if (closing) parentPort?.close()
 }
 
-async function drawUntil(signal: AbortSignal, drawing: Drawing): Promise<Report> {
+async function performUntil(signal: AbortSignal, work: Work): Promise<Report> {
   try {
-    const files = await draw(drawing, signal, (fraction) => report({ type: 'progress', fraction }))
-    return { type: 'done', files }
+    return { type: 'done', made: await perform(work, signal, (fraction) => report({ type: 'progress', fraction })) }
   } catch (error) {
     if (signal.aborted) return { type: 'stopped' }
     if (error instanceof Undrawable) return { type: 'refused', message: error.message, cause: error.cause }
@@ -42,11 +41,16 @@ async function drawUntil(signal: AbortSignal, drawing: Drawing): Promise<Report>
   }
 }
 
+/** The memory of files moves to the main thread; nothing is copied. */
 function report(message: Report): void {
-  const files = message.type === 'done' ? Object.values(message.files) : []
-  // The memory of the files moves to the main thread; nothing is copied.
+  const files = message.type === 'done' ? filesOf(message.made) : []
   parentPort?.postMessage(
     message,
     files.map((bytes) => bytes.buffer as ArrayBuffer),
   )
+}
+
+function filesOf(made: Made[Kind]): readonly Uint8Array[] {
+  if (made instanceof Uint8Array) return [made]
+  return 'mp4' in made ? [made.mp4, made.webp] : []
 }

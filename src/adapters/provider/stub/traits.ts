@@ -1,4 +1,3 @@
-import type { Cluster } from './clusters.js'
 import type { Coat } from './palette.js'
 
 export type Ears = 'floppy' | 'pricked' | 'folded'
@@ -18,57 +17,74 @@ export interface Traits {
   readonly blaze: boolean
 }
 
+/** What the photo shows of the coat, as far as patterns depend on it. */
+interface Signs {
+  readonly species: 'dog' | 'cat'
+  readonly coat: 'dark' | 'medium' | 'pale'
+  /** How the second colour differs from the coat. */
+  readonly second: 'paler' | 'darker' | 'much darker' | 'alike'
+  /** The second colour is a marking rather than a shadow: it takes a good part of the photo's middle. */
+  readonly strong: boolean
+  readonly texture: number
+  /** 0 to 3, from the hash. */
+  readonly pick: number
+}
+
+/** The first that fits is the pattern. */
+const patterns: readonly (readonly [Pattern, (signs: Signs) => boolean])[] = [
+  ['patches', ({ second, strong, pick }) => second === 'paler' && strong && pick < 2],
+  [
+    'spots',
+    ({ species, coat, second, texture }) =>
+      species === 'dog' && coat === 'pale' && second === 'much darker' && texture > 0.05,
+  ],
+  ['patches', ({ coat, second, strong }) => coat === 'pale' && second === 'much darker' && strong],
+  ['stripes', ({ species, coat, texture }) => species === 'cat' && coat === 'medium' && texture > 0.035],
+  [
+    'saddle',
+    ({ species, coat, second, pick }) =>
+      species === 'dog' && coat === 'medium' && second.endsWith('darker') && pick < 3,
+  ],
+]
+
 /** `digest` is a hash of the photo: it decides what the colours leave open. */
-export function traitsOf({ base, second }: Coat, texture: number, species: 'dog' | 'cat', digest: Uint8Array): Traits {
+export function traitsOf(coat: Coat, texture: number, species: 'dog' | 'cat', digest: Uint8Array): Traits {
   const roll = (index: number, sides: number) => (digest[index] ?? 0) % sides
-  const paleSecond = second.l > base.l + 0.14
-  const strong = isStrong(second)
+  const signs = signsOf(coat, texture, species, roll(2, 4))
+  const paler = signs.second === 'paler'
   return {
-    ears: species === 'cat' ? 'pricked' : (dogEars[roll(0, dogEars.length)] ?? 'floppy'),
-    tail: species === 'cat' ? (roll(1, 4) === 0 ? 'plume' : 'slim') : (dogTails[roll(1, dogTails.length)] ?? 'plume'),
-    pattern: patternOf({
-      species,
-      texture,
-      paleSecond,
-      strong,
-      dark: base.l < 0.42,
-      pale: base.l > 0.86,
-      darkSecond: second.l < base.l - 0.3,
-      pick: roll(2, 4),
-    }),
+    ears: pick(earsOf[species], roll(0, 12)),
+    tail: pick(tailsOf[species], roll(1, 60)),
+    pattern: patterns.find(([, fits]) => fits(signs))?.[0] ?? 'plain',
     fluffy: roll(3, 2) === 0,
-    socks: paleSecond || roll(4, 4) === 0,
-    bib: paleSecond || base.l > 0.42 || roll(5, 3) === 0,
-    blaze: paleSecond && roll(6, 2) === 0,
+    socks: paler || (signs.coat !== 'dark' && roll(4, 4) === 0),
+    bib: paler || signs.coat !== 'dark' || roll(5, 3) === 0,
+    blaze: paler && roll(6, 2) === 0,
   }
 }
 
-const dogEars: readonly Ears[] = ['floppy', 'pricked', 'folded', 'floppy']
-const dogTails: readonly Tail[] = ['plume', 'curl', 'short', 'plume', 'slim']
-
-/** Whether the second colour is a marking and no shadow: a good part of the photo's middle. */
-function isStrong({ middle }: Cluster): boolean {
-  return middle > 0.16
+/** Kinds as often as they are seen. */
+const earsOf: Readonly<Record<'dog' | 'cat', readonly [Ears, ...Ears[]]>> = {
+  dog: ['floppy', 'pricked', 'folded', 'floppy'],
+  cat: ['pricked'],
+}
+const tailsOf: Readonly<Record<'dog' | 'cat', readonly [Tail, ...Tail[]]>> = {
+  dog: ['plume', 'curl', 'short', 'plume', 'slim'],
+  cat: ['slim', 'slim', 'plume', 'slim'],
 }
 
-function patternOf(seen: {
-  species: 'dog' | 'cat'
-  texture: number
-  paleSecond: boolean
-  strong: boolean
-  dark: boolean
-  pale: boolean
-  darkSecond: boolean
-  pick: number
-}): Pattern {
-  if (seen.paleSecond && seen.strong) return seen.pick < 2 ? 'patches' : 'plain'
-  if (seen.species === 'cat') {
-    if (seen.dark) return 'plain'
-    if (seen.pale) return seen.darkSecond && seen.strong ? 'patches' : 'plain'
-    return seen.texture > 0.022 || seen.pick === 0 ? 'stripes' : 'plain'
+function pick<Kind>(kinds: readonly [Kind, ...Kind[]], roll: number): Kind {
+  return kinds[roll % kinds.length] ?? kinds[0]
+}
+
+function signsOf({ seen, base, second }: Coat, texture: number, species: 'dog' | 'cat', pick: number): Signs {
+  const step = second.l - seen.l
+  return {
+    species,
+    coat: base.l < 0.42 ? 'dark' : base.l > 0.86 ? 'pale' : 'medium',
+    second: step > 0.14 ? 'paler' : step < -0.3 ? 'much darker' : step < -0.1 ? 'darker' : 'alike',
+    strong: second.middle > 0.16,
+    texture,
+    pick,
   }
-  if (seen.dark) return 'plain'
-  if (seen.pale)
-    return seen.darkSecond && seen.texture > 0.05 ? 'spots' : seen.darkSecond && seen.strong ? 'patches' : 'plain'
-  return (['saddle', 'plain', 'plain', 'patches'] as const)[seen.pick] ?? 'plain'
 }

@@ -85,7 +85,7 @@ async function createUnits(db: Kysely<unknown>): Promise<void> {
     .addColumn('image_key', 'text')
     .execute()
   const pending = sql<boolean>`status = 'pending'`
-  await db.schema.createIndex('units_due').on('units').columns(['provider', 'run_at']).where(pending).execute()
+  await db.schema.createIndex('units_due').on('units').columns(['provider', 'run_at', 'id']).where(pending).execute()
   await db.schema.createIndex('units_overdue').on('units').column('deadline_at').where(pending).execute()
   await db.schema
     .createIndex('units_leased')

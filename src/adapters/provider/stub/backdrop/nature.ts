@@ -14,7 +14,7 @@ export function sky(stage: Stage, horizon: number, sun: number): string {
   return [
     verticalGradient('sky', colours),
     rect(0, 0, width, horizon + 4, 'url(#sky)'),
-    ellipse(point(sun, 150), 94, 94, '#fff', 'opacity=".22"'),
+    ellipse(point(sun, 150), 94, 94, '#fff', 'fill-opacity=".22"'),
     ellipse(point(sun, 150), 62, 62, '#fff2c4'),
     cloud(170 + drift, 190, 1),
     cloud(560 - drift, 118, 0.66),
@@ -25,7 +25,7 @@ export function sky(stage: Stage, horizon: number, sun: number): string {
 function cloud(x: number, y: number, scale: number): string {
   const at = `translate(${num(x)} ${num(y)}) scale(${scale})`
   const d = 'M-110 30C-140 30-146-8-112-12C-112-48-62-58-44-34C-28-76 42-70 48-26C84-36 112-4 92 18C90 26 84 30 74 30Z'
-  return path(d, '#fff', `opacity=".75" transform="${at}"`)
+  return path(d, '#fff', `fill-opacity=".75" transform="${at}"`)
 }
 
 /** A row of hills from edge to edge; it tiles at 1024 pixels. */
@@ -51,7 +51,7 @@ export function tree(x: number, foot: number, scale: number, { trunk, leaves, li
     `<g transform="translate(${num(x)} ${num(foot)}) scale(${scale})">`,
     path('M-9 4L-6-110H8L11 4Z', trunk),
     path(crown, leaves),
-    path(shine, light, 'opacity=".6"'),
+    path(shine, light, 'fill-opacity=".6"'),
     '</g>',
   ].join('')
 }
@@ -59,7 +59,7 @@ export function tree(x: number, foot: number, scale: number, { trunk, leaves, li
 export function bush(x: number, foot: number, scale: number, leaves: string, light: string): string {
   const body = 'M-110 4C-134-34-104-66-76-58C-66-100-6-104 8-68C34-96 84-80 84-46C112-48 124-14 108 4Z'
   const shine = 'M-88-22C-92-44-72-50-58-44C-50-70-22-74-10-58C-34-54-44-44-48-28C-58-18-80-12-88-22Z'
-  return `<g transform="translate(${num(x)} ${num(foot)}) scale(${scale})">${path(body, leaves)}${path(shine, light, 'opacity=".6"')}</g>`
+  return `<g transform="translate(${num(x)} ${num(foot)}) scale(${scale})">${path(body, leaves)}${path(shine, light, 'fill-opacity=".6"')}</g>`
 }
 
 /** A few blades of grass. */

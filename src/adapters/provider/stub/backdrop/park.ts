@@ -19,9 +19,9 @@ export function park(stage: Stage): Scene {
     rect(0, 690, width, 90, tone(0.8, 0.105, hues.grass)),
     passing(stage, 'lamps', 512, 1, lampAndBush(stage, leaves.light)),
     rect(0, 762, width, 110, tone(0.9, 0.035, hues.sand)),
-    rect(0, 762, width, 8, tone(0.72, 0.1, hues.grass), 'opacity=".55"'),
+    rect(0, 762, width, 8, tone(0.72, 0.1, hues.grass), 'fill-opacity=".55"'),
     rect(0, 868, width, 156, tone(0.76, 0.115, hues.grass)),
-    rect(0, 862, width, 10, tone(0.68, 0.11, hues.grass), 'opacity=".6"'),
+    rect(0, 862, width, 10, tone(0.68, 0.11, hues.grass), 'fill-opacity=".6"'),
     passing(stage, 'near', 256, 1, pebbles(stage)),
   ]
   const verge =
@@ -37,11 +37,11 @@ function trees(near: Parameters<typeof tree>[3], distant: string): string {
 function lampAndBush({ tone }: Stage, light: string): string {
   const iron = tone(0.68, 0.035, hues.sky)
   return [
-    bush(120, 756, 0.8, tone(0.69, 0.11, hues.leaf), light),
-    stroke('M372 756V560M372 560C372 524 414 524 414 548', iron, 9),
-    path('M394 548H434L425 582H403Z', tone(0.95, 0.07, hues.sun, 0)),
-    path('M390 548Q414 524 438 548Z', iron),
-    rect(360, 744, 24, 16, iron, 'rx="4"'),
+    bush(300, 756, 0.8, tone(0.69, 0.11, hues.leaf), light),
+    stroke('M52 756V560M52 560C52 524 94 524 94 548', iron, 9),
+    path('M74 548H114L105 582H83Z', tone(0.95, 0.07, hues.sun, 0)),
+    path('M70 548Q94 524 118 548Z', iron),
+    rect(40, 744, 24, 16, iron, 'rx="4"'),
   ].join('')
 }
 

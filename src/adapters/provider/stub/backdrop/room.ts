@@ -14,7 +14,7 @@ export function room(stage: Stage): Scene {
     window(stage),
     pictures(stage),
     floor(stage),
-    path('M86 700L380 700L720 1024H250Z', '#fff', 'opacity=".16"'),
+    path('M86 700L380 700L720 1024H250Z', '#fff', 'fill-opacity=".16"'),
     plant(stage),
     rug(stage),
   ]
@@ -38,9 +38,9 @@ function window(stage: Stage): string {
     'M80 104C80 240 74 340 64 462M106 104C104 210 90 300 76 440M410 104C410 240 416 340 426 462M384 104C386 210 400 300 414 440',
     accentDark,
     4,
-    'opacity=".5"',
+    'stroke-opacity=".5"',
   )
-  return glass.join('') + frame + sill + path(left + right, accent, 'opacity=".88"') + folds + rod
+  return glass.join('') + frame + sill + path(left + right, accent, 'fill-opacity=".88"') + folds + rod
 }
 
 function pictures({ tone, accent }: Stage): string {
@@ -48,7 +48,7 @@ function pictures({ tone, accent }: Stage): string {
   return [
     rect(800, 118, 130, 160, wood, 'rx="6"'),
     rect(813, 131, 104, 134, tone(0.95, 0.02, hues.sand, 0.1)),
-    path('M865 232C820 202 836 160 865 182C894 160 910 202 865 232Z', accent, 'opacity=".75"'),
+    path('M865 232C820 202 836 160 865 182C894 160 910 202 865 232Z', accent, 'fill-opacity=".75"'),
     rect(808, 306, 96, 84, wood, 'rx="6"'),
     rect(819, 317, 74, 62, tone(0.86, 0.06, hues.sky, 0.1)),
     path('M819 379V358L840 334L858 358L868 346L893 379Z', tone(0.7, 0.09, hues.leaf, 0.1)),
@@ -61,8 +61,8 @@ function floor({ tone }: Stage): string {
   return [
     rect(0, 700, width, 324, tone(0.82, 0.055, hues.wood, 0.1)),
     stroke(planks, tone(0.75, 0.06, hues.wood, 0.1), 3),
-    rect(0, 682, width, 24, '#fff', 'opacity=".92"'),
-    rect(0, 704, width, 7, tone(0.6, 0.05, hues.wood, 0.1), 'opacity=".35"'),
+    rect(0, 682, width, 24, '#fff', 'fill-opacity=".92"'),
+    rect(0, 704, width, 7, tone(0.6, 0.05, hues.wood, 0.1), 'fill-opacity=".35"'),
   ].join('')
 }
 
@@ -70,7 +70,7 @@ function plant({ tone, accentDark }: Stage): string {
   const leaf = tone(0.62, 0.11, hues.leaf, 0.1)
   const dark = tone(0.54, 0.1, hues.leaf, 0.1)
   return [
-    ellipse(point(930, 722), 66, 11, accentDark, 'opacity=".22"'),
+    ellipse(point(930, 722), 66, 11, accentDark, 'fill-opacity=".22"'),
     path(
       'M930 640C880 600 842 560 850 490C900 520 930 580 930 640ZM930 640C980 606 1022 570 1016 506C966 530 932 584 930 640Z',
       dark,
@@ -88,9 +88,9 @@ function plant({ tone, accentDark }: Stage): string {
 function rug({ tone, accent }: Stage): string {
   const at = point(498, 826)
   return [
-    ellipse(point(498, 834), 478, 112, tone(0.5, 0.05, hues.wood, 0.1), 'opacity=".3"'),
+    ellipse(point(498, 834), 478, 112, tone(0.5, 0.05, hues.wood, 0.1), 'fill-opacity=".3"'),
     ellipse(at, 478, 108, tone(0.9, 0.045, hues.sky, 0.9)),
-    ellipse(at, 446, 96, 'none', `stroke="${accent}" stroke-width="9" opacity=".55" stroke-dasharray="26 20"`),
+    ellipse(at, 446, 96, 'none', `stroke="${accent}" stroke-width="9" stroke-opacity=".55" stroke-dasharray="26 20"`),
     ellipse(at, 408, 84, tone(0.85, 0.06, hues.sky, 0.9)),
     ellipse(at, 348, 68, tone(0.89, 0.045, hues.sky, 0.9)),
   ].join('')

@@ -9,6 +9,8 @@ export interface Build {
   readonly hind: LegBuild
   readonly fore: LegBuild
   readonly pawScale: number
+  /** How high it lifts its feet, as a part of the gait's lift. */
+  readonly stepHeight: number
   readonly headScale: number
   /** From the shoulder to the head when walking, and when running. */
   readonly headWalking: readonly [number, number]
@@ -36,6 +38,7 @@ export const builds: Readonly<Record<Species, Build>> = {
     hind: { bones: [110, 106], radii: [70, 42, 23, 22], ankle: [-22, -70] },
     fore: { bones: [98, 102], radii: [56, 34, 25, 25], ankle: [-4, -48] },
     pawScale: 1,
+    stepHeight: 1,
     headScale: 1.12,
     headWalking: [96, -150],
     headRunning: [112, -112],
@@ -73,6 +76,7 @@ export const builds: Readonly<Record<Species, Build>> = {
     hind: { bones: [94, 90], radii: [64, 36, 20, 19], ankle: [-20, -60] },
     fore: { bones: [82, 84], radii: [46, 29, 21, 21], ankle: [-3, -42] },
     pawScale: 0.86,
+    stepHeight: 0.8,
     headScale: 1.12,
     headWalking: [104, -112],
     headRunning: [118, -84],

@@ -23,7 +23,7 @@ export function drawCollar({ palette, species }: Look, { neck }: Stance, outline
 
 function drawTag(species: Look['species'], at: { x: number; y: number }): string {
   const round = ellipse(at, 16, 16, gold.light, `stroke="${gold.line}" stroke-width="3"`)
-  const shine = ellipse(shift(at, -5, -6), 4, 3, '#fff', 'opacity=".8"')
+  const shine = ellipse(shift(at, -5, -6), 4, 3, '#fff', 'fill-opacity=".8"')
   if (species === 'cat') {
     const slit = stroke(`M${xy(shift(at, -13, 2))}H${at.x + 13}M${xy(shift(at, 0, 6))}v6`, gold.line, 3)
     return round + slit + shine

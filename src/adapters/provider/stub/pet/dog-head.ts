@@ -71,7 +71,10 @@ export function drawDogHead(look: Look, stance: Stance): string {
     fill(skull, palette.coat, lineAround(palette.line)),
     fill(muzzle, palette.coat, lineAround(palette.line)),
     fill(skull, palette.coat),
-    inside([skull], marks + crescent(skull, -7, -14, palette.ink, 'opacity=".1"') + crescent(skull, 4, 9, palette.lit)),
+    inside(
+      [skull],
+      marks + crescent(skull, -7, -14, palette.ink, 'fill-opacity=".1"') + crescent(skull, 4, 9, palette.lit),
+    ),
     drawMuzzle(look, face),
     drawEye(palette, { at: point(4, -18), rx: 16, ry: 18, open: face.eyes, pupil: [0.62, 0.62] }),
     drawEye(palette, { at: point(68, -22), rx: 13, ry: 16, open: face.eyes, pupil: [0.62, 0.62] }),
@@ -86,7 +89,7 @@ function drawBrows({ palette, traits, surroundings }: Look): string {
   if (surroundings.coatLight < 0.5 && traits.socks && !traits.blaze) {
     return path('M-14-44C-10-58 12-60 20-48C12-40-6-38-14-44ZM60-48C64-60 78-60 82-48C78-42 66-40 60-48Z', palette.pale)
   }
-  return stroke('M-14-46Q2-58 18-50M60-50Q70-56 80-46', palette.line, 5, 'opacity=".55"')
+  return stroke('M-14-46Q2-58 18-50M60-50Q70-56 80-46', palette.line, 5, 'stroke-opacity=".55"')
 }
 
 function drawMuzzle({ palette, traits }: Look, face: Face): string {
@@ -100,11 +103,11 @@ function drawMuzzle({ palette, traits }: Look, face: Face): string {
     inside([muzzle], crescent(muzzle, -4, -11, traits.bib ? palette.paleShade : palette.shade)),
     stroke(smile, palette.line, 4.4),
     path(nose, palette.nose),
-    ellipse(point(104, -7), 7, 3.6, '#fff', 'opacity=".55"'),
+    ellipse(point(104, -7), 7, 3.6, '#fff', 'fill-opacity=".55"'),
     path(
       'M52 30h.1M62 38h.1M70 28h.1',
       'none',
-      `stroke="${palette.line}" stroke-width="4" stroke-linecap="round" opacity=".5"`,
+      `stroke="${palette.line}" stroke-width="4" stroke-linecap="round" stroke-opacity=".5"`,
     ),
   ].join('')
 }
@@ -117,6 +120,6 @@ function drawJaw({ palette }: Look, pant: number): string {
   return [
     outlined(jaw, palette.ink, palette.line),
     outlined(tongue, palette.tongue, palette.line),
-    stroke(`M79 50V${num(66 + drop)}`, palette.ink, 3, 'opacity=".3"'),
+    stroke(`M79 50V${num(66 + drop)}`, palette.ink, 3, 'stroke-opacity=".3"'),
   ].join('')
 }

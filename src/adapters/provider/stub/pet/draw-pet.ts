@@ -1,6 +1,6 @@
 import type { Look } from '../look.js'
 import { blob, limbOutline, sampleLimb } from '../rig/shapes.js'
-import { contour, crescent, define, ellipse, fill, inside, opacity, type Shape } from '../rig/svg.js'
+import { contour, crescent, define, ellipse, fill, fillOpacity, inside, type Shape } from '../rig/svg.js'
 import { drawCatHead } from './cat-head.js'
 import { drawCollar } from './collar.js'
 import { drawDogHead } from './dog-head.js'
@@ -26,8 +26,8 @@ export function drawPet(look: Look, stance: Stance): string {
 
 function drawShadow({ palette }: Look, { shadow }: Stance): string {
   const at = { x: shadow.x, y: ground + 3 }
-  const soft = ellipse(at, shadow.width, 25, palette.ink, opacity(0.1 * shadow.strength))
-  return soft + ellipse(at, shadow.width * 0.86, 15, palette.ink, opacity(0.14 * shadow.strength))
+  const soft = ellipse(at, shadow.width, 25, palette.ink, fillOpacity(0.1 * shadow.strength))
+  return soft + ellipse(at, shadow.width * 0.86, 15, palette.ink, fillOpacity(0.14 * shadow.strength))
 }
 
 /** Trunk, neck, near legs and collar: one silhouette with one line around it. */
@@ -45,12 +45,12 @@ function drawTrunk(look: Look, stance: Stance): string {
     inside(
       [torso, neck],
       drawUnderside(look, stance) +
-        crescent(torso, -7, -26, palette.shade, traits.bib ? opacity(0.75) : '') +
+        crescent(torso, -7, -26, palette.shade, traits.bib ? fillOpacity(0.75) : '') +
         crescent(torso, 5, 11, palette.lit),
     ),
     ...legs.map((leg) => drawNearLeg(look, leg)),
     ...haunch.map((shape) => fill(shape, palette.coat) + inside([shape], crescent(shape, -11, -7, palette.shade))),
-    inside([torso, neck, ...haunch], drawCoatMarkings(look, stance)),
+    inside([torso, neck, ...haunch], drawCoatMarkings(look, stance), 'coat'),
     drawChestFur(look, stance),
     drawCollar(look, stance, neck),
   ].join('')

@@ -26,6 +26,6 @@ export function drawEye(palette: Palette, { at, rx, ry, open, pupil }: Eye): str
     ellipse(shift(at, 0, tall * 0.24), rx * 0.74, tall * 0.6, palette.iris),
     ellipse(at, rx * pupil[0], tall * pupil[1], palette.ink),
     lights ? ellipse(shift(at, rx * 0.3, -tall * 0.36), rx * 0.31, rx * 0.34, '#fff') : '',
-    lights ? ellipse(shift(at, -rx * 0.34, tall * 0.42), rx * 0.15, rx * 0.15, '#fff', 'opacity=".75"') : '',
+    lights ? ellipse(shift(at, -rx * 0.34, tall * 0.42), rx * 0.15, rx * 0.15, '#fff', 'fill-opacity=".75"') : '',
   ].join('')
 }

@@ -30,7 +30,7 @@ export const gaits = {
     cycles: 3,
     reach: 108,
     duty: 0.3,
-    lift: 74,
+    lift: 50,
     swing: 52,
     ahead: { farHind: -0.07, farFore: 0.4, nearHind: 0.04, nearFore: 0.5 },
   },

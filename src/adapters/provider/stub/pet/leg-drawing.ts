@@ -59,11 +59,11 @@ export function drawFarLeg({ palette, traits }: Look, leg: Leg, id: string): str
 export function drawNearLeg({ palette, traits }: Look, shape: LegShape): string {
   const { limb, foot, leg } = shape
   const light = moved(-8, -3)
-  const lit = fill(limb, palette.coat, light) + fill(foot, palette.coat, light)
+  const both = (colour: string, attributes?: string) => fill(limb, colour, attributes) + fill(foot, colour, attributes)
   const sock = `${drawSock(shape, palette.paleShade)}<g ${light}>${drawSock(shape, palette.pale)}</g>`
   return [
-    fill(limb, palette.shade) + fill(foot, palette.shade),
-    inside([limb, foot], lit + (traits.socks ? sock : '')),
+    both(palette.coat),
+    inside([limb, foot], both(palette.shade) + both(palette.coat, light) + (traits.socks ? sock : '')),
     drawToes(leg, palette.line),
   ].join('')
 }

@@ -1,24 +1,22 @@
-import { joint, type Point, point, shift, turn } from '../rig/points.js'
+import { distance, joint, mix, type Point, point, shift, turn } from '../rig/points.js'
 import { bendTwoBones } from '../rig/two-bones.js'
 import type { Build } from './build.js'
 import type { Step } from './gait.js'
 import { farGround, ground, type Leg } from './stance.js'
 
 /** How far a leg in the air folds, as a part of its length: further, and the knee shows above the back. */
-const leastReach = 0.7
+const leastReach = 0.63
 
 /** A leg that hangs from `root` and whose foot stands, or swings, at `step` before or behind `home`. */
 export function leg(build: Build, kind: 'hind' | 'fore', root: Point, home: number, step: Step, near: boolean): Leg {
   const { bones, radii, ankle } = build[kind]
-  const sole = point(home + step.x, (near ? ground : farGround) - step.y)
+  const soil = near ? ground : farGround
   const raised = turn(point(ankle[0], ankle[1]), step.degrees)
-  const { middle, end } = bendTwoBones(
-    root,
-    shift(sole, raised.x, raised.y),
-    bones,
-    kind === 'hind' ? 1 : -1,
-    step.planted ? 0 : leastReach * (bones[0] + bones[1]),
-  )
+  const wanted = point(home + step.x + raised.x, soil - step.y * build.stepHeight + raised.y)
+  const least = step.planted ? 0 : leastReach * (bones[0] + bones[1])
+  const unfolded = awayFrom(root, wanted, least)
+  const target = point(unfolded.x, Math.min(unfolded.y, soil + raised.y))
+  const { middle, end } = bendTwoBones(root, target, bones, kind === 'hind' ? 1 : -1)
   const paw = shift(end, -raised.x, -raised.y)
   const above = turn(point(-6, -24 * build.pawScale), step.degrees)
   return {
@@ -31,6 +29,11 @@ export function leg(build: Build, kind: 'hind' | 'fore', root: Point, home: numb
     paw: { at: paw, degrees: step.degrees, scale: build.pawScale, length: 1 },
     near,
   }
+}
+
+function awayFrom(root: Point, target: Point, least: number): Point {
+  const reach = distance(root, target)
+  return reach >= least ? target : mix(root, target, least / reach)
 }
 
 /** A straight foreleg of a pet that sits. */

@@ -1,8 +1,9 @@
 import { type Joint, mix, type Point, point, turn } from './points.js'
 import { num, xy } from './svg.js'
 
-/** A closed smooth curve through all points (Catmull-Rom). */
-export function blob(points: readonly Point[]): string {
+/** A closed smooth curve through all points (Catmull-Rom). It runs clockwise, so that shapes that overlap add up. */
+export function blob(outline: readonly Point[]): string {
+  const points = turnsClockwise(outline) ? outline : [...outline].reverse()
   const at = (index: number): Point => points[(index + points.length) % points.length] ?? point(0, 0)
   const curves = points.map((_, index) => {
     const [before, from, to, after] = [at(index - 1), at(index), at(index + 1), at(index + 2)]
@@ -11,6 +12,14 @@ export function blob(points: readonly Point[]): string {
     return `C${xy(leave)} ${xy(arrive)} ${xy(to)}`
   })
   return `M${xy(at(0))}${curves.join('')}Z`
+}
+
+function turnsClockwise(points: readonly Point[]): boolean {
+  const area = points.reduce((sum, { x, y }, index) => {
+    const next = points[(index + 1) % points.length]
+    return next ? sum + (x * next.y - next.x * y) : sum
+  }, 0)
+  return area >= 0
 }
 
 /** `blob` of a table of x and y, scaled, turned about the origin and put in place. */

@@ -31,7 +31,7 @@ export function rect(x: number, y: number, width: number, height: number, fill: 
   return `<rect ${shape} fill="${fill}"${attributes && ` ${attributes}`}/>`
 }
 
-export const opacity = (value: number): string => `opacity="${Math.round(value * 100) / 100}"`
+export const fillOpacity = (value: number): string => `fill-opacity="${Math.round(value * 100) / 100}"`
 
 /** An outline that is drawn more than once and written once. `id` must be the only one of its name in the document. */
 export interface Shape {
@@ -49,9 +49,10 @@ export function fill({ id }: Shape, colour: string, attributes = ''): string {
 
 export const moved = (dx: number, dy: number): string => `transform="translate(${num(dx)} ${num(dy)})"`
 
-/** What is drawn inside of one or several shapes only. */
-export function inside(shapes: readonly Shape[], drawing: string): string {
-  const id = `in-${shapes.map((shape) => shape.id).join('-')}`
+/** What is drawn inside of one or several shapes only. Twice inside of the same shapes needs two names. */
+export function inside(shapes: readonly Shape[], drawing: string, name = shapes[0]?.id): string {
+  if (!drawing) return ''
+  const id = `in-${name}`
   const uses = shapes.map((shape) => `<use href="#${shape.id}"/>`).join('')
   return `<clipPath id="${id}">${uses}</clipPath><g clip-path="url(#${id})">${drawing}</g>`
 }
@@ -59,7 +60,7 @@ export function inside(shapes: readonly Shape[], drawing: string): string {
 /** The line around several shapes taken as one: draw it first and the shapes over it. */
 export function contour(shapes: readonly Shape[], colour: string, width: number): string {
   const uses = shapes.map((shape) => `<use href="#${shape.id}"/>`).join('')
-  return `<g fill="${colour}" stroke="${colour}" stroke-width="${num(width * 2)}" stroke-linejoin="round">${uses}</g>`
+  return `<g fill="none" stroke="${colour}" stroke-width="${num(width * 2)}" stroke-linejoin="round">${uses}</g>`
 }
 
 /** The crescent of a simple shape that a copy of it, moved by (dx, dy), leaves uncovered: its shaded or lit edge. */

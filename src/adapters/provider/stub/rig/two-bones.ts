@@ -3,17 +3,15 @@ import { type Point, point } from './points.js'
 /**
  * Where the joint between two bones lies when they reach from `root` towards `target` (inverse kinematics), and the point they reach.
  * `bend` is 1 where the joint of a hanging leg points forward (to the right), as a knee does, and -1 where it points back.
- * `leastReach` keeps the bones from folding further than it.
  */
 export function bendTwoBones(
   root: Point,
   target: Point,
   [upper, lower]: readonly [number, number],
   bend: 1 | -1,
-  leastReach = 0,
 ): { readonly middle: Point; readonly end: Point } {
   const wanted = Math.hypot(target.x - root.x, target.y - root.y) || 1
-  const reach = Math.min(Math.max(wanted, Math.abs(upper - lower) + 0.5, leastReach), upper + lower - 0.5)
+  const reach = Math.min(Math.max(wanted, Math.abs(upper - lower) + 0.5), upper + lower - 0.5)
   const [ux, uy] = [(target.x - root.x) / wanted, (target.y - root.y) / wanted]
   const along = (upper * upper - lower * lower + reach * reach) / (2 * reach)
   const aside = Math.sqrt(Math.max(0, upper * upper - along * along)) * bend

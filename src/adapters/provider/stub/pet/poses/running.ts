@@ -8,7 +8,7 @@ import { catThickness, dogCarriage, tailJoints } from '../tails.js'
 
 const home = { hind: 344, fore: 650 }
 /** A pet at a gallop is lower than one that walks. */
-const crouch = 18
+const crouch = 24
 
 /** A gallop: the trunk stretches in the leap, folds as the hind feet land, and dips from end to end. */
 export function running({ species, traits: { tail } }: Pet, phase: number): Stance {

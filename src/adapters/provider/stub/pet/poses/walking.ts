@@ -43,8 +43,8 @@ function catTail(tail: Tail, hip: Point, phase: number): Joint[] {
   const sway = wave(phase, cycles)
   return tailJoints(tail, {
     root: shift(hip, -54, -26),
-    degrees: 196 + 5 * sway,
-    bend: 96 + 9 * sway,
+    degrees: 203 + 5 * sway,
+    bend: 104 + 8 * sway,
     hook: -74 - 22 * wave(phase, cycles, 0.2),
     length: 280,
     thickness: catThickness[tail],

@@ -1,0 +1,11 @@
+/** Settles as `promise` does, or throws the reason of `signal` as soon as that is aborted, after a call of `onAbort`. */
+export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal, onAbort = () => {}): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => {
+      onAbort()
+      reject(signal.reason)
+    }
+    signal.addEventListener('abort', giveUp, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp))
+  })
+}

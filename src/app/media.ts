@@ -1,0 +1,77 @@
+import { resumeDeletions } from '../media/animation.js'
+import type { Downloader, PhotoReader } from '../ports/photos.js'
+import type { MediaPorts } from '../server/handlers/media.js'
+import { describeError } from '../worker/unit-log.js'
+import { onDemand } from './on-demand.js'
+import type { Work, WorkParts } from './work.js'
+
+/** Pictures and clips: what the handlers need for them, and the worker behind. */
+export interface Media {
+  readonly ports: MediaPorts
+  /** Ends deletions that were cut short and starts the worker; what goes wrong is logged. */
+  start(): Promise<void>
+  /** Resolves when no task waits or is in work. */
+  idle(): Promise<void>
+  /** Lets running units end within `graceMs`, hands back the others. */
+  close(graceMs: number): Promise<void>
+}
+
+/** Nothing is loaded before it is needed: a server without pictures starts sooner and stays smaller. */
+export function createMedia(parts: WorkParts): Media {
+  const { config, store, objects, log } = parts
+  const work = onDemand<Work>(async () => {
+    const { startWork } = await import('./work.js')
+    return startWork(parts)
+  })
+  const photos = onDemand<PhotoReader>(async () => {
+    const { createPhotoReader } = await import('../adapters/photos/photo-reader.js')
+    return createPhotoReader({ minSide: config.imageMinSide, maxBytes: config.imageMaxBytes })
+  })
+  const downloader = onDemand<Downloader>(async () => {
+    const { createDownloader } = await import('../adapters/download.js')
+    return createDownloader({ bytesAtMost: config.imageMaxBytes, allowPrivate: config.allowPrivateUrls })
+  })
+  let starting: Promise<void> | undefined
+
+  async function start(): Promise<void> {
+    await resumeDeletions({ tasks: store, objects })
+    await work.get()
+  }
+
+  return {
+    ports: {
+      store,
+      objects,
+      photos: { readPhoto: async (...of) => (await photos.get()).readPhoto(...of) },
+      downloader: { download: async (...of) => (await downloader.get()).download(...of) },
+      loadProvider: async () => (await work.get()).provider,
+      // A worker that is closed meanwhile finds the task when it starts again.
+      wakeWorker: () =>
+        void work.get().then(
+          ({ wake }) => wake(),
+          () => {},
+        ),
+      pollAfterSeconds: config.pollAfterSeconds,
+    },
+    start() {
+      starting ??= start().catch((error) => {
+        log.write({ time: new Date().toISOString(), event: 'claim_failed', error: describeError(error) })
+      })
+      return starting
+    },
+    async idle() {
+      await starting
+      await (await work.get()).idle()
+    },
+    async close(graceMs) {
+      await starting
+      const close = (part: { close(): Promise<void> }) => part.close()
+      const ends = await Promise.allSettled([
+        work.close((made) => made.close(graceMs)),
+        photos.close(close),
+        downloader.close(close),
+      ])
+      for (const end of ends) if (end.status === 'rejected') throw end.reason
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import { SvcError } from '../errors.js'
+
+/** Something that is made when it is asked for first, and closed if it was made. */
+export interface OnDemand<T> {
+  get(): Promise<T>
+  /** Closes what was made, if it was; a later call of `get` throws `unavailable`. */
+  close(close: (made: T) => Promise<void>): Promise<void>
+}
+
+/** What could not be made is tried again when it is asked for again. */
+export function onDemand<T>(make: () => Promise<T>): OnDemand<T> {
+  let making: Promise<T> | undefined
+  let closed = false
+  return {
+    get() {
+      if (closed) return Promise.reject(new SvcError('unavailable', 'The service is stopping. Try again soon.'))
+      making ??= make().catch((error) => {
+        making = undefined
+        throw error
+      })
+      return making
+    },
+    async close(close) {
+      closed = true
+      // What could not be made needs no end.
+      const made = await making?.catch(() => undefined)
+      if (made !== undefined) await close(made)
+    },
+  }
+}

@@ -1,0 +1,195 @@
+import { type Command, Option } from 'commander'
+import { call } from '../client/client.js'
+import type { Routes } from '../contract/index.js'
+import { SvcError } from '../errors.js'
+import { addServerOptions, type ServerFlags } from './client/connect.js'
+import { describeAsset, describeAssetPage, describeCreated } from './client/describe.js'
+import { addFollowOptions, type FollowFlags, followTask } from './client/follow.js'
+import { type PhotoSource, readPhotoSource } from './client/photo.js'
+import { printJson, printLines, withConnection } from './client/run.js'
+import type { CommandModule } from './command.js'
+
+interface GenerateFlags extends ServerFlags, FollowFlags {
+  readonly species?: string
+  readonly userId?: string
+  readonly petId?: string
+  readonly petName?: string
+  readonly breed?: string
+  readonly locale?: string
+  readonly pose?: readonly string[]
+  readonly idempotencyKey?: string
+  readonly json?: true
+}
+
+export const register: CommandModule['register'] = (program, finish) => {
+  const avatar = program
+    .command('avatar')
+    .description('Make pictures of a pet in four poses from a photo, list them, and say which are liked.')
+
+  addFollowOptions(
+    addServerOptions(
+      avatar
+        .command('generate')
+        .description('Make pictures of the pet on a photo: lying, sitting, walking and running.')
+        .argument('[photo]', 'a JPEG, PNG or WebP file, or the address of one')
+        .option('--species <species>', 'dog or cat')
+        .option('--user-id <id>', 'whose pet it is')
+        .option('--pet-id <id>', 'which pet it is; usage is counted by it')
+        .option('--pet-name <name>', 'what it is called')
+        .option('--breed <breed>', 'what breed it is')
+        .option('--pose <poses...>', 'lying, sitting, walking, running or all (default)')
+        .option('--locale <locale>', 'language of messages: en-US (default) or zh-CN')
+        .option('--idempotency-key <key>', 'the same key with the same words makes no second task'),
+    ),
+  )
+    .addHelpText('after', generateExamples)
+    .action(async (photo: string | undefined, flags: GenerateFlags) => finish(await generate(photo, flags)))
+
+  addServerOptions(
+    avatar
+      .command('list')
+      .description('List the finished avatars (identity assets) of a user, newest first.')
+      .option('--user-id <id>', 'whose pets (default: those of calls that named no user)')
+      .option('--page <number>', 'which page, from 1')
+      .option('--page-size <number>', 'how many a page, 1 to 100 (default 20)'),
+  )
+    .addHelpText('after', '\nExample:\n  svc avatar list --user-id user-7\n')
+    .action(async (flags: ServerFlags & { userId?: string; page?: string; pageSize?: string }) =>
+      finish(await list(flags)),
+    )
+
+  addServerOptions(
+    avatar
+      .command('show')
+      .description('Show one finished avatar (identity asset).')
+      .argument('<identity-asset-id>', 'begins with pia_'),
+  )
+    .addHelpText('after', '\nExample:\n  svc avatar show pia_01JCX…\n')
+    .action(async (id: string, flags: ServerFlags) => finish(await show(id, flags)))
+
+  addServerOptions(declareFeedback(avatar))
+    .addHelpText('after', '\nExample:\n  svc avatar feedback ai-gateway/avatars/…/lying.png --liked\n')
+    .action(async (keys: string[], flags: FeedbackFlags) => finish(await sendFeedback(keys, flags)))
+}
+
+async function generate(photo: string | undefined, flags: GenerateFlags) {
+  const answers = await completeAnswers(photo, flags)
+  const source = await readPhotoSource(answers.photo)
+  const body = toForm(source, { ...flags, species: answers.species })
+  return withConnection(flags, async (connection) => {
+    const headers = { 'idempotency-key': flags.idempotencyKey }
+    const created = await call<Routes['generateAvatar']>(connection, {
+      method: 'POST',
+      path: '/v1/pet-avatar/generate',
+      body,
+      headers,
+    })
+    if (flags.wait || flags.out !== undefined) return followTask(connection, created.task_id, flags)
+    if (flags.json) printJson(created)
+    else printLines(describeCreated(created, connection.flags))
+    return 0
+  })
+}
+
+/** What a person at a terminal did not say is asked for; a script has to say it. */
+async function completeAnswers(photo: string | undefined, { species }: GenerateFlags) {
+  if (photo !== undefined && species !== undefined) return { photo, species }
+  if (process.stdin.isTTY && process.stderr.isTTY) {
+    // Loaded when it asks: the prompts are larger than all the rest of this command.
+    const { askForAvatar } = await import('./client/ask.js')
+    return askForAvatar(photo, species)
+  }
+  const missing = [...(photo === undefined ? ['a photo'] : []), ...(species === undefined ? ['--species dog|cat'] : [])]
+  throw new SvcError(
+    'invalid_request',
+    `${missing.join(' and ')} is missing, as in: svc avatar generate rex.jpg --species dog`,
+  )
+}
+
+function toForm(source: PhotoSource, flags: GenerateFlags): FormData {
+  const form = new FormData()
+  if ('url' in source) form.set('source_image_url', source.url)
+  else form.set('source_image', source.file, source.name)
+  const { species, userId, petId, petName, breed, locale } = flags
+  const fields = { species, user_id: userId, pet_id: petId, pet_name: petName, breed, locale }
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.set(name, value)
+  const poses = (flags.pose ?? []).flatMap((text) => text.split(','))
+  if (poses.length === 1 && poses[0] !== undefined) form.set('pose', poses[0])
+  else for (const pose of poses) form.append('poses', pose)
+  return form
+}
+
+async function list({
+  userId,
+  page,
+  pageSize,
+  ...flags
+}: ServerFlags & { userId?: string; page?: string; pageSize?: string }) {
+  return withConnection(flags, async (connection) => {
+    const query = { user_id: userId, page, page_size: pageSize }
+    const answer = await call<Routes['listIdentityAssets']>(connection, {
+      method: 'GET',
+      path: '/v1/pet-avatars',
+      query,
+    })
+    if (flags.json) printJson(answer)
+    else printLines(describeAssetPage(answer))
+    return 0
+  })
+}
+
+async function show(id: string, flags: ServerFlags) {
+  return withConnection(flags, async (connection) => {
+    const path = '/v1/pet-avatars/{identity_asset_id}'
+    const asset = await call<Routes['getIdentityAsset']>(connection, {
+      method: 'GET',
+      path,
+      params: { identity_asset_id: id },
+    })
+    if (flags.json) printJson(asset)
+    else printLines(describeAsset(asset))
+    return 0
+  })
+}
+
+interface FeedbackFlags extends ServerFlags {
+  readonly liked?: boolean
+  readonly selected?: boolean
+}
+
+function declareFeedback(avatar: Command): Command {
+  return avatar
+    .command('feedback')
+    .description('Say of pose images whether they are liked, or selected. What is not said stays as it was.')
+    .argument('<cos-keys...>', 'storage keys, as generated_cos_key names them')
+    .addOption(new Option('--liked', 'the user likes them'))
+    .addOption(new Option('--no-liked', 'the user does not'))
+    .addOption(new Option('--selected', 'the user chose them'))
+    .addOption(new Option('--no-selected', 'the user did not'))
+}
+
+async function sendFeedback(keys: readonly string[], { liked, selected, ...flags }: FeedbackFlags) {
+  if (liked === undefined && selected === undefined) {
+    throw new SvcError('invalid_request', 'Say what of the images: --liked, --no-liked, --selected or --no-selected.')
+  }
+  const opinion = { ...(liked === undefined ? {} : { liked }), ...(selected === undefined ? {} : { selected }) }
+  return withConnection(flags, async (connection) => {
+    const body = { feedbacks: keys.map((cos_key) => ({ cos_key, ...opinion })) }
+    const answer = await call<Routes['saveAvatarFeedback']>(connection, {
+      method: 'POST',
+      path: '/v1/pet-avatars/feedback',
+      body,
+    })
+    if (flags.json) printJson(answer)
+    else printLines([answer.result.message])
+    return 0
+  })
+}
+
+const generateExamples = `
+Exit codes: 0 done, 1 refused or failed, 2 could not be done, 3 some poses failed, 4 not ended in time.
+
+Examples:
+  svc avatar generate fixtures/photos/dog.jpg --species dog --wait --out out/
+  svc avatar generate https://example.com/rex.jpg --species dog --user-id u7 --pet-id rex --url http://127.0.0.1:8787
+`

@@ -1,0 +1,19 @@
+import { input, select } from '@inquirer/prompts'
+import { SvcError } from '../../errors.js'
+
+/** Asks for what is missing, on standard error: standard output is the answer's alone. Throws when nobody answers. */
+export async function askForAvatar(
+  photo: string | undefined,
+  species: string | undefined,
+): Promise<{ photo: string; species: string }> {
+  const context = { output: process.stderr }
+  try {
+    return {
+      photo: photo ?? (await input({ message: 'Which photo? (a file, or an address)', required: true }, context)),
+      species:
+        species ?? (await select({ message: 'Is it a dog or a cat?', choices: ['dog', 'cat'] as const }, context)),
+    }
+  } catch (cause) {
+    throw new SvcError('invalid_request', 'The questions were not answered, so nothing was made.', { cause })
+  }
+}

@@ -1,0 +1,132 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Command } from 'commander'
+import { call } from '../../client/client.js'
+import { isFinal, waitForTask } from '../../client/wait.js'
+import type { Routes } from '../../contract/index.js'
+import { SvcError } from '../../errors.js'
+import type { CommandResult } from '../command.js'
+import { parseDurationMs } from '../input/duration.js'
+import type { Connection } from './connect.js'
+import { describeTask } from './describe.js'
+import { startTaskProgress } from './progress.js'
+import type { TaskRecord } from './resources.js'
+import { printJson, printLines, untilInterrupted } from './run.js'
+import { saveFiles } from './save.js'
+
+/** The options of every command that may wait for a task. */
+export interface FollowFlags {
+  readonly wait?: true
+  readonly timeout: string
+  readonly out?: string
+  readonly json?: true
+}
+
+export function addFollowOptions(command: Command): Command {
+  return addTimeoutOptions(command.option('--wait', 'wait until the task has ended'))
+}
+
+export function addTimeoutOptions(command: Command): Command {
+  return command
+    .option('--timeout <time>', 'how long to wait at most, such as 30s or 5m', '5m')
+    .option('--out <folder>', 'wait, and save the pictures or clips there, one file a pose')
+}
+
+/** How each kind of task is read, by the beginning of its ID. */
+const readers: Readonly<Record<string, (connection: Connection, task_id: string) => Promise<TaskRecord>>> = {
+  avatar_: (connection, task_id) =>
+    call<Routes['getAvatarTask']>(connection, {
+      method: 'GET',
+      path: '/v1/pet-avatar/tasks/{task_id}',
+      params: { task_id },
+    }),
+  anim_: (connection, task_id) =>
+    call<Routes['getAnimationTask']>(connection, {
+      method: 'GET',
+      path: '/v1/pet-animation/tasks/{task_id}',
+      params: { task_id },
+    }),
+}
+
+/** Reads a task of any kind. Throws a `Refusal`, or `invalid_request` when the ID is that of no task. */
+export async function readTask(connection: Connection, taskId: string): Promise<TaskRecord> {
+  const read = readers[taskId.slice(0, taskId.lastIndexOf('_') + 1)]
+  if (read !== undefined) return read(connection, taskId)
+  const prefixes = Object.keys(readers).join(' or ')
+  throw new SvcError(
+    'invalid_request',
+    `${JSON.stringify(taskId)} is not the ID of a task; those begin with ${prefixes}.`,
+  )
+}
+
+/** How long two looks at a task are apart at least, when this process runs it itself. */
+const localPauseMs = 250
+
+/** Waits for a task, saves its files if asked to, and prints it. Answers 0, 1 failed, 3 partial success, 4 not ended in time. */
+export async function followTask(connection: Connection, taskId: string, flags: FollowFlags): Promise<CommandResult> {
+  const deadlineAt = Date.now() + parseDurationMs(flags.timeout, '--timeout')
+  const resume = `svc task wait ${taskId}${flags.out === undefined ? '' : ` --out ${flags.out}`}${connection.flags}`
+  const progress = await startTaskProgress()
+  const tellResume = () => {
+    progress.stop()
+    process.stderr.write(`\nsvc: the task ${taskId} is not lost. Go on waiting for it with:\n  ${resume}\n`)
+  }
+  const { task, timedOut } = await untilInterrupted(
+    (signal) =>
+      waitForTask({
+        read: () => abortable(readTask(connection, taskId), signal),
+        onTask: progress.tell,
+        onTrouble: (message) => progress.warn(`${message} Asking again.`),
+        sleep: (ms) => sleepUntilNews(connection, ms, signal),
+        now: Date.now,
+        deadlineAt,
+      }),
+    tellResume,
+  ).finally(progress.stop)
+  if (timedOut) {
+    process.stderr.write(`svc: ${taskId} did not end within ${flags.timeout}. Go on waiting with:\n  ${resume}\n`)
+  }
+  if (task === undefined) return 4
+  return finishTask(connection, task, flags)
+}
+
+/** Saves the files of a task if asked to and prints it, as it is. */
+export async function finishTask(
+  connection: Connection,
+  task: TaskRecord,
+  { out, json }: Pick<FollowFlags, 'out' | 'json'>,
+): Promise<CommandResult> {
+  const files = out === undefined ? undefined : await saveFiles(task, out, connection.transport)
+  if (json) printJson({ ...task, ...(files === undefined ? {} : { files }) })
+  else printLines(describeTask(task, files))
+  return resultOf(task)
+}
+
+/** What a task's status means for a script. */
+export function resultOf(task: TaskRecord): CommandResult {
+  if (!isFinal(task)) return 4
+  if (task.status === 'partial_success') return 3
+  return task.status === 'success' ? 0 : 1
+}
+
+/** Waits as long as the service asks; of one in this process only until its worker has nothing left to do. */
+async function sleepUntilNews({ idle }: Connection, ms: number, signal: AbortSignal): Promise<void> {
+  if (idle === undefined) return abortable(delay(ms, undefined, { signal }), signal)
+  const rest = new AbortController()
+  const stop = { signal: AbortSignal.any([signal, rest.signal]) }
+  try {
+    await abortable(delay(Math.min(localPauseMs, ms), undefined, stop), signal)
+    await abortable(Promise.race([delay(Math.max(0, ms - localPauseMs), undefined, stop), idle()]), signal)
+  } finally {
+    rest.abort()
+  }
+}
+
+/** A promise that gives up when the signal does; what it waits for goes on unheard. */
+function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason)
+    if (signal.aborted) return onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+  })
+}

@@ -1,0 +1,22 @@
+import ora from 'ora'
+import { toPrintable } from '../output/words.js'
+import { describePose, type TaskProgress } from './progress.js'
+import { listPoses } from './resources.js'
+
+/** Lines that change in place, with a spinner before the first. */
+export function startSpinner(stream: NodeJS.WriteStream): TaskProgress {
+  const spinner = ora({ stream, text: 'waiting', discardStdin: false }).start()
+  return {
+    tell(task) {
+      const poses = listPoses(task).map(([pose, image]) => describePose(pose, image))
+      spinner.text = [toPrintable(`${task.task_id} ${task.status}`), ...poses].join('\n')
+      spinner.suffixText = ''
+    },
+    warn(message) {
+      spinner.suffixText = `\n${toPrintable(message)}`
+    },
+    stop: () => {
+      spinner.stop()
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import { addServerOptions, type ServerFlags } from './client/connect.js'
+import { addTimeoutOptions, type FollowFlags, finishTask, followTask, readTask } from './client/follow.js'
+import { withConnection } from './client/run.js'
+import type { CommandModule } from './command.js'
+
+export const register: CommandModule['register'] = (program, finish) => {
+  const task = program.command('task').description('Look at a task of any kind, or wait for it.')
+
+  addServerOptions(task.command('show').description('Print a task as it is now.').argument('<task-id>'))
+    .addHelpText('after', `${exitCodes}\nExample:\n  svc task show avatar_01JCX…\n`)
+    .action(async (taskId: string, flags: ServerFlags) =>
+      finish(
+        await withConnection(flags, async (connection) => {
+          await finishTask(connection, await readTask(connection, taskId), flags)
+          return 0
+        }),
+      ),
+    )
+
+  addTimeoutOptions(
+    addServerOptions(
+      task.command('wait').description('Wait until a task has ended, and print it.').argument('<task-id>'),
+    ),
+  )
+    .addHelpText('after', `${exitCodes}\nExample:\n  svc task wait avatar_01JCX… --timeout 10m --out out/\n`)
+    .action(async (taskId: string, flags: ServerFlags & FollowFlags & { json?: true }) =>
+      finish(await withConnection(flags, (connection) => followTask(connection, taskId, flags))),
+    )
+}
+
+const exitCodes = `
+Exit codes of wait: 0 done, 1 failed or unknown, 2 could not be done, 3 some poses failed, 4 not ended in time.
+`

@@ -1,0 +1,87 @@
+import { type Static, Type } from 'typebox'
+import { poseChoices } from '../media/poses.js'
+import { defineRoute } from './route.js'
+import {
+  byPose,
+  FailureFields,
+  nullable,
+  ProgressFields,
+  TaskCreated,
+  TaskId,
+  TaskRecordFields,
+  taskStatuses,
+  unitStatuses,
+} from './schemas.js'
+
+/** @NOTE contract: what a key needs for animations is not shown; the same as for avatars, with what animations use. */
+const access = { group: 'pet-animation', models: ['svc-animation'], allow: ['video'] } as const
+
+/** Creates a task that sets the images of an avatar task in motion. Source: gateway contract, 4.8. */
+export const generateAnimation = defineRoute({
+  method: 'POST',
+  path: '/v1/pet-animation/generate',
+  summary: 'Create an animation task from an avatar task',
+  access,
+  body: Type.Object(
+    {
+      avatar_task_id: Type.String({
+        minLength: 1,
+        maxLength: 128,
+        description: 'An avatar task in `success` or `partial_success`.',
+      }),
+      pose: Type.Enum(poseChoices, { default: 'all', description: '`all`: every pose that has an image.' }),
+    },
+    { $id: 'AnimationRequest' },
+  ),
+  idempotent: true,
+  replies: { 200: TaskCreated },
+  errors: ['not_found'],
+})
+
+const file = (what: string) => nullable(Type.String({ description: what }))
+
+/** Source: gateway contract, 2.5. */
+export const AnimationTask = Type.Object(
+  {
+    ...TaskRecordFields,
+    avatar_task_id: Type.String(),
+    status: Type.Enum(taskStatuses),
+    duration_seconds: Type.Integer({ minimum: 1, description: 'Length of the clips.' }),
+    output_formats: Type.Array(Type.Enum(['webp', 'mp4'])),
+    images: byPose(
+      Type.Object({
+        status: Type.Enum(unitStatuses),
+        webp_cos_key: file('Storage key of the WebP, once it exists.'),
+        webp_url: file('Signed and limited in time.'),
+        mp4_cos_key: file('Storage key of the MP4, once it exists.'),
+        mp4_url: file('Signed and limited in time.'),
+        ...FailureFields,
+      }),
+    ),
+    ...ProgressFields,
+  },
+  { $id: 'AnimationTask' },
+)
+
+export type AnimationTask = Static<typeof AnimationTask>
+
+/** Source: gateway contract, 4.9. */
+export const getAnimationTask = defineRoute({
+  method: 'GET',
+  path: '/v1/pet-animation/tasks/{task_id}',
+  summary: 'Animation task',
+  access,
+  params: Type.Object({ task_id: TaskId }),
+  replies: { 200: AnimationTask },
+})
+
+/** Source: gateway contract, 4.10. */
+export const deleteAnimationTask = defineRoute({
+  method: 'DELETE',
+  path: '/v1/pet-animation/tasks/{task_id}',
+  summary: 'Delete a finished animation task and its files',
+  access,
+  params: Type.Object({ task_id: TaskId }),
+  replies: { 204: null },
+  errors: ['conflict'],
+})

@@ -1,0 +1,179 @@
+import { type Static, Type } from 'typebox'
+import { assetStatuses, poseAnimationStatuses } from '../media/identity.js'
+import { poseChoices, poses, species, taskLocales } from '../media/poses.js'
+import { defineRoute } from './route.js'
+import {
+  byPose,
+  FailureFields,
+  LabelText,
+  nullable,
+  PageQuery,
+  PetId,
+  ProgressFields,
+  pageOf,
+  TaskCreated,
+  TaskId,
+  TaskRecordFields,
+  TimeFields,
+  UserId,
+  unitStatuses,
+} from './schemas.js'
+
+/** @NOTE contract: `/v1/pet-avatar*` is what it says of permission; asset detail and feedback belong to it. */
+const access = { group: 'pet-avatar', models: ['svc-avatar'], allow: ['image'] } as const
+
+/** Source: gateway contract, 4.3. */
+const AvatarRequest = Type.Object(
+  {
+    source_image_url: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description:
+          'HTTP or HTTPS address of the photo, also as the Markdown link `[url](url)`. Either this or `source_image`.',
+      }),
+    ),
+    species: Type.Enum(species),
+    user_id: UserId,
+    pet_id: PetId,
+    pet_name: Type.Optional(LabelText),
+    breed: Type.Optional(LabelText),
+    pose: Type.Enum(poseChoices, { default: 'all' }),
+    poses: Type.Optional(
+      Type.Array(Type.Enum(poses), {
+        minItems: 1,
+        uniqueItems: true,
+        description: 'Wins over `pose`. In a form: a repeated field, or one with a JSON array.',
+      }),
+    ),
+    locale: Type.Enum(taskLocales, { default: 'en-US', description: 'Language of messages to people.' }),
+  },
+  { $id: 'AvatarRequest' },
+)
+
+/** Creates a task that draws a pet in up to four poses. Source: gateway contract, 4.3. */
+export const generateAvatar = defineRoute({
+  method: 'POST',
+  path: '/v1/pet-avatar/generate',
+  aliases: ['/v1/pet-avatars/generate'],
+  summary: 'Create an avatar task from a photo',
+  access: { group: 'pet-avatar', models: ['svc-avatar', 'svc-animation'], allow: ['image', 'video'] },
+  body: AvatarRequest,
+  files: ['source_image'],
+  idempotent: true,
+  // @NOTE contract: the status of create calls is not shown; it says 200 wherever a body is returned.
+  replies: { 200: TaskCreated },
+})
+
+/** Source: gateway contract, 2.3. */
+export const AvatarImage = Type.Object({
+  status: Type.Enum(unitStatuses),
+  generated_cos_key: Type.Optional(Type.String({ description: 'Storage key of the image, on success.' })),
+  generated_url: nullable(Type.String({ description: 'Signed and limited in time; on success.' })),
+  ...FailureFields,
+})
+
+/** Source: gateway contract, 2.3. */
+export const AvatarTask = Type.Object(
+  {
+    ...TaskRecordFields,
+    status: Type.Enum(['pending', 'processing', 'success', 'partial_success', 'failed']),
+    source_cos_key: Type.String(),
+    source_url: Type.String({ description: 'Signed and limited in time.' }),
+    identity_asset_id: nullable(Type.String({ description: 'Set when all images succeeded.' })),
+    images: byPose(AvatarImage),
+    ...ProgressFields,
+  },
+  { $id: 'AvatarTask' },
+)
+
+export type AvatarTask = Static<typeof AvatarTask>
+
+/** Source: gateway contract, 4.4. */
+export const getAvatarTask = defineRoute({
+  method: 'GET',
+  path: '/v1/pet-avatar/tasks/{task_id}',
+  aliases: ['/v1/pet-avatars/tasks/{task_id}'],
+  summary: 'Avatar task',
+  access,
+  params: Type.Object({ task_id: TaskId }),
+  replies: { 200: AvatarTask },
+})
+
+/** Source: gateway contract, 2.4. */
+export const IdentityAsset = Type.Object(
+  {
+    identity_asset_id: Type.String(),
+    avatar_task_id: Type.String(),
+    animation_task_id: nullable(Type.String({ description: 'The newest animation of the avatar task.' })),
+    user_id: Type.String(),
+    pet_id: Type.String(),
+    species: Type.Enum(species),
+    status: Type.Enum(assetStatuses, {
+      description: '`ready` without an animation, else how that stands. The images are usable in every state.',
+    }),
+    source_url: Type.String({ description: 'Signed and limited in time.' }),
+    poses: byPose(
+      Type.Object({
+        image_url: Type.String(),
+        animation_status: nullable(
+          Type.Enum(poseAnimationStatuses, { description: '`partial_success`: only one of WebP and MP4 exists.' }),
+        ),
+        webp_url: nullable(Type.String()),
+        mp4_url: nullable(Type.String()),
+      }),
+    ),
+    ...TimeFields,
+  },
+  { $id: 'IdentityAsset' },
+)
+
+export type IdentityAsset = Static<typeof IdentityAsset>
+
+/** The identity assets of a user, newest first. Source: gateway contract, 4.5. */
+export const listIdentityAssets = defineRoute({
+  method: 'GET',
+  path: '/v1/pet-avatars',
+  summary: 'Identity assets of a user',
+  access,
+  query: Type.Object({ user_id: UserId, ...PageQuery }),
+  replies: { 200: pageOf(IdentityAsset, 'IdentityAssetPage') },
+})
+
+/** Source: gateway contract, 4.6. */
+export const getIdentityAsset = defineRoute({
+  method: 'GET',
+  path: '/v1/pet-avatars/{identity_asset_id}',
+  summary: 'Identity asset',
+  access,
+  params: Type.Object({ identity_asset_id: TaskId }),
+  replies: { 200: IdentityAsset },
+})
+
+/** Keeps what users think of pose images. Source: gateway contract, 4.7. */
+export const saveAvatarFeedback = defineRoute({
+  method: 'POST',
+  path: '/v1/pet-avatars/feedback',
+  summary: 'Feedback on generated images, all records or none',
+  access,
+  body: Type.Object(
+    {
+      feedbacks: Type.Array(
+        Type.Object({
+          cos_key: Type.String({ minLength: 1, maxLength: 1024, description: 'Storage key of a generated image.' }),
+          liked: Type.Optional(Type.Boolean({ description: 'Left out: the value stays. One of the two is needed.' })),
+          selected: Type.Optional(
+            Type.Boolean({ description: 'Left out: the value stays. One of the two is needed.' }),
+          ),
+        }),
+        { minItems: 1, maxItems: 100 },
+      ),
+    },
+    { $id: 'FeedbackRequest' },
+  ),
+  replies: {
+    200: Type.Object(
+      { result: Type.Object({ code: Type.Literal(200), message: Type.String(), request_id: Type.String() }) },
+      { $id: 'FeedbackSaved' },
+    ),
+  },
+})

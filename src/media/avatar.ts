@@ -1,0 +1,97 @@
+import { SvcError } from '../errors.js'
+import { createId } from '../ids.js'
+import type { ObjectStore } from '../ports/objects.js'
+import type { Downloader, Photo, PhotoReader } from '../ports/photos.js'
+import type { Provider } from '../ports/provider.js'
+import type { IdempotentAnswer, NewTask, Owner, Task, TaskStore } from '../ports/tasks.js'
+import { findDeadline } from './deadline.js'
+import type { Pose, Species, TaskLocale } from './poses.js'
+import { readImageUrl } from './source-url.js'
+import type { AvatarInput } from './tasks.js'
+
+export interface AvatarPorts {
+  readonly tasks: Pick<TaskStore, 'createTask'>
+  readonly objects: Pick<ObjectStore, 'put' | 'delete'>
+  readonly photos: Pick<PhotoReader, 'readPhoto'>
+  readonly downloader: Pick<Downloader, 'download'>
+  readonly provider: Pick<Provider, 'label' | 'imageModel'>
+}
+
+export interface AvatarRequest {
+  readonly requestId: string
+  readonly keyId: string
+  readonly owner: Owner
+  /** The photo of the pet: exactly one of the two. */
+  readonly source: { readonly upload?: Uint8Array | undefined; readonly url?: string | undefined }
+  readonly species: Species
+  readonly petName?: string | undefined
+  readonly breed?: string | undefined
+  readonly poses: readonly Pose[]
+  readonly locale: TaskLocale
+  /** The answer to keep for a call that may be repeated; it names the task. */
+  readonly toAnswer?: ((taskId: string) => IdempotentAnswer) | undefined
+}
+
+/**
+ * Creates a task that draws the pet of a photo, one unit a pose. The photo is read, made fit and stored before, so that a
+ * photo that is no good is told of here.
+ * Throws `invalid_request` that names the field of the photo.
+ * Source: gateway contract, 4.3.
+ */
+export async function createAvatarTask(ports: AvatarPorts, request: AvatarRequest, now: Date): Promise<NewTask> {
+  const photo = await readSource(ports, request.source)
+  const id = createId('avatar_')
+  const sourceKey = `ai-gateway/photos/${id}.jpg`
+  const { species, petName, breed, locale } = request
+  const input: AvatarInput = { species, petName, breed, locale, sourceKey }
+  const task: NewTask = {
+    id,
+    kind: 'avatar',
+    requestId: request.requestId,
+    keyId: request.keyId,
+    owner: request.owner,
+    provider: ports.provider.label,
+    model: ports.provider.imageModel,
+    parentId: null,
+    input,
+    units: request.poses,
+    createdAt: now,
+    deadlineAt: findDeadline(now),
+  }
+  await ports.objects.put(sourceKey, photo.jpeg)
+  try {
+    await ports.tasks.createTask(task, 'pet-avatar', request.toAnswer?.(id))
+  } catch (error) {
+    // The first error is the one to tell of, also where the photo stays behind.
+    await ports.objects.delete(sourceKey).catch(() => {})
+    throw error
+  }
+  return task
+}
+
+/** Throws `not_found`. Source: gateway contract, 4.4. */
+export async function getAvatarTask(tasks: Pick<TaskStore, 'findTask'>, id: string): Promise<Task> {
+  const task = await tasks.findTask(id)
+  if (task?.kind === 'avatar') return task
+  throw new SvcError('not_found', 'There is no avatar task with this ID.')
+}
+
+/** @NOTE contract: a photo that cannot be fetched or read is not shown; it is the caller's value, so it is invalid. */
+async function readSource(
+  { photos, downloader }: AvatarPorts,
+  { upload, url }: AvatarRequest['source'],
+): Promise<Photo> {
+  if (upload !== undefined && url !== undefined) throw refuseSource('not both')
+  if (upload !== undefined) return photos.readPhoto(upload, 'source_image')
+  if (url === undefined) throw refuseSource('a photo is needed')
+  const field = 'source_image_url'
+  const address = readImageUrl(url)
+  if (address === undefined) {
+    throw new SvcError('invalid_request', `\`${field}\` must be an HTTP or HTTPS address, or a Markdown link to one.`)
+  }
+  return photos.readPhoto(await downloader.download(address, field), field)
+}
+
+function refuseSource(why: string): SvcError {
+  return new SvcError('invalid_request', `Send \`source_image\` (a file) or \`source_image_url\`: ${why}.`)
+}

@@ -1,0 +1,51 @@
+import type { ObjectStore } from '../../ports/objects.js'
+import type { Downloader, PhotoReader } from '../../ports/photos.js'
+import type { Provider } from '../../ports/provider.js'
+import type { IdempotentAnswer } from '../../ports/tasks.js'
+import type { Store } from '../../ports.js'
+import type { Presenting, SignUrl } from '../present/task.js'
+
+/** What the handlers of pictures and clips work with. */
+export interface MediaPorts {
+  readonly store: Store
+  readonly objects: ObjectStore
+  readonly photos: Pick<PhotoReader, 'readPhoto'>
+  readonly downloader: Pick<Downloader, 'download'>
+  /** Loaded when it is needed first. */
+  readonly loadProvider: () => Promise<Pick<Provider, 'label' | 'imageModel' | 'videoModel'>>
+  /** Tells the worker that there is something to do. */
+  readonly wakeWorker: () => void
+  readonly pollAfterSeconds: number
+}
+
+interface Asked {
+  readonly baseUrl: string
+  readonly now: Date
+}
+
+export function signerFor({ objects }: MediaPorts, { baseUrl, now }: Asked): SignUrl {
+  return (objectKey) => objects.signUrl(objectKey, baseUrl, now)
+}
+
+export function presentingFor(ports: MediaPorts, asked: Asked): Presenting {
+  return { sign: signerFor(ports, asked), pollAfterSeconds: ports.pollAfterSeconds }
+}
+
+/** Source: gateway contract, 4.3 and 4.8. */
+export function presentTaskCreated(requestId: string, taskId: string, message: string, pollAfterSeconds: number) {
+  return {
+    request_id: requestId,
+    task_id: taskId,
+    status: 'pending' as const,
+    message,
+    poll_after_seconds: pollAfterSeconds,
+  }
+}
+
+/** How a created task's answer is kept under the caller's `Idempotency-Key`, if there is one. */
+export function toAnswerUnder(
+  key: string | undefined,
+  present: (taskId: string) => unknown,
+): ((taskId: string) => IdempotentAnswer) | undefined {
+  return key === undefined ? undefined : (taskId) => ({ key, body: present(taskId) })
+}

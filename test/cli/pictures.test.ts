@@ -1,0 +1,214 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { makeFolder } from '../helpers/app.js'
+import { type Run, type RunningSvc, runSvc, startSvc } from '../helpers/svc.js'
+
+const pictures = suite('svc avatar, animation, task, usage, models')
+const dog = fileURLToPath(new URL('../../fixtures/photos/dog.jpg', import.meta.url))
+const notAnImage = fileURLToPath(new URL('../../fixtures/photos/not-an-image.jpg', import.meta.url))
+
+let folder: ReturnType<typeof makeFolder>
+let dataDir: string
+let server: RunningSvc
+let url: string
+let avatarTask: string
+let animationTask: string
+/** One address for files, whoever answers. */
+const env = { SVC_PUBLIC_URL: 'https://pets.example.com', SVC_POLL_AFTER_SECONDS: '1' }
+
+const near = (args: readonly string[], more: Record<string, string> = {}): Run =>
+  runSvc([...args, '--data-dir', dataDir], { env: { ...env, ...more } })
+const far = (args: readonly string[]): Run => runSvc([...args, '--data-dir', dataDir, '--url', url], { env })
+const json = ({ stdout }: Run) => JSON.parse(stdout)
+
+pictures.before(async () => {
+  folder = makeFolder()
+  dataDir = join(folder.path, 'data')
+})
+pictures.after(async () => {
+  server?.child.kill('SIGTERM')
+  await server?.ended
+  folder.remove()
+})
+
+pictures('makes four pictures of a pet from a photo, without a server', () => {
+  const out = join(folder.path, 'stills')
+  const run = near(['avatar', 'generate', dog, '--species', 'dog', '--user-id', 'u7', '--pet-id', 'rex', '--out', out])
+  assert.is(run.status, 0, run.stderr)
+  assert.equal(readdirSync(out).sort(), ['lying.png', 'running.png', 'sitting.png', 'walking.png'])
+  assert.is(readFileSync(join(out, 'lying.png')).subarray(1, 4).toString(), 'PNG')
+  avatarTask = /^(avatar_\w+) success$/m.exec(run.stdout)?.[1] ?? ''
+  assert.match(run.stdout, /^identity asset pia_\w+$/m)
+  assert.match(run.stdout, join(out, 'lying.png'))
+  // One line a pose for whoever has no terminal.
+  assert.is(run.stderr.match(/^ {2}✓ \w+ success$/gm)?.length, 4)
+})
+
+pictures('makes them move', () => {
+  const out = join(folder.path, 'clips')
+  const run = near(['animation', 'generate', avatarTask, '--pose', 'sitting', '--json', '--out', out])
+  assert.is(run.status, 0, run.stderr)
+  const task = json(run)
+  animationTask = task.task_id
+  assert.is(task.status, 'success')
+  assert.equal(task.files, { sitting: [join(out, 'sitting.webp'), join(out, 'sitting.mp4')] })
+  assert.is(readFileSync(join(out, 'sitting.webp')).subarray(8, 12).toString(), 'WEBP')
+  assert.is(readFileSync(join(out, 'sitting.mp4')).subarray(4, 8).toString(), 'ftyp')
+})
+
+pictures('answers the same over the network as without a server', async () => {
+  server = startSvc(['serve', '--port', '0', '--json', '--data-dir', dataDir], env)
+  url = JSON.parse(await server.nextLine()).url
+  const commands = [
+    ['task', 'show', avatarTask],
+    ['task', 'wait', animationTask],
+    ['avatar', 'list', '--user-id', 'u7'],
+    ['models'],
+    ['usage'],
+  ]
+  for (const command of commands) {
+    for (const flags of [[], ['--json']]) {
+      const [one, other] = [near([...command, ...flags]), far([...command, ...flags])]
+      assert.is(one.stdout, other.stdout, command.join(' '))
+      assert.equal([one.status, other.status], [0, 0])
+    }
+  }
+})
+
+pictures('makes pictures through a server', () => {
+  const out = join(folder.path, 'far')
+  const run = runSvc(
+    [
+      'avatar',
+      'generate',
+      dog,
+      '--species',
+      'cat',
+      '--pose',
+      'lying,running',
+      '--out',
+      out,
+      '--json',
+      '--url',
+      url,
+      '--data-dir',
+      dataDir,
+    ],
+    { env: { ...env, SVC_PUBLIC_URL: '' } },
+  )
+  // The server names its public address, where nobody is: the files cannot be fetched, the pictures were made.
+  assert.is(run.status, 2)
+  assert.match(run.stderr, /No server answers at https:\/\/pets\.example\.com/)
+})
+
+pictures('shows and lists identity assets, and takes feedback', () => {
+  const { items, total } = json(near(['avatar', 'list', '--user-id', 'u7', '--json']))
+  assert.equal([total, items.length, items[0].pet_id, items[0].status], [1, 1, 'rex', 'success'])
+  assert.match(near(['avatar', 'show', items[0].identity_asset_id]).stdout, /^ {2}sitting \(animation success\)$/m)
+  const key = json(near(['task', 'show', avatarTask, '--json'])).images.lying.generated_cos_key
+  assert.is(near(['avatar', 'feedback', key, '--liked', '--no-selected']).status, 0)
+  const unknown = near(['avatar', 'feedback', `${key}x`, '--liked'])
+  assert.is(unknown.status, 1)
+  assert.match(unknown.stderr, /feedbacks\[0\]/)
+})
+
+pictures('counts by pet and marks what came without an ID', () => {
+  assert.is(near(['avatar', 'generate', dog, '--species', 'dog', '--pose', 'lying', '--wait']).status, 0)
+  const { entries } = json(near(['usage', '--by', 'pet', '--json']))
+  const rex = entries.find((entry: { pet_id: string }) => entry.pet_id === 'rex')
+  assert.equal([rex.user_id, rex.missing_id, rex.units, rex.cost], ['u7', false, 5, 0])
+  const missing = json(near(['usage', '--missing-id', '--json'])).entries
+  assert.equal(
+    missing.map((entry: { pet_id: string }) => entry.pet_id),
+    ['temporary'],
+  )
+  assert.match(near(['usage', '--csv']).stdout, /^pet_id,user_id,.*\r\n/)
+  assert.match(near(['usage', '--by', 'day']).stdout, /^day +requests +units +cost/)
+})
+
+pictures('deletes an animation, once', () => {
+  assert.is(near(['animation', 'delete', animationTask]).status, 0)
+  const again = near(['animation', 'delete', animationTask, '--json'])
+  assert.is(again.status, 1)
+  assert.is(json(again).error.code, 'not_found')
+})
+
+const failures: readonly (readonly [fails: string, status: number, taskStatus: string])[] = [
+  ['running', 3, 'partial_success'],
+  ['all', 1, 'failed'],
+]
+for (const [fails, status, taskStatus] of failures) {
+  pictures(`answers ${status} when the provider fails ${fails}`, () => {
+    const run = near(['avatar', 'generate', dog, '--species', 'dog', '--wait', '--json'], { SVC_STUB_FAIL: fails })
+    // A server on the same folder may have taken the poses, and it does not fail: this process must win all of them.
+    assert.is(run.status, status, run.stdout)
+    assert.is(json(run).status, taskStatus)
+    assert.match(run.stderr, /✗ running failed: /)
+  })
+}
+
+pictures('stops waiting at its deadline, and says how to go on', () => {
+  const slow = near(['avatar', 'generate', dog, '--species', 'dog', '--wait', '--timeout', '1s'], {
+    SVC_STUB_DELAY_MS: '30000',
+  })
+  assert.is(slow.status, 4)
+  const [, resume = ''] = /^ {2}svc (task wait .*)$/m.exec(slow.stderr) ?? []
+  const run = runSvc(resume.split(' '), { env })
+  assert.is(run.status, 0, run.stderr)
+})
+
+pictures('says on Ctrl-C how to go on, and ends by the signal', async () => {
+  const args = ['avatar', 'generate', dog, '--species', 'dog', '--wait', '--data-dir', dataDir]
+  const run = startSvc(args, { ...env, SVC_STUB_DELAY_MS: '30000' })
+  const created = Date.now() + 20_000
+  while (!existsSync(join(dataDir, 'svc.db')) && Date.now() < created) await new Promise((r) => setTimeout(r, 50))
+  await new Promise((resolve) => setTimeout(resolve, 1500))
+  run.child.kill('SIGINT')
+  assert.equal(await run.ended, { code: null, signal: 'SIGINT' })
+  assert.match(run.errors(), /is not lost\. Go on waiting for it with:\n {2}svc task wait avatar_\w+ --data-dir /)
+})
+
+const mistakes: readonly (readonly [what: string, args: readonly string[], status: number, says: RegExp])[] = [
+  ['no photo', ['avatar', 'generate', '--species', 'dog'], 2, /a photo is missing/],
+  ['no species', ['avatar', 'generate', dog], 2, /--species dog\|cat is missing/],
+  ['a photo that is not there', ['avatar', 'generate', 'no.jpg', '--species', 'dog'], 2, /no\.jpg cannot be read/],
+  [
+    'a file that is no photo',
+    ['avatar', 'generate', notAnImage, '--species', 'dog'],
+    1,
+    /source_image.*request ID req_/,
+  ],
+  ['an unknown species', ['avatar', 'generate', dog, '--species', 'fish'], 1, /species/],
+  ['an unknown pose', ['avatar', 'generate', dog, '--species', 'dog', '--pose', 'flying'], 1, /pose/],
+  ['no opinion', ['avatar', 'feedback', 'ai-gateway/x.png'], 2, /--liked, --no-liked, --selected or --no-selected/],
+  ['an ID that is no task', ['task', 'show', 'pia_1'], 2, /is not the ID of a task; those begin with avatar_ or anim_/],
+  ['an unknown task', ['task', 'wait', 'avatar_01ARZ3NDEKTSV4RRFFQ69G5FAV'], 1, /request ID/],
+  ['a strange timeout', ['task', 'wait', 'avatar_1', '--timeout', 'soon'], 2, /--timeout is "soon"/],
+  ['an unknown grouping', ['usage', '--by', 'colour'], 2, /Allowed choices are pet, user, key, model, day/],
+]
+for (const [what, args, status, says] of mistakes) {
+  pictures(`answers ${status} to ${what}`, () => {
+    const run = near(args)
+    assert.match(run.stderr, says)
+    assert.is(run.status, status)
+  })
+}
+
+pictures('needs a key for a server elsewhere', () => {
+  const run = runSvc(['models', '--url', 'https://pets.example.com', '--data-dir', dataDir])
+  assert.is(run.status, 2)
+  assert.match(run.stderr, /An API key is needed/)
+})
+
+for (const args of [['avatar'], ['avatar', 'generate'], ['animation', 'generate'], ['task', 'wait'], ['usage']]) {
+  pictures(`has help for ${args.join(' ')}`, () => {
+    const { status, stdout } = runSvc([...args, '--help'])
+    assert.is(status, 0)
+    if (args.length > 1) assert.match(stdout, /Examples?:\n {2}svc /)
+  })
+}
+
+pictures.run()

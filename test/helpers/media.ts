@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto'
+import sharp from 'sharp'
+import { startApp, type TestApp } from './app.js'
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are read member by member and compared as a whole.
+export type Json = any
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Json
+}
+
+/** The app with its worker, and what tests of pictures and clips ask of it. */
+export interface MediaApp extends TestApp {
+  /** Sends a call with the key `local`, or with `authorization` of the headers; a plain object goes as JSON. */
+  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  /** Resolves when no task waits or is in work. */
+  idle(): Promise<void>
+  /** Asks for a stored file, without a key. */
+  open(url: string): Promise<{ readonly status: number; readonly type: string | null }>
+  /** Creates an avatar task from a photo and answers its ID. */
+  createAvatar(fields?: Record<string, unknown>): Promise<string>
+  /** Creates an avatar task and answers it when it has ended. */
+  makeAvatar(fields?: Record<string, unknown>): Promise<Json>
+  /** Creates an animation task and answers it when it has ended. */
+  makeAnimation(avatarTaskId: string, pose?: string): Promise<Json>
+}
+
+/**
+ * Starts the app on `variables` as its environment. Its clock runs as the machine's does, since the queue's time is that
+ * of the database; `clock.now` is what a test adds to it.
+ */
+export async function startMediaApp(variables: Record<string, string> = {}, dataDir?: string): Promise<MediaApp> {
+  const app = await startApp({ variables, dataDir, now: (offset) => Date.now() + offset, drainMs: 200 })
+  const { app: service, key } = app
+
+  async function send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+    const isJson = body !== undefined && !(body instanceof FormData) && !(body instanceof Uint8Array)
+    const response = await service.fetch(
+      new Request(path.startsWith('http') ? path : `http://svc.test${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${key}`,
+          ...(isJson ? { 'content-type': 'application/json' } : {}),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: (isJson ? JSON.stringify(body) : body) as RequestInit['body'] }),
+      }),
+    )
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
+  }
+
+  async function createAvatar(fields: Record<string, unknown> = {}): Promise<string> {
+    const { status, body } = await send('POST', '/v1/pet-avatar/generate', await makeForm(fields))
+    if (status !== 200) throw new Error(JSON.stringify(body))
+    return body.task_id
+  }
+
+  async function makeAvatar(fields?: Record<string, unknown>): Promise<Json> {
+    const id = await createAvatar(fields)
+    await service.idle()
+    return (await send('GET', `/v1/pet-avatar/tasks/${id}`)).body
+  }
+
+  async function makeAnimation(avatarTaskId: string, pose = 'all'): Promise<Json> {
+    const { body } = await send('POST', '/v1/pet-animation/generate', { avatar_task_id: avatarTaskId, pose })
+    await service.idle()
+    return (await send('GET', `/v1/pet-animation/tasks/${body.task_id}`)).body
+  }
+
+  return {
+    ...app,
+    send,
+    createAvatar,
+    makeAvatar,
+    makeAnimation,
+    idle: () => service.idle(),
+    async open(url) {
+      const { status, headers, body } = await service.fetch(new Request(url))
+      // A file that nobody reads stays open.
+      await body?.cancel()
+      return { status, type: headers.get('content-type') }
+    },
+    async createKey(settings) {
+      // Two connections of one thread would wait for each other.
+      await service.idle()
+      return app.createKey(settings)
+    },
+  }
+}
+
+let photo: Promise<Buffer> | undefined
+
+/** A JPEG that passes every check: a brown animal on a meadow, roughly. */
+export function makePhoto(width = 400, height = 300): Promise<Buffer> {
+  if (width !== 400 || height !== 300) return drawPhoto(width, height)
+  photo ??= drawPhoto(width, height)
+  return photo
+}
+
+function drawPhoto(width: number, height: number): Promise<Buffer> {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 4 3" preserveAspectRatio="none"><rect width="4" height="3" fill="#7fae62"/><ellipse cx="2" cy="1.6" rx="1.1" ry=".8" fill="#8a5a33"/></svg>`
+  return sharp(Buffer.from(svg)).jpeg().toBuffer()
+}
+
+/** A complete form of an avatar call; `undefined` leaves a field out, a list repeats it, a buffer is a file. */
+export async function makeForm(fields: Record<string, unknown> = {}): Promise<FormData> {
+  const form = new FormData()
+  const all = { source_image: await makePhoto(), species: 'dog', user_id: 'u1', pet_id: 'p1', ...fields }
+  for (const [name, value] of Object.entries(all)) {
+    for (const part of Array.isArray(value) ? value : [value]) {
+      if (Buffer.isBuffer(part)) form.append(name, new Blob([new Uint8Array(part)]), 'pet.jpg')
+      else if (part !== undefined) form.append(name, String(part))
+    }
+  }
+  return form
+}
+
+/** An ID of a user that no other test of the same app has. */
+export const newUser = () => `user-${randomUUID()}`

@@ -1,0 +1,268 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openSqliteStore } from '../../src/adapters/sql/store.js'
+import { describeDataDir } from '../../src/data-dir.js'
+import { type Json, type MediaApp, startMediaApp } from '../helpers/media.js'
+
+const animations = suite('/v1/pet-animation')
+const path = '/v1/pet-animation/generate'
+const taskPath = '/v1/pet-animation/tasks'
+let app: MediaApp
+/** An avatar of two poses, made once. */
+let avatar: Json
+/** An avatar of which the pose `running` failed. */
+let partial: Json
+let failed: Json
+animations.before(async () => {
+  app = await startMediaApp({ SVC_STUB_FAIL: 'running' })
+  avatar = await app.makeAvatar({ poses: ['lying', 'sitting'], user_id: 'u7', pet_id: '' })
+  partial = await app.makeAvatar({ poses: ['walking', 'running'] })
+  failed = await app.makeAvatar({ pose: 'running' })
+})
+animations.after(() => app.close())
+
+const read = (id: string) => app.send('GET', `${taskPath}/${id}`)
+const remove = (id: string) => app.send('DELETE', `${taskPath}/${id}`)
+
+animations('creates a task and says what to do next', async () => {
+  const { status, headers, body } = await app.send('POST', path, { avatar_task_id: avatar.task_id, pose: 'lying' })
+  assert.is(status, 200)
+  assert.match(body.task_id, /^anim_[0-9A-Z]{26}$/)
+  assert.equal(body, {
+    request_id: headers.get('x-request-id'),
+    task_id: body.task_id,
+    status: 'pending',
+    message: 'The animation task was created.',
+    poll_after_seconds: 3,
+  })
+})
+
+animations('shows a finished task with exactly the fields of the contract, and times', async () => {
+  const { created_at, updated_at, request_id, images, ...rest } = await app.makeAnimation(avatar.task_id, 'sitting')
+  assert.equal(rest, {
+    task_id: rest.task_id,
+    avatar_task_id: avatar.task_id,
+    status: 'success',
+    user_id: 'u7',
+    pet_id: 'temporary',
+    provider: 'stub',
+    model: 'stub-animation-1',
+    duration_seconds: 2,
+    output_formats: ['webp', 'mp4'],
+    poll_after_seconds: null,
+  })
+  assert.equal([typeof created_at, typeof updated_at, typeof request_id], ['string', 'string', 'string'])
+  const { webp_url, mp4_url, ...clip } = images.sitting
+  assert.equal(clip, {
+    status: 'success',
+    webp_cos_key: `ai-gateway/animations/${rest.task_id}/sitting.webp`,
+    mp4_cos_key: `ai-gateway/animations/${rest.task_id}/sitting.mp4`,
+    error_code: null,
+    error_message: null,
+  })
+  assert.is((await app.open(webp_url)).type, 'image/webp')
+  assert.is((await app.open(mp4_url)).type, 'video/mp4')
+})
+
+animations('animates all poses without a choice', async () => {
+  const { body } = await app.send('POST', path, { avatar_task_id: avatar.task_id })
+  assert.equal(Object.keys((await read(body.task_id)).body.images), ['lying', 'sitting'])
+})
+
+animations('animates the poses that have an image where others failed', async () => {
+  const { status, images } = await app.makeAnimation(partial.task_id)
+  assert.equal([partial.status, status, Object.keys(images)], ['partial_success', 'success', ['walking']])
+})
+
+animations('is a partial success where some clips failed, and has failed where all did', async () => {
+  const halfway = await startMediaApp()
+  const { task_id } = await halfway.makeAvatar({ poses: ['lying', 'running'] })
+  await halfway.app.close()
+  const failing = await startMediaApp({ SVC_STUB_FAIL: 'running' }, halfway.dataDir)
+  const some = await failing.makeAnimation(task_id)
+  assert.equal(
+    [some.status, some.images.lying.status, some.images.running.status],
+    ['partial_success', 'success', 'failed'],
+  )
+  const { error_message, ...clip } = some.images.running
+  assert.equal(clip, {
+    status: 'failed',
+    webp_cos_key: null,
+    webp_url: null,
+    mp4_cos_key: null,
+    mp4_url: null,
+    error_code: 'provider_error',
+  })
+  assert.ok(error_message)
+  const none = await failing.makeAnimation(task_id, 'running')
+  assert.equal([none.status, none.duration_seconds], ['failed', 2])
+  assert.is((await failing.send('DELETE', `${taskPath}/${some.task_id}`)).status, 204)
+  assert.is((await failing.send('DELETE', `${taskPath}/${none.task_id}`)).status, 204)
+  await failing.app.close()
+  await halfway.close()
+})
+
+const refused: readonly [string, () => unknown, number, string][] = [
+  ['no avatar task', () => ({}), 422, 'avatar_task_id'],
+  ['an empty ID', () => ({ avatar_task_id: '' }), 422, 'avatar_task_id'],
+  ['an ID of 129 characters', () => ({ avatar_task_id: 'a'.repeat(129) }), 422, 'avatar_task_id'],
+  ['an ID that is a number', () => ({ avatar_task_id: 7 }), 422, 'avatar_task_id'],
+  ['another pose', () => ({ avatar_task_id: avatar.task_id, pose: 'flying' }), 422, 'pose'],
+  ['an ID of 128 characters that nothing has', () => ({ avatar_task_id: 'a'.repeat(128) }), 404, 'avatar_task_id'],
+  ['another pose of an unknown task', () => ({ avatar_task_id: 'avatar_x', pose: 'flying' }), 422, 'pose'],
+  ['an avatar task that failed', () => ({ avatar_task_id: failed.task_id }), 422, 'has failed'],
+  ['a pose that was not asked for', () => ({ avatar_task_id: avatar.task_id, pose: 'walking' }), 422, 'walking'],
+  ['a pose that failed', () => ({ avatar_task_id: partial.task_id, pose: 'running' }), 422, 'running'],
+]
+for (const [what, body, expected, named] of refused) {
+  animations(`answers ${expected} to ${what}`, async () => {
+    const answer = await app.send('POST', path, body())
+    assert.is(answer.status, expected)
+    assert.match(answer.body.error.message, named)
+  })
+}
+
+animations('does not animate an animation, nor an avatar that is not finished', async () => {
+  const { task_id } = await app.makeAnimation(avatar.task_id, 'lying')
+  assert.is((await app.send('POST', path, { avatar_task_id: task_id })).status, 404)
+  const slow = await startMediaApp({ SVC_STUB_DELAY_MS: '60000' })
+  const { status, body } = await slow.send('POST', path, { avatar_task_id: await slow.createAvatar() })
+  assert.is(status, 422)
+  assert.match(body.error.message, 'not finished')
+  await slow.close()
+})
+
+animations('deletes a finished task and its files, once', async () => {
+  const { task_id, images } = await app.makeAnimation(avatar.task_id, 'lying')
+  const { status, headers, body } = await remove(task_id)
+  assert.equal([status, body, headers.get('content-type')], [204, undefined, null])
+  assert.ok(headers.get('x-request-id'))
+  assert.is((await read(task_id)).status, 404)
+  assert.is((await remove(task_id)).status, 404)
+  for (const url of [images.lying.webp_url, images.lying.mp4_url]) assert.is((await app.open(url)).status, 404)
+  assert.is((await app.open(avatar.images.lying.generated_url)).status, 200)
+})
+
+animations('deletes a task once, however many ask at once', async () => {
+  const { task_id } = await app.makeAnimation(avatar.task_id, 'lying')
+  const statuses = (await Promise.all([1, 2, 3].map(() => remove(task_id)))).map(({ status }) => status)
+  assert.is(statuses.filter((status) => status === 204).length, 1)
+  assert.ok(
+    statuses.every((status) => [204, 404, 409].includes(status)),
+    statuses.join(),
+  )
+  assert.is((await read(task_id)).status, 404)
+})
+
+animations('refuses to delete a task that runs, and lets it run on', async () => {
+  const slow = await startMediaApp({ SVC_STUB_DELAY_MS: '60000' }, await keepAvatar())
+  const { body } = await slow.send('POST', path, { avatar_task_id: keptAvatar })
+  const { status, body: refusal } = await slow.send('DELETE', `${taskPath}/${body.task_id}`)
+  assert.equal([status, refusal.error.code], [409, 'conflict'])
+  const seen = (await slow.send('GET', `${taskPath}/${body.task_id}`)).body
+  assert.ok(['pending', 'processing'].includes(seen.status))
+  assert.equal([seen.poll_after_seconds, seen.duration_seconds, seen.images.lying.webp_cos_key], [3, 2, null])
+  await slow.app.close()
+  const quick = await startMediaApp({}, slow.dataDir)
+  await quick.idle()
+  assert.is((await quick.send('GET', `${taskPath}/${body.task_id}`)).body.status, 'success')
+  await quick.app.close()
+  rmSync(slow.dataDir, { recursive: true })
+})
+
+animations('keeps a task whose files cannot be removed, until the deletion is repeated', async () => {
+  const { task_id } = await app.makeAnimation(avatar.task_id, 'lying')
+  const file = join(app.dataDir, `objects/ai-gateway/animations/${task_id}/lying.mp4`)
+  rmSync(file)
+  mkdirSync(file)
+  const { status, body } = await remove(task_id)
+  assert.equal([status, body.error.code], [500, 'internal_error'])
+  assert.is((await read(task_id)).body.status, 'delete_failed')
+  assert.is((await remove(task_id)).status, 500)
+  rmSync(file, { recursive: true })
+  assert.is((await remove(task_id)).status, 204)
+  assert.is((await read(task_id)).status, 404)
+})
+
+animations('ends a deletion that a crash cut short', async () => {
+  const dataDir = await keepAvatar()
+  const first = await startMediaApp({}, dataDir)
+  const gone = await first.makeAnimation(keptAvatar, 'lying')
+  const stuck = await first.makeAnimation(keptAvatar, 'lying')
+  await first.app.close()
+  const store = await openSqliteStore(describeDataDir(dataDir).database)
+  for (const { task_id } of [gone, stuck]) await store.beginDelete(task_id, ['success'])
+  await store.close()
+  const file = join(dataDir, `objects/ai-gateway/animations/${stuck.task_id}/lying.webp`)
+  rmSync(file)
+  mkdirSync(file)
+  const second = await startMediaApp({}, dataDir)
+  await second.idle()
+  assert.is((await second.send('GET', `${taskPath}/${gone.task_id}`)).status, 404)
+  assert.is((await second.send('GET', `${taskPath}/${stuck.task_id}`)).body.status, 'delete_failed')
+  await second.app.close()
+  rmSync(dataDir, { recursive: true })
+})
+
+for (const id of ['anim_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'x', 'a'.repeat(200)]) {
+  animations(`does not know the task ${id.slice(0, 40)}`, async () => {
+    assert.equal([(await read(id)).status, (await remove(id)).status], [404, 404])
+  })
+}
+
+animations('does not take an avatar task for its own, least of all to delete it', async () => {
+  assert.is((await read(avatar.task_id)).status, 404)
+  assert.is((await remove(avatar.task_id)).status, 404)
+  assert.is((await app.send('GET', `/v1/pet-avatar/tasks/${avatar.task_id}`)).status, 200)
+})
+
+const keys: readonly [string, Parameters<MediaApp['createKey']>[0], boolean][] = [
+  ['what it takes', { endpoints: ['pet-animation'], models: ['svc-animation'], capabilities: ['video'] }, true],
+  ['another endpoint', { endpoints: ['pet-avatar'] }, false],
+  ['another model', { models: ['svc-avatar'] }, false],
+  ['no video', { capabilities: ['image'] }, false],
+]
+for (const [what, settings, may] of keys) {
+  animations(`is ${may ? 'open' : 'closed'} to a key for ${what}`, async () => {
+    const { text } = await app.createKey(settings)
+    const header = { authorization: `Bearer ${text}` }
+    const answers = [
+      await app.send('POST', path, { avatar_task_id: 'avatar_x' }, header),
+      await app.send('GET', `${taskPath}/anim_x`, undefined, header),
+      await app.send('DELETE', `${taskPath}/anim_x`, undefined, header),
+    ]
+    assert.equal(
+      answers.map(({ status }) => status),
+      Array(3).fill(may ? 404 : 403),
+    )
+  })
+}
+
+animations('carries out a request under an Idempotency-Key once, and a refused one not at all', async () => {
+  const header = { 'idempotency-key': 'animation-once' }
+  assert.is((await app.send('POST', path, { avatar_task_id: 'avatar_x' }, header)).status, 404)
+  const first = await app.send('POST', path, { avatar_task_id: avatar.task_id, pose: 'lying' }, header)
+  const again = await app.send('POST', path, { avatar_task_id: avatar.task_id, pose: 'lying' }, header)
+  assert.equal([first.status, again.headers.get('idempotent-replayed')], [200, 'true'])
+  assert.equal(again.body, first.body)
+})
+
+animations('has no path of old callers', async () => {
+  assert.is((await app.send('POST', '/v1/pet-animations/generate', {})).status, 404)
+})
+
+let keptAvatar = ''
+
+/** A data directory of its own with a finished avatar of one pose, `keptAvatar`. */
+async function keepAvatar(): Promise<string> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'svc-test-'))
+  const maker = await startMediaApp({}, dataDir)
+  keptAvatar = (await maker.makeAvatar({ pose: 'lying' })).task_id
+  await maker.app.close()
+  return dataDir
+}
+
+animations.run()

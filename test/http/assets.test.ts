@@ -1,0 +1,180 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Json, type MediaApp, newUser, startMediaApp } from '../helpers/media.js'
+
+const assets = suite('/v1/pet-avatars')
+let app: MediaApp
+assets.before(async () => {
+  app = await startMediaApp({ SVC_STUB_FAIL: 'running' })
+})
+assets.after(() => app.close())
+
+const list = async (query: string, headers?: Record<string, string>) =>
+  app.send('GET', `/v1/pet-avatars${query}`, undefined, headers)
+const read = async (id: string, headers?: Record<string, string>) =>
+  app.send('GET', `/v1/pet-avatars/${id}`, undefined, headers)
+const idsOf = (page: Json) => page.items.map((item: Json) => item.avatar_task_id)
+
+assets('comes with a successful avatar task, and can be read', async () => {
+  const { task_id, identity_asset_id } = await app.makeAvatar({ poses: ['lying', 'walking'], species: 'cat' })
+  const { status, body } = await read(identity_asset_id)
+  assert.is(status, 200)
+  const { source_url, created_at, updated_at, poses, ...rest } = body
+  assert.equal(rest, {
+    identity_asset_id,
+    avatar_task_id: task_id,
+    animation_task_id: null,
+    user_id: 'u1',
+    pet_id: 'p1',
+    species: 'cat',
+    status: 'ready',
+  })
+  assert.equal([typeof created_at, typeof updated_at], ['string', 'string'])
+  assert.is((await app.open(source_url)).status, 200)
+  assert.equal(Object.keys(poses), ['lying', 'walking'])
+  const { image_url, ...clip } = poses.lying
+  assert.equal(clip, { animation_status: null, webp_url: null, mp4_url: null })
+  assert.is((await app.open(image_url)).type, 'image/png')
+})
+
+assets('does not come with a partial success', async () => {
+  const { task_id, identity_asset_id } = await app.makeAvatar({ poses: ['lying', 'running'] })
+  assert.is(identity_asset_id, null)
+  assert.is((await read(task_id.replace('avatar_', 'pia_'))).status, 404)
+})
+
+assets('shows the newest animation of its pictures, and the one before when that is deleted', async () => {
+  const { task_id, identity_asset_id } = await app.makeAvatar({ poses: ['lying', 'sitting'] })
+  const first = await app.makeAnimation(task_id)
+  const second = await app.makeAnimation(task_id, 'sitting')
+  const shown = (await read(identity_asset_id)).body
+  assert.equal([shown.status, shown.animation_task_id], ['success', second.task_id])
+  assert.equal([shown.poses.lying.animation_status, shown.poses.lying.webp_url], [null, null])
+  const { animation_status, webp_url, mp4_url } = shown.poses.sitting
+  assert.is(animation_status, 'success')
+  assert.is((await app.open(webp_url)).type, 'image/webp')
+  assert.is((await app.open(mp4_url)).type, 'video/mp4')
+  await app.send('DELETE', `/v1/pet-animation/tasks/${second.task_id}`)
+  const before = (await read(identity_asset_id)).body
+  assert.equal([before.animation_task_id, before.poses.lying.animation_status], [first.task_id, 'success'])
+  await app.send('DELETE', `/v1/pet-animation/tasks/${first.task_id}`)
+  const bare = (await read(identity_asset_id)).body
+  assert.equal([bare.status, bare.animation_task_id], ['ready', null])
+})
+
+assets('is failed while the files of its animation cannot be removed', async () => {
+  const { task_id, identity_asset_id } = await app.makeAvatar({ pose: 'lying' })
+  const animation = await app.makeAnimation(task_id)
+  const file = join(app.dataDir, `objects/ai-gateway/animations/${animation.task_id}/lying.mp4`)
+  rmSync(file)
+  mkdirSync(file)
+  await app.send('DELETE', `/v1/pet-animation/tasks/${animation.task_id}`)
+  const { body } = await read(identity_asset_id)
+  assert.equal([body.status, body.poses.lying.animation_status], ['failed', 'delete_failed'])
+  assert.is((await app.open(body.poses.lying.image_url)).status, 200)
+})
+
+assets('is animation_pending while its animation is made, and tells how that ended', async () => {
+  const quick = await startMediaApp()
+  const { task_id, identity_asset_id } = await quick.makeAvatar({ poses: ['lying', 'running'] })
+  await quick.app.close()
+  const slow = await startMediaApp({ SVC_STUB_DELAY_MS: '60000' }, quick.dataDir)
+  await slow.send('POST', '/v1/pet-animation/generate', { avatar_task_id: task_id })
+  const pending = (await slow.send('GET', `/v1/pet-avatars/${identity_asset_id}`)).body
+  assert.is(pending.status, 'animation_pending')
+  assert.ok(['pending', 'processing'].includes(pending.poses.lying.animation_status))
+  await slow.app.close()
+  const failing = await startMediaApp({ SVC_STUB_FAIL: 'running' }, quick.dataDir)
+  await failing.idle()
+  const partial = (await failing.send('GET', `/v1/pet-avatars/${identity_asset_id}`)).body
+  assert.is(partial.status, 'partial_success')
+  assert.equal(
+    Object.values<Json>(partial.poses).map((pose) => [pose.animation_status, pose.webp_url === null]),
+    [
+      ['success', false],
+      ['failed', true],
+    ],
+  )
+  await failing.makeAnimation(task_id, 'running')
+  assert.is((await failing.send('GET', `/v1/pet-avatars/${identity_asset_id}`)).body.status, 'failed')
+  await failing.app.close()
+  await quick.close()
+})
+
+assets('lists those of a user by page, newest first', async () => {
+  const user_id = newUser()
+  const made: string[] = []
+  for (let count = 0; count < 3; count++) made.unshift((await app.makeAvatar({ user_id, pose: 'lying' })).task_id)
+  await app.makeAvatar({ user_id, pose: 'running' })
+  await app.makeAvatar({ user_id: newUser(), pose: 'lying' })
+  const all = await list(`?user_id=${user_id}`)
+  assert.is(all.status, 200)
+  assert.equal([all.body.page, all.body.page_size, all.body.total, idsOf(all.body)], [1, 20, 3, made])
+  const [item] = all.body.items
+  const detail = (await read(item.identity_asset_id)).body
+  assert.equal(Object.keys(item), Object.keys(detail))
+  const first = (await list(`?user_id=${user_id}&page=1&page_size=2`)).body
+  const second = (await list(`?user_id=${user_id}&page=2&page_size=2`)).body
+  assert.equal([...idsOf(first), ...idsOf(second)], made)
+  assert.equal([second.page, second.page_size, second.total], [2, 2, 3])
+  const beyond = (await list(`?user_id=${user_id}&page=9&page_size=2`)).body
+  assert.equal(beyond, { page: 9, page_size: 2, total: 3, items: [] })
+})
+
+assets('lists those of `temporary` without a user', async () => {
+  const { task_id } = await app.makeAvatar({ user_id: undefined, pose: 'lying' })
+  for (const query of ['', '?user_id=', '?user_id=temporary']) {
+    const { status, body } = await list(query)
+    assert.is(status, 200)
+    assert.ok(idsOf(body).includes(task_id))
+  }
+})
+
+const wrong: readonly [string, string][] = [
+  ['?page=0', '`page` must be a whole number of 1 or more'],
+  ['?page=-1', 'page'],
+  ['?page=1.5', 'page'],
+  ['?page=one', 'page'],
+  ['?page_size=0', '`page_size` must be a whole number from 1 to 100'],
+  ['?page_size=101', 'page_size'],
+  ['?page=1&page=2', 'page'],
+  [`?user_id=${'u'.repeat(129)}`, 'user_id'],
+]
+for (const [query, named] of wrong) {
+  assets(`refuses ${query.slice(0, 30)}`, async () => {
+    const { status, body } = await list(query)
+    assert.equal([status, body.error.code], [422, 'invalid_request'])
+    assert.match(body.error.message, named)
+  })
+}
+
+assets('takes the ends of what a page may be', async () => {
+  assert.is((await list('?page=1&page_size=1')).status, 200)
+  assert.is((await list(`?page_size=100&user_id=${encodeURIComponent('🐶'.repeat(128))}`)).status, 200)
+})
+
+for (const id of ['pia_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'pia_', 'avatar_x', 'generate', 'feedback', 'tasks']) {
+  assets(`does not know the asset ${id}`, async () => {
+    const { status } = await read(id)
+    assert.ok(id === 'generate' || id === 'feedback' ? status === 405 : status === 404, String(status))
+  })
+}
+
+const keys: readonly [string, Parameters<MediaApp['createKey']>[0], boolean][] = [
+  ['what it takes', { endpoints: ['pet-avatar'], models: ['svc-avatar'], capabilities: ['image'] }, true],
+  ['another endpoint', { endpoints: ['models'] }, false],
+  ['another model', { models: ['svc-animation'] }, false],
+  ['no images', { capabilities: ['video'] }, false],
+]
+for (const [what, settings, may] of keys) {
+  assets(`is ${may ? 'open' : 'closed'} to a key for ${what}`, async () => {
+    const { text } = await app.createKey(settings)
+    const header = { authorization: `Bearer ${text}` }
+    assert.is((await list('', header)).status, may ? 200 : 403)
+    assert.is((await read('pia_x', header)).status, may ? 404 : 403)
+  })
+}
+
+assets.run()

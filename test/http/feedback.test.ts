@@ -1,0 +1,109 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openSqliteStore } from '../../src/adapters/sql/store.js'
+import { describeDataDir } from '../../src/data-dir.js'
+import type { Feedback } from '../../src/ports/tasks.js'
+import { type Json, type MediaApp, startMediaApp } from '../helpers/media.js'
+
+const feedback = suite('POST /v1/pet-avatars/feedback')
+let app: MediaApp
+let avatar: Json
+let keys: string[]
+feedback.before(async () => {
+  app = await startMediaApp()
+  avatar = await app.makeAvatar()
+  keys = Object.values<Json>(avatar.images).map((image) => image.generated_cos_key)
+})
+feedback.after(() => app.close())
+
+const save = (feedbacks: unknown, headers?: Record<string, string>) =>
+  app.send('POST', '/v1/pet-avatars/feedback', { feedbacks }, headers)
+
+/** What is kept, read past the service, which does not show it. */
+async function readKept(objectKeys: string[]): Promise<Feedback[]> {
+  const store = await openSqliteStore(describeDataDir(app.dataDir).database)
+  const kept = await store.listFeedback(objectKeys)
+  await store.close()
+  return kept
+}
+
+feedback('keeps a record and answers in the form of the contract', async () => {
+  const { status, headers, body } = await save([{ cos_key: keys[0], liked: true }])
+  assert.is(status, 200)
+  assert.equal(body, {
+    result: { code: 200, message: 'The feedback was saved.', request_id: headers.get('x-request-id') },
+  })
+  assert.equal(await readKept([keys[0] ?? '']), [{ objectKey: keys[0], liked: true }])
+})
+
+feedback('updates what is sent again, and keeps what is left out', async () => {
+  const key = keys[1] ?? ''
+  await save([{ cos_key: key, liked: true, selected: false }])
+  await save([{ cos_key: key, selected: true }])
+  assert.equal(await readKept([key]), [{ objectKey: key, liked: true, selected: true }])
+  await save([{ cos_key: key, liked: false }])
+  assert.equal(await readKept([key]), [{ objectKey: key, liked: false, selected: true }])
+})
+
+const wrong: readonly [string, () => unknown, string][] = [
+  ['no list', () => undefined, 'feedbacks'],
+  ['an empty list', () => [], 'feedbacks'],
+  ['101 records', () => Array(101).fill({ cos_key: keys[2], liked: true }), 'feedbacks'],
+  ['a record without a key', () => [{ liked: true }], 'feedbacks[0].cos_key'],
+  ['a record that says nothing', () => [{ cos_key: keys[2] }], '`feedbacks[0]` needs `liked`, `selected` or both'],
+  ['a value that is null', () => [{ cos_key: keys[2], liked: null, selected: true }], 'feedbacks[0].liked'],
+  ['a value that is a text', () => [{ cos_key: keys[2], selected: 'yes' }], 'feedbacks[0].selected'],
+  [
+    'a key twice',
+    () => [
+      { cos_key: keys[2], liked: true },
+      { cos_key: keys[3], liked: true },
+      { cos_key: keys[2], selected: true },
+    ],
+    '`feedbacks[2]` has the cos_key of `feedbacks[0]`',
+  ],
+  [
+    'a key of nothing',
+    () => [
+      { cos_key: keys[2], liked: true },
+      { cos_key: 'ai-gateway/avatars/x/lying.png', liked: true },
+    ],
+    '`feedbacks[1]` has a cos_key that is not an image',
+  ],
+  ['the key of a photo', () => [{ cos_key: avatar.source_cos_key, liked: true }], 'feedbacks[0]'],
+]
+for (const [what, records, named] of wrong) {
+  feedback(`refuses ${what}, and keeps nothing of the call`, async () => {
+    const { status, body } = await save(records())
+    assert.equal([status, body.error.code], [422, 'invalid_request'])
+    assert.ok(body.error.message.includes(named), body.error.message)
+    assert.equal(await readKept([keys[2] ?? '', keys[3] ?? '']), [])
+  })
+}
+
+feedback('refuses the key of a clip', async () => {
+  const { images } = await app.makeAnimation(avatar.task_id, 'lying')
+  assert.is((await save([{ cos_key: images.lying.webp_cos_key, liked: true }])).status, 422)
+})
+
+feedback('takes 100 records', async () => {
+  const records = [...Array(100).keys()].map((count) => ({ cos_key: `ai-gateway/${count}`, liked: true }))
+  const { status, body } = await save(records)
+  assert.is(status, 422)
+  assert.match(body.error.message, '`feedbacks[0]` has a cos_key that is not an image')
+})
+
+const settings: readonly [string, Parameters<MediaApp['createKey']>[0], number][] = [
+  ['what it takes', { endpoints: ['pet-avatar'], models: ['svc-avatar'], capabilities: ['image'] }, 422],
+  ['another endpoint', { endpoints: ['models'] }, 403],
+  ['another model', { models: ['svc-animation'] }, 403],
+  ['no images', { capabilities: ['video'] }, 403],
+]
+for (const [what, keySettings, expected] of settings) {
+  feedback(`answers ${expected} to a key for ${what}`, async () => {
+    const { text } = await app.createKey(keySettings)
+    assert.is((await save([], { authorization: `Bearer ${text}` })).status, expected)
+  })
+}
+
+feedback.run()

@@ -1,0 +1,87 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { usageGroups } from '../../src/media/usage.js'
+import { type Json, type MediaApp, startMediaApp } from '../helpers/media.js'
+
+const usage = suite('GET /_svc/usage')
+let app: MediaApp
+let otherKey: { id: string; text: string }
+usage.before(async () => {
+  app = await startMediaApp({ SVC_STUB_FAIL: 'running' })
+  otherKey = await app.createKey()
+  const avatar = await app.makeAvatar({ user_id: 'u1', pet_id: 'p1' })
+  await app.makeAvatar({ user_id: 'u2', pet_id: 'p2', poses: ['lying', 'sitting'] })
+  await app.makeAvatar({ user_id: 'u1', pet_id: undefined, pose: 'lying' })
+  const body = { avatar_task_id: avatar.task_id, pose: 'lying' }
+  await app.send('POST', '/v1/pet-animation/generate', body, { authorization: `Bearer ${otherKey.text}` })
+  await app.idle()
+})
+usage.after(() => app.close())
+
+const read = async (query = ''): Promise<Json[]> => (await app.send('GET', `/_svc/usage${query}`)).body.entries
+const sum = (entries: Json[], member: string) => entries.reduce((total, entry) => total + entry[member], 0)
+
+usage('counts delivered pictures and clips by pet', async () => {
+  const entries = await read('?by=pet')
+  assert.equal(
+    entries.map((entry) => [entry.pet_id, entry.user_id, entry.missing_id, entry.units, entry.requests]).sort(),
+    [
+      ['p1', 'u1', false, 4, 2],
+      ['p2', 'u2', false, 2, 1],
+      ['temporary', 'u1', true, 1, 1],
+    ],
+  )
+})
+
+usage('has every field in each entry', async () => {
+  const [entry] = await read('?missing_id=true')
+  const { day, key_id, ...rest } = entry
+  assert.match(day, /^\d{4}-\d\d-\d\d$/)
+  assert.match(key_id, /^key_/)
+  assert.equal(rest, {
+    pet_id: 'temporary',
+    user_id: 'u1',
+    model: 'stub-avatar-1',
+    missing_id: true,
+    missing: ['pet_id'],
+    requests: 1,
+    units: 1,
+    cost: 0,
+    maybe_cost: 0,
+  })
+})
+
+for (const by of usageGroups) {
+  usage(`adds up to the same by ${by}`, async () => {
+    const [all, grouped] = [await read(), await read(`?by=${by}`)]
+    for (const member of ['requests', 'units', 'cost', 'maybe_cost']) assert.is(sum(grouped, member), sum(all, member))
+    const values = grouped.map((entry) => entry[by === 'model' || by === 'day' ? by : `${by}_id`])
+    assert.equal(values.length, new Set(values).size)
+    assert.not.ok(values.includes(null))
+  })
+}
+
+usage('books an animation on the key that asked for it, and on the pet of its avatar', async () => {
+  const entry = (await read()).find(({ key_id }) => key_id === otherKey.id)
+  assert.equal([entry.pet_id, entry.model, entry.units], ['p1', 'stub-animation-1', 1])
+})
+
+usage('tells entries with a missing ID from those without', async () => {
+  const [missing, complete] = [await read('?missing_id=true'), await read('?missing_id=false')]
+  assert.equal([sum(missing, 'units'), sum(complete, 'units')], [1, 6])
+})
+
+usage('refuses another group and another word', async () => {
+  for (const query of ['?by=colour', '?missing_id=maybe']) {
+    assert.is((await app.send('GET', `/_svc/usage${query}`)).status, 422)
+  }
+})
+
+usage('is for keys that may read the records of the gateway, and for no others', async () => {
+  const header = { authorization: `Bearer ${otherKey.text}` }
+  assert.is((await app.send('GET', '/_svc/usage', undefined, header)).status, 403)
+  const admin = await app.createKey({ admin: true, endpoints: [], models: [], capabilities: [] })
+  assert.is((await app.send('GET', '/_svc/usage', undefined, { authorization: `Bearer ${admin.text}` })).status, 200)
+})
+
+usage.run()

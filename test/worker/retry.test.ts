@@ -1,0 +1,46 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { WireOutcome } from '../../src/ports/provider.js'
+import type { TaskKind } from '../../src/ports/tasks.js'
+import { type FailureCounts, findRetryDelayMs } from '../../src/worker/retry.js'
+
+const retry = suite('retry policy')
+
+/** The delays before each try, until there is none. */
+function listDelays(kind: TaskKind, wire: WireOutcome, retryAfterMs?: number): number[] {
+  const delays: number[] = []
+  for (let earlier = 0; ; earlier++) {
+    const delayMs = findRetryDelayMs(kind, { wire, retryable: true, retryAfterMs }, { [wire]: earlier })
+    if (delayMs === undefined) return delays
+    delays.push(delayMs)
+  }
+}
+
+for (const [kind, wire, delays] of [
+  ['avatar', 'not_sent', [1000, 2000, 4000, 8000, 16_000, 32_000]],
+  ['animation', 'not_sent', [1000, 2000, 4000, 8000, 16_000, 32_000]],
+  ['animation', 'refused', [2000, 4000, 8000]],
+  ['avatar', 'ambiguous', [2000]],
+  ['animation', 'ambiguous', []],
+] as const) {
+  retry(`${kind}, ${wire}: waits ${delays.join(', ') || 'for nothing'}`, () => {
+    assert.equal(listDelays(kind, wire), delays)
+  })
+}
+
+retry('waits as long as a rate limit says, twenty times, and a minute at most where it says nothing', () => {
+  assert.equal(listDelays('avatar', 'rate_limited', 77), Array(20).fill(77))
+  assert.is(Math.max(...listDelays('animation', 'rate_limited')), 60_000)
+})
+
+retry('never repeats what cannot end otherwise', () => {
+  for (const wire of ['not_sent', 'refused', 'rate_limited', 'ambiguous'] as const)
+    assert.is(findRetryDelayMs('avatar', { wire, retryable: false }, {}), undefined)
+})
+
+retry('counts each kind of failure by itself', () => {
+  const earlier: FailureCounts = { rate_limited: 9, ambiguous: 1 }
+  assert.is(findRetryDelayMs('avatar', { wire: 'not_sent', retryable: true }, earlier), 1000)
+})
+
+retry.run()
