@@ -1,4 +1,5 @@
 import { deleteAnimationTask, generateAnimation, getAnimationTask } from './animation.js'
+import { listDiaryScenes } from './app-metadata.js'
 import { generateAvatar, getAvatarTask, getIdentityAsset, listIdentityAssets, saveAvatarFeedback } from './avatar.js'
 import { generateAiInsights, generateHomeInsights, getInsight, listInsights } from './home.js'
 import { generateHealthDetailInsight } from './insight.js'
@@ -21,6 +22,7 @@ export const routes = {
   listInsights,
   getInsight,
   generateAiInsights,
+  listDiaryScenes,
   generateHealthDetailInsight,
   getUsage,
   getOpenApi,
