@@ -16,12 +16,17 @@ export interface Media {
   close(graceMs: number): Promise<void>
 }
 
+export interface MediaParts extends WorkParts {
+  /** Whether a task that is created here is also run here, unless the worker was started before. */
+  readonly runsTasks: boolean
+}
+
 /** Nothing is loaded before it is needed: a server without pictures starts sooner and stays smaller. */
-export function createMedia(parts: WorkParts): Media {
+export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
   const { config, store, objects, log } = parts
   const work = onDemand<Work>(async () => {
-    const { startWork } = await import('./work.js')
-    return startWork(parts)
+    const { loadWork } = await import('./work.js')
+    return loadWork(parts)
   })
   const photos = onDemand<PhotoReader>(async () => {
     const { createPhotoReader } = await import('../adapters/photos/photo-reader.js')
@@ -35,7 +40,7 @@ export function createMedia(parts: WorkParts): Media {
 
   async function start(): Promise<void> {
     await resumeDeletions({ tasks: store, objects })
-    await work.get()
+    await (await work.get()).start()
   }
 
   return {
@@ -48,7 +53,7 @@ export function createMedia(parts: WorkParts): Media {
       // A worker that is closed meanwhile finds the task when it starts again.
       wakeWorker: () =>
         void work.get().then(
-          ({ wake }) => wake(),
+          (made) => (runsTasks ? made.start() : made.wake()),
           () => {},
         ),
       pollAfterSeconds: config.pollAfterSeconds,

@@ -7,7 +7,7 @@ export const register: CommandModule['register'] = (program, finish) => {
   const task = program.command('task').description('Look at a task of any kind, or wait for it.')
 
   addServerOptions(task.command('show').description('Print a task as it is now.').argument('<task-id>'))
-    .addHelpText('after', `${exitCodes}\nExample:\n  svc task show avatar_01JCX…\n`)
+    .addHelpText('after', '\nExample:\n  svc task show avatar_01JCX…\n')
     .action(async (taskId: string, flags: ServerFlags) =>
       finish(
         await withConnection(flags, async (connection) => {
@@ -29,5 +29,5 @@ export const register: CommandModule['register'] = (program, finish) => {
 }
 
 const exitCodes = `
-Exit codes of wait: 0 done, 1 failed or unknown, 2 could not be done, 3 some poses failed, 4 not ended in time.
+Exit codes: 0 done, 1 failed or unknown, 2 could not be done, 3 some poses failed, 4 not ended in time.
 `
