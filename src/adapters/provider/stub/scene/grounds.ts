@@ -201,18 +201,16 @@ function tiles(kit: Kit): string {
 }
 
 function rug(kit: Kit): string {
+  // As for the wall: by lamplight a blue one would look grey.
+  const wool = (l: number, c: number) =>
+    kit.setting.time === 'evening' ? kit.tone(l, c, hues.rose, 0) : kit.tone(l, c, hues.sky, 0.9)
+  const stitches = `stroke="${kit.accent}" stroke-width="9" stroke-opacity=".55" stroke-dasharray="26 20"`
   return [
     ellipse(point(498, 836), 478, 112, '#1b1c2e', 'fill-opacity=".14"'),
-    ellipse(point(498, 826), 478, 108, kit.tone(0.9, 0.045, hues.sky, 0.9)),
-    ellipse(
-      point(498, 826),
-      446,
-      96,
-      'none',
-      `stroke="${kit.accent}" stroke-width="9" stroke-opacity=".55" stroke-dasharray="26 20"`,
-    ),
-    ellipse(point(498, 826), 408, 84, kit.tone(0.85, 0.06, hues.sky, 0.9)),
-    ellipse(point(498, 826), 348, 68, kit.tone(0.89, 0.045, hues.sky, 0.9)),
+    ellipse(point(498, 826), 478, 108, wool(0.9, 0.045)),
+    ellipse(point(498, 826), 446, 96, 'none', stitches),
+    ellipse(point(498, 826), 408, 84, wool(0.85, 0.06)),
+    ellipse(point(498, 826), 348, 68, wool(0.89, 0.045)),
   ].join('')
 }
 

@@ -34,14 +34,14 @@ export const outdoorLight: Readonly<Record<TimeOfDay, Light>> = {
   morning: { scale: 0.98, lift: 0.02, chroma: 0.95, tint: [0.08, 1.2], share: 0.14 },
   day: plain,
   evening: { scale: 0.82, lift: 0.02, chroma: 0.9, tint: [0.11, 0.7], share: 0.34 },
-  night: { scale: 0.5, lift: 0.07, chroma: 0.6, tint: [0.075, 4.75], share: 0.5 },
+  night: { scale: 0.5, lift: 0.07, chroma: 0.8, tint: [0.08, 4.4], share: 0.36 },
 }
 
 /** Lamps are on in the evening. */
 const indoorLight: Readonly<Record<TimeOfDay, Light>> = {
   morning: { ...plain, tint: [0.06, 1.4], share: 0.16 },
   day: plain,
-  evening: { scale: 0.87, lift: 0, chroma: 0.9, tint: [0.085, 1.15], share: 0.72 },
+  evening: { scale: 0.93, lift: 0, chroma: 1.05, tint: [0.1, 1], share: 0.4 },
   night: { scale: 0.6, lift: 0.05, chroma: 0.8, tint: [0.06, 5], share: 0.5 },
 }
 

@@ -39,7 +39,7 @@ export const slots: Readonly<Record<Pose, Readonly<Record<Slot, SlotPlace>>>> = 
   lying: {
     left: { x: 125, y: 730, scale: 1.2 },
     right: { x: 934, y: 772, scale: 1 },
-    front: { x: 170, y: 940, scale: 1 },
+    front: { x: 132, y: 948, scale: 1 },
     middle: { x: 500, y: 960, scale: 1 },
     air: { x: 900, y: 330, scale: 1 },
   },

@@ -29,7 +29,7 @@ export function drawOutside(kit: Kit, { x, y, width, height }: Frame, view: stri
   const scale = Math.max(height / shown.height, width / 1024)
   const right = width / scale
   const drawing = [
-    drawSky(outdoors, 700, right * 0.72),
+    drawSky(outdoors, 700, right * 0.84),
     hills(hillColour(outdoors, 0.5), 480, 160),
     view,
     hills(landColour(outdoors), 600, 120, 1),

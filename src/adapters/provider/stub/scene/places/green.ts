@@ -19,10 +19,10 @@ export function garden(kit: Kit, view: string): string {
     leafyTree(kit, 118, 690, 1.35, 0),
     leafyTree(kit, 936, 690, 1.1, 1),
     air(kit),
+    rect(0, 690, width, 90, landColour(kit)),
     fence(kit),
     shrub(kit, 60, 742, 0.95),
     shrub(kit, 884, 744, 1.05),
-    rect(0, 732, width, 60, landColour(kit)),
   ].join('')
 }
 

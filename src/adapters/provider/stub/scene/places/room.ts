@@ -18,12 +18,15 @@ const gloomy = ['rain', 'storm', 'snow', 'fog']
 export function room(kit: Kit, view: string): string {
   const { props, weather } = kit.setting
   const lit = isDark(kit.setting) || gloomy.includes(weather)
+  // By lamplight no wall looks blue.
+  const wall = (l: number, c: number) =>
+    kit.setting.time === 'evening' ? kit.tone(l, c, 1.2, 0) : kit.tone(l, c, hues.sky, 0.75)
   const large = props.some((prop) => seen.includes(prop))
   const aside = props.some((prop) => tall.includes(prop))
   return [
     verticalGradient('wall', [
-      [0, kit.tone(0.89, 0.04, hues.sky, 0.75)],
-      [1, kit.tone(0.93, 0.03, hues.sky, 0.75)],
+      [0, wall(0.89, 0.04)],
+      [1, wall(0.93, 0.03)],
     ]),
     rect(0, 0, width, 704, 'url(#wall)'),
     aside

@@ -27,8 +27,8 @@ export function sofa({ tone, thing, accent }: Kit): string {
   ].join('')
 }
 
-/** The back of a soft bed, around the pet. */
-export function bedBack({ tone, thing }: Kit): string {
+/** A soft bed around the pet. */
+export function bedAround({ tone, thing }: Kit): string {
   const rim = tone(0.66, 0.075, 0.7, 0.05)
   return [
     ellipse(point(500, 866), 520, 90, '#1b1c2e', 'fill-opacity=".16"'),
@@ -41,12 +41,6 @@ export function bedBack({ tone, thing }: Kit): string {
       tone(0.75, 0.07, 0.7, 0.05),
     ),
     ellipse(point(512, 812), 450, 74, thing(0.94, 0.03, 1.2)),
-  ].join('')
-}
-
-export function bedRim({ tone }: Kit): string {
-  const rim = tone(0.66, 0.075, 0.7, 0.05)
-  return [
     path(
       'M-16 790C20 850 200 838 512 840S1000 850 1040 790C1056 880 1010 926 900 930Q500 950 124 930C20 926-34 880-16 790Z',
       rim,
@@ -238,16 +232,24 @@ export function tub({ tone, thing }: Kit): string {
 }
 
 /** What a vet has at hand: a lamp over the table and a stethoscope on it. */
-export function vetTable({ thing }: Kit): string {
+export function vetTable(kit: Kit): string {
+  const { thing } = kit
   const steel = thing(0.72, 0.015, 4.2)
   return [
     glow('examination', 420, 190, 330, '#fffbe0', 0.75),
     stroke('M380-10V70L430 130', steel, 16),
     path('M350 160Q360 104 430 104T510 160Z', thing(0.96, 0.01, 4)),
     ellipse(point(430, 160), 80, 15, '#fff3bf'),
-    stroke('M850 786Q846 720 880 690T950 700Q976 730 940 760T884 800', thing(0.35, 0.03, 4.3), 11),
-    stroke('M850 786L832 812M850 786L874 814', thing(0.35, 0.03, 4.3), 9),
-    ellipse(point(884, 800), 24, 19, steel),
+    at(-82, -6, stethoscope(kit)),
+  ].join('')
+}
+
+function stethoscope({ thing }: Kit): string {
+  const tube = thing(0.35, 0.03, 4.3)
+  return [
+    stroke('M850 786Q846 720 880 690T950 700Q976 730 940 760T884 800', tube, 11),
+    stroke('M850 786L832 812M850 786L874 814', tube, 9),
+    ellipse(point(884, 800), 24, 19, thing(0.72, 0.015, 4.2)),
     ellipse(point(884, 797), 14, 10, thing(0.9, 0.01, 4)),
   ].join('')
 }

@@ -23,7 +23,7 @@ export function placeProps(kit: Kit, chest: Point): Record<Layer, string> {
     const named = props[word]
     if ('nest' in named && named.nest === pose) {
       layers.over += named.draw(kit)
-      layers.front = named.rim(kit) + layers.front
+      layers.front = (named.rim?.(kit) ?? '') + layers.front
       continue
     }
     const prop = 'nest' in named ? named.else : named

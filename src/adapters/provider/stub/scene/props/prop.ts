@@ -13,10 +13,10 @@ export type PlainProp =
   | { readonly slot: Preference; readonly draw: (kit: Kit) => string }
   | { readonly layer: 'view' | 'back' | 'over' | 'worn'; readonly draw: (kit: Kit) => string }
 
-/** One that the pet is in when it has the pose named; `rim` is drawn before the pet. */
+/** One that the pet is in when it has the pose named; a `rim` is drawn before the pet. */
 interface NestProp {
   readonly nest: Pose
   readonly draw: (kit: Kit) => string
-  readonly rim: (kit: Kit) => string
+  readonly rim?: (kit: Kit) => string
   readonly else: PlainProp
 }

@@ -12,7 +12,7 @@ export const props: Readonly<Record<Prop, PropDrawing>> = {
   sofa: { layer: 'back', draw: home.sofa },
   // The room draws its window.
   window: { layer: 'back', draw: () => '' },
-  bed: { nest: 'lying', draw: home.bedBack, rim: home.bedRim, else: { slot: 'corner', draw: home.bed } },
+  bed: { nest: 'lying', draw: home.bedAround, else: { slot: 'corner', draw: home.bed } },
   bowl: { slot: 'low', draw: home.bowl },
   box: { nest: 'sitting', draw: home.boxBack, rim: home.boxFront, else: { slot: 'left', draw: home.box } },
   books: { slot: 'right', draw: home.books },
