@@ -2,7 +2,7 @@ import { hues, verticalGradient, width } from '../backdrop/stage.js'
 import { point } from '../rig/points.js'
 import { ellipse, path, rect, stroke } from '../rig/svg.js'
 import type { Kit } from './kit.js'
-import { shadow, spread } from './marks.js'
+import { spread } from './marks.js'
 import { growth, landColour, leaf } from './plants.js'
 import { baseOf, type Ground, isIndoors, isSnowy } from './setting.js'
 
@@ -249,7 +249,7 @@ function table(kit: Kit): string {
   const steel = kit.tone(0.78, 0.015, hues.sky)
   return [
     path('M420 880H604L640 1024H384Z', kit.tone(0.7, 0.015, hues.sky)),
-    shadow(420, 1000),
+    ellipse(point(512, 1012), 300, 30, '#1b1c2e', 'fill-opacity=".16"'),
     rect(40, 866, 944, 34, steel, 'rx="14"'),
     rect(40, 886, 944, 14, kit.tone(0.66, 0.015, hues.sky), 'rx="7"'),
     path(

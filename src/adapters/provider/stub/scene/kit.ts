@@ -42,7 +42,7 @@ const indoorLight: Readonly<Record<TimeOfDay, Light>> = {
   morning: { ...plain, tint: [0.06, 1.4], share: 0.16 },
   day: plain,
   evening: { scale: 0.93, lift: 0, chroma: 1.05, tint: [0.1, 1], share: 0.4 },
-  night: { scale: 0.6, lift: 0.05, chroma: 0.8, tint: [0.06, 5], share: 0.5 },
+  night: { scale: 0.66, lift: 0.05, chroma: 0.95, tint: [0.06, 5.5], share: 0.36 },
 }
 
 export const weatherLight: Readonly<Record<Weather, Light>> = {

@@ -130,5 +130,5 @@ function drawStars(moon: number): string {
 
 function drawBolt(x: number): string {
   const bolt = 'M10 0L-58 170H-12L-70 330L62 120H12L58 0Z'
-  return at(x > 600 ? 250 : x, 150, glow('flash', 0, 150, 300, '#fff6c9', 0.6) + path(bolt, '#ffeb8a'))
+  return at(x > 600 ? 250 : x * 0.7, 150, glow('flash', 0, 150, 300, '#fff6c9', 0.6) + path(bolt, '#ffeb8a'))
 }

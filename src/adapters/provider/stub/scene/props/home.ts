@@ -10,7 +10,7 @@ export function sofa({ tone, thing, accent }: Kit): string {
   const dark = tone(0.57, 0.07, 3.5, 0)
   const cushion = (colour: string) => path('M-76-66Q0-90 76-66Q96 0 76 66Q0 88-76 66Q-96 0-76-66Z', colour)
   return [
-    shadow(520, 992).replace('cx="0"', 'cx="512"'),
+    ellipse(point(512, 992), 520, 62, '#1b1c2e', 'fill-opacity=".16"'),
     rect(70, 948, 50, 50, tone(0.45, 0.06, 1.1), 'rx="8"'),
     rect(720, 948, 50, 50, tone(0.45, 0.06, 1.1), 'rx="8"'),
     path('M40 800V500Q40 430 120 430H904Q984 430 984 500V800Z', cloth),
