@@ -1,4 +1,4 @@
-import { grounds } from './grounds.js'
+import { grounds } from './grounds/grounds.js'
 import { outdoorLight, weatherLight } from './kit.js'
 import { places } from './places/places.js'
 import { props } from './props/props.js'

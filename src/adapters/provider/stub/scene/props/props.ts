@@ -1,8 +1,10 @@
 import type { Prop } from '../setting.js'
 import { bird, friend } from './animals.js'
-import * as festive from './festive.js'
+import * as fixtures from './fixtures.js'
+import * as holidays from './holidays.js'
 import * as home from './home.js'
 import * as outdoors from './outdoors.js'
+import * as party from './party.js'
 import type { PropDrawing } from './prop.js'
 import * as toys from './toys.js'
 import * as travel from './travel.js'
@@ -16,10 +18,10 @@ export const props: Readonly<Record<Prop, PropDrawing>> = {
   bowl: { slot: 'low', draw: home.bowl },
   box: { nest: 'sitting', draw: home.boxBack, rim: home.boxFront, else: { slot: 'left', draw: home.box } },
   books: { slot: 'right', draw: home.books },
-  laptop: { layer: 'back', draw: home.laptop },
-  fireplace: { layer: 'back', draw: home.fireplace },
-  tub: { layer: 'back', draw: home.tub },
-  vet_table: { layer: 'over', draw: home.vetTable },
+  laptop: { layer: 'back', draw: fixtures.laptop },
+  fireplace: { layer: 'back', draw: fixtures.fireplace },
+  tub: { layer: 'back', draw: fixtures.tub },
+  vet_table: { layer: 'over', draw: fixtures.vetTable },
   ball: { slot: 'low', draw: toys.ball },
   frisbee: { slot: 'air', draw: toys.frisbee },
   bone: { slot: 'toy', draw: toys.bone },
@@ -40,15 +42,15 @@ export const props: Readonly<Record<Prop, PropDrawing>> = {
   tent: { layer: 'back', draw: outdoors.tent },
   campfire: { slot: 'right', draw: outdoors.campfire },
   skyline: { layer: 'view', draw: travel.skyline },
-  flag: { slot: 'left', draw: festive.flag },
-  fireworks: { layer: 'view', draw: festive.fireworks },
-  pumpkin: { slot: 'low', draw: festive.pumpkin },
-  turkey_pie: { layer: 'back', draw: festive.turkeyPie },
-  tree_lights: { layer: 'back', draw: festive.treeLights },
-  garland: { layer: 'back', draw: festive.garland },
-  wreath: { slot: 'air', draw: festive.wreath },
-  gift: { slot: 'low', draw: festive.gift },
-  cake: { slot: 'low', draw: festive.cake },
-  balloons: { slot: 'air', draw: festive.balloons },
-  rosette: { layer: 'worn', draw: festive.rosette },
+  flag: { slot: 'left', draw: holidays.flag },
+  fireworks: { layer: 'view', draw: holidays.fireworks },
+  pumpkin: { slot: 'low', draw: holidays.pumpkin },
+  turkey_pie: { layer: 'back', draw: holidays.turkeyPie },
+  tree_lights: { layer: 'back', draw: holidays.treeLights },
+  garland: { layer: 'back', draw: party.garland },
+  wreath: { slot: 'air', draw: holidays.wreath },
+  gift: { slot: 'low', draw: party.gift },
+  cake: { slot: 'low', draw: party.cake },
+  balloons: { slot: 'air', draw: party.balloons },
+  rosette: { layer: 'worn', draw: party.rosette },
 }
