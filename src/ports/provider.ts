@@ -27,7 +27,11 @@ export interface ProviderCall {
 
 export interface PictureRequest {
   /** The picture's subject: what the stub draws. A real model has it in `prompt`. */
-  readonly subject: { readonly species: 'dog' | 'cat'; readonly pose: string }
+  readonly subject: {
+    readonly species: 'dog' | 'cat'
+    readonly pose: string
+    readonly scene?: { readonly id: string; readonly backdrop: Readonly<Record<string, unknown>> }
+  }
   /** Photos and pictures of the pet, the most important first. */
   readonly references: readonly ProviderImage[]
   readonly prompt: string

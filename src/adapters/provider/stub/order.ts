@@ -3,7 +3,12 @@ import type { Look, Species } from './look.js'
 /** What a thread can be asked for, by kind. */
 export interface Asked {
   readonly look: { readonly photo: Uint8Array; readonly species: Species }
-  readonly picture: { readonly look: Look; readonly pose: string }
+  /** With a backdrop, a picture of a scene. */
+  readonly picture: {
+    readonly look: Look
+    readonly pose: string
+    readonly backdrop: Readonly<Record<string, unknown>> | undefined
+  }
   readonly clip: { readonly look: Look; readonly pose: string }
 }
 

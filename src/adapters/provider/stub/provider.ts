@@ -53,7 +53,8 @@ export function createStubProvider({ delayMs, fail, startThread = startDrawingTh
     async generatePicture(request, call) {
       const look = await prepare(request, call)
       call.onProgress(0.5)
-      const bytes = await pool.run({ kind: 'picture', asked: { look, pose: request.subject.pose } }, call)
+      const { pose, scene } = request.subject
+      const bytes = await pool.run({ kind: 'picture', asked: { look, pose, backdrop: scene?.backdrop } }, call)
       return { image: { bytes, contentType: 'image/png' }, purchase: nothingBought }
     },
     async generateClip(request, call) {
