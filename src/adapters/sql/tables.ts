@@ -125,5 +125,7 @@ export interface Tables {
     body: string | null
     held_until: number
     expires_at: number
+    /** Who works on the request. */
+    holder_id: string | null
   }
 }
