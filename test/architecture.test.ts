@@ -119,6 +119,7 @@ const habits: readonly (readonly [title: string, among: readonly string[], patte
   ['only config.ts reads the environment', files, /process\.env/, /^(config\.ts|build\/)/],
   ['only commands print', files, /console\.log/, /^(commands|build)\//],
   ['nobody ends the process', files, /process\.exit\(/, /^$/],
+  ['nobody asks sharp 0.35 for a Uint8Array, whose memory it never frees', files, /toUint8Array/, /^$/],
   ['no file turns the compiler off', files, /@ts-(ignore|nocheck|expect-error)/, /^build\//],
 ]
 for (const [title, among, pattern, except] of habits) {

@@ -2,31 +2,42 @@ import { lookup } from 'node:dns/promises'
 import { isSvcError, SvcError } from '../errors.js'
 import type { Downloader } from '../ports/photos.js'
 import type { Connect, GetOptions, Resolve } from './download/get.js'
+import { createTurns } from './turns.js'
 
 export interface DownloaderOptions {
   /** Whether hosts on loopback and in private networks may be asked, too. */
   readonly allowPrivate: boolean
   readonly bytesAtMost: number
-  /** For everything, redirects and looking up names included. */
+  /** For everything once it has begun, redirects and looking up names included. */
   readonly timeoutMs?: number
+  /** How long a download may wait for others to end. */
+  readonly waitMs?: number
   readonly resolve?: Resolve
   readonly connect?: Connect
 }
 
 const redirectsAtMost = 3
-/** Each holds a file in memory. */
+/** Each holds a file in memory; what waits holds an address. */
 const downloadsAtMost = 32
+const waitingAtMost = 5000
 
 /**
  * Downloads what strangers name, by HTTP and HTTPS, without being led inside: every host is looked up here, each of its
  * addresses must be public, and the one that was checked is the one that is connected to; so for every redirect.
- * Throws `invalid_request` that names the field, `unavailable` when too many downloads run or on closing.
+ * Throws `invalid_request` that names the field, `unavailable` when too many wait, one waits too long, or on closing.
  * The environment's proxy is not used: it would look up names on its own.
  * Source: gateway contract, 4.3.
  */
 export function createDownloader(options: DownloaderOptions): Downloader {
-  const { allowPrivate, bytesAtMost, timeoutMs = 10_000, resolve = lookUp, connect } = options
+  const { allowPrivate, bytesAtMost, timeoutMs = 10_000, waitMs = 20_000, resolve = lookUp, connect } = options
   const running = new Map<AbortController, Promise<unknown>>()
+  const turns = createTurns({
+    atOnce: downloadsAtMost,
+    waitingAtMost,
+    waitingBytesAtMost: 0,
+    waitMs,
+    refusal: 'Too many photos are being downloaded. Try again in a few seconds.',
+  })
   let closed = false
 
   async function download(url: string, field: string, controller: AbortController): Promise<Buffer> {
@@ -54,17 +65,17 @@ export function createDownloader(options: DownloaderOptions): Downloader {
   return {
     async download(url, field) {
       if (closed) throw stopping()
-      if (running.size >= downloadsAtMost) {
-        throw new SvcError('unavailable', 'Too many photos are being downloaded. Try again in a few seconds.')
-      }
-      const controller = new AbortController()
-      const downloading = download(url, field, controller)
-      running.set(controller, downloading)
-      try {
-        return await downloading
-      } finally {
-        running.delete(controller)
-      }
+      return turns.run(0, async () => {
+        if (closed) throw stopping()
+        const controller = new AbortController()
+        const downloading = download(url, field, controller)
+        running.set(controller, downloading)
+        try {
+          return await downloading
+        } finally {
+          running.delete(controller)
+        }
+      })
     },
     async close() {
       closed = true

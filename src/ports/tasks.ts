@@ -217,7 +217,7 @@ export type IdempotencyState =
 export interface IdempotencyStore {
   /**
    * Reserves the key for one request, of which `fingerprint` is a hash. `begun` is this caller's to end, with
-   * `createTask` or `forgetIdempotencyKey`; a reservation that a crash left behind ends after `holdMs`.
+   * `createTask` or `forgetIdempotencyKey`; a reservation ends when its process is gone, and after `holdMs` at the latest.
    */
   beginIdempotent(
     key: string,

@@ -8,7 +8,7 @@ import type { ReceivedCall } from './received-call.js'
 
 /** How long an answer is repeated. @NOTE contract: not shown; a day outlasts every sensible retry. */
 const keepMs = 24 * 3_600_000
-/** Longer than a create call can take: the reservation of a process that crashed ends by itself. */
+/** Longer than a create call can take. The reservation of a process that crashed ends sooner. */
 const holdMs = 120_000
 
 export interface OnceAnswer {

@@ -425,15 +425,26 @@ downloads('breaks off what it downloads on closing, and begins no more', async (
   close()
 })
 
-downloads('runs only so many at a time', async () => {
-  const resolve = () => new Promise<string[]>(() => {})
-  const downloader = createDownloader({ allowPrivate: true, bytesAtMost: 1000, resolve })
+downloads('runs 32 at a time; one that has waited too long for its turn is refused', async () => {
+  let begun = 0
+  const resolve = () => new Promise<string[]>(() => void begun++)
+  const downloader = createDownloader({ allowPrivate: true, bytesAtMost: 1000, resolve, waitMs: 20 })
   const all = Array.from({ length: 33 }, () =>
     downloader.download('http://dog.test/', 'x').catch(({ message }) => message),
   )
   assert.match(await all[32], 'Too many photos are being downloaded')
+  assert.is(begun, 32)
   await downloader.close()
   assert.match(await all[31], 'is stopping')
+})
+
+downloads('begins what waits as others end', async () => {
+  const { port, close } = await listenRaw('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nxx')
+  const downloader = createDownloader({ allowPrivate: true, bytesAtMost: 1000 })
+  const all = Array.from({ length: 100 }, () => downloader.download(`http://127.0.0.1:${port}/`, 'x'))
+  for (const bytes of await Promise.all(all)) assert.is(String(bytes), 'xx')
+  await downloader.close()
+  close()
 })
 
 downloads.run()

@@ -403,6 +403,25 @@ for (const [bound, options] of [
   })
 }
 
+photos('refuses a photo that has waited too long, and reads the next', async () => {
+  const other = openReader({ start: startStuck, childrenAtMost: 1, deadlineMs: 1000, waitMs: 100 })
+  await other.readPhoto(smallPhoto, 'source_image')
+  const [stuckPhoto, waited] = await Promise.all(
+    [largePhoto, smallPhoto].map((bytes) => refusalOf(other.readPhoto(bytes, 'source_image'))),
+  )
+  assert.is(stuckPhoto?.code, 'invalid_request')
+  assert.is(waited?.code, 'unavailable')
+  assert.is((await other.readPhoto(smallPhoto, 'source_image')).width, 1)
+  await other.close()
+})
+
+photos('has a thousand photos wait', async () => {
+  const other = openReader({ start: startStuck })
+  const all = Array.from({ length: 1000 }, () => other.readPhoto(smallPhoto, 'source_image'))
+  assert.is((await Promise.all(all)).length, 1000)
+  await other.close()
+})
+
 photos('ends its processes on closing, with whatever they read', async () => {
   const other = openReader({ start: startStuck, childrenAtMost: 1 })
   await other.readPhoto(smallPhoto, 'source_image')

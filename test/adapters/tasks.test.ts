@@ -452,6 +452,15 @@ tasks('frees the idempotency key that a crash left behind, and lets one of two a
   assert.equal(query('select count(*) as count from tasks'), [{ count: 1 }])
 })
 
+tasks('frees the idempotency key of a process that is gone at once', async () => {
+  const other = await openOther()
+  assert.equal(await begin(other), { state: 'begun' })
+  assert.equal(await begin(store), { state: 'in_flight' })
+  await other.close()
+  assert.equal(await begin(store, 'f', after(1)), { state: 'begun' })
+  assert.equal(await begin(store, 'f', after(2)), { state: 'in_flight' })
+})
+
 tasks('lets one of many begin, over all processes', async () => {
   const other = await openOther()
   const states = await Promise.all(Array.from({ length: 10 }, (_, index) => begin(index % 2 === 0 ? store : other)))

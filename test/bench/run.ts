@@ -1,4 +1,5 @@
 /** `npm run bench`: the speed goals as ratios measured in one run. `npm run bench -- word` runs what the word names. */
+import { benchCreates } from './creates.js'
 import { benchPictures } from './pictures.js'
 import type { BenchRow } from './row.js'
 import { benchServer } from './server.js'
@@ -9,6 +10,7 @@ const benches: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   validate: benchValidate,
   server: benchServer,
   tasks: benchTasks,
+  creates: benchCreates,
   pictures: benchPictures,
 }
 

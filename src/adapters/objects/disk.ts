@@ -9,18 +9,27 @@ import { contentTypeOf, isObjectKey } from './key.js'
 /** Where objects lie until they are whole: on the same disk, and under a name that no key has. */
 const draftsFolder = '.drafts'
 /** A draft older than this was left behind by a crash. */
-const draftLifeMs = 3_600_000
+const draftLifeMs = 600_000
 const pieceBytes = 256 << 10
 
 /**
  * Keeps objects as files below `folder`, which is made if need be; all for its owner alone.
  * The folder is looked at without handing over to other threads, whose start would cost every start more than that.
  */
-export function openDiskObjects(folder: string, signatures: UrlSignatures): ObjectStore {
+export function openDiskObjects(folder: string, signatures: UrlSignatures, lifeMs = draftLifeMs): ObjectStore {
   const drafts = join(folder, draftsFolder)
   mkdirSync(drafts, { recursive: true, mode: 0o700 })
-  deleteOldDrafts(drafts)
+  let lookAgainAt = 0
   const pathOf = (key: string) => (isObjectKey(key) ? join(folder, key) : undefined)
+
+  /** Also from time to time: what a crash left is too young to be known when the next process starts at once. */
+  function clearDrafts(): void {
+    if (performance.now() < lookAgainAt) return
+    lookAgainAt = performance.now() + lifeMs
+    deleteOldDrafts(drafts, lifeMs)
+  }
+
+  clearDrafts()
 
   async function openObject(key: string): Promise<OpenObject | undefined> {
     const path = pathOf(key)
@@ -32,6 +41,7 @@ export function openDiskObjects(folder: string, signatures: UrlSignatures): Obje
     async put(key, bytes) {
       const path = pathOf(key)
       if (path === undefined) throw new SvcError('invalid_request', 'This is not an object key.')
+      clearDrafts()
       const draft = join(drafts, randomBytes(12).toString('hex'))
       try {
         await writeWhole(draft, bytes)
@@ -150,11 +160,11 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-function deleteOldDrafts(drafts: string): void {
+function deleteOldDrafts(drafts: string, lifeMs: number): void {
   for (const name of readdirSync(drafts)) {
     const draft = join(drafts, name)
     const writtenAt = statSync(draft, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY
-    if (Date.now() - writtenAt > draftLifeMs) rmSync(draft, { force: true })
+    if (Date.now() - writtenAt > lifeMs) rmSync(draft, { force: true })
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { SvcError } from '../../errors.js'
+import { createTurns } from '../turns.js'
 import { type ReadAnswer, type ReadRequest, ready } from './protocol.js'
 
 export interface ChildrenLimits {
@@ -11,12 +12,14 @@ export interface ChildrenLimits {
   readonly startMs: number
   readonly waitingAtMost: number
   readonly waitingBytesAtMost: number
+  /** How long a photo may wait until a child has time for it. */
+  readonly waitMs: number
 }
 
 export interface Children {
   /**
-   * Has a photo read; those that must wait are served in the order they came. Throws `unavailable` when too many wait or
-   * on closing. A photo that a child takes too long for or dies of is refused, and the next one gets a fresh child.
+   * Has a photo read; those that must wait are served in the order they came. Throws `unavailable` when too many wait,
+   * one has waited too long, or on closing. A photo that a child takes too long for or dies of is refused, and the next one gets a fresh child.
    */
   read(request: ReadRequest): Promise<ReadAnswer>
   /** Kills the children and waits for their end. */
@@ -30,7 +33,11 @@ export interface Children {
 export function createChildren(start: () => Promise<ChildProcess>, limits: ChildrenLimits): Children {
   const living = new Set<ChildProcess>()
   const resting: ChildProcess[] = []
-  const turns = createTurns(limits)
+  const turns = createTurns({
+    ...limits,
+    atOnce: limits.childrenAtMost,
+    refusal: 'Too many photos are being read. Try again in a few seconds.',
+  })
   let closed = false
 
   async function startChild(): Promise<ChildProcess> {
@@ -64,13 +71,10 @@ export function createChildren(start: () => Promise<ChildProcess>, limits: Child
   return {
     async read(request) {
       if (closed) throw closing()
-      await turns.take(request.bytes.byteLength)
-      try {
+      return turns.run(request.bytes.byteLength, async () => {
         if (closed) throw closing()
-        return await ask(request)
-      } finally {
-        turns.give()
-      }
+        return ask(request)
+      })
     },
     async close() {
       closed = true
@@ -112,33 +116,4 @@ async function endChild(child: ChildProcess): Promise<void> {
     child.once('exit', () => resolve())
     child.kill('SIGKILL')
   })
-}
-
-/** Lets so many work at a time; the others wait in order, within bounds, as each holds a photo in memory. */
-function createTurns({ childrenAtMost, waitingAtMost, waitingBytesAtMost }: ChildrenLimits) {
-  const waiting: { readonly sizeBytes: number; readonly go: () => void }[] = []
-  let free = childrenAtMost
-  let waitingBytes = 0
-  return {
-    async take(sizeBytes: number): Promise<void> {
-      if (free > 0) {
-        free -= 1
-        return
-      }
-      const isFull = waiting.length >= waitingAtMost || waitingBytes + sizeBytes > waitingBytesAtMost
-      if (isFull) throw new SvcError('unavailable', 'Too many photos are being read. Try again in a few seconds.')
-      waitingBytes += sizeBytes
-      await new Promise<void>((go) => waiting.push({ sizeBytes, go }))
-    },
-    /** Hands the turn on to whoever waits longest. */
-    give(): void {
-      const next = waiting.shift()
-      if (next === undefined) {
-        free += 1
-        return
-      }
-      waitingBytes -= next.sizeBytes
-      next.go()
-    },
-  }
 }

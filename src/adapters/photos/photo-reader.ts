@@ -19,7 +19,7 @@ const waitingBytesAtLeast = 128 * 1024 * 1024
 
 /**
  * Reads photos in processes of their own, at most two: decoders are large, fed by strangers, and cannot be interrupted.
- * Throws `invalid_request` for what is no acceptable photo, `unavailable` when too many wait.
+ * Throws `invalid_request` for what is no acceptable photo, `unavailable` when too many wait or one waits too long.
  * Source: gateway contract, 4.3.
  */
 export function createPhotoReader({
@@ -32,8 +32,9 @@ export function createPhotoReader({
     childrenAtMost: 2,
     deadlineMs: 10_000,
     startMs: 20_000,
-    waitingAtMost: 100,
+    waitingAtMost: 5000,
     waitingBytesAtMost: Math.max(waitingBytesAtLeast, 2 * maxBytes),
+    waitMs: 30_000,
     ...limits,
   })
   return {

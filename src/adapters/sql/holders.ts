@@ -11,6 +11,8 @@ export interface Holders {
   open(): Holder
   /** Those of the holders whose process is gone. */
   findGone(ids: readonly string[]): string[]
+  /** Closes those that are still open. */
+  close(): void
 }
 
 /**
@@ -18,7 +20,7 @@ export interface Holders {
  * neither a process ID used again nor another container can be taken for it. SQLite makes the lock.
  */
 export function createHolders(folder: string): Holders {
-  const own = new Set<string>()
+  const own = new Map<string, Database.Database>()
 
   function findGone(ids: readonly string[]): string[] {
     return ids.filter((id) => !own.has(id) && isGone(join(folder, id)))
@@ -31,8 +33,16 @@ export function createHolders(folder: string): Holders {
     }
   }
 
+  function closeOne(id: string): void {
+    own.get(id)?.close()
+    if (own.delete(id)) rmSync(join(folder, id), { force: true })
+  }
+
   return {
     findGone,
+    close() {
+      for (const id of own.keys()) closeOne(id)
+    },
     open() {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       deleteFilesOfGone()
@@ -41,15 +51,8 @@ export function createHolders(folder: string): Holders {
       closeSync(openSync(file, 'wx', 0o600))
       const lock = new Database(file)
       takeLock(lock)
-      own.add(id)
-      return {
-        id,
-        async close() {
-          lock.close()
-          own.delete(id)
-          rmSync(file, { force: true })
-        },
-      }
+      own.set(id, lock)
+      return { id, close: async () => closeOne(id) }
     },
   }
 }

@@ -1,17 +1,21 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { IdempotencyState, IdempotencyStore } from '../../ports/tasks.js'
 import type { Attempt } from './attempt.js'
+import type { Holders } from './holders.js'
 import type { Tables } from './tables.js'
 
 /** Each new key clears away this many that are over, so that none has to be deleted in bulk. */
 const clearedAtOnce = 4
 
-export function createIdempotencyStore(db: Kysely<Tables>, attempt: Attempt): IdempotencyStore {
+/** The requests of this process are known by a holder of their own, which ends with the store. */
+export function createIdempotencyStore(db: Kysely<Tables>, attempt: Attempt, holders: Holders): IdempotencyStore {
+  let holderId: string | undefined
   return {
-    beginIdempotent: (key, fingerprint, now, holdMs, keepMs) =>
-      attempt(() =>
-        db.transaction().execute((tx) => begin(tx, { key, fingerprint, now: now.getTime(), holdMs, keepMs })),
-      ),
+    async beginIdempotent(key, fingerprint, now, holdMs, keepMs) {
+      holderId ??= holders.open().id
+      const reservation = { key, fingerprint, now: now.getTime(), holdMs, keepMs, holderId }
+      return attempt(() => db.transaction().execute((tx) => begin(tx, reservation, holders)))
+    },
     async forgetIdempotencyKey(key) {
       await attempt(() => db.deleteFrom('idempotency_keys').where('key', '=', key).where('body', 'is', null).execute())
     },
@@ -24,11 +28,18 @@ interface Reservation {
   readonly now: number
   readonly holdMs: number
   readonly keepMs: number
+  readonly holderId: string
 }
 
-async function begin(tx: Transaction<Tables>, reservation: Reservation): Promise<IdempotencyState> {
-  const { key, fingerprint, now, holdMs, keepMs } = reservation
-  const change = { fingerprint, body: null, held_until: now + holdMs, expires_at: now + keepMs }
+async function begin(tx: Transaction<Tables>, reservation: Reservation, holders: Holders): Promise<IdempotencyState> {
+  const { key, fingerprint, now, holdMs, keepMs, holderId } = reservation
+  const change = {
+    fingerprint,
+    body: null,
+    held_until: now + holdMs,
+    expires_at: now + keepMs,
+    holder_id: holderId,
+  }
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('idempotency_keys')
     .values({ key, ...change })
@@ -50,7 +61,12 @@ async function begin(tx: Transaction<Tables>, reservation: Reservation): Promise
   }
   const row = await tx.selectFrom('idempotency_keys').selectAll().where('key', '=', key).executeTakeFirstOrThrow()
   // A request in flight may yet be refused, and then leaves the key to the other one.
-  if (row.body === null) return { state: 'in_flight' }
+  if (row.body === null) {
+    // The process that worked on it was killed: nobody else will end it.
+    if (row.holder_id === null || holders.findGone([row.holder_id]).length === 0) return { state: 'in_flight' }
+    await tx.updateTable('idempotency_keys').set(change).where('key', '=', key).execute()
+    return { state: 'begun' }
+  }
   return row.fingerprint === fingerprint
     ? { state: 'answered', body: JSON.parse(row.body) }
     : { state: 'other_request' }

@@ -31,15 +31,16 @@ export async function openSqliteStore(file: string, lockWaitMs?: number): Promis
     throw error
   }
   stopWaiting(database)
+  const holders = createHolders(join(dirname(file), 'workers'))
   const journal = createJournal(db, attempt, checkpointer.countCommit)
   return {
     ...createKeyStore(db, attempt),
     ...createRateStore(db, attempt),
     ...createTaskStore(db, sqliteEngine, attempt, checkpointer.countCommit),
-    ...createUnitQueue(db, sqliteEngine, attempt, createHolders(join(dirname(file), 'workers'))),
+    ...createUnitQueue(db, sqliteEngine, attempt, holders),
     ...createUsageStore(db, attempt),
     ...createFeedbackStore(db, attempt),
-    ...createIdempotencyStore(db, attempt),
+    ...createIdempotencyStore(db, attempt, holders),
     ...createHomeInsightStore(db, attempt),
     journal,
     async isAlive() {
@@ -56,6 +57,7 @@ export async function openSqliteStore(file: string, lockWaitMs?: number): Promis
         await journal.close()
       } finally {
         await checkpointer.close()
+        holders.close()
         await db.destroy()
       }
     },

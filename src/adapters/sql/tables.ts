@@ -126,6 +126,8 @@ export interface Tables {
     body: string | null
     held_until: number
     expires_at: number
+    /** Who works on the request. */
+    holder_id: string | null
   }
   home_insights: {
     id: string

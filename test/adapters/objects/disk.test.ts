@@ -33,6 +33,17 @@ disk('are files under their keys, for their owner alone, and nothing else is lef
   close()
 })
 
+disk('also forgets them while it is open', async () => {
+  const { path, close } = await open()
+  const store = openDiskObjects(path, signatures, 1)
+  const draft = join(path, '.drafts/old')
+  writeFileSync(draft, 'half')
+  utimesSync(draft, 0, 0)
+  while (list(path).includes('.drafts/old')) await store.put(key, Buffer.from('x'))
+  assert.equal(list(path), [key])
+  close()
+})
+
 disk('forgets the drafts that a crash left behind, and none that may still be written', async () => {
   const { path, close } = await open()
   const [old, young] = [join(path, '.drafts/old'), join(path, '.drafts/young')]

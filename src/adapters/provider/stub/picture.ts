@@ -14,6 +14,6 @@ export function drawPicture(look: Look, pose: Pose, backdrop?: DrawnScene['backd
 
 /** PNG is lossless, so that a model that gets the picture as its reference sees what was drawn, and faster than WebP. */
 export async function encodePicture(svg: string): Promise<Uint8Array> {
-  const { data } = await sharp(Buffer.from(svg)).removeAlpha().png().toUint8Array()
-  return data
+  // A copy, since a thread cannot hand over the memory of sharp's buffers.
+  return new Uint8Array(await sharp(Buffer.from(svg)).removeAlpha().png().toBuffer())
 }

@@ -1,0 +1,80 @@
+import { SvcError } from '../errors.js'
+
+export interface TurnsLimits {
+  /** How many work at a time. */
+  readonly atOnce: number
+  readonly waitingAtMost: number
+  readonly waitingBytesAtMost: number
+  /** How long one waits before it is refused. */
+  readonly waitMs: number
+  /** What one who is refused is told. */
+  readonly refusal: string
+}
+
+export interface Turns {
+  /**
+   * Works when its turn comes. `sizeBytes` is what it holds in memory meanwhile. Throws `unavailable` at once where too
+   * many wait, and later when it has waited too long.
+   */
+  run<T>(sizeBytes: number, work: () => Promise<T>): Promise<T>
+}
+
+interface Waiting {
+  readonly sizeBytes: number
+  readonly timer: NodeJS.Timeout
+  go(): void
+}
+
+/** Lets so many work at a time; the others wait in the order they came, within bounds. */
+export function createTurns(limits: TurnsLimits): Turns {
+  const waiting = new Set<Waiting>()
+  let free = limits.atOnce
+  let waitingBytes = 0
+  const refuse = () => new SvcError('unavailable', limits.refusal)
+
+  function leave(one: Waiting): void {
+    clearTimeout(one.timer)
+    waiting.delete(one)
+    waitingBytes -= one.sizeBytes
+  }
+
+  async function take(sizeBytes: number): Promise<void> {
+    if (free > 0) {
+      free -= 1
+      return
+    }
+    const isFull = waiting.size >= limits.waitingAtMost || waitingBytes + sizeBytes > limits.waitingBytesAtMost
+    if (isFull) throw refuse()
+    waitingBytes += sizeBytes
+    await new Promise<void>((go, reject) => {
+      const timer = setTimeout(() => {
+        leave(one)
+        reject(refuse())
+      }, limits.waitMs)
+      const one: Waiting = { sizeBytes, timer, go }
+      waiting.add(one)
+    })
+  }
+
+  /** Hands the turn on to whoever waits longest. */
+  function give(): void {
+    const [next] = waiting
+    if (next === undefined) {
+      free += 1
+      return
+    }
+    leave(next)
+    next.go()
+  }
+
+  return {
+    async run(sizeBytes, work) {
+      await take(sizeBytes)
+      try {
+        return await work()
+      } finally {
+        give()
+      }
+    },
+  }
+}

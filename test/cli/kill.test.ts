@@ -1,0 +1,252 @@
+import { once } from 'node:events'
+import { existsSync, readdirSync, utimesSync } from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import Database from 'better-sqlite3'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { makeFolder } from '../helpers/app.js'
+import { type Json, makePhoto } from '../helpers/media.js'
+import { type RunningSvc, runSvc, startSvc } from '../helpers/svc.js'
+
+const kill = suite('svc serve that is killed')
+let folder: ReturnType<typeof makeFolder>
+let dataDir: string
+let key: string
+let running: RunningSvc[]
+kill.before.each(() => {
+  folder = makeFolder()
+  dataDir = join(folder.path, 'data')
+  const args = ['key', 'create', '--name', 'a', '--rate-limit', '0', '--admin', '--data-dir', dataDir, '--json']
+  key = JSON.parse(runSvc(args).stdout).key
+  running = []
+})
+kill.after.each(async () => {
+  for (const { child } of running) child.kill('SIGKILL')
+  await Promise.all(running.map(({ ended }) => ended))
+  folder.remove()
+})
+
+interface Served {
+  readonly url: string
+  readonly svc: RunningSvc
+}
+
+async function serve(variables: Record<string, string> = {}): Promise<Served> {
+  const svc = startSvc(['serve', '--port', '0', '--json', '--data-dir', dataDir], variables)
+  running.push(svc)
+  return { url: JSON.parse(await svc.nextLine()).url, svc }
+}
+
+async function end({ svc }: Served, signal: NodeJS.Signals): Promise<number | null> {
+  svc.child.kill(signal)
+  return (await svc.ended).code
+}
+
+interface Answered {
+  readonly status: number
+  readonly body: Json
+}
+
+/** Sends a call on a connection of its own; undefined if the answer is lost. */
+async function send(
+  url: string,
+  path: string,
+  body?: Buffer | object,
+  headers: Record<string, string> = {},
+): Promise<Answered | undefined> {
+  const bytes = body === undefined || Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))
+  const call = request(url + path, {
+    method: bytes === undefined ? 'GET' : 'POST',
+    agent: false,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+  })
+  try {
+    call.end(bytes)
+    const [response] = await once(call, 'response')
+    const chunks: Buffer[] = []
+    for await (const chunk of response) chunks.push(chunk)
+    return { status: response.statusCode, body: JSON.parse(Buffer.concat(chunks).toString()) }
+  } catch {
+    // The server was killed: the caller does not know what became of the call.
+    return undefined
+  }
+}
+
+type Create = (url: string) => Promise<Answered | undefined>
+
+/** A create call that is sent the same each time, with an idempotency key if it is given one. */
+async function avatarCall(idempotencyKey?: string, poses = ['sitting', 'lying']): Promise<Create> {
+  const photo = await makePhoto()
+  const field = (name: string, value: string) =>
+    `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  const head = `${field('species', 'dog')}${poses.map((pose) => field('poses', pose)).join('')}`
+  const file = '--x\r\nContent-Disposition: form-data; name="source_image"; filename="a.jpg"\r\n\r\n'
+  const form = Buffer.concat([Buffer.from(head + file), photo, Buffer.from('\r\n--x--\r\n')])
+  const headers = { 'content-type': 'multipart/form-data; boundary=x', ...keyHeader(idempotencyKey) }
+  return (url) => send(url, '/v1/pet-avatar/generate', form, headers)
+}
+
+function animationCall(avatarTaskId: string, idempotencyKey?: string): Create {
+  const body = { avatar_task_id: avatarTaskId, pose: 'sitting' }
+  return (url) => send(url, '/v1/pet-animation/generate', body, keyHeader(idempotencyKey))
+}
+
+const keyHeader = (key?: string): Record<string, string> => (key === undefined ? {} : { 'idempotency-key': key })
+
+/** The task as it is when it has ended. */
+async function waitForEnd(url: string, taskId: string): Promise<Json> {
+  const path = taskId.startsWith('avatar_') ? 'pet-avatar' : 'pet-animation'
+  for (;;) {
+    const answered = await send(url, `/v1/${path}/tasks/${taskId}`)
+    assert.is(answered?.status, 200, `${taskId} is lost`)
+    if (!['pending', 'processing'].includes(answered?.body.status)) return answered?.body
+    await delay(20)
+  }
+}
+
+function query<Row>(text: string): Row[] {
+  const database = new Database(join(dataDir, 'svc.db'), { readonly: true })
+  try {
+    return database.prepare(text).all() as Row[]
+  } finally {
+    database.close()
+  }
+}
+
+/** What the files of the data directory must show when all work is done and no server runs. */
+function checkDataDir(): void {
+  assert.equal(query('pragma integrity_check'), [{ integrity_check: 'ok' }])
+  const tasks = query<{ id: string; status: string; input: string; units: string }>('select * from tasks')
+  assert.equal([...new Set(tasks.map(({ status }) => status))], ['success'])
+  const units = tasks.flatMap((task) => JSON.parse(task.units))
+  const keys = units.flatMap(({ output }) => Object.values<string>(output.files))
+  for (const key of keys) assert.ok(existsSync(join(dataDir, 'objects', key)), `${key} is missing`)
+  const { entries } = JSON.parse(runSvc(['usage', '--json', '--key', key, '--data-dir', dataDir]).stdout)
+  const delivered = entries.reduce((sum: number, entry: Json) => sum + entry.units, 0)
+  assert.is(delivered, units.length)
+  assert.is(query('select 1 from usage_ledger where delivered = 1 group by unit_id').length, units.length)
+  assert.is(query('select 1 from usage_entries').length, tasks.length)
+}
+
+/** Numbers from 0 to 1, the same in each run. */
+function createRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32
+    return state / 2 ** 32
+  }
+}
+
+kill('loses nothing it has answered, delivers and books each pose once, however often it is killed', async () => {
+  const variables = { SVC_STUB_DELAY_MS: '30' }
+  const random = createRandom(7)
+  const first = await serve(variables)
+  const avatarId = (await (await avatarCall('first'))(first.url))?.body.task_id
+  assert.is((await waitForEnd(first.url, avatarId)).status, 'success')
+  await end(first, 'SIGKILL')
+
+  const keyed = new Map<string, Create>()
+  const idByKey = new Map<string, string>([['first', avatarId]])
+  const answeredIds = new Set<string>()
+  const sendAll = (url: string, calls: readonly (readonly [string | undefined, Create])[]) =>
+    calls.map(async ([idempotencyKey, create]) => {
+      const answered = await create(url)
+      if (answered === undefined) return
+      assert.is(answered.status, 200, JSON.stringify(answered.body))
+      const { task_id: id } = answered.body
+      answeredIds.add(id)
+      if (idempotencyKey === undefined) return
+      assert.is(id, idByKey.get(idempotencyKey) ?? id, 'another task under the same Idempotency-Key')
+      idByKey.set(idempotencyKey, id)
+    })
+
+  for (let round = 0; round < 18; round++) {
+    const served = await serve(variables)
+    const created: [string, Create] = [`avatar ${round}`, await avatarCall(`avatar ${round}`)]
+    const calls: [string | undefined, Create][] = [created, [undefined, await avatarCall()]]
+    if (round % 4 === 0) calls.push([`clip ${round}`, animationCall(avatarId, `clip ${round}`)])
+    // What was sent before is sent again, its answer lost or not.
+    const again = [...keyed].filter((_, index) => index % 3 === round % 3).slice(-2)
+    for (const [name, create] of calls) if (name !== undefined) keyed.set(name, create)
+    const sent = sendAll(served.url, [...calls, ...again])
+    // What fails is told of after the kill, where all are waited for.
+    for (const one of sent) one.catch(() => {})
+    // Some are killed right after the calls were sent, some on the first answer, the others anywhere in their work.
+    if (round % 3 === 0) await delay(random() * 40)
+    else if (round % 3 === 1) await Promise.race(sent)
+    else await delay(random() * 700)
+    await end(served, 'SIGKILL')
+    await Promise.all(sent)
+  }
+
+  const last = await serve(variables)
+  for (let again = 0; again < 2; again++) await Promise.all(sendAll(last.url, [...keyed]))
+  assert.is(idByKey.size, keyed.size + 1)
+  for (const id of answeredIds) assert.is((await waitForEnd(last.url, id)).status, 'success')
+  // Also of calls that were never answered there may be tasks.
+  for (const { id } of query<{ id: string }>('select id from tasks')) await waitForEnd(last.url, id)
+  assert.is(await end(last, 'SIGTERM'), 0)
+  checkDataDir()
+})
+
+kill('has the units of a server that was killed taken over before their lease ends', async () => {
+  const first = await serve({ SVC_STUB_DELAY_MS: '600000' })
+  const id = (await (await avatarCall())(first.url))?.body.task_id
+  const leased = () => query<{ at: number }>("select lease_expires_at as at from units where status = 'processing'")
+  while (leased().length < 2) await delay(10)
+  const [lease] = leased()
+  await end(first, 'SIGKILL')
+  const second = await serve()
+  assert.is((await waitForEnd(second.url, id)).status, 'success')
+  assert.ok(Date.now() < Number(lease?.at), 'the units were taken over no sooner than their lease ended')
+  assert.is(await end(second, 'SIGTERM'), 0)
+  checkDataDir()
+})
+
+kill('lets the other server on its data directory end its tasks', async () => {
+  const variables = { SVC_STUB_DELAY_MS: '50' }
+  const [one, other] = [await serve(variables), await serve(variables)]
+  const create = await avatarCall()
+  const answers = await Promise.all([one, other, one, other, one].map(({ url }) => create(url)))
+  await end(one, 'SIGKILL')
+  for (const answered of answers) {
+    assert.is((await waitForEnd(other.url, answered?.body.task_id)).status, 'success')
+  }
+  assert.is(await end(other, 'SIGTERM'), 0)
+  checkDataDir()
+})
+
+kill('hands back on SIGTERM what it cannot end, and another start ends it', async () => {
+  const first = await serve({ SVC_STUB_DELAY_MS: '40' })
+  const create = await avatarCall(undefined, ['sitting', 'lying', 'walking', 'running'])
+  const answers = await Promise.all(Array.from({ length: 5 }, () => create(first.url)))
+  assert.is(await end(first, 'SIGTERM'), 0)
+  assert.equal(query("select 1 from units where status = 'processing'"), [])
+  assert.equal(readdirSync(join(dataDir, 'objects', '.drafts')), [])
+  const second = await serve()
+  for (const answered of answers) {
+    assert.is((await waitForEnd(second.url, answered?.body.task_id)).status, 'success')
+  }
+  assert.is(await end(second, 'SIGTERM'), 0)
+  checkDataDir()
+})
+
+kill('clears away what a killed server had begun to write', async () => {
+  const first = await serve()
+  const drafts = join(dataDir, 'objects', '.drafts')
+  const create = await avatarCall()
+  const sent = Array.from({ length: 30 }, () => create(first.url))
+  while (readdirSync(drafts).length === 0) await delay(1)
+  await end(first, 'SIGKILL')
+  await Promise.all(sent)
+  const longAgo = Date.now() / 1000 - 86_400
+  for (const name of readdirSync(drafts)) utimesSync(join(drafts, name), longAgo, longAgo)
+  const second = await serve()
+  for (const { id } of query<{ id: string }>('select id from tasks')) await waitForEnd(second.url, id)
+  assert.is(await end(second, 'SIGTERM'), 0)
+  assert.equal(readdirSync(drafts), [])
+})
+
+kill.run()
