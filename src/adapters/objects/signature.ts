@@ -3,6 +3,8 @@ import type { UrlSignatures } from '../../ports/objects.js'
 
 /** The same secret signs other things too: what is signed here is nothing there. */
 const context = 'object-url'
+/** Signatures kept: callers ask for the same task again and again. */
+const signaturesKept = 10_000
 /** Addresses made within so long are equal, so that caches of callers work. */
 const stepSecondsAtMost = 3600
 const stepsPerLife = 24
@@ -13,10 +15,21 @@ export function createUrlSignatures(secret: KeyObject, ttlSeconds: number): UrlS
   const signatureOf = (key: string, expires: string) =>
     createHmac('sha256', secret).update(`${context}\0${expires}\0${key}`).digest()
 
+  const known = new Map<string, string>()
+  function sign(key: string, expires: string): string {
+    const about = `${expires} ${key}`
+    const kept = known.get(about)
+    if (kept !== undefined) return kept
+    if (known.size >= signaturesKept) known.clear()
+    const signature = signatureOf(key, expires).toString('base64url')
+    known.set(about, signature)
+    return signature
+  }
+
   return {
     sign(key, base, now) {
       const expires = String(Math.ceil((now.getTime() / 1000 + ttlSeconds) / step) * step)
-      return `${base}/objects/${key}?expires=${expires}&signature=${signatureOf(key, expires).toString('base64url')}`
+      return `${base}/objects/${key}?expires=${expires}&signature=${sign(key, expires)}`
     },
     isValid(key, { expires, signature }, now) {
       const given = Buffer.from(signature, 'base64url')

@@ -21,6 +21,8 @@ export interface Input {
   readonly release?: () => void
 }
 
+let checker: typeof import('./check.js') | undefined
+
 /** Whether a route declares more than a body that its handler checks. */
 export function isChecked({ params, query, body, check }: Route): boolean {
   return params !== undefined || query !== undefined || (body !== undefined && check === undefined)
@@ -31,7 +33,9 @@ export function isChecked({ params, query, body, check }: Route): boolean {
  * `InvalidBody` that names the fields at fault and what they must be.
  */
 export async function readInput(event: H3Event, route: Route, limits: UploadLimits): Promise<Input> {
-  const { findFaults } = await import('./check.js')
+  // Loaded with the first call that needs it: a server starts sooner without.
+  checker ??= await import('./check.js')
+  const { findFaults } = checker
   const faults: Fault[] = []
   const check = (schema: TSchema, value: unknown) => faults.push(...findFaults(schema, value))
 
