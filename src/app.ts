@@ -11,6 +11,7 @@ import { createDataDir, type DataDir, draftLocalKey, openPart } from './data-dir
 import { openRequestLog, type RequestLog } from './log.js'
 import type { Store } from './ports.js'
 import { createAnimationHandlers } from './server/handlers/animation.js'
+import { createAppMetadataHandlers } from './server/handlers/app-metadata.js'
 import { createAvatarHandlers } from './server/handlers/avatar.js'
 import { createInsightHandlers } from './server/handlers/insight.js'
 import { createSystemHandlers } from './server/handlers/system.js'
@@ -75,6 +76,7 @@ export async function createApp(
     now,
     handlers: {
       ...createSystemHandlers(store, routes, version),
+      ...createAppMetadataHandlers(async (version) => (await import('./catalog/diary.js')).readSceneLibrary(version)),
       ...createInsightHandlers({ copy, journal: store.journal, pseudonyms: createPseudonyms(secret) }),
       ...createAvatarHandlers(media.ports),
       ...createAnimationHandlers(media.ports),

@@ -109,8 +109,8 @@ function readPromptTexts<L extends (typeof taskLocales)[number]>(
   }
 }
 
-/** A text in each language, with every placeholder it is to have and no other. */
-function readPromptText<L extends string>(
+/** A text in each language, with every placeholder it is to have and no other. Throws an SvcError that names the fault. */
+export function readPromptText<L extends string>(
   entry: unknown,
   where: string,
   languages: readonly L[],
@@ -129,10 +129,11 @@ function readPromptText<L extends string>(
   return Object.fromEntries(texts)
 }
 
-function readObject(
+/** A file of `catalog/` that holds an object. Throws an SvcError that names the file and the line at fault. */
+export function readObject(
   folder: { readonly href: string },
   file: string,
-  part: 'insight' | 'prompts',
+  part: 'insight' | 'prompts' | 'diary',
 ): Record<string, unknown> {
   const where = `catalog/${part}/${file}`
   const text = readText(folder, file, where)

@@ -1,4 +1,5 @@
 import { deleteAnimationTask, generateAnimation, getAnimationTask } from './animation.js'
+import { listDiaryScenes } from './app-metadata.js'
 import { generateAvatar, getAvatarTask, getIdentityAsset, listIdentityAssets, saveAvatarFeedback } from './avatar.js'
 import { generateHealthDetailInsight } from './insight.js'
 import { getHealth, getOpenApi, listModels } from './system.js'
@@ -17,6 +18,7 @@ export const routes = {
   getAnimationTask,
   deleteAnimationTask,
   generateHealthDetailInsight,
+  listDiaryScenes,
   getUsage,
   getOpenApi,
 }

@@ -39,7 +39,7 @@ export function renderAnimationPrompt({ animation }: Prompts, { species }: Anima
 const charactersQuoted = 60
 
 /** A sentence with the owner's own words in its quotation marks, or nothing without words. */
-function quote(sentence: string | undefined, placeholder: string, words: string | undefined): string {
+export function quote(sentence: string | undefined, placeholder: string, words: string | undefined): string {
   const safe = toQuotable(words ?? '')
   return sentence === undefined || safe === '' ? '' : fill(sentence, { [placeholder]: safe })
 }
@@ -58,6 +58,6 @@ export function toQuotable(words: string): string {
 }
 
 /** One pass: what is filled in is not looked at again. */
-function fill(text: string, values: Readonly<Record<string, string>>): string {
+export function fill(text: string, values: Readonly<Record<string, string>>): string {
   return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '').replaceAll(/ +(?=\n|$)/g, '')
 }

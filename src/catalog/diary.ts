@@ -1,0 +1,75 @@
+import { Check, Errors } from 'typebox/schema'
+import { readObject, readPromptText } from '../catalog.js'
+import { shippedUrl } from '../entry.js'
+import { SvcError } from '../errors.js'
+import type { DiaryPrompts, DiaryPromptTexts } from '../media/diary-prompt.js'
+import { type DiaryVersion, diaryVersions } from '../media/diary-versions.js'
+import { findSceneFaults } from '../media/lint-scenes.js'
+import { poses, species } from '../media/poses.js'
+import { SceneLibrary } from '../media/scenes.js'
+
+interface Folder {
+  readonly href: string
+}
+
+/**
+ * A version of the scene library: its file of `catalog/diary/`, checked and frozen.
+ * Throws an SvcError that names the file and everything that is wrong with it.
+ */
+export function readSceneLibrary(version: DiaryVersion, folder: Folder = shippedUrl('catalog/diary/')): SceneLibrary {
+  const file = `${version}.json`
+  const library = readObject(folder, file, 'diary')
+  const faults = Check(SceneLibrary, library) ? findSceneFaults(library) : [describeFirst(library)]
+  if (library.version !== version) faults.unshift(`version must be ${version}`)
+  if (faults.length > 0) throw new SvcError('internal_error', `catalog/diary/${file}: ${faults.join('; ')}.`)
+  return freeze(library as SceneLibrary)
+}
+
+/** The first place at which a file breaks its schema; the branches of a choice each report what they miss. */
+function describeFirst(library: unknown): string {
+  const [, [fault]] = Errors(SceneLibrary, library)
+  return `${fault?.instancePath || 'the file'} ${fault?.message ?? 'is not valid'}`
+}
+
+/** The prompts of every version: `catalog/prompts/diary.json`. Throws an SvcError that names version and text at fault. */
+export function readDiaryPrompts(folder: Folder = shippedUrl('catalog/prompts/')): DiaryPrompts {
+  const file = readObject(folder, 'diary.json', 'prompts')
+  const strange = Object.keys(file).filter((name) => !diaryVersions.some((version) => version === name))
+  if (strange.length > 0) {
+    throw new SvcError('internal_error', `catalog/prompts/diary.json: ${strange.join(', ')} is no known version.`)
+  }
+  const entries = diaryVersions.map((version) => [version, readVersion(version, file[version])] as const)
+  return freeze(Object.fromEntries(entries) as Record<DiaryVersion, DiaryPromptTexts>)
+}
+
+function readVersion(version: DiaryVersion, value: unknown): DiaryPromptTexts {
+  const entry = toObject(value)
+  const read = (text: unknown, name: string, placeholders: readonly string[]) =>
+    readPromptText(text, `catalog/prompts/diary.json, ${version}, ${name}`, ['en-US'], placeholders)
+  const readEach = <K extends string>(group: string, keys: readonly K[]) => {
+    const members = toObject(entry[group])
+    return Object.fromEntries(keys.map((key) => [key, read(members[key], `${group}.${key}`, [])])) as Record<
+      K,
+      { 'en-US': string }
+    >
+  }
+  return {
+    note: String(entry.note ?? ''),
+    prompt: read(entry.prompt, 'prompt', ['species', 'scene', 'pose', 'breed']),
+    species: readEach('species', species),
+    poses: readEach('poses', poses),
+    breed: read(entry.breed, 'breed', ['breed']),
+  }
+}
+
+function toObject(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}
+
+function freeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) {
+    for (const member of Object.values(value)) freeze(member)
+    Object.freeze(value)
+  }
+  return value
+}

@@ -1,0 +1,89 @@
+import { readSceneLibrary } from '../../catalog/diary.js'
+import { type DiaryVersion, diaryVersions } from '../../media/diary-versions.js'
+import { compareLibraries, type SceneLibrary } from '../../media/scenes.js'
+import type { CommandResult } from '../command.js'
+import { createPaint, type Paint } from '../output/style.js'
+
+export interface ComparedVersions {
+  readonly older: DiaryVersion
+  readonly newer: DiaryVersion
+}
+
+/** `svc diary scenes --diff`: what is different between two versions, and what the versions in between say why. */
+export function runCompare({ older, newer }: ComparedVersions, json: boolean): CommandResult {
+  const between = diaryVersions.slice(diaryVersions.indexOf(newer), diaryVersions.indexOf(older)).reverse()
+  const comparison = compare(
+    readSceneLibrary(older),
+    between.map((version) => readSceneLibrary(version)),
+  )
+  process.stdout.write(
+    json ? `${JSON.stringify(comparison)}\n` : renderComparison(comparison, createPaint(process.stdout)),
+  )
+  return 0
+}
+
+/** A scene of a comparison. `members` are those that changed, such as `facts.weather`; `reasons` are in the order of versions. */
+interface Difference {
+  readonly scene_id: string
+  readonly title: string
+  readonly members?: readonly string[]
+  readonly reasons?: readonly string[]
+}
+
+export interface Comparison extends Record<'added' | 'removed' | 'changed', readonly Difference[]> {
+  readonly from: DiaryVersion
+  readonly to: DiaryVersion
+}
+
+/** What the last of `later` has that `first` has not, and the other way round. `later` are all versions in between, too. */
+export function compare(first: SceneLibrary, later: readonly SceneLibrary[]): Comparison {
+  const last = later.at(-1) ?? first
+  const changes = compareLibraries(first.scenes, last.scenes)
+  const before = new Map(first.scenes.map((scene) => [scene.scene_id, scene]))
+  const after = new Map(last.scenes.map((scene) => [scene.scene_id, scene]))
+  const describe = (id: string): Difference => ({
+    scene_id: id,
+    title: (after.get(id) ?? before.get(id))?.title['en-US'] ?? '',
+  })
+  const explain = (id: string) => ({
+    ...describe(id),
+    reasons: later.flatMap(({ notes }) => notes.changed[id] ?? notes.removed[id] ?? []),
+  })
+  return {
+    from: first.version,
+    to: last.version,
+    added: changes.added.map(describe),
+    removed: changes.removed.map(explain),
+    changed: changes.changed.map((id) => ({ ...explain(id), members: listMembers(before.get(id), after.get(id)) })),
+  }
+}
+
+/** The members in which two scenes differ, those of an object by their own names. */
+function listMembers(one: object | undefined, other: object | undefined, prefix = ''): string[] {
+  const [before, after] = [{ ...one } as Record<string, unknown>, { ...other } as Record<string, unknown>]
+  return Object.keys(after).flatMap((name) => {
+    const [value, next] = [before[name], after[name]]
+    if (JSON.stringify(value) === JSON.stringify(next)) return []
+    return isPlain(value) && isPlain(next) ? listMembers(value, next, `${prefix}${name}.`) : [`${prefix}${name}`]
+  })
+}
+
+function isPlain(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The comparison for people, one line a scene. */
+export function renderComparison({ from, to, added, removed, changed }: Comparison, paint: Paint): string {
+  const width = Math.max(...[...added, ...removed, ...changed].map(({ scene_id: id }) => id.length))
+  const line = (sign: string, { scene_id: id, title, members, reasons }: Difference) => {
+    const about = reasons === undefined ? title : reasons.join(' ')
+    return `${sign} ${id.padEnd(width)}  ${about}${members === undefined ? '' : ` (${members.join(', ')})`}`
+  }
+  return [
+    `${paint('bold', `${from}..${to}`)}  ${added.length} added, ${removed.length} removed, ${changed.length} changed`,
+    ...added.map((difference) => paint('green', line('+', difference))),
+    ...removed.map((difference) => paint('red', line('-', difference))),
+    ...changed.map((difference) => paint('yellow', line('~', difference))),
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,76 @@
+import { readSceneLibrary } from '../../catalog/diary.js'
+import type { DateRule } from '../../media/dates.js'
+import { type DiaryVersion, defaultDiaryVersion } from '../../media/diary-versions.js'
+import type { Species } from '../../media/poses.js'
+import { fitsSpecies, presentLibrary, type Scene, type SceneLibrary, sceneCategories } from '../../media/scenes.js'
+import type { CommandResult } from '../command.js'
+import { createPaint, type Paint } from '../output/style.js'
+import { count } from '../output/words.js'
+
+export interface ScenesOptions {
+  readonly version: DiaryVersion
+  readonly species?: Species
+  readonly category?: Scene['category']
+}
+
+/** `svc diary scenes`: the scenes of a version, for people or as the endpoint answers them. */
+export function runScenes({ version, species, category }: ScenesOptions, json: boolean): CommandResult {
+  const library = readSceneLibrary(version)
+  const scenes = library.scenes.filter(
+    (scene) =>
+      (species === undefined || fitsSpecies(scene, species)) && (category === undefined || scene.category === category),
+  )
+  const shown = { ...library, scenes }
+  process.stdout.write(
+    json ? `${JSON.stringify(presentLibrary(shown))}\n` : renderScenes(shown, createPaint(process.stdout)),
+  )
+  return 0
+}
+
+/** The scenes for people, by category. */
+export function renderScenes({ version, released, notes, scenes }: SceneLibrary, paint: Paint): string {
+  const width = Math.max(...scenes.map(({ scene_id: id }) => id.length))
+  const blocks = sceneCategories.flatMap((category) => {
+    const rows = scenes.filter((scene) => scene.category === category)
+    if (rows.length === 0) return []
+    const lines = rows.map(({ scene_id: id, species, recommended_pose: pose, title, date_rule: rule }) => {
+      const when = rule === null ? '' : `  (${describeRule(rule)})`
+      return `  ${id.padEnd(width)}  ${species.padEnd(3)}  ${pose.padEnd(7)}  ${title['en-US']}${when}`
+    })
+    return [`${paint('bold', category)}  ${rows.length}`, ...lines, '']
+  })
+  const isDefault = version === defaultDiaryVersion ? ', the default' : ''
+  return [
+    `${paint('bold', version)}  released ${released}${isDefault}: ${count(scenes.length, 'scene')}`,
+    notes.why,
+    '',
+    ...blocks,
+  ].join('\n')
+}
+
+/** `fourth Thursday of November`, `November 11`. */
+export function describeRule(rule: DateRule): string {
+  const month = months[rule.month - 1]
+  const since = rule.from_year === undefined ? '' : `, from ${rule.from_year}`
+  if (rule.kind === 'fixed') return `${month} ${rule.day}${since}`
+  const weekday = `${rule.weekday.slice(0, 1).toUpperCase()}${rule.weekday.slice(1)}`
+  if (rule.kind === 'last_weekday') return `last ${weekday} of ${month}${since}`
+  const day = `${ordinals[rule.nth - 1]} ${weekday} of ${month}${since}`
+  return rule.plus_days === undefined ? day : `${count(rule.plus_days, 'day')} after the ${day}`
+}
+
+const ordinals = ['first', 'second', 'third', 'fourth']
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]

@@ -1,0 +1,45 @@
+import { Type } from 'typebox'
+import { defaultDiaryVersion, diaryVersions } from '../media/diary-versions.js'
+import { Scene } from '../media/scenes.js'
+import { defineRoute } from './route.js'
+
+const version = Type.Enum([...diaryVersions])
+const { scene_id, species, category, recommended_pose, title, description, date_rule } = Scene.properties
+
+/** @NOTE contract: beyond the enumerations the record is not shown; it has what a page needs on which scenes are chosen. */
+const DiaryScene = Type.Object({
+  scene_id,
+  version,
+  species,
+  category,
+  recommended_pose,
+  title,
+  description,
+  date_rule,
+})
+
+/** Source: gateway contract, 2.8. */
+export const DiarySceneCatalog = Type.Object(
+  {
+    version,
+    default_version: version,
+    versions: Type.Array(version, { description: 'Newest first.' }),
+    total: Type.Integer(),
+    scenes: Type.Array(DiaryScene),
+  },
+  { $id: 'DiarySceneCatalog' },
+)
+
+/**
+ * The scenes of a library version. Source: gateway contract, 4.15 and 9.3.
+ * @NOTE contract: the permission is not shown; no model is called, so the endpoint group is all a key needs.
+ */
+export const listDiaryScenes = defineRoute({
+  method: 'GET',
+  path: '/v1/app-metadata/diary-image-library-scenes',
+  summary: 'Scenes of the diary picture library',
+  access: { group: 'app-metadata' },
+  // @NOTE contract: an unknown version is not shown; it is an enumeration value that does not exist.
+  query: Type.Object({ version: Type.Enum([...diaryVersions], { default: defaultDiaryVersion }) }),
+  replies: { 200: DiarySceneCatalog },
+})

@@ -1,0 +1,115 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { Backdrop } from '../ports/backdrop.js'
+import { DateRule } from './dates.js'
+import { defaultDiaryVersion, diaryVersions } from './diary-versions.js'
+import { poses, type Species, species } from './poses.js'
+import { type FactName, listWords } from './vocabulary.js'
+
+/** Source: gateway contract, 2.8. */
+export const sceneSpecies = ['all', ...species] as const
+export const sceneCategories = ['common', 'federal_holiday', 'personal', 'species_day'] as const
+
+/** Languages of what people read about a scene. */
+export const sceneLocales = ['zh-CN', 'en-US', 'es'] as const
+
+const strict = { additionalProperties: false } as const
+const text = Type.String({ minLength: 1, maxLength: 600 })
+const localized = Type.Object({ 'zh-CN': text, 'en-US': text, es: text }, strict)
+const words = <N extends FactName>(name: N) => Type.Array(Type.Enum([...listWords(name)]), { uniqueItems: true })
+
+/**
+ * A scene of a library, in the form of its file. An empty list of facts means that the scene fits any.
+ * @NOTE contract: beyond the enumerations of 2.8 the record is not shown.
+ */
+export const Scene = Type.Object(
+  {
+    scene_id: Type.String({ pattern: '^[a-z][a-z0-9]*(_[a-z0-9]+)*$', description: 'The same in every version.' }),
+    species: Type.Enum([...sceneSpecies]),
+    category: Type.Enum([...sceneCategories]),
+    recommended_pose: Type.Enum([...poses]),
+    title: localized,
+    description: localized,
+    facts: Type.Object(
+      {
+        season: words('season'),
+        weather: words('weather'),
+        location: words('location'),
+        activity: words('activity'),
+        mood: words('mood'),
+        holiday: words('holiday'),
+      },
+      strict,
+    ),
+    date_rule: nullable(DateRule),
+    prompt: Type.String({
+      minLength: 1,
+      maxLength: 600,
+      description: 'The scene in English; the pet is said elsewhere.',
+    }),
+    backdrop: Backdrop,
+  },
+  strict,
+)
+export type Scene = Static<typeof Scene>
+
+const reasons = Type.Record(Type.String(), text, { description: 'Scene IDs, each with why.' })
+
+/** A version of the library: a file of `catalog/diary/`. */
+export const SceneLibrary = Type.Object(
+  {
+    version: Type.Enum([...diaryVersions]),
+    released: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' }),
+    notes: Type.Object(
+      { why: text, added: Type.Array(Type.String(), { uniqueItems: true }), removed: reasons, changed: reasons },
+      { ...strict, description: 'What is different from the version before.' },
+    ),
+    scenes: Type.Array(Scene, { minItems: 1 }),
+  },
+  strict,
+)
+export type SceneLibrary = Static<typeof SceneLibrary>
+
+/** Whether a scene is for a pet of this species. Source: gateway contract, 4.12. */
+export function fitsSpecies(scene: Pick<Scene, 'species'>, pet: Species): boolean {
+  return scene.species === 'all' || scene.species === pet
+}
+
+/**
+ * A library as callers choose scenes from it: what a scene is, without what it is matched by and painted from.
+ * @NOTE contract: the answer is not shown. Source: gateway contract, 4.15.
+ */
+export function presentLibrary({ version, scenes }: Pick<SceneLibrary, 'version' | 'scenes'>) {
+  return {
+    version,
+    default_version: defaultDiaryVersion,
+    versions: [...diaryVersions],
+    total: scenes.length,
+    scenes: scenes.map(({ facts: _, prompt: __, backdrop: ___, scene_id, ...shown }) => ({
+      scene_id,
+      version,
+      ...shown,
+    })),
+  }
+}
+
+/** The scene IDs that two versions differ in, each list in the order of the file. */
+export interface LibraryChanges {
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
+  readonly changed: readonly string[]
+}
+
+export function compareLibraries(older: readonly Scene[], newer: readonly Scene[]): LibraryChanges {
+  const before = new Map(older.map((scene) => [scene.scene_id, JSON.stringify(scene)]))
+  const after = new Map(newer.map((scene) => [scene.scene_id, JSON.stringify(scene)]))
+  const added = [...after.keys()].filter((id) => !before.has(id))
+  return {
+    added,
+    removed: [...before.keys()].filter((id) => !after.has(id)),
+    changed: [...after.keys()].filter((id) => !added.includes(id) && before.get(id) !== after.get(id)),
+  }
+}
+
+function nullable<T extends TSchema>(schema: T) {
+  return Type.Union([schema, Type.Null()])
+}

@@ -1,0 +1,124 @@
+import { fallsOn, northernSeason } from './dates.js'
+import type { Species } from './poses.js'
+import { fitsSpecies, type Scene } from './scenes.js'
+import { areOpposed, type FactName, factNames, findWord } from './vocabulary.js'
+
+/** A day of a diary. What is not known is null or left out. Source: gateway contract, 4.11. */
+export interface Day {
+  /** `YYYY-MM-DD` */
+  readonly date: string
+  readonly facts: { readonly species: Species } & { readonly [N in FactName]?: string | null | undefined }
+}
+
+/** How well a scene fits a day. Source: gateway contract, 2.7. */
+export interface Fit {
+  /** 0 to 1 in hundredths; 0.5 where nothing speaks for or against. */
+  readonly score: number
+  /** The facts that the scene shows, in the order of the contract. */
+  readonly matched: readonly FactName[]
+}
+
+/**
+ * How a fact and a scene agree. `date` is a holiday that nobody named but the calendar; `doubt` a season that nobody named
+ * and the calendar speaks against. A scene that fits any is `open`, and so is a fact that is not known.
+ */
+type Verdict = 'match' | 'date' | 'open' | 'doubt' | 'contradiction'
+
+/**
+ * Hundredths that a verdict adds to 50. Together they range from 30 to 100. The day's holiday outweighs all else that can
+ * match; a pet's own day that is named outweighs the calendar's.
+ */
+const points: Readonly<Record<FactName, Readonly<Partial<Record<Verdict, number>>>>> = {
+  holiday: { match: 29, date: 24 },
+  location: { match: 6, contradiction: -9 },
+  activity: { match: 5, contradiction: -6 },
+  weather: { match: 5 },
+  season: { match: 3, doubt: -3 },
+  mood: { match: 2, contradiction: -2 },
+}
+
+/**
+ * What a picture cannot show without being wrong, the worst first: another day's holiday, another weather, another season.
+ * The best scene of a row stays below the worst of the next, and all below 30.
+ */
+const wrongs: readonly (readonly [fact: FactName, from: number])[] = [
+  ['holiday', 0],
+  ['weather', 10],
+  ['season', 20],
+]
+
+/**
+ * How well a scene fits a day, whatever its species.
+ * @NOTE contract: the score is not shown. A season that nobody named is taken from the date, as on the northern half of the
+ * earth: it never matches, since nobody said it, and only speaks against scenes of other seasons.
+ */
+export function scoreScene(scene: Scene, day: Day): Fit {
+  const verdicts = factNames.map((name) => [name, judge(name, scene, day)] as const)
+  const sum = verdicts.reduce((total, [name, verdict]) => total + (points[name][verdict] ?? 0), 50)
+  const wrong = wrongs.find(([fact]) =>
+    verdicts.some(([name, verdict]) => name === fact && verdict === 'contradiction'),
+  )
+  return {
+    score: (wrong === undefined ? sum : wrong[1] + squeeze(sum)) / 100,
+    matched: verdicts.filter(([, verdict]) => verdict === 'match' || verdict === 'date').map(([name]) => name),
+  }
+}
+
+/** A picture that can be chosen. */
+export interface Candidate {
+  readonly imageId: string
+  readonly sceneId: string
+  /** Whether it is of the pet itself, and not of the library that all share. */
+  readonly isOwn: boolean
+  readonly createdAt: Date
+}
+
+/**
+ * The picture that fits a day best; of equals the pet's own, then the newest, then the first by ID. `undefined` where none
+ * is of a scene of `scenes` for the pet's species. The order of `candidates` makes no difference.
+ * Source: gateway contract, 4.11.
+ */
+export function selectCandidate<C extends Candidate>(
+  candidates: readonly C[],
+  scenes: readonly Scene[],
+  day: Day,
+): (Fit & { readonly candidate: C }) | undefined {
+  const fits = new Map(
+    scenes
+      .filter((scene) => fitsSpecies(scene, day.facts.species))
+      .map((scene) => [scene.scene_id, scoreScene(scene, day)]),
+  )
+  let best: (Fit & { readonly candidate: C }) | undefined
+  for (const candidate of candidates) {
+    const fit = fits.get(candidate.sceneId)
+    if (fit === undefined) continue
+    if (best === undefined || isBetter({ ...fit, candidate }, best)) best = { ...fit, candidate }
+  }
+  return best
+}
+
+type Choice = Pick<Fit, 'score'> & { readonly candidate: Candidate }
+
+function isBetter(one: Choice, other: Choice): boolean {
+  if (one.score !== other.score) return one.score > other.score
+  if (one.candidate.isOwn !== other.candidate.isOwn) return one.candidate.isOwn
+  const newer = one.candidate.createdAt.getTime() - other.candidate.createdAt.getTime()
+  return newer === 0 ? one.candidate.imageId < other.candidate.imageId : newer > 0
+}
+
+function judge(name: FactName, scene: Scene, { date, facts }: Day): Verdict {
+  const shown: readonly string[] = scene.facts[name]
+  if (shown.length === 0) return 'open'
+  const said = facts[name]
+  const word = said == null ? undefined : findWord(name, said)
+  if (word !== undefined && shown.includes(word)) return 'match'
+  if (name === 'holiday') return scene.date_rule !== null && fallsOn(scene.date_rule, date) ? 'date' : 'contradiction'
+  if (name === 'season' && word === undefined) return shown.includes(northernSeason(date)) ? 'open' : 'doubt'
+  if (word === undefined) return 'open'
+  return name !== 'weather' || shown.some((kind) => areOpposed(kind, word)) ? 'contradiction' : 'open'
+}
+
+/** 30 to 100 as 0 to 9, in the same order. */
+function squeeze(sum: number): number {
+  return Math.min(9, Math.floor((sum - 30) / 7))
+}

@@ -1,0 +1,215 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { readSceneLibrary } from '../../src/catalog/diary.js'
+import { isSvcError } from '../../src/errors.js'
+import { isDate } from '../../src/media/dates.js'
+import { defaultDiaryVersion, diaryVersions, parsePromptVersion } from '../../src/media/diary-versions.js'
+import { poses } from '../../src/media/poses.js'
+import { compareLibraries, fitsSpecies, sceneCategories } from '../../src/media/scenes.js'
+import { factNames, findWord, listWords, vocabulary } from '../../src/media/vocabulary.js'
+import { props } from '../../src/ports/backdrop.js'
+
+const library = suite('scene library')
+/** Oldest first. */
+const versions = [...diaryVersions].reverse()
+const libraries = versions.map((version) => readSceneLibrary(version))
+const newest = readSceneLibrary(defaultDiaryVersion)
+
+for (const { version, notes, released, scenes } of libraries) {
+  const previous = libraries[versions.indexOf(version) - 1]
+  library(`${version} differs from the version before in what its notes say`, () => {
+    const changes = compareLibraries(previous?.scenes ?? [], scenes)
+    assert.equal([...notes.added].sort(), [...changes.added].sort())
+    assert.equal(Object.keys(notes.removed).sort(), [...changes.removed].sort())
+    assert.equal(Object.keys(notes.changed).sort(), [...changes.changed].sort())
+    assert.ok(isDate(released) && (previous === undefined || previous.released < released))
+  })
+}
+
+library('a scene keeps its species, category and date in every version', () => {
+  const meanings = new Map<string, string>()
+  for (const { scenes } of libraries) {
+    for (const { scene_id: id, species, category, date_rule: rule } of scenes) {
+      const meaning = JSON.stringify([species, category, rule])
+      assert.is(meanings.get(id) ?? meaning, meaning, id)
+      meanings.set(id, meaning)
+    }
+  }
+})
+
+library('a scene that was removed never comes back', () => {
+  const removed = libraries.flatMap(({ notes }) => Object.keys(notes.removed))
+  for (const { scenes } of libraries.slice(-1)) {
+    assert.equal(
+      scenes.filter(({ scene_id: id }) => removed.includes(id)),
+      [],
+    )
+  }
+})
+
+library('the default version has enough of everything', () => {
+  const count = (category: string) => newest.scenes.filter((scene) => scene.category === category).length
+  const least = { common: 30, federal_holiday: 11, personal: 6, species_day: 8 }
+  for (const category of sceneCategories) assert.ok(count(category) >= least[category], category)
+  assert.is(count('federal_holiday'), 11)
+  for (const pet of ['dog', 'cat'] as const) {
+    const own = newest.scenes.filter((scene) => scene.category === 'common' && fitsSpecies(scene, pet))
+    assert.ok(own.length >= 30, pet)
+    for (const pose of poses)
+      assert.ok(own.filter((scene) => scene.recommended_pose === pose).length >= 3, `${pet} ${pose}`)
+    for (const name of ['season', 'weather', 'location', 'activity', 'mood'] as const) {
+      for (const word of listWords(name)) {
+        const found = newest.scenes.some(
+          (scene) => fitsSpecies(scene, pet) && scene.facts[name].some((one) => one === word),
+        )
+        assert.ok(found, `no scene for a ${pet} has ${name} ${word}`)
+      }
+    }
+  }
+})
+
+library('every holiday is of one scene, and every thing that can be drawn stands in one', () => {
+  const holidays = newest.scenes.flatMap(({ facts }) => facts.holiday)
+  assert.equal([...holidays].sort(), [...listWords('holiday')].sort())
+  const drawn = new Set(newest.scenes.flatMap(({ backdrop }) => backdrop.props))
+  assert.equal(
+    props.filter((prop) => !drawn.has(prop)),
+    [],
+  )
+  assert.ok(props.length <= 40)
+})
+
+library('no word means two things, whatever its case, accents and spaces', () => {
+  for (const name of factNames) {
+    for (const [word, others] of Object.entries<string>(vocabulary[name])) {
+      for (const text of [word, ...others.split(', ')]) assert.is(findWord(name, text), word, `${name} ${text}`)
+    }
+  }
+})
+
+const said: readonly (readonly [text: string, word: string | undefined])[] = [
+  ['rainy', 'rain'],
+  [' RAINY ', 'rain'],
+  ['Light_Rain', 'rain'],
+  ['下雨', 'rain'],
+  ['llovizna', 'rain'],
+  ['Niebla', 'fog'],
+  ['raining cats and dogs', undefined],
+  ['', undefined],
+  ['constructor', undefined],
+]
+for (const [text, word] of said) {
+  library(`reads the weather ${JSON.stringify(text)} as ${word}`, () => assert.is(findWord('weather', text), word))
+}
+library('reads a holiday with any apostrophe and without accents', () => {
+  assert.is(findWord('holiday', 'Presidents’ Day'), 'washingtons_birthday')
+  assert.is(findWord('holiday', 'ano nuevo'), 'new_years_day')
+})
+
+const forms: readonly (readonly [text: string, version: string | undefined])[] = [
+  ['V4.3', 'V4.3'],
+  ['diary-prompt-V3.0', 'V3.0'],
+  ['v4.3', undefined],
+  ['V4', undefined],
+  ['diary-prompt-', undefined],
+  ['diary-prompt-diary-prompt-V4.3', undefined],
+]
+for (const [text, version] of forms) {
+  library(`takes the prompt version ${text} for ${version}`, () => assert.is(parsePromptVersion(text), version))
+}
+
+library('is frozen: no caller can change it for the next', () => {
+  const [scene] = newest.scenes
+  assert.throws(() => Object.assign(scene?.title ?? {}, { es: '' }), /read only/)
+})
+
+const faults: readonly (readonly [title: string, change: (text: string) => string, expected: RegExp])[] = [
+  ['another version', (text) => text.replace('"V4.3"', '"V4.2"'), /version must be V4\.3/],
+  [
+    'a missing language',
+    (text) => text.replace(/\n *"es": "Siesta.*"/, '').replace('"Nap on the sofa",', '"Nap on the sofa"'),
+    /\/scenes\/0\/title/,
+  ],
+  ['a word of no vocabulary', (text) => text.replace('"rest", "cuddle"', '"snooze"'), /\/scenes\/0\/facts\/activity/],
+  ['a prop that nobody can draw', (text) => text.replace('["sofa"]', '["piano"]'), /\/scenes\/0\/backdrop\/props/],
+  ['an unknown member', (text) => text.replace('"scene_id"', '"colour": 1, "scene_id"'), /\/scenes\/0/],
+  ['a double space', (text) => text.replace('Nap on the', 'Nap  on the'), /sofa_nap: title en-US has a double space/],
+  ['a placeholder', (text) => text.replace('Nap on the', '{name} on the'), /sofa_nap: title en-US has a placeholder/],
+  [
+    'half-width punctuation in Chinese',
+    (text) => text.replace('睡一觉，', '睡一觉,'),
+    /sofa_nap: description zh-CN has half-width/,
+  ],
+  ['Chinese that is English', (text) => text.replace('沙发小憩', 'Nap'), /sofa_nap: title zh-CN has no Chinese/],
+  [
+    'a description without its full stop',
+    (text) => text.replace('softest cushion.', 'softest cushion'),
+    /sofa_nap: description en-US must end/,
+  ],
+  [
+    'a scene twice',
+    (text) => text.replace('"scene_id": "park_walk"', '"scene_id": "sofa_nap"'),
+    /sofa_nap: the scene is there twice/,
+  ],
+  [
+    'a title twice',
+    (text) => text.replace('"Walk in the park"', '"Nap on the sofa"'),
+    /two scenes have the en-US title/,
+  ],
+  [
+    'a day that not every year has',
+    (text) => text.replace('"month": 7, "day": 4', '"month": 2, "day": 29'),
+    /independence_day: date_rule names a day/,
+  ],
+  [
+    'a holiday without a day',
+    (text) => text.replace('{ "kind": "fixed", "month": 7, "day": 4 }', 'null'),
+    /independence_day: .* has a date_rule/,
+  ],
+  [
+    'a holiday for sunny weather only',
+    (text) => text.replace(/"weather": \[\](?=.*"holiday": \["independence_day"\])/, '"weather": ["sun"]'),
+    /independence_day: a holiday has no weather/,
+  ],
+  [
+    'a backdrop in another weather',
+    (text) => text.replace(/"weather": "rain"/, '"weather": "sun"'),
+    /the backdrop shows another weather/,
+  ],
+  [
+    'notes of a scene that is not there',
+    (text) => text.replace('"first_day_home", "moving_day"', '"first_day", "moving_day"'),
+    /notes: first_day is not among/,
+  ],
+  [
+    'notes that remove a scene that is there',
+    (text) => text.replace('"removed": {}', '"removed": { "sofa_nap": "Old." }'),
+    /notes: sofa_nap is removed and still/,
+  ],
+]
+for (const [title, change, expected] of faults) {
+  library(`refuses ${title} and names the place`, () => {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-diary-'))
+    try {
+      cpSync(new URL('../../catalog/diary/', import.meta.url), folder, { recursive: true })
+      const file = join(folder, 'V4.3.json')
+      const text = readFileSync(file, 'utf8')
+      assert.is.not(change(text), text)
+      writeFileSync(file, change(text))
+      readSceneLibrary('V4.3', pathToFileURL(`${folder}/`))
+      assert.unreachable()
+    } catch (error) {
+      assert.ok(isSvcError(error), String(error))
+      assert.match(error.message, /^catalog\/diary\/V4\.3\.json: /)
+      assert.match(error.message, expected)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+}
+
+library.run()
