@@ -4,7 +4,7 @@ import { createUrlSignatures } from './adapters/objects/signature.js'
 import { createPseudonyms, openSecret } from './adapters/secret.js'
 import { openSqliteStore } from './adapters/sql/store.js'
 import { createMedia, type Media } from './app/media.js'
-import { loadInsightCopy, readPrompts } from './catalog.js'
+import { loadHomeCopy, loadInsightCopy, readPrompts } from './catalog.js'
 import type { Config } from './config.js'
 import { routes } from './contract/index.js'
 import { createDataDir, type DataDir, draftLocalKey, openPart } from './data-dir.js'
@@ -13,6 +13,7 @@ import type { Store } from './ports.js'
 import { createAnimationHandlers } from './server/handlers/animation.js'
 import { createAppMetadataHandlers } from './server/handlers/app-metadata.js'
 import { createAvatarHandlers } from './server/handlers/avatar.js'
+import { createHomeHandlers } from './server/handlers/home.js'
 import { createInsightHandlers } from './server/handlers/insight.js'
 import { createSystemHandlers } from './server/handlers/system.js'
 import { createUsageHandlers } from './server/handlers/usage.js'
@@ -62,6 +63,7 @@ export async function createApp(
 ): Promise<App> {
   // First what can be wrong without anything being open.
   const copy = await loadInsightCopy()
+  const homeCopy = await loadHomeCopy()
   const prompts = readPrompts()
   const { secret, signatures, objects, store, log, createdKey } = await openParts(config, now)
   const media = createMedia({ config, store, objects, prompts, log })
@@ -80,6 +82,7 @@ export async function createApp(
       ...createInsightHandlers({ copy, journal: store.journal, pseudonyms: createPseudonyms(secret) }),
       ...createAvatarHandlers(media.ports),
       ...createAnimationHandlers(media.ports),
+      ...createHomeHandlers({ store, copy: homeCopy }),
       ...createUsageHandlers(store),
     },
   })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { SvcError } from './errors.js'
+import type { HomeCopy } from './insight/home.js'
 import { type Copy, type Locale, locales } from './insight/types.js'
 import { poses, species, taskLocales } from './media/poses.js'
 import type { Prompts, PromptTexts } from './media/prompts.js'
@@ -8,17 +9,27 @@ import type { Prompts, PromptTexts } from './media/prompts.js'
 /** The files of `catalog/insight/`; each maps the ID of a text to its three languages. */
 const insightFiles = ['activity.json', 'rest.json', 'vitals.json', 'bark.json', 'phrases.json'] as const
 
-/** `catalog/insight/` as written: ICU MessageFormat 1 patterns. */
-export interface InsightTexts {
-  /** Label of rules and texts together; a changed text needs a new one. */
-  readonly ruleVersion: string
-  /** SHA-256 that `version.json` names for this label. */
+/** Texts as written: ICU MessageFormat 1 patterns. */
+export interface Texts {
+  /** SHA-256 that stands beside the label. */
   readonly pinnedHash: string
   /** SHA-256 of the texts as they are, independent of white space and of the order of files and entries. */
   readonly hash: string
   readonly patterns: Readonly<Record<Locale, Readonly<Record<string, string>>>>
-  /** The file that each text is in. */
+  /** The file that each text is in, under `catalog/`. */
   readonly files: Readonly<Record<string, string>>
+}
+
+/** The texts of `catalog/insight/`. */
+export interface InsightTexts extends Texts {
+  /** Label of rules and texts together; a changed text needs a new one. */
+  readonly ruleVersion: string
+}
+
+/** The texts of `catalog/home.json`. */
+export interface HomeTexts extends Texts {
+  /** Label of the texts; a changed text needs a new one. */
+  readonly version: string
 }
 
 /**
@@ -30,28 +41,73 @@ export interface InsightTexts {
 export async function loadInsightCopy(): Promise<Copy> {
   const texts = readInsightTexts()
   const ruleVersion = texts.hash === texts.pinnedHash ? texts.ruleVersion : `${texts.ruleVersion}+edited`
-  const built = await import('./generated/messages.js')
-  if (texts.hash === built.hash) return { ruleVersion, messages: built.messages }
+  return { ruleVersion, messages: await compileChanged(texts, await import('./generated/messages.js'), 'insight') }
+}
+
+/** The same for `catalog/home.json`; texts other than those their label stands for have a label of their own. */
+export async function loadHomeCopy(): Promise<HomeCopy> {
+  const texts = readHomeTexts()
+  const version = texts.hash === texts.pinnedHash ? texts.version : `${texts.version}+${texts.hash.slice(0, 8)}`
+  return { version, messages: await compileChanged(texts, await import('./generated/home-messages.js'), 'home.json') }
+}
+
+interface BuiltMessages {
+  readonly hash: string
+  readonly messages: Copy['messages']
+}
+
+async function compileChanged(texts: Texts, built: BuiltMessages, part: string): Promise<Copy['messages']> {
+  if (texts.hash === built.hash) return built.messages
   const missing = Object.keys(built.messages['en-US']).filter((id) => texts.patterns['en-US'][id] === undefined)
   if (missing.length > 0) {
     throw new SvcError(
       'internal_error',
-      `catalog/insight lacks the text ${missing.join(', ')}. Add it in all languages.`,
+      `catalog/${part} lacks the text ${missing.join(', ')}. Add it in all languages.`,
     )
   }
   const { compileMessages } = await import('./message-compiler.js')
-  return { ruleVersion, messages: compileMessages(texts) }
+  return compileMessages(texts)
 }
 
 /** Reads and checks the files of `catalog/insight/`. Throws an SvcError that names file, text and language at fault. */
 export function readInsightTexts(
   folder: { readonly href: string } = new URL('../catalog/insight/', import.meta.url),
 ): InsightTexts {
+  const sources = insightFiles.map((file) => ({
+    file: `insight/${file}`,
+    entries: readObject(folder, file, 'insight/'),
+  }))
+  const version = readObject(folder, 'version.json', 'insight/')
+  return {
+    ruleVersion: requireText(version, 'ruleVersion', 'catalog/insight/version.json'),
+    pinnedHash: String(version.sha256),
+    ...readEntries(sources),
+  }
+}
+
+/** Reads and checks `catalog/home.json`. Throws an SvcError that names text and language at fault. */
+export function readHomeTexts(folder: { readonly href: string } = new URL('../catalog/', import.meta.url)): HomeTexts {
+  const file = 'home.json'
+  const { version, sha256, texts } = readObject(folder, file, '')
+  if (typeof texts !== 'object' || texts === null) {
+    throw new SvcError('internal_error', `catalog/${file}: texts is missing.`)
+  }
+  return {
+    version: requireText({ version }, 'version', `catalog/${file}`),
+    pinnedHash: String(sha256),
+    ...readEntries([{ file, entries: texts }]),
+  }
+}
+
+/** Texts of one or more files, each in all languages. */
+function readEntries(
+  sources: readonly { readonly file: string; readonly entries: object }[],
+): Pick<Texts, 'hash' | 'patterns' | 'files'> {
   const patterns: Record<Locale, Record<string, string>> = { 'zh-CN': {}, 'en-US': {}, es: {} }
   const files: Record<string, string> = {}
-  for (const file of insightFiles) {
-    for (const [id, entry] of Object.entries(readObject(folder, file, 'insight'))) {
-      const where = `catalog/insight/${file}, ${id}`
+  for (const { file, entries } of sources) {
+    for (const [id, entry] of Object.entries<unknown>({ ...entries })) {
+      const where = `catalog/${file}, ${id}`
       if (files[id] !== undefined) throw new SvcError('internal_error', `${where}: the text exists twice.`)
       files[id] = file
       for (const locale of locales) patterns[locale][id] = requireText(entry, locale, where)
@@ -59,17 +115,10 @@ export function readInsightTexts(
       if (strange.length > 0) throw new SvcError('internal_error', `${where}: unknown member ${strange.join(', ')}.`)
     }
   }
-  const version = readObject(folder, 'version.json', 'insight')
-  return {
-    ruleVersion: requireText(version, 'ruleVersion', 'catalog/insight/version.json'),
-    pinnedHash: String(version.sha256),
-    hash: hashTexts(patterns),
-    patterns,
-    files,
-  }
+  return { hash: hashTexts(patterns), patterns, files }
 }
 
-function hashTexts(patterns: InsightTexts['patterns']): string {
+function hashTexts(patterns: Texts['patterns']): string {
   const rows = locales.flatMap((locale) => Object.entries(patterns[locale]).map(([id, text]) => [id, locale, text]))
   const canonical = JSON.stringify(rows.sort(([a, b], [c, d]) => (`${a} ${b}` < `${c} ${d}` ? -1 : 1)))
   return createHash('sha256').update(canonical).digest('hex')
@@ -91,7 +140,7 @@ function readPromptTexts<L extends (typeof taskLocales)[number]>(
   languages: readonly L[],
   quoted: readonly ('breed' | 'name')[],
 ): PromptTexts<L> {
-  const entries = readObject(folder, file, 'prompts')
+  const entries = readObject(folder, file, 'prompts/')
   const read = (entry: unknown, name: string, placeholders: readonly string[]) =>
     readPromptText(entry, `catalog/prompts/${file}, ${name}`, languages, placeholders)
   const readEach = <K extends string>(group: string, keys: readonly K[]) => {
@@ -133,9 +182,9 @@ export function readPromptText<L extends string>(
 export function readObject(
   folder: { readonly href: string },
   file: string,
-  part: 'insight' | 'prompts' | 'diary',
+  part: 'insight/' | 'prompts/' | 'diary/' | '',
 ): Record<string, unknown> {
-  const where = `catalog/${part}/${file}`
+  const where = `catalog/${part}${file}`
   const text = readText(folder, file, where)
   let value: unknown
   try {

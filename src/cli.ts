@@ -24,6 +24,8 @@ const commandGroups: Readonly<Record<string, CommandEntry>> = {
     load: () => import('./commands/avatar.js'),
   },
   animation: { summary: "make an avatar's pictures move", load: () => import('./commands/animation.js') },
+  home: { summary: "make the cards of a pet's home page", load: () => import('./commands/home.js') },
+  diary: { summary: 'list and compare the scenes of diary pictures', load: () => import('./commands/diary.js') },
   task: { summary: 'look at a task, or wait for it', load: () => import('./commands/task.js') },
   models: { summary: 'list the models that a key may use', load: () => import('./commands/models.js') },
   usage: { summary: 'what was made and what it cost, by pet', load: () => import('./commands/usage.js') },
@@ -67,8 +69,10 @@ async function run(args: readonly string[]): Promise<number> {
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   if (error instanceof Error && error.name === 'Interrupted') {
-    // By the signal itself, so that a script's loop ends, too.
-    process.kill(process.pid, (error as Interrupted).signal)
+    // By the signal itself, so that a script's loop ends, too. Spinner and prompts listen to it; they are done by now.
+    const { signal } = error as Interrupted
+    process.removeAllListeners(signal)
+    process.kill(process.pid, signal)
     return 2
   }
   if (isSvcError(error)) {

@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto'
+import { hash, randomFillSync } from 'node:crypto'
 import { monotonicFactory } from 'ulid'
 
 const pool = new Uint8Array(4096)
@@ -18,4 +18,9 @@ const ulid = monotonicFactory(randomFraction)
 /** A new ID: the prefix says of what (`req_`, `avatar_`), the ULID behind it sorts by time. */
 export function createId(prefix: 'req_' | 'hdi_' | 'key_' | 'avatar_' | 'anim_'): string {
   return prefix + ulid()
+}
+
+/** The ID of what a text stands for: the same text gives the same ID. */
+export function deriveId(prefix: 'ins_', text: string): string {
+  return prefix + hash('sha256', text, 'hex').slice(0, 32)
 }

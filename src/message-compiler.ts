@@ -1,7 +1,7 @@
 import messageFormat from '@messageformat/core'
 import compileModule from '@messageformat/core/lib/compile-module.js'
 import { parse, type Token } from '@messageformat/parser'
-import type { InsightTexts } from './catalog.js'
+import type { Texts as CatalogTexts } from './catalog.js'
 import { SvcError } from './errors.js'
 import { scenarios } from './insight/scenarios.js'
 import { type Copy, type Locale, locales, type MessageFunction } from './insight/types.js'
@@ -11,7 +11,7 @@ const MessageFormat = messageFormat as unknown as typeof messageFormat.default
 const writeModule = compileModule as unknown as typeof compileModule.default
 type Compiler = InstanceType<typeof MessageFormat>
 
-type Texts = Pick<InsightTexts, 'patterns' | 'files'>
+type Texts = Pick<CatalogTexts, 'patterns' | 'files'>
 
 /**
  * Compiles ICU patterns to functions. Throws an SvcError that names file, text and language of a broken pattern, or of one
@@ -22,7 +22,7 @@ export function compileMessages({ patterns, files }: Texts): Copy['messages'] {
   for (const locale of locales) {
     const compiler = new MessageFormat(locale)
     for (const [id, pattern] of Object.entries(patterns[locale])) {
-      messages[locale][id] = compilePattern(compiler, pattern, `catalog/insight/${files[id]}, ${id}, ${locale}`)
+      messages[locale][id] = compilePattern(compiler, pattern, `catalog/${files[id]}, ${id}, ${locale}`)
     }
   }
   for (const id of Object.keys(files)) checkArguments(id, { patterns, files })
@@ -75,7 +75,7 @@ function checkArguments(id: string, { patterns, files }: Texts): void {
     const source = scenario === undefined ? `as ${locales[0]} does` : 'in every language'
     throw new SvcError(
       'internal_error',
-      `catalog/insight/${files[id]}, ${id}, ${locale}: ${faults.join(' and ')}. This text takes ${brace(expected) || 'no arguments'}, ${source}.`,
+      `catalog/${files[id]}, ${id}, ${locale}: ${faults.join(' and ')}. This text takes ${brace(expected) || 'no arguments'}, ${source}.`,
     )
   }
 }

@@ -1,4 +1,5 @@
 /** What the program asks of the outside world. Adapters implement these; nobody else knows SQL. */
+import type { HomeInsightStore } from './ports/home-insights.js'
 import type { FeedbackStore, IdempotencyStore, TaskStore, UnitQueue, UsageStore } from './ports/tasks.js'
 
 /** An API key as it is kept: everything but the key itself, of which only the SHA-256 exists. */
@@ -99,7 +100,15 @@ export interface RateStore {
   grantCalls(request: RateRequest): Promise<RateGrant>
 }
 
-export interface Store extends KeyStore, RateStore, TaskStore, UnitQueue, UsageStore, FeedbackStore, IdempotencyStore {
+export interface Store
+  extends KeyStore,
+    RateStore,
+    TaskStore,
+    UnitQueue,
+    UsageStore,
+    FeedbackStore,
+    IdempotencyStore,
+    HomeInsightStore {
   readonly journal: Journal
   /** Whether the database answers and the journal can be written. */
   isAlive(): Promise<boolean>

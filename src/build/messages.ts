@@ -1,9 +1,8 @@
-import { readInsightTexts } from '../catalog.js'
+import type { Texts } from '../catalog.js'
 import { compileMessageModule } from '../message-compiler.js'
 
-/** The source of `src/generated/messages.ts`: every ICU message of the catalog compiled to a function, and the hash of the texts. */
-export async function generateMessages(): Promise<string> {
-  const texts = readInsightTexts()
+/** The source of a module of `src/generated/`: every ICU message of `texts` compiled to a function, and the hash of the texts. */
+export function generateMessages(texts: Texts): string {
   return [
     '// @ts-nocheck',
     "import type { Copy } from '../insight/types.js'",

@@ -1,6 +1,7 @@
 import { deleteAnimationTask, generateAnimation, getAnimationTask } from './animation.js'
 import { listDiaryScenes } from './app-metadata.js'
 import { generateAvatar, getAvatarTask, getIdentityAsset, listIdentityAssets, saveAvatarFeedback } from './avatar.js'
+import { generateAiInsights, generateHomeInsights, getInsight, listInsights } from './home.js'
 import { generateHealthDetailInsight } from './insight.js'
 import { getHealth, getOpenApi, listModels } from './system.js'
 import { getUsage } from './usage.js'
@@ -17,8 +18,12 @@ export const routes = {
   generateAnimation,
   getAnimationTask,
   deleteAnimationTask,
-  generateHealthDetailInsight,
+  generateHomeInsights,
+  listInsights,
+  getInsight,
+  generateAiInsights,
   listDiaryScenes,
+  generateHealthDetailInsight,
   getUsage,
   getOpenApi,
 }

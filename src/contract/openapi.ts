@@ -87,6 +87,7 @@ function describeOperation(operationId: string, route: Route, use: Use): Json {
   return {
     operationId,
     summary: route.summary,
+    ...(route.retired !== undefined && { deprecated: true }),
     ...(route.access === 'public' ? { security: [] } : { security: [{ apiKey: [] }], 'x-access': route.access }),
     parameters: describeParameters(route),
     ...(route.body === undefined
@@ -153,6 +154,12 @@ function describeReplies(route: Route, use: Use): Json {
   )
 }
 
+const goneHeaders: Json = {
+  Deprecation: { description: 'Since when, as `@` and seconds since 1970.', schema: { type: 'string' } },
+  Sunset: { description: 'Since when, as an HTTP date.', schema: { type: 'string' } },
+  Link: { description: 'What took its place, as `rel="successor-version"`.', schema: { type: 'string' } },
+}
+
 function describeErrors(codes: readonly ErrorCode[], schema: Json): Json {
   return Object.fromEntries(
     codes.map((code) => [
@@ -164,6 +171,7 @@ function describeErrors(codes: readonly ErrorCode[], schema: Json): Json {
           ...(code === 'rate_limit_exceeded' || code === 'unavailable'
             ? { 'Retry-After': { description: 'Whole seconds, at least 1.', schema: { type: 'integer', minimum: 1 } } }
             : {}),
+          ...(code === 'gone' ? goneHeaders : {}),
         },
         content: { 'application/json': { schema } },
       },

@@ -29,6 +29,8 @@ export interface Route {
   readonly idempotent?: true
   /** The answer by status: 200, 204 for one without a body, and others that carry the same kind of body instead of an error. */
   readonly replies: Readonly<Partial<Record<200 | 503, TSchema> & { 204: null }>>
+  /** Whether it only answers, whatever is sent, that it is gone: since which day (UTC), and what took its place. */
+  readonly retired?: { readonly since: string; readonly successor: `/${string}` }
   /** What can go wrong beyond what the rest of the declaration already implies. */
   readonly errors?: readonly ErrorCode[]
 }
@@ -67,6 +69,7 @@ export function listErrors(route: Route): ErrorCode[] {
       ...(route.params === undefined ? [] : (['not_found'] as const)),
       ...(route.idempotent === undefined ? [] : (['conflict'] as const)),
       ...(route.files === undefined ? [] : (['unavailable'] as const)),
+      ...(route.retired === undefined ? [] : (['gone'] as const)),
       ...(route.errors ?? []),
       'internal_error',
     ]),

@@ -96,18 +96,20 @@ const missing = 'Left out or null: `temporary` stands for it.'
 /** Source: gateway contract, 1 and 8. */
 export const UserId = Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 128, description: missing })))
 
+const petId = (description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 128,
+    pattern: '^[A-Za-z0-9_-]+$',
+    'x-expected': 'only letters, digits, _ and -',
+    description,
+  })
+
 /** Source: gateway contract, 1 and 8. */
-export const PetId = Type.Optional(
-  nullable(
-    Type.String({
-      minLength: 1,
-      maxLength: 128,
-      pattern: '^[A-Za-z0-9_-]+$',
-      'x-expected': 'only letters, digits, _ and -',
-      description: missing,
-    }),
-  ),
-)
+export const PetId = Type.Optional(nullable(petId(missing)))
+
+/** Of a query that may ask for one pet alone. Source: gateway contract, 8. */
+export const PetIdFilter = Type.Optional(petId('Only what belongs to this pet.'))
 
 /** A name or a breed. Source: gateway contract, 8. */
 export const LabelText = Type.String({ minLength: 1, maxLength: 128 })

@@ -1,7 +1,7 @@
 import { fallsOn, northernSeason } from './dates.js'
 import type { Species } from './poses.js'
 import { fitsSpecies, type Scene } from './scenes.js'
-import { areOpposed, type FactName, factNames, findWord } from './vocabulary.js'
+import { areOpposed, type FactName, factNames, findWord, type Word } from './vocabulary.js'
 
 /** A day of a diary. What is not known is null or left out. Source: gateway contract, 4.11. */
 export interface Day {
@@ -53,15 +53,7 @@ const wrongs: readonly (readonly [fact: FactName, from: number])[] = [
  * earth: it never matches, since nobody said it, and only speaks against scenes of other seasons.
  */
 export function scoreScene(scene: Scene, day: Day): Fit {
-  const verdicts = factNames.map((name) => [name, judge(name, scene, day)] as const)
-  const sum = verdicts.reduce((total, [name, verdict]) => total + (points[name][verdict] ?? 0), 50)
-  const wrong = wrongs.find(([fact]) =>
-    verdicts.some(([name, verdict]) => name === fact && verdict === 'contradiction'),
-  )
-  return {
-    score: (wrong === undefined ? sum : wrong[1] + squeeze(sum)) / 100,
-    matched: verdicts.filter(([, verdict]) => verdict === 'match' || verdict === 'date').map(([name]) => name),
-  }
+  return fit(scene, readDay(day))
 }
 
 /** A picture that can be chosen. */
@@ -83,11 +75,9 @@ export function selectCandidate<C extends Candidate>(
   scenes: readonly Scene[],
   day: Day,
 ): (Fit & { readonly candidate: C }) | undefined {
-  const fits = new Map(
-    scenes
-      .filter((scene) => fitsSpecies(scene, day.facts.species))
-      .map((scene) => [scene.scene_id, scoreScene(scene, day)]),
-  )
+  const said = readDay(day)
+  const fitting = scenes.filter((scene) => fitsSpecies(scene, day.facts.species))
+  const fits = new Map(fitting.map((scene) => [scene.scene_id, fit(scene, said)]))
   let best: (Fit & { readonly candidate: C }) | undefined
   for (const candidate of candidates) {
     const fit = fits.get(candidate.sceneId)
@@ -106,11 +96,32 @@ function isBetter(one: Choice, other: Choice): boolean {
   return newer === 0 ? one.candidate.imageId < other.candidate.imageId : newer > 0
 }
 
-function judge(name: FactName, scene: Scene, { date, facts }: Day): Verdict {
+/** A day in the words of the vocabulary. */
+interface SaidDay {
+  readonly date: string
+  readonly words: Readonly<Partial<Record<FactName, Word>>>
+}
+
+function readDay({ date, facts }: Day): SaidDay {
+  const words = factNames.map((name) => [name, findWord(name, facts[name] ?? '')])
+  return { date, words: Object.fromEntries(words) }
+}
+
+function fit(scene: Scene, day: SaidDay): Fit {
+  const verdicts = factNames.map((name) => [name, judge(name, scene, day)] as const)
+  const sum = verdicts.reduce((total, [name, verdict]) => total + (points[name][verdict] ?? 0), 50)
+  const contradicted = verdicts.filter(([, verdict]) => verdict === 'contradiction').map(([name]) => name)
+  const wrong = wrongs.find(([name]) => contradicted.includes(name))
+  return {
+    score: (wrong === undefined ? sum : wrong[1] + squeeze(sum)) / 100,
+    matched: verdicts.filter(([, verdict]) => verdict === 'match' || verdict === 'date').map(([name]) => name),
+  }
+}
+
+function judge(name: FactName, scene: Scene, { date, words }: SaidDay): Verdict {
   const shown: readonly string[] = scene.facts[name]
   if (shown.length === 0) return 'open'
-  const said = facts[name]
-  const word = said == null ? undefined : findWord(name, said)
+  const word = words[name]
   if (word !== undefined && shown.includes(word)) return 'match'
   if (name === 'holiday') return scene.date_rule !== null && fallsOn(scene.date_rule, date) ? 'date' : 'contradiction'
   if (name === 'season' && word === undefined) return shown.includes(northernSeason(date)) ? 'open' : 'doubt'

@@ -129,8 +129,10 @@ function toKey(name: FactName, text: string): string {
   return `${name} ${folded}`
 }
 
-/** Weather that may be at the same time as another, besides wind, which comes with any. */
+/** Weather that may be at the same time as another. */
 const together: readonly (readonly [Word<'weather'>, Word<'weather'>])[] = [
+  ['wind', 'sun'],
+  ['wind', 'cloud'],
   ['heat', 'sun'],
   ['heat', 'cloud'],
   ['rain', 'storm'],
@@ -138,6 +140,5 @@ const together: readonly (readonly [Word<'weather'>, Word<'weather'>])[] = [
 
 /** Whether two kinds of weather exclude each other: a picture of one does not show a day of the other. */
 export function areOpposed(one: string, other: string): boolean {
-  if (one === other || one === 'wind' || other === 'wind') return false
-  return !together.some((pair) => pair.every((word) => word === one || word === other))
+  return one !== other && !together.some((pair) => pair.every((word) => word === one || word === other))
 }

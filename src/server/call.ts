@@ -31,5 +31,7 @@ export type Reply<R extends Route> = R['replies'] extends { readonly 204: null }
     }
 
 export type Handler<R extends Route> = (call: Call<R>) => Reply<R> | Promise<Reply<R>>
-/** One handler for each route of the contract: a missing one does not compile. */
-export type Handlers<T extends RouteTable = Routes> = { readonly [K in keyof T]: Handler<T[K]> }
+/** One handler for each route of the contract that is in use: a missing one does not compile. */
+export type Handlers<T extends RouteTable = Routes> = {
+  readonly [K in keyof T as T[K] extends { readonly retired: object } ? never : K]: Handler<T[K]>
+}

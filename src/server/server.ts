@@ -17,6 +17,7 @@ import { type CountCall, createCountCall } from './rate-limit.js'
 import { ReceivedCall } from './received-call.js'
 import { describeError, redactKeys } from './redact.js'
 import { type RequestId, toRequestId } from './request-id.js'
+import { describeRetired } from './retired.js'
 import { WholeAnswer } from './whole-answer.js'
 
 export interface ServerParts<T extends RouteTable = Routes> {
@@ -51,7 +52,7 @@ export function createServer<T extends RouteTable>({ routes, handlers, ...parts 
   const app = new H3({ silent: true, allowMalformedURL: true })
   const methodsByPath = new Map<string, string[]>()
   for (const [name, route] of Object.entries<Route>(routes)) {
-    const handle = handlers[name] as Handler<Route>
+    const handle = (handlers as Readonly<Record<string, Handler<Route>>>)[name]
     const methods = route.method === 'GET' ? readMethods : [route.method]
     for (const path of listPaths(route).map(toPattern)) {
       for (const method of methods) app.on(method, path, (event) => answer(context, event, { route, handle }))
@@ -82,7 +83,7 @@ function toPattern(path: string): string {
 /** What a path and a method lead to: a route; a path of other methods (`allow`); stored files; nothing. */
 interface Target {
   readonly route?: Route
-  readonly handle?: Handler<Route>
+  readonly handle?: Handler<Route> | undefined
   readonly allow?: string
   readonly objects?: ObjectParts | undefined
 }
@@ -126,7 +127,7 @@ async function answer(context: Context, event: H3Event, target: Target): Promise
   return new WholeAnswer(outcome.status, progress.headers, outcome.json ?? JSON.stringify(outcome.body))
 }
 
-/** The order of checks: route, key, rate, permission, body. Each is cheaper than the next, and tells less. */
+/** The order of checks: route, key, rate, permission, whether it is retired, body. Each is cheaper than the next, and tells less. */
 async function run(context: Context, event: H3Event, target: Target, progress: Progress): Promise<Outcome> {
   const { route, handle, allow, objects } = target
   if (allow !== undefined) return refuseMethod(event, allow, progress)
@@ -136,7 +137,7 @@ async function run(context: Context, event: H3Event, target: Target, progress: P
     Object.assign(progress.headers, headers)
     return { status, body: undefined, stream }
   }
-  if (route === undefined || handle === undefined) throw new SvcError('not_found', 'There is nothing at this path.')
+  if (route === undefined) throw new SvcError('not_found', 'There is nothing at this path.')
 
   if (route.access !== 'public') {
     const key = await context.authenticate(event.req.headers.get('authorization'), now)
@@ -154,6 +155,13 @@ async function run(context: Context, event: H3Event, target: Target, progress: P
       throw new SvcError('forbidden', `The API key may not use this endpoint: it lacks ${missing.join(', ')}.`)
     }
   }
+
+  if (route.retired !== undefined) {
+    const { headers, error } = describeRetired(route.retired)
+    Object.assign(progress.headers, headers)
+    throw error
+  }
+  if (handle === undefined) throw new Error(`${route.path} has no handler.`)
 
   const input: Input = isChecked(route)
     ? await readInput(event, route, context.uploads)

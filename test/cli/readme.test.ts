@@ -40,13 +40,18 @@ const start = (command: string) =>
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 
+/** The ID that the examples show as `avatar_…`: the one that was printed last. */
+let avatarTask = 'avatar_…'
+
 async function run(command: string): Promise<string> {
-  const child = start(command.replaceAll(shownPort, port))
+  const child = start(command.replaceAll(shownPort, port).replaceAll('avatar_…', avatarTask))
   const output: string[] = []
   child.stdout.setEncoding('utf8').on('data', (text) => output.push(text))
   child.stderr.setEncoding('utf8').on('data', (text) => output.push(text))
   await once(child, 'close')
-  return output.join('').replaceAll(port, shownPort)
+  const text = output.join('')
+  avatarTask = /\bavatar_[0-9A-Z]{26}\b/.exec(text)?.[0] ?? avatarTask
+  return text.replaceAll(port, shownPort)
 }
 
 /** Starts the server that the examples after it talk to; its port is a free one. */
@@ -85,6 +90,14 @@ readme('has an example of every command', () => {
     'key create',
     'key list',
     'logs',
+    'avatar generate',
+    'avatar list',
+    'avatar feedback',
+    'animation generate',
+    'task show',
+    'task wait',
+    'models',
+    'usage',
   ]) {
     assert.ok(
       examples.some((example) => example.command.includes(`npx svc ${command}`)),

@@ -1,10 +1,15 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readDiaryPrompts, readSceneLibrary } from '../../src/catalog/diary.js'
+import { isSvcError } from '../../src/errors.js'
 import { renderDiaryPrompt } from '../../src/media/diary-prompt.js'
 import { defaultDiaryVersion, diaryVersions } from '../../src/media/diary-versions.js'
 import { species } from '../../src/media/poses.js'
 import { fitsSpecies } from '../../src/media/scenes.js'
+import { makeFolder } from '../helpers/app.js'
 
 const diary = suite('diary prompts')
 const prompts = readDiaryPrompts()
@@ -56,6 +61,29 @@ for (const [breed, expected] of breeds) {
       assert.ok(text.includes(expected), text)
       const without = renderDiaryPrompt(prompts, { version, species: 'dog', scene })
       assert.is(text.split('\n').length, without.split('\n').length)
+    }
+  })
+}
+
+const faults: readonly (readonly [title: string, change: (text: string) => string, expected: string])[] = [
+  ['a prompt without its scene', (text) => text.replace('{scene}', ''), 'V4.3, prompt: en-US lacks {scene}'],
+  ['a placeholder that is not known', (text) => text.replace('{pose}', '{pose} {name}'), 'knows no {name}'],
+  ['a pose without words', (text) => text.replace('"lying": {', '"lazing": {'), 'V4.3, poses.lying: en-US is missing'],
+  ['a version that is missing', (text) => text.replace('"V4.2": {', '"V4.9": {'), 'V4.9 is no known version'],
+]
+for (const [title, change, expected] of faults) {
+  diary(`refuses ${title} and names the place`, () => {
+    const folder = makeFolder()
+    try {
+      const text = readFileSync(new URL('../../catalog/prompts/diary.json', import.meta.url), 'utf8')
+      writeFileSync(join(folder.path, 'diary.json'), change(text))
+      readDiaryPrompts(pathToFileURL(`${folder.path}/`))
+      assert.unreachable()
+    } catch (error) {
+      assert.ok(isSvcError(error), String(error))
+      assert.match(error.message, expected)
+    } finally {
+      folder.remove()
     }
   })
 }

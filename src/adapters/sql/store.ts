@@ -6,6 +6,7 @@ import { createCheckpointer } from './checkpointer.js'
 import { sqliteEngine } from './engine.js'
 import { createFeedbackStore } from './feedback.js'
 import { createHolders } from './holders.js'
+import { createHomeInsightStore } from './home-insights.js'
 import { createIdempotencyStore } from './idempotency.js'
 import { createJournal } from './journal.js'
 import { createKeyStore } from './keys.js'
@@ -39,6 +40,7 @@ export async function openSqliteStore(file: string, lockWaitMs?: number): Promis
     ...createUsageStore(db, attempt),
     ...createFeedbackStore(db, attempt),
     ...createIdempotencyStore(db, attempt),
+    ...createHomeInsightStore(db, attempt),
     journal,
     async isAlive() {
       try {

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { InsightCard } from '../../ports/home-insights.js'
 import type { TaskKind, TaskStatus, UnitStatus } from '../../ports/tasks.js'
 
 /**
@@ -125,5 +126,18 @@ export interface Tables {
     body: string | null
     held_until: number
     expires_at: number
+  }
+  home_insights: {
+    id: string
+    source: InsightCard['source']
+    user_id: string
+    pet_id: string
+    locale: string
+    local_date: string
+    type: string
+    title: string
+    body: string
+    priority: number
+    created_at: number
   }
 }

@@ -47,14 +47,19 @@ export function usageToLines(entries: readonly UsageEntry[], by: UsageGroup): st
   const member = by === 'day' || by === 'model' ? by : (`${by}_id` as const)
   const head = [by, ...(by === 'pet' ? ['user'] : []), 'requests', 'units', 'cost', '']
   const rows = entries.map((entry) => [
-    entry[member] || '-',
-    ...(by === 'pet' ? [entry.user_id ?? 'several'] : []),
+    shorten(entry[member] || '-'),
+    ...(by === 'pet' ? [shorten(entry.user_id ?? 'several')] : []),
     String(entry.requests),
     String(entry.units),
     describeCost(entry),
     entry.missing_id ? 'an ID was missing' : '',
   ])
   return align([head, ...rows])
+}
+
+/** A hash stands where an ID must not be kept; its beginning tells it from others. */
+function shorten(id: string): string {
+  return id.startsWith('hmac:') ? id.slice(0, 13) : id
 }
 
 function describeCost({ cost, maybe_cost }: UsageEntry): string {

@@ -17,6 +17,7 @@ const sentences: Readonly<Record<string, Sentence>> = {
   minLength: ({ minLength }) => (minLength === 1 ? 'must not be empty' : `must have ${minLength} characters or more`),
   maxLength: ({ maxLength }, value) => `must have ${maxLength} characters at most; it has ${[...String(value)].length}`,
   pattern: (node, value) => `must have ${node['x-expected'] ?? 'another form'}${describePlace(node, String(value))}`,
+  format: (node) => `must be ${node['x-expected'] ?? 'of another form'}`,
   minItems: describeCount,
   maxItems: describeCount,
   uniqueItems: () => 'must not hold anything twice',

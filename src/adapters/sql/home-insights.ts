@@ -1,0 +1,100 @@
+import type { Kysely, Selectable, Transaction } from 'kysely'
+import type { HomeInsightStore, InsightCall, InsightCard } from '../../ports/home-insights.js'
+import type { Attempt } from './attempt.js'
+import type { Tables } from './tables.js'
+
+type Row = Tables['home_insights']
+
+export function createHomeInsightStore(db: Kysely<Tables>, attempt: Attempt): HomeInsightStore {
+  return {
+    saveInsights(cards, call) {
+      return attempt(() =>
+        db.transaction().execute(async (tx) => {
+          await insertCall(tx, call)
+          if (cards.length === 0) return []
+          await tx
+            .insertInto('home_insights')
+            .values(cards.map(toRow))
+            .onConflict((conflict) => conflict.column('id').doNothing())
+            .execute()
+          const ids = cards.map(({ id }) => id)
+          const rows = await tx.selectFrom('home_insights').selectAll().where('id', 'in', ids).execute()
+          const kept = new Map(rows.map((row) => [row.id, fromRow(row)]))
+          return ids.flatMap((id) => kept.get(id) ?? [])
+        }),
+      )
+    },
+    async findInsight(id) {
+      const row = await attempt(() =>
+        db.selectFrom('home_insights').selectAll().where('id', '=', id).executeTakeFirst(),
+      )
+      return row && fromRow(row)
+    },
+    async listInsights({ userId, petId }, page, pageSize) {
+      const ofUser = db.selectFrom('home_insights').where('user_id', '=', userId)
+      const cards = petId === undefined ? ofUser : ofUser.where('pet_id', '=', petId)
+      const { total } = await attempt(() =>
+        cards.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+      )
+      const rows = await attempt(() =>
+        cards
+          .selectAll()
+          .orderBy('created_at', 'desc')
+          .orderBy('id', 'desc')
+          .limit(pageSize)
+          .offset((page - 1) * pageSize)
+          .execute(),
+      )
+      return { total: Number(total), items: rows.map(fromRow) }
+    },
+  }
+}
+
+async function insertCall(tx: Transaction<Tables>, call: InsightCall): Promise<void> {
+  const { requestId, keyId, owner, endpoint, calledAt } = call
+  await tx
+    .insertInto('usage_entries')
+    .values({
+      request_id: requestId,
+      key_id: keyId,
+      endpoint,
+      user_id: owner.userId,
+      pet_id: owner.petId,
+      missing_id: owner.missing.length > 0 ? 1 : 0,
+      created_at: calledAt.getTime(),
+      missing: JSON.stringify(owner.missing),
+    })
+    .execute()
+}
+
+function toRow(card: InsightCard): Row {
+  return {
+    id: card.id,
+    source: card.source,
+    user_id: card.userId,
+    pet_id: card.petId,
+    locale: card.locale,
+    local_date: card.date,
+    type: card.type,
+    title: card.title,
+    body: card.body,
+    priority: card.priority,
+    created_at: card.createdAt.getTime(),
+  }
+}
+
+function fromRow(row: Selectable<Row>): InsightCard {
+  return {
+    id: row.id,
+    source: row.source,
+    userId: row.user_id,
+    petId: row.pet_id,
+    locale: row.locale,
+    date: row.local_date,
+    type: row.type,
+    title: row.title,
+    body: row.body,
+    priority: row.priority,
+    createdAt: new Date(row.created_at),
+  }
+}

@@ -1,0 +1,104 @@
+import { readFile } from 'node:fs/promises'
+import { text as readText } from 'node:stream/consumers'
+import { call } from '../client/client.js'
+import type { Routes } from '../contract/index.js'
+import type { Body } from '../contract/route.js'
+import { SvcError } from '../errors.js'
+import { addServerOptions, type ServerFlags } from './client/connect.js'
+import { printJson, printLines, withConnection } from './client/run.js'
+import type { CommandModule } from './command.js'
+import { reasonOf } from './input/sources.js'
+
+type Request = Partial<Body<Routes['generateHomeInsights']>>
+
+interface GenerateFlags extends ServerFlags {
+  readonly userId?: string
+  readonly petId?: string
+  readonly petName?: string
+  readonly species?: string
+  readonly locale?: string
+  readonly date?: string
+  readonly fact?: readonly string[]
+}
+
+const examples = `
+Facts are those of the contract, such as activity_minutes, activity_goal_minutes, streak_days, rest_minutes, bark_count,
+bark_minutes, weather, temperature_celsius, diary_ready, diary_id, birthday and adoption_date.
+
+Examples:
+  svc home generate --pet-name Mochi --species dog --fact activity_minutes=75 weather=rain birthday=2023-06-16
+  svc home generate day.json --locale es --json
+  echo '{"streak_days": 3}' | svc home generate -
+`
+
+export const register: CommandModule['register'] = (program, finish) => {
+  const home = program.command('home').description("Make the cards of a pet's home page.")
+  addServerOptions(
+    home
+      .command('generate')
+      .description('Make cards from facts about the day, and print them, the most important first.')
+      .argument('[facts]', 'a file with a JSON object of facts; - for standard input')
+      .option('--fact <name=value...>', 'one fact; it wins over the same in the file')
+      .option('--user-id <id>', 'whose pet it is')
+      .option('--pet-id <id>', 'which pet it is; usage is counted by it')
+      .option('--pet-name <name>', 'what it is called')
+      .option('--species <species>', 'dog or cat')
+      .option('--locale <locale>', 'language of the cards: en-US (default), zh-CN or es')
+      .option('--date <date>', 'the local date, YYYY-MM-DD (default: today in UTC)'),
+  )
+    .addHelpText('after', examples)
+    .action(async (file: string | undefined, flags: GenerateFlags) => finish(await generate(file, flags)))
+}
+
+async function generate(file: string | undefined, flags: GenerateFlags) {
+  const facts = { ...(file === undefined ? {} : await readFacts(file)), ...parseFacts(flags.fact ?? []) }
+  const { userId, petId, petName, species, locale, date } = flags
+  // What is undefined is not sent; what is wrong, the service says.
+  const body = { user_id: userId, pet_id: petId, pet_name: petName, species, locale, date, facts } as Request
+  return withConnection(flags, async (connection) => {
+    const answer = await call<Routes['generateHomeInsights']>(connection, {
+      method: 'POST',
+      path: '/v1/home-insights/generate',
+      body,
+    })
+    if (flags.json) printJson(answer)
+    else printLines(answer.insights.flatMap(({ title, body }) => [title, `  ${body}`]))
+    return 0
+  })
+}
+
+async function readFacts(file: string): Promise<object> {
+  const name = file === '-' ? 'Standard input' : file
+  let text: string
+  try {
+    text = file === '-' ? await readText(process.stdin) : await readFile(file, 'utf8')
+  } catch (cause) {
+    throw new SvcError('invalid_request', `${name} cannot be read: ${reasonOf(cause)}.`, { cause })
+  }
+  try {
+    const facts: unknown = JSON.parse(text)
+    if (typeof facts === 'object' && facts !== null && !Array.isArray(facts)) return facts
+  } catch {
+    // It is no JSON at all: what it must be is said below, too.
+  }
+  throw new SvcError('invalid_request', `${name} must be a JSON object of facts, such as {"activity_minutes": 75}.`)
+}
+
+/** Facts as a command line has them: numbers, true and false as such, all else, IDs too, as text. */
+function parseFacts(texts: readonly string[]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const [, name, value = ''] = /^(\w+)=(.*)$/s.exec(text) ?? []
+      if (name === undefined) {
+        throw new SvcError(
+          'invalid_request',
+          `--fact takes a name and a value, as in --fact streak_days=3, not ${text}.`,
+        )
+      }
+      return [
+        name,
+        /^(true|false|-?(0|[1-9]\d*)(\.\d+)?)$/.test(value) && !name.endsWith('_id') ? JSON.parse(value) : value,
+      ]
+    }),
+  )
+}

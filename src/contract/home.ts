@@ -1,0 +1,117 @@
+import { type Static, Type } from 'typebox'
+import { homeCardTypes } from '../insight/home/card-types.js'
+import { HomeFacts, localDate } from '../insight/home/facts.js'
+import { defaultLocale, locales } from '../insight/types.js'
+import { species } from '../media/poses.js'
+import { defineRoute } from './route.js'
+import { LabelText, nullable, PageQuery, PetId, PetIdFilter, pageOf, TaskId, TimeFields, UserId } from './schemas.js'
+
+/** What cards have in common wherever they are shown. @NOTE contract: the fields of a card are not shown. */
+const CardFields = {
+  insight_id: Type.String({ description: 'The same card always has the same ID.' }),
+  type: Type.String({ description: 'What the card is about.' }),
+  title: Type.String(),
+  body: Type.String(),
+  priority: Type.Integer({ minimum: 1, maximum: 100, description: 'The higher comes first.' }),
+}
+
+const HomeInsightRequest = Type.Object(
+  {
+    user_id: UserId,
+    pet_id: PetId,
+    dailyDiarySnapshot: Type.Optional(
+      nullable(
+        Type.Object(
+          { petProfile: Type.Optional(nullable(Type.Object({ petId: PetId }))) },
+          { description: '`petProfile.petId` counts where `pet_id` is missing.' },
+        ),
+      ),
+    ),
+    pet_name: Type.Optional(nullable(LabelText)),
+    species: Type.Optional(nullable(Type.Enum(species))),
+    locale: Type.Enum(locales, { default: defaultLocale, description: 'Language of the cards.' }),
+    // @NOTE contract: not shown; who leaves it out gets the date that it is in UTC.
+    date: Type.Optional(nullable(localDate('Local date of the owner. Left out or null: today in UTC.'))),
+    facts: Type.Optional(nullable(HomeFacts)),
+  },
+  { $id: 'HomeInsightRequest' },
+)
+
+/** Cards for a pet's home page, made from facts and templates. Source: gateway contract, 4.15. */
+export const generateHomeInsights = defineRoute({
+  method: 'POST',
+  path: '/v1/home-insights/generate',
+  summary: 'Create home insight cards',
+  // @NOTE contract: the permission is not shown; no model is called, so the endpoint group is all a key needs.
+  access: { group: 'home-insights' },
+  body: HomeInsightRequest,
+  replies: {
+    200: Type.Object(
+      {
+        request_id: Type.String(),
+        user_id: Type.String(),
+        pet_id: Type.String(),
+        locale: Type.Enum(locales),
+        date: Type.String({ format: 'date' }),
+        insights: Type.Array(
+          Type.Object({ ...CardFields, type: Type.Enum(homeCardTypes), ...TimeFields }, { $id: 'HomeInsight' }),
+          { description: '1 to 5 cards, the most important first.' },
+        ),
+      },
+      { $id: 'HomeInsights' },
+    ),
+  },
+})
+
+/** @NOTE contract: the fields of a stored card are not shown. */
+const StoredInsight = Type.Object(
+  {
+    ...CardFields,
+    source: Type.Enum(['home_template', 'ai'], { description: '`ai`: of the time before templates.' }),
+    user_id: Type.String(),
+    pet_id: Type.String(),
+    locale: Type.String(),
+    date: Type.String({ format: 'date' }),
+    ...TimeFields,
+  },
+  { $id: 'StoredInsight' },
+)
+
+export type StoredInsight = Static<typeof StoredInsight>
+
+const access = { group: 'ai-insights' } as const
+
+/** The cards of a user, newest first. Source: gateway contract, 1 and 4.15. */
+export const listInsights = defineRoute({
+  method: 'GET',
+  path: '/v1/ai-insights',
+  summary: 'Insight cards of a user',
+  access,
+  query: Type.Object({
+    user_id: UserId,
+    pet_id: PetIdFilter,
+    ...PageQuery,
+  }),
+  replies: { 200: pageOf(StoredInsight, 'StoredInsightPage') },
+})
+
+/** Source: gateway contract, 4.15. */
+export const getInsight = defineRoute({
+  method: 'GET',
+  path: '/v1/ai-insights/{insight_id}',
+  summary: 'Insight card',
+  access,
+  params: Type.Object({ insight_id: TaskId }),
+  replies: { 200: StoredInsight },
+})
+
+/** Source: gateway contract, 4.15 and 9. */
+export const generateAiInsights = defineRoute({
+  method: 'POST',
+  path: '/v1/ai-insights/generate',
+  summary: 'Create insight cards with a model: retired',
+  access,
+  // @NOTE contract: how a retired endpoint answers is not shown; 410 says that it was there and what took its place.
+  retired: { since: '2026-10-07', successor: '/v1/home-insights/generate' },
+  replies: {},
+})

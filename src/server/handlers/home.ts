@@ -1,0 +1,85 @@
+import type { StoredInsight } from '../../contract/home.js'
+import { SvcError } from '../../errors.js'
+import { deriveId } from '../../ids.js'
+import type { HomeCardType } from '../../insight/home/card-types.js'
+import { generateHomeCards, type HomeCopy } from '../../insight/home.js'
+import { temporaryId, toOwner } from '../../media/owner.js'
+import type { HomeInsightStore, InsightCard } from '../../ports/home-insights.js'
+import type { Handlers } from '../call.js'
+import { presentTimes } from '../present/task.js'
+
+export interface HomePorts {
+  readonly store: HomeInsightStore
+  readonly copy: HomeCopy
+}
+
+/** Source: gateway contract, 4.15. */
+export function createHomeHandlers({
+  store,
+  copy,
+}: HomePorts): Pick<Handlers, 'generateHomeInsights' | 'listInsights' | 'getInsight'> {
+  return {
+    async generateHomeInsights({ key, body, requestId, now }) {
+      const petId = body.pet_id ?? body.dailyDiarySnapshot?.petProfile?.petId
+      const owner = toOwner({ user_id: body.user_id, pet_id: petId })
+      const { locale, pet_name, species, facts } = body
+      const of = { userId: owner.userId, petId: owner.petId, locale, date: body.date ?? now.toISOString().slice(0, 10) }
+      const cards = generateHomeCards(
+        { ...of, petName: pet_name ?? undefined, species: species ?? undefined, facts: facts ?? {} },
+        copy,
+      )
+      const kept = await store.saveInsights(
+        cards.map(({ identity, type, title, body, priority }) => ({
+          id: deriveId('ins_', identity),
+          source: 'home_template',
+          ...of,
+          type,
+          title,
+          body,
+          priority,
+          createdAt: now,
+        })),
+        { requestId, keyId: key.id, owner, endpoint: 'home-insights', calledAt: now },
+      )
+      const { userId: user_id, petId: pet_id, date } = of
+      const insights = kept.map((card) => ({
+        ...presentCard(card),
+        // These cards were made just now, or are the same.
+        type: card.type as HomeCardType,
+        ...presentTimes(toTimes(card)),
+      }))
+      return { body: { request_id: requestId, user_id, pet_id, locale, date, insights } }
+    },
+    async listInsights({ query: { user_id, pet_id, page, page_size } }) {
+      const of = { userId: user_id ?? temporaryId, petId: pet_id }
+      const { total, items } = await store.listInsights(of, page, page_size)
+      return { body: { page, page_size, total, items: items.map(presentStored) } }
+    },
+    async getInsight({ params }) {
+      const card = await store.findInsight(params.insight_id)
+      if (card === undefined) throw new SvcError('not_found', 'There is no insight card with this ID.')
+      return { body: presentStored(card) }
+    },
+  }
+}
+
+function presentCard({ id, type, title, body, priority }: InsightCard) {
+  return { insight_id: id, type, title, body, priority }
+}
+
+function presentStored(card: InsightCard): StoredInsight {
+  return {
+    ...presentCard(card),
+    source: card.source,
+    user_id: card.userId,
+    pet_id: card.petId,
+    locale: card.locale,
+    date: card.date,
+    ...presentTimes(toTimes(card)),
+  }
+}
+
+/** A card never changes. */
+function toTimes({ createdAt }: InsightCard) {
+  return { createdAt, updatedAt: createdAt }
+}

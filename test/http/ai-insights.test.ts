@@ -1,0 +1,175 @@
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Json, type MediaApp, newUser, startMediaApp } from '../helpers/media.js'
+
+const insights = suite('/v1/ai-insights')
+let app: MediaApp
+insights.before(async () => {
+  app = await startMediaApp()
+})
+insights.after(() => app.close())
+
+const list = (query: string, headers?: Record<string, string>) =>
+  app.send('GET', `/v1/ai-insights${query}`, undefined, headers)
+const read = (id: string, headers?: Record<string, string>) =>
+  app.send('GET', `/v1/ai-insights/${id}`, undefined, headers)
+const make = async (fields: Json): Promise<Json> =>
+  (await app.send('POST', '/v1/home-insights/generate', { date: '2026-06-16', pet_id: 'p1', ...fields })).body.insights
+const idsOf = (items: readonly Json[]) => items.map(({ insight_id }) => insight_id)
+
+insights('is empty at first', async () => {
+  const { status, body } = await list(`?user_id=${newUser()}`)
+  assert.is(status, 200)
+  assert.equal(body, { page: 1, page_size: 20, total: 0, items: [] })
+})
+
+insights('shows a card as it was made, alone and in a list', async () => {
+  const user_id = newUser()
+  const [{ insight_id, ...card }] = await make({ user_id, locale: 'es' })
+  const { status, body } = await read(insight_id)
+  assert.is(status, 200)
+  assert.equal(body, {
+    insight_id,
+    ...card,
+    source: 'home_template',
+    user_id,
+    pet_id: 'p1',
+    locale: 'es',
+    date: '2026-06-16',
+  })
+  assert.equal((await list(`?user_id=${user_id}`)).body.items, [body])
+})
+
+insights('shows cards of the time before templates', async () => {
+  const user_id = newUser()
+  const [{ insight_id }] = await make({ user_id })
+  const database = new Database(join(app.dataDir, 'svc.db'))
+  database.prepare("update home_insights set source = 'ai', type = 'mood' where id = ?").run(insight_id)
+  database.close()
+  const { body } = await read(insight_id)
+  assert.equal([body.source, body.type], ['ai', 'mood'])
+})
+
+insights('lists the newest first, by page, of a user or of one pet', async () => {
+  const user_id = newUser()
+  const facts = { bark_count: 1, rest_minutes: 60, streak_days: 2 }
+  const old = idsOf(await make({ user_id, facts }))
+    .sort()
+    .reverse()
+  app.clock.now += 1000
+  const [newest] = idsOf(await make({ user_id, pet_id: 'p2' }))
+  await make({ user_id: newUser() })
+  const all = (await list(`?user_id=${user_id}`)).body
+  assert.equal([all.total, idsOf(all.items)], [4, [newest, ...old]])
+  const pages = await Promise.all([1, 2, 3].map((page) => list(`?user_id=${user_id}&page=${page}&page_size=3`)))
+  assert.equal(
+    pages.map(({ body }) => [body.page, body.page_size, body.total, idsOf(body.items)]),
+    [
+      [1, 3, 4, [newest, ...old.slice(0, 2)]],
+      [2, 3, 4, old.slice(2)],
+      [3, 3, 4, []],
+    ],
+  )
+  assert.equal(idsOf((await list(`?user_id=${user_id}&pet_id=p1`)).body.items), old)
+  assert.equal((await list(`?user_id=${user_id}&pet_id=p1&page_size=1`)).body.total, 3)
+  assert.equal(idsOf((await list(`?user_id=${user_id}&pet_id=p2`)).body.items), [newest])
+  assert.is((await list(`?user_id=${user_id}&pet_id=p3`)).body.total, 0)
+  assert.is((await list(`?user_id=${user_id}&pet_id=`)).body.total, 4)
+})
+
+insights('lists those of `temporary` without a user', async () => {
+  const [card] = await make({ user_id: null })
+  for (const query of ['', '?user_id=', '?user_id=temporary']) {
+    assert.ok(idsOf((await list(query)).body.items).includes(card.insight_id))
+  }
+})
+
+const wrong: readonly [string, string][] = [
+  ['?page=0', '`page` must be a whole number of 1 or more'],
+  ['?page=1.5', 'page'],
+  ['?page_size=0', '`page_size` must be a whole number from 1 to 100'],
+  ['?page_size=101', 'page_size'],
+  [`?user_id=${'u'.repeat(129)}`, 'user_id'],
+  ['?pet_id=p%201', '`pet_id` must have only letters, digits, _ and -'],
+  [`?pet_id=${'p'.repeat(129)}`, 'pet_id'],
+]
+for (const [query, named] of wrong) {
+  insights(`refuses ${query.slice(0, 30)}`, async () => {
+    const { status, body } = await list(query)
+    assert.equal([status, body.error.code], [422, 'invalid_request'])
+    assert.match(body.error.message, named)
+  })
+}
+
+for (const id of ['ins_00000000000000000000000000000000', 'ins_', 'x', '%00', 'i'.repeat(129)]) {
+  insights(`does not know ${id.slice(0, 40)}`, async () => {
+    const { status, body } = await read(id)
+    assert.equal([status, body.error.code], [404, 'not_found'])
+  })
+}
+
+const keys: readonly [string, Parameters<MediaApp['createKey']>[0], boolean][] = [
+  ['ai-insights alone', { endpoints: ['ai-insights'], models: [], capabilities: [] }, true],
+  ['home-insights', { endpoints: ['home-insights'] }, false],
+]
+for (const [what, settings, may] of keys) {
+  insights(`is ${may ? 'open' : 'closed'} to a key for ${what}`, async () => {
+    const { text } = await app.createKey(settings)
+    const header = { authorization: `Bearer ${text}` }
+    assert.is((await list('', header)).status, may ? 200 : 403)
+    assert.is((await read('ins_x', header)).status, may ? 404 : 403)
+    assert.is((await app.send('POST', '/v1/ai-insights/generate', {}, header)).status, may ? 410 : 403)
+  })
+}
+
+const bodies: readonly [string, string | undefined, string | undefined][] = [
+  ['nothing', undefined, undefined],
+  ['JSON', '{}', 'application/json'],
+  ['broken JSON', '{', 'application/json'],
+  ['a form', 'a=b', 'application/x-www-form-urlencoded'],
+  ['a picture', 'x', 'image/png'],
+  ['2 MiB', 'x'.repeat(2 << 20), 'application/json'],
+]
+for (const [what, body, type] of bodies) {
+  insights(`is gone for generating, whatever is sent: ${what}`, async () => {
+    const answer = await app.send('POST', '/v1/ai-insights/generate', body && Buffer.from(body), {
+      ...(type === undefined ? {} : { 'content-type': type }),
+    })
+    assert.equal([answer.status, answer.body.error.code], [410, 'gone'])
+    assert.is(answer.body.error.request_id, answer.headers.get('x-request-id'))
+    assert.match(answer.body.error.message, '/v1/home-insights/generate')
+    assert.is(answer.headers.get('deprecation'), '@1791331200')
+    assert.is(answer.headers.get('sunset'), 'Wed, 07 Oct 2026 00:00:00 GMT')
+    assert.is(answer.headers.get('link'), '</v1/home-insights/generate>; rel="successor-version"')
+  })
+}
+
+insights('is gone before its day, too', async () => {
+  const { now } = app.clock
+  app.clock.now = Date.parse('2026-01-01') - Date.now()
+  const { text } = await app.createKey()
+  const { status } = await app.send('POST', '/v1/ai-insights/generate', {}, { authorization: `Bearer ${text}` })
+  app.clock.now = now
+  assert.is(status, 410)
+})
+
+insights('asks for the key first, also where it is gone', async () => {
+  const { status, headers } = await app.send('POST', '/v1/ai-insights/generate', {}, { authorization: 'Bearer no' })
+  assert.is(status, 401)
+  assert.is(headers.get('deprecation'), null)
+})
+
+insights('takes no other methods', async () => {
+  for (const [method, path, allow] of [
+    ['GET', '/v1/ai-insights/generate', 'POST, OPTIONS'],
+    ['POST', '/v1/ai-insights', 'GET, HEAD, OPTIONS'],
+    ['GET', '/v1/home-insights/generate', 'POST, OPTIONS'],
+  ] as const) {
+    const { status, headers } = await app.send(method, path)
+    assert.equal([status, headers.get('allow')], [405, allow], path)
+  }
+})
+
+insights.run()

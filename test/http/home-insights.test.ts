@@ -1,0 +1,258 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Json, type MediaApp, newUser, startMediaApp } from '../helpers/media.js'
+
+const home = suite('POST /v1/home-insights/generate')
+const path = '/v1/home-insights/generate'
+let app: MediaApp
+home.before(async () => {
+  app = await startMediaApp()
+})
+home.after(() => app.close())
+
+const request = (fields: Json = {}) => ({
+  user_id: 'u1',
+  pet_id: 'p1',
+  pet_name: 'Mochi',
+  species: 'dog',
+  date: '2026-06-16',
+  facts: { activity_minutes: 75, activity_goal_minutes: 60, birthday: '2023-06-16' },
+  ...fields,
+})
+const send = (fields?: Json, headers?: Record<string, string>) => app.send('POST', path, request(fields), headers)
+const list = async (query: string): Promise<Json> => (await app.send('GET', `/v1/ai-insights${query}`)).body
+const usage = async (user: string): Promise<Json[]> =>
+  (await app.send('GET', '/_svc/usage')).body.entries.filter((entry: Json) => entry.user_id === user)
+
+home('answers cards, the most important first', async () => {
+  const { status, headers, body } = await send({ locale: 'en-US' }, { 'x-request-id': 'home-1' })
+  assert.is(status, 200, JSON.stringify(body))
+  assert.is(headers.get('x-request-id'), 'home-1')
+  const { insights, ...rest } = body
+  assert.equal(rest, { request_id: 'home-1', user_id: 'u1', pet_id: 'p1', locale: 'en-US', date: '2026-06-16' })
+  assert.is(insights.length, 2)
+  const [{ insight_id, created_at, updated_at, ...birthday }, goal] = insights
+  assert.match(insight_id, /^ins_[0-9a-f]{32}$/)
+  assert.ok(Math.abs(Date.parse(created_at) - Date.now()) < 60_000)
+  assert.is(updated_at, created_at)
+  assert.equal(birthday, {
+    type: 'birthday',
+    title: 'Happy birthday!',
+    body: "Mochi turns 3 today. Here's to another happy year together.",
+    priority: 100,
+  })
+  assert.equal([goal.type, goal.priority], ['goal_reached', 60])
+})
+
+const languages = [
+  ['zh-CN', '生日快乐！'],
+  ['en-US', 'Happy birthday!'],
+  ['es', '¡Feliz cumpleaños!'],
+  [undefined, 'Happy birthday!'],
+] as const
+for (const [locale, title] of languages) {
+  home(`speaks ${locale ?? 'English where no language is sent'}`, async () => {
+    const { body } = await send({ locale })
+    assert.equal([body.locale, body.insights[0].title], [locale ?? 'en-US', title])
+  })
+}
+
+home('answers the same for the same, and keeps each card once', async () => {
+  const user_id = newUser()
+  const first = (await send({ user_id })).body
+  app.clock.now += 3_600_000
+  const again = (await send({ user_id })).body
+  assert.is.not(again.request_id, first.request_id)
+  assert.equal({ ...again, request_id: '' }, { ...first, request_id: '' })
+  const more = (await send({ user_id, facts: { birthday: '2023-06-16', rest_minutes: 480 } })).body
+  assert.equal(more.insights[0], first.insights[0])
+  assert.ok(more.insights[1].created_at > first.insights[1].created_at)
+  assert.is((await list(`?user_id=${user_id}`)).total, 3)
+})
+
+home('counts every call for the pet, without units', async () => {
+  const user_id = newUser()
+  await send({ user_id })
+  await send({ user_id })
+  const [entry, ...others] = await usage(user_id)
+  assert.equal(others, [])
+  const { pet_id, requests, units, cost, missing_id } = entry ?? {}
+  assert.equal([pet_id, requests, units, cost, missing_id], ['p1', 2, 0, 0, false])
+})
+
+const snapshot = (petId: unknown) => ({ petProfile: { petId } })
+const owners: readonly [string, Json, string, string, readonly string[]][] = [
+  ['both IDs', {}, 'u1', 'p1', []],
+  ['no IDs', { user_id: undefined, pet_id: undefined }, 'temporary', 'temporary', ['user_id', 'pet_id']],
+  ['IDs that are null', { user_id: null, pet_id: null }, 'temporary', 'temporary', ['user_id', 'pet_id']],
+  ['the pet of a diary snapshot', { pet_id: undefined, dailyDiarySnapshot: snapshot('p2') }, 'u1', 'p2', []],
+  ['the pet of a snapshot for null', { pet_id: null, dailyDiarySnapshot: snapshot('p2') }, 'u1', 'p2', []],
+  ['its own pet before a snapshot’s', { dailyDiarySnapshot: snapshot('p2') }, 'u1', 'p1', []],
+  ['a snapshot without a pet', { pet_id: null, dailyDiarySnapshot: snapshot(null) }, 'u1', 'temporary', ['pet_id']],
+  ['an empty snapshot', { pet_id: null, dailyDiarySnapshot: {} }, 'u1', 'temporary', ['pet_id']],
+  ['a snapshot that is null', { pet_id: null, dailyDiarySnapshot: null }, 'u1', 'temporary', ['pet_id']],
+  [
+    'IDs as long as may be',
+    { user_id: '🐶'.repeat(128), pet_id: 'a'.repeat(128) },
+    '🐶'.repeat(128),
+    'a'.repeat(128),
+    [],
+  ],
+]
+for (const [what, fields, user, pet, missing] of owners) {
+  home(`takes ${what}`, async () => {
+    const { status, body } = await send(fields)
+    assert.equal([status, body.user_id, body.pet_id], [200, user, pet], JSON.stringify(body))
+    const entry = (await usage(user)).find((row) => row.pet_id === pet && row.missing.join() === missing.join())
+    assert.ok(entry, 'is in the usage log')
+  })
+}
+
+home('has the date in UTC where none is sent', async () => {
+  for (const date of [undefined, null]) {
+    const { body } = await send({ date })
+    const today = new Date(Date.now() + app.clock.now).toISOString().slice(0, 10)
+    assert.is(body.date, today)
+  }
+})
+
+const accepted: readonly [string, Json][] = [
+  [
+    'nothing at all',
+    {
+      user_id: undefined,
+      pet_id: undefined,
+      pet_name: undefined,
+      species: undefined,
+      facts: undefined,
+      date: undefined,
+    },
+  ],
+  ['fields that are null', { pet_name: null, species: null, facts: null }],
+  ['unknown fields and facts', { colour: 'red', facts: { mood: 'happy' } }],
+  ['unknown words', { facts: { weather: '晴', mood: 1 } }],
+  [
+    'the ends of what facts may be',
+    {
+      facts: {
+        activity_minutes: 1440,
+        activity_goal_minutes: 0,
+        rest_minutes: 1440,
+        bark_minutes: 0.5,
+        bark_count: 100_000,
+        streak_days: 36_500,
+        temperature_celsius: -90,
+        weather: 'x'.repeat(128),
+        diary_id: '🐶'.repeat(128),
+        birthday: '02-29',
+        adoption_date: '2024-02-29',
+      },
+    },
+  ],
+  ['a long name', { pet_name: '🐶'.repeat(128) }],
+  ['a leap day', { date: '2028-02-29' }],
+]
+for (const [what, fields] of accepted) {
+  home(`accepts ${what}`, async () => {
+    const { status, body } = await send(fields)
+    assert.is(status, 200, JSON.stringify(body))
+    assert.ok(body.insights.length >= 1 && body.insights.length <= 5)
+  })
+}
+
+const fact = (name: string, value: unknown) => ({ facts: { [name]: value } })
+const refused: readonly [string, Json, string][] = [
+  ['an empty user', { user_id: '' }, '`user_id` must not be empty'],
+  ['a long user', { user_id: 'u'.repeat(129) }, '`user_id` must have 128 characters at most'],
+  ['a user that is a number', { user_id: 1 }, '`user_id` must be a text'],
+  ['an empty pet', { pet_id: '' }, '`pet_id` must not be empty'],
+  ['a pet of other characters', { pet_id: 'p 1' }, '`pet_id` must have only letters, digits, _ and -'],
+  ['a long pet', { pet_id: 'p'.repeat(129) }, '`pet_id` must have 128 characters at most'],
+  [
+    'a wrong pet in a snapshot',
+    { pet_id: undefined, dailyDiarySnapshot: snapshot('p 1') },
+    '`dailyDiarySnapshot.petProfile.petId` must have only',
+  ],
+  ['an empty name', { pet_name: '' }, '`pet_name` must not be empty'],
+  ['a long name', { pet_name: 'x'.repeat(129) }, '`pet_name` must have 128 characters at most'],
+  ['another species', { species: 'bird' }, '`species` must be dog or cat'],
+  ['another language', { locale: 'fr' }, '`locale` must be zh-CN, en-US or es'],
+  ['a date of another form', { date: '16.06.2026' }, '`date` must be a date of the calendar as YYYY-MM-DD'],
+  ['a date that does not exist', { date: '2026-02-29' }, '`date` must be a date of the calendar'],
+  ['a time', { date: '2026-06-16T08:00:00Z' }, '`date` must be a date'],
+  ['facts that are a list', { facts: [] }, '`facts` must be an object'],
+  ['minutes below 0', fact('activity_minutes', -1), '`facts.activity_minutes` must be a number from 0 to 1440'],
+  ['minutes beyond a day', fact('rest_minutes', 1441), '`facts.rest_minutes` must be a number from 0 to 1440'],
+  ['minutes as a text', fact('bark_minutes', '5'), '`facts.bark_minutes` must be a number from 0 to 1440'],
+  ['a goal beyond a day', fact('activity_goal_minutes', 2000), '`facts.activity_goal_minutes` must be a number'],
+  ['half a bark', fact('bark_count', 1.5), '`facts.bark_count` must be a whole number from 0 to 100000'],
+  ['a streak below 0', fact('streak_days', -1), '`facts.streak_days` must be a whole number'],
+  [
+    'a temperature of another world',
+    fact('temperature_celsius', 61),
+    '`facts.temperature_celsius` must be a number from -90 to 60',
+  ],
+  ['a weather that is no word', fact('weather', 3), '`facts.weather` must be a text'],
+  ['a long weather', fact('weather', 'x'.repeat(129)), '`facts.weather` must have 128 characters at most'],
+  ['a diary that is perhaps ready', fact('diary_ready', 'yes'), '`facts.diary_ready` must be true or false'],
+  ['an empty diary', fact('diary_id', ''), '`facts.diary_id` must not be empty'],
+  [
+    'a birthday that does not exist',
+    fact('birthday', '2023-02-29'),
+    '`facts.birthday` must be a date of the calendar as YYYY-MM-DD, or as MM-DD',
+  ],
+  ['a day of no month', fact('birthday', '02-30'), '`facts.birthday` must be a date'],
+  ['a birthday that is a number', fact('birthday', 616), '`facts.birthday` must be a text'],
+  [
+    'an adoption without a year',
+    fact('adoption_date', '06-16'),
+    '`facts.adoption_date` must be a date of the calendar as YYYY-MM-DD',
+  ],
+]
+for (const [what, fields, message] of refused) {
+  home(`refuses ${what}`, async () => {
+    const { status, body } = await send(fields)
+    assert.equal([status, body.error?.code], [422, 'invalid_request'], JSON.stringify(body))
+    assert.match(body.error.message, message)
+  })
+}
+
+home('names every field at fault, and keeps nothing', async () => {
+  const user_id = newUser()
+  const { body } = await send({ user_id, species: 'bird', locale: 'fr', date: 'today' })
+  for (const field of ['species', 'locale', 'date']) assert.match(body.error.message, `\`${field}\``)
+  assert.is((await list(`?user_id=${user_id}`)).total, 0)
+  assert.equal(await usage(user_id), [])
+})
+
+const bodies: readonly [string, string, string, number][] = [
+  ['broken JSON', '{', 'application/json', 422],
+  ['a list', '[]', 'application/json', 422],
+  ['a form', 'user_id=u1', 'application/x-www-form-urlencoded', 422],
+  ['more than 1 MiB', `{"x":"${'x'.repeat(1 << 20)}"}`, 'application/json', 413],
+]
+for (const [what, body, type, expected] of bodies) {
+  home(`refuses ${what}`, async () => {
+    const { status } = await app.send('POST', path, Buffer.from(body), { 'content-type': type })
+    assert.is(status, expected)
+  })
+}
+
+const keys: readonly [string, Parameters<MediaApp['createKey']>[0], number][] = [
+  ['for home insights alone', { endpoints: ['home-insights'], models: [], capabilities: [] }, 200],
+  ['for stored insights', { endpoints: ['ai-insights'] }, 403],
+]
+for (const [what, settings, expected] of keys) {
+  home(`answers a key ${what} with ${expected}`, async () => {
+    const { text } = await app.createKey(settings)
+    const { status, body } = await send({}, { authorization: `Bearer ${text}` })
+    assert.is(status, expected)
+    if (expected === 403) assert.match(body.error.message, 'home-insights')
+  })
+}
+
+home('needs a key', async () => {
+  assert.is((await send({}, { authorization: 'Bearer no' })).status, 401)
+})
+
+home.run()
