@@ -29,7 +29,6 @@ const commandGroups: Readonly<Record<string, CommandEntry>> = {
   task: { summary: 'look at a task, or wait for it', load: () => import('./commands/task.js') },
   models: { summary: 'list the models that a key may use', load: () => import('./commands/models.js') },
   usage: { summary: 'what was made and what it cost, by pet', load: () => import('./commands/usage.js') },
-  diary: { summary: 'list and compare the scenes of diary pictures', load: () => import('./commands/diary.js') },
   serve: { summary: 'run the HTTP server', load: () => import('./commands/serve.js') },
   key: { summary: 'create, list, revoke and rotate API keys', load: () => import('./commands/key.js') },
   logs: { summary: 'read the request log', load: () => import('./commands/logs.js') },

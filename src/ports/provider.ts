@@ -1,4 +1,5 @@
 /** What makes pictures and clips: the stub, or real models. */
+import type { Backdrop } from './backdrop.js'
 
 export interface ProviderImage {
   readonly bytes: Uint8Array
@@ -25,10 +26,21 @@ export interface ProviderCall {
   onProgress(fraction: number): void
 }
 
+/** A scene as it is drawn where no model paints it. */
+export interface PictureScene {
+  readonly id: string
+  readonly backdrop: Backdrop
+}
+
 export interface PictureRequest {
   /** The picture's subject: what the stub draws. A real model has it in `prompt`. */
-  readonly subject: { readonly species: 'dog' | 'cat'; readonly pose: string }
-  /** Photos and pictures of the pet, the most important first. */
+  readonly subject: {
+    readonly species: 'dog' | 'cat'
+    readonly pose: string
+    /** Of a diary picture. */
+    readonly scene?: PictureScene
+  }
+  /** Photos and pictures of the pet, the most important first; the last is the photo that the others were made from. */
   readonly references: readonly ProviderImage[]
   readonly prompt: string
   readonly options: Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isFinalStatus, settleTask } from '../../src/media/status.js'
-import type { TaskKind, TaskStatus, UnitStatus, UnitView } from '../../src/ports/tasks.js'
+import type { TaskStatus, UnitKind, UnitStatus, UnitView } from '../../src/ports/tasks.js'
 
 const status = suite('task status')
 
@@ -11,7 +11,7 @@ const files: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 }
 
 /** A unit of this status; `mp4` and `webp` stand for a clip of which only that file exists. */
-function toUnit(kind: TaskKind, what: UnitStatus | 'mp4' | 'webp'): UnitView {
+function toUnit(kind: UnitKind, what: UnitStatus | 'mp4' | 'webp'): UnitView {
   if (what === 'mp4' || what === 'webp')
     return { name: 'lying', status: 'success', output: { files: { [what]: 'k' } }, failure: null }
   const output = what === 'success' ? { files: files[kind] ?? {} } : null

@@ -24,7 +24,9 @@ export async function perform(
     })
   }
   const pose = requirePose(asked.pose)
-  return kind === 'picture' ? drawPicture(asked.look, pose) : drawClip(asked.look, pose, signal, onProgress)
+  return kind === 'picture'
+    ? drawPicture(asked.look, pose, asked.backdrop)
+    : drawClip(asked.look, pose, signal, onProgress)
 }
 
 function requirePose(name: string): Pose {

@@ -1,12 +1,16 @@
 import sharp from 'sharp'
+import type { Backdrop } from '../../../ports/backdrop.js'
 import { drawPose, type Pose, stillPhase } from './draw-pose.js'
+import { drawScene } from './draw-scene.js'
 import type { Look } from './look.js'
 
 const side = 1024
 
-/** Draws the still of a pose as a PNG file. */
-export function drawPicture(look: Look, pose: Pose): Promise<Uint8Array> {
-  return encodePicture(drawPose(look, pose, stillPhase[pose], side))
+/** Draws the still of a pose, or the pose in a scene, as a PNG file. */
+export function drawPicture(look: Look, pose: Pose, backdrop?: Backdrop): Promise<Uint8Array> {
+  return encodePicture(
+    backdrop === undefined ? drawPose(look, pose, stillPhase[pose], side) : drawScene(look, pose, backdrop, side),
+  )
 }
 
 /** PNG is lossless, so that a model that gets the picture as its reference sees what was drawn, and faster than WebP. */
