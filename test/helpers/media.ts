@@ -25,6 +25,8 @@ export interface MediaApp extends TestApp {
   makeAvatar(fields?: Record<string, unknown>): Promise<Json>
   /** Creates an animation task and answers it when it has ended. */
   makeAnimation(avatarTaskId: string, pose?: string): Promise<Json>
+  /** Creates a diary task, or a library, and answers it when it has ended. */
+  makeDiary(fields: Record<string, unknown>): Promise<Json>
 }
 
 /**
@@ -70,9 +72,25 @@ export async function startMediaApp(variables: Record<string, string> = {}, data
     return (await send('GET', `/v1/pet-animation/tasks/${body.task_id}`)).body
   }
 
+  async function makeDiary(fields: Record<string, unknown>): Promise<Json> {
+    const { status, body } = await send('POST', '/v1/pet-diary-images/generate', fields)
+    if (status !== 200) throw new Error(JSON.stringify(body))
+    await service.idle()
+    const owner = await findOwner(body.task_id)
+    return (await send('GET', `/v1/pet-diary-images/tasks/${body.task_id}?user_id=${owner}`)).body
+  }
+
+  /** The user of a task, which an asset may have brought. */
+  async function findOwner(taskId: string): Promise<string> {
+    const { body } = await send('GET', '/v1/pet-diary-images?page_size=100')
+    const record = body.items.find((item: Json) => item.task_id === taskId || item.library_task_id === taskId)
+    return encodeURIComponent(record.user_id)
+  }
+
   return {
     ...app,
     send,
+    makeDiary,
     createAvatar,
     makeAvatar,
     makeAnimation,
