@@ -76,15 +76,10 @@ export async function startMediaApp(variables: Record<string, string> = {}, data
     const { status, body } = await send('POST', '/v1/pet-diary-images/generate', fields)
     if (status !== 200) throw new Error(JSON.stringify(body))
     await service.idle()
-    const owner = await findOwner(body.task_id)
-    return (await send('GET', `/v1/pet-diary-images/tasks/${body.task_id}?user_id=${owner}`)).body
-  }
-
-  /** The user of a task, which an asset may have brought. */
-  async function findOwner(taskId: string): Promise<string> {
-    const { body } = await send('GET', '/v1/pet-diary-images?page_size=100')
-    const record = body.items.find((item: Json) => item.task_id === taskId || item.library_task_id === taskId)
-    return encodeURIComponent(record.user_id)
+    // An asset brings its own.
+    const asset = fields.identity_asset_id && (await send('GET', `/v1/pet-avatars/${fields.identity_asset_id}`)).body
+    const { user_id = '' } = asset || fields
+    return (await send('GET', `/v1/pet-diary-images/tasks/${body.task_id}?user_id=${user_id}`)).body
   }
 
   return {
