@@ -52,11 +52,14 @@ export function createSharedLibrary(ports: SharedLibraryPorts): SharedLibrary {
       if (found !== undefined) return found
       const creating = unfinished.get(recipe) ?? createTask(ports, request, now)
       unfinished.set(recipe, creating)
+      let isPainting = false
       try {
         return await requirePicture(ports, await creating)
       } catch (error) {
-        if (!(error instanceof StillPainting)) unfinished.delete(recipe)
+        isPainting = error instanceof StillPainting
         throw error
+      } finally {
+        if (!isPainting) unfinished.delete(recipe)
       }
     },
   }
