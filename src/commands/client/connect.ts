@@ -80,6 +80,6 @@ function toBase({ host, port }: Config): string {
 }
 
 /** A word as a shell takes it. */
-function quote(text: string): string {
+export function quote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }
