@@ -59,23 +59,17 @@ export async function createDiary(ports: DiaryPorts, request: DiaryRequest, now:
   const photoKey = `ai-gateway/photos/${id}.jpg`
   const sitter = await findSitter(ports, request.source, request, photoKey, (species) => requireFit(scenes, species))
   const base = toTaskBase(request, sitter.owner, ports.provider, now)
-  const inputs = scenes.map((scene) => toInput(request, sitter, scene, promptVersion))
-  const planned = inputs.map((input) =>
+  const planned = scenes.map((scene) => {
+    const input = toInput(request, sitter, scene, promptVersion)
     // The key of a stored picture tells it from others; of one that was just fetched its content does.
-    planDiaryTask(
-      base,
-      isSingle ? id : createId('diary_'),
-      input,
-      sitter.photo?.name ?? input.referenceKeys[0] ?? '',
-      isSingle ? null : id,
-    ),
-  )
-  const created = isSingle
-    ? { task: planned[0] ?? planLibrary(base, id, sitter, promptVersion), children: [] }
-    : {
-        task: planLibrary(base, id, sitter, promptVersion),
-        children: request.forceRegenerate ? planned : await reusePictures(ports, sitter.owner, planned),
-      }
+    const reference = sitter.photo?.name ?? input.referenceKeys[0] ?? ''
+    return planDiaryTask(base, isSingle ? id : createId('diary_'), input, reference, isSingle ? null : id)
+  })
+  const [only] = isSingle ? planned : []
+  const created = {
+    task: only ?? planLibrary(base, id, sitter, promptVersion),
+    children: isSingle ? [] : await reusePictures(ports, request, sitter.owner, planned),
+  }
   const create = () => ports.tasks.createTask(created.task, 'pet-diary', request.toAnswer?.(created), created.children)
   if (sitter.photo === undefined) await create()
   else await storePhoto(ports.objects, photoKey, sitter.photo, create)
@@ -158,14 +152,16 @@ function planLibrary(
 }
 
 /**
- * Tasks whose picture was made before get that one.
+ * Tasks whose picture was made before get that one, unless they are to be made anew.
  * @NOTE contract: what `force_regenerate` spares is not shown: a picture of the same pet, reference, scene and prompts.
  */
 async function reusePictures(
   { tasks }: Pick<DiaryPorts, 'tasks'>,
+  { forceRegenerate }: DiaryRequest,
   owner: Owner,
   planned: readonly NewTask[],
 ): Promise<readonly NewTask[]> {
+  if (forceRegenerate) return planned
   const made = await tasks.findPictures(
     owner,
     planned.flatMap(({ picture }) => picture?.recipe ?? []),
