@@ -53,6 +53,8 @@ diary('lists tasks of one user or of all, newest first, and of one moment the la
   const all = await store.listDiaryTasks(undefined, 1, 3)
   assert.equal([all.total, ...idsOf(all.items)], [4, ...[three.id, four.id].sort().reverse(), two.id])
   assert.equal(await store.listDiaryTasks(undefined, 3, 3), { total: 4, items: [] })
+  assert.is((await store.listDiaryTasks('u1', 1, 1)).total, 2)
+  assert.equal(await store.listDiaryTasks('nobody', 1, 1), { total: 0, items: [] })
 })
 
 diary('creates a library with its tasks, and counts one request', async () => {
@@ -79,6 +81,7 @@ diary('creates all of a library or nothing', async () => {
   )
   assert.is(await store.findTask(library.id), undefined)
   assert.is(query('select * from usage_entries').length, 0)
+  assert.is((await store.listDiaryTasks(undefined, 1, 1)).total, 0)
 })
 
 diary('creates libraries of a hundred side by side, each whole', async () => {

@@ -3,6 +3,7 @@ import { SvcError } from '../../errors.js'
 import type { IdempotentAnswer, NewTask, TaskStore, UnitView } from '../../ports/tasks.js'
 import { createAppender } from './appender.js'
 import type { Attempt } from './attempt.js'
+import { countDiaryTasks } from './diary.js'
 import type { Engine } from './engine.js'
 import type { OnGroupWritten } from './journal.js'
 import type { Tables } from './tables.js'
@@ -117,6 +118,10 @@ function createInsert(db: Kysely<Tables>, engine: Engine) {
       tasks.flatMap(({ task }) => toUnitRows(task, now)),
     )
     await insertUsage(tx, created.flatMap(toUsageRow))
+    await countDiaryTasks(
+      tx,
+      tasks.map(({ task }) => task),
+    )
     return refused
   }
 }

@@ -1,5 +1,6 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { DiaryStore } from '../../ports/diary.js'
+import type { NewTask } from '../../ports/tasks.js'
 import type { Attempt } from './attempt.js'
 import type { Tables } from './tables.js'
 import { fromTaskRow, type TaskRow } from './task-row.js'
@@ -29,8 +30,12 @@ export function createDiaryStore(db: Kysely<Tables>, attempt: Attempt): DiarySto
     async listDiaryTasks(userId, page, pageSize) {
       const all = db.selectFrom('tasks').where(isDiary)
       const tasks = userId === undefined ? all : all.where('user_id', '=', userId)
-      const { total } = await attempt(() =>
-        tasks.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+      const count = await attempt(() =>
+        db
+          .selectFrom('diary_counts')
+          .select('total')
+          .where('user_id', '=', userId ?? '')
+          .executeTakeFirst(),
       )
       const rows = await attempt(() =>
         tasks
@@ -41,7 +46,7 @@ export function createDiaryStore(db: Kysely<Tables>, attempt: Attempt): DiarySto
           .offset((page - 1) * pageSize)
           .execute(),
       )
-      return { total: Number(total), items: rows.map(fromTaskRow) }
+      return { total: Number(count?.total ?? 0), items: rows.map(fromTaskRow) }
     },
     async listChildren(libraryTaskId) {
       const rows = await attempt(() =>
@@ -106,4 +111,25 @@ export function createDiaryStore(db: Kysely<Tables>, attempt: Attempt): DiarySto
       )
     },
   }
+}
+
+/** Counts new tasks, those of diaries among them, in the transaction that inserts them. */
+export async function countDiaryTasks(tx: Transaction<Tables>, tasks: readonly NewTask[]): Promise<void> {
+  const totals = new Map<string, number>()
+  for (const { kind, owner } of tasks) {
+    if (kind !== 'diary') continue
+    for (const userId of ['', owner.userId]) totals.set(userId, (totals.get(userId) ?? 0) + 1)
+  }
+  if (totals.size === 0) return
+  // In one order, so that no two transactions wait for each other.
+  const rows = [...totals]
+    .map(([user_id, total]) => ({ user_id, total }))
+    .sort((a, b) => (a.user_id < b.user_id ? -1 : 1))
+  await tx
+    .insertInto('diary_counts')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet({ total: sql<number>`diary_counts.total + excluded.total` }),
+    )
+    .execute()
 }

@@ -23,6 +23,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .where(sql<boolean>`kind = 'diary' and status = 'success' and parent_id is not null`)
     .execute()
   await db.schema
+    .createTable('diary_counts')
+    .addColumn('user_id', 'text', (column) => column.primaryKey())
+    .addColumn('total', 'bigint', (column) => column.notNull())
+    .execute()
+  await db.schema
     .createTable('selections')
     .addColumn('id', 'text', (column) => column.primaryKey())
     .addColumn('user_id', 'text', (column) => column.notNull())
