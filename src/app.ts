@@ -55,19 +55,21 @@ export interface AppOptions {
   readonly now?: () => number
   /** How long a shutdown waits for what is being done. */
   readonly drainMs?: number
+  /** Whether tasks are run as soon as anybody calls; if not, then only once somebody waits for `idle`. */
+  readonly runsTasks?: boolean
 }
 
 /** Puts the parts together on the data directory of `config`, which is made if need be. */
 export async function createApp(
   config: Config,
-  { now = Date.now, drainMs = defaultDrainMs }: AppOptions = {},
+  { now = Date.now, drainMs = defaultDrainMs, runsTasks = true }: AppOptions = {},
 ): Promise<App> {
   // First what can be wrong without anything being open.
   const copy = await loadInsightCopy()
   const homeCopy = await loadHomeCopy()
   const prompts = readPrompts()
   const { secret, signatures, objects, store, log, createdKey } = await openParts(config, now)
-  const media = createMedia({ config, store, objects, prompts, log })
+  const media = createMedia({ config, store, objects, prompts, log, runsTasks })
   const server = createServer({
     routes,
     store,
@@ -94,7 +96,7 @@ export async function createApp(
   return {
     createdKey,
     fetch(request) {
-      void media.start()
+      if (runsTasks) void media.start()
       return server.fetch(request)
     },
     async idle() {

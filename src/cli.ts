@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import type { CommandModule, CommandResult, Interrupted } from './commands/command.js'
+import { watchOutput } from './commands/output/stream.js'
 import { toPrintable, toPrintableLines } from './commands/output/words.js'
 import { isSvcError } from './errors.js'
 import { version } from './version.js'
@@ -39,7 +40,14 @@ const commandGroups: Readonly<Record<string, CommandEntry>> = {
 
 /** Runs the program and sets the exit code: 0 done, 1 the answer is no, 2 could not do it, 3 partial, 4 deadline. */
 export async function main(argv: readonly string[]): Promise<void> {
-  process.exitCode = await run(argv.slice(2))
+  let fault: 2 | undefined
+  watchOutput((message) => {
+    // Perhaps after the command has ended: what it printed is not there.
+    fault = process.exitCode = 2
+    process.stderr.write(`svc: ${message}\n`)
+  })
+  const code = await run(argv.slice(2))
+  process.exitCode = fault ?? code
 }
 
 async function run(args: readonly string[]): Promise<number> {

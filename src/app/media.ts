@@ -24,13 +24,18 @@ export interface Media {
   close(graceMs: number): Promise<void>
 }
 
+export interface MediaParts extends Omit<WorkParts, 'diary'> {
+  /** Whether a task that is created here is also run here, unless the worker was started before. */
+  readonly runsTasks: boolean
+}
+
 /** Nothing is loaded before it is needed: a server without pictures starts sooner and stays smaller. */
-export function createMedia(parts: Omit<WorkParts, 'diary'>): Media {
+export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
   const { config, store, objects, log } = parts
   const diary = createDiaryCatalog()
   const work = onDemand<Work>(async () => {
-    const { startWork } = await import('./work.js')
-    return startWork({ ...parts, diary })
+    const { loadWork } = await import('./work.js')
+    return loadWork({ ...parts, diary })
   })
   const photos = onDemand<PhotoReader>(async () => {
     const { createPhotoReader } = await import('../adapters/photos/photo-reader.js')
@@ -44,7 +49,7 @@ export function createMedia(parts: Omit<WorkParts, 'diary'>): Media {
 
   async function start(): Promise<void> {
     await resumeDeletions({ tasks: store, objects })
-    await work.get()
+    await (await work.get()).start()
   }
 
   const ports: MediaPorts = {
@@ -56,7 +61,7 @@ export function createMedia(parts: Omit<WorkParts, 'diary'>): Media {
     // A worker that is closed meanwhile finds the task when it starts again.
     wakeWorker: () =>
       void work.get().then(
-        ({ wake }) => wake(),
+        (made) => (runsTasks ? made.start() : made.wake()),
         () => {},
       ),
     pollAfterSeconds: config.pollAfterSeconds,
@@ -64,8 +69,9 @@ export function createMedia(parts: Omit<WorkParts, 'diary'>): Media {
   const sharedLibrary = createSharedLibrary({
     ...ports,
     readPhoto: async (species) => (await import('../adapters/photos/sample.js')).readSamplePhoto(species),
-    finishTask(id) {
-      ports.wakeWorker()
+    async finishTask(id) {
+      // Somebody waits for it: it is run here, whoever runs the other tasks.
+      await (await work.get()).start()
       return finishTask(store, id, finishMs)
     },
   })

@@ -13,6 +13,7 @@ import { createAvatarRunner } from '../worker/avatar.js'
 import { createDiaryRunner } from '../worker/diary.js'
 import { createWorker } from '../worker/worker.js'
 import type { DiaryCatalog } from './diary-catalog.js'
+import { onDemand } from './on-demand.js'
 
 export interface WorkParts {
   readonly config: Config
@@ -26,46 +27,59 @@ export interface WorkParts {
 /** The provider, and the worker that has it make what tasks ask for. */
 export interface Work {
   readonly provider: Provider
+  /** Starts the worker, or has it look for work at once. */
+  start(): Promise<void>
+  /** Has the worker look for work at once, if it was started. */
   wake(): void
-  /** Resolves when no unit waits or is in work. */
+  /** Starts the worker and resolves when no unit waits or is in work. */
   idle(): Promise<void>
   /** Lets running units end within `graceMs`, hands back the others. */
   close(graceMs: number): Promise<void>
 }
 
 /**
- * Starts the worker. Worker and provider are loaded together, so that both know the provider's errors by one class.
+ * Loads what tasks are run with. Worker and provider are loaded together, so that both know the provider's errors by one class.
  */
-export async function startWork({ config, store, objects, prompts, diary, log }: WorkParts): Promise<Work> {
+export async function loadWork({ config, store, objects, prompts, diary, log }: WorkParts): Promise<Work> {
   const provider = createStubProvider({ delayMs: config.stubDelayMs, fail: config.stubFail })
-  const worker = createWorker({
-    store,
-    log,
-    holder: await store.openHolder(),
-    // Units of avatars and animations are named by their pose.
-    runners: {
-      avatar: createAvatarRunner({
-        objects,
-        provider,
-        prompt: (input, pose) => renderAvatarPrompt(prompts, input, pose as Pose),
-      }),
-      animation: createAnimationRunner({
-        objects,
-        provider,
-        prompt: (input, pose) => renderAnimationPrompt(prompts, input, pose as Pose),
-      }),
-      diary: createDiaryRunner({ objects, provider, describe: (input) => describePicture(diary, input) }),
-    },
-    slots: { [provider.label]: provider.slots },
-    concurrency: provider.slots,
-  })
+  const worker = onDemand(async () =>
+    createWorker({
+      store,
+      log,
+      holder: await store.openHolder(),
+      // Units of avatars and animations are named by their pose.
+      runners: {
+        avatar: createAvatarRunner({
+          objects,
+          provider,
+          prompt: (input, pose) => renderAvatarPrompt(prompts, input, pose as Pose),
+        }),
+        animation: createAnimationRunner({
+          objects,
+          provider,
+          prompt: (input, pose) => renderAnimationPrompt(prompts, input, pose as Pose),
+        }),
+        diary: createDiaryRunner({ objects, provider, describe: (input) => describePicture(diary, input) }),
+      },
+      slots: { [provider.label]: provider.slots },
+      concurrency: provider.slots,
+    }),
+  )
+  let started = false
+  const start = async () => {
+    started = true
+    ;(await worker.get()).wake()
+  }
   return {
     provider,
-    wake: worker.wake,
-    idle: worker.idle,
+    start,
+    wake: () => {
+      if (started) void start()
+    },
+    idle: async () => (await worker.get()).idle(),
     async close(graceMs) {
       try {
-        await worker.close(graceMs)
+        await worker.close((made) => made.close(graceMs))
       } finally {
         await provider.close()
       }

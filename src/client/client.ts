@@ -53,7 +53,7 @@ export async function postJson(server: Server, path: string, text: string): Prom
 export async function call<R extends Route>(server: Server, request: Call<R>): Promise<ReplyBody<R>> {
   const { method, params = {}, query = {}, body, headers } = request
   const path = request.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent((params as Record<string, string>)[name] ?? ''),
+    toSegment(name, (params as Record<string, string>)[name] ?? ''),
   )
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries<string | undefined>(query)) {
@@ -61,8 +61,16 @@ export async function call<R extends Route>(server: Server, request: Call<R>): P
   }
   const text = body === undefined || body instanceof FormData ? body : JSON.stringify(body)
   const answer = await send(server, search.size === 0 ? path : `${path}?${search}`, { method, body: text, headers })
-  if (answer.status >= 200 && answer.status < 300) return answer.body as ReplyBody<R>
-  throw toRefusal(answer)
+  if (answer.status < 200 || answer.status >= 300) throw toRefusal(answer)
+  const isOurs = answer.status === 204 || (typeof answer.body === 'object' && answer.body !== null)
+  if (isOurs) return answer.body as ReplyBody<R>
+  throw new Refusal('unavailable', `What answers at ${server.transport.base} is not this service.`, answer)
+}
+
+/** A part of a path; one that is empty or made of dots would lead to another path. */
+function toSegment(name: string, value: string): string {
+  if (!/^\.{0,2}$/.test(value)) return encodeURIComponent(value)
+  throw new SvcError('invalid_request', `${name} is ${JSON.stringify(value)}; it must be an ID.`)
 }
 
 interface Sent {

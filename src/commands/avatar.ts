@@ -16,7 +16,7 @@ interface GenerateFlags extends ServerFlags, FollowFlags {
   readonly petName?: string
   readonly breed?: string
   readonly locale?: string
-  readonly pose?: readonly string[]
+  readonly pose?: string
   readonly idempotencyKey?: string
   readonly json?: true
 }
@@ -37,7 +37,7 @@ export const register: CommandModule['register'] = (program, finish) => {
         .option('--pet-id <id>', 'which pet it is; usage is counted by it')
         .option('--pet-name <name>', 'what it is called')
         .option('--breed <breed>', 'what breed it is')
-        .option('--pose <poses...>', 'lying, sitting, walking, running or all (default)')
+        .option('--pose <poses>', 'comma list of lying, sitting, walking, running; or all (default)')
         .option('--locale <locale>', 'language of messages: en-US (default) or zh-CN')
         .option('--idempotency-key <key>', 'the same key with the same words makes no second task'),
     ),
@@ -76,19 +76,23 @@ async function generate(photo: string | undefined, flags: GenerateFlags) {
   const answers = await completeAnswers(photo, flags)
   const source = await readPhotoSource(answers.photo)
   const body = toForm(source, { ...flags, species: answers.species })
-  return withConnection(flags, async (connection) => {
-    const headers = { 'idempotency-key': flags.idempotencyKey }
-    const created = await call<Routes['generateAvatar']>(connection, {
-      method: 'POST',
-      path: '/v1/pet-avatar/generate',
-      body,
-      headers,
-    })
-    if (flags.wait || flags.out !== undefined) return followTask(connection, created.task_id, flags)
-    if (flags.json) printJson(created)
-    else printLines(describeCreated(created, connection.flags))
-    return 0
-  })
+  return withConnection(
+    flags,
+    async (connection) => {
+      const headers = { 'idempotency-key': flags.idempotencyKey }
+      const created = await call<Routes['generateAvatar']>(connection, {
+        method: 'POST',
+        path: '/v1/pet-avatar/generate',
+        body,
+        headers,
+      })
+      if (flags.wait || flags.out !== undefined) return followTask(connection, created.task_id, flags)
+      if (flags.json) printJson(created)
+      else printLines(describeCreated(created, connection.flags))
+      return 0
+    },
+    'create',
+  )
 }
 
 /** What a person at a terminal did not say is asked for; a script has to say it. */
@@ -113,7 +117,7 @@ function toForm(source: PhotoSource, flags: GenerateFlags): FormData {
   const { species, userId, petId, petName, breed, locale } = flags
   const fields = { species, user_id: userId, pet_id: petId, pet_name: petName, breed, locale }
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.set(name, value)
-  const poses = (flags.pose ?? []).flatMap((text) => text.split(','))
+  const poses = flags.pose?.split(',').map((name) => name.trim()) ?? []
   if (poses.length === 1 && poses[0] !== undefined) form.set('pose', poses[0])
   else for (const pose of poses) form.append('poses', pose)
   return form

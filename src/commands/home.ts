@@ -7,7 +7,7 @@ import { SvcError } from '../errors.js'
 import { addServerOptions, type ServerFlags } from './client/connect.js'
 import { printJson, printLines, withConnection } from './client/run.js'
 import type { CommandModule } from './command.js'
-import { reasonOf } from './input/sources.js'
+import { reasonOf } from './input/reason.js'
 
 type Request = Partial<Body<Routes['generateHomeInsights']>>
 
@@ -55,16 +55,20 @@ async function generate(file: string | undefined, flags: GenerateFlags) {
   const { userId, petId, petName, species, locale, date } = flags
   // What is undefined is not sent; what is wrong, the service says.
   const body = { user_id: userId, pet_id: petId, pet_name: petName, species, locale, date, facts } as Request
-  return withConnection(flags, async (connection) => {
-    const answer = await call<Routes['generateHomeInsights']>(connection, {
-      method: 'POST',
-      path: '/v1/home-insights/generate',
-      body,
-    })
-    if (flags.json) printJson(answer)
-    else printLines(answer.insights.flatMap(({ title, body }) => [title, `  ${body}`]))
-    return 0
-  })
+  return withConnection(
+    flags,
+    async (connection) => {
+      const answer = await call<Routes['generateHomeInsights']>(connection, {
+        method: 'POST',
+        path: '/v1/home-insights/generate',
+        body,
+      })
+      if (flags.json) printJson(answer)
+      else printLines(answer.insights.flatMap(({ title, body }) => [title, `  ${body}`]))
+      return 0
+    },
+    'create',
+  )
 }
 
 async function readFacts(file: string): Promise<object> {

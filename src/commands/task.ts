@@ -17,7 +17,7 @@ export const register: CommandModule['register'] = (program, finish) => {
   addOwnerOptions(
     addServerOptions(task.command('show').description('Print a task as it is now.').argument('<task-id>')),
   )
-    .addHelpText('after', `${exitCodes}\nExample:\n  svc task show avatar_01JCX…\n`)
+    .addHelpText('after', '\nExample:\n  svc task show avatar_01JCX…\n')
     .action(async (taskId: string, flags: ServerFlags & TaskOwner) =>
       finish(
         await withConnection(flags, async (connection) => {
@@ -48,5 +48,5 @@ function addOwnerOptions(command: Command): Command {
 }
 
 const exitCodes = `
-Exit codes of wait: 0 done, 1 failed or unknown, 2 could not be done, 3 some poses failed, 4 not ended in time.
+Exit codes: 0 done, 1 failed or unknown, 2 could not be done, 3 some poses failed, 4 not ended in time.
 `

@@ -1,5 +1,4 @@
 /** What makes pictures and clips: the stub, or real models. */
-import type { Backdrop } from './backdrop.js'
 
 export interface ProviderImage {
   readonly bytes: Uint8Array
@@ -29,7 +28,8 @@ export interface ProviderCall {
 /** A scene as it is drawn where no model paints it. */
 export interface PictureScene {
   readonly id: string
-  readonly backdrop: Backdrop
+  /** In the words of a scene's file. */
+  readonly backdrop: Readonly<Record<string, unknown>>
 }
 
 export interface PictureRequest {

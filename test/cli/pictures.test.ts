@@ -1,10 +1,13 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { makeFolder } from '../helpers/app.js'
-import { type Run, type RunningSvc, runSvc, startSvc } from '../helpers/svc.js'
+import { reportSkip } from '../helpers/skip.js'
+import { program, type Run, type RunningSvc, runSvc, startSvc } from '../helpers/svc.js'
 
 const pictures = suite('svc avatar, animation, task, usage, models')
 const dog = fileURLToPath(new URL('../../fixtures/photos/dog.jpg', import.meta.url))
@@ -171,6 +174,45 @@ pictures('says on Ctrl-C how to go on, and ends by the signal', async () => {
   assert.match(run.errors(), /is not lost\. Go on waiting for it with:\n {2}svc task wait avatar_\w+ --data-dir /)
 })
 
+pictures('ends by the signal on a terminal, too, where spinners listen to it', async () => {
+  if (spawnSync('script', ['--version']).error !== undefined)
+    return reportSkip('there is no script(1) to make a terminal with')
+  const command = `stty cols 80; exec "${process.execPath}" "${program}" avatar generate "${dog}" --species dog --wait --data-dir "${dataDir}"`
+  const child = spawn('script', ['-qec', command, '/dev/null'], { env: { ...process.env, SVC_STUB_DELAY_MS: '30000' } })
+  let screen = ''
+  child.stdout.on('data', (chunk) => {
+    screen += chunk
+    // Whoever sees the poses presses Ctrl-C.
+    if (/lying/.test(screen) && !screen.includes('not lost')) child.stdin.write('\u0003')
+  })
+  const [code] = await once(child, 'exit')
+  assert.match(screen, 'is not lost')
+  assert.is(code, 128 + 2)
+})
+
+pictures('runs no task for a command that only looks', () => {
+  const created = near(['avatar', 'generate', '--pose', 'lying,running', dog, '--species', 'dog', '--json'])
+  const { task_id } = json(created)
+  const alone = join(folder.path, 'alone')
+  const other = runSvc(['avatar', 'generate', dog, '--species', 'dog', '--json', '--data-dir', alone], { env })
+  const looked = runSvc(['task', 'show', json(other).task_id, '--json', '--data-dir', alone], { env })
+  const states = Object.values<{ status: string }>(json(looked).images).map(({ status }) => status)
+  assert.equal(states, ['pending', 'pending', 'pending', 'pending'])
+  assert.equal(Object.keys(json(near(['task', 'wait', task_id, '--json'])).images), ['lying', 'running'])
+})
+
+pictures('says that its output could not be written, and minds no reader that went away', () => {
+  const shell = (end: string) =>
+    spawnSync('bash', ['-c', `"${process.execPath}" "${program}" models --data-dir "${dataDir}" ${end}`], {
+      encoding: 'utf8',
+    })
+  const gone = shell(`| head -0; echo "\${PIPESTATUS[0]}"`)
+  assert.equal([gone.stdout, gone.stderr], ['0\n', ''])
+  if (!existsSync('/dev/full')) return reportSkip('there is no /dev/full')
+  const full = shell('> /dev/full')
+  assert.equal([full.status, full.stderr], [2, 'svc: Standard output cannot be written: the disk is full.\n'])
+})
+
 const mistakes: readonly (readonly [what: string, args: readonly string[], status: number, says: RegExp])[] = [
   ['no photo', ['avatar', 'generate', '--species', 'dog'], 2, /a photo is missing/],
   ['no species', ['avatar', 'generate', dog], 2, /--species dog\|cat is missing/],
@@ -186,6 +228,8 @@ const mistakes: readonly (readonly [what: string, args: readonly string[], statu
   ['no opinion', ['avatar', 'feedback', 'ai-gateway/x.png'], 2, /--liked, --no-liked, --selected or --no-selected/],
   ['an ID that is no task', ['task', 'show', 'pia_1'], 2, /is not the ID of a task; those begin with avatar_ or anim_/],
   ['an unknown task', ['task', 'wait', 'avatar_01ARZ3NDEKTSV4RRFFQ69G5FAV'], 1, /request ID/],
+  ['an empty ID', ['avatar', 'show', ''], 2, /identity_asset_id is ""; it must be an ID/],
+  ['an ID that is a way', ['avatar', 'show', '..'], 2, /identity_asset_id is "\.\."; it must be an ID/],
   ['a strange timeout', ['task', 'wait', 'avatar_1', '--timeout', 'soon'], 2, /--timeout is "soon"/],
   ['an unknown grouping', ['usage', '--by', 'colour'], 2, /Allowed choices are pet, user, key, model, day/],
 ]
@@ -196,6 +240,14 @@ for (const [what, args, status, says] of mistakes) {
     assert.is(run.status, status)
   })
 }
+
+pictures('makes no data folder to look into', () => {
+  const nowhere = join(folder.path, 'nowhere')
+  const run = runSvc(['usage', '--data-dir', nowhere])
+  assert.is(run.status, 2)
+  assert.match(run.stderr, /is not a data directory of svc/)
+  assert.not.ok(existsSync(nowhere))
+})
 
 pictures('needs a key for a server elsewhere', () => {
   const run = runSvc(['models', '--url', 'https://pets.example.com', '--data-dir', dataDir])

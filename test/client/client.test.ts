@@ -92,6 +92,13 @@ for (const [status, body, code, message] of refusals) {
   })
 }
 
+client('takes a page that somebody else answers for no answer', async () => {
+  const { url, close } = await openServer(200, '<h1>Welcome</h1>')
+  const error: unknown = await call(serverAt(url), { method: 'GET', path: '/v1/x' }).catch((reason) => reason)
+  await close()
+  assert.match(String(error), /What answers at http:\/\/127\.0\.0\.1:\d+\/ is not this service/)
+})
+
 client('opens the address of a file in process, whatever it is known by outside', async () => {
   const opened: string[] = []
   const transport = createLocalTransport((request) => {

@@ -2,14 +2,19 @@
  * Draws contact sheets of the stub's artwork for people to look at: `npm run contact-sheet -- FOLDER [PHOTO…]`.
  * Each photo gives one sheet a species with the four stills, and one film strip of twelve moments a pose.
  * A photo whose file name starts with dog or cat is drawn as that alone. Without photos named, the samples are drawn,
- * and one sheet a species with painted pets of many coats.
+ * one sheet a species with painted pets of many coats, and one a version of the scene library and species with all its
+ * scenes, six in a row.
  */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { drawPose, poses, stillPhase } from '../../src/adapters/provider/stub/draw-pose.js'
+import { drawScene } from '../../src/adapters/provider/stub/draw-scene.js'
 import { type Look, readLook, type Species } from '../../src/adapters/provider/stub/look.js'
+import { readSceneLibrary } from '../../src/catalog/diary.js'
+import { diaryVersions } from '../../src/media/diary-versions.js'
+import { fitsSpecies } from '../../src/media/scenes.js'
 import { paintedPets, paintPhoto } from './painted-photo.js'
 
 const moments = 12
@@ -30,8 +35,10 @@ for (const photo of given.length > 0 ? given : await samplePhotos()) {
   }
 }
 if (given.length === 0) {
-  for (const species of ['dog', 'cat'] as const)
+  for (const species of ['dog', 'cat'] as const) {
     await writeFile(join(folder, `coats-${species}.png`), await coatsOf(species))
+    await writeScenes(folder, species)
+  }
 }
 
 async function samplePhotos(): Promise<string[]> {
@@ -68,6 +75,16 @@ async function coatsOf(species: Species): Promise<Buffer> {
     }
   }
   return sheet(drawings, 4, 400)
+}
+
+async function writeScenes(folder: string, species: Species): Promise<void> {
+  const look = await readLook(await readFile(new URL(`../../fixtures/photos/${species}.jpg`, import.meta.url)), species)
+  for (const version of diaryVersions) {
+    const scenes = readSceneLibrary(version).scenes.filter((scene) => fitsSpecies(scene, species))
+    const drawings = scenes.map(({ recommended_pose: pose, backdrop }) => drawScene(look, { pose, backdrop }, 320))
+    await writeFile(join(folder, `${version}-${species}.png`), await sheet(drawings, 6, 320))
+    console.log(`${version}-${species}`, scenes.map(({ scene_id }) => scene_id).join(' '))
+  }
 }
 
 async function sheet(drawings: readonly string[], columns: number, side: number): Promise<Buffer> {

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import type { Server } from '../../client/client.js'
 import { createLocalTransport, createNetworkTransport } from '../../client/transport.js'
 import { type Config, loadConfig } from '../../config.js'
-import { describeDataDir, findLocalKey } from '../../data-dir.js'
+import { describeDataDir, findLocalKey, requireDataDir } from '../../data-dir.js'
 import { SvcError } from '../../errors.js'
 import { findKeyFor } from './find-key.js'
 
@@ -13,6 +13,9 @@ export interface ServerFlags {
   readonly dataDir?: string
   readonly json?: true
 }
+
+/** Whether a command may be the first on a data folder; one that reads what is there may not. */
+export type FolderUse = 'create' | 'existing'
 
 export function addServerOptions(command: Command): Command {
   return command
@@ -35,11 +38,12 @@ export interface Connection extends Server {
 
 /**
  * Connects to the server that is named, or starts the service on the data folder inside this process: its worker runs
- * until the connection is closed. Throws `unauthorized` when there is no key to be had.
+ * until the connection is closed. Throws `unauthorized` when there is no key to be had, `not_found` without a data folder.
  */
-export async function connect(flags: ServerFlags): Promise<Connection> {
+export async function connect(flags: ServerFlags, folder: FolderUse): Promise<Connection> {
   const config = loadConfig(flags.dataDir === undefined ? {} : { dataDir: flags.dataDir })
   if (flags.url) return connectToServer(flags.url, flags, config)
+  if (folder === 'existing') requireDataDir(config.dataDir)
   // Loaded when it is needed: the whole service is behind it.
   const { startService } = await import('./start-service.js')
   const service = await startService(config)

@@ -47,5 +47,6 @@ export function describeAssetPage({
     [identity_asset_id, status ?? '', species, `pet ${pet_id}`, Object.keys(poses).join(',')].join('  '),
   )
   const pages = Math.max(1, Math.ceil(total / page_size))
-  return [...lines, `${total} in all, page ${page} of ${pages}`]
+  const beyond = page > pages ? ', which is empty' : ''
+  return [...lines, `${total} in all, page ${page} of ${pages}${beyond}`]
 }

@@ -96,7 +96,8 @@ const localPauseMs = 250
 /** Waits for a task, saves its files if asked to, and prints it. Answers 0, 1 failed, 3 partial success, 4 not ended in time. */
 export async function followTask(connection: Connection, taskId: string, flags: FollowFlags): Promise<CommandResult> {
   const deadlineAt = Date.now() + parseDurationMs(flags.timeout, '--timeout')
-  const resume = `svc task wait ${taskId}${toTaskOwnerFlags(taskId, flags)}${flags.out === undefined ? '' : ` --out ${flags.out}`}${connection.flags}`
+  const out = flags.out === undefined ? '' : ` --out ${quote(flags.out)}`
+  const resume = `svc task wait ${taskId}${toTaskOwnerFlags(taskId, flags)}${out}${connection.flags}`
   const progress = await startTaskProgress()
   const tellResume = () => {
     progress.stop()
@@ -129,7 +130,12 @@ export async function finishTask(
 ): Promise<CommandResult> {
   const files = out === undefined ? undefined : await saveFiles(task, out, connection.transport)
   if (json) printJson({ ...task, ...(files === undefined ? {} : { files }) })
-  else printLines(describeTask(task, files))
+  else {
+    printLines(describeTask(task, files))
+    // Nothing answers there until a server runs on the folder.
+    const isNear = connection.idle !== undefined && out === undefined && isFinal(task)
+    if (isNear) process.stderr.write('The addresses work while "svc serve" runs; --out saves the files.\n')
+  }
   return resultOf(task)
 }
 
@@ -140,14 +146,14 @@ export function resultOf(task: TaskRecord): CommandResult {
   return task.status === 'success' ? 0 : 1
 }
 
-/** Waits as long as the service asks; of one in this process only until its worker has nothing left to do. */
+/** Waits as long as the service asks; where this process runs the tasks, only until there is nothing left to do. */
 async function sleepUntilNews({ idle }: Connection, ms: number, signal: AbortSignal): Promise<void> {
-  if (idle === undefined) return abortable(delay(ms, undefined, { signal }), signal)
   const rest = new AbortController()
-  const stop = { signal: AbortSignal.any([signal, rest.signal]) }
+  const options = { signal: AbortSignal.any([signal, rest.signal]) }
+  const pause = (pauseMs: number) => delay(pauseMs, undefined, options)
+  const news = idle === undefined ? [] : [Promise.all([pause(Math.min(localPauseMs, ms)), idle()])]
   try {
-    await abortable(delay(Math.min(localPauseMs, ms), undefined, stop), signal)
-    await abortable(Promise.race([delay(Math.max(0, ms - localPauseMs), undefined, stop), idle()]), signal)
+    await abortable(Promise.race([pause(ms), ...news]), signal)
   } finally {
     rest.abort()
   }

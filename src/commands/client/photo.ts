@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { SvcError } from '../../errors.js'
-import { reasonOf } from '../input/sources.js'
+import { reasonOf } from '../input/reason.js'
 
 /** Nobody's photo is larger; the service says what it takes. */
 const photoBytesAtMost = 100 << 20

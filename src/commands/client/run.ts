@@ -1,17 +1,21 @@
 import { Refusal } from '../../client/client.js'
 import { type CommandResult, Interrupted } from '../command.js'
 import { escapeControls, toPrintable } from '../output/words.js'
-import { type Connection, connect, type ServerFlags } from './connect.js'
+import { type Connection, connect, type FolderUse, type ServerFlags } from './connect.js'
 
 /** What asking again with the same words will not change: the answer is no. All else could not be done. */
 const answersNo: readonly string[] = ['invalid_request', 'not_found', 'conflict', 'gone']
 
-/** Runs a command on a connection and closes it, whatever happens. A refusal is told, not thrown. */
+/**
+ * Runs a command on a connection and closes it, whatever happens. A refusal is told, not thrown. Only a command that
+ * makes something may be the first on a data folder.
+ */
 export async function withConnection(
   flags: ServerFlags,
   work: (connection: Connection) => Promise<CommandResult>,
+  folder: FolderUse = 'existing',
 ): Promise<CommandResult> {
-  const connection = await connect(flags)
+  const connection = await connect(flags, folder)
   try {
     return await work(connection)
   } catch (error) {

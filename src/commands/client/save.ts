@@ -2,7 +2,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Transport } from '../../client/transport.js'
 import { SvcError } from '../../errors.js'
-import { reasonOf } from '../input/sources.js'
+import { reasonOf } from '../input/reason.js'
 import { listUnits, type TaskRecord, type UnitResult } from './resources.js'
 
 /** A file of a task: what it is called and where it is to be had. */

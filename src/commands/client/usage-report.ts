@@ -37,13 +37,13 @@ export function usageToCsv(entries: readonly UsageEntry[]): string {
 /** A text that a spreadsheet would take for a formula gets an apostrophe before it. */
 function toField(value: string | number | boolean | null): string {
   if (typeof value !== 'string') return value === null ? '' : String(value)
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  const text = /^[=+\-@\t\r＝＋－＠]/.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 /** One line an entry under a head, in columns that stand below each other. */
 export function usageToLines(entries: readonly UsageEntry[], by: UsageGroup): string[] {
-  if (entries.length === 0) return ['Nothing was made yet.']
+  if (entries.length === 0) return ['There is nothing to count.']
   const member = by === 'day' || by === 'model' ? by : (`${by}_id` as const)
   const head = [by, ...(by === 'pet' ? ['user'] : []), 'requests', 'units', 'cost', '']
   const rows = entries.map((entry) => [

@@ -43,25 +43,29 @@ export function declareGenerate(diary: Command, finish: Parameters<CommandModule
 }
 
 async function generate(sceneIds: readonly string[], flags: GenerateFlags) {
-  return withConnection(flags, async (connection) => {
-    const created = await call<Routes['generateDiaryImages']>(connection, {
-      method: 'POST',
-      path: '/v1/pet-diary-images/generate',
-      body: toBody(sceneIds, flags),
-      headers: { 'idempotency-key': flags.idempotencyKey },
-    })
-    const isFollowed = flags.wait || flags.out !== undefined
-    if (flags.json && !isFollowed) {
-      printJson(created)
+  return withConnection(
+    flags,
+    async (connection) => {
+      const created = await call<Routes['generateDiaryImages']>(connection, {
+        method: 'POST',
+        path: '/v1/pet-diary-images/generate',
+        body: toBody(sceneIds, flags),
+        headers: { 'idempotency-key': flags.idempotencyKey },
+      })
+      const isFollowed = flags.wait || flags.out !== undefined
+      if (flags.json && !isFollowed) {
+        printJson(created)
+        return 0
+      }
+      const owner = await findOwner(connection, flags)
+      const { task_id, status } = created
+      if (isFollowed) return followTask(connection, task_id, { ...flags, ...owner })
+      const follow = `svc task wait ${task_id}${toTaskOwnerFlags(task_id, owner)}${connection.flags}`
+      printLines([`${task_id} ${status}`, `Wait for it with: ${follow}`])
       return 0
-    }
-    const owner = await findOwner(connection, flags)
-    const { task_id, status } = created
-    if (isFollowed) return followTask(connection, task_id, { ...flags, ...owner })
-    const follow = `svc task wait ${task_id}${toTaskOwnerFlags(task_id, owner)}${connection.flags}`
-    printLines([`${task_id} ${status}`, `Wait for it with: ${follow}`])
-    return 0
-  })
+    },
+    'create',
+  )
 }
 
 /** What was said on the command line; the service says what is wrong with it. */

@@ -34,23 +34,27 @@ export function declareSelect(diary: Command, finish: Parameters<CommandModule['
 async function choose(flags: SelectFlags) {
   const { species, date, userId, petId, diaryId } = flags
   const facts = { species, ...Object.fromEntries(factNames.map((name) => [name, flags[name]])) }
-  return withConnection(flags, async (connection) => {
-    const selection = await call<Routes['selectDiaryImage']>(connection, {
-      method: 'POST',
-      path: '/v1/pet-diary-image-libraries/select',
-      // The service says what is wrong with the words.
-      body: { user_id: userId, pet_id: petId, diary_id: diaryId, date, facts } as Partial<
-        Body<Routes['selectDiaryImage']>
-      >,
-    })
-    if (flags.json) printJson(selection)
-    else {
-      const { image_id, image_url, scene_id, match_reason } = selection
-      const matched = match_reason.matched.join(', ') || 'nothing'
-      printLines([`${image_id}  ${scene_id}  ${match_reason.score} (matched ${matched})`, `  ${image_url}`])
-    }
-    return 0
-  })
+  return withConnection(
+    flags,
+    async (connection) => {
+      const selection = await call<Routes['selectDiaryImage']>(connection, {
+        method: 'POST',
+        path: '/v1/pet-diary-image-libraries/select',
+        // The service says what is wrong with the words.
+        body: { user_id: userId, pet_id: petId, diary_id: diaryId, date, facts } as Partial<
+          Body<Routes['selectDiaryImage']>
+        >,
+      })
+      if (flags.json) printJson(selection)
+      else {
+        const { image_id, image_url, scene_id, match_reason } = selection
+        const matched = match_reason.matched.join(', ') || 'nothing'
+        printLines([`${image_id}  ${scene_id}  ${match_reason.score} (matched ${matched})`, `  ${image_url}`])
+      }
+      return 0
+    },
+    'create',
+  )
 }
 
 const examples = `

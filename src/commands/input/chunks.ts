@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { SvcError } from '../../errors.js'
-import { reasonOf, type Source } from './sources.js'
+import { reasonOf } from './reason.js'
+import type { Source } from './sources.js'
 
 const chunkBytes = 1 << 20
 

@@ -1,5 +1,6 @@
 import { readdirSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { reasonOf } from './reason.js'
 
 /** One thing to read. `name` is what reports call it; `listed` says that it came out of a folder. */
 export interface Source {
@@ -76,21 +77,4 @@ function listFiles(folder: string): string[] {
       const file = entry.isFile() || (entry.isSymbolicLink() && findStats(path)?.isFile())
       return file && payloadFile.test(entry.name) ? [path] : []
     })
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file or folder',
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EISDIR: 'it is a folder',
-  ENOTDIR: 'a part of the path is a file',
-  ELOOP: 'its links form a circle',
-  EMFILE: 'too many files are open',
-  ENAMETOOLONG: 'the name is too long',
-}
-
-/** Why the file system refused, in words. */
-export function reasonOf(cause: unknown): string {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  return reasons[code] ?? (cause instanceof Error ? cause.message : String(cause))
 }

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { SvcError } from '../../errors.js'
 import { listLogFiles, type RequestEntry } from '../../log.js'
-import { reasonOf } from '../input/sources.js'
+import { reasonOf } from '../input/reason.js'
 
 const chunkBytes = 1 << 20
 

@@ -1,6 +1,6 @@
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { SvcError } from '../../errors.js'
-import { reasonOf } from '../input/sources.js'
+import { reasonOf } from '../input/reason.js'
 
 /** Where a document goes, piece by piece. */
 export interface Output {
@@ -14,12 +14,11 @@ export interface Output {
   readonly close: () => Promise<void>
 }
 
-/** Standard output. A reader that goes away (`| head`) is no error. */
+/** Standard output. Once it takes no more, the rest is dropped; whether that is a fault, `watchOutput` says. */
 export function openStdout(stream: NodeJS.WriteStream = process.stdout): Output {
   let pending = ''
   let open = true
-  const onError = (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
+  const onError = () => {
     open = false
   }
   stream.on('error', onError)
@@ -41,6 +40,16 @@ export function openStdout(stream: NodeJS.WriteStream = process.stdout): Output 
       if (open) stream.off('error', onError)
     },
   }
+}
+
+/**
+ * Watches standard output for as long as the program runs. A reader that goes away (`| head`) is no fault; of another, such
+ * as a full disk, `onFault` is told in words.
+ */
+export function watchOutput(onFault: (message: string) => void, stream: NodeJS.WriteStream = process.stdout): void {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') onFault(`Standard output cannot be written: ${reasonOf(error)}.`)
+  })
 }
 
 /** A file: written beside its name and moved there when it is whole, so that nobody reads half of it. */

@@ -50,6 +50,19 @@ files('draws another pet from another photo', async ({ provider }) => {
   assert.not.equal(one?.image.bytes, other?.image.bytes)
 })
 
+files('draws the pet in the scene that is asked for', async ({ provider }) => {
+  const photo = await makePhoto()
+  const backdrops = [undefined, { place: 'beach' }, { place: 'beach', weather: 'rain' }]
+  const pictures = await Promise.all(
+    backdrops.map(async (backdrop, index) => {
+      const scene = backdrop && { scene: { id: `scene_${index}`, backdrop } }
+      const { image } = await provider.generatePicture(buildPictureRequest(photo, scene), buildCall())
+      return Buffer.from(image.bytes).toString('base64')
+    }),
+  )
+  assert.is(new Set(pictures).size, 3)
+})
+
 files('makes a WebP that loops for ever and takes 2 s', async ({ clip }) => {
   assert.is(clip.durationSeconds, 2)
   const { pages, loop, delay = [], width, pageHeight } = await sharp(clip.webp ?? '', { animated: true }).metadata()

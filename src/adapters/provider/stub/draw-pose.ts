@@ -8,6 +8,7 @@ import { lying } from './pet/poses/lying.js'
 import { running } from './pet/poses/running.js'
 import { sitting } from './pet/poses/sitting.js'
 import { walking } from './pet/poses/walking.js'
+import type { Stance } from './pet/stance.js'
 
 export const poses = ['lying', 'sitting', 'walking', 'running'] as const
 export type Pose = (typeof poses)[number]
@@ -21,6 +22,11 @@ export const stillPhase: Readonly<Record<Pose, number>> = {
 }
 
 const stances = { lying, sitting, walking, running }
+
+/** The stance that each pose's still picture shows. */
+export function stillStance(look: Look, pose: Pose): Stance {
+  return stances[pose](look, stillPhase[pose])
+}
 
 const travel: Readonly<Record<Pose, number>> = {
   lying: 0,

@@ -1,11 +1,14 @@
-import type { Backdrop } from '../../../ports/backdrop.js'
 import type { Look, Species } from './look.js'
 
 /** What a thread can be asked for, by kind. */
 export interface Asked {
   readonly look: { readonly photo: Uint8Array; readonly species: Species }
-  /** In front of the pose's usual backdrop, or of a scene's. */
-  readonly picture: { readonly look: Look; readonly pose: string; readonly backdrop?: Backdrop | undefined }
+  /** With a backdrop, a picture of a scene. */
+  readonly picture: {
+    readonly look: Look
+    readonly pose: string
+    readonly backdrop: Readonly<Record<string, unknown>> | undefined
+  }
   readonly clip: { readonly look: Look; readonly pose: string }
 }
 

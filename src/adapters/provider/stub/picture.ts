@@ -1,16 +1,15 @@
 import sharp from 'sharp'
-import type { Backdrop } from '../../../ports/backdrop.js'
 import { drawPose, type Pose, stillPhase } from './draw-pose.js'
-import { drawScene } from './draw-scene.js'
+import { type DrawnScene, drawScene } from './draw-scene.js'
 import type { Look } from './look.js'
 
 const side = 1024
 
-/** Draws the still of a pose, or the pose in a scene, as a PNG file. */
-export function drawPicture(look: Look, pose: Pose, backdrop?: Backdrop): Promise<Uint8Array> {
-  return encodePicture(
-    backdrop === undefined ? drawPose(look, pose, stillPhase[pose], side) : drawScene(look, pose, backdrop, side),
-  )
+/** Draws the still of a pose, in the scene of a backdrop where one is given, as a PNG file. */
+export function drawPicture(look: Look, pose: Pose, backdrop?: DrawnScene['backdrop']): Promise<Uint8Array> {
+  const drawing =
+    backdrop === undefined ? drawPose(look, pose, stillPhase[pose], side) : drawScene(look, { pose, backdrop }, side)
+  return encodePicture(drawing)
 }
 
 /** PNG is lossless, so that a model that gets the picture as its reference sees what was drawn, and faster than WebP. */

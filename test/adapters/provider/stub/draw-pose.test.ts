@@ -5,10 +5,9 @@ import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { validateXML } from 'xmllint-wasm'
 import { drawPose, type Pose, poses, stillPhase } from '../../../../src/adapters/provider/stub/draw-pose.js'
 import { type Look, readLook, type Species } from '../../../../src/adapters/provider/stub/look.js'
-import { digestOf } from '../../../helpers/artwork.js'
+import { digestOf, requireSound, requireWellFormed } from '../../../helpers/artwork.js'
 import { paintedPets, paintPhoto } from '../../../helpers/painted-photo.js'
 
 const drawing = suite('draw-pose')
@@ -62,23 +61,6 @@ function noise(side: number): Promise<Buffer> {
   return sharp(bytes, { raw: { width: side, height: side, channels: 3 } })
     .jpeg()
     .toBuffer()
-}
-
-async function requireWellFormed(documents: readonly string[]): Promise<void> {
-  const xml = documents.map((contents, index) => ({ fileName: `${index}.svg`, contents }))
-  const { valid, errors } = await validateXML({ xml, normalization: 'c14n' })
-  assert.ok(valid, JSON.stringify(errors))
-}
-
-function requireSound(document: string): void {
-  assert.not.match(document, /<text|NaN|undefined|Infinity/)
-  const ids = [...document.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
-  assert.is(new Set(ids).size, ids.length, 'an id is there twice')
-  const used = [...document.matchAll(/(?:href="|url\()#([^")]+)/g)].map(([, id]) => id)
-  assert.equal(
-    used.filter((id) => !ids.includes(id)),
-    [],
-  )
 }
 
 for (const [name, paint] of oddPhotos) {

@@ -1,5 +1,5 @@
 import { point } from '../rig/points.js'
-import { ellipse, num, path, rect, stroke } from '../rig/svg.js'
+import { ellipse, fillOpacity, num, path, rect, stroke } from '../rig/svg.js'
 import { hues, type Stage, verticalGradient, width } from './stage.js'
 
 /** Sky with a sun and clouds, down to the horizon. */
@@ -22,10 +22,10 @@ export function sky(stage: Stage, horizon: number, sun: number): string {
   ].join('')
 }
 
-function cloud(x: number, y: number, scale: number): string {
+export function cloud(x: number, y: number, scale: number, colour = '#fff', opacity = 0.75): string {
   const at = `translate(${num(x)} ${num(y)}) scale(${scale})`
   const d = 'M-110 30C-140 30-146-8-112-12C-112-48-62-58-44-34C-28-76 42-70 48-26C84-36 112-4 92 18C90 26 84 30 74 30Z'
-  return path(d, '#fff', `fill-opacity=".75" transform="${at}"`)
+  return path(d, colour, `${fillOpacity(opacity)} transform="${at}"`)
 }
 
 /** A row of hills from edge to edge; it tiles at 1024 pixels. */

@@ -1,0 +1,42 @@
+import type { Backdrop } from '../../../../ports/backdrop.js'
+
+export type Place = Backdrop['place']
+export type Season = Backdrop['season']
+export type Weather = Backdrop['weather']
+export type TimeOfDay = Backdrop['time_of_day']
+export type Ground = Backdrop['ground']
+export type Prop = Backdrop['props'][number]
+
+/** Where a scene is set, in words that can all be drawn. */
+export interface Setting {
+  readonly place: Place
+  readonly season: Season
+  readonly weather: Weather
+  readonly time: TimeOfDay
+  readonly ground: Ground
+  readonly props: readonly Prop[]
+}
+
+/** What lies under everything else in a place, and the ground where none is named. */
+export const baseOf: Readonly<Record<Place, Ground>> = {
+  room: 'floor',
+  clinic: 'floor',
+  car: 'seat',
+  garden: 'grass',
+  park: 'grass',
+  field: 'grass',
+  forest: 'grass',
+  hills: 'grass',
+  lake: 'deck',
+  beach: 'sand',
+  street: 'pavement',
+}
+
+const indoorPlaces: readonly Place[] = ['room', 'clinic', 'car']
+
+export const isIndoors = ({ place }: Setting): boolean => indoorPlaces.includes(place)
+
+export const isDark = ({ time }: Setting): boolean => time === 'night' || time === 'evening'
+
+/** Snow lies everywhere, not only in patches. */
+export const isSnowy = ({ weather, ground }: Setting): boolean => weather === 'snow' || ground === 'snow'
