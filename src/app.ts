@@ -13,6 +13,7 @@ import type { Store } from './ports.js'
 import { createAnimationHandlers } from './server/handlers/animation.js'
 import { createAppMetadataHandlers } from './server/handlers/app-metadata.js'
 import { createAvatarHandlers } from './server/handlers/avatar.js'
+import { createDiaryHandlers } from './server/handlers/diary.js'
 import { createHomeHandlers } from './server/handlers/home.js'
 import { createInsightHandlers } from './server/handlers/insight.js'
 import { createSystemHandlers } from './server/handlers/system.js'
@@ -84,6 +85,7 @@ export async function createApp(
       ...createInsightHandlers({ copy, journal: store.journal, pseudonyms: createPseudonyms(secret) }),
       ...createAvatarHandlers(media.ports),
       ...createAnimationHandlers(media.ports),
+      ...createDiaryHandlers(media.ports),
       ...createHomeHandlers({ store, copy: homeCopy }),
       ...createUsageHandlers(store),
     },

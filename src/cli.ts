@@ -26,7 +26,10 @@ const commandGroups: Readonly<Record<string, CommandEntry>> = {
   },
   animation: { summary: "make an avatar's pictures move", load: () => import('./commands/animation.js') },
   home: { summary: "make the cards of a pet's home page", load: () => import('./commands/home.js') },
-  diary: { summary: 'list and compare the scenes of diary pictures', load: () => import('./commands/diary.js') },
+  diary: {
+    summary: 'make pictures of a pet in scenes, choose the one of a day, list scenes',
+    load: () => import('./commands/diary.js'),
+  },
   task: { summary: 'look at a task, or wait for it', load: () => import('./commands/task.js') },
   models: { summary: 'list the models that a key may use', load: () => import('./commands/models.js') },
   usage: { summary: 'what was made and what it cost, by pet', load: () => import('./commands/usage.js') },

@@ -17,12 +17,14 @@ export interface Config {
   readonly urlTtlSeconds: number
   /** Whether a photo may be downloaded from loopback and private addresses. */
   readonly allowPrivateUrls: boolean
+  /** Whether a day's picture may be one of a pet that stands for all. */
+  readonly sharedLibrary: boolean
   /** Shorter side of a photo, pixels. */
   readonly imageMinSide: number
   readonly imageMaxBytes: number
   /** How long the stub takes for each picture or clip beyond drawing it. */
   readonly stubDelayMs: number
-  /** Poses that the stub fails; `all` fails everything. */
+  /** Poses and scene IDs that the stub fails; `all` fails everything. */
   readonly stubFail: readonly string[]
 }
 
@@ -81,12 +83,8 @@ const publicUrl: Setting<string | null> = {
   },
   expected: 'an address like https://pets.example.com',
 }
-const allowPrivateUrls: Setting<boolean> = {
-  variable: 'SVC_ALLOW_PRIVATE_URLS',
-  fallback: '0',
-  parse: (text) => (text === '1' ? true : text === '0' ? false : undefined),
-  expected: '1 or 0',
-}
+const allowPrivateUrls = toggle('SVC_ALLOW_PRIVATE_URLS', '0')
+const sharedLibrary = toggle('SVC_SHARED_LIBRARY', '1')
 const stubFail: Setting<readonly string[]> = {
   variable: 'SVC_STUB_FAIL',
   fallback: '',
@@ -97,13 +95,18 @@ const stubFail: Setting<readonly string[]> = {
           .map((name) => name.trim())
           .filter(Boolean)
       : undefined,
-  expected: 'a comma list of poses, or all',
+  expected: 'a comma list of poses and scene IDs, or all',
 }
 const pollAfterSeconds = count('SVC_POLL_AFTER_SECONDS', 3, 1, 3600)
 const urlTtlSeconds = count('SVC_URL_TTL_SECONDS', 86_400, 1, 365 * 86_400)
 const imageMinSide = count('SVC_IMAGE_MIN_SIDE', 256, 1, 10_000)
 const imageMaxBytes = count('SVC_IMAGE_MAX_BYTES', 10 * 1024 * 1024, 1024, 100 * 1024 * 1024)
 const stubDelayMs = count('SVC_STUB_DELAY_MS', 0, 0, 3_600_000)
+
+function toggle(variable: string, fallback: '0' | '1'): Setting<boolean> {
+  const parse = (text: string) => (text === '1' ? true : text === '0' ? false : undefined)
+  return { variable, fallback, parse, expected: '1 or 0' }
+}
 
 /** A whole number within bounds. */
 function count(variable: string, fallback: number, least: number, most: number): Setting<number> {
@@ -129,6 +132,7 @@ export function loadConfig(flags: ConfigFlags = {}, variables: NodeJS.ProcessEnv
     publicUrl: read(publicUrl),
     urlTtlSeconds: read(urlTtlSeconds),
     allowPrivateUrls: read(allowPrivateUrls),
+    sharedLibrary: read(sharedLibrary),
     imageMinSide: read(imageMinSide),
     imageMaxBytes: read(imageMaxBytes),
     stubDelayMs: read(stubDelayMs),

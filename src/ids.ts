@@ -16,7 +16,9 @@ function randomFraction(): number {
 const ulid = monotonicFactory(randomFraction)
 
 /** A new ID: the prefix says of what (`req_`, `avatar_`), the ULID behind it sorts by time. */
-export function createId(prefix: 'req_' | 'hdi_' | 'key_' | 'avatar_' | 'anim_'): string {
+export function createId(
+  prefix: 'req_' | 'hdi_' | 'key_' | 'avatar_' | 'anim_' | 'diary_' | 'diary_lib_' | 'sel_',
+): string {
   return prefix + ulid()
 }
 

@@ -1,4 +1,5 @@
 /** What the program asks of the outside world. Adapters implement these; nobody else knows SQL. */
+import type { DiaryStore } from './ports/diary.js'
 import type { HomeInsightStore } from './ports/home-insights.js'
 import type { FeedbackStore, IdempotencyStore, TaskStore, UnitQueue, UsageStore } from './ports/tasks.js'
 
@@ -108,7 +109,8 @@ export interface Store
     UsageStore,
     FeedbackStore,
     IdempotencyStore,
-    HomeInsightStore {
+    HomeInsightStore,
+    DiaryStore {
   readonly journal: Journal
   /** Whether the database answers and the journal can be written. */
   isAlive(): Promise<boolean>

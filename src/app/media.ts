@@ -1,13 +1,21 @@
 import { resumeDeletions } from '../media/animation.js'
+import { temporaryId } from '../media/owner.js'
+import { createSharedLibrary } from '../media/shared-library.js'
 import type { Downloader, PhotoReader } from '../ports/photos.js'
+import type { DiaryHandlerPorts } from '../server/handlers/diary.js'
 import type { MediaPorts } from '../server/handlers/media.js'
 import { describeError } from '../worker/unit-log.js'
+import { createDiaryCatalog } from './diary-catalog.js'
+import { finishTask } from './finish-task.js'
 import { onDemand } from './on-demand.js'
 import type { Work, WorkParts } from './work.js'
 
+/** How long a caller waits for a picture that is made during its call; a drawn one takes less than a second. */
+const finishMs = 10_000
+
 /** Pictures and clips: what the handlers need for them, and the worker behind. */
 export interface Media {
-  readonly ports: MediaPorts
+  readonly ports: DiaryHandlerPorts
   /** Ends deletions that were cut short and starts the worker; what goes wrong is logged. */
   start(): Promise<void>
   /** Resolves when no task waits or is in work. */
@@ -16,7 +24,7 @@ export interface Media {
   close(graceMs: number): Promise<void>
 }
 
-export interface MediaParts extends WorkParts {
+export interface MediaParts extends Omit<WorkParts, 'diary'> {
   /** Whether a task that is created here is also run here, unless the worker was started before. */
   readonly runsTasks: boolean
 }
@@ -24,9 +32,10 @@ export interface MediaParts extends WorkParts {
 /** Nothing is loaded before it is needed: a server without pictures starts sooner and stays smaller. */
 export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
   const { config, store, objects, log } = parts
+  const diary = createDiaryCatalog()
   const work = onDemand<Work>(async () => {
     const { loadWork } = await import('./work.js')
-    return loadWork(parts)
+    return loadWork({ ...parts, diary })
   })
   const photos = onDemand<PhotoReader>(async () => {
     const { createPhotoReader } = await import('../adapters/photos/photo-reader.js')
@@ -43,20 +52,37 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
     await (await work.get()).start()
   }
 
+  const ports: MediaPorts = {
+    store,
+    objects,
+    photos: { readPhoto: async (...of) => (await photos.get()).readPhoto(...of) },
+    downloader: { download: async (...of) => (await downloader.get()).download(...of) },
+    loadProvider: async () => (await work.get()).provider,
+    // A worker that is closed meanwhile finds the task when it starts again.
+    wakeWorker: () =>
+      void work.get().then(
+        (made) => (runsTasks ? made.start() : made.wake()),
+        () => {},
+      ),
+    pollAfterSeconds: config.pollAfterSeconds,
+  }
+  const sharedLibrary = createSharedLibrary({
+    ...ports,
+    readPhoto: async (species) => (await import('../adapters/photos/sample.js')).readSamplePhoto(species),
+    async finishTask(id) {
+      // Somebody waits for it: it is run here, whoever runs the other tasks.
+      await (await work.get()).start()
+      return finishTask(store, id, finishMs)
+    },
+  })
+
   return {
     ports: {
-      store,
-      objects,
-      photos: { readPhoto: async (...of) => (await photos.get()).readPhoto(...of) },
-      downloader: { download: async (...of) => (await downloader.get()).download(...of) },
-      loadProvider: async () => (await work.get()).provider,
-      // A worker that is closed meanwhile finds the task when it starts again.
-      wakeWorker: () =>
-        void work.get().then(
-          (made) => (runsTasks ? made.start() : made.wake()),
-          () => {},
-        ),
-      pollAfterSeconds: config.pollAfterSeconds,
+      ...ports,
+      loadScenes: diary.loadScenes,
+      sharedLibrary: config.sharedLibrary ? sharedLibrary : undefined,
+      // @NOTE contract: a list must name a user, and in the test environment it need not; elsewhere `temporary` stands for it.
+      listedUserId: config.environment === 'test' ? undefined : temporaryId,
     },
     start() {
       starting ??= start().catch((error) => {

@@ -4,14 +4,18 @@ import { species } from '../media/poses.js'
 import { sceneCategories } from '../media/scenes.js'
 import type { CommandModule } from './command.js'
 import { type ComparedVersions, runCompare } from './diary/compare.js'
+import { declareGenerate } from './diary/generate.js'
+import { declareList } from './diary/list.js'
 import { runScenes, type ScenesOptions } from './diary/scenes.js'
+import { declareSelect } from './diary/select.js'
+import { declareShow } from './diary/show.js'
 
 export const register: CommandModule['register'] = (program, finish) => {
   // Else `--version` of the program itself would be meant wherever it stands.
   program.enablePositionalOptions()
   const diary = program
     .command('diary')
-    .description('List and compare the scenes of diary pictures.')
+    .description('Make pictures of a pet in scenes, choose the one of a day, list them and their scenes.')
     .addHelpText('after', '\nExample:\n  svc diary scenes --species cat\n')
 
   diary
@@ -33,6 +37,10 @@ export const register: CommandModule['register'] = (program, finish) => {
       const json = flags.json === true
       finish(flags.diff === undefined ? runScenes(flags, json) : runCompare(flags.diff, json))
     })
+  declareGenerate(diary, finish)
+  declareSelect(diary, finish)
+  declareList(diary, finish)
+  declareShow(diary, finish)
 }
 
 interface ScenesFlags extends ScenesOptions {

@@ -1,6 +1,7 @@
 import { deleteAnimationTask, generateAnimation, getAnimationTask } from './animation.js'
 import { listDiaryScenes } from './app-metadata.js'
 import { generateAvatar, getAvatarTask, getIdentityAsset, listIdentityAssets, saveAvatarFeedback } from './avatar.js'
+import { generateDiaryImages, getDiaryImage, getDiaryTask, listDiaryImages, selectDiaryImage } from './diary.js'
 import { generateAiInsights, generateHomeInsights, getInsight, listInsights } from './home.js'
 import { generateHealthDetailInsight } from './insight.js'
 import { getHealth, getOpenApi, listModels } from './system.js'
@@ -18,6 +19,11 @@ export const routes = {
   generateAnimation,
   getAnimationTask,
   deleteAnimationTask,
+  generateDiaryImages,
+  getDiaryTask,
+  listDiaryImages,
+  getDiaryImage,
+  selectDiaryImage,
   generateHomeInsights,
   listInsights,
   getInsight,

@@ -1,19 +1,17 @@
 import { SvcError } from '../errors.js'
 import { createId } from '../ids.js'
 import type { ObjectStore } from '../ports/objects.js'
-import type { Downloader, Photo, PhotoReader } from '../ports/photos.js'
+import type { Photo } from '../ports/photos.js'
 import type { Provider } from '../ports/provider.js'
 import type { IdempotentAnswer, NewTask, Owner, Task, TaskStore } from '../ports/tasks.js'
 import { findDeadline } from './deadline.js'
 import type { Pose, Species, TaskLocale } from './poses.js'
-import { readImageUrl } from './source-url.js'
+import { downloadPhoto, type PhotoPorts, storePhoto } from './source-photo.js'
 import type { AvatarInput } from './tasks.js'
 
-export interface AvatarPorts {
+export interface AvatarPorts extends PhotoPorts {
   readonly tasks: Pick<TaskStore, 'createTask'>
   readonly objects: Pick<ObjectStore, 'put' | 'delete'>
-  readonly photos: Pick<PhotoReader, 'readPhoto'>
-  readonly downloader: Pick<Downloader, 'download'>
   readonly provider: Pick<Provider, 'label' | 'imageModel'>
 }
 
@@ -58,14 +56,8 @@ export async function createAvatarTask(ports: AvatarPorts, request: AvatarReques
     createdAt: now,
     deadlineAt: findDeadline(now),
   }
-  await ports.objects.put(sourceKey, photo.jpeg)
-  try {
-    await ports.tasks.createTask(task, 'pet-avatar', request.toAnswer?.(id))
-  } catch (error) {
-    // The first error is the one to tell of, also where the photo stays behind.
-    await ports.objects.delete(sourceKey).catch(() => {})
-    throw error
-  }
+  const create = () => ports.tasks.createTask(task, 'pet-avatar', request.toAnswer?.(id))
+  await storePhoto(ports.objects, sourceKey, photo, create)
   return task
 }
 
@@ -76,20 +68,11 @@ export async function getAvatarTask(tasks: Pick<TaskStore, 'findTask'>, id: stri
   throw new SvcError('not_found', 'There is no avatar task with this ID.')
 }
 
-/** @NOTE contract: a photo that cannot be fetched or read is not shown; it is the caller's value, so it is invalid. */
-async function readSource(
-  { photos, downloader }: AvatarPorts,
-  { upload, url }: AvatarRequest['source'],
-): Promise<Photo> {
+async function readSource(ports: PhotoPorts, { upload, url }: AvatarRequest['source']): Promise<Photo> {
   if (upload !== undefined && url !== undefined) throw refuseSource('not both')
-  if (upload !== undefined) return photos.readPhoto(upload, 'source_image')
+  if (upload !== undefined) return ports.photos.readPhoto(upload, 'source_image')
   if (url === undefined) throw refuseSource('a photo is needed')
-  const field = 'source_image_url'
-  const address = readImageUrl(url)
-  if (address === undefined) {
-    throw new SvcError('invalid_request', `\`${field}\` must be an HTTP or HTTPS address, or a Markdown link to one.`)
-  }
-  return photos.readPhoto(await downloader.download(address, field), field)
+  return downloadPhoto(ports, url)
 }
 
 function refuseSource(why: string): SvcError {

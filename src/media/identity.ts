@@ -38,7 +38,7 @@ export interface IdentityAsset {
   readonly updatedAt: Date
 }
 
-type IdentityStore = Pick<TaskStore, 'findTask' | 'listFinishedAvatars' | 'findNewestAnimations'>
+export type IdentityStore = Pick<TaskStore, 'findTask' | 'listFinishedAvatars' | 'findNewestAnimations'>
 
 const assetPrefix = 'pia_'
 const avatarPrefix = 'avatar_'

@@ -1,4 +1,4 @@
-import type { TaskKind, TaskStatus, UnitStatus, UnitView } from '../ports/tasks.js'
+import type { Task, TaskStatus, UnitKind, UnitStatus, UnitView } from '../ports/tasks.js'
 import { filesByKind } from './tasks.js'
 
 /** Whether nothing changes a status any more but the deletion of the task. Source: gateway contract, 2.3 and 2.5. */
@@ -25,13 +25,21 @@ const statuses: readonly (readonly [TaskStatus, readonly UnitResult[]])[] = [
 ]
 
 /** Answers the status of a task of this kind, which has at least one unit. Source: gateway contract, 3. */
-export function settleTask(kind: TaskKind, units: readonly UnitView[]): TaskStatus {
-  const results = units.map((unit) => toResult(kind, unit))
-  const row = statuses.find(([, among]) => results.every((result) => among.includes(result)))
+export function settleTask(kind: UnitKind, units: readonly UnitView[]): TaskStatus {
+  return settle(units.map((unit) => toResult(kind, unit)))
+}
+
+/** Answers the status of a diary library from its tasks, by the same rows. */
+export function settleLibrary(tasks: readonly Pick<Task, 'status'>[]): TaskStatus {
+  return settle(tasks.map(({ status }) => status))
+}
+
+function settle(results: readonly (UnitResult | TaskStatus)[]): TaskStatus {
+  const row = statuses.find(([, among]) => results.every((result) => (among as readonly string[]).includes(result)))
   return row?.[0] ?? 'processing'
 }
 
-function toResult(kind: TaskKind, { status, output }: UnitView): UnitResult {
+function toResult(kind: UnitKind, { status, output }: UnitView): UnitResult {
   const isWhole = filesByKind[kind].every((role) => output?.files[role] !== undefined)
   return status === 'success' && !isWhole ? 'partial' : status
 }

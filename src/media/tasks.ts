@@ -1,5 +1,6 @@
-import type { TaskKind } from '../ports/tasks.js'
-import type { Species, TaskLocale } from './poses.js'
+import type { UnitKind } from '../ports/tasks.js'
+import type { DiaryVersion } from './diary-versions.js'
+import type { Pose, Species, TaskLocale } from './poses.js'
 
 /** What an avatar task keeps of its request. Source: gateway contract, 4.3. */
 export interface AvatarInput {
@@ -24,8 +25,30 @@ export interface AnimationInput {
   readonly locale: TaskLocale
 }
 
-/** The files that a unit of each kind is to deliver, by role. */
-export const filesByKind: Readonly<Record<TaskKind, readonly string[]>> = {
+/** What a diary task keeps of its request. Source: gateway contract, 4.12. */
+export interface DiaryInput {
+  readonly species: Species
+  readonly breed?: string
+  readonly sceneId: string
+  /** The scene's recommended pose. */
+  readonly pose: Pose
+  readonly promptVersion: DiaryVersion
+  readonly diaryId: string | null
+  readonly identityAssetId: string | null
+  /** Object keys of pictures of the pet: the one to go by first, then the photo it was made from. */
+  readonly referenceKeys: readonly string[]
+  readonly locale: TaskLocale
+}
+
+/** What a diary library task keeps; the rest is in its children. */
+export type DiaryLibraryInput = Pick<DiaryInput, 'species' | 'promptVersion' | 'identityAssetId'>
+
+/** The files that a unit of each kind is to deliver, by role. Feedback is on files in the role `image`. */
+export const filesByKind: Readonly<Record<UnitKind, readonly string[]>> = {
   avatar: ['image'],
   animation: ['webp', 'mp4'],
+  diary: ['picture'],
 }
+
+/** What one unit of each kind is counted as. */
+export const boughtByKind = { avatar: 'image', animation: 'clip', diary: 'image' } as const

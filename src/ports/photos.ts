@@ -2,7 +2,7 @@
 
 /** A photo fit to be kept: a JPEG, upright, in sRGB, at most 2048 pixels a side, free of metadata. */
 export interface Photo {
-  readonly jpeg: Buffer
+  readonly jpeg: Buffer<ArrayBuffer>
   readonly width: number
   readonly height: number
 }

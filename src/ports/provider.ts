@@ -25,14 +25,22 @@ export interface ProviderCall {
   onProgress(fraction: number): void
 }
 
+/** A scene as it is drawn where no model paints it. */
+export interface PictureScene {
+  readonly id: string
+  /** In the words of a scene's file. */
+  readonly backdrop: Readonly<Record<string, unknown>>
+}
+
 export interface PictureRequest {
   /** The picture's subject: what the stub draws. A real model has it in `prompt`. */
   readonly subject: {
     readonly species: 'dog' | 'cat'
     readonly pose: string
-    readonly scene?: { readonly id: string; readonly backdrop: Readonly<Record<string, unknown>> }
+    /** Of a diary picture. */
+    readonly scene?: PictureScene
   }
-  /** Photos and pictures of the pet, the most important first. */
+  /** Photos and pictures of the pet, the most important first; the last is the photo that the others were made from. */
   readonly references: readonly ProviderImage[]
   readonly prompt: string
   readonly options: Readonly<Record<string, unknown>>

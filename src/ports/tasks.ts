@@ -1,4 +1,4 @@
-/** Tasks and their units, as the store keeps them. A unit is one pose of a task; its row is the queue. */
+/** Tasks and their units, as the store keeps them. A unit is one pose or scene of a task; its row is the queue. */
 
 /** Who a task is for. `missing` names the IDs that the caller left out and `temporary` stands for. */
 export interface Owner {
@@ -7,12 +7,15 @@ export interface Owner {
   readonly missing: readonly ('user_id' | 'pet_id')[]
 }
 
-export type TaskKind = 'avatar' | 'animation'
+/** Kinds whose tasks have units, for the worker. */
+export type UnitKind = 'avatar' | 'animation' | 'diary'
+/** A diary library has no units: it is the parent of diary tasks, and its status is what theirs come to. */
+export type TaskKind = UnitKind | 'diary_library'
 export type UnitStatus = 'pending' | 'processing' | 'success' | 'failed'
 /** Source: gateway contract, 2.3 and 2.5. */
 export type TaskStatus = UnitStatus | 'partial_success' | 'deleting' | 'delete_failed'
 
-/** What a unit delivered: object keys by role (`image`, `webp`, `mp4`), and of a clip how long it is. */
+/** What a unit delivered: object keys by role (`image`, `webp`, `mp4`, `picture`), and of a clip how long it is. */
 export interface UnitOutput {
   readonly files: Readonly<Record<string, string>>
   readonly durationSeconds?: number
@@ -27,7 +30,7 @@ export interface UnitFailure {
 
 /** What a task's row keeps of a unit, so that a task is read with one row. */
 export interface UnitView {
-  /** Pose. */
+  /** Pose, or scene ID. */
   readonly name: string
   readonly status: UnitStatus
   readonly output: UnitOutput | null
@@ -45,7 +48,7 @@ export interface Task {
   /** Upstream labels. Source: gateway contract, 2.3. */
   readonly provider: string
   readonly model: string
-  /** The task that this one was made from: of an animation its avatar task. */
+  /** The task that this one was made from: of an animation its avatar task, of a diary picture its library task. */
   readonly parentId: string | null
   /** What was asked for, of a shape that belongs to the kind. JSON. */
   readonly input: unknown
@@ -65,6 +68,18 @@ export type NewTask = Pick<
   readonly units: readonly string[]
   /** The unit that is not final by then fails, however often the process restarts. */
   readonly deadlineAt: Date
+  /** What a diary task is found by. */
+  readonly picture?: PictureTraits
+  /** What its one unit came to before: the task is a `success` from the start, and nothing is queued or booked. */
+  readonly reused?: UnitOutput
+}
+
+/** What diary pictures are found by. */
+export interface PictureTraits {
+  readonly species: string
+  readonly sceneId: string
+  /** Pictures of one pet with the same recipe can stand for each other. */
+  readonly recipe: string
 }
 
 /** The answer to keep under an `Idempotency-Key`, in the transaction that creates the task. */
@@ -81,10 +96,16 @@ export interface Page<T> {
 
 export interface TaskStore {
   /**
-   * Inserts the task, its units, the usage log's entry of the request, and the answer: all or nothing, and durable.
+   * Inserts the task and its children, their units, the usage log's one entry of the request, and the answer: all or
+   * nothing, and durable. Without `endpoint` there was no request.
    * Throws `conflict` where the key of the answer is no longer reserved, or was answered meanwhile.
    */
-  createTask(task: NewTask, endpoint: string, answer?: IdempotentAnswer): Promise<void>
+  createTask(
+    task: NewTask,
+    endpoint: string | null,
+    answer?: IdempotentAnswer,
+    children?: readonly NewTask[],
+  ): Promise<void>
   findTask(id: string): Promise<Task | undefined>
   /** Avatar tasks of a user that ended in `success`, latest end first, ID as tie-break; `page` counts from 1. */
   listFinishedAvatars(userId: string, page: number, pageSize: number): Promise<Page<Task>>
@@ -103,7 +124,7 @@ export interface TaskStore {
 export interface ClaimedUnit {
   readonly id: string
   readonly name: string
-  readonly task: Task
+  readonly task: Task & { readonly kind: UnitKind }
   /** Of a try: 1 is the first. A try that a crash or a shutdown cut short does not count. */
   readonly attempt: number
   /** Fencing token. */

@@ -38,7 +38,7 @@ export function createAvatarRunner({ objects, provider, prompt, modelOptions = {
     })
 }
 
-const endings: Readonly<Record<ProviderImage['contentType'], string>> = {
+export const endings: Readonly<Record<ProviderImage['contentType'], string>> = {
   'image/jpeg': 'jpg',
   'image/png': 'png',
   'image/webp': 'webp',

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { isSvcError } from '../errors.js'
 import { settleTask } from '../media/status.js'
+import { boughtByKind } from '../media/tasks.js'
 import { isProviderError, type ProviderError } from '../ports/provider.js'
 import type { ClaimedUnit, LedgerEntry, UnitFailure, UnitOutcome } from '../ports/tasks.js'
 import { describeFailure } from './failures.js'
@@ -95,7 +96,7 @@ function markDuplicate({ failures }: Work, usage: LedgerEntry): LedgerEntry {
 function toUsage(work: Work, error: Abandoned | ProviderError): LedgerEntry {
   const { task } = work.unit
   const { quantity, costMicros } = ('purchase' in error && error.purchase) || { quantity: 1, costMicros: 0 }
-  const unit = task.kind === 'avatar' ? 'image' : 'clip'
+  const unit = boughtByKind[task.kind]
   return markDuplicate(work, { model: task.model, quantity, unit, costMicros, certain: false, maybeDuplicate: false })
 }
 

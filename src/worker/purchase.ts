@@ -1,3 +1,4 @@
+import { boughtByKind } from '../media/tasks.js'
 import { type ProviderCall, ProviderError, type Purchase } from '../ports/provider.js'
 import type { ClaimedUnit, LedgerEntry, UnitOutput } from '../ports/tasks.js'
 import { type RunContext, type RunResult, UnstoredResult } from './runner.js'
@@ -46,8 +47,14 @@ export async function buyOnce(
 }
 
 function toUsage({ task }: ClaimedUnit, { quantity, costMicros }: Purchase): LedgerEntry {
-  const unit = task.kind === 'avatar' ? 'image' : 'clip'
-  return { model: task.model, quantity, unit, costMicros, certain: true, maybeDuplicate: false }
+  return {
+    model: task.model,
+    quantity,
+    unit: boughtByKind[task.kind],
+    costMicros,
+    certain: true,
+    maybeDuplicate: false,
+  }
 }
 
 /** There is no time left to ask the provider, so what an earlier attempt began stays unknown. */

@@ -1,5 +1,6 @@
+import { boughtByKind } from '../media/tasks.js'
 import type { WireOutcome } from '../ports/provider.js'
-import type { TaskKind } from '../ports/tasks.js'
+import type { LedgerEntry, UnitKind } from '../ports/tasks.js'
 
 /** What a unit's earlier tries came to. A try that a crash or a shutdown cut short is none of them. */
 export type FailureCounts = Readonly<Partial<Record<WireOutcome, number>>>
@@ -11,7 +12,7 @@ export interface Failure {
 }
 
 interface RetryRule {
-  readonly retries: Readonly<Record<TaskKind, number>>
+  readonly retries: Readonly<Record<LedgerEntry['unit'], number>>
   /** Of the first retry; each one after it waits twice as long. */
   readonly delayMs: number
 }
@@ -21,17 +22,17 @@ interface RetryRule {
  * bought: a picture may be bought once more, a clip never.
  */
 const rules: Readonly<Record<WireOutcome, RetryRule>> = {
-  not_sent: { retries: { avatar: 6, animation: 6 }, delayMs: 1000 },
-  refused: { retries: { avatar: 3, animation: 3 }, delayMs: 2000 },
-  rate_limited: { retries: { avatar: 20, animation: 20 }, delayMs: 2000 },
-  ambiguous: { retries: { avatar: 1, animation: 0 }, delayMs: 2000 },
+  not_sent: { retries: { image: 6, clip: 6 }, delayMs: 1000 },
+  refused: { retries: { image: 3, clip: 3 }, delayMs: 2000 },
+  rate_limited: { retries: { image: 20, clip: 20 }, delayMs: 2000 },
+  ambiguous: { retries: { image: 1, clip: 0 }, delayMs: 2000 },
 }
 const delayMsAtMost = 60_000
 
 /** How long to wait before the next try, or undefined if there is none: `earlier` are the failures before this one. */
-export function findRetryDelayMs(kind: TaskKind, failure: Failure, earlier: FailureCounts): number | undefined {
+export function findRetryDelayMs(kind: UnitKind, failure: Failure, earlier: FailureCounts): number | undefined {
   const { retries, delayMs } = rules[failure.wire]
   const retried = earlier[failure.wire] ?? 0
-  if (!failure.retryable || retried >= retries[kind]) return undefined
+  if (!failure.retryable || retried >= retries[boughtByKind[kind]]) return undefined
   return failure.retryAfterMs ?? Math.min(delayMs * 2 ** retried, delayMsAtMost)
 }

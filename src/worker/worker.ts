@@ -1,5 +1,5 @@
 import { SvcError } from '../errors.js'
-import type { ClaimedUnit, Holder, TaskKind, UnitQueue } from '../ports/tasks.js'
+import type { ClaimedUnit, Holder, UnitKind, UnitQueue } from '../ports/tasks.js'
 import { type Run, startRun } from './run.js'
 import type { UnitRunner } from './runner.js'
 import { describeError, type TaskLog } from './unit-log.js'
@@ -9,7 +9,7 @@ export interface WorkerOptions {
   readonly log: TaskLog
   /** The worker closes it. */
   readonly holder: Holder
-  readonly runners: Readonly<Record<TaskKind, UnitRunner>>
+  readonly runners: Readonly<Record<UnitKind, UnitRunner>>
   /** Units in work at once by provider label, all processes together. */
   readonly slots: Readonly<Record<string, number>>
   /** Units in work at once in this process. */

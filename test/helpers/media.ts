@@ -25,6 +25,8 @@ export interface MediaApp extends TestApp {
   makeAvatar(fields?: Record<string, unknown>): Promise<Json>
   /** Creates an animation task and answers it when it has ended. */
   makeAnimation(avatarTaskId: string, pose?: string): Promise<Json>
+  /** Creates a diary task, or a library, and answers it when it has ended. */
+  makeDiary(fields: Record<string, unknown>): Promise<Json>
 }
 
 /**
@@ -70,9 +72,20 @@ export async function startMediaApp(variables: Record<string, string> = {}, data
     return (await send('GET', `/v1/pet-animation/tasks/${body.task_id}`)).body
   }
 
+  async function makeDiary(fields: Record<string, unknown>): Promise<Json> {
+    const { status, body } = await send('POST', '/v1/pet-diary-images/generate', fields)
+    if (status !== 200) throw new Error(JSON.stringify(body))
+    await service.idle()
+    // An asset brings its own.
+    const asset = fields.identity_asset_id && (await send('GET', `/v1/pet-avatars/${fields.identity_asset_id}`)).body
+    const { user_id = '' } = asset || fields
+    return (await send('GET', `/v1/pet-diary-images/tasks/${body.task_id}?user_id=${user_id}`)).body
+  }
+
   return {
     ...app,
     send,
+    makeDiary,
     createAvatar,
     makeAvatar,
     makeAnimation,

@@ -2,13 +2,14 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { dirname, join } from 'node:path'
 import { SvcError } from '../../src/errors.js'
 import { createId } from '../../src/ids.js'
-import type { AnimationInput, AvatarInput } from '../../src/media/tasks.js'
+import type { AnimationInput, AvatarInput, DiaryInput } from '../../src/media/tasks.js'
 import type { ObjectStore } from '../../src/ports/objects.js'
 import {
   type Clip,
   type ClipRequest,
   type Picture,
   type PictureRequest,
+  type PictureScene,
   type Provider,
   type ProviderCall,
   ProviderError,
@@ -44,6 +45,20 @@ export function newAnimation(parentId: string, change: Partial<NewTask> = {}): N
   const frames = Object.fromEntries(poses.map((pose) => [pose, sourceKey]))
   const input: AnimationInput = { species: 'dog', seconds: 2, sourceKey, frames, locale: 'en-US' }
   return newAvatar({ id: createId('anim_'), kind: 'animation', model: 'scripted-video', parentId, input, ...change })
+}
+
+export const scene: PictureScene = {
+  id: 'beach_run',
+  backdrop: { place: 'beach', season: 'summer', weather: 'sun', time_of_day: 'day', ground: 'sand', props: [] },
+}
+
+export function newDiary(change: Partial<NewTask> = {}): NewTask {
+  const input: DiaryInput = {
+    ...{ species: 'dog', sceneId: scene.id, pose: 'running', promptVersion: 'V4.3', diaryId: null },
+    ...{ identityAssetId: null, referenceKeys: [sourceKey], locale: 'en-US' },
+  }
+  const picture = { species: 'dog', sceneId: scene.id, recipe: 'recipe' }
+  return newAvatar({ id: createId('diary_'), kind: 'diary', input, units: [scene.id], picture, ...change })
 }
 
 /** The least an object store must do, on a folder. Holds the source photo. */
@@ -84,8 +99,10 @@ export type Step =
   | { readonly hang: WireOutcome | 'deaf' }
 
 export interface ScriptedProvider extends Provider {
-  /** The calls so far, by pose. */
+  /** The calls so far, by pose or scene. */
   readonly calls: Map<string, number>
+  /** What was asked for last. */
+  asked?: PictureRequest
 }
 
 export const priceMicros = 40_000
@@ -112,14 +129,15 @@ export function createScriptedProvider(script: Readonly<Record<string, readonly 
     }
     throw toError(step.wire, step.retryable ?? true, step.retryAfterMs ?? 1)
   }
-  return {
+  const provider: ScriptedProvider = {
     calls,
     label: 'scripted',
     imageModel: 'scripted-image',
     videoModel: 'scripted-video',
     slots: 4,
-    async generatePicture({ subject }: PictureRequest, call): Promise<Picture> {
-      await play(subject.pose, call)
+    async generatePicture(request: PictureRequest, call): Promise<Picture> {
+      provider.asked = request
+      await play(request.subject.scene?.id ?? request.subject.pose, call)
       return { image: { bytes, contentType: 'image/png' }, purchase }
     },
     async generateClip({ subject }: ClipRequest, call): Promise<Clip> {
@@ -133,6 +151,7 @@ export function createScriptedProvider(script: Readonly<Record<string, readonly 
     },
     close: async () => {},
   }
+  return provider
 }
 
 function toError(wire: WireOutcome, retryable: boolean, retryAfterMs?: number): ProviderError {

@@ -1,17 +1,18 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isFinalStatus, settleTask } from '../../src/media/status.js'
-import type { TaskKind, TaskStatus, UnitStatus, UnitView } from '../../src/ports/tasks.js'
+import { isFinalStatus, settleLibrary, settleTask } from '../../src/media/status.js'
+import type { TaskStatus, UnitKind, UnitStatus, UnitView } from '../../src/ports/tasks.js'
 
 const status = suite('task status')
 
 const files: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   avatar: { image: 'k' },
   animation: { webp: 'k', mp4: 'k' },
+  diary: { picture: 'k' },
 }
 
 /** A unit of this status; `mp4` and `webp` stand for a clip of which only that file exists. */
-function toUnit(kind: TaskKind, what: UnitStatus | 'mp4' | 'webp'): UnitView {
+function toUnit(kind: UnitKind, what: UnitStatus | 'mp4' | 'webp'): UnitView {
   if (what === 'mp4' || what === 'webp')
     return { name: 'lying', status: 'success', output: { files: { [what]: 'k' } }, failure: null }
   const output = what === 'success' ? { files: files[kind] ?? {} } : null
@@ -32,7 +33,7 @@ const table: readonly (readonly [units: string, expected: TaskStatus])[] = [
   ['failed pending', 'processing'],
   ['failed processing success', 'processing'],
 ]
-for (const kind of ['avatar', 'animation'] as const) {
+for (const kind of ['avatar', 'animation', 'diary'] as const) {
   for (const [units, expected] of table) {
     status(`${kind}: ${units} is ${expected}`, () => {
       const views = units.split(' ').map((unit) => toUnit(kind, unit as UnitStatus))
@@ -66,5 +67,13 @@ status('knows what is final', () => {
   ]
   assert.equal(all.filter(isFinalStatus), ['success', 'partial_success', 'failed'])
 })
+
+for (const [tasks, expected] of table) {
+  status(`diary library: ${tasks} is ${expected}`, () => {
+    const children = tasks.split(' ').map((child) => ({ status: child as TaskStatus }))
+    assert.is(settleLibrary(children), expected)
+    assert.is(settleLibrary(children.toReversed()), expected)
+  })
+}
 
 status.run()

@@ -9,8 +9,9 @@ import { openSqliteStore } from '../../src/adapters/sql/store.js'
 import { type ProviderCall, ProviderError } from '../../src/ports/provider.js'
 import { createAnimationRunner } from '../../src/worker/animation.js'
 import { createAvatarRunner } from '../../src/worker/avatar.js'
+import { createDiaryRunner } from '../../src/worker/diary.js'
 import { createWorker } from '../../src/worker/worker.js'
-import { createScriptedProvider, openFolderObjects, priceMicros } from '../helpers/tasks.js'
+import { createScriptedProvider, openFolderObjects, priceMicros, scene } from '../helpers/tasks.js'
 
 const [dataDir = ''] = process.argv.slice(2)
 const purchase = { quantity: 1, costMicros: priceMicros }
@@ -48,6 +49,7 @@ async function start(): Promise<void> {
     runners: {
       avatar: createAvatarRunner({ objects, provider, prompt: () => '' }),
       animation: createAnimationRunner({ objects, provider, prompt: () => '' }),
+      diary: createDiaryRunner({ objects, provider, describe: async () => ({ prompt: '', scene }) }),
     },
     slots: { scripted: 6 },
     concurrency: 4,

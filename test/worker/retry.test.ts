@@ -1,13 +1,13 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { WireOutcome } from '../../src/ports/provider.js'
-import type { TaskKind } from '../../src/ports/tasks.js'
+import type { UnitKind } from '../../src/ports/tasks.js'
 import { type FailureCounts, findRetryDelayMs } from '../../src/worker/retry.js'
 
 const retry = suite('retry policy')
 
 /** The delays before each try, until there is none. */
-function listDelays(kind: TaskKind, wire: WireOutcome, retryAfterMs?: number): number[] {
+function listDelays(kind: UnitKind, wire: WireOutcome, retryAfterMs?: number): number[] {
   const delays: number[] = []
   for (let earlier = 0; ; earlier++) {
     const delayMs = findRetryDelayMs(kind, { wire, retryable: true, retryAfterMs }, { [wire]: earlier })

@@ -10,16 +10,19 @@ import type { ClaimedUnit, NewTask, Task } from '../../src/ports/tasks.js'
 import type { Store } from '../../src/ports.js'
 import { createAnimationRunner } from '../../src/worker/animation.js'
 import { createAvatarRunner } from '../../src/worker/avatar.js'
+import { createDiaryRunner } from '../../src/worker/diary.js'
 import { createWorker, type Worker, type WorkerOptions } from '../../src/worker/worker.js'
 import { makeFolder } from '../helpers/app.js'
 import {
   createScriptedProvider,
   newAnimation,
   newAvatar,
+  newDiary,
   openFolderObjects,
   priceMicros,
   type ScriptedProvider,
   type Step,
+  scene,
 } from '../helpers/tasks.js'
 
 const work = suite('worker')
@@ -48,6 +51,7 @@ async function startWorker(provider: ScriptedProvider, change: Partial<WorkerOpt
     runners: {
       avatar: createAvatarRunner({ objects, provider, prompt: () => 'a dog' }),
       animation: createAnimationRunner({ objects, provider, prompt: () => 'a dog that moves' }),
+      diary: createDiaryRunner({ objects, provider, describe: async () => ({ prompt: 'a dog by the sea', scene }) }),
     },
     slots: { scripted: 4 },
     concurrency: 4,
@@ -73,6 +77,8 @@ async function getTask(id: string): Promise<Task> {
 }
 
 interface LedgerRow {
+  readonly unit: string
+  readonly quantity: number
   readonly unit_id: string
   readonly attempt: number
   readonly certain: number
@@ -315,6 +321,28 @@ work('does not wait for a retry beyond the deadline', async () => {
   const script = { lying: [{ wire: 'rate_limited' as const, retryAfterMs: 999_999 }] }
   const done = await runTask(newAvatar({ units: ['lying'] }), createScriptedProvider(script))
   assert.is(done.units[0]?.failure?.code, 'provider_error')
+})
+
+work('paints a scene with the pet of its references, and books it as a picture', async () => {
+  const provider = createScriptedProvider()
+  const task = newDiary()
+  const done = await runTask(task, provider)
+  assert.is(done.status, 'success')
+  assert.equal(done.units[0]?.output, { files: { picture: `ai-gateway/diary/${task.id}.png` } })
+  const { subject, references, prompt } = provider.asked ?? {}
+  assert.equal(subject, { species: 'dog', pose: 'running', scene })
+  assert.is(references?.length, 1)
+  assert.is(prompt, 'a dog by the sea')
+  assert.equal(
+    readLedger(task.id).map(({ unit, quantity, delivered }) => [unit, quantity, delivered]),
+    [['image', 1, 1]],
+  )
+})
+
+work('buys a diary picture whose answer was lost once more', async () => {
+  const provider = createScriptedProvider({ [scene.id]: [{ wire: 'ambiguous' }] })
+  assert.is((await runTask(newDiary(), provider)).status, 'success')
+  assert.is(provider.calls.get(scene.id), 2)
 })
 
 work('lets running units end when it closes, and claims no more', async () => {

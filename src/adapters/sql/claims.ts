@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
-import type { ClaimedUnit, UnitQueue } from '../../ports/tasks.js'
+import type { ClaimedUnit, Task, UnitQueue } from '../../ports/tasks.js'
 import type { Attempt } from './attempt.js'
 import type { Engine } from './engine.js'
 import type { Holders } from './holders.js'
@@ -99,8 +99,13 @@ async function claimDue(
   )
   return claimed.flatMap((row) => {
     const task = tasks.get(row.task_id)
-    return task === undefined ? [] : [{ ...fromUnitRow(row), task }]
+    return task === undefined || !isWorked(task) ? [] : [{ ...fromUnitRow(row), task }]
   })
+}
+
+/** Whether the task is of a kind that has units, as every task has whose unit was found. */
+function isWorked(task: Task): task is ClaimedUnit['task'] {
+  return task.kind !== 'diary_library'
 }
 
 /** Units whose lease is over or whose holder is gone become due again; that try does not count. */

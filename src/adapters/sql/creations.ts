@@ -1,8 +1,9 @@
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
 import { SvcError } from '../../errors.js'
-import type { IdempotentAnswer, NewTask, UnitView } from '../../ports/tasks.js'
+import type { IdempotentAnswer, NewTask, TaskStore, UnitView } from '../../ports/tasks.js'
 import { createAppender } from './appender.js'
 import type { Attempt } from './attempt.js'
+import { countDiaryTasks } from './diary.js'
 import type { Engine } from './engine.js'
 import type { OnGroupWritten } from './journal.js'
 import type { Tables } from './tables.js'
@@ -12,17 +13,21 @@ import { toUnitId } from './task-row.js'
 const tasksPerGroup = 64
 const rowsPerInsert = [64, 16, 4, 1]
 
-interface Creation {
+/** A task with its input as JSON. */
+interface Written {
   readonly task: NewTask
-  readonly endpoint: string
-  readonly answer: IdempotentAnswer | undefined
   readonly inputText: string
+}
+
+interface Creation {
+  /** The task and its children. */
+  readonly tasks: readonly Written[]
+  readonly endpoint: string | null
+  readonly answer: IdempotentAnswer | undefined
   readonly answerText: string
   resolve(): void
   reject(error: unknown): void
 }
-
-export type CreateTask = (task: NewTask, endpoint: string, answer?: IdempotentAnswer) => Promise<void>
 
 /**
  * Creates tasks in groups: what is asked for in one turn of the event loop shares a commit, which costs more than the
@@ -33,16 +38,17 @@ export function createTaskCreator(
   engine: Engine,
   attempt: Attempt,
   onGroupWritten: OnGroupWritten,
-): CreateTask {
+): TaskStore['createTask'] {
   const insert = createInsert(db, engine)
   let waiting: Creation[] = []
   let writing = false
 
   async function writeWaiting(): Promise<void> {
-    const group = waiting.slice(0, tasksPerGroup)
-    waiting = waiting.slice(tasksPerGroup)
+    const group = takeGroup(waiting)
+    waiting = waiting.slice(group.length)
     await write(group)
-    await onGroupWritten(group.reduce((rows, { task }) => rows + 2 + task.units.length, 0))
+    const written = group.flatMap(({ tasks }) => tasks)
+    await onGroupWritten(written.reduce((rows, { task }) => rows + 1 + task.units.length, group.length))
     writing = waiting.length > 0
     if (writing) setImmediate(writeWaiting)
   }
@@ -60,14 +66,24 @@ export function createTaskCreator(
     }
   }
 
-  return (task, endpoint, answer) =>
+  return (task, endpoint, answer, children = []) =>
     new Promise((resolve, reject) => {
-      const texts = { inputText: JSON.stringify(task.input), answerText: JSON.stringify(answer?.body ?? null) }
-      waiting.push({ task, endpoint, answer, ...texts, resolve, reject })
+      const tasks = [task, ...children].map((one) => ({ task: one, inputText: JSON.stringify(one.input) }))
+      waiting.push({ tasks, endpoint, answer, answerText: JSON.stringify(answer?.body ?? null), resolve, reject })
       if (writing) return
       writing = true
       setImmediate(writeWaiting)
     })
+}
+
+/** The first creations, of so many tasks at most: one alone may have more. */
+function takeGroup(waiting: readonly Creation[]): Creation[] {
+  let count = 0
+  const end = waiting.findIndex(({ tasks }, place) => {
+    count += tasks.length
+    return place > 0 && count > tasksPerGroup
+  })
+  return end === -1 ? [...waiting] : waiting.slice(0, end)
 }
 
 const keyLost =
@@ -95,23 +111,30 @@ function createInsert(db: Kysely<Tables>, engine: Engine) {
     }
     const created = refused.size === 0 ? group : group.filter((creation) => !refused.has(creation))
     const now = (await tx.executeQuery(selectNow)).rows[0]?.now ?? 0
-    await insertTasks(tx, created.map(toTaskRow))
+    const tasks = created.flatMap((creation) => creation.tasks)
+    await insertTasks(tx, tasks.map(toTaskRow))
     await insertUnits(
       tx,
-      created.flatMap((creation) => toUnitRows(creation, now)),
+      tasks.flatMap(({ task }) => toUnitRows(task, now)),
     )
-    await insertUsage(tx, created.map(toUsageRow))
+    await insertUsage(tx, created.flatMap(toUsageRow))
+    await countDiaryTasks(
+      tx,
+      tasks.map(({ task }) => task),
+    )
     return refused
   }
 }
 
-function toTaskRow({ task, inputText }: Creation): Insertable<Tables['tasks']> {
-  const units = task.units.map((name): UnitView => ({ name, status: 'pending', output: null, failure: null }))
+function toTaskRow({ task, inputText }: Written): Insertable<Tables['tasks']> {
+  const { reused = null, picture } = task
+  const status = reused === null ? 'pending' : 'success'
+  const units = task.units.map((name): UnitView => ({ name, status, output: reused, failure: null }))
   const createdAt = task.createdAt.getTime()
   return {
     id: task.id,
     kind: task.kind,
-    status: 'pending',
+    status,
     request_id: task.requestId,
     key_id: task.keyId,
     user_id: task.owner.userId,
@@ -124,12 +147,16 @@ function toTaskRow({ task, inputText }: Creation): Insertable<Tables['tasks']> {
     units: JSON.stringify(units),
     created_at: createdAt,
     updated_at: createdAt,
-    finished_at: 0,
+    finished_at: reused === null ? 0 : createdAt,
+    species: picture?.species ?? null,
+    scene_id: picture?.sceneId ?? null,
+    recipe: picture?.recipe ?? null,
   }
 }
 
 /** The caller's clock says how long a task may take, the database's when that is over. */
-function toUnitRows({ task }: Creation, now: number): Insertable<Tables['units']>[] {
+function toUnitRows(task: NewTask, now: number): Insertable<Tables['units']>[] {
+  if (task.reused !== undefined) return []
   const deadlineAt = now + task.deadlineAt.getTime() - task.createdAt.getTime()
   return task.units.map((name, place) => ({
     id: toUnitId(task.id, place),
@@ -142,16 +169,21 @@ function toUnitRows({ task }: Creation, now: number): Insertable<Tables['units']
   }))
 }
 
-function toUsageRow({ task, endpoint }: Creation): Insertable<Tables['usage_entries']> {
-  return {
-    request_id: task.requestId,
-    key_id: task.keyId,
-    endpoint,
-    user_id: task.owner.userId,
-    pet_id: task.owner.petId,
-    missing_id: task.owner.missing.length > 0 ? 1 : 0,
-    created_at: task.createdAt.getTime(),
-    missing: JSON.stringify(task.owner.missing),
-    model: task.model,
-  }
+/** One for the request, whatever it created. */
+function toUsageRow({ tasks, endpoint }: Creation): Insertable<Tables['usage_entries']>[] {
+  const task = tasks[0]?.task
+  if (endpoint === null || task === undefined) return []
+  return [
+    {
+      request_id: task.requestId,
+      key_id: task.keyId,
+      endpoint,
+      user_id: task.owner.userId,
+      pet_id: task.owner.petId,
+      missing_id: task.owner.missing.length > 0 ? 1 : 0,
+      created_at: task.createdAt.getTime(),
+      missing: JSON.stringify(task.owner.missing),
+      model: task.model,
+    },
+  ]
 }

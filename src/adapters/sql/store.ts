@@ -3,6 +3,7 @@ import { Kysely, Migrator, sql } from 'kysely'
 import type { Store } from '../../ports.js'
 import { createAttempt } from './attempt.js'
 import { createCheckpointer } from './checkpointer.js'
+import { createDiaryStore } from './diary.js'
 import { sqliteEngine } from './engine.js'
 import { createFeedbackStore } from './feedback.js'
 import { createHolders } from './holders.js'
@@ -42,6 +43,7 @@ export async function openSqliteStore(file: string, lockWaitMs?: number): Promis
     ...createFeedbackStore(db, attempt),
     ...createIdempotencyStore(db, attempt, holders),
     ...createHomeInsightStore(db, attempt),
+    ...createDiaryStore(db, attempt),
     journal,
     async isAlive() {
       try {

@@ -73,6 +73,28 @@ export interface Tables {
     updated_at: number
     /** 0 until then: lists are ordered by it, and engines differ in where a null comes. */
     finished_at: number
+    /** Of a diary task, to be found by. */
+    species: string | null
+    scene_id: string | null
+    recipe: string | null
+  }
+  /** How many diary tasks there are: they are never deleted, and counting a million takes a list 20 ms. */
+  diary_counts: {
+    /** Empty for the tasks of all users. */
+    user_id: string
+    total: number
+  }
+  selections: {
+    id: string
+    user_id: string
+    pet_id: string
+    diary_id: string | null
+    day: string
+    image_id: string
+    scene_id: string
+    score: number
+    matched: string
+    created_at: number
   }
   /** The queue. */
   units: {

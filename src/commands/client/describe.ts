@@ -1,13 +1,13 @@
 import type { Routes } from '../../contract/index.js'
 import type { ReplyBody } from '../../contract/route.js'
-import { describePose } from './progress.js'
-import { listPoses, type TaskRecord } from './resources.js'
+import { describeUnit } from './progress.js'
+import { listUnits, type TaskRecord } from './resources.js'
 
 /** A task as people read it: one line a pose, with its file or its address. */
 export function describeTask(task: TaskRecord, files: Readonly<Record<string, readonly string[]>> = {}): string[] {
-  const poses = listPoses(task).flatMap(([pose, image]) => {
+  const poses = listUnits(task).flatMap(([pose, image]) => {
     const urls = [image.generated_url, image.webp_url, image.mp4_url].filter((url) => typeof url === 'string')
-    return [describePose(pose, image), ...(files[pose] ?? urls).map((place) => `      ${place}`)]
+    return [describeUnit(pose, image), ...(files[pose] ?? urls).map((place) => `      ${place}`)]
   })
   const assetId = 'identity_asset_id' in task ? task.identity_asset_id : null
   const asset = assetId === null ? [] : [`identity asset ${assetId}`]

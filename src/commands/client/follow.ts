@@ -13,8 +13,14 @@ import type { TaskRecord } from './resources.js'
 import { printJson, printLines, untilInterrupted } from './run.js'
 import { saveFiles } from './save.js'
 
+/** Under whom a diary task is found; other tasks are found by their ID alone. */
+export interface TaskOwner {
+  readonly userId?: string | undefined
+  readonly petId?: string | undefined
+}
+
 /** The options of every command that may wait for a task. */
-export interface FollowFlags {
+export interface FollowFlags extends TaskOwner {
   readonly wait?: true
   readonly timeout: string
   readonly out?: string
@@ -28,11 +34,21 @@ export function addFollowOptions(command: Command): Command {
 export function addTimeoutOptions(command: Command): Command {
   return command
     .option('--timeout <time>', 'how long to wait at most, such as 30s or 5m', '5m')
-    .option('--out <folder>', 'wait, and save the pictures or clips there, one file a pose')
+    .option('--out <folder>', 'wait, and save the pictures or clips there, one file a pose or scene')
 }
 
 /** How each kind of task is read, by the beginning of its ID. */
-const readers: Readonly<Record<string, (connection: Connection, task_id: string) => Promise<TaskRecord>>> = {
+type Read = (connection: Connection, task_id: string, owner: TaskOwner) => Promise<TaskRecord>
+
+const readDiaryTask: Read = (connection, task_id, { userId, petId }) =>
+  call<Routes['getDiaryTask']>(connection, {
+    method: 'GET',
+    path: '/v1/pet-diary-images/tasks/{task_id}',
+    params: { task_id },
+    query: { user_id: userId, pet_id: petId },
+  })
+
+const readers: Readonly<Record<string, Read>> = {
   avatar_: (connection, task_id) =>
     call<Routes['getAvatarTask']>(connection, {
       method: 'GET',
@@ -45,12 +61,28 @@ const readers: Readonly<Record<string, (connection: Connection, task_id: string)
       path: '/v1/pet-animation/tasks/{task_id}',
       params: { task_id },
     }),
+  diary_: readDiaryTask,
+  diary_lib_: readDiaryTask,
+}
+
+/** The flags with which another command finds the task. */
+export function toTaskOwnerFlags(taskId: string, { userId, petId }: TaskOwner): string {
+  if (readers[prefixOf(taskId)] !== readDiaryTask) return ''
+  const flags = { '--user-id': userId, '--pet-id': petId }
+  return Object.entries(flags)
+    .flatMap(([flag, id]) => (id === undefined ? [] : [` ${flag} ${quote(id)}`]))
+    .join('')
+}
+
+/** `diary_lib_` of `diary_lib_01JCX…`. */
+function prefixOf(taskId: string): string {
+  return taskId.slice(0, taskId.lastIndexOf('_') + 1)
 }
 
 /** Reads a task of any kind. Throws a `Refusal`, or `invalid_request` when the ID is that of no task. */
-export async function readTask(connection: Connection, taskId: string): Promise<TaskRecord> {
-  const read = readers[taskId.slice(0, taskId.lastIndexOf('_') + 1)]
-  if (read !== undefined) return read(connection, taskId)
+export async function readTask(connection: Connection, taskId: string, owner: TaskOwner): Promise<TaskRecord> {
+  const read = readers[prefixOf(taskId)]
+  if (read !== undefined) return read(connection, taskId, owner)
   const prefixes = Object.keys(readers).join(' or ')
   throw new SvcError(
     'invalid_request',
@@ -65,7 +97,7 @@ const localPauseMs = 250
 export async function followTask(connection: Connection, taskId: string, flags: FollowFlags): Promise<CommandResult> {
   const deadlineAt = Date.now() + parseDurationMs(flags.timeout, '--timeout')
   const out = flags.out === undefined ? '' : ` --out ${quote(flags.out)}`
-  const resume = `svc task wait ${taskId}${out}${connection.flags}`
+  const resume = `svc task wait ${taskId}${toTaskOwnerFlags(taskId, flags)}${out}${connection.flags}`
   const progress = await startTaskProgress()
   const tellResume = () => {
     progress.stop()
@@ -74,7 +106,7 @@ export async function followTask(connection: Connection, taskId: string, flags: 
   const { task, timedOut } = await untilInterrupted(
     (signal) =>
       waitForTask({
-        read: () => abortable(readTask(connection, taskId), signal),
+        read: () => abortable(readTask(connection, taskId, flags), signal),
         onTask: progress.tell,
         onTrouble: (message) => progress.warn(`${message} Asking again.`),
         sleep: (ms) => sleepUntilNews(connection, ms, signal),

@@ -1,5 +1,5 @@
 import { toPrintable } from '../output/words.js'
-import { listPoses, type PoseResult, type TaskRecord } from './resources.js'
+import { listUnits, type TaskRecord, type UnitResult } from './resources.js'
 
 /** Shows people how far a task is, one line a pose, on standard error. */
 export interface TaskProgress {
@@ -21,10 +21,10 @@ function startLines(stream: NodeJS.WriteStream): TaskProgress {
   const told = new Set<string>()
   return {
     tell(task) {
-      for (const [pose, image] of listPoses(task)) {
+      for (const [pose, image] of listUnits(task)) {
         if (told.has(pose) || !isEnd(image.status)) continue
         told.add(pose)
-        stream.write(`${describePose(pose, image)}\n`)
+        stream.write(`${describeUnit(pose, image)}\n`)
       }
     },
     warn: (message) => {
@@ -37,7 +37,7 @@ function startLines(stream: NodeJS.WriteStream): TaskProgress {
 const marks: Readonly<Record<string, string>> = { success: '✓', failed: '✗', processing: '…' }
 
 /** A pose in one line. */
-export function describePose(pose: string, { status, error_message }: PoseResult): string {
+export function describeUnit(pose: string, { status, error_message }: UnitResult): string {
   const reason = error_message === null ? '' : `: ${error_message}`
   return toPrintable(`  ${marks[status] ?? ' '} ${pose} ${status}${reason}`)
 }

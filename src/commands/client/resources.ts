@@ -1,8 +1,9 @@
 import type { AnimationTask } from '../../contract/animation.js'
 import type { AvatarTask } from '../../contract/avatar.js'
+import type { DiaryLibraryTask, DiaryTask } from '../../contract/diary.js'
 
-/** What the commands read of a pose, of whatever kind of task it is. */
-export interface PoseResult {
+/** What the commands read of a pose or scene, of whatever kind of task it is. */
+export interface UnitResult {
   readonly status: string
   readonly generated_url?: string | null
   readonly webp_url?: string | null
@@ -10,9 +11,14 @@ export interface PoseResult {
   readonly error_message: string | null
 }
 
-export type TaskRecord = AvatarTask | AnimationTask
+export type TaskRecord = AvatarTask | AnimationTask | DiaryTask | DiaryLibraryTask
 
-/** The poses of a task, in the order in which the service names them. */
-export function listPoses(task: TaskRecord): [pose: string, image: PoseResult][] {
-  return Object.entries(task.images)
+/** The poses or scenes of a task, in the order in which the service names them. */
+export function listUnits(task: TaskRecord): [name: string, result: UnitResult][] {
+  if ('images' in task) return Object.entries(task.images)
+  const pictures = 'items' in task ? task.items : [task]
+  return pictures.map(({ scene_id, status, image_url, error_message }) => [
+    scene_id,
+    { status, generated_url: image_url, error_message },
+  ])
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Transport } from '../../client/transport.js'
 import { SvcError } from '../../errors.js'
 import { reasonOf } from '../input/reason.js'
-import { listPoses, type PoseResult, type TaskRecord } from './resources.js'
+import { listUnits, type TaskRecord, type UnitResult } from './resources.js'
 
 /** A file of a task: what it is called and where it is to be had. */
 interface Source {
@@ -21,7 +21,7 @@ export async function saveFiles(
 ): Promise<Record<string, string[]>> {
   await attempt(folder, () => mkdir(folder, { recursive: true }))
   const saved: Record<string, string[]> = {}
-  for (const [pose, image] of listPoses(task)) {
+  for (const [pose, image] of listUnits(task)) {
     const paths: string[] = []
     for (const source of listSources(pose, image)) paths.push(await save(source, folder, transport))
     if (paths.length > 0) saved[pose] = paths
@@ -29,7 +29,7 @@ export async function saveFiles(
   return saved
 }
 
-function listSources(pose: string, image: PoseResult): Source[] {
+function listSources(pose: string, image: UnitResult): Source[] {
   // A pose names a file: nothing that a server may send in its place leads out of the folder.
   const name = pose.replaceAll(/[^\w-]/g, '_')
   const urls = [image.generated_url, image.webp_url, image.mp4_url]

@@ -43,9 +43,9 @@ export function presentTaskCreated(requestId: string, taskId: string, message: s
 }
 
 /** How a created task's answer is kept under the caller's `Idempotency-Key`, if there is one. */
-export function toAnswerUnder(
+export function toAnswerUnder<T = string>(
   key: string | undefined,
-  present: (taskId: string) => unknown,
-): ((taskId: string) => IdempotentAnswer) | undefined {
-  return key === undefined ? undefined : (taskId) => ({ key, body: present(taskId) })
+  present: (created: T) => unknown,
+): ((created: T) => IdempotentAnswer) | undefined {
+  return key === undefined ? undefined : (created) => ({ key, body: present(created) })
 }

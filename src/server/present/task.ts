@@ -25,10 +25,15 @@ export function presentRecord(task: Task) {
 
 const unfinished: readonly TaskStatus[] = ['pending', 'processing', 'deleting']
 
+/** Whether it is worth asking again. */
+export function isUnfinished(status: TaskStatus): boolean {
+  return unfinished.includes(status)
+}
+
 /** What they end with. `created_at` and `updated_at` are beyond the contract, which shows no times. */
 export function presentProgress(task: Task, { pollAfterSeconds }: Presenting) {
   return {
-    poll_after_seconds: unfinished.includes(task.status) ? pollAfterSeconds : null,
+    poll_after_seconds: isUnfinished(task.status) ? pollAfterSeconds : null,
     ...presentTimes(task),
   }
 }

@@ -12,6 +12,7 @@ import { type Clip, type Provider, ProviderError } from '../../../src/ports/prov
 import { testProvider } from '../../conformance/provider.js'
 import { getBox, listBoxes, readEntries } from '../../helpers/mp4-boxes.js'
 import { buildCall, buildClipRequest, buildPictureRequest, makePhoto } from '../../helpers/provider-calls.js'
+import { scene } from '../../helpers/tasks.js'
 
 const open = (settings: Partial<StubSettings> = {}) => createStubProvider({ delayMs: 0, fail: [], ...settings })
 
@@ -141,6 +142,14 @@ files('leaves the main thread free', async ({ provider }) => {
   assert.ok(utilization < 0.5, `busy ${Math.round(utilization * 100)} % of the time`)
 })
 
+files('draws the pet of the last reference, whatever pictures of it come before', async ({ provider }) => {
+  const photo = await makePhoto()
+  const request = buildPictureRequest(photo)
+  const { image } = await provider.generatePicture(request, buildCall())
+  const again = await provider.generatePicture({ ...request, references: [image, photo] }, buildCall())
+  assert.equal(again.image.bytes, image.bytes)
+})
+
 files.run()
 
 const faults = suite('stub provider: faults')
@@ -170,13 +179,22 @@ faults('fails the poses that it is told to fail, pictures and clips', async () =
   await provider.close()
 })
 
+faults('fails the scenes that it is told to fail', async () => {
+  const provider = open({ fail: ['beach_run'] })
+  const request = buildPictureRequest(await makePhoto(), { scene })
+  assertFailure(await failureOf(provider.generatePicture(request, buildCall())), 'refused', false, /this scene/)
+  const other = { ...request, subject: { ...request.subject, scene: { ...scene, id: 'sofa_nap' } } }
+  await provider.generatePicture(other, buildCall())
+  await provider.close()
+})
+
 faults('refuses what it cannot draw', async () => {
   const provider = open()
   const photo = await makePhoto()
   const broken = { bytes: photo.bytes.subarray(0, photo.bytes.length >> 1), contentType: photo.contentType }
   const attempts: readonly [request: ReturnType<typeof buildPictureRequest>, message: RegExp][] = [
     [buildPictureRequest(photo, { pose: 'flying' }), /lying, sitting, walking, running/],
-    [{ ...buildPictureRequest(photo), references: [] }, /first reference/],
+    [{ ...buildPictureRequest(photo), references: [] }, /last reference/],
     [buildPictureRequest(broken), /decoded/],
   ]
   for (const [request, message] of attempts) {

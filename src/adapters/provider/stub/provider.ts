@@ -12,7 +12,7 @@ import { untilAborted } from './until-aborted.js'
 export interface StubSettings {
   /** How long each picture or clip takes beyond its drawing. */
   readonly delayMs: number
-  /** Poses that fail; `all` fails everything. */
+  /** Poses and scene IDs that fail; `all` fails everything. */
   readonly fail: readonly string[]
   /** Starts a thread that draws. */
   readonly startThread?: () => Worker
@@ -22,7 +22,7 @@ const nothingBought = { quantity: 1, costMicros: 0 }
 
 /**
  * The provider that needs no network and costs nothing: it draws the pet of the photo, always alike for the same photo,
- * in threads of its own. The first reference is the photo; a clip takes 2 s, whatever was asked for.
+ * in threads of its own. The last reference is the photo; a clip takes 2 s, whatever was asked for.
  */
 export function createStubProvider({ delayMs, fail, startThread = startDrawingThread }: StubSettings): Provider {
   const threads = Math.max(2, availableParallelism())
@@ -34,11 +34,12 @@ export function createStubProvider({ delayMs, fail, startThread = startDrawingTh
     signal.throwIfAborted()
     // An aborted wait throws an error of its own; the caller gets the reason that it gave.
     if (delayMs > 0) await wait(delayMs, undefined, { signal }).catch(() => signal.throwIfAborted())
-    if (fail.includes('all') || fail.includes(subject.pose)) {
-      throw refuse('The stub provider was told to fail this pose (SVC_STUB_FAIL).')
+    const scene = 'scene' in subject ? subject.scene : undefined
+    if (fail.some((name) => name === 'all' || name === subject.pose || name === scene?.id)) {
+      throw refuse(`The stub provider was told to fail this ${scene ? 'scene' : 'pose'} (SVC_STUB_FAIL).`)
     }
-    const photo = references[0]?.bytes
-    if (photo === undefined) throw refuse('The stub provider needs the photo of the pet as the first reference.')
+    const photo = references.at(-1)?.bytes
+    if (photo === undefined) throw refuse('The stub provider needs the photo of the pet as the last reference.')
     // As sharp asks: loaded by threads alone, its libraries would leave memory with the first of them that ends.
     await import('sharp')
     return untilAborted(looks.find(photo, subject.species), signal)
@@ -51,9 +52,9 @@ export function createStubProvider({ delayMs, fail, startThread = startDrawingTh
     // While some are read and stored by whoever asks, the threads have others to work on.
     slots: threads * 2,
     async generatePicture(request, call) {
+      const { pose, scene } = request.subject
       const look = await prepare(request, call)
       call.onProgress(0.5)
-      const { pose, scene } = request.subject
       const bytes = await pool.run({ kind: 'picture', asked: { look, pose, backdrop: scene?.backdrop } }, call)
       return { image: { bytes, contentType: 'image/png' }, purchase: nothingBought }
     },

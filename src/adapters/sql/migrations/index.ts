@@ -2,6 +2,7 @@ import type { Migration } from 'kysely'
 import * as initial from './0001-initial.js'
 import * as tasks from './0002-tasks.js'
 import * as homeInsights from './0003-home-insights.js'
+import * as diary from './0004-diary.js'
 import * as idempotencyHolder from './0006-idempotency-holder.js'
 
 /** All migrations by name, in the order of their names. A name that has shipped is never changed. */
@@ -9,5 +10,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0001-initial': initial,
   '0002-tasks': tasks,
   '0003-home-insights': homeInsights,
+  '0004-diary': diary,
   '0006-idempotency-holder': idempotencyHolder,
 }

@@ -1,0 +1,135 @@
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import type { DiaryStore } from '../../ports/diary.js'
+import type { NewTask } from '../../ports/tasks.js'
+import type { Attempt } from './attempt.js'
+import type { Tables } from './tables.js'
+import { fromTaskRow, type TaskRow } from './task-row.js'
+
+// As text, not as parameters: so the engine sees that a partial index holds these rows.
+const isDiary = sql<boolean>`kind = 'diary'`
+
+export function createDiaryStore(db: Kysely<Tables>, attempt: Attempt): DiaryStore {
+  /** The newest task of each condition: one look into an index for each, however many tasks there are. */
+  async function findNewest(conditions: readonly RawBuilder<unknown>[]): Promise<TaskRow[]> {
+    if (conditions.length === 0) return []
+    const ids = conditions.map(
+      (condition) =>
+        sql`select (select id from tasks where ${isDiary} and status = 'success' and ${condition} order by created_at desc, id desc limit 1) as id`,
+    )
+    return attempt(() =>
+      db
+        .selectFrom('tasks')
+        .selectAll()
+        .where('id', 'in', sql<string>`(${sql.join(ids, sql` union all `)})`)
+        .orderBy('id')
+        .execute(),
+    )
+  }
+
+  return {
+    async listDiaryTasks(userId, page, pageSize) {
+      const all = db.selectFrom('tasks').where(isDiary)
+      const tasks = userId === undefined ? all : all.where('user_id', '=', userId)
+      const count = await attempt(() =>
+        db
+          .selectFrom('diary_counts')
+          .select('total')
+          .where('user_id', '=', userId ?? '')
+          .executeTakeFirst(),
+      )
+      const rows = await attempt(() =>
+        tasks
+          .selectAll()
+          .orderBy('created_at', 'desc')
+          .orderBy('id', 'desc')
+          .limit(pageSize)
+          .offset((page - 1) * pageSize)
+          .execute(),
+      )
+      return { total: Number(count?.total ?? 0), items: rows.map(fromTaskRow) }
+    },
+    async listChildren(libraryTaskId) {
+      const rows = await attempt(() =>
+        db
+          .selectFrom('tasks')
+          .selectAll()
+          .where('parent_id', '=', libraryTaskId)
+          .where(isDiary)
+          .orderBy('id')
+          .execute(),
+      )
+      return rows.map(fromTaskRow)
+    },
+    async findPictures({ userId, petId }, recipes) {
+      const found = await findNewest(
+        recipes.map((recipe) => sql`recipe = ${recipe} and pet_id = ${petId} and user_id = ${userId}`),
+      )
+      return new Map(found.map((row) => [row.recipe ?? '', fromTaskRow(row)]))
+    },
+    async findLibraryPictures({ userId, petId }, species, sceneIds) {
+      const found = await findNewest(
+        sceneIds.map(
+          (sceneId) =>
+            sql`parent_id is not null and pet_id = ${petId} and user_id = ${userId} and species = ${species} and scene_id = ${sceneId}`,
+        ),
+      )
+      return found.map(fromTaskRow)
+    },
+    async saveSelection({ id, owner, diaryId, date, imageId, sceneId, score, matched }, usage) {
+      const createdAt = usage.createdAt.getTime()
+      await attempt(() =>
+        db.transaction().execute(async (tx) => {
+          await tx
+            .insertInto('selections')
+            .values({
+              id,
+              user_id: owner.userId,
+              pet_id: owner.petId,
+              diary_id: diaryId,
+              day: date,
+              image_id: imageId,
+              scene_id: sceneId,
+              score,
+              matched: JSON.stringify(matched),
+              created_at: createdAt,
+            })
+            .execute()
+          await tx
+            .insertInto('usage_entries')
+            .values({
+              request_id: usage.requestId,
+              key_id: usage.keyId,
+              endpoint: usage.endpoint,
+              user_id: owner.userId,
+              pet_id: owner.petId,
+              missing_id: usage.missingId ? 1 : 0,
+              created_at: createdAt,
+              missing: JSON.stringify(owner.missing),
+            })
+            .execute()
+        }),
+      )
+    },
+  }
+}
+
+/** Counts new tasks, those of diaries among them, in the transaction that inserts them. */
+export async function countDiaryTasks(tx: Transaction<Tables>, tasks: readonly NewTask[]): Promise<void> {
+  const totals = new Map<string, number>()
+  for (const { kind, owner } of tasks) {
+    if (kind !== 'diary') continue
+    for (const userId of ['', owner.userId]) totals.set(userId, (totals.get(userId) ?? 0) + 1)
+  }
+  if (totals.size === 0) return
+  // In one order, so that no two transactions wait for each other.
+  const rows = [...totals]
+    .map(([user_id, total]) => ({ user_id, total }))
+    .sort((a, b) => (a.user_id < b.user_id ? -1 : 1))
+  await tx
+    .insertInto('diary_counts')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet({ total: sql<number>`diary_counts.total + excluded.total` }),
+    )
+    .execute()
+}

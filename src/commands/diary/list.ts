@@ -1,0 +1,44 @@
+import type { Command } from 'commander'
+import { call } from '../../client/client.js'
+import type { Routes } from '../../contract/index.js'
+import { addServerOptions, type ServerFlags } from '../client/connect.js'
+import { printJson, printLines, withConnection } from '../client/run.js'
+import type { CommandModule } from '../command.js'
+
+interface ListFlags extends ServerFlags {
+  readonly userId?: string
+  readonly page?: string
+  readonly pageSize?: string
+}
+
+export function declareList(diary: Command, finish: Parameters<CommandModule['register']>[1]): void {
+  addServerOptions(
+    diary
+      .command('list')
+      .description('List diary pictures in every state, newest first.')
+      .option('--user-id <id>', 'whose (default: of all users where SVC_ENV=test, else of calls that named none)')
+      .option('--page <number>', 'which page, from 1')
+      .option('--page-size <number>', 'how many a page, 1 to 100 (default 20)'),
+  )
+    .addHelpText('after', '\nExample:\n  svc diary list --user-id user-7\n')
+    .action(async (flags: ListFlags) => finish(await list(flags)))
+}
+
+async function list({ userId, page, pageSize, ...flags }: ListFlags) {
+  return withConnection(flags, async (connection) => {
+    const answer = await call<Routes['listDiaryImages']>(connection, {
+      method: 'GET',
+      path: '/v1/pet-diary-images',
+      query: { user_id: userId, page, page_size: pageSize },
+    })
+    if (flags.json) printJson(answer)
+    else {
+      const lines = answer.items.map(({ task_id, status, scene_id, user_id, pet_id, image_id }) =>
+        [task_id, status, scene_id, `user ${user_id}`, `pet ${pet_id}`, image_id ?? ''].join('  ').trimEnd(),
+      )
+      const pages = Math.max(1, Math.ceil(answer.total / answer.page_size))
+      printLines([...lines, `${answer.total} in all, page ${answer.page} of ${pages}`])
+    }
+    return 0
+  })
+}

@@ -1,0 +1,250 @@
+import { type Static, Type } from 'typebox'
+import { defaultDiaryVersion, diaryVersions } from '../media/diary-versions.js'
+import { poses, species } from '../media/poses.js'
+import { defineRoute } from './route.js'
+import {
+  nullable,
+  PageQuery,
+  PetId,
+  PetIdFilter,
+  pageOf,
+  TaskId,
+  TimeFields,
+  taskStatuses,
+  UserId,
+  unitStatuses,
+} from './schemas.js'
+
+/** @NOTE contract: what a key needs for diary pictures is not shown; an image model makes them, a choice needs none. */
+const access = { group: 'pet-diary', models: ['svc-avatar'], allow: ['image'] } as const
+
+const ReferenceId = Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 128 })))
+const DiaryId = Type.Optional(nullable(Type.String({ maxLength: 128, description: 'Kept and given back as it is.' })))
+const PollAfterSeconds = Type.Integer({ minimum: 1, description: 'How long to wait before the next look.' })
+
+/** Source: gateway contract, 4.12. */
+const DiaryRequest = Type.Object(
+  {
+    user_id: UserId,
+    pet_id: PetId,
+    diary_id: DiaryId,
+    identity_asset_id: ReferenceId,
+    source_image_url: Type.Optional(
+      nullable(
+        Type.String({
+          minLength: 1,
+          description: 'HTTP or HTTPS address of a photo, also as the Markdown link `[url](url)`.',
+        }),
+      ),
+    ),
+    cos_key: Type.Optional(
+      nullable(
+        Type.String({
+          minLength: 1,
+          maxLength: 1024,
+          description: 'Storage key of a picture; begins with `ai-gateway/`.',
+        }),
+      ),
+    ),
+    species: Type.Optional(
+      nullable(Type.Enum(species, { description: 'Needed without `identity_asset_id`, whose species counts.' })),
+    ),
+    scene_ids: Type.Array(Type.String({ minLength: 1, maxLength: 128 }), {
+      minItems: 1,
+      maxItems: 100,
+      uniqueItems: true,
+      description: 'Scenes of the default library: one for a picture, several for a library of pictures.',
+    }),
+    prompt_version: Type.Optional(
+      nullable(
+        Type.String({
+          maxLength: 128,
+          description: `One of ${diaryVersions.join(', ')}, also as \`diary-prompt-${defaultDiaryVersion}\`; ${defaultDiaryVersion} where it is left out or null.`,
+        }),
+      ),
+    ),
+    force_regenerate: Type.Boolean({
+      default: false,
+      description: 'Whether the pictures of a library are made anew where the same were made before.',
+    }),
+  },
+  { $id: 'DiaryRequest', description: 'Exactly one of `identity_asset_id`, `source_image_url` and `cos_key`.' },
+)
+
+const created = { request_id: Type.String(), task_id: Type.String() }
+
+/** Source: gateway contract, 4.12. */
+const DiaryCreated = Type.Object(
+  {
+    ...created,
+    status: Type.Enum(unitStatuses),
+    selected_pose: Type.Enum(poses),
+    poll_after_seconds: PollAfterSeconds,
+  },
+  { $id: 'DiaryCreated' },
+)
+
+const Profile = Type.Enum(species, { description: 'Species of the pet.' })
+
+/** Source: gateway contract, 4.12. */
+const DiaryLibraryCreated = Type.Object(
+  {
+    ...created,
+    status: Type.Enum(taskStatuses),
+    profile: Profile,
+    total_count: Type.Integer(),
+    poll_after_seconds: PollAfterSeconds,
+  },
+  { $id: 'DiaryLibraryCreated' },
+)
+
+/** Creates a task for one diary picture, or for several. Source: gateway contract, 4.12. */
+export const generateDiaryImages = defineRoute({
+  method: 'POST',
+  path: '/v1/pet-diary-images/generate',
+  summary: 'Create a diary picture task, or a library of them',
+  access,
+  body: DiaryRequest,
+  idempotent: true,
+  replies: { 200: Type.Union([DiaryCreated, DiaryLibraryCreated]) },
+  errors: ['not_found'],
+})
+
+/** Source: gateway contract, 2.6. */
+export const DiaryTask = Type.Object(
+  {
+    request_id: Type.String({ description: 'ID of the call that created the task.' }),
+    task_id: Type.String(),
+    library_task_id: nullable(Type.String({ description: 'The library that the picture was made for.' })),
+    user_id: Type.String(),
+    pet_id: Type.String(),
+    diary_id: nullable(Type.String()),
+    identity_asset_id: nullable(Type.String()),
+    scene_id: Type.String(),
+    selected_pose: Type.Enum(poses, { description: 'The recommended pose of the scene.' }),
+    prompt_version: Type.Enum([...diaryVersions]),
+    status: Type.Enum(unitStatuses),
+    generated_cos_key: nullable(Type.String({ description: 'Storage key of the picture, on success.' })),
+    image_id: nullable(Type.String({ description: 'On success.' })),
+    image_url: nullable(Type.String({ description: 'Signed and limited in time; on success.' })),
+    error_code: nullable(Type.String({ description: 'Set when the task failed.' })),
+    error_message: nullable(Type.String({ description: 'Set when the task failed.' })),
+    poll_after_seconds: Type.Optional(PollAfterSeconds),
+    ...TimeFields,
+  },
+  { $id: 'DiaryTask', description: '`poll_after_seconds` is absent once the task is finished.' },
+)
+
+export type DiaryTask = Static<typeof DiaryTask>
+
+/** @NOTE contract: a library task beyond `task_id`, `status`, `profile` and `total_count` is not shown. */
+export const DiaryLibraryTask = Type.Object(
+  {
+    request_id: Type.String({ description: 'ID of the call that created the task.' }),
+    task_id: Type.String(),
+    status: Type.Enum(['pending', 'processing', 'success', 'partial_success', 'failed']),
+    profile: Profile,
+    total_count: Type.Integer(),
+    completed_count: Type.Integer({ description: 'Succeeded or failed.' }),
+    success_count: Type.Integer(),
+    failed_count: Type.Integer(),
+    user_id: Type.String(),
+    pet_id: Type.String(),
+    identity_asset_id: nullable(Type.String()),
+    prompt_version: Type.Enum([...diaryVersions]),
+    items: Type.Array(DiaryTask, { description: 'In the order of `scene_ids`.' }),
+    poll_after_seconds: Type.Optional(PollAfterSeconds),
+    ...TimeFields,
+  },
+  { $id: 'DiaryLibraryTask', description: '`poll_after_seconds` is absent once all pictures are finished.' },
+)
+
+export type DiaryLibraryTask = Static<typeof DiaryLibraryTask>
+
+/** Source: gateway contract, 4.13. */
+export const getDiaryTask = defineRoute({
+  method: 'GET',
+  path: '/v1/pet-diary-images/tasks/{task_id}',
+  summary: 'Diary picture task, or a library of them',
+  access,
+  params: Type.Object({ task_id: TaskId }),
+  query: Type.Object({ user_id: UserId, pet_id: PetIdFilter }),
+  replies: { 200: Type.Union([DiaryTask, DiaryLibraryTask]) },
+})
+
+/** Source: gateway contract, 4.14. */
+export const listDiaryImages = defineRoute({
+  method: 'GET',
+  path: '/v1/pet-diary-images',
+  summary: 'Diary picture tasks, newest first',
+  access,
+  // @NOTE contract: the paging of this list is not shown; it is that of the identity assets.
+  query: Type.Object({
+    user_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 128,
+        description: 'Left out: all users in the environment `test`, else `temporary`.',
+      }),
+    ),
+    ...PageQuery,
+  }),
+  replies: { 200: pageOf(DiaryTask, 'DiaryTaskPage') },
+})
+
+/** Source: gateway contract, 4.14. */
+export const getDiaryImage = defineRoute({
+  method: 'GET',
+  path: '/v1/pet-diary-images/{image_id}',
+  summary: 'Diary picture',
+  access,
+  params: Type.Object({ image_id: TaskId }),
+  replies: { 200: DiaryTask },
+})
+
+/** @NOTE contract: the words of facts are not shown; any text will do, and one that no scene knows matches none. */
+const Fact = Type.Optional(nullable(Type.String({ maxLength: 128 })))
+
+/** Source: gateway contract, 2.7. */
+const DiarySelection = Type.Object(
+  {
+    selection_id: Type.String(),
+    image_id: Type.String(),
+    generated_cos_key: Type.String(),
+    scene_id: Type.String(),
+    image_url: Type.String({ description: 'Signed and limited in time.' }),
+    match_reason: Type.Object({
+      score: Type.Number({ minimum: 0, maximum: 1, description: '0.5 where nothing speaks for or against the scene.' }),
+      matched: Type.Array(Type.String(), { description: 'Facts that the scene shows.' }),
+    }),
+  },
+  { $id: 'DiarySelection' },
+)
+
+/** Chooses a picture for a day. Source: gateway contract, 4.11. */
+export const selectDiaryImage = defineRoute({
+  method: 'POST',
+  path: '/v1/pet-diary-image-libraries/select',
+  summary: 'Choose the library picture that fits a day best',
+  access: { group: 'pet-diary' },
+  body: Type.Object(
+    {
+      user_id: UserId,
+      pet_id: PetId,
+      diary_id: DiaryId,
+      date: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', 'x-expected': 'the form YYYY-MM-DD' }),
+      facts: Type.Object({
+        species: Type.Enum(species),
+        season: Fact,
+        weather: Fact,
+        location: Fact,
+        activity: Fact,
+        mood: Fact,
+        holiday: Fact,
+      }),
+    },
+    { $id: 'DiarySelectRequest' },
+  ),
+  replies: { 200: DiarySelection },
+  errors: ['not_found', 'provider_error', 'unavailable'],
+})

@@ -1,0 +1,41 @@
+import type { Provider } from '../ports/provider.js'
+import type { NewTask, Owner } from '../ports/tasks.js'
+import { findDeadline } from './deadline.js'
+import type { DiaryInput } from './tasks.js'
+
+/** What all tasks of a request have in common. */
+export type TaskBase = Pick<
+  NewTask,
+  'requestId' | 'keyId' | 'owner' | 'provider' | 'model' | 'createdAt' | 'deadlineAt'
+>
+
+export function toTaskBase(
+  { requestId, keyId }: Pick<NewTask, 'requestId' | 'keyId'>,
+  owner: Owner,
+  { label, imageModel }: Pick<Provider, 'label' | 'imageModel'>,
+  now: Date,
+): TaskBase {
+  const deadlineAt = findDeadline(now)
+  return { requestId, keyId, owner, provider: label, model: imageModel, createdAt: now, deadlineAt }
+}
+
+/** A task for one picture. `reference` tells the picture that it goes by from all others. */
+export function planDiaryTask(
+  base: TaskBase,
+  id: string,
+  input: DiaryInput,
+  reference: string,
+  parentId: string | null,
+): NewTask {
+  const { species, sceneId } = input
+  const picture = { species, sceneId, recipe: toRecipe(input, reference) }
+  return { ...base, id, kind: 'diary', parentId, input, units: [sceneId], picture }
+}
+
+/** Pictures of one pet with the same recipe can stand for each other. */
+export function toRecipe(
+  { species, sceneId, promptVersion }: Pick<DiaryInput, 'species' | 'sceneId' | 'promptVersion'>,
+  reference: string,
+): string {
+  return JSON.stringify([reference, species, sceneId, promptVersion])
+}

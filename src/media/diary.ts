@@ -1,0 +1,173 @@
+import { SvcError } from '../errors.js'
+import { createId } from '../ids.js'
+import type { DiaryStore } from '../ports/diary.js'
+import type { ObjectStore } from '../ports/objects.js'
+import type { Provider } from '../ports/provider.js'
+import type { IdempotentAnswer, NewTask, Owner, Task, TaskStore } from '../ports/tasks.js'
+import { planDiaryTask, type TaskBase, toTaskBase } from './diary-plan.js'
+import { type DiarySource, findSitter, type Sitter, type SourcePorts } from './diary-source.js'
+import { type DiaryVersion, defaultDiaryVersion, diaryVersions, parsePromptVersion } from './diary-versions.js'
+import type { IdentityStore } from './identity.js'
+import type { Species } from './poses.js'
+import { fitsSpecies, type Scene } from './scenes.js'
+import { storePhoto } from './source-photo.js'
+import type { DiaryInput, DiaryLibraryInput } from './tasks.js'
+
+export interface DiaryPorts extends SourcePorts {
+  readonly tasks: Pick<TaskStore, 'createTask'> & Pick<DiaryStore, 'findPictures'> & IdentityStore
+  readonly objects: Pick<ObjectStore, 'put' | 'delete' | 'findHead'>
+  readonly provider: Pick<Provider, 'label' | 'imageModel'>
+  /** Of the default library. */
+  readonly scenes: readonly Scene[]
+}
+
+export interface DiaryRequest {
+  readonly requestId: string
+  readonly keyId: string
+  /** As the body has it; an identity asset brings its own. */
+  readonly owner: Owner
+  readonly source: DiarySource
+  readonly species?: Species | null | undefined
+  readonly diaryId: string | null
+  /** One scene makes a picture, several make a library. */
+  readonly sceneIds: readonly string[]
+  /** As the body has it. */
+  readonly promptVersion: string | null
+  /** Whether the pictures of a library are made anew where the same were made before. */
+  readonly forceRegenerate: boolean
+  /** The answer to keep for a call that may be repeated; it names the task. */
+  readonly toAnswer?: ((created: CreatedDiary) => IdempotentAnswer) | undefined
+}
+
+/** A diary task, or a library task with its diary tasks. */
+export interface CreatedDiary {
+  readonly task: NewTask
+  readonly children: readonly NewTask[]
+}
+
+/**
+ * Creates a task that paints the pet in a scene, or a library of several. The reference is checked, and fetched where need
+ * be, before anything exists.
+ * Throws `invalid_request` that names the field, `not_found` without such an asset or object.
+ * Source: gateway contract, 4.12.
+ */
+export async function createDiary(ports: DiaryPorts, request: DiaryRequest, now: Date): Promise<CreatedDiary> {
+  const scenes = findScenes(ports.scenes, request.sceneIds)
+  const promptVersion = choosePromptVersion(request.promptVersion)
+  const isSingle = scenes.length === 1
+  const id = createId(isSingle ? 'diary_' : 'diary_lib_')
+  const photoKey = `ai-gateway/photos/${id}.jpg`
+  const sitter = await findSitter(ports, request.source, request, photoKey, (species) => requireFit(scenes, species))
+  const base = toTaskBase(request, sitter.owner, ports.provider, now)
+  const planned = scenes.map((scene) => {
+    const input = toInput(request, sitter, scene, promptVersion)
+    // The key of a stored picture tells it from others; of one that was just fetched its content does.
+    const reference = sitter.photo?.name ?? input.referenceKeys[0] ?? ''
+    return planDiaryTask(base, isSingle ? id : createId('diary_'), input, reference, isSingle ? null : id)
+  })
+  const [only] = isSingle ? planned : []
+  const created = {
+    task: only ?? planLibrary(base, id, sitter, promptVersion),
+    children: isSingle ? [] : await reusePictures(ports, request, sitter.owner, planned),
+  }
+  const create = () => ports.tasks.createTask(created.task, 'pet-diary', request.toAnswer?.(created), created.children)
+  if (sitter.photo === undefined) await create()
+  else await storePhoto(ports.objects, photoKey, sitter.photo, create)
+  return created
+}
+
+/** Throws `not_found`, also for a task of another user or pet. Source: gateway contract, 4.13. */
+export async function getDiaryTask(
+  tasks: Pick<TaskStore, 'findTask'>,
+  id: string,
+  userId: string,
+  petId?: string | null,
+): Promise<Task> {
+  const task = await tasks.findTask(id)
+  const isDiary = task?.kind === 'diary' || task?.kind === 'diary_library'
+  if (isDiary && task.owner.userId === userId && (petId ?? task.owner.petId) === task.owner.petId) return task
+  throw new SvcError('not_found', 'There is no diary task with this ID for this user and pet.')
+}
+
+const imagePrefix = 'img_'
+const taskPrefix = 'diary_'
+
+/** The ID of the picture of a diary task, or null until there is one. */
+export function findImageId({ id, status }: Pick<Task, 'id' | 'status'>): string | null {
+  return status === 'success' ? imagePrefix + id.slice(taskPrefix.length) : null
+}
+
+/** The task of a picture. Throws `not_found`. Source: gateway contract, 4.14. */
+export async function getDiaryImage(tasks: Pick<TaskStore, 'findTask'>, imageId: string): Promise<Task> {
+  const id = imageId.startsWith(imagePrefix) ? taskPrefix + imageId.slice(imagePrefix.length) : undefined
+  const task = id === undefined ? undefined : await tasks.findTask(id)
+  if (task?.kind === 'diary' && findImageId(task) === imageId) return task
+  throw new SvcError('not_found', 'There is no diary image with this ID.')
+}
+
+function choosePromptVersion(text: string | null): DiaryVersion {
+  const version = text === null ? defaultDiaryVersion : parsePromptVersion(text)
+  if (version !== undefined) return version
+  const known = `${diaryVersions.slice(0, -1).join(', ')} or ${diaryVersions.at(-1)}`
+  throw new SvcError('invalid_request', `\`prompt_version\` must be ${known}.`)
+}
+
+/** The scenes of these IDs. Throws `invalid_request` that names the first unknown one by its place. */
+function findScenes(scenes: readonly Scene[], ids: readonly string[]): Scene[] {
+  const known = new Map(scenes.map((scene) => [scene.scene_id, scene]))
+  return ids.map((id, place) => {
+    const scene = known.get(id)
+    if (scene !== undefined) return scene
+    throw new SvcError('invalid_request', `\`scene_ids[${place}]\` is no scene of the default library.`)
+  })
+}
+
+function requireFit(scenes: readonly Scene[], species: Species): void {
+  const place = scenes.findIndex((scene) => !fitsSpecies(scene, species))
+  if (place === -1) return
+  throw new SvcError('invalid_request', `\`scene_ids[${place}]\` is no scene for a ${species}.`)
+}
+
+function toInput(
+  { diaryId }: DiaryRequest,
+  { species, breed, identityAssetId, listReferences }: Sitter,
+  { scene_id: sceneId, recommended_pose: pose }: Scene,
+  promptVersion: DiaryVersion,
+): DiaryInput {
+  const referenceKeys = listReferences(pose)
+  return {
+    ...{ species, breed, sceneId, pose, promptVersion, diaryId, identityAssetId, referenceKeys },
+    locale: 'en-US',
+  }
+}
+
+function planLibrary(
+  base: TaskBase,
+  id: string,
+  { species, identityAssetId }: Sitter,
+  promptVersion: DiaryVersion,
+): NewTask {
+  const input: DiaryLibraryInput = { species, promptVersion, identityAssetId }
+  return { ...base, id, kind: 'diary_library', parentId: null, input, units: [] }
+}
+
+/**
+ * Tasks whose picture was made before get that one, unless they are to be made anew.
+ * @NOTE contract: what `force_regenerate` spares is not shown: a picture of the same pet, reference, scene and prompts.
+ */
+async function reusePictures(
+  { tasks }: Pick<DiaryPorts, 'tasks'>,
+  { forceRegenerate }: DiaryRequest,
+  owner: Owner,
+  planned: readonly NewTask[],
+): Promise<readonly NewTask[]> {
+  if (forceRegenerate) return planned
+  const made = await tasks.findPictures(
+    owner,
+    planned.flatMap(({ picture }) => picture?.recipe ?? []),
+  )
+  return planned.map((task) => {
+    const output = made.get(task.picture?.recipe ?? '')?.units[0]?.output
+    return output == null ? task : { ...task, reused: output }
+  })
+}

@@ -1,0 +1,96 @@
+import { SvcError } from '../errors.js'
+import { createId } from '../ids.js'
+import type { DiaryStore, Selection } from '../ports/diary.js'
+import type { Owner, Task, TaskStatus } from '../ports/tasks.js'
+import { isDate } from './dates.js'
+import { findImageId } from './diary.js'
+import type { Scene } from './scenes.js'
+import { type Candidate, type Day, selectCandidate } from './select.js'
+import { settleLibrary } from './status.js'
+
+/** How a library task stands: what its diary tasks amount to. Nothing of it is stored. */
+export interface Library {
+  readonly task: Task
+  readonly children: readonly Task[]
+  readonly status: TaskStatus
+  readonly successCount: number
+  readonly failedCount: number
+  readonly updatedAt: Date
+}
+
+/** @NOTE contract: a library task beyond four fields is not shown. */
+export async function getLibrary(store: Pick<DiaryStore, 'listChildren'>, task: Task): Promise<Library> {
+  const children = await store.listChildren(task.id)
+  const count = (status: TaskStatus) => children.filter((child) => child.status === status).length
+  return {
+    task,
+    children,
+    status: settleLibrary(children),
+    successCount: count('success'),
+    failedCount: count('failed'),
+    updatedAt: new Date(Math.max(...children.map(({ updatedAt }) => updatedAt.getTime()))),
+  }
+}
+
+export interface SelectPorts {
+  readonly store: Pick<DiaryStore, 'findLibraryPictures' | 'saveSelection'>
+  /** Of the default library. */
+  readonly scenes: readonly Scene[]
+  /** The picture of a scene that all pets of a species share; absent where there is no shared library. */
+  readonly getSharedPicture?: ((scene: Scene) => Promise<Task>) | undefined
+}
+
+export interface SelectRequest {
+  readonly requestId: string
+  readonly keyId: string
+  readonly owner: Owner
+  readonly diaryId: string | null
+  readonly day: Day
+}
+
+/** A picture that stands, or one of the shared library, which is looked up when it is chosen. */
+type Choosable = Candidate & { readonly picture?: Task }
+
+/**
+ * Chooses the picture of a day among the library pictures of the pet and those that all pets of its species share.
+ * Throws `invalid_request` for a date that does not exist, `not_found` where there is nothing to choose from, and what
+ * keeps a shared picture from being drawn.
+ * Source: gateway contract, 4.11.
+ */
+export async function selectPicture(
+  { store, scenes, getSharedPicture }: SelectPorts,
+  { requestId, keyId, owner, diaryId, day }: SelectRequest,
+  now: Date,
+): Promise<Selection & { readonly picture: Task }> {
+  if (!isDate(day.date)) throw new SvcError('invalid_request', '`date` must be an existing date, YYYY-MM-DD.')
+  const sceneIds = scenes.map(({ scene_id }) => scene_id)
+  const own = await store.findLibraryPictures(owner, day.facts.species, sceneIds)
+  const shared = getSharedPicture === undefined ? [] : sceneIds.map(toShared)
+  const choice = selectCandidate<Choosable>([...own.map(toOwn), ...shared], scenes, day)
+  const scene = scenes.find(({ scene_id }) => scene_id === choice?.candidate.sceneId)
+  const picture = choice?.candidate.picture ?? (scene && (await getSharedPicture?.(scene)))
+  if (choice === undefined || picture === undefined) {
+    // @NOTE contract: not shown; the picture asked for does not exist.
+    throw new SvcError('not_found', 'There is no library picture of this pet yet. Generate some first.')
+  }
+  const selection: Selection = {
+    id: createId('sel_'),
+    ...{ owner, diaryId, date: day.date },
+    imageId: findImageId(picture) ?? '',
+    ...{ sceneId: choice.candidate.sceneId, score: choice.score, matched: choice.matched },
+  }
+  const missingId = owner.missing.length > 0
+  const usage = { requestId, keyId, endpoint: 'pet-diary', ...owner, missingId, createdAt: now }
+  await store.saveSelection(selection, usage)
+  return { ...selection, picture }
+}
+
+function toOwn(picture: Task): Choosable {
+  const { id: imageId, createdAt } = picture
+  return { imageId, sceneId: picture.units[0]?.name ?? '', isOwn: true, createdAt, picture }
+}
+
+/** Shared pictures are equally old and told apart by their scene, so that it makes no difference which exist already. */
+function toShared(sceneId: string): Choosable {
+  return { imageId: sceneId, sceneId, isOwn: false, createdAt: new Date(0) }
+}

@@ -1,0 +1,102 @@
+import { SvcError } from '../errors.js'
+import { createId } from '../ids.js'
+import type { DiaryStore } from '../ports/diary.js'
+import type { ObjectStore } from '../ports/objects.js'
+import type { Provider } from '../ports/provider.js'
+import type { Owner, Task, TaskStore } from '../ports/tasks.js'
+import { planDiaryTask, toRecipe, toTaskBase } from './diary-plan.js'
+import { defaultDiaryVersion } from './diary-versions.js'
+import type { Species } from './poses.js'
+import type { Scene } from './scenes.js'
+import type { DiaryInput } from './tasks.js'
+
+export interface SharedLibraryPorts {
+  readonly store: Pick<TaskStore, 'createTask'> & Pick<DiaryStore, 'findPictures'>
+  readonly objects: Pick<ObjectStore, 'put' | 'findHead'>
+  readonly loadProvider: () => Promise<Pick<Provider, 'label' | 'imageModel'>>
+  /** The photo of the pet that stands for all of its species. */
+  readonly readPhoto: (species: Species) => Promise<Uint8Array>
+  /** Has the worker take the task up, and answers it when it is final; undefined if that takes too long for a caller. */
+  readonly finishTask: (id: string) => Promise<Task | undefined>
+}
+
+export interface SharedPictureRequest {
+  readonly requestId: string
+  readonly keyId: string
+  readonly species: Species
+  readonly scene: Scene
+}
+
+export interface SharedLibrary {
+  /**
+   * The picture of a scene, which is painted when it is needed first: a task like any other, owned by `shared`.
+   * Throws `provider_error` when it cannot be painted, `unavailable` while it takes longer than a caller may wait.
+   */
+  getPicture(request: SharedPictureRequest, now: Date): Promise<Task>
+}
+
+const owner: Owner = { userId: 'shared', petId: 'shared', missing: [] }
+/** No storage key: whatever callers have made for a pet of this name is none of these pictures. */
+const reference = 'shared'
+
+const toPhotoKey = (species: Species) => `ai-gateway/shared/${species}.jpg`
+
+export function createSharedLibrary(ports: SharedLibraryPorts): SharedLibrary {
+  /** The tasks that are not final as far as we know, by recipe: nobody has a picture painted twice. */
+  const unfinished = new Map<string, Promise<string>>()
+  return {
+    async getPicture(request, now) {
+      const { species, scene } = request
+      const recipe = toRecipe(toInput(species, scene), reference)
+      const found = (await ports.store.findPictures(owner, [recipe])).get(recipe)
+      if (found !== undefined) return found
+      const creating = unfinished.get(recipe) ?? createTask(ports, request, now)
+      unfinished.set(recipe, creating)
+      let isPainting = false
+      try {
+        return await requirePicture(ports, await creating)
+      } catch (error) {
+        isPainting = error instanceof StillPainting
+        throw error
+      } finally {
+        if (!isPainting) unfinished.delete(recipe)
+      }
+    },
+  }
+}
+
+class StillPainting extends SvcError {
+  constructor() {
+    super('unavailable', 'The picture of this day is still being made. Try again soon.')
+  }
+}
+
+async function requirePicture({ finishTask }: SharedLibraryPorts, id: string): Promise<Task> {
+  const task = await finishTask(id)
+  if (task === undefined) throw new StillPainting()
+  if (task.status === 'success') return task
+  const cause = new Error(task.units[0]?.failure?.message ?? task.status)
+  throw new SvcError('provider_error', 'The model service could not make the picture of this day.', { cause })
+}
+
+async function createTask(
+  { store, objects, loadProvider, readPhoto }: SharedLibraryPorts,
+  { requestId, keyId, species, scene }: SharedPictureRequest,
+  now: Date,
+): Promise<string> {
+  const photoKey = toPhotoKey(species)
+  if ((await objects.findHead(photoKey)) === undefined) await objects.put(photoKey, await readPhoto(species))
+  const base = toTaskBase({ requestId, keyId }, owner, await loadProvider(), now)
+  const task = planDiaryTask(base, createId('diary_'), toInput(species, scene), reference, null)
+  // The request itself is counted with the selection that it asked for.
+  await store.createTask(task, null)
+  return task.id
+}
+
+function toInput(species: Species, { scene_id: sceneId, recommended_pose: pose }: Scene): DiaryInput {
+  return {
+    ...{ species, sceneId, pose, promptVersion: defaultDiaryVersion, diaryId: null, identityAssetId: null },
+    referenceKeys: [toPhotoKey(species)],
+    locale: 'en-US',
+  }
+}

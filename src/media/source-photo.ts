@@ -1,0 +1,39 @@
+import { SvcError } from '../errors.js'
+import type { ObjectStore } from '../ports/objects.js'
+import type { Downloader, Photo, PhotoReader } from '../ports/photos.js'
+import { readImageUrl } from './source-url.js'
+
+export interface PhotoPorts {
+  readonly photos: Pick<PhotoReader, 'readPhoto'>
+  readonly downloader: Pick<Downloader, 'download'>
+}
+
+/**
+ * The photo behind an address, fit to be kept. Throws `invalid_request` that names `source_image_url`.
+ * @NOTE contract: a photo that cannot be fetched or read is not shown; it is the caller's value, so it is invalid.
+ */
+export async function downloadPhoto({ photos, downloader }: PhotoPorts, url: string): Promise<Photo> {
+  const field = 'source_image_url'
+  const address = readImageUrl(url)
+  if (address === undefined) {
+    throw new SvcError('invalid_request', `\`${field}\` must be an HTTP or HTTPS address, or a Markdown link to one.`)
+  }
+  return photos.readPhoto(await downloader.download(address, field), field)
+}
+
+/** Stores a photo before `create` makes what refers to it, and removes it again where that fails. */
+export async function storePhoto(
+  objects: Pick<ObjectStore, 'put' | 'delete'>,
+  key: string,
+  photo: Photo,
+  create: () => Promise<void>,
+): Promise<void> {
+  await objects.put(key, photo.jpeg)
+  try {
+    await create()
+  } catch (error) {
+    // The first error is the one to tell of, also where the photo stays behind.
+    await objects.delete(key).catch(() => {})
+    throw error
+  }
+}

@@ -1,0 +1,123 @@
+import { type CreatedDiary, createDiary, getDiaryImage, getDiaryTask } from '../../media/diary.js'
+import { getLibrary, selectPicture } from '../../media/library.js'
+import { temporaryId, toOwner } from '../../media/owner.js'
+import type { Scene } from '../../media/scenes.js'
+import type { SharedLibrary } from '../../media/shared-library.js'
+import { settleLibrary } from '../../media/status.js'
+import type { DiaryInput } from '../../media/tasks.js'
+import type { Handlers } from '../call.js'
+import { presentDiaryLibrary, presentDiaryTask } from '../present/diary-task.js'
+import { type MediaPorts, presentingFor, signerFor, toAnswerUnder } from './media.js'
+
+export interface DiaryHandlerPorts extends MediaPorts {
+  /** The scenes of the default library. */
+  readonly loadScenes: () => Promise<readonly Scene[]>
+  /** Undefined where no pictures are shared. */
+  readonly sharedLibrary: SharedLibrary | undefined
+  /** Whose pictures are listed where no user is named; undefined for those of all. */
+  readonly listedUserId: string | undefined
+}
+
+type DiaryHandlers = Pick<
+  Handlers,
+  'generateDiaryImages' | 'getDiaryTask' | 'listDiaryImages' | 'getDiaryImage' | 'selectDiaryImage'
+>
+
+/** Source: gateway contract, 4.11 to 4.14. */
+export function createDiaryHandlers(ports: DiaryHandlerPorts): DiaryHandlers {
+  const { store } = ports
+  return {
+    async generateDiaryImages({ key, body, idempotencyKey, requestId, now }) {
+      const present = (created: CreatedDiary) => presentCreated(created, ports.pollAfterSeconds)
+      const created = await createDiary(
+        { ...ports, tasks: store, provider: await ports.loadProvider(), scenes: await ports.loadScenes() },
+        {
+          requestId,
+          keyId: key.id,
+          owner: toOwner(body),
+          source: { identityAssetId: body.identity_asset_id, url: body.source_image_url, cosKey: body.cos_key },
+          species: body.species,
+          diaryId: body.diary_id ?? null,
+          sceneIds: body.scene_ids,
+          promptVersion: body.prompt_version ?? null,
+          forceRegenerate: body.force_regenerate,
+          toAnswer: toAnswerUnder(idempotencyKey, present),
+        },
+        now,
+      )
+      ports.wakeWorker()
+      return { body: present(created) }
+    },
+    async getDiaryTask(call) {
+      const { user_id, pet_id } = call.query
+      const task = await getDiaryTask(store, call.params.task_id, user_id ?? temporaryId, pet_id)
+      const presenting = presentingFor(ports, call)
+      if (task.kind === 'diary') return { body: presentDiaryTask(task, presenting) }
+      return { body: presentDiaryLibrary(await getLibrary(store, task), presenting) }
+    },
+    async listDiaryImages(call) {
+      const { user_id, page, page_size } = call.query
+      const { total, items } = await store.listDiaryTasks(user_id ?? ports.listedUserId, page, page_size)
+      const presenting = presentingFor(ports, call)
+      return { body: { page, page_size, total, items: items.map((task) => presentDiaryTask(task, presenting)) } }
+    },
+    async getDiaryImage(call) {
+      const task = await getDiaryImage(store, call.params.image_id)
+      return { body: presentDiaryTask(task, presentingFor(ports, call)) }
+    },
+    async selectDiaryImage(call) {
+      const { key, body, requestId, now } = call
+      const { sharedLibrary } = ports
+      const { species } = body.facts
+      const selection = await selectPicture(
+        {
+          store,
+          scenes: await ports.loadScenes(),
+          getSharedPicture:
+            sharedLibrary && ((scene) => sharedLibrary.getPicture({ requestId, keyId: key.id, species, scene }, now)),
+        },
+        {
+          requestId,
+          keyId: key.id,
+          owner: toOwner(body),
+          diaryId: body.diary_id ?? null,
+          day: { date: body.date, facts: body.facts },
+        },
+        now,
+      )
+      return { body: presentSelection(selection, signerFor(ports, call)) }
+    },
+  }
+}
+
+/** One picture, or a library. Source: gateway contract, 4.12. */
+function presentCreated({ task, children }: CreatedDiary, pollAfterSeconds: number) {
+  const created = { request_id: task.requestId, task_id: task.id }
+  const { species, pose } = task.input as DiaryInput
+  if (task.kind === 'diary') {
+    return { ...created, status: 'pending' as const, selected_pose: pose, poll_after_seconds: pollAfterSeconds }
+  }
+  const statuses = children.map(({ reused }) => ({ status: reused === undefined ? 'pending' : 'success' }) as const)
+  return {
+    ...created,
+    // Where every picture was made before, there is nothing left to do.
+    status: settleLibrary(statuses),
+    profile: species,
+    total_count: children.length,
+    poll_after_seconds: pollAfterSeconds,
+  }
+}
+
+/** Source: gateway contract, 2.7. */
+function presentSelection(selection: Awaited<ReturnType<typeof selectPicture>>, sign: (key: string) => string) {
+  const { id, imageId, sceneId, score, matched, picture } = selection
+  const key = picture.units[0]?.output?.files.picture ?? ''
+  return {
+    selection_id: id,
+    image_id: imageId,
+    generated_cos_key: key,
+    scene_id: sceneId,
+    image_url: sign(key),
+    match_reason: { score, matched: [...matched] },
+  }
+}

@@ -1,0 +1,203 @@
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openSqliteStore } from '../../src/adapters/sql/store.js'
+import type { NewTask } from '../../src/ports/tasks.js'
+import type { Store } from '../../src/ports.js'
+import { makeFolder } from '../helpers/app.js'
+import { newAvatar, newDiary } from '../helpers/tasks.js'
+
+const diary = suite('diary store')
+let folder: ReturnType<typeof makeFolder>
+let file: string
+let store: Store
+diary.before.each(async () => {
+  folder = makeFolder()
+  file = join(folder.path, 'svc.db')
+  store = await openSqliteStore(file)
+})
+diary.after.each(async () => {
+  await store.close()
+  folder.remove()
+})
+
+const start = Date.parse('2026-10-20T08:00:00Z')
+const at = (seconds: number) => new Date(start + seconds * 1000)
+const made = { reused: { files: { picture: 'ai-gateway/diary/a.png' } } }
+const owner = (userId: string, petId = 'p') => ({ userId, petId, missing: [] })
+
+async function create(change: Partial<NewTask> = {}): Promise<NewTask> {
+  const task = newDiary(change)
+  await store.createTask(task, 'pet-diary')
+  return task
+}
+
+function query(text: string): Record<string, unknown>[] {
+  const database = new Database(file)
+  try {
+    return database.prepare(text).all() as Record<string, unknown>[]
+  } finally {
+    database.close()
+  }
+}
+
+const idsOf = (tasks: readonly { readonly id: string }[]) => tasks.map(({ id }) => id)
+
+diary('lists tasks of one user or of all, newest first, and of one moment the last ID first', async () => {
+  const one = await create({ owner: owner('u1'), createdAt: at(0) })
+  const two = await create({ owner: owner('u2'), createdAt: at(1) })
+  const [three, four] = [await create({ owner: owner('u1'), createdAt: at(2) }), await create({ createdAt: at(2) })]
+  await store.createTask(newAvatar({ owner: owner('u1') }), 'pet-avatar')
+  assert.equal(idsOf((await store.listDiaryTasks('u1', 1, 10)).items), [three.id, one.id])
+  const all = await store.listDiaryTasks(undefined, 1, 3)
+  assert.equal([all.total, ...idsOf(all.items)], [4, ...[three.id, four.id].sort().reverse(), two.id])
+  assert.equal(await store.listDiaryTasks(undefined, 3, 3), { total: 4, items: [] })
+  assert.is((await store.listDiaryTasks('u1', 1, 1)).total, 2)
+  assert.equal(await store.listDiaryTasks('nobody', 1, 1), { total: 0, items: [] })
+})
+
+diary('creates a library with its tasks, and counts one request', async () => {
+  const library = newAvatar({ id: 'diary_lib_1', kind: 'diary_library', units: [] })
+  const children = ['a', 'b', 'c'].map((name) => newDiary({ parentId: library.id, units: [name] }))
+  await store.createTask(library, 'pet-diary', undefined, children)
+  assert.equal(idsOf(await store.listChildren(library.id)), idsOf(children))
+  assert.is((await store.findTask(library.id))?.kind, 'diary_library')
+  assert.is((await store.listDiaryTasks(undefined, 1, 10)).total, 3)
+  assert.is(query('select * from usage_entries').length, 1)
+  assert.is(query('select * from units').length, 3)
+})
+
+diary('creates all of a library or nothing', async () => {
+  const library = newAvatar({ id: 'diary_lib_1', kind: 'diary_library', units: [] })
+  const twice = newDiary({ parentId: library.id })
+  const created = store.createTask(library, 'pet-diary', undefined, [twice, twice])
+  assert.is(
+    await created.then(
+      () => 'created',
+      () => 'refused',
+    ),
+    'refused',
+  )
+  assert.is(await store.findTask(library.id), undefined)
+  assert.is(query('select * from usage_entries').length, 0)
+  assert.is((await store.listDiaryTasks(undefined, 1, 1)).total, 0)
+})
+
+diary('creates libraries of a hundred side by side, each whole', async () => {
+  const libraries = Array.from({ length: 5 }, (_, place) =>
+    newAvatar({ id: `diary_lib_${place}`, kind: 'diary_library', units: [] }),
+  )
+  const create = (library: NewTask) =>
+    store.createTask(
+      library,
+      'pet-diary',
+      undefined,
+      Array.from({ length: 100 }, () => newDiary({ parentId: library.id })),
+    )
+  await Promise.all([...libraries.map(create), store.createTask(newAvatar(), 'pet-avatar')])
+  for (const { id } of libraries) assert.is((await store.listChildren(id)).length, 100)
+  assert.is(query('select * from usage_entries').length, 6)
+})
+
+diary('takes over a picture that was made before: nothing is queued, and the task has ended', async () => {
+  const task = await create(made)
+  const found = await store.findTask(task.id)
+  assert.is(found?.status, 'success')
+  assert.equal(found?.units[0]?.output, made.reused)
+  assert.equal(found?.finishedAt, task.createdAt)
+  assert.is(query('select * from units').length, 0)
+  assert.is(query('select * from usage_ledger').length, 0)
+})
+
+diary('counts no request where there was none', async () => {
+  await store.createTask(newDiary(), null)
+  assert.is(query('select * from usage_entries').length, 0)
+})
+
+diary('finds of each recipe the newest picture of the pet', async () => {
+  const traits = (recipe: string) => ({ picture: { species: 'dog', sceneId: 's', recipe }, owner: owner('u1') })
+  await create({ ...made, ...traits('a'), createdAt: at(0) })
+  const newest = await create({ ...made, ...traits('a'), createdAt: at(1) })
+  await create({ ...traits('a'), createdAt: at(2) })
+  const other = await create({ ...made, ...traits('b') })
+  await create({ ...made, ...traits('c'), owner: owner('u2') })
+  await create({ ...made, ...traits('d'), owner: owner('u1', 'other') })
+  const found = await store.findPictures(owner('u1'), ['a', 'b', 'c', 'd', 'e'])
+  assert.equal([...found].map(([recipe, { id }]) => [recipe, id]).sort(), [
+    ['a', newest.id],
+    ['b', other.id],
+  ])
+  assert.is((await store.findPictures(owner('u1'), [])).size, 0)
+})
+
+diary('finds of each scene the newest library picture of the pet and species', async () => {
+  const library = (sceneId: string, species = 'dog') => ({
+    ...made,
+    parentId: 'diary_lib_1',
+    owner: owner('u1'),
+    picture: { species, sceneId, recipe: 'r' },
+  })
+  await create({ ...library('a'), createdAt: at(0) })
+  const newest = await create({ ...library('a'), createdAt: at(1) })
+  await create({ ...library('a'), reused: undefined, createdAt: at(2) } as Partial<NewTask>)
+  await create({ ...library('a'), parentId: null, createdAt: at(3) })
+  await create({ ...library('a', 'cat'), createdAt: at(4) })
+  const b = await create(library('b'))
+  await create(library('c'))
+  assert.equal(
+    idsOf(await store.findLibraryPictures(owner('u1'), 'dog', ['a', 'b', 'none'])).sort(),
+    [newest.id, b.id].sort(),
+  )
+  assert.equal(await store.findLibraryPictures(owner('u2'), 'dog', ['a']), [])
+})
+
+diary('keeps a selection and counts its request', async () => {
+  const selected = { userId: 'temporary', petId: 'p', missing: ['user_id'] as const }
+  const usage = { requestId: 'r', keyId: 'k', endpoint: 'pet-diary', ...selected, missingId: true, createdAt: at(0) }
+  await store.saveSelection(
+    {
+      ...{ id: 'sel_1', owner: selected, diaryId: 'd', date: '2026-10-20', imageId: 'img_1', sceneId: 's' },
+      ...{ score: 0.5, matched: ['mood'] },
+    },
+    usage,
+  )
+  assert.equal(query('select id, diary_id, day, image_id, score, matched from selections'), [
+    { id: 'sel_1', diary_id: 'd', day: '2026-10-20', image_id: 'img_1', score: 0.5, matched: '["mood"]' },
+  ])
+  assert.equal(query('select user_id, missing, missing_id, model from usage_entries'), [
+    { user_id: 'temporary', missing: '["user_id"]', missing_id: 1, model: '' },
+  ])
+})
+
+const plans: readonly (readonly [what: string, statement: string, index: string])[] = [
+  [
+    'a list of all',
+    `select * from tasks where kind = 'diary' order by created_at desc, id desc limit 20`,
+    'tasks_diary',
+  ],
+  [
+    'a list of one user',
+    `select * from tasks where kind = 'diary' and user_id = 'u' order by created_at desc, id desc limit 20`,
+    'tasks_diary_by_user',
+  ],
+  [
+    'a recipe',
+    `select id from tasks where kind = 'diary' and status = 'success' and recipe = 'r' and pet_id = 'p' and user_id = 'u' order by created_at desc, id desc limit 1`,
+    'tasks_by_recipe',
+  ],
+  [
+    'a scene',
+    `select id from tasks where kind = 'diary' and status = 'success' and parent_id is not null and pet_id = 'p' and user_id = 'u' and species = 'dog' and scene_id = 's' order by created_at desc, id desc limit 1`,
+    'tasks_by_scene',
+  ],
+]
+for (const [what, statement, index] of plans) {
+  diary(`finds ${what} by an index that is in order already`, () => {
+    const steps = query(`explain query plan ${statement}`).map(({ detail }) => String(detail))
+    assert.is(steps.length, 1, steps.join('; '))
+    assert.match(steps[0] ?? '', new RegExp(`INDEX ${index} |INDEX ${index}$`))
+  })
+}
+
+diary.run()

@@ -1,0 +1,30 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { finishTask } from '../../src/app/finish-task.js'
+import type { Task, TaskStatus } from '../../src/ports/tasks.js'
+
+const finish = suite('finishTask')
+
+/** A store in which a task has these states, one look after the other. */
+function createStore(statuses: TaskStatus[]) {
+  let status: TaskStatus | undefined
+  return {
+    async findTask(id: string) {
+      status = statuses.shift() ?? status
+      return { id, status } as Task
+    },
+  }
+}
+
+finish('answers the task when it is final', async () => {
+  for (const last of ['success', 'failed'] as const) {
+    const task = await finishTask(createStore(['pending', 'processing', last]), 'diary_1', 10_000)
+    assert.is(task?.status, last)
+  }
+})
+
+finish('gives up in time', async () => {
+  assert.is(await finishTask(createStore(['pending']), 'diary_1', 0), undefined)
+})
+
+finish.run()

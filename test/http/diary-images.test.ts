@@ -1,0 +1,339 @@
+import { readdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Json, type MediaApp, makePhoto, newUser, startMediaApp } from '../helpers/media.js'
+
+const diary = suite('POST /v1/pet-diary-images/generate')
+const path = '/v1/pet-diary-images/generate'
+const photoSite = createServer(async (request, response) => {
+  if (request.url === '/pet.jpg') response.setHeader('content-type', 'image/jpeg').end(await makePhoto())
+  else response.writeHead(404).end()
+})
+let app: MediaApp
+let photoUrl: string
+/** Has the poses `lying` and `walking`, and no pet ID. */
+let avatar: Json
+let catKey: string
+diary.before(async () => {
+  await new Promise<void>((resolve) => photoSite.listen(0, '127.0.0.1', resolve))
+  photoUrl = `http://127.0.0.1:${(photoSite.address() as AddressInfo).port}/pet.jpg`
+  app = await startMediaApp({ SVC_ALLOW_PRIVATE_URLS: '1', SVC_STUB_FAIL: 'beach_run' })
+  avatar = await app.makeAvatar({ poses: ['lying', 'walking'], user_id: 'u7', pet_id: '', breed: 'Beagle' })
+  catKey = (await app.makeAvatar({ pose: 'sitting', species: 'cat' })).images.sitting.generated_cos_key
+})
+diary.after(async () => {
+  photoSite.close()
+  await app.close()
+})
+
+const countPhotos = () => readdirSync(join(app.dataDir, 'objects/ai-gateway/photos')).length
+const fromAsset = (fields: Record<string, unknown> = {}) => ({
+  identity_asset_id: avatar.identity_asset_id,
+  scene_ids: ['park_walk'],
+  ...fields,
+})
+const fromUrl = (fields: Record<string, unknown> = {}) => ({
+  ...{ user_id: 'u1', pet_id: 'p1', species: 'dog', source_image_url: photoUrl, scene_ids: ['sofa_nap'] },
+  ...fields,
+})
+const fromKey = (fields: Record<string, unknown> = {}) => ({
+  ...{ user_id: 'u1', pet_id: 'p1', species: 'cat', cos_key: catKey, scene_ids: ['sofa_nap'] },
+  ...fields,
+})
+
+diary('creates one picture and says what to do next', async () => {
+  const { status, body } = await app.send('POST', path, fromAsset(), { 'x-request-id': 'call-1' })
+  assert.is(status, 200)
+  assert.match(body.task_id, /^diary_[0-9A-Z]{26}$/)
+  assert.equal(body, {
+    request_id: 'call-1',
+    task_id: body.task_id,
+    status: 'pending',
+    selected_pose: 'walking',
+    poll_after_seconds: 3,
+  })
+})
+
+diary('creates a library of several and says what to do next', async () => {
+  const scene_ids = ['sofa_nap', 'park_walk', 'yarn_play']
+  const { status, body } = await app.send('POST', path, fromKey({ scene_ids, user_id: newUser() }))
+  assert.is(status, 200)
+  assert.match(body.task_id, /^diary_lib_[0-9A-Z]{26}$/)
+  assert.equal(body, {
+    request_id: body.request_id,
+    task_id: body.task_id,
+    status: 'pending',
+    profile: 'cat',
+    total_count: 3,
+    poll_after_seconds: 3,
+  })
+})
+
+diary('shows a finished picture with exactly the fields of the contract, and some more', async () => {
+  const { created_at, updated_at, request_id, image_url, ...rest } = await app.makeDiary(fromAsset({ diary_id: 'd1' }))
+  assert.equal(rest, {
+    task_id: rest.task_id,
+    library_task_id: null,
+    user_id: 'u7',
+    pet_id: 'temporary',
+    diary_id: 'd1',
+    identity_asset_id: avatar.identity_asset_id,
+    scene_id: 'park_walk',
+    selected_pose: 'walking',
+    prompt_version: 'V4.3',
+    status: 'success',
+    generated_cos_key: `ai-gateway/diary/${rest.task_id}.png`,
+    image_id: `img_${rest.task_id.slice('diary_'.length)}`,
+    error_code: null,
+    error_message: null,
+  })
+  assert.equal([typeof created_at, typeof updated_at, typeof request_id], ['string', 'string', 'string'])
+  assert.equal(await app.open(image_url), { status: 200, type: 'image/png' })
+})
+
+diary('an asset brings owner and species, whatever the body says', async () => {
+  const record = await app.makeDiary(fromAsset({ user_id: 'other', pet_id: 'other', species: 'cat' }))
+  assert.equal([record.user_id, record.pet_id], ['u7', 'temporary'])
+  const usage = await app.send('GET', '/_svc/usage?missing_id=true')
+  const entry = usage.body.entries.find((one: Json) => one.user_id === 'u7')
+  assert.equal(entry.missing, ['pet_id'])
+  assert.is((await app.send('POST', path, fromAsset({ scene_ids: ['yarn_play'], species: 'cat' }))).status, 422)
+})
+
+diary('checks the IDs of the body although the asset brings its own', async () => {
+  const { status, body } = await app.send('POST', path, fromAsset({ pet_id: 'p 1' }))
+  assert.is(status, 422)
+  assert.match(body.error.message, '`pet_id`')
+})
+
+diary('keeps the photo of an address before the task exists, and books under the IDs of the body', async () => {
+  const before = countPhotos()
+  const { body } = await app.send('POST', path, fromUrl({ source_image_url: `[${photoUrl}](${photoUrl})` }))
+  assert.is(countPhotos(), before + 1)
+  const record = (await app.send('GET', `/v1/pet-diary-images/tasks/${body.task_id}?user_id=u1`)).body
+  assert.equal([record.user_id, record.pet_id, record.identity_asset_id], ['u1', 'p1', null])
+})
+
+diary('takes a stored picture as it is: nothing is copied', async () => {
+  const before = countPhotos()
+  const record = await app.makeDiary(fromKey())
+  assert.is(record.status, 'success')
+  assert.is(countPhotos(), before)
+  // What a diary picture is stored under serves as well.
+  assert.is((await app.send('POST', path, fromKey({ cos_key: record.generated_cos_key }))).status, 200)
+})
+
+for (const [what, fields] of [
+  ['left out', { user_id: undefined, pet_id: undefined }],
+  ['null', { user_id: null, pet_id: null }],
+] as const) {
+  diary(`puts temporary where IDs are ${what}`, async () => {
+    const { body } = await app.send('POST', path, fromKey(fields))
+    const record = (await app.send('GET', `/v1/pet-diary-images/tasks/${body.task_id}`)).body
+    assert.equal([record.user_id, record.pet_id], ['temporary', 'temporary'])
+  })
+}
+
+for (const [given, version] of [
+  ['V3.0', 'V3.0'],
+  ['V4.3', 'V4.3'],
+  ['diary-prompt-V4.1', 'V4.1'],
+  [null, 'V4.3'],
+] as const) {
+  diary(`takes the prompts of ${given}`, async () => {
+    const { body } = await app.send('POST', path, fromKey({ prompt_version: given, user_id: 'versions' }))
+    const record = (await app.send('GET', `/v1/pet-diary-images/tasks/${body.task_id}?user_id=versions`)).body
+    assert.is(record.prompt_version, version)
+  })
+}
+
+diary('takes null for what is not given', async () => {
+  const nothing = { identity_asset_id: null, source_image_url: null, diary_id: null }
+  assert.is((await app.send('POST', path, fromKey(nothing))).status, 200)
+  assert.is((await app.send('POST', path, fromAsset({ cos_key: null, source_image_url: null }))).status, 200)
+})
+
+diary('shows what failed, and books no picture for it', async () => {
+  const user_id = newUser()
+  const record = await app.makeDiary(fromKey({ scene_ids: ['beach_run'], user_id }))
+  assert.equal(
+    [record.status, record.error_code, record.image_id, record.generated_cos_key, record.image_url],
+    ['failed', 'provider_error', null, null, null],
+  )
+  assert.match(record.error_message, 'scene')
+  assert.not.ok('poll_after_seconds' in record)
+  const { entries } = (await app.send('GET', '/_svc/usage?by=user')).body
+  const { requests, units } = entries.find((one: Json) => one.user_id === user_id)
+  assert.equal([requests, units], [1, 0])
+})
+
+diary('shows a library while it is painted and when it is done', async () => {
+  const user_id = newUser()
+  const scene_ids = ['sofa_nap', 'beach_run']
+  const { request_id, items, created_at, updated_at, ...rest } = await app.makeDiary(fromKey({ scene_ids, user_id }))
+  assert.equal(rest, {
+    task_id: rest.task_id,
+    status: 'partial_success',
+    profile: 'cat',
+    total_count: 2,
+    completed_count: 2,
+    success_count: 1,
+    failed_count: 1,
+    user_id,
+    pet_id: 'p1',
+    identity_asset_id: null,
+    prompt_version: 'V4.3',
+  })
+  assert.equal(
+    items.map((item: Json) => [item.scene_id, item.selected_pose, item.status, item.library_task_id]),
+    [
+      ['sofa_nap', 'lying', 'success', rest.task_id],
+      ['beach_run', 'running', 'failed', rest.task_id],
+    ],
+  )
+  assert.is(new Set(items.map((item: Json) => item.task_id)).size, 2)
+  assert.ok(items.every((item: Json) => item.request_id === request_id))
+  assert.ok(created_at <= updated_at)
+  const { entries } = (await app.send('GET', '/_svc/usage?by=user')).body
+  const { requests, units } = entries.find((one: Json) => one.user_id === user_id)
+  assert.equal([requests, units], [1, 1])
+})
+
+diary('takes over the pictures that a library would make again, unless told otherwise', async () => {
+  const user_id = newUser()
+  const fields = (change = {}) => fromKey({ scene_ids: ['sofa_nap', 'dinner_time'], user_id, ...change })
+  const first = await app.makeDiary(fields())
+  const again = await app.send('POST', path, fields())
+  assert.is(again.body.status, 'success')
+  const second = (await app.send('GET', `/v1/pet-diary-images/tasks/${again.body.task_id}?user_id=${user_id}`)).body
+  const keysOf = (library: Json) => library.items.map((item: Json) => item.generated_cos_key)
+  assert.equal(keysOf(second), keysOf(first))
+  assert.is(new Set([...first.items, ...second.items].map((item: Json) => item.image_id)).size, 4)
+  assert.equal([second.success_count, second.completed_count], [2, 2])
+  const units = async () => {
+    const { entries } = (await app.send('GET', '/_svc/usage?by=user')).body
+    return entries.find((one: Json) => one.user_id === user_id).units
+  }
+  assert.is(await units(), 2)
+  for (const change of [{ force_regenerate: true }, { prompt_version: 'V4.2' }, { pet_id: 'other' }]) {
+    const other = await app.makeDiary(fields(change))
+    assert.equal(
+      keysOf(other).filter((key: string) => keysOf(first).includes(key)),
+      [],
+      Object.keys(change)[0],
+    )
+  }
+  assert.is(await units(), 8)
+})
+
+diary('takes over a picture of the same photo from an address, and never for a single picture', async () => {
+  const user_id = newUser()
+  const single = await app.makeDiary(fromUrl({ user_id }))
+  const again = await app.makeDiary(fromUrl({ user_id, force_regenerate: false }))
+  assert.is.not(again.generated_cos_key, single.generated_cos_key)
+  const library = await app.makeDiary(fromUrl({ user_id, scene_ids: ['sofa_nap', 'beach_run'] }))
+  assert.is(library.items[0].generated_cos_key, again.generated_cos_key)
+})
+
+const unknownAsset = 'pia_01K00000000000000000000000'
+const wrong: readonly [string, () => Record<string, unknown>, string][] = [
+  ['no source', () => fromKey({ cos_key: undefined }), 'exactly one'],
+  ['two sources', () => fromKey({ source_image_url: photoUrl }), 'exactly one'],
+  ['three sources', () => fromAsset({ source_image_url: photoUrl, cos_key: catKey }), 'exactly one'],
+  ['an empty asset', () => fromKey({ identity_asset_id: '' }), 'identity_asset_id'],
+  ['an empty address', () => fromAsset({ source_image_url: '' }), 'source_image_url'],
+  ['an empty key', () => fromAsset({ cos_key: '' }), 'cos_key'],
+  ['no species', () => fromKey({ species: undefined }), 'species'],
+  ['another species', () => fromKey({ species: 'bird' }), 'species'],
+  ['no scenes', () => fromKey({ scene_ids: undefined }), 'scene_ids'],
+  ['an empty list of scenes', () => fromKey({ scene_ids: [] }), 'scene_ids'],
+  ['a scene twice', () => fromKey({ scene_ids: ['sofa_nap', 'sofa_nap'] }), 'scene_ids'],
+  ['an unknown scene', () => fromKey({ scene_ids: ['sofa_nap', 'moon_walk'] }), 'scene_ids\\[1\\]'],
+  ['a scene of an old library', () => fromKey({ scene_ids: ['studio_portrait'] }), 'scene_ids\\[0\\]'],
+  ['a list of 101 scenes', () => fromKey({ scene_ids: Array.from({ length: 101 }, (_, i) => `s${i}`) }), 'scene_ids'],
+  ['a scene for the other species', () => fromKey({ scene_ids: ['ball_chase'] }), 'scene_ids\\[0\\]'],
+  ['a scene for the other species than the asset', () => fromAsset({ scene_ids: ['yarn_play'] }), 'scene_ids\\[0\\]'],
+  ['an unknown version', () => fromKey({ prompt_version: 'V9.9' }), 'prompt_version'],
+  ['an empty version', () => fromKey({ prompt_version: '' }), 'prompt_version'],
+  ['a flag that is a text', () => fromKey({ force_regenerate: 'yes' }), 'force_regenerate'],
+  ['an empty user', () => fromKey({ user_id: '' }), 'user_id'],
+  ['a key of another place', () => fromKey({ cos_key: 'elsewhere/pet.png' }), 'cos_key'],
+  ['a key that leads out', () => fromKey({ cos_key: 'ai-gateway/../secret' }), 'cos_key'],
+  ['a key with a backslash', () => fromKey({ cos_key: 'ai-gateway/a\\b.png' }), 'cos_key'],
+  ['a key with a control character', () => fromKey({ cos_key: 'ai-gateway/a\n.png' }), 'cos_key'],
+  ['an address of another kind', () => fromUrl({ source_image_url: 'ftp://127.0.0.1/pet.jpg' }), 'source_image_url'],
+  ['an address with nothing behind', () => fromUrl({ source_image_url: `${photoUrl}x` }), 'source_image_url'],
+]
+for (const [what, fields, named] of wrong) {
+  diary(`refuses ${what}, names the field and keeps nothing`, async () => {
+    const before = [countPhotos(), (await app.send('GET', '/v1/pet-diary-images')).body.total]
+    const { status, body } = await app.send('POST', path, fields())
+    assert.is(status, 422, JSON.stringify(body))
+    assert.is(body.error.code, 'invalid_request')
+    assert.match(body.error.message, new RegExp(named))
+    assert.equal([countPhotos(), (await app.send('GET', '/v1/pet-diary-images')).body.total], before)
+  })
+}
+
+diary('refuses a stored file that is no picture', async () => {
+  const cos_key = 'ai-gateway/diary/clip.mp4'
+  writeFileSync(join(app.dataDir, 'objects', cos_key), 'clip')
+  const { status, body } = await app.send('POST', path, fromKey({ cos_key }))
+  assert.is(status, 422)
+  assert.match(body.error.message, 'cos_key')
+})
+
+for (const [what, fields] of [
+  ['an asset', { identity_asset_id: unknownAsset, cos_key: undefined }],
+  ['an avatar task for an asset', { identity_asset_id: unknownAsset.replace('pia_', 'avatar_'), cos_key: undefined }],
+  ['a stored file', { cos_key: 'ai-gateway/avatars/none.png' }],
+  ['a key that is none', { cos_key: 'ai-gateway/a b.png' }],
+  ['a stored file, whatever the scene', { cos_key: 'ai-gateway/avatars/none.png', scene_ids: ['ball_chase'] }],
+] as const) {
+  diary(`finds no ${what} that does not exist`, async () => {
+    const { status, body } = await app.send('POST', path, fromKey(fields))
+    assert.is(status, 404)
+    assert.is(body.error.code, 'not_found')
+  })
+}
+
+const keys: readonly [string, Parameters<MediaApp['createKey']>[0], number][] = [
+  ['what it takes and no more', { endpoints: ['pet-diary'], models: ['svc-avatar'], capabilities: ['image'] }, 200],
+  ['another endpoint', { endpoints: ['pet-avatar'] }, 403],
+  ['another model', { models: ['svc-animation'] }, 403],
+  ['no images', { capabilities: ['video'] }, 403],
+]
+for (const [what, settings, expected] of keys) {
+  diary(`answers ${expected} to a key for ${what}`, async () => {
+    const { text } = await app.createKey(settings)
+    const authorization = { authorization: `Bearer ${text}` }
+    assert.is((await app.send('POST', path, fromKey(), authorization)).status, expected)
+    assert.is((await app.send('GET', '/v1/pet-diary-images', undefined, authorization)).status, expected)
+  })
+}
+
+for (const scene_ids of [['sofa_nap'], ['sofa_nap', 'car_ride']]) {
+  diary(`carries out a request for ${scene_ids.length} under an Idempotency-Key once`, async () => {
+    const user_id = newUser()
+    const header = { 'idempotency-key': `diary-${scene_ids.length}` }
+    assert.is((await app.send('POST', path, fromKey({ user_id, scene_ids: ['none'] }), header)).status, 422)
+    const first = await app.send('POST', path, fromKey({ user_id, scene_ids }), header)
+    const again = await app.send('POST', path, fromKey({ user_id, scene_ids }), header)
+    assert.is(again.headers.get('idempotent-replayed'), 'true')
+    assert.equal(again.body, first.body)
+    assert.is((await app.send('POST', path, fromKey({ user_id, scene_ids, diary_id: 'd' }), header)).status, 422)
+    const { total } = (await app.send('GET', `/v1/pet-diary-images?user_id=${user_id}`)).body
+    assert.is(total, scene_ids.length)
+  })
+}
+
+diary('takes no feedback on diary pictures', async () => {
+  const { generated_cos_key: cos_key } = await app.makeDiary(fromKey())
+  const { status } = await app.send('POST', '/v1/pet-avatars/feedback', { feedbacks: [{ cos_key, liked: true }] })
+  assert.is(status, 422)
+})
+
+diary.run()

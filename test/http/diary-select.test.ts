@@ -1,0 +1,155 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Json, type MediaApp, newUser, startMediaApp } from '../helpers/media.js'
+
+const select = suite('POST /v1/pet-diary-image-libraries/select')
+const path = '/v1/pet-diary-image-libraries/select'
+let app: MediaApp
+let cos_key: string
+select.before(async () => {
+  app = await startMediaApp({ SVC_STUB_FAIL: 'lake_boat' })
+  cos_key = (await app.makeAvatar({ pose: 'sitting' })).images.sitting.generated_cos_key
+})
+select.after(() => app.close())
+
+const day = (change: Record<string, unknown> = {}, facts: Record<string, unknown> = {}) => ({
+  ...{ user_id: 'u1', pet_id: 'p1', date: '2026-10-20' },
+  ...change,
+  facts: { species: 'dog', weather: 'rain', location: 'home', activity: 'watch', ...facts },
+})
+const makeLibrary = (user_id: string, scene_ids: readonly string[]) =>
+  app.makeDiary({ user_id, pet_id: 'p1', species: 'dog', cos_key, scene_ids })
+
+select('draws the shared picture of a day when it is needed first, and gives the same one afterwards', async () => {
+  const { status, body } = await app.send('POST', path, day({ diary_id: 'd1' }))
+  assert.is(status, 200, JSON.stringify(body))
+  const { selection_id, image_id, image_url, generated_cos_key, ...rest } = body
+  assert.match(selection_id, /^sel_[0-9A-Z]{26}$/)
+  assert.match(image_id, /^img_[0-9A-Z]{26}$/)
+  assert.equal(rest, {
+    scene_id: 'rainy_window',
+    match_reason: { score: rest.match_reason.score, matched: ['weather', 'location', 'activity'] },
+  })
+  assert.ok(rest.match_reason.score > 0.5 && rest.match_reason.score <= 1)
+  assert.equal(await app.open(image_url), { status: 200, type: 'image/png' })
+  const again = (await app.send('POST', path, day({ user_id: 'u2' }))).body
+  assert.equal([again.image_id, again.generated_cos_key], [image_id, generated_cos_key])
+  assert.is.not(again.selection_id, selection_id)
+})
+
+select('keeps a shared picture as an ordinary record', async () => {
+  const { image_id } = (await app.send('POST', path, day())).body
+  const { status, body } = await app.send('GET', `/v1/pet-diary-images/${image_id}`)
+  assert.is(status, 200)
+  assert.equal([body.user_id, body.pet_id, body.scene_id, body.status], ['shared', 'shared', 'rainy_window', 'success'])
+})
+
+select('has a picture drawn once however many ask for it', async () => {
+  const asked = day({}, { activity: 'eat', weather: null })
+  const answers = await Promise.all(Array.from({ length: 4 }, () => app.send('POST', path, asked)))
+  assert.equal([...new Set(answers.map(({ body }) => body.scene_id))], ['dinner_time'])
+  assert.is(new Set(answers.map(({ body }) => body.image_id)).size, 1)
+})
+
+select('has another picture for a cat', async () => {
+  const dog = (await app.send('POST', path, day())).body
+  const cat = (await app.send('POST', path, day({}, { species: 'cat' }))).body
+  assert.is(cat.scene_id, dog.scene_id)
+  assert.is.not(cat.image_id, dog.image_id)
+})
+
+select("chooses the pet's own picture of equals, the newest of its own, and a better one whoever's it is", async () => {
+  const user_id = newUser()
+  await makeLibrary(user_id, ['rainy_window', 'sofa_nap'])
+  const newest = await app.makeDiary({
+    ...{ user_id, pet_id: 'p1', species: 'dog', cos_key, force_regenerate: true },
+    scene_ids: ['rainy_window', 'sofa_nap'],
+  })
+  const own = (await app.send('POST', path, day({ user_id }))).body
+  assert.is(own.image_id, newest.items[0].image_id)
+  const other = (await app.send('POST', path, day({ user_id, pet_id: 'p2' }))).body
+  assert.is.not(other.image_id, own.image_id)
+  const better = (await app.send('POST', path, day({ user_id }, { activity: 'eat', weather: null }))).body
+  assert.is(better.scene_id, 'dinner_time')
+})
+
+select('chooses by the holiday that the date is', async () => {
+  const { body } = await app.send('POST', path, day({ date: '2026-12-25' }, { weather: null, activity: null }))
+  assert.is(body.scene_id, 'christmas_day')
+  assert.ok(body.match_reason.matched.includes('holiday'))
+})
+
+select('takes facts that are null, left out, or no word it knows', async () => {
+  const facts = { weather: null, location: 'on the moon', mood: '', season: undefined }
+  const { status, body } = await app.send('POST', path, day({}, { ...facts, activity: 'eat' }))
+  assert.is(status, 200)
+  assert.equal(body.match_reason.matched, ['activity'])
+})
+
+select('counts the request under the pet, and marks IDs that were left out', async () => {
+  const before = (await app.send('GET', '/_svc/usage?missing_id=true')).body.entries
+  assert.is((await app.send('POST', path, day({ user_id: undefined, pet_id: null }))).status, 200)
+  const after = (await app.send('GET', '/_svc/usage?missing_id=true')).body.entries
+  const requestsOf = (entries: Json[]) =>
+    entries.filter((entry) => entry.missing.length === 2).reduce((sum, { requests }) => sum + requests, 0)
+  assert.is(requestsOf(after), requestsOf(before) + 1)
+})
+
+select('says that a shared picture could not be made, and tries again the next time', async () => {
+  const asked = day({}, { location: 'lake', activity: 'travel', weather: 'sun', season: 'summer' })
+  for (const _ of [1, 2]) {
+    const { status, body } = await app.send('POST', path, asked)
+    assert.is(status, 502)
+    assert.is(body.error.code, 'provider_error')
+  }
+})
+
+select('finds nothing where nothing is shared and the pet has no library', async () => {
+  const alone = await startMediaApp({ SVC_SHARED_LIBRARY: '0' })
+  const none = await alone.send('POST', path, day())
+  assert.is(none.status, 404)
+  assert.is(none.body.error.code, 'not_found')
+  const { source_cos_key } = await alone.makeAvatar({ pose: 'sitting' })
+  const own = { user_id: 'u1', pet_id: 'p1', species: 'dog', cos_key: source_cos_key }
+  // A single picture is no library picture.
+  await alone.makeDiary({ ...own, scene_ids: ['rainy_window'] })
+  assert.is((await alone.send('POST', path, day())).status, 404)
+  await alone.makeDiary({ ...own, scene_ids: ['park_walk', 'beach_run'] })
+  assert.is((await alone.send('POST', path, day())).status, 200)
+  assert.is((await alone.send('POST', path, day({}, { species: 'cat' }))).status, 404)
+  await alone.close()
+})
+
+const wrong: readonly [string, Record<string, unknown>, string][] = [
+  ['no date', day({ date: undefined }), 'date'],
+  ['a date of another form', day({ date: '20.10.2026' }), 'YYYY-MM-DD'],
+  ['a date that does not exist', day({ date: '2026-02-30' }), 'date'],
+  ['a date that is null', day({ date: null }), 'date'],
+  ['no facts', { ...day(), facts: undefined }, 'facts'],
+  ['no species', day({}, { species: undefined }), 'facts.species'],
+  ['another species', day({}, { species: 'bird' }), 'facts.species'],
+  ['a fact that is a number', day({}, { weather: 1 }), 'facts.weather'],
+  ['a fact of 129 characters', day({}, { mood: 'm'.repeat(129) }), 'facts.mood'],
+  ['a pet with a space', day({ pet_id: 'p 1' }), 'pet_id'],
+  ['an empty user', day({ user_id: '' }), 'user_id'],
+  ['a diary ID that is a number', day({ diary_id: 7 }), 'diary_id'],
+]
+for (const [what, body, named] of wrong) {
+  select(`refuses ${what} and names the field`, async () => {
+    const answer = await app.send('POST', path, body)
+    assert.is(answer.status, 422, JSON.stringify(answer.body))
+    assert.match(answer.body.error.message, named)
+  })
+}
+
+for (const [what, settings, expected] of [
+  ['the endpoint and no model', { endpoints: ['pet-diary'], models: [], capabilities: [] }, 200],
+  ['another endpoint', { endpoints: ['pet-avatar'] }, 403],
+] as const) {
+  select(`answers ${expected} to a key for ${what}`, async () => {
+    const { text } = await app.createKey(settings)
+    assert.is((await app.send('POST', path, day(), { authorization: `Bearer ${text}` })).status, expected)
+  })
+}
+
+select.run()

@@ -1,0 +1,109 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { isSvcError, SvcError } from '../../src/errors.js'
+import { findSitter, type SourcePorts } from '../../src/media/diary-source.js'
+import type { Task } from '../../src/ports/tasks.js'
+
+const source = suite('diary source')
+
+const owner = { userId: 'u1', petId: 'p1', missing: [] }
+const imageOf = (pose: string) => `ai-gateway/avatars/avatar_1/${pose}.png`
+
+/** An avatar task with pictures in these poses. */
+function toAvatar(poses: readonly string[]): Task {
+  return {
+    id: 'avatar_1',
+    kind: 'avatar',
+    status: 'success',
+    owner: { userId: 'u7', petId: 'temporary', missing: ['pet_id'] },
+    input: { species: 'dog', breed: 'Beagle', sourceKey: 'photo.jpg', locale: 'en-US' },
+    units: poses.map((name) => ({
+      name,
+      status: 'success',
+      output: { files: { image: imageOf(name) } },
+      failure: null,
+    })),
+    updatedAt: new Date(0),
+  } as unknown as Task
+}
+
+let downloads = 0
+function createPorts(poses: readonly string[]): SourcePorts {
+  return {
+    tasks: {
+      findTask: async (id) => (id === 'avatar_1' ? toAvatar(poses) : undefined),
+      findNewestAnimations: async () => new Map(),
+      listFinishedAvatars: async () => ({ total: 0, items: [] }),
+    },
+    objects: {
+      findHead: async (key) => (key.endsWith('.png') ? { sizeBytes: 1, contentType: 'image/png' } : undefined),
+    },
+    photos: { readPhoto: async () => ({ jpeg: Buffer.from('photo'), width: 1, height: 1 }) },
+    downloader: {
+      async download() {
+        downloads++
+        return Buffer.from('photo')
+      },
+    },
+  }
+}
+
+const find = (ports: SourcePorts, from: Parameters<typeof findSitter>[1], check: () => void = () => {}) =>
+  findSitter(ports, from, { owner, species: 'cat' }, 'ai-gateway/photos/diary_1.jpg', check)
+
+const choices: readonly [asked: 'lying' | 'sitting' | 'walking' | 'running', has: string[], chosen: string | null][] = [
+  ['running', ['lying', 'sitting', 'walking', 'running'], 'running'],
+  ['lying', ['lying', 'sitting'], 'lying'],
+  ['running', ['lying', 'sitting', 'walking'], 'sitting'],
+  ['running', ['lying', 'walking'], 'lying'],
+  ['lying', ['walking', 'running'], 'walking'],
+  ['sitting', ['running'], 'running'],
+  ['sitting', [], null],
+]
+for (const [asked, has, chosen] of choices) {
+  source(
+    `goes by ${chosen ?? 'the photo'} where ${asked} is asked for and there is ${has.join(', ') || 'none'}`,
+    async () => {
+      const sitter = await find(createPorts(has), { identityAssetId: 'pia_1' })
+      assert.equal(sitter.listReferences(asked), chosen === null ? ['photo.jpg'] : [imageOf(chosen), 'photo.jpg'])
+    },
+  )
+}
+
+source('takes owner, species and breed from the asset', async () => {
+  const sitter = await find(createPorts(['lying']), { identityAssetId: 'pia_1' })
+  assert.equal([sitter.species, sitter.breed, sitter.identityAssetId], ['dog', 'Beagle', 'pia_1'])
+  assert.equal(sitter.owner, { userId: 'u7', petId: 'temporary', missing: ['pet_id'] })
+})
+
+source('names a photo by its content', async () => {
+  const one = await find(createPorts([]), { url: 'https://example.com/a.jpg' })
+  const other = await find(createPorts([]), { url: 'https://example.com/b.jpg' })
+  assert.match(one.photo?.name ?? '', /^sha256:[0-9a-f]{64}$/)
+  assert.is(one.photo?.name, other.photo?.name)
+  assert.equal(one.listReferences('lying'), ['ai-gateway/photos/diary_1.jpg'])
+})
+
+const refuse = () => {
+  throw new SvcError('invalid_request', 'no scene for a cat')
+}
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    (error) => (isSvcError(error) ? error.code : String(error)),
+  )
+
+source(
+  'looks for what is named before it looks at the species, and fetches nothing for a species that does not fit',
+  async () => {
+    const ports = createPorts([])
+    downloads = 0
+    assert.is(await codeOf(find(ports, { cosKey: 'ai-gateway/none' }, refuse)), 'not_found')
+    assert.is(await codeOf(find(ports, { identityAssetId: 'pia_2' }, refuse)), 'not_found')
+    assert.is(await codeOf(find(ports, { cosKey: 'ai-gateway/a.png' }, refuse)), 'invalid_request')
+    assert.is(await codeOf(find(ports, { url: 'https://example.com/a.jpg' }, refuse)), 'invalid_request')
+    assert.is(downloads, 0)
+  },
+)
+
+source.run()
