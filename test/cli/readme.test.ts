@@ -40,17 +40,18 @@ const start = (command: string) =>
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 
-/** The ID that the examples show as `avatar_…`: the one that was printed last. */
-let avatarTask = 'avatar_…'
+/** The IDs that the examples show as `avatar_…` and `pia_…`: the ones that were printed last. */
+const lastIds: Record<string, string> = {}
+const fillIds = (command: string) => command.replaceAll(/\b(avatar|pia)_…/g, (shown) => lastIds[shown] ?? shown)
 
 async function run(command: string): Promise<string> {
-  const child = start(command.replaceAll(shownPort, port).replaceAll('avatar_…', avatarTask))
+  const child = start(fillIds(command).replaceAll(shownPort, port))
   const output: string[] = []
   child.stdout.setEncoding('utf8').on('data', (text) => output.push(text))
   child.stderr.setEncoding('utf8').on('data', (text) => output.push(text))
   await once(child, 'close')
   const text = output.join('')
-  avatarTask = /\bavatar_[0-9A-Z]{26}\b/.exec(text)?.[0] ?? avatarTask
+  for (const [id, kind] of text.matchAll(/\b(avatar|pia)_[0-9A-Z]{26}\b/g)) lastIds[`${kind}_…`] = id
   return text.replaceAll(port, shownPort)
 }
 
@@ -98,6 +99,10 @@ readme('has an example of every command', () => {
     'task wait',
     'models',
     'usage',
+    'diary scenes',
+    'diary generate',
+    'diary select',
+    'home generate',
   ]) {
     assert.ok(
       examples.some((example) => example.command.includes(`npx svc ${command}`)),
