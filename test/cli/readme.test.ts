@@ -40,17 +40,21 @@ const start = (command: string) =>
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 
-/** The ID that the examples show as `avatar_…`: the one that was printed last. */
-let avatarTask = 'avatar_…'
+/** The IDs that the examples show as `avatar_…` and so on: those that were printed last. */
+const lastIds: Record<string, string> = { 'avatar_…': 'avatar_…', 'pia_…': 'pia_…' }
 
 async function run(command: string): Promise<string> {
-  const child = start(command.replaceAll(shownPort, port).replaceAll('avatar_…', avatarTask))
+  const filled = Object.entries(lastIds).reduce((text, [shown, id]) => text.replaceAll(shown, id), command)
+  const child = start(filled.replaceAll(shownPort, port))
   const output: string[] = []
   child.stdout.setEncoding('utf8').on('data', (text) => output.push(text))
   child.stderr.setEncoding('utf8').on('data', (text) => output.push(text))
   await once(child, 'close')
   const text = output.join('')
-  avatarTask = /\bavatar_[0-9A-Z]{26}\b/.exec(text)?.[0] ?? avatarTask
+  for (const shown of Object.keys(lastIds)) {
+    const [id] = new RegExp(`\\b${shown.slice(0, -1)}[0-9A-Z]{26}\\b`).exec(text) ?? []
+    if (id !== undefined) lastIds[shown] = id
+  }
   return text.replaceAll(port, shownPort)
 }
 
@@ -94,6 +98,9 @@ readme('has an example of every command', () => {
     'avatar list',
     'avatar feedback',
     'animation generate',
+    'diary generate',
+    'diary select',
+    'diary list',
     'task show',
     'task wait',
     'models',
