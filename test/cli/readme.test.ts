@@ -102,6 +102,7 @@ readme('has an example of every command', () => {
     'diary scenes',
     'diary generate',
     'diary select',
+    'diary list',
     'home generate',
   ]) {
     assert.ok(
