@@ -171,15 +171,26 @@ export interface UnitQueue {
   findNextDueMs(providers: readonly string[]): Promise<number | undefined>
 }
 
-/** One row of the usage report. Source: gateway contract, 1. */
-export interface UsageRow {
-  readonly petId: string
-  readonly userId: string
-  readonly missing: Owner['missing']
-  readonly keyId: string
-  readonly model: string
+export type UsageGroup = 'pet' | 'user' | 'key' | 'model' | 'day'
+
+export interface UsageFilter {
+  /** Only what has, or has not, an ID that a caller left out. */
+  readonly isMissingId?: boolean | undefined
+  /** First and last day, `YYYY-MM-DD`, UTC. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+/** A sum of usage. A member that is not the same for all that is summed is null. Source: gateway contract, 1. */
+export interface UsageSum {
+  readonly petId: string | null
+  readonly userId: string | null
+  readonly keyId: string | null
+  readonly model: string | null
   /** `YYYY-MM-DD`, UTC. */
-  readonly day: string
+  readonly day: string | null
+  /** IDs that callers left out, in any of what is summed. */
+  readonly missing: Owner['missing']
   readonly requests: number
   /** Delivered pictures and clips. */
   readonly units: number
@@ -189,8 +200,8 @@ export interface UsageRow {
 }
 
 export interface UsageStore {
-  /** Sums per pet, user, key, model and day; the caller adds up what it groups by. */
-  listUsage(): Promise<UsageRow[]>
+  /** The sums by pet, user, key or model, the dearest first, or by day, the last first. `page` counts from 1. */
+  sumUsage(by: UsageGroup, filter: UsageFilter, page: number, pageSize: number): Promise<Page<UsageSum>>
 }
 
 /** Feedback on a pose image. Source: gateway contract, 2.10. */
