@@ -123,6 +123,15 @@ const accepted: [what: string, entries: Entry[], answer: object][] = [
     { species: 'cat', poses: ['lying', 'sitting'] },
   ],
   [
+    'repeated poses with brackets',
+    [
+      ['species', 'cat'],
+      ['poses[]', 'lying'],
+      ['poses[]', 'sitting'],
+    ],
+    { species: 'cat', poses: ['lying', 'sitting'] },
+  ],
+  [
     'one pose',
     [
       ['species', 'cat'],
@@ -252,6 +261,25 @@ for (const [way, send] of ways) {
     })
   }
 }
+
+forms('logs which missing field seems to be there under another spelling', async () => {
+  server.entries.length = 0
+  await server.send('POST', '/upload', {
+    body: toForm([
+      ['species', 'dog'],
+      ['petName', 'secret'],
+      ['poses[0]', 'lying'],
+      ['sourceImage', photo, 'a.jpg'],
+      ['other', 'x'],
+    ]),
+  })
+  assert.equal(server.entries[0]?.warnings, [
+    { rule: 'misspelt-field', path: '/pet_name' },
+    { rule: 'misspelt-field', path: '/poses' },
+    { rule: 'misspelt-field', path: '/source_image' },
+  ])
+  assert.not.match(JSON.stringify(server.entries), 'secret')
+})
 
 const boundary = 'xyz'
 const sendRaw = (body: string | Buffer, type = `multipart/form-data; boundary=${boundary}`) =>
