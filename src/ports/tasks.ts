@@ -67,9 +67,15 @@ export type NewTask = Pick<
   readonly deadlineAt: Date
 }
 
+/** A request's hold on its `Idempotency-Key`. No two holds on one key end at the same time, so that tells them apart. */
+export interface Reservation {
+  readonly key: string
+  readonly heldUntil: Date
+}
+
 /** The answer to keep under an `Idempotency-Key`, in the transaction that creates the task. */
 export interface IdempotentAnswer {
-  readonly key: string
+  readonly reservation: Reservation
   /** The JSON body as answered. */
   readonly body: unknown
 }
@@ -82,7 +88,7 @@ export interface Page<T> {
 export interface TaskStore {
   /**
    * Inserts the task, its units, the usage log's entry of the request, and the answer: all or nothing, and durable.
-   * Throws `conflict` where the key of the answer is no longer reserved, or was answered meanwhile.
+   * Throws `conflict` where the answer's reservation is over and another request has the key.
    */
   createTask(task: NewTask, endpoint: string, answer?: IdempotentAnswer): Promise<void>
   findTask(id: string): Promise<Task | undefined>
@@ -220,7 +226,7 @@ export interface FeedbackStore {
 }
 
 export type IdempotencyState =
-  | { readonly state: 'begun' }
+  | { readonly state: 'begun'; readonly reservation: Reservation }
   | { readonly state: 'in_flight' }
   | { readonly state: 'answered'; readonly body: unknown }
   | { readonly state: 'other_request' }
@@ -228,7 +234,7 @@ export type IdempotencyState =
 export interface IdempotencyStore {
   /**
    * Reserves the key for one request, of which `fingerprint` is a hash. `begun` is this caller's to end, with
-   * `createTask` or `forgetIdempotencyKey`; a reservation that a crash left behind ends after `holdMs`.
+   * `createTask` or `cancelReservation`; a reservation that a crash left behind ends after `holdMs`.
    */
   beginIdempotent(
     key: string,
@@ -237,5 +243,6 @@ export interface IdempotencyStore {
     holdMs: number,
     keepMs: number,
   ): Promise<IdempotencyState>
-  forgetIdempotencyKey(key: string): Promise<void>
+  /** Frees the key, unless it was answered or another request has it by now. */
+  cancelReservation(reservation: Reservation): Promise<void>
 }

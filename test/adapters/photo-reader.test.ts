@@ -383,6 +383,17 @@ photos('kills a process that takes too long, and reads the next photo in a fresh
   await other.close()
 })
 
+photos('lets a photo wait only so long', async () => {
+  const other = openReader({ start: startStuck, childrenAtMost: 1, deadlineMs: 1000, waitMs: 50 })
+  const reading = refusalOf(other.readPhoto(largePhoto, 'source_image'))
+  const waiting = refusalOf(other.readPhoto(smallPhoto, 'source_image'))
+  const first = await Promise.race([reading.then(() => 'reading'), waiting.then(() => 'waiting')])
+  assert.is(first, 'waiting')
+  assert.equal([(await waiting).code, (await reading).code], ['unavailable', 'invalid_request'])
+  assert.is((await other.readPhoto(smallPhoto, 'source_image')).width, 1)
+  await other.close()
+})
+
 for (const [bound, options] of [
   ['photos', { waitingAtMost: 2 }],
   ['bytes', { waitingBytesAtMost: 250 }],

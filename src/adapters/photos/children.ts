@@ -11,12 +11,14 @@ export interface ChildrenLimits {
   readonly startMs: number
   readonly waitingAtMost: number
   readonly waitingBytesAtMost: number
+  /** How long a photo may wait for its turn. */
+  readonly waitMs: number
 }
 
 export interface Children {
   /**
-   * Has a photo read; those that must wait are served in the order they came. Throws `unavailable` when too many wait or
-   * on closing. A photo that a child takes too long for or dies of is refused, and the next one gets a fresh child.
+   * Has a photo read; those that must wait are served in the order they came. Throws `unavailable` when too many wait, for
+   * one that waited too long, and on closing. A photo that a child takes too long for or dies of is refused, and the next one gets a fresh child.
    */
   read(request: ReadRequest): Promise<ReadAnswer>
   /** Kills the children and waits for their end. */
@@ -83,6 +85,10 @@ function closing(): SvcError {
   return new SvcError('unavailable', 'The service is stopping. Try again in a moment.')
 }
 
+function tooMany(): SvcError {
+  return new SvcError('unavailable', 'Too many photos are being read. Try again in a few seconds.')
+}
+
 /** What a child says next; `ended` when it ends first, `late` when it had to be killed for saying nothing in time. */
 function nextMessage(child: ChildProcess, timeMs: number): Promise<unknown> {
   return new Promise((resolve) => {
@@ -115,7 +121,7 @@ async function endChild(child: ChildProcess): Promise<void> {
 }
 
 /** Lets so many work at a time; the others wait in order, within bounds, as each holds a photo in memory. */
-function createTurns({ childrenAtMost, waitingAtMost, waitingBytesAtMost }: ChildrenLimits) {
+function createTurns({ childrenAtMost, waitingAtMost, waitingBytesAtMost, waitMs }: ChildrenLimits) {
   const waiting: { readonly sizeBytes: number; readonly go: () => void }[] = []
   let free = childrenAtMost
   let waitingBytes = 0
@@ -126,9 +132,21 @@ function createTurns({ childrenAtMost, waitingAtMost, waitingBytesAtMost }: Chil
         return
       }
       const isFull = waiting.length >= waitingAtMost || waitingBytes + sizeBytes > waitingBytesAtMost
-      if (isFull) throw new SvcError('unavailable', 'Too many photos are being read. Try again in a few seconds.')
+      if (isFull) throw tooMany()
       waitingBytes += sizeBytes
-      await new Promise<void>((go) => waiting.push({ sizeBytes, go }))
+      await new Promise<void>((resolve, reject) => {
+        const turn = { sizeBytes, go }
+        const timer = setTimeout(() => {
+          waiting.splice(waiting.indexOf(turn), 1)
+          waitingBytes -= sizeBytes
+          reject(tooMany())
+        }, waitMs)
+        function go(): void {
+          clearTimeout(timer)
+          resolve()
+        }
+        waiting.push(turn)
+      })
     },
     /** Hands the turn on to whoever waits longest. */
     give(): void {

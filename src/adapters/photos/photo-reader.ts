@@ -33,6 +33,7 @@ export function createPhotoReader({
     deadlineMs: 10_000,
     startMs: 20_000,
     waitingAtMost: 100,
+    waitMs: 45_000,
     waitingBytesAtMost: Math.max(waitingBytesAtLeast, 2 * maxBytes),
     ...limits,
   })

@@ -12,13 +12,20 @@ export function createIdempotencyStore(db: Kysely<Tables>, attempt: Attempt): Id
       attempt(() =>
         db.transaction().execute((tx) => begin(tx, { key, fingerprint, now: now.getTime(), holdMs, keepMs })),
       ),
-    async forgetIdempotencyKey(key) {
-      await attempt(() => db.deleteFrom('idempotency_keys').where('key', '=', key).where('body', 'is', null).execute())
+    async cancelReservation({ key, heldUntil }) {
+      await attempt(() =>
+        db
+          .deleteFrom('idempotency_keys')
+          .where('key', '=', key)
+          .where('held_until', '=', heldUntil.getTime())
+          .where('body', 'is', null)
+          .execute(),
+      )
     },
   }
 }
 
-interface Reservation {
+interface Request {
   readonly key: string
   readonly fingerprint: string
   readonly now: number
@@ -26,8 +33,8 @@ interface Reservation {
   readonly keepMs: number
 }
 
-async function begin(tx: Transaction<Tables>, reservation: Reservation): Promise<IdempotencyState> {
-  const { key, fingerprint, now, holdMs, keepMs } = reservation
+async function begin(tx: Transaction<Tables>, request: Request): Promise<IdempotencyState> {
+  const { key, fingerprint, now, holdMs, keepMs } = request
   const change = { fingerprint, body: null, held_until: now + holdMs, expires_at: now + keepMs }
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('idempotency_keys')
@@ -46,7 +53,7 @@ async function begin(tx: Transaction<Tables>, reservation: Reservation): Promise
     .executeTakeFirstOrThrow()
   if (numInsertedOrUpdatedRows === 1n) {
     await clearExpired(tx, now)
-    return { state: 'begun' }
+    return { state: 'begun', reservation: { key, heldUntil: new Date(now + holdMs) } }
   }
   const row = await tx.selectFrom('idempotency_keys').selectAll().where('key', '=', key).executeTakeFirstOrThrow()
   // A request in flight may yet be refused, and then leaves the key to the other one.
