@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { UsageFilter, UsageGroup, UsageStore, UsageSum } from '../../ports/tasks.js'
 import type { Attempt } from './attempt.js'
+import { offsetOf } from './offset.js'
 import type { Reader } from './reader.js'
 import type { Tables } from './tables.js'
 
@@ -15,7 +16,7 @@ export function createUsageStore(db: Kysely<Tables>, reader: Reader, attempt: At
     async sumUsage(by, filter, page, pageSize) {
       const column = columns[by]
       const count = sql`select count(distinct ${sql.ref(column)}) as total from (${selectAll(filter)}) as booked`
-      const sums = selectSums(column, filter, (page - 1) * pageSize, pageSize)
+      const sums = selectSums(column, filter, offsetOf(page, pageSize), pageSize)
       const queries = [count.compile(db), sums.compile(db)]
       const [counted = [], rows = []] = await attempt(() => reader.read(queries))
       const { total } = counted[0] as { total: number | string }
