@@ -191,7 +191,7 @@ const refused: [what: string, entries: Entry[], status: number, message: string]
       ['source_image', randomBytes(fileBytesAtMost + 1), 'a'],
     ],
     422,
-    '`source_image` is larger than 1048576 bytes.',
+    '`source_image` is larger than 1 MiB.',
   ],
   [
     'two files',
@@ -239,7 +239,7 @@ const refused: [what: string, entries: Entry[], status: number, message: string]
       ['pet_name', 'x'.repeat(70_000)],
     ],
     422,
-    '`pet_name` is larger than 65536 bytes.',
+    '`pet_name` is larger than 64 KiB.',
   ],
   ['many parts', Array.from({ length: 101 }, (): Entry => ['x', 'y']), 422, 'The form has more than 100 parts.'],
   [
@@ -249,7 +249,7 @@ const refused: [what: string, entries: Entry[], status: number, message: string]
       ['x', randomBytes(fileBytesAtMost * 2), 'x'],
     ],
     413,
-    'The body is larger than 2097152 bytes.',
+    'The body is larger than 2 MiB.',
   ],
 ]
 for (const [way, send] of ways) {

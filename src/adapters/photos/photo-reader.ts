@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { startChild } from '../../entry.js'
 import { SvcError } from '../../errors.js'
 import type { PhotoReader } from '../../ports/photos.js'
-import { formatSize } from '../size.js'
+import { formatSize } from '../../size.js'
 import { type ChildrenLimits, createChildren } from './children.js'
 import { sniffKind } from './kind.js'
 
@@ -39,7 +39,7 @@ export function createPhotoReader({
   })
   return {
     async readPhoto(bytes, field) {
-      const refuse = (rest: string) => new SvcError('invalid_request', `${field} ${rest}`)
+      const refuse = (rest: string) => new SvcError('invalid_request', `\`${field}\` ${rest}`)
       if (bytes.byteLength > maxBytes) {
         const sizes = `has ${formatSize(bytes.byteLength)}; at most ${formatSize(maxBytes)} are accepted`
         throw refuse(`${sizes}. Send a smaller picture.`)

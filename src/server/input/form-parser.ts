@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { SvcError } from '../../errors.js'
+import { formatSize } from '../../size.js'
 import type { MemoryShare } from './memory-budget.js'
 
 /** A form has some ten fields, and one of them four times. */
@@ -113,7 +114,7 @@ export class FormParser {
     if (this.#failure !== undefined) return
     part.bytes += chunk.length
     try {
-      if (part.bytes > bytesAtMost) throw invalid(`\`${part.name}\` is larger than ${bytesAtMost} bytes.`)
+      if (part.bytes > bytesAtMost) throw invalid(`\`${part.name}\` is larger than ${formatSize(bytesAtMost)}.`)
       this.#limits.share.take(chunk.length)
       part.chunks.push(chunk)
     } catch (error) {
