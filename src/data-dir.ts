@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { isSvcError, SvcError } from './errors.js'
 
 /** Where things lie in the data directory. */
@@ -26,11 +26,33 @@ export function describeDataDir(path: string): DataDir {
 /** Makes the data directory, for its owner alone, unless it is there. Throws `unavailable` with the reason. */
 export function createDataDir(path: string): DataDir {
   try {
-    if (mkdirSync(path, { recursive: true, mode: 0o700 }) !== undefined) chmodSync(path, 0o700)
+    if (makeFolders(resolve(path))) chmodSync(path, 0o700)
   } catch (error) {
-    throw new SvcError('unavailable', `Cannot create the data directory ${path}: ${reasonOf(error)}.`, { cause: error })
+    const isImpossible = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    const reason = isImpossible ? 'no folder can be made there' : reasonOf(error)
+    throw new SvcError('unavailable', `Cannot create the data directory ${path}: ${reason}.`, { cause: error })
   }
   return describeDataDir(path)
+}
+
+/**
+ * Makes a folder and those above it; answers whether it was not there. One by one: of a folder that can never be, such as one
+ * in `/proc`, Node's own way tries for ever to make those above.
+ */
+function makeFolders(path: string): boolean {
+  const find = (folder: string) => statSync(folder, { throwIfNoEntry: false })
+  if (find(path)?.isDirectory()) return false
+  const missing = [path]
+  for (let above = dirname(path); find(above) === undefined; above = dirname(above)) missing.unshift(above)
+  for (const folder of missing) {
+    try {
+      mkdirSync(folder, { mode: 0o700 })
+    } catch (error) {
+      // Another process was first.
+      if (!find(folder)?.isDirectory()) throw error
+    }
+  }
+  return true
 }
 
 /** The data directory, if a service or a key has been there before. Throws `not_found` otherwise. */

@@ -42,7 +42,7 @@ export function createDownloader(options: DownloaderOptions): Downloader {
 
   async function download(url: string, field: string, controller: AbortController): Promise<Buffer> {
     const { signal } = controller
-    const refuse = (rest: string, cause?: unknown) => new SvcError('invalid_request', `${field} ${rest}`, { cause })
+    const refuse = (rest: string, cause?: unknown) => new SvcError('invalid_request', `\`${field}\` ${rest}`, { cause })
     const timer = setTimeout(() => controller.abort(), timeoutMs)
     // Looking up a name cannot be broken off; nobody waits for it any longer then.
     const aborted = new Promise<never>((_, reject) => {

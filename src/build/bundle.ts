@@ -20,6 +20,7 @@ const starts = [
   'adapters/photos/child',
   'adapters/provider/stub/thread',
   'adapters/sql/checkpoint',
+  'adapters/sql/read',
   'commands/validate/worker',
 ]
 

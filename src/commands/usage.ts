@@ -1,7 +1,8 @@
 import { Option } from 'commander'
 import { call } from '../client/client.js'
 import type { Routes } from '../contract/index.js'
-import { addServerOptions, type ServerFlags } from './client/connect.js'
+import type { ReplyBody } from '../contract/route.js'
+import { addServerOptions, type Connection, type ServerFlags } from './client/connect.js'
 import { printJson, printLines, withConnection } from './client/run.js'
 import { type UsageGroup, usageGroups, usageToCsv, usageToLines } from './client/usage-report.js'
 import type { CommandModule } from './command.js'
@@ -9,6 +10,8 @@ import type { CommandModule } from './command.js'
 interface UsageFlags extends ServerFlags {
   readonly by: UsageGroup
   readonly missingId?: true
+  readonly from?: string
+  readonly to?: string
   readonly csv?: true
 }
 
@@ -18,6 +21,8 @@ export const register: CommandModule['register'] = (program, finish) => {
       .command('usage')
       .description('Print what was made and what it cost. It takes a key that was made with --admin.')
       .addOption(new Option('--by <what>', 'what to sum by').choices(usageGroups).default('pet'))
+      .option('--from <date>', 'first day, YYYY-MM-DD in UTC')
+      .option('--to <date>', 'last day')
       .option('--missing-id', 'only what was made for callers that left out an ID')
       .addOption(new Option('--csv', 'print comma-separated values').conflicts('json')),
   )
@@ -27,11 +32,27 @@ export const register: CommandModule['register'] = (program, finish) => {
 
 async function printUsage(flags: UsageFlags) {
   return withConnection(flags, async (connection) => {
-    const query = { by: flags.by, missing_id: flags.missingId === undefined ? undefined : 'true' }
-    const answer = await call<Routes['getUsage']>(connection, { method: 'GET', path: '/_svc/usage', query })
-    if (flags.json) printJson(answer)
-    else if (flags.csv) process.stdout.write(usageToCsv(answer.entries))
-    else printLines(usageToLines(answer.entries, flags.by))
+    const entries = await readEntries(connection, flags)
+    if (flags.json) printJson({ entries })
+    else if (flags.csv) process.stdout.write(usageToCsv(entries))
+    else printLines(usageToLines(entries, flags.by))
     return 0
   })
+}
+
+type Entry = ReplyBody<Routes['getUsage']>['entries'][number]
+
+/** The entries of all pages. */
+async function readEntries(connection: Connection, { by, missingId, from, to }: UsageFlags): Promise<Entry[]> {
+  const entries: Entry[] = []
+  const query = { by, missing_id: missingId === undefined ? undefined : 'true', from, to, page_size: '10000' }
+  for (let page = 1; ; page++) {
+    const answer = await call<Routes['getUsage']>(connection, {
+      method: 'GET',
+      path: '/_svc/usage',
+      query: { ...query, page: String(page) },
+    })
+    entries.push(...answer.entries)
+    if (answer.entries.length === 0 || entries.length >= answer.total) return entries
+  }
 }

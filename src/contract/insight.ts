@@ -15,5 +15,4 @@ export const generateHealthDetailInsight = defineRoute({
   check: 'handler',
   // @NOTE contract: the success status is not shown; 200 is what the gateway contract says wherever a body is returned.
   replies: { 200: HealthDetailInsight },
-  errors: ['unavailable'],
 })

@@ -68,10 +68,11 @@ export function listErrors(route: Route): ErrorCode[] {
       ...(isChecked ? (['invalid_request'] as const) : []),
       ...(route.params === undefined ? [] : (['not_found'] as const)),
       ...(route.idempotent === undefined ? [] : (['conflict'] as const)),
-      ...(route.files === undefined ? [] : (['unavailable'] as const)),
       ...(route.retired === undefined ? [] : (['gone'] as const)),
       ...(route.errors ?? []),
       'internal_error',
+      // Whoever shows a key has it looked up in the database, which may be out of order.
+      ...(route.access === 'public' ? [] : (['unavailable'] as const)),
     ]),
   ]
 }

@@ -119,7 +119,7 @@ export const TaskId = Type.String({ minLength: 1, maxLength: 128 })
 
 /** Source: gateway contract, 4.5. */
 export const PageQuery = {
-  page: Type.Integer({ minimum: 1, default: 1 }),
+  page: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1 }),
   page_size: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
 }
 

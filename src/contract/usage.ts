@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
-import { usageGroups } from '../media/usage.js'
+import { localDate } from '../insight/home/facts.js'
 import { defineRoute } from './route.js'
-import { nullable } from './schemas.js'
+import { nullable, PageQuery } from './schemas.js'
+
+export const usageGroups = ['pet', 'user', 'key', 'model', 'day'] as const
 
 const dollars = (what: string) => Type.Number({ minimum: 0, description: `${what}, in US dollars.` })
 
@@ -22,17 +24,34 @@ const UsageEntry = Type.Object({
   maybe_cost: dollars('The part of `cost` of calls whose answer was lost: perhaps not paid'),
 })
 
-/** What pets used and what it cost; the gateway's own tooling. */
+/**
+ * What pets used and what it cost; the gateway's own tooling. Paged: there is an entry for each pet. A page is large, as
+ * reports are, and as no page costs less than all.
+ */
 export const getUsage = defineRoute({
   method: 'GET',
   path: '/_svc/usage',
   summary: 'Usage and cost by pet, user, key, model or day',
   access: 'admin',
   query: Type.Object({
-    by: Type.Optional(Type.Enum(usageGroups, { description: 'Left out: one entry for each combination.' })),
+    by: Type.Enum(usageGroups, { default: 'pet', description: 'What to sum by: the dearest first, of days the last.' }),
     missing_id: Type.Optional(
-      Type.Enum(['true', 'false'], { description: 'Only entries with, or without, a missing ID.' }),
+      Type.Enum(['true', 'false'], { description: 'Only what has, or has not, a missing ID.' }),
     ),
+    from: Type.Optional(localDate('First day, UTC.')),
+    to: Type.Optional(localDate('Last day, UTC.')),
+    page: PageQuery.page,
+    page_size: Type.Integer({ minimum: 1, maximum: 10_000, default: 1000 }),
   }),
-  replies: { 200: Type.Object({ entries: Type.Array(UsageEntry) }, { $id: 'Usage' }) },
+  replies: {
+    200: Type.Object(
+      {
+        page: Type.Integer(),
+        page_size: Type.Integer(),
+        total: Type.Integer({ description: 'Of all pages.' }),
+        entries: Type.Array(UsageEntry),
+      },
+      { $id: 'Usage' },
+    ),
+  },
 })

@@ -96,7 +96,7 @@ export interface Provider {
  */
 export type WireOutcome = 'not_sent' | 'refused' | 'rate_limited' | 'ambiguous'
 
-/** The one error of a provider. `message` is a sentence for the caller; the upstream's own words are in `cause`, for the log. */
+/** The one error of a provider. Callers are told its `code`, in words of ours; `message` and `cause` are for the log. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError'
   /** What a pose shows as its `error_code`. */

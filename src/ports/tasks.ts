@@ -82,9 +82,15 @@ export interface PictureTraits {
   readonly recipe: string
 }
 
+/** A request's hold on its `Idempotency-Key`. No two holds on one key end at the same time, so that tells them apart. */
+export interface Reservation {
+  readonly key: string
+  readonly heldUntil: Date
+}
+
 /** The answer to keep under an `Idempotency-Key`, in the transaction that creates the task. */
 export interface IdempotentAnswer {
-  readonly key: string
+  readonly reservation: Reservation
   /** The JSON body as answered. */
   readonly body: unknown
 }
@@ -98,7 +104,7 @@ export interface TaskStore {
   /**
    * Inserts the task and its children, their units, the usage log's one entry of the request, and the answer: all or
    * nothing, and durable. Without `endpoint` there was no request.
-   * Throws `conflict` where the key of the answer is no longer reserved, or was answered meanwhile.
+   * Throws `conflict` where the answer's reservation is over and another request has the key.
    */
   createTask(
     task: NewTask,
@@ -192,15 +198,26 @@ export interface UnitQueue {
   findNextDueMs(providers: readonly string[]): Promise<number | undefined>
 }
 
-/** One row of the usage report. Source: gateway contract, 1. */
-export interface UsageRow {
-  readonly petId: string
-  readonly userId: string
-  readonly missing: Owner['missing']
-  readonly keyId: string
-  readonly model: string
+export type UsageGroup = 'pet' | 'user' | 'key' | 'model' | 'day'
+
+export interface UsageFilter {
+  /** Only what has, or has not, an ID that a caller left out. */
+  readonly isMissingId?: boolean | undefined
+  /** First and last day, `YYYY-MM-DD`, UTC. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+/** A sum of usage. A member that is not the same for all that is summed is null. Source: gateway contract, 1. */
+export interface UsageSum {
+  readonly petId: string | null
+  readonly userId: string | null
+  readonly keyId: string | null
+  readonly model: string | null
   /** `YYYY-MM-DD`, UTC. */
-  readonly day: string
+  readonly day: string | null
+  /** IDs that callers left out, in any of what is summed. */
+  readonly missing: Owner['missing']
   readonly requests: number
   /** Delivered pictures and clips. */
   readonly units: number
@@ -210,8 +227,8 @@ export interface UsageRow {
 }
 
 export interface UsageStore {
-  /** Sums per pet, user, key, model and day; the caller adds up what it groups by. */
-  listUsage(): Promise<UsageRow[]>
+  /** The sums by pet, user, key or model, the dearest first, or by day, the last first. `page` counts from 1. */
+  sumUsage(by: UsageGroup, filter: UsageFilter, page: number, pageSize: number): Promise<Page<UsageSum>>
 }
 
 /** Feedback on a pose image. Source: gateway contract, 2.10. */
@@ -230,7 +247,7 @@ export interface FeedbackStore {
 }
 
 export type IdempotencyState =
-  | { readonly state: 'begun' }
+  | { readonly state: 'begun'; readonly reservation: Reservation }
   | { readonly state: 'in_flight' }
   | { readonly state: 'answered'; readonly body: unknown }
   | { readonly state: 'other_request' }
@@ -238,7 +255,7 @@ export type IdempotencyState =
 export interface IdempotencyStore {
   /**
    * Reserves the key for one request, of which `fingerprint` is a hash. `begun` is this caller's to end, with
-   * `createTask` or `forgetIdempotencyKey`; a reservation ends when its process is gone, and after `holdMs` at the latest.
+   * `createTask` or `cancelReservation`; a reservation ends when its process is gone, and after `holdMs` at the latest.
    */
   beginIdempotent(
     key: string,
@@ -247,5 +264,6 @@ export interface IdempotencyStore {
     holdMs: number,
     keepMs: number,
   ): Promise<IdempotencyState>
-  forgetIdempotencyKey(key: string): Promise<void>
+  /** Frees the key, unless it was answered or another request has it by now. */
+  cancelReservation(reservation: Reservation): Promise<void>
 }

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { SvcError } from '../errors.js'
 import type { RuleHit } from '../log.js'
+import { formatSize } from '../size.js'
 
 /** @NOTE contract: the size limit is not shown; the largest payload, a month, is 10 to 20 KB. */
 export const bodyBytesAtMost = 1 << 20
@@ -106,5 +107,5 @@ function invalid(rule: string): InvalidBody {
 }
 
 function tooLarge(): SvcError {
-  return new SvcError('payload_too_large', `The body is larger than ${bodyBytesAtMost} bytes.`)
+  return new SvcError('payload_too_large', `The body is larger than ${formatSize(bodyBytesAtMost)}.`)
 }

@@ -1,6 +1,7 @@
 import type { Routes } from '../contract/index.js'
 import type { Body, FileName, Params, Query, ReplyBody, Route, RouteTable } from '../contract/route.js'
 import type { RuleHit } from '../log.js'
+import type { Reservation } from '../ports/tasks.js'
 import type { ApiKey } from '../ports.js'
 
 /** What a handler gets: who is calling and what was sent, checked as far as the route declares it. */
@@ -11,8 +12,8 @@ export interface Call<R extends Route> {
   readonly body: Body<R>
   /** The files that came, each by its name: none is empty. */
   readonly files: Readonly<Partial<Record<FileName<R>, Buffer>>>
-  /** What the answer is to be kept under, if the caller named it. */
-  readonly idempotencyKey: string | undefined
+  /** What the answer is to be kept under, if the caller named a key. */
+  readonly reservation: Reservation | undefined
   readonly requestId: string
   readonly now: Date
   /** What the addresses in the answer begin with, such as `https://svc.test`. */

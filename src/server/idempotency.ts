@@ -8,8 +8,11 @@ import type { ReceivedCall } from './received-call.js'
 
 /** How long an answer is repeated. @NOTE contract: not shown; a day outlasts every sensible retry. */
 const keepMs = 24 * 3_600_000
-/** Longer than a create call can take. The reservation of a process that crashed ends sooner. */
-const holdMs = 120_000
+/**
+ * Longer than a create call takes at worst (20 s until a download's turn, 10 s for it; 30 s until the photo's turn, 30 s to
+ * start a process and read it; the database). The reservation of a process that crashed ends sooner.
+ */
+const holdMs = 180_000
 
 export interface OnceAnswer {
   readonly body: unknown
@@ -29,22 +32,21 @@ export async function answerOnce(
   call: ReceivedCall,
   handle: Handler<Route>,
 ): Promise<OnceAnswer> {
-  const idempotencyKey = requireKey(header)
-  const found = await store.beginIdempotent(idempotencyKey, fingerprintOf(route, input), call.now, holdMs, keepMs)
-  const refusal = refusals[found.state]
-  if (refusal !== undefined) throw new SvcError(...refusal)
+  const fingerprint = fingerprintOf(route, input)
+  const found = await store.beginIdempotent(requireKey(header), fingerprint, call.now, holdMs, keepMs)
   if (found.state === 'answered') return { body: found.body, isReplayed: true }
+  if (found.state !== 'begun') throw new SvcError(...refusals[found.state])
   try {
-    const { body } = (await handle(Object.assign(call, { idempotencyKey }))) as { body: unknown }
+    const { body } = (await handle(Object.assign(call, { reservation: found.reservation }))) as { body: unknown }
     return { body, isReplayed: false }
   } catch (error) {
     // A reservation that cannot be taken back ends by itself; the error that led here is what counts.
-    await store.forgetIdempotencyKey(idempotencyKey).catch(() => {})
+    await store.cancelReservation(found.reservation).catch(() => {})
     throw error
   }
 }
 
-const refusals: Readonly<Record<string, [ErrorCode, string]>> = {
+const refusals: Readonly<Record<'other_request' | 'in_flight', [ErrorCode, string]>> = {
   other_request: ['invalid_request', 'This Idempotency-Key was used for another request. Use a new one for each.'],
   in_flight: ['conflict', 'The first request with this Idempotency-Key is not answered yet. Try again soon.'],
 }

@@ -116,6 +116,7 @@ function refuse(key: ApiKey, block: Block, now: number): RateCount {
   }
 }
 
+/** Of a minute at most: that a call is counted for a little longer is ours to know. */
 function secondsUntil(time: number, now: number): number {
-  return Math.max(1, Math.ceil((time - now) / 1000))
+  return Math.min(60, Math.max(1, Math.ceil((time - now) / 1000)))
 }

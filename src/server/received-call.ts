@@ -1,6 +1,7 @@
 import type { H3Event } from 'h3'
 import type { Route } from '../contract/route.js'
 import type { RuleHit } from '../log.js'
+import type { Reservation } from '../ports/tasks.js'
 import type { ApiKey } from '../ports.js'
 import type { Call } from './call.js'
 import type { Input } from './input/input.js'
@@ -26,7 +27,7 @@ export class ReceivedCall implements Call<Route> {
   readonly requestId: string
   readonly now: Date
   readonly warn: CallParts['warn']
-  idempotencyKey: string | undefined = undefined
+  reservation: Reservation | undefined = undefined
   readonly #event: H3Event
   readonly #publicUrl: string | null
 

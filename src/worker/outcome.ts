@@ -80,7 +80,7 @@ function describe(work: Work, thrown: unknown, stop: Stop | undefined): Describe
   const isUnclear = error instanceof Abandoned || (isProviderError(error) && error.wire === 'ambiguous')
   const usage = unstored ? markDuplicate(work, unstored.usage) : isUnclear ? toUsage(work, error) : null
   if (stop === 'deadline') return { view: describeFailure('timed_out', input), usage }
-  if (isProviderError(error)) return { view: { code: error.code, message: error.message }, usage, retry: error }
+  if (isProviderError(error)) return { view: describeFailure(error.code, input), usage, retry: error }
   // The database or the disk is out of order: what was done stands in the memo.
   const isPassing = isSvcError(error) && error.code === 'unavailable'
   const retry = { wire: 'not_sent', retryable: true } as const

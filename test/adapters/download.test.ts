@@ -21,7 +21,7 @@ const downloads = suite('downloader')
 const file = Buffer.from('what the photo reader will look at')
 const publicAddress = '93.184.216.34'
 const noPublicAddress =
-  'source_image_url cannot be reached: its host has no public address. Give an address that opens anywhere on the internet.'
+  '`source_image_url` cannot be reached: its host has no public address. Give an address that opens anywhere on the internet.'
 
 const servers: Server[] = []
 async function listen(listener: RequestListener, host = '127.0.0.1'): Promise<number> {
@@ -254,7 +254,7 @@ for (const [location, says] of [
 ] as const) {
   downloads(`does not follow a redirect to ${location}`, async () => {
     const port = await listen((_, response) => response.writeHead(307, { location }).end())
-    assert.is(await refusalOf(downloadInside(`http://127.0.0.1:${port}/`)), `source_image_url ${says}`)
+    assert.is(await refusalOf(downloadInside(`http://127.0.0.1:${port}/`)), `\`source_image_url\` ${says}`)
   })
 }
 
@@ -267,7 +267,7 @@ for (const [url, says] of [
   ['http://[fe80::1%25eth0]/', 'is no URL.'],
 ] as const) {
   downloads(`does not ask for ${url}`, async () => {
-    assert.is(await refusalOf(downloadInside(url)), `source_image_url ${says}`)
+    assert.is(await refusalOf(downloadInside(url)), `\`source_image_url\` ${says}`)
   })
 }
 
@@ -280,7 +280,7 @@ downloads('follows three redirects, not four, and no circle', async () => {
   assert.equal(await downloadInside(`http://127.0.0.1:${port}/3`), file)
   for (const path of ['4', 'round']) {
     const message = await refusalOf(downloadInside(`http://127.0.0.1:${port}/${path}`))
-    assert.is(message, 'source_image_url redirects more than 3 times.')
+    assert.is(message, '`source_image_url` redirects more than 3 times.')
   }
 })
 
@@ -290,9 +290,9 @@ for (const status of [204, 206, 304, 404, 500]) {
     async () => {
       const port = await listen((_, response) => response.writeHead(status, { 'x-secret': 'inside' }).end())
       const { got } = await downloadOutside(`http://dog.test:${port}/`, { 'dog.test': [[publicAddress]] })
-      assert.is(got, `source_image_url answers with status ${status} instead of a picture.`)
+      assert.is(got, `\`source_image_url\` answers with status ${status} instead of a picture.`)
       const inside = await refusalOf(downloadInside(`http://127.0.0.1:${port}/`))
-      assert.is(inside, 'source_image_url does not answer with a picture.')
+      assert.is(inside, '`source_image_url` does not answer with a picture.')
     },
   )
 }
@@ -311,7 +311,7 @@ downloads('breaks off a file that never ends, once it is too large', async () =>
     write()
   })
   const message = await refusalOf(downloadInside(`http://127.0.0.1:${port}/`, { bytesAtMost: 1024 * 1024 }))
-  assert.is(message, 'source_image_url has more than 1 MiB. Give a smaller picture.')
+  assert.is(message, '`source_image_url` has more than 1 MiB. Give a smaller picture.')
   await closed
 })
 
@@ -326,7 +326,7 @@ downloads('believes no length: a file that is longer counts as far as it said, a
   assert.is(String(await downloadInside(`http://127.0.0.1:${longer.port}/`)), 'xxxx')
   const shorter = await listenRaw('HTTP/1.1 200 OK\r\nContent-Length: 400\r\n\r\nxxxx')
   const message = await refusalOf(downloadInside(`http://127.0.0.1:${shorter.port}/`))
-  assert.is(message, 'source_image_url was cut off on its way. Try again.')
+  assert.is(message, '`source_image_url` was cut off on its way. Try again.')
   longer.close()
   shorter.close()
 })
@@ -335,7 +335,7 @@ downloads('unpacks nothing', async () => {
   const bomb = gzipSync(Buffer.alloc(100_000))
   const port = await listen((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb))
   const message = await refusalOf(downloadInside(`http://127.0.0.1:${port}/`))
-  assert.is(message, 'source_image_url answers with a compressed file. Serve the picture as it is.')
+  assert.is(message, '`source_image_url` answers with a compressed file. Serve the picture as it is.')
 })
 
 for (const [what, answer] of [
@@ -346,7 +346,7 @@ for (const [what, answer] of [
   downloads(`waits no longer than it may for a server that sends ${what}, and ends the connection`, async () => {
     const { port, close, closed } = await listenRaw(answer, false)
     const message = await refusalOf(downloadInside(`http://127.0.0.1:${port}/`, { timeoutMs: 200 }))
-    assert.is(message, 'source_image_url took longer than 0.2 seconds to download.')
+    assert.is(message, '`source_image_url` took longer than 0.2 seconds to download.')
     await closed
     close()
   })
@@ -355,7 +355,7 @@ for (const [what, answer] of [
 downloads('waits no longer than it may for a name', async () => {
   const resolve = () => new Promise<string[]>(() => {})
   const message = await refusalOf(downloadInside('http://dog.test/', { timeoutMs: 50, resolve }))
-  assert.is(message, 'source_image_url took longer than 0.05 seconds to download.')
+  assert.is(message, '`source_image_url` took longer than 0.05 seconds to download.')
 })
 
 for (const [what, answer] of [
@@ -366,7 +366,7 @@ for (const [what, answer] of [
   downloads(`cannot reach a server that speaks ${what}`, async () => {
     const { port, close } = await listenRaw(answer)
     const message = await refusalOf(downloadInside(`http://127.0.0.1:${port}/`))
-    assert.is(message, 'source_image_url cannot be reached: its server does not answer as it should.')
+    assert.is(message, '`source_image_url` cannot be reached: its server does not answer as it should.')
     close()
   })
 }

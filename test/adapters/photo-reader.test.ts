@@ -255,7 +255,7 @@ photos('reads a photo at each border of what is accepted', async () => {
 photos('says both sizes of a file that is too large', async () => {
   const { code, message } = await refusalOf(read(Buffer.alloc(limits.maxBytes + 1)))
   assert.is(code, 'invalid_request')
-  assert.is(message, 'source_image has 10.01 MiB; at most 10 MiB are accepted. Send a smaller picture.')
+  assert.is(message, '`source_image` has 10.01 MiB; at most 10 MiB are accepted. Send a smaller picture.')
 })
 
 photos('says smaller sizes in KiB', async () => {
@@ -286,7 +286,7 @@ for (const { name, make, says } of hostilePhotos) {
     const { code, message } = await refusalOf(read(bytes))
     assert.is(code, 'invalid_request')
     assert.match(message, says)
-    assert.match(message, /^source_image .*\.$/)
+    assert.match(message, /^`source_image` .*\.$/)
     assert.ok(readCpuSeconds() - before < 2, 'took too long')
   })
 }
@@ -334,7 +334,7 @@ photos('reads the next photo after the process died of one', async () => {
   started.at(-1)?.kill('SIGKILL')
   const { code, message } = await reading
   assert.is(code, 'invalid_request')
-  assert.match(message, 'source_image cannot be read')
+  assert.match(message, '`source_image` cannot be read')
   assert.is((await other.readPhoto(photo, 'source_image')).width, 2048)
   await other.close()
 })
@@ -378,8 +378,19 @@ photos('kills a process that takes too long, and reads the next photo in a fresh
     other.readPhoto(smallPhoto, 'source_image_url'),
   ])
   assert.is(late.code, 'invalid_request')
-  assert.match(late.message, 'source_image_url took too long to read')
+  assert.match(late.message, '`source_image_url` took too long to read')
   assert.is(next.width, 1)
+  await other.close()
+})
+
+photos('lets a photo wait only so long', async () => {
+  const other = openReader({ start: startStuck, childrenAtMost: 1, deadlineMs: 1000, waitMs: 50 })
+  const reading = refusalOf(other.readPhoto(largePhoto, 'source_image'))
+  const waiting = refusalOf(other.readPhoto(smallPhoto, 'source_image'))
+  const first = await Promise.race([reading.then(() => 'reading'), waiting.then(() => 'waiting')])
+  assert.is(first, 'waiting')
+  assert.equal([(await waiting).code, (await reading).code], ['unavailable', 'invalid_request'])
+  assert.is((await other.readPhoto(smallPhoto, 'source_image')).width, 1)
   await other.close()
 })
 

@@ -8,7 +8,7 @@ import { migrations } from '../../src/adapters/sql/migrations/index.js'
 import { createSqliteDialect, openSqlite } from '../../src/adapters/sql/sqlite.js'
 import { openSqliteStore } from '../../src/adapters/sql/store.js'
 import { isSvcError } from '../../src/errors.js'
-import type { ClaimedUnit, LedgerEntry, Settle, Task, UnitOutcome } from '../../src/ports/tasks.js'
+import type { ClaimedUnit, LedgerEntry, Reservation, Settle, Task, UnitOutcome } from '../../src/ports/tasks.js'
 import type { Store } from '../../src/ports.js'
 import { makeFolder } from '../helpers/app.js'
 import { bundleProgram } from '../helpers/child.js'
@@ -373,7 +373,7 @@ for (const { title, slots, count } of [
   })
 }
 
-tasks('sums up requests, delivered units and costs by pet, user, key, model and day', async () => {
+tasks('sums up requests, delivered units and costs', async () => {
   const owner = { userId: 'temporary', petId: 'pet-1', missing: ['user_id' as const] }
   const task = newAvatar({ owner, units: ['lying', 'sitting'], createdAt: new Date() })
   await store.createTask(task, 'pet-avatar')
@@ -382,7 +382,9 @@ tasks('sums up requests, delivered units and costs by pet, user, key, model and 
   await store.settleUnit(sitting?.lease ?? '', delivered('x'), settle)
   const [again] = await claim(store)
   await store.settleUnit(again?.lease ?? '', delivered('y', null), settle)
-  assert.equal(await store.listUsage(), [
+  const { total, items } = await store.sumUsage('pet', {}, 1, 10)
+  assert.is(total, 1)
+  assert.equal(items, [
     {
       petId: 'pet-1',
       userId: 'temporary',
@@ -396,6 +398,26 @@ tasks('sums up requests, delivered units and costs by pet, user, key, model and 
       maybeCostMicros: 100,
     },
   ])
+})
+
+tasks('sums up many rows without holding up the others', async () => {
+  query(`
+    with recursive numbers(number) as (select 0 union all select number + 1 from numbers where number < 299999)
+    insert into usage_entries
+    select 'req_' || number, 'key_1', 'health', 'u' || (number % 30000), 'p' || (number % 30000), 0, number, '[]', ''
+    from numbers`)
+  let lookedAt = performance.now()
+  let longestMs = 0
+  const look = setInterval(() => {
+    longestMs = Math.max(longestMs, performance.now() - lookedAt)
+    lookedAt = performance.now()
+  }, 5)
+  const startedAt = performance.now()
+  const { total, items } = await store.sumUsage('pet', {}, 1, 100)
+  const tookMs = performance.now() - startedAt
+  clearInterval(look)
+  assert.equal([total, items.length, items[0]?.requests], [30_000, 100, 10])
+  assert.ok(longestMs < Math.max(100, tookMs / 2), `${longestMs} ms of ${tookMs}`)
 })
 
 tasks('merges feedback member by member, and knows the pose images of avatars', async () => {
@@ -428,27 +450,37 @@ const after = (ms: number) => new Date(start.getTime() + ms)
 const begin = (from: Store, fingerprint = 'f', at = start) =>
   from.beginIdempotent('key', fingerprint, at, 1000, 86_400_000)
 
+async function reserve(from: Store, fingerprint = 'f', at = start): Promise<Reservation> {
+  const found = await begin(from, fingerprint, at)
+  if (found.state !== 'begun') throw new Error(`it is ${found.state}`)
+  return found.reservation
+}
+
 tasks('keeps one answer for each idempotency key, as long as it is to be kept', async () => {
-  assert.equal(await begin(store), { state: 'begun' })
+  const first = await reserve(store)
   assert.equal(await begin(store, 'other'), { state: 'in_flight' })
-  await store.forgetIdempotencyKey('key')
-  assert.equal(await begin(store, 'other'), { state: 'begun' })
+  await store.cancelReservation(first)
+  const reservation = await reserve(store, 'other')
   const body = { task_id: 'x' }
-  await store.createTask(newAvatar(), 'pet-avatar', { key: 'key', body })
-  await store.forgetIdempotencyKey('key')
+  await store.createTask(newAvatar(), 'pet-avatar', { reservation, body })
+  await store.cancelReservation(reservation)
   assert.equal(await begin(store, 'other', after(2000)), { state: 'answered', body })
   assert.equal(await begin(store, 'f', after(2000)), { state: 'other_request' })
-  assert.equal(await begin(store, 'f', after(86_400_000)), { state: 'begun' })
+  assert.is((await begin(store, 'f', after(86_400_000))).state, 'begun')
 })
 
-tasks('frees the idempotency key that a crash left behind, and lets one of two answer it', async () => {
-  assert.equal(await begin(store), { state: 'begun' })
+tasks('frees the idempotency key that a crash left behind, and lets none but its new holder end it', async () => {
+  const late = await reserve(store)
   assert.equal(await begin(store, 'f', after(999)), { state: 'in_flight' })
-  assert.equal(await begin(store, 'f', after(1000)), { state: 'begun' })
-  const answer = { key: 'key', body: 1 }
-  const both = [newAvatar(), newAvatar()]
-  const codes = await Promise.all(both.map((task) => codeOf(store.createTask(task, 'pet-avatar', answer))))
-  assert.equal(codes.sort(), ['conflict', 'nothing was thrown'])
+  const holder = await reserve(store, 'other', after(1000))
+  const create = (reservation: Reservation, body: unknown) =>
+    codeOf(store.createTask(newAvatar(), 'pet-avatar', { reservation, body }))
+  assert.is(await create(late, 1), 'conflict')
+  await store.cancelReservation(late)
+  assert.equal(await begin(store, 'f', after(1500)), { state: 'in_flight' })
+  assert.is(await create(holder, 2), 'nothing was thrown')
+  assert.equal(await begin(store, 'other', after(1500)), { state: 'answered', body: 2 })
+  assert.is(await create(holder, 3), 'conflict')
   assert.equal(query('select count(*) as count from tasks'), [{ count: 1 }])
 })
 
@@ -459,6 +491,12 @@ tasks('frees the idempotency key of a process that is gone at once', async () =>
   await other.close()
   assert.equal(await begin(store, 'f', after(1)), { state: 'begun' })
   assert.equal(await begin(store, 'f', after(2)), { state: 'in_flight' })
+})
+
+tasks('still answers under a key whose time ran out, while nobody else wants it', async () => {
+  const reservation = await reserve(store)
+  await store.createTask(newAvatar(), 'pet-avatar', { reservation, body: 1 })
+  assert.equal(await begin(store, 'f', after(5000)), { state: 'answered', body: 1 })
 })
 
 tasks('lets one of many begin, over all processes', async () => {
@@ -485,7 +523,7 @@ tasks('brings a database of the first version up to date, with its rows', async 
   database.exec("insert into usage_entries values ('r', 'k', 'e', 'u', 'p', 0, 86400000)")
   database.close()
   const old = await openSqliteStore(path)
-  const [row] = await old.listUsage()
+  const [row] = (await old.sumUsage('day', {}, 1, 1)).items
   assert.equal([row?.petId, row?.day, row?.missing, row?.model], ['p', '1970-01-02', [], ''])
   await old.createTask(newAvatar(), 'pet-avatar')
   await old.close()

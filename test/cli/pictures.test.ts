@@ -186,10 +186,13 @@ pictures('ends by the signal on a terminal, too, where spinners listen to it', a
   const command = `stty cols 80; exec "${process.execPath}" "${program}" avatar generate "${dog}" --species dog --wait --data-dir "${quietDir}"`
   const child = spawn('script', ['-qec', command, '/dev/null'], { env: { ...process.env, SVC_STUB_DELAY_MS: '30000' } })
   let screen = ''
+  let isPressed = false
   child.stdout.on('data', (chunk) => {
     screen += chunk
     // Whoever sees the poses presses Ctrl-C.
-    if (/lying/.test(screen) && !screen.includes('not lost')) child.stdin.write('\u0003')
+    if (isPressed || !screen.includes('lying')) return
+    isPressed = true
+    child.stdin.write('\u0003')
   })
   const [code] = await once(child, 'exit')
   assert.match(screen, 'is not lost')

@@ -84,7 +84,7 @@ openapi('describes what a route can answer', () => {
   assert.ok(responses['200'].headers['Idempotent-Replayed'])
   assert.equal(parameters.at(-1), { $ref: '#/components/parameters/Idempotency-Key' })
   const deleted = document.paths['/v1/tasks/{task_id}'].delete.responses
-  assert.equal(Object.keys(deleted), ['204', '401', '403', '404', '409', '429', '500'])
+  assert.equal(Object.keys(deleted), ['204', '401', '403', '404', '409', '429', '500', '503'])
   assert.is(deleted['204'].content, undefined)
 })
 

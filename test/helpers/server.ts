@@ -96,11 +96,13 @@ export function createIdempotencyDouble(): IdempotencyDouble {
         if (row.fingerprint !== fingerprint) return { state: 'other_request' }
         return row.body === undefined ? { state: 'in_flight' } : { state: 'answered', body: row.body }
       }
-      rows.set(key, { fingerprint, endsAt: now.getTime() + holdMs })
-      return { state: 'begun' }
+      const endsAt = now.getTime() + holdMs
+      rows.set(key, { fingerprint, endsAt })
+      return { state: 'begun', reservation: { key, heldUntil: new Date(endsAt) } }
     },
-    async forgetIdempotencyKey(key) {
-      if (rows.get(key)?.body === undefined) rows.delete(key)
+    async cancelReservation({ key, heldUntil }) {
+      const row = rows.get(key)
+      if (row?.body === undefined && row?.endsAt === heldUntil.getTime()) rows.delete(key)
     },
     answer(key, body) {
       const row = rows.get(key)

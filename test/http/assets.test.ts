@@ -121,6 +121,9 @@ assets('lists those of a user by page, newest first', async () => {
   assert.equal([second.page, second.page_size, second.total], [2, 2, 3])
   const beyond = (await list(`?user_id=${user_id}&page=9&page_size=2`)).body
   assert.equal(beyond, { page: 9, page_size: 2, total: 3, items: [] })
+  const last = Number.MAX_SAFE_INTEGER
+  const farBeyond = (await list(`?user_id=${user_id}&page=${last}&page_size=100`)).body
+  assert.equal(farBeyond, { page: last, page_size: 100, total: 3, items: [] })
 })
 
 assets('lists those of `temporary` without a user', async () => {
@@ -133,7 +136,8 @@ assets('lists those of `temporary` without a user', async () => {
 })
 
 const wrong: readonly [string, string][] = [
-  ['?page=0', '`page` must be a whole number of 1 or more'],
+  ['?page=0', '`page` must be a whole number from 1 to 9007199254740991'],
+  ['?page=9007199254740993', '`page` must be a whole number from 1 to 9007199254740991'],
   ['?page=-1', 'page'],
   ['?page=1.5', 'page'],
   ['?page=one', 'page'],

@@ -58,6 +58,7 @@ tasks('is a partial success where some poses failed, and says which and why', as
   const { error_message, ...failed } = images.running
   assert.equal(failed, { status: 'failed', generated_url: null, error_code: 'provider_error' })
   assert.match(error_message, /\w+ .*\.$/)
+  assert.not.match(error_message, 'SVC_')
 })
 
 tasks('has failed where every pose failed', async () => {

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { usageGroups } from '../../src/media/usage.js'
+import { usageGroups } from '../../src/contract/usage.js'
 import { type Json, type MediaApp, startMediaApp } from '../helpers/media.js'
 
 const usage = suite('GET /_svc/usage')
@@ -54,6 +54,7 @@ usage('has every field in each entry', async () => {
 for (const by of usageGroups) {
   usage(`adds up to the same by ${by}`, async () => {
     const [all, grouped] = [await read(), await read(`?by=${by}`)]
+    assert.ok(grouped.length > 0)
     for (const member of ['requests', 'units', 'cost', 'maybe_cost']) assert.is(sum(grouped, member), sum(all, member))
     const values = grouped.map((entry) => entry[by === 'model' || by === 'day' ? by : `${by}_id`])
     assert.equal(values.length, new Set(values).size)
@@ -62,7 +63,7 @@ for (const by of usageGroups) {
 }
 
 usage('books an animation on the key that asked for it, and on the pet of its avatar', async () => {
-  const entry = (await read()).find(({ key_id }) => key_id === otherKey.id)
+  const entry = (await read('?by=key')).find(({ key_id }) => key_id === otherKey.id)
   assert.equal([entry.pet_id, entry.model, entry.units], ['p1', 'stub-animation-1', 1])
 })
 
@@ -71,8 +72,44 @@ usage('tells entries with a missing ID from those without', async () => {
   assert.equal([sum(missing, 'units'), sum(complete, 'units')], [1, 6])
 })
 
-usage('refuses another group and another word', async () => {
-  for (const query of ['?by=colour', '?missing_id=maybe']) {
+usage('sums by pet unless asked otherwise, and leaves open what differs', async () => {
+  const [first] = await read()
+  assert.equal(first, (await read('?by=pet'))[0])
+  assert.equal([first.pet_id, first.user_id, first.key_id, first.model], ['p1', 'u1', null, null])
+})
+
+usage('pages, the largest first', async () => {
+  const { status, body } = await app.send('GET', '/_svc/usage?page_size=1&page=2')
+  assert.is(status, 200)
+  assert.equal([body.page, body.page_size, body.total], [2, 1, 3])
+  assert.equal(
+    body.entries.map((entry: Json) => entry.pet_id),
+    ['p2'],
+  )
+  for (const page of [9, Number.MAX_SAFE_INTEGER]) {
+    const beyond = (await app.send('GET', `/_svc/usage?page=${page}&page_size=10000`)).body
+    assert.equal([beyond.total, beyond.entries], [3, []])
+  }
+})
+
+usage('counts the days that are asked for', async () => {
+  const today = (await read('?by=day'))[0].day
+  const before = new Date(Date.parse(today) - 86_400_000).toISOString().slice(0, 10)
+  const after = new Date(Date.parse(today) + 86_400_000).toISOString().slice(0, 10)
+  const units = async (query: string) => sum(await read(query), 'units')
+  assert.equal(
+    [
+      await units(`?from=${today}&to=${today}`),
+      await units(`?from=${after}`),
+      await units(`?to=${before}`),
+      await units(`?from=${today}&missing_id=true`),
+    ],
+    [7, 0, 0, 1],
+  )
+})
+
+usage('refuses what it cannot sum by or count', async () => {
+  for (const query of ['?by=colour', '?missing_id=maybe', '?from=2026-02-30', '?to=now', '?page_size=10001']) {
     assert.is((await app.send('GET', `/_svc/usage${query}`)).status, 422)
   }
 })

@@ -13,6 +13,11 @@ const rows: readonly (readonly [text: string, url: string | undefined])[] = [
   [`[my dog](${photo})`, photo],
   [`[](${photo})`, photo],
   ['[dog](https://example.com/dog_(1).jpg)', 'https://example.com/dog_(1).jpg'],
+  [`[dog](<${photo}>)`, photo],
+  [`[dog](${photo} "My dog")`, photo],
+  [`[dog]( <${photo}> 'My dog' )`, photo],
+  [`[dog](${photo} (My dog))`, photo],
+  [`<${photo}>`, undefined],
   ['[http://[::1]/dog](http://[::1]/dog)', 'http://[::1]/dog'],
   ['https://example.com/a b.jpg?x=ü', 'https://example.com/a%20b.jpg?x=%C3%BC'],
   ['', undefined],
@@ -31,6 +36,7 @@ const rows: readonly (readonly [text: string, url: string | undefined])[] = [
   [`https://example.com/${'a'.repeat(2028)}`, `https://example.com/${'a'.repeat(2028)}`],
   [`https://example.com/${'a'.repeat(2029)}`, undefined],
   ['['.repeat(100_000), undefined],
+  [`[](${' '.repeat(6000)}x)`, undefined],
 ]
 for (const [text, url] of rows) {
   sourceUrl(`reads ${JSON.stringify(text.slice(0, 60))} as ${url?.slice(0, 60) ?? 'no address'}`, () => {

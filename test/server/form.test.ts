@@ -123,6 +123,15 @@ const accepted: [what: string, entries: Entry[], answer: object][] = [
     { species: 'cat', poses: ['lying', 'sitting'] },
   ],
   [
+    'repeated poses with brackets',
+    [
+      ['species', 'cat'],
+      ['poses[]', 'lying'],
+      ['poses[]', 'sitting'],
+    ],
+    { species: 'cat', poses: ['lying', 'sitting'] },
+  ],
+  [
     'one pose',
     [
       ['species', 'cat'],
@@ -182,7 +191,7 @@ const refused: [what: string, entries: Entry[], status: number, message: string]
       ['source_image', randomBytes(fileBytesAtMost + 1), 'a'],
     ],
     422,
-    '`source_image` is larger than 1048576 bytes.',
+    '`source_image` is larger than 1 MiB.',
   ],
   [
     'two files',
@@ -230,7 +239,7 @@ const refused: [what: string, entries: Entry[], status: number, message: string]
       ['pet_name', 'x'.repeat(70_000)],
     ],
     422,
-    '`pet_name` is larger than 65536 bytes.',
+    '`pet_name` is larger than 64 KiB.',
   ],
   ['many parts', Array.from({ length: 101 }, (): Entry => ['x', 'y']), 422, 'The form has more than 100 parts.'],
   [
@@ -240,7 +249,7 @@ const refused: [what: string, entries: Entry[], status: number, message: string]
       ['x', randomBytes(fileBytesAtMost * 2), 'x'],
     ],
     413,
-    'The body is larger than 2097152 bytes.',
+    'The body is larger than 2 MiB.',
   ],
 ]
 for (const [way, send] of ways) {
@@ -252,6 +261,25 @@ for (const [way, send] of ways) {
     })
   }
 }
+
+forms('logs which missing field seems to be there under another spelling', async () => {
+  server.entries.length = 0
+  await server.send('POST', '/upload', {
+    body: toForm([
+      ['species', 'dog'],
+      ['petName', 'secret'],
+      ['poses[0]', 'lying'],
+      ['sourceImage', photo, 'a.jpg'],
+      ['other', 'x'],
+    ]),
+  })
+  assert.equal(server.entries[0]?.warnings, [
+    { rule: 'misspelt-field', path: '/pet_name' },
+    { rule: 'misspelt-field', path: '/poses' },
+    { rule: 'misspelt-field', path: '/source_image' },
+  ])
+  assert.not.match(JSON.stringify(server.entries), 'secret')
+})
 
 const boundary = 'xyz'
 const sendRaw = (body: string | Buffer, type = `multipart/form-data; boundary=${boundary}`) =>

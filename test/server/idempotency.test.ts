@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { defineRoute } from '../../src/contract/route.js'
+import { defineRoute, type Route } from '../../src/contract/route.js'
 import { SvcError } from '../../src/errors.js'
+import type { Call } from '../../src/server/call.js'
 import { readError } from '../helpers/app.js'
 import { createIdempotencyDouble, startServer, type TestServer } from '../helpers/server.js'
 
@@ -40,14 +41,14 @@ let held: Promise<void> | undefined
 const idempotency = suite('Idempotency-Key')
 let server: TestServer
 idempotency.before(async () => {
-  const create = async ({ requestId, idempotencyKey }: { requestId: string; idempotencyKey: string | undefined }) => {
+  const create = async ({ requestId, reservation }: Pick<Call<Route>, 'requestId' | 'reservation'>) => {
     await held
     const error = failNext
     failNext = undefined
     if (error !== undefined) throw error
     created += 1
     const body = { request_id: requestId, task_id: `avatar_${created}` }
-    if (idempotencyKey !== undefined) store.answer(idempotencyKey, body)
+    if (reservation !== undefined) store.answer(reservation.key, body)
     return { body }
   }
   server = await startServer(routes, { create, other: create }, { idempotency: store })

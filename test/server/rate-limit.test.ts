@@ -83,4 +83,15 @@ rateLimit('asks anew when the clock was set back, and still answers', async () =
   folder.remove()
 })
 
+rateLimit('never says to wait longer than a minute', async () => {
+  const folder = makeFolder()
+  const store = await openSqliteStore(`${folder.path}/svc.db`)
+  const countCall = createCountCall(store)
+  const { key } = createKey({ ...fullSettings, name: 'a', admin: false, rateLimit: 1 }, new Date(start))
+  assert.is((await countCall(key, start + 1)).headers?.['x-ratelimit-reset'], '60')
+  assert.is((await countCall(key, start + 2)).refusal?.retryAfter, '60')
+  await store.close()
+  folder.remove()
+})
+
 rateLimit.run()

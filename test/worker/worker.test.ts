@@ -267,9 +267,22 @@ work('ends as a partial success where a pose failed, and waits for a rate limit 
   const done = await runTask(newAvatar(), createScriptedProvider({ sitting: [refused], walking: steps }))
   assert.is(done.status, 'partial_success')
   assert.equal(statusesOf(done), ['success', 'failed', 'success', 'success'])
-  assert.is(done.units[1]?.failure?.message, 'The model service failed: refused.')
+  assert.is(done.units[1]?.failure?.code, 'provider_error')
   assert.ok(Date.now() - startedAt >= 150)
 })
+
+for (const [locale, message] of [
+  ['en-US', 'The model service did not make this picture or clip. Create a new task to try again.'],
+  ['zh-CN', '模型服务未能生成该图片或动画，请重新创建任务。'],
+]) {
+  work(`tells callers that a provider failed in words of ours, in ${locale}, and the log in its own`, async () => {
+    const input = Object.assign({}, newAvatar().input, { locale })
+    const task = newAvatar({ units: ['lying'], input })
+    const done = await runTask(task, createScriptedProvider({ lying: [refused] }))
+    assert.equal(done.units[0]?.failure, { code: 'provider_error', message })
+    assert.match(JSON.stringify(lines.at(-1)?.error), 'The model service failed: refused.')
+  })
+}
 
 work('turns an unknown error into a fixed sentence, in the language of the task, and logs it whole', async () => {
   const fault = new Error('secret detail', { cause: new Error('inner') })

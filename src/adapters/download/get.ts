@@ -1,8 +1,8 @@
 import { isIP, Socket } from 'node:net'
 import { buildConnector, Client, type Dispatcher } from 'undici'
 import type { SvcError } from '../../errors.js'
+import { formatSize } from '../../size.js'
 import { version } from '../../version.js'
-import { formatSize } from '../size.js'
 import { isPublicAddress } from './address.js'
 
 /** Opens a connection to `hostname`, an IP address; `host` is the name that a certificate must be valid for. */

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { startChild } from '../../entry.js'
 import { SvcError } from '../../errors.js'
 import type { PhotoReader } from '../../ports/photos.js'
-import { formatSize } from '../size.js'
+import { formatSize } from '../../size.js'
 import { type ChildrenLimits, createChildren } from './children.js'
 import { sniffKind } from './kind.js'
 

@@ -99,13 +99,15 @@ function createInsert(db: Kysely<Tables>, engine: Engine) {
     .updateTable('idempotency_keys')
     .set({ body: '' })
     .where('key', '=', '')
+    .where('held_until', '=', 0)
     .where('body', 'is', null)
     .compile()
   return async (tx: Transaction<Tables>, group: readonly Creation[]): Promise<ReadonlySet<Creation>> => {
     const refused = new Set<Creation>()
     for (const creation of group) {
       if (creation.answer === undefined) continue
-      const parameters = [creation.answerText, creation.answer.key]
+      const { key, heldUntil } = creation.answer.reservation
+      const parameters = [creation.answerText, key, heldUntil.getTime()]
       const { numAffectedRows } = await tx.executeQuery({ ...answer, parameters })
       if (numAffectedRows !== 1n) refused.add(creation)
     }

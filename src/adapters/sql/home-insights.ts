@@ -1,6 +1,7 @@
 import type { Kysely, Selectable, Transaction } from 'kysely'
 import type { HomeInsightStore, InsightCall, InsightCard } from '../../ports/home-insights.js'
 import type { Attempt } from './attempt.js'
+import { offsetOf } from './offset.js'
 import type { Tables } from './tables.js'
 
 type Row = Tables['home_insights']
@@ -42,7 +43,7 @@ export function createHomeInsightStore(db: Kysely<Tables>, attempt: Attempt): Ho
           .orderBy('created_at', 'desc')
           .orderBy('id', 'desc')
           .limit(pageSize)
-          .offset((page - 1) * pageSize)
+          .offset(offsetOf(page, pageSize))
           .execute(),
       )
       return { total: Number(total), items: rows.map(fromRow) }

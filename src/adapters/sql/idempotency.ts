@@ -13,16 +13,23 @@ export function createIdempotencyStore(db: Kysely<Tables>, attempt: Attempt, hol
   return {
     async beginIdempotent(key, fingerprint, now, holdMs, keepMs) {
       holderId ??= holders.open().id
-      const reservation = { key, fingerprint, now: now.getTime(), holdMs, keepMs, holderId }
-      return attempt(() => db.transaction().execute((tx) => begin(tx, reservation, holders)))
+      const request = { key, fingerprint, now: now.getTime(), holdMs, keepMs, holderId }
+      return attempt(() => db.transaction().execute((tx) => begin(tx, request, holders)))
     },
-    async forgetIdempotencyKey(key) {
-      await attempt(() => db.deleteFrom('idempotency_keys').where('key', '=', key).where('body', 'is', null).execute())
+    async cancelReservation({ key, heldUntil }) {
+      await attempt(() =>
+        db
+          .deleteFrom('idempotency_keys')
+          .where('key', '=', key)
+          .where('held_until', '=', heldUntil.getTime())
+          .where('body', 'is', null)
+          .execute(),
+      )
     },
   }
 }
 
-interface Reservation {
+interface Request {
   readonly key: string
   readonly fingerprint: string
   readonly now: number
@@ -31,8 +38,9 @@ interface Reservation {
   readonly holderId: string
 }
 
-async function begin(tx: Transaction<Tables>, reservation: Reservation, holders: Holders): Promise<IdempotencyState> {
-  const { key, fingerprint, now, holdMs, keepMs, holderId } = reservation
+async function begin(tx: Transaction<Tables>, request: Request, holders: Holders): Promise<IdempotencyState> {
+  const { key, fingerprint, now, holdMs, keepMs, holderId } = request
+  const begun = { state: 'begun', reservation: { key, heldUntil: new Date(now + holdMs) } } as const
   const change = {
     fingerprint,
     body: null,
@@ -57,7 +65,7 @@ async function begin(tx: Transaction<Tables>, reservation: Reservation, holders:
     .executeTakeFirstOrThrow()
   if (numInsertedOrUpdatedRows === 1n) {
     await clearExpired(tx, now)
-    return { state: 'begun' }
+    return begun
   }
   const row = await tx.selectFrom('idempotency_keys').selectAll().where('key', '=', key).executeTakeFirstOrThrow()
   // A request in flight may yet be refused, and then leaves the key to the other one.
@@ -65,7 +73,7 @@ async function begin(tx: Transaction<Tables>, reservation: Reservation, holders:
     // The process that worked on it was killed: nobody else will end it.
     if (row.holder_id === null || holders.findGone([row.holder_id]).length === 0) return { state: 'in_flight' }
     await tx.updateTable('idempotency_keys').set(change).where('key', '=', key).execute()
-    return { state: 'begun' }
+    return begun
   }
   return row.fingerprint === fingerprint
     ? { state: 'answered', body: JSON.parse(row.body) }

@@ -11,13 +11,14 @@ import { createHomeInsightStore } from './home-insights.js'
 import { createIdempotencyStore } from './idempotency.js'
 import { createJournal } from './journal.js'
 import { createKeyStore } from './keys.js'
-import { createUsageStore } from './ledger.js'
 import { migrations } from './migrations/index.js'
 import { createUnitQueue } from './queue.js'
 import { createRateStore } from './rates.js'
+import { createReader } from './reader.js'
 import { createSqliteDialect, openSqlite, stopWaiting } from './sqlite.js'
 import type { Tables } from './tables.js'
 import { createTaskStore } from './tasks.js'
+import { createUsageStore } from './usage.js'
 
 /** Opens the database file, brings its tables up to date and gives what is kept in it. */
 export async function openSqliteStore(file: string, lockWaitMs?: number): Promise<Store> {
@@ -25,6 +26,7 @@ export async function openSqliteStore(file: string, lockWaitMs?: number): Promis
   const attempt = createAttempt(lockWaitMs)
   const db = new Kysely<Tables>({ dialect: createSqliteDialect(database) })
   const checkpointer = createCheckpointer(file)
+  const reader = createReader(file)
   try {
     await migrate(db)
   } catch (error) {
@@ -39,7 +41,7 @@ export async function openSqliteStore(file: string, lockWaitMs?: number): Promis
     ...createRateStore(db, attempt),
     ...createTaskStore(db, sqliteEngine, attempt, checkpointer.countCommit),
     ...createUnitQueue(db, sqliteEngine, attempt, holders),
-    ...createUsageStore(db, attempt),
+    ...createUsageStore(db, reader, attempt),
     ...createFeedbackStore(db, attempt),
     ...createIdempotencyStore(db, attempt, holders),
     ...createHomeInsightStore(db, attempt),
@@ -58,6 +60,7 @@ export async function openSqliteStore(file: string, lockWaitMs?: number): Promis
       try {
         await journal.close()
       } finally {
+        await reader.close()
         await checkpointer.close()
         holders.close()
         await db.destroy()

@@ -4,6 +4,7 @@ import type { Attempt } from './attempt.js'
 import { createTaskCreator } from './creations.js'
 import type { Engine } from './engine.js'
 import type { OnGroupWritten } from './journal.js'
+import { offsetOf } from './offset.js'
 import type { Tables } from './tables.js'
 import { fromTaskRow, type TaskRow, toUnitId } from './task-row.js'
 
@@ -49,7 +50,7 @@ export function createTaskStore(
           .orderBy('finished_at', 'desc')
           .orderBy('id', 'desc')
           .limit(pageSize)
-          .offset((page - 1) * pageSize)
+          .offset(offsetOf(page, pageSize))
           .execute(),
       )
       return { total: Number(total), items: rows.map(fromTaskRow) }

@@ -9,7 +9,7 @@ export function createAnimationHandlers(
 ): Pick<Handlers, 'generateAnimation' | 'getAnimationTask' | 'deleteAnimationTask'> {
   const { store, objects } = ports
   return {
-    async generateAnimation({ key, body, idempotencyKey, requestId, now }) {
+    async generateAnimation({ key, body, reservation, requestId, now }) {
       const present = (taskId: string) =>
         presentTaskCreated(requestId, taskId, 'The animation task was created.', ports.pollAfterSeconds)
       const { id } = await createAnimationTask(
@@ -19,7 +19,7 @@ export function createAnimationHandlers(
           keyId: key.id,
           avatarTaskId: body.avatar_task_id,
           pose: body.pose,
-          toAnswer: toAnswerUnder(idempotencyKey, present),
+          toAnswer: toAnswerUnder(reservation, present),
         },
         now,
       )

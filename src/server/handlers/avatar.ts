@@ -22,7 +22,7 @@ type AvatarHandlers = Pick<
 export function createAvatarHandlers(ports: MediaPorts): AvatarHandlers {
   const { store } = ports
   return {
-    async generateAvatar({ key, body, files, idempotencyKey, requestId, now }) {
+    async generateAvatar({ key, body, files, reservation, requestId, now }) {
       const present = (taskId: string) =>
         presentTaskCreated(requestId, taskId, createdMessage[body.locale], ports.pollAfterSeconds)
       const { id } = await createAvatarTask(
@@ -37,7 +37,7 @@ export function createAvatarHandlers(ports: MediaPorts): AvatarHandlers {
           breed: body.breed,
           poses: choosePoses(body.pose, body.poses),
           locale: body.locale,
-          toAnswer: toAnswerUnder(idempotencyKey, present),
+          toAnswer: toAnswerUnder(reservation, present),
         },
         now,
       )

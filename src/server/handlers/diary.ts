@@ -27,7 +27,7 @@ type DiaryHandlers = Pick<
 export function createDiaryHandlers(ports: DiaryHandlerPorts): DiaryHandlers {
   const { store } = ports
   return {
-    async generateDiaryImages({ key, body, idempotencyKey, requestId, now }) {
+    async generateDiaryImages({ key, body, reservation, requestId, now }) {
       const present = (created: CreatedDiary) => presentCreated(created, ports.pollAfterSeconds)
       const created = await createDiary(
         { ...ports, tasks: store, provider: await ports.loadProvider(), scenes: await ports.loadScenes() },
@@ -41,7 +41,7 @@ export function createDiaryHandlers(ports: DiaryHandlerPorts): DiaryHandlers {
           sceneIds: body.scene_ids,
           promptVersion: body.prompt_version ?? null,
           forceRegenerate: body.force_regenerate,
-          toAnswer: toAnswerUnder(idempotencyKey, present),
+          toAnswer: toAnswerUnder(reservation, present),
         },
         now,
       )

@@ -1,7 +1,7 @@
 import type { ObjectStore } from '../../ports/objects.js'
 import type { Downloader, PhotoReader } from '../../ports/photos.js'
 import type { Provider } from '../../ports/provider.js'
-import type { IdempotentAnswer } from '../../ports/tasks.js'
+import type { IdempotentAnswer, Reservation } from '../../ports/tasks.js'
 import type { Store } from '../../ports.js'
 import type { Presenting, SignUrl } from '../present/task.js'
 
@@ -44,8 +44,8 @@ export function presentTaskCreated(requestId: string, taskId: string, message: s
 
 /** How a created task's answer is kept under the caller's `Idempotency-Key`, if there is one. */
 export function toAnswerUnder<T = string>(
-  key: string | undefined,
+  reservation: Reservation | undefined,
   present: (created: T) => unknown,
 ): ((created: T) => IdempotentAnswer) | undefined {
-  return key === undefined ? undefined : (created) => ({ key, body: present(created) })
+  return reservation === undefined ? undefined : (created) => ({ reservation, body: present(created) })
 }

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { SvcError } from '../../errors.js'
+import { formatSize } from '../../size.js'
 import type { MemoryShare } from './memory-budget.js'
 
 /** A form has some ten fields, and one of them four times. */
@@ -9,6 +10,8 @@ const partsAtMost = 100
 const fieldBytesAtMost = 64 << 10
 const headerBytesAtMost = 8 << 10
 const headersAtMost = 20
+/** Of a name that nobody asked for: enough to tell what it was meant to be. */
+const otherNameCharactersAtMost = 64
 
 export interface FormLimits {
   readonly fileBytesAtMost: number
@@ -19,6 +22,8 @@ export interface FormLimits {
 export interface Form {
   readonly fields: ReadonlyMap<string, readonly string[]>
   readonly files: Readonly<Record<string, Buffer>>
+  /** The beginnings of names that nobody asked for. */
+  readonly otherNames: readonly string[]
 }
 
 /** A part of the form whose name somebody asked for. */
@@ -29,7 +34,8 @@ interface Part {
 }
 
 /**
- * Takes `multipart/form-data` apart, in memory. Parts of other names are read over. Empty files count as left out.
+ * Takes `multipart/form-data` apart, in memory. Parts of other names are read over. Empty files count as left out. A field
+ * `name[]`, as some write a field that is repeated, is the field `name`.
  * Throws `invalid_request`, from `write` or `end`, and `unavailable` where the share has no room.
  */
 export class FormParser {
@@ -38,6 +44,7 @@ export class FormParser {
   readonly #limits: FormLimits
   readonly #parser: BusboyInstance
   readonly #parts: Part[] = []
+  readonly #otherNames = new Set<string>()
   readonly #finished: Promise<void>
   #failure: unknown
 
@@ -74,7 +81,7 @@ export class FormParser {
       else if (Object.hasOwn(files, part.name)) throw invalid(`\`${part.name}\` is given more than once; send it once.`)
       else if (part.bytes > 0) files[part.name] = Buffer.concat(part.chunks.splice(0))
     }
-    return { fields, files }
+    return { fields, files, otherNames: [...this.#otherNames] }
   }
 
   async #drained(): Promise<void> {
@@ -82,11 +89,13 @@ export class FormParser {
     if (this.#failure !== undefined) throw this.#failure
   }
 
-  #openPart(name: string | undefined, stream: Readable): void {
+  #openPart(given: string | undefined, stream: Readable): void {
     // The form's own error says all; without a listener this one would end the process.
     stream.on('error', () => {})
-    const isFile = name !== undefined && this.#fileNames.has(name)
-    if (name === undefined || !(isFile || this.#fieldNames.has(name))) {
+    const name = given === undefined ? '' : this.#toKnownName(given)
+    const isFile = this.#fileNames.has(name)
+    if (!(isFile || this.#fieldNames.has(name))) {
+      if (name !== '') this.#otherNames.add(name.slice(0, otherNameCharactersAtMost))
       stream.resume()
       return
     }
@@ -96,11 +105,16 @@ export class FormParser {
     stream.on('data', (chunk: Buffer) => this.#keep(part, chunk, bytesAtMost))
   }
 
+  #toKnownName(given: string): string {
+    const bare = given.endsWith('[]') ? given.slice(0, -2) : given
+    return this.#fieldNames.has(bare) ? bare : given
+  }
+
   #keep(part: Part, chunk: Buffer, bytesAtMost: number): void {
     if (this.#failure !== undefined) return
     part.bytes += chunk.length
     try {
-      if (part.bytes > bytesAtMost) throw invalid(`\`${part.name}\` is larger than ${bytesAtMost} bytes.`)
+      if (part.bytes > bytesAtMost) throw invalid(`\`${part.name}\` is larger than ${formatSize(bytesAtMost)}.`)
       this.#limits.share.take(chunk.length)
       part.chunks.push(chunk)
     } catch (error) {

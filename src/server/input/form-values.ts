@@ -40,7 +40,8 @@ function toList(given: readonly string[]): unknown {
   }
 }
 
-/** Decimal digits alone: no `1.5`, `0x1`, `1e3`, and nothing that a database could not count to. */
+/** Decimal digits alone: no `1.5`, `0x1`, `1e3`, and nothing that one could not count to. */
 function toInteger(text: string): number | string {
-  return /^(0|-?[1-9]\d{0,11})$/.test(text) ? Number(text) : text
+  const value = Number(text)
+  return /^(0|-?[1-9]\d*)$/.test(text) && Number.isSafeInteger(value) ? value : text
 }

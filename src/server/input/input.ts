@@ -69,14 +69,19 @@ async function readBody(
   if (route.files !== undefined && /^multipart\/form-data *(;|$)/i.test(req.headers.get('content-type') ?? '')) {
     // The fields of a form have names, so what it stands for is an object.
     const schema = route.body as TObject
-    const { fields, files, release } = await readForm(req, Object.keys(schema.properties), route.files, limits)
-    return { body: readTexts(fields, schema, faults), files, release }
+    const names = Object.keys(schema.properties)
+    const { fields, files, otherNames, release } = await readForm(req, names, route.files, limits)
+    const given = [...fields.keys(), ...Object.keys(files), ...otherNames]
+    const warnings = findMisspelt([...names, ...route.files], given)
+    return { body: readTexts(fields, schema, faults), files, warnings, release }
   }
   const body = await readJson(req).catch((error) => {
     throw explain(error, route)
   })
   if (route.check === 'handler') return { body }
-  const warnings = findMisspelt(route.body, body)
+  const { properties = {} } = route.body as Partial<TObject>
+  const given = typeof body === 'object' && body !== null ? Object.keys(body) : []
+  const warnings = findMisspelt(Object.keys(properties), given)
   setDefaults(route.body, body)
   return { body, warnings }
 }

@@ -1,4 +1,3 @@
-import type { TObject, TSchema } from 'typebox'
 import type { RuleHit } from '../../log.js'
 
 /** A body of nothing but odd names is not worth more. */
@@ -8,15 +7,10 @@ const namesRead = 100
  * Fields that are missing and seem to be there under another spelling: `petId` for `pet_id`. Unknown fields are ignored, so
  * that only the log can tell why one had no effect. The caller's spelling is not kept.
  */
-export function findMisspelt(schema: TSchema, body: unknown): RuleHit[] {
-  if (typeof body !== 'object' || body === null) return []
-  const { properties = {} } = schema as Partial<TObject>
-  const missing = new Map(
-    Object.keys(properties)
-      .filter((name) => !Object.hasOwn(body, name))
-      .map((name) => [toPlain(name), name]),
-  )
-  return Object.keys(body)
+export function findMisspelt(known: readonly string[], given: readonly string[]): RuleHit[] {
+  const found = new Set(given)
+  const missing = new Map(known.filter((name) => !found.has(name)).map((name) => [toPlain(name), name]))
+  return given
     .slice(0, namesRead)
     .flatMap((name) => missing.get(toPlain(name)) ?? [])
     .map((name) => ({ rule: 'misspelt-field', path: `/${name}` }))
@@ -25,5 +19,6 @@ export function findMisspelt(schema: TSchema, body: unknown): RuleHit[] {
 const toPlain = (name: string) =>
   name
     .slice(0, 64)
+    .replace(/\[\d*\]$/, '')
     .replaceAll(/[_\- ]/g, '')
     .toLowerCase()

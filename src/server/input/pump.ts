@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { SvcError } from '../../errors.js'
+import { formatSize } from '../../size.js'
 import { type BodySource, CallerGone } from '../body.js'
 
 /** What takes a body piece by piece; while its promise is pending no more is read. May throw, which ends the reading. */
@@ -55,5 +56,5 @@ function pumpRequest(request: IncomingMessage, take: TakeChunk): Promise<void> {
 }
 
 function tooLarge(bytesAtMost: number): SvcError {
-  return new SvcError('payload_too_large', `The body is larger than ${bytesAtMost} bytes.`)
+  return new SvcError('payload_too_large', `The body is larger than ${formatSize(bytesAtMost)}.`)
 }

@@ -36,7 +36,7 @@ export type Report =
   | { readonly type: 'progress'; readonly fraction: number }
   | { readonly type: 'done'; readonly made: Made[Kind] }
   | { readonly type: 'stopped' }
-  /** `message` is a sentence for the caller. */
+  /** What cannot be drawn. */
   | { readonly type: 'refused'; readonly message: string; readonly cause: unknown }
 
 /** How long every clip is. */

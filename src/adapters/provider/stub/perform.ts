@@ -4,7 +4,7 @@ import { readLook } from './look.js'
 import type { Kind, Made, Work } from './order.js'
 import { drawPicture } from './picture.js'
 
-/** Thrown for what cannot be drawn. `message` is a sentence for the caller, `cause` what the decoder of a photo said. */
+/** Thrown for what cannot be drawn. `cause` is what the decoder of a photo said. */
 export class Undrawable extends Error {
   override readonly name = 'Undrawable'
 }

@@ -1,0 +1,28 @@
+/**
+ * Worker thread: runs the queries that it is started with, on a connection of its own and on one state of the database,
+ * and ends. What looks at every row would hold up all calls on the main thread.
+ */
+import { parentPort, workerData } from 'node:worker_threads'
+import Database from 'better-sqlite3'
+import type { ReadAnswer, ReadQuery } from './reader.js'
+
+const { file, queries } = workerData as { file: string; queries: readonly ReadQuery[] }
+
+function read(): ReadAnswer {
+  try {
+    const database = new Database(file, { readonly: true, fileMustExist: true })
+    try {
+      const runAll = database.transaction(() =>
+        queries.map(({ sql, parameters }) => database.prepare(sql).all(...parameters)),
+      )
+      return { results: runAll() }
+    } finally {
+      database.close()
+    }
+  } catch (error) {
+    // The code of an error does not travel by itself.
+    return { error, code: error instanceof Error && 'code' in error ? String(error.code) : '' }
+  }
+}
+
+parentPort?.postMessage(read())

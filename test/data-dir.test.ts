@@ -1,0 +1,54 @@
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createDataDir } from '../src/data-dir.js'
+import { makeFolder } from './helpers/app.js'
+import { reportSkip } from './helpers/skip.js'
+
+const dataDirs = suite('data directory')
+let folder: ReturnType<typeof makeFolder>
+dataDirs.before.each(() => {
+  folder = makeFolder()
+})
+dataDirs.after.each(() => folder.remove())
+
+const modeOf = (path: string) => statSync(path).mode & 0o777
+
+dataDirs('is made with the folders above it, for its owner alone', () => {
+  const path = join(folder.path, 'a', 'b')
+  assert.is(createDataDir(path).database, join(path, 'svc.db'))
+  assert.equal([modeOf(join(folder.path, 'a')), modeOf(path)], [0o700, 0o700])
+})
+
+dataDirs('is left as it is where it is there', () => {
+  const path = join(folder.path, 'a')
+  mkdirSync(path, { mode: 0o755 })
+  createDataDir(path)
+  assert.is(modeOf(path), 0o755)
+})
+
+dataDirs('says why it cannot be made', () => {
+  const file = join(folder.path, 'file')
+  writeFileSync(file, '')
+  const messageOf = (path: string) => {
+    try {
+      createDataDir(path)
+      return 'nothing was thrown'
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  assert.is(messageOf(file), `Cannot create the data directory ${file}: there is a file of that name.`)
+  const below = join(file, 'a', 'b')
+  assert.is(messageOf(below), `Cannot create the data directory ${below}: a part of the path is a file.`)
+})
+
+dataDirs('is refused, and soon, where nothing can be made', () => {
+  if (!existsSync('/proc/self')) return reportSkip('there is no /proc')
+  for (const path of ['/proc/nope', '/proc/nope/a/b']) {
+    assert.throws(() => createDataDir(path), `Cannot create the data directory ${path}: no folder can be made there.`)
+  }
+})
+
+dataDirs.run()
