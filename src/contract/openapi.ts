@@ -18,7 +18,8 @@ export function buildOpenApi(routes: RouteTable, version: string): Json {
   const use = (schema: TSchema): Json => {
     const { $id, ...body } = schema as TSchema & { $id?: string }
     // An `$id` that is an address is what the references inside that schema are resolved against: it stays.
-    if ($id === undefined || !/^\w+$/.test($id)) return schema as Json
+    if ($id !== undefined && !/^\w+$/.test($id)) return schema as Json
+    if ($id === undefined) return nameParts(schema, use)
     schemas[$id] ??= nameParts(body, use)
     return { $ref: `#/components/schemas/${$id}` }
   }

@@ -102,6 +102,7 @@ function requireSpecies(species: Species | null | undefined): Species {
   throw new SvcError('invalid_request', '`species` is missing: without `identity_asset_id` it must be dog or cat.')
 }
 
+const clipFolder = 'ai-gateway/animations/'
 const pictureTypes = ['image/jpeg', 'image/png', 'image/webp']
 
 /**
@@ -110,12 +111,16 @@ const pictureTypes = ['image/jpeg', 'image/png', 'image/webp']
  */
 async function requirePicture(objects: Pick<ObjectStore, 'findHead'>, key: string): Promise<void> {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for.
-  if (!key.startsWith('ai-gateway/') || key.includes('..') || /[\\\u0000-\u001f\u007f]/.test(key)) {
-    throw new SvcError('invalid_request', '`cos_key` must be a storage key, which begins with ai-gateway/.')
+  if (!key.startsWith('ai-gateway/') || key.includes('..') || /[\\\u0000-\u001f\u007f-\u009f]/.test(key)) {
+    throw new SvcError(
+      'invalid_request',
+      '`cos_key` must be a storage key as answers name it: it begins with ai-gateway/ and has no .., \\ or control character.',
+    )
   }
   const head = await objects.findHead(key)
   if (head === undefined) throw new SvcError('not_found', 'There is no stored file with this `cos_key`.')
-  if (!pictureTypes.includes(head.contentType)) {
-    throw new SvcError('invalid_request', '`cos_key` must name a JPEG, PNG or WebP picture; this file is none.')
+  // The WebP of an animation moves; what else is stored under that type does not.
+  if (!pictureTypes.includes(head.contentType) || key.startsWith(clipFolder)) {
+    throw new SvcError('invalid_request', '`cos_key` must name a picture: JPEG, PNG or WebP, and none that moves.')
   }
 }

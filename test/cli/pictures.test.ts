@@ -183,7 +183,7 @@ pictures('says on Ctrl-C how to go on, and ends by the signal', async () => {
 pictures('ends by the signal on a terminal, too, where spinners listen to it', async () => {
   if (spawnSync('script', ['--version']).error !== undefined)
     return reportSkip('there is no script(1) to make a terminal with')
-  const command = `stty cols 80; exec "${process.execPath}" "${program}" avatar generate "${dog}" --species dog --wait --data-dir "${quietDir}"`
+  const command = `stty cols 80; exec "${process.execPath}" "${program}" avatar generate "${dog}" --species dog --wait --timeout 40s --data-dir "${quietDir}"`
   const child = spawn('script', ['-qec', command, '/dev/null'], { env: { ...process.env, SVC_STUB_DELAY_MS: '30000' } })
   let screen = ''
   let isPressed = false

@@ -1,3 +1,4 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Type } from 'typebox'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -111,5 +112,16 @@ for (const [what, table] of [
     }
   })
 }
+
+openapi('is a document that a validator of JSON Schema 2020-12 can load, and every name in it leads somewhere', () => {
+  const document = buildOpenApi(allRoutes, '1.0.0')
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  ajv.addSchema(document, 'https://svc.test/openapi.json')
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"(#\/components\/schemas\/\w+)"/g)]
+  assert.ok(references.length > 20)
+  for (const [, reference] of references) {
+    assert.type(ajv.compile({ $ref: `https://svc.test/openapi.json${reference}` }), 'function')
+  }
+})
 
 openapi.run()

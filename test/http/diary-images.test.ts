@@ -163,7 +163,7 @@ diary('shows what failed, and books no picture for it', async () => {
     [record.status, record.error_code, record.image_id, record.generated_cos_key, record.image_url],
     ['failed', 'provider_error', null, null, null],
   )
-  assert.match(record.error_message, 'scene')
+  assert.match(record.error_message, 'did not make this picture')
   assert.not.ok('poll_after_seconds' in record)
   const { entries } = (await app.send('GET', '/_svc/usage?by=user')).body
   const { requests, units } = entries.find((one: Json) => one.user_id === user_id)

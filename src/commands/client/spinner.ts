@@ -5,7 +5,7 @@ import { listUnits } from './resources.js'
 
 /** Lines that change in place, with a spinner before the first. */
 export function startSpinner(stream: NodeJS.WriteStream): TaskProgress {
-  const spinner = ora({ stream, text: 'waiting', discardStdin: false }).start()
+  const spinner = ora({ stream, text: 'waiting', isEnabled: true, discardStdin: false }).start()
   return {
     tell(task) {
       const poses = listUnits(task).map(([pose, image]) => describeUnit(pose, image))
