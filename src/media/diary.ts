@@ -156,7 +156,7 @@ function planLibrary(
  * @NOTE contract: what `force_regenerate` spares is not shown: a picture of the same pet, reference, scene and prompts.
  */
 async function reusePictures(
-  { tasks }: Pick<DiaryPorts, 'tasks'>,
+  { tasks, objects }: Pick<DiaryPorts, 'tasks' | 'objects'>,
   { forceRegenerate }: DiaryRequest,
   owner: Owner,
   planned: readonly NewTask[],
@@ -166,8 +166,13 @@ async function reusePictures(
     owner,
     planned.flatMap(({ picture }) => picture?.recipe ?? []),
   )
-  return planned.map((task) => {
-    const output = made.get(task.picture?.recipe ?? '')?.units[0]?.output
-    return output == null ? task : { ...task, reused: output }
-  })
+  return Promise.all(
+    planned.map(async (task) => {
+      const output = made.get(task.picture?.recipe ?? '')?.units[0]?.output
+      const key = output?.files.image
+      // A file that was lost is made anew.
+      const stands = key !== undefined && (await objects.findHead(key)) !== undefined
+      return stands && output != null ? { ...task, reused: output } : task
+    }),
+  )
 }

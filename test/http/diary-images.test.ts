@@ -238,6 +238,15 @@ diary('takes over a picture of the same photo from an address, and never for a s
   assert.is(library.items[0].generated_cos_key, again.generated_cos_key)
 })
 
+diary('makes a picture anew whose file was lost', async () => {
+  const fields = fromKey({ scene_ids: ['sofa_nap', 'dinner_time'], user_id: newUser() })
+  const [lost, kept] = (await app.makeDiary(fields)).items.map((item: Json) => item.generated_cos_key)
+  rmSync(join(app.dataDir, 'objects', lost))
+  const [again, same] = (await app.makeDiary(fields)).items.map((item: Json) => item.generated_cos_key)
+  assert.is.not(again, lost)
+  assert.is(same, kept)
+})
+
 const unknownAsset = 'pia_01K00000000000000000000000'
 const wrong: readonly [string, () => Record<string, unknown>, string][] = [
   ['no source', () => fromKey({ cos_key: undefined }), 'exactly one'],
