@@ -169,7 +169,7 @@ async function reusePictures(
   return Promise.all(
     planned.map(async (task) => {
       const output = made.get(task.picture?.recipe ?? '')?.units[0]?.output
-      const key = output?.files.image
+      const key = output?.files.picture
       // A file that was lost is made anew.
       const stands = key !== undefined && (await objects.findHead(key)) !== undefined
       return stands && output != null ? { ...task, reused: output } : task

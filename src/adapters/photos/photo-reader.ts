@@ -39,7 +39,7 @@ export function createPhotoReader({
   })
   return {
     async readPhoto(bytes, field) {
-      const refuse = (rest: string) => new SvcError('invalid_request', `${field} ${rest}`)
+      const refuse = (rest: string) => new SvcError('invalid_request', `\`${field}\` ${rest}`)
       if (bytes.byteLength > maxBytes) {
         const sizes = `has ${formatSize(bytes.byteLength)}; at most ${formatSize(maxBytes)} are accepted`
         throw refuse(`${sizes}. Send a smaller picture.`)
