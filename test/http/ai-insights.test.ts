@@ -87,7 +87,7 @@ insights('lists those of `temporary` without a user', async () => {
 })
 
 const wrong: readonly [string, string][] = [
-  ['?page=0', '`page` must be a whole number of 1 or more'],
+  ['?page=0', '`page` must be a whole number from 1 to 9007199254740991'],
   ['?page=1.5', 'page'],
   ['?page_size=0', '`page_size` must be a whole number from 1 to 100'],
   ['?page_size=101', 'page_size'],
