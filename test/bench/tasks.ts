@@ -57,7 +57,10 @@ type Insert = (id: string) => void
 
 /** The rows of one task, statement by statement. */
 function prepareInserts(database: Database.Database, status: 'pending' | 'success'): Insert {
-  const task = database.prepare(`insert into tasks values (${Array(16).fill('?').join()})`)
+  const task = database.prepare(
+    `insert into tasks (id, kind, status, request_id, key_id, user_id, pet_id, missing, provider, model, parent_id,
+      input, units, created_at, updated_at, finished_at) values (${Array(16).fill('?').join()})`,
+  )
   const unit = database.prepare(
     'insert into units (id, task_id, name, provider, status, run_at, deadline_at, image_key) values (?,?,?,?,?,?,?,?)',
   )
