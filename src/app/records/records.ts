@@ -9,7 +9,7 @@ import type { Pseudonyms } from '../../ports.js'
 import type { RequestListQuery, RequestRecords } from '../../server/handlers/requests.js'
 import { type CallFilter, toLineFilter } from './filter.js'
 import { presentHits } from './rules.js'
-import { findSubjects, mayHaveCreated, type Subject } from './subjects.js'
+import { awaitSubjects, createPetTest, type Subject } from './subjects.js'
 import { findTaskTrace, type TraceParts } from './trace.js'
 
 export interface RecordParts extends TraceParts {
@@ -24,25 +24,17 @@ interface Call {
 
 /** Calls that are read at once where pets are looked for. */
 const callsAtOnce = 100
-/** The log and the rows of health insights are written in groups, a moment after the answer. */
-const groupMs = 40
+/** How often a call that is not found is looked for again, since the log is written in groups. */
 const groupsAwaited = 4
+const groupMs = 40
 
 /** The calls of the log, with what the store knows of them. */
 export function createRecords(parts: RecordParts): RequestRecords {
   const { logs, store, pseudonyms } = parts
 
-  /** With the pet of a health insight, even if its row is being written. */
   async function withSubjects(entries: readonly RequestEntry[], now: Date): Promise<Call[]> {
-    const found = await findSubjects(store, entries)
-    for (let round = 0; round < groupsAwaited; round++) {
-      const late = entries.filter((entry, place) => found[place]?.petId === undefined && isFresh(entry, now))
-      if (late.length === 0) break
-      await delay(groupMs)
-      const foundLate = await findSubjects(store, late)
-      for (const [place, entry] of late.entries()) found[entries.indexOf(entry)] = foundLate[place] ?? {}
-    }
-    return entries.map((entry, place) => ({ entry, subject: found[place] ?? {} }))
+    const subjects = await awaitSubjects(store, entries, now)
+    return entries.map((entry, place) => ({ entry, subject: subjects[place] ?? {} }))
   }
 
   async function listAfter(cursor: string, limit: number, filter: CallFilter, isAsked: IsAsked, now: Date) {
@@ -105,17 +97,10 @@ async function findEntry(logs: string, requestId: string): Promise<RequestEntry 
 
 type IsAsked = (call: Call) => boolean
 
-/** A pet is found by its ID, and by the hash that stands for it where the ID is not kept. */
-function toIsAsked(petId: string | undefined, pseudonyms: Pick<Pseudonyms, 'pet'>): IsAsked {
+function toIsAsked(petId: string | undefined, pseudonyms: RecordParts['pseudonyms']): IsAsked {
   if (petId === undefined) return () => true
-  const names = [petId, pseudonyms.pet(petId)]
-  return ({ subject }) => names.includes(subject.petId ?? '')
-}
-
-/** Whether the row of a call is perhaps not written yet: those of tasks stand before the answer. */
-function isFresh(entry: RequestEntry, now: Date): boolean {
-  const isInsight = entry.path === '/v1/health-detail-insights/generate' && mayHaveCreated(entry)
-  return isInsight && now.getTime() - Date.parse(entry.time) < groupMs * groupsAwaited
+  const isOfPet = createPetTest(petId, pseudonyms)
+  return ({ subject }) => isOfPet(subject)
 }
 
 function present({ entry, subject }: Call): LoggedRequest {
