@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { CallSubject, LoggedCall, RequestStore } from '../../ports/requests.js'
+import type { LoggedCall, RequestStore } from '../../ports/requests.js'
 import type { LedgerEntry } from '../../ports/tasks.js'
 import type { Attempt } from './attempt.js'
 import type { Tables } from './tables.js'
@@ -12,24 +12,25 @@ export function createRequestStore(db: Kysely<Tables>, attempt: Attempt): Reques
   return {
     async findSubjects(calls) {
       if (calls.length === 0) return []
-      const asked = listAsked(calls)
-      const booked = await select<{ place: number; pet_id: string }>(sql`
-        ${asked} select asked.place, usage_entries.pet_id from asked
-        cross join usage_entries where usage_entries.created_at between asked.since and asked.until
-        and usage_entries.request_id = asked.request_id`)
+      const ids = [...new Set(calls.map(({ requestId }) => requestId))]
+      // Usage has no index by request, but the calls of a list came one after the other.
+      const booked = await select<FoundRow>(sql`
+        with spans (since, until) as (values ${sql.join(mergeSpans(calls).map(toSpanRow))})
+        select usage_entries.request_id, usage_entries.created_at, usage_entries.pet_id, null as id from spans
+        cross join usage_entries where usage_entries.created_at between spans.since and spans.until
+        and usage_entries.request_id in (${sql.join(ids)})`)
       // A library comes with its tasks, of which it is the parent: it is what was asked for.
-      const created = await select<{ place: number; pet_id: string; id: string }>(sql`
-        ${asked} select asked.place, tasks.pet_id, tasks.id from asked
-        cross join tasks where tasks.request_id = asked.request_id
-        and tasks.created_at between asked.since and asked.until
-        and (tasks.kind <> 'diary' or tasks.parent_id is null)`)
-      const subjects = new Map<number, CallSubject>()
-      for (const { place, pet_id, id } of created) subjects.set(place, { petId: pet_id, taskId: id })
-      // The tasks of the library that all pets share are of no pet; the call that had one made is.
-      for (const { place, pet_id } of booked) {
-        subjects.set(place, { petId: pet_id, taskId: subjects.get(place)?.taskId })
-      }
-      return calls.map((_, place) => subjects.get(place))
+      const created = await select<FoundRow>(sql`
+        select request_id, created_at, pet_id, id from tasks
+        where request_id in (${sql.join(ids)}) and created_at >= ${Math.min(...calls.map(({ from }) => from.getTime()))}
+        and (kind <> 'diary' or parent_id is null)`)
+      const [bookings, tasks] = [createFinder(booked), createFinder(created)]
+      return calls.map((call) => {
+        const [booking, task] = [bookings(call), tasks(call)]
+        // The tasks of the library that all pets share are of no pet; the call that had one made is.
+        const petId = booking?.pet_id ?? task?.pet_id
+        return petId === undefined ? undefined : { petId, taskId: task?.id ?? undefined }
+      })
     },
     async findPets(taskIds) {
       if (taskIds.length === 0) return new Map()
@@ -64,12 +65,34 @@ export function createRequestStore(db: Kysely<Tables>, attempt: Attempt): Reques
   }
 }
 
-/** The calls as rows, each of which is looked up in an index. */
-function listAsked(calls: readonly LoggedCall[]): RawBuilder<unknown> {
-  const number = (value: number) => sql`cast(${value} as bigint)`
-  const rows = calls.map(
-    ({ requestId, from, to }, place) =>
-      sql`(${number(place)}, cast(${requestId} as text), ${number(from.getTime())}, ${number(to.getTime())})`,
-  )
-  return sql`with asked (place, request_id, since, until) as (values ${sql.join(rows)})`
+interface FoundRow {
+  readonly request_id: string
+  readonly created_at: number
+  readonly pet_id: string
+  readonly id: string | null
+}
+
+/** Finds the row of a call among those that were read: callers may use an ID twice, at different times. */
+function createFinder(rows: readonly FoundRow[]): (call: LoggedCall) => FoundRow | undefined {
+  const byRequest = new Map<string, FoundRow[]>()
+  for (const row of rows) byRequest.set(row.request_id, [...(byRequest.get(row.request_id) ?? []), row])
+  return ({ requestId, from, to }) =>
+    byRequest.get(requestId)?.find((row) => row.created_at >= from.getTime() && row.created_at <= to.getTime())
+}
+
+type Span = Pick<LoggedCall, 'from' | 'to'>
+
+/** The times of the calls, of which those that touch are one. */
+function mergeSpans(calls: readonly Span[]): Span[] {
+  const spans: Span[] = []
+  for (const call of [...calls].sort((one, other) => one.from.getTime() - other.from.getTime())) {
+    const last = spans.at(-1)
+    if (last === undefined || call.from > last.to) spans.push(call)
+    else if (call.to > last.to) spans[spans.length - 1] = { from: last.from, to: call.to }
+  }
+  return spans
+}
+
+function toSpanRow({ from, to }: Span): RawBuilder<unknown> {
+  return sql`(cast(${from.getTime()} as bigint), cast(${to.getTime()} as bigint))`
 }

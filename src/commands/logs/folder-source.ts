@@ -4,7 +4,7 @@ import { awaitSubjects, createPetTest, type Subject } from '../../app/records/su
 import { findTaskTrace } from '../../app/records/trace.js'
 import type { DataDir } from '../../data-dir.js'
 import { isSvcError, SvcError } from '../../errors.js'
-import { type Position, scanForward } from '../../log/scan.js'
+import { type Position, type Scan, scanForward } from '../../log/scan.js'
 import type { RequestEntry } from '../../log.js'
 import { reasonOf } from '../input/reason.js'
 import { toPrintable } from '../output/words.js'
@@ -18,6 +18,7 @@ export function openFolderSource(dataDir: DataDir, query: CallQuery): CallSource
   const records = createRecordsOpener(dataDir, query.petId !== undefined)
   const knowsTasks = query.requestId !== undefined
   let position: Position = new Map()
+  let scan: Scan<RequestEntry> | undefined
 
   async function describe(entries: readonly RequestEntry[]): Promise<ShownCall[]> {
     const open = entries.some(mayBeKnown) ? await records.get() : undefined
@@ -44,10 +45,14 @@ export function openFolderSource(dataDir: DataDir, query: CallQuery): CallSource
     everyMs: 200,
     async read() {
       try {
-        const scan = scanForward(dataDir.logs, position, filter)
+        scan ??= scanForward(dataDir.logs, position, filter)
         const entries = await scan.next(callsAtOnce)
-        position = scan.position()
-        return { calls: await describe(entries), isMore: entries.length === callsAtOnce }
+        const isMore = entries.length === callsAtOnce
+        if (!isMore) {
+          position = scan.position()
+          scan = undefined
+        }
+        return { calls: await describe(entries), isMore }
       } catch (error) {
         throw explain(error, dataDir.logs)
       }
