@@ -1,6 +1,6 @@
 import { toLineFilter } from '../../app/records/filter.js'
 import type { OpenRecords } from '../../app/records/open.js'
-import { awaitSubjects, createPetTest, type Subject } from '../../app/records/subjects.js'
+import { awaitSubjects, createPetTest, mayHaveSubject, type Subject } from '../../app/records/subjects.js'
 import { findTaskTrace } from '../../app/records/trace.js'
 import type { DataDir } from '../../data-dir.js'
 import { isSvcError, SvcError } from '../../errors.js'
@@ -21,7 +21,7 @@ export function openFolderSource(dataDir: DataDir, query: CallQuery): CallSource
   let scan: Scan<RequestEntry> | undefined
 
   async function describe(entries: readonly RequestEntry[]): Promise<ShownCall[]> {
-    const open = entries.some(mayBeKnown) ? await records.get() : undefined
+    const open = entries.some(mayHaveSubject) ? await records.get() : undefined
     const subjects: readonly Subject[] = open === undefined ? [] : await awaitSubjects(open.store, entries, new Date())
     const isOfPet =
       query.petId === undefined || open === undefined ? undefined : createPetTest(query.petId, open.pseudonyms)
@@ -59,11 +59,6 @@ export function openFolderSource(dataDir: DataDir, query: CallQuery): CallSource
     },
     close: () => records.close(),
   }
-}
-
-/** A call that may have a row in the database: without one, it need not be opened. */
-function mayBeKnown({ method, path }: RequestEntry): boolean {
-  return method === 'POST' || path.includes('/tasks/')
 }
 
 /** Opens the database when it is needed first. The log can be read without, if nothing was asked that only it knows. */
