@@ -94,5 +94,6 @@ function kill({ pid }: ChildProcess): void {
 function startLoopProcess(): Promise<ChildProcess> {
   // The package is to use what came with it, and not look for libraries of the system.
   const environment = { MALLOC_ARENA_MAX: '2', NODE_WEBCODECS_FORCE: 'static' }
-  return startChild('adapters/clips/child', environment, { leadsGroup: true })
+  // Decoders say much of every broken frame.
+  return startChild('adapters/clips/child', environment, { leadsGroup: true, isQuiet: true })
 }
