@@ -27,11 +27,13 @@ export function startWorker(path: string, options: WorkerOptions = {}): Worker {
 /**
  * Starts a process of its own from one of the entry files, with a channel for messages. It inherits nothing of ours but
  * standard error: of the environment, where keys may lie, only what is given here, and no flags of Node but the loader of
- * TypeScript sources.
+ * TypeScript sources. `leadsGroup` gives it a process group of its own, to be killed with all that it starts;
+ * `isQuiet` drops what it writes to standard error.
  */
 export async function startChild(
   path: string,
   environment: Readonly<Record<string, string>> = {},
+  { leadsGroup = false, isQuiet = false } = {},
 ): Promise<ChildProcess> {
   // Takes Node 3 ms to load, which few commands need.
   const { fork } = await import('node:child_process')
@@ -40,8 +42,9 @@ export async function startChild(
   return fork(url, {
     env: environment,
     execArgv: url.pathname.endsWith('.ts') ? ['--import', loader()] : [],
+    detached: leadsGroup,
     serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    stdio: ['ignore', 'ignore', isQuiet ? 'ignore' : 'inherit', 'ipc'],
   })
 }
 

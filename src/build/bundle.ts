@@ -17,6 +17,7 @@ const toPath = (path: string) => fileURLToPath(new URL(path, root))
 /** Files that a process or a thread starts with: the root and the workers. */
 const starts = [
   'cli',
+  'adapters/clips/child',
   'adapters/photos/child',
   'adapters/provider/stub/thread',
   'adapters/sql/checkpoint',

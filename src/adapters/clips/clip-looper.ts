@@ -1,0 +1,99 @@
+import type { ChildProcess } from 'node:child_process'
+import { startChild } from '../../entry.js'
+import type { ToLoop } from '../../ports/loops.js'
+import { createTurns } from '../turns.js'
+import { killGroup } from './kill-group.js'
+import type { Decoder, LoopAnswer, LoopRequest } from './protocol.js'
+
+export interface ClipLooperOptions {
+  readonly decoder: Decoder
+  /** How long one clip may take before its process is killed. */
+  readonly deadlineMs?: number
+  /** Starts a process that makes a loop. */
+  readonly start?: () => Promise<ChildProcess>
+}
+
+export interface ClipLooper {
+  /** Throws an Error with a sentence for the log where no loop can be made, and the reason of `signal`. */
+  readonly toLoop: ToLoop
+  close(): Promise<void>
+}
+
+/** Makes loops in processes of their own, two at a time: a decoder is large, fed by strangers, and cannot be interrupted. */
+export function createClipLooper({
+  decoder,
+  deadlineMs = 30_000,
+  start = startLoopProcess,
+}: ClipLooperOptions): ClipLooper {
+  const living = new Set<ChildProcess>()
+  const turns = createTurns({
+    atOnce: 2,
+    waitingAtMost: 1000,
+    waitingBytesAtMost: 512 << 20,
+    waitMs: 5 * 60_000,
+    refusal: 'Too many clips are being converted.',
+  })
+
+  async function run(request: LoopRequest, signal: AbortSignal): Promise<LoopAnswer> {
+    signal.throwIfAborted()
+    const child = await start()
+    living.add(child)
+    try {
+      return await ask(child, request, deadlineMs, signal)
+    } finally {
+      kill(child)
+      living.delete(child)
+    }
+  }
+
+  return {
+    async toLoop(mp4, signal) {
+      const answer = await turns.run(mp4.byteLength, () => run({ mp4, decoder }, signal))
+      if ('failure' in answer) throw new Error(answer.failure)
+      return { mp4, ...answer }
+    },
+    async close() {
+      for (const child of living) kill(child)
+    },
+  }
+}
+
+/** What the process answers. Throws when it ends first or takes too long, and the reason of `signal`. */
+async function ask(
+  child: ChildProcess,
+  request: LoopRequest,
+  deadlineMs: number,
+  signal: AbortSignal,
+): Promise<LoopAnswer> {
+  let timer: NodeJS.Timeout | undefined
+  let onAbort = () => {}
+  try {
+    return await new Promise<LoopAnswer>((resolve, reject) => {
+      onAbort = () => reject(signal.reason)
+      if (signal.aborted) onAbort()
+      signal.addEventListener('abort', onAbort, { once: true })
+      timer = setTimeout(() => reject(new Error('The clip takes too long to decode.')), deadlineMs)
+      child.once('error', reject)
+      child.once('exit', () => reject(new Error('The process that decodes the clip has ended.')))
+      // Its first message says that it is able to work.
+      child.once('message', () => {
+        child.once('message', (answer: LoopAnswer) => resolve(answer))
+        child.send(request, () => {})
+      })
+    })
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+function kill({ pid }: ChildProcess): void {
+  if (pid !== undefined) killGroup(pid)
+}
+
+function startLoopProcess(): Promise<ChildProcess> {
+  // The package is to use what came with it, and not look for libraries of the system.
+  const environment = { MALLOC_ARENA_MAX: '2', NODE_WEBCODECS_FORCE: 'static' }
+  // Decoders say much of every broken frame.
+  return startChild('adapters/clips/child', environment, { leadsGroup: true, isQuiet: true })
+}

@@ -1,0 +1,40 @@
+/** A part of a film: from `start` until before `end`, counted in frames. */
+export interface Loop {
+  readonly start: number
+  readonly end: number
+  /** Mean difference between the frame at `end`, which is not shown, and the one at `start` that is shown in its place; 0 to 255. */
+  readonly seam: number
+  /** The same between two frames in a row, as a rule. */
+  readonly step: number
+}
+
+/** A loop keeps at least this part of the film. */
+const leastPart = 0.4
+/** Seams that differ by less are as good as each other: the longer loop wins. */
+const tolerance = 0.5
+
+/**
+ * The part of a film that ends as it begins. `thumbnails` are small grey pictures of all frames, of one size. The last
+ * frame of the film is left out where it repeats the first, as models make it that are asked for a loop.
+ */
+export function findLoop(thumbnails: readonly Uint8Array[]): Loop {
+  const count = thumbnails.length
+  const at = (index: number) => thumbnails[index] ?? new Uint8Array()
+  const steps = thumbnails.slice(1).map((thumbnail, index) => measureDifference(at(index), thumbnail))
+  const step = steps.sort((one, other) => one - other)[steps.length >> 1] ?? 0
+  const least = Math.max(1, Math.ceil(count * leastPart))
+  let best: Loop = { start: 0, end: count, seam: Number.POSITIVE_INFINITY, step }
+  for (let length = count - 1; length >= least; length--) {
+    for (let start = 0; start + length < count; start++) {
+      const seam = measureDifference(at(start), at(start + length))
+      if (seam < best.seam - tolerance) best = { start, end: start + length, seam, step }
+    }
+  }
+  return best
+}
+
+function measureDifference(one: Uint8Array, other: Uint8Array): number {
+  let sum = 0
+  for (let index = 0; index < one.length; index++) sum += Math.abs((one[index] ?? 0) - (other[index] ?? 0))
+  return sum / Math.max(1, one.length)
+}

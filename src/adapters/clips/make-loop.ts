@@ -1,0 +1,67 @@
+import sharp from 'sharp'
+import { decodeEmbedded } from './embedded.js'
+import { decodeWithFfmpeg } from './ffmpeg.js'
+import { openFilm } from './film.js'
+import { findLoop, type Loop } from './find-loop.js'
+import { type Frame, framesPerSecond, UnusableClip } from './frame.js'
+import type { LoopAnswer, LoopRequest } from './protocol.js'
+
+const thumbnail = { width: 32, height: 18 }
+/** Frames at the end that pass over into those before the beginning, where film and loop do not meet. */
+const fadeFrames = 4
+
+/** An animated WebP that shows the best loop of a film without end. Never throws. */
+export async function makeLoop({ mp4, decoder }: LoopRequest): Promise<LoopAnswer> {
+  try {
+    const film = await openFilm(mp4)
+    const frames = await ('ffmpeg' in decoder
+      ? decodeWithFfmpeg(decoder.ffmpeg, film)
+      : decodeEmbedded(decoder.package, film))
+    const loop = findLoop(await Promise.all(frames.map(toThumbnail)))
+    const durationSeconds = Math.max(1, Math.round(await film.track.computeDuration()))
+    return { webp: await encode(cut(frames, loop)), durationSeconds }
+  } catch (error) {
+    if (error instanceof UnusableClip) return { failure: error.message }
+    return { failure: `The clip cannot be decoded: ${error instanceof Error ? error.message : String(error)}` }
+  }
+}
+
+function toThumbnail({ width, height, pixels }: Frame): Promise<Uint8Array> {
+  return sharp(pixels, { raw: { width, height, channels: 3 } })
+    .resize({ ...thumbnail, fit: 'fill' })
+    .greyscale()
+    .raw()
+    .toBuffer()
+}
+
+/** The frames of a loop. A jump that can be seen is spread over the last of them. */
+function cut(frames: readonly Frame[], { start, end, seam, step }: Loop): Frame[] {
+  const shown = frames.slice(start, end)
+  const fade = seam > step ? Math.min(fadeFrames, start) : 0
+  return shown.map((frame, index) => {
+    const place = index - (shown.length - fade)
+    const before = frames[start - fade + place]
+    return place < 0 || before === undefined ? frame : mix(frame, before, (place + 1) / (fade + 1))
+  })
+}
+
+function mix(one: Frame, other: Frame, share: number): Frame {
+  const pixels = one.pixels.map((value, index) => value + ((other.pixels[index] ?? value) - value) * share)
+  return { ...one, pixels }
+}
+
+async function encode(frames: readonly Frame[]): Promise<Uint8Array> {
+  const [{ width, height }] = frames as readonly [Frame]
+  if (frames.some((frame) => frame.width !== width || frame.height !== height)) {
+    throw new UnusableClip('Its pictures change their size.')
+  }
+  const raw = { width, height: height * frames.length, channels: 3, pageHeight: height } as const
+  return sharp(Buffer.concat(frames.map(({ pixels }) => pixels)), { raw })
+    .webp({ quality: 72, effort: 2, loop: 0, delay: frames.map((_, page) => startMs(page + 1) - startMs(page)) })
+    .toBuffer()
+}
+
+/** Whole milliseconds that sum up to the length of the loop. */
+function startMs(page: number): number {
+  return Math.round((page * 1000) / framesPerSecond)
+}
