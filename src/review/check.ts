@@ -46,8 +46,8 @@ export function checkTexts(input: CheckInput): Check {
 }
 
 function describeState({ id, locale, text, state, entry }: SignedText, file: string): Finding[] {
-  const sign = `Have it reviewed, then: svc insight sign --text ${id} --locale ${locale} --by NAME`
-  const where = { file, id, locale, fix: `${sign}.` }
+  const sign = `svc insight sign --text ${id} --locale ${locale} --by NAME`
+  const where = { file, id, locale, fix: `Have it reviewed, then: ${sign}.` }
   if (state === 'unsigned') {
     return [
       { ...where, code: 'text-unsigned', message: `The text ${id} was never approved in ${locale}.`, after: text },
@@ -57,7 +57,8 @@ function describeState({ id, locale, text, state, entry }: SignedText, file: str
   const approved = `${entry.by} approved it on ${entry.date} (${entry.ruleVersion})`
   if (state === 'changed') {
     const message = `The text ${id} changed in ${locale} since ${approved}.`
-    return [{ ...where, code: 'text-changed', message, before: entry.text, after: text }]
+    const fix = `Put the approved text back, or have the new one reviewed, then: ${sign}.`
+    return [{ ...where, code: 'text-changed', message, fix, before: entry.text, after: text }]
   }
   const message = `The text ${id} in ${locale} is stale: its ${defaultLocale} source changed since ${approved}.`
   return [{ ...where, code: 'translation-stale', message }]
