@@ -32,7 +32,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   review: ['catalog', 'insight'],
   pages: [],
   client: ['contract'],
-  server: ['log', 'ids', 'ports', 'access', 'contract', 'insight', 'media', 'size'],
+  server: ['log', 'ids', 'ports', 'access', 'contract', 'entry', 'insight', 'media', 'size'],
   config: [],
   'data-dir': [],
   app: [

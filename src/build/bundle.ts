@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { writeCodeCaches } from './code-cache.js'
 import { writeLicences } from './licences.js'
+import { buildPages } from './pages.js'
 import { buildPayloadSchema } from './payload-schema.js'
 
 const root = new URL('../../', import.meta.url)
@@ -111,6 +112,6 @@ async function bundleLibrary(): Promise<Metafile> {
 }
 
 rmSync(toPath('dist'), { recursive: true, force: true })
-writeLicences([...(await bundleCommands()), await bundleLibrary()], root)
+writeLicences([...(await bundleCommands()), await bundleLibrary(), ...(await buildPages(root))], root)
 writeFileSync(toPath('dist/health-detail-v3.schema.json'), `${JSON.stringify(buildPayloadSchema(), null, 2)}\n`)
 await writeCodeCaches(root)
