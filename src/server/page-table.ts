@@ -34,4 +34,9 @@ export const pages: readonly Page[] = [
       'trusted-types': "'none'",
     },
   },
+  {
+    path: '/api-docs',
+    folders: { '': 'dist/pages/api-docs/' },
+    policy: { 'require-trusted-types-for': "'script'", 'trusted-types': "'none'" },
+  },
 ]
