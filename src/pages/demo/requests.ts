@@ -1,0 +1,115 @@
+import { get, make } from '../shared/dom.js'
+import { CallError, send } from './api.js'
+import { wait } from './follow.js'
+import { getKey } from './key.js'
+import { describeRequest } from './request-story.js'
+import { showProblem } from './step.js'
+
+export interface RequestRow {
+  readonly time: string
+  readonly request_id: string
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly duration_ms: number
+  readonly key_name?: string
+  readonly pet_id?: string
+  readonly task_id?: string
+}
+
+interface RequestPage {
+  readonly data: readonly RequestRow[]
+  readonly cursor: string
+}
+
+const everySeconds = 2
+const atOnce = 50
+const shownAtMost = 200
+
+/** The live list of requests, for keys that may see it. */
+export class RequestList {
+  readonly #rows = get(HTMLElement, '#request-rows')
+  readonly #table = get(HTMLElement, '#request-table')
+  readonly #hold = get(HTMLButtonElement, '#hold')
+  readonly #problem = get(HTMLElement, '#requests .problem')
+  #cursor: string | undefined
+  /** The key that is looked with; another one begins anew. */
+  #key = ''
+  #isHeld = false
+
+  constructor() {
+    this.#hold.addEventListener('click', () => {
+      this.#isHeld = !this.#isHeld
+      this.#hold.textContent = this.#isHeld ? 'Go on' : 'Hold'
+    })
+  }
+
+  /** Looks for new requests as long as the key may, and the page is seen. */
+  async watch(): Promise<void> {
+    const key = getKey()
+    if (key === this.#key) return
+    this.#key = key
+    this.#cursor = undefined
+    this.#rows.replaceChildren()
+    while (this.#key === getKey() && this.#key !== '') {
+      if (!this.#isHeld && !document.hidden && !(await this.#look())) break
+      await wait(everySeconds)
+    }
+    this.#table.hidden = true
+    this.#hold.hidden = true
+    if (this.#key === key) this.#key = ''
+  }
+
+  /** Answers whether to look again. */
+  async #look(): Promise<boolean> {
+    const query = new URLSearchParams({ limit: String(atOnce), ...(this.#cursor && { after: this.#cursor }) })
+    try {
+      const { data, cursor } = await send<RequestPage>({ method: 'GET', path: `_svc/requests?${query}` })
+      this.#cursor = cursor
+      this.#problem.replaceChildren()
+      this.#table.hidden = false
+      this.#hold.hidden = false
+      for (const row of data) if (!row.path.startsWith('/_svc/')) this.#rows.prepend(drawRow(row))
+      while (this.#rows.childElementCount > shownAtMost) this.#rows.lastElementChild?.remove()
+      return true
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      if (error.isPassing) showProblem(this.#problem, error)
+      return error.isPassing
+    }
+  }
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+
+function drawRow(row: RequestRow): HTMLTableRowElement {
+  const { time, method, path, status, duration_ms, key_name, pet_id } = row
+  const button = make('button', { type: 'button', class: 'link', 'aria-expanded': 'false' }, `${method} ${path}`)
+  const line = make(
+    'tr',
+    {},
+    make('td', {}, make('time', { datetime: time }, clock.format(new Date(time)))),
+    make('td', {}, button),
+    make('td', {}, make('span', { class: 'code', 'data-class': String(status)[0] }, String(status))),
+    make('td', { class: 'number' }, formatDuration(duration_ms)),
+    make('td', {}, key_name ?? ''),
+    make('td', {}, pet_id ?? ''),
+  )
+  let story: HTMLElement | undefined
+  button.addEventListener('click', async () => {
+    const isOpen = story !== undefined
+    button.ariaExpanded = String(!isOpen)
+    story?.remove()
+    story = undefined
+    if (isOpen) return
+    const cell = make('td', { colspan: '6', role: 'cell' }, 'Reading…')
+    story = make('tr', { class: 'story' }, cell)
+    line.after(story)
+    cell.replaceChildren(await describeRequest(row.request_id))
+  })
+  return line
+}
+
+export function formatDuration(ms: number): string {
+  return ms < 1000 ? `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
+}
