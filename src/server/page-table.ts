@@ -35,6 +35,16 @@ export const pages: readonly Page[] = [
     },
   },
   {
+    path: '/docs',
+    folders: { '': 'dist/pages/docs/' },
+    policy: {
+      // openapi-explorer writes its colours and sizes into elements. Its scripts need no such licence.
+      'style-src': "'self' 'unsafe-inline'",
+      // It shows an answer that is a picture.
+      'img-src': "'self' blob:",
+    },
+  },
+  {
     path: '/api-docs',
     folders: { '': 'dist/pages/api-docs/' },
     policy: { 'require-trusted-types-for': "'script'", 'trusted-types': "'none'" },

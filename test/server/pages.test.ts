@@ -39,7 +39,9 @@ for (const { path } of pages) {
     for (const directive of ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"]) {
       assert.match(policy, directive)
     }
-    assert.not.match(policy, /unsafe|https?:|\*/)
+    // The library of /docs writes its colours and sizes into elements.
+    const rest = path === '/docs' ? policy.replace("style-src 'self' 'unsafe-inline'", '') : policy
+    assert.not.match(rest, /unsafe|https?:|\*/)
     assert.is(headers.get('referrer-policy'), 'no-referrer')
     assert.is(headers.get('x-content-type-options'), 'nosniff')
   })

@@ -23,7 +23,7 @@ export function renderOperation(name: string): string {
     `Key: ${describeAccess(route)}.`,
     ...(route.idempotent === true ? ['Takes an <a href="#repeating-a-call">Idempotency-Key</a>.'] : []),
     ...(route.files === undefined ? [] : ['Body: JSON, or a form where a file comes along.']),
-    `<a href="docs#${toExplorerId(route)}">Try it</a>`,
+    `<a class="try" href="docs#?route=${toExplorerId(route)}">Try it</a>`,
   ]
   return `${renderHeading(3, name, route.summary)}<p class="route">${renderMethod(route)} ${code(route.path)}</p><p class="notes">${notes.join(' ')}</p>`
 }

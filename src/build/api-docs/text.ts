@@ -40,7 +40,7 @@ function renderExample(name: string, status: string, text: string): string {
   const [commands = '', answer = ''] = text.split(/^---\n?/m)
   return [
     `<figure class="example" data-name="${name}" data-status="${status}">`,
-    `<figcaption class="sr-only">Example: ${escapeHtml(name)}</figcaption>`,
+    `<figcaption class="hidden" id="example-${name}">Example: ${name}</figcaption>`,
     renderBlock(commands.trimEnd(), 'command', `Command: ${name}`),
     status === '' ? '' : `<p class="status">${renderStatus(status)}</p>`,
     answer === '' ? '' : renderBlock(answer, 'answer', `Answer: ${name}`),
