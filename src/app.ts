@@ -7,7 +7,7 @@ import { createMedia, type Media } from './app/media.js'
 import { loadHomeCopy, loadInsightCopy, readPrompts } from './catalog.js'
 import type { Config } from './config.js'
 import { routes } from './contract/index.js'
-import { createDataDir, type DataDir, draftLocalKey, openPart } from './data-dir.js'
+import { createDataDir, type DataDir, describeDataDir, draftLocalKey, openPart } from './data-dir.js'
 import { openRequestLog, type RequestLog } from './log.js'
 import type { Store } from './ports.js'
 import { createAnimationHandlers } from './server/handlers/animation.js'
@@ -16,6 +16,7 @@ import { createAvatarHandlers } from './server/handlers/avatar.js'
 import { createDiaryHandlers } from './server/handlers/diary.js'
 import { createHomeHandlers } from './server/handlers/home.js'
 import { createInsightHandlers } from './server/handlers/insight.js'
+import { createRequestHandlers } from './server/handlers/requests.js'
 import { createSystemHandlers } from './server/handlers/system.js'
 import { createUsageHandlers } from './server/handlers/usage.js'
 import { MemoryBudget } from './server/input/memory-budget.js'
@@ -70,6 +71,7 @@ export async function createApp(
   const prompts = readPrompts()
   const { secret, signatures, objects, store, log, createdKey } = await openParts(config, now)
   const media = createMedia({ config, store, objects, prompts, log, runsTasks })
+  const pseudonyms = createPseudonyms(secret)
   const server = createServer({
     routes,
     store,
@@ -82,12 +84,16 @@ export async function createApp(
     handlers: {
       ...createSystemHandlers(store, routes, version),
       ...createAppMetadataHandlers(async (version) => (await import('./catalog/diary.js')).readSceneLibrary(version)),
-      ...createInsightHandlers({ copy, journal: store.journal, pseudonyms: createPseudonyms(secret) }),
+      ...createInsightHandlers({ copy, journal: store.journal, pseudonyms }),
       ...createAvatarHandlers(media.ports),
       ...createAnimationHandlers(media.ports),
       ...createDiaryHandlers(media.ports),
       ...createHomeHandlers({ store, copy: homeCopy }),
       ...createUsageHandlers(store),
+      ...createRequestHandlers(async () => {
+        const { createRecords } = await import('./app/records/records.js')
+        return createRecords({ logs: describeDataDir(config.dataDir).logs, store, objects, pseudonyms })
+      }),
     },
   })
   let listener: Listener | undefined

@@ -1,6 +1,7 @@
 /** What the program asks of the outside world. Adapters implement these; nobody else knows SQL. */
 import type { DiaryStore } from './ports/diary.js'
 import type { HomeInsightStore } from './ports/home-insights.js'
+import type { RequestStore } from './ports/requests.js'
 import type { FeedbackStore, IdempotencyStore, TaskStore, UnitQueue, UsageStore } from './ports/tasks.js'
 
 /** An API key as it is kept: everything but the key itself, of which only the SHA-256 exists. */
@@ -110,7 +111,8 @@ export interface Store
     FeedbackStore,
     IdempotencyStore,
     HomeInsightStore,
-    DiaryStore {
+    DiaryStore,
+    RequestStore {
   readonly journal: Journal
   /** Whether the database answers and the journal can be written. */
   isAlive(): Promise<boolean>

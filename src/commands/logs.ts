@@ -1,85 +1,126 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type ConfigFlags, loadConfig } from '../config.js'
-import { requireDataDir } from '../data-dir.js'
-import { SvcError } from '../errors.js'
-import { rules } from '../insight/index.js'
-import type { RequestEntry, RuleHit } from '../log.js'
+import { loadConfig } from '../config.js'
+import { type DataDir, requireDataDir } from '../data-dir.js'
+import { isSvcError, SvcError } from '../errors.js'
+import { addServerOptions, connect, type ServerFlags } from './client/connect.js'
 import type { CommandModule, CommandResult } from './command.js'
-import { createLogReader } from './logs/read.js'
+import { openFolderSource } from './logs/folder-source.js'
+import { createRenderer, type RenderCalls } from './logs/render.js'
+import { openServerSource } from './logs/server-source.js'
+import type { CallQuery, CallSource } from './logs/source.js'
 import { openStdout } from './output/stream.js'
-import { escapeControls } from './output/words.js'
+import { createPaint } from './output/style.js'
+import { escapeControls, toPrintable } from './output/words.js'
 
-interface LogFlags extends Pick<ConfigFlags, 'dataDir'> {
+interface LogFlags extends ServerFlags {
   readonly follow?: true
   readonly requestId?: string
   readonly status?: string
-  readonly json?: true
+  readonly pet?: string
+  readonly all?: true
 }
 
-const followEveryMs = 200
+const lookEveryMs = 200
 
 export const register: CommandModule['register'] = (program, finish) => {
-  program
-    .command('logs')
-    .description('Read the request log: what was asked and answered, and which rules a refused payload breaks.')
-    .option('--follow', 'go on with what is written from now on')
-    .option('--request-id <id>', 'only this call: the ID of the answer, or what the caller sent as X-Request-ID')
-    .option('--status <status>', 'only answers of this status, such as 422')
-    .option('--json', 'one JSON document a line')
-    .option('--data-dir <folder>', 'folder of the service (SVC_DATA_DIR, default .svc)')
-    .addHelpText('after', '\nExample:\n  svc logs --request-id req_01JCX3V5T8 --data-dir .svc\n')
+  addServerOptions(
+    program
+      .command('logs')
+      .description('Read the request log: what was asked and answered, for which pet, and what became of it.')
+      .option('--follow', 'go on with what is written from now on, until Ctrl-C')
+      .option(
+        '--request-id <id>',
+        'only this call, with its task: the ID of the answer, or what was sent as X-Request-ID',
+      )
+      .option('--status <status>', 'only answers of this status, such as 422')
+      .option('--pet <id>', 'only calls about this pet')
+      .option('--all', 'with calls of /_svc itself, and of pages that were served'),
+    'one JSON document a line',
+  )
+    .addHelpText(
+      'after',
+      `${about}\nExamples:\n  svc logs --request-id req_01JCX3V5T8\n  svc logs --follow --status 422\n`,
+    )
     .action(async (flags: LogFlags) => finish(await printLogs(flags)))
 }
 
+const about = `
+It reads the log in the data folder, beside a server or without one; with --url the last 500 calls of a server, where it
+takes a key that was made with --admin. Exit codes: 0 done, 1 there is no such call, 2 it could not be read.
+`
+
 async function printLogs(flags: LogFlags): Promise<CommandResult> {
-  const matches = createFilter(flags)
-  const render = flags.json ? (entry: RequestEntry) => escapeControls(JSON.stringify(entry)) : renderEntry
-  const read = createLogReader(requireDataDir(loadConfig(flags).dataDir).logs)
+  const query = readQuery(flags)
+  const stop = new AbortController()
+  const onSignal = () => stop.abort()
+  if (flags.follow) process.once('SIGINT', onSignal).once('SIGTERM', onSignal)
+  try {
+    const source = await openSource(flags, query, stop.signal)
+    if (source === undefined) return 0
+    try {
+      return await print(source, flags, stop.signal)
+    } finally {
+      await source.close()
+    }
+  } finally {
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
+  }
+}
+
+function readQuery({ status, requestId, pet, all }: LogFlags): CallQuery {
+  if (status !== undefined && !/^\d{3}$/.test(status)) {
+    throw new SvcError('invalid_request', `--status is ${JSON.stringify(status)}; it must be a status such as 422.`)
+  }
+  return {
+    status: status === undefined ? undefined : Number(status),
+    requestId,
+    petId: pet,
+    withOwn: all === true,
+  }
+}
+
+/** Undefined where the reader did not wait for it. */
+async function openSource(flags: LogFlags, query: CallQuery, signal: AbortSignal): Promise<CallSource | undefined> {
+  if (flags.url) return openServerSource(await connect(flags, 'existing'), query)
+  const { dataDir } = loadConfig(flags.dataDir === undefined ? {} : { dataDir: flags.dataDir })
+  const found = flags.follow ? await waitForDataDir(dataDir, signal) : requireDataDir(dataDir)
+  return found && openFolderSource(found, query)
+}
+
+async function waitForDataDir(path: string, signal: AbortSignal): Promise<DataDir | undefined> {
+  for (let isFirst = true; !signal.aborted; isFirst = false) {
+    try {
+      return requireDataDir(path)
+    } catch (error) {
+      if (!isSvcError(error) || error.code !== 'not_found') throw error
+    }
+    if (isFirst) process.stderr.write(`svc: Waiting for a service on ${toPrintable(path)}.\n`)
+    await pause(lookEveryMs, signal)
+  }
+  return undefined
+}
+
+async function print(source: CallSource, flags: LogFlags, signal: AbortSignal): Promise<CommandResult> {
+  const render: RenderCalls = flags.json
+    ? (calls) => calls.map((call) => escapeControls(JSON.stringify(call)))
+    : createRenderer(createPaint(process.stdout))
   const output = openStdout()
   let found = false
-  let isRead = true
-  do {
-    const entries = read().filter(matches)
-    found ||= entries.length > 0
-    for (const entry of entries) output.write(`${render(entry)}\n`)
-    isRead = await output.flush('all')
-    if (flags.follow && isRead) await delay(followEveryMs)
-  } while (flags.follow && isRead)
-  if (found || flags.requestId === undefined) return 0
+  while (!signal.aborted) {
+    const { calls, isMore } = await source.read()
+    found ||= calls.length > 0
+    for (const line of render(calls)) output.write(`${line}\n`)
+    if (!(await output.flush('all'))) break
+    if (isMore) continue
+    if (!flags.follow) break
+    await pause(source.everyMs, signal)
+  }
+  if (found || flags.follow || flags.requestId === undefined) return 0
   process.stderr.write(`svc: the log has no call with the request ID ${escapeControls(flags.requestId)}.\n`)
   return 1
 }
 
-function createFilter({ requestId, status }: LogFlags): (entry: RequestEntry) => boolean {
-  if (status !== undefined && !/^\d{3}$/.test(status)) {
-    throw new SvcError('invalid_request', `--status is ${JSON.stringify(status)}; it must be a status such as 422.`)
-  }
-  return (entry) =>
-    (requestId === undefined || entry.request_id === requestId || entry.caller_request_id === requestId) &&
-    (status === undefined || entry.status === Number(status))
-}
-
-/** The lines that tell of a call; what callers chose may not break one or move the cursor. */
-function renderEntry(entry: RequestEntry): string {
-  const { time, status, method, path, duration_ms: duration, key_name: keyName, key_id: keyId } = entry
-  const caller = entry.caller_request_id === undefined ? '' : ` (sent as ${JSON.stringify(entry.caller_request_id)})`
-  const key = keyId === undefined ? 'no key' : `key ${keyName} (${keyId})`
-  return [
-    `${time}  ${status}  ${method} ${path}  ${duration} ms  ${key}  request ${entry.request_id}${caller}`,
-    ...(entry.violations ?? []).map((hit) => renderHit('breaks', hit)),
-    ...(entry.warnings ?? []).map((hit) => renderHit('warning', hit)),
-    ...(entry.error === undefined ? [] : [`    error ${JSON.stringify(entry.error)}`]),
-  ]
-    .map(escapeControls)
-    .join('\n')
-}
-
-function renderHit(word: string, { rule, path }: RuleHit): string {
-  const sentence = rules.find(({ id }) => id === rule)?.sentence ?? serverRules[rule] ?? ''
-  return `    ${word} ${rule} at ${path === '' ? 'the whole body' : path}  ${sentence}`.trimEnd()
-}
-
-/** What a request breaks before its body is read as a payload. */
-const serverRules: Readonly<Record<string, string>> = {
-  'content-type': 'The header Content-Type must be application/json.',
+/** Ends early, and quietly, when the signal comes. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal }).catch(() => {})
 }

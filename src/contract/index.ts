@@ -4,6 +4,7 @@ import { generateAvatar, getAvatarTask, getIdentityAsset, listIdentityAssets, sa
 import { generateDiaryImages, getDiaryImage, getDiaryTask, listDiaryImages, selectDiaryImage } from './diary.js'
 import { generateAiInsights, generateHomeInsights, getInsight, listInsights } from './home.js'
 import { generateHealthDetailInsight } from './insight.js'
+import { getRequest, listRequests } from './requests.js'
 import { getHealth, getOpenApi, listModels } from './system.js'
 import { getUsage } from './usage.js'
 
@@ -31,6 +32,8 @@ export const routes = {
   listDiaryScenes,
   generateHealthDetailInsight,
   getUsage,
+  listRequests,
+  getRequest,
   getOpenApi,
 }
 

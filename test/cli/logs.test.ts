@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { makeFolder } from '../helpers/app.js'
@@ -87,6 +89,93 @@ logs('goes on with new lines when it follows', async () => {
   assert.is(JSON.parse(await following.nextLine()).request_id, 'three')
   following.child.kill()
   await following.ended
+})
+
+/** Follows the log of `dataDir`; ends with Ctrl-C, which is no failure. */
+async function stopFollowing({ child, ended, errors }: ReturnType<typeof startSvc>): Promise<void> {
+  child.kill('SIGINT')
+  assert.equal(await ended, { code: 0, signal: null }, errors())
+}
+
+logs('waits for a data directory, goes on through new files of several writers, and ends with Ctrl-C', async () => {
+  const following = startSvc(['logs', '--follow', '--json', '--data-dir', dataDir])
+  while (!following.errors().includes('Waiting for a service')) await delay(10)
+  writeLog({ ...call, request_id: 'one' }, '')
+  assert.is(JSON.parse(await following.nextLine()).request_id, 'one')
+  const line = (id: string) => `${JSON.stringify({ ...call, request_id: id })}\n`
+  const file = (name: string) => join(dataDir, 'logs', `${name}.jsonl`)
+  writeFileSync(file('20261121T101917273Z-2'), line('two'))
+  assert.is(JSON.parse(await following.nextLine()).request_id, 'two')
+  // As the log makes room.
+  rmSync(file('20261121T101917273Z-1'))
+  writeFileSync(file('20261121T101917274Z-1'), line('three'))
+  assert.is(JSON.parse(await following.nextLine()).request_id, 'three')
+  appendFileSync(file('20261121T101917273Z-2'), line('four'))
+  assert.is(JSON.parse(await following.nextLine()).request_id, 'four')
+  await stopFollowing(following)
+})
+
+logs('ends with Ctrl-C while there is no data directory', async () => {
+  const following = startSvc(['logs', '--follow', '--data-dir', dataDir])
+  while (!following.errors().includes('Waiting for a service')) await delay(10)
+  await stopFollowing(following)
+})
+
+logs('tells the same of a task from the folder and from a server', async () => {
+  const server = startSvc(['serve', '--port', '0', '--json', '--data-dir', dataDir])
+  const { url } = JSON.parse(await server.nextLine())
+  const photo = fileURLToPath(new URL('../../fixtures/photos/dog.jpg', import.meta.url))
+  const flags = ['--species', 'dog', '--pet-id', 'rex', '--pose', 'lying', '--wait', '--data-dir', dataDir]
+  const following = startSvc(['logs', '--follow', '--pet', 'rex', '--url', url, '--data-dir', dataDir, '--json'])
+  assert.is(runSvc(['avatar', 'generate', photo, ...flags, '--url', url]).status, 0)
+  const { request_id: id, task_id: taskId } = JSON.parse(await following.nextLine())
+  const near = runSvc(['logs', '--request-id', id, '--data-dir', dataDir])
+  const far = runSvc(['logs', '--request-id', id, '--data-dir', dataDir, '--url', url])
+  assert.equal([near.status, far.status], [0, 0])
+  assert.match(
+    near.stdout,
+    new RegExp(`  pet rex  task ${taskId}  request ${id}\n    task ${taskId}  avatar  success after`),
+  )
+  assert.match(
+    near.stdout,
+    /\n {6}lying {2}success\n.* queued\n.* started .*\n.* succeeded .*\n +image\/png {2}[\d,]+ bytes\n/,
+  )
+  assert.match(near.stdout, /\n {6}usage {2}stub-avatar-1 {2}1 image {2}\$0\.00\n$/)
+  assert.is(far.stdout, near.stdout.replace(/ \(key_\w+\)/, ''))
+  const json = ['--json', '--data-dir', dataDir]
+  const tasks = [[], ['--url', url]].map((more) => {
+    return JSON.parse(runSvc(['logs', '--request-id', id, ...json, ...more]).stdout).task
+  })
+  assert.equal(tasks[0], tasks[1])
+  assert.equal(runSvc(['logs', '--pet', 'nobody', ...json]).stdout, '')
+  assert.is(runSvc(['logs', '--request-id', 'nobody', ...json, '--url', url]).status, 1)
+  await stopFollowing(following)
+  server.child.kill()
+  await server.ended
+})
+
+logs('shows rules from a server, and its own calls if asked to', async () => {
+  const { key } = await serveCalls()
+  const server = startSvc(['serve', '--port', '0', '--json', '--data-dir', dataDir])
+  const { url } = JSON.parse(await server.nextLine())
+  const flags = ['--url', url, '--key', key]
+  const { stdout } = runSvc(['logs', '--status', '422', ...flags])
+  assert.match(stdout, /request caller-1\n {4}breaks [a-z-]+ at \/previousPeriod {2}.+\n/)
+  assert.not.match(runSvc(['logs', '--data-dir', dataDir]).stdout, '/_svc/')
+  assert.match(runSvc(['logs', '--all', '--data-dir', dataDir]).stdout, '/_svc/requests')
+  assert.match(runSvc(['logs', '--all', ...flags]).stdout, '/_svc/requests')
+  server.child.kill()
+  await server.ended
+})
+
+logs('shows the log without pets where the database cannot be opened', () => {
+  writeLog({ ...call, method: 'POST', status: 200 }, '')
+  writeFileSync(join(dataDir, 'svc.db'), 'x'.repeat(5000))
+  const { status, stdout, stderr } = runSvc(['logs', '--data-dir', dataDir])
+  assert.is(status, 0)
+  assert.match(stdout, /^2026\S+ {2}200 {2}POST \/x .*\n$/)
+  assert.match(stderr, /svc\.db.* Pets and tasks are not shown\.\n$/)
+  assert.is(runSvc(['logs', '--pet', 'rex', '--data-dir', dataDir]).status, 2)
 })
 
 /** A call as the server writes it. */

@@ -15,6 +15,7 @@ import { migrations } from './migrations/index.js'
 import { createUnitQueue } from './queue.js'
 import { createRateStore } from './rates.js'
 import { createReader } from './reader.js'
+import { createRequestStore } from './requests.js'
 import { createSqliteDialect, openSqlite, stopWaiting } from './sqlite.js'
 import type { Tables } from './tables.js'
 import { createTaskStore } from './tasks.js'
@@ -46,6 +47,7 @@ export async function openSqliteStore(file: string, lockWaitMs?: number): Promis
     ...createIdempotencyStore(db, attempt, holders),
     ...createHomeInsightStore(db, attempt),
     ...createDiaryStore(db, attempt),
+    ...createRequestStore(db, attempt),
     journal,
     async isAlive() {
       try {

@@ -17,14 +17,14 @@ export interface ServerFlags {
 /** Whether a command may be the first on a data folder; one that reads what is there may not. */
 export type FolderUse = 'create' | 'existing'
 
-export function addServerOptions(command: Command): Command {
+export function addServerOptions(command: Command, json = 'print one JSON document'): Command {
   return command
     .addOption(
       new Option('--url <url>', 'a server; without it the command works on the data folder itself').env('SVC_URL'),
     )
     .addOption(new Option('--key <key>', 'API key (default: the one kept in the data folder)').env('SVC_API_KEY'))
     .option('--data-dir <folder>', 'folder of the service (SVC_DATA_DIR, default .svc)')
-    .option('--json', 'print one JSON document')
+    .option('--json', json)
 }
 
 /** A service, near or far, that a command talks to. */

@@ -60,6 +60,7 @@ export class Avatars {
     this.#step.hideProblem()
     const pet = this.#pets.find(task.pet_id) ?? this.#pets.add(toPet(task))
     pet.avatar = task
+    if (!this.#pets.isChosen) this.#pets.show(pet)
     this.#sayOf(pet, describe(pet, task))
     this.#pets.changed(pet)
     return pet

@@ -12,6 +12,7 @@ export class Diary {
   readonly #step = new Step('#diary')
   readonly #pets: Pets
   readonly #canvas = get(HTMLElement, '#diary-canvas')
+  readonly #reason = get(HTMLElement, '#diary-reason')
   readonly #scene = get(HTMLSelectElement, '#scene')
   readonly #holiday = get(HTMLSelectElement, '#holiday')
   readonly #date = get(HTMLInputElement, '#date')
@@ -108,24 +109,23 @@ export class Diary {
   }
 
   #show({ diary, name }: Pet): void {
+    this.#reason.replaceChildren()
+    const selection = diary?.selection
     const url = diary?.drawn?.image_url
-    if (diary === undefined || (url == null && diary.selection === undefined)) {
-      showInstead(this.#canvas, make('p', { class: 'empty' }, 'The day’s picture comes here.'))
-      return
-    }
-    const { selection } = diary
-    if (url != null) showPicture(this.#canvas, toOwnAddress(url), `${name}: ${this.#title(diary.drawn?.scene_id)}`)
+    if (url != null) showPicture(this.#canvas, toOwnAddress(url), `${name}: ${this.#title(diary?.drawn?.scene_id)}`)
+    else if (selection !== undefined) showPicture(this.#canvas, toOwnAddress(selection.image_url), 'From the library')
+    else showInstead(this.#canvas, make('p', { class: 'empty' }, 'The day’s picture comes here.'))
     if (selection === undefined) return
-    if (url == null) showPicture(this.#canvas, toOwnAddress(selection.image_url), this.#title(selection.scene_id))
-    this.#canvas.querySelector('figcaption')?.remove()
     const { score, matched } = selection.match_reason
-    const reason = matched.length === 0 ? 'nothing named' : matched.join(', ')
-    this.#canvas.append(
+    const words = matched.length === 0 ? '' : ` (${matched.join(', ')})`
+    if (url != null)
+      this.#reason.append(make('img', { src: toOwnAddress(selection.image_url), alt: 'From the library' }))
+    this.#reason.append(
       make(
-        'figcaption',
+        'span',
         {},
-        ...(url == null ? [] : [make('img', { src: toOwnAddress(selection.image_url), alt: 'From the library' })]),
-        make('span', {}, make('strong', {}, this.#title(selection.scene_id)), ` fits by ${score} (${reason})`),
+        make('strong', {}, this.#title(selection.scene_id)),
+        ` was chosen: it fits by ${score}${words}.`,
       ),
     )
   }

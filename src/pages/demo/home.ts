@@ -9,6 +9,7 @@ export function startHome(pets: Pets, key: KeyForm): void {
   const step = new Step('#home')
   const name = get(HTMLInputElement, '#home-name')
   const list = get(HTMLOListElement, '#cards')
+  const empty = get(HTMLElement, '#no-cards')
   const form = get(HTMLFormElement, '#home-form')
   const number = (selector: string) => get(HTMLInputElement, selector).valueAsNumber
 
@@ -33,6 +34,7 @@ export function startHome(pets: Pets, key: KeyForm): void {
           },
         },
       })
+      empty.hidden = true
       list.lang = locale
       list.replaceChildren(
         ...insights.map(({ type, title, body }) =>
@@ -55,6 +57,7 @@ export function startHome(pets: Pets, key: KeyForm): void {
     if (!isOther) return
     step.clear()
     list.replaceChildren()
+    empty.hidden = false
     name.value = pet.name
   })
   name.value = pets.current.name

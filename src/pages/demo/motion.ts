@@ -22,7 +22,9 @@ export function startMotion(pets: Pets): void {
     format.hidden = !hasClips
     pause.hidden = !hasClips
     pause.textContent = isPaused ? 'Play' : 'Pause'
-    button.hidden = pet.animation !== undefined
+    const isMade = pet.animation !== undefined && !(isEnded(pet.animation) && pet.animation.status !== 'success')
+    button.hidden = isMade
+    button.textContent = pet.animation === undefined ? 'Make it move' : 'Try again'
     button.disabled = pet.avatar === undefined || !isEnded(pet.avatar)
     for (const { pose, tile } of tiles) showClip(tile, pet, pose, isPaused)
   }
@@ -35,7 +37,11 @@ export function startMotion(pets: Pets): void {
     show(pets.current)
   })
   format.addEventListener('change', () => show(pets.current))
-  button.addEventListener('click', () => void animate(step, pets, pets.current))
+  button.addEventListener('click', async () => {
+    button.disabled = true
+    await animate(step, pets, pets.current)
+    show(pets.current)
+  })
   show(pets.current)
 }
 

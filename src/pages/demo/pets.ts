@@ -29,6 +29,8 @@ export class Pets {
   readonly #pets = new Map(samples.map((pet) => [pet.id, { ...pet }]))
   readonly #listeners: Listener[] = []
   #current: Pet
+  /** Whether somebody chose the one in front. */
+  isChosen = false
 
   constructor() {
     const [first] = this.#pets.values()
@@ -59,6 +61,7 @@ export class Pets {
 
   show(pet: Pet): void {
     this.#current = pet
+    this.isChosen = true
     for (const listener of this.#listeners) listener(pet, true)
   }
 

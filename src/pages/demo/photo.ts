@@ -16,7 +16,7 @@ export function startPhoto(pets: Pets, avatars: Avatars, key: KeyForm): void {
     own.hide()
     pets.show(pet)
     cards.get(pet.id)?.focus()
-    if (pet.avatar === undefined) void avatars.draw(pet)
+    if (pet.avatar === undefined || pet.avatar.status === 'failed') void avatars.draw(pet)
   }
 
   function bind(card: HTMLButtonElement, id: string): HTMLButtonElement {
@@ -35,7 +35,7 @@ export function startPhoto(pets: Pets, avatars: Avatars, key: KeyForm): void {
   const show = () => {
     for (const pet of pets.all) {
       const card = cards.get(pet.id) ?? addCard(pet)
-      card.ariaPressed = String(pet === pets.current)
+      card.ariaPressed = String(pet === pets.current && pets.isChosen)
       get(HTMLElement, '.state', card).textContent = describe(pet)
     }
   }

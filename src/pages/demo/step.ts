@@ -42,6 +42,7 @@ export class Step {
   async run(subject: string, action: () => Promise<void>): Promise<void> {
     if (this.#running.has(subject)) return
     this.hideProblem()
+    if (this.#running.size === 0) this.#exchanges.clear()
     this.#running.add(subject)
     this.root.ariaBusy = 'true'
     try {

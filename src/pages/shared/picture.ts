@@ -5,7 +5,7 @@ export function showPicture(place: HTMLElement, url: string, alt: string): void 
   const { pathname } = new URL(url, document.baseURI)
   if (place.dataset.shown === pathname + alt) return
   place.dataset.shown = pathname + alt
-  place.replaceChildren(make('img', { src: url, alt, decoding: 'async' }))
+  place.replaceChildren(make('img', { src: url, alt }))
 }
 
 /** Empties the place of a picture, or puts something else there. */

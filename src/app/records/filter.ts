@@ -1,0 +1,43 @@
+import { parseRequestEntry } from '../../log/entry.js'
+import type { LineFilter } from '../../log/file.js'
+import type { RequestEntry } from '../../log.js'
+
+export interface CallFilter {
+  readonly status?: number | undefined
+  /** Of the answer, or what the caller sent. */
+  readonly requestId?: string | undefined
+  readonly petId?: string | undefined
+  /** With the calls of `/_svc` itself, and of pages. */
+  readonly withOwn?: boolean
+}
+
+/** What of the log to read; the pet is not in it. */
+export function toLineFilter({ status, requestId, petId, withOwn }: CallFilter): LineFilter<RequestEntry> {
+  const isAsked = (entry: RequestEntry) =>
+    (status === undefined || entry.status === status) &&
+    (requestId === undefined || entry.request_id === requestId || entry.caller_request_id === requestId) &&
+    // Whoever names a call wants that one, and one that has a pet is no call of ours.
+    (withOwn || requestId !== undefined || !isOwnCall(entry))
+  return {
+    needle: toNeedle(status, requestId),
+    parse(line) {
+      const entry = parseRequestEntry(line)
+      return entry !== undefined && isAsked(entry) && (petId === undefined || mayHavePet(entry)) ? entry : undefined
+    },
+  }
+}
+
+/** What a line of these calls contains as the log writes it. */
+function toNeedle(status: number | undefined, requestId: string | undefined): string | undefined {
+  if (requestId !== undefined) return JSON.stringify(requestId)
+  return status === undefined ? undefined : `"status":${status},`
+}
+
+/** Whether a call is not about what callers do: those of this list itself, and of pages that a browser was given. */
+function isOwnCall({ path, status }: RequestEntry): boolean {
+  return path.startsWith('/_svc/') || (status < 400 && /^\/(demo|docs|api-docs)(\/|$)|^\/favicon\.ico$/.test(path))
+}
+
+function mayHavePet({ method, path }: RequestEntry): boolean {
+  return method === 'POST' || path.includes('/tasks/')
+}

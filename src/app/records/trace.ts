@@ -1,0 +1,97 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { TaskTrace } from '../../contract/requests.js'
+import { parseTaskEntry } from '../../log/entry.js'
+import { scanBackward } from '../../log/scan.js'
+import type { TaskEntry } from '../../log.js'
+import { settleLibrary } from '../../media/status.js'
+import type { DiaryStore } from '../../ports/diary.js'
+import type { ObjectStore } from '../../ports/objects.js'
+import type { RequestStore } from '../../ports/requests.js'
+import type { Task, TaskStore, UnitView } from '../../ports/tasks.js'
+
+export interface TraceParts {
+  /** The folder of the log. */
+  readonly logs: string
+  readonly store: Pick<RequestStore, 'listLedger'> & Pick<TaskStore, 'findTask'> & Pick<DiaryStore, 'listChildren'>
+  readonly objects: Pick<ObjectStore, 'findHead'>
+}
+
+type UnitTrace = TaskTrace['units'][number]
+type UnitEvent = UnitTrace['events'][number]
+
+const microsPerDollar = 1_000_000
+/** The log and the task are dated by clocks of their own. */
+const slackMs = 60_000
+/** Lines of the log are written in groups; this is more than a group takes. */
+const logGroupMs = 100
+
+/** What became of a task; of a library, of all that it consists of. Undefined for a task that is gone. */
+export async function findTaskTrace(parts: TraceParts, taskId: string, now: Date): Promise<TaskTrace | undefined> {
+  const task = await parts.store.findTask(taskId)
+  if (task === undefined) return undefined
+  const children = task.kind === 'diary_library' ? await parts.store.listChildren(taskId) : []
+  const tasks = children.length === 0 ? [task] : children
+  const finishedAt = findEnd(tasks)
+  // Its last lines are perhaps being written.
+  if (finishedAt !== undefined && now.getTime() - finishedAt.getTime() < logGroupMs) await delay(logGroupMs)
+  const events = await readEvents(parts.logs, task, tasks)
+  const units = await Promise.all(
+    tasks.flatMap((one) => one.units.map((unit) => traceUnit(parts.objects, one, unit, events.get(one.id) ?? []))),
+  )
+  const ledger = await Promise.all(tasks.map(({ id }) => parts.store.listLedger(id)))
+  return {
+    task_id: task.id,
+    kind: task.kind,
+    status: children.length === 0 ? task.status : settleLibrary(children),
+    created_at: task.createdAt.toISOString(),
+    ...(finishedAt === undefined ? {} : { finished_at: finishedAt.toISOString() }),
+    units,
+    usage: ledger.flat().map(({ model, quantity, unit, costMicros, certain }) => {
+      return { model, quantity, unit, cost: costMicros / microsPerDollar, certain }
+    }),
+  }
+}
+
+/** The last end, once all have ended. */
+function findEnd(tasks: readonly Task[]): Date | undefined {
+  const ends = tasks.flatMap(({ finishedAt }) => finishedAt?.getTime() ?? [])
+  return ends.length === tasks.length ? new Date(Math.max(...ends)) : undefined
+}
+
+/** What the log says of the units of these tasks, which one call created; by task, the oldest first. */
+async function readEvents(
+  logs: string,
+  { requestId, createdAt }: Task,
+  tasks: readonly Task[],
+): Promise<ReadonlyMap<string, readonly TaskEntry[]>> {
+  const events = new Map<string, TaskEntry[]>(tasks.map(({ id }) => [id, []]))
+  const isOfThese = (entry: TaskEntry | undefined) => (events.has(entry?.task_id ?? '') ? entry : undefined)
+  const filter = { needle: JSON.stringify(requestId), parse: (line: string) => isOfThese(parseTaskEntry(line)) }
+  const scan = scanBackward(logs, filter, new Date(createdAt.getTime() - slackMs).toISOString())
+  for (const entry of await scan.next(Number.POSITIVE_INFINITY)) events.get(entry.task_id ?? '')?.unshift(entry)
+  return events
+}
+
+async function traceUnit(
+  objects: TraceParts['objects'],
+  { createdAt }: Task,
+  { name, status, output }: UnitView,
+  entries: readonly TaskEntry[],
+): Promise<UnitTrace> {
+  const heads = await Promise.all(Object.values(output?.files ?? {}).map((key) => objects.findHead(key)))
+  return {
+    unit: name,
+    status,
+    events: [
+      { time: createdAt.toISOString(), event: 'queued', attempt: 0 },
+      ...entries.flatMap((entry) => (entry.unit === name ? toEvents(entry) : [])),
+    ],
+    files: heads.flatMap((head) => (head ? [{ content_type: head.contentType, bytes: head.sizeBytes }] : [])),
+  }
+}
+
+/** Without the error, whose words are those of others. */
+function toEvents({ time, event, attempt = 0, duration_ms, code }: TaskEntry): UnitEvent[] {
+  if (event === 'claim_failed') return []
+  return [{ time, event, attempt, ...(duration_ms === undefined ? {} : { duration_ms }), ...(code && { code }) }]
+}

@@ -1,0 +1,126 @@
+import { findSentence } from '../../app/records/rules.js'
+import type { TaskTrace } from '../../contract/requests.js'
+import type { Paint, Tone } from '../output/style.js'
+import { count, escapeControls } from '../output/words.js'
+import type { Hit, ShownCall } from './source.js'
+
+/** The most that a column is padded to. */
+const widthAtMost = 80
+
+export type RenderCalls = (calls: readonly ShownCall[]) => string[]
+
+/** Renders calls as lines, in columns that only grow; what callers chose may not break a line or move the cursor. */
+export function createRenderer(paint: Paint): RenderCalls {
+  const widths: number[] = []
+  return (calls) => {
+    const rows = calls.map(toCells)
+    for (const cells of rows) {
+      for (const [column, { text }] of cells.entries()) {
+        widths[column] = Math.max(widths[column] ?? 0, Math.min(text.length, widthAtMost))
+      }
+    }
+    return calls.flatMap((call, row) => [
+      (rows[row] ?? [])
+        .flatMap((cell, column) => paintCell(cell, widths[column] ?? 0, paint))
+        .join('  ')
+        .trimEnd(),
+      ...renderDetails(call, paint),
+    ])
+  }
+}
+
+interface Cell {
+  readonly text: string
+  readonly tone?: Tone
+  readonly isNumber?: true
+}
+
+function toCells(call: ShownCall): Cell[] {
+  const { time, status, method, path, duration_ms: duration, key_name: keyName, key_id: keyId, pet_id: petId } = call
+  const key = keyName === undefined ? 'no key' : `key ${keyName}${keyId === undefined ? '' : ` (${keyId})`}`
+  const sentAs = call.caller_request_id === undefined ? '' : ` (sent as ${JSON.stringify(call.caller_request_id)})`
+  const cells: Cell[] = [
+    { text: time, tone: 'dim' },
+    { text: String(status), tone: status < 400 ? 'green' : status < 500 ? 'yellow' : 'red' },
+    { text: `${method} ${path}`, tone: 'bold' },
+    { text: `${duration} ms`, isNumber: true },
+    { text: key },
+    { text: petId === undefined ? '' : `pet ${shorten(petId)}`, tone: 'cyan' },
+    { text: call.task_id === undefined ? '' : `task ${call.task_id}`, tone: 'cyan' },
+    { text: `request ${call.request_id}${sentAs}`, tone: 'dim' },
+  ]
+  return cells.map((cell) => ({ ...cell, text: escapeControls(cell.text) }))
+}
+
+/** A column that nothing stands in yet takes no room. */
+function paintCell({ text, tone, isNumber }: Cell, width: number, paint: Paint): string[] {
+  if (width === 0) return []
+  const padding = ' '.repeat(Math.max(0, width - text.length))
+  const painted = tone === undefined ? text : paint(tone, text)
+  return [isNumber ? padding + painted : painted + padding]
+}
+
+/** A hash stands where an ID must not be kept; its beginning tells it from others. */
+function shorten(id: string): string {
+  return id.startsWith('hmac:') ? id.slice(0, 13) : id
+}
+
+function renderDetails({ violations = [], warnings = [], error, task }: ShownCall, paint: Paint): string[] {
+  return [
+    ...violations.map((hit) => renderHit(paint('red', 'breaks'), hit)),
+    ...warnings.map((hit) => renderHit(paint('yellow', 'warning'), hit)),
+    ...(error === undefined ? [] : [`    error ${escapeControls(JSON.stringify(error))}`]),
+    ...(task === undefined ? [] : renderTask(task, paint)),
+  ]
+}
+
+function renderHit(word: string, { rule, path, sentence }: Hit): string {
+  const place = path === '' ? 'the whole body' : path
+  const text = `${rule} at ${place}  ${sentence ?? findSentence(rule) ?? ''}`.trimEnd()
+  return `    ${word} ${escapeControls(text)}`
+}
+
+const statusTones: Readonly<Record<string, Tone>> = { success: 'green', failed: 'red', partial_success: 'yellow' }
+
+/** What became of a task, each event with its time since the task was created. */
+function renderTask(
+  { task_id, kind, status, created_at, finished_at, units, usage }: TaskTrace,
+  paint: Paint,
+): string[] {
+  const createdAt = Date.parse(created_at)
+  const since = (time: string) => `+${((Date.parse(time) - createdAt) / 1000).toFixed(3)} s`.padStart(12)
+  const paintStatus = (text: string) => paint(statusTones[text] ?? 'bold', text)
+  const end = finished_at === undefined ? '' : ` after ${((Date.parse(finished_at) - createdAt) / 1000).toFixed(3)} s`
+  const lines = [
+    `    task ${escapeControls(task_id)}  ${kind.replace('_', ' ')}  ${paintStatus(status)}${end}`,
+    ...units.flatMap(({ unit, status: unitStatus, events, files }) => [
+      `      ${escapeControls(unit)}  ${paintStatus(unitStatus)}`,
+      ...events.map(({ time, event, attempt, duration_ms, code }) =>
+        [
+          `    ${paint('dim', since(time))}  ${event.padEnd(9)}`,
+          ...(attempt === 0 ? [] : [`attempt ${attempt}`]),
+          ...(duration_ms === undefined ? [] : [`${duration_ms} ms`]),
+          ...(code === undefined ? [] : [paint('red', escapeControls(code))]),
+        ]
+          .join('  ')
+          .trimEnd(),
+      ),
+      ...files.map(({ content_type, bytes }) => `${' '.repeat(18)}${content_type}  ${count(bytes, 'byte')}`),
+    ]),
+  ]
+  return [...lines, ...renderUsage(usage)]
+}
+
+/** Calls of one model at one price, added up. */
+function renderUsage(usage: TaskTrace['usage']): string[] {
+  const sums = new Map<string, { quantity: number; cost: number; line: TaskTrace['usage'][number] }>()
+  for (const line of usage) {
+    const name = JSON.stringify([line.model, line.unit, line.certain])
+    const { quantity, cost } = sums.get(name) ?? { quantity: 0, cost: 0 }
+    sums.set(name, { quantity: quantity + line.quantity, cost: cost + line.cost, line })
+  }
+  return [...sums.values()].map(({ quantity, cost, line: { model, unit, certain } }) => {
+    const paid = `$${cost.toFixed(cost > 0 && cost < 0.01 ? 6 : 2)}${certain ? '' : ' (perhaps not paid)'}`
+    return `      usage  ${escapeControls(model)}  ${count(quantity, unit)}  ${paid}`
+  })
+}

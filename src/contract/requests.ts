@@ -1,0 +1,121 @@
+import { type Static, Type } from 'typebox'
+import { defineRoute } from './route.js'
+import { PetIdFilter, taskStatuses, unitStatuses } from './schemas.js'
+
+const time = Type.String({ format: 'date-time' })
+
+/** Of a call that was answered. Its members are those of the log; pet and task come from the database. */
+const requestFields = {
+  time: Type.String({ format: 'date-time', description: 'When it was answered.' }),
+  request_id: Type.String(),
+  caller_request_id: Type.Optional(
+    Type.String({ description: 'What was sent as X-Request-ID, where it could not be used as it is.' }),
+  ),
+  method: Type.String(),
+  path: Type.String({ description: 'Without the query.' }),
+  status: Type.Integer(),
+  duration_ms: Type.Number({ minimum: 0 }),
+  key_name: Type.Optional(Type.String({ description: 'Of the key that was shown, if it was one.' })),
+  pet_id: Type.Optional(
+    Type.String({ description: 'The pet it was about; `hmac:…`, a keyed hash, where the ID itself is not kept.' }),
+  ),
+  task_id: Type.Optional(Type.String({ description: 'The task that it created, or that its path names.' })),
+}
+
+const LoggedRequest = Type.Object(requestFields, { $id: 'LoggedRequest' })
+
+const RuleHits = Type.Array(
+  Type.Object({
+    rule: Type.String(),
+    path: Type.String({ description: 'JSON Pointer into the body or the query: where, never what stood there.' }),
+    sentence: Type.String({ description: 'The rule in words.' }),
+  }),
+)
+
+const UnitEvent = Type.Object({
+  time,
+  event: Type.Enum(['queued', 'started', 'succeeded', 'failed', 'retrying', 'released', 'lost']),
+  attempt: Type.Integer({ minimum: 0, description: '1 is the first; 0 before it.' }),
+  duration_ms: Type.Optional(Type.Number({ description: 'Since the attempt started.' })),
+  code: Type.Optional(Type.String({ description: 'Why it went wrong.' })),
+})
+
+const TaskTrace = Type.Object(
+  {
+    task_id: Type.String(),
+    kind: Type.Enum(['avatar', 'animation', 'diary', 'diary_library']),
+    status: Type.Enum(taskStatuses),
+    created_at: time,
+    finished_at: Type.Optional(time),
+    units: Type.Array(
+      Type.Object({
+        unit: Type.String({ description: 'Pose, or scene.' }),
+        status: Type.Enum(unitStatuses),
+        events: Type.Array(UnitEvent, { description: 'Oldest first; those that are still in the log.' }),
+        files: Type.Array(Type.Object({ content_type: Type.String(), bytes: Type.Integer() })),
+      }),
+    ),
+    usage: Type.Array(
+      Type.Object({
+        model: Type.String({ description: 'Upstream model.' }),
+        quantity: Type.Integer(),
+        unit: Type.Enum(['image', 'clip']),
+        cost: Type.Number({ minimum: 0, description: 'In US dollars.' }),
+        certain: Type.Boolean({ description: 'False where the answer was lost: perhaps not paid.' }),
+      }),
+    ),
+  },
+  { $id: 'TaskTrace' },
+)
+
+/** The calls that the log still has; the gateway's own tooling. Callers go on from where they were with `after`. */
+export const listRequests = defineRoute({
+  method: 'GET',
+  path: '/_svc/requests',
+  summary: 'Calls that were answered, the oldest first',
+  access: 'admin',
+  query: Type.Object({
+    limit: Type.Integer({ minimum: 1, maximum: 500, default: 50 }),
+    after: Type.Optional(
+      Type.String({
+        maxLength: 12_000,
+        pattern: '^1(\\.[0-9a-z]+-[0-9a-z]+-[0-9a-z]+)*$',
+        'x-expected': 'the `cursor` of an earlier answer',
+        description: 'The `cursor` of an earlier answer: only what was logged since. Without it the newest calls.',
+      }),
+    ),
+    status: Type.Optional(Type.Integer({ minimum: 100, maximum: 599 })),
+    pet_id: PetIdFilter,
+    request_id: Type.Optional(
+      Type.String({ maxLength: 200, description: 'The ID of the answer, or what was sent as X-Request-ID.' }),
+    ),
+    include: Type.Optional(
+      Type.Enum(['svc'], { description: 'With calls of `/_svc` itself, and of pages and their files.' }),
+    ),
+  }),
+  replies: {
+    200: Type.Object(
+      { data: Type.Array(LoggedRequest), cursor: Type.String({ description: 'For `after` of the next call.' }) },
+      { $id: 'RequestList' },
+    ),
+  },
+})
+
+/** The last call of that ID with all that is known of it. */
+export const getRequest = defineRoute({
+  method: 'GET',
+  path: '/_svc/requests/{request_id}',
+  summary: 'A call, the rules that its body broke, and what became of its task',
+  access: 'admin',
+  params: Type.Object({ request_id: Type.String({ minLength: 1, maxLength: 200 }) }),
+  replies: {
+    200: Type.Object(
+      { ...requestFields, violations: RuleHits, warnings: RuleHits, task: Type.Optional(TaskTrace) },
+      { $id: 'RequestTrace' },
+    ),
+  },
+})
+
+export type LoggedRequest = Static<typeof LoggedRequest>
+export type RequestHits = Static<typeof RuleHits>
+export type TaskTrace = Static<typeof TaskTrace>

@@ -1,0 +1,29 @@
+import type { Position } from './scan.js'
+
+/** The first part: of which form the rest is. */
+const version = '1'
+
+/** A position as a text that can stand in an address: begin, process and bytes of each file, to the base of 36. */
+export function toCursor(position: Position): string {
+  const parts = [...position].flatMap(([name, offset]) => {
+    const [, day, time, pid] = /^(\d{8})T(\d{9})Z-(\d+)\.jsonl$/.exec(name) ?? []
+    if (day === undefined) return []
+    return [[BigInt(`${day}${time}`), BigInt(pid ?? 0), offset].map((number) => number.toString(36)).join('-')]
+  })
+  return [version, ...parts].join('.')
+}
+
+/** The position of a cursor; a part that names no file of the log leads nowhere, and is passed over. */
+export function fromCursor(cursor: string): Position {
+  const position = new Map<string, number>()
+  for (const part of cursor.split('.').slice(1)) {
+    const [begin = 0, pid = 0, offset = 0] = part.split('-').map(toNumber)
+    const digits = String(begin).padStart(17, '0')
+    position.set(`${digits.slice(0, 8)}T${digits.slice(8)}Z-${pid}.jsonl`, Number(offset))
+  }
+  return position
+}
+
+function toNumber(text: string): bigint {
+  return [...text].reduce((sum, digit) => sum * 36n + BigInt(Number.parseInt(digit, 36)), 0n)
+}

@@ -1,0 +1,151 @@
+import { constants } from 'node:fs'
+import { open } from 'node:fs/promises'
+
+/** Read at once: so little that parsing it holds up no other call. */
+const pieceBytes = 64 << 10
+const lineFeed = 0x0a
+const timeAt = '{"time":"'.length
+const timeLength = '2026-10-20T08:00:00.000Z'.length
+
+export interface Timed {
+  readonly time: string
+}
+
+export interface LineFilter<T> {
+  /** A text that every line that is looked for contains. */
+  readonly needle?: string | undefined
+  /** The entry of a line; undefined for one that is not looked for. */
+  readonly parse: (line: string) => T | undefined
+}
+
+interface Found<T> {
+  readonly entry: T
+  /** Where its line begins. */
+  readonly start: number
+}
+
+/**
+ * A log file that is read piece by piece, in either direction, whole lines only: what stands behind the last line feed is
+ * still being written. The lines of a file are in order of time.
+ */
+export class LogFile<T extends Timed> {
+  readonly path: string
+  /** Of a file that is read backward: behind the last whole line, once it was looked at. */
+  end: number
+  /** Up to here, or from here on, its lines were read. */
+  #offset: number
+  #found: Found<T>[] = []
+  #taken = 0
+  /** The time of the line that was read last; before that, what comes first in any case. */
+  #lastTime: string
+  #isRead: boolean
+  #isEndKnown: boolean
+  readonly #filter: LineFilter<T>
+  readonly #needle: Buffer | undefined
+
+  constructor(path: string, offset: number, filter: LineFilter<T>, direction: 'forward' | 'backward' = 'forward') {
+    this.path = path
+    this.end = offset
+    this.#offset = offset
+    this.#filter = filter
+    this.#needle = filter.needle === undefined ? undefined : Buffer.from(filter.needle)
+    this.#isEndKnown = direction === 'forward'
+    this.#lastTime = direction === 'forward' ? '' : '\uffff'
+    this.#isRead = direction === 'backward' && offset === 0
+  }
+
+  get isDone(): boolean {
+    return this.#isRead && this.#taken === this.#found.length
+  }
+
+  /** Of the next entry, or of the line that was read last. */
+  get time(): string {
+    return this.#found[this.#taken]?.entry.time ?? this.#lastTime
+  }
+
+  /** Where to go on reading forward: before the next entry that is at hand. */
+  get position(): number {
+    return this.#found[this.#taken]?.start ?? this.#offset
+  }
+
+  /** The next entry that is at hand. */
+  take(): T | undefined {
+    const next = this.#found[this.#taken]
+    if (next !== undefined) this.#taken++
+    return next?.entry
+  }
+
+  /** Reads the next piece. */
+  async readOn(): Promise<void> {
+    for (let bytes = pieceBytes; ; bytes *= 2) {
+      const piece = await readPiece(this.path, this.#offset, bytes)
+      const whole = piece.subarray(0, piece.lastIndexOf(lineFeed) + 1)
+      this.#isRead = piece.length < bytes
+      // A line longer than the piece.
+      if (whole.length === 0 && !this.#isRead) continue
+      this.#found = this.#findIn(whole, this.#offset)
+      this.#taken = 0
+      this.#offset += whole.length
+      const lastAt = whole.lastIndexOf(lineFeed, -2) + 1
+      this.#lastTime = readTime(whole, lastAt) ?? this.#lastTime
+      return
+    }
+  }
+
+  /** Reads the piece before. */
+  async readBack(): Promise<void> {
+    for (let bytes = pieceBytes; ; bytes *= 2) {
+      const from = Math.max(0, this.#offset - bytes)
+      const piece = await readPiece(this.path, from, this.#offset - from)
+      const first = from === 0 ? 0 : piece.indexOf(lineFeed) + 1
+      const last = piece.lastIndexOf(lineFeed) + 1
+      // A line longer than the piece.
+      if (first >= last && from > 0) continue
+      if (!this.#isEndKnown) this.end = from + last
+      this.#isEndKnown = true
+      const whole = piece.subarray(first, last)
+      this.#found = this.#findIn(whole, from + first).reverse()
+      this.#taken = 0
+      this.#offset = from + first
+      this.#isRead = this.#offset === 0
+      this.#lastTime = readTime(whole, 0) ?? this.#lastTime
+      return
+    }
+  }
+
+  #findIn(lines: Buffer, offset: number): Found<T>[] {
+    const found: Found<T>[] = []
+    for (let at = 0; at < lines.length; ) {
+      const hit = this.#needle === undefined ? at : lines.indexOf(this.#needle, at)
+      if (hit === -1) break
+      const start = lines.lastIndexOf(lineFeed, hit) + 1
+      const end = lines.indexOf(lineFeed, hit)
+      const entry = this.#filter.parse(lines.toString('utf8', start, end))
+      if (entry !== undefined) found.push({ entry, start: offset + start })
+      at = end + 1
+    }
+    return found
+  }
+}
+
+/** The bytes that are there; none of a file that was deleted to make room. */
+async function readPiece(path: string, offset: number, bytes: number): Promise<Buffer> {
+  try {
+    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(bytes), 0, bytes, offset)
+      return buffer.subarray(0, bytesRead)
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Buffer.alloc(0)
+    throw error
+  }
+}
+
+/** Every line of the log begins with its time. */
+function readTime(lines: Buffer, start: number): string | undefined {
+  const head = lines.toString('latin1', start, start + timeAt + timeLength)
+  return head.startsWith('{"time":"') && head.length === timeAt + timeLength ? head.slice(timeAt) : undefined
+}

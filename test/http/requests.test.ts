@@ -1,0 +1,224 @@
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { describeDataDir } from '../../src/data-dir.js'
+import { type Json, type MediaApp, startMediaApp } from '../helpers/media.js'
+import { buildPayload } from '../helpers/payloads.js'
+
+const requests = suite('GET /_svc/requests')
+let app: MediaApp
+let logs: string
+requests.before.each(async () => {
+  app = await startMediaApp({ SVC_STUB_FAIL: 'running' })
+  logs = describeDataDir(app.dataDir).logs
+})
+requests.after.each(() => app.close())
+
+const ask = async (query = '') => (await app.send('GET', `/_svc/requests${query}`)).body
+const trace = async (id: string) => (await app.send('GET', `/_svc/requests/${encodeURIComponent(id)}`)).body
+const idsOf = ({ data }: Json) => data.map((call: Json) => call.request_id)
+
+/** The calls since `cursor`, once there are `count` of them: the log is written in groups. */
+async function askUntil(count: number, query = '?limit=500'): Promise<Json> {
+  for (;;) {
+    const answer = await ask(query)
+    if (answer.data.length >= count) return answer
+    await delay(5)
+  }
+}
+
+const call = (id: string) => app.send('GET', '/v1/models', undefined, { 'x-request-id': id })
+
+/** What another process would write: the line of a call, `seconds` after the last full hour. */
+const line = (id: string, seconds: number, change = {}) =>
+  `${JSON.stringify({
+    time: new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - 7_200_000 + seconds * 1000).toISOString(),
+    request_id: id,
+    method: 'GET',
+    path: '/v1/models',
+    status: 200,
+    duration_ms: 1,
+    ...change,
+  })}\n`
+
+requests('lists calls with their key, the oldest first, and then only newer ones', async () => {
+  for (const id of ['r1', 'r2', 'r3']) await call(id)
+  const first = await askUntil(3)
+  assert.equal(idsOf(first), ['r1', 'r2', 'r3'])
+  const { time, duration_ms, ...rest } = first.data[0]
+  assert.ok(Date.parse(time) > 0 && duration_ms >= 0)
+  assert.equal(rest, { request_id: 'r1', method: 'GET', path: '/v1/models', status: 200, key_name: 'local' })
+  assert.equal((await ask(`?after=${first.cursor}`)).data, [])
+  await call('r4')
+  const next = await askUntil(1, `?after=${first.cursor}`)
+  assert.equal(idsOf(next), ['r4'])
+  assert.equal(idsOf(await ask('?limit=2')), ['r3', 'r4'])
+})
+
+requests('leaves its own calls and pages out unless it is asked for them', async () => {
+  await ask()
+  await app.send('GET', '/demo')
+  await app.get('/openapi.json')
+  await call('r1')
+  const paths = (await askUntil(3)).data.map((one: Json) => one.path)
+  // There is no such page here: that it failed is worth a line.
+  assert.equal(paths, ['/demo', '/openapi.json', '/v1/models'])
+  assert.ok((await ask('?include=svc')).data.some((one: Json) => one.path === '/_svc/requests'))
+})
+
+requests('filters by status and by either request ID', async () => {
+  await call('r1')
+  await app.send('GET', '/v1/nothing', undefined, { 'x-request-id': 'r2' })
+  const odd = await call('mine / 3')
+  await askUntil(3)
+  assert.equal(idsOf(await ask('?status=404')), ['r2'])
+  assert.equal(idsOf(await ask('?request_id=r1')), ['r1'])
+  const [found] = (await ask(`?request_id=${encodeURIComponent('mine / 3')}`)).data
+  assert.equal([found.request_id, found.caller_request_id], [odd.headers.get('x-request-id'), 'mine / 3'])
+  assert.is((await trace('mine / 3')).request_id, found.request_id)
+})
+
+requests('reads the files of several processes by time, through rotation, each call once', async () => {
+  writeFileSync(join(logs, '20200101T000000000Z-7.jsonl'), line('b', 2) + line('d', 4))
+  writeFileSync(join(logs, '20200101T000000001Z-8.jsonl'), line('a', 1) + line('c', 3) + line('e', 5).slice(0, 30))
+  const first = await ask()
+  assert.equal(idsOf(first), ['a', 'b', 'c', 'd'])
+  appendFileSync(join(logs, '20200101T000000001Z-8.jsonl'), line('e', 5).slice(30))
+  appendFileSync(join(logs, '20200101T000000000Z-7.jsonl'), line('late', 1))
+  writeFileSync(join(logs, '20200101T000000002Z-8.jsonl'), line('f', 6))
+  const ids: string[] = []
+  let { cursor } = first
+  for (let page = 0; page < 4; page++) {
+    const answer = await ask(`?limit=1&after=${cursor}`)
+    ids.push(...idsOf(answer))
+    cursor = answer.cursor
+  }
+  assert.equal(ids, ['late', 'e', 'f'])
+})
+
+requests('refuses a cursor that is none', async () => {
+  const { status, body } = await app.send('GET', '/_svc/requests?after=yesterday')
+  assert.is(status, 422)
+  assert.match(body.error.message, '`after` must have the `cursor` of an earlier answer')
+})
+
+requests('names the pet and the task of calls that have one', async () => {
+  const taskId = await app.createAvatar({ pet_id: 'rex' })
+  await app.idle()
+  await app.send('GET', `/v1/pet-avatar/tasks/${taskId}`)
+  await app.generate(buildPayload({ metric: 'activity', viewWindow: 'week' }), { 'x-request-id': 'h1' })
+  await app.send('POST', '/v1/home-insights/generate', { user_id: 'u1', pet_id: 'tom', facts: {} })
+  await call('r1')
+  const { data } = await askUntil(5)
+  const about = data.map((one: Json) => [one.path.split('/')[2], one.pet_id, one.task_id])
+  assert.equal(about.slice(0, 2), [
+    ['pet-avatar', 'rex', taskId],
+    ['pet-avatar', 'rex', taskId],
+  ])
+  assert.match(about[2][1], /^hmac:/)
+  assert.equal(about.slice(3), [
+    ['home-insights', 'tom', undefined],
+    ['models', undefined, undefined],
+  ])
+  assert.equal((await ask('?pet_id=rex')).data, data.slice(0, 2))
+  const { petId } = buildPayload({ metric: 'activity', viewWindow: 'week' }) as { petId: string }
+  assert.equal(idsOf(await ask(`?pet_id=${petId}&limit=1`)), ['h1'])
+  assert.equal((await ask('?pet_id=nobody')).data, [])
+})
+
+requests('shows what became of a task: poses, attempts, files and usage', async () => {
+  const taskId = await app.createAvatar({ poses: ['lying', 'running'] })
+  await app.idle()
+  const { data } = await askUntil(1)
+  const { task, violations, warnings, ...rest } = await trace(data[0].request_id)
+  assert.equal([violations, warnings, rest], [[], [], data[0]])
+  assert.equal([task.task_id, task.kind, task.status], [taskId, 'avatar', 'partial_success'])
+  assert.ok(Date.parse(task.created_at) <= Date.parse(task.finished_at))
+  const [lying, running] = task.units
+  assert.equal(
+    [lying, running].map(({ unit, status, events }: Json) => [unit, status, events.map((one: Json) => one.event)]),
+    [
+      ['lying', 'success', ['queued', 'started', 'succeeded']],
+      ['running', 'failed', ['queued', 'started', 'failed']],
+    ],
+  )
+  assert.equal(lying.events[0], { time: task.created_at, event: 'queued', attempt: 0 })
+  assert.ok(lying.events[2].duration_ms >= 0)
+  assert.type(running.events[2].code, 'string')
+  assert.equal([lying.files.length, lying.files[0].content_type, running.files], [1, 'image/png', []])
+  assert.ok(lying.files[0].bytes > 1000)
+  assert.equal(task.usage, [{ model: 'stub-avatar-1', quantity: 1, unit: 'image', cost: 0, certain: true }])
+  await app.send('GET', `/v1/pet-avatar/tasks/${taskId}`, undefined, { 'x-request-id': 'poll' })
+  assert.equal((await trace('poll')).task, task)
+})
+
+requests('shows a library with the scenes of all its tasks', async () => {
+  const avatar = await app.makeAvatar()
+  const library = await app.makeDiary({
+    cos_key: avatar.images.lying.generated_cos_key,
+    scene_ids: ['rain_walk', 'thanksgiving_day'],
+    species: 'dog',
+    user_id: 'u1',
+  })
+  const created = (await askUntil(2)).data.find((one: Json) => one.task_id === library.task_id)
+  const { task } = await trace(created.request_id)
+  assert.equal([task.kind, task.status, task.usage.length], ['diary_library', 'success', 2])
+  assert.equal(
+    task.units.map(({ unit, events }: Json) => [unit, events.at(-1).event]),
+    [
+      ['rain_walk', 'succeeded'],
+      ['thanksgiving_day', 'succeeded'],
+    ],
+  )
+})
+
+requests('says which rules a refused body breaks', async () => {
+  const payload = { ...buildPayload({ metric: 'activity', viewWindow: 'week' }), previousPeriod: {} }
+  await app.generate(payload, { 'x-request-id': 'h1' })
+  const { violations, status } = await trace('h1')
+  assert.is(status, 422)
+  assert.equal(violations[0].path, '/previousPeriod')
+  assert.match(violations[0].sentence, /\w.*\.$/)
+  await app.send('POST', '/v1/home-insights/generate', { pet_id: 'a b' }, { 'x-request-id': 'h2' })
+  const hits = (await trace('h2')).violations
+  assert.ok(hits.length > 0)
+  for (const hit of hits) assert.match(hit.sentence, /\w.*\.$/)
+})
+
+requests('knows a call at once, and no other', async () => {
+  await call('r1')
+  assert.is((await trace('r1')).request_id, 'r1')
+  const { status, body } = await app.send('GET', '/_svc/requests/nobody')
+  assert.equal([status, body.error.code], [404, 'not_found'])
+})
+
+requests('is for keys that may read the records of the gateway, and for no others', async () => {
+  const { text } = await app.createKey()
+  const headers = { authorization: `Bearer ${text}` }
+  for (const path of ['/_svc/requests', '/_svc/requests/r1']) {
+    assert.is((await app.send('GET', path, undefined, headers)).status, 403)
+    assert.is((await app.get(path)).status, 401)
+  }
+})
+
+requests('never shows a body, a name, a key or a signature', async () => {
+  const secret = 'Xylophonia'
+  const avatar = await app.makeAvatar({ pet_name: secret, breed: `${secret} Terrier`, poses: ['lying'] })
+  await app.open(avatar.images.lying.generated_url)
+  const payload = { ...buildPayload({ metric: 'activity', viewWindow: 'week' }), petName: secret, [secret]: secret }
+  await app.generate(payload, { 'x-request-id': 'h1' })
+  await app.generate({ ...payload, petId: secret, metric: secret }, { 'x-request-id': 'h2' })
+  await app.send('GET', `/v1/${app.key}?q=${secret}`, undefined, { 'x-request-id': app.key })
+  const list = await askUntil(5)
+  const signature = new URL(avatar.images.lying.generated_url).searchParams.get('signature') ?? ''
+  assert.ok(signature.length > 10)
+  const traces = await Promise.all(idsOf(list).map(trace))
+  const shown = JSON.stringify([list, traces, await ask('?include=svc')])
+  for (const text of [secret, signature, 'signature=', app.key, app.key.slice(-43)]) assert.not.match(shown, text)
+  const files = readdirSync(logs).map((file) => readFileSync(join(logs, file), 'utf8'))
+  for (const text of [signature, app.key]) assert.not.match(files.join(''), text)
+})
+
+requests.run()
