@@ -92,17 +92,15 @@ function inBrowser(title: string, run: (context: Context, browser: Browser) => P
   })
 }
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const [device, width] of [
-    ['desktop', 1280],
-    ['phone', 390],
-  ] as const) {
-    inBrowser(`has no fault on a ${device} in ${colorScheme}`, async ({ url }, browser) => {
-      const page = await openPage(browser, `${url}/api-docs`, { colorScheme, viewport: { width, height: 900 } })
-      assert.equal(await findFaults(page), [])
-      await page.close()
-    })
-  }
+for (const [device, width, colorScheme] of [
+  ['desktop', 1280, 'light'],
+  ['phone', 390, 'dark'],
+] as const) {
+  inBrowser(`has no fault on a ${device} in the ${colorScheme} theme`, async ({ url }, browser) => {
+    const page = await openPage(browser, `${url}/api-docs`, { colorScheme, viewport: { width, height: 900 } })
+    assert.equal(await findFaults(page), [])
+    await page.close()
+  })
 }
 
 inBrowser('names this server in every command', async ({ url }, browser) => {
@@ -120,7 +118,6 @@ inBrowser('copies a command, by keyboard, and says so', async ({ url }, browser)
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Copied' }).waitFor()
   assert.is(await page.evaluate('navigator.clipboard.readText()'), `curl -s ${url}/health`)
-  assert.equal(await findFaults(page), [])
   await page.close()
 })
 

@@ -13,6 +13,9 @@ export interface Node {
   readonly description?: string
   readonly default?: unknown
   readonly format?: string
+  readonly pattern?: string
+  /** What holds where a condition does. */
+  readonly then?: Node
   readonly minimum?: number
   readonly maximum?: number
   readonly minLength?: number
@@ -80,11 +83,12 @@ const isNullable = ({ anyOf = [], type, enum: values = [] }: Node) =>
 
 function nameType(node: Node): string {
   const inner = withoutNull(node)
-  return `${nameInner(inner)}${isNullable(node) && nameInner(inner) !== 'null' ? ' or null' : ''}`
+  const name = nameInner(inner)
+  return isNullable(node) && name !== 'null' ? `${name.replace(' or ', ', ')} or null` : name
 }
 
 function nameInner(node: Node): string {
-  const { const: only, enum: values, type, items, anyOf, format } = node
+  const { const: only, enum: values, type, items, anyOf, format, pattern = '' } = node
   if (only !== undefined) return code(String(only))
   if (values !== undefined)
     return values
@@ -96,8 +100,8 @@ function nameInner(node: Node): string {
     const { enum: choices } = withoutNull(items)
     return `list of ${choices === undefined ? plural(nameType(items)) : nameInner(withoutNull(items))}`
   }
-  if (format === 'date-time') return 'time'
-  if (format === 'date') return 'date'
+  if (format === 'date-time' || pattern.includes('[Tt ]')) return 'time'
+  if (format === 'date' || /^\^\\d\{4\}-\\d/.test(pattern)) return 'date'
   const names = [type ?? []].flat().filter((name) => name !== 'null')
   return names.length === 0
     ? type === 'null'
@@ -134,10 +138,10 @@ function describeLimits(node: Node): string {
   const { minLength, maxLength, minItems, maxItems, uniqueItems } = node
   const { minimum, maximum } = node
   const limits = [
-    ...(maxLength === undefined ? [] : [`${minLength ?? 0} to ${maxLength} characters`]),
+    ...(maxLength === undefined ? [] : [`${describeBounds(minLength, maxLength)} characters`]),
     ...(node['x-expected'] === undefined ? [] : [node['x-expected']]),
     ...(minimum === undefined && maximum === undefined ? [] : [describeBounds(minimum, maximum)]),
-    ...(maxItems === undefined ? [] : [`${minItems ?? 0} to ${maxItems} entries`]),
+    ...(maxItems === undefined ? [] : [`${describeBounds(minItems, maxItems)} entries`]),
     ...(uniqueItems === true ? ['no duplicates'] : []),
   ]
   const text = limits.join('; ')

@@ -1,6 +1,6 @@
 import { routes } from '../../contract/index.js'
 import { listErrors, type Route } from '../../contract/route.js'
-import { statusByCode } from '../../errors.js'
+import { type ErrorCode, statusByCode } from '../../errors.js'
 import { answerColumns, listFields, type Node, requestColumns } from './fields.js'
 import { code, table } from './html.js'
 import { renderHeading } from './text.js'
@@ -38,7 +38,6 @@ export function renderFields(name: string): string {
     status === '503' ? [] : alternatives(schema).map((node) => ({ status, node })),
   )
   return [
-    renderPathParameters(route),
     query === undefined ? '' : table('Query', requestColumns, listFields(query, 'request', findLinkFrom(name))),
     body === undefined
       ? ''
@@ -50,21 +49,14 @@ export function renderFields(name: string): string {
         listFields(node, 'answer', findLinkFrom(name)),
       ),
     ),
-    `<p class="errors">Errors: ${listErrors(route)
+    `<p class="errors">Errors: ${sortByStatus(listErrors(route))
       .map((error) => `<a href="#errors"><code>${statusByCode[error]} ${error}</code></a>`)
       .join(', ')}.</p>`,
   ].join('')
 }
 
-function renderPathParameters({ params, path }: Route): string {
-  const names = Object.keys(params?.properties ?? {})
-  if (names.length === 0) return ''
-  return table(
-    'Path',
-    ['Field', 'Type', 'Meaning'],
-    names.map((name) => [code(name), 'text', `In ${code(path)}.`]),
-  )
-}
+const sortByStatus = (codes: readonly ErrorCode[]) =>
+  [...codes].sort((left, right) => statusByCode[left] - statusByCode[right])
 
 const toNode = (schema: object | null | undefined) => (schema ?? undefined) as Node | undefined
 
@@ -98,9 +90,9 @@ export function describeAccess({ access }: Route): string {
   const { group, models = [], allow = [] } = access
   return [
     `group ${code(group)}`,
-    ...models.map((model) => `model ${code(model)}`),
-    ...allow.map((what) => code(what)),
-  ].join(', ')
+    ...(models.length === 0 ? [] : [`${models.length > 1 ? 'models' : 'model'} ${models.map(code).join(', ')}`]),
+    ...(allow.length === 0 ? [] : [allow.map(code).join(', ')]),
+  ].join('; ')
 }
 
 /** Every operation: where, what it needs, what it does. */

@@ -70,15 +70,19 @@ const payload = buildPayloadSchema() as Node & { readonly $defs: Readonly<Record
 
 /** The fields of a health payload: `envelope`, or what a metric (`rest`) or a metric and a window (`rest-day`) add. */
 export function renderPayload(part: string): string {
-  const node = part === 'envelope' ? payload : payload.$defs[part]
+  if (part === 'envelope') return renderFieldsOf('Every payload', payload)
+  const node = payload.$defs[part]
   if (node === undefined) throw new Error(`The payload has no part ${part}.`)
   const [metric = '', kind] = part.split('-')
   const window = kind === undefined ? '' : kind === 'day' ? ', day' : ', week and month'
-  const title = part === 'envelope' ? 'Every payload' : `${metric === 'vital' ? 'hr, hrv, rr' : metric}${window}`
+  const title = `${metric === 'vital' ? 'hr, hrv, rr' : metric}${window}`
+  const rated = node.then === undefined ? '' : renderFieldsOf(`${title}, with a rating`, node.then)
+  return `${renderFieldsOf(title, node)}${rated}`
+}
+
+/** Without the objects that stand around: they are fields of every payload. */
+function renderFieldsOf(title: string, node: Node): string {
   const rows = listFields(node, 'request', () => undefined)
-  return table(
-    title,
-    requestColumns,
-    rows.filter(([name]) => !/<code>(insightContext|metrics|period)<\/code>/.test(name ?? '') || part === 'envelope'),
-  )
+  const around = ['insightContext', 'metrics', 'period'].map(code)
+  return table(title, requestColumns, node === payload ? rows : rows.filter(([name = '']) => !around.includes(name)))
 }
