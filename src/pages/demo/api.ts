@@ -60,6 +60,13 @@ export async function send<T>(call: Call, onExchange: (exchange: Exchange) => vo
   throw new CallError(response?.status, isEnvelope(answer) ? answer : undefined, retryAfter || undefined)
 }
 
+/** Gives a file that is served with the page. Throws `CallError`. */
+export async function readFile(path: string): Promise<Response> {
+  const response = await fetch(toAddress(path)).catch(() => undefined)
+  if (!response?.ok) throw new CallError(response?.status)
+  return response
+}
+
 function toBody({ json, form }: Call): BodyInit | null {
   if (json !== undefined) return JSON.stringify(json)
   if (form === undefined) return null

@@ -1,5 +1,5 @@
 import { type AvatarTask, type Created, poses } from './answers.js'
-import { toAddress, toOwnAddress } from './api.js'
+import { readFile, toAddress, toOwnAddress } from './api.js'
 import { follow, wait } from './follow.js'
 import { keepTask } from './key.js'
 import { type Pet, type Pets, userId } from './pets.js'
@@ -96,6 +96,6 @@ export function describe({ name }: Pet, { images, status }: AvatarTask): string 
 
 async function readSample({ photo }: Pet): Promise<File> {
   const { pathname } = toAddress(photo)
-  const bytes = await (await fetch(photo)).blob()
+  const bytes = await (await readFile(photo)).blob()
   return new File([bytes], pathname.slice(pathname.lastIndexOf('/') + 1), { type: bytes.type })
 }

@@ -1,7 +1,7 @@
 import { get, getChoice, make } from '../shared/dom.js'
 import { showInstead, showPicture } from '../shared/picture.js'
 import type { Created, DiaryTask, Scene, Selection } from './answers.js'
-import { send, toOwnAddress } from './api.js'
+import { CallError, send, toOwnAddress } from './api.js'
 import { follow, wait } from './follow.js'
 import type { KeyForm } from './key-form.js'
 import type { Pet, Pets } from './pets.js'
@@ -54,7 +54,7 @@ export class Diary {
 
   #draw(pet: Pet): Promise<void> {
     return this.#step.run('day', async () => {
-      const selection = this.#scene.value === '' ? await this.#select(pet) : undefined
+      const selection = this.#scene.value === '' ? await this.#selectAtLast(pet) : undefined
       pet.diary = { selection, drawn: undefined }
       this.#pets.changed(pet)
       const reference = toReference(pet)
@@ -67,6 +67,19 @@ export class Diary {
       await this.#generate(pet, { ...reference, scene_ids: [sceneId] }, selection)
       await this.#step.showCost(pet)
     })
+  }
+
+  /** The library draws a scene at its first need, and says meanwhile when to ask again. */
+  async #selectAtLast(pet: Pet): Promise<Selection> {
+    for (;;) {
+      try {
+        return await this.#select(pet)
+      } catch (error) {
+        if (!(error instanceof CallError && error.status === 503)) throw error
+        this.#step.say(error.message)
+        await wait(error.retryAfterSeconds ?? 5)
+      }
+    }
   }
 
   #select({ id, userId, species }: Pet): Promise<Selection> {

@@ -61,5 +61,5 @@ function draw(exchange: Exchange, times: number): HTMLElement {
 
 /** Scrolls within itself, also for those who scroll with keys. */
 function makeCode(text: string, label: string): HTMLPreElement {
-  return make('pre', { tabindex: '0', role: 'region', 'aria-label': label }, text)
+  return make('pre', { tabindex: '0', role: 'group', 'aria-label': label }, text)
 }

@@ -1,5 +1,6 @@
 import { get, getChoice, make } from '../shared/dom.js'
 import type { Insight } from './answers.js'
+import { readFile } from './api.js'
 import type { KeyForm } from './key-form.js'
 import { Step } from './step.js'
 
@@ -13,7 +14,7 @@ interface Fixture {
 const first = 'REST_NIGHT_GOOD.json'
 
 /** A paragraph about one of the sample payloads, in three languages. */
-export async function startHealth(key: KeyForm): Promise<void> {
+export function startHealth(key: KeyForm): void {
   const step = new Step('#health')
   const select = get(HTMLSelectElement, '#fixture')
   const paragraph = get(HTMLElement, '#paragraph')
@@ -21,7 +22,7 @@ export async function startHealth(key: KeyForm): Promise<void> {
   const write = (changes: object = {}) =>
     step.run('paragraph', async () => {
       paragraph.replaceChildren()
-      const payload = await readJson<object>(`demo/fixtures/${select.value}`)
+      const payload = (await (await readFile(`demo/fixtures/${select.value}`)).json()) as object
       const locale = getChoice('health-locale')
       const { summary, status, supplement } = await step.call<Insight>({
         method: 'POST',
@@ -45,11 +46,9 @@ export async function startHealth(key: KeyForm): Promise<void> {
   for (const place of [select, get(HTMLElement, '#health-locale')]) {
     place.addEventListener('change', () => void (key.require() && write()))
   }
-  offer(select, await readJson<Fixture[]>('demo/fixtures.json'))
-}
-
-async function readJson<T>(path: string): Promise<T> {
-  return (await (await fetch(path)).json()) as T
+  void step.run('list', async () => {
+    offer(select, (await (await readFile('demo/fixtures.json')).json()) as Fixture[])
+  })
 }
 
 const subjects: readonly (readonly [prefix: string, label: string])[] = [

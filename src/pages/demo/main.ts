@@ -29,7 +29,7 @@ startStage(pets)
 startPhoto(pets, avatars, key)
 startMotion(pets)
 startHome(pets, key)
-void startHealth(key)
+startHealth(key)
 
 // The address of another `svc demo`, opened in this tab.
 addEventListener('hashchange', () => {

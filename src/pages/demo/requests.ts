@@ -32,6 +32,7 @@ export class RequestList {
   readonly #table = get(HTMLElement, '#request-table')
   readonly #hold = get(HTMLButtonElement, '#hold')
   readonly #problem = get(HTMLElement, '#requests .problem')
+  readonly #note = get(HTMLElement, '#requests .status')
   #cursor: string | undefined
   /** The key that is looked with; another one begins anew. */
   #key = ''
@@ -55,9 +56,14 @@ export class RequestList {
       if (!this.#isHeld && !document.hidden && !(await this.#look())) break
       await wait(everySeconds)
     }
-    this.#table.hidden = true
-    this.#hold.hidden = true
+    this.#reveal(false)
     if (this.#key === key) this.#key = ''
+  }
+
+  #reveal(isSeen: boolean): void {
+    this.#table.hidden = !isSeen
+    this.#hold.hidden = !isSeen
+    this.#note.hidden = isSeen
   }
 
   /** Answers whether to look again. */
@@ -67,9 +73,8 @@ export class RequestList {
       const { data, cursor } = await send<RequestPage>({ method: 'GET', path: `_svc/requests?${query}` })
       this.#cursor = cursor
       this.#problem.replaceChildren()
-      this.#table.hidden = false
-      this.#hold.hidden = false
-      for (const row of data) if (!row.path.startsWith('/_svc/')) this.#rows.prepend(drawRow(row))
+      this.#reveal(true)
+      for (const row of data) if (!isAside(row)) this.#rows.prepend(drawRow(row))
       while (this.#rows.childElementCount > shownAtMost) this.#rows.lastElementChild?.remove()
       return true
     } catch (error) {
@@ -78,6 +83,11 @@ export class RequestList {
       return error.isPassing
     }
   }
+}
+
+/** What the page itself asks for to show what it shows. */
+function isAside({ path }: RequestRow): boolean {
+  return /^\/(_svc|objects)\//.test(path)
 }
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })

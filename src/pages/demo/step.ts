@@ -83,7 +83,7 @@ export function showProblem(place: HTMLElement, error: CallError, retry?: () => 
   } else {
     const { code, request_id } = envelope.error
     lines.push(make('p', {}, make('code', {}, `${status} ${code}`), ' request ', make('code', {}, request_id)))
-    lines.push(make('pre', { tabindex: '0', role: 'region', 'aria-label': 'Error' }, JSON.stringify(envelope, null, 2)))
+    lines.push(make('pre', { tabindex: '0', role: 'group', 'aria-label': 'Error' }, JSON.stringify(envelope, null, 2)))
   }
   place.replaceChildren(...lines)
   if (retry === undefined || !isPassing) return
