@@ -12,18 +12,10 @@ export function createRequestStore(db: Kysely<Tables>, attempt: Attempt): Reques
   return {
     async findSubjects(calls) {
       if (calls.length === 0) return []
-      const ids = [...new Set(calls.map(({ requestId }) => requestId))]
-      // Usage has no index by request, but the calls of a list came one after the other.
-      const booked = await select<FoundRow>(sql`
-        with spans (since, until) as (values ${sql.join(mergeSpans(calls).map(toSpanRow))})
-        select usage_entries.request_id, usage_entries.created_at, usage_entries.pet_id, null as id from spans
-        cross join usage_entries where usage_entries.created_at between spans.since and spans.until
-        and usage_entries.request_id in (${sql.join(ids)})`)
+      const booked = await select<FoundRow>(selectCreated('usage_entries', calls, sql`null as id`))
       // A library comes with its tasks, of which it is the parent: it is what was asked for.
-      const created = await select<FoundRow>(sql`
-        select request_id, created_at, pet_id, id from tasks
-        where request_id in (${sql.join(ids)}) and created_at >= ${Math.min(...calls.map(({ from }) => from.getTime()))}
-        and (kind <> 'diary' or parent_id is null)`)
+      const isAsked = sql`and (kind <> 'diary' or parent_id is null)`
+      const created = await select<FoundRow>(selectCreated('tasks', calls, sql`id`, isAsked))
       const [bookings, tasks] = [createFinder(booked), createFinder(created)]
       return calls.map((call) => {
         const [booking, task] = [bookings(call), tasks(call)]
@@ -63,6 +55,21 @@ export function createRequestStore(db: Kysely<Tables>, attempt: Attempt): Reques
       )
     },
   }
+}
+
+/** There is no index by request alone, but the calls of a list came one after the other. */
+function selectCreated(
+  table: 'tasks' | 'usage_entries',
+  calls: readonly LoggedCall[],
+  id: RawBuilder<unknown>,
+  condition = sql``,
+): RawBuilder<FoundRow> {
+  const ids = [...new Set(calls.map(({ requestId }) => requestId))]
+  return sql`
+    with spans (since, until) as (values ${sql.join(mergeSpans(calls).map(toSpanRow))})
+    select request_id, created_at, pet_id, ${id} from spans
+    cross join ${sql.table(table)} where created_at between since and until
+    and request_id in (${sql.join(ids)}) ${condition}`
 }
 
 interface FoundRow {

@@ -1,6 +1,7 @@
 import { parseRequestEntry } from '../../log/entry.js'
 import type { LineFilter } from '../../log/file.js'
 import type { RequestEntry } from '../../log.js'
+import { mayHaveSubject } from './subjects.js'
 
 export interface CallFilter {
   readonly status?: number | undefined
@@ -22,7 +23,7 @@ export function toLineFilter({ status, requestId, petId, withOwn }: CallFilter):
     needle: toNeedle(status, requestId),
     parse(line) {
       const entry = parseRequestEntry(line)
-      return entry !== undefined && isAsked(entry) && (petId === undefined || mayHavePet(entry)) ? entry : undefined
+      return entry !== undefined && isAsked(entry) && (petId === undefined || mayHaveSubject(entry)) ? entry : undefined
     },
   }
 }
@@ -36,8 +37,4 @@ function toNeedle(status: number | undefined, requestId: string | undefined): st
 /** Whether a call is not about what callers do: those of this list itself, and of pages that a browser was given. */
 function isOwnCall({ path, status }: RequestEntry): boolean {
   return path.startsWith('/_svc/') || (status < 400 && /^\/(demo|docs|api-docs)(\/|$)|^\/favicon\.ico$/.test(path))
-}
-
-function mayHavePet({ method, path }: RequestEntry): boolean {
-  return method === 'POST' || path.includes('/tasks/')
 }

@@ -70,6 +70,11 @@ async function findSome(store: SubjectStore, entries: readonly RequestEntry[]): 
   })
 }
 
+/** Whether the store can know of a call: one that it cannot need not be looked up. */
+export function mayHaveSubject(entry: RequestEntry): boolean {
+  return mayHaveCreated(entry) || findTaskId(entry.path) !== undefined
+}
+
 /** Whether a call can have a row of the store to itself: one that was refused, or that reads, has none. */
 function mayHaveCreated({ method, status }: RequestEntry): boolean {
   return method === 'POST' && status < 300

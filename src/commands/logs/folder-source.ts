@@ -1,6 +1,6 @@
 import { toLineFilter } from '../../app/records/filter.js'
 import type { OpenRecords } from '../../app/records/open.js'
-import { awaitSubjects, createPetTest, type Subject } from '../../app/records/subjects.js'
+import { awaitSubjects, createPetTest, mayHaveSubject, type Subject } from '../../app/records/subjects.js'
 import { findTaskTrace } from '../../app/records/trace.js'
 import type { DataDir } from '../../data-dir.js'
 import { isSvcError, SvcError } from '../../errors.js'
@@ -16,29 +16,30 @@ const callsAtOnce = 500
 export function openFolderSource(dataDir: DataDir, query: CallQuery): CallSource {
   const filter = toLineFilter(query)
   const records = createRecordsOpener(dataDir, query.petId !== undefined)
-  const knowsTasks = query.requestId !== undefined
   let position: Position = new Map()
   let scan: Scan<RequestEntry> | undefined
 
-  async function describe(entries: readonly RequestEntry[]): Promise<ShownCall[]> {
-    const open = entries.some(mayBeKnown) ? await records.get() : undefined
-    const subjects: readonly Subject[] = open === undefined ? [] : await awaitSubjects(open.store, entries, new Date())
-    const isOfPet =
-      query.petId === undefined || open === undefined ? undefined : createPetTest(query.petId, open.pseudonyms)
+  async function describe(entries: readonly RequestEntry[]): Promise<readonly ShownCall[]> {
+    const known = entries.some(mayHaveSubject) ? await records.get() : undefined
+    // Where a pet was asked for, the filter leaves only entries that may have one, and the database is needed.
+    if (known === undefined) return entries
+    const subjects = await awaitSubjects(known.store, entries, new Date())
+    const isAsked = query.petId === undefined ? () => true : createPetTest(query.petId, known.pseudonyms)
     const calls = entries.map((entry, place) => ({ entry, subject: subjects[place] ?? {} }))
-    const asked = query.petId === undefined ? calls : calls.filter(({ subject }) => isOfPet?.(subject))
     return Promise.all(
-      asked.map(async ({ entry, subject: { petId, taskId } }) => {
-        const task =
-          knowsTasks && open && taskId !== undefined ? await findTaskTrace(open, taskId, new Date()) : undefined
-        return {
-          ...entry,
-          ...(petId === undefined ? {} : { pet_id: petId }),
-          ...(taskId === undefined ? {} : { task_id: taskId }),
-          ...(task === undefined ? {} : { task }),
-        }
-      }),
+      calls.flatMap(({ entry, subject }) => (isAsked(subject) ? [addSubject(known, entry, subject)] : [])),
     )
+  }
+
+  async function addSubject(known: OpenRecords, entry: RequestEntry, { petId, taskId }: Subject): Promise<ShownCall> {
+    const isTraced = query.requestId !== undefined && taskId !== undefined
+    const task = isTraced ? await findTaskTrace(known, taskId, new Date()) : undefined
+    return {
+      ...entry,
+      ...(petId === undefined ? {} : { pet_id: petId }),
+      ...(taskId === undefined ? {} : { task_id: taskId }),
+      ...(task === undefined ? {} : { task }),
+    }
   }
 
   return {
@@ -59,11 +60,6 @@ export function openFolderSource(dataDir: DataDir, query: CallQuery): CallSource
     },
     close: () => records.close(),
   }
-}
-
-/** A call that may have a row in the database: without one, it need not be opened. */
-function mayBeKnown({ method, path }: RequestEntry): boolean {
-  return method === 'POST' || path.includes('/tasks/')
 }
 
 /** Opens the database when it is needed first. The log can be read without, if nothing was asked that only it knows. */

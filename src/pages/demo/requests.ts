@@ -60,6 +60,16 @@ export class RequestList {
     if (this.#key === key) this.#key = ''
   }
 
+  /** Shows a request on top; of those that ask for the same again and again, only the last. */
+  #show(row: RequestRow): void {
+    const query = toQuery(row)
+    const [same] =
+      query === undefined ? [] : this.#rows.querySelectorAll<HTMLElement>(`[data-query="${CSS.escape(query)}"]`)
+    const isRead = same?.querySelector('[aria-expanded=true]') != null
+    if (!isRead) same?.remove()
+    this.#rows.prepend(drawRow(row, isRead ? 1 : Number(same?.dataset.times ?? 0) + 1))
+  }
+
   #reveal(isSeen: boolean): void {
     this.#table.hidden = !isSeen
     this.#hold.hidden = !isSeen
@@ -74,7 +84,7 @@ export class RequestList {
       this.#cursor = cursor
       this.#problem.replaceChildren()
       this.#reveal(true)
-      for (const row of data) if (!isAside(row)) this.#rows.prepend(drawRow(row))
+      for (const row of data) if (!isAside(row)) this.#show(row)
       while (this.#rows.childElementCount > shownAtMost) this.#rows.lastElementChild?.remove()
       return true
     } catch (error) {
@@ -92,32 +102,38 @@ function isAside({ path }: RequestRow): boolean {
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 
-function drawRow(row: RequestRow): HTMLTableRowElement {
+function drawRow(row: RequestRow, times: number): HTMLTableRowElement {
   const { time, method, path, status, duration_ms, key_name, pet_id } = row
   const button = make('button', { type: 'button', class: 'link', 'aria-expanded': 'false' }, `${method} ${path}`)
   const line = make(
     'tr',
-    {},
+    { 'data-query': toQuery(row), 'data-times': String(times) },
     make('td', {}, make('time', { datetime: time }, clock.format(new Date(time)))),
-    make('td', {}, button),
+    make('td', {}, button, times > 1 ? ` the last of ${times}` : ''),
     make('td', {}, make('span', { class: 'code', 'data-class': String(status)[0] }, String(status))),
     make('td', { class: 'number' }, formatDuration(duration_ms)),
     make('td', {}, key_name ?? ''),
     make('td', {}, pet_id ?? ''),
   )
-  let story: HTMLElement | undefined
-  button.addEventListener('click', async () => {
-    const isOpen = story !== undefined
-    button.ariaExpanded = String(!isOpen)
-    story?.remove()
-    story = undefined
-    if (isOpen) return
-    const cell = make('td', { colspan: '6', role: 'cell' }, 'Reading…')
-    story = make('tr', { class: 'story' }, cell)
-    line.after(story)
-    cell.replaceChildren(await describeRequest(row.request_id))
-  })
+  button.addEventListener('click', () => void toggleStory(line, button, row.request_id))
   return line
+}
+
+/** What a request asks for, if it only asks: the same again tells little. */
+function toQuery({ method, path, status, key_name }: RequestRow): string | undefined {
+  return method === 'GET' ? [status, key_name, path].join(' ') : undefined
+}
+
+async function toggleStory(line: HTMLElement, button: HTMLButtonElement, requestId: string): Promise<void> {
+  const isOpen = button.ariaExpanded === 'true'
+  button.ariaExpanded = String(!isOpen)
+  if (isOpen) {
+    line.nextElementSibling?.remove()
+    return
+  }
+  const cell = make('td', { colspan: '6' }, 'Reading…')
+  line.after(make('tr', { class: 'story' }, cell))
+  cell.replaceChildren(await describeRequest(requestId))
 }
 
 export function formatDuration(ms: number): string {

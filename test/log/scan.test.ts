@@ -1,0 +1,125 @@
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { isSvcError } from '../../src/errors.js'
+import { fromCursor, toCursor } from '../../src/log/cursor.js'
+import { parseRequestEntry } from '../../src/log/entry.js'
+import { type Position, scanBackward, scanForward } from '../../src/log/scan.js'
+import type { RequestEntry } from '../../src/log.js'
+import { makeFolder } from '../helpers/app.js'
+
+const scan = suite('log scan')
+let folder: ReturnType<typeof makeFolder>
+scan.before.each(() => {
+  folder = makeFolder()
+})
+scan.after.each(() => folder.remove())
+
+const all = { parse: parseRequestEntry }
+const fileOf = (writer: number, place = 0) =>
+  join(folder.path, `20261121T101917${String(place).padStart(3, '0')}Z-${writer}.jsonl`)
+
+function line(id: string, second: number, path = '/x'): string {
+  const time = new Date(Date.UTC(2026, 9, 20) + second * 1000).toISOString()
+  return `${JSON.stringify({ time, request_id: id, method: 'GET', path, status: 200, duration_ms: 1 })}\n`
+}
+
+const idsOf = (entries: readonly RequestEntry[]) => entries.map(({ request_id }) => request_id)
+const readAll = async (from: Position = new Map()) => idsOf(await scanForward(folder.path, from, all).next(10_000))
+
+scan('reads the same from either end, however many writers there are and however it is cut', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.integer({ min: 1, max: 4 }), fc.nat(2000)), { maxLength: 60 }),
+      fc.integer({ min: 1, max: 70 }),
+      async (calls, limit) => {
+        rmSync(folder.path, { recursive: true })
+        mkdirSync(folder.path)
+        for (const [second, [writer, filling]] of calls.entries()) {
+          appendFileSync(fileOf(writer), line(String(second), second, `/${'x'.repeat(filling * 10)}`))
+        }
+        const expected = calls.map((_, second) => String(second))
+        const forward = scanForward(folder.path, new Map(), all)
+        const backward = scanBackward(folder.path, all)
+        const [read, readBack]: [string[], string[]] = [[], []]
+        for (let round = 0; round * limit <= calls.length; round++) {
+          read.push(...idsOf(await forward.next(limit)))
+          readBack.push(...idsOf(await backward.next(limit)))
+          // Whoever goes on from there reads the rest.
+          assert.equal(await readAll(fromCursor(toCursor(forward.position()))), expected.slice(read.length))
+        }
+        assert.equal(read, expected)
+        assert.equal(readBack.reverse(), expected)
+        assert.equal(await readAll(backward.position()), [])
+      },
+    ),
+    { numRuns: 40 },
+  )
+})
+
+scan('finds lines by a text they contain, in files of many pieces', async () => {
+  const lines = Array.from({ length: 3000 }, (_, index) => line(`r${index}`, index, '/models'))
+  writeFileSync(fileOf(1), lines.filter((_, index) => index % 2 === 0).join(''))
+  writeFileSync(fileOf(2), lines.filter((_, index) => index % 2 === 1).join(''))
+  const filter = { needle: '"r1499"', parse: parseRequestEntry }
+  assert.equal(idsOf(await scanBackward(folder.path, filter).next(10)), ['r1499'])
+  assert.equal(idsOf(await scanForward(folder.path, new Map(), filter).next(10)), ['r1499'])
+  assert.equal(idsOf(await scanBackward(folder.path, all).next(3)), ['r2999', 'r2998', 'r2997'])
+})
+
+scan('goes back as far as it is asked to', async () => {
+  writeFileSync(fileOf(1), [1, 2, 3].map((second) => line(`r${second}`, second)).join(''))
+  const since = new Date(Date.UTC(2026, 9, 20) + 2000).toISOString()
+  assert.equal(idsOf(await scanBackward(folder.path, all, since).next(10)), ['r3', 'r2'])
+})
+
+scan('leaves a line that is being written for the next time', async () => {
+  const half = line('r2', 2)
+  writeFileSync(fileOf(1), line('r1', 1) + half.slice(0, 40))
+  for (const first of [scanForward(folder.path, new Map(), all), scanBackward(folder.path, all)]) {
+    assert.equal(idsOf(await first.next(10)), ['r1'])
+    writeFileSync(fileOf(1), line('r1', 1) + half)
+    assert.equal(await readAll(first.position()), ['r2'])
+    writeFileSync(fileOf(1), line('r1', 1) + half.slice(0, 40))
+  }
+})
+
+scan('goes on where files were deleted and begun', async () => {
+  writeFileSync(fileOf(1, 1), line('r1', 1))
+  writeFileSync(fileOf(2, 2), line('r2', 2))
+  const { position, next } = scanBackward(folder.path, all)
+  await next(10)
+  rmSync(fileOf(1, 1))
+  appendFileSync(fileOf(2, 2), line('r4', 4))
+  writeFileSync(fileOf(1, 3), line('r3', 3))
+  assert.equal(await readAll(position()), ['r3', 'r4'])
+})
+
+scan('reads nothing where there is no folder, and says so where it cannot be read', async () => {
+  folder.remove()
+  assert.equal(await readAll(), [])
+  assert.equal(await scanBackward(folder.path, all).next(1), [])
+  writeFileSync(folder.path, '')
+  try {
+    await readAll()
+    assert.unreachable()
+  } catch (error) {
+    assert.is(isSvcError(error) && error.code, 'unavailable')
+  }
+})
+
+scan('keeps a position as a text that can stand in an address', () => {
+  const position = new Map([
+    ['20261121T101917273Z-1.jsonl', 0],
+    ['20990101T000000000Z-4194304.jsonl', 8_388_608],
+    ['00010101T000000000Z-7.jsonl', 5],
+  ])
+  const cursor = toCursor(position)
+  assert.match(cursor, /^1(\.[0-9a-z]+-[0-9a-z]+-[0-9a-z]+){3}$/)
+  assert.equal(fromCursor(cursor), position)
+  assert.equal(fromCursor(toCursor(new Map())), new Map())
+})
+
+scan.run()
