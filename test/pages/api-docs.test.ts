@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { routes } from '../../src/contract/index.js'
+import { listPaths, type Route } from '../../src/contract/route.js'
 import { statusByCode } from '../../src/errors.js'
 import { rules } from '../../src/insight/rules/index.js'
 import { noChromium, openChromium } from '../helpers/chromium.js'
@@ -61,14 +62,16 @@ for (const [index, { name }] of written.entries()) {
   })
 }
 
-guide('shows every operation, with an example of it', () => {
-  for (const [name, { path, aliases = [] }] of Object.entries<{ path: string; aliases?: readonly string[] }>(routes)) {
+guide('shows every operation, with an example of it and a link to its form', () => {
+  for (const [name, route] of Object.entries<Route>(routes)) {
     assert.match(html, `<h3 id="${name}">`)
     assert.ok(
       written.some((example) => example.name === name),
       `no example of ${name}`,
     )
-    for (const shown of [path, ...aliases]) assert.match(html, `<code>${shown}</code>`)
+    for (const path of listPaths(route)) assert.match(html, `<code>${path}</code>`)
+    const form = `${route.method.toLowerCase()}-${route.path.replaceAll(/[{}]/g, '-')}`
+    assert.match(html, `href="docs#?route=${form}"`)
   }
 })
 
