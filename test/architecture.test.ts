@@ -33,7 +33,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   review: ['catalog', 'insight', 'message-compiler'],
   pages: [],
   client: ['contract'],
-  server: ['log', 'ids', 'ports', 'access', 'contract', 'insight', 'media', 'size'],
+  server: ['log', 'ids', 'ports', 'access', 'contract', 'entry', 'insight', 'media', 'size'],
   config: [],
   'data-dir': [],
   app: [

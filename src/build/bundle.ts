@@ -7,8 +7,10 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
+import { writeApiDocs } from './api-docs.js'
 import { writeCodeCaches } from './code-cache.js'
 import { writeLicences } from './licences.js'
+import { buildPages } from './pages.js'
 import { buildPayloadSchema } from './payload-schema.js'
 
 const root = new URL('../../', import.meta.url)
@@ -112,6 +114,7 @@ async function bundleLibrary(): Promise<Metafile> {
 }
 
 rmSync(toPath('dist'), { recursive: true, force: true })
-writeLicences([...(await bundleCommands()), await bundleLibrary()], root)
+writeLicences([...(await bundleCommands()), await bundleLibrary(), ...(await buildPages(root))], root)
+writeApiDocs(root)
 writeFileSync(toPath('dist/health-detail-v3.schema.json'), `${JSON.stringify(buildPayloadSchema(), null, 2)}\n`)
 await writeCodeCaches(root)

@@ -2,6 +2,7 @@ import type { H3Event } from 'h3'
 import { SvcError } from '../errors.js'
 import type { ObjectStore, OpenObject, UrlSignatures } from '../ports/objects.js'
 import { parseRange } from './byte-range.js'
+import { isNamed } from './etag.js'
 
 export interface ObjectParts {
   readonly store: ObjectStore
@@ -74,10 +75,4 @@ function answerWith(object: OpenObject, { method, headers }: H3Event['req'], sec
     },
     stream: object.stream(range),
   }
-}
-
-/** Whether a list of tags has this one; a weak tag of the same name is as good. */
-function isNamed(header: string | null, etag: string): boolean {
-  const tags = (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  return tags.includes(etag) || tags.includes('*')
 }

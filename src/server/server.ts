@@ -13,6 +13,7 @@ import { answerOnce } from './idempotency.js'
 import type { UploadLimits } from './input/form.js'
 import { type Input, isChecked, readInput } from './input/input.js'
 import { type ObjectParts, objectsPath, serveObject } from './objects.js'
+import { type Page, pages } from './page-table.js'
 import { type CountCall, createCountCall } from './rate-limit.js'
 import { ReceivedCall } from './received-call.js'
 import { describeError, redactKeys } from './redact.js'
@@ -65,6 +66,12 @@ export function createServer<T extends RouteTable>({ routes, handlers, ...parts 
     }
     methodsByPath.set(`${objectsPath}**`, [...readMethods])
   }
+  for (const page of pages) {
+    for (const path of [page.path, `${page.path}/**`]) {
+      for (const method of readMethods) app.on(method, path, (event) => answer(context, event, { page }))
+      methodsByPath.set(path, [...readMethods])
+    }
+  }
   for (const [path, methods] of methodsByPath) {
     const allow = [...methods, 'OPTIONS'].join(', ')
     app.all(path, (event) => answer(context, event, { allow }))
@@ -80,12 +87,13 @@ function toPattern(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1')
 }
 
-/** What a path and a method lead to: a route; a path of other methods (`allow`); stored files; nothing. */
+/** What a path and a method lead to: a route; a path of other methods (`allow`); stored files; a page; nothing. */
 interface Target {
   readonly route?: Route
   readonly handle?: Handler<Route> | undefined
   readonly allow?: string
   readonly objects?: ObjectParts | undefined
+  readonly page?: Page
 }
 
 /** What is known of a call so far; the log and the headers of the answer are made from it. */
@@ -129,11 +137,17 @@ async function answer(context: Context, event: H3Event, target: Target): Promise
 
 /** The order of checks: route, key, rate, permission, whether it is retired, body. Each is cheaper than the next, and tells less. */
 async function run(context: Context, event: H3Event, target: Target, progress: Progress): Promise<Outcome> {
-  const { route, handle, allow, objects } = target
+  const { route, handle, allow, objects, page } = target
   if (allow !== undefined) return refuseMethod(event, allow, progress)
   const now = context.now()
   if (objects !== undefined) {
     const { status, headers, stream } = await serveObject(objects, event, new Date(now))
+    Object.assign(progress.headers, headers)
+    return { status, body: undefined, stream }
+  }
+  if (page !== undefined) {
+    // Few starts serve any page: this part is loaded with the first.
+    const { status, headers, stream } = await (await import('./pages.js')).servePage(page, event)
     Object.assign(progress.headers, headers)
     return { status, body: undefined, stream }
   }

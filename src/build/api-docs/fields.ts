@@ -1,0 +1,154 @@
+import { code, inline } from './html.js'
+
+/** A schema as it is written; its keywords are those of JSON Schema. */
+export interface Node {
+  readonly $id?: string
+  readonly type?: string | readonly string[]
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly Node[]
+  readonly properties?: Readonly<Record<string, Node>>
+  readonly required?: readonly string[]
+  readonly items?: Node
+  readonly description?: string
+  readonly default?: unknown
+  readonly format?: string
+  readonly pattern?: string
+  /** What holds where a condition does. */
+  readonly then?: Node
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly uniqueItems?: boolean
+  readonly 'x-expected'?: string
+}
+
+interface Field {
+  readonly name: string
+  readonly node: Node
+  readonly isRequired: boolean
+}
+
+/** A link to where the fields of a schema with a name of its own stand, or undefined where they are to be shown in place. */
+type FindLink = (id: string) => string | undefined
+
+/** The cells of a table of the fields of an object, those of its parts included: name, type, whether needed, meaning. */
+export function listFields(node: Node, kind: 'request' | 'answer', findLink: FindLink): string[][] {
+  return flatten(node, '', findLink).map(({ name, node: field, isRequired }) => {
+    const meaning = describe(field, findLink)
+    const need = isRequired && field.default === undefined ? 'required' : 'optional'
+    return kind === 'request' ? [code(name), nameType(field), need, meaning] : [code(name), nameType(field), meaning]
+  })
+}
+
+export const requestColumns = ['Field', 'Type', 'Needed', 'Meaning']
+export const answerColumns = ['Field', 'Type', 'Meaning']
+
+function flatten(node: Node, prefix: string, findLink: FindLink): Field[] {
+  const { properties = {}, required = [] } = node
+  return collapsePoses(Object.entries(properties)).flatMap(([name, member]) => {
+    const field: Field = { name: `${prefix}${name}`, node: member, isRequired: required.includes(name) }
+    return [field, ...flattenParts(field, findLink)]
+  })
+}
+
+function flattenParts({ name, node }: Field, findLink: FindLink): Field[] {
+  const object = withoutNull(node)
+  if (object.$id !== undefined && findLink(object.$id) !== undefined) return []
+  if (object.properties !== undefined) return flatten(object, `${name}.`, findLink)
+  const items = object.items === undefined ? undefined : withoutNull(object.items)
+  if (items?.properties === undefined || (items.$id !== undefined && findLink(items.$id) !== undefined)) return []
+  return flatten(items, `${name}[].`, findLink)
+}
+
+/** One line for the four poses, whose members are the same. */
+function collapsePoses(members: [string, Node][]): [string, Node][] {
+  const [first, ...others] = members
+  if (first?.[0] !== 'lying' || others.some(([, node]) => node !== first[1])) return members
+  return [['*', { ...first[1], description: 'By pose: `lying`, `sitting`, `walking`, `running`.' }]]
+}
+
+/** The alternative that is not null, with what stands around it. */
+function withoutNull({ anyOf, ...node }: Node): Node {
+  const others = anyOf?.filter(({ type }) => type !== 'null')
+  if (anyOf === undefined || others?.length !== 1) return anyOf === undefined ? node : { ...node, anyOf }
+  return { ...others[0], ...node }
+}
+
+const isNullable = ({ anyOf = [], type, enum: values = [] }: Node) =>
+  anyOf.some((part) => part.type === 'null') || (Array.isArray(type) && type.includes('null')) || values.includes(null)
+
+function nameType(node: Node): string {
+  const inner = withoutNull(node)
+  const name = nameInner(inner)
+  return isNullable(node) && name !== 'null' ? `${name.replace(' or ', ', ')} or null` : name
+}
+
+function nameInner(node: Node): string {
+  const { const: only, enum: values, type, items, anyOf, format, pattern = '' } = node
+  if (only !== undefined) return code(String(only))
+  if (values !== undefined)
+    return values
+      .filter((value) => value !== null)
+      .map((value) => code(String(value)))
+      .join(', ')
+  if (anyOf !== undefined) return [...new Set(anyOf.map(nameInner))].filter((name) => name !== 'null').join(' or ')
+  if (items !== undefined) {
+    const { enum: choices } = withoutNull(items)
+    return `list of ${choices === undefined ? plural(nameType(items)) : nameInner(withoutNull(items))}`
+  }
+  if (format === 'date-time' || pattern.includes('[Tt ]')) return 'time'
+  if (format === 'date' || /^\^\\d\{4\}-\\d/.test(pattern)) return 'date'
+  const names = [type ?? []].flat().filter((name) => name !== 'null')
+  return names.length === 0
+    ? type === 'null'
+      ? 'null'
+      : 'anything'
+    : names.map((name) => words[name] ?? name).join(' or ')
+}
+
+const words: Readonly<Record<string, string>> = {
+  string: 'text',
+  integer: 'whole number',
+  number: 'number',
+  boolean: 'true or false',
+}
+
+const plural = (name: string) => name.replace(/^(text|whole number|number|object)\b/, (word) => `${word}s`)
+
+/** What a field means and which values it takes. Sections of the contract are for whoever has it. */
+function describe(node: Node, findLink: FindLink): string {
+  const inner = withoutNull(node)
+  const named = inner.$id ?? (inner.items === undefined ? undefined : withoutNull(inner.items).$id)
+  const link = named === undefined ? undefined : findLink(named)
+  const description = (node.description ?? inner.description ?? '').replace(/ ?Health detail contract, [\d.]+\.$/, '')
+  const parts = [
+    inline(description),
+    describeLimits(inner),
+    node.default === undefined ? '' : `${code(String(node.default))} where it is left out.`,
+    link === undefined ? '' : `Its fields: ${link}.`,
+  ]
+  return parts.filter((part) => part !== '').join(' ')
+}
+
+function describeLimits(node: Node): string {
+  const { minLength, maxLength, minItems, maxItems, uniqueItems } = node
+  const { minimum, maximum } = node
+  const limits = [
+    ...(maxLength === undefined ? [] : [`${describeBounds(minLength, maxLength)} characters`]),
+    ...(node['x-expected'] === undefined ? [] : [node['x-expected']]),
+    ...(minimum === undefined && maximum === undefined ? [] : [describeBounds(minimum, maximum)]),
+    ...(maxItems === undefined ? [] : [`${describeBounds(minItems, maxItems)} entries`]),
+    ...(uniqueItems === true ? ['no duplicates'] : []),
+  ]
+  const text = limits.join('; ')
+  return text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+}
+
+function describeBounds(minimum: number | undefined, maximum: number | undefined): string {
+  if (maximum === undefined || maximum === Number.MAX_SAFE_INTEGER) return `${minimum} or more`
+  return minimum === undefined ? `at most ${maximum}` : `${minimum} to ${maximum}`
+}

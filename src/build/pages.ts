@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build, type Metafile } from 'esbuild'
+import { scenarios } from '../insight/scenarios.js'
+
+/**
+ * Builds each folder of `src/pages/` that has an `index.html` into `dist/pages/`. The scripts (`.ts`), styles and icons that
+ * the HTML names in `src` and `href` become files with a hash of their content in their name.
+ */
+export async function buildPages(root: URL): Promise<Metafile[]> {
+  const sources = fileURLToPath(new URL('src/pages/', root))
+  const pages = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => basename(file) === 'index.html',
+  )
+  const metafiles = await Promise.all(pages.map((file) => buildPage(root, dirname(file))))
+  writeFixtureList(root)
+  return metafiles
+}
+
+/** What an `index.html` names of its own: `src="main.ts"`, `href="../shared/icon.svg"`. */
+const reference = /(?<=\s(?:src|href)=")[\w./-]+\.(?:ts|css|svg)(?=")/g
+
+async function buildPage(root: URL, page: string): Promise<Metafile> {
+  const folder = `src/pages/${page}`
+  const html = readFileSync(new URL(`${folder}/index.html`, root), 'utf8')
+  const toSource = (name: string) => posix.join(folder, name)
+  const { metafile } = await build({
+    absWorkingDir: fileURLToPath(root),
+    entryPoints: [...new Set(html.match(reference))].map(toSource),
+    outdir: `dist/pages/${page}`,
+    entryNames: '[name]-[hash]',
+    assetNames: '[name]-[hash]',
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    loader: { '.svg': 'copy' },
+    minify: true,
+    legalComments: 'none',
+    metafile: true,
+  })
+  const built = new Map(Object.entries(metafile.outputs).map(([file, { entryPoint }]) => [entryPoint, basename(file)]))
+  // Relative, so that a proxy may serve all of the server below a path of its own.
+  const linked = html.replaceAll(reference, (name) => `${page}/${built.get(toSource(name))}`)
+  writeFileSync(new URL(`dist/pages/${page}/index.html`, root), linked)
+  return metafile
+}
+
+/** What the demo page offers of `fixtures/insight/`. A file is named after its scenario, and its variant of it. */
+function writeFixtureList(root: URL): void {
+  const names = readdirSync(new URL('fixtures/insight/', root)).filter((name) => name.endsWith('.json'))
+  const conditions = new Map(scenarios.map(({ id, condition }) => [id, condition]))
+  const fixtures = names.sort().map((file) => {
+    const [scenario = '', variant] = file.replace(/\.json$/, '').split('.')
+    return { file, scenario, condition: conditions.get(scenario), variant: variant?.replaceAll('-', ' ') }
+  })
+  writeFileSync(new URL('dist/pages/demo/fixtures.json', root), JSON.stringify(fixtures))
+}

@@ -1,0 +1,34 @@
+import { makeCopyButton } from '../shared/copy.js'
+import { make } from '../shared/dom.js'
+import { startTheme } from '../shared/theme.js'
+import { markSection } from './contents.js'
+
+/** What the texts call the server; the reader's has another name. */
+const writtenBase = 'http://127.0.0.1:8787'
+
+/** Where this server is, also below a path of its own. */
+const base = location.href.replace(/\/api-docs(?:[?#].*)?$/, '')
+
+for (const block of document.querySelectorAll('pre code')) {
+  block.textContent = (block.textContent ?? '').replaceAll(writtenBase, base)
+}
+for (const block of document.querySelectorAll<HTMLElement>('pre.command, pre.bash')) {
+  const button = makeCopyButton('Copy', block)
+  // Which command it is stands above the frame, for those who listen.
+  button.setAttribute('aria-describedby', block.closest('figure')?.querySelector('figcaption')?.id ?? '')
+  const frame = make('div', { class: 'copyable' })
+  block.replaceWith(frame)
+  frame.append(block, button)
+}
+startTheme()
+markSection()
+
+const contents = document.querySelector<HTMLDetailsElement>('.contents details')
+const narrow = matchMedia('(width < 62rem)')
+const fold = () => contents?.toggleAttribute('open', !narrow.matches)
+narrow.addEventListener('change', fold)
+fold()
+// On a narrow screen the contents lie above the text: they fold away for the section that was chosen.
+contents?.addEventListener('click', ({ target }) => {
+  if (target instanceof HTMLAnchorElement && narrow.matches) contents.open = false
+})

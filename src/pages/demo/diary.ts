@@ -1,0 +1,188 @@
+import { get, getChoice, make } from '../shared/dom.js'
+import { showInstead, showPicture } from '../shared/picture.js'
+import type { Created, DiaryTask, Scene, Selection } from './answers.js'
+import { CallError, send, toOwnAddress } from './api.js'
+import { follow, wait } from './follow.js'
+import type { KeyForm } from './key-form.js'
+import type { Pet, Pets } from './pets.js'
+import { Step } from './step.js'
+
+/** A day's picture: the facts of the day choose the scene, and the pet is drawn into it. */
+export class Diary {
+  readonly #step = new Step('#diary')
+  readonly #pets: Pets
+  readonly #canvas = get(HTMLElement, '#diary-canvas')
+  readonly #reason = get(HTMLElement, '#diary-reason')
+  readonly #scene = get(HTMLSelectElement, '#scene')
+  readonly #holiday = get(HTMLSelectElement, '#holiday')
+  readonly #date = get(HTMLInputElement, '#date')
+  #scenes: readonly Scene[] = []
+
+  constructor(pets: Pets, key: KeyForm) {
+    this.#pets = pets
+    this.#date.value = nextThanksgiving(new Date())
+    get(HTMLFormElement, '#diary-form').addEventListener('submit', (event) => {
+      event.preventDefault()
+      if (key.require()) void this.#draw(pets.current)
+    })
+    pets.onChange((pet, isOther) => {
+      if (isOther) this.#step.clear()
+      if (isOther) this.#offerScenes()
+      if (pet === pets.current) this.#show(pet)
+    })
+    this.#show(pets.current)
+  }
+
+  /** Reads which scenes there are, for which a key is needed. */
+  async load(): Promise<void> {
+    const path = 'v1/app-metadata/diary-image-library-scenes'
+    // Without the list, the best scene can still be had.
+    const { scenes } = await send<{ scenes: Scene[] }>({ method: 'GET', path }).catch(() => ({ scenes: [] }))
+    this.#scenes = scenes
+    this.#offerScenes()
+  }
+
+  #offerScenes(): void {
+    const { species } = this.#pets.current
+    const fitting = this.#scenes.filter((scene) => scene.species === 'all' || scene.species === species)
+    fill(this.#scene, fitting)
+    fill(
+      this.#holiday,
+      fitting.filter(({ category }) => category !== 'common'),
+    )
+  }
+
+  #draw(pet: Pet): Promise<void> {
+    return this.#step.run('day', async () => {
+      const selection = this.#scene.value === '' ? await this.#selectAtLast(pet) : undefined
+      pet.diary = { selection, drawn: undefined }
+      this.#pets.changed(pet)
+      const reference = toReference(pet)
+      if (reference === undefined) {
+        this.#step.say(`${this.#title(selection?.scene_id)}. Choose a pet above to have it drawn into this scene.`)
+        return
+      }
+      const sceneId = selection?.scene_id ?? this.#scene.value
+      this.#step.say(`Drawing ${pet.name}: ${this.#title(sceneId)}…`)
+      await this.#generate(pet, { ...reference, scene_ids: [sceneId] }, selection)
+      await this.#step.showCost(pet)
+    })
+  }
+
+  /** The library draws a scene at its first need, and says meanwhile when to ask again. */
+  async #selectAtLast(pet: Pet): Promise<Selection> {
+    for (;;) {
+      try {
+        return await this.#select(pet)
+      } catch (error) {
+        if (!(error instanceof CallError && error.status === 503)) throw error
+        this.#step.say(error.message)
+        await wait(error.retryAfterSeconds ?? 5)
+      }
+    }
+  }
+
+  #select({ id, userId, species }: Pet): Promise<Selection> {
+    const value = (selector: string) => get(HTMLSelectElement, selector).value || null
+    return this.#step.call({
+      method: 'POST',
+      path: 'v1/pet-diary-image-libraries/select',
+      json: {
+        user_id: userId,
+        pet_id: id,
+        date: this.#date.value,
+        facts: {
+          species,
+          weather: getChoice('weather'),
+          holiday: value('#holiday'),
+          location: value('#location'),
+          mood: value('#mood'),
+        },
+      },
+    })
+  }
+
+  async #generate(pet: Pet, json: object, selection: Selection | undefined): Promise<void> {
+    const path = 'v1/pet-diary-images/generate'
+    const { task_id, poll_after_seconds } = await this.#step.call<Created>({ method: 'POST', path, json })
+    await wait(poll_after_seconds ?? 0)
+    const query = new URLSearchParams({ user_id: pet.userId, pet_id: pet.id })
+    const drawn = await follow<DiaryTask>(
+      () => this.#step.call({ method: 'GET', path: `v1/pet-diary-images/tasks/${task_id}?${query}` }),
+      () => this.#step.hideProblem(),
+      (error) => this.#step.showProblem(error),
+    )
+    pet.diary = { selection, drawn }
+    this.#step.say(
+      drawn.status === 'success'
+        ? `${this.#title(drawn.scene_id)}, with ${pet.name}.`
+        : `The picture failed: ${drawn.error_message ?? 'no reason was given.'}`,
+    )
+    this.#pets.changed(pet)
+  }
+
+  #show({ diary, name }: Pet): void {
+    this.#reason.replaceChildren()
+    const selection = diary?.selection
+    const url = diary?.drawn?.image_url
+    if (url != null) showPicture(this.#canvas, toOwnAddress(url), `${name}: ${this.#title(diary?.drawn?.scene_id)}`)
+    else if (selection !== undefined) showPicture(this.#canvas, toOwnAddress(selection.image_url), 'From the library')
+    else showInstead(this.#canvas, make('p', { class: 'empty' }, 'The day’s picture comes here.'))
+    if (selection === undefined) return
+    const { score, matched } = selection.match_reason
+    const words = matched.length === 0 ? '' : ` (${matched.join(', ')})`
+    if (url != null)
+      this.#reason.append(make('img', { src: toOwnAddress(selection.image_url), alt: 'From the library' }))
+    this.#reason.append(
+      make(
+        'span',
+        {},
+        make('strong', {}, this.#title(selection.scene_id)),
+        ` was chosen: it fits by ${score}${words}.`,
+      ),
+    )
+  }
+
+  #title(sceneId = ''): string {
+    return this.#scenes.find(({ scene_id }) => scene_id === sceneId)?.title['en-US'] ?? sceneId
+  }
+}
+
+/** The reference that the pet is drawn from: what its avatar task left, all of it or in part. */
+function toReference({ avatar, species }: Pet): object | undefined {
+  if (avatar === undefined) return undefined
+  if (avatar.identity_asset_id !== null) return { identity_asset_id: avatar.identity_asset_id }
+  const key = Object.values(avatar.images).find((image) => image.generated_cos_key !== undefined)?.generated_cos_key
+  return key === undefined ? undefined : { cos_key: key, species, user_id: avatar.user_id, pet_id: avatar.pet_id }
+}
+
+const categories: Readonly<Record<string, string>> = {
+  common: 'Any day',
+  federal_holiday: 'Holidays',
+  personal: 'The pet’s own days',
+  species_day: 'Days of dogs and cats',
+}
+
+/** Offers scenes by category, behind the first option. */
+function fill(select: HTMLSelectElement, scenes: readonly Scene[]): void {
+  const { value } = select
+  const groups = Object.entries(categories).flatMap(([category, label]) => {
+    const options = scenes
+      .filter((scene) => scene.category === category)
+      .map(({ scene_id, title }) => make('option', { value: scene_id }, title['en-US'] ?? scene_id))
+    return options.length === 0 ? [] : [make('optgroup', { label }, ...options)]
+  })
+  select.replaceChildren(...[...select.children].slice(0, 1), ...groups)
+  select.value = value
+  if (select.selectedIndex < 0) select.selectedIndex = 0
+}
+
+/** The fourth Thursday of November, this year or the next. */
+function nextThanksgiving(today: Date): string {
+  const find = (year: number) =>
+    `${year}-11-${String(22 + ((11 - new Date(year, 10, 1).getDay()) % 7)).padStart(2, '0')}`
+  const month = String(today.getMonth() + 1).padStart(2, '0')
+  const day = `${today.getFullYear()}-${month}-${String(today.getDate()).padStart(2, '0')}`
+  const thisYear = find(today.getFullYear())
+  return thisYear >= day ? thisYear : find(today.getFullYear() + 1)
+}

@@ -1,0 +1,76 @@
+import { get, getChoice, make } from '../shared/dom.js'
+import type { Insight } from './answers.js'
+import { readFile } from './api.js'
+import type { KeyForm } from './key-form.js'
+import { Step } from './step.js'
+
+interface Fixture {
+  readonly file: string
+  readonly scenario: string
+  readonly condition: string
+  readonly variant?: string
+}
+
+const first = 'REST_NIGHT_GOOD.json'
+
+/** A paragraph about one of the sample payloads, in three languages. */
+export function startHealth(key: KeyForm): void {
+  const step = new Step('#health')
+  const select = get(HTMLSelectElement, '#fixture')
+  const paragraph = get(HTMLElement, '#paragraph')
+
+  const write = (changes: object = {}) =>
+    step.run('paragraph', async () => {
+      paragraph.replaceChildren()
+      const payload = (await (await readFile(`demo/fixtures/${select.value}`)).json()) as object
+      const locale = getChoice('health-locale')
+      const { summary, status, supplement } = await step.call<Insight>({
+        method: 'POST',
+        path: 'v1/health-detail-insights/generate',
+        json: { ...payload, locale, ...changes },
+      })
+      paragraph.lang = locale
+      paragraph.append(
+        make('span', { class: 'chip', lang: 'en', 'data-status': status }, status),
+        make('p', {}, summary),
+      )
+      if (supplement) paragraph.append(make('p', { class: 'supplement' }, supplement))
+      step.showCostWords('Chosen by rules: no model is called, and nothing is paid.')
+    })
+
+  get(HTMLButtonElement, '#write').addEventListener('click', () => void (key.require() && write()))
+  get(HTMLButtonElement, '#break').addEventListener(
+    'click',
+    () => void (key.require() && write({ schemaVersion: 'health-detail-v2' })),
+  )
+  for (const place of [select, get(HTMLElement, '#health-locale')]) {
+    place.addEventListener('change', () => void (key.require() && write()))
+  }
+  void step.run('list', async () => {
+    offer(select, (await (await readFile('demo/fixtures.json')).json()) as Fixture[])
+  })
+}
+
+const subjects: readonly (readonly [prefix: string, label: string])[] = [
+  ['ACTIVITY', 'Activity'],
+  ['REST', 'Rest'],
+  ['HR_', 'Heart rate'],
+  ['HRV', 'Heart rate variability'],
+  ['RR', 'Breathing rate'],
+  ['BARK', 'Barking'],
+  ['', 'More'],
+]
+
+function offer(select: HTMLSelectElement, fixtures: readonly Fixture[]): void {
+  const findSubject = ({ scenario }: Fixture) => subjects.find(([prefix]) => scenario.startsWith(prefix))
+  const groups = subjects.map((subject) => {
+    const options = fixtures
+      .filter((fixture) => findSubject(fixture) === subject)
+      .map(({ file, condition, variant }) =>
+        make('option', { value: file }, condition + (variant === undefined ? '' : `: ${variant}`)),
+      )
+    return make('optgroup', { label: subject[1] }, ...options)
+  })
+  select.replaceChildren(...groups.filter((group) => group.childElementCount > 0))
+  select.value = first
+}

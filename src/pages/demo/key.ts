@@ -1,0 +1,42 @@
+/** The API key: it goes into the header `Authorization` of calls, and nowhere else. */
+const stored = 'svc.key'
+const storedTasks = 'svc.tasks'
+
+export const getKey = (): string => sessionStorage.getItem(stored) ?? ''
+
+/** Forgets the key, and the tasks that were begun with it. */
+export function forgetKey(): void {
+  sessionStorage.removeItem(stored)
+  sessionStorage.removeItem(storedTasks)
+}
+
+/** The avatar tasks of this tab: what a reload goes on with. */
+export function listTasks(): string[] {
+  return (sessionStorage.getItem(storedTasks) ?? '').split(' ').filter(Boolean)
+}
+
+export function keepTask(id: string): void {
+  sessionStorage.setItem(storedTasks, [...new Set([...listTasks(), id])].join(' '))
+}
+
+/** Keeps a key for this tab. Answers whether it can be one. */
+export function keepKey(text: string): boolean {
+  const key = text.trim()
+  if (!/^svc_[\w-]{8,200}$/.test(key)) return false
+  sessionStorage.setItem(stored, key)
+  return true
+}
+
+/** Takes over what the address hands on behind `#`, `key=svc_…` and `task=avatar_…`, and removes it from the address bar. */
+export function takeFragment(): void {
+  const handed = new URLSearchParams(location.hash.slice(1))
+  const key = handed.get('key')
+  const tasks = handed.getAll('task')
+  if (key === null && tasks.length === 0) return
+  history.replaceState(null, '', location.pathname + location.search)
+  if (key !== null && key !== getKey()) {
+    forgetKey()
+    keepKey(key)
+  }
+  for (const id of tasks) if (/^avatar_\w{1,64}$/.test(id)) keepTask(id)
+}

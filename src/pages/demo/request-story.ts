@@ -1,0 +1,100 @@
+import { make } from '../shared/dom.js'
+import { CallError, send } from './api.js'
+import { formatDuration } from './requests.js'
+import { showProblem } from './step.js'
+
+interface RuleHit {
+  readonly rule: string
+  readonly path: string
+  readonly sentence?: string
+}
+
+interface TaskEvent {
+  readonly time: string
+  readonly event: string
+  readonly attempt?: number
+  readonly duration_ms?: number
+  readonly code?: string
+}
+
+interface RequestDetail {
+  readonly request_id: string
+  readonly violations?: readonly RuleHit[]
+  readonly warnings?: readonly RuleHit[]
+  readonly task?: {
+    readonly task_id?: string
+    readonly units: readonly {
+      readonly unit: string
+      readonly status: string
+      readonly events: readonly TaskEvent[]
+      readonly files: readonly { readonly content_type: string; readonly bytes: number }[]
+    }[]
+    readonly usage: readonly {
+      readonly model: string
+      readonly quantity: number
+      readonly unit: string
+      readonly cost: number
+      readonly certain: boolean
+    }[]
+  }
+}
+
+/** What is known of a request: the rules that its body breaks, and what became of the task it created. */
+export async function describeRequest(requestId: string): Promise<HTMLElement> {
+  const root = make('div', { class: 'detail' })
+  try {
+    const detail = await send<RequestDetail>({ method: 'GET', path: `_svc/requests/${encodeURIComponent(requestId)}` })
+    root.append(make('p', {}, 'Request ', make('code', {}, detail.request_id)))
+    root.append(...describeHits('Breaks', detail.violations), ...describeHits('Odd, but accepted', detail.warnings))
+    if (detail.task !== undefined) root.append(...describeTask(detail.task))
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error
+    showProblem(root, error)
+  }
+  return root
+}
+
+function describeHits(title: string, hits: readonly RuleHit[] = []): HTMLElement[] {
+  if (hits.length === 0) return []
+  const items = hits.map(({ rule, path, sentence }) =>
+    make('li', {}, make('code', {}, rule), ' at ', make('code', {}, path || '/'), sentence ? ` ${sentence}` : ''),
+  )
+  return [make('h3', {}, title), make('ul', {}, ...items)]
+}
+
+function describeTask({ units, usage }: NonNullable<RequestDetail['task']>): HTMLElement[] {
+  const list = units.map(({ unit, status, events, files }) => {
+    const sizes = files.map(({ content_type, bytes }) => `${content_type}, ${Math.ceil(bytes / 1024)} KiB`)
+    return make(
+      'li',
+      {},
+      make('strong', {}, unit),
+      ` ${status}`,
+      make('ol', { class: 'events' }, ...events.map(describeEvent)),
+      ...sizes.map((size) => make('p', { class: 'file' }, size)),
+    )
+  })
+  const paid = usage.map(({ model, quantity, unit, cost, certain }) =>
+    make('li', {}, `${model}: ${quantity} ${unit}, $${cost.toFixed(4)}${certain ? '' : ' (perhaps not paid)'}`),
+  )
+  return [
+    make('h3', {}, 'Timeline'),
+    make('ul', { class: 'units' }, ...list),
+    ...(paid.length === 0 ? [] : [make('h3', {}, 'Usage'), make('ul', {}, ...paid)]),
+  ]
+}
+
+function describeEvent({ time, event, attempt, duration_ms, code }: TaskEvent): HTMLElement {
+  const more = [
+    attempt === undefined || attempt < 2 ? undefined : `attempt ${attempt}`,
+    duration_ms === undefined ? undefined : formatDuration(duration_ms),
+    code,
+  ].filter((part) => part !== undefined)
+  return make(
+    'li',
+    {},
+    make('time', { datetime: time }, time.slice(11, 23)),
+    ` ${event}`,
+    more.length === 0 ? '' : ` (${more.join(', ')})`,
+  )
+}

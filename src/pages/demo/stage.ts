@@ -1,0 +1,50 @@
+import { get, make } from '../shared/dom.js'
+import { showInstead, showPicture } from '../shared/picture.js'
+import { type Pose, poses } from './answers.js'
+import { toOwnAddress } from './api.js'
+import type { Pet, Pets } from './pets.js'
+
+/** The large picture, and the four poses to choose it from. */
+export function startStage(pets: Pets): void {
+  const canvas = get(HTMLElement, '#canvas')
+  let chosen: Pose | undefined
+  const thumbs = poses.map((pose) => {
+    const picture = make('span', { class: 'picture' })
+    const button = make('button', { type: 'button', class: 'thumb' }, picture, make('span', { class: 'name' }, pose))
+    button.addEventListener('click', () => {
+      chosen = pose
+      show(pets.current)
+    })
+    return { pose, button, picture }
+  })
+  get(HTMLElement, '#thumbs').append(...thumbs.map(({ button }) => button))
+
+  const show = (pet: Pet) => {
+    const front = chosen ?? poses.find((pose) => findUrl(pet, pose) !== undefined)
+    const url = front && findUrl(pet, front)
+    if (url === undefined)
+      showInstead(canvas, make('img', { class: 'print', src: pet.photo, alt: `The photo of ${pet.name}` }))
+    else showPicture(canvas, url, `${pet.name}, ${front}`)
+    canvas.classList.toggle('busy', url === undefined && pet.avatar !== undefined)
+    for (const { pose, button, picture } of thumbs) {
+      const drawn = findUrl(pet, pose)
+      const status = pet.avatar?.images[pose]?.status
+      button.disabled = drawn === undefined
+      button.dataset.status = status ?? ''
+      button.ariaPressed = String(pose === front && drawn !== undefined)
+      if (drawn === undefined) showInstead(picture, status === 'failed' ? 'failed' : '')
+      else showPicture(picture, drawn, '')
+    }
+  }
+  pets.onChange((pet, isOther) => {
+    if (isOther) chosen = undefined
+    if (pet === pets.current) show(pet)
+  })
+  show(pets.current)
+}
+
+/** The address of a pet's picture in a pose, once it is drawn. */
+export function findUrl({ avatar }: Pet, pose: Pose): string | undefined {
+  const url = avatar?.images[pose]?.generated_url
+  return url == null ? undefined : toOwnAddress(url)
+}

@@ -1,0 +1,31 @@
+import 'openapi-explorer'
+import { get } from '../shared/dom.js'
+import { startTheme } from '../shared/theme.js'
+import { type ApiDocument, prepareDocument } from './document.js'
+import { bodies, shippedBodies } from './examples.js'
+import { openExplorer } from './explorer.js'
+import { startKeyForm } from './key-form.js'
+
+// Where this server is, also below a path of its own.
+const base = location.href.replace(/\/docs(?:[?#].*)?$/, '')
+
+async function start(): Promise<void> {
+  const shipped = Object.entries(shippedBodies).map(async ([name, path]) => [name, await read(path)] as const)
+  const document = (await read('openapi.json')) as ApiDocument
+  const examples = { ...bodies, ...Object.fromEntries(await Promise.all(shipped)) }
+  const explorer = openExplorer(base)
+  await explorer.loadSpec(prepareDocument(document, base, examples))
+  startKeyForm(explorer)
+}
+
+async function read(path: string): Promise<unknown> {
+  const answer = await fetch(`${base}/${path}`)
+  if (!answer.ok) throw new Error(`${path}: ${answer.status}`)
+  return answer.json()
+}
+
+startTheme()
+start().catch((error) => {
+  get(HTMLElement, '#reference').textContent = 'The server did not give its description. Reload the page to try again.'
+  throw error
+})

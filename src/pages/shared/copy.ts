@@ -1,0 +1,20 @@
+import { make } from './dom.js'
+
+/** A button that copies a text, or selects it where pages may not write to the clipboard. */
+export function makeCopyButton(label: string, source: HTMLElement): HTMLButtonElement {
+  const button = make('button', { type: 'button', class: 'quiet small' }, label)
+  button.addEventListener('click', async () => {
+    try {
+      await navigator.clipboard.writeText(source.textContent ?? '')
+      button.textContent = 'Copied'
+    } catch {
+      // Browsers let only pages of https and of this machine write to it.
+      getSelection()?.selectAllChildren(source)
+      button.textContent = 'Selected'
+    }
+    setTimeout(() => {
+      button.textContent = label
+    }, 1600)
+  })
+  return button
+}

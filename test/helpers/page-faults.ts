@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+
+const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+
+/** What went wrong on an open page so far. */
+const faults = new WeakMap<Page, string[]>()
+
+/** Opens a page and notes what no page may do: break its policy, write to the console, fail, call another origin. */
+export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await browser.newPage({ reducedMotion: 'reduce', ...options })
+  const found: string[] = []
+  faults.set(page, found)
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) found.push(`console: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => found.push(`error: ${error.message}`))
+  page.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url())
+    if (origin !== new URL(url).origin && protocol !== 'blob:') found.push(`request to ${request.url()}`)
+  })
+  await page.goto(url)
+  await page.waitForLoadState('networkidle')
+  return page
+}
+
+/** What is wrong with the page as it stands: the above, what axe finds, and whether it is wider than the screen. */
+export async function findFaults(page: Page): Promise<string[]> {
+  // What is run from here is not under the policy of the page. Scripts as text: this project's types know no browser.
+  await page.evaluate(axe)
+  const { violations } = await page.evaluate<AxeResult>('axe.run()')
+  const isTooWide = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')
+  return [
+    ...(faults.get(page) ?? []),
+    ...violations.map(describeViolation),
+    ...(isTooWide ? ['wider than the screen'] : []),
+  ]
+}
+
+interface AxeResult {
+  readonly violations: readonly Violation[]
+}
+
+interface Violation {
+  readonly id: string
+  readonly nodes: readonly { readonly target: readonly (string | string[])[]; readonly failureSummary: string }[]
+}
+
+function describeViolation({ id, nodes }: Violation): string {
+  return `axe: ${id}: ${nodes.map(({ target, failureSummary }) => `${target.flat().join(' ')} (${failureSummary})`).join(' | ')}`
+}

@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Browser, Page } from 'playwright-core'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { routes } from '../../src/contract/index.js'
+import { noChromium, openChromium } from '../helpers/chromium.js'
+import { findFaults, openPage } from '../helpers/page-faults.js'
+import { reportSkip } from '../helpers/skip.js'
+import { type RunningSvc, startSvc } from '../helpers/svc.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
+
+interface Context {
+  place: ReturnType<typeof openTemporaryFolder>
+  server: RunningSvc
+  url: string
+  key: string
+  browser: Browser | undefined
+}
+
+const reference = suite<Context>('/docs')
+
+reference.before(async (context) => {
+  context.place = openTemporaryFolder()
+  context.server = startSvc(['serve', '--port', '0', '--json', '--data-dir', context.place.folder])
+  context.url = JSON.parse(await context.server.nextLine()).url
+  context.key = readFileSync(`${context.place.folder}/local.key`, 'utf8').trim()
+  context.browser = await openChromium()
+})
+
+reference.after(async ({ browser, server, place }) => {
+  await browser?.close()
+  server.child.kill('SIGTERM')
+  await server.ended
+  place.close()
+})
+
+/** A test that is skipped where there is no browser. */
+function inBrowser(title: string, run: (context: Context, browser: Browser) => Promise<void>): void {
+  reference(title, async (context) => {
+    if (context.browser === undefined) return reportSkip(noChromium)
+    await run(context, context.browser)
+  })
+}
+
+/** Opens the page at an operation, and waits until its form is there. */
+async function openOperation(
+  browser: Browser,
+  url: string,
+  operation: string,
+  options: Parameters<typeof openPage>[2] = {},
+): Promise<Page> {
+  const page = await openPage(browser, `${url}/docs#?route=${operation}`, options)
+  await page.getByRole('button', { name: 'Execute' }).waitFor()
+  return page
+}
+
+async function enterKey(page: Page, key: string): Promise<void> {
+  await page.getByLabel('API key').fill(key)
+  await page.keyboard.press('Enter')
+  await page.getByText('The key is used from now on.').waitFor()
+}
+
+/** Sends the form as it stands, and answers with what the server said. */
+async function execute(page: Page, path: string): Promise<{ status: number; body: Record<string, unknown> }> {
+  const [response] = await Promise.all([
+    page.waitForResponse((answer) => answer.url().includes(path)),
+    page.getByRole('button', { name: 'Execute' }).click(),
+  ])
+  await page.getByText('Response Status').waitFor()
+  return { status: response.status(), body: await response.json() }
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [device, width] of [
+    ['desktop', 1280],
+    ['phone', 390],
+  ] as const) {
+    inBrowser(`has no fault on a ${device} in ${colorScheme}`, async ({ url }, browser) => {
+      const options = { colorScheme, viewport: { width, height: 900 } }
+      const page = await openOperation(browser, url, 'post-/v1/home-insights/generate', options)
+      assert.equal(await findFaults(page), [])
+      await page.close()
+    })
+  }
+}
+
+inBrowser('shows every operation of the contract once', async ({ url }, browser) => {
+  const page = await openOperation(browser, url, 'get-/health')
+  const shown = await page
+    .locator('openapi-explorer .nav-bar-path[data-content-id*="-/"]')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('data-content-id')))
+  const declared = Object.values(routes).map(
+    ({ method, path }) => `${method.toLowerCase()}-${path.replaceAll(/[{}]/g, '-')}`,
+  )
+  assert.equal([...shown].sort(), [...declared].sort())
+  await page.close()
+})
+
+inBrowser('sends the samples with the key that was entered, and only here', async ({ url, key }, browser) => {
+  const page = await openOperation(browser, url, 'post-/v1/home-insights/generate')
+  assert.is((await execute(page, '/v1/home-insights/generate')).status, 401)
+  await page.close()
+  for (const operation of [
+    '/v1/home-insights/generate',
+    '/v1/health-detail-insights/generate',
+    '/v1/pet-diary-image-libraries/select',
+  ]) {
+    const other = await openOperation(browser, url, `post-${operation}`)
+    await enterKey(other, key)
+    const { status, body } = await execute(other, operation)
+    assert.is(status, 200, JSON.stringify(body))
+    assert.equal(await findFaults(other), [])
+    await other.close()
+  }
+})
+
+inBrowser('sends a photo as a form', async ({ url, key }, browser) => {
+  const page = await openOperation(browser, url, 'post-/v1/pet-avatar/generate')
+  await enterKey(page, key)
+  await page.locator('openapi-explorer select').first().selectOption('multipart/form-data')
+  const photo = fileURLToPath(new URL('../../fixtures/photos/dog.jpg', import.meta.url))
+  await page.locator('openapi-explorer input[type=file]').setInputFiles(photo)
+  await page.locator('openapi-explorer [data-pname="species"]').first().fill('dog')
+  const { status, body } = await execute(page, '/v1/pet-avatar/generate')
+  assert.is(status, 200, JSON.stringify(body))
+  assert.match(String(body.task_id), /^avatar_/)
+  await page.close()
+})
+
+inBrowser('keeps the key for the tab, and refuses what is none', async ({ url, key }, browser) => {
+  const page = await openOperation(browser, url, 'get-/v1/models')
+  await page.getByLabel('API key').fill('secret')
+  await page.keyboard.press('Enter')
+  await page.getByText('That is no key').waitFor()
+  await enterKey(page, key)
+  await page.reload()
+  await page.getByText('The key of this tab is used.').waitFor()
+  assert.is((await execute(page, '/v1/models')).status, 200)
+  assert.not.match(page.url(), key)
+  await page.close()
+})
+
+inBrowser('changes its colours with the theme', async ({ url }, browser) => {
+  const page = await openOperation(browser, url, 'get-/health', { colorScheme: 'light' })
+  const colour = () => page.locator('openapi-explorer').getAttribute('bg-color')
+  const light = await colour()
+  await page.getByRole('button', { name: 'Dark theme' }).click()
+  await page.waitForFunction(`document.querySelector('openapi-explorer').getAttribute('bg-color') !== '${light}'`)
+  assert.equal(await findFaults(page), [])
+  await page.close()
+})
+
+reference.run()
