@@ -14,9 +14,9 @@ export interface TurnsLimits {
 export interface Turns {
   /**
    * Works when its turn comes. `sizeBytes` is what it holds in memory meanwhile. Throws `unavailable` at once where too
-   * many wait, and later when it has waited too long.
+   * many wait, and later when it has waited too long; the reason of `signal` when it is aborted while it waits.
    */
-  run<T>(sizeBytes: number, work: () => Promise<T>): Promise<T>
+  run<T>(sizeBytes: number, work: () => Promise<T>, signal?: AbortSignal): Promise<T>
 }
 
 interface Waiting {
@@ -38,7 +38,8 @@ export function createTurns(limits: TurnsLimits): Turns {
     waitingBytes -= one.sizeBytes
   }
 
-  async function take(sizeBytes: number): Promise<void> {
+  async function take(sizeBytes: number, signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted()
     if (free > 0) {
       free -= 1
       return
@@ -46,14 +47,17 @@ export function createTurns(limits: TurnsLimits): Turns {
     const isFull = waiting.size >= limits.waitingAtMost || waitingBytes + sizeBytes > limits.waitingBytesAtMost
     if (isFull) throw refuse()
     waitingBytes += sizeBytes
+    let onAbort = () => {}
     await new Promise<void>((go, reject) => {
-      const timer = setTimeout(() => {
+      const giveUp = (reason: unknown) => {
         leave(one)
-        reject(refuse())
-      }, limits.waitMs)
-      const one: Waiting = { sizeBytes, timer, go }
+        reject(reason)
+      }
+      onAbort = () => giveUp(signal?.reason)
+      const one: Waiting = { sizeBytes, timer: setTimeout(() => giveUp(refuse()), limits.waitMs), go }
       waiting.add(one)
-    })
+      signal?.addEventListener('abort', onAbort)
+    }).finally(() => signal?.removeEventListener('abort', onAbort))
   }
 
   /** Hands the turn on to whoever waits longest. */
@@ -68,8 +72,8 @@ export function createTurns(limits: TurnsLimits): Turns {
   }
 
   return {
-    async run(sizeBytes, work) {
-      await take(sizeBytes)
+    async run(sizeBytes, work, signal) {
+      await take(sizeBytes, signal)
       try {
         return await work()
       } finally {

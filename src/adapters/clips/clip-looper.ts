@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { startChild } from '../../entry.js'
+import { SvcError } from '../../errors.js'
 import type { ToLoop } from '../../ports/loops.js'
 import { createTurns } from '../turns.js'
 import { killGroup } from './kill-group.js'
@@ -16,6 +17,7 @@ export interface ClipLooperOptions {
 export interface ClipLooper {
   /** Throws an Error with a sentence for the log where no loop can be made, and the reason of `signal`. */
   readonly toLoop: ToLoop
+  /** Kills the processes and waits for their end. */
   close(): Promise<void>
 }
 
@@ -25,7 +27,8 @@ export function createClipLooper({
   deadlineMs = 30_000,
   start = startLoopProcess,
 }: ClipLooperOptions): ClipLooper {
-  const living = new Set<ChildProcess>()
+  const jobs = new Map<AbortController, Promise<unknown>>()
+  let closed = false
   const turns = createTurns({
     atOnce: 2,
     waitingAtMost: 1000,
@@ -37,25 +40,41 @@ export function createClipLooper({
   async function run(request: LoopRequest, signal: AbortSignal): Promise<LoopAnswer> {
     signal.throwIfAborted()
     const child = await start()
-    living.add(child)
     try {
       return await ask(child, request, deadlineMs, signal)
     } finally {
       kill(child)
-      living.delete(child)
     }
   }
 
   return {
     async toLoop(mp4, signal) {
-      const answer = await turns.run(mp4.byteLength, () => run({ mp4, decoder }, signal))
-      if ('failure' in answer) throw new Error(answer.failure)
-      return { mp4, ...answer }
+      const job = new AbortController()
+      const onAbort = () => job.abort(signal.reason)
+      if (signal.aborted || closed) job.abort(signal.aborted ? signal.reason : closing())
+      signal.addEventListener('abort', onAbort)
+      const turn = turns.run(mp4.byteLength, () => run({ mp4, decoder }, job.signal), job.signal)
+      jobs.set(job, turn)
+      try {
+        const answer = await turn
+        if ('failure' in answer) throw new Error(answer.failure)
+        return answer
+      } finally {
+        jobs.delete(job)
+        signal.removeEventListener('abort', onAbort)
+      }
     },
     async close() {
-      for (const child of living) kill(child)
+      closed = true
+      const running = [...jobs.values()]
+      for (const job of jobs.keys()) job.abort(closing())
+      await Promise.allSettled(running)
     },
   }
+}
+
+function closing(): SvcError {
+  return new SvcError('unavailable', 'The service is stopping.')
 }
 
 /** What the process answers. Throws when it ends first or takes too long, and the reason of `signal`. */
@@ -74,10 +93,13 @@ async function ask(
       signal.addEventListener('abort', onAbort, { once: true })
       timer = setTimeout(() => reject(new Error('The clip takes too long to decode.')), deadlineMs)
       child.once('error', reject)
-      child.once('exit', () => reject(new Error('The process that decodes the clip has ended.')))
+      child.once('exit', (code, killedBy) => {
+        reject(new Error(`The process that decodes the clip ended by itself (${killedBy ?? `code ${code}`}).`))
+      })
       // Its first message says that it is able to work.
       child.once('message', () => {
         child.once('message', (answer: LoopAnswer) => resolve(answer))
+        // That it cannot be sent shows in its exit.
         child.send(request, () => {})
       })
     })

@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module'
-import { EncodedPacketSink } from 'mediabunny'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { EncodedPacket } from 'mediabunny'
 import sharp from 'sharp'
-import type { Film } from './film.js'
-import { type Frame, framesPerSecond, longSide, secondsAtMost, UnusableClip } from './frame.js'
+import { type Film, readPackets } from './film.js'
+import { type Frame, framesPerSecond, longSide, UnusableClip } from './frame.js'
 
 /** What is used of the package, which is installed by those who need it. */
 interface WebCodecs {
@@ -31,71 +32,68 @@ interface DecodedFrame {
   close(): void
 }
 
+/** Of what the pictures themselves say: the file's head may say less. A whole one takes 4 bytes each. */
+const pixelsAtMost = 4096 * 2304
 const microseconds = 1_000_000
 /** Eight bits a colour, 4:2:0: H.264 up to High, HEVC Main, VP9 profile 0, AV1 Main. */
 const ordinaryCodecs = /^(avc[13]\.(42|4d|58|64)|(hvc|hev)1\.1\.|vp09\.00\.|av01\.0\.\d\d[MH]\.08)/i
-/** Packets given to the decoder ahead of its pictures; each holds a whole one in memory. */
+/** Packets given to the decoder ahead of its pictures, as a rule; each holds a whole one in memory. */
 const packetsAhead = 16
+/** A decoder that keeps pictures back until it is given more gets it after this time. */
+const patienceMs = 100
 
 /**
  * Decodes with the package node-webcodecs at `path`, where the system has no ffmpeg. Only in a process that is
  * killed when it is done: the decoder may abort one that ends by itself. Throws `UnusableClip`.
  */
-export async function decodeEmbedded(path: string, { track }: Film): Promise<Frame[]> {
+export async function decodeEmbedded(path: string, film: Film): Promise<Frame[]> {
   const { EncodedVideoChunk, VideoDecoder }: WebCodecs = createRequire(path)(path)
-  const config = await track.getDecoderConfig()
-  if (config === null) throw new UnusableClip('Its codec is not known.')
-  // More bits a colour, or more colours a pixel, are decoded to garbage without a word.
-  if (!ordinaryCodecs.test(config.codec)) {
-    throw new UnusableClip(`node-webcodecs cannot decode ${config.codec} well; ffmpeg can: install it.`)
-  }
-  const times = await listTimes(track)
-  const wanted = chooseFrames(times)
-  const frames: Promise<Frame>[] = []
+  const { track } = film
+  const packets: EncodedPacket[] = []
+  for await (const packet of readPackets(film)) packets.push(packet)
+  const wanted = chooseFrames(packets.map(({ timestamp }) => timestamp).sort((one, other) => one - other))
+  const frames: Promise<Frame | undefined>[] = []
   let fault: unknown
-  let place = 0
+  let shown = 0
   const decoder = new VideoDecoder({
     // The pictures come in order, but their times are not to be relied on.
     output(frame) {
-      if (wanted.has(place++)) frames.push(toFrame(frame, track.rotation).finally(() => frame.close()))
-      else frame.close()
+      if (!wanted.has(shown++)) frame.close()
+      else
+        frames.push(
+          toFrame(frame, track.rotation)
+            .catch(fail)
+            .finally(() => frame.close()),
+        )
     },
-    error(error) {
-      fault = error
-    },
+    error: fail,
   })
-  decoder.configure(config)
-  let given = 0
-  for await (const { type, timestamp, duration, data } of new EncodedPacketSink(track).packets()) {
-    if (given >= times.length || fault !== undefined) break
-    decoder.decode(
-      new EncodedVideoChunk({ type, timestamp: timestamp * microseconds, duration: duration * microseconds, data }),
-    )
-    given += 1
-    if (given % packetsAhead === 0) await Promise.all(frames)
+  function fail(error: unknown): undefined {
+    fault ??= error
+  }
+
+  decoder.configure(await findConfig(track))
+  for (const [given, { type, timestamp, duration, data }] of packets.entries()) {
+    if (fault !== undefined) break
+    const times = { timestamp: timestamp * microseconds, duration: duration * microseconds }
+    decoder.decode(new EncodedVideoChunk({ type, ...times, data }))
+    if (given - shown >= packetsAhead) await delay(patienceMs)
+    await Promise.all(frames)
   }
   if (fault === undefined) await decoder.flush()
+  const made = await Promise.all(frames)
+  if (fault instanceof UnusableClip) throw fault
   if (fault !== undefined) throw new UnusableClip('node-webcodecs cannot decode it.', { cause: fault })
-  if (frames.length === 0) throw new UnusableClip('It has no picture.')
-  return Promise.all(frames)
+  return made.filter((frame) => frame !== undefined)
 }
 
-/** When the pictures are shown, in that order, in seconds from the first. */
-async function listTimes(track: Film['track']): Promise<number[]> {
-  const times: number[] = []
-  for await (const { timestamp } of new EncodedPacketSink(track).packets(undefined, undefined, {
-    metadataOnly: true,
-  })) {
-    times.push(timestamp)
-    if (times.length >= packetsAtMost) break
-  }
-  times.sort((one, other) => one - other)
-  const first = times[0] ?? 0
-  return times.map((time) => time - first).filter((time) => time < secondsAtMost)
+async function findConfig(track: Film['track']): Promise<VideoDecoderConfig> {
+  const config = await track.getDecoderConfig()
+  if (config === null) throw new UnusableClip('Its codec is not known.')
+  // More bits a colour, or more colours a pixel, are decoded to garbage without a word.
+  if (ordinaryCodecs.test(config.codec)) return config
+  throw new UnusableClip(`node-webcodecs cannot decode ${config.codec} well; ffmpeg can: install it.`)
 }
-
-/** 60 a second, for as long as is taken. */
-const packetsAtMost = 60 * secondsAtMost
 
 /** The places of the pictures that are nearest after each moment that a loop shows. */
 function chooseFrames(times: readonly number[]): ReadonlySet<number> {
@@ -114,6 +112,7 @@ async function toFrame(frame: DecodedFrame, rotation: number): Promise<Frame> {
     throw new UnusableClip(`node-webcodecs decodes it to ${frame.format}, of which no picture can be made.`)
   }
   const { codedWidth: width, codedHeight: height } = frame
+  if (width * height > pixelsAtMost) throw new UnusableClip(`Its pictures have ${width} x ${height} pixels.`)
   const rgba = new Uint8Array(width * height * 4)
   await frame.copyTo(rgba, { format: 'RGBA' })
   const { data, info } = await sharp(rgba, { raw: { width, height, channels: 4 } })

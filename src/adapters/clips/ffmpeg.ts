@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type Film, toStreamable } from './film.js'
 import { type Frame, framesPerSecond, longSide, secondsAtMost, UnusableClip } from './frame.js'
@@ -6,37 +6,47 @@ import { readPpm } from './ppm.js'
 
 /** Seconds of processor time, after which the system ends the decoder, whatever became of this process. */
 const timeLimitSeconds = 15
+/** Of what the pictures themselves say: the file's head may say less. */
+const pixelsAtMost = 4096 * 4096
 const complaintKept = 300
 
 /** Decodes with the system's ffmpeg, which knows every codec and turns what is rotated. Throws `UnusableClip`. */
 export async function decodeWithFfmpeg(path: string, film: Film): Promise<Frame[]> {
+  const stream = await toStreamable(film)
   const decoder = spawn(path, flags, { env: {}, stdio: 'pipe' })
-  const ended = once(decoder, 'close')
-  // It may end before it has read all: that it did shows in its exit code.
-  decoder.stdin.on('error', () => {})
-  decoder.stdin.end(await toStreamable(film))
-  let complaint = ''
-  decoder.stderr.on('data', (chunk) => {
-    if (complaint.length < complaintKept) complaint += String(chunk)
-  })
   try {
-    const frames: Frame[] = []
-    for await (const frame of readPpm(decoder.stdout)) {
-      frames.push(frame)
-      if (frames.length >= framesPerSecond * secondsAtMost) break
-    }
-    if (frames.length > 0) return frames
-    await ended
-    throw new UnusableClip(`ffmpeg decodes no picture of it: ${complaint.slice(0, complaintKept).trim()}`)
+    await once(decoder, 'spawn').catch((cause: unknown) => {
+      throw new UnusableClip(`${path} cannot be started; install ffmpeg, or name it in FFMPEG_PATH.`, { cause })
+    })
+    // It may end before it has read all: what it gave tells.
+    decoder.stdin.on('error', () => {})
+    decoder.stdin.end(stream)
+    return await readFrames(decoder)
   } finally {
     decoder.kill('SIGKILL')
   }
 }
 
+async function readFrames(decoder: ChildProcessWithoutNullStreams): Promise<Frame[]> {
+  const ended = once(decoder, 'close')
+  let complaint = ''
+  decoder.stderr.on('data', (chunk) => {
+    if (complaint.length < complaintKept) complaint += String(chunk)
+  })
+  const frames: Frame[] = []
+  for await (const frame of readPpm(decoder.stdout)) {
+    frames.push(frame)
+    if (frames.length >= framesPerSecond * secondsAtMost) break
+  }
+  if (frames.length > 0) return frames
+  await ended
+  throw new UnusableClip(`ffmpeg decodes no picture of it: ${complaint.slice(0, complaintKept).trim()}`)
+}
+
 /** For films from strangers: one format, one stream, no file and no network, bounded in time and size. */
 const flags: readonly string[] = [
   ...['-nostdin', '-v', 'error', '-timelimit', String(timeLimitSeconds)],
-  ...['-protocol_whitelist', 'pipe', '-f', 'mov', '-threads', '2', '-i', 'pipe:0'],
+  ...['-protocol_whitelist', 'pipe', '-max_pixels', String(pixelsAtMost), '-f', 'mov', '-threads', '2', '-i', 'pipe:0'],
   ...['-map', '0:v:0', '-an', '-sn', '-dn', '-t', String(secondsAtMost)],
   ...['-vf', `fps=${framesPerSecond},scale=${longSide}:${longSide}:force_original_aspect_ratio=decrease:flags=area`],
   ...['-pix_fmt', 'rgb24', '-f', 'image2pipe', '-c:v', 'ppm', 'pipe:1'],

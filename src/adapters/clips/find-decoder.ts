@@ -32,7 +32,9 @@ export function findDecoder(places: FfmpegPlaces): Decoder | undefined {
   for (const from of [import.meta.url, join(process.cwd(), 'package.json')]) {
     try {
       return { package: createRequire(from).resolve('node-webcodecs') }
-    } catch {}
+    } catch {
+      // It is not installed there.
+    }
   }
   return undefined
 }

@@ -1,8 +1,8 @@
 import sharp from 'sharp'
+import { chooseLoop, type Span } from './choose-loop.js'
 import { decodeEmbedded } from './embedded.js'
 import { decodeWithFfmpeg } from './ffmpeg.js'
 import { openFilm } from './film.js'
-import { findLoop, type Loop } from './find-loop.js'
 import { type Frame, framesPerSecond, UnusableClip } from './frame.js'
 import type { LoopAnswer, LoopRequest } from './protocol.js'
 
@@ -17,9 +17,9 @@ export async function makeLoop({ mp4, decoder }: LoopRequest): Promise<LoopAnswe
     const frames = await ('ffmpeg' in decoder
       ? decodeWithFfmpeg(decoder.ffmpeg, film)
       : decodeEmbedded(decoder.package, film))
-    const loop = findLoop(await Promise.all(frames.map(toThumbnail)))
-    const durationSeconds = Math.max(1, Math.round(await film.track.computeDuration()))
-    return { webp: await encode(cut(frames, loop)), durationSeconds }
+    if (frames.length < 2) throw new UnusableClip('It has no second picture.')
+    const loop = chooseLoop(await Promise.all(frames.map(toThumbnail)))
+    return { webp: await encode(cut(frames, loop)), durationSeconds: Math.max(1, Math.round(film.seconds)) }
   } catch (error) {
     if (error instanceof UnusableClip) return { failure: error.message }
     return { failure: `The clip cannot be decoded: ${error instanceof Error ? error.message : String(error)}` }
@@ -35,7 +35,7 @@ function toThumbnail({ width, height, pixels }: Frame): Promise<Uint8Array> {
 }
 
 /** The frames of a loop. A jump that can be seen is spread over the last of them. */
-function cut(frames: readonly Frame[], { start, end, seam, step }: Loop): Frame[] {
+function cut(frames: readonly Frame[], { start, end, seam, step }: Span): Frame[] {
   const shown = frames.slice(start, end)
   const fade = seam > step ? Math.min(fadeFrames, start) : 0
   return shown.map((frame, index) => {

@@ -1,3 +1,5 @@
+import type { Loop } from '../../ports/loops.js'
+
 /** What decodes: the system's ffmpeg, or the package node-webcodecs; each by its absolute path. */
 export type Decoder = { readonly ffmpeg: string } | { readonly package: string }
 
@@ -7,8 +9,8 @@ export interface LoopRequest {
   readonly decoder: Decoder
 }
 
-/** An animated WebP and the length of the film, or a sentence for the log: why there is none. */
-export type LoopAnswer = { readonly webp: Uint8Array; readonly durationSeconds: number } | { readonly failure: string }
+/** The loop, or a sentence for the log: why there is none. */
+export type LoopAnswer = Loop | { readonly failure: string }
 
 /** What the process says once, when it is able to work. */
 export const ready = 'ready'

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { findLoop } from '../../../src/adapters/clips/find-loop.js'
+import { chooseLoop } from '../../../src/adapters/clips/choose-loop.js'
 
 const loops = suite('finding the loop of a film')
 const pixels = 64
@@ -17,28 +17,28 @@ function film(count: number, period: number, { phase = 0, dims = 0 } = {}): Uint
 }
 
 loops('keeps as many whole rounds as there are', () => {
-  const { start, end, seam } = findLoop(film(60, 24))
+  const { start, end, seam } = chooseLoop(film(60, 24))
   assert.is(end - start, 48)
   assert.ok(seam < 0.5, `the seam is ${seam}`)
 })
 
 loops('leaves out the last frame where it repeats the first', () => {
-  assert.equal((({ start, end }) => ({ start, end }))(findLoop(film(25, 24))), { start: 0, end: 24 })
+  assert.equal((({ start, end }) => ({ start, end }))(chooseLoop(film(25, 24))), { start: 0, end: 24 })
 })
 
 loops('never keeps less than two fifths of the film', () => {
-  const { start, end } = findLoop(film(60, 7, { dims: 100 }))
+  const { start, end } = chooseLoop(film(60, 7, { dims: 100 }))
   assert.ok(end - start >= 24, `it keeps ${end - start} frames`)
 })
 
 loops('tells how large the jump is beside a common step', () => {
-  const { seam, step } = findLoop(film(30, 200))
+  const { seam, step } = chooseLoop(film(30, 200))
   assert.ok(seam > step, `${seam} is no jump beside ${step}`)
 })
 
 loops('keeps a still and a film of one frame whole', () => {
-  assert.is(findLoop([new Uint8Array(pixels)]).end, 1)
-  const { start, end, seam } = findLoop(Array.from({ length: 20 }, () => new Uint8Array(pixels)))
+  assert.is(chooseLoop([new Uint8Array(pixels)]).end, 1)
+  const { start, end, seam } = chooseLoop(Array.from({ length: 20 }, () => new Uint8Array(pixels)))
   assert.equal([start, end, seam], [0, 19, 0])
 })
 

@@ -1,5 +1,5 @@
 /** A part of a film: from `start` until before `end`, counted in frames. */
-export interface Loop {
+export interface Span {
   readonly start: number
   readonly end: number
   /** Mean difference between the frame at `end`, which is not shown, and the one at `start` that is shown in its place; 0 to 255. */
@@ -17,13 +17,13 @@ const tolerance = 0.5
  * The part of a film that ends as it begins. `thumbnails` are small grey pictures of all frames, of one size. The last
  * frame of the film is left out where it repeats the first, as models make it that are asked for a loop.
  */
-export function findLoop(thumbnails: readonly Uint8Array[]): Loop {
+export function chooseLoop(thumbnails: readonly Uint8Array[]): Span {
   const count = thumbnails.length
   const at = (index: number) => thumbnails[index] ?? new Uint8Array()
   const steps = thumbnails.slice(1).map((thumbnail, index) => measureDifference(at(index), thumbnail))
   const step = steps.sort((one, other) => one - other)[steps.length >> 1] ?? 0
   const least = Math.max(1, Math.ceil(count * leastPart))
-  let best: Loop = { start: 0, end: count, seam: Number.POSITIVE_INFINITY, step }
+  let best: Span = { start: 0, end: count, seam: Number.POSITIVE_INFINITY, step }
   for (let length = count - 1; length >= least; length--) {
     for (let start = 0; start + length < count; start++) {
       const seam = measureDifference(at(start), at(start + length))
