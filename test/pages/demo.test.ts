@@ -20,7 +20,7 @@ let url: string
 demo.before(async () => {
   browser = await openChromium()
   app = await startApp({ variables: { SVC_POLL_AFTER_SECONDS: '1' }, now: () => Date.now() })
-  url = (await app.app.listen()).url.replace(/\/$/, '')
+  url = (await app.app.listen()).url
 })
 
 demo.after(async () => {
@@ -265,6 +265,24 @@ inBrowser(
   },
   { expects: /ERR_INTERNET_DISCONNECTED/ },
 )
+
+inBrowser('says which pose failed, and draws the day from another', async ({ page }) => {
+  const failing = await startApp({
+    variables: { SVC_POLL_AFTER_SECONDS: '1', SVC_STUB_FAIL: 'running' },
+    now: () => Date.now(),
+  })
+  try {
+    await page.goto(`${(await failing.app.listen()).url}/demo#key=${failing.key}`)
+    await page.getByRole('button', { name: /^Rex/ }).click()
+    await waitForText(page, '#photo .status', /^3 of 4 poses of Rex are drawn\. The running pose failed: ./)
+    await waitForText(page, '.thumb[data-status=failed]', 'failed')
+    await page.getByLabel('Scene').selectOption({ label: 'Walk in the rain' })
+    await page.getByRole('button', { name: 'Draw the day' }).click()
+    await waitForText(page, '#diary .status', 'Walk in the rain, with Rex.')
+  } finally {
+    await failing.close()
+  }
+})
 
 inBrowser('keeps a hostile name of a pet as text, in the page and in the shell', async ({ page }) => {
   const name = `<img src=x onerror="alert(1)"> '; touch /tmp/svc-hostile; echo "$(id)`

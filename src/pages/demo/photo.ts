@@ -53,13 +53,12 @@ function describe({ avatar, species }: Pet): string {
 function startOwn(onPet: (pet: Pet) => void): { hide(): void } {
   const form = get(HTMLFormElement, '#own-form')
   const input = get(HTMLInputElement, '#file')
-  const drop = get(HTMLElement, '#drop')
   const preview = get(HTMLImageElement, '#own-preview')
   const name = get(HTMLInputElement, '#own-name')
   let chosen: File | undefined
 
-  const choose = (file: File | null | undefined) => {
-    if (file == null) return
+  const choose = (file: File | undefined) => {
+    if (file === undefined) return
     chosen = file
     preview.src = URL.createObjectURL(file)
     // What is no picture is sent as it is: the server says best what is wrong with it.
@@ -67,16 +66,7 @@ function startOwn(onPet: (pet: Pet) => void): { hide(): void } {
     name.focus()
   }
   input.addEventListener('change', () => choose(input.files?.[0]))
-  addEventListener('dragover', (event) => {
-    event.preventDefault()
-    drop.classList.add('over')
-  })
-  addEventListener('dragleave', () => drop.classList.remove('over'))
-  addEventListener('drop', (event) => {
-    event.preventDefault()
-    drop.classList.remove('over')
-    choose(event.dataTransfer?.files[0])
-  })
+  listenForDrops(choose)
   const hide = () => {
     form.hidden = true
     input.value = ''
@@ -96,4 +86,19 @@ function startOwn(onPet: (pet: Pet) => void): { hide(): void } {
     onPet(pet)
   })
   return { hide }
+}
+
+/** A file may be dropped anywhere; else the browser would leave the page for it. */
+function listenForDrops(onFile: (file: File | undefined) => void): void {
+  const { classList } = get(HTMLElement, '#drop')
+  addEventListener('dragover', (event) => {
+    event.preventDefault()
+    classList.add('over')
+  })
+  addEventListener('dragleave', () => classList.remove('over'))
+  addEventListener('drop', (event) => {
+    event.preventDefault()
+    classList.remove('over')
+    onFile(event.dataTransfer?.files[0])
+  })
 }

@@ -25,7 +25,6 @@ export function startStage(pets: Pets): void {
     if (url === undefined)
       showInstead(canvas, make('img', { class: 'print', src: pet.photo, alt: `The photo of ${pet.name}` }))
     else showPicture(canvas, url, `${pet.name}, ${front}`)
-    canvas.classList.toggle('busy', url === undefined && pet.avatar !== undefined)
     for (const { pose, button, picture } of thumbs) {
       const drawn = findUrl(pet, pose)
       const status = pet.avatar?.images[pose]?.status
