@@ -1,4 +1,5 @@
 import { get, getChoice, make } from '../shared/dom.js'
+import { makePicture } from '../shared/picture.js'
 import { poses, type Species } from './answers.js'
 import type { Avatars } from './avatar.js'
 import { isEnded } from './follow.js'
@@ -26,8 +27,9 @@ export function startPhoto(pets: Pets, avatars: Avatars, key: KeyForm): void {
   }
 
   function addCard({ id, name, photo }: Pet): HTMLButtonElement {
+    const picture = makePicture({ src: photo, alt: '' }, () => make('span', { class: 'plus' }, '?'))
     const [title, state] = [make('span', { class: 'name' }, name), make('span', { class: 'state' })]
-    const card = make('button', { type: 'button', class: 'pet' }, make('img', { src: photo, alt: '' }), title, state)
+    const card = make('button', { type: 'button', class: 'pet' }, picture, title, state)
     get(HTMLElement, '#drop').before(card)
     return bind(card, id)
   }
