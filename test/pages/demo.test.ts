@@ -20,7 +20,7 @@ let url: string
 demo.before(async () => {
   browser = await openChromium()
   app = await startApp({ variables: { SVC_POLL_AFTER_SECONDS: '1' }, now: () => Date.now() })
-  url = (await app.app.listen()).url.replace(/\/$/, '')
+  url = (await app.app.listen()).url
 })
 
 demo.after(async () => {
@@ -266,6 +266,45 @@ inBrowser(
   { expects: /ERR_INTERNET_DISCONNECTED/ },
 )
 
+inBrowser('keeps the pets apart, and the theme that was chosen', async ({ page }) => {
+  await openWithKey(page)
+  await drawDog(page)
+  await page.getByRole('button', { name: /^Chelsea/ }).click()
+  await waitForText(page, '#photo .status', 'Chelsea is ready in four poses.')
+  await page.getByRole('button', { name: 'Write the cards' }).click()
+  await waitForText(page, '#cards', 'Chelsea')
+  await page.getByRole('button', { name: /^Rex/ }).click()
+  await waitForText(page, '#photo .status', 'Rex is ready in four poses.')
+  await waitForText(page, '#photo .cost', /^Rex so far/)
+  assert.is(await page.locator('#canvas img').getAttribute('alt'), 'Rex, lying')
+  assert.is(await page.locator('#cards li').count(), 0)
+  const findTheme = () => page.locator('html').evaluate((root) => root.style.colorScheme)
+  await page.getByRole('button', { name: 'Dark theme' }).click()
+  assert.is(await findTheme(), 'dark')
+  await page.reload()
+  assert.is(await findTheme(), 'dark')
+  await page.getByRole('button', { name: 'Light theme' }).click()
+  assert.is(await findTheme(), 'light')
+})
+
+inBrowser('says which pose failed, and draws the day from another', async ({ page }) => {
+  const failing = await startApp({
+    variables: { SVC_POLL_AFTER_SECONDS: '1', SVC_STUB_FAIL: 'running' },
+    now: () => Date.now(),
+  })
+  try {
+    await page.goto(`${(await failing.app.listen()).url}/demo#key=${failing.key}`)
+    await page.getByRole('button', { name: /^Rex/ }).click()
+    await waitForText(page, '#photo .status', /^3 of 4 poses of Rex are drawn\. The running pose failed: ./)
+    await waitForText(page, '.thumb[data-status=failed]', 'failed')
+    await page.getByLabel('Scene').selectOption({ label: 'Walk in the rain' })
+    await page.getByRole('button', { name: 'Draw the day' }).click()
+    await waitForText(page, '#diary .status', 'Walk in the rain, with Rex.')
+  } finally {
+    await failing.close()
+  }
+})
+
 inBrowser('keeps a hostile name of a pet as text, in the page and in the shell', async ({ page }) => {
   const name = `<img src=x onerror="alert(1)"> '; touch /tmp/svc-hostile; echo "$(id)`
   await openWithKey(page)
@@ -277,6 +316,11 @@ inBrowser('keeps a hostile name of a pet as text, in the page and in the shell',
   await page.getByRole('button', { name: 'Write the cards' }).click()
   await waitForText(page, '#cards', name)
   assert.is(await page.locator('img[src=x]').count(), 0)
+  await page.reload()
+  await waitForText(page, '#photo .status', `${name} is ready in four poses.`)
+  assert.is(await page.locator('img[src=x]').count(), 0)
+  await page.getByRole('button', { name: 'Write the cards' }).click()
+  await waitForText(page, '#cards', name)
   await page.locator('#home .trace summary').click()
   const curl = await page.getByRole('group', { name: 'Request as curl' }).first().textContent()
   const { stdout } = await promisify(execFile)('sh', ['-c', `${curl}`.replace('curl', "printf '%s\\n'")])

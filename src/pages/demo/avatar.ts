@@ -1,7 +1,7 @@
 import { type AvatarTask, type Created, poses } from './answers.js'
 import { readFile, toAddress, toOwnAddress } from './api.js'
 import { follow, wait } from './follow.js'
-import { keepTask } from './key.js'
+import { type KeptTask, keepTask } from './key.js'
 import { type Pet, type Pets, userId } from './pets.js'
 import type { Step } from './step.js'
 
@@ -13,6 +13,13 @@ export class Avatars {
   constructor(step: Step, pets: Pets) {
     this.#step = step
     this.#pets = pets
+    pets.onChange((pet, isOther) => {
+      if (!isOther) return
+      step.clear()
+      if (pet.avatar === undefined) return
+      step.say(describe(pet, pet.avatar))
+      void step.showCost(pet)
+    })
   }
 
   draw(pet: Pet): Promise<void> {
@@ -30,24 +37,24 @@ export class Avatars {
           ['pet_name', pet.name],
         ],
       })
-      keepTask(task_id)
+      keepTask({ id: task_id, name: pet.name, species: pet.species })
       this.#sayOf(pet, `Drawing ${pet.name} in four poses…`)
       await wait(poll_after_seconds ?? 0)
-      await this.#follow(task_id)
+      await this.#follow({ id: task_id })
     })
   }
 
   /** Follows a task that somebody else has begun, and shows its pet. */
-  adopt(taskId: string): Promise<void> {
-    return this.#step.run(taskId, () => this.#follow(taskId))
+  adopt(task: KeptTask): Promise<void> {
+    return this.#step.run(task.id, () => this.#follow(task))
   }
 
-  async #follow(taskId: string): Promise<void> {
+  async #follow(kept: KeptTask): Promise<void> {
     let pet: Pet | undefined
     const task = await follow<AvatarTask>(
-      () => this.#step.call({ method: 'GET', path: `v1/pet-avatar/tasks/${taskId}` }),
+      () => this.#step.call({ method: 'GET', path: `v1/pet-avatar/tasks/${kept.id}` }),
       (seen) => {
-        pet = this.#show(seen)
+        pet = this.#show(seen, kept)
       },
       (error) => this.#step.showProblem(error),
     )
@@ -56,9 +63,9 @@ export class Avatars {
     if (pet === this.#pets.current) await this.#step.showCost(pet)
   }
 
-  #show(task: AvatarTask): Pet {
+  #show(task: AvatarTask, kept: KeptTask): Pet {
     this.#step.hideProblem()
-    const pet = this.#pets.find(task.pet_id) ?? this.#pets.add(toPet(task))
+    const pet = this.#pets.find(task.pet_id) ?? this.#pets.add(toPet(task, kept))
     pet.avatar = task
     if (!this.#pets.isChosen) this.#pets.show(pet)
     this.#sayOf(pet, describe(pet, task))
@@ -73,14 +80,8 @@ export class Avatars {
 }
 
 /** A pet that this page knows only from its task. */
-function toPet({ pet_id, user_id, source_url }: AvatarTask): Pet {
-  return {
-    id: pet_id,
-    userId: user_id,
-    name: pet_id,
-    species: pet_id.includes('cat') ? 'cat' : 'dog',
-    photo: toOwnAddress(source_url),
-  }
+function toPet({ pet_id, user_id, source_url }: AvatarTask, { name = pet_id, species = 'dog' }: KeptTask): Pet {
+  return { id: pet_id, userId: user_id, name, species, photo: toOwnAddress(source_url) }
 }
 
 export function describe({ name }: Pet, { images, status }: AvatarTask): string {

@@ -19,22 +19,16 @@ export function startHealth(key: KeyForm): void {
   const select = get(HTMLSelectElement, '#fixture')
   const paragraph = get(HTMLElement, '#paragraph')
 
+  const [empty] = paragraph.children
+
   const write = (changes: object = {}) =>
     step.run('paragraph', async () => {
-      paragraph.replaceChildren()
+      paragraph.replaceChildren(...(empty === undefined ? [] : [empty]))
       const payload = (await (await readFile(`demo/fixtures/${select.value}`)).json()) as object
-      const locale = getChoice('health-locale')
-      const { summary, status, supplement } = await step.call<Insight>({
-        method: 'POST',
-        path: 'v1/health-detail-insights/generate',
-        json: { ...payload, locale, ...changes },
-      })
-      paragraph.lang = locale
-      paragraph.append(
-        make('span', { class: 'chip', lang: 'en', 'data-status': status }, status),
-        make('p', {}, summary),
-      )
-      if (supplement) paragraph.append(make('p', { class: 'supplement' }, supplement))
+      const json = { ...payload, locale: getChoice('health-locale'), ...changes }
+      const insight = await step.call<Insight>({ method: 'POST', path: 'v1/health-detail-insights/generate', json })
+      paragraph.lang = json.locale
+      paragraph.replaceChildren(...draw(insight))
       step.showCostWords('Chosen by rules: no model is called, and nothing is paid.')
     })
 
@@ -49,6 +43,14 @@ export function startHealth(key: KeyForm): void {
   void step.run('list', async () => {
     offer(select, (await (await readFile('demo/fixtures.json')).json()) as Fixture[])
   })
+}
+
+function draw({ status, summary, supplement }: Insight): HTMLElement[] {
+  return [
+    make('span', { class: 'chip', lang: 'en', 'data-status': status }, status),
+    make('p', {}, summary),
+    ...(supplement ? [make('p', { class: 'supplement' }, supplement)] : []),
+  ]
 }
 
 const subjects: readonly (readonly [prefix: string, label: string])[] = [

@@ -11,37 +11,15 @@ export function startHome(pets: Pets, key: KeyForm): void {
   const list = get(HTMLOListElement, '#cards')
   const empty = get(HTMLElement, '#no-cards')
   const form = get(HTMLFormElement, '#home-form')
-  const number = (selector: string) => get(HTMLInputElement, selector).valueAsNumber
 
   const write = (pet: Pet) =>
     step.run('cards', async () => {
-      const { insights, locale } = await step.call<HomeCards>({
-        method: 'POST',
-        path: 'v1/home-insights/generate',
-        json: {
-          user_id: pet.userId,
-          pet_id: pet.id,
-          pet_name: name.value || null,
-          species: pet.species,
-          locale: getChoice('home-locale'),
-          date: get(HTMLInputElement, '#date').value || null,
-          facts: {
-            activity_minutes: number('#home-active'),
-            activity_goal_minutes: number('#home-goal'),
-            rest_minutes: Math.round(number('#home-rest') * 60),
-            weather: get(HTMLSelectElement, '#home-weather').value,
-            diary_ready: pet.diary?.drawn?.status === 'success',
-          },
-        },
-      })
+      const json = { user_id: pet.userId, pet_id: pet.id, pet_name: name.value || null, ...readDay(pet) }
+      const cards = await step.call<HomeCards>({ method: 'POST', path: 'v1/home-insights/generate', json })
       empty.hidden = true
-      list.lang = locale
-      list.replaceChildren(
-        ...insights.map(({ type, title, body }) =>
-          make('li', { class: 'card', 'data-type': type }, make('h3', {}, title), make('p', {}, body)),
-        ),
-      )
-      step.say(`${insights.length} ${insights.length === 1 ? 'card' : 'cards'}.`)
+      list.lang = cards.locale
+      list.replaceChildren(...cards.insights.map(drawCard))
+      step.say(`${cards.insights.length} ${cards.insights.length === 1 ? 'card' : 'cards'}.`)
       await step.showCost(pet)
     })
 
@@ -61,4 +39,25 @@ export function startHome(pets: Pets, key: KeyForm): void {
     name.value = pet.name
   })
   name.value = pets.current.name
+}
+
+/** What the form and the page know of the day. */
+function readDay({ species, diary }: Pet): object {
+  const number = (selector: string) => get(HTMLInputElement, selector).valueAsNumber
+  return {
+    species,
+    locale: getChoice('home-locale'),
+    date: get(HTMLInputElement, '#date').value || null,
+    facts: {
+      activity_minutes: number('#home-active'),
+      activity_goal_minutes: number('#home-goal'),
+      rest_minutes: Math.round(number('#home-rest') * 60),
+      weather: get(HTMLSelectElement, '#home-weather').value,
+      diary_ready: diary?.drawn?.status === 'success',
+    },
+  }
+}
+
+function drawCard({ type, title, body }: HomeCards['insights'][number]): HTMLLIElement {
+  return make('li', { class: 'card', 'data-type': type }, make('h3', {}, title), make('p', {}, body))
 }

@@ -10,13 +10,21 @@ export function forgetKey(): void {
   sessionStorage.removeItem(storedTasks)
 }
 
-/** The avatar tasks of this tab: what a reload goes on with. */
-export function listTasks(): string[] {
-  return (sessionStorage.getItem(storedTasks) ?? '').split(' ').filter(Boolean)
+/** An avatar task, and what this page knows of its pet that the task does not tell. */
+export interface KeptTask {
+  readonly id: string
+  readonly name?: string
+  readonly species?: 'dog' | 'cat'
 }
 
-export function keepTask(id: string): void {
-  sessionStorage.setItem(storedTasks, [...new Set([...listTasks(), id])].join(' '))
+/** The avatar tasks of this tab: what a reload goes on with. */
+export function listTasks(): readonly KeptTask[] {
+  return JSON.parse(sessionStorage.getItem(storedTasks) ?? '[]') as KeptTask[]
+}
+
+export function keepTask(task: KeptTask): void {
+  const others = listTasks().filter(({ id }) => id !== task.id)
+  sessionStorage.setItem(storedTasks, JSON.stringify([...others, task]))
 }
 
 /** Keeps a key for this tab. Answers whether it can be one. */
@@ -38,5 +46,5 @@ export function takeFragment(): void {
     forgetKey()
     keepKey(key)
   }
-  for (const id of tasks) if (/^avatar_\w{1,64}$/.test(id)) keepTask(id)
+  for (const id of tasks) if (/^avatar_\w{1,64}$/.test(id)) keepTask({ id })
 }

@@ -20,7 +20,7 @@ const pets = new Pets()
 const avatars = new Avatars(new Step('#photo'), pets)
 const requests = new RequestList()
 const key = startKeyForm(() => {
-  for (const id of listTasks()) void avatars.adopt(id)
+  for (const task of listTasks()) void avatars.adopt(task)
   void diary.load()
   void requests.watch()
 })

@@ -1,4 +1,5 @@
 import { get, getChoice, make } from '../shared/dom.js'
+import { makePicture } from '../shared/picture.js'
 import { poses, type Species } from './answers.js'
 import type { Avatars } from './avatar.js'
 import { isEnded } from './follow.js'
@@ -26,8 +27,9 @@ export function startPhoto(pets: Pets, avatars: Avatars, key: KeyForm): void {
   }
 
   function addCard({ id, name, photo }: Pet): HTMLButtonElement {
+    const picture = makePicture({ src: photo, alt: '' }, () => make('span', { class: 'plus' }, '?'))
     const [title, state] = [make('span', { class: 'name' }, name), make('span', { class: 'state' })]
-    const card = make('button', { type: 'button', class: 'pet' }, make('img', { src: photo, alt: '' }), title, state)
+    const card = make('button', { type: 'button', class: 'pet' }, picture, title, state)
     get(HTMLElement, '#drop').before(card)
     return bind(card, id)
   }
@@ -53,13 +55,12 @@ function describe({ avatar, species }: Pet): string {
 function startOwn(onPet: (pet: Pet) => void): { hide(): void } {
   const form = get(HTMLFormElement, '#own-form')
   const input = get(HTMLInputElement, '#file')
-  const drop = get(HTMLElement, '#drop')
   const preview = get(HTMLImageElement, '#own-preview')
   const name = get(HTMLInputElement, '#own-name')
   let chosen: File | undefined
 
-  const choose = (file: File | null | undefined) => {
-    if (file == null) return
+  const choose = (file: File | undefined) => {
+    if (file === undefined) return
     chosen = file
     preview.src = URL.createObjectURL(file)
     // What is no picture is sent as it is: the server says best what is wrong with it.
@@ -67,16 +68,7 @@ function startOwn(onPet: (pet: Pet) => void): { hide(): void } {
     name.focus()
   }
   input.addEventListener('change', () => choose(input.files?.[0]))
-  addEventListener('dragover', (event) => {
-    event.preventDefault()
-    drop.classList.add('over')
-  })
-  addEventListener('dragleave', () => drop.classList.remove('over'))
-  addEventListener('drop', (event) => {
-    event.preventDefault()
-    drop.classList.remove('over')
-    choose(event.dataTransfer?.files[0])
-  })
+  listenForDrops(choose)
   const hide = () => {
     form.hidden = true
     input.value = ''
@@ -96,4 +88,19 @@ function startOwn(onPet: (pet: Pet) => void): { hide(): void } {
     onPet(pet)
   })
   return { hide }
+}
+
+/** A file may be dropped anywhere; else the browser would leave the page for it. */
+function listenForDrops(onFile: (file: File | undefined) => void): void {
+  const { classList } = get(HTMLElement, '#drop')
+  addEventListener('dragover', (event) => {
+    event.preventDefault()
+    classList.add('over')
+  })
+  addEventListener('dragleave', () => classList.remove('over'))
+  addEventListener('drop', (event) => {
+    event.preventDefault()
+    classList.remove('over')
+    onFile(event.dataTransfer?.files[0])
+  })
 }

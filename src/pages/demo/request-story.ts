@@ -2,6 +2,7 @@ import { make } from '../shared/dom.js'
 import { CallError, send } from './api.js'
 import { formatDuration } from './requests.js'
 import { showProblem } from './step.js'
+import { money } from './usage.js'
 
 interface RuleHit {
   readonly rule: string
@@ -47,6 +48,7 @@ export async function describeRequest(requestId: string): Promise<HTMLElement> {
     root.append(make('p', {}, 'Request ', make('code', {}, detail.request_id)))
     root.append(...describeHits('Breaks', detail.violations), ...describeHits('Odd, but accepted', detail.warnings))
     if (detail.task !== undefined) root.append(...describeTask(detail.task))
+    if (root.childElementCount === 1) root.append(make('p', {}, 'It created no task, and the log holds no more of it.'))
   } catch (error) {
     if (!(error instanceof CallError)) throw error
     showProblem(root, error)
@@ -74,14 +76,27 @@ function describeTask({ units, usage }: NonNullable<RequestDetail['task']>): HTM
       ...sizes.map((size) => make('p', { class: 'file' }, size)),
     )
   })
-  const paid = usage.map(({ model, quantity, unit, cost, certain }) =>
-    make('li', {}, `${model}: ${quantity} ${unit}, $${cost.toFixed(4)}${certain ? '' : ' (perhaps not paid)'}`),
+  const paid = sumUsage(usage).map(({ model, quantity, unit, cost, certain }) =>
+    make('li', {}, `${model}: ${quantity} × ${unit}, ${money.format(cost)}${certain ? '' : ' (perhaps not paid)'}`),
   )
   return [
     make('h3', {}, 'Timeline'),
     make('ul', { class: 'units' }, ...list),
     ...(paid.length === 0 ? [] : [make('h3', {}, 'Usage'), make('ul', {}, ...paid)]),
   ]
+}
+
+type Usage = NonNullable<RequestDetail['task']>['usage'][number]
+
+/** One entry for all units that are alike. */
+function sumUsage(entries: readonly Usage[]): readonly Usage[] {
+  const sums = new Map<string, Usage>()
+  for (const entry of entries) {
+    const kind = [entry.model, entry.unit, entry.certain].join(' ')
+    const { quantity = 0, cost = 0 } = sums.get(kind) ?? {}
+    sums.set(kind, { ...entry, quantity: quantity + entry.quantity, cost: cost + entry.cost })
+  }
+  return [...sums.values()]
 }
 
 function describeEvent({ time, event, attempt, duration_ms, code }: TaskEvent): HTMLElement {

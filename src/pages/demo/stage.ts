@@ -1,5 +1,5 @@
 import { get, make } from '../shared/dom.js'
-import { showInstead, showPicture } from '../shared/picture.js'
+import { makePicture, showInstead, showPicture } from '../shared/picture.js'
 import { type Pose, poses } from './answers.js'
 import { toOwnAddress } from './api.js'
 import type { Pet, Pets } from './pets.js'
@@ -22,10 +22,8 @@ export function startStage(pets: Pets): void {
   const show = (pet: Pet) => {
     const front = chosen ?? poses.find((pose) => findUrl(pet, pose) !== undefined)
     const url = front && findUrl(pet, front)
-    if (url === undefined)
-      showInstead(canvas, make('img', { class: 'print', src: pet.photo, alt: `The photo of ${pet.name}` }))
+    if (url === undefined) showInstead(canvas, makePrint(pet))
     else showPicture(canvas, url, `${pet.name}, ${front}`)
-    canvas.classList.toggle('busy', url === undefined && pet.avatar !== undefined)
     for (const { pose, button, picture } of thumbs) {
       const drawn = findUrl(pet, pose)
       const status = pet.avatar?.images[pose]?.status
@@ -41,6 +39,11 @@ export function startStage(pets: Pets): void {
     if (pet === pets.current) show(pet)
   })
   show(pets.current)
+}
+
+function makePrint({ name, photo }: Pet): HTMLElement {
+  const instead = () => make('p', { class: 'empty' }, 'This file shows no picture.')
+  return makePicture({ class: 'print', src: photo, alt: `The photo of ${name}` }, instead)
 }
 
 /** The address of a pet's picture in a pose, once it is drawn. */

@@ -10,6 +10,8 @@ export class Step {
   readonly #status: HTMLElement
   readonly #problem: HTMLElement
   readonly #cost = make('p', { class: 'cost' })
+  /** Of another pet, an answer that comes late is not shown. */
+  #costOf: Pet | undefined
   readonly #exchanges = new ExchangeList()
   readonly #running = new Set<string>()
 
@@ -35,6 +37,7 @@ export class Step {
     this.say('')
     this.hideProblem()
     this.#exchanges.clear()
+    this.#costOf = undefined
     this.#cost.textContent = ''
   }
 
@@ -58,7 +61,9 @@ export class Step {
   }
 
   async showCost(pet: Pet): Promise<void> {
-    this.#cost.textContent = await describeUsage(pet)
+    this.#costOf = pet
+    const text = await describeUsage(pet)
+    if (this.#costOf === pet) this.#cost.textContent = text
   }
 
   showCostWords(text: string): void {

@@ -2,7 +2,7 @@ import type { UsageEntry } from './answers.js'
 import { CallError, send } from './api.js'
 import type { Pet } from './pets.js'
 
-const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 4 })
+export const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 4 })
 
 /** What a pet has cost so far, in a sentence; to keys that may not know, it says so. */
 export async function describeUsage({ id, userId, name }: Pet): Promise<string> {

@@ -8,6 +8,16 @@ export function showPicture(place: HTMLElement, url: string, alt: string): void 
   place.replaceChildren(make('img', { src: url, alt }))
 }
 
+/** A picture that may be none, such as a file that somebody chose; then something else stands in its place. */
+export function makePicture(
+  attributes: Readonly<Record<string, string>>,
+  instead: () => HTMLElement,
+): HTMLImageElement {
+  const picture = make('img', attributes)
+  picture.addEventListener('error', () => picture.replaceWith(instead()))
+  return picture
+}
+
 /** Empties the place of a picture, or puts something else there. */
 export function showInstead(place: HTMLElement, ...children: readonly (Node | string)[]): void {
   delete place.dataset.shown
