@@ -85,6 +85,13 @@ export function readInsightTexts(
   }
 }
 
+/** What `catalog/insight/signoff.json` holds: `parseSignoff` of `review/` knows it. Throws an SvcError as `readObject` does. */
+export function readInsightSignoff(
+  folder: { readonly href: string } = new URL('../catalog/insight/', import.meta.url),
+): Readonly<Record<string, unknown>> {
+  return readObject(folder, 'signoff.json', 'insight/')
+}
+
 /** Reads and checks `catalog/home.json`. Throws an SvcError that names text and language at fault. */
 export function readHomeTexts(folder: { readonly href: string } = new URL('../catalog/', import.meta.url)): HomeTexts {
   const file = 'home.json'
