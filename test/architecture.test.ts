@@ -29,7 +29,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   contract: ['access', 'insight', 'media'],
   worker: ['ids', 'log', 'ports', 'media', 'entry'],
   adapters: ['ids', 'log', 'ports', 'entry', 'size'],
-  review: ['catalog', 'insight'],
+  review: ['catalog', 'insight', 'message-compiler'],
   pages: [],
   client: ['contract'],
   server: ['log', 'ids', 'ports', 'access', 'contract', 'insight', 'media', 'size'],

@@ -46,6 +46,16 @@ export const register: CommandModule['register'] = (program, finish) => {
     .action(async (flags: { readonly json?: boolean }) => finish(await runScenarios(flags.json === true)))
 
   insight
+    .command('review')
+    .description('Write every text in three languages, beside what was signed off, as one page to read and comment.')
+    .option('--out <file>', 'where to', 'review.html')
+    .addHelpText('after', '\nExample:\n  svc insight review --out review.html\n')
+    .action(async (flags: { readonly out: string }) => {
+      const { runReview } = await import('./insight/review.js')
+      finish(await runReview(flags.out, new Date()))
+    })
+
+  insight
     .command('send')
     .description('Post the payloads of a file to a server and print the texts it answers.')
     .argument('<file>', 'a file, or - for standard input')

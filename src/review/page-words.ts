@@ -1,0 +1,55 @@
+import type { Locale, Metric, Status, ViewWindow } from '../insight/types.js'
+import type { ReviewExample, ReviewText } from './review.js'
+import type { SignState } from './signoff.js'
+
+/** The words of the review page: its readers know the product, not the program. */
+export const localeNames: Readonly<Record<Locale, string>> = { 'zh-CN': 'Chinese', 'en-US': 'English', es: 'Spanish' }
+
+export const metricNames: Readonly<Record<Metric, string>> = {
+  activity: 'Activity',
+  rest: 'Rest',
+  hr: 'Heart rate',
+  hrv: 'Heart rate variability',
+  rr: 'Breathing rate',
+  bark: 'Barking',
+}
+
+export const windowNames: Readonly<Record<ViewWindow, string>> = { day: 'Day', week: 'Week', month: 'Month' }
+
+export const statusNames: Readonly<Record<Status, string>> = {
+  attention: 'Attention',
+  normal: 'Normal',
+  observation: 'Observation',
+  insufficient_data: 'Insufficient data',
+}
+
+export const stateNames: Readonly<Record<SignState, string>> = {
+  signed: 'Signed off',
+  changed: 'Changed since sign-off',
+  stale: 'English changed since sign-off',
+  unsigned: 'Never signed off',
+}
+
+/** `2026-10-14` as "14 October 2026". */
+export function writeDate(date: string): string {
+  const time = Date.parse(`${date}T00:00:00Z`)
+  return Number.isNaN(time) ? date : dateFormat.format(time)
+}
+
+const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+
+/** What is special about an example: "Two reasons", "This week, more than before". */
+export function titleOf({ changes, fixture }: ReviewExample): string {
+  const [, ...variant] = fixture.split('.')
+  const words = changes.length > 0 ? changes.join(', ') : variant.join(' ').replaceAll('-', ' ')
+  return words === '' ? 'The usual case' : words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** "Signed off by Ann on 14 October 2026 (health-detail-copy-2026.1)". */
+export function describeApproval({ approvals, state }: ReviewText): string {
+  const [latest] = approvals
+  if (latest === undefined) return stateNames[state]
+  const { by, date, ruleVersion } = latest
+  const who = `${by} on ${writeDate(date)} (${ruleVersion})`
+  return state === 'signed' ? `Signed off by ${who}` : `${stateNames[state]}; last by ${who}`
+}
