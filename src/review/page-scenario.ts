@@ -1,6 +1,15 @@
 import { escapeHtml } from './html.js'
 import { renderChanges } from './page-changes.js'
-import { describeApproval, localeNames, metricNames, statusNames, titleOf, windowNames } from './page-words.js'
+import {
+  describeApproval,
+  describeShared,
+  localeNames,
+  metricNames,
+  stateNames,
+  statusNames,
+  titleOf,
+  windowNames,
+} from './page-words.js'
 import type { ReviewExample, ReviewScenario, ReviewText } from './review.js'
 
 /** A sentence: when it is said, and its examples. */
@@ -15,22 +24,24 @@ ${examples.map((example) => renderExample(example, numberOf(example.id))).join('
 function renderExample(example: ReviewExample, number: number): string {
   const { fixture, metric, ruleId, severity, status, texts, window } = example
   const derived = example.changes.length > 0
+  const approval = describeShared(example)
   const states = [...new Set(texts.map(({ state }) => state))].join(' ')
   return `<article class="example" id="e${number}" tabindex="-1" aria-labelledby="t${number}" data-metric="${metric}" data-window="${window}" data-status="${status}" data-show="${states}${derived ? ' derived' : ''}">
 <div class="about">
 <h3 id="t${number}">${escapeHtml(titleOf(example))}</h3>
 <p><b class="status ${status}">${statusNames[status]}</b> severity ${severity}</p>
 <p>${metricNames[metric]}, ${windowNames[window].toLowerCase()} · <code>${escapeHtml(ruleId)}</code></p>
-<details><summary>Facts used</summary>
+${approval === undefined ? '' : `<p>${escapeHtml(approval)}</p>\n`}<details><summary>Facts used</summary>
 <dl>${example.facts.map(({ name, value }) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join('')}</dl>
 <p>${derived ? 'Derived from' : 'From'} <code>${escapeHtml(fixture)}.json</code></p>
 </details>
 </div>
-${texts.map(renderText).join('\n')}
+${texts.map((text) => renderText(text, approval !== undefined)).join('\n')}
 </article>`
 }
 
-function renderText(text: ReviewText): string {
+/** `isShared`: who signed it off stands beside the example. */
+function renderText(text: ReviewText, isShared: boolean): string {
   const { changes, locale, state } = text
   const difference =
     changes === undefined
@@ -39,6 +50,6 @@ function renderText(text: ReviewText): string {
   return `<div class="text" data-locale="${locale}">
 <p class="locale">${localeNames[locale]}</p>
 <p class="words" lang="${locale}" dir="auto">${escapeHtml(text.text)}</p>${difference}
-<p class="sign ${state}">${escapeHtml(describeApproval(text))}</p>
+<p class="sign ${state}">${escapeHtml(isShared ? stateNames[state] : describeApproval(text))}</p>
 </div>`
 }

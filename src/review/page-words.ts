@@ -51,5 +51,12 @@ export function describeApproval({ approvals, state }: ReviewText): string {
   if (latest === undefined) return stateNames[state]
   const { by, date, ruleVersion } = latest
   const who = `${by} on ${writeDate(date)} (${ruleVersion})`
-  return state === 'signed' ? `Signed off by ${who}` : `${stateNames[state]}; last by ${who}`
+  return state === 'signed' ? `Signed off by ${who}` : `${stateNames[state]} by ${who}`
+}
+
+/** The approval that all texts of an example share, to be told once. */
+export function describeShared({ texts }: ReviewExample): string | undefined {
+  const told = new Set(texts.map(describeApproval))
+  const [approval] = told
+  return told.size === 1 && texts.every(({ state }) => state === 'signed') ? approval : undefined
 }

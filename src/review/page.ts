@@ -36,7 +36,7 @@ export function renderReviewPage(review: Review, madeOn: string): string {
     '<p id="nothing" hidden>No text fits these filters. <button type="button" data-action="clear">Clear the filters</button></p>',
     ...review.scenarios.map((scenario) => renderScenario(scenario, numberOf)),
     '</main>',
-    '<p id="status" role="status"></p>',
+    '<p id="told" role="status"></p>',
     `<script type="application/json" id="data">${escapeJson(toData(review, numberOf))}</script>`,
     `<script>${reviewScript}</script>`,
     '</body>',

@@ -49,5 +49,6 @@ export async function readFixtures(): Promise<readonly NamedPayload[]> {
       fixtures.push({ name, payload: item.payload as HealthDetailPayload })
     }
   }
-  return fixtures
+  // The usual case of a scenario comes before its variants.
+  return fixtures.sort((a, b) => (a.name < b.name ? -1 : 1))
 }

@@ -28,7 +28,7 @@ export function createButton(text: string, onClick: () => void, label = text): H
 
 /** Tells the reader what happened; `undo` offers to take it back. */
 export function tell(message: string, undo?: () => void): void {
-  const status = getElement('status', HTMLElement)
+  const status = getElement('told', HTMLElement)
   status.textContent = message
   if (undo === undefined) return
   const button = createButton('Undo', () => {
