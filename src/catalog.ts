@@ -92,6 +92,12 @@ export function readInsightSignoff(
   return readObject(folder, 'signoff.json', 'insight/')
 }
 
+/** A file under `catalog/` as it is written, and where it is. Throws an SvcError that names it. */
+export function readCatalogFile(file: string): { readonly url: URL; readonly text: string } {
+  const folder = new URL('../catalog/', import.meta.url)
+  return { url: new URL(file, folder), text: readText(folder, file, `catalog/${file}`) }
+}
+
 /** Reads and checks `catalog/home.json`. Throws an SvcError that names text and language at fault. */
 export function readHomeTexts(folder: { readonly href: string } = new URL('../catalog/', import.meta.url)): HomeTexts {
   const file = 'home.json'

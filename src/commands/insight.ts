@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { createNetworkTransport } from '../client/transport.js'
-import { loadConfig } from '../config.js'
+import { findEditor, loadConfig } from '../config.js'
 import { locales } from '../insight/types.js'
 import { findKeyFor } from './client/find-key.js'
 import type { CommandModule } from './command.js'
@@ -58,6 +58,29 @@ export const register: CommandModule['register'] = (program, finish) => {
     })
 
   insight
+    .command('comments')
+    .description(
+      'List what reviewers wrote on the review page, by place in the catalog, beside the texts as they are now.',
+    )
+    .argument('<files...>', 'files that the page saved, or - for standard input')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  svc insight comments comments-2026-10-14.json\n')
+    .action(async (files: string[], flags: { readonly json?: boolean }) => {
+      const { runComments } = await import('./insight/comments.js')
+      finish(await runComments(files, flags.json === true))
+    })
+
+  insight
+    .command('edit')
+    .description('Edit a text in the three languages, see what it then says, and write it back. At a terminal.')
+    .argument('<scenario>', 'a sentence as svc insight scenarios lists it, or another text of catalog/insight')
+    .addHelpText('after', editHelp)
+    .action(async (scenario: string) => {
+      const { runEdit } = await import('./insight/edit.js')
+      finish(await runEdit(scenario, findEditor()))
+    })
+
+  insight
     .command('send')
     .description('Post the payloads of a file to a server and print the texts it answers.')
     .argument('<file>', 'a file, or - for standard input')
@@ -98,6 +121,16 @@ Examples:
   svc insight render fixtures/insight
   svc insight render --explain --locale es fixtures/insight/REST_NIGHT_POOR.json
   svc insight render --format html fixtures/insight > review.html
+`
+
+const editHelp = `
+The editor is the one of the variables VISUAL or EDITOR, else vi. A text that cannot be used is refused with a sentence that
+says why, and the draft is kept: nothing is lost.
+
+Exit codes: 0 saved or nothing changed, 1 not saved, 2 no terminal, no such text, or the editor failed.
+
+Example:
+  svc insight edit REST_NIGHT_POOR
 `
 
 const sendExamples = `

@@ -55,8 +55,7 @@ export function findExamples(
 type Accept = (example: Omit<Example, 'scenario'>, only?: string) => readonly Example[]
 
 function varyExample(base: Example, accept: Accept, only: string | undefined): readonly Example[] {
-  const { insightContext, metric, viewWindow } = base.payload
-  const page = `${metric} ${viewWindow} ${insightContext.mode}`
+  const page = describePage(base.payload)
   return variations.flatMap(({ change, pages, words }) => {
     if (!pages.test(page)) return []
     const changes = [...base.changes, words]
@@ -64,6 +63,10 @@ function varyExample(base: Example, accept: Accept, only: string | undefined): r
     return accept({ id, fixture: base.fixture, changes, payload: change(base.payload) }, only)
   })
 }
+
+/** What `Variation.pages` is matched against. */
+const describePage = ({ insightContext, metric, viewWindow }: HealthDetailPayload) =>
+  `${metric} ${viewWindow} ${insightContext.mode}`
 
 function isClean(payload: HealthDetailPayload): boolean {
   const { errors, warnings } = validate(payload)
@@ -85,4 +88,16 @@ export function readFeatures(
   const advice = uses.some(({ id }) => id.startsWith('ADVICE_')) ? 'advice' : 'no advice'
   const features = [...uses.flatMap(readBranches), ...parts, `${status}, ${advice}`]
   return { scenario, features: features.map((feature) => `${scenario}: ${feature}`) }
+}
+
+/** The payload of the example with an ID, or undefined where the fixtures or the changes give none any more. */
+export function findExample(id: string, fixtures: readonly NamedPayload[]): HealthDetailPayload | undefined {
+  const [fixture, ...changes] = id.split(' + ')
+  let payload = fixtures.find(({ name }) => name === fixture)?.payload
+  for (const words of changes) {
+    if (payload === undefined) return undefined
+    const page = describePage(payload)
+    payload = variations.find((variation) => variation.words === words && variation.pages.test(page))?.change(payload)
+  }
+  return payload !== undefined && isClean(payload) ? payload : undefined
 }

@@ -45,18 +45,18 @@ export function titleOf({ changes, fixture }: ReviewExample): string {
   return words === '' ? 'The usual case' : words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** "Signed off by Ann on 14 October 2026 (health-detail-copy-2026.1)". */
-export function describeApproval({ approvals, state }: ReviewText): string {
+/** "Signed off by Ann on 14 October 2026, this version"; `current` is the label of this one. */
+export function describeApproval({ approvals, state }: ReviewText, current: string): string {
   const [latest] = approvals
   if (latest === undefined) return stateNames[state]
   const { by, date, ruleVersion } = latest
-  const who = `${by} on ${writeDate(date)} (${ruleVersion})`
+  const who = `${by} on ${writeDate(date)}, ${ruleVersion === current ? 'this version' : ruleVersion}`
   return state === 'signed' ? `Signed off by ${who}` : `${stateNames[state]} by ${who}`
 }
 
 /** The approval that all texts of an example share, to be told once. */
-export function describeShared({ texts }: ReviewExample): string | undefined {
-  const told = new Set(texts.map(describeApproval))
+export function describeShared({ texts }: ReviewExample, current: string): string | undefined {
+  const told = new Set(texts.map((text) => describeApproval(text, current)))
   const [approval] = told
   return told.size === 1 && texts.every(({ state }) => state === 'signed') ? approval : undefined
 }

@@ -34,7 +34,7 @@ export function renderReviewPage(review: Review, madeOn: string): string {
     '<main id="texts" tabindex="-1">',
     '<section id="orphans" hidden aria-labelledby="orphans-title"><h2 id="orphans-title">Comments on texts that this page does not show</h2><div></div></section>',
     '<p id="nothing" hidden>No text fits these filters. <button type="button" data-action="clear">Clear the filters</button></p>',
-    ...review.scenarios.map((scenario) => renderScenario(scenario, numberOf)),
+    ...review.scenarios.map((scenario) => renderScenario(scenario, { numberOf, ruleVersion: review.ruleVersion })),
     '</main>',
     '<p id="told" role="status"></p>',
     `<script type="application/json" id="data">${escapeJson(toData(review, numberOf))}</script>`,
