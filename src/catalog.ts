@@ -9,6 +9,8 @@ import type { Prompts, PromptTexts } from './media/prompts.js'
 /** The files of `catalog/insight/`; each maps the ID of a text to its three languages. */
 const insightFiles = ['activity.json', 'rest.json', 'vitals.json', 'bark.json', 'phrases.json'] as const
 
+const insightFolder = new URL('../catalog/insight/', import.meta.url)
+
 /** Texts as written: ICU MessageFormat 1 patterns. */
 export interface Texts {
   /** SHA-256 that stands beside the label. */
@@ -70,32 +72,52 @@ async function compileChanged(texts: Texts, built: BuiltMessages, part: string):
 }
 
 /** Reads and checks the files of `catalog/insight/`. Throws an SvcError that names file, text and language at fault. */
-export function readInsightTexts(
-  folder: { readonly href: string } = new URL('../catalog/insight/', import.meta.url),
-): InsightTexts {
+export function readInsightTexts(folder: { readonly href: string } = insightFolder): InsightTexts {
   const sources = insightFiles.map((file) => ({
     file: `insight/${file}`,
     entries: readObject(folder, file, 'insight/'),
   }))
+  return { ...readInsightVersion(folder), ...readEntries(sources) }
+}
+
+/** A file of texts as it is written. */
+export interface TextFile {
+  /** Its path under `catalog/`. */
+  readonly file: string
+  readonly content: string
+}
+
+/** The files of texts of `catalog/insight/`, unread, for whoever tells their faults. Throws an SvcError where one is gone. */
+export function readInsightFiles(folder: { readonly href: string } = insightFolder): TextFile[] {
+  return insightFiles.map((name) => ({
+    file: `insight/${name}`,
+    content: readText(folder, name, `catalog/insight/${name}`),
+  }))
+}
+
+/** The label of the texts, and the hash of the texts that it stands for. Throws an SvcError that names what is missing. */
+export function readInsightVersion(
+  folder: { readonly href: string } = insightFolder,
+): Pick<InsightTexts, 'ruleVersion' | 'pinnedHash'> {
   const version = readObject(folder, 'version.json', 'insight/')
   return {
     ruleVersion: requireText(version, 'ruleVersion', 'catalog/insight/version.json'),
     pinnedHash: String(version.sha256),
-    ...readEntries(sources),
   }
+}
+
+/** What `catalog/insight/wording.json` holds: `parseWording` of `review/` knows it. Throws an SvcError as `readObject` does. */
+export function readInsightWording(
+  folder: { readonly href: string } = insightFolder,
+): Readonly<Record<string, unknown>> {
+  return readObject(folder, 'wording.json', 'insight/')
 }
 
 /** What `catalog/insight/signoff.json` holds: `parseSignoff` of `review/` knows it. Throws an SvcError as `readObject` does. */
 export function readInsightSignoff(
-  folder: { readonly href: string } = new URL('../catalog/insight/', import.meta.url),
+  folder: { readonly href: string } = insightFolder,
 ): Readonly<Record<string, unknown>> {
   return readObject(folder, 'signoff.json', 'insight/')
-}
-
-/** A file under `catalog/` as it is written, and where it is. Throws an SvcError that names it. */
-export function readCatalogFile(file: string): { readonly url: URL; readonly text: string } {
-  const folder = new URL('../catalog/', import.meta.url)
-  return { url: new URL(file, folder), text: readText(folder, file, `catalog/${file}`) }
 }
 
 /** Reads and checks `catalog/home.json`. Throws an SvcError that names text and language at fault. */
@@ -131,7 +153,8 @@ function readEntries(
   return { hash: hashTexts(patterns), patterns, files }
 }
 
-function hashTexts(patterns: Texts['patterns']): string {
+/** SHA-256 of texts, independent of their order. */
+export function hashTexts(patterns: Texts['patterns']): string {
   const rows = locales.flatMap((locale) => Object.entries(patterns[locale]).map(([id, text]) => [id, locale, text]))
   const canonical = JSON.stringify(rows.sort(([a, b], [c, d]) => (`${a} ${b}` < `${c} ${d}` ? -1 : 1)))
   return createHash('sha256').update(canonical).digest('hex')

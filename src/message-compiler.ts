@@ -38,46 +38,87 @@ export function compileMessageModule(texts: Texts): string {
 function compilePattern(compiler: Compiler, pattern: string, where: string): MessageFunction {
   const refuse = (reason: string, cause?: unknown) =>
     new SvcError('internal_error', `${where}: ${reason} The text is: ${pattern}`, { cause })
+  const fault = findBraceFault(pattern)
+  if (fault !== undefined) throw refuse(fault)
+  try {
+    return compiler.compile(pattern) as MessageFunction
+  } catch (cause) {
+    throw refuse(describeParseError(cause), cause)
+  }
+}
+
+/** What is wrong with the way a pattern is written, as a sentence; undefined where nothing is. */
+export function findPatternFault(pattern: string): string | undefined {
+  const fault = findBraceFault(pattern)
+  if (fault !== undefined) return fault
+  try {
+    parse(pattern)
+    return undefined
+  } catch (error) {
+    return describeParseError(error)
+  }
+}
+
+/** undefined also for a pattern that cannot be parsed for another reason. */
+function findBraceFault(pattern: string): string | undefined {
   const opened = pattern.split('{').length - 1
   const closed = pattern.split('}').length - 1
-  if (opened !== closed) {
-    throw refuse(`there are ${opened} opening and ${closed} closing braces; each { needs its }.`)
-  }
+  if (opened !== closed) return `there are ${opened} opening and ${closed} closing braces; each { needs its }.`
   try {
-    const message = compiler.compile(pattern) as MessageFunction
-    if (hasBrace(parse(pattern))) throw refuse('a { stands alone; a brace may only enclose an argument.')
-    return message
-  } catch (cause) {
-    if (cause instanceof SvcError) throw cause
-    const [reason = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\n')
-    throw refuse(`this is not a valid message (${reason}).`, cause)
+    return hasBrace(parse(pattern)) ? 'a { stands alone; a brace may only enclose an argument.' : undefined
+  } catch {
+    // Whoever asked parses it next, and says what is wrong.
+    return undefined
   }
+}
+
+function describeParseError(error: unknown): string {
+  const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+  return `this is not a valid message (${reason}).`
 }
 
 /** Arguments that only some languages have: the Spanish article follows the hour, Chinese repeats the unit of a range. */
 const ownArguments: Readonly<Record<string, readonly string[]>> = { LEAD_TODAY: ['hour'], VITAL_RANGE_UNIT: ['metric'] }
 
 function checkArguments(id: string, { patterns, files }: Texts): void {
+  const [fault] = findArgumentFaults(id, patterns)
+  if (fault === undefined) return
+  throw new SvcError('internal_error', `catalog/${files[id]}, ${id}, ${fault.locale}: ${fault.message}`)
+}
+
+/** A language in which a text has other arguments than it takes, and the sentence that says which. */
+export interface ArgumentFault {
+  readonly locale: Locale
+  readonly message: string
+}
+
+/**
+ * The languages in which a text lacks an argument, or has one that it does not take. A sentence takes the arguments of its
+ * scenario; any other text those that most languages have. A language that lacks the text is passed over.
+ */
+export function findArgumentFaults(id: string, patterns: Texts['patterns']): ArgumentFault[] {
   const scenario = scenarios.find((candidate) => candidate.id === id)
-  const [first = []] = locales.map((locale) => listArguments(patterns[locale][id] ?? ''))
-  const expected = scenario === undefined ? first : [...Object.keys(scenario.clauses), 'name'].sort()
-  const mayHave = new Set([...expected, ...(ownArguments[id] ?? [])])
-  for (const locale of locales) {
-    const found = listArguments(patterns[locale][id] ?? '')
-    const unknown = found.filter((name) => !mayHave.has(name))
-    const missing = expected.filter((name) => !found.includes(name) && !ownArguments[id]?.includes(name))
-    if (unknown.length === 0 && missing.length === 0) continue
-    const brace = (names: readonly string[]) => names.map((name) => `{${name}}`).join(' ')
+  const found = locales.flatMap((locale) => {
+    const pattern = patterns[locale][id]
+    return pattern === undefined ? [] : [{ locale, names: listArguments(pattern) }]
+  })
+  const own = ownArguments[id] ?? []
+  const isCommon = (name: string) => found.filter(({ names }) => names.includes(name)).length * 2 > found.length
+  const common = [...new Set(found.flatMap(({ names }) => names))].filter(isCommon)
+  const taken = (scenario === undefined ? common : [...Object.keys(scenario.clauses), 'name']).sort()
+  const brace = (names: readonly string[]) => names.map((name) => `{${name}}`).join(' ')
+  return found.flatMap(({ locale, names }) => {
+    const unknown = names.filter((name) => !taken.includes(name) && !own.includes(name))
+    const missing = taken.filter((name) => !names.includes(name) && !own.includes(name))
+    if (unknown.length === 0 && missing.length === 0) return []
     const faults = [
       ...(unknown.length > 0 ? [`${brace(unknown)} is not known here`] : []),
       ...(missing.length > 0 ? [`${brace(missing)} is missing`] : []),
     ]
-    const source = scenario === undefined ? `as ${locales[0]} does` : 'in every language'
-    throw new SvcError(
-      'internal_error',
-      `catalog/${files[id]}, ${id}, ${locale}: ${faults.join(' and ')}. This text takes ${brace(expected) || 'no arguments'}, ${source}.`,
-    )
-  }
+    const source = scenario === undefined ? 'as the other languages do' : 'in every language'
+    const message = `${faults.join(' and ')}. This text takes ${brace(taken) || 'no arguments'}, ${source}.`
+    return [{ locale, message }]
+  })
 }
 
 /** The names of the arguments of a pattern, in the order of the alphabet. */
@@ -97,7 +138,8 @@ function hasBrace(tokens: readonly Token[]): boolean {
   return found
 }
 
-function walk(tokens: readonly Token[], visit: (token: Token) => void): void {
+/** Visits every token of a pattern, those inside of branches after the one that branches. */
+export function walk(tokens: readonly Token[], visit: (token: Token) => void): void {
   for (const token of tokens) {
     visit(token)
     if ('cases' in token) for (const { tokens: inner } of token.cases) walk(inner, visit)

@@ -38,7 +38,10 @@ export function findExamples(
     for (const feature of fresh) shown.add(feature)
     return [{ ...example, scenario }]
   }
-  const examples = fixtures.flatMap(({ name, payload }) => accept({ id: name, fixture: name, changes: [], payload }))
+  // The usual case of a scenario comes before its variants.
+  const examples = [...fixtures]
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap(({ name, payload }) => accept({ id: name, fixture: name, changes: [], payload }))
   // Changes of changes, since some branches need two; at first none that leads to another scenario, since what is derived
   // from a fixture of its own reads as a whole.
   const vary = (bases: readonly Example[], mayLeave: boolean) => {

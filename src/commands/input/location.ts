@@ -38,14 +38,27 @@ export function findOffset(text: string, pointer: string): number {
 
 function findMember(text: string, object: number, name: string): number | undefined {
   let found: number | undefined
+  for (const member of listMembers(text, object)) if (member.name === name) found = member.offset
+  return found
+}
+
+/** A member of an object: its name, and where its value begins and ends. */
+export interface MemberPlace {
+  readonly name: string
+  readonly offset: number
+  readonly end: number
+}
+
+/** The members of the object that begins at an offset, in their order; a name that was sent twice comes twice. */
+export function* listMembers(text: string, object: number): Generator<MemberPlace> {
   let at = skipBlank(text, object + 1)
   while (text[at] === '"') {
-    const end = skipString(text, at)
-    const value = skipBlank(text, skipBlank(text, end) + 1)
-    if (JSON.parse(text.slice(at, end)) === name) found = value
-    at = skipBlank(text, skipBlank(text, skipValue(text, value)) + 1)
+    const nameEnd = skipString(text, at)
+    const offset = skipBlank(text, skipBlank(text, nameEnd) + 1)
+    const end = skipValue(text, offset)
+    yield { name: JSON.parse(text.slice(at, nameEnd)), offset, end }
+    at = skipBlank(text, skipBlank(text, end) + 1)
   }
-  return found
 }
 
 function findElement(text: string, array: number, name: string): number | undefined {

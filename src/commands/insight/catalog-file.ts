@@ -1,9 +1,10 @@
-import { fileURLToPath } from 'node:url'
-import { readCatalogFile } from '../../catalog.js'
+import { basename, join } from 'node:path'
+import { readInsightFiles } from '../../catalog.js'
 import { SvcError } from '../../errors.js'
 import type { Locale } from '../../insight/types.js'
 import { findOffset, locate, skipValue } from '../input/location.js'
 import { openFile } from '../output/stream.js'
+import { findCatalogFolder } from './review-input.js'
 
 /** A text of the catalog in one language. */
 export interface CatalogText {
@@ -14,7 +15,7 @@ export interface CatalogText {
 
 /** Where a text stands: `catalog/insight/rest.json:24`. */
 export function describePlace(file: string, { id, locale }: Pick<CatalogText, 'id' | 'locale'>): string {
-  const { line } = locate(readCatalogFile(file).text, `/${id}/${locale}`, { line: 1, column: 1 })
+  const { line } = locate(readContent(file), `/${id}/${locale}`, { line: 1, column: 1 })
   return `catalog/${file}:${line}`
 }
 
@@ -26,8 +27,7 @@ export async function writeCatalogTexts(
   file: string,
   changes: readonly { readonly before: CatalogText; readonly text: string }[],
 ): Promise<void> {
-  const { text: source, url } = readCatalogFile(file)
-  let result = source
+  let result = readContent(file)
   for (const { before, text } of changes) {
     const start = findOffset(result, `/${before.id}/${before.locale}`)
     const end = skipValue(result, start)
@@ -39,9 +39,13 @@ export async function writeCatalogTexts(
     }
     result = result.slice(0, start) + JSON.stringify(text) + result.slice(end)
   }
-  const output = openFile(fileURLToPath(url))
+  const output = openFile(join(findCatalogFolder(), basename(file)))
   output.write(result)
   await output.close()
+}
+
+function readContent(file: string): string {
+  return readInsightFiles().find((one) => one.file === file)?.content ?? ''
 }
 
 function readString(json: string): unknown {

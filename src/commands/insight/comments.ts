@@ -10,7 +10,7 @@ import { reasonOf } from '../input/reason.js'
 import { createPaint, type Paint } from '../output/style.js'
 import { count, escapeControls, toPrintable } from '../output/words.js'
 import { describePlace } from './catalog-file.js'
-import { readFixtures } from './review.js'
+import { readFixtures } from './review-input.js'
 
 /** A comment beside the text of the catalog that it is about, as that is now. */
 interface PlacedComment extends ReviewComment {

@@ -70,10 +70,8 @@ async function editDraft(draft: Draft, path: string, editor: string, preview: Pr
   for (;;) {
     await openEditor(editor, path)
     const edited = parseDraft(readFileSync(path, 'utf8'), draft.texts)
-    const problem = typeof edited === 'string' ? edited : preview.findFault(edited)
-    if (typeof edited === 'string' || problem !== undefined) {
-      process.stderr.write(`\n${problem}\n`)
-      if (await confirm({ message: 'Go on editing?' }, { output: process.stderr })) continue
+    if (typeof edited === 'string') {
+      if (await askToGoOn(edited)) continue
       return 'kept'
     }
     const changed = locales.filter((locale) => edited[locale] !== draft.texts[locale])
@@ -81,13 +79,23 @@ async function editDraft(draft: Draft, path: string, editor: string, preview: Pr
       process.stderr.write('Nothing was changed.\n')
       return 'done'
     }
-    process.stdout.write(preview.compare(edited))
+    const { isUsable, report } = preview.judge(edited)
+    if (!isUsable) {
+      if (await askToGoOn(report)) continue
+      return 'kept'
+    }
+    process.stdout.write(report)
     const next = await askWhatNext(draft.file)
     if (next === 'leave') return 'kept'
     if (next === 'edit') continue
     await save(draft, edited, changed)
     return 'done'
   }
+}
+
+function askToGoOn(problem: string): Promise<boolean> {
+  process.stderr.write(`\n${problem.trimEnd()}\n`)
+  return confirm({ message: 'Go on editing?' }, { output: process.stderr })
 }
 
 function askWhatNext(file: string): Promise<'save' | 'edit' | 'leave'> {

@@ -1,16 +1,11 @@
-import { fileURLToPath } from 'node:url'
 import { loadInsightCopy, readInsightSignoff, readInsightTexts } from '../../catalog.js'
-import { shippedUrl } from '../../entry.js'
-import type { HealthDetailPayload } from '../../insight/schema.js'
-import type { NamedPayload } from '../../review/examples.js'
 import { renderReviewPage } from '../../review/page.js'
 import { createReview, type Review } from '../../review/review.js'
 import { parseSignoff } from '../../review/signoff.js'
 import type { CommandResult } from '../command.js'
-import { readPayloads } from '../input/payloads.js'
-import { findSources } from '../input/sources.js'
 import { openFile } from '../output/stream.js'
 import { count } from '../output/words.js'
+import { readFixtures } from './review-input.js'
 
 /** `svc insight review`: every text in every language as one page to open from disk, beside what was signed off. */
 export async function runReview(path: string, now: Date): Promise<CommandResult> {
@@ -35,20 +30,4 @@ export async function readReview(): Promise<Review> {
     signoff: parseSignoff(readInsightSignoff()),
     fixtures: await readFixtures(),
   })
-}
-
-/** The payloads of the shipped fixtures, by the name of their file. */
-export async function readFixtures(): Promise<readonly NamedPayload[]> {
-  const fixtures: NamedPayload[] = []
-  const folder = fileURLToPath(shippedUrl('fixtures/insight'))
-  for (const { source } of await findSources([folder])) {
-    if (source === undefined) continue
-    for await (const item of readPayloads(source)) {
-      if (!('payload' in item)) continue
-      const name = source.name.slice(folder.length + 1).replace(/\.json$/, '')
-      fixtures.push({ name, payload: item.payload as HealthDetailPayload })
-    }
-  }
-  // The usual case of a scenario comes before its variants.
-  return fixtures.sort((a, b) => (a.name < b.name ? -1 : 1))
 }

@@ -14,7 +14,7 @@ const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toL
 
 const haystacks = new Map(
   examples.map((example) => {
-    const said = [...example.querySelectorAll('h3, .words, code')].map(({ textContent }) => textContent)
+    const said = [...example.querySelectorAll('h3, .words, .changes, code')].map(({ textContent }) => textContent)
     const heading = example.parentElement?.querySelector('h2')?.textContent ?? ''
     return [example, fold([heading, ...said].join(' '))]
   }),

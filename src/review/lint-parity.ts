@@ -1,0 +1,91 @@
+import { defaultLocale, type Locale, locales } from '../insight/types.js'
+import type { ReviewTexts } from './entries.js'
+import type { Finding } from './finding.js'
+import { lintUnits } from './lint-units.js'
+import { filledIn, joinParts, listVariants, type Part, type Variant } from './variants.js'
+import { escapeWord, type Wording } from './wording.js'
+
+/** Whether a text says the same in every language, case by case: placeholders, numbers, units, and how it ends. */
+export function lintParity(texts: ReviewTexts, wording: Wording): Finding[] {
+  return Object.entries(texts.files).flatMap(([id, file]) =>
+    listVariants(patternsOf(id, texts)).flatMap(({ parts, when }) => {
+      const compare = (code: Finding['code'], fix: string, read: (parts: readonly Part[], locale: Locale) => string) =>
+        findOdd(parts, read).map(({ locale, says, others }): Finding => {
+          const place = when === '' ? '' : `, where ${when}`
+          const message = `The text ${id}${place} says ${says} in ${locale}, and ${others} in the other languages.`
+          return { code, file, id, locale, message, fix }
+        })
+      return [
+        ...compare('placeholder', 'Write the same names between braces in every language.', sayArguments),
+        ...compare('number-differs', 'Say the same numbers in every language.', (list, locale) =>
+          sayNumbers(list, locale, wording),
+        ),
+        ...lintUnits({ id, file }, parts, wording),
+        ...compare('end-mark', 'End it as the other languages do.', sayEnd),
+        ...lintBeginning({ id, file }, parts),
+      ]
+    }),
+  )
+}
+
+export function patternsOf(id: string, { patterns }: ReviewTexts): Partial<Record<Locale, string>> {
+  return Object.fromEntries(
+    locales.flatMap((locale) => (patterns[locale][id] === undefined ? [] : [[locale, patterns[locale][id]]])),
+  )
+}
+
+/** The languages that differ: the one against the two others, or where all differ those that are not the source. */
+function findOdd(
+  parts: Variant['parts'],
+  read: (parts: readonly Part[], locale: Locale) => string,
+): { readonly locale: Locale; readonly says: string; readonly others: string }[] {
+  const said = locales.flatMap((locale) => {
+    const list = parts[locale]
+    return list === undefined ? [] : [{ locale, words: read(list, locale) }]
+  })
+  const isAlone = (one: string) => said.filter(({ words }) => words === one).length === 1
+  const common = said.find(({ words }) => !isAlone(words)) ?? said.find(({ locale }) => locale === defaultLocale)
+  return said
+    .filter(({ words }) => words !== common?.words)
+    .map(({ locale, words }) => ({ locale, says: words, others: common?.words ?? '' }))
+}
+
+function sayArguments(parts: readonly Part[]): string {
+  const names = parts.flatMap((part) => (part.kind === 'argument' ? [`{${part.name}}`] : []))
+  return [...new Set(names)].sort().join(' ') || 'no placeholder'
+}
+
+function sayNumbers(parts: readonly Part[], locale: Locale, { numberWords }: Wording): string {
+  const numbers = parts.flatMap((part) => {
+    if (part.kind === 'number') return [part.value]
+    return part.kind === 'words' ? readNumbers(part.value, numberWords[locale]) : []
+  })
+  return numbers.sort((a, b) => a - b).join(', ') || 'no number'
+}
+
+function readNumbers(words: string, numberWords: Readonly<Record<string, number>>): number[] {
+  const digits = words.match(/\d+(?:[.,]\d+)?/g) ?? []
+  const written = Object.entries(numberWords).flatMap(([word, value]) => {
+    const found = words.match(new RegExp(`(?<!\\p{L})${escapeWord(word)}(?!\\p{L})`, 'giu')) ?? []
+    return found.map(() => value)
+  })
+  return [...digits.map((number) => Number(number.replace(',', '.'))), ...written]
+}
+
+/** A clause brings the space or comma before it; of English and Spanish both do, or neither. */
+function lintBeginning(where: Pick<Finding, 'file' | 'id'>, parts: Variant['parts']): Finding[] {
+  const begins = (['en-US', 'es'] as const).map((locale) => ({ locale, text: joinParts(parts[locale] ?? []) }))
+  if (begins.some(({ text }) => text === '' || /[.!?]\s*$/.test(text))) return []
+  const apart = begins.filter(({ text }) => /^[\s,;]/.test(text))
+  const [touching] = begins.filter((one) => !apart.includes(one))
+  if (apart.length !== 1 || touching === undefined || apart[0] === undefined) return []
+  const message = `The text ${where.id} begins without a space or comma in ${touching.locale}, and with one in ${apart[0].locale}.`
+  const fix = 'Begin it with a space or comma: it stands right behind other words.'
+  return [{ ...where, code: 'space-missing', locale: touching.locale, message, fix }]
+}
+
+function sayEnd(parts: readonly Part[]): string {
+  const text = joinParts(parts).trimEnd()
+  if (text.endsWith(filledIn) || text === '') return 'no full stop at its end'
+  return /[.。!！?？…]$/.test(text) ? 'a full stop at its end' : 'no full stop at its end'
+}

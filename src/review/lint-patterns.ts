@@ -1,0 +1,110 @@
+import { parse } from '@messageformat/parser'
+import { type Locale, locales } from '../insight/types.js'
+import { findArgumentFaults, findPatternFault, walk } from '../message-compiler.js'
+import type { ReviewTexts } from './entries.js'
+import type { Finding } from './finding.js'
+
+/** Whether every text can be read, has the placeholders that it takes, and the plural forms of its language. */
+export function lintPatterns(texts: ReviewTexts): Finding[] {
+  return Object.entries(texts.files).flatMap(([id, file]) => {
+    const broken = locales.flatMap((locale) => findBroken(id, file, locale, texts.patterns[locale][id]))
+    if (broken.length > 0) return broken
+    return [...lintArguments(id, file, texts), ...lintChoices(id, file, texts)]
+  })
+}
+
+function findBroken(id: string, file: string, locale: Locale, pattern: string | undefined): Finding[] {
+  const fault = pattern === undefined ? undefined : (findPatternFault(pattern) ?? findForeignPart(pattern))
+  if (fault === undefined) return []
+  const fix = 'Compare its braces with those of the other languages; each { needs its }, and # belongs in a plural.'
+  return [{ code: 'pattern-broken', file, id, locale, message: `The text ${id} cannot be read: ${fault}`, fix }]
+}
+
+/** The catalog uses placeholders, plural and select; what is written otherwise is a slip. */
+function findForeignPart(pattern: string): string | undefined {
+  let fault: string | undefined
+  walk(parse(pattern), (token) => {
+    if (token.type === 'function') fault ??= `{${token.arg}, ${token.key}} is neither a plural nor a select.`
+    if (token.type === 'selectordinal') fault ??= `{${token.arg}, selectordinal} is not used here.`
+    if (token.type === 'plural' && token.pluralOffset) fault ??= `{${token.arg}, plural} has an offset.`
+  })
+  return fault
+}
+
+function lintArguments(id: string, file: string, { patterns }: ReviewTexts): Finding[] {
+  return findArgumentFaults(id, patterns).map(({ locale, message }) => ({
+    code: 'placeholder',
+    file,
+    id,
+    locale,
+    message: `In the text ${id} ${message}`,
+    fix: 'Write the same names between braces as the other languages have.',
+  }))
+}
+
+/** A plural or select of a text in one language. */
+interface Choice {
+  readonly type: 'plural' | 'select'
+  readonly name: string
+  readonly keys: readonly string[]
+  readonly saysNumber: boolean
+}
+
+function lintChoices(id: string, file: string, { patterns }: ReviewTexts): Finding[] {
+  const found = locales.map((locale) => ({ locale, choices: listChoices(patterns[locale][id] ?? '') }))
+  const all = found.flatMap(({ choices }) => choices)
+  const tellsOne = all.some(({ keys, type }) => type === 'plural' && keys.includes('one'))
+  return found.flatMap(({ locale, choices }) => {
+    const report = (code: Finding['code'], message: string, fix: string): Finding => ({
+      ...{ code, file, id, locale, fix },
+      message: `The text ${id} ${message} in ${locale}.`,
+    })
+    const others = found.filter((one) => one.locale !== locale)
+    return choices.flatMap((choice) => [
+      ...findMissingForms(choice, locale, tellsOne).map((key) =>
+        report('plural-form', `lacks the form "${key}" of {${choice.name}}`, `Add ${key} {…} with its words.`),
+      ),
+      ...findStrangeForms(choice, locale).map((key) =>
+        report('plural-form', `has a plural form "${key}", which the language does not know,`, 'Delete it.'),
+      ),
+      ...findStrangeWords(choice, others).map((key) =>
+        report('choice-unknown', `chooses by "${key}", which no other language knows,`, 'Correct the word.'),
+      ),
+    ])
+  })
+}
+
+const categoriesOf = (locale: Locale): readonly string[] =>
+  new Intl.PluralRules(locale).resolvedOptions().pluralCategories
+
+function findMissingForms({ keys, saysNumber, type }: Choice, locale: Locale, tellsOne: boolean): string[] {
+  const needsOne = type === 'plural' && categoriesOf(locale).includes('one') && (saysNumber || tellsOne)
+  const hasOne = keys.includes('one') || keys.includes('=1')
+  return [...(keys.includes('other') ? [] : ['other']), ...(needsOne && !hasOne ? ['one'] : [])]
+}
+
+function findStrangeForms({ keys, type }: Choice, locale: Locale): string[] {
+  if (type === 'select') return []
+  return keys.filter((key) => !key.startsWith('=') && !categoriesOf(locale).includes(key))
+}
+
+/** Not every language must tell all cases apart; but a word that one alone knows, where others choose too, is a slip. */
+function findStrangeWords(choice: Choice, others: readonly { readonly choices: readonly Choice[] }[]): string[] {
+  const same = others.flatMap(({ choices }) =>
+    choices.filter(({ name, type }) => type === 'select' && name === choice.name),
+  )
+  // One without `other` is told already, and the word may be meant for it.
+  if (choice.type === 'plural' || same.length === 0 || !choice.keys.includes('other')) return []
+  return choice.keys.filter((key) => key !== 'other' && !same.some(({ keys }) => keys.includes(key)))
+}
+
+function listChoices(pattern: string): Choice[] {
+  const choices: Choice[] = []
+  walk(parse(pattern), (token) => {
+    if (token.type !== 'plural' && token.type !== 'select') return
+    const keys = token.cases.map(({ key }) => key)
+    const saysNumber = token.cases.some(({ tokens }) => tokens.some(({ type }) => type === 'octothorpe'))
+    choices.push({ type: token.type, name: token.arg, keys, saysNumber })
+  })
+  return choices
+}

@@ -1,0 +1,109 @@
+import { type Locale, locales } from '../insight/types.js'
+import type { ReviewTexts } from './entries.js'
+import type { Finding, FindingCode } from './finding.js'
+import { patternsOf } from './lint-parity.js'
+import { textSlips } from './slips.js'
+import { filledIn, joinParts, listVariants } from './variants.js'
+import { escapeWord, type Wording } from './wording.js'
+
+/** What is wrong with the words and marks of each text by itself. */
+export function lintWords(texts: ReviewTexts, wording: Wording): Finding[] {
+  const banned = locales.map((locale) => ({ locale, words: listBanned(locale, wording) }))
+  return Object.entries(texts.files).flatMap(([id, file]) => {
+    const patterns = patternsOf(id, texts)
+    const report = (locale: Locale, code: FindingCode, what: string, fix: string): Finding => ({
+      ...{ code, file, id, locale, fix },
+      message: `The text ${id} has ${what} in ${locale}.`,
+    })
+    const variants = listVariants(patterns)
+    const ofCases = banned.flatMap(({ locale, words }) => {
+      const said = new Set(variants.map(({ parts }) => joinParts(parts[locale] ?? [])))
+      return [...said].flatMap((text) => [
+        ...findSlips(text, locale).map(({ code, what, fix }) => report(locale, code, what, fix)),
+        ...findBanned(text, words).map(({ what, fix }) => report(locale, 'word-banned', what, fix)),
+      ])
+    })
+    const single = locales.filter((locale) => patterns[locale]?.replaceAll("''", '').includes("'"))
+    return [
+      ...ofCases,
+      ...single.map((locale) =>
+        report(locale, 'apostrophe-single', 'an apostrophe that is written once', "Write it twice: ''."),
+      ),
+      ...(isUntranslated(patterns)
+        ? [report('es', 'untranslated', 'the words of the English text', 'Translate it.')]
+        : []),
+    ]
+  })
+}
+
+interface Fault {
+  readonly code: FindingCode
+  readonly what: string
+  readonly fix: string
+}
+
+function findSlips(text: string, locale: Locale): Fault[] {
+  const found = textSlips.flatMap((slip): Fault[] => {
+    const match = slip.locales.includes(locale) ? slip.pattern.exec(text) : null
+    if (match === null) return []
+    return [{ code: slip.code, fix: slip.fix, what: `${slip.what} (${showPlace(text, match.index, match[0].length)})` }]
+  })
+  return [...found, ...findUnpaired(text, locale)]
+}
+
+const pairs: readonly (readonly [open: RegExp, close: RegExp, code: FindingCode, what: string, fix: string])[] = [
+  [/[(（]/g, /[)）]/g, 'bracket-unpaired', 'a bracket that opens or closes alone', 'Write both brackets, or neither.'],
+  [/[“«]/g, /[”»]/g, 'bracket-unpaired', 'a quotation mark that opens or closes alone', 'Write both, or neither.'],
+  [/¿/g, /\?/g, 'punctuation-inverted', '¿ or ? without the other', 'A Spanish question stands between ¿ and ?.'],
+  [/¡/g, /!/g, 'punctuation-inverted', '¡ or ! without the other', 'A Spanish exclamation stands between ¡ and !.'],
+]
+
+function findUnpaired(text: string, locale: Locale): Fault[] {
+  return pairs.flatMap(([open, close, code, what, fix]) => {
+    if (code === 'punctuation-inverted' && locale !== 'es') return []
+    const isPaired = (text.match(open) ?? []).length === (text.match(close) ?? []).length
+    return isPaired ? [] : [{ code, what, fix }]
+  })
+}
+
+/** The words that are forbidden for one reason, as one pattern. */
+interface BannedWords {
+  readonly reason: string
+  readonly pattern: RegExp
+}
+
+function listBanned(locale: Locale, { bannedWords }: Wording): BannedWords[] {
+  return Object.entries(bannedWords).map(([reason, words]) => ({ reason, pattern: toPattern(words[locale], locale) }))
+}
+
+/** Chinese words stand without gaps; elsewhere a word is whole, or with a star at its end the beginning of one. */
+function toPattern(words: readonly string[], locale: Locale): RegExp {
+  const stems = words.map((word) => `${escapeWord(word.replace(/\*$/, ''))}${word.endsWith('*') ? '\\p{L}*' : ''}`)
+  if (locale === 'zh-CN') return new RegExp(stems.join('|'), 'u')
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${stems.join('|')})(?![\\p{L}\\p{N}])`, 'iu')
+}
+
+function findBanned(text: string, banned: readonly BannedWords[]): Pick<Fault, 'what' | 'fix'>[] {
+  return banned.flatMap(({ reason, pattern }) => {
+    const found = pattern.exec(text)?.[0]
+    if (found === undefined) return []
+    const fix = `Say it without ${reason}: the contract forbids that. The words are in catalog/insight/wording.json.`
+    return [{ what: `the forbidden word “${found}”`, fix }]
+  })
+}
+
+/** A text of units and numbers alone may be the same in both languages. */
+function isUntranslated(patterns: Readonly<Partial<Record<Locale, string>>>): boolean {
+  if (patterns.es === undefined || patterns.es !== patterns['en-US']) return false
+  return listVariants({ es: patterns.es }).some(({ parts }) => /\p{L}{4,}/u.test(joinParts(parts.es ?? [])))
+}
+
+const shownAround = 12
+
+/** The place of a slip with the letters around it. */
+export function showPlace(text: string, index: number, length: number): string {
+  const start = Math.max(0, index - shownAround)
+  const end = index + length + shownAround
+  const shown = text.slice(start, end).replaceAll(filledIn, '{…}')
+  return `“${start > 0 ? '…' : ''}${shown}${end < text.length ? '…' : ''}”`
+}

@@ -1,0 +1,52 @@
+import { SvcError } from '../errors.js'
+import { type Locale, locales } from '../insight/types.js'
+
+/** What reviewers settled about words: `catalog/insight/wording.json`. */
+export interface Wording {
+  /** Characters of a whole text with its supplement, as a pet's owner reads it. */
+  readonly maxLength: Readonly<Record<Locale, number>>
+  /** Why words are forbidden, then the words; a star stands for any letters that follow. Source: health detail contract, 2.5. */
+  readonly bannedWords: Readonly<Record<string, Readonly<Record<Locale, readonly string[]>>>>
+  /** One unit each: how the languages write it behind a number. */
+  readonly units: readonly Readonly<Record<Locale, readonly string[]>>[]
+  /** Words that say a number. */
+  readonly numberWords: Readonly<Record<Locale, Readonly<Record<string, number>>>>
+}
+
+/** What `catalog/insight/wording.json` holds. Throws an SvcError that names the member at fault. */
+export function parseWording(value: Readonly<Record<string, unknown>>): Wording {
+  const isWords = (words: unknown) => Array.isArray(words) && words.every((word) => typeof word === 'string' && word)
+  const isNumber = (number: unknown) => typeof number === 'number' && number > 0
+  requireEach(value.maxLength, 'maxLength', isNumber, 'a number above 0')
+  for (const [reason, words] of Object.entries(requireObject(value.bannedWords, 'bannedWords'))) {
+    requireEach(words, `bannedWords, ${reason}`, isWords, 'a list of words')
+  }
+  if (!Array.isArray(value.units)) throw refuse('units', 'a list')
+  for (const [index, unit] of value.units.entries()) requireEach(unit, `units, ${index}`, isWords, 'a list of words')
+  requireEach(
+    value.numberWords,
+    'numberWords',
+    (words) => Object.values(requireObject(words, 'numberWords')).every(isNumber),
+    'words with the number that each says',
+  )
+  return value as unknown as Wording
+}
+
+/** A word as a part of a regular expression. */
+export function escapeWord(word: string): string {
+  return word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+}
+
+function requireEach(value: unknown, where: string, isGood: (member: unknown) => boolean, expected: string): void {
+  const members = requireObject(value, where)
+  for (const locale of locales) if (!isGood(members[locale])) throw refuse(`${where}, ${locale}`, expected)
+}
+
+function requireObject(value: unknown, where: string): Readonly<Record<string, unknown>> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  throw refuse(where, 'an object')
+}
+
+function refuse(where: string, expected: string): SvcError {
+  return new SvcError('internal_error', `catalog/insight/wording.json: ${where} must be ${expected}.`)
+}

@@ -1,0 +1,260 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Locale } from '../../src/insight/types.js'
+import { type CheckInput, checkTexts } from '../../src/review/check.js'
+import { findingCodes } from '../../src/review/finding.js'
+import {
+  approve,
+  changeFile,
+  changeText,
+  listFindings,
+  relabel,
+  shipped,
+  shippedTexts,
+} from '../helpers/review-input.js'
+
+const planted = suite('planted faults')
+const covered = new Set<string>()
+
+planted('the shipped catalog has no finding', () => {
+  const { findings, isRendered } = checkTexts(shipped)
+  assert.equal(findings, [])
+  assert.ok(isRendered)
+})
+
+type Row = readonly [what: string, expected: string, change: (text: string) => string]
+
+const swap = (from: string, to: string) => (text: string) => {
+  const changed = text.replace(from, to)
+  assert.is.not(changed, text, `${text} has no ${from}`)
+  return changed
+}
+
+/** Faults of one text in one language: code, text, language. */
+const texts: readonly Row[] = [
+  ['a dropped placeholder of a sentence', 'placeholder REST_NIGHT_GOOD zh-CN', swap('{fact}', '')],
+  ['a dropped placeholder of a clause', 'placeholder WEAR_HINT es', swap('{wearing}', 'poco')],
+  ['a misspelt placeholder', 'placeholder STREAK_DAYS en-US', swap('{days}', '{day}')],
+  ['a placeholder of another text', 'placeholder RANGE zh-CN', swap('{range}', '{range}{days}')],
+  [
+    'a placeholder dropped in one case only',
+    'placeholder BARK_DAY_CALM es',
+    swap('{lead}, {name} no ladró', '{lead} no ladró'),
+  ],
+  ['a brace that is not closed', 'pattern-broken RANGE_NOTE es', swap('}', '')],
+  ['braces around words', 'pattern-broken ADVICE_REST en-US', swap('quiet', '{quiet dark}')],
+  ['a way of writing that the catalog does not use', 'pattern-broken RANGE en-US', swap('{range}', '{range, number}')],
+  ['a missing plural', 'plural-form BARK_EVENTS es', swap('one { (# vez)} ', '')],
+  ['a missing plural of a sentence', 'plural-form ACTIVITY_PERIOD_LOW_DAYS en-US', swap('one {# day} ', '')],
+  ['a plural without other', 'plural-form FEW_NIGHTS en-US', swap('other {', 'two {')],
+  ['a plural form that Chinese does not have', 'plural-form WAKES_TAIL zh-CN', swap('other {', 'one {x} other {')],
+  ['a select without other', 'plural-form CHANGE_AMOUNT es', swap('other {', 'same {')],
+  ['a misspelt word of a select', 'choice-unknown DATA_NAME es', swap('hrv {', 'hvr {')],
+  ['a swapped number', 'number-differs APPROX_DURATION es', swap('1 min', '2 min')],
+  ['a number that only one language says', 'number-differs ADVICE_REST en-US', swap('A quiet', '2 quiet')],
+  ['a number said in words', 'number-differs BARK_EVENTS_DAILY en-US', swap('once a day', 'twice a day')],
+  ['swapped units', 'unit-differs DURATION es', swap('{hours} h {minutes} min', '{hours} min {minutes} h')],
+  ['a unit left out', 'unit-differs VITAL_VALUE es', swap('{value} ms', '{value}')],
+  ['another unit', 'unit-differs APPROX_DURATION zh-CN', swap('1分钟', '1小时')],
+  ['a percent sign left out', 'unit-differs CHANGE_LEVEL en-US', swap('{percent}% higher', '{percent} higher')],
+  ['a full stop left out', 'end-mark ADVICE_BARK en-US', swap('company.', 'company')],
+  ['a full stop in a clause', 'end-mark STREAK_NIGHTS es', swap('así', 'así.')],
+  ['an ASCII comma in Chinese', 'punctuation-half-width REST_FACT zh-CN', swap('，', ',')],
+  ['an ASCII full stop in Chinese', 'punctuation-half-width WEAR_HINT zh-CN', swap('。', '.')],
+  ['ASCII brackets in Chinese', 'punctuation-half-width RANGE zh-CN', () => '({range})'],
+  ['a Chinese comma in Spanish', 'punctuation-full-width ADVICE_VITAL es', swap(', ', '，')],
+  ['a full-width bracket in English', 'punctuation-full-width FEW_DAYS en-US', swap('(no full', '（no full')],
+  ['a question without ¿', 'punctuation-inverted ADVICE_BARK es', swap('tranquila.', 'tranquila?')],
+  ['an exclamation without !', 'punctuation-inverted ADVICE_REST es', swap('Un rincón', '¡Un rincón')],
+  ['two commas', 'punctuation-doubled ADVICE_VITAL en-US', swap(', watch', ',, watch')],
+  ['two commas where texts are joined', 'punctuation-doubled REST_NIGHT_GOOD zh-CN', swap('{fact}', '{fact}，')],
+  ['a bracket that does not close', 'bracket-unpaired RANGE es', swap(')', '')],
+  ['a quotation mark that does not close', 'bracket-unpaired ADVICE_REST es', swap('tranquilo', '«tranquilo')],
+  ['straight quotation marks', 'quote-straight ADVICE_REST en-US', swap('quiet', '"quiet"')],
+  ['straight single quotation marks', 'quote-straight ADVICE_REST en-US', swap('quiet', "''quiet''")],
+  ['an apostrophe in Spanish', 'quote-straight ADVICE_REST es', swap('Un ', "Un'' ")],
+  ['an apostrophe written once', 'apostrophe-single VITAL_TODAY en-US', swap("''s", "'s")],
+  ['a double space', 'space-double ADVICE_REST en-US', swap('can help', 'can  help')],
+  ['a double space where texts are joined', 'space-double REST_NIGHT_GOOD en-US', swap('{fact}', '{fact} ')],
+  ['a double space at the joint of a clause', 'space-double WAKES_TAIL es', swap('{ y se', '{  y se')],
+  ['a space in Chinese', 'space-chinese BARK_TODAY zh-CN', swap('今天没有', '今天 没有')],
+  ['a space before a comma', 'space-before-mark ADVICE_BARK en-US', swap('off,', 'off ,')],
+  [
+    'a space before a full stop at a joint',
+    'space-before-mark BARK_DAY_FREQUENT en-US',
+    swap('{streak}.', '{streak} .'),
+  ],
+  ['a space at the end', 'space-before-mark ADVICE_REST es', swap('mejor.', 'mejor. ')],
+  ['a space at the beginning', 'space-before-mark ADVICE_REST en-US', swap('A quiet', ' A quiet')],
+  ['a clause that begins without its space', 'space-missing RANGE es', swap(' ({range})', '({range})')],
+  ['words that touch at a joint of a sentence', 'space-missing VITAL_TODAY es', swap('la {vital} de', 'la{vital} de')],
+  ['words that touch at a joint', 'space-missing WAKES_SO_FAR en-US', swap('{ and has woken #', '{and has woken #')],
+  ['a no-break space', 'character-hidden ADVICE_REST es', swap('Un rincón', 'Un\u00A0rincón')],
+  ['a zero-width space', 'character-hidden ADVICE_REST zh-CN', swap('给它', '给\u200B它')],
+  ['a line break', 'character-hidden ADVICE_BARK en-US', swap(' and offer', '\nand offer')],
+  ['a Cyrillic letter', 'letter-foreign ADVICE_BARK en-US', swap('quiet', 'qui\u0435t')],
+  ['English in a Chinese text', 'letter-foreign BARK_TODAY zh-CN', swap('今天没有', 'today没有')],
+  ['a diagnosis', 'word-banned ADVICE_VITAL en-US', swap('seems off', 'looks like a symptom')],
+  ['a sentence about waiting', 'word-banned FEW_DAYS zh-CN', swap('没有完整一天的记录', '请等待完整一天的记录')],
+  ['internal wording', 'word-banned WEAR_HINT es', swap('sin registrar', 'sin llegar al servidor')],
+  ['an algorithm parameter', 'word-banned BASELINE_PROGRESS en-US', swap('usual range', 'threshold')],
+  ['a doubled word', 'word-doubled ADVICE_REST en-US', swap('can help', 'can can help')],
+  ['a doubled word in Chinese', 'word-doubled ADVICE_REST zh-CN', swap('安静', '安静安静')],
+  [
+    'a doubled word where texts are joined',
+    'word-doubled BARK_PERIOD_UNRATED en-US',
+    swap('averaged', 'averaged about'),
+  ],
+  [
+    'a text that is too long',
+    'too-long ACTIVITY_DAY_HIGH es',
+    (text) => `${'Un día con mucho movimiento. '.repeat(9)}${text}`,
+  ],
+]
+
+for (const [what, expected, change] of texts) {
+  const [code = '', id = '', locale] = expected.split(' ')
+  covered.add(code)
+  planted(`finds ${what} once and only there`, () => {
+    assert.equal(listFindings(checkTexts(approve(changeText(id, locale as Locale, change)))), [expected])
+  })
+}
+
+/** The entry of a text with its comma, in a file that is written as ours are. */
+const entryOf = (id: string) => new RegExp(`\\n  "${id}": \\{[\\s\\S]*?\\n  \\},?`)
+const withoutText = (name: string, id: string) => changeFile(name, (content) => content.replace(entryOf(id), ''))
+const withoutFixtures = (scenario: string): CheckInput => ({
+  ...shipped,
+  fixtures: shipped.fixtures.filter(({ name }) => name.split('.')[0] !== scenario),
+})
+const copyOf = (id: string, name: string) => (content: string) =>
+  content.replace(entryOf(id), (entry) => `${entry}${entry.replace(id, name)}`)
+
+/** Faults of files, of what belongs together, and of the sign-off. */
+const catalogs: readonly (readonly [what: string, expected: readonly string[], input: () => CheckInput])[] = [
+  ['a scenario without a text', ['scenario-missing BARK_TODAY'], () => approve(withoutText('bark', 'BARK_TODAY'))],
+  ['a clause without a text', ['text-missing WAKES_TAIL'], () => approve(withoutText('rest', 'WAKES_TAIL'))],
+  [
+    'a text in two languages only',
+    ['locale-missing REST_FACT es'],
+    () => approve(changeFile('rest', (content) => content.replace(/("REST_FACT"[\s\S]*?),\n +"es": .*/, '$1'))),
+  ],
+  [
+    'an empty text',
+    ['locale-missing RANGE en-US'],
+    () => approve(changeFile('phrases', swap('"en-US": " ({range})"', '"en-US": ""'))),
+  ],
+  [
+    'a misspelt language',
+    ['locale-missing VITAL_NAME es'],
+    () => approve(changeFile('vitals', (content) => content.replace(/("VITAL_NAME"[\s\S]*?)"es"/, '$1"es-ES"'))),
+  ],
+  [
+    'a misspelt note',
+    ['member-unknown RANGE'],
+    () => approve(changeFile('phrases', (content) => content.replace(/("RANGE"[\s\S]*?)"note"/, '$1"notes"'))),
+  ],
+  ['a text that is there twice', ['text-twice RANGE'], () => approve(changeFile('phrases', copyOf('RANGE', 'RANGE')))],
+  [
+    'a language that is there twice',
+    ['text-twice RANGE'],
+    () => approve(changeFile('phrases', swap('"es": " ({range})"', '"es": " ({range})", "es": " ({range})"'))),
+  ],
+  [
+    'a text that nothing uses',
+    ['text-unused OLD_RANGE'],
+    () => approve(changeFile('phrases', copyOf('RANGE', 'OLD_RANGE'))),
+  ],
+  ['a scenario that no fixture reaches', ['scenario-unreached BARK_TODAY'], () => withoutFixtures('BARK_TODAY')],
+  [
+    'an unsigned change',
+    ['text-changed REST_FACT es'],
+    () => relabel(changeText('REST_FACT', 'es', swap(' y ', ', y '))),
+  ],
+  [
+    'a changed source, which leaves the others stale',
+    ['translation-stale REST_FACT zh-CN', 'text-changed REST_FACT en-US', 'translation-stale REST_FACT es'],
+    () => relabel(changeText('REST_FACT', 'en-US', swap('rested', 'had rested'))),
+  ],
+  [
+    'a translation left stale after its source was signed',
+    ['translation-stale REST_FACT zh-CN'],
+    () => {
+      const { signoff, ...approved } = approve(changeText('REST_FACT', 'en-US', swap('rested', 'had rested')))
+      return {
+        ...approved,
+        signoff: { ...signoff, REST_FACT: { ...signoff.REST_FACT, 'zh-CN': shipped.signoff.REST_FACT?.['zh-CN'] } },
+      } as CheckInput
+    },
+  ],
+  [
+    'a text without an approval',
+    ['text-unsigned REST_FACT es'],
+    () => {
+      const { es: _es, ...others } = shipped.signoff.REST_FACT ?? {}
+      return { ...shipped, signoff: { ...shipped.signoff, REST_FACT: others } }
+    },
+  ],
+  [
+    'an approval of a text that is gone',
+    ['signoff-left-over OLD_RANGE'],
+    () => ({ ...shipped, signoff: { ...shipped.signoff, OLD_RANGE: shipped.signoff.RANGE ?? {} } }),
+  ],
+  [
+    'a changed text under the old label',
+    ['version-old'],
+    () => ({ ...approve(changeText('REST_FACT', 'es', swap(' y ', ', y '))), pinnedHash: shipped.pinnedHash }),
+  ],
+]
+
+for (const [what, expected, build] of catalogs) {
+  for (const line of expected) covered.add(line.split(' ')[0] ?? '')
+  planted(`finds ${what} once and only there`, () => {
+    assert.equal(listFindings(checkTexts(build())), expected)
+  })
+}
+
+planted('a label that was only given a new hash is an old one', () => {
+  const { ruleVersion } = shipped
+  const changed = relabel(changeText('REST_FACT', 'es', swap(' y ', ', y ')))
+  assert.equal(listFindings(checkTexts({ ...changed, ruleVersion })), ['text-changed REST_FACT es', 'version-old'])
+})
+
+for (const [what, change, expected] of [
+  [
+    'a comma too many',
+    (content: string) => content.replace(/,\n/, ',,\n'),
+    /rest\.json is not valid JSON: an unexpected ","/,
+  ],
+  ['a list', () => '[]', /rest\.json must be a JSON object/],
+] as const) {
+  planted(`says where a file with ${what} is broken`, () => {
+    const { findings } = checkTexts(changeFile('rest', change))
+    assert.equal(
+      findings.map(({ code, file }) => `${code} ${file}`),
+      ['file-broken insight/rest.json'],
+    )
+    assert.match(findings[0]?.message ?? '', expected)
+  })
+}
+
+planted('every finding says what is wrong and what to do, in whole sentences', () => {
+  const [, id = '', locale] = ['', 'ADVICE_REST', 'es']
+  const { findings } = checkTexts(changeText(id, locale as Locale, () => 'mal  mal, enfermo "x" (¿{'))
+  for (const { fix, message } of findings) for (const text of [fix, message]) assert.match(text, /[.}]$/)
+})
+
+planted('every code is planted at least once', () => {
+  covered.add('file-broken')
+  covered.add('untranslated')
+  assert.equal([...covered].sort(), Object.keys(findingCodes).sort())
+})
+
+planted('a Spanish text that is the English one is found', () => {
+  const english = shippedTexts.patterns['en-US'].ADVICE_REST ?? ''
+  assert.equal(listFindings(checkTexts(approve(changeText('ADVICE_REST', 'es', () => english)))), [
+    'untranslated ADVICE_REST es',
+  ])
+})
+
+planted.run()
