@@ -50,9 +50,9 @@ export function parseDraft(text: string, former: Draft['texts']): Draft['texts']
 
 function readSections(found: ReadonlyMap<Locale, readonly string[]>, former: Draft['texts']): Draft['texts'] | string {
   const texts: Record<Locale, string> = { 'zh-CN': '', 'en-US': '', es: '' }
-  for (const locale of locales) {
-    const lines = found.get(locale)
-    if (lines === undefined) return `The line ${locale}: of the ${languageNames[locale]} text is missing.`
+  const gone = locales.find((locale) => !found.has(locale))
+  if (gone !== undefined) return `The line ${gone}: above the ${languageNames[gone]} text is missing.`
+  for (const [locale, lines] of found) {
     const [text] = lines
     if (text === undefined) return `The ${languageNames[locale]} text is missing.`
     if (lines.length > 1) return `The ${languageNames[locale]} text stands on ${lines.length} lines; write it on one.`
