@@ -114,8 +114,10 @@ function reviewExample({ changes, fixture, id, payload }: Example, compared: Com
 function reviewText(payload: Example['payload'], locale: Locale, { approved, copy, judged }: Compared): ReviewText {
   const { result, uses } = traceTexts(copy, locale, (traced) => generate(payload, { copy: traced, locale }))
   const text = result.summary
-  const used = uses.filter((use) => use.text !== '' && text.includes(use.text)).reverse()
-  const parts = [...new Map(used.map(({ id, text: said }) => [`${id} ${said}`, { id, text: said }])).values()]
+  const isSentence = ({ id }: { readonly id: string }) => id === result.scenario
+  const said = uses.filter((use) => use.text !== '' && text.includes(use.text)).reverse()
+  const used = [...said.filter(isSentence), ...said.filter((use) => !isSentence(use))]
+  const parts = [...new Map(used.map((use) => [`${use.id} ${use.text}`, { id: use.id, text: use.text }])).values()]
   const former = generate(payload, { copy: approved, locale }).summary
   const signed = [...new Set(parts.map(({ id }) => id))].flatMap((id) => judged.get(`${id} ${locale}`) ?? [])
   const states = new Set(signed.map(({ state }) => state))
