@@ -224,5 +224,7 @@ async function open(): Promise<void> {
   const added = addComments(found.comments)
   showComments()
   const known = found.comments.length - added
-  tell(`${added === 1 ? '1 comment' : `${added} comments`} added${known === 0 ? '' : `, ${known} were here already`}.`)
+  tell(
+    `${added === 1 ? '1 comment' : `${added} comments`} added${known === 0 ? '' : `, ${known} ${known === 1 ? 'was' : 'were'} here already`}.`,
+  )
 }
