@@ -5,6 +5,7 @@ import { locales } from '../insight/types.js'
 import { findKeyFor } from './client/find-key.js'
 import type { CommandModule } from './command.js'
 import { renderFormats } from './insight/formats/index.js'
+import { registerReview } from './insight/register-review.js'
 import { type RunRenderOptions, runRender } from './insight/run-render.js'
 import { runScenarios } from './insight/scenarios.js'
 import { runSend } from './insight/send.js'
@@ -46,6 +47,8 @@ export const register: CommandModule['register'] = (program, finish) => {
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  svc insight scenarios --json\n')
     .action(async (flags: { readonly json?: boolean }) => finish(await runScenarios(flags.json === true)))
+
+  registerReview(insight, finish)
 
   insight
     .command('review')

@@ -16,7 +16,7 @@ export interface CheckInput extends LintInput {
 }
 
 /** The texts with their state, and everything that must not be published. */
-export interface Check extends Pick<Lint, 'texts' | 'isRendered'> {
+export interface Check extends Pick<Lint, 'texts' | 'uses'> {
   readonly findings: readonly Finding[]
   readonly signed: readonly SignedText[]
 }
@@ -24,16 +24,15 @@ export interface Check extends Pick<Lint, 'texts' | 'isRendered'> {
 /** Checks the texts and their approval. An unchanged catalog that all reviewers signed has no findings. */
 export function checkTexts(input: CheckInput): Check {
   if (input.broken.length > 0) {
-    const { texts } = readEntries(input.files)
-    return { texts, isRendered: false, signed: [], findings: input.broken }
+    return { texts: readEntries(input.files).texts, signed: [], findings: input.broken }
   }
-  const { texts, findings, isRendered } = lintTexts(input)
+  const { texts, uses, findings } = lintTexts(input)
   const signed = judgeTexts(texts.patterns, input.signoff)
   const told = new Set(findings.map(({ id }) => id))
   const leftOver = Object.keys(input.signoff).filter((id) => texts.files[id] === undefined && !told.has(id))
   return {
     texts,
-    isRendered,
+    ...(uses === undefined ? {} : { uses }),
     signed,
     findings: [
       ...findings,
@@ -82,13 +81,16 @@ function checkVersion(
   return [{ code: 'version-old', file: 'insight/version.json', message, fix }]
 }
 
-/** Why a text may not be signed: it has a fault, its languages cannot be compared, or the label is an old one. */
-export function findObstacles({ findings }: Check, wanted: readonly Pick<SignedText, 'id' | 'locale'>[]): Finding[] {
+/** Why texts may not be signed: one of them has a fault, the texts cannot be put together, or the label is an old one. */
+export function findObstacles(
+  { findings, uses }: Check,
+  wanted: readonly Pick<SignedText, 'id' | 'locale'>[],
+): Finding[] {
   const isWanted = (id: string, locale: Finding['locale']) =>
     wanted.some((text) => text.id === id && (locale === undefined || text.locale === locale))
   return findings.filter((finding) => {
     if (finding.code === 'version-old') return true
     if (isAboutSignoff(finding)) return false
-    return finding.id === undefined || isWanted(finding.id, finding.locale)
+    return uses === undefined || finding.id === undefined || isWanted(finding.id, finding.locale)
   })
 }

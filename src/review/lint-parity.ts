@@ -2,13 +2,13 @@ import { defaultLocale, type Locale, locales } from '../insight/types.js'
 import type { ReviewTexts } from './entries.js'
 import type { Finding } from './finding.js'
 import { lintUnits } from './lint-units.js'
-import { filledIn, joinParts, listVariants, type Part, type Variant } from './variants.js'
+import { filledIn, joinParts, listPatternCases, type Part, type PatternCase } from './pattern-cases.js'
 import { escapeWord, type Wording } from './wording.js'
 
 /** Whether a text says the same in every language, case by case: placeholders, numbers, units, and how it ends. */
 export function lintParity(texts: ReviewTexts, wording: Wording): Finding[] {
   return Object.entries(texts.files).flatMap(([id, file]) =>
-    listVariants(patternsOf(id, texts)).flatMap(({ parts, when }) => {
+    listPatternCases(patternsOf(id, texts)).flatMap(({ parts, when }) => {
       const compare = (code: Finding['code'], fix: string, read: (parts: readonly Part[], locale: Locale) => string) =>
         findOdd(parts, read).map(({ locale, says, others }): Finding => {
           const place = when === '' ? '' : `, where ${when}`
@@ -36,7 +36,7 @@ export function patternsOf(id: string, { patterns }: ReviewTexts): Partial<Recor
 
 /** The languages that differ: the one against the two others, or where all differ those that are not the source. */
 function findOdd(
-  parts: Variant['parts'],
+  parts: PatternCase['parts'],
   read: (parts: readonly Part[], locale: Locale) => string,
 ): { readonly locale: Locale; readonly says: string; readonly others: string }[] {
   const said = locales.flatMap((locale) => {
@@ -73,7 +73,7 @@ function readNumbers(words: string, numberWords: Readonly<Record<string, number>
 }
 
 /** A clause brings the space or comma before it; of English and Spanish both do, or neither. */
-function lintBeginning(where: Pick<Finding, 'file' | 'id'>, parts: Variant['parts']): Finding[] {
+function lintBeginning(where: Pick<Finding, 'file' | 'id'>, parts: PatternCase['parts']): Finding[] {
   const begins = (['en-US', 'es'] as const).map((locale) => ({ locale, text: joinParts(parts[locale] ?? []) }))
   if (begins.some(({ text }) => text === '' || /[.!?]\s*$/.test(text))) return []
   const apart = begins.filter(({ text }) => /^[\s,;]/.test(text))

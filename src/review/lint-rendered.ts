@@ -20,28 +20,32 @@ export interface RenderedInput {
   readonly told: readonly Finding[]
 }
 
+export interface RenderedLint {
+  readonly findings: readonly Finding[]
+  /** The texts that each scenario is put together from, its own sentence and its supplements included. */
+  readonly uses: ReadonlyMap<string, ReadonlySet<string>>
+}
+
 /**
  * What is wrong with the texts as they are read, put together from their clauses; and whether every scenario is shown by a
  * fixture and every text used. The texts must be ones that can be compiled.
  */
-export function lintRendered({ texts, fixtures, wording, told }: RenderedInput): Finding[] {
+export function lintRendered({ texts, fixtures, wording, told }: RenderedInput): RenderedLint {
   const faulty = new Set(told.map(({ id, locale }) => `${id} ${locale}`))
-  const used = new Set<string>()
-  const reached = new Set<string>()
+  const uses = new Map<string, Set<string>>()
   const findings: Finding[] = []
   const messages = compileMessages(texts)
   for (const { name, payload } of fixtures) {
     for (const locale of locales) {
       const said: Said[] = []
       const { scenario, summary } = generate(payload, { copy: traceCopy(messages, said), locale })
-      for (const { id } of said) used.add(id)
-      reached.add(scenario)
+      uses.set(scenario, new Set([...(uses.get(scenario) ?? []), ...said.map(({ id }) => id)]))
       // What a faulty text does to the whole is told by its own fault.
       const isSound = said.every(({ id }) => texts.files[id] !== undefined && !faulty.has(`${id} ${locale}`))
       if (isSound) findings.push(...lintSummary({ ...{ name, scenario, summary, locale, said }, texts, wording }))
     }
   }
-  return [...lintUse(texts, used, reached), ...findings]
+  return { uses, findings: [...lintUse(texts, uses), ...findings] }
 }
 
 /** A text as it was said, filled in. */
@@ -124,9 +128,10 @@ function isInWord(text: string, at: number): boolean {
   return at > 0 && /^[\p{L}\p{N}]{2}$/u.test(text.slice(at - 1, at + 1))
 }
 
-function lintUse({ files, patterns }: ReviewTexts, used: ReadonlySet<string>, reached: ReadonlySet<string>): Finding[] {
+function lintUse({ files, patterns }: ReviewTexts, uses: RenderedLint['uses']): Finding[] {
+  const used = new Set([...uses.values()].flatMap((ids) => [...ids]))
   const isScenario = (id: string) => scenarios.some((scenario) => scenario.id === id)
-  const unreached = scenarios.filter(({ id }) => files[id] !== undefined && !reached.has(id))
+  const unreached = scenarios.filter(({ id }) => files[id] !== undefined && !uses.has(id))
   const missing = [...used].filter((id) => files[id] === undefined && !isScenario(id))
   // While some sentences are not shown, nobody can say which clauses they would use.
   const unused = unreached.length > 0 ? [] : Object.keys(patterns['en-US']).filter((id) => !used.has(id))

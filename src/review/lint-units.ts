@@ -1,6 +1,6 @@
 import { defaultLocale, type Locale, locales } from '../insight/types.js'
 import type { Finding } from './finding.js'
-import type { Part, Variant } from './variants.js'
+import type { Part, PatternCase } from './pattern-cases.js'
 import type { Wording } from './wording.js'
 
 /** The units that may stand behind a number, as rows of the wording: `次/分` may be either of two. */
@@ -13,7 +13,11 @@ interface Behind {
 }
 
 /** Numbers with another unit than in the other languages, or without the unit that both of them have. */
-export function lintUnits(where: Pick<Finding, 'file' | 'id'>, parts: Variant['parts'], wording: Wording): Finding[] {
+export function lintUnits(
+  where: Pick<Finding, 'file' | 'id'>,
+  parts: PatternCase['parts'],
+  wording: Wording,
+): Finding[] {
   const found = locales.map((locale) => ({ locale, numbers: listUnits(parts[locale] ?? [], locale, wording.units) }))
   const names = new Set(found.flatMap(({ numbers }) => [...numbers.keys()]))
   const show = ({ locale, units }: Behind) =>

@@ -2,8 +2,8 @@ import { type Locale, locales } from '../insight/types.js'
 import type { ReviewTexts } from './entries.js'
 import type { Finding, FindingCode } from './finding.js'
 import { patternsOf } from './lint-parity.js'
+import { filledIn, joinParts, listPatternCases } from './pattern-cases.js'
 import { textSlips } from './slips.js'
-import { filledIn, joinParts, listVariants } from './variants.js'
 import { escapeWord, type Wording } from './wording.js'
 
 /** What is wrong with the words and marks of each text by itself. */
@@ -15,9 +15,9 @@ export function lintWords(texts: ReviewTexts, wording: Wording): Finding[] {
       ...{ code, file, id, locale, fix },
       message: `The text ${id} has ${what} in ${locale}.`,
     })
-    const variants = listVariants(patterns)
+    const cases = listPatternCases(patterns)
     const ofCases = banned.flatMap(({ locale, words }) => {
-      const said = new Set(variants.map(({ parts }) => joinParts(parts[locale] ?? [])))
+      const said = new Set(cases.map(({ parts }) => joinParts(parts[locale] ?? [])))
       return [...said].flatMap((text) => [
         ...findSlips(text, locale).map(({ code, what, fix }) => report(locale, code, what, fix)),
         ...findBanned(text, words).map(({ what, fix }) => report(locale, 'word-banned', what, fix)),
@@ -95,7 +95,7 @@ function findBanned(text: string, banned: readonly BannedWords[]): Pick<Fault, '
 /** A text of units and numbers alone may be the same in both languages. */
 function isUntranslated(patterns: Readonly<Partial<Record<Locale, string>>>): boolean {
   if (patterns.es === undefined || patterns.es !== patterns['en-US']) return false
-  return listVariants({ es: patterns.es }).some(({ parts }) => /\p{L}{4,}/u.test(joinParts(parts.es ?? [])))
+  return listPatternCases({ es: patterns.es }).some(({ parts }) => /\p{L}{4,}/u.test(joinParts(parts.es ?? [])))
 }
 
 const shownAround = 12

@@ -3,7 +3,7 @@ import { type EntryFile, type ReviewTexts, readEntries } from './entries.js'
 import { type Finding, findFirst } from './finding.js'
 import { lintParity } from './lint-parity.js'
 import { lintPatterns } from './lint-patterns.js'
-import { lintRendered, type ReviewFixture } from './lint-rendered.js'
+import { lintRendered, type RenderedLint, type ReviewFixture } from './lint-rendered.js'
 import { lintWords } from './lint-words.js'
 import type { Wording } from './wording.js'
 
@@ -18,8 +18,8 @@ export interface LintInput {
 export interface Lint {
   readonly texts: ReviewTexts
   readonly findings: readonly Finding[]
-  /** Whether the texts could be put together: else those of a whole answer were not looked at. */
-  readonly isRendered: boolean
+  /** The texts that each scenario is put together from; undefined where they could not be put together, and so not read. */
+  readonly uses?: RenderedLint['uses']
 }
 
 /** Checks the texts of `catalog/insight/`: each by itself, the languages against each other, and put together. */
@@ -27,7 +27,7 @@ export function lintTexts({ files, fixtures, wording }: LintInput): Lint {
   const { texts, findings: ofEntries } = readEntries(files)
   const ofPatterns = lintPatterns(texts)
   const readable = withoutBroken(texts, ofPatterns)
-  const isRendered = ofEntries.length + ofPatterns.length === 0
+  const isSound = ofEntries.length + ofPatterns.length === 0
   const told = [
     ...ofEntries,
     ...lintScenarios(texts),
@@ -35,8 +35,9 @@ export function lintTexts({ files, fixtures, wording }: LintInput): Lint {
     ...lintParity(withoutFaulty(readable, ofPatterns), wording),
     ...lintWords(readable, wording),
   ]
-  const findings = [...told, ...(isRendered ? lintRendered({ texts, fixtures, wording, told }) : [])]
-  return { texts, findings: findFirst(findings), isRendered }
+  if (!isSound) return { texts, findings: findFirst(told) }
+  const { uses, findings } = lintRendered({ texts, fixtures, wording, told })
+  return { texts, uses, findings: findFirst([...told, ...findings]) }
 }
 
 function lintScenarios({ files }: ReviewTexts): Finding[] {

@@ -1,6 +1,6 @@
 import type { Locale } from '../insight/types.js'
 import type { FindingCode } from './finding.js'
-import { filledIn } from './variants.js'
+import { filledIn } from './pattern-cases.js'
 
 /** A slip of the pen that shows in the letters alone. */
 export interface Slip {

@@ -11,13 +11,10 @@ import { levelOfWarnings, shownWarnings } from './warnings.js'
 export const createGithubReporter: CreateReporter = (write, options) => {
   const { cwd } = options
   const annotate = (level: 'error' | 'warning', source: string | undefined, message: string, at?: LocatedViolation) => {
-    const properties = {
-      ...(source !== undefined && source !== stdinName ? { file: toRepositoryPath(source, cwd) } : {}),
-      ...(at !== undefined ? { line: at.line, col: at.column } : {}),
-      title: at === undefined ? 'svc validate' : `svc validate: ${at.rule}`,
-    }
-    const list = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(String(value))}`)
-    write(`::${level} ${list.join(',')}::${escapeData(message)}\n`)
+    const file = source !== undefined && source !== stdinName ? { file: toRepositoryPath(source, cwd) } : {}
+    const place = at === undefined ? {} : { line: at.line, column: at.column }
+    const title = at === undefined ? 'svc validate' : `svc validate: ${at.rule}`
+    write(renderAnnotation(level, { ...file, ...place, title }, message))
   }
   return {
     valid: () => undefined,
@@ -35,11 +32,24 @@ export const createGithubReporter: CreateReporter = (write, options) => {
   }
 }
 
+/** One workflow command, a line of its own. */
+export function renderAnnotation(
+  level: 'error' | 'warning',
+  { file, line, column, title }: { file?: string; line?: number; column?: number; title: string },
+  message: string,
+): string {
+  const list = Object.entries({ file, line, col: column, title }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${escapeProperty(String(value))}`],
+  )
+  return `::${level} ${list.join(',')}::${escapeData(message)}\n`
+}
+
 function withPath({ message, path }: LocatedViolation): string {
   return path === '' ? message : `${message} (${path})`
 }
 
-function toRepositoryPath(source: string, cwd: string): string {
+/** A path below the folder of the run as the repository writes it. */
+export function toRepositoryPath(source: string, cwd: string): string {
   return (isAbsolute(source) ? relative(cwd, source) : source).split(sep).join('/').replace(/^\.\//, '')
 }
 

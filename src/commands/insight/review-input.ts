@@ -1,4 +1,4 @@
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import {
   readInsightFiles,
   readInsightSignoff,
@@ -26,7 +26,7 @@ export interface ReviewInput extends CheckInput {
 
 /** The catalog that this program answers from, with its fixtures. Throws an SvcError for a file that cannot be read. */
 export async function readReviewInput(): Promise<ReviewInput> {
-  const folder = pathToFileURL(`${findCatalogFolder()}/`)
+  const folder = shippedUrl('catalog/insight/')
   const sources = readInsightFiles(folder)
   const read = sources.map(readEntryFile)
   return {
@@ -40,9 +40,9 @@ export async function readReviewInput(): Promise<ReviewInput> {
   }
 }
 
-/** Where the texts lie that this program answers from; `svc insight render` shows the same. */
-export function findCatalogFolder(): string {
-  return fileURLToPath(shippedUrl('catalog/insight'))
+/** Where a file of the catalog lies that this program answers from; `svc insight render` shows the same texts. */
+export function findCatalogPath(file: string): string {
+  return fileURLToPath(shippedUrl(`catalog/${file}`))
 }
 
 /** A file of texts member by member, or what is wrong with it where it is no JSON object. */

@@ -8,7 +8,7 @@ export type Part =
   | { readonly kind: 'number'; readonly name: string; readonly value: number }
 
 /** What a text says in one case of all its choices, in each language that could be read. */
-export interface Variant {
+export interface PatternCase {
   /** The case in words, '' where the text has no choices. */
   readonly when: string
   readonly parts: Readonly<Partial<Record<Locale, readonly Part[]>>>
@@ -18,10 +18,10 @@ export interface Variant {
 export const filledIn = '\uFFFC'
 
 /** Every case that a text has in any language. Patterns must be good ones; a language may be missing. */
-export function listVariants(patterns: Readonly<Partial<Record<Locale, string>>>): Variant[] {
+export function listPatternCases(patterns: Readonly<Partial<Record<Locale, string>>>): PatternCase[] {
   const tokens = new Map(locales.flatMap((locale) => readTokens(locale, patterns[locale])))
-  return listCases([...tokens.values()]).map((chosen) => ({
-    when: describeCase(chosen),
+  return listChoices([...tokens.values()]).map((chosen) => ({
+    when: describeChoices(chosen),
     parts: Object.fromEntries([...tokens].map(([locale, list]) => [locale, mergeWords(resolve(list, chosen, locale))])),
   }))
 }
@@ -36,12 +36,12 @@ function readTokens(locale: Locale, pattern: string | undefined): [Locale, reado
 }
 
 /** The values of the arguments that choose, such as { days: 1, basis: 'breed' }. */
-type Case = Readonly<Record<string, string | number>>
+type Choices = Readonly<Record<string, string | number>>
 
-function listCases(texts: readonly (readonly Token[])[]): Case[] {
+function listChoices(texts: readonly (readonly Token[])[]): Choices[] {
   const values = new Map<string, Set<string | number>>()
   for (const tokens of texts) collectValues(tokens, values)
-  let cases: Case[] = [{}]
+  let cases: Choices[] = [{}]
   for (const [name, options] of values) {
     cases = cases.flatMap((chosen) => [...options].map((value) => ({ ...chosen, [name]: value })))
   }
@@ -65,7 +65,7 @@ function collectValues(tokens: readonly Token[], values: Map<string, Set<string 
   }
 }
 
-function resolve(tokens: readonly Token[], chosen: Case, locale: Locale, counted?: Part): Part[] {
+function resolve(tokens: readonly Token[], chosen: Choices, locale: Locale, counted?: Part): Part[] {
   return tokens.flatMap((token): Part[] => {
     if (token.type === 'content') return [{ kind: 'words', value: token.value }]
     if (token.type === 'octothorpe') return [counted ?? { kind: 'words', value: '#' }]
@@ -110,7 +110,7 @@ function mergeWords(parts: readonly Part[]): Part[] {
   return merged
 }
 
-function describeCase(chosen: Case): string {
+function describeChoices(chosen: Choices): string {
   return Object.entries(chosen)
     .map(([name, value]) => `${name} is ${value}`)
     .join(' and ')

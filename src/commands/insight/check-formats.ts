@@ -1,0 +1,113 @@
+import { locales } from '../../insight/types.js'
+import { isAboutSignoff } from '../../review/finding.js'
+import type { SignState } from '../../review/signoff.js'
+import { renderAnnotation, toRepositoryPath } from '../formats/github.js'
+import { type Paint, plain } from '../output/style.js'
+import { count, escapeControls, toPrintable } from '../output/words.js'
+import type { CheckReport, LocatedFinding } from './check.js'
+
+interface FormatOptions {
+  readonly paint: Paint
+  /** The folder that file names are relative to. */
+  readonly cwd: string
+}
+
+/** Every format of `svc insight check`. */
+export const checkFormats = {
+  text: renderText,
+  json: renderJson,
+  github: renderGithub,
+} satisfies Record<string, (report: CheckReport, options: FormatOptions) => string>
+
+export type CheckFormatName = keyof typeof checkFormats
+
+function renderText(report: CheckReport, options: FormatOptions): string {
+  const blocks = report.findings.map((finding, index) => {
+    const isFirst = report.findings[index - 1]?.path !== finding.path
+    const title = isFirst ? `${options.paint('bold', toPrintable(toRepositoryPath(finding.path, options.cwd)))}\n` : ''
+    return `${title}${renderFinding(finding, options.paint)}\n`
+  })
+  return `${blocks.join('')}${renderSummary(report, options.paint)}\n`
+}
+
+/** A finding for people: its place and code, then what is wrong, the text before and after, and what to do. */
+export function renderFinding({ location, code, message, fix, ...texts }: LocatedFinding, paint: Paint): string {
+  const place = location === undefined ? '' : `${location.line}:${location.column}  `
+  const lines = [
+    `  ${place}${paint('red', code)}  ${toPrintable(message)}`,
+    ...renderChange(texts, paint),
+    `      ${fix}`,
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** What was approved and what it says now, a line each. */
+export function renderChange(
+  { before, after }: { readonly before?: string; readonly after?: string },
+  paint: Paint,
+): string[] {
+  return [
+    ...(before === undefined ? [] : [paint('red', `      - ${showText(before)}`)]),
+    ...(after === undefined ? [] : [paint('green', `      + ${showText(after)}`)]),
+  ]
+}
+
+/** A text as it is written; spaces at its ends, which nobody would see, become marks. */
+export function showText(text: string): string {
+  return toPrintable(text).replace(/^ +| +$/g, (spaces) => '␣'.repeat(spaces.length))
+}
+
+function renderSummary({ findings, isRendered, ruleVersion, signed }: CheckReport, paint: Paint): string {
+  const texts = `${count(new Set(signed.map(({ id }) => id)).size, 'text')} in ${count(locales.length, 'language')}`
+  if (findings.length === 0) return `${texts}: ${paint('green', 'no fault, all signed off')} (${ruleVersion}).`
+  const approval = findings.filter(isAboutSignoff).length
+  const faults = findings.length - approval
+  const parts = [
+    paint(faults > 0 ? 'red' : 'green', count(faults, 'fault')),
+    paint(approval > 0 ? 'red' : 'green', `${approval} not signed off`),
+  ]
+  const note = isRendered ? '' : ' The texts were not put together: run it again when these are mended.'
+  return `${signed.length > 0 ? `${texts}: ` : ''}${parts.join(', ')} (${ruleVersion}).${note}`
+}
+
+function renderJson({ findings, isRendered, ruleVersion, signed }: CheckReport): string {
+  const inState = (state: SignState) => signed.filter((text) => text.state === state).length
+  const summary = {
+    texts: new Set(signed.map(({ id }) => id)).size,
+    findings: findings.length,
+    faults: findings.filter((finding) => !isAboutSignoff(finding)).length,
+    signed: inState('signed'),
+    changed: inState('changed'),
+    stale: inState('stale'),
+    unsigned: inState('unsigned'),
+    ruleVersion,
+    rendered: isRendered,
+  }
+  return `${escapeControls(JSON.stringify({ findings: findings.map(presentFinding), summary }))}\n`
+}
+
+/** A finding in its wire form. */
+export function presentFinding({ code, file, id, locale, location, message, fix, before, after }: LocatedFinding) {
+  return {
+    code,
+    file: `catalog/${file}`,
+    line: location?.line ?? null,
+    column: location?.column ?? null,
+    text: id ?? null,
+    locale: locale ?? null,
+    message,
+    fix,
+    before: before ?? null,
+    after: after ?? null,
+  }
+}
+
+function renderGithub({ findings }: CheckReport, { cwd }: FormatOptions): string {
+  return findings
+    .map(({ path, location, code, message, fix, ...texts }) => {
+      const lines = [message, ...renderChange(texts, plain), fix]
+      const place = { file: toRepositoryPath(path, cwd), ...location, title: `svc insight check: ${code}` }
+      return renderAnnotation('error', place, lines.map((line) => line.trim()).join('\n'))
+    })
+    .join('')
+}

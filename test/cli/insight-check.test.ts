@@ -1,0 +1,244 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { reportSkip } from '../helpers/skip.js'
+import { runNode, runSvc } from '../helpers/svc.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
+
+const check = suite('svc insight check and sign')
+const { folder, close } = openTemporaryFolder()
+check.after(close)
+const root = fileURLToPath(new URL('../..', import.meta.url))
+for (const part of ['bin', 'dist', 'fixtures', 'package.json']) {
+  cpSync(join(root, part), join(folder, part), { recursive: true })
+}
+const program = join(folder, 'bin/svc.js')
+const file = (name: string) => join(folder, 'catalog/insight', name)
+const read = (name: string) => readFileSync(file(name), 'utf8')
+const edit = (name: string, from: string, to: string) => writeFileSync(file(name), read(name).replace(from, to))
+
+check.before.each(() => cpSync(join(root, 'catalog'), join(folder, 'catalog'), { recursive: true }))
+
+const insight = (...args: string[]) => runNode([program, 'insight', ...args], { cwd: folder })
+
+/** What people do before they sign: a new label, with the hash that the check names. */
+function relabel(): void {
+  const [, hash = ''] = /"sha256": "([0-9a-f]+)"/.exec(insight('check').stdout) ?? []
+  writeFileSync(file('version.json'), JSON.stringify({ ruleVersion: 'new-label', sha256: hash }))
+}
+
+const longer = ['already {days} days in a row', 'now {days} days in a row'] as const
+
+check('the shipped catalog has no finding, and is left as it is', () => {
+  const { status, stdout, stderr } = runSvc(['insight', 'check'], { cwd: root })
+  assert.match(stdout, /^82 texts in 3 languages: no fault, all signed off \(.+\)\.\n$/)
+  assert.is(stderr, '')
+  assert.is(status, 0)
+})
+
+check('is fast enough for every commit', () => {
+  const took = [1, 2, 3].map(() => {
+    const start = performance.now()
+    insight('check')
+    return performance.now() - start
+  })
+  assert.ok(Math.min(...took) < 1000, `${took.map(Math.round)} ms`)
+})
+
+check('names place, code, what changed and what to do', () => {
+  edit('phrases.json', ...longer)
+  const { status, stdout } = insight('check')
+  assert.is(status, 1)
+  assert.match(stdout, /^catalog\/insight\/phrases\.json\n/)
+  const line =
+    read('phrases.json')
+      .split('\n')
+      .findIndex((text) => text.includes(longer[1])) + 1
+  assert.match(stdout, new RegExp(`  ${line}:14 {2}text-changed {2}The text STREAK_DAYS changed in en-US since`))
+  assert.match(stdout, /- , already \{days\} days in a row\n +\+ , now \{days\} days in a row\n/)
+  assert.match(stdout, /translation-stale {2}The text STREAK_DAYS in zh-CN is stale/)
+  assert.match(stdout, /82 texts in 3 languages: 0 faults, 4 not signed off/)
+})
+
+check('prints JSON and annotations', () => {
+  edit('phrases.json', '（{range}）', '({range})')
+  const { findings, summary } = JSON.parse(insight('check', '--json').stdout)
+  const { code, column, line, ...finding } = findings.find(({ locale }: { locale: string }) => locale === 'zh-CN')
+  assert.is(code, 'punctuation-half-width')
+  assert.ok(line > 1 && column > 1)
+  assert.equal(Object.keys(finding), ['file', 'text', 'locale', 'message', 'fix', 'before', 'after'])
+  assert.is(finding.file, 'catalog/insight/phrases.json')
+  assert.equal(
+    { ...summary, ruleVersion: '' },
+    {
+      ...{ texts: 82, findings: 3, faults: 1, signed: 245, changed: 1, stale: 0, unsigned: 0 },
+      ...{ ruleVersion: '', rendered: true },
+    },
+  )
+  const { stdout } = insight('check', '--format', 'github')
+  assert.match(
+    stdout,
+    /^::error file=catalog\/insight\/phrases\.json,line=\d+,col=14,title=svc insight check%3A \S+::The text RANGE has/,
+  )
+})
+
+check('says that a file is broken, and where', () => {
+  edit('rest.json', '"zh-CN"', 'zh-CN"')
+  const { status, stdout } = insight('check')
+  assert.is(status, 1)
+  assert.match(stdout, /rest\.json\n {2}3:5 {2}file-broken {2}catalog\/insight\/rest\.json is not valid JSON/)
+})
+
+for (const name of ['rest.json', 'signoff.json', 'wording.json', 'version.json']) {
+  check(`answers 2 where ${name} cannot be read`, () => {
+    writeFileSync(file(name), name === 'rest.json' ? '' : '{ "REST_FACT": 1 }')
+    if (name === 'rest.json') edit('signoff.json', '{', '')
+    const { status, stderr } = insight('check')
+    assert.is(status, 2)
+    assert.match(stderr, /^svc: catalog\/insight\/\w+\.json.*\.\n$/)
+  })
+}
+
+check('signs what changed, and nothing else', () => {
+  edit('phrases.json', ...longer)
+  relabel()
+  const before = read('signoff.json').split('\n')
+  const { status, stdout } = insight('sign', '--by', 'svc team', '--text', 'STREAK_DAYS', '--locale', 'en-US', '--yes')
+  assert.is(status, 0)
+  assert.match(stdout, /^STREAK_DAYS en-US {2}changed\n.*- , already.*\n.*\+ , now .*\nSigned 1 text as svc team\.\n$/)
+  const after = read('signoff.json').split('\n')
+  assert.is(after.length, before.length)
+  const changed = after.filter((line, index) => line !== before[index])
+  const members = changed.map((line) => line.trim().split(':')[0])
+  assert.equal(
+    members.filter((member) => member !== '"date"'),
+    ['"text"', '"hash"', '"sourceHash"', '"ruleVersion"'],
+  )
+  const { findings } = JSON.parse(insight('check', '--json').stdout)
+  assert.equal(
+    findings.map(({ code, locale }: Record<string, string>) => `${code} ${locale}`),
+    ['translation-stale zh-CN', 'translation-stale es'],
+  )
+})
+
+check('signs all that is open, and then the check has no finding', () => {
+  edit('phrases.json', ...longer)
+  edit('rest.json', '{wakes} y ', '{wakes}, y ')
+  relabel()
+  const { signed, removed } = JSON.parse(insight('sign', '--by', 'svc team', '--yes', '--json').stdout)
+  assert.equal(signed.map(({ text, locale, was }: Record<string, string>) => `${text} ${locale} ${was}`).sort(), [
+    'REST_FACT es changed',
+    'STREAK_DAYS en-US changed',
+    'STREAK_DAYS es stale',
+    'STREAK_DAYS zh-CN stale',
+  ])
+  assert.equal(removed, [])
+  assert.is(insight('check').status, 0)
+  assert.match(insight('sign', '--by', 'svc team').stdout, /^Nothing to sign/)
+})
+
+check('a scenario is signed with the clauses it is put together from', () => {
+  edit('rest.json', '{wakes} y ', '{wakes}, y ')
+  relabel()
+  assert.match(insight('sign', '--by', 'svc team', '--scenario', 'BARK_TODAY', '--yes').stdout, /^Nothing to sign/)
+  assert.match(insight('sign', '--by', 'svc team', '--scenario', 'REST_NIGHT_POOR', '--yes').stdout, /Signed 1 text/)
+  assert.is(insight('check').status, 0)
+})
+
+check('takes out the approval of a text that was deleted', () => {
+  edit('signoff.json', '{', '{ "OLD": {},')
+  const { status, stdout } = insight('sign', '--by', 'svc team', '--yes')
+  assert.is(status, 0)
+  assert.match(stdout, /^OLD {2}no longer in the catalog.*\nTook out 1 approval\.\n$/)
+  assert.is(insight('check').status, 0)
+})
+
+const refusals: readonly (readonly [
+  what: string,
+  prepare: () => void,
+  args: readonly string[],
+  status: number,
+  err: RegExp,
+])[] = [
+  [
+    'a text that the lint finds at fault',
+    () => {
+      edit('phrases.json', '（{range}）', '({range})')
+      relabel()
+    },
+    ['--yes'],
+    1,
+    /punctuation-half-width[\s\S]*Nothing was signed/,
+  ],
+  ['a changed text under the old label', () => edit('phrases.json', ...longer), ['--yes'], 1, /version-old/],
+  [
+    'without an answer',
+    () => {
+      edit('phrases.json', ...longer)
+      relabel()
+    },
+    [],
+    2,
+    /--yes signs without asking/,
+  ],
+  ['a text that does not exist', () => undefined, ['--text', 'STREAK_DAY'], 2, /Did you mean STREAK_DAYS\?/],
+  ['a scenario that does not exist', () => undefined, ['--scenario', 'BARK_TODAI'], 2, /Did you mean BARK_TODAY\?/],
+  ['in a language that is none', () => undefined, ['--locale', 'fr'], 2, /zh-CN, en-US, es/],
+]
+for (const [what, prepare, args, status, err] of refusals) {
+  check(`refuses to sign ${what}`, () => {
+    prepare()
+    const before = read('signoff.json')
+    const result = insight('sign', '--by', 'svc team', ...args)
+    assert.match(result.stderr, err)
+    assert.is(result.status, status)
+    assert.is(read('signoff.json'), before)
+  })
+}
+
+check('refuses to sign without a name', () => {
+  assert.is(insight('sign', '--yes').status, 2)
+  assert.match(insight('sign', '--by', ' ', '--yes').stderr, /--by must be the name/)
+})
+
+/** Runs a command on a terminal of its own and answers its question when it is there. */
+async function answerOnTerminal(command: string, answer: string) {
+  const child = spawn('script', ['-qec', command, '/dev/null'], { cwd: folder })
+  let stdout = ''
+  let isAnswered = false
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk
+    if (isAnswered || !stdout.includes('svc team?')) return
+    isAnswered = true
+    child.stdin.write(`${answer}\r`)
+  })
+  const [status] = await once(child, 'close')
+  return { status, stdout }
+}
+
+for (const [answer, status, says] of [
+  ['y', 0, /Sign 3 texts as svc team\?[\s\S]*Signed 3 texts/],
+  ['n', 1, /Sign 3 texts as svc team\?/],
+] as const) {
+  check(`asks on a terminal, and does as it is told: ${answer}`, async () => {
+    if (!existsSync('/usr/bin/script')) return reportSkip('script(1) is not there to make a terminal')
+    edit('phrases.json', ...longer)
+    relabel()
+    const before = read('signoff.json')
+    const result = await answerOnTerminal(`'${process.execPath}' '${program}' insight sign --by 'svc team'`, answer)
+    assert.match(result.stdout, says)
+    assert.is(result.status, status)
+    assert.is(read('signoff.json') === before, answer === 'n')
+  })
+}
+
+check('--help shows examples', () => {
+  assert.match(insight('check', '--help').stdout, /Examples:\n {2}svc insight check/)
+  assert.match(insight('sign', '--help').stdout, /Examples:\n {2}svc insight sign --by/)
+})
+
+check.run()
