@@ -1,10 +1,11 @@
 import { type Command, Option } from 'commander'
 import { createNetworkTransport } from '../client/transport.js'
-import { findEditor, loadConfig } from '../config.js'
+import { loadConfig } from '../config.js'
 import { locales } from '../insight/types.js'
 import { findKeyFor } from './client/find-key.js'
 import type { CommandModule } from './command.js'
 import { renderFormats } from './insight/formats/index.js'
+import { registerReading } from './insight/register-reading.js'
 import { registerReview } from './insight/register-review.js'
 import { type RunRenderOptions, runRender } from './insight/run-render.js'
 import { runScenarios } from './insight/scenarios.js'
@@ -48,40 +49,8 @@ export const register: CommandModule['register'] = (program, finish) => {
     .addHelpText('after', '\nExample:\n  svc insight scenarios --json\n')
     .action(async (flags: { readonly json?: boolean }) => finish(await runScenarios(flags.json === true)))
 
+  registerReading(insight, finish)
   registerReview(insight, finish)
-
-  insight
-    .command('review')
-    .description('Write every text in three languages, beside what was signed off, as one page to read and comment.')
-    .option('--out <file>', 'where to', 'review.html')
-    .addHelpText('after', '\nExample:\n  svc insight review --out review.html\n')
-    .action(async (flags: { readonly out: string }) => {
-      const { runReview } = await import('./insight/review.js')
-      finish(await runReview(flags.out, new Date()))
-    })
-
-  insight
-    .command('comments')
-    .description(
-      'List what reviewers wrote on the review page, by place in the catalog, beside the texts as they are now.',
-    )
-    .argument('<files...>', 'files that the page saved, or - for standard input')
-    .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExample:\n  svc insight comments comments-2026-10-14.json\n')
-    .action(async (files: string[], flags: { readonly json?: boolean }) => {
-      const { runComments } = await import('./insight/comments.js')
-      finish(await runComments(files, flags.json === true))
-    })
-
-  insight
-    .command('edit')
-    .description('Edit a text in the three languages, see what it then says, and write it back. At a terminal.')
-    .argument('<scenario>', 'a sentence as svc insight scenarios lists it, or another text of catalog/insight')
-    .addHelpText('after', editHelp)
-    .action(async (scenario: string) => {
-      const { runEdit } = await import('./insight/edit.js')
-      finish(await runEdit(scenario, findEditor()))
-    })
 
   insight
     .command('send')
@@ -124,16 +93,6 @@ Examples:
   svc insight render fixtures/insight
   svc insight render --explain --locale es fixtures/insight/REST_NIGHT_POOR.json
   svc insight render --format html fixtures/insight > review.html
-`
-
-const editHelp = `
-The editor is the one of the variables VISUAL or EDITOR, else vi. A text that cannot be used is refused with a sentence that
-says why, and the draft is kept: nothing is lost.
-
-Exit codes: 0 saved or nothing changed, 1 not saved, 2 no terminal, no such text, or the editor failed.
-
-Example:
-  svc insight edit REST_NIGHT_POOR
 `
 
 const sendExamples = `

@@ -1,5 +1,6 @@
 import { escapeHtml } from './html.js'
 import { renderChanges } from './page-changes.js'
+import { describeFact } from './page-facts.js'
 import {
   describeApproval,
   describeShared,
@@ -39,7 +40,10 @@ function renderExample(example: ReviewExample, { numberOf, ruleVersion }: PageCo
 <p><b class="status ${status}">${statusNames[status]}</b> severity ${severity}</p>
 <p>${metricNames[metric]}, ${windowNames[window].toLowerCase()} · <code>${escapeHtml(ruleId)}</code></p>
 ${approval === undefined ? '' : `<p>${escapeHtml(approval)}</p>\n`}<details><summary>Facts used</summary>
-<dl>${example.facts.map(({ name, value }) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join('')}</dl>
+<dl>${example.facts
+    .map(describeFact)
+    .map(({ name, value }) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`)
+    .join('')}</dl>
 <p>${derived ? 'Derived from' : 'From'} <code>${escapeHtml(fixture)}.json</code></p>
 </details>
 </div>

@@ -1,10 +1,9 @@
-import { basename, join } from 'node:path'
 import { readInsightFiles } from '../../catalog.js'
 import { SvcError } from '../../errors.js'
 import type { Locale } from '../../insight/types.js'
 import { findOffset, locate, skipValue } from '../input/location.js'
 import { openFile } from '../output/stream.js'
-import { findCatalogFolder } from './review-input.js'
+import { findCatalogPath } from './review-input.js'
 
 /** A text of the catalog in one language. */
 export interface CatalogText {
@@ -39,7 +38,7 @@ export async function writeCatalogTexts(
     }
     result = result.slice(0, start) + JSON.stringify(text) + result.slice(end)
   }
-  const output = openFile(join(findCatalogFolder(), basename(file)))
+  const output = openFile(findCatalogPath(file))
   output.write(result)
   await output.close()
 }

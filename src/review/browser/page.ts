@@ -26,10 +26,14 @@ export function createButton(text: string, onClick: () => void, label = text): H
   return button
 }
 
-/** Tells the reader what happened; `undo` offers to take it back. */
+let hiding: ReturnType<typeof setTimeout> | undefined
+
+/** Tells the reader what happened, for a while; `undo` offers to take it back. */
 export function tell(message: string, undo?: () => void): void {
   const status = getElement('told', HTMLElement)
   status.textContent = message
+  clearTimeout(hiding)
+  hiding = setTimeout(() => status.replaceChildren(), undo === undefined ? 8_000 : 20_000)
   if (undo === undefined) return
   const button = createButton('Undo', () => {
     undo()
