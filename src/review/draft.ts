@@ -1,4 +1,5 @@
 import { type Locale, locales } from '../insight/types.js'
+import { localeNames } from './page-words.js'
 
 /** A text of the catalog as a reviewer edits it. */
 export interface Draft {
@@ -9,8 +10,6 @@ export interface Draft {
   readonly about: string
   readonly texts: Readonly<Record<Locale, string>>
 }
-
-const languageNames: Readonly<Record<Locale, string>> = { 'zh-CN': 'Chinese', 'en-US': 'English', es: 'Spanish' }
 
 /** The file that a reviewer edits: the three texts alone, and in lines that begin with # how to write them. */
 export function writeDraft({ about, file, id, texts }: Draft): string {
@@ -23,7 +22,7 @@ export function writeDraft({ about, file, id, texts }: Draft): string {
     "{name} and whatever else stands in braces is filled in; keep all of it. An apostrophe is written twice: its breed''s",
     'In {count, plural, one {…} other {…}} only what stands in the inner braces is text; # is the number.',
   ]
-  const sections = locales.map((locale) => `# ${languageNames[locale]}\n${locale}:\n${texts[locale]}\n`)
+  const sections = locales.map((locale) => `# ${localeNames[locale]}\n${locale}:\n${texts[locale]}\n`)
   return `${head.map((line) => `# ${line}`.trimEnd()).join('\n')}\n\n${sections.join('\n')}`
 }
 
@@ -37,7 +36,7 @@ export function parseDraft(text: string, former: Draft['texts']): Draft['texts']
   for (const line of text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)) {
     const locale = locales.find((candidate) => line.trim() === `${candidate}:`)
     if (locale !== undefined) {
-      if (found.has(locale)) return `${languageNames[locale]} (${locale}:) stands there twice.`
+      if (found.has(locale)) return `${localeNames[locale]} (${locale}:) stands there twice.`
       current = []
       found.set(locale, current)
     } else if (line.trim() !== '' && !line.startsWith('#')) {
@@ -51,11 +50,11 @@ export function parseDraft(text: string, former: Draft['texts']): Draft['texts']
 function readSections(found: ReadonlyMap<Locale, readonly string[]>, former: Draft['texts']): Draft['texts'] | string {
   const texts: Record<Locale, string> = { 'zh-CN': '', 'en-US': '', es: '' }
   const gone = locales.find((locale) => !found.has(locale))
-  if (gone !== undefined) return `The line ${gone}: above the ${languageNames[gone]} text is missing.`
+  if (gone !== undefined) return `The line ${gone}: above the ${localeNames[gone]} text is missing.`
   for (const [locale, lines] of found) {
     const [text] = lines
-    if (text === undefined) return `The ${languageNames[locale]} text is missing.`
-    if (lines.length > 1) return `The ${languageNames[locale]} text stands on ${lines.length} lines; write it on one.`
+    if (text === undefined) return `The ${localeNames[locale]} text is missing.`
+    if (lines.length > 1) return `The ${localeNames[locale]} text stands on ${lines.length} lines; write it on one.`
     const [before = ''] = /^\s*/.exec(former[locale]) ?? []
     const [after = ''] = /\s*$/.exec(former[locale]) ?? []
     texts[locale] = before + text + after

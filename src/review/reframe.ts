@@ -12,8 +12,6 @@ export interface Frame {
   readonly records?: number
   /** Minutes (activity, rest), seconds (bark) or the value (vitals) of each; undefined: an ordinary one. */
   readonly amount?: number
-  /** Rated days or nights. Undefined: all with records, none where the payload has no rating. */
-  readonly rated?: number
 }
 
 /** The same page for another week or month. Rating, comparison and pet stay; dates, daily facts, averages and counts are new. */
@@ -38,11 +36,12 @@ export function reframe(payload: HealthDetailPayload, frame: Frame): HealthDetai
     '/insightContext/asOf': asOf,
     '/insightContext/observedThrough': undefined,
     ...(counts && { '/period/elapsedNights': over, '/period/validNights': records }),
-    ...rateDays(payload, frame.rated ?? records),
+    ...rateDays(payload, records),
     '/metrics': dailyFacts[metric]({ start, days, records, amount: frame.amount ?? ordinary[metric] }),
   })
 }
 
+/** Every day or night with records is rated, where the payload has a rating. */
 function rateDays(payload: HealthDetailPayload, rated: number): Record<string, unknown> {
   if (payload.suppliedJudgment == null || payload.suppliedJudgment.rating === null) return {}
   return { [`/suppliedJudgment/${payload.metric === 'rest' ? 'ratedNights' : 'judgedDays'}`]: rated }

@@ -13,6 +13,7 @@ import {
 import { createBranchReader } from '../../src/review/branches.js'
 import { findExample, findExamples, readFeatures } from '../../src/review/examples.js'
 import { stressPayload } from '../../src/review/stress.js'
+import { variations } from '../../src/review/variations.js'
 import { insightFixtures } from '../helpers/fixtures.js'
 import { traceBranches } from '../helpers/message-branches.js'
 import { buildPayload, changePayload, type Mode } from '../helpers/payloads.js'
@@ -50,6 +51,14 @@ examples('what is derived is valid without a warning, named once, and of the sce
     assert.is(generate(payload, { copy }).scenario, scenario, id)
   }
   assert.is(new Set(found.map(({ id }) => id)).size, found.length)
+})
+
+examples('every change that is tried shows something', () => {
+  const used = new Set(found.flatMap(({ changes }) => changes))
+  assert.equal(
+    variations.filter(({ words }) => !used.has(words)).map(({ words }) => words),
+    [],
+  )
 })
 
 examples('an example is found again by its name alone', () => {

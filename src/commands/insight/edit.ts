@@ -31,10 +31,7 @@ export async function runEdit(id: string, editor: string): Promise<CommandResult
   const path = join(mkdtempSync(join(tmpdir(), 'svc-edit-')), `${draft.id}.txt`)
   writeFileSync(path, writeDraft(draft))
   try {
-    const result = await editDraft(draft, path, editor, preview)
-    if (result === 'kept') return tellDraft(path, 1)
-    rmSync(dirname(path), { recursive: true })
-    return 0
+    if ((await editDraft(draft, path, editor, preview)) === 'kept') return tellDraft(path, 1)
   } catch (error) {
     tellDraft(path, 2)
     if (isSvcError(error)) throw error
@@ -42,6 +39,8 @@ export async function runEdit(id: string, editor: string): Promise<CommandResult
     if (error instanceof Error && error.name === 'ExitPromptError') return 1
     throw error
   }
+  rmSync(dirname(path), { recursive: true, force: true })
+  return 0
 }
 
 function readDraft(wanted: string): Draft {
