@@ -16,7 +16,7 @@ export interface CheckInput extends LintInput {
 }
 
 /** The texts with their state, and everything that must not be published. */
-export interface Check extends Pick<Lint, 'texts' | 'uses'> {
+export interface Check extends Pick<Lint, 'texts' | 'isRendered' | 'uses'> {
   readonly findings: readonly Finding[]
   readonly signed: readonly SignedText[]
 }
@@ -24,15 +24,17 @@ export interface Check extends Pick<Lint, 'texts' | 'uses'> {
 /** Checks the texts and their approval. An unchanged catalog that all reviewers signed has no findings. */
 export function checkTexts(input: CheckInput): Check {
   if (input.broken.length > 0) {
-    return { texts: readEntries(input.files).texts, signed: [], findings: input.broken }
+    const { texts } = readEntries(input.files)
+    return { texts, isRendered: false, uses: new Map(), signed: [], findings: input.broken }
   }
-  const { texts, uses, findings } = lintTexts(input)
+  const { findings, isRendered, texts, uses } = lintTexts(input)
   const signed = judgeTexts(texts.patterns, input.signoff)
   const told = new Set(findings.map(({ id }) => id))
   const leftOver = Object.keys(input.signoff).filter((id) => texts.files[id] === undefined && !told.has(id))
   return {
     texts,
-    ...(uses === undefined ? {} : { uses }),
+    isRendered,
+    uses,
     signed,
     findings: [
       ...findings,
@@ -44,8 +46,8 @@ export function checkTexts(input: CheckInput): Check {
 }
 
 function describeState({ id, locale, text, state, entry }: SignedText, file: string): Finding[] {
-  const sign = `Have it reviewed, then: svc insight sign --text ${id} --locale ${locale} --by NAME`
-  const where = { file, id, locale, fix: `${sign}.` }
+  const sign = `svc insight sign --text ${id} --locale ${locale} --by NAME`
+  const where = { file, id, locale, fix: `Have it reviewed, then: ${sign}.` }
   if (state === 'unsigned') {
     return [
       { ...where, code: 'text-unsigned', message: `The text ${id} was never approved in ${locale}.`, after: text },
@@ -55,7 +57,8 @@ function describeState({ id, locale, text, state, entry }: SignedText, file: str
   const approved = `${entry.by} approved it on ${entry.date} (${entry.ruleVersion})`
   if (state === 'changed') {
     const message = `The text ${id} changed in ${locale} since ${approved}.`
-    return [{ ...where, code: 'text-changed', message, before: entry.text, after: text }]
+    const fix = `Put the approved text back, or have the new one reviewed, then: ${sign}.`
+    return [{ ...where, code: 'text-changed', message, fix, before: entry.text, after: text }]
   }
   const message = `The text ${id} in ${locale} is stale: its ${defaultLocale} source changed since ${approved}.`
   return [{ ...where, code: 'translation-stale', message }]
@@ -83,7 +86,7 @@ function checkVersion(
 
 /** Why texts may not be signed: one of them has a fault, the texts cannot be put together, or the label is an old one. */
 export function findObstacles(
-  { findings, uses }: Check,
+  { findings, isRendered }: Check,
   wanted: readonly Pick<SignedText, 'id' | 'locale'>[],
 ): Finding[] {
   const isWanted = (id: string, locale: Finding['locale']) =>
@@ -91,6 +94,6 @@ export function findObstacles(
   return findings.filter((finding) => {
     if (finding.code === 'version-old') return true
     if (isAboutSignoff(finding)) return false
-    return uses === undefined || finding.id === undefined || isWanted(finding.id, finding.locale)
+    return !isRendered || finding.id === undefined || isWanted(finding.id, finding.locale)
   })
 }

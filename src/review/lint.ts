@@ -18,8 +18,10 @@ export interface LintInput {
 export interface Lint {
   readonly texts: ReviewTexts
   readonly findings: readonly Finding[]
-  /** The texts that each scenario is put together from; undefined where they could not be put together, and so not read. */
-  readonly uses?: RenderedLint['uses']
+  /** Whether the texts could be put together: else those of a whole answer were not looked at. */
+  readonly isRendered: boolean
+  /** The texts that each scenario is put together from; none where they could not be put together. */
+  readonly uses: RenderedLint['uses']
 }
 
 /** Checks the texts of `catalog/insight/`: each by itself, the languages against each other, and put together. */
@@ -27,7 +29,7 @@ export function lintTexts({ files, fixtures, wording }: LintInput): Lint {
   const { texts, findings: ofEntries } = readEntries(files)
   const ofPatterns = lintPatterns(texts)
   const readable = withoutBroken(texts, ofPatterns)
-  const isSound = ofEntries.length + ofPatterns.length === 0
+  const isRendered = ofEntries.length + ofPatterns.length === 0
   const told = [
     ...ofEntries,
     ...lintScenarios(texts),
@@ -35,9 +37,9 @@ export function lintTexts({ files, fixtures, wording }: LintInput): Lint {
     ...lintParity(withoutFaulty(readable, ofPatterns), wording),
     ...lintWords(readable, wording),
   ]
-  if (!isSound) return { texts, findings: findFirst(told) }
+  if (!isRendered) return { texts, isRendered, uses: new Map(), findings: findFirst(told) }
   const { uses, findings } = lintRendered({ texts, fixtures, wording, told })
-  return { texts, uses, findings: findFirst([...told, ...findings]) }
+  return { texts, isRendered, uses, findings: findFirst([...told, ...findings]) }
 }
 
 function lintScenarios({ files }: ReviewTexts): Finding[] {

@@ -12,7 +12,7 @@ export interface Selection {
 
 /** The texts of a selection that are not signed as they are now. */
 export function selectTexts({ signed, uses }: Check, { texts, scenarios, locales }: Selection): SignedText[] {
-  const named = [...(texts ?? []), ...(scenarios ?? []).flatMap((id) => [id, ...(uses?.get(id) ?? [])])]
+  const named = [...(texts ?? []), ...(scenarios ?? []).flatMap((id) => [id, ...(uses.get(id) ?? [])])]
   const ids = texts === undefined && scenarios === undefined ? undefined : new Set(named)
   return signed.filter(
     ({ id, locale, state }) => state !== 'signed' && (ids?.has(id) ?? true) && (locales?.includes(locale) ?? true),

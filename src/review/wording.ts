@@ -3,7 +3,10 @@ import { type Locale, locales } from '../insight/types.js'
 
 /** What reviewers settled about words: `catalog/insight/wording.json`. */
 export interface Wording {
-  /** Characters of a whole text with its supplement, as a pet's owner reads it. */
+  /**
+   * Characters of a whole text with its supplement, as a pet's owner reads it.
+   * @NOTE contract: no length is shown; these leave a tenth above the longest text of the fixtures.
+   */
   readonly maxLength: Readonly<Record<Locale, number>>
   /** Why words are forbidden, then the words; a star stands for any letters that follow. Source: health detail contract, 2.5. */
   readonly bannedWords: Readonly<Record<string, Readonly<Record<Locale, readonly string[]>>>>

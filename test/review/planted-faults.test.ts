@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { readReviewInput } from '../../src/commands/insight/review-input.js'
 import type { Locale } from '../../src/insight/types.js'
 import { type CheckInput, checkTexts } from '../../src/review/check.js'
 import { findingCodes } from '../../src/review/finding.js'
@@ -19,7 +20,14 @@ const covered = new Set<string>()
 planted('the shipped catalog has no finding', () => {
   const { findings, uses } = checkTexts(shipped)
   assert.equal(findings, [])
-  assert.is(uses?.size, 37)
+  assert.is(uses.size, 37)
+})
+
+planted('a check of all texts takes less than a second of the processor', async () => {
+  const start = process.cpuUsage()
+  checkTexts(await readReviewInput())
+  const { system, user } = process.cpuUsage(start)
+  assert.ok(user + system < 1e6, `${(user + system) / 1000} ms`)
 })
 
 type Row = readonly [what: string, expected: string, change: (text: string) => string]

@@ -1,10 +1,11 @@
+import { basename, join } from 'node:path'
 import { type Check, checkTexts } from '../../review/check.js'
 import type { Finding } from '../../review/finding.js'
 import type { CommandResult } from '../command.js'
 import { type Location, locate, toLocation } from '../input/location.js'
 import { createPaint } from '../output/style.js'
 import { type CheckFormatName, checkFormats } from './check-formats.js'
-import { findCatalogPath, type ReviewInput, readReviewInput } from './review-input.js'
+import { findCatalogFolder, type ReviewInput, readReviewInput } from './review-input.js'
 
 /** A finding with its place in the file system. */
 export interface LocatedFinding extends Finding {
@@ -30,7 +31,7 @@ export interface CheckReport {
   readonly isRendered: boolean
 }
 
-function describeCheck(input: ReviewInput, { findings, signed, uses }: Check): CheckReport {
+function describeCheck(input: ReviewInput, { findings, isRendered, signed }: Check): CheckReport {
   const located = findings.map((finding) => locateFinding(input, finding))
   const inOrder = [...new Set(located.map(({ file }) => file))]
     .sort()
@@ -39,14 +40,14 @@ function describeCheck(input: ReviewInput, { findings, signed, uses }: Check): C
         .filter((finding) => finding.file === file)
         .sort((a, b) => (a.location?.line ?? 0) - (b.location?.line ?? 0)),
     )
-  return { ruleVersion: input.ruleVersion, findings: inOrder, signed, isRendered: uses !== undefined }
+  return { ruleVersion: input.ruleVersion, findings: inOrder, signed, isRendered }
 }
 
 const start = { line: 1, column: 1 }
 
 export function locateFinding({ sources }: Pick<ReviewInput, 'sources'>, finding: Finding): LocatedFinding {
   const { file, id, locale, offset } = finding
-  const path = findCatalogPath(file)
+  const path = join(findCatalogFolder(), basename(file))
   const content = sources.find((source) => source.file === file)?.content
   if (content === undefined) return { ...finding, path }
   if (offset !== undefined) return { ...finding, path, location: toLocation(content, offset, start) }

@@ -40,9 +40,9 @@ export async function readReviewInput(): Promise<ReviewInput> {
   }
 }
 
-/** Where a file of the catalog lies that this program answers from; `svc insight render` shows the same texts. */
-export function findCatalogPath(file: string): string {
-  return fileURLToPath(shippedUrl(`catalog/${file}`))
+/** Where the texts lie that this program answers from; `svc insight render` shows the same. */
+export function findCatalogFolder(): string {
+  return fileURLToPath(shippedUrl('catalog/insight'))
 }
 
 /** A file of texts member by member, or what is wrong with it where it is no JSON object. */

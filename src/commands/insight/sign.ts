@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { readInsightSignoff } from '../../catalog.js'
 import { SvcError } from '../../errors.js'
 import { defaultLocale, scenarios } from '../../insight/index.js'
@@ -12,7 +13,7 @@ import { createPaint, type Paint } from '../output/style.js'
 import { count, escapeControls, findNearest, toPrintable } from '../output/words.js'
 import { locateFinding } from './check.js'
 import { renderChange, renderFinding, showText } from './check-formats.js'
-import { findCatalogPath, type ReviewInput, readReviewInput } from './review-input.js'
+import { findCatalogFolder, type ReviewInput, readReviewInput } from './review-input.js'
 
 export interface SignOptions extends Selection {
   readonly by: string
@@ -135,7 +136,7 @@ async function confirmSigning(
 }
 
 async function writeSignoff(signoff: Signoff): Promise<void> {
-  const file = openFile(findCatalogPath('insight/signoff.json'))
+  const file = openFile(join(findCatalogFolder(), 'signoff.json'))
   file.write(`${JSON.stringify(signoff, null, 2)}\n`)
   await file.close()
 }
