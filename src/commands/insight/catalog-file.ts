@@ -1,9 +1,10 @@
+import { fileURLToPath } from 'node:url'
 import { readInsightFiles } from '../../catalog.js'
+import { shippedUrl } from '../../entry.js'
 import { SvcError } from '../../errors.js'
 import type { Locale } from '../../insight/types.js'
 import { findOffset, locate, skipValue } from '../input/location.js'
 import { openFile } from '../output/stream.js'
-import { findCatalogPath } from './review-input.js'
 
 /** A text of the catalog in one language. */
 export interface CatalogText {
@@ -38,7 +39,7 @@ export async function writeCatalogTexts(
     }
     result = result.slice(0, start) + JSON.stringify(text) + result.slice(end)
   }
-  const output = openFile(findCatalogPath(file))
+  const output = openFile(fileURLToPath(shippedUrl(`catalog/${file}`)))
   output.write(result)
   await output.close()
 }

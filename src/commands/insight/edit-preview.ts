@@ -30,10 +30,10 @@ export async function createPreview(id: string, paint: Paint): Promise<Preview> 
   return {
     show: () => showFirst(users.map((user) => showUser(user, copy, paint))),
     judge: (edited) => {
-      const { findings, texts, uses } = lintTexts(changeEntry(input, id, edited))
+      const { findings, isRendered, texts } = lintTexts(changeEntry(input, id, edited))
       const fresh = findings.filter((finding) => !known.has(nameFinding(finding)))
       const problems = fresh.map(({ fix, message }) => `${toPrintable(message)} ${toPrintable(fix)}\n`)
-      if (uses === undefined) return { isUsable: false, report: problems.join('') }
+      if (!isRendered) return { isUsable: false, report: problems.join('') }
       const after = { ...copy, messages: compileMessages(texts) }
       const blocks = users.map((user) => compareUser(user, copy, after, paint)).filter((block) => block !== '')
       const compared = blocks.length === 0 ? 'No fixture says anything else.\n' : showFirst(blocks)
