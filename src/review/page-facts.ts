@@ -34,7 +34,7 @@ const factWords: Readonly<
     name: 'page',
     value: (value) => {
       const [, window = '', date = '', mode = ''] = /^(\w+) from ([\d-]+), (\w+)$/.exec(value) ?? []
-      return `${window} from ${writeDate(date)}${pages[mode] ?? ''}`
+      return `${window === 'day' ? '' : `${window} from `}${writeDate(date)}${pages[mode] ?? ''}`
     },
   },
   '/insightContext/asOf': { name: 'seen on', value: writeDate },
