@@ -28,6 +28,11 @@ export interface Config {
   readonly stubFail: readonly string[]
 }
 
+/** The command that opens a text to edit, as other programs at a terminal find it. */
+export function findEditor(variables: NodeJS.ProcessEnv = process.env): string {
+  return variables.VISUAL || variables.EDITOR || (process.platform === 'win32' ? 'notepad' : 'vi')
+}
+
 export type ConfigFlags = Partial<Record<'host' | 'port' | 'dataDir' | 'provider', string>>
 
 interface Setting<T> {

@@ -52,6 +52,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   commands: [
     'config',
+    'message-compiler',
     'data-dir',
     'app',
     'access',

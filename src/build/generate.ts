@@ -8,6 +8,7 @@ await mkdir(folder, { recursive: true })
 // In this order, each imported when its turn comes: the catalog's check of arguments imports the core, which imports the time zones.
 await write('time-zones.ts', await (await import('./time-zones.js')).generateTimeZones())
 await write('payload-schema.ts', await (await import('./payload-schema.js')).generatePayloadSchema())
+await write('review-assets.ts', await (await import('./review-assets.js')).generateReviewAssets())
 await write('validators.ts', await (await import('./validators.js')).generateValidators())
 const { readHomeTexts, readInsightTexts } = await import('../catalog.js')
 const { generateMessages } = await import('./messages.js')

@@ -5,6 +5,7 @@ import { locales } from '../insight/types.js'
 import { findKeyFor } from './client/find-key.js'
 import type { CommandModule } from './command.js'
 import { renderFormats } from './insight/formats/index.js'
+import { registerReading } from './insight/register-reading.js'
 import { registerReview } from './insight/register-review.js'
 import { type RunRenderOptions, runRender } from './insight/run-render.js'
 import { runScenarios } from './insight/scenarios.js'
@@ -20,12 +21,13 @@ export const register: CommandModule['register'] = (program, finish) => {
     .command('render')
     .description('Print the text of each payload.')
     .argument('<files...>', 'files, folders, patterns in quotes, or - for standard input')
-    .addOption(new Option('--locale <locale>', 'language of the texts').choices([...locales, 'all']))
+    .addOption(new Option('--locale <locale>', 'language of the texts').choices([...locales, 'all', 'en-XA']))
     .addOption(
       new Option('--format <format>', 'how to print them').choices(Object.keys(renderFormats)).default('text', 'text'),
     )
     .option('--json', 'the same as --format json')
     .option('--explain', 'say why each text is what it is: scenario, facts used, parts shown and left out')
+    .option('--stress', 'each payload again with long and strange names, hard numbers, and changes of 0 % and 1000 %')
     .option('--watch', 'print anew whenever a payload, or a text in catalog/insight, is saved')
     .addHelpText('after', renderExamples)
     .action(async (files: string[], flags: RunRenderOptions & { readonly json?: boolean }) =>
@@ -35,6 +37,7 @@ export const register: CommandModule['register'] = (program, finish) => {
           format: flags.json ? 'json' : flags.format,
           explain: flags.explain === true,
           watch: flags.watch === true,
+          stress: flags.stress === true,
         }),
       ),
     )
@@ -46,6 +49,7 @@ export const register: CommandModule['register'] = (program, finish) => {
     .addHelpText('after', '\nExample:\n  svc insight scenarios --json\n')
     .action(async (flags: { readonly json?: boolean }) => finish(await runScenarios(flags.json === true)))
 
+  registerReading(insight, finish)
   registerReview(insight, finish)
 
   insight
@@ -78,6 +82,9 @@ interface SendFlags {
 }
 
 const renderExamples = `
+en-XA is no language: English with accents, 40 % longer and in brackets. What shows no accents is not from the catalog,
+and a text without its last bracket was cut off.
+
 Without --locale, a payload that names no language is printed in all three when it comes out of a folder, else in en-US.
 
 Exit codes: 0 done, 1 some payloads are not valid, 2 something could not be read, or wrong usage.

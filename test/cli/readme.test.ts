@@ -86,6 +86,7 @@ readme('has an example of every command', () => {
     'validate',
     'insight render',
     'insight scenarios',
+    'insight review',
     'insight send',
     'serve',
     'key create',

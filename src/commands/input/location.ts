@@ -24,7 +24,8 @@ export function toLocation(text: string, offset: number, start: Location): Locat
   return { line, column: offset - lastLineFeed }
 }
 
-function findOffset(text: string, pointer: string): number {
+/** The offset at which the value that a JSON Pointer names begins; see `locate`. */
+export function findOffset(text: string, pointer: string): number {
   let offset = skipBlank(text, 0)
   for (const token of pointer.split('/').slice(1)) {
     const name = token.replaceAll('~1', '/').replaceAll('~0', '~')
@@ -84,7 +85,8 @@ function skipString(text: string, offset: number): number {
   return at + 1
 }
 
-function skipValue(text: string, offset: number): number {
+/** The offset behind the value that begins at `offset`. */
+export function skipValue(text: string, offset: number): number {
   let at = offset
   let depth = 0
   do {

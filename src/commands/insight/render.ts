@@ -17,7 +17,7 @@ import type { Output } from '../output/stream.js'
 import { type Validate, withLocations } from '../validate/check.js'
 import type { PayloadResult } from '../validate/result.js'
 import { tellProblem } from '../validate/validate.js'
-import type { Renderer } from './formats/index.js'
+import type { Renderer, ShownInsight } from './formats/index.js'
 
 /** What turns payloads into texts; tests pass their own. */
 export interface Core {
@@ -32,6 +32,16 @@ export interface RenderOptions {
   readonly explain: boolean
   readonly copy: Copy
   readonly core?: Core
+  /** What is shown in the place of an insight: the language that nobody speaks is made of English. */
+  readonly show?: ((insight: Insight) => ShownInsight) | undefined
+  /** Further payloads to render after each, with what is different about them. */
+  readonly vary?: ((payload: HealthDetailPayload) => readonly Varied[]) | undefined
+}
+
+/** A payload made of another one. */
+export interface Varied {
+  readonly words: string
+  readonly payload: HealthDetailPayload
 }
 
 /**
@@ -69,7 +79,7 @@ export async function renderSources(
 const realCore: Core = { validate, generate, explain }
 
 function renderItem(item: Item, source: Source, renderer: Renderer, options: RenderOptions): CommandResult {
-  const { copy, core = realCore } = options
+  const { core = realCore, vary } = options
   if ('problem' in item) {
     tellProblem({ source: source.name, message: item.problem })
     return 2
@@ -84,15 +94,22 @@ function renderItem(item: Item, source: Source, renderer: Renderer, options: Ren
   if (errors.length > 0) return refuse(withLocations(item, errors))
   const payload = item.payload as HealthDetailPayload
   const wanted = chooseLocales(payload, source, options.locale)
-  const insights = wanted.map((locale) => core.generate(payload, { copy, locale }))
-  const explanations = options.explain ? wanted.map((locale) => core.explain(payload, { copy, locale })) : undefined
-  renderer.payload({
-    source: source.name,
-    index,
-    insights: insights as [Insight, ...Insight[]],
-    ...(explanations === undefined ? {} : { explanations }),
-  })
+  renderer.payload({ source: source.name, index, ...say(payload, wanted, options) })
+  for (const { payload: other, words } of vary?.(payload) ?? []) {
+    renderer.payload({ source: source.name, index, variant: words, ...say(other, wanted, options) })
+  }
   return 0
+}
+
+/** What a payload says in each language, and why where that is asked for. */
+function say(payload: HealthDetailPayload, wanted: readonly Locale[], options: RenderOptions) {
+  const { copy, core = realCore, show = (insight) => insight } = options
+  const insights = wanted.map((locale) => show(core.generate(payload, { copy, locale })))
+  const explanations = options.explain ? wanted.map((locale) => core.explain(payload, { copy, locale })) : undefined
+  return {
+    insights: insights as [ShownInsight, ...ShownInsight[]],
+    ...(explanations === undefined ? {} : { explanations }),
+  }
 }
 
 /** Whoever renders a folder reviews it: what names no language itself is shown in all. Never empty. */

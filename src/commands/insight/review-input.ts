@@ -33,7 +33,7 @@ export async function readReviewInput(): Promise<ReviewInput> {
     sources,
     broken: read.flatMap((result) => ('code' in result ? [result] : [])),
     files: read.flatMap((result) => ('code' in result ? [] : [result])),
-    fixtures: await readFixtures(fileURLToPath(shippedUrl('fixtures/insight'))),
+    fixtures: await readFixtures(),
     wording: parseWording(readInsightWording(folder)),
     signoff: parseSignoff(readInsightSignoff(folder)),
     ...readInsightVersion(folder),
@@ -71,7 +71,8 @@ function readMember(content: string, { name, offset, end }: { name: string; offs
   return { name, offset, value: JSON.parse(content.slice(offset, end)) as unknown }
 }
 
-async function readFixtures(folder: string): Promise<ReviewFixture[]> {
+/** The payloads of a folder that are valid, by the name of their file; those that travel with the program. */
+export async function readFixtures(folder = fileURLToPath(shippedUrl('fixtures/insight'))): Promise<ReviewFixture[]> {
   const fixtures: ReviewFixture[] = []
   for (const { source } of await findSources([folder])) {
     if (source === undefined) continue

@@ -1,4 +1,4 @@
-import { loadInsightCopy } from '../../catalog.js'
+import { loadInsightCopy, readInsightTexts } from '../../catalog.js'
 import { isSvcError } from '../../errors.js'
 import type { Locale } from '../../insight/types.js'
 import type { CommandResult } from '../command.js'
@@ -6,14 +6,17 @@ import { openStdout } from '../output/stream.js'
 import { createPaint } from '../output/style.js'
 import { toPrintable } from '../output/words.js'
 import { type RenderFormatName, renderFormats } from './formats/index.js'
-import { renderSources } from './render.js'
+import { type RenderOptions, renderSources } from './render.js'
 import { watchPaths } from './watch.js'
 
 export interface RunRenderOptions {
-  readonly locale: Locale | 'all' | undefined
+  /** `en-XA`: English, accented and longer. */
+  readonly locale: Locale | 'all' | 'en-XA' | undefined
   readonly format: RenderFormatName
   readonly explain: boolean
   readonly watch: boolean
+  /** Each payload also with hard names and numbers. */
+  readonly stress: boolean
 }
 
 /** `svc insight render`: prints the texts once, or anew at every change until Ctrl-C. */
@@ -36,16 +39,29 @@ export async function runRender(args: readonly string[], options: RunRenderOptio
 
 async function renderOnce(args: readonly string[], options: RunRenderOptions): Promise<CommandResult> {
   // Read anew each time: a reviewer who watches edits the catalog too.
-  const copy = await loadInsightCopy()
+  const texts = await chooseTexts(options)
   const { stdout } = process
   const output = openStdout(stdout)
   const renderer = renderFormats[options.format](output.write, {
     paint: createPaint(stdout),
     columns: stdout.isTTY ? stdout.columns : undefined,
   })
-  const result = await renderSources(args, { renderer, output }, { ...options, copy })
+  const result = await renderSources(args, { renderer, output }, texts)
   await output.close()
   return result
+}
+
+async function chooseTexts({ explain, locale, stress }: RunRenderOptions): Promise<RenderOptions> {
+  const vary = stress ? (await import('../../review/stress.js')).stressPayload : undefined
+  if (locale !== 'en-XA') return { copy: await loadInsightCopy(), explain, locale, vary }
+  const { bracketPseudo, createPseudoCopy, pseudoLocale } = await import('../../review/pseudo.js')
+  return {
+    copy: createPseudoCopy(readInsightTexts()),
+    explain,
+    locale: 'en-US',
+    show: (insight) => ({ ...insight, locale: pseudoLocale, summary: bracketPseudo(insight.summary) }),
+    vary,
+  }
 }
 
 /** A text that is being edited may be broken for a moment. */

@@ -1,4 +1,5 @@
 import type { Explanation } from '../../../insight/types.js'
+import { escapeHtml as escapeMarkup } from '../../../review/html.js'
 import { toPrintable } from '../../output/words.js'
 import { type CreateRenderer, describePart, titleOf } from './index.js'
 
@@ -61,16 +62,8 @@ function renderExplanation({ condition, status, statusReason, facts, clauses }: 
   )
 }
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
 function escapeHtml(text: string): string {
-  return toPrintable(text).replace(/[&<>"']/g, (char) => entities[char] ?? char)
+  return escapeMarkup(toPrintable(text))
 }
 
 const style = `

@@ -6,11 +6,18 @@ import { createJsonRenderer } from './json.js'
 import { createMarkdownRenderer } from './markdown.js'
 import { createTextRenderer } from './text.js'
 
+/** An insight as it is shown: also in the language that nobody speaks. */
+export interface ShownInsight extends Omit<Insight, 'locale'> {
+  readonly locale: string
+}
+
 /** A payload with its texts: one insight a language, all of the same scenario. */
 export interface RenderedPayload {
   readonly source: string
   readonly index: number
-  readonly insights: readonly [Insight, ...Insight[]]
+  /** What was changed in the payload, where something was. */
+  readonly variant?: string
+  readonly insights: readonly [ShownInsight, ...ShownInsight[]]
   /** Why it gets this text, an explanation for each insight, when asked for. */
   readonly explanations?: readonly Explanation[]
 }
@@ -40,9 +47,10 @@ export const renderFormats = {
 
 export type RenderFormatName = keyof typeof renderFormats
 
-/** What a payload is called in a heading: its file, and its position from the second on. */
-export function titleOf({ source, index }: { readonly source: string; readonly index: number }): string {
-  return index === 0 ? source : `${source} #${index}`
+/** What a payload is called in a heading: its file, its position from the second on, and what was changed. */
+export function titleOf({ index, source, variant }: Pick<RenderedPayload, 'source' | 'index' | 'variant'>): string {
+  const name = index === 0 ? source : `${source} #${index}`
+  return variant === undefined ? name : `${name}, ${variant}`
 }
 
 /** Why a part of a text is there or not, and which texts of the catalog it is made of. */

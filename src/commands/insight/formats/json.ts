@@ -8,11 +8,11 @@ export const createJsonRenderer: CreateRenderer = (write) => {
   let separator = '\n'
   write('{"results":[')
   return {
-    payload: ({ source, index, insights, explanations }) => {
+    payload: ({ source, index, variant, insights, explanations }) => {
       for (const [position, insight] of insights.entries()) {
         const { locale, scenario, status, severity, summary, generation } = insight
         const explanation = explanations?.[position]
-        const result = { source, index, locale, scenario, status, severity, summary, generation, explanation }
+        const result = { source, index, variant, locale, scenario, status, severity, summary, generation, explanation }
         write(`${separator}${JSON.stringify(result)}`)
         separator = ',\n'
       }

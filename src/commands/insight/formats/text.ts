@@ -1,8 +1,8 @@
 import { wrapAnsi } from 'fast-wrap-ansi'
-import type { Explanation, Insight } from '../../../insight/types.js'
+import type { Explanation } from '../../../insight/types.js'
 import { renderViolations } from '../../formats/text.js'
 import { toPrintable } from '../../output/words.js'
-import { type CreateRenderer, describePart, type RenderFormatOptions, titleOf } from './index.js'
+import { type CreateRenderer, describePart, type RenderFormatOptions, type ShownInsight, titleOf } from './index.js'
 
 /** For reviewers on a terminal: file, scenario and status, then a paragraph a language. */
 export const createTextRenderer: CreateRenderer = (write, options) => {
@@ -31,7 +31,7 @@ export const createTextRenderer: CreateRenderer = (write, options) => {
 
 /** The explanation differs between languages in the words alone: one is shown, English where it was asked for. */
 function explainOne(
-  insights: readonly Insight[],
+  insights: readonly ShownInsight[],
   explanations: readonly Explanation[],
   options: RenderFormatOptions,
 ): string {

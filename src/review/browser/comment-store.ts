@@ -1,0 +1,71 @@
+import { commentFormat, parseCommentFile, type ReviewComment } from '../comment-file.js'
+
+const key = 'svc-insight-comments'
+const nameKey = 'svc-insight-comments-by'
+
+let comments: readonly ReviewComment[] = []
+/** Whether the browser keeps what it is given: some do not for a page from disk, or in a private window. */
+let isKept = true
+let isSaved = true
+
+export const listComments = (): readonly ReviewComment[] => comments
+/** Whether closing the page would lose a comment. */
+export const wouldLose = (): boolean => !isKept && !isSaved && comments.length > 0
+export const keepsComments = (): boolean => isKept
+
+export function putComment(comment: ReviewComment): void {
+  change([...comments.filter(({ id }) => id !== comment.id), comment])
+}
+
+export function removeComment({ id }: ReviewComment): void {
+  change(comments.filter((comment) => comment.id !== id))
+}
+
+/** Adds those that are not there yet, and answers how many they were. */
+export function addComments(more: readonly ReviewComment[]): number {
+  const known = new Set(comments.map(({ id }) => id))
+  const fresh = [...new Map(more.map((comment) => [comment.id, comment])).values()].filter(({ id }) => !known.has(id))
+  if (fresh.length > 0) change([...comments, ...fresh])
+  return fresh.length
+}
+
+/** The file with all comments; they count as saved from here on. */
+export function writeFile(ruleVersion: string): string {
+  isSaved = true
+  return `${JSON.stringify({ format: commentFormat, ruleVersion, comments }, null, 2)}\n`
+}
+
+function change(next: readonly ReviewComment[]): void {
+  comments = next
+  isSaved = false
+  isKept = keep(key, JSON.stringify({ format: commentFormat, ruleVersion: '', comments }))
+}
+
+/** Reads what the browser kept; again when another tab with the page changed it. */
+export function loadComments(): void {
+  const file = parseCommentFile(recall(key) ?? '')
+  comments = typeof file === 'string' ? [] : file.comments
+}
+
+export const recallName = (): string => recall(nameKey) ?? ''
+export const keepName = (name: string): boolean => keep(nameKey, name)
+export const isCommentKey = (changed: string | null): boolean => changed === key || changed === null
+
+function keep(name: string, value: string): boolean {
+  try {
+    localStorage.setItem(name, value)
+    return true
+  } catch {
+    // Full, or forbidden for pages from disk: the page says so.
+    return false
+  }
+}
+
+function recall(name: string): string | undefined {
+  try {
+    return localStorage.getItem(name) ?? undefined
+  } catch {
+    // As above: there is nothing kept.
+    return undefined
+  }
+}

@@ -1,0 +1,16 @@
+import { openComment, startComments } from './comments.js'
+import { startFilters } from './filters.js'
+import { startKeys } from './keys.js'
+
+startFilters()
+startComments()
+startKeys(openComment)
+
+// What the keys lead to comes to rest below the filters, however many lines they take.
+const bar = document.querySelector('.filters')
+if (bar !== null) {
+  new ResizeObserver(() => {
+    const height = getComputedStyle(bar).position === 'sticky' ? bar.getBoundingClientRect().height : 0
+    document.documentElement.style.setProperty('--bar', `${height + 8}px`)
+  }).observe(bar)
+}

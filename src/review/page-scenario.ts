@@ -1,0 +1,66 @@
+import { escapeHtml } from './html.js'
+import { renderChanges } from './page-changes.js'
+import { describeFact } from './page-facts.js'
+import {
+  describeApproval,
+  describeShared,
+  localeNames,
+  metricNames,
+  stateNames,
+  statusNames,
+  titleOf,
+  windowNames,
+} from './page-words.js'
+import type { ReviewExample, ReviewScenario, ReviewText } from './review.js'
+
+/** What the page knows of all its examples: the number of each, and the label of the texts. */
+export interface PageContext {
+  readonly numberOf: (id: string) => number
+  readonly ruleVersion: string
+}
+
+/** A sentence: when it is said, and its examples. */
+export function renderScenario({ condition, examples, id }: ReviewScenario, context: PageContext): string {
+  const title = condition.charAt(0).toUpperCase() + condition.slice(1)
+  return `<section class="scenario" id="${id}" aria-labelledby="${id}-title">
+<h2 id="${id}-title">${escapeHtml(title)} <code>${escapeHtml(id)}</code></h2>
+${examples.map((example) => renderExample(example, context)).join('\n')}
+</section>`
+}
+
+function renderExample(example: ReviewExample, { numberOf, ruleVersion }: PageContext): string {
+  const { fixture, metric, ruleId, severity, status, texts, window } = example
+  const derived = example.changes.length > 0
+  const number = numberOf(example.id)
+  const approval = describeShared(example, ruleVersion)
+  const states = [...new Set(texts.map(({ state }) => state))].join(' ')
+  return `<article class="example" id="e${number}" tabindex="-1" aria-labelledby="t${number}" data-metric="${metric}" data-window="${window}" data-status="${status}" data-show="${states}${derived ? ' derived' : ''}">
+<div class="about">
+<h3 id="t${number}">${escapeHtml(titleOf(example))}${derived ? ' <small>derived</small>' : ''}</h3>
+<p><b class="status ${status}">${statusNames[status]}</b> severity ${severity}</p>
+<p>${metricNames[metric]}, ${windowNames[window].toLowerCase()} · <code>${escapeHtml(ruleId)}</code></p>
+${approval === undefined ? '' : `<p>${escapeHtml(approval)}</p>\n`}<details><summary>Facts used</summary>
+<dl>${example.facts
+    .map(describeFact)
+    .map(({ name, value }) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`)
+    .join('')}</dl>
+<p>${derived ? 'Derived from' : 'From'} <code>${escapeHtml(fixture)}.json</code></p>
+</details>
+</div>
+${texts.map((text) => renderText(text, approval === undefined ? ruleVersion : undefined)).join('\n')}
+</article>`
+}
+
+/** `ruleVersion` is undefined where who signed the text off stands beside the example. */
+function renderText(text: ReviewText, ruleVersion: string | undefined): string {
+  const { changes, locale, state } = text
+  const difference =
+    changes === undefined
+      ? ''
+      : `\n<p class="changes" lang="${locale}" dir="auto"><span class="said" lang="en">Compared with the text signed off: </span>${renderChanges(changes)}</p>`
+  return `<div class="text" data-locale="${locale}">
+<p class="locale">${localeNames[locale]}</p>
+<p class="words" lang="${locale}" dir="auto">${escapeHtml(text.text)}</p>${difference}
+<p class="sign ${state}">${escapeHtml(ruleVersion === undefined ? stateNames[state] : describeApproval(text, ruleVersion))}</p>
+</div>`
+}

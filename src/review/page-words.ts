@@ -1,0 +1,62 @@
+import type { Locale, Metric, Status, ViewWindow } from '../insight/types.js'
+import type { ReviewExample, ReviewText } from './review.js'
+import type { SignState } from './signoff.js'
+
+/** The words of the review page: its readers know the product, not the program. */
+export const localeNames: Readonly<Record<Locale, string>> = { 'zh-CN': 'Chinese', 'en-US': 'English', es: 'Spanish' }
+
+export const metricNames: Readonly<Record<Metric, string>> = {
+  activity: 'Activity',
+  rest: 'Rest',
+  hr: 'Heart rate',
+  hrv: 'Heart rate variability',
+  rr: 'Breathing rate',
+  bark: 'Barking',
+}
+
+export const windowNames: Readonly<Record<ViewWindow, string>> = { day: 'Day', week: 'Week', month: 'Month' }
+
+export const statusNames: Readonly<Record<Status, string>> = {
+  attention: 'Attention',
+  normal: 'Normal',
+  observation: 'Observation',
+  insufficient_data: 'Insufficient data',
+}
+
+export const stateNames: Readonly<Record<SignState, string>> = {
+  signed: 'Signed off',
+  changed: 'Changed since sign-off',
+  stale: 'English changed since sign-off',
+  unsigned: 'Never signed off',
+}
+
+/** `2026-10-14` as "14 October 2026". */
+export function writeDate(date: string): string {
+  const time = Date.parse(`${date}T00:00:00Z`)
+  return Number.isNaN(time) ? date : dateFormat.format(time)
+}
+
+const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+
+/** What is special about an example: "Two reasons", "This week, more than before". */
+export function titleOf({ changes, fixture }: ReviewExample): string {
+  const [, ...variant] = fixture.split('.')
+  const words = changes.length > 0 ? changes.join(', ') : variant.join(' ').replaceAll('-', ' ')
+  return words === '' ? 'The usual case' : words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** "Signed off by Ann on 14 October 2026, this version"; `current` is the label of this one. */
+export function describeApproval({ approvals, state }: ReviewText, current: string): string {
+  const [latest] = approvals
+  if (latest === undefined) return stateNames[state]
+  const { by, date, ruleVersion } = latest
+  const who = `${by} on ${writeDate(date)}, ${ruleVersion === current ? 'this version' : ruleVersion}`
+  return state === 'signed' ? `Signed off by ${who}` : `${stateNames[state]} by ${who}`
+}
+
+/** The approval that all texts of an example share, to be told once. */
+export function describeShared({ texts }: ReviewExample, current: string): string | undefined {
+  const told = new Set(texts.map((text) => describeApproval(text, current)))
+  const [approval] = told
+  return told.size === 1 && texts.every(({ state }) => state === 'signed') ? approval : undefined
+}

@@ -1,0 +1,106 @@
+import { dateParts, daysInMonth, formatDate, parseDate } from '../insight/calendar.js'
+import type { HealthDetailPayload } from '../insight/schema.js'
+import type { Metric } from '../insight/types.js'
+import { isVital, vitalNames } from '../insight/vitals.js'
+import { changePayload } from './variation.js'
+
+/** How a week or month is to be sent: which of the two, whether it contains today, and what its days hold. */
+export interface Frame {
+  readonly window: 'week' | 'month'
+  readonly isCurrent: boolean
+  /** Days or nights with records; each holds the same, so that the average is known. Undefined: all that are over. */
+  readonly records?: number
+  /** Minutes (activity, rest), seconds (bark) or the value (vitals) of each; undefined: an ordinary one. */
+  readonly amount?: number
+}
+
+/** The same page for another week or month. Rating, comparison and pet stay; dates, daily facts, averages and counts are new. */
+export function reframe(payload: HealthDetailPayload, frame: Frame): HealthDetailPayload {
+  const { metric, period } = payload
+  const chosen = parseDate(period.startDate) ?? 0
+  const { day, month, weekday, year } = dateParts(chosen)
+  const start = frame.window === 'week' ? chosen - weekday + 1 : chosen - day + 1
+  const days = frame.window === 'week' ? 7 : daysInMonth(year, month)
+  const end = start + days - 1
+  // Late in the morning by UTC it is the same date in nearly every inhabited zone.
+  const asOf = `${formatDate(frame.isCurrent ? end : end + 2)}T10:00:00Z`
+  const over = frame.isCurrent ? days - 1 : days
+  const records = Math.min(frame.records ?? over, over)
+  const counts = metric === 'rest' || isVital(metric)
+  return changePayload(payload, {
+    '/viewWindow': frame.window,
+    '/period/startDate': formatDate(start),
+    '/period/endDate': formatDate(end),
+    '/period/isCompleted': !frame.isCurrent,
+    '/insightContext/mode': 'selected_window',
+    '/insightContext/asOf': asOf,
+    '/insightContext/observedThrough': undefined,
+    ...(counts && { '/period/elapsedNights': over, '/period/validNights': records }),
+    ...rateDays(payload, records),
+    '/metrics': dailyFacts[metric]({ start, days, records, amount: frame.amount ?? ordinary[metric] }),
+  })
+}
+
+/** Every day or night with records is rated, where the payload has a rating. */
+function rateDays(payload: HealthDetailPayload, rated: number): Record<string, unknown> {
+  if (payload.suppliedJudgment == null || payload.suppliedJudgment.rating === null) return {}
+  return { [`/suppliedJudgment/${payload.metric === 'rest' ? 'ratedNights' : 'judgedDays'}`]: rated }
+}
+
+interface Days {
+  readonly start: number
+  readonly days: number
+  readonly records: number
+  readonly amount: number
+}
+
+const ordinary: Readonly<Record<Metric, number>> = { activity: 215, rest: 495, hr: 71, hrv: 55, rr: 21, bark: 540 }
+
+/** One value for each day of the window, null from where the records end. */
+const perDay = ({ days, records }: Days, value: number) =>
+  Array.from({ length: days }, (_, index) => (index < records ? value : null))
+
+const averageOf = ({ amount, records }: Days) => (records === 0 ? null : amount)
+
+const dailyFacts: Readonly<Record<Metric, (days: Days) => Record<string, unknown>>> = {
+  activity: (days) => ({
+    activityTime: { averageDailyActivityMinutes: averageOf(days), dailyActivityMinutes: perDay(days, days.amount) },
+  }),
+  rest: (days) => ({
+    nightRest: { averageMinutes: averageOf(days) },
+    nightlyRestDurations: perDay(days, days.amount).map((minutes, index) => ({
+      nightDate: formatDate(days.start + index),
+      lightMovementMinutes: minutes === null ? null : 60,
+      deepRestMinutes: minutes === null ? null : Math.max(0, minutes - 60),
+    })),
+  }),
+  hr: (days) => vitalFacts('hr', days),
+  hrv: (days) => vitalFacts('hrv', days),
+  rr: (days) => vitalFacts('rr', days),
+  bark: (days) => ({
+    averageDailyBarkDurationSeconds: averageOf(days),
+    barkEventCount: days.records * 12,
+    averageDailyBarkEventCount: days.records === 0 ? null : 12,
+    dailyBarkDurations: perDay(days, days.amount).map((barkDurationSeconds, index) => ({
+      date: formatDate(days.start + index),
+      barkDurationSeconds,
+    })),
+  }),
+}
+
+function vitalFacts(metric: 'hr' | 'hrv' | 'rr', days: Days): Record<string, unknown> {
+  const names = vitalNames[metric]
+  const elements = (member: string, sampleCount: number) =>
+    perDay(days, days.amount).map((value, index) => ({
+      date: formatDate(days.start + index),
+      [member]: value,
+      sampleCount: value === null ? 0 : sampleCount,
+    }))
+  return {
+    aggregationMethod: 'daily_median_mean_v1',
+    [names.nightAverage]: { value: averageOf(days), sampleCount: 36 * days.records },
+    [names.allDayAverage]: { value: averageOf(days), sampleCount: 88 * days.records },
+    [names.dailyNights]: elements(names.nightAverage, 36),
+    [names.dailyDays]: elements(names.allDayAverage, 88),
+  }
+}

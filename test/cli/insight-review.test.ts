@@ -1,0 +1,248 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { ReviewComment } from '../../src/review/comment-file.js'
+import { reportSkip } from '../helpers/skip.js'
+import { runNode } from '../helpers/svc.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
+
+const desk = suite('svc insight review, comments, edit')
+const { folder, write, close } = openTemporaryFolder()
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const program = join(folder, 'bin/svc.js')
+const rest = 'catalog/insight/rest.json'
+const read = (file: string) => readFileSync(join(folder, file), 'utf8')
+const svc = (...args: string[]) => runNode([program, 'insight', ...args], { cwd: folder })
+
+/** A program of one's own: what these commands change is not the catalog of the checkout. */
+desk.before(() => {
+  for (const part of ['bin', 'dist', 'catalog', 'fixtures', 'package.json']) {
+    cpSync(join(root, part), join(folder, part), { recursive: true })
+  }
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+})
+desk.before.each(() => cpSync(join(root, rest), join(folder, rest)))
+desk.after(close)
+
+desk('review writes one page, whole or not at all', () => {
+  const { status, stderr, stdout } = svc('review', '--out', 'page.html')
+  assert.is(status, 0, stderr)
+  assert.is(stdout, '')
+  assert.match(
+    stderr,
+    /^page\.html: 37 sentences, \d+ examples in three languages, \d+ KiB\. Open it in a browser\.\n$/,
+  )
+  assert.match(read('page.html'), /^<!doctype html>[\s\S]*<\/html>\n$/)
+  const failed = svc('review', '--out', 'no/such/folder/page.html')
+  assert.is(failed.status, 2)
+  assert.match(failed.stderr, 'no/such/folder/page.html cannot be written: there is no such file or folder.')
+})
+
+const comment: ReviewComment = {
+  id: 'a',
+  example: 'REST_NIGHT_POOR',
+  locale: 'es',
+  textId: 'REST_NIGHT_POOR',
+  said: 'Anoche …',
+  pattern: '{lead}, {name} {fact}durmió mal{reasons}{streak}.',
+  comment: 'Too hard.\n\u001b[2JSofter?',
+  by: 'rex',
+  at: '2026-10-14T10:00:00.000Z',
+}
+const writeComments = (...comments: readonly ReviewComment[]) =>
+  write('comments.json', JSON.stringify({ format: 'svc-insight-comments-1', ruleVersion: '', comments }))
+
+desk('comments are listed by their place in the catalog, with the text as it is now', () => {
+  const line =
+    read(rest)
+      .split('\n')
+      .findIndex((text) => text.includes('durmió mal')) + 1
+  const file = writeComments(
+    { ...comment, id: 'b', textId: 'WEAR_HINT', example: 'GONE', pattern: 'Old.', comment: 'Shorter.' },
+    comment,
+    { ...comment, id: 'c', textId: 'NO_SUCH_TEXT', comment: 'Gone?' },
+  )
+  const { status, stdout } = svc('comments', file, file)
+  assert.is(status, 0)
+  assert.match(stdout, `catalog/insight/rest.json:${line}  REST_NIGHT_POOR  Spanish\n  Too hard.\n  \uFFFD[2JSofter?\n`)
+  assert.match(stdout, '  from      rex, 2026-10-14\n  read      Anoche …\n')
+  assert.match(stdout, /The text changed since this comment:\n {2}reads {5}Anoche, Biscuit descansó/)
+  assert.match(stdout, /WEAR_HINT {2}Spanish\n {2}Shorter\.[\s\S]*was {7}Old\.\n {2}text {6}El dispositivo/)
+  assert.match(stdout, /No longer in the catalog {2}NO_SUCH_TEXT/)
+  assert.match(stdout, /\n3 comments, 3 on a text that changed since\.\n$/)
+  assert.ok(stdout.indexOf('REST_NIGHT_POOR') < stdout.indexOf('WEAR_HINT'))
+})
+
+desk('comments --json says the same to programs, and a text that did not change is not called changed', () => {
+  const now = JSON.parse(svc('comments', writeComments(comment), '--json').stdout).comments[0]
+  assert.equal([now.isChanged, now.patternNow], [true, comment.pattern])
+  const unchanged = writeComments({ ...comment, said: now.saidNow })
+  const [after] = JSON.parse(svc('comments', unchanged, '--json').stdout).comments
+  assert.is(after.isChanged, false)
+  assert.match(svc('comments', unchanged).stdout, /\n1 comment\.\n$/)
+})
+
+for (const [title, content, expected] of [
+  ['what is no file of comments', '{}', /comments\.json: This is not a file of comments/],
+  ['a file that is not there', undefined, /gone\.json cannot be read: there is no such file/],
+] as const) {
+  desk(`comments refuses ${title}`, () => {
+    const { status, stderr } = svc('comments', content === undefined ? 'gone.json' : write('comments.json', content))
+    assert.is(status, 2)
+    assert.match(stderr, expected)
+  })
+}
+
+interface Session {
+  readonly screen: string
+  readonly code: number
+}
+
+/** Runs `svc insight edit` on a terminal; each answer is typed once the screen shows what it waits for. */
+async function edit(
+  id: string,
+  editor: string,
+  answers: readonly (readonly [waitsFor: RegExp, keys: string])[] = [],
+): Promise<Session> {
+  const command = `stty cols 200; exec "${process.execPath}" "${program}" insight edit ${id}`
+  const child = spawn('script', ['-qec', command, '/dev/null'], {
+    cwd: folder,
+    env: { ...process.env, VISUAL: editor, TMPDIR: folder, NO_COLOR: '1' },
+  })
+  let screen = ''
+  let read = 0
+  const left = [...answers]
+  child.stdout.on('data', (chunk) => {
+    screen += chunk
+    const [next] = left
+    if (next === undefined || !next[0].test(screen.slice(read))) return
+    read = screen.length
+    left.shift()
+    child.stdin.write(next[1])
+  })
+  const [code] = await once(child, 'exit')
+  return { screen: screen.replaceAll('\r', ''), code }
+}
+
+function onTerminal(title: string, test: () => Promise<void>): void {
+  desk(title, async () => {
+    if (spawnSync('script', ['--version']).error === undefined) await test()
+    else reportSkip(`${title}: there is no script(1) to make a terminal with`)
+  })
+}
+
+/** An editor that changes the draft as `sed` does; each of the scripts is for one time that it is opened. */
+function writeEditor(...scripts: readonly string[]): string {
+  const path = write(
+    'editor.sh',
+    `#!/bin/sh\n${scripts.map((script, index) => `[ -e "$1.${index}" ] || { touch "$1.${index}"; sed -i '${script}' "$1"; exit; }`).join('\n')}\n`,
+  )
+  chmodSync(path, 0o755)
+  return `"${path}"`
+}
+
+const whatNow = /What now\?[\s\S]*Leave/
+const down = '\u001b[B'
+
+onTerminal('edit shows the texts, then the difference, and changes nothing but the text', async () => {
+  const before = read(rest)
+  const { code, screen } = await edit('rest_night_poor', writeEditor('s/slept poorly/slept badly/'), [[whatNow, '\r']])
+  assert.is(code, 0, screen)
+  assert.match(screen, /REST_NIGHT_POOR\n {2}zh-CN {2}\S.*\n {2}en-US {2}Last night.*\n {2}es {5}Anoche/)
+  assert.match(screen, 'slept [-poorly-]{+badly+} mainly because')
+  assert.match(screen, 'Saved to catalog/insight/rest.json')
+  assert.is(read(rest), before.replace('{fact}slept poorly{reasons}', '{fact}slept badly{reasons}'))
+  assert.match(svc('render', 'fixtures/insight/REST_NIGHT_POOR.json').stdout, 'slept badly')
+})
+
+onTerminal('edit keeps spaces at the ends of a part of sentences, and writes what JSON must escape', async () => {
+  const before = read(rest)
+  const { code, screen } = await edit('REST_FACT', writeEditor('s/^rested /rested "well" /'), [[whatNow, '\r']])
+  assert.is(code, 0, screen)
+  assert.is(read(rest), before.replace('"rested {duration}{wakes} and "', '"rested \\"well\\" {duration}{wakes} and "'))
+})
+
+onTerminal('edit refuses a broken text with a sentence, and goes on editing', async () => {
+  const before = read(rest)
+  const editor = writeEditor('s/{streak}\\.$/{streak./', 's/{streak\\./{streak}!/')
+  const { code, screen } = await edit('REST_NIGHT_POOR', editor, [
+    [/Go on editing\?/, '\r'],
+    [whatNow, `${down}${down}\r`],
+  ])
+  assert.is(code, 1, screen)
+  assert.match(screen, /braces/)
+  assert.match(screen, /Nothing was written to the catalog\. The draft is in (\S+)\n/)
+  assert.is(read(rest), before)
+  const draft = /The draft is in (\S+)/.exec(screen)?.[1] ?? ''
+  assert.match(readFileSync(draft, 'utf8'), '{streak}!')
+})
+
+onTerminal('edit says what the check will find, before it is saved', async () => {
+  const { screen } = await edit('REST_NIGHT_POOR', writeEditor('s/slept poorly/slept  poorly/'), [
+    [whatNow, `${down}${down}\r`],
+  ])
+  assert.match(screen, /svc insight check will say: .*spaces/)
+})
+
+onTerminal('edit loses nothing when the editor fails or is not there', async () => {
+  for (const [editor, says] of [
+    ['false', /The editor \(false\) failed\./],
+    ['no-such-editor --wait', /failed: there is no such command\. Name one that works in the variable VISUAL\./],
+  ] as const) {
+    const { code, screen } = await edit('REST_NIGHT_POOR', editor)
+    assert.is(code, 2, screen)
+    assert.match(screen, says)
+    assert.ok(existsSync(/The draft is in (\S+)/.exec(screen)?.[1] ?? ''))
+  }
+})
+
+onTerminal('edit leaves no draft behind when nothing was changed, and keeps it on Ctrl-C', async () => {
+  const before = read(rest)
+  const unchanged = await edit('REST_NIGHT_POOR', 'true')
+  assert.is(unchanged.code, 0)
+  assert.match(unchanged.screen, 'Nothing was changed.')
+  const stopped = await edit('REST_NIGHT_POOR', writeEditor('s/slept poorly/slept badly/'), [[whatNow, '\u0003']])
+  assert.match(stopped.screen, 'The draft is in')
+  assert.is.not(stopped.code, 0)
+  assert.is(read(rest), before)
+})
+
+onTerminal('edit does not overwrite what somebody else changed meanwhile', async () => {
+  const path = write(
+    'meanwhile.sh',
+    `#!/bin/sh\nsed -i 's/slept poorly/slept badly/' "$1"\nsed -i 's/slept poorly/slept ill/' "${join(folder, rest)}"\n`,
+  )
+  chmodSync(path, 0o755)
+  const { code, screen } = await edit('REST_NIGHT_POOR', path, [[whatNow, '\r']])
+  assert.is(code, 2)
+  assert.match(screen, 'was changed by somebody else meanwhile, so nothing was written.')
+  assert.match(read(rest), 'slept ill')
+})
+
+onTerminal('edit names the text that was probably meant', async () => {
+  const { code, screen } = await edit('REST_NIHGT_POOR', 'true')
+  assert.is(code, 2)
+  assert.match(screen, 'There is no text "REST_NIHGT_POOR". Did you mean REST_NIGHT_POOR?')
+})
+
+desk('edit needs a terminal', () => {
+  const { status, stderr } = svc('edit', 'REST_NIGHT_POOR')
+  assert.is(status, 2)
+  assert.match(stderr, 'svc insight edit needs a terminal.')
+})
+
+desk('render --locale en-XA and --stress', () => {
+  const poor = 'fixtures/insight/REST_NIGHT_POOR.json'
+  assert.match(svc('render', '--locale', 'en-XA', poor).stdout, /en-XA {2}\[Ļ.*Biscuit.*\.\]\n/)
+  const { stdout, status } = svc('render', '--stress', '--json', poor)
+  assert.is(status, 0)
+  const variants = JSON.parse(stdout).results.map(({ variant }: { readonly variant?: string }) => variant)
+  assert.is(variants[0], undefined)
+  for (const words of ['name like markup', 'wakes 21', 'in a row 31']) assert.ok(variants.includes(words), words)
+})
+
+desk.run()

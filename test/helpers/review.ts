@@ -1,0 +1,33 @@
+import { loadInsightCopy, readInsightTexts } from '../../src/catalog.js'
+import type { Locale } from '../../src/insight/types.js'
+import { compileMessages } from '../../src/message-compiler.js'
+import { createReview, type Review } from '../../src/review/review.js'
+import { judgeTexts, signTexts } from '../../src/review/signoff.js'
+import { insightFixtures } from './fixtures.js'
+
+export const reviewTexts = readInsightTexts()
+export const reviewCopy = await loadInsightCopy()
+
+const signature = { by: 'the <reviewers>', date: '2026-10-14', ruleVersion: 'label-of-then' }
+
+/** Every text signed off as it is. */
+export const signedOff = signTexts({}, reviewTexts.patterns, judgeTexts(reviewTexts.patterns, {}), signature)
+
+/** The review of the shipped texts after some were changed since all were signed off. */
+export function reviewChanged(
+  changes: readonly (readonly [id: string, locale: Locale, from: string, to: string])[] = [],
+  signoff = signedOff,
+): Review {
+  const patterns = structuredClone(reviewTexts.patterns) as Record<Locale, Record<string, string>>
+  for (const [id, locale, from, to] of changes) {
+    const pattern = patterns[locale][id] ?? ''
+    if (!pattern.includes(from)) throw new Error(`${id} ${locale} does not say ${from}`)
+    patterns[locale][id] = pattern.replaceAll(from, to)
+  }
+  const texts = { ...reviewTexts, patterns }
+  const copy = { ...reviewCopy, messages: compileMessages(texts) }
+  return createReview({ texts, copy, signoff, fixtures: insightFixtures })
+}
+
+/** Every example of a review. */
+export const examplesOf = ({ scenarios }: Review) => scenarios.flatMap(({ examples }) => examples)

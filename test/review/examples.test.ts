@@ -1,0 +1,179 @@
+import fc from 'fast-check'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import {
+  generate,
+  type HealthDetailPayload,
+  locales,
+  metrics,
+  scenarios,
+  validate,
+  viewWindows,
+} from '../../src/insight/index.js'
+import { createBranchReader } from '../../src/review/branches.js'
+import { findExample, findExamples, readFeatures } from '../../src/review/examples.js'
+import { stressPayload } from '../../src/review/stress.js'
+import { variations } from '../../src/review/variations.js'
+import { insightFixtures } from '../helpers/fixtures.js'
+import { traceBranches } from '../helpers/message-branches.js'
+import { buildPayload, changePayload, type Mode } from '../helpers/payloads.js'
+import { reviewCopy as copy, reviewTexts } from '../helpers/review.js'
+
+const examples = suite('review examples')
+const { patterns } = reviewTexts
+const readBranches = createBranchReader(patterns)
+const found = findExamples(insightFixtures, { copy, readBranches })
+const shown = new Set(found.flatMap(({ payload }) => readFeatures(payload, copy, readBranches).features))
+
+examples('every branch of every text is shown, as another reading of the texts says', () => {
+  const { all, copy: traced, taken } = traceBranches(patterns)
+  for (const { payload } of found) for (const locale of locales) generate(payload, { copy: traced, locale })
+  assert.equal(
+    [...all].filter((branch) => !taken.has(branch)),
+    [],
+  )
+})
+
+examples('every fixture is shown, and every scenario, its usual case first', () => {
+  assert.equal(
+    found
+      .filter(({ changes }) => changes.length === 0)
+      .map(({ id }) => id)
+      .sort(),
+    insightFixtures.map(({ name }) => name).sort(),
+  )
+  for (const { id } of scenarios) assert.is(found.find(({ scenario }) => scenario === id)?.id, id)
+})
+
+examples('what is derived is valid without a warning, named once, and of the scenario it is shown under', () => {
+  for (const { id, payload, scenario } of found) {
+    assert.equal(validate(payload), { errors: [], warnings: [] }, id)
+    assert.is(generate(payload, { copy }).scenario, scenario, id)
+  }
+  assert.is(new Set(found.map(({ id }) => id)).size, found.length)
+})
+
+examples('every change that is tried shows something', () => {
+  const used = new Set(found.flatMap(({ changes }) => changes))
+  assert.equal(
+    variations.filter(({ words }) => !used.has(words)).map(({ words }) => words),
+    [],
+  )
+})
+
+examples('an example is found again by its name alone', () => {
+  for (const { id, payload } of found) assert.equal(findExample(id, insightFixtures), payload, id)
+  for (const id of ['NONE', 'REST_NIGHT_POOR + no such change', 'BARK_TODAY + woke once']) {
+    assert.is(findExample(id, insightFixtures), undefined)
+  }
+})
+
+/** What each metric says of each window, in its other forms: the sentence with and without each of its parts. */
+const wanted: readonly (readonly [scenario: string, features: readonly string[]])[] = [
+  [
+    'ACTIVITY_PERIOD_LOW_DAYS',
+    [
+      ...['this_week', 'that_week', 'this_month', 'other'].map((period) => `LEAD_PERIOD en-US period=${period}`),
+      ...['more', 'less', 'other'].map((direction) => `CHANGE_AMOUNT es direction=${direction}`),
+      ...['lowDays=one', 'lowDays=other'].map((form) => `ACTIVITY_PERIOD_LOW_DAYS en-US ${form}`),
+      ...['hm', 'h', 'other'].map((form) => `DURATION zh-CN form=${form}`),
+      'average there',
+      'average left out',
+      'attention, advice',
+      'attention, no advice',
+    ],
+  ],
+  [
+    'REST_NIGHT_POOR',
+    [
+      ...['=0', 'one', 'other'].map((count) => `WAKES_LIST es count=${count}`),
+      ...['duration', 'interruptions', 'nightActivity', 'longestRestBlock'].map(
+        (factor) => `FACTOR en-US factor=${factor}`,
+      ),
+      ...['breed', 'general', 'other'].map((basis) => `LEAD_NIGHT es basis=${basis} night=last`),
+      'observation, no advice',
+      ...['fact', 'reasons', 'streak'].flatMap((part) => [`${part} there`, `${part} left out`]),
+    ],
+  ],
+  [
+    'VITAL_TODAY',
+    [
+      ...['hr', 'hrv', 'other'].map((metric) => `VITAL_NAME es metric=${metric}`),
+      'LEAD_TODAY es basis=other hour==1',
+      'LEAD_TODAY es basis=breed hour==1',
+      'LEAD_TODAY es basis=other hour=other',
+    ],
+  ],
+  [
+    'INSUFFICIENT_DATA',
+    ['activity', 'rest', 'hr', 'hrv', 'rr', 'other'].map((metric) => `DATA_NAME es metric=${metric}`),
+  ],
+]
+for (const [scenario, features] of wanted) {
+  examples(`${scenario} is shown in each of its forms`, () => {
+    assert.equal(
+      features.filter((feature) => !shown.has(`${scenario}: ${feature}`)),
+      [],
+    )
+  })
+}
+
+const ratings = ['normal', 'low', 'high', 'Good', 'Fair', 'Poor', 'calm', 'active', 'frequent', null]
+const maybe = <Value>(...values: readonly Value[]) => fc.constantFrom(undefined, ...values)
+
+/** Valid payloads of every kind, with whatever may shape a text. */
+const payloads = fc
+  .record({
+    metric: fc.constantFrom(...metrics),
+    viewWindow: fc.constantFrom(...viewWindows),
+    mode: fc.constantFrom<Mode>('selected_window', 'today_so_far', 'last_night'),
+    rating: fc.constantFrom(...ratings),
+    attentionDays: fc.constantFrom(0, 1, 2),
+    count: maybe(0, 1, 2),
+    asOf: maybe('2026-10-17T10:00', '2026-11-03T10:00'),
+    deteriorating: maybe(false, true),
+    judgment: maybe(null),
+    usualLower: maybe(60, 42),
+    usualUpper: maybe(60, 200, 900, 7200),
+    changePercent: maybe(-20, 0.1, 45),
+    consecutiveUnusualDays: maybe(2, 5),
+    unusualLowDays: maybe(0, 1, 2),
+    unusualHighDays: maybe(0, 1),
+    restRatingFactors: maybe([], ['duration'], ['nightActivity', 'longestRestBlock']),
+    pageEvaluationBasis: maybe('breed', 'general'),
+    goal: maybe(60, 95, 300),
+    stress: fc.nat(),
+  })
+  .map(({ asOf, count, deteriorating, goal, judgment, mode, stress, ...choice }): HealthDetailPayload => {
+    const { attentionDays, metric, rating, viewWindow, ...comparison } = choice
+    const isDay = viewWindow === 'day'
+    const payload = buildPayload({
+      metric,
+      viewWindow,
+      mode: isDay ? mode : 'selected_window',
+      rating,
+      comparison,
+      ...(rating !== null && { attentionDays }),
+      ...(count !== undefined && { count }),
+      ...(asOf !== undefined && !isDay && { asOf }),
+      ...(deteriorating !== undefined && { deteriorating }),
+      ...(judgment === null && { judgment }),
+    })
+    const isActivityDay = metric === 'activity' && isDay
+    const stressed = stressPayload(payload)
+    const chosen = stressed[stress % Math.max(1, stressed.length)]?.payload ?? payload
+    return isActivityDay ? changePayload(chosen, { '/metrics/activityTime/activityMinutesGoal': goal }) : chosen
+  })
+  .filter((payload) => validate(payload).errors.length === 0)
+
+examples('no valid payload has a text with a branch that its scenario is not shown with', () => {
+  fc.assert(
+    fc.property(payloads, (payload) => {
+      const missing = readFeatures(payload, copy, readBranches).features.filter((feature) => !shown.has(feature))
+      assert.equal(missing, [])
+    }),
+    { numRuns: 3000 },
+  )
+})
+
+examples.run()
