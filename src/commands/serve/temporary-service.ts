@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type App, createApp } from '../../app.js'
+import type { Config } from '../../config.js'
+import { describeDataDir, findLocalKey } from '../../data-dir.js'
+import { SvcError } from '../../errors.js'
+
+/** What is in work when it ends is thrown away with its folder. */
+const drainMs = 500
+
+/** A server on a folder that goes with it. */
+export interface TemporaryService {
+  readonly app: App
+  readonly url: string
+  readonly dataDir: string
+  /** May do everything. */
+  readonly key: string
+  /** Ends the server and removes its folder. */
+  close(): Promise<void>
+}
+
+/** Starts a server on a free port and a new folder, which is called after `name`. */
+export async function startTemporaryService(config: Config, name: string): Promise<TemporaryService> {
+  const dataDir = mkdtempSync(join(tmpdir(), `svc-${name}-`))
+  const remove = () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 })
+  let app: App | undefined
+  const close = async () => {
+    try {
+      await app?.close()
+    } finally {
+      remove()
+    }
+  }
+  try {
+    // An address that leads to another server is none of this one's.
+    app = await createApp({ ...config, dataDir, port: 0, publicUrl: null }, { drainMs })
+    const { url } = await app.listen()
+    return { app, url, dataDir, key: requireKey(dataDir), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function requireKey(dataDir: string): string {
+  const key = findLocalKey(describeDataDir(dataDir))
+  if (key !== undefined) return key
+  throw new SvcError('unavailable', `${dataDir} has no key: another program works in it.`)
+}
