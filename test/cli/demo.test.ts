@@ -2,6 +2,7 @@ import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { reportSkip } from '../helpers/skip.js'
 import { runSvc, startSvc } from '../helpers/svc.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
@@ -37,11 +38,18 @@ async function stop({ svc }: Started, signal: NodeJS.Signals = 'SIGINT') {
   assert.equal(await svc.ended, { code: 0, signal: null })
 }
 
-async function waitForTask({ url, key }: Ready, id: string) {
+interface Task {
+  readonly status: string
+  readonly user_id: string
+  readonly pet_id: string
+  readonly images: Readonly<Record<string, unknown>>
+}
+
+async function waitForTask({ url, key }: Ready, id: string): Promise<Task> {
   for (;;) {
     const answer = await fetch(`${url}/v1/pet-avatar/tasks/${id}`, { headers: { authorization: `Bearer ${key}` } })
     assert.is(answer.status, 200)
-    const task = await answer.json()
+    const task = (await answer.json()) as Task
     if (!['pending', 'processing'].includes(task.status)) return task
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
@@ -120,7 +128,7 @@ for (const [what, args, env] of closed) {
 }
 
 demo('opens the page on a desktop', async () => {
-  if (process.platform !== 'linux') return
+  if (process.platform !== 'linux') return reportSkip('addresses are opened by xdg-open on Linux only')
   const running = startSvc(['demo'], desktop())
   assert.is(await running.nextLine(), 'The demo opens in your browser, at this address:')
   const address = (await running.nextLine()).trim()
