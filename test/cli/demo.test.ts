@@ -84,6 +84,22 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   })
 }
 
+demo('removes its folder also when a second signal ends it at once', async () => {
+  const { svc, ready } = await start([], { SVC_STUB_DELAY_MS: '60000' })
+  // The server takes no more calls: then the first signal has been seen.
+  svc.child.kill('SIGINT')
+  while (
+    await fetch(`${ready.url}/health`).then(
+      () => true,
+      () => false,
+    )
+  )
+    await new Promise(setImmediate)
+  svc.child.kill('SIGINT')
+  await svc.ended
+  assert.not.ok(existsSync(ready.data_dir))
+})
+
 demo('keeps a folder that is named, with its pets, and ends the key that was in the address', async () => {
   const folder = join(place.folder, 'kept')
   const first = await start(['--data-dir', folder])

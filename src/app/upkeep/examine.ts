@@ -9,6 +9,8 @@ import { snapshotDraftPrefix } from './snapshot.js'
 export interface Examined {
   /** Why it cannot be read, or what SQLite finds wrong in it. */
   readonly fault: string | undefined
+  /** Whether another process keeps it to itself, as a restore does. */
+  readonly isHeld: boolean
   /** Whether a newer version of the program has been there. */
   readonly isNewer: boolean
   /** How many changes of its tables the next start makes. */
@@ -25,6 +27,7 @@ export function examineDatabase({ database: file }: DataDir, now: number): Exami
       const { faults, unknownMigrations, pendingMigrations, newestAt, activeKeys } = database
       return {
         fault: faults[0],
+        isHeld: false,
         isNewer: unknownMigrations.length > 0,
         pendingChanges: pendingMigrations.length,
         newestAt,
@@ -35,7 +38,8 @@ export function examineDatabase({ database: file }: DataDir, now: number): Exami
     }
   } catch (error) {
     const fault = error instanceof Error ? error.message : String(error)
-    return { fault, isNewer: false, pendingChanges: 0, newestAt: 0, activeKeys: [] }
+    const isHeld = String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')
+    return { fault, isHeld, isNewer: false, pendingChanges: 0, newestAt: 0, activeKeys: [] }
   }
 }
 

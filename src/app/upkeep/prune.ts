@@ -31,7 +31,8 @@ export function pruneDataDir(dataDir: DataDir, options: PruneOptions & { readonl
     const keys = pruner.findObjects()
     const tasks = options.dryRun ? pruner.chosen : pruner.remove()
     if (!options.dryRun) pruner.dropNamed(keys)
-    const own: Sized[] = [...iterateStoredFiles(dataDir.objects)].filter(({ key }) => keys.has(key))
+    const own: Sized[] = []
+    for (const file of iterateStoredFiles(dataDir.objects)) if (keys.has(file.key)) own.push(file)
     const orphans = findOrphans(dataDir, Date.now()).filter(({ key }) => !keys.has(key))
     const logs = listOldLogs(dataDir.logs, options.before)
     const files = [...own, ...orphans]

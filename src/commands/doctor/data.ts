@@ -17,7 +17,11 @@ export function checkDatabase(
 ): { findings: Finding[]; newestAt: number; activeKeys?: readonly string[] } {
   const { database } = dataDir
   if (!existsSync(database)) return { findings: [], newestAt: 0 }
-  const { fault, isNewer, pendingChanges, newestAt, activeKeys } = examineDatabase(dataDir, now)
+  const { fault, isHeld, isNewer, pendingChanges, newestAt, activeKeys } = examineDatabase(dataDir, now)
+  if (isHeld) {
+    const message = `Another process keeps ${database} to itself, as a restore does.`
+    return { findings: [problem('database', message, 'Look again when it has ended.')], newestAt }
+  }
   if (fault !== undefined) {
     return { findings: [problem('database', `${database} is damaged: ${fault}.`, restore)], newestAt }
   }

@@ -26,9 +26,11 @@ export async function startTemporaryService(config: Config, name: string): Promi
   const remove = () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 })
   let app: App | undefined
   const close = async () => {
+    const release = removeOnSignal(remove)
     try {
       await app?.close()
     } finally {
+      release()
       remove()
     }
   }
@@ -41,6 +43,21 @@ export async function startTemporaryService(config: Config, name: string): Promi
     await close()
     throw error
   }
+}
+
+/** While the server ends, another signal ends the process at once; not even then does the folder stay. */
+function removeOnSignal(remove: () => void): () => void {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  const release = () => {
+    for (const signal of signals) process.off(signal, onSignal)
+  }
+  const onSignal = (signal: NodeJS.Signals) => {
+    release()
+    remove()
+    process.kill(process.pid, signal)
+  }
+  for (const signal of signals) process.on(signal, onSignal)
+  return release
 }
 
 function requireKey(dataDir: string): string {
