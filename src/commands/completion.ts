@@ -31,7 +31,7 @@ It completes a program that is called svc. To install it, once and again after a
         and in ~/.zshrc, before compinit is called: fpath=(~/.zfunc $fpath)
   fish  mkdir -p ~/.config/fish/completions
         svc completion fish > ~/.config/fish/completions/svc.fish
-Without the package bash-completion, and to try it in any bash or zsh: source <(svc completion bash)
+To try it in the shell that runs, and for a bash without the package bash-completion: eval "$(svc completion bash)"
 
 Example:
   svc completion bash > svc.bash

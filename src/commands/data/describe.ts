@@ -35,12 +35,9 @@ function describeMissing(missing: readonly string[]): string[] {
   ]
 }
 
-export function describeContents({ files, size_bytes, objects, object_bytes }: Contents): string {
+export function describeContents({ files, size_bytes, objects }: Contents): string {
   if (files === 0) return 'nothing'
-  const pictures =
-    objects === 0
-      ? ''
-      : `, ${count(objects, 'picture or clip', 'pictures and clips')} with ${describeBytes(object_bytes)} among them`
+  const pictures = objects === 0 ? '' : `, ${count(objects, 'picture or clip', 'pictures and clips')} among them`
   return `${count(files, 'file')} with ${describeBytes(size_bytes)}${pictures}`
 }
 
