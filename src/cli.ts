@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import type { CommandModule, CommandResult, Interrupted } from './commands/command.js'
+import type { CommandModule, Interrupted } from './commands/command.js'
 import { watchOutput } from './commands/output/stream.js'
 import { toPrintable, toPrintableLines } from './commands/output/words.js'
 import { isSvcError } from './errors.js'
@@ -8,10 +8,16 @@ import { version } from './version.js'
 interface CommandEntry {
   readonly summary: string
   readonly load: () => Promise<CommandModule>
+  /** Whether it tells of all groups, so that each is loaded. */
+  readonly describesAll?: true
 }
 
 /** Every command group. A group's module is loaded only when the group is named. */
 const commandGroups: Readonly<Record<string, CommandEntry>> = {
+  demo: {
+    summary: 'serve a demo that is gone when it ends, and open its page',
+    load: () => import('./commands/demo.js'),
+  },
   validate: {
     summary: 'check health-detail payloads and say exactly what is wrong and where',
     load: () => import('./commands/validate.js'),
@@ -36,6 +42,14 @@ const commandGroups: Readonly<Record<string, CommandEntry>> = {
   serve: { summary: 'run the HTTP server', load: () => import('./commands/serve.js') },
   key: { summary: 'create, list, revoke and rotate API keys', load: () => import('./commands/key.js') },
   logs: { summary: 'read the request log', load: () => import('./commands/logs.js') },
+  data: { summary: 'copy, put back, empty or thin out the data folder', load: () => import('./commands/data.js') },
+  doctor: { summary: 'check this machine and the data folder', load: () => import('./commands/doctor.js') },
+  exec: { summary: 'run a program beside a server of its own', load: () => import('./commands/exec.js') },
+  completion: {
+    summary: 'print the completion script of a shell',
+    load: () => import('./commands/completion.js'),
+    describesAll: true,
+  },
 }
 
 /** Runs the program and sets the exit code: 0 done, 1 the answer is no, 2 could not do it, 3 partial, 4 deadline. */
@@ -51,7 +65,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 }
 
 async function run(args: readonly string[]): Promise<number> {
-  let result: CommandResult = 0
+  let result = 0
   const program = new Command('svc')
     .description('HTTP/JSON gateway for AI-backed pet features, with its command line.')
     .version(version, '-V, --version')
@@ -61,12 +75,13 @@ async function run(args: readonly string[]): Promise<number> {
     .configureOutput({ outputError: (text, write) => write(toPrintableLines(text)) })
     .showHelpAfterError('(run the command with --help for its options)')
     .addHelpText('after', '\nExample:\n  svc insight render fixtures/insight\n')
-  const finish = (code: CommandResult) => {
+  const finish = (code: number) => {
     result = code
   }
+  const named = commandGroups[args[0] ?? '']
   try {
     for (const [name, group] of Object.entries(commandGroups)) {
-      if (args[0] === name) (await group.load()).register(program, finish)
+      if (group === named || named?.describesAll) (await group.load()).register(program, finish)
       else program.command(name).description(group.summary)
     }
     await program.parseAsync(args as string[], { from: 'user' })

@@ -154,3 +154,35 @@ function readSetting<T>(setting: Setting<T>, flags: ConfigFlags, variables: Node
   const name = flag === undefined ? setting.variable : `--${setting.flag === 'dataDir' ? 'data-dir' : setting.flag}`
   throw new SvcError('invalid_request', `${name} is ${JSON.stringify(text)}; it must be ${setting.expected}.`)
 }
+
+/** What the environment tells of the terminal and the desktop that a command was started from. */
+export interface Surroundings {
+  readonly isCi: boolean
+  /** Whether a window can be shown. */
+  readonly hasDisplay: boolean
+  /** How this program is started there: `npx svc`, `svc`, or Node with its file. */
+  readonly program: readonly string[]
+}
+
+export function readSurroundings(
+  variables: NodeJS.ProcessEnv = process.env,
+  platform: NodeJS.Platform = process.platform,
+  argv: readonly string[] = process.argv,
+): Surroundings {
+  const isDesktop = platform === 'darwin' || platform === 'win32'
+  const file = argv[1] ?? ''
+  const isOnPath = /(^|[\\/])svc$/.test(file)
+  return {
+    isCi: !['', '0', 'false'].includes(variables.CI ?? ''),
+    hasDisplay: isDesktop || Boolean(variables.DISPLAY || variables.WAYLAND_DISPLAY),
+    program: variables.npm_command === 'exec' ? ['npx', 'svc'] : isOnPath ? ['svc'] : ['node', file],
+  }
+}
+
+/** The environment of a program that a command starts: all of ours, and what is added. */
+export function toChildEnvironment(
+  additions: Readonly<Record<string, string>>,
+  variables: NodeJS.ProcessEnv = process.env,
+): NodeJS.ProcessEnv {
+  return { ...variables, ...additions }
+}

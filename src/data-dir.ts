@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isSvcError, SvcError } from './errors.js'
 
@@ -10,6 +10,10 @@ export interface DataDir {
   readonly localKey: string
   readonly logs: string
   readonly objects: string
+  /** Who works here: a file each, locked while its process lives. */
+  readonly workers: string
+  /** There while what a snapshot holds is being put in place of what was here. */
+  readonly restore: string
 }
 
 export function describeDataDir(path: string): DataDir {
@@ -20,11 +24,17 @@ export function describeDataDir(path: string): DataDir {
     localKey: join(path, 'local.key'),
     logs: join(path, 'logs'),
     objects: join(path, 'objects'),
+    workers: join(path, 'workers'),
+    restore: join(path, '.restore'),
   }
 }
 
-/** Makes the data directory, for its owner alone, unless it is there. Throws `unavailable` with the reason. */
+/**
+ * Makes the data directory, for its owner alone, unless it is there. Throws `unavailable` with the reason, also where a
+ * restore was cut short.
+ */
 export function createDataDir(path: string): DataDir {
+  requireWhole(path)
   try {
     if (makeFolders(resolve(path))) chmodSync(path, 0o700)
   } catch (error) {
@@ -55,8 +65,21 @@ function makeFolders(path: string): boolean {
   return true
 }
 
-/** The data directory, if a service or a key has been there before. Throws `not_found` otherwise. */
+/** Throws `unavailable` where one half is of a snapshot and the other is not. */
+function requireWhole(path: string): void {
+  if (!existsSync(describeDataDir(path).restore)) return
+  throw new SvcError(
+    'unavailable',
+    `${path} is being restored from a snapshot. If that was cut short, finish it with svc data restore --finish.`,
+  )
+}
+
+/**
+ * The data directory, if a service or a key has been there before. Throws `not_found` otherwise, and `unavailable` where a
+ * restore was cut short.
+ */
 export function requireDataDir(path: string): DataDir {
+  requireWhole(path)
   const dataDir = describeDataDir(path)
   if (explain(dataDir.database, () => statSync(dataDir.database, { throwIfNoEntry: false })) !== undefined)
     return dataDir

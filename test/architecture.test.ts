@@ -65,6 +65,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'media',
     'review',
     'entry',
+    'size',
   ],
   cli: ['log', 'commands'],
   // What TypeScript callers import, and what runs at build time only.

@@ -1,7 +1,9 @@
 import { type App, createApp } from '../app.js'
-import { type ConfigFlags, loadConfig } from '../config.js'
+import { type ConfigFlags, loadConfig, readSurroundings } from '../config.js'
 import { version } from '../version.js'
 import type { CommandModule } from './command.js'
+import { createPaint } from './output/style.js'
+import { nextSignal } from './serve/next-signal.js'
 
 type Listener = Awaited<ReturnType<App['listen']>>
 
@@ -32,9 +34,18 @@ async function serve(flags: ServeFlags): Promise<void> {
   try {
     const listener = await app.listen()
     process.stdout.write(`${flags.json ? readyJson(app, listener) : readyText(app, listener)}\n`)
+    if (!flags.json && process.stderr.isTTY) await printBanner(app, listener)
     await stopped
   } finally {
     await app.close()
+  }
+
+  async function printBanner({ createdKey }: App, { url }: Listener): Promise<void> {
+    // Loaded when somebody is there to read it.
+    const { renderBanner } = await import('./serve/banner.js')
+    const { program } = readSurroundings()
+    const banner = renderBanner({ url, config, createdKey: createdKey?.text, program }, createPaint(process.stderr))
+    process.stderr.write(`${banner}\n`)
   }
 
   function readyJson({ createdKey }: App, { url, port }: Listener): string {
@@ -51,15 +62,4 @@ async function serve(flags: ServeFlags): Promise<void> {
       ready,
     ].join('\n')
   }
-}
-
-/** Resolves on the first SIGTERM or SIGINT. From then on a signal does what it does by default: it ends the process. */
-function nextSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    const onSignal = () => {
-      process.off('SIGTERM', onSignal).off('SIGINT', onSignal)
-      resolve()
-    }
-    process.on('SIGTERM', onSignal).on('SIGINT', onSignal)
-  })
 }

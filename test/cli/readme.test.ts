@@ -105,6 +105,12 @@ readme('has an example of every command', () => {
     'diary select',
     'diary list',
     'home generate',
+    'exec',
+    'doctor',
+    'data snapshot',
+    'data restore',
+    'data prune',
+    'completion',
   ]) {
     assert.ok(
       examples.some((example) => example.command.includes(`npx svc ${command}`)),
@@ -114,7 +120,7 @@ readme('has an example of every command', () => {
 })
 
 readme('names the two commands for a fresh machine, and CI calls the second as it stands', () => {
-  assert.match(page, 'npm ci && npx svc insight render fixtures/insight')
+  assert.match(page, 'npm ci && npx svc demo')
   assert.match(page, 'npm ci && npm test')
   assert.match(readFileSync(join(root, '.ci/run'), 'utf8'), /^npm ci && npm test$/m)
 })

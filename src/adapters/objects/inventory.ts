@@ -1,0 +1,34 @@
+import { type Dirent, readdirSync, statSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { isObjectKey } from './key.js'
+
+export interface StoredFile {
+  readonly key: string
+  readonly path: string
+  readonly sizeBytes: number
+  /** Epoch milliseconds. */
+  readonly storedAt: number
+}
+
+/** The files of all objects below `folder`, one after the other; none where it is not there. */
+export function* iterateStoredFiles(folder: string, below = folder): Generator<StoredFile> {
+  for (const entry of readFolder(below)) {
+    const path = join(below, entry.name)
+    const key = relative(folder, path).split(sep).join('/')
+    if (entry.isDirectory()) yield* entry.name.startsWith('.') ? [] : iterateStoredFiles(folder, path)
+    else if (entry.isFile() && isObjectKey(key)) {
+      const found = statSync(path, { throwIfNoEntry: false })
+      if (found !== undefined) yield { key, path, sizeBytes: found.size, storedAt: found.mtimeMs }
+    }
+  }
+}
+
+/** A folder may go while it is looked for. */
+function readFolder(path: string): Dirent[] {
+  try {
+    return readdirSync(path, { withFileTypes: true })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}

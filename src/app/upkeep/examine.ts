@@ -1,0 +1,60 @@
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { inspectDatabase } from '../../adapters/sql/upkeep/inspect.js'
+import type { DataDir } from '../../data-dir.js'
+import { restoreDraftName, trashName } from './restore.js'
+import { snapshotDraftPrefix } from './snapshot.js'
+
+/** What the database of a data directory says of itself. */
+export interface Examined {
+  /** Why it cannot be read, or what SQLite finds wrong in it. */
+  readonly fault: string | undefined
+  /** Whether another process keeps it to itself, as a restore does. */
+  readonly isHeld: boolean
+  /** Whether a newer version of the program has been there. */
+  readonly isNewer: boolean
+  /** How many changes of its tables the next start makes. */
+  readonly pendingChanges: number
+  readonly newestAt: number
+  readonly activeKeys: readonly string[]
+}
+
+/** Looks at the database, also while a server runs; nothing is changed. */
+export function examineDatabase({ database: file }: DataDir, now: number): Examined {
+  try {
+    const database = inspectDatabase(file, now)
+    try {
+      const { faults, unknownMigrations, pendingMigrations, newestAt, activeKeys } = database
+      return {
+        fault: faults[0],
+        isHeld: false,
+        isNewer: unknownMigrations.length > 0,
+        pendingChanges: pendingMigrations.length,
+        newestAt,
+        activeKeys,
+      }
+    } finally {
+      database.close()
+    }
+  } catch (error) {
+    const fault = error instanceof Error ? error.message : String(error)
+    const isHeld = String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')
+    return { fault, isHeld, isNewer: false, pendingChanges: 0, newestAt: 0, activeKeys: [] }
+  }
+}
+
+/** One that works takes no longer. */
+const leftoverAgeMs = 86_400_000
+
+/** What snapshots and restores that were killed left behind. */
+export function listLeftovers({ path }: DataDir, now: number): string[] {
+  if (!existsSync(path)) return []
+  return readdirSync(path)
+    .filter((name) => [restoreDraftName, snapshotDraftPrefix, trashName].some((prefix) => name.startsWith(prefix)))
+    .map((name) => join(path, name))
+    .filter((leftover) => now - (statSync(leftover, { throwIfNoEntry: false })?.mtimeMs ?? now) > leftoverAgeMs)
+}
+
+export function removeAll(paths: readonly string[]): void {
+  for (const path of paths) rmSync(path, { recursive: true, force: true })
+}

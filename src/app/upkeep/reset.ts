@@ -1,0 +1,64 @@
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DataDir } from '../../data-dir.js'
+import { requireAlone } from './alone.js'
+import { restoreDraftName, trashName } from './restore.js'
+import { snapshotDraftPrefix } from './snapshot.js'
+
+/** What was in a data directory, or is. */
+export interface Contents {
+  readonly files: number
+  readonly size_bytes: number
+  readonly objects: number
+  readonly object_bytes: number
+}
+
+/** How much a data directory holds of what svc put there. */
+export function measureContents(dataDir: DataDir): Contents {
+  const all = listParts(dataDir).map(measure)
+  const objects = measure(dataDir.objects)
+  return {
+    files: all.reduce((sum, { files }) => sum + files, 0),
+    size_bytes: all.reduce((sum, { bytes }) => sum + bytes, 0),
+    objects: objects.files,
+    object_bytes: objects.bytes,
+  }
+}
+
+/**
+ * Removes all that svc put into a data directory, and nothing else: tasks, files, keys, the secret, the log. The database
+ * goes first: without it the folder counts as new. Throws `conflict` where the folder is in use.
+ */
+export function resetDataDir(dataDir: DataDir): Contents {
+  const contents = measureContents(dataDir)
+  const hold = requireAlone(dataDir)
+  try {
+    for (const part of listParts(dataDir)) rmSync(part, { recursive: true, force: true })
+    return contents
+  } finally {
+    hold.release()
+  }
+}
+
+function listParts({ path, database, secret, localKey, logs, objects, workers, restore }: DataDir): string[] {
+  const isOurs = (name: string) =>
+    name === trashName || name.startsWith(restoreDraftName) || name.startsWith(snapshotDraftPrefix)
+  const leftovers = existsSync(path) ? readdirSync(path).filter(isOurs) : []
+  const parts = [
+    ...['', '-wal', '-shm', '-journal'].map((ending) => `${database}${ending}`),
+    ...[localKey, secret, objects, logs, workers, restore],
+    ...leftovers.map((name) => join(path, name)),
+  ]
+  return parts.filter((part) => existsSync(part))
+}
+
+function measure(path: string): { files: number; bytes: number } {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return { files: 0, bytes: 0 }
+  if (!found.isDirectory()) return { files: 1, bytes: found.size }
+  const below = readdirSync(path).map((name) => measure(join(path, name)))
+  return {
+    files: below.reduce((sum, { files }) => sum + files, 0),
+    bytes: below.reduce((sum, { bytes }) => sum + bytes, 0),
+  }
+}

@@ -1,0 +1,97 @@
+import { type Config, type ConfigFlags, loadConfig } from '../config.js'
+import { type DataDir, describeDataDir } from '../data-dir.js'
+import { isSvcError, type SvcError } from '../errors.js'
+import { printJson } from './client/run.js'
+import type { CommandModule, CommandResult } from './command.js'
+import { checkDatabase, checkKeys, checkObjects } from './doctor/data.js'
+import { type Finding, ok, problem, renderFindings } from './doctor/finding.js'
+import { checkFolder, checkSpace } from './doctor/folder.js'
+import { checkClock, checkFfmpeg, checkNode } from './doctor/machine.js'
+import { checkClips, checkPictures } from './doctor/media.js'
+import { checkPort } from './doctor/port.js'
+
+interface DoctorFlags extends ConfigFlags {
+  readonly fix?: true
+  readonly json?: true
+}
+
+export const register: CommandModule['register'] = (program, finish) => {
+  program
+    .command('doctor')
+    .description('Check this machine, the settings and the data folder, also beside a running server.')
+    .option('--fix', 'remove files that no task knows, and narrow the rights of those that are secret')
+    .option('--host <host>', 'address that the server is to listen on (SVC_HOST, default 127.0.0.1)')
+    .option('--port <port>', 'its port (SVC_PORT, default 8787)')
+    .option('--data-dir <folder>', 'folder of the service (SVC_DATA_DIR, default .svc)')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', help)
+    .action(async (flags: DoctorFlags) => finish(await runChecks(flags)))
+}
+
+async function runChecks(flags: DoctorFlags): Promise<CommandResult> {
+  const findings = [
+    checkNode(),
+    checkFfmpeg(),
+    await checkPictures(),
+    await checkClips(),
+    ...(await checkService(flags)),
+  ]
+  if (flags.json) printJson({ findings, summary: summarize(findings) })
+  else process.stdout.write(renderFindings(findings))
+  return findings.some(({ state }) => state === 'problem') ? 1 : 0
+}
+
+/** What depends on the settings: without them nobody knows which folder and port are meant. */
+async function checkService(flags: DoctorFlags): Promise<Finding[]> {
+  const config = readSettings(flags)
+  if ('state' in config) return [config]
+  const dataDir = describeDataDir(config.dataDir)
+  const now = Date.now()
+  const fix = flags.fix === true
+  const folder = checkFolder(dataDir, now, fix)
+  const isClosed = folder.some(({ check, state }) => check === 'folder' && state === 'problem')
+  return [
+    ok('settings', `provider ${config.provider}, environment ${config.environment}`),
+    ...folder,
+    checkSpace(dataDir),
+    ...(isClosed ? [] : checkContents(dataDir, now, fix)),
+    await checkPort(config),
+  ]
+}
+
+function checkContents(dataDir: DataDir, now: number, fix: boolean): Finding[] {
+  const { findings, newestAt, activeKeys } = checkDatabase(dataDir, now)
+  const clock = checkClock(dataDir, newestAt)
+  // Of a database that cannot be read nobody knows which keys and files it names.
+  if (activeKeys === undefined) return [clock, ...findings]
+  return [clock, ...findings, ...checkKeys(dataDir, activeKeys), ...checkObjects(dataDir, now, fix)]
+}
+
+/** A flag that is wrong is a mistake of whoever gave it; a variable is what is to be found here. */
+function readSettings({ host, port, dataDir }: DoctorFlags): Config | Finding {
+  const flags = Object.fromEntries(Object.entries({ host, port, dataDir }).filter(([, value]) => value !== undefined))
+  loadConfig(flags, {})
+  try {
+    return loadConfig(flags)
+  } catch (error) {
+    if (!isSvcError(error)) throw error
+    return problem(
+      'settings',
+      (error as SvcError).message,
+      'Change the variable. Until then folder and port are not checked.',
+    )
+  }
+}
+
+function summarize(findings: readonly Finding[]) {
+  const count = (state: Finding['state']) => findings.filter((finding) => finding.state === state).length
+  return { ok: count('ok'), notes: count('note'), problems: count('problem') }
+}
+
+const help = `
+Exit codes: 0 all is well, 1 something needs to be done (it says what), 2 it could not be checked.
+
+Examples:
+  svc doctor
+  svc doctor --fix --data-dir .svc
+`

@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process'
+import { statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { DataDir } from '../../data-dir.js'
+import { shippedUrl } from '../../entry.js'
+import { listLogFiles } from '../../log.js'
+import { nodeRange } from '../../version.js'
+import { type Finding, note, ok, problem } from './finding.js'
+
+export function checkNode(version = process.versions.node): Finding {
+  const least = nodeRange.replace(/[^\d.]/g, '')
+  if (isAtLeast(version, least)) return ok('node', `Node.js ${version} (${least} or newer is needed)`)
+  return problem('node', `Node.js ${version} is too old.`, `Install Node.js ${least} or newer.`)
+}
+
+function isAtLeast(version: string, least: string): boolean {
+  const parts = (text: string) => text.split('.').map(Number)
+  const [found, wanted] = [parts(version), parts(least)]
+  const place = wanted.findIndex((number, index) => number !== (found[index] ?? 0))
+  return place === -1 || (found[place] ?? 0) > (wanted[place] ?? 0)
+}
+
+export function checkFfmpeg(): Finding {
+  const { stdout, status } = spawnSync('ffmpeg', ['-version'], { encoding: 'utf8', timeout: 5000 })
+  if (status === 0) return ok('ffmpeg', stdout.split('\n')[0]?.replace(/ Copyright.*/, '') ?? '')
+  return note('ffmpeg', 'ffmpeg is not on the PATH; the built-in provider makes its clips without it.')
+}
+
+/** Clocks of two machines that share a disk differ by less. */
+const toleranceMs = 120_000
+
+/**
+ * Whether the clock can be right: not before this program was made, not before what it has written itself, and going on as the
+ * processor's own count does. `newestAt` is when the last task or key was created.
+ */
+export function checkClock({ database, logs }: DataDir, newestAt: number, now = Date.now()): Finding {
+  const adjust = 'Set the clock of the machine (timedatectl set-ntp true).'
+  const drift = now - (performance.timeOrigin + performance.now())
+  if (Math.abs(drift) > toleranceMs) {
+    return problem('clock', `The clock jumped by ${Math.round(drift / 1000)} s while this command ran.`, adjust)
+  }
+  const program = fileURLToPath(shippedUrl('package.json'))
+  const written = Math.max(newestAt, ...[program, database, ...listLogFiles(logs)].map(modifiedAt))
+  if (written - now > toleranceMs) {
+    const message = `The clock says ${new Date(now).toISOString()}, and something here is of ${new Date(written).toISOString()}.`
+    return problem('clock', message, `${adjust} Leases, expiries and signed addresses go by it.`)
+  }
+  return ok('clock', new Date(now).toISOString())
+}
+
+function modifiedAt(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+}

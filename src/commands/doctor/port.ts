@@ -1,0 +1,49 @@
+import { createServer } from 'node:net'
+import type { Config } from '../../config.js'
+import { type Finding, ok, problem } from './finding.js'
+
+const answerMs = 2000
+
+/** Whether a server can have its port, or has it. */
+export async function checkPort({ host, port }: Pick<Config, 'host' | 'port'>): Promise<Finding> {
+  if (port === 0) return ok('port', 'any that is free')
+  const place = `${host.includes(':') ? `[${host}]` : host}:${port}`
+  const code = await tryToListen(host, port)
+  if (code === undefined) return ok('port', `${place} is free`)
+  if (code === 'EADDRINUSE') {
+    const version = await findServer(host, port)
+    if (version !== undefined) return ok('port', `svc ${version} runs on ${place}`)
+    return problem('port', `Another program has ${place}.`, 'Stop it, or choose another port with --port or SVC_PORT.')
+  }
+  const fix = fixes[code] ?? 'Choose another with --host and --port.'
+  return problem('port', `${place} cannot be listened on (${code}).`, fix)
+}
+
+const fixes: Readonly<Record<string, string>> = {
+  EACCES: 'Ports below 1024 take special rights: choose another with --port or SVC_PORT.',
+  EADDRNOTAVAIL: 'The address is none of this machine: choose another with --host or SVC_HOST.',
+  ENOTFOUND: 'The name is unknown here: choose another with --host or SVC_HOST.',
+}
+
+/** The code of what went wrong, or undefined. */
+function tryToListen(host: string, port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(undefined)))
+  })
+}
+
+/** The version of the svc that answers there, or undefined. */
+async function findServer(host: string, port: number): Promise<string | undefined> {
+  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  const url = `http://${name.includes(':') ? `[${name}]` : name}:${port}/health`
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(answerMs) })
+    const report = (await answer.json()) as { service?: unknown; version?: unknown }
+    return report.service === 'svc' ? String(report.version) : undefined
+  } catch {
+    // Whatever answers there, it is no svc.
+    return undefined
+  }
+}

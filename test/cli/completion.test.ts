@@ -1,0 +1,120 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { reportSkip } from '../helpers/skip.js'
+import { runSvc } from '../helpers/svc.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
+
+const completion = suite('svc completion')
+let place: ReturnType<typeof openTemporaryFolder>
+completion.before(() => {
+  place = openTemporaryFolder()
+  mkdirSync(join(place.folder, 'a folder'))
+  place.write('a file.json', '')
+  for (const shell of ['bash', 'zsh', 'fish']) {
+    place.write(`_svc.${shell}`, runSvc(['completion', shell]).stdout)
+  }
+})
+completion.after(() => place.close())
+
+function run(command: string, args: readonly string[], input = ''): string {
+  const { stdout, stderr, error } = spawnSync(command, args, { cwd: place.folder, encoding: 'utf8', input })
+  assert.is(error, undefined)
+  assert.is(stderr, '')
+  return stdout
+}
+
+/** What each shell offers at the end of a line. */
+const offers: Readonly<Record<string, (line: string) => string[]>> = {
+  bash(line) {
+    // As readline cuts it: at blanks, and at an equals sign.
+    const words = line.replaceAll('=', ' = ').split(/ +/)
+    const script = `
+      source _svc.bash
+      COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}) COMP_CWORD=${words.length - 1}
+      _svc
+      printf '%s\\n' "\${COMPREPLY[@]}"`
+    return run('bash', ['--norc', '-c', script]).split('\n').filter(Boolean)
+  },
+  zsh(line) {
+    // A terminal of zsh's own, in which what would be shown is printed. Source: the manual of zsh/zpty and compadd -O.
+    const script = `
+      zmodload zsh/zpty
+      zpty shell zsh -f -i
+      send() { zpty -w shell "$1" }
+      send "PROMPT= ; stty -echo; autoload -Uz compinit; compinit -u -D; source ./_svc.zsh"
+      send 'compadd() {
+        [[ \${@[1,(i)(-|--)]} == *-(O|A|D)\\ * ]] && { builtin compadd "$@"; return $? }
+        local -a hits; builtin compadd -A hits "$@"; print -rl -- "<"$^hits">"; builtin compadd "$@"
+      }'
+      send "zle -C show complete-word show; show() { _main_complete; compstate[insert]= compstate[list]=; print '<END>' }; bindkey '^I' show"
+      send 'print "<READY"">"'
+      zpty -r shell out '*<READY>*'
+      zpty -w -n shell '${line.replaceAll("'", "'\\''")}'$'\\t'
+      zpty -r shell out '*<END>*'
+      print -r -- "$out"
+      zpty -d shell`
+    return [...run('zsh', ['-f', '-c', script]).matchAll(/<([^<>\n]*)>/g)]
+      .map(([, hit = '']) => hit)
+      .filter((hit) => hit !== 'END' && hit !== 'READY')
+  },
+  fish: (line) =>
+    run('fish', ['--no-config', '-c', `source _svc.fish; complete -C '${line}'`])
+      .split('\n')
+      .flatMap((row) => row.split('\t')[0] || []),
+}
+
+/** What is offered at the end of a line: these among others, or, with `only`, these alone. */
+const cases: [line: string, expected: string[], only?: 'only'][] = [
+  ['svc ', ['demo', 'validate', 'serve', 'insight', 'data', 'doctor', 'completion', 'exec']],
+  ['svc ins', ['insight'], 'only'],
+  ['svc insight ', ['render', 'scenarios', 'send']],
+  ['svc insight render --lo', ['--locale'], 'only'],
+  ['svc insight render --locale ', ['all', 'en-US', 'es', 'zh-CN'], 'only'],
+  ['svc insight render --format markdown --locale z', ['zh-CN'], 'only'],
+  ['svc usage --by ', ['day', 'key', 'model', 'pet', 'user'], 'only'],
+  ['svc completion ', ['bash', 'fish', 'zsh'], 'only'],
+  ['svc demo --no', ['--no-open'], 'only'],
+  ['svc serve --host ', [], 'only'],
+]
+
+for (const [shell, offer] of Object.entries(offers)) {
+  for (const [line, expected, only] of cases) {
+    completion(`${shell} offers at "${line}" ${expected.join(', ') || 'nothing'}`, () => {
+      if (spawnSync(shell, ['--version']).error !== undefined) return reportSkip(`${shell} is not installed`)
+      const offered = offer(line)
+      if (only) assert.equal([...offered].sort(), expected)
+      else for (const word of expected) assert.ok(offered.includes(word), `${word} is not among ${offered.join(' ')}`)
+    })
+  }
+
+  completion(`${shell} offers files and folders by their names`, () => {
+    if (spawnSync(shell, ['--version']).error !== undefined) return reportSkip(`${shell} is not installed`)
+    const clean = (line: string) => offer(line).map((name) => name.replaceAll('\\', '').replace(/\/$/, ''))
+    assert.ok(clean('svc validate ').includes('a file.json'))
+    const folders = clean('svc serve --data-dir ')
+    assert.ok(folders.includes('a folder'), folders.join())
+    assert.not.ok(folders.includes('a file.json'), folders.join())
+  })
+}
+
+completion('bash offers values behind an equals sign, and programs and their files behind --', () => {
+  assert.equal(offers.bash?.('svc insight render --locale=z'), ['zh-CN'])
+  assert.ok(offers.bash?.('svc exec -- bas').includes('bash'))
+  assert.equal(offers.bash?.('svc exec -- cat a').sort(), ['a file.json', 'a folder'])
+  assert.equal(offers.bash?.('svc exec -- cat --he'), [])
+})
+
+completion('says how to install it, and refuses other shells', () => {
+  const { stdout } = runSvc(['completion', '--help'])
+  for (const place of ['bash-completion/completions/svc', '~/.zfunc/_svc', '~/.config/fish/completions/svc.fish']) {
+    assert.match(stdout, place)
+  }
+  const { status, stderr } = runSvc(['completion', 'tcsh'])
+  assert.is(status, 2)
+  assert.match(stderr, /bash, zsh, fish/)
+})
+
+completion.run()

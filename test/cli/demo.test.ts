@@ -1,0 +1,157 @@
+import { chmodSync, existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { reportSkip } from '../helpers/skip.js'
+import { runSvc, startSvc } from '../helpers/svc.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
+
+const demo = suite('svc demo')
+let place: ReturnType<typeof openTemporaryFolder>
+demo.before(() => {
+  place = openTemporaryFolder()
+  // A desktop on which opening an address writes it down.
+  chmodSync(
+    place.write('bin/xdg-open', '#!/bin/sh\necho "$1" > "$OPENED.part" && mv "$OPENED.part" "$OPENED"\n'),
+    0o755,
+  )
+})
+demo.after(() => place.close())
+
+interface Ready {
+  readonly url: string
+  readonly page: string
+  readonly key: string
+  readonly tasks: readonly string[]
+  readonly data_dir: string
+}
+
+async function start(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
+  const svc = startSvc(['demo', '--json', ...args], { CI: '1', ...env })
+  return { svc, ready: JSON.parse(await svc.nextLine()) as Ready }
+}
+
+type Started = Awaited<ReturnType<typeof start>>
+
+async function stop({ svc }: Started, signal: NodeJS.Signals = 'SIGINT') {
+  svc.child.kill(signal)
+  assert.equal(await svc.ended, { code: 0, signal: null })
+}
+
+interface Task {
+  readonly status: string
+  readonly user_id: string
+  readonly pet_id: string
+  readonly images: Readonly<Record<string, unknown>>
+}
+
+async function waitForTask({ url, key }: Ready, id: string): Promise<Task> {
+  for (;;) {
+    const answer = await fetch(`${url}/v1/pet-avatar/tasks/${id}`, { headers: { authorization: `Bearer ${key}` } })
+    assert.is(answer.status, 200)
+    const task = (await answer.json()) as Task
+    if (!['pending', 'processing'].includes(task.status)) return task
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+demo('has a dog and a cat drawn, the first within 10 s of its start', async () => {
+  const startedAt = performance.now()
+  const running = await start()
+  const { ready } = running
+  const { url, page, key, tasks } = ready
+  assert.is(page, `${url}/demo#key=${key}&task=${tasks[0]}&task=${tasks[1]}`)
+  const drawn = await Promise.all(tasks.map((id) => waitForTask(ready, id)))
+  const seconds = (performance.now() - startedAt) / 1000
+  assert.ok(seconds < 10, `both stood after ${seconds} s only`)
+  assert.equal(
+    drawn.map(({ status, user_id, pet_id, images }) => [status, user_id, pet_id, Object.keys(images).length]),
+    [
+      ['success', 'demo', 'sample-dog', 4],
+      ['success', 'demo', 'sample-cat', 4],
+    ],
+  )
+  await stop(running)
+})
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  demo(`removes its folder on ${signal}, whatever is being drawn`, async () => {
+    const running = await start([], { SVC_STUB_DELAY_MS: '60000', SVC_DATA_DIR: place.folder })
+    assert.not.match(running.ready.data_dir, place.folder)
+    assert.ok(existsSync(running.ready.data_dir))
+    await stop(running, signal)
+    assert.not.ok(existsSync(running.ready.data_dir))
+  })
+}
+
+demo('removes its folder also when a second signal ends it at once', async () => {
+  const { svc, ready } = await start([], { SVC_STUB_DELAY_MS: '60000' })
+  // The server takes no more calls: then the first signal has been seen.
+  svc.child.kill('SIGINT')
+  while (
+    await fetch(`${ready.url}/health`).then(
+      () => true,
+      () => false,
+    )
+  )
+    await new Promise(setImmediate)
+  svc.child.kill('SIGINT')
+  await svc.ended
+  assert.not.ok(existsSync(ready.data_dir))
+})
+
+demo('keeps a folder that is named, with its pets, and ends the key that was in the address', async () => {
+  const folder = join(place.folder, 'kept')
+  const first = await start(['--data-dir', folder])
+  for (const id of first.ready.tasks) await waitForTask(first.ready, id)
+  await stop(first)
+  const second = await start(['--data-dir', folder])
+  assert.equal(second.ready.tasks, first.ready.tasks)
+  assert.is.not(second.ready.key, first.ready.key)
+  const refused = await fetch(`${second.ready.url}/v1/models`, {
+    headers: { authorization: `Bearer ${first.ready.key}` },
+  })
+  assert.is(refused.status, 401)
+  await stop(second)
+  const { keys } = JSON.parse(runSvc(['key', 'list', '--json', '--data-dir', folder]).stdout)
+  assert.equal(
+    keys.map(({ name, state }: { name: string; state: string }) => `${name} ${state}`),
+    ['local active', 'demo revoked', 'demo revoked'],
+  )
+})
+
+const desktop = () => ({
+  PATH: `${join(place.folder, 'bin')}:${process.env.PATH}`,
+  OPENED: join(place.folder, 'opened'),
+  DISPLAY: ':9',
+  WAYLAND_DISPLAY: '',
+  CI: '',
+})
+
+const closed: [what: string, args: string[], env: Record<string, string>][] = [
+  ['in CI', [], { CI: 'true' }],
+  ['without a display', [], { DISPLAY: '' }],
+  ['with --no-open', ['--no-open'], {}],
+]
+for (const [what, args, env] of closed) {
+  demo(`opens no browser ${what}`, async () => {
+    const running = startSvc(['demo', ...args], { ...desktop(), ...env })
+    assert.is(await running.nextLine(), 'The demo is ready. Open this address in a browser:')
+    running.child.kill('SIGINT')
+    await running.ended
+    assert.not.ok(existsSync(desktop().OPENED))
+  })
+}
+
+demo('opens the page on a desktop', async () => {
+  if (process.platform !== 'linux') return reportSkip('addresses are opened by xdg-open on Linux only')
+  const running = startSvc(['demo'], desktop())
+  assert.is(await running.nextLine(), 'The demo opens in your browser, at this address:')
+  const address = (await running.nextLine()).trim()
+  while (!existsSync(desktop().OPENED)) await new Promise((resolve) => setTimeout(resolve, 20))
+  assert.is(readFileSync(desktop().OPENED, 'utf8').trim(), address)
+  running.child.kill('SIGINT')
+  assert.equal(await running.ended, { code: 0, signal: null })
+})
+
+demo.run()

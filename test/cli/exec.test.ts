@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { runSvc, startSvc } from '../helpers/svc.js'
+
+const exec = suite('svc exec')
+
+/** Runs JavaScript beside a server. */
+const run = (script: string, ...args: string[]) => runSvc(['exec', '--', process.execPath, '-e', script, ...args])
+
+exec('has the program find a server that is ready, with a key that may do everything', () => {
+  const { status, stdout, stderr } = run(`
+    const { SVC_URL, SVC_API_KEY, SVC_DATA_DIR } = process.env
+    const headers = { authorization: 'Bearer ' + SVC_API_KEY }
+    Promise.all(['/v1/models', '/_svc/usage'].map(async (path) => (await fetch(SVC_URL + path, { headers })).status))
+      .then((statuses) => console.log(JSON.stringify({ statuses, SVC_DATA_DIR })))`)
+  assert.is(stderr, '')
+  assert.is(status, 0)
+  const { statuses, SVC_DATA_DIR } = JSON.parse(stdout)
+  assert.equal(statuses, [200, 200])
+  assert.not.ok(existsSync(SVC_DATA_DIR), 'the folder is still there')
+})
+
+exec('leaves settings of a service outside alone', () => {
+  const script = 'console.log([process.env.SVC_URL, process.env.SVC_DATA_DIR, process.env.SVC_STUB_FAIL].join())'
+  const env = { SVC_URL: 'http://a', SVC_DATA_DIR: '/nowhere', SVC_PORT: '1', SVC_HOST: '::1', SVC_STUB_FAIL: 'lying' }
+  const { status, stdout } = runSvc(['exec', '--', process.execPath, '-e', script], { env })
+  assert.is(status, 0)
+  assert.match(stdout, /^http:\/\/127\.0\.0\.1:\d+,\/.*svc-exec-\w+,lying\n$/)
+})
+
+exec('hands through input, output, errors, arguments and the exit code', () => {
+  const script =
+    'process.stdin.pipe(process.stdout); console.error(process.argv.slice(1).join("|")); process.exitCode = 7'
+  const { status, stdout, stderr } = runSvc(
+    ['exec', '--', process.execPath, '-e', script, '--', '--json', '-x', 'a b'],
+    { input: 'typed' },
+  )
+  assert.equal({ status, stdout, stderr }, { status: 7, stdout: 'typed', stderr: '--json|-x|a b\n' })
+})
+
+exec('answers 128 and the number of the signal that ended the program', () => {
+  assert.is(run("process.kill(process.pid, 'SIGKILL')").status, 137)
+})
+
+exec('answers 127 for a program that is not there, 126 for one that cannot be run, 2 for none', () => {
+  const missing = runSvc(['exec', '--', 'no-such-program'])
+  assert.is(missing.status, 127)
+  assert.is(missing.stderr, 'svc: no-such-program cannot be run: there is no such program.\n')
+  assert.is(runSvc(['exec', '--', '/']).status, 126)
+  assert.is(runSvc(['exec']).status, 2)
+})
+
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+  exec(`forwards ${signal}, and ends when the program does`, async () => {
+    const script = `
+      process.on('${signal}', () => { console.log('got it'); process.exit(5) })
+      setInterval(() => {}, 1000)
+      console.log(process.env.SVC_DATA_DIR)`
+    const running = startSvc(['exec', '--', process.execPath, '-e', script])
+    const folder = await running.nextLine()
+    assert.ok(existsSync(folder))
+    running.child.kill(signal)
+    assert.is(await running.nextLine(), 'got it')
+    assert.equal(await running.ended, { code: 5, signal: null })
+    assert.not.ok(existsSync(folder), 'the folder is still there')
+  })
+}
+
+exec('answers as the signal does that the program does not take', async () => {
+  const running = startSvc(['exec', '--', process.execPath, '-e', 'setInterval(() => {}, 1000); console.log("up")'])
+  assert.is(await running.nextLine(), 'up')
+  running.child.kill('SIGTERM')
+  assert.equal(await running.ended, { code: 143, signal: null })
+})
+
+exec.run()
