@@ -7,7 +7,7 @@ import type { Look } from './look.js'
 import { createLooks } from './looks.js'
 import { clipSeconds } from './order.js'
 import { createPool, refuse } from './pool.js'
-import { untilAborted } from './until-aborted.js'
+import { untilAborted } from '../until-aborted.js'
 
 export interface StubSettings {
   /** How long each picture or clip takes beyond its drawing. */
