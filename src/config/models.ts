@@ -49,9 +49,9 @@ export function readOperation(file: string, findVariable: FindVariable): Operati
   )
 }
 
-/** The same where keys need not be there, for looking at what is missing. */
-export function readOperationWithoutKeys(file: string, findVariable: FindVariable): Operation {
-  const { models, budgets = {}, short } = readOperatorFile(file)
+/** The same where keys need not be there, for looking at what is missing; `content` is what the file is to hold. */
+export function readOperationWithoutKeys(file: string, findVariable: FindVariable, content?: string): Operation {
+  const { models, budgets = {}, short } = readOperatorFile(file, content)
   const faults: Fault[] = []
   const add = ({ path, sentence }: Fault) => {
     const alias = /^\/models\/([^/]+)\/model$/.exec(path)?.[1] ?? ''

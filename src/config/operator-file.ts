@@ -53,8 +53,8 @@ export type OperatorFile = Static<typeof OperatorFile> & {
  * The operator's file, of the right shape: JSON with comments and trailing commas. What its values say is not looked at.
  * Throws `invalid_request` that names the file and each fault by its JSON Pointer.
  */
-export function readOperatorFile(file: string): OperatorFile {
-  const { value, short } = spellOut(parseFile(file))
+export function readOperatorFile(file: string, content: string = readText(file)): OperatorFile {
+  const { value, short } = spellOut(parseContent(file, content))
   const faults = findFaults(value)
   if (faults.length > 0) throw refuseFile(file, faults)
   return { ...(value as Static<typeof OperatorFile>), short }
@@ -65,8 +65,7 @@ export function refuseFile(file: string, faults: readonly Fault[]): SvcError {
   return new SvcError('invalid_request', `${file} is not valid: ${sentences.join('; ').replace(/([^.?])$/, '$1.')}`)
 }
 
-function parseFile(file: string): unknown {
-  const content = readText(file)
+function parseContent(file: string, content: string): unknown {
   try {
     return evaluate(parse(content, { mode: 'jsonc', allowTrailingCommas: true }))
   } catch (error) {
