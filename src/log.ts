@@ -54,8 +54,18 @@ export interface TaskEntry {
   readonly error?: unknown
 }
 
+/** One line about a model service that did not do as it should, though the work goes on. Holds no key, URL or prompt. */
+export interface ProviderEntry {
+  readonly time: string
+  readonly event: 'provider_warning'
+  /** Its label. */
+  readonly provider: string
+  readonly task_id: string
+  readonly detail: string
+}
+
 export interface RequestLog {
-  write(entry: RequestEntry | TaskEntry): void
+  write(entry: RequestEntry | TaskEntry | ProviderEntry): void
   /** Writes what waits and closes the file. Throws `unavailable` if lines are lost. */
   close(): void
 }
