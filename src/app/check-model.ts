@@ -1,6 +1,5 @@
 import { readSamplePhoto } from '../adapters/photos/sample.js'
 import { findPackage } from '../adapters/provider/ai-sdk/packages.js'
-import { createAiSdkProvider } from '../adapters/provider/ai-sdk/provider.js'
 import { vendors } from '../adapters/provider/ai-sdk/vendors/index.js'
 import { readPrompts } from '../catalog.js'
 import { type ConfiguredModel, isKeyMissing } from '../config/models.js'
@@ -55,6 +54,8 @@ export async function checkReachable({ provider, baseUrl }: ModelSettings): Prom
 
 /** Has the model make one picture or clip of the dog that travels with the program. It is paid, and in no ledger. */
 export async function checkLive(settings: ModelSettings): Promise<Check & { readonly costMicros: number }> {
+  // The SDK behind it is large.
+  const { createAiSdkProvider } = await import('../adapters/provider/ai-sdk/provider.js')
   const provider = await createAiSdkProvider(settings, { log: { write: () => {} } })
   const photo = { bytes: await readSamplePhoto('dog'), contentType: 'image/jpeg' } as const
   const request = { subject: { species: 'dog', pose: 'sitting' }, references: [photo], options: {} } as const

@@ -64,10 +64,9 @@ const keyRefused =
 
 async function openModel({ settings, isPriced }: ConfiguredModel, log: RequestLog): Promise<OpenModel> {
   // The SDK behind it is large; a service without real models never loads it.
-  const { createAiSdkProvider } = await import('../adapters/provider/ai-sdk/provider.js')
+  const { createAiSdkProvider, estimateMicros } = await import('../adapters/provider/ai-sdk/provider.js')
   const provider = await createAiSdkProvider(settings, { log })
-  const { micros, per } = settings.price
-  const unitMicros = isPriced ? micros * (per === 'second' ? clipSeconds : 1) : null
+  const unitMicros = isPriced ? estimateMicros(settings, clipSeconds) : null
   return { breaker: createBreaker(provider, log), unitMicros }
 }
 

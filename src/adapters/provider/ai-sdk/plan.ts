@@ -61,9 +61,7 @@ export function planClip(settings: ModelSettings, vendor: Vendor, habits: ClipHa
     { ...settings.options, ...request.options },
     { $firstFrame: firstFrame, $lastFrame: lastFrame },
   )
-  const told = Number.parseFloat(String(filled[habits.secondsOption]))
-  const isTold = Number.isFinite(told) && told > 0
-  const seconds = isTold ? told : Math.max(request.seconds, habits.seconds)
+  const { seconds, isTold } = findSeconds(filled, habits, request.seconds)
   return {
     ...planFrames(request.prompt, firstFrame, lastFrame, habits.takesLastFrame, named),
     duration: habits.tellsSeconds && !isTold ? seconds : undefined,
@@ -71,6 +69,23 @@ export function planClip(settings: ModelSettings, vendor: Vendor, habits: ClipHa
     purchase: priceClip(settings, seconds),
     isEstimate: settings.price.per === 'second' && !isTold && !habits.tellsSeconds,
   }
+}
+
+/** What a picture, or a clip of so many seconds, is expected to cost. */
+export function estimateMicros(settings: ModelSettings, { clip }: Vendor, seconds: number): number {
+  if (settings.kind === 'image' || clip === undefined) return settings.price.micros
+  return priceClip(settings, findSeconds(settings.options, clip, seconds).seconds).costMicros
+}
+
+/** How long a clip is made: as an option tells, or so long that the model makes it. */
+function findSeconds(
+  options: Readonly<Record<string, unknown>>,
+  { secondsOption, seconds }: Pick<ClipHabits, 'secondsOption' | 'seconds'>,
+  asked: number,
+): { readonly seconds: number; readonly isTold: boolean } {
+  const told = Number.parseFloat(String(options[secondsOption]))
+  const isTold = Number.isFinite(told) && told > 0
+  return { seconds: isTold ? told : Math.max(asked, seconds), isTold }
 }
 
 export function priceClip({ price }: Pick<ModelSettings, 'price'>, seconds: number): Purchase {
