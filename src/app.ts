@@ -68,8 +68,15 @@ export async function createApp(
   const copy = await loadInsightCopy()
   const homeCopy = await loadHomeCopy()
   const prompts = readPrompts()
+  const operation = await readConfigured(config)
   const { secret, signatures, objects, store, log, createdKey } = await openParts(config, now)
-  const media = createMedia({ config, store, objects, prompts, log, runsTasks })
+  let isListening = false
+  const endsOrphans = () => isListening
+  const media = createMedia({ config, operation, store, objects, prompts, log, runsTasks, endsOrphans })
+  await media.prepare().catch(async (error) => {
+    await closeParts({ listener: undefined, media, store, log }, 0)
+    throw error
+  })
   const server = createServer({
     routes,
     store,
@@ -105,6 +112,7 @@ export async function createApp(
     },
     async listen() {
       listener = await startListening(createNodeHandler(server), config.host, config.port)
+      isListening = true
       // The first answers come sooner when the worker is not loaded in the same moment.
       workTimer = setTimeout(() => void media.start(), workDelayMs)
       return listener
@@ -115,6 +123,13 @@ export async function createApp(
       return closing
     },
   }
+}
+
+/** What the operator's file says, where its models are to be used. */
+async function readConfigured(config: Config) {
+  if (config.provider === 'stub') return undefined
+  const { readOperation } = await import('./config/models.js')
+  return readOperation(config.configFile, config.findVariable)
 }
 
 /** What lies in the data directory. */

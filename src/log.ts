@@ -28,7 +28,19 @@ export interface RuleHit {
 /** One line about the work on a unit. The ID of its task is the trace. Holds nothing of what the task is about. */
 export interface TaskEntry {
   readonly time: string
-  readonly event: 'started' | 'succeeded' | 'failed' | 'retrying' | 'released' | 'lost' | 'claim_failed'
+  readonly event:
+    | 'started'
+    | 'succeeded'
+    | 'failed'
+    | 'retrying'
+    | 'released'
+    | 'lost'
+    | 'claim_failed'
+    | 'breaker_opened'
+    | 'breaker_half_open'
+    | 'breaker_closed'
+  /** Of a breaker. */
+  readonly provider?: string
   /** Of the unit; a claim that failed has none. */
   readonly task_id?: string
   /** Of the call that created the task. */
@@ -37,7 +49,7 @@ export interface TaskEntry {
   readonly attempt?: number
   readonly duration_ms?: number
   readonly code?: string
-  /** Until the next attempt. */
+  /** Until the next attempt, or for how long a breaker is open. */
   readonly delay_ms?: number
   readonly error?: unknown
 }

@@ -1,6 +1,7 @@
 /** What the program asks of the outside world. Adapters implement these; nobody else knows SQL. */
 import type { DiaryStore } from './ports/diary.js'
 import type { HomeInsightStore } from './ports/home-insights.js'
+import type { Budget } from './ports/money.js'
 import type { FeedbackStore, IdempotencyStore, TaskStore, UnitQueue, UsageStore } from './ports/tasks.js'
 
 /** An API key as it is kept: everything but the key itself, of which only the SHA-256 exists. */
@@ -17,6 +18,8 @@ export interface ApiKey {
   readonly capabilities: readonly string[]
   /** Accepted calls in any 60 seconds; 0 is unlimited. */
   readonly rateLimit: number
+  /** What pictures and clips may cost; null is unlimited. Keys that were rotated share it. */
+  readonly budget: Budget | null
   /** Whether the key may read the gateway's own records. */
   readonly admin: boolean
   readonly createdAt: Date

@@ -16,7 +16,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   version: [],
   entry: [],
   generated: ['insight'],
-  insight: [],
+  spelling: [],
+  insight: ['spelling'],
   ports: [],
   log: ['ports'],
   media: ['ids', 'ports'],
@@ -33,7 +34,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   pages: [],
   client: ['contract'],
   server: ['log', 'ids', 'ports', 'access', 'contract', 'insight', 'media', 'size'],
-  config: [],
+  config: ['ports', 'spelling'],
   'data-dir': [],
   app: [
     'data-dir',
@@ -63,6 +64,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'media',
     'review',
     'entry',
+    'spelling',
   ],
   cli: ['log', 'commands'],
   // What TypeScript callers import, and what runs at build time only.

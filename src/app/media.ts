@@ -16,6 +16,8 @@ const finishMs = 10_000
 /** Pictures and clips: what the handlers need for them, and the worker behind. */
 export interface Media {
   readonly ports: DiaryHandlerPorts
+  /** Loads what tasks are run with, where that can go wrong: throws what a configured model lacks. */
+  prepare(): Promise<void>
   /** Ends deletions that were cut short and starts the worker; what goes wrong is logged. */
   start(): Promise<void>
   /** Resolves when no task waits or is in work. */
@@ -57,7 +59,8 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
     objects,
     photos: { readPhoto: async (...of) => (await photos.get()).readPhoto(...of) },
     downloader: { download: async (...of) => (await downloader.get()).download(...of) },
-    loadProvider: async () => (await work.get()).provider,
+    loadModel: async (alias) => (await work.get()).getModel(alias),
+    perPet: parts.operation?.perPet,
     // A worker that is closed meanwhile finds the task when it starts again.
     wakeWorker: () =>
       void work.get().then(
@@ -83,6 +86,9 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
       sharedLibrary: config.sharedLibrary ? sharedLibrary : undefined,
       // @NOTE contract: a list must name a user, and in the test environment it need not; elsewhere `temporary` stands for it.
       listedUserId: config.environment === 'test' ? undefined : temporaryId,
+    },
+    async prepare() {
+      if (parts.operation !== undefined) await work.get()
     },
     start() {
       starting ??= start().catch((error) => {

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { findSources } from '../../src/commands/input/sources.js'
-import { findNearest } from '../../src/commands/output/words.js'
+import { findNearest } from '../../src/spelling.js'
 import { limitViolations } from '../../src/commands/validate/limit.js'
 import { type CheckOptions, checkSources, type Event } from '../../src/commands/validate/run.js'
 import type { Violation } from '../../src/insight/types.js'

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { InsightCard } from '../../ports/home-insights.js'
+import type { Budget } from '../../ports/money.js'
 import type { TaskKind, TaskStatus, UnitStatus } from '../../ports/tasks.js'
 
 /**
@@ -15,6 +16,8 @@ export interface Tables {
     models: string | null
     capabilities: string
     rate_limit: number
+    budget_micros: number | null
+    budget_per: Budget['per'] | null
     is_admin: number
     created_at: number
     expires_at: number | null
@@ -134,6 +137,13 @@ export interface Tables {
     certain: number
     maybe_duplicate: number
     created_at: number
+  }
+  /** What units that are not final yet are expected to cost. */
+  reservations: {
+    unit_id: string
+    key_id: string
+    pet_id: string
+    cost_micros: number
   }
   feedback: {
     object_key: string

@@ -6,7 +6,7 @@ import { choosePoses, type TaskLocale } from '../../media/poses.js'
 import type { Handlers } from '../call.js'
 import { presentAvatarTask } from '../present/avatar-task.js'
 import { presentIdentityAsset } from '../present/identity-asset.js'
-import { type MediaPorts, presentingFor, presentTaskCreated, signerFor, toAnswerUnder } from './media.js'
+import { type MediaPorts, presentingFor, presentTaskCreated, signerFor, spendingFor, toAnswerUnder } from './media.js'
 
 const createdMessage: Readonly<Record<TaskLocale, string>> = {
   'en-US': 'The avatar task was created.',
@@ -25,8 +25,9 @@ export function createAvatarHandlers(ports: MediaPorts): AvatarHandlers {
     async generateAvatar({ key, body, files, reservation, requestId, now }) {
       const present = (taskId: string) =>
         presentTaskCreated(requestId, taskId, createdMessage[body.locale], ports.pollAfterSeconds)
+      const model = await ports.loadModel('svc-avatar')
       const { id } = await createAvatarTask(
-        { ...ports, tasks: store, provider: await ports.loadProvider() },
+        { ...ports, tasks: store, provider: model },
         {
           requestId,
           keyId: key.id,
@@ -37,6 +38,7 @@ export function createAvatarHandlers(ports: MediaPorts): AvatarHandlers {
           breed: body.breed,
           poses: choosePoses(body.pose, body.poses),
           locale: body.locale,
+          spending: spendingFor(ports, key, model),
           toAnswer: toAnswerUnder(reservation, present),
         },
         now,

@@ -7,7 +7,7 @@ import { settleLibrary } from '../../media/status.js'
 import type { DiaryInput } from '../../media/tasks.js'
 import type { Handlers } from '../call.js'
 import { presentDiaryLibrary, presentDiaryTask } from '../present/diary-task.js'
-import { type MediaPorts, presentingFor, signerFor, toAnswerUnder } from './media.js'
+import { limitsFor, type MediaPorts, presentingFor, signerFor, spendingFor, toAnswerUnder } from './media.js'
 
 export interface DiaryHandlerPorts extends MediaPorts {
   /** The scenes of the default library. */
@@ -29,8 +29,9 @@ export function createDiaryHandlers(ports: DiaryHandlerPorts): DiaryHandlers {
   return {
     async generateDiaryImages({ key, body, reservation, requestId, now }) {
       const present = (created: CreatedDiary) => presentCreated(created, ports.pollAfterSeconds)
+      const model = await ports.loadModel('svc-avatar')
       const created = await createDiary(
-        { ...ports, tasks: store, provider: await ports.loadProvider(), scenes: await ports.loadScenes() },
+        { ...ports, tasks: store, provider: model, scenes: await ports.loadScenes() },
         {
           requestId,
           keyId: key.id,
@@ -41,6 +42,7 @@ export function createDiaryHandlers(ports: DiaryHandlerPorts): DiaryHandlers {
           sceneIds: body.scene_ids,
           promptVersion: body.prompt_version ?? null,
           forceRegenerate: body.force_regenerate,
+          spending: spendingFor(ports, key, model),
           toAnswer: toAnswerUnder(reservation, present),
         },
         now,
@@ -69,12 +71,14 @@ export function createDiaryHandlers(ports: DiaryHandlerPorts): DiaryHandlers {
       const { key, body, requestId, now } = call
       const { sharedLibrary } = ports
       const { species } = body.facts
+      const limits = limitsFor(ports, key)
       const selection = await selectPicture(
         {
           store,
           scenes: await ports.loadScenes(),
           getSharedPicture:
-            sharedLibrary && ((scene) => sharedLibrary.getPicture({ requestId, keyId: key.id, species, scene }, now)),
+            sharedLibrary &&
+            ((scene) => sharedLibrary.getPicture({ requestId, keyId: key.id, species, scene, limits }, now)),
         },
         {
           requestId,

@@ -14,8 +14,9 @@ import { type Attempt, createAttempts } from './attempt.js'
 import { type Clocks, defaultClocks } from './clocks.js'
 import { openLine } from './exchange.js'
 import { type Setup, setUp } from './model.js'
-import { planClip, planPicture, priceClip } from './plan.js'
+import { estimateMicros as estimate, planClip, planPicture, priceClip } from './plan.js'
 import { makeLoop, readFilm, readPicture } from './results.js'
+import { vendors } from './vendors/index.js'
 
 export interface AiSdkParts {
   readonly log: Pick<RequestLog, 'write'>
@@ -47,6 +48,11 @@ export async function createAiSdkProvider(settings: ModelSettings, parts: AiSdkP
       await line.close()
     },
   }
+}
+
+/** What a picture, or a clip of so many seconds, is expected to cost: millionths of a US dollar. */
+export function estimateMicros(settings: ModelSettings, seconds: number): number {
+  return estimate(settings, vendors[settings.provider], seconds)
 }
 
 function preparePicture({ settings, vendor, picture }: Setup, request: PictureRequest): Attempt<Picture> {

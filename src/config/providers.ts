@@ -1,0 +1,69 @@
+import type { ModelSettings } from '../ports/models.js'
+
+export type ProviderName = ModelSettings['provider']
+
+/** What is known of a provider before any of its code is loaded. */
+export interface ProviderEntry {
+  /** The npm package that speaks to it: an optional peer. */
+  readonly packageName: string
+  readonly makes: readonly ModelSettings['kind'][]
+  /** The variable its key is looked for in, unless the file names another; undefined where it may need none. */
+  readonly variable: string | undefined
+  /** Where it is reached, unless the file says so; undefined where the file must. */
+  readonly baseUrl: string | undefined
+  /** A model of each kind to begin with. */
+  readonly examples: Partial<Record<ModelSettings['kind'], string>>
+}
+
+export const providers: Readonly<Record<ProviderName, ProviderEntry>> = {
+  openai: {
+    packageName: '@ai-sdk/openai',
+    makes: ['image'],
+    variable: 'OPENAI_API_KEY',
+    baseUrl: 'https://api.openai.com/v1',
+    examples: { image: 'gpt-image-1.5' },
+  },
+  google: {
+    packageName: '@ai-sdk/google',
+    makes: ['image', 'video'],
+    variable: 'GOOGLE_GENERATIVE_AI_API_KEY',
+    baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
+    examples: { image: 'gemini-2.5-flash-image', video: 'veo-3.1-fast-generate-preview' },
+  },
+  bytedance: {
+    packageName: '@ai-sdk/bytedance',
+    makes: ['image', 'video'],
+    variable: 'ARK_API_KEY',
+    baseUrl: 'https://ark.ap-southeast.bytepluses.com/api/v3',
+    examples: { image: 'seedream-4-5-251128', video: 'seedance-1-5-pro-251215' },
+  },
+  fal: {
+    packageName: '@ai-sdk/fal',
+    makes: ['image', 'video'],
+    variable: 'FAL_API_KEY',
+    baseUrl: 'https://fal.run',
+    examples: { image: 'fal-ai/flux-pro/kontext', video: 'luma-ray-2' },
+  },
+  replicate: {
+    packageName: '@ai-sdk/replicate',
+    makes: ['image', 'video'],
+    variable: 'REPLICATE_API_TOKEN',
+    baseUrl: 'https://api.replicate.com/v1',
+    examples: { image: 'black-forest-labs/flux-kontext-pro', video: 'minimax/video-01' },
+  },
+  'openai-compatible': {
+    packageName: '@ai-sdk/openai-compatible',
+    makes: ['image'],
+    variable: undefined,
+    baseUrl: undefined,
+    examples: { image: 'gpt-image-1' },
+  },
+}
+
+export const providerNames = Object.keys(providers) as ProviderName[]
+
+/** What a model alias makes. Source: gateway contract, 2.2. */
+export const configuredAliases = { 'svc-avatar': 'image', 'svc-animation': 'video' } as const satisfies Readonly<
+  Record<string, ModelSettings['kind']>
+>
+export type ConfiguredAlias = keyof typeof configuredAliases
