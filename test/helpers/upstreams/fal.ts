@@ -5,8 +5,8 @@ export const fal: Double = {
   basePath: '',
   isAllowed: ({ headers }, key) => headers.authorization === `Key ${key}`,
   stepOf({ method, path }) {
-    if (method === 'POST') return path.startsWith('/fal-ai/') ? 'buy' : undefined
-    if (/^\/fal-ai\/[\w.-]+\/requests\/[\w-]+$/.test(path)) return 'look'
+    if (method === 'POST') return /^\/(fal-ai|bytedance)\/./.test(path) ? 'buy' : undefined
+    if (/^\/(fal-ai|bytedance)\/[\w.-]+\/requests\/[\w-]+$/.test(path)) return 'look'
     return path.startsWith('/files/') ? 'copy' : undefined
   },
   serve(step, received, world) {

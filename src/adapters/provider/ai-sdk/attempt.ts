@@ -80,7 +80,7 @@ async function make<T>(
       task_id: call.taskId,
       detail: redact(detail, secrets),
     })
-  const locate = (url: string) => (settings.baseUrl === undefined ? url : (vendor.locate?.(url, baseUrl) ?? url))
+  const locate = (url: string) => vendor.locate?.(url, settings.model, settings.baseUrl) ?? url
   const onOrdered = () => call.onProgress(0.1)
   const wire = openWire({ line, journal, clocks, signal, baseUrl, secrets, orders, isClip, locate, tell, onOrdered })
   const refuse = (detail: string) => toError(judgeGarbage(detail), { secrets, purchase: journal.purchase })

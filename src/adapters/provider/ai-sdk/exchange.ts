@@ -4,6 +4,7 @@ import { Agent, buildConnector, request } from 'undici'
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
   /** Undefined if the body is no JSON. */
   readonly json: unknown
 }
@@ -60,7 +61,8 @@ export function openLine(): Line {
     try {
       const options = { ...sending, method: sending.method as 'GET' | 'POST', dispatcher: agent }
       const { statusCode, headers, body } = await request(url, { ...options, signal: AbortSignal.any([signal, clock]) })
-      return { status: statusCode, headers: flatten(headers), json: parse(await read(body)) }
+      const bytes = await read(body)
+      return { status: statusCode, headers: flatten(headers), body: bytes, json: parse(bytes) }
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof WireFault) throw error

@@ -36,7 +36,7 @@ export function planPicture(
   request: PictureRequest,
 ): PicturePlan {
   const { references: most, ...options } = { ...settings.options, ...request.options }
-  const count = typeof most === 'number' ? most : habits.countReferences(settings.model)
+  const count = typeof most === 'number' ? most : habits.countReferences(settings.model, options)
   const references = request.references.slice(0, count)
   const { filled, named } = fillOptions(options, { $reference: references[0], $references: references })
   const isLifted = (name: string) => habits.callOptions.some((one) => one === name)

@@ -40,7 +40,7 @@ export interface PictureHabits {
   readonly callOptions: readonly ('size' | 'aspectRatio')[]
   readonly options: Readonly<Record<string, unknown>>
   /** How many pictures of the pet the model can be shown. */
-  countReferences(model: string): number
+  countReferences(model: string, options: Readonly<Record<string, unknown>>): number
 }
 
 export interface ClipHabits {
@@ -66,8 +66,8 @@ export interface Vendor {
   readonly needsKey: boolean
   /** What the SDK calls the vendor's options. */
   readonly optionsKey: string
-  /** Where a URL of the SDK is to be sought, when the operator names another base. */
-  locate?(url: string, baseUrl: string): string
+  /** Where a URL of the SDK is to be sought; `baseUrl` is what the operator names, if anything. */
+  locate?(url: string, model: string, baseUrl: string | undefined): string
   readonly picture?: PictureHabits
   readonly clip?: ClipHabits
 }

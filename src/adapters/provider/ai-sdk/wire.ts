@@ -47,7 +47,7 @@ export function openWire(parts: WireParts): Wire {
     return toError(failure, told())
   }
 
-  async function send(sending: Sending): Promise<unknown> {
+  async function send(sending: Sending): Promise<Answer> {
     await journal.begin()
     if (signal.aborted) {
       await journal.forget()
@@ -59,14 +59,14 @@ export function openWire(parts: WireParts): Wire {
     })
     if (answer.status < 200 || answer.status > 299) throw await fail(judgeAnswer(answer, Date.now()))
     if (answer.json === undefined) throw await fail(judgeGarbage(`HTTP ${answer.status} without JSON`))
-    return answer.json
+    return answer
   }
 
-  async function buy(sending: Sending): Promise<unknown> {
+  async function buy(sending: Sending): Promise<Answer> {
     if (journal.sentAt !== undefined) throw new Error('a second call that buys in one attempt')
-    const json = await send(sending)
-    const refusal = findRefusal(json)
-    if (refusal === undefined) return json
+    const answer = await send(sending)
+    const refusal = findRefusal(answer.json)
+    if (refusal === undefined) return answer
     const isContent = isAboutContent(refusal)
     throw await fail({
       code: isContent ? 'content_refused' : 'provider_error',
@@ -76,17 +76,17 @@ export function openWire(parts: WireParts): Wire {
     })
   }
 
-  async function order({ keep, replay, findUrl }: Orders, sending: Sending): Promise<unknown> {
+  async function order({ keep, replay, findUrl }: Orders, sending: Sending): Promise<Response> {
     if (journal.job === undefined) {
-      const job = keep(await buy(sending))
+      const job = keep((await buy(sending)).json)
       if (job === undefined) throw await fail(judgeGarbage('an order was answered without its ID'))
       await journal.keep(job)
     }
     parts.onOrdered()
     const job = journal.job ?? {}
-    if (parts.isClip || findUrl === undefined) return replay(job, baseUrl)
+    if (parts.isClip || findUrl === undefined) return Response.json(replay(job, baseUrl))
     const { authorization = '' } = sending.headers
-    return (await look({ url: findUrl(job, baseUrl), method: 'GET', headers: { authorization }, body: null })).json
+    return reply(await look({ url: findUrl(job, baseUrl), method: 'GET', headers: { authorization }, body: null }))
   }
 
   /** Looks until an order has come to an end. */
@@ -146,8 +146,8 @@ export function openWire(parts: WireParts): Wire {
     async fetch(input, init) {
       const request = new Request(input, init)
       const sending = { ...(await toSending(request)), url: parts.locate(request.url) }
-      if (sending.method !== 'GET') return reply(await (orders ? order(orders, sending) : buy(sending)))
-      if (parts.isClip) return reply((await look(sending)).json)
+      if (sending.method !== 'GET') return orders ? order(orders, sending) : reply(await buy(sending))
+      if (parts.isClip) return reply(await look(sending))
       return new Response(Buffer.from(await download(new URL(sending.url))))
     },
   }
@@ -167,6 +167,6 @@ async function toSending(request: Request): Promise<Sending> {
   return { url, method, headers: Object.fromEntries(headers), body }
 }
 
-function reply(json: unknown): Response {
-  return Response.json(json)
+function reply({ body }: Answer): Response {
+  return new Response(Buffer.from(body), { headers: { 'content-type': 'application/json' } })
 }

@@ -35,13 +35,18 @@ export const fal: Vendor = {
   baseUrl: 'https://fal.run',
   needsKey: true,
   optionsKey: 'fal',
-  locate: (url, baseUrl) => (url.startsWith(`${queueUrl}/`) ? `${baseUrl}${url.slice(queueUrl.length)}` : url),
+  locate(url, model, baseUrl) {
+    if (!url.startsWith(`${queueUrl}/`)) return url
+    // The SDK takes every model for one of `fal-ai`, also those that name another owner.
+    const isOfOther = model.includes('/') && url === `${queueUrl}/fal-ai/${model}`
+    const path = isOfOther ? `/${model}` : url.slice(queueUrl.length)
+    return `${baseUrl?.replace(/\/+$/, '') ?? queueUrl}${path}`
+  },
   picture: {
     open: (load, access) => create(load, access).image(access.model),
     callOptions: [],
     options: {},
-    // More than one only where `useMultipleImages` is among the options.
-    countReferences: () => 10,
+    countReferences: (_model, { useMultipleImages }) => (useMultipleImages === true ? 10 : 1),
   },
   clip: {
     open: (load, access) => create(load, access).video(access.model),
