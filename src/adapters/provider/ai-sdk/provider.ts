@@ -41,8 +41,8 @@ export async function createAiSdkProvider(settings: ModelSettings, parts: AiSdkP
     imageModel: settings.model,
     videoModel: settings.model,
     slots: settings.slots,
-    generatePicture: (request, call) => attempts.run(call, preparePicture(setup, request)),
-    generateClip: (request, call) => attempts.run(call, prepareClip(setup, request, parts.toLoop)),
+    generatePicture: async (request, call) => attempts.run(call, preparePicture(setup, request)),
+    generateClip: async (request, call) => attempts.run(call, prepareClip(setup, request, parts.toLoop)),
     async close() {
       attempts.close()
       await line.close()

@@ -22,6 +22,7 @@ function toMs(text: string | undefined, unitMs: number): number | undefined {
 }
 
 function fromDate(text: string | undefined, now: number): number | undefined {
-  const time = Date.parse(text ?? '')
+  // `Date.parse` takes almost anything for a date.
+  const time = /^[A-Za-z]{3}, \d/.test(text ?? '') ? Date.parse(text ?? '') : Number.NaN
   return Number.isNaN(time) ? undefined : Math.max(0, time - now)
 }

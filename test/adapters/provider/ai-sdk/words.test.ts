@@ -1,0 +1,90 @@
+import fc from 'fast-check'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { readMp4Seconds } from '../../../../src/adapters/provider/ai-sdk/mp4-length.js'
+import { fillOptions } from '../../../../src/adapters/provider/ai-sdk/options.js'
+import { findPackage } from '../../../../src/adapters/provider/ai-sdk/packages.js'
+import { redact } from '../../../../src/adapters/provider/ai-sdk/redact.js'
+import { readRetryAfterMs } from '../../../../src/adapters/provider/ai-sdk/retry-after.js'
+import { isSvcError } from '../../../../src/errors.js'
+import { buildMp4 } from '../../../helpers/upstreams/mp4.js'
+
+const words = suite('words of model services')
+const now = Date.parse('2026-10-20T08:00:00Z')
+
+const waits: readonly (readonly [Record<string, string>, unknown, number | undefined])[] = [
+  [{ 'retry-after': '30' }, undefined, 30_000],
+  [{ 'retry-after': '1.5' }, undefined, 1500],
+  [{ 'retry-after': 'Tue, 20 Oct 2026 08:00:10 GMT' }, undefined, 10_000],
+  [{ 'retry-after': 'Tue, 20 Oct 2026 07:00:00 GMT' }, undefined, 0],
+  [{ 'retry-after': 'later' }, undefined, undefined],
+  [{ 'retry-after': '-5' }, undefined, undefined],
+  [{ 'retry-after-ms': '250', 'retry-after': '1' }, undefined, 250],
+  [{}, { error: { details: [{ '@type': 'RetryInfo', retryDelay: '17.5s' }] } }, 17_500],
+  [{}, { detail: 'Request was throttled.', retry_after: 9 }, 9000],
+  [{}, undefined, undefined],
+]
+for (const [headers, json, expected] of waits) {
+  words(`ask to wait ${expected} ms: ${JSON.stringify([headers, json])}`, () =>
+    assert.is(readRetryAfterMs(headers, json, now), expected),
+  )
+}
+
+const redacted: readonly (readonly [string, string])[] = [
+  ['See https://api.vendor.test/v1?key=AIzaSyA-0123456789 for more.', 'See [URL] for more.'],
+  ['Incorrect API key provided: sk-proj-aB3dE6gH9.', 'Incorrect API key provided: ….'],
+  ['Authorization: Bearer r8_0123456789abcdef', 'Authorization: …'],
+  ['data:image/png;base64,iVBORw0KGgoAAAANSUhEUg was given', '[URL] was given'],
+  ['iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ', '…'],
+  ['two\r\nlines\u0000', 'two lines'],
+  ['for "Rex, a brave dog" nothing was made', 'for "…" nothing was made'],
+]
+for (const [text, expected] of redacted) {
+  words(`reach the log as ${expected}`, () => assert.is(redact(text, ['Rex, a brave dog']), expected))
+}
+
+words('never hold a key, wherever it stands', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string({ minLength: 8 }), fc.string(), (before, key, after) => {
+      assert.not.ok(redact(`${before}${key}${after}`, [key]).includes(key.trim() === '' ? '\u0000' : key))
+    }),
+  )
+})
+
+words('are asked for in the field that an option names', () => {
+  const picture = { bytes: Uint8Array.of(1, 2), contentType: 'image/png' } as const
+  const { filled, named } = fillOptions(
+    { a: ['$references', { b: '$lastFrame' }], c: 1, d: '$unknown', e: null },
+    { $references: [picture, picture], $lastFrame: picture },
+  )
+  const url = 'data:image/png;base64,AQI='
+  assert.equal(filled, { a: [[url, url], { b: url }], c: 1, d: '$unknown', e: null })
+  assert.equal([...named], ['$references', '$lastFrame'])
+})
+
+words('say how to install a package that is missing', () => {
+  try {
+    findPackage({ packageName: '@ai-sdk/nobody', range: '^3.0.0' }, 'svc-avatar')
+  } catch (error) {
+    assert.ok(isSvcError(error))
+    assert.is(
+      error.message,
+      'svc-avatar needs the package @ai-sdk/nobody, which is not installed: npm install @ai-sdk/nobody@^3.0.0',
+    )
+    return
+  }
+  assert.unreachable()
+})
+
+words('of a film tell its length', () => {
+  const film = buildMp4(7)
+  assert.is(readMp4Seconds(film), 7)
+  assert.is(readMp4Seconds(new Uint8Array(Buffer.concat([Buffer.alloc(3), film])).subarray(3)), 7)
+  for (let length = 0; length < film.length; length++) {
+    const seconds = readMp4Seconds(film.subarray(0, length))
+    assert.ok(seconds === undefined || seconds === 7)
+  }
+  fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => void readMp4Seconds(bytes)))
+})
+
+words.run()
