@@ -57,26 +57,25 @@ export interface AppOptions {
   readonly drainMs?: number
   /** Whether tasks are run as soon as anybody calls; if not, then only once somebody waits for `idle`. */
   readonly runsTasks?: boolean
+  /** Whether it starts only where configured models can be used; without, the first task for one is refused. */
+  readonly needsModels?: boolean
 }
 
 /** Puts the parts together on the data directory of `config`, which is made if need be. */
 export async function createApp(
   config: Config,
-  { now = Date.now, drainMs = defaultDrainMs, runsTasks = true }: AppOptions = {},
+  { now = Date.now, drainMs = defaultDrainMs, runsTasks = true, needsModels = false }: AppOptions = {},
 ): Promise<App> {
   // First what can be wrong without anything being open.
   const copy = await loadInsightCopy()
   const homeCopy = await loadHomeCopy()
   const prompts = readPrompts()
-  const operation = await readConfigured(config)
+  const loadOperation = () => readConfigured(config)
+  if (needsModels) await loadOperation()
   const { secret, signatures, objects, store, log, createdKey } = await openParts(config, now)
   let isListening = false
   const endsOrphans = () => isListening
-  const media = createMedia({ config, operation, store, objects, prompts, log, runsTasks, endsOrphans })
-  await media.prepare().catch(async (error) => {
-    await closeParts({ listener: undefined, media, store, log }, 0)
-    throw error
-  })
+  const media = createMedia({ config, loadOperation, store, objects, prompts, log, runsTasks, endsOrphans })
   const server = createServer({
     routes,
     store,
@@ -111,6 +110,7 @@ export async function createApp(
       await media.idle()
     },
     async listen() {
+      if (needsModels) await media.prepare()
       listener = await startListening(createNodeHandler(server), config.host, config.port)
       isListening = true
       // The first answers come sooner when the worker is not loaded in the same moment.

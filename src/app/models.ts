@@ -45,9 +45,10 @@ export async function openModels(config: Config, operation: Operation | undefine
   return {
     getModel(alias) {
       const model = opened.get(alias)
-      if (model === undefined) return { ...namesOf(stub), unitMicros: 0 }
+      const perPet = operation?.perPet
+      if (model === undefined) return { ...namesOf(stub), unitMicros: 0, perPet }
       if (model.breaker.isRefused()) throw new SvcError('provider_error', keyRefused)
-      return { ...namesOf(model.breaker.provider), unitMicros: model.unitMicros }
+      return { ...namesOf(model.breaker.provider), unitMicros: model.unitMicros, perPet }
     },
     providers: [stub, ...breakers.map(({ provider }) => provider)],
     slots: () =>

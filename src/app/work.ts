@@ -21,8 +21,8 @@ import { onDemand } from './on-demand.js'
 
 export interface WorkParts {
   readonly config: Config
-  /** What the operator's file says, where there is one. */
-  readonly operation: Operation | undefined
+  /** Reads what the operator's file says, where its models are to be used. */
+  readonly loadOperation: () => Promise<Operation | undefined>
   readonly store: Store
   readonly objects: ObjectStore
   readonly prompts: Prompts
@@ -53,8 +53,8 @@ const slotsOfGone = 4
  * class.
  */
 export async function loadWork(parts: WorkParts): Promise<Work> {
-  const { config, operation, store, objects, prompts, diary, log, endsOrphans } = parts
-  const models = await openModels(config, operation, log)
+  const { config, loadOperation, store, objects, prompts, diary, log, endsOrphans } = parts
+  const models = await openModels(config, await loadOperation(), log)
   const { providers } = models
   const worker = onDemand(async () => {
     const queued = endsOrphans() ? await store.listQueuedProviders() : []

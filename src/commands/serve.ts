@@ -32,7 +32,7 @@ export const register: CommandModule['register'] = (program, finish) => {
 async function serve(flags: ServeFlags): Promise<void> {
   const config = loadConfig(flags)
   const stopped = nextSignal()
-  const app = await createApp(config)
+  const app = await createApp(config, { needsModels: true })
   try {
     const listener = await app.listen()
     process.stdout.write(`${flags.json ? readyJson(app, listener) : readyText(app, listener)}\n`)

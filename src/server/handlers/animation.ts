@@ -1,7 +1,8 @@
 import { createAnimationTask, deleteAnimationTask, getAnimationTask } from '../../media/animation.js'
+import { toSpending } from '../../media/spending.js'
 import type { Handlers } from '../call.js'
 import { presentAnimationTask } from '../present/animation-task.js'
-import { type MediaPorts, presentingFor, presentTaskCreated, spendingFor, toAnswerUnder } from './media.js'
+import { type MediaPorts, presentingFor, presentTaskCreated, toAnswerUnder } from './media.js'
 
 /** Source: gateway contract, 4.8 to 4.10. */
 export function createAnimationHandlers(
@@ -20,7 +21,7 @@ export function createAnimationHandlers(
           keyId: key.id,
           avatarTaskId: body.avatar_task_id,
           pose: body.pose,
-          spending: spendingFor(ports, key, model),
+          spending: toSpending(model, key.budget),
           toAnswer: toAnswerUnder(reservation, present),
         },
         now,

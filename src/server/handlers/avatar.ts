@@ -3,10 +3,11 @@ import { saveFeedback } from '../../media/feedback.js'
 import { getIdentityAsset, listIdentityAssets } from '../../media/identity.js'
 import { temporaryId, toOwner } from '../../media/owner.js'
 import { choosePoses, type TaskLocale } from '../../media/poses.js'
+import { toSpending } from '../../media/spending.js'
 import type { Handlers } from '../call.js'
 import { presentAvatarTask } from '../present/avatar-task.js'
 import { presentIdentityAsset } from '../present/identity-asset.js'
-import { type MediaPorts, presentingFor, presentTaskCreated, signerFor, spendingFor, toAnswerUnder } from './media.js'
+import { type MediaPorts, presentingFor, presentTaskCreated, signerFor, toAnswerUnder } from './media.js'
 
 const createdMessage: Readonly<Record<TaskLocale, string>> = {
   'en-US': 'The avatar task was created.',
@@ -38,7 +39,7 @@ export function createAvatarHandlers(ports: MediaPorts): AvatarHandlers {
           breed: body.breed,
           poses: choosePoses(body.pose, body.poses),
           locale: body.locale,
-          spending: spendingFor(ports, key, model),
+          spending: toSpending(model, key.budget),
           toAnswer: toAnswerUnder(reservation, present),
         },
         now,

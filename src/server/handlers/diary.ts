@@ -3,11 +3,12 @@ import { getLibrary, selectPicture } from '../../media/library.js'
 import { temporaryId, toOwner } from '../../media/owner.js'
 import type { Scene } from '../../media/scenes.js'
 import type { SharedLibrary } from '../../media/shared-library.js'
+import { toSpending } from '../../media/spending.js'
 import { settleLibrary } from '../../media/status.js'
 import type { DiaryInput } from '../../media/tasks.js'
 import type { Handlers } from '../call.js'
 import { presentDiaryLibrary, presentDiaryTask } from '../present/diary-task.js'
-import { limitsFor, type MediaPorts, presentingFor, signerFor, spendingFor, toAnswerUnder } from './media.js'
+import { type MediaPorts, presentingFor, signerFor, toAnswerUnder } from './media.js'
 
 export interface DiaryHandlerPorts extends MediaPorts {
   /** The scenes of the default library. */
@@ -42,7 +43,7 @@ export function createDiaryHandlers(ports: DiaryHandlerPorts): DiaryHandlers {
           sceneIds: body.scene_ids,
           promptVersion: body.prompt_version ?? null,
           forceRegenerate: body.force_regenerate,
-          spending: spendingFor(ports, key, model),
+          spending: toSpending(model, key.budget),
           toAnswer: toAnswerUnder(reservation, present),
         },
         now,
@@ -71,14 +72,14 @@ export function createDiaryHandlers(ports: DiaryHandlerPorts): DiaryHandlers {
       const { key, body, requestId, now } = call
       const { sharedLibrary } = ports
       const { species } = body.facts
-      const limits = limitsFor(ports, key)
       const selection = await selectPicture(
         {
           store,
           scenes: await ports.loadScenes(),
           getSharedPicture:
             sharedLibrary &&
-            ((scene) => sharedLibrary.getPicture({ requestId, keyId: key.id, species, scene, limits }, now)),
+            ((scene) =>
+              sharedLibrary.getPicture({ requestId, keyId: key.id, species, scene, keyBudget: key.budget }, now)),
         },
         {
           requestId,

@@ -1,16 +1,13 @@
-import type { Budget, Limit, Spending } from '../../ports/money.js'
+import type { ModelPrice } from '../../media/spending.js'
 import type { ObjectStore } from '../../ports/objects.js'
 import type { Downloader, PhotoReader } from '../../ports/photos.js'
 import type { Provider } from '../../ports/provider.js'
 import type { IdempotentAnswer, Reservation } from '../../ports/tasks.js'
-import type { ApiKey, Store } from '../../ports.js'
+import type { Store } from '../../ports.js'
 import type { Presenting, SignUrl } from '../present/task.js'
 
 /** A model as tasks are created for it. */
-export interface Model extends Pick<Provider, 'label' | 'imageModel' | 'videoModel'> {
-  /** What one unit is expected to cost, millionths of a US dollar; null where nobody said. */
-  readonly unitMicros: number | null
-}
+export interface Model extends Pick<Provider, 'label' | 'imageModel' | 'videoModel'>, ModelPrice {}
 
 /** What the handlers of pictures and clips work with. */
 export interface MediaPorts {
@@ -19,26 +16,13 @@ export interface MediaPorts {
   readonly photos: Pick<PhotoReader, 'readPhoto'>
   readonly downloader: Pick<Downloader, 'download'>
   /**
-   * Loaded when it is needed first. Throws `provider_error` while the model service refuses our key: a task would only wait.
+   * Loaded when it is needed first. Throws `provider_error` while the model service refuses our key: a task would only
+   * wait; `invalid_request` or `unavailable` where the operator's file names what cannot be used.
    */
   readonly loadModel: (alias: 'svc-avatar' | 'svc-animation') => Promise<Model>
-  /** What may be spent for each pet. */
-  readonly perPet: Budget | undefined
   /** Tells the worker that there is something to do. */
   readonly wakeWorker: () => void
   readonly pollAfterSeconds: number
-}
-
-/** The budgets that a request of `key` must fit. */
-export function limitsFor({ perPet }: Pick<MediaPorts, 'perPet'>, { budget }: ApiKey): readonly Limit[] {
-  return [
-    ...(budget === null ? [] : [{ of: 'key' as const, ...budget }]),
-    ...(perPet === undefined ? [] : [{ of: 'pet' as const, ...perPet }]),
-  ]
-}
-
-export function spendingFor(ports: MediaPorts, key: ApiKey, { unitMicros }: Model): Spending {
-  return { unitMicros, limits: limitsFor(ports, key) }
 }
 
 interface Asked {
