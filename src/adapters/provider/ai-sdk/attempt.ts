@@ -72,14 +72,7 @@ async function make<T>(
   const secrets = [settings.apiKey ?? '', attempt.words]
   const limitMs = orders ? clocks.job : clocks.picture
   const journal = openJournal({ call, model: label, purchase, secrets, limitMs, clocks })
-  const tell = (detail: string) =>
-    log.write({
-      time: new Date().toISOString(),
-      event: 'provider_warning',
-      provider: label,
-      task_id: call.taskId,
-      detail: redact(detail, secrets),
-    })
+  const tell = createTeller(log, label, call.taskId, secrets)
   const locate = (url: string) => vendor.locate?.(url, settings.model, settings.baseUrl) ?? url
   const onOrdered = () => call.onProgress(0.1)
   const wire = openWire({ line, journal, clocks, signal, baseUrl, secrets, orders, isClip, locate, tell, onOrdered })
@@ -89,6 +82,17 @@ async function make<T>(
   } catch (error) {
     signal.throwIfAborted()
     throw explain(error, journal, secrets)
+  }
+}
+
+/** Writes what a model service did; what it does again and again is written once. */
+function createTeller(log: AttemptParts['log'], provider: string, taskId: string, secrets: readonly string[]) {
+  let last: string | undefined
+  return (text: string): void => {
+    const detail = redact(text, secrets)
+    if (detail === last) return
+    last = detail
+    log.write({ time: new Date().toISOString(), event: 'provider_warning', provider, task_id: taskId, detail })
   }
 }
 

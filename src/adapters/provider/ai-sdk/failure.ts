@@ -1,6 +1,6 @@
 import { ProviderError, type Purchase, type WireOutcome } from '../../../ports/provider.js'
 import type { Answer } from './exchange.js'
-import { isAboutContent, isAboutKey, isAboutMoney, type Reason, readReason, toLine } from './reason.js'
+import { describeAnswer, isAboutContent, isAboutKey, isAboutMoney, type Reason, readReason, toLine } from './reason.js'
 import { redact } from './redact.js'
 import { readRetryAfterMs } from './retry-after.js'
 
@@ -44,7 +44,7 @@ export function toError({ code, detail, wire, retryable, retryAfterMs }: Failure
 export function judgeAnswer(answer: Answer, now: number): Failure {
   const { status, headers, json } = answer
   const reason = readReason(json)
-  const detail = `HTTP ${status}: ${toLine(reason)}`
+  const detail = describeAnswer(status, reason)
   const refused = { wire: 'refused', retryable: false, detail } as const
   if (status < 500 && isAboutContent(reason)) return { ...refused, code: 'content_refused' }
   if (status === 401 || status === 403 || (status < 500 && isAboutKey(reason))) {

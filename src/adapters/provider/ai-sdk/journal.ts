@@ -26,7 +26,10 @@ export interface Journal {
   readonly purchase: Purchase
   /** When the order was sent, or undefined before; epoch milliseconds. */
   readonly sentAt: number | undefined
+  /** When waiting for it is given up. */
   readonly until: number
+  /** When there must be an end, to tell what was bought before the task's own deadline. */
+  readonly latest: number
   readonly job: Job | undefined
   /** Writes that something is about to be bought. */
   begin(): Promise<void>
@@ -78,6 +81,7 @@ export function openJournal({ call, model, purchase, secrets, limitMs, clocks }:
     get until() {
       return (memo ?? fresh).until
     },
+    latest,
     get job() {
       return memo?.job
     },

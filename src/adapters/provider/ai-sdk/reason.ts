@@ -18,6 +18,11 @@ export const isAboutContent = ({ codes, message }: Reason) =>
 export const isAboutKey = (reason: Reason) => keyWords.test(toLine(reason))
 export const isAboutMoney = (reason: Reason) => moneyWords.test(toLine(reason))
 
+/** An answer that is no success, in a line. */
+export function describeAnswer(status: number, reason: Reason): string {
+  return [`HTTP ${status}`, toLine(reason)].filter(Boolean).join(': ')
+}
+
 export function toLine({ codes, message }: Reason): string {
   return [...new Set(codes), message].filter(Boolean).join(': ')
 }

@@ -59,8 +59,8 @@ export interface ClipHabits {
 /** A vendor of models, as the AI SDK knows it. */
 export interface Vendor {
   readonly packageName: string
-  /** The releases that speak the version of the SDK's models that we do. */
-  readonly range: string
+  /** The releases whose models the SDK takes. */
+  readonly major: number
   /** Undefined where the operator must say it. */
   readonly baseUrl: string | undefined
   readonly needsKey: boolean

@@ -1,9 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { Clocks } from '../../../../src/adapters/provider/ai-sdk/clocks.js'
 import { ProviderError } from '../../../../src/ports/provider.js'
 import { clipCases, type ModelCase, pictureCases } from '../../../helpers/upstreams/index.js'
 import type { Fault, Step, Upstream } from '../../../helpers/upstreams/upstream.js'
 import { type Bench, openBench } from './bench.js'
+import { testClocks } from './clocks.js'
 
 const faults = suite('models that fail')
 const cases = [...pictureCases, ...clipCases]
@@ -18,8 +21,12 @@ interface Expected {
   readonly words?: RegExp
 }
 
-async function withBench(one: ModelCase, use: (bench: Bench) => Promise<void>): Promise<void> {
-  const bench = await openBench(one)
+async function withBench(
+  one: ModelCase,
+  use: (bench: Bench) => Promise<void>,
+  clocks?: Partial<Clocks>,
+): Promise<void> {
+  const bench = await openBench(one, { parts: { clocks: { ...testClocks, ...clocks } } })
   try {
     await use(bench)
   } finally {
@@ -47,6 +54,7 @@ const soon = (upstream: Upstream, status: number, headers: Record<string, string
   headers,
 })
 
+const silence = 'does not answer'
 const whenBuying: readonly (readonly [string, (upstream: Upstream) => Fault, Expected])[] = [
   [
     'takes no more calls for seven seconds',
@@ -90,7 +98,7 @@ const whenBuying: readonly (readonly [string, (upstream: Upstream) => Fault, Exp
     { code: 'provider_error', wire: 'ambiguous', retryable: true, words: /cut off/ },
   ],
   ['loses its answer', () => 'lost', { code: 'provider_error', wire: 'ambiguous', retryable: true }],
-  ['does not answer', () => 'stall', { code: 'timed_out', wire: 'ambiguous', retryable: true }],
+  [silence, () => 'stall', { code: 'timed_out', wire: 'ambiguous', retryable: true }],
   [
     'answers with garbage',
     () => ({ bytes: Buffer.from('<html>Welcome</html>') }),
@@ -111,11 +119,15 @@ const whenBuying: readonly (readonly [string, (upstream: Upstream) => Fault, Exp
 for (const one of cases) {
   for (const [name, fault, expected] of whenBuying) {
     faults(`${one.name}: ${name}`, () =>
-      withBench(one, async (bench) => {
-        bench.upstream.plan('buy', fault(bench.upstream))
-        check(bench, await bench.fail(), expected)
-        assert.is(bench.upstream.count('buy'), 1)
-      }),
+      withBench(
+        one,
+        async (bench) => {
+          bench.upstream.plan('buy', fault(bench.upstream))
+          check(bench, await bench.fail(), expected)
+          assert.is(bench.upstream.count('buy'), 1)
+        },
+        name === silence ? { picture: 250, order: 250 } : {},
+      ),
     )
   }
 
@@ -331,6 +343,22 @@ for (const one of orderCases) {
     }),
   )
 
+  faults(`${one.name}: an order that was ready while nobody looked is still fetched`, () =>
+    withBench(one, async (bench) => {
+      bench.upstream.looksNeeded = 10_000
+      const made = bench.attempt()
+      while (bench.upstream.count('look') < 2) await delay(5)
+      const memo = { ...(bench.memos.at(-1) as object), until: Date.now() - 1000 }
+      await bench.upstream.hold('look').then(({ release }) => {
+        bench.upstream.looksNeeded = 0
+        release()
+      })
+      await made
+      await bench.attempt({ memo })
+      assert.is(bench.upstream.count('buy'), 1)
+    }),
+  )
+
   faults(`${one.name}: the next attempt goes on where the last was cut short`, () =>
     withBench(one, async (bench) => {
       const controller = new AbortController()
@@ -390,12 +418,16 @@ faults('fal video: a runner that fails ends the order, a queue that is out of or
 
 for (const name of ['fal image', 'replicate image', ...clipCases.map((one) => one.name)]) {
   faults(`${name}: a result that cannot be copied at first is copied then`, () =>
-    withBench(find(name), async (bench) => {
-      bench.upstream.plan('copy', { status: 503, json: {} }, 'reset')
-      await bench.attempt()
-      assert.is(bench.upstream.count('buy'), 1)
-      assert.is(bench.upstream.count('copy'), 3)
-    }),
+    withBench(
+      find(name),
+      async (bench) => {
+        bench.upstream.plan('copy', { status: 503, json: {} }, 'reset', 'stall')
+        await bench.attempt()
+        assert.is(bench.upstream.count('buy'), 1)
+        assert.is(bench.upstream.count('copy'), 4)
+      },
+      { download: 250 },
+    ),
   )
 
   faults(`${name}: a result that is gone is said, and not bought again`, () =>

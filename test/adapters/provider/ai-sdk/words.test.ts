@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -7,6 +8,7 @@ import { findPackage } from '../../../../src/adapters/provider/ai-sdk/packages.j
 import { redact } from '../../../../src/adapters/provider/ai-sdk/redact.js'
 import { readRetryAfterMs } from '../../../../src/adapters/provider/ai-sdk/retry-after.js'
 import { isSvcError } from '../../../../src/errors.js'
+import { openTemporaryFolder } from '../../../helpers/temporary.js'
 import { buildMp4 } from '../../../helpers/upstreams/mp4.js'
 
 const words = suite('words of model services')
@@ -62,19 +64,32 @@ words('are asked for in the field that an option names', () => {
   assert.equal([...named], ['$references', '$lastFrame'])
 })
 
-words('say how to install a package that is missing', () => {
-  try {
-    findPackage({ packageName: '@ai-sdk/nobody', range: '^3.0.0' }, 'svc-avatar')
-  } catch (error) {
-    assert.ok(isSvcError(error))
-    assert.is(
-      error.message,
-      'svc-avatar needs the package @ai-sdk/nobody, which is not installed: npm install @ai-sdk/nobody@^3.0.0',
-    )
-    return
-  }
-  assert.unreachable()
-})
+const place = openTemporaryFolder()
+words.after(() => place.close())
+
+const packages: readonly (readonly [string, string | undefined, RegExp])[] = [
+  ['3.2.1', '3.2.1', /^made$/],
+  ['4.0.0', '4.0.0', /^svc-avatar needs @vendor\/v4 3, and @vendor\/v4 4.0.0 is installed: npm install @vendor\/v4@3$/],
+  ['nothing', undefined, /^svc-avatar needs the package @vendor\/v, which is not installed: npm install @vendor\/v@3$/],
+]
+for (const [title, version, expected] of packages) {
+  words(`of ${title} where 3 is needed: ${expected.source}`, () => {
+    const packageName = `@vendor/v${version?.split('.')[0] ?? ''}`
+    if (version !== undefined) {
+      const described = JSON.stringify({ name: packageName, version, main: 'dist/index.js' })
+      place.write(`node_modules/${packageName}/package.json`, described)
+      place.write(`node_modules/${packageName}/dist/index.js`, "module.exports = 'made'")
+    }
+    // First where there is none.
+    const places = [import.meta.url, join(place.folder, 'package.json')]
+    try {
+      assert.match(String(findPackage({ packageName, major: 3 }, 'svc-avatar', places)()), expected)
+    } catch (error) {
+      if (!isSvcError(error)) throw error
+      assert.match(error.message, expected)
+    }
+  })
+}
 
 words('of a film tell its length', () => {
   const film = buildMp4(7)

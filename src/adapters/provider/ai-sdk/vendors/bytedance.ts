@@ -32,7 +32,7 @@ const tasks: Orders = {
 
 export const bytedance: Vendor = {
   packageName: '@ai-sdk/bytedance',
-  range: '^1.0.29',
+  major: 1,
   baseUrl: 'https://ark.ap-southeast.bytepluses.com/api/v3',
   needsKey: true,
   optionsKey: 'bytedance',

@@ -31,7 +31,7 @@ const queue: Orders = {
 
 export const fal: Vendor = {
   packageName: '@ai-sdk/fal',
-  range: '^2.0.59',
+  major: 2,
   baseUrl: 'https://fal.run',
   needsKey: true,
   optionsKey: 'fal',

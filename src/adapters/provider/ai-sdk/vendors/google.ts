@@ -29,7 +29,7 @@ const operations: Orders = {
 
 export const google: Vendor = {
   packageName: '@ai-sdk/google',
-  range: '^3.0.141',
+  major: 3,
   baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
   needsKey: true,
   optionsKey: 'google',

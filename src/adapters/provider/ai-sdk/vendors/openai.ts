@@ -4,7 +4,7 @@ const manyReferences = 16
 
 export const openai: Vendor = {
   packageName: '@ai-sdk/openai',
-  range: '^3.0.141',
+  major: 3,
   baseUrl: 'https://api.openai.com/v1',
   needsKey: true,
   optionsKey: 'openai',
@@ -20,7 +20,7 @@ export const openai: Vendor = {
 /** LiteLLM, Bifrost and whatever else answers `/images/edits` and `/images/generations` as OpenAI does. */
 export const openaiCompatible: Vendor = {
   packageName: '@ai-sdk/openai-compatible',
-  range: '^2.0.87',
+  major: 2,
   baseUrl: undefined,
   needsKey: false,
   optionsKey: 'openaiCompatible',

@@ -36,7 +36,7 @@ const answerAtOnce = { maxWaitTimeInSeconds: 1 }
 
 export const replicate: Vendor = {
   packageName: '@ai-sdk/replicate',
-  range: '^2.0.57',
+  major: 2,
   baseUrl: 'https://api.replicate.com/v1',
   needsKey: true,
   optionsKey: 'replicate',
