@@ -33,7 +33,7 @@ export async function askForBudget(models: readonly ModelAnswer[]): Promise<stri
 
 async function askForDetails(name: ProviderName, kind: ModelSettings['kind']): Promise<ModelAnswer> {
   const { baseUrl, variable, examples } = providers[name]
-  const model = await input({ message: 'Which model?', default: examples[kind], required: true }, context)
+  const model = await input({ message: 'Which model?', default: examples[kind]?.model, required: true }, context)
   const url =
     baseUrl === undefined
       ? await input({ message: 'Where is it? (such as http://127.0.0.1:4000/v1)', required: true }, context)
