@@ -141,7 +141,8 @@ function readChoice(text: string, kind: ModelSettings['kind']): Choice | string 
   return { name, model, provider: providers[name] }
 }
 
-const toExample = (kind: ModelSettings['kind']) => (name: ProviderName) => `"${name}:${providers[name].examples[kind]}"`
+const toExample = (kind: ModelSettings['kind']) => (name: ProviderName) =>
+  `"${name}:${providers[name].examples[kind]?.model}"`
 
 function readBaseUrl(
   text: string | undefined,

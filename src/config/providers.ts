@@ -11,8 +11,13 @@ export interface ProviderEntry {
   readonly variable: string | undefined
   /** Where it is reached, unless the file says so; undefined where the file must. */
   readonly baseUrl: string | undefined
-  /** A model of each kind to begin with. */
-  readonly examples: Partial<Record<ModelSettings['kind'], string>>
+  /** A model of each kind to begin with, and the options that it needs. */
+  readonly examples: Partial<Record<ModelSettings['kind'], Example>>
+}
+
+interface Example {
+  readonly model: string
+  readonly options?: Readonly<Record<string, unknown>>
 }
 
 export const providers: Readonly<Record<ProviderName, ProviderEntry>> = {
@@ -21,42 +26,60 @@ export const providers: Readonly<Record<ProviderName, ProviderEntry>> = {
     makes: ['image'],
     variable: 'OPENAI_API_KEY',
     baseUrl: 'https://api.openai.com/v1',
-    examples: { image: 'gpt-image-1.5' },
+    examples: { image: { model: 'gpt-image-1.5' } },
   },
   google: {
     packageName: '@ai-sdk/google',
     makes: ['image', 'video'],
     variable: 'GOOGLE_GENERATIVE_AI_API_KEY',
     baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
-    examples: { image: 'gemini-2.5-flash-image', video: 'veo-3.1-fast-generate-preview' },
+    examples: {
+      image: { model: 'gemini-2.5-flash-image', options: { aspectRatio: '1:1' } },
+      video: { model: 'veo-3.1-fast-generate-preview', options: { resolution: '720p' } },
+    },
   },
   bytedance: {
     packageName: '@ai-sdk/bytedance',
     makes: ['image', 'video'],
     variable: 'ARK_API_KEY',
     baseUrl: 'https://ark.ap-southeast.bytepluses.com/api/v3',
-    examples: { image: 'seedream-4-5-251128', video: 'seedance-1-5-pro-251215' },
+    examples: {
+      image: { model: 'seedream-4-5-251128', options: { size: '2K', watermark: false } },
+      video: { model: 'seedance-1-5-pro-251215', options: { generateAudio: false, watermark: false } },
+    },
   },
   fal: {
     packageName: '@ai-sdk/fal',
     makes: ['image', 'video'],
     variable: 'FAL_API_KEY',
     baseUrl: 'https://fal.run',
-    examples: { image: 'fal-ai/flux-pro/kontext', video: 'luma-ray-2' },
+    examples: {
+      image: { model: 'fal-ai/nano-banana/edit', options: { useMultipleImages: true } },
+      video: {
+        model: 'fal-ai/kling-video/v2.5-turbo/pro/image-to-video',
+        options: { duration: '5', tail_image_url: '$lastFrame' },
+      },
+    },
   },
   replicate: {
     packageName: '@ai-sdk/replicate',
     makes: ['image', 'video'],
     variable: 'REPLICATE_API_TOKEN',
     baseUrl: 'https://api.replicate.com/v1',
-    examples: { image: 'black-forest-labs/flux-kontext-pro', video: 'minimax/video-01' },
+    examples: {
+      image: { model: 'google/nano-banana', options: { image_input: '$references' } },
+      video: {
+        model: 'kwaivgi/kling-v2.1',
+        options: { mode: 'pro', duration: 5, start_image: '$firstFrame', end_image: '$lastFrame' },
+      },
+    },
   },
   'openai-compatible': {
     packageName: '@ai-sdk/openai-compatible',
     makes: ['image'],
     variable: undefined,
     baseUrl: undefined,
-    examples: { image: 'gpt-image-1' },
+    examples: { image: { model: 'gpt-image-1' } },
   },
 }
 

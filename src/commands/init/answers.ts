@@ -1,4 +1,4 @@
-import type { ConfiguredAlias } from '../../config/providers.js'
+import { type ConfiguredAlias, type ProviderName, providers } from '../../config/providers.js'
 import { SvcError } from '../../errors.js'
 import type { InitFlags } from '../init.js'
 
@@ -8,6 +8,8 @@ export interface ModelAnswer {
   readonly baseUrl?: string | undefined
   readonly apiKey?: string | undefined
   readonly price?: string | undefined
+  /** Those that the model needs, where it is known. */
+  readonly options?: Readonly<Record<string, unknown>> | undefined
 }
 
 export interface Answers {
@@ -32,7 +34,17 @@ export async function readAnswers(flags: InitFlags): Promise<Answers> {
 }
 
 function toAnswers(avatar: ModelAnswer, animation: ModelAnswer, perPet: string | undefined): Answers {
-  return { models: { 'svc-avatar': shorten(avatar), 'svc-animation': shorten(animation) }, perPet }
+  return {
+    models: { 'svc-avatar': shorten(addOptions(avatar)), 'svc-animation': shorten(addOptions(animation)) },
+    perPet,
+  }
+}
+
+function addOptions(answer: ModelAnswer): ModelAnswer {
+  const [name = '', ...model] = answer.model.split(':')
+  const { examples = {} } = Object.hasOwn(providers, name) ? providers[name as ProviderName] : {}
+  const known = Object.values(examples).find((example) => example.model === model.join(':'))
+  return { ...answer, options: known?.options }
 }
 
 /** A model alone is written as a text. */

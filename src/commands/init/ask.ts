@@ -33,10 +33,10 @@ export async function askForBudget(models: readonly ModelAnswer[]): Promise<stri
 
 async function askForDetails(name: ProviderName, kind: ModelSettings['kind']): Promise<ModelAnswer> {
   const { baseUrl, variable, examples } = providers[name]
-  const model = await input({ message: 'Which model?', default: examples[kind], required: true }, context)
+  const model = await input({ message: 'Which model?', default: examples[kind]?.model, required: true }, context)
   const url =
     baseUrl === undefined
-      ? await input({ message: 'Where is it? (such as http://127.0.0.1:4000/v1)', required: true }, context)
+      ? await input({ message: 'Where is it? (such as http://127.0.0.1:4000/v1)', validate: isAddress }, context)
       : undefined
   const key = await input(
     {
@@ -49,7 +49,7 @@ async function askForDetails(name: ProviderName, kind: ModelSettings['kind']): P
   )
   const price = await input(
     {
-      message: `What does it cost? (${priceForms[kind]}; empty: not known)`,
+      message: `What does it cost? (such as ${kind === 'image' ? '0.04usd/image' : '0.08usd/second'}; empty: not known)`,
       validate: (text) => text === '' || parsePrice(text, kind) !== undefined || `It takes ${priceForms[kind]}.`,
     },
     context,
@@ -61,5 +61,8 @@ async function askForDetails(name: ProviderName, kind: ModelSettings['kind']): P
     price: price || undefined,
   }
 }
+
+const isAddress = (text: string) =>
+  (URL.canParse(text) && /^https?:/i.test(text)) || 'An address that begins with http:// or https://.'
 
 const toChoice = (name: ProviderName) => ({ value: name, name })

@@ -13,7 +13,7 @@ export function runList(findVariable: FindVariable, json: boolean): CommandResul
     return {
       provider: name,
       makes: makes.map((kind) => words[kind]),
-      examples: makes.map((kind) => `${name}:${examples[kind]}`),
+      examples: makes.map((kind) => `${name}:${examples[kind]?.model}`),
       package: packageName,
       installed: checkPackage(name).ok,
       variable: variable ?? null,

@@ -21,7 +21,9 @@ export const fal: Double = {
 }
 
 function servePicture({ json }: Received, { url }: World): Reply {
-  if (!json?.prompt || !json.image_url?.startsWith('data:image/')) return fal.error(422, 'missing', 'Field required')
+  // Some models take one picture, some a list.
+  const [image_url] = json?.image_urls ?? [json?.image_url]
+  if (!json?.prompt || !image_url?.startsWith('data:image/')) return fal.error(422, 'missing', 'Field required')
   const image = { url: `${url}/files/a.png`, content_type: 'image/png', width: 768, height: 768 }
   return {
     json: { images: [image], seed: 7, has_nsfw_concepts: [false], prompt: json.prompt, timings: { inference: 1.2 } },

@@ -17,10 +17,14 @@ export const replicate: Double = {
 }
 
 function order({ json, path, headers }: Received, { looks, url }: World): Reply {
-  const { prompt, image } = json?.input ?? {}
-  if (!prompt || !image?.startsWith('data:image/')) return replicate.error(422, '', 'input: prompt is required')
+  const { prompt, ...others } = json?.input ?? {}
+  // Each model has a name of its own for its pictures.
+  const pictures = Object.values(others)
+    .flat()
+    .filter((value) => String(value).startsWith('data:image/'))
+  if (!prompt || pictures.length === 0) return replicate.error(422, '', 'input: prompt is required')
   if (!/^wait(=\d+)?$/.test(headers.prefer ?? '')) return replicate.error(400, '', 'Prefer')
-  const id = `${path.includes('video') ? 'clip' : 'picture'}${looks.size + 1}`
+  const id = `${/video|kling/.test(path) ? 'clip' : 'picture'}${looks.size + 1}`
   looks.set(id, 0)
   return { status: 201, json: describe(id, url, 'starting') }
 }
