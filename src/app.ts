@@ -74,8 +74,8 @@ export async function createApp(
   if (needsModels) await loadOperation()
   const { secret, signatures, objects, store, log, createdKey } = await openParts(config, now)
   let isListening = false
-  const endsOrphans = () => isListening
-  const media = createMedia({ config, loadOperation, store, objects, prompts, log, runsTasks, endsOrphans })
+  const isServer = () => isListening
+  const media = createMedia({ config, loadOperation, store, objects, prompts, log, runsTasks, isServer })
   const server = createServer({
     routes,
     store,

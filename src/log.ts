@@ -37,7 +37,6 @@ export interface TaskEntry {
     | 'lost'
     | 'claim_failed'
     | 'breaker_opened'
-    | 'breaker_half_open'
     | 'breaker_closed'
   /** Of a breaker. */
   readonly provider?: string

@@ -1,4 +1,5 @@
 /** What the program asks of the outside world. Adapters implement these; nobody else knows SQL. */
+import type { BreakerStore } from './ports/breakers.js'
 import type { DiaryStore } from './ports/diary.js'
 import type { HomeInsightStore } from './ports/home-insights.js'
 import type { Budget } from './ports/money.js'
@@ -109,6 +110,7 @@ export interface Store
     RateStore,
     TaskStore,
     UnitQueue,
+    BreakerStore,
     UsageStore,
     FeedbackStore,
     IdempotencyStore,

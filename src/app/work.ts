@@ -28,13 +28,13 @@ export interface WorkParts {
   readonly prompts: Prompts
   readonly diary: DiaryCatalog
   readonly log: RequestLog
-  /** Whether units are failed that wait for a model which is not configured any more: a server does so. */
-  readonly endsOrphans: () => boolean
+  /** Whether this is a server: it fails what waits for models that are gone, and has every model tried again. */
+  readonly isServer: () => boolean
 }
 
 /** The models, and the worker that has them make what tasks ask for. */
 export interface Work {
-  getModel(alias: ConfiguredAlias): Model
+  getModel(alias: ConfiguredAlias): Promise<Model>
   /** Starts the worker, or has it look for work at once. */
   start(): Promise<void>
   /** Has the worker look for work at once, if it was started. */
@@ -53,12 +53,15 @@ const slotsOfGone = 4
  * class.
  */
 export async function loadWork(parts: WorkParts): Promise<Work> {
-  const { config, loadOperation, store, objects, prompts, diary, log, endsOrphans } = parts
-  const models = await openModels(config, await loadOperation(), log)
+  const { config, loadOperation, store, objects, prompts, diary, log, isServer } = parts
+  const models = await openModels({ config, operation: await loadOperation(), store, log })
   const { providers } = models
   const worker = onDemand(async () => {
-    const queued = endsOrphans() ? await store.listQueuedProviders() : []
-    const gone = queued.filter((label) => !providers.some((provider) => provider.label === label))
+    const labels = providers.map(({ label }) => label)
+    const queued = isServer() ? await store.listQueuedProviders() : []
+    const gone = queued.filter((label) => !labels.includes(label))
+    // Perhaps it is started anew because what was wrong is mended.
+    if (isServer()) await store.closeBreakers(labels)
     return createWorker({
       store,
       log,
@@ -83,7 +86,10 @@ export async function loadWork(parts: WorkParts): Promise<Work> {
           createDiaryRunner({ objects, provider, describe: (input) => describePicture(diary, input) }),
         ),
       },
-      slots: () => ({ ...models.slots(), ...Object.fromEntries(gone.map((label) => [label, slotsOfGone])) }),
+      slots: Object.fromEntries([
+        ...providers.map(({ label, slots }) => [label, slots] as const),
+        ...gone.map((label) => [label, slotsOfGone] as const),
+      ]),
       concurrency: providers.reduce((sum, { slots }) => sum + slots, 0),
     })
   })

@@ -184,7 +184,7 @@ export interface UnitQueue {
   listQueuedProviders(): Promise<string[]>
   /**
    * Leases units that are due or whose holder is gone: up to `limit`, and of each provider no more than its slots leave
-   * room for. Their tasks become `processing`. A unit past its deadline needs no slot: it is only to be settled.
+   * room for, or its breaker. Their tasks become `processing`. A unit past its deadline needs no slot: it is only to be settled.
    */
   claimUnits(claim: {
     readonly holderId: string

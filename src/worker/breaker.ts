@@ -1,96 +1,59 @@
-import { isProviderError, type Provider, type ProviderCall } from '../ports/provider.js'
+import type { BreakerStore, Trouble } from '../ports/breakers.js'
+import { isProviderError, type Provider, type ProviderCall, type ProviderError } from '../ports/provider.js'
 import type { TaskLog } from './unit-log.js'
 
-/** Keeps units from a model service that does not work, so that they wait for it instead of failing. */
-export interface Breaker {
-  /** The provider, its calls watched. */
-  readonly provider: Provider
-  /** How many units may be in work now: none while it is open, one to try with after that. */
-  slots(): number
-  /** Whether it is open because the service refuses our key: then nothing but a new key helps. */
-  isRefused(): boolean
-}
-
-/** In a row; a key that is refused is not accepted by asking more often. */
-const failuresAtMost = { down: 5, refused: 3 } as const
-/** Of the first time; each one after it, without a success between, is twice as long. */
-const openMs = 30_000
-const openMsAtMost = 600_000
-
-type Trouble = keyof typeof failuresAtMost
+/** In a row, of one process; a key that is refused is not accepted by asking more often. */
+const failuresAtMost: Readonly<Record<Trouble, number>> = { down: 5, refused: 3 }
 
 /**
- * Watches a provider for this process: opened by calls that it did not answer, failed to handle or took for a stranger's.
- * Whatever else it answers shows that it works. `now` is a monotonic clock in milliseconds.
+ * The provider, its calls watched: a model service that does not answer, fails, or refuses our key has its breaker opened,
+ * so that units wait for it instead of failing. Whatever else it answers shows that it works.
  */
-export function createBreaker(provider: Provider, log: TaskLog, now: () => number = () => performance.now()): Breaker {
+export function watchProvider(provider: Provider, store: BreakerStore, log: TaskLog): Provider {
   let failures = 0
-  let openings = 0
-  /** Undefined while closed. */
-  let openUntil: number | undefined
-  let trouble: Trouble = 'down'
-  let trying = false
+  let last: Trouble = 'down'
 
-  function tell(event: 'breaker_opened' | 'breaker_half_open' | 'breaker_closed', details: object = {}): void {
+  const tell = (event: 'breaker_opened' | 'breaker_closed', details: object) =>
     log.write({ time: new Date().toISOString(), event, provider: provider.label, ...details })
-  }
 
-  function succeed(): void {
+  async function succeed(): Promise<void> {
     failures = 0
-    openings = 0
-    if (openUntil === undefined) return
-    openUntil = undefined
-    trying = false
-    tell('breaker_closed')
+    if (await store.closeBreakers([provider.label])) tell('breaker_closed', {})
   }
 
-  function fail(kind: Trouble, code: string): void {
-    failures = kind === trouble ? failures + 1 : 1
-    trouble = kind
-    const isOpen = openUntil !== undefined && now() < openUntil
-    // Of calls that began before it opened, none opens it further.
-    if (isOpen || (!trying && failures < failuresAtMost[kind])) return
-    const delayMs = Math.min(openMs * 2 ** openings, openMsAtMost)
-    openings += 1
-    openUntil = now() + delayMs
-    trying = false
-    tell('breaker_opened', { code, delay_ms: delayMs })
+  async function fail(trouble: Trouble, code: string): Promise<void> {
+    failures = trouble === last ? failures + 1 : 1
+    last = trouble
+    const delayMs = await store.failBreaker(provider.label, trouble, failures >= failuresAtMost[trouble])
+    if (delayMs !== undefined) tell('breaker_opened', { code, delay_ms: delayMs })
   }
 
   async function watch<T>(call: ProviderCall, work: Promise<T>): Promise<T> {
     try {
       const result = await work
-      succeed()
+      await succeed().catch(ignore)
       return result
     } catch (error) {
       // What was stopped from outside says nothing of the provider.
       if (!call.signal.aborted && isProviderError(error)) {
-        const kind = toTrouble(error)
-        if (kind === undefined) succeed()
-        else fail(kind, error.code)
+        const trouble = toTrouble(error)
+        await (trouble === undefined ? succeed() : fail(trouble, error.code)).catch(ignore)
       }
       throw error
     }
   }
 
   return {
-    provider: {
-      ...provider,
-      generatePicture: (request, call) => watch(call, provider.generatePicture(request, call)),
-      generateClip: (request, call) => watch(call, provider.generateClip(request, call)),
-    },
-    slots() {
-      if (openUntil === undefined) return provider.slots
-      if (now() < openUntil) return 0
-      if (!trying) tell('breaker_half_open')
-      trying = true
-      return 1
-    },
-    isRefused: () => openUntil !== undefined && trouble === 'refused' && now() < openUntil,
+    ...provider,
+    generatePicture: (request, call) => watch(call, provider.generatePicture(request, call)),
+    generateClip: (request, call) => watch(call, provider.generateClip(request, call)),
   }
 }
 
-function toTrouble({ code, wire }: { readonly code: string; readonly wire: string }): Trouble | undefined {
+/** A call is what it is, whatever becomes of the breaker; a database out of order shows when the unit is settled. */
+function ignore(): void {}
+
+function toTrouble({ code, wire }: ProviderError): Trouble | undefined {
   if (code === 'provider_unauthorized') return 'refused'
   return wire === 'not_sent' || wire === 'ambiguous' ? 'down' : undefined
 }

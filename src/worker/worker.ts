@@ -10,8 +10,8 @@ export interface WorkerOptions {
   /** The worker closes it. */
   readonly holder: Holder
   readonly runners: Readonly<Record<UnitKind, UnitRunner>>
-  /** Units in work at once by provider label, all processes together: asked before each look. The labels stay the same. */
-  readonly slots: () => Readonly<Record<string, number>>
+  /** Units in work at once by provider label, all processes together. */
+  readonly slots: Readonly<Record<string, number>>
   /** Units in work at once in this process. */
   readonly concurrency: number
   readonly leaseMs?: number
@@ -40,7 +40,7 @@ const shortestWaitMs = 20
 export function createWorker(options: WorkerOptions): Worker {
   const { store, log, holder, slots, concurrency, leaseMs = defaultLeaseMs, pollMs = defaultPollMs } = options
   const now = options.now ?? Date.now
-  const providers = Object.keys(slots())
+  const providers = Object.keys(slots)
   const running = new Set<Run>()
   const idleWaiters = new Set<() => void>()
   let timer: NodeJS.Timeout | undefined
@@ -78,7 +78,7 @@ export function createWorker(options: WorkerOptions): Worker {
   /** Starts what is to be had, and answers how long to wait until the next look. */
   async function claim(): Promise<number> {
     const limit = concurrency - running.size
-    const units = limit > 0 ? await store.claimUnits({ holderId: holder.id, limit, leaseMs, slots: slots() }) : []
+    const units = limit > 0 ? await store.claimUnits({ holderId: holder.id, limit, leaseMs, slots }) : []
     for (const unit of units) start(unit)
     if (units.length > 0) waitMs = shortestWaitMs
     // The end of a running unit is the next occasion.

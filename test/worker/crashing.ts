@@ -51,7 +51,7 @@ async function start(): Promise<void> {
       animation: createAnimationRunner({ objects, provider, prompt: () => '' }),
       diary: createDiaryRunner({ objects, provider, describe: async () => ({ prompt: '', scene }) }),
     },
-    slots: () => ({ scripted: 6 }),
+    slots: { scripted: 6 },
     concurrency: 4,
     // So long that whatever is taken over in the time of the test is taken over from the dead.
     leaseMs: 300_000,

@@ -53,7 +53,7 @@ async function startWorker(provider: ScriptedProvider, change: Partial<WorkerOpt
       animation: createAnimationRunner({ objects, provider, prompt: () => 'a dog that moves' }),
       diary: createDiaryRunner({ objects, provider, describe: async () => ({ prompt: 'a dog by the sea', scene }) }),
     },
-    slots: () => ({ scripted: 4 }),
+    slots: { scripted: 4 },
     concurrency: 4,
     ...change,
   })
@@ -495,7 +495,7 @@ work('finds tasks of other processes by itself, and goes on after a claim that f
 })
 
 work('lets go of whoever waits for it to be idle when it is closed', async () => {
-  const worker = await startWorker(createScriptedProvider(), { slots: () => ({ scripted: 0 }) })
+  const worker = await startWorker(createScriptedProvider(), { slots: { scripted: 0 } })
   await store.createTask(newAvatar(), 'pet-avatar')
   // Without a slot its units wait for ever.
   const idle = worker.idle()

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { Trouble } from '../../ports/breakers.js'
 import type { InsightCard } from '../../ports/home-insights.js'
 import type { Budget } from '../../ports/money.js'
 import type { TaskKind, TaskStatus, UnitStatus } from '../../ports/tasks.js'
@@ -137,6 +138,14 @@ export interface Tables {
     certain: number
     maybe_duplicate: number
     created_at: number
+  }
+  /** Of providers that do not work: opened and not closed since. */
+  breakers: {
+    provider: string
+    trouble: Trouble
+    open_until: number
+    /** How often in a row. */
+    openings: number
   }
   /** What units that are not final yet are expected to cost. */
   reservations: {

@@ -4,7 +4,7 @@ import * as tasks from './0002-tasks.js'
 import * as homeInsights from './0003-home-insights.js'
 import * as diary from './0004-diary.js'
 import * as idempotencyHolder from './0006-idempotency-holder.js'
-import * as budgets from './0007-budgets.js'
+import * as models from './0007-models.js'
 
 /** All migrations by name, in the order of their names. A name that has shipped is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -13,5 +13,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0003-home-insights': homeInsights,
   '0004-diary': diary,
   '0006-idempotency-holder': idempotencyHolder,
-  '0007-budgets': budgets,
+  '0007-models': models,
 }

@@ -40,7 +40,7 @@ async function start(): Promise<void> {
       animation: byLabel((provider) => createAnimationRunner({ objects, provider, prompt })),
       diary: () => Promise.reject(new Error('no diary here')),
     },
-    slots: () => Object.fromEntries(providers.map(({ label, slots }) => [label, slots])),
+    slots: Object.fromEntries(providers.map(({ label, slots }) => [label, slots])),
     concurrency: 40,
     // So long that whatever is taken over in the time of the test is taken over from the dead.
     leaseMs: 300_000,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What keys may spend, and what units in the queue are expected to cost. The partial indexes hold paid calls alone: where
+ * What keys may spend, what units in the queue are expected to cost, and which providers are left alone for a while. The partial indexes hold paid calls alone: where
  * everything is free, they stay empty.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -13,6 +13,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('key_id', 'text', (column) => column.notNull())
     .addColumn('pet_id', 'text', (column) => column.notNull())
     .addColumn('cost_micros', 'bigint', (column) => column.notNull())
+    .execute()
+  await db.schema
+    .createTable('breakers')
+    .addColumn('provider', 'text', (column) => column.primaryKey())
+    .addColumn('trouble', 'text', (column) => column.notNull())
+    .addColumn('open_until', 'bigint', (column) => column.notNull())
+    .addColumn('openings', 'integer', (column) => column.notNull())
     .execute()
   for (const owner of ['key', 'pet']) {
     await db.schema.createIndex(`reservations_by_${owner}`).on('reservations').column(`${owner}_id`).execute()
