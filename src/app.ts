@@ -73,8 +73,8 @@ export async function createApp(
   const loadOperation = () => readConfigured(config)
   if (needsModels) await loadOperation()
   const { secret, signatures, objects, store, log, createdKey } = await openParts(config, now)
-  let isListening = false
-  const isServer = () => isListening
+  let listener: Listener | undefined
+  const isServer = () => listener !== undefined
   const media = createMedia({ config, loadOperation, store, objects, prompts, log, runsTasks, isServer })
   const server = createServer({
     routes,
@@ -96,7 +96,6 @@ export async function createApp(
       ...createUsageHandlers(store),
     },
   })
-  let listener: Listener | undefined
   let workTimer: NodeJS.Timeout | undefined
   let closing: Promise<void> | undefined
   return {
@@ -112,7 +111,6 @@ export async function createApp(
     async listen() {
       if (needsModels) await media.prepare()
       listener = await startListening(createNodeHandler(server), config.host, config.port)
-      isListening = true
       // The first answers come sooner when the worker is not loaded in the same moment.
       workTimer = setTimeout(() => void media.start(), workDelayMs)
       return listener

@@ -5,16 +5,16 @@ import type { RequestLog } from '../log.js'
 import { renderDiaryPrompt } from '../media/diary-prompt.js'
 import type { Pose } from '../media/poses.js'
 import { type Prompts, renderAnimationPrompt, renderAvatarPrompt } from '../media/prompts.js'
-import type { DiaryInput } from '../media/tasks.js'
+import type { AnimationInput, AvatarInput, DiaryInput } from '../media/tasks.js'
 import type { ObjectStore } from '../ports/objects.js'
-import type { PictureScene } from '../ports/provider.js'
+import type { PictureScene, Provider } from '../ports/provider.js'
 import type { Store } from '../ports.js'
 import type { Model } from '../server/handlers/media.js'
 import { createAnimationRunner } from '../worker/animation.js'
 import { createAvatarRunner } from '../worker/avatar.js'
 import { runByProvider } from '../worker/by-provider.js'
 import { createDiaryRunner } from '../worker/diary.js'
-import { createWorker } from '../worker/worker.js'
+import { createWorker, type Worker, type WorkerOptions } from '../worker/worker.js'
 import type { DiaryCatalog } from './diary-catalog.js'
 import { openModels } from './models.js'
 import { onDemand } from './on-demand.js'
@@ -53,46 +53,9 @@ const slotsOfGone = 4
  * class.
  */
 export async function loadWork(parts: WorkParts): Promise<Work> {
-  const { config, loadOperation, store, objects, prompts, diary, log, isServer } = parts
+  const { config, loadOperation, store, log } = parts
   const models = await openModels({ config, operation: await loadOperation(), store, log })
-  const { providers } = models
-  const worker = onDemand(async () => {
-    const labels = providers.map(({ label }) => label)
-    const queued = isServer() ? await store.listQueuedProviders() : []
-    const gone = queued.filter((label) => !labels.includes(label))
-    // Perhaps it is started anew because what was wrong is mended.
-    if (isServer()) await store.closeBreakers(labels)
-    return createWorker({
-      store,
-      log,
-      holder: await store.openHolder(),
-      // Units of avatars and animations are named by their pose.
-      runners: {
-        avatar: runByProvider(providers, (provider) =>
-          createAvatarRunner({
-            objects,
-            provider,
-            prompt: (input, pose) => renderAvatarPrompt(prompts, input, pose as Pose),
-          }),
-        ),
-        animation: runByProvider(providers, (provider) =>
-          createAnimationRunner({
-            objects,
-            provider,
-            prompt: (input, pose) => renderAnimationPrompt(prompts, input, pose as Pose),
-          }),
-        ),
-        diary: runByProvider(providers, (provider) =>
-          createDiaryRunner({ objects, provider, describe: (input) => describePicture(diary, input) }),
-        ),
-      },
-      slots: Object.fromEntries([
-        ...providers.map(({ label, slots }) => [label, slots] as const),
-        ...gone.map((label) => [label, slotsOfGone] as const),
-      ]),
-      concurrency: providers.reduce((sum, { slots }) => sum + slots, 0),
-    })
-  })
+  const worker = onDemand(() => openWorker(parts, models.providers))
   let started = false
   const start = async () => {
     started = true
@@ -112,6 +75,43 @@ export async function loadWork(parts: WorkParts): Promise<Work> {
         await models.close()
       }
     },
+  }
+}
+
+async function openWorker(parts: WorkParts, providers: readonly Provider[]): Promise<Worker> {
+  const { store, log, isServer } = parts
+  const labels = providers.map(({ label }) => label)
+  const queued = isServer() ? await store.listQueuedProviders() : []
+  const gone = queued.filter((label) => !labels.includes(label))
+  // Perhaps it is started anew because what was wrong is mended.
+  if (isServer()) await store.closeBreakers(labels)
+  return createWorker({
+    store,
+    log,
+    holder: await store.openHolder(),
+    runners: createRunners(parts, providers),
+    slots: Object.fromEntries([
+      ...providers.map(({ label, slots }) => [label, slots] as const),
+      ...gone.map((label) => [label, slotsOfGone] as const),
+    ]),
+    concurrency: providers.reduce((sum, { slots }) => sum + slots, 0),
+  })
+}
+
+/** Units of avatars and animations are named by their pose. */
+function createRunners(
+  { objects, prompts, diary }: WorkParts,
+  providers: readonly Provider[],
+): WorkerOptions['runners'] {
+  const avatarPrompt = (input: AvatarInput, pose: string) => renderAvatarPrompt(prompts, input, pose as Pose)
+  const animationPrompt = (input: AnimationInput, pose: string) => renderAnimationPrompt(prompts, input, pose as Pose)
+  const describe = (input: DiaryInput) => describePicture(diary, input)
+  return {
+    avatar: runByProvider(providers, (provider) => createAvatarRunner({ objects, provider, prompt: avatarPrompt })),
+    animation: runByProvider(providers, (provider) =>
+      createAnimationRunner({ objects, provider, prompt: animationPrompt }),
+    ),
+    diary: runByProvider(providers, (provider) => createDiaryRunner({ objects, provider, describe })),
   }
 }
 
