@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert'
 import { shippedUrl } from '../../src/entry.js'
 import { program, runSvcBeside, startSvc } from '../helpers/svc.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
+import { bytedance } from '../helpers/upstreams/bytedance.js'
 import { openai } from '../helpers/upstreams/openai.js'
 import { startUpstream, type Upstream } from '../helpers/upstreams/upstream.js'
 
@@ -145,6 +146,47 @@ cli('serve uses the models of the file, holds budgets, and does not start withou
   assert.match((await svc('serve', ['key', 'list'])).stdout, 'budget 0.05usd/day')
   server.child.kill('SIGTERM')
   assert.is((await server.ended).code, 0)
+})
+
+cli('a clip whose server is killed while it is made is bought once, and booked once', async () => {
+  const clips = await startUpstream(bytedance)
+  const clip = ['--animation', 'bytedance:seedance-1-5-pro-251215', '--animation-url', clips.baseUrl]
+  const flags = [
+    '--animation-key',
+    'MODEL_KEY',
+    '--animation-price',
+    '0.05usd/second',
+    '--budget-per-pet',
+    '0.25usd/day',
+  ]
+  await svc('kill', ['init', '--avatar', 'stub', ...clip, ...flags])
+  const env = { SVC_DATA_DIR: dirOf('kill'), MODEL_KEY: upstream.key }
+  const serve = () => startSvc(['serve', '--port', '0', '--json'], env)
+  const first = serve()
+  const { url } = JSON.parse(await first.nextLine())
+  const talk = (args: readonly string[], at: string) => svc('kill', [...args, '--url', at])
+  const avatar = JSON.parse(
+    (await talk(['avatar', 'generate', photo, '--species', 'dog', '--pose', 'sitting', '--wait', '--json'], url))
+      .stdout,
+  )
+  const looked = clips.hold('look')
+  const { task_id } = JSON.parse((await talk(['animation', 'generate', avatar.task_id, '--json'], url)).stdout)
+  await looked
+  first.child.kill('SIGKILL')
+  await first.ended
+  const second = serve()
+  const again = JSON.parse(await second.nextLine()).url
+  const ended = await talk(['task', 'wait', task_id, '--timeout', '1m', '--json'], again)
+  assert.match(JSON.parse(ended.stdout).images.sitting.mp4_cos_key, /^ai-gateway\//)
+  assert.is(clips.count('buy'), 1)
+  const { entries } = JSON.parse((await talk(['usage', '--by', 'model', '--json'], again)).stdout)
+  assert.equal([entries[0].cost, entries[0].maybe_cost], [0.25, 0])
+  // Nothing is set aside any more: what is missing is what was paid.
+  const refused = await talk(['animation', 'generate', avatar.task_id], again)
+  assert.match(refused.stderr, '$0.25 are spent and $0.00 are kept')
+  second.child.kill('SIGTERM')
+  await second.ended
+  await clips.close()
 })
 
 cli('key create refuses a budget that is none', async () => {
