@@ -3,7 +3,7 @@ import { findPackage } from '../adapters/provider/ai-sdk/packages.js'
 import { vendors } from '../adapters/provider/ai-sdk/vendors/index.js'
 import { readPrompts } from '../catalog.js'
 import { type ConfiguredModel, isKeyMissing } from '../config/models.js'
-import { type ProviderName, providers } from '../config/providers.js'
+import { installCommand, type ProviderName, providers } from '../config/providers.js'
 import { isSvcError } from '../errors.js'
 import { clipSeconds } from '../media/animation.js'
 import { renderAnimationPrompt, renderAvatarPrompt } from '../media/prompts.js'
@@ -36,7 +36,7 @@ export function checkPackage(provider: ProviderName, alias = provider as string)
     return { check: 'package', ok: true, detail: `${packageName} is installed` }
   } catch (error) {
     if (!isSvcError(error)) throw error
-    return { check: 'package', ok: false, detail: `npm install ${packageName}` }
+    return { check: 'package', ok: false, detail: installCommand(providers[provider]) }
   }
 }
 

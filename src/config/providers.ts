@@ -6,6 +6,8 @@ export type ProviderName = ModelSettings['provider']
 export interface ProviderEntry {
   /** The npm package that speaks to it: an optional peer. */
   readonly packageName: string
+  /** Its release that goes with the SDK inside; a newer one does not. */
+  readonly major: number
   readonly makes: readonly ModelSettings['kind'][]
   /** The variable its key is looked for in, unless the file names another; undefined where it may need none. */
   readonly variable: string | undefined
@@ -23,6 +25,7 @@ interface Example {
 export const providers: Readonly<Record<ProviderName, ProviderEntry>> = {
   openai: {
     packageName: '@ai-sdk/openai',
+    major: 3,
     makes: ['image'],
     variable: 'OPENAI_API_KEY',
     baseUrl: 'https://api.openai.com/v1',
@@ -30,6 +33,7 @@ export const providers: Readonly<Record<ProviderName, ProviderEntry>> = {
   },
   google: {
     packageName: '@ai-sdk/google',
+    major: 3,
     makes: ['image', 'video'],
     variable: 'GOOGLE_GENERATIVE_AI_API_KEY',
     baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
@@ -40,6 +44,7 @@ export const providers: Readonly<Record<ProviderName, ProviderEntry>> = {
   },
   bytedance: {
     packageName: '@ai-sdk/bytedance',
+    major: 1,
     makes: ['image', 'video'],
     variable: 'ARK_API_KEY',
     baseUrl: 'https://ark.ap-southeast.bytepluses.com/api/v3',
@@ -50,6 +55,7 @@ export const providers: Readonly<Record<ProviderName, ProviderEntry>> = {
   },
   fal: {
     packageName: '@ai-sdk/fal',
+    major: 2,
     makes: ['image', 'video'],
     variable: 'FAL_API_KEY',
     baseUrl: 'https://fal.run',
@@ -63,6 +69,7 @@ export const providers: Readonly<Record<ProviderName, ProviderEntry>> = {
   },
   replicate: {
     packageName: '@ai-sdk/replicate',
+    major: 2,
     makes: ['image', 'video'],
     variable: 'REPLICATE_API_TOKEN',
     baseUrl: 'https://api.replicate.com/v1',
@@ -76,12 +83,16 @@ export const providers: Readonly<Record<ProviderName, ProviderEntry>> = {
   },
   'openai-compatible': {
     packageName: '@ai-sdk/openai-compatible',
+    major: 2,
     makes: ['image'],
     variable: undefined,
     baseUrl: undefined,
     examples: { image: { model: 'gpt-image-1' } },
   },
 }
+
+/** What an operator types to have the package of a provider. */
+export const installCommand = ({ packageName, major }: ProviderEntry) => `npm install ${packageName}@${major}`
 
 export const providerNames = Object.keys(providers) as ProviderName[]
 

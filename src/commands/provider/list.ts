@@ -1,6 +1,6 @@
 import { checkPackage } from '../../app/check-model.js'
 import type { FindVariable } from '../../config/models.js'
-import { providerNames, providers } from '../../config/providers.js'
+import { installCommand, providerNames, providers } from '../../config/providers.js'
 import { printJson } from '../client/run.js'
 import type { CommandResult } from '../command.js'
 
@@ -15,6 +15,7 @@ export function runList(findVariable: FindVariable, json: boolean): CommandResul
       makes: makes.map((kind) => words[kind]),
       examples: makes.map((kind) => `${name}:${examples[kind]?.model}`),
       package: packageName,
+      install: installCommand(providers[name]),
       installed: checkPackage(name).ok,
       variable: variable ?? null,
       is_set: variable === undefined ? null : findVariable(variable) !== undefined,
@@ -24,7 +25,7 @@ export function runList(findVariable: FindVariable, json: boolean): CommandResul
   else {
     const lines = rows.flatMap((row) => [
       `${row.provider}  ${row.makes.join(' and ')}, such as ${row.examples.join(' and ')}`,
-      `  ${row.installed ? `${row.package} is installed` : `npm install ${row.package}`}; ${describeKey(row)}`,
+      `  ${row.installed ? `${row.package} is installed` : row.install}; ${describeKey(row)}`,
     ])
     process.stdout.write(`${lines.join('\n')}\n`)
   }

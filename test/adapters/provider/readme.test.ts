@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import { createAiSdkProvider } from '../../../src/adapters/provider/ai-sdk/provider.js'
 import { vendors } from '../../../src/adapters/provider/ai-sdk/vendors/index.js'
 import { listModels, readOperation } from '../../../src/config/models.js'
-import { providerNames, providers } from '../../../src/config/providers.js'
+import { installCommand, providerNames, providers } from '../../../src/config/providers.js'
 import { shippedUrl } from '../../../src/entry.js'
 import type { ModelSettings } from '../../../src/ports/models.js'
 import { buildCall, buildClipRequest, buildPictureRequest, makePhoto } from '../../helpers/provider-calls.js'
@@ -69,11 +69,15 @@ readme('agrees with what the program knows of each provider, and so do its two t
     const { packageName, baseUrl, variable, makes } = providers[name]
     const vendor = vendors[name]
     assert.is(vendor.packageName, packageName)
+    assert.is(vendor.major, providers[name].major)
     assert.is(vendor.baseUrl, baseUrl)
     assert.is(vendor.needsKey, variable !== undefined)
     assert.equal(makes.includes('image'), vendor.picture !== undefined)
     assert.equal(makes.includes('video'), vendor.clip !== undefined)
-    assert.match(page, `| \`${name}\` | \`npm install ${packageName}\` | ${variable ? `\`${variable}\`` : 'none'} |`)
+    assert.match(
+      page,
+      `| \`${name}\` | \`${installCommand(providers[name])}\` | ${variable ? `\`${variable}\`` : 'none'} |`,
+    )
   }
 })
 

@@ -14,7 +14,8 @@ export const google: Double = {
     if (step === 'copy')
       return received.query.has('key') ? { bytes: world.clip } : error(403, 'PERMISSION_DENIED', 'No key.')
     if (step === 'look') return serveOperation(received, world)
-    return received.path.endsWith(':generateContent') ? servePicture(received, world) : order(received, world)
+    if (received.path.endsWith(':generateContent')) return servePicture(received, world)
+    return received.path.endsWith(':predict') ? servePrediction(received, world) : order(received, world)
   },
   error,
 }
@@ -38,6 +39,11 @@ function servePicture({ json }: Received, { picture }: World): Reply {
       modelVersion: 'gemini-2.5-flash-image',
     },
   }
+}
+
+function servePrediction({ json }: Received, { picture }: World): Reply {
+  if (!json?.instances?.[0]?.prompt) return error(400, 'INVALID_ARGUMENT', 'A prompt is needed.')
+  return { json: { predictions: [{ mimeType: 'image/png', bytesBase64Encoded: picture.toString('base64') }] } }
 }
 
 function order({ json, path }: Received, { looks }: World): Reply {

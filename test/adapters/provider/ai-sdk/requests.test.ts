@@ -5,7 +5,7 @@ import { isSvcError } from '../../../../src/errors.js'
 import type { ToLoop } from '../../../../src/ports/loops.js'
 import type { ModelSettings } from '../../../../src/ports/models.js'
 import type { Clip } from '../../../../src/ports/provider.js'
-import { buildCall, buildClipRequest, makePhoto } from '../../../helpers/provider-calls.js'
+import { buildCall, buildClipRequest, buildPictureRequest, makePhoto } from '../../../helpers/provider-calls.js'
 import { buildSettings, clipCases, type ModelCase, pictureCases } from '../../../helpers/upstreams/index.js'
 import { type Bench, openBench } from './bench.js'
 import { testClocks } from './clocks.js'
@@ -73,6 +73,23 @@ requests('google: Veo gets both frames and a length that it makes', () =>
   }),
 )
 
+requests('google: Imagen draws from words alone', () =>
+  ask('google image', { model: 'imagen-4.0-generate-001', options: { aspectRatio: '3:4' } }, (bench) => {
+    const { instances, parameters } = json(bench)
+    assert.equal(instances, [{ prompt: 'A sitting dog in a park.' }])
+    assert.equal(parameters, { sampleCount: 1, aspectRatio: '3:4' })
+  }),
+)
+
+requests('google: Imagen says why it holds a picture back', async () => {
+  const bench = await openBench(find('google image'), { settings: { model: 'imagen-4.0-generate-001' } })
+  bench.upstream.plan('buy', { json: { predictions: [{ raiFilteredReason: 'Filtered. Support code: 58061214.' }] } })
+  const error = await bench.fail()
+  assert.equal([error.code, error.wire, error.retryable], ['content_refused', 'refused', false])
+  assert.match(error.message, /Support code/)
+  await bench.close()
+})
+
 requests('bytedance: Seedance gets both frames and the length that an option names', () =>
   ask('bytedance video', { options: { resolution: '480p', duration: 4, watermark: false } }, (bench) => {
     const { content, duration, resolution, watermark } = json(bench)
@@ -110,6 +127,16 @@ requests('replicate: the first frame where an option asks for it, and nowhere el
   assert.match(input.start_image, /^data:/)
   assert.match(input.end_image, /^data:/)
   assert.is(input.image, undefined)
+  await bench.close()
+})
+
+requests('replicate: a model by its version, of which the label says nothing', async () => {
+  const version = '5c7d5dc6dd8bf75c1acaa8565735e7986bc5b66206b55cca93cb72c9bf15ccaa'
+  const bench = await openBench(find('replicate image'), { settings: { model: `owner/cat-and-dog:${version}` } })
+  await bench.attempt()
+  assert.is(bench.upstream.received[0]?.path, '/v1/predictions')
+  assert.is(json(bench).version, version)
+  assert.is((bench.memos[0] as { model: string }).model, 'replicate:owner/cat-and-dog')
   await bench.close()
 })
 
@@ -215,6 +242,21 @@ for (const [name, settings, words] of setups) {
     assert.match(error.message, words)
   })
 }
+
+requests('are not sent where no secure connection can be made', async () => {
+  const bench = await openBench(find('openai image'))
+  const settings = buildSettings(find('openai image'), bench.upstream)
+  const provider = await createAiSdkProvider(
+    { ...settings, baseUrl: settings.baseUrl?.replace('http:', 'https:') },
+    { log: { write: () => {} }, clocks: testClocks },
+  )
+  const request = buildPictureRequest(await makePhoto())
+  const error = await provider.generatePicture(request, buildCall()).catch((reason) => reason)
+  assert.equal([error.code, error.wire, error.retryable], ['provider_error', 'not_sent', true])
+  assert.is(bench.upstream.received.length, 0)
+  await provider.close()
+  await bench.close()
+})
 
 requests('of the wrong kind are not sent', async () => {
   const bench = await openBench(find('openai image'))

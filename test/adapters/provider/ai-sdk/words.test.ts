@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { copyResult } from '../../../../src/adapters/provider/ai-sdk/copy.js'
 import { readMp4Seconds } from '../../../../src/adapters/provider/ai-sdk/mp4-length.js'
 import { fillOptions } from '../../../../src/adapters/provider/ai-sdk/options.js'
 import { findPackage } from '../../../../src/adapters/provider/ai-sdk/packages.js'
@@ -62,6 +63,29 @@ words('are asked for in the field that an option names', () => {
   const url = 'data:image/png;base64,AQI='
   assert.equal(filled, { a: [[url, url], { b: url }], c: 1, d: '$unknown', e: null })
   assert.equal([...named], ['$references', '$lastFrame'])
+})
+
+const results: readonly (readonly [string, string, RegExp])[] = [
+  ['http://files.vendor.test/a.mp4', 'https://api.vendor.test/v1', /no HTTPS URL/],
+  ['file:///etc/passwd', 'https://api.vendor.test/v1', /no HTTPS URL/],
+  ['https://127.0.0.1:9/a.mp4', 'https://api.vendor.test/v1', /no public address/],
+  ['https://169.254.169.254/latest', 'https://api.vendor.test/v1', /no public address/],
+  ['https://127.0.0.1:9/a.mp4', 'https://127.0.0.1:9/v1', /cannot be reached: its server/],
+  ['data:text/plain,hello', 'https://api.vendor.test/v1', /without base64/],
+]
+for (const [url, baseUrl, expected] of results) {
+  words(`do not lead from ${baseUrl} to ${url}`, async () => {
+    const { signal } = new AbortController()
+    const copied = await copyResult(new URL(url), { baseUrl, timeoutMs: 2000, signal })
+    assert.match('problem' in copied ? copied.problem : 'copied', expected)
+  })
+}
+
+words('hold a result themselves', async () => {
+  const { signal } = new AbortController()
+  const url = new URL('data:image/png;base64,AQID')
+  const copied = await copyResult(url, { baseUrl: 'https://api.vendor.test/v1', timeoutMs: 2000, signal })
+  assert.equal(copied, { bytes: Buffer.from([1, 2, 3]) })
 })
 
 const place = openTemporaryFolder()
