@@ -51,7 +51,7 @@ export function mayUseModel(key: ApiKey, model: ModelAlias): boolean {
 
 export type KeySettings = Pick<
   ApiKey,
-  'name' | 'endpoints' | 'models' | 'capabilities' | 'rateLimit' | 'admin' | 'expiresAt'
+  'name' | 'endpoints' | 'models' | 'capabilities' | 'rateLimit' | 'budget' | 'admin' | 'expiresAt'
 >
 
 export const defaultRateLimit = 600
@@ -62,6 +62,7 @@ export const fullSettings: Omit<KeySettings, 'name' | 'admin'> = {
   models: null,
   capabilities,
   rateLimit: defaultRateLimit,
+  budget: null,
   expiresAt: null,
 }
 

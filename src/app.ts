@@ -58,20 +58,26 @@ export interface AppOptions {
   readonly drainMs?: number
   /** Whether tasks are run as soon as anybody calls; if not, then only once somebody waits for `idle`. */
   readonly runsTasks?: boolean
+  /** Whether it starts only where configured models can be used; without, the first task for one is refused. */
+  readonly needsModels?: boolean
 }
 
 /** Puts the parts together on the data directory of `config`, which is made if need be. */
 export async function createApp(
   config: Config,
-  { now = Date.now, drainMs = defaultDrainMs, runsTasks = true }: AppOptions = {},
+  { now = Date.now, drainMs = defaultDrainMs, runsTasks = true, needsModels = false }: AppOptions = {},
 ): Promise<App> {
   // First what can be wrong without anything being open.
   const copy = await loadInsightCopy()
   const homeCopy = await loadHomeCopy()
   const prompts = readPrompts()
+  const loadOperation = () => readConfigured(config)
+  if (needsModels) await loadOperation()
   const { secret, signatures, objects, store, log, createdKey } = await openParts(config, now)
-  const media = createMedia({ config, store, objects, prompts, log, runsTasks })
   const pseudonyms = createPseudonyms(secret)
+  let listener: Listener | undefined
+  const isServer = () => listener !== undefined
+  const media = createMedia({ config, loadOperation, store, objects, prompts, log, runsTasks, isServer })
   const server = createServer({
     routes,
     store,
@@ -96,7 +102,6 @@ export async function createApp(
       }),
     },
   })
-  let listener: Listener | undefined
   let workTimer: NodeJS.Timeout | undefined
   let closing: Promise<void> | undefined
   return {
@@ -110,6 +115,7 @@ export async function createApp(
       await media.idle()
     },
     async listen() {
+      if (needsModels) await media.prepare()
       listener = await startListening(createNodeHandler(server), config.host, config.port)
       // The first answers come sooner when the worker is not loaded in the same moment.
       workTimer = setTimeout(() => void media.start(), workDelayMs)
@@ -121,6 +127,13 @@ export async function createApp(
       return closing
     },
   }
+}
+
+/** What the operator's file says, where its models are to be used. */
+async function readConfigured(config: Config) {
+  if (config.provider === 'stub') return undefined
+  const { readOperation } = await import('./config/models.js')
+  return readOperation(config.configFile, config.findVariable)
 }
 
 /** What lies in the data directory. */

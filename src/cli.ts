@@ -39,6 +39,12 @@ const commandGroups: Readonly<Record<string, CommandEntry>> = {
   task: { summary: 'look at a task, or wait for it', load: () => import('./commands/task.js') },
   models: { summary: 'list the models that a key may use', load: () => import('./commands/models.js') },
   usage: { summary: 'what was made and what it cost, by pet', load: () => import('./commands/usage.js') },
+  init: { summary: 'choose the models that make pictures and clips', load: () => import('./commands/init.js') },
+  provider: {
+    summary: 'see which models can be used, and what they lack',
+    load: () => import('./commands/provider.js'),
+  },
+  prompt: { summary: 'see what models are asked', load: () => import('./commands/prompt.js') },
   serve: { summary: 'run the HTTP server', load: () => import('./commands/serve.js') },
   key: { summary: 'create, list, revoke and rotate API keys', load: () => import('./commands/key.js') },
   logs: { summary: 'read the request log', load: () => import('./commands/logs.js') },

@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { SvcError } from './errors.js'
 
 /** What the program was told, checked. Flags win over environment variables, those over the defaults. */
@@ -8,7 +9,12 @@ export interface Config {
   readonly port: number
   /** Absolute path of the folder that holds all state. */
   readonly dataDir: string
-  readonly provider: 'stub'
+  /** `config`: the models that `configFile` names. */
+  readonly provider: 'stub' | 'config'
+  /** Absolute path of the operator's file, which need not exist. */
+  readonly configFile: string
+  /** What a variable holds that the operator's file names; undefined where it is not set, or empty. */
+  readonly findVariable: (name: string) => string | undefined
   readonly environment: 'test' | 'production'
   /** How long callers are asked to wait between two looks at a task. */
   readonly pollAfterSeconds: number
@@ -33,7 +39,7 @@ export function findEditor(variables: NodeJS.ProcessEnv = process.env): string {
   return variables.VISUAL || variables.EDITOR || (process.platform === 'win32' ? 'notepad' : 'vi')
 }
 
-export type ConfigFlags = Partial<Record<'host' | 'port' | 'dataDir' | 'provider', string>>
+export type ConfigFlags = Partial<Record<'host' | 'port' | 'dataDir' | 'provider' | 'config', string>>
 
 interface Setting<T> {
   readonly flag?: keyof ConfigFlags
@@ -65,12 +71,21 @@ const dataDir: Setting<string> = {
   parse: (text) => (text === '' || text.includes('\0') ? undefined : resolve(text)),
   expected: 'the path of a folder',
 }
-const provider: Setting<Config['provider']> = {
+/** Empty: not said. */
+const provider: Setting<Config['provider'] | ''> = {
   flag: 'provider',
   variable: 'SVC_PROVIDER',
-  fallback: 'stub',
-  parse: (text) => (text === 'stub' ? text : undefined),
-  expected: 'stub',
+  fallback: '',
+  parse: (text) => (text === 'stub' || text === 'config' || text === '' ? text : undefined),
+  expected: 'stub, or config for the models that svc.config.json names',
+}
+/** Empty: the one in the data directory. */
+const configFile: Setting<string> = {
+  flag: 'config',
+  variable: 'SVC_CONFIG',
+  fallback: '',
+  parse: (text) => (text.includes('\0') ? undefined : text && resolve(text)),
+  expected: 'the path of a file',
 }
 const environment: Setting<Config['environment']> = {
   variable: 'SVC_ENV',
@@ -127,11 +142,16 @@ function count(variable: string, fallback: number, least: number, most: number):
 /** Reads the configuration. Throws `invalid_request` with the flag or the variable at fault and what it may be. */
 export function loadConfig(flags: ConfigFlags = {}, variables: NodeJS.ProcessEnv = process.env): Config {
   const read = <T>(setting: Setting<T>): T => readSetting(setting, flags, variables)
+  const named = read(configFile)
+  const file = named || join(read(dataDir), 'svc.config.json')
   return {
     host: read(host),
     port: read(port),
     dataDir: read(dataDir),
-    provider: read(provider),
+    // Who has named or written a file wants its models; so all commands on one data directory agree.
+    provider: read(provider) || (named !== '' || existsSync(file) ? 'config' : 'stub'),
+    configFile: file,
+    findVariable: (name) => variables[name] || undefined,
     environment: read(environment),
     pollAfterSeconds: read(pollAfterSeconds),
     publicUrl: read(publicUrl),

@@ -23,10 +23,13 @@ export type ErrorCode = keyof typeof statusByCode
 export class SvcError extends Error {
   override readonly name = 'SvcError'
   readonly code: ErrorCode
+  /** When asking again may help, where that is known. */
+  readonly retryAfterSeconds: number | undefined
 
-  constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
+  constructor(code: ErrorCode, message: string, options?: { cause?: unknown; retryAfterSeconds?: number | undefined }) {
     super(message, options)
     this.code = code
+    this.retryAfterSeconds = options?.retryAfterSeconds
   }
 }
 

@@ -28,7 +28,18 @@ export interface RuleHit {
 /** One line about the work on a unit. The ID of its task is the trace. Holds nothing of what the task is about. */
 export interface TaskEntry {
   readonly time: string
-  readonly event: 'started' | 'succeeded' | 'failed' | 'retrying' | 'released' | 'lost' | 'claim_failed'
+  readonly event:
+    | 'started'
+    | 'succeeded'
+    | 'failed'
+    | 'retrying'
+    | 'released'
+    | 'lost'
+    | 'claim_failed'
+    | 'breaker_opened'
+    | 'breaker_closed'
+  /** Of a breaker. */
+  readonly provider?: string
   /** Of the unit; a claim that failed has none. */
   readonly task_id?: string
   /** Of the call that created the task. */
@@ -37,13 +48,23 @@ export interface TaskEntry {
   readonly attempt?: number
   readonly duration_ms?: number
   readonly code?: string
-  /** Until the next attempt. */
+  /** Until the next attempt, or for how long a breaker is open. */
   readonly delay_ms?: number
   readonly error?: unknown
 }
 
+/** One line about a model service that did not do as it should, though the work goes on. Holds no key, URL or prompt. */
+export interface ProviderEntry {
+  readonly time: string
+  readonly event: 'provider_warning'
+  /** Its label. */
+  readonly provider: string
+  readonly task_id: string
+  readonly detail: string
+}
+
 export interface RequestLog {
-  write(entry: RequestEntry | TaskEntry): void
+  write(entry: RequestEntry | TaskEntry | ProviderEntry): void
   /** Writes what waits and closes the file. Throws `unavailable` if lines are lost. */
   close(): void
 }

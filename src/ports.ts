@@ -1,6 +1,8 @@
 /** What the program asks of the outside world. Adapters implement these; nobody else knows SQL. */
+import type { BreakerStore } from './ports/breakers.js'
 import type { DiaryStore } from './ports/diary.js'
 import type { HomeInsightStore } from './ports/home-insights.js'
+import type { Budget } from './ports/money.js'
 import type { RequestStore } from './ports/requests.js'
 import type { FeedbackStore, IdempotencyStore, TaskStore, UnitQueue, UsageStore } from './ports/tasks.js'
 
@@ -18,6 +20,8 @@ export interface ApiKey {
   readonly capabilities: readonly string[]
   /** Accepted calls in any 60 seconds; 0 is unlimited. */
   readonly rateLimit: number
+  /** What pictures and clips may cost; null is unlimited. Keys that were rotated share it. */
+  readonly budget: Budget | null
   /** Whether the key may read the gateway's own records. */
   readonly admin: boolean
   readonly createdAt: Date
@@ -107,6 +111,7 @@ export interface Store
     RateStore,
     TaskStore,
     UnitQueue,
+    BreakerStore,
     UsageStore,
     FeedbackStore,
     IdempotencyStore,

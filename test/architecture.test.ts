@@ -16,7 +16,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   version: [],
   entry: [],
   generated: ['insight'],
-  insight: [],
+  spelling: [],
+  insight: ['spelling'],
   ports: [],
   log: ['ports'],
   media: ['ids', 'ports'],
@@ -34,7 +35,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   pages: [],
   client: ['contract'],
   server: ['log', 'ids', 'ports', 'access', 'contract', 'entry', 'insight', 'media', 'size'],
-  config: [],
+  config: ['ports', 'spelling'],
   'data-dir': [],
   app: [
     'data-dir',
@@ -66,6 +67,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'review',
     'entry',
     'size',
+    'spelling',
   ],
   cli: ['log', 'commands'],
   // What TypeScript callers import, and what runs at build time only.

@@ -1,3 +1,4 @@
+import { isSvcError, SvcError } from '../errors.js'
 import { resumeDeletions } from '../media/animation.js'
 import { temporaryId } from '../media/owner.js'
 import { createSharedLibrary } from '../media/shared-library.js'
@@ -16,6 +17,8 @@ const finishMs = 10_000
 /** Pictures and clips: what the handlers need for them, and the worker behind. */
 export interface Media {
   readonly ports: DiaryHandlerPorts
+  /** Loads what tasks are run with, where models are configured: throws what one lacks. */
+  prepare(): Promise<void>
   /** Ends deletions that were cut short and starts the worker; what goes wrong is logged. */
   start(): Promise<void>
   /** Resolves when no task waits or is in work. */
@@ -27,6 +30,12 @@ export interface Media {
 export interface MediaParts extends Omit<WorkParts, 'diary'> {
   /** Whether a task that is created here is also run here, unless the worker was started before. */
   readonly runsTasks: boolean
+}
+
+/** The caller is not to blame for what the operator's file says. */
+function refuseSetup(error: unknown): never {
+  if (!isSvcError(error) || error.code !== 'invalid_request') throw error
+  throw new SvcError('unavailable', error.message, { cause: error })
 }
 
 /** Nothing is loaded before it is needed: a server without pictures starts sooner and stays smaller. */
@@ -57,7 +66,7 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
     objects,
     photos: { readPhoto: async (...of) => (await photos.get()).readPhoto(...of) },
     downloader: { download: async (...of) => (await downloader.get()).download(...of) },
-    loadProvider: async () => (await work.get()).provider,
+    loadModel: async (alias) => (await work.get().catch(refuseSetup)).getModel(alias),
     // A worker that is closed meanwhile finds the task when it starts again.
     wakeWorker: () =>
       void work.get().then(
@@ -83,6 +92,9 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
       sharedLibrary: config.sharedLibrary ? sharedLibrary : undefined,
       // @NOTE contract: a list must name a user, and in the test environment it need not; elsewhere `temporary` stands for it.
       listedUserId: config.environment === 'test' ? undefined : temporaryId,
+    },
+    async prepare() {
+      if (config.provider === 'config') await work.get()
     },
     start() {
       starting ??= start().catch((error) => {

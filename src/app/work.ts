@@ -1,32 +1,40 @@
-import { createStubProvider } from '../adapters/provider/stub/provider.js'
+import type { Operation } from '../config/models.js'
+import type { ConfiguredAlias } from '../config/providers.js'
 import type { Config } from '../config.js'
 import type { RequestLog } from '../log.js'
 import { renderDiaryPrompt } from '../media/diary-prompt.js'
 import type { Pose } from '../media/poses.js'
 import { type Prompts, renderAnimationPrompt, renderAvatarPrompt } from '../media/prompts.js'
-import type { DiaryInput } from '../media/tasks.js'
+import type { AnimationInput, AvatarInput, DiaryInput } from '../media/tasks.js'
 import type { ObjectStore } from '../ports/objects.js'
 import type { PictureScene, Provider } from '../ports/provider.js'
 import type { Store } from '../ports.js'
+import type { Model } from '../server/handlers/media.js'
 import { createAnimationRunner } from '../worker/animation.js'
 import { createAvatarRunner } from '../worker/avatar.js'
+import { runByProvider } from '../worker/by-provider.js'
 import { createDiaryRunner } from '../worker/diary.js'
-import { createWorker } from '../worker/worker.js'
+import { createWorker, type Worker, type WorkerOptions } from '../worker/worker.js'
 import type { DiaryCatalog } from './diary-catalog.js'
+import { openModels } from './models.js'
 import { onDemand } from './on-demand.js'
 
 export interface WorkParts {
   readonly config: Config
+  /** Reads what the operator's file says, where its models are to be used. */
+  readonly loadOperation: () => Promise<Operation | undefined>
   readonly store: Store
   readonly objects: ObjectStore
   readonly prompts: Prompts
   readonly diary: DiaryCatalog
   readonly log: RequestLog
+  /** Whether this is a server: it fails what waits for models that are gone, and has every model tried again. */
+  readonly isServer: () => boolean
 }
 
-/** The provider, and the worker that has it make what tasks ask for. */
+/** The models, and the worker that has them make what tasks ask for. */
 export interface Work {
-  readonly provider: Provider
+  getModel(alias: ConfiguredAlias): Promise<Model>
   /** Starts the worker, or has it look for work at once. */
   start(): Promise<void>
   /** Has the worker look for work at once, if it was started. */
@@ -37,41 +45,24 @@ export interface Work {
   close(graceMs: number): Promise<void>
 }
 
+/** A model that is gone costs nothing to fail. */
+const slotsOfGone = 4
+
 /**
- * Loads what tasks are run with. Worker and provider are loaded together, so that both know the provider's errors by one class.
+ * Loads what tasks are run with. Worker and providers are loaded together, so that both know the errors of providers by one
+ * class.
  */
-export async function loadWork({ config, store, objects, prompts, diary, log }: WorkParts): Promise<Work> {
-  const provider = createStubProvider({ delayMs: config.stubDelayMs, fail: config.stubFail })
-  const worker = onDemand(async () =>
-    createWorker({
-      store,
-      log,
-      holder: await store.openHolder(),
-      // Units of avatars and animations are named by their pose.
-      runners: {
-        avatar: createAvatarRunner({
-          objects,
-          provider,
-          prompt: (input, pose) => renderAvatarPrompt(prompts, input, pose as Pose),
-        }),
-        animation: createAnimationRunner({
-          objects,
-          provider,
-          prompt: (input, pose) => renderAnimationPrompt(prompts, input, pose as Pose),
-        }),
-        diary: createDiaryRunner({ objects, provider, describe: (input) => describePicture(diary, input) }),
-      },
-      slots: { [provider.label]: provider.slots },
-      concurrency: provider.slots,
-    }),
-  )
+export async function loadWork(parts: WorkParts): Promise<Work> {
+  const { config, loadOperation, store, log } = parts
+  const models = await openModels({ config, operation: await loadOperation(), store, log })
+  const worker = onDemand(() => openWorker(parts, models.providers))
   let started = false
   const start = async () => {
     started = true
     ;(await worker.get()).wake()
   }
   return {
-    provider,
+    getModel: (alias) => models.getModel(alias),
     start,
     wake: () => {
       if (started) void start()
@@ -81,9 +72,46 @@ export async function loadWork({ config, store, objects, prompts, diary, log }: 
       try {
         await worker.close((made) => made.close(graceMs))
       } finally {
-        await provider.close()
+        await models.close()
       }
     },
+  }
+}
+
+async function openWorker(parts: WorkParts, providers: readonly Provider[]): Promise<Worker> {
+  const { store, log, isServer } = parts
+  const labels = providers.map(({ label }) => label)
+  const queued = isServer() ? await store.listQueuedProviders() : []
+  const gone = queued.filter((label) => !labels.includes(label))
+  // Perhaps it is started anew because what was wrong is mended.
+  if (isServer()) await store.closeBreakers(labels)
+  return createWorker({
+    store,
+    log,
+    holder: await store.openHolder(),
+    runners: createRunners(parts, providers),
+    slots: Object.fromEntries([
+      ...providers.map(({ label, slots }) => [label, slots] as const),
+      ...gone.map((label) => [label, slotsOfGone] as const),
+    ]),
+    concurrency: providers.reduce((sum, { slots }) => sum + slots, 0),
+  })
+}
+
+/** Units of avatars and animations are named by their pose. */
+function createRunners(
+  { objects, prompts, diary }: WorkParts,
+  providers: readonly Provider[],
+): WorkerOptions['runners'] {
+  const avatarPrompt = (input: AvatarInput, pose: string) => renderAvatarPrompt(prompts, input, pose as Pose)
+  const animationPrompt = (input: AnimationInput, pose: string) => renderAnimationPrompt(prompts, input, pose as Pose)
+  const describe = (input: DiaryInput) => describePicture(diary, input)
+  return {
+    avatar: runByProvider(providers, (provider) => createAvatarRunner({ objects, provider, prompt: avatarPrompt })),
+    animation: runByProvider(providers, (provider) =>
+      createAnimationRunner({ objects, provider, prompt: animationPrompt }),
+    ),
+    diary: runByProvider(providers, (provider) => createDiaryRunner({ objects, provider, describe })),
   }
 }
 

@@ -38,7 +38,7 @@ const keepImportsApart = (found: Set<string>): Plugin => ({
   name: 'keep-imports-apart',
   setup: ({ onResolve }) =>
     onResolve({ filter: /^\..*\.js$/ }, ({ path, kind, resolveDir }) => {
-      if (kind !== 'dynamic-import') return undefined
+      if (kind !== 'dynamic-import' || /[\\/]node_modules[\\/]/.test(resolveDir)) return undefined
       const entry = relative(toPath('src'), join(resolveDir, path)).replaceAll('\\', '/').slice(0, -3)
       found.add(entry)
       return { path: `./${toBundleName(entry)}.cjs`, external: true }

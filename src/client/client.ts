@@ -32,12 +32,10 @@ export interface Answer {
 /** The service said no. `code` and `message` are its own. */
 export class Refusal extends SvcError {
   readonly requestId: string | undefined
-  readonly retryAfterSeconds: number | undefined
 
   constructor(code: ErrorCode, message: string, { requestId, retryAfterSeconds }: Answer) {
-    super(code, message)
+    super(code, message, { retryAfterSeconds })
     this.requestId = requestId
-    this.retryAfterSeconds = retryAfterSeconds
   }
 }
 

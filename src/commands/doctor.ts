@@ -6,7 +6,7 @@ import type { CommandModule, CommandResult } from './command.js'
 import { checkDatabase, checkKeys, checkObjects } from './doctor/data.js'
 import { type Finding, ok, problem, renderFindings } from './doctor/finding.js'
 import { checkFolder, checkSpace } from './doctor/folder.js'
-import { checkClock, checkFfmpeg, checkNode } from './doctor/machine.js'
+import { checkClock, checkDecoder, checkNode } from './doctor/machine.js'
 import { checkClips, checkPictures } from './doctor/media.js'
 import { checkPort } from './doctor/port.js'
 
@@ -29,13 +29,7 @@ export const register: CommandModule['register'] = (program, finish) => {
 }
 
 async function runChecks(flags: DoctorFlags): Promise<CommandResult> {
-  const findings = [
-    checkNode(),
-    checkFfmpeg(),
-    await checkPictures(),
-    await checkClips(),
-    ...(await checkService(flags)),
-  ]
+  const findings = [checkNode(), await checkPictures(), await checkClips(), ...(await checkService(flags))]
   if (flags.json) printJson({ findings, summary: summarize(findings) })
   else process.stdout.write(renderFindings(findings))
   return findings.some(({ state }) => state === 'problem') ? 1 : 0
@@ -51,6 +45,7 @@ async function checkService(flags: DoctorFlags): Promise<Finding[]> {
   const folder = checkFolder(dataDir, now, fix)
   const isClosed = folder.some(({ check, state }) => check === 'folder' && state === 'problem')
   return [
+    checkDecoder(config),
     ok('settings', `provider ${config.provider}, environment ${config.environment}`),
     ...folder,
     checkSpace(dataDir),

@@ -18,7 +18,11 @@ export const register: CommandModule['register'] = (program, finish) => {
     .option('--host <host>', 'address to listen on (SVC_HOST, default 127.0.0.1)')
     .option('--port <port>', 'port to listen on, 0 for a free one (SVC_PORT, default 8787)')
     .option('--data-dir <folder>', 'folder of all state, made if missing (SVC_DATA_DIR, default .svc)')
-    .option('--provider <name>', 'who makes pictures and clips: stub (SVC_PROVIDER)')
+    .option(
+      '--provider <name>',
+      'who makes pictures and clips: stub, or config for the models of a file (SVC_PROVIDER)',
+    )
+    .option('--config <file>', 'the file that names models (SVC_CONFIG, default svc.config.json in the data folder)')
     .option('--json', 'print the ready line as JSON')
     .addHelpText('after', '\nExample:\n  svc serve --port 8787 --data-dir .svc\n')
     .action(async (flags: ServeFlags) => {
@@ -30,7 +34,7 @@ export const register: CommandModule['register'] = (program, finish) => {
 async function serve(flags: ServeFlags): Promise<void> {
   const config = loadConfig(flags)
   const stopped = nextSignal()
-  const app = await createApp(config)
+  const app = await createApp(config, { needsModels: true })
   try {
     const listener = await app.listen()
     process.stdout.write(`${flags.json ? readyJson(app, listener) : readyText(app, listener)}\n`)

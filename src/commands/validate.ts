@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { rules } from '../insight/index.js'
+import { findNearest } from '../spelling.js'
 import { version } from '../version.js'
 import type { CommandModule, CommandResult } from './command.js'
 import { type FormatName, formats } from './formats/index.js'
-import { findNearest } from './output/words.js'
 import { type FormatTarget, runValidate } from './validate/validate.js'
 
 const examples = `

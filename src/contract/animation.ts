@@ -35,7 +35,7 @@ export const generateAnimation = defineRoute({
   ),
   idempotent: true,
   replies: { 200: TaskCreated },
-  errors: ['not_found'],
+  errors: ['not_found', 'provider_error'],
 })
 
 const file = (what: string) => nullable(Type.String({ description: what }))

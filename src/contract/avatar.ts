@@ -62,6 +62,7 @@ export const generateAvatar = defineRoute({
   idempotent: true,
   // @NOTE contract: the status of create calls is not shown; it says 200 wherever a body is returned.
   replies: { 200: TaskCreated },
+  errors: ['provider_error'],
 })
 
 /** Source: gateway contract, 2.3. */

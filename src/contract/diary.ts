@@ -107,7 +107,7 @@ export const generateDiaryImages = defineRoute({
   body: DiaryRequest,
   idempotent: true,
   replies: { 200: Type.Union([DiaryCreated, DiaryLibraryCreated]) },
-  errors: ['not_found'],
+  errors: ['not_found', 'provider_error'],
 })
 
 /** Source: gateway contract, 2.6. */

@@ -1,4 +1,5 @@
 import { countKnown, memberNames } from '../generated/validators.js'
+import { isNear } from '../spelling.js'
 import { isMembers, type Members } from './members.js'
 import { findMeantMember } from './misplaced-members.js'
 import type { Finding } from './rules/rule.js'
@@ -35,8 +36,6 @@ export function findUnknownMembers(
 const maxFindings = 20
 const maxUnknown = 200
 const maxVerdicts = 2000
-/** Longer names are no slip of the pen. */
-const nameLengthAtMost = 64
 const namesByKind = { day: new Map<Metric, Names>(), period: new Map<Metric, Names>() }
 /** Known names near an unknown one, by place and name. */
 const verdicts = new Map<Names, Map<string, string | undefined>>()
@@ -121,28 +120,4 @@ function findNear(name: string, known: Names): string | undefined {
   const near = known.names.find((candidate) => isNear(name, candidate))
   cache.set(name, near)
   return near
-}
-
-function isNear(name: string, known: string): boolean {
-  if (name.length > nameLengthAtMost) return false
-  const [one, other] = [toPlain(name), toPlain(known)]
-  if (one === other) return true
-  const allowed = known.length < 6 ? 1 : 2
-  return Math.abs(one.length - other.length) <= allowed && editDistance(one, other) <= allowed
-}
-
-const toPlain = (name: string) => name.replaceAll(/[_\- ]/g, '').toLowerCase()
-
-/** Letters to add, leave out or change to get from one text to the other. */
-function editDistance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= one.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= other.length; j++) {
-      const change = (row[j - 1] ?? 0) + (one[i - 1] === other[j - 1] ? 0 : 1)
-      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[other.length] ?? 0
 }

@@ -49,6 +49,7 @@ const requestTests: Readonly<Record<keyof RequestEntry, Test>> = {
 const taskTests: Readonly<Record<keyof TaskEntry, Test>> = {
   time: isText,
   event: isText,
+  provider: orNone(isText),
   task_id: orNone(isText),
   request_id: orNone(isText),
   unit: orNone(isText),

@@ -1,5 +1,6 @@
 import { SvcError } from '../errors.js'
 import { createId } from '../ids.js'
+import type { Spending } from '../ports/money.js'
 import type { ObjectStore } from '../ports/objects.js'
 import type { Provider } from '../ports/provider.js'
 import type { IdempotentAnswer, NewTask, Task, TaskStatus, TaskStore } from '../ports/tasks.js'
@@ -8,7 +9,7 @@ import type { PoseChoice } from './poses.js'
 import type { AnimationInput, AvatarInput } from './tasks.js'
 
 /** @NOTE contract: the length of a clip is not shown; two seconds hold a whole walk or run and loop. */
-const clipSeconds = 2
+export const clipSeconds = 2
 
 /** @NOTE contract: a deletion while the task runs, or is being deleted, is not shown; it is refused and nothing changes. */
 const deletableStatuses: readonly TaskStatus[] = ['success', 'partial_success', 'failed', 'delete_failed']
@@ -23,6 +24,7 @@ export interface AnimationRequest {
   readonly keyId: string
   readonly avatarTaskId: string
   readonly pose: PoseChoice
+  readonly spending?: Spending | undefined
   /** The answer to keep for a call that may be repeated; it names the task. */
   readonly toAnswer?: ((taskId: string) => IdempotentAnswer) | undefined
 }
@@ -58,6 +60,7 @@ export async function createAnimationTask(
     units: Object.keys(frames),
     createdAt: now,
     deadlineAt: findDeadline(now),
+    spending: request.spending,
   }
   await tasks.createTask(task, 'pet-animation', request.toAnswer?.(task.id))
   return task

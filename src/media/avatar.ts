@@ -1,5 +1,6 @@
 import { SvcError } from '../errors.js'
 import { createId } from '../ids.js'
+import type { Spending } from '../ports/money.js'
 import type { ObjectStore } from '../ports/objects.js'
 import type { Photo } from '../ports/photos.js'
 import type { Provider } from '../ports/provider.js'
@@ -26,6 +27,7 @@ export interface AvatarRequest {
   readonly breed?: string | undefined
   readonly poses: readonly Pose[]
   readonly locale: TaskLocale
+  readonly spending?: Spending | undefined
   /** The answer to keep for a call that may be repeated; it names the task. */
   readonly toAnswer?: ((taskId: string) => IdempotentAnswer) | undefined
 }
@@ -55,6 +57,7 @@ export async function createAvatarTask(ports: AvatarPorts, request: AvatarReques
     units: request.poses,
     createdAt: now,
     deadlineAt: findDeadline(now),
+    spending: request.spending,
   }
   const create = () => ports.tasks.createTask(task, 'pet-avatar', request.toAnswer?.(id))
   await storePhoto(ports.objects, sourceKey, photo, create)

@@ -6,17 +6,17 @@ import type { DiaryInput } from './tasks.js'
 /** What all tasks of a request have in common. */
 export type TaskBase = Pick<
   NewTask,
-  'requestId' | 'keyId' | 'owner' | 'provider' | 'model' | 'createdAt' | 'deadlineAt'
+  'requestId' | 'keyId' | 'owner' | 'provider' | 'model' | 'createdAt' | 'deadlineAt' | 'spending'
 >
 
 export function toTaskBase(
-  { requestId, keyId }: Pick<NewTask, 'requestId' | 'keyId'>,
+  { requestId, keyId, spending }: Pick<NewTask, 'requestId' | 'keyId' | 'spending'>,
   owner: Owner,
   { label, imageModel }: Pick<Provider, 'label' | 'imageModel'>,
   now: Date,
 ): TaskBase {
   const deadlineAt = findDeadline(now)
-  return { requestId, keyId, owner, provider: label, model: imageModel, createdAt: now, deadlineAt }
+  return { requestId, keyId, owner, provider: label, model: imageModel, createdAt: now, deadlineAt, spending }
 }
 
 /** A task for one picture. `reference` tells the picture that it goes by from all others. */

@@ -1,6 +1,7 @@
 import { SvcError } from '../errors.js'
 import { createId } from '../ids.js'
 import type { DiaryStore } from '../ports/diary.js'
+import type { Spending } from '../ports/money.js'
 import type { ObjectStore } from '../ports/objects.js'
 import type { Provider } from '../ports/provider.js'
 import type { IdempotentAnswer, NewTask, Owner, Task, TaskStore } from '../ports/tasks.js'
@@ -35,6 +36,7 @@ export interface DiaryRequest {
   readonly promptVersion: string | null
   /** Whether the pictures of a library are made anew where the same were made before. */
   readonly forceRegenerate: boolean
+  readonly spending?: Spending | undefined
   /** The answer to keep for a call that may be repeated; it names the task. */
   readonly toAnswer?: ((created: CreatedDiary) => IdempotentAnswer) | undefined
 }

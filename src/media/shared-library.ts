@@ -1,6 +1,7 @@
 import { SvcError } from '../errors.js'
 import { createId } from '../ids.js'
 import type { DiaryStore } from '../ports/diary.js'
+import type { Budget } from '../ports/money.js'
 import type { ObjectStore } from '../ports/objects.js'
 import type { Provider } from '../ports/provider.js'
 import type { Owner, Task, TaskStore } from '../ports/tasks.js'
@@ -8,12 +9,13 @@ import { planDiaryTask, toRecipe, toTaskBase } from './diary-plan.js'
 import { defaultDiaryVersion } from './diary-versions.js'
 import type { Species } from './poses.js'
 import type { Scene } from './scenes.js'
+import { type ModelPrice, toSpending } from './spending.js'
 import type { DiaryInput } from './tasks.js'
 
 export interface SharedLibraryPorts {
   readonly store: Pick<TaskStore, 'createTask'> & Pick<DiaryStore, 'findPictures'>
   readonly objects: Pick<ObjectStore, 'put' | 'findHead'>
-  readonly loadProvider: () => Promise<Pick<Provider, 'label' | 'imageModel'>>
+  readonly loadModel: (alias: 'svc-avatar') => Promise<Pick<Provider, 'label' | 'imageModel'> & ModelPrice>
   /** The photo of the pet that stands for all of its species. */
   readonly readPhoto: (species: Species) => Promise<Uint8Array>
   /** Has the worker take the task up, and answers it when it is final; undefined if that takes too long for a caller. */
@@ -25,6 +27,7 @@ export interface SharedPictureRequest {
   readonly keyId: string
   readonly species: Species
   readonly scene: Scene
+  readonly keyBudget: Budget | null
 }
 
 export interface SharedLibrary {
@@ -80,13 +83,15 @@ async function requirePicture({ finishTask }: SharedLibraryPorts, id: string): P
 }
 
 async function createTask(
-  { store, objects, loadProvider, readPhoto }: SharedLibraryPorts,
-  { requestId, keyId, species, scene }: SharedPictureRequest,
+  { store, objects, loadModel, readPhoto }: SharedLibraryPorts,
+  { requestId, keyId, species, scene, keyBudget }: SharedPictureRequest,
   now: Date,
 ): Promise<string> {
   const photoKey = toPhotoKey(species)
   if ((await objects.findHead(photoKey)) === undefined) await objects.put(photoKey, await readPhoto(species))
-  const base = toTaskBase({ requestId, keyId }, owner, await loadProvider(), now)
+  const model = await loadModel('svc-avatar')
+  const spending = toSpending(model, keyBudget)
+  const base = toTaskBase({ requestId, keyId, spending }, owner, model, now)
   const task = planDiaryTask(base, createId('diary_'), toInput(species, scene), reference, null)
   // The request itself is counted with the selection that it asked for.
   await store.createTask(task, null)

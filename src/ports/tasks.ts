@@ -1,4 +1,5 @@
 /** Tasks and their units, as the store keeps them. A unit is one pose or scene of a task; its row is the queue. */
+import type { Spending } from './money.js'
 
 /** Who a task is for. `missing` names the IDs that the caller left out and `temporary` stands for. */
 export interface Owner {
@@ -68,6 +69,8 @@ export type NewTask = Pick<
   readonly units: readonly string[]
   /** The unit that is not final by then fails, however often the process restarts. */
   readonly deadlineAt: Date
+  /** Where its units cost something. */
+  readonly spending?: Spending | undefined
   /** What a diary task is found by. */
   readonly picture?: PictureTraits
   /** What its one unit came to before: the task is a `success` from the start, and nothing is queued or booked. */
@@ -104,7 +107,9 @@ export interface TaskStore {
   /**
    * Inserts the task and its children, their units, the usage log's one entry of the request, and the answer: all or
    * nothing, and durable. Without `endpoint` there was no request.
-   * Throws `conflict` where the answer's reservation is over and another request has the key.
+   * Throws `conflict` where the answer's reservation is over and another request has the key, `rate_limit_exceeded` where
+   * the whole would cost more than a budget leaves, counting what is paid in its window and what unfinished units are
+   * expected to cost; `unavailable` where there is a budget and nobody knows the cost.
    */
   createTask(
     task: NewTask,
@@ -175,9 +180,11 @@ export interface Holder {
 
 export interface UnitQueue {
   openHolder(): Promise<Holder>
+  /** Labels of the providers that unfinished units were made for. */
+  listQueuedProviders(): Promise<string[]>
   /**
    * Leases units that are due or whose holder is gone: up to `limit`, and of each provider no more than its slots leave
-   * room for. Their tasks become `processing`. A unit past its deadline needs no slot: it is only to be settled.
+   * room for, or its breaker. Their tasks become `processing`. A unit past its deadline needs no slot: it is only to be settled.
    */
   claimUnits(claim: {
     readonly holderId: string

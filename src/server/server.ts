@@ -221,12 +221,13 @@ function fail(error: unknown, progress: Progress): Outcome {
   progress.cause = isSvcError(error) ? error.cause : error
   if (!isSvcError(error)) return envelope('internal_error', 'Something went wrong on our side.', progress)
   if (error.code === 'unauthorized') progress.headers['www-authenticate'] = 'Bearer'
-  if (error.code === 'unavailable') progress.headers['retry-after'] = retryAfterSeconds
+  const waitSeconds = error.retryAfterSeconds ?? (error.code === 'unavailable' ? retryAfterSeconds : undefined)
+  if (waitSeconds !== undefined) progress.headers['retry-after'] = String(waitSeconds)
   return envelope(error.code, error.message, progress)
 }
 
 /** What is out of order or full is seldom so for long. */
-const retryAfterSeconds = '5'
+const retryAfterSeconds = 5
 
 /** Nobody receives this; the log shows it for calls that the caller gave up. */
 const callerGoneStatus = 499

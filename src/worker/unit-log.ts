@@ -25,7 +25,7 @@ export function createUnitLog(log: TaskLog, { task, name, attempt }: ClaimedUnit
   }
 }
 
-/** An error for the log with what caused it, the outermost first. API keys of ours are taken out. */
+/** An error for the log with what caused it, the outermost first. What may be secret in a message is taken out. */
 export function describeError(error: unknown): readonly unknown[] {
   const chain: unknown[] = []
   for (let cause = error; cause !== undefined && chain.length < causesAtMost; ) {
@@ -42,6 +42,11 @@ export function describeError(error: unknown): readonly unknown[] {
   return chain
 }
 
+/** Without API keys of ours or of model services, and without addresses, which may be signed. */
 function redact(message: string): string {
-  return message.replaceAll(/svc_[\w-]{8,}/g, 'svc_…').slice(0, charactersAtMost)
+  return message
+    .replaceAll(/svc_[\w-]{8,}/g, 'svc_…')
+    .replaceAll(/\b(?:https?|data):[^\s"'<>)]+/gi, '[URL]')
+    .replaceAll(/\b(?:sk|pk|r8|key|bearer|aiza)[-_ ][\w-]*\d[\w-]{6,}/gi, '…')
+    .slice(0, charactersAtMost)
 }

@@ -1,10 +1,10 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { findSources } from '../../src/commands/input/sources.js'
-import { findNearest } from '../../src/commands/output/words.js'
 import { limitViolations } from '../../src/commands/validate/limit.js'
 import { type CheckOptions, checkSources, type Event } from '../../src/commands/validate/run.js'
 import type { Violation } from '../../src/insight/types.js'
+import { findNearest } from '../../src/spelling.js'
 import { buildPayload, combinations } from '../helpers/payloads.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 

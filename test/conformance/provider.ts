@@ -80,11 +80,11 @@ export function testProvider(suite: Test, { open, openFailing, deterministic }: 
   suite('fails with ProviderError, of a code and a sentence', async () => {
     const failing = openFailing()
     const photo = await makePhoto()
-    for (const attempt of [
+    const attempts = [
       failing.generatePicture(buildPictureRequest(photo), buildCall()),
       failing.generateClip(buildClipRequest(photo), buildCall()),
-    ]) {
-      const error = await attempt.catch((reason) => reason)
+    ]
+    for (const error of await Promise.all(attempts.map((attempt) => attempt.catch((reason) => reason)))) {
       assert.instance(error, ProviderError)
       assert.match(error.code, /^[a-z_]+$/)
       assert.match(error.message, /^[A-Z].*\.$/)

@@ -22,6 +22,26 @@ export function runSvc(args: readonly string[], options: RunOptions = {}): Run {
   return runNode([program, ...args], options)
 }
 
+/** Runs the built program to its end while this process goes on: what it talks to may be here. */
+export async function runSvcBeside(
+  args: readonly string[],
+  { cwd = process.cwd(), env = {} }: Omit<RunOptions, 'input'> = {},
+): Promise<Run> {
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd,
+    env: cleanEnvironment(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text) => {
+      output[name] += text
+    })
+  }
+  const [status] = await once(child, 'close')
+  return { status, ...output }
+}
+
 /** Runs Node to its end. */
 export function runNode(args: readonly string[], { input = '', cwd = process.cwd(), env = {} }: RunOptions = {}): Run {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readPrompts } from '../../src/catalog.js'
@@ -49,6 +50,56 @@ for (const [what, text, expected] of words) {
 prompts('leaves out the sentence where the words hold nothing', () => {
   const input = { species: 'cat', locale: 'zh-CN', sourceKey, petName: '“”', breed: '\n' } as const
   assert.not.match(renderAvatarPrompt(catalog, input, 'lying'), /名字是|品种是/)
+})
+
+/** Texts of any characters, and such as try to get out of their quotation. */
+const anyWords = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 200 }),
+  fc.string({ unit: 'binary', maxLength: 200 }),
+  fc
+    .array(
+      fc.constantFrom(
+        'Rex',
+        '"',
+        '”',
+        '“',
+        '\n',
+        '\r',
+        '\u2028',
+        '\u0085',
+        '{pose}',
+        '{',
+        '}',
+        '\\"',
+        '\u202e',
+        '\u0000',
+        '. ',
+        '：',
+        '」',
+      ),
+    )
+    .map((parts) => parts.join('')),
+)
+
+prompts('keep their form whatever a name and a breed hold', () => {
+  for (const locale of taskLocales) {
+    const render = (petName: string, breed: string) =>
+      renderAvatarPrompt(catalog, { species: 'dog', locale, sourceKey, petName, breed }, 'sitting')
+    // Names that stand for themselves, and are found again where they stand.
+    const [before = '', between = '', after = ''] = render('XNAMEX', 'XBREEDX').split(/XBREEDX|XNAMEX/)
+    fc.assert(
+      fc.property(anyWords, anyWords, (petName, breed) => {
+        const [name, kind] = [toQuotable(petName), toQuotable(breed)]
+        for (const words of [name, kind]) {
+          assert.not.match(words, /[\p{C}\p{Zl}\p{Zp}"“”「」『』«»`{}<>[\]\\:：;；!！?？#*_=|]/u)
+          assert.ok([...words].length <= 60)
+          assert.is(toQuotable(words), words)
+        }
+        if (name !== '' && kind !== '') assert.is(render(petName, breed), before + kind + between + name + after)
+      }),
+      { numRuns: 500 },
+    )
+  }
 })
 
 prompts.run()

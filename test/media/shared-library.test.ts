@@ -8,7 +8,7 @@ import type { NewTask, Task } from '../../src/ports/tasks.js'
 const shared = suite('shared library')
 
 const scene = { scene_id: 'sofa_nap', recommended_pose: 'lying' } as Scene
-const request = { requestId: 'r', keyId: 'k', species: 'dog', scene } as const
+const request = { requestId: 'r', keyId: 'k', species: 'dog', scene, keyBudget: null } as const
 const now = new Date(0)
 
 /** A store of tasks that end as they are told to: in turn, `undefined` for not in time. */
@@ -29,7 +29,7 @@ function createPorts(ends: (Task['status'] | undefined)[]) {
       },
       findHead: async (key) => (stored.includes(key) ? { sizeBytes: 1, contentType: 'image/jpeg' } : undefined),
     },
-    loadProvider: async () => ({ label: 'stub', imageModel: 'm' }),
+    loadModel: async () => ({ label: 'stub', imageModel: 'm', unitMicros: 0 }),
     readPhoto: async () => new Uint8Array(1),
     async finishTask(id) {
       const status = ends.shift()

@@ -58,7 +58,7 @@ export function createClipLooper({
       try {
         const answer = await turn
         if ('failure' in answer) throw new Error(answer.failure)
-        return answer
+        return answer.webp
       } finally {
         jobs.delete(job)
         signal.removeEventListener('abort', onAbort)

@@ -23,8 +23,6 @@ const packetsAtMost = 60 * secondsAtMost
 /** A film whose head was read: nothing is decoded yet. */
 export interface Film {
   readonly track: InputVideoTrack
-  /** Length of the whole film. */
-  readonly seconds: number
   /** Size of the file. */
   readonly bytes: number
 }
@@ -45,7 +43,7 @@ export async function openFilm(mp4: Uint8Array): Promise<Film> {
   if (!(seconds > 0 && seconds <= lengthAtMost)) {
     throw new UnusableClip(`It claims to last ${seconds} s; at most ${lengthAtMost} s are believed.`)
   }
-  return { track, seconds, bytes: mp4.byteLength }
+  return { track, bytes: mp4.byteLength }
 }
 
 /**

@@ -19,7 +19,7 @@ export async function makeLoop({ mp4, decoder }: LoopRequest): Promise<LoopAnswe
       : decodeEmbedded(decoder.package, film))
     if (frames.length < 2) throw new UnusableClip('It has no second picture.')
     const loop = chooseLoop(await Promise.all(frames.map(toThumbnail)))
-    return { webp: await encode(cut(frames, loop)), durationSeconds: Math.max(1, Math.round(film.seconds)) }
+    return { webp: await encode(cut(frames, loop)) }
   } catch (error) {
     if (error instanceof UnusableClip) return { failure: error.message }
     return { failure: `The clip cannot be decoded: ${error instanceof Error ? error.message : String(error)}` }

@@ -1,5 +1,3 @@
-import type { Loop } from '../../ports/loops.js'
-
 /** What decodes: the system's ffmpeg, or the package node-webcodecs; each by its absolute path. */
 export type Decoder = { readonly ffmpeg: string } | { readonly package: string }
 
@@ -9,8 +7,8 @@ export interface LoopRequest {
   readonly decoder: Decoder
 }
 
-/** The loop, or a sentence for the log: why there is none. */
-export type LoopAnswer = Loop | { readonly failure: string }
+/** An animated WebP, or a sentence for the log: why there is none. */
+export type LoopAnswer = { readonly webp: Uint8Array } | { readonly failure: string }
 
 /** What the process says once, when it is able to work. */
 export const ready = 'ready'

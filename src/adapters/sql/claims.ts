@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import type { ClaimedUnit, Task, UnitQueue } from '../../ports/tasks.js'
 import type { Attempt } from './attempt.js'
+import { findLimits } from './breakers.js'
 import type { Engine } from './engine.js'
 import type { Holders } from './holders.js'
 import type { Tables } from './tables.js'
@@ -83,7 +84,7 @@ async function claimDue(
   const take = (due: ReturnType<typeof sql<boolean>>, count: number) =>
     takeUnits(tx, engine, due, count, { holderId, lease, now, leaseMs })
   const claimed = await take(sql<boolean>`deadline_at <= ${now}`, limit)
-  for (const [provider, room] of await findRoom(tx, slots)) {
+  for (const [provider, room] of await findRoom(tx, slots, now)) {
     const count = Math.min(room, limit - claimed.length)
     claimed.push(...(await take(sql<boolean>`provider = ${provider} and run_at <= ${now}`, count)))
   }
@@ -122,7 +123,7 @@ function freeLost(tx: Transaction<Tables>, now: number, gone: readonly string[])
 }
 
 /** How many more units of each provider may be in work. */
-async function findRoom(tx: Transaction<Tables>, slots: Claim['slots']): Promise<[string, number][]> {
+async function findRoom(tx: Transaction<Tables>, slots: Claim['slots'], now: number): Promise<[string, number][]> {
   const counts = await tx
     .selectFrom('units')
     .select(({ fn }) => ['provider', fn.countAll<number>().as('count')])
@@ -130,7 +131,11 @@ async function findRoom(tx: Transaction<Tables>, slots: Claim['slots']): Promise
     .groupBy('provider')
     .execute()
   const inWork = new Map(counts.map(({ provider, count }) => [provider, Number(count)]))
-  return Object.entries(slots).map(([provider, count]) => [provider, count - (inWork.get(provider) ?? 0)])
+  const limits = await findLimits(tx, now)
+  return Object.entries(slots).map(([provider, count]) => {
+    const allowed = Math.min(count, limits.get(provider) ?? count)
+    return [provider, allowed - (inWork.get(provider) ?? 0)]
+  })
 }
 
 async function takeUnits(

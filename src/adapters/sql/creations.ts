@@ -3,6 +3,7 @@ import { SvcError } from '../../errors.js'
 import type { IdempotentAnswer, NewTask, TaskStore, UnitView } from '../../ports/tasks.js'
 import { createAppender } from './appender.js'
 import type { Attempt } from './attempt.js'
+import { findOverrun, toReservations } from './budgets.js'
 import { countDiaryTasks } from './diary.js'
 import type { Engine } from './engine.js'
 import type { OnGroupWritten } from './journal.js'
@@ -57,8 +58,9 @@ export function createTaskCreator(
     try {
       const refused = await attempt(() => db.transaction().execute((tx) => insert(tx, group)))
       for (const creation of group) {
-        if (refused.has(creation)) creation.reject(new SvcError('conflict', keyLost))
-        else creation.resolve()
+        const refusal = refused.get(creation)
+        if (refusal === undefined) creation.resolve()
+        else creation.reject(refusal)
       }
     } catch (error) {
       if (group.length === 1) group[0]?.reject(error)
@@ -89,11 +91,12 @@ function takeGroup(waiting: readonly Creation[]): Creation[] {
 const keyLost =
   'Another request with this Idempotency-Key was answered meanwhile. Send the request again for its answer.'
 
-/** Inserts a group but for those whose idempotency key is not theirs any more, which it answers. */
+/** Inserts a group but for those that no budget allows or whose idempotency key is not theirs any more: it answers why. */
 function createInsert(db: Kysely<Tables>, engine: Engine) {
   const insertTasks = createAppender(db, 'tasks', rowsPerInsert)
   const insertUnits = createAppender(db, 'units', rowsPerInsert)
   const insertUsage = createAppender(db, 'usage_entries', rowsPerInsert)
+  const insertReservations = createAppender(db, 'reservations', rowsPerInsert)
   const selectNow = sql<{ now: number }>`select ${engine.now} as now`.compile(db)
   const answer = db
     .updateTable('idempotency_keys')
@@ -102,17 +105,24 @@ function createInsert(db: Kysely<Tables>, engine: Engine) {
     .where('held_until', '=', 0)
     .where('body', 'is', null)
     .compile()
-  return async (tx: Transaction<Tables>, group: readonly Creation[]): Promise<ReadonlySet<Creation>> => {
-    const refused = new Set<Creation>()
+  async function keepAnswer(tx: Transaction<Tables>, creation: Creation): Promise<SvcError | undefined> {
+    if (creation.answer === undefined) return undefined
+    const { key, heldUntil } = creation.answer.reservation
+    const parameters = [creation.answerText, key, heldUntil.getTime()]
+    const { numAffectedRows } = await tx.executeQuery({ ...answer, parameters })
+    return numAffectedRows === 1n ? undefined : new SvcError('conflict', keyLost)
+  }
+  return async (tx: Transaction<Tables>, group: readonly Creation[]): Promise<ReadonlyMap<Creation, SvcError>> => {
+    const refused = new Map<Creation, SvcError>()
+    const now = (await tx.executeQuery(selectNow)).rows[0]?.now ?? 0
     for (const creation of group) {
-      if (creation.answer === undefined) continue
-      const { key, heldUntil } = creation.answer.reservation
-      const parameters = [creation.answerText, key, heldUntil.getTime()]
-      const { numAffectedRows } = await tx.executeQuery({ ...answer, parameters })
-      if (numAffectedRows !== 1n) refused.add(creation)
+      const asked = creation.tasks.map(({ task }) => task)
+      const refusal = (await findOverrun(tx, asked, now)) ?? (await keepAnswer(tx, creation))
+      // At once: the next of the group must find it.
+      if (refusal === undefined) await insertReservations(tx, asked.flatMap(toReservations))
+      else refused.set(creation, refusal)
     }
     const created = refused.size === 0 ? group : group.filter((creation) => !refused.has(creation))
-    const now = (await tx.executeQuery(selectNow)).rows[0]?.now ?? 0
     const tasks = created.flatMap((creation) => creation.tasks)
     await insertTasks(tx, tasks.map(toTaskRow))
     await insertUnits(

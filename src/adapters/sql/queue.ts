@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { LedgerEntry, Retry, Settle, Task, UnitOutcome, UnitQueue, UnitView } from '../../ports/tasks.js'
 import type { Attempt } from './attempt.js'
+import { endReservation } from './budgets.js'
 import { createClaims } from './claims.js'
 import type { Engine } from './engine.js'
 import type { Holders } from './holders.js'
@@ -13,6 +14,13 @@ export function createUnitQueue(db: Kysely<Tables>, engine: Engine, attempt: Att
   return {
     ...createClaims(db, engine, attempt, holders),
     openHolder: async () => holders.open(),
+    async listQueuedProviders() {
+      // As text: so the engine sees that partial indexes hold these rows.
+      const select = (status: string) =>
+        sql`select provider from units where status = ${sql.lit(status)} group by provider`
+      const rows = sql<{ provider: string }>`${select('pending')} union ${select('processing')}`
+      return (await attempt(() => rows.execute(db))).rows.map(({ provider }) => provider)
+    },
     async renewLeases(leases, leaseMs) {
       if (leases.length === 0) return []
       const rows = await attempt(() =>
@@ -70,9 +78,15 @@ async function settleUnit(
   const view = isDelivered
     ? { status: outcome.status, output: outcome.output }
     : { status: outcome.status, failure: outcome.failure }
-  const usage = outcome.usage && { ...outcome.usage, delivered: isDelivered }
+  const reserved = await endReservation(tx, unit.id)
+  const usage = outcome.usage && { ...price(outcome.usage, reserved), delivered: isDelivered }
   await record(tx, engine, unit, view, usage, settle)
   return true
+}
+
+/** Where an answer was lost and nobody said what it would have cost, it is what was expected. */
+function price(usage: LedgerEntry, reservedMicros: number): LedgerEntry {
+  return usage.certain || usage.costMicros > 0 ? usage : { ...usage, costMicros: reservedMicros }
 }
 
 async function retryUnit(

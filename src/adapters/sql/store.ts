@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path'
 import { Kysely, Migrator, sql } from 'kysely'
 import type { Store } from '../../ports.js'
 import { createAttempt } from './attempt.js'
+import { createBreakerStore } from './breakers.js'
 import { createCheckpointer } from './checkpointer.js'
 import { createDiaryStore } from './diary.js'
 import { sqliteEngine } from './engine.js'
@@ -42,6 +43,7 @@ export async function openSqliteStore(file: string, lockWaitMs?: number): Promis
     ...createRateStore(db, attempt),
     ...createTaskStore(db, sqliteEngine, attempt, checkpointer.countCommit),
     ...createUnitQueue(db, sqliteEngine, attempt, holders),
+    ...createBreakerStore(db, sqliteEngine, attempt),
     ...createUsageStore(db, reader, attempt),
     ...createFeedbackStore(db, attempt),
     ...createIdempotencyStore(db, attempt, holders),

@@ -1,5 +1,7 @@
 import type { Generated } from 'kysely'
+import type { Trouble } from '../../ports/breakers.js'
 import type { InsightCard } from '../../ports/home-insights.js'
+import type { Budget } from '../../ports/money.js'
 import type { TaskKind, TaskStatus, UnitStatus } from '../../ports/tasks.js'
 
 /**
@@ -15,6 +17,8 @@ export interface Tables {
     models: string | null
     capabilities: string
     rate_limit: number
+    budget_micros: number | null
+    budget_per: Budget['per'] | null
     is_admin: number
     created_at: number
     expires_at: number | null
@@ -134,6 +138,21 @@ export interface Tables {
     certain: number
     maybe_duplicate: number
     created_at: number
+  }
+  /** Of providers that do not work: opened and not closed since. */
+  breakers: {
+    provider: string
+    trouble: Trouble
+    open_until: number
+    /** How often in a row. */
+    openings: number
+  }
+  /** What units that are not final yet are expected to cost. */
+  reservations: {
+    unit_id: string
+    key_id: string
+    pet_id: string
+    cost_micros: number
   }
   feedback: {
     object_key: string

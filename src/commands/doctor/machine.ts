@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { findClipDecoder, noDecoder } from '../../app/loops.js'
+import type { Config } from '../../config.js'
 import type { DataDir } from '../../data-dir.js'
 import { shippedUrl } from '../../entry.js'
 import { listLogFiles } from '../../log.js'
@@ -20,10 +22,14 @@ function isAtLeast(version: string, least: string): boolean {
   return place === -1 || (found[place] ?? 0) > (wanted[place] ?? 0)
 }
 
-export function checkFfmpeg(): Finding {
-  const { stdout, status } = spawnSync('ffmpeg', ['-version'], { encoding: 'utf8', timeout: 5000 })
-  if (status === 0) return ok('ffmpeg', stdout.split('\n')[0]?.replace(/ Copyright.*/, '') ?? '')
-  return note('ffmpeg', 'ffmpeg is not on the PATH; the built-in provider makes its clips without it.')
+/** What decodes the clips of real models; the built-in provider needs nothing for its own. */
+export function checkDecoder(config: Config): Finding {
+  const decoder = findClipDecoder(config)
+  if (decoder === undefined) return note('decoder', `${noDecoder} The built-in provider needs neither.`)
+  if ('package' in decoder) return ok('decoder', 'node-webcodecs decodes the clips of real models')
+  const { stdout, status } = spawnSync(decoder.ffmpeg, ['-version'], { encoding: 'utf8', timeout: 5000 })
+  if (status === 0) return ok('decoder', stdout.split('\n')[0]?.replace(/ Copyright.*/, '') ?? '')
+  return problem('decoder', `${decoder.ffmpeg} does not run.`, 'Install ffmpeg anew, or name another in FFMPEG_PATH.')
 }
 
 /** Clocks of two machines that share a disk differ by less. */

@@ -1,4 +1,5 @@
 import { endpointGroups, modelAliases } from '../../access.js'
+import { formatBudget } from '../../config/money.js'
 import type { ApiKey } from '../../ports.js'
 
 export function stateOf({ revokedAt, expiresAt }: ApiKey, now: Date): 'active' | 'revoked' | 'expired' {
@@ -16,6 +17,7 @@ export function presentKey(key: ApiKey): Record<string, unknown> {
     models: key.models ?? modelAliases,
     allow: key.capabilities,
     rate_limit: key.rateLimit,
+    budget: key.budget && formatBudget(key.budget),
     admin: key.admin,
     created_at: key.createdAt,
     expires_at: key.expiresAt,
@@ -43,6 +45,7 @@ export function describeKey(key: ApiKey): string {
     `models ${key.models?.join(',') ?? 'all'}`,
     `allow ${key.capabilities.join(',') || 'none'}`,
     key.rateLimit === 0 ? 'unlimited' : `${key.rateLimit}/min`,
+    ...(key.budget === null ? [] : [`budget ${formatBudget(key.budget)}`]),
     ...(key.admin ? ['admin'] : []),
     ...(key.expiresAt === null ? [] : [`expires ${key.expiresAt.toISOString()}`]),
   ].join('  ')

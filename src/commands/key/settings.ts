@@ -1,6 +1,8 @@
 import type { Command } from 'commander'
 import { capabilities, defaultRateLimit, endpointGroups, type KeySettings, modelAliases } from '../../access.js'
+import { budgetForm, parseBudget } from '../../config/money.js'
 import { SvcError } from '../../errors.js'
+import type { Budget } from '../../ports/money.js'
 import { parseDurationMs } from '../input/duration.js'
 
 export interface SettingFlags {
@@ -9,6 +11,7 @@ export interface SettingFlags {
   readonly models?: string
   readonly allow?: string
   readonly rateLimit?: string
+  readonly budget?: string
   readonly expires?: string
   readonly admin?: true
 }
@@ -21,6 +24,10 @@ export function addSettingOptions(command: Command): Command {
     .option('--models <aliases>', `comma list of ${modelAliases.join(', ')} (default all)`)
     .option('--allow <what>', `comma list of ${capabilities.join(', ')}, or none (default ${capabilities.join(',')})`)
     .option('--rate-limit <calls>', `calls in any 60 seconds, 0 is unlimited (default ${defaultRateLimit})`)
+    .option(
+      '--budget <amount>',
+      'what pictures and clips may cost, such as 5usd/day or 100usd/month (default unlimited)',
+    )
     .option('--expires <time>', 'how long the key is valid, such as 12h or 30d (default for ever)')
     .option('--admin', "may read the gateway's own records")
 }
@@ -34,6 +41,7 @@ export function readSettings(flags: SettingFlags & { readonly name: string }): K
     capabilities:
       flags.allow === 'none' ? [] : (readList(flags.allow, capabilities, '--allow', ' or none') ?? capabilities),
     rateLimit: readRateLimit(flags.rateLimit),
+    budget: readBudget(flags.budget),
     expiresAt: flags.expires === undefined ? null : new Date(Date.now() + parseDurationMs(flags.expires, '--expires')),
     admin: flags.admin === true,
   }
@@ -67,4 +75,11 @@ function readRateLimit(text: string | undefined): number {
     'invalid_request',
     `--rate-limit is ${JSON.stringify(text)}; it must be a whole number, 0 for no limit.`,
   )
+}
+
+function readBudget(text: string | undefined): Budget | null {
+  if (text === undefined) return null
+  const budget = parseBudget(text)
+  if (budget !== undefined) return budget
+  throw new SvcError('invalid_request', `--budget is ${JSON.stringify(text)}; it must be ${budgetForm}.`)
 }

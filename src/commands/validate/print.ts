@@ -1,7 +1,8 @@
 import { payloadSchema, rules } from '../../insight/index.js'
+import { findNearest } from '../../spelling.js'
 import type { CommandResult } from '../command.js'
 import { createPaint } from '../output/style.js'
-import { findNearest, toPrintable } from '../output/words.js'
+import { toPrintable } from '../output/words.js'
 import { renderRule, renderRules } from './rules.js'
 
 /** Prints the JSON Schema of the structural part. */

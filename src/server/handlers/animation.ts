@@ -1,4 +1,5 @@
 import { createAnimationTask, deleteAnimationTask, getAnimationTask } from '../../media/animation.js'
+import { toSpending } from '../../media/spending.js'
 import type { Handlers } from '../call.js'
 import { presentAnimationTask } from '../present/animation-task.js'
 import { type MediaPorts, presentingFor, presentTaskCreated, toAnswerUnder } from './media.js'
@@ -12,13 +13,15 @@ export function createAnimationHandlers(
     async generateAnimation({ key, body, reservation, requestId, now }) {
       const present = (taskId: string) =>
         presentTaskCreated(requestId, taskId, 'The animation task was created.', ports.pollAfterSeconds)
+      const model = await ports.loadModel('svc-animation')
       const { id } = await createAnimationTask(
-        { tasks: store, provider: await ports.loadProvider() },
+        { tasks: store, provider: model },
         {
           requestId,
           keyId: key.id,
           avatarTaskId: body.avatar_task_id,
           pose: body.pose,
+          spending: toSpending(model, key.budget),
           toAnswer: toAnswerUnder(reservation, present),
         },
         now,

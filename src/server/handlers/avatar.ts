@@ -3,6 +3,7 @@ import { saveFeedback } from '../../media/feedback.js'
 import { getIdentityAsset, listIdentityAssets } from '../../media/identity.js'
 import { temporaryId, toOwner } from '../../media/owner.js'
 import { choosePoses, type TaskLocale } from '../../media/poses.js'
+import { toSpending } from '../../media/spending.js'
 import type { Handlers } from '../call.js'
 import { presentAvatarTask } from '../present/avatar-task.js'
 import { presentIdentityAsset } from '../present/identity-asset.js'
@@ -25,8 +26,9 @@ export function createAvatarHandlers(ports: MediaPorts): AvatarHandlers {
     async generateAvatar({ key, body, files, reservation, requestId, now }) {
       const present = (taskId: string) =>
         presentTaskCreated(requestId, taskId, createdMessage[body.locale], ports.pollAfterSeconds)
+      const model = await ports.loadModel('svc-avatar')
       const { id } = await createAvatarTask(
-        { ...ports, tasks: store, provider: await ports.loadProvider() },
+        { ...ports, tasks: store, provider: model },
         {
           requestId,
           keyId: key.id,
@@ -37,6 +39,7 @@ export function createAvatarHandlers(ports: MediaPorts): AvatarHandlers {
           breed: body.breed,
           poses: choosePoses(body.pose, body.poses),
           locale: body.locale,
+          spending: toSpending(model, key.budget),
           toAnswer: toAnswerUnder(reservation, present),
         },
         now,

@@ -3,6 +3,7 @@ import { getLibrary, selectPicture } from '../../media/library.js'
 import { temporaryId, toOwner } from '../../media/owner.js'
 import type { Scene } from '../../media/scenes.js'
 import type { SharedLibrary } from '../../media/shared-library.js'
+import { toSpending } from '../../media/spending.js'
 import { settleLibrary } from '../../media/status.js'
 import type { DiaryInput } from '../../media/tasks.js'
 import type { Handlers } from '../call.js'
@@ -29,8 +30,9 @@ export function createDiaryHandlers(ports: DiaryHandlerPorts): DiaryHandlers {
   return {
     async generateDiaryImages({ key, body, reservation, requestId, now }) {
       const present = (created: CreatedDiary) => presentCreated(created, ports.pollAfterSeconds)
+      const model = await ports.loadModel('svc-avatar')
       const created = await createDiary(
-        { ...ports, tasks: store, provider: await ports.loadProvider(), scenes: await ports.loadScenes() },
+        { ...ports, tasks: store, provider: model, scenes: await ports.loadScenes() },
         {
           requestId,
           keyId: key.id,
@@ -41,6 +43,7 @@ export function createDiaryHandlers(ports: DiaryHandlerPorts): DiaryHandlers {
           sceneIds: body.scene_ids,
           promptVersion: body.prompt_version ?? null,
           forceRegenerate: body.force_regenerate,
+          spending: toSpending(model, key.budget),
           toAnswer: toAnswerUnder(reservation, present),
         },
         now,
@@ -74,7 +77,9 @@ export function createDiaryHandlers(ports: DiaryHandlerPorts): DiaryHandlers {
           store,
           scenes: await ports.loadScenes(),
           getSharedPicture:
-            sharedLibrary && ((scene) => sharedLibrary.getPicture({ requestId, keyId: key.id, species, scene }, now)),
+            sharedLibrary &&
+            ((scene) =>
+              sharedLibrary.getPicture({ requestId, keyId: key.id, species, scene, keyBudget: key.budget }, now)),
         },
         {
           requestId,

@@ -1,3 +1,4 @@
+import type { ModelPrice } from '../../media/spending.js'
 import type { ObjectStore } from '../../ports/objects.js'
 import type { Downloader, PhotoReader } from '../../ports/photos.js'
 import type { Provider } from '../../ports/provider.js'
@@ -5,14 +6,20 @@ import type { IdempotentAnswer, Reservation } from '../../ports/tasks.js'
 import type { Store } from '../../ports.js'
 import type { Presenting, SignUrl } from '../present/task.js'
 
+/** A model as tasks are created for it. */
+export interface Model extends Pick<Provider, 'label' | 'imageModel' | 'videoModel'>, ModelPrice {}
+
 /** What the handlers of pictures and clips work with. */
 export interface MediaPorts {
   readonly store: Store
   readonly objects: ObjectStore
   readonly photos: Pick<PhotoReader, 'readPhoto'>
   readonly downloader: Pick<Downloader, 'download'>
-  /** Loaded when it is needed first. */
-  readonly loadProvider: () => Promise<Pick<Provider, 'label' | 'imageModel' | 'videoModel'>>
+  /**
+   * Loaded when it is needed first. Throws `provider_error` while the model service refuses our key: a task would only
+   * wait; `invalid_request` or `unavailable` where the operator's file names what cannot be used.
+   */
+  readonly loadModel: (alias: 'svc-avatar' | 'svc-animation') => Promise<Model>
   /** Tells the worker that there is something to do. */
   readonly wakeWorker: () => void
   readonly pollAfterSeconds: number

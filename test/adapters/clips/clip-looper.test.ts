@@ -64,8 +64,7 @@ for (const [name, decoder, missing] of decoders) {
     })
 
   withDecoder('a clip becomes a WebP that loops without end, with the same pictures', async (decoder) => {
-    const { webp, durationSeconds } = await loop(decoder, stubClip)
-    assert.is(durationSeconds, 2)
+    const webp = await loop(decoder, stubClip)
     const { format, pages = 0, loop: repeats, width, delay = [] } = await sharp(webp).metadata()
     assert.equal({ format, repeats, width }, { format: 'webp', repeats: 0, width: 480 })
     assert.ok(pages >= 10 && pages <= 24, `it has ${pages} pages`)

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads'
 import { ProviderError } from '../../../ports/provider.js'
+import { untilAborted } from '../until-aborted.js'
 import type { Kind, Made, Order, Report, Work } from './order.js'
-import { untilAborted } from './until-aborted.js'
 
 /** Threads that draw, so that nobody waits who asks the server for something else. */
 export interface Pool {

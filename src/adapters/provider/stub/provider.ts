@@ -3,11 +3,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 import { startWorker } from '../../../entry.js'
 import type { ClipRequest, PictureRequest, Provider, ProviderCall } from '../../../ports/provider.js'
+import { untilAborted } from '../until-aborted.js'
 import type { Look } from './look.js'
 import { createLooks } from './looks.js'
 import { clipSeconds } from './order.js'
 import { createPool, refuse } from './pool.js'
-import { untilAborted } from './until-aborted.js'
 
 export interface StubSettings {
   /** How long each picture or clip takes beyond its drawing. */

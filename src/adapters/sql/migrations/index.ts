@@ -5,6 +5,7 @@ import * as homeInsights from './0003-home-insights.js'
 import * as diary from './0004-diary.js'
 import * as idempotencyHolder from './0006-idempotency-holder.js'
 import * as requests from './0007-requests.js'
+import * as models from './0008-models.js'
 
 /** All migrations by name, in the order of their names. A name that has shipped is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -14,4 +15,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-diary': diary,
   '0006-idempotency-holder': idempotencyHolder,
   '0007-requests': requests,
+  '0008-models': models,
 }

@@ -1,0 +1,84 @@
+import { toList, toRecord, toTexts } from './json.js'
+
+/** Why a model service did not do what it was asked, in its own words. */
+export interface Reason {
+  readonly codes: readonly string[]
+  readonly message: string
+}
+
+const contentCodes =
+  /moderation|content_?policy|content_?filter|safety|prohibited_content|sensitive_?content|risk_?detection|blocklist|spii|recitation|nsfw/i
+const contentWords =
+  /safety (system|filter|polic|reason)|content[ _-]?polic|content management polic|contentpolicyviolation|nsfw|sensitive (content|information)|flagged as|usage guidelines|prohibited use|responsible ai/i
+const keyWords = /api_key_invalid|api[ _]key (not valid|expired|not found)|(invalid|incorrect) (api )?(key|token)/i
+const moneyWords = /insufficient_quota|insufficient (credit|balance|fund)|exhausted balance|accountoverdue|billing/i
+
+export const isAboutContent = ({ codes, message }: Reason) =>
+  codes.some((code) => contentCodes.test(code)) || contentWords.test(message)
+export const isAboutKey = (reason: Reason) => keyWords.test(toLine(reason))
+export const isAboutMoney = (reason: Reason) => moneyWords.test(toLine(reason))
+
+/** An answer that is no success, in a line. */
+export function describeAnswer(status: number, reason: Reason): string {
+  return [`HTTP ${status}`, toLine(reason)].filter(Boolean).join(': ')
+}
+
+export function toLine({ codes, message }: Reason): string {
+  return [...new Set(codes), message].filter(Boolean).join(': ')
+}
+
+/** The reason in an answer that is an error. Takes the forms of all vendors, as gateways pass them through. */
+export function readReason(json: unknown): Reason {
+  const root = toRecord(json)
+  const error = toRecord(root.error)
+  const details = toList(root.detail).map(toRecord)
+  const hints = toList(error.details).map(toRecord)
+  return {
+    codes: toTexts(
+      error.code,
+      error.type,
+      error.status,
+      root.code,
+      root.error_type,
+      ...details.map(({ type }) => type),
+      ...hints.map(({ reason }) => reason),
+    ),
+    message: toTexts(error.message, root.message, root.error, root.detail, ...details.map(({ msg }) => msg))[0] ?? '',
+  }
+}
+
+/** The refusal in an answer that reads like a success; undefined if it holds what was asked for. */
+export function findRefusal(json: unknown): (Reason & { readonly isCharged: boolean }) | undefined {
+  const root = toRecord(json)
+  return findGeminiRefusal(root) ?? findImagenRefusal(root) ?? findSeedreamRefusal(root) ?? findFalRefusal(root)
+}
+
+type Found = ReturnType<typeof findRefusal>
+
+function findGeminiRefusal({ candidates, promptFeedback }: Readonly<Record<string, unknown>>): Found {
+  const blocked = toRecord(promptFeedback)
+  const block = toTexts(blocked.blockReason)
+  if (block.length > 0) return { codes: block, message: toTexts(blocked.blockReasonMessage)[0] ?? '', isCharged: false }
+  const candidate = toRecord(toList(candidates)[0])
+  const parts = toList(toRecord(candidate.content).parts).map(toRecord)
+  const finish = toTexts(candidate.finishReason)
+  if (finish.length === 0 || parts.some((part) => 'inlineData' in part)) return undefined
+  const said = parts.map(({ text }) => text)
+  return { codes: finish, message: toTexts(candidate.finishMessage, ...said)[0] ?? '', isCharged: false }
+}
+
+function findImagenRefusal({ predictions }: Readonly<Record<string, unknown>>): Found {
+  const message = toTexts(...toList(predictions).map((prediction) => toRecord(prediction).raiFilteredReason))[0]
+  return message === undefined ? undefined : { codes: ['raiFilteredReason', 'SAFETY'], message, isCharged: false }
+}
+
+function findSeedreamRefusal({ data }: Readonly<Record<string, unknown>>): Found {
+  const first = toRecord(toList(data)[0])
+  return 'error' in first ? { ...readReason(first), isCharged: false } : undefined
+}
+
+/** fal delivers a black picture in place of one that it holds back, and charges for it. */
+function findFalRefusal(root: Readonly<Record<string, unknown>>): Found {
+  const flags = [...toList(root.has_nsfw_concepts), ...toList(root.nsfw_content_detected)]
+  return flags.includes(true) ? { codes: ['nsfw'], message: 'the picture is held back', isCharged: true } : undefined
+}

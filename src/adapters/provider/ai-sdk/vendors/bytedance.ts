@@ -1,0 +1,54 @@
+import { judgeJob } from '../failure.js'
+import { toRecord, toTexts } from '../json.js'
+import { readReason } from '../reason.js'
+import { type Access, lookAtOnce, type Orders, type Vendor } from '../vendor.js'
+
+const create = (load: () => unknown, { apiKey, baseUrl, fetch }: Access) =>
+  (load() as typeof import('@ai-sdk/bytedance')).createByteDance({ apiKey, baseURL: baseUrl, fetch })
+
+/** Tasks of Seedance. One that failed, was cancelled in the queue or expired is not charged for. */
+const tasks: Orders = {
+  keep(answer) {
+    const id = toTexts(toRecord(answer).id)[0] ?? ''
+    return /^[\w-]{1,200}$/.test(id) ? { id } : undefined
+  },
+  replay: ({ id }) => ({ id }),
+  read({ status: httpStatus, json }) {
+    const task = toRecord(json)
+    const status = task.status
+    if (httpStatus !== 200 || typeof status !== 'string') return undefined
+    if (status === 'succeeded') return { state: 'done' }
+    if (status === 'failed') return { state: 'failed', failure: judgeJob(readReason(task), true) }
+    if (status === 'cancelled') {
+      return { state: 'failed', failure: judgeJob({ codes: [status], message: '' }, true) }
+    }
+    if (status === 'expired') {
+      const detail = 'the task expired'
+      return { state: 'failed', failure: { code: 'timed_out', wire: 'refused', retryable: true, detail } }
+    }
+    return { state: 'running' }
+  },
+}
+
+export const bytedance: Vendor = {
+  packageName: '@ai-sdk/bytedance',
+  major: 1,
+  baseUrl: 'https://ark.ap-southeast.bytepluses.com/api/v3',
+  needsKey: true,
+  optionsKey: 'bytedance',
+  picture: {
+    open: (load, access) => create(load, access).image(access.model),
+    callOptions: [],
+    options: {},
+    countReferences: () => 10,
+  },
+  clip: {
+    open: (load, access) => create(load, access).video(access.model),
+    orders: tasks,
+    options: lookAtOnce,
+    secondsOption: 'duration',
+    seconds: 5,
+    tellsSeconds: true,
+    takesLastFrame: true,
+  },
+}

@@ -1,0 +1,20 @@
+import { type Provider, ProviderError } from '../ports/provider.js'
+import { buyOnce } from './purchase.js'
+import type { UnitRunner } from './runner.js'
+
+/**
+ * Runs each unit with the provider that its task was created for. One whose provider is no longer there fails: another
+ * model costs something else, and what was begun with the first cannot be taken over.
+ */
+export function runByProvider(providers: readonly Provider[], create: (provider: Provider) => UnitRunner): UnitRunner {
+  const runners = new Map(providers.map((provider) => [provider.label, create(provider)]))
+  return (unit, context) => (runners.get(unit.task.provider) ?? refuse)(unit, context)
+}
+
+/** Delivers what was bought and stored before; all else fails. */
+const refuse: UnitRunner = (unit, context) =>
+  buyOnce(unit, context, async ({ memo }) => {
+    const message = `The model ${unit.task.provider} is not configured any more.`
+    const wire = memo === null ? 'not_sent' : 'ambiguous'
+    throw new ProviderError('model_removed', message, { wire, retryable: false })
+  })

@@ -1,0 +1,142 @@
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createKey, fullSettings } from '../../src/access.js'
+import { openSqliteStore } from '../../src/adapters/sql/store.js'
+import { isSvcError, type SvcError } from '../../src/errors.js'
+import type { Spending } from '../../src/ports/money.js'
+import type { LedgerEntry, NewTask, UnitOutcome } from '../../src/ports/tasks.js'
+import type { Store } from '../../src/ports.js'
+import { makeFolder } from '../helpers/app.js'
+import { newAvatar } from '../helpers/tasks.js'
+
+const budgets = suite('budgets')
+let folder: ReturnType<typeof makeFolder>
+let file: string
+let store: Store
+const others: Store[] = []
+budgets.before.each(async () => {
+  folder = makeFolder()
+  file = join(folder.path, 'svc.db')
+  store = await openSqliteStore(file)
+})
+budgets.after.each(async () => {
+  for (const other of others.splice(0)) await other.close()
+  await store.close()
+  folder.remove()
+})
+
+/** A dollar a day for the key, 10 cents a picture. */
+const spending: Spending = { unitMicros: 100_000, limits: [{ of: 'key', micros: 1_000_000, per: 'day' }] }
+const onPet: Spending = { ...spending, limits: [{ of: 'pet', micros: 1_000_000, per: 'month' }] }
+const task = (units: number, change: Partial<NewTask> = {}) =>
+  newAvatar({ units: Array.from({ length: units }, (_, place) => `pose-${place}`), spending, ...change })
+
+const create = (made: NewTask, from: Store = store) => from.createTask(made, 'pet-avatar')
+const refusalOf = (work: Promise<void>): Promise<SvcError | undefined> =>
+  work.then(
+    () => undefined,
+    (error) => {
+      if (isSvcError(error)) return error
+      throw error
+    },
+  )
+
+const entry: LedgerEntry = {
+  ...{ model: 'm', quantity: 1, unit: 'image', costMicros: 100_000, certain: true, maybeDuplicate: false },
+}
+/** Ends all that waits, in one way. */
+async function settleAll(outcome: (place: number) => UnitOutcome): Promise<void> {
+  const claim = { holderId: 'nobody', limit: 100, leaseMs: 60_000, slots: { scripted: 100 } }
+  const units = await store.claimUnits(claim)
+  for (const [place, { lease }] of units.entries()) await store.settleUnit(lease, outcome(place), () => 'success')
+}
+const paid: UnitOutcome = { status: 'success', output: { files: {} }, usage: entry }
+const failed: UnitOutcome = { status: 'failed', failure: { code: 'provider_error', message: '' }, usage: null }
+
+budgets('count what waits: a task that does not fit is refused whole, and one that fits is not', async () => {
+  await create(task(8))
+  const refusal = await refusalOf(create(task(3)))
+  assert.is(refusal?.code, 'rate_limit_exceeded')
+  assert.match(refusal?.message ?? '', 'The budget of this API key is $1.00 a day: $0.00 are spent and $0.80 are kept')
+  assert.match(refusal?.message ?? '', 'this request would cost $0.30')
+  assert.is(refusal?.retryAfterSeconds, 60)
+  assert.is(await refusalOf(create(task(2))), undefined)
+  assert.is((await refusalOf(create(task(1))))?.code, 'rate_limit_exceeded')
+})
+
+budgets('count what was paid, until the day is over', async () => {
+  await create(task(10))
+  await settleAll(() => paid)
+  const refusal = await refusalOf(create(task(1)))
+  assert.match(refusal?.message ?? '', '$1.00 are spent and $0.00 are kept')
+  assert.match(refusal?.message ?? '', /Try again after \d{4}-\d\d-\d\d 00:00 UTC/)
+  const { retryAfterSeconds = 0 } = refusal ?? {}
+  assert.ok(retryAfterSeconds >= 1 && retryAfterSeconds <= 86_400)
+})
+
+budgets('give back what came to nothing', async () => {
+  await create(task(10))
+  await settleAll(() => failed)
+  assert.is(await refusalOf(create(task(10))), undefined)
+})
+
+budgets('count what was perhaps paid, at the price that was expected where nobody knows better', async () => {
+  await create(task(10))
+  await settleAll(() => ({ ...failed, usage: { ...entry, costMicros: 0, certain: false } }))
+  assert.match((await refusalOf(create(task(1))))?.message ?? '', '$1.00 are spent')
+  const { items } = await store.sumUsage('key', {}, 1, 10)
+  assert.equal([items[0]?.costMicros, items[0]?.maybeCostMicros], [1_000_000, 1_000_000])
+})
+
+budgets('say so where a request asks for more than there ever is', async () => {
+  assert.match((await refusalOf(create(task(11))))?.message ?? '', 'more than a whole day allows')
+})
+
+budgets('refuse while nobody knows what a model costs', async () => {
+  const refusal = await refusalOf(create(task(1, { spending: { ...spending, unitMicros: null } })))
+  assert.is(refusal?.code, 'unavailable')
+  assert.match(refusal?.message ?? '', '`price`')
+})
+
+budgets('of a key are not of another, and of a pet are for all keys', async () => {
+  await create(task(10))
+  assert.is(await refusalOf(create(task(10, { keyId: 'key_2' }))), undefined)
+  const owner = { userId: 'u', petId: 'other', missing: [] }
+  await create(task(10, { owner, keyId: 'key_3', spending: onPet }))
+  const refusal = await refusalOf(create(task(1, { owner, keyId: 'key_4', spending: onPet })))
+  assert.match(refusal?.message ?? '', 'The budget of this pet is $1.00 a month')
+})
+
+budgets('hold for a key together with those it was rotated from and into', async () => {
+  const now = new Date()
+  const old = createKey({ ...fullSettings, name: 'k', admin: false, budget: { micros: 1, per: 'day' } }, now)
+  const next = createKey(old.key, now, old.key.id)
+  await store.insertKey(old.key)
+  await store.replaceKey(old.key.id, now, next.key)
+  assert.equal((await store.findKey(next.key.id))?.budget, { micros: 1, per: 'day' })
+  await create(task(6, { keyId: old.key.id }))
+  assert.is((await refusalOf(create(task(6, { keyId: next.key.id }))))?.code, 'rate_limit_exceeded')
+  await create(task(4, { keyId: next.key.id }))
+  assert.is((await refusalOf(create(task(1, { keyId: old.key.id }))))?.code, 'rate_limit_exceeded')
+})
+
+budgets('take no reused picture into account, and leave no trace of what was refused', async () => {
+  await create(task(10))
+  await create(task(1, { reused: { files: { image: 'k' } } }))
+  const refused = task(1)
+  await refusalOf(create(refused))
+  assert.is(await store.findTask(refused.id), undefined)
+})
+
+budgets('cannot be overspent by many requests at once, from several processes', async () => {
+  others.push(await openSqliteStore(file), await openSqliteStore(file))
+  const stores = [store, ...others]
+  const refusals = await Promise.all(
+    Array.from({ length: 60 }, (_, place) => refusalOf(create(task(1), stores[place % stores.length]))),
+  )
+  assert.is(refusals.filter((refusal) => refusal === undefined).length, 10)
+  assert.equal([...new Set(refusals.map((refusal) => refusal?.code))].sort(), ['rate_limit_exceeded', undefined])
+})
+
+budgets.run()

@@ -1,0 +1,460 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Clocks } from '../../../../src/adapters/provider/ai-sdk/clocks.js'
+import { ProviderError } from '../../../../src/ports/provider.js'
+import { clipCases, type ModelCase, pictureCases } from '../../../helpers/upstreams/index.js'
+import type { Fault, Step, Upstream } from '../../../helpers/upstreams/upstream.js'
+import { type Bench, openBench } from './bench.js'
+import { testClocks } from './clocks.js'
+
+const faults = suite('models that fail')
+const cases = [...pictureCases, ...clipCases]
+const orderCases = cases.filter(({ isDirect }) => !isDirect)
+
+interface Expected {
+  readonly code: string
+  readonly wire: string
+  readonly retryable: boolean
+  readonly retryAfterMs?: number
+  /** What a person who reads the log must find. */
+  readonly words?: RegExp
+}
+
+async function withBench(
+  one: ModelCase,
+  use: (bench: Bench) => Promise<void>,
+  clocks?: Partial<Clocks>,
+): Promise<void> {
+  const bench = await openBench(one, { parts: { clocks: { ...testClocks, ...clocks } } })
+  try {
+    await use(bench)
+  } finally {
+    await bench.close()
+  }
+}
+
+function check({ upstream, memos, entries }: Bench, error: ProviderError, expected: Expected): void {
+  assert.instance(error, ProviderError, String(error))
+  const { code, wire, retryable, retryAfterMs, message, purchase } = error
+  const { words, ...fields } = expected
+  assert.equal({ code, wire, retryable, retryAfterMs }, { retryAfterMs: undefined, ...fields }, message)
+  if (words) assert.match(message, words)
+  assert.match(message, /^[A-Z].*\.$/)
+  assert.equal(purchase, wire === 'ambiguous' ? { quantity: 1, costMicros: 40_000 } : undefined)
+  // Only of what may have been bought is there anything to find.
+  assert.is(memos.at(-1) === null, wire !== 'ambiguous')
+  const written = `${message} ${error.stack} ${String(error.cause)} ${JSON.stringify([memos, entries])}`
+  for (const secret of [upstream.key, '://127', 'Signature', 'sitting dog'])
+    assert.not.ok(written.includes(secret), written)
+}
+
+const soon = (upstream: Upstream, status: number, headers: Record<string, string>): Fault => ({
+  ...upstream.error(status, 'RESOURCE_EXHAUSTED', 'Slow down: see https://vendor.test/limits?key=abc.'),
+  headers,
+})
+
+const silence = 'does not answer'
+const whenBuying: readonly (readonly [string, (upstream: Upstream) => Fault, Expected])[] = [
+  [
+    'takes no more calls for seven seconds',
+    (upstream) => soon(upstream, 429, { 'retry-after': '7' }),
+    {
+      code: 'rate_limited',
+      wire: 'rate_limited',
+      retryable: true,
+      retryAfterMs: 7000,
+      words: /Slow down: see \[URL\]/,
+    },
+  ],
+  [
+    'takes no more calls until a date that is past',
+    (upstream) => soon(upstream, 429, { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }),
+    { code: 'rate_limited', wire: 'rate_limited', retryable: true, retryAfterMs: 0 },
+  ],
+  [
+    'does not know the key',
+    (upstream) => upstream.error(401, 'UNAUTHENTICATED', `Incorrect API key provided: ${upstream.key}.`),
+    { code: 'provider_unauthorized', wire: 'refused', retryable: false },
+  ],
+  [
+    'finds a field wrong',
+    (upstream) => upstream.error(400, 'INVALID_ARGUMENT', 'Unknown size.'),
+    { code: 'provider_error', wire: 'refused', retryable: false, words: /HTTP 400.*Unknown size/ },
+  ],
+  [
+    'is out of order',
+    (upstream) => upstream.error(503, 'UNAVAILABLE', 'The model is overloaded.'),
+    { code: 'provider_error', wire: 'ambiguous', retryable: true, words: /overloaded/ },
+  ],
+  [
+    'is behind a gateway that waits no longer',
+    () => ({ status: 504, bytes: Buffer.from('<html>') }),
+    { code: 'timed_out', wire: 'ambiguous', retryable: true },
+  ],
+  [
+    'cuts the connection',
+    () => 'reset',
+    { code: 'provider_error', wire: 'ambiguous', retryable: true, words: /cut off/ },
+  ],
+  ['loses its answer', () => 'lost', { code: 'provider_error', wire: 'ambiguous', retryable: true }],
+  [silence, () => 'stall', { code: 'timed_out', wire: 'ambiguous', retryable: true }],
+  [
+    'answers with garbage',
+    () => ({ bytes: Buffer.from('<html>Welcome</html>') }),
+    { code: 'provider_error', wire: 'ambiguous', retryable: false },
+  ],
+  [
+    'answers with JSON that says nothing',
+    () => ({ json: { hello: 'world' } }),
+    { code: 'provider_error', wire: 'ambiguous', retryable: false },
+  ],
+  [
+    'is elsewhere',
+    () => ({ status: 307, headers: { location: 'https://elsewhere.test/' }, json: {} }),
+    { code: 'provider_error', wire: 'refused', retryable: false },
+  ],
+]
+
+for (const one of cases) {
+  for (const [name, fault, expected] of whenBuying) {
+    faults(`${one.name}: ${name}`, () =>
+      withBench(
+        one,
+        async (bench) => {
+          bench.upstream.plan('buy', fault(bench.upstream))
+          check(bench, await bench.fail(), expected)
+          assert.is(bench.upstream.count('buy'), 1)
+        },
+        name === silence ? { picture: 250, order: 250 } : {},
+      ),
+    )
+  }
+
+  faults(`${one.name}: is not there`, () =>
+    withBench(one, async (bench) => {
+      await bench.upstream.close()
+      check(bench, await bench.fail(), { code: 'provider_error', wire: 'not_sent', retryable: true })
+    }),
+  )
+
+  faults(`${one.name}: an answer that was lost in a crash is not bought again`, () =>
+    withBench(one, async (bench) => {
+      bench.upstream.plan('buy', 'lost')
+      await bench.fail()
+      check(bench, await bench.fail(), { code: 'provider_error', wire: 'ambiguous', retryable: true })
+      assert.is(bench.upstream.count('buy'), 1)
+    }),
+  )
+
+  faults(`${one.name}: stops at once when it is told to`, () =>
+    withBench(one, async (bench) => {
+      const controller = new AbortController()
+      const held = bench.upstream.hold('buy')
+      const made = bench.fail({ signal: controller.signal })
+      await held
+      const reason = new Error('the lease is lost')
+      const startedAt = performance.now()
+      controller.abort(reason)
+      assert.is(await made, reason)
+      assert.ok(performance.now() - startedAt < 100)
+    }),
+  )
+}
+
+/** How each vendor says that it does not want to make this. */
+const refusals: readonly (readonly [string, Step, (upstream: Upstream) => Fault, RegExp])[] = [
+  [
+    'openai image',
+    'buy',
+    (upstream) => upstream.error(400, 'moderation_blocked', 'Your request was rejected by the safety system.'),
+    /moderation_blocked/,
+  ],
+  [
+    'openai-compatible image',
+    'buy',
+    (upstream) => upstream.error(400, '400', 'litellm.ContentPolicyViolationError: AzureException'),
+    /ContentPolicyViolation/,
+  ],
+  [
+    'google image',
+    'buy',
+    () => ({
+      json: { candidates: [{ content: {}, finishReason: 'IMAGE_SAFETY', finishMessage: 'Unable to show it.' }] },
+    }),
+    /IMAGE_SAFETY: Unable/,
+  ],
+  ['google image', 'buy', () => ({ json: { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } } }), /PROHIBITED/],
+  [
+    'google video',
+    'look',
+    () => ({
+      json: {
+        name: 'models/veo/operations/op1',
+        done: true,
+        response: {
+          generateVideoResponse: {
+            raiMediaFilteredCount: 1,
+            raiMediaFilteredReasons: ['We blocked it. Support code: 17.'],
+          },
+        },
+      },
+    }),
+    /Support code: 17/,
+  ],
+  [
+    'google video',
+    'look',
+    () => ({
+      json: {
+        name: 'models/veo/operations/op1',
+        done: true,
+        error: { code: 3, message: 'Violates our usage guidelines.' },
+      },
+    }),
+    /usage guidelines/,
+  ],
+  [
+    'bytedance image',
+    'buy',
+    (upstream) => upstream.error(400, 'OutputImageSensitiveContentDetected', 'The output image may be sensitive.'),
+    /OutputImageSensitive/,
+  ],
+  [
+    'bytedance video',
+    'look',
+    () => ({
+      json: {
+        id: 'cgt-1',
+        status: 'failed',
+        error: { code: 'OutputVideoSensitiveContentDetected', message: 'It may contain sensitive information.' },
+      },
+    }),
+    /OutputVideoSensitive/,
+  ],
+  [
+    'fal image',
+    'buy',
+    (upstream) => upstream.error(422, 'content_policy_violation', 'The content could not be processed.'),
+    /content_policy_violation/,
+  ],
+  [
+    'fal video',
+    'look',
+    (upstream) => upstream.error(422, 'content_policy_violation', 'The content could not be processed.'),
+    /content_policy_violation/,
+  ],
+  ...['replicate image', 'replicate video'].map(
+    (name) =>
+      [
+        name,
+        'look' as const,
+        () => ({
+          json: {
+            id: 'clip1',
+            status: 'failed',
+            error: 'The input or output was flagged as sensitive. (E005)',
+            output: null,
+          },
+        }),
+        /E005/,
+      ] as const,
+  ),
+]
+for (const [name, step, fault, words] of refusals) {
+  faults(`${name}: says why it refuses ${words.source}`, () =>
+    withBench(find(name), async (bench) => {
+      bench.upstream.plan(step, fault(bench.upstream))
+      check(bench, await bench.fail(), { code: 'content_refused', wire: 'refused', retryable: false, words })
+    }),
+  )
+}
+
+faults('fal image: charges for a picture that it holds back', () =>
+  withBench(find('fal image'), async (bench) => {
+    const image = { url: `${bench.upstream.url}/files/a.png`, width: 768, height: 768 }
+    bench.upstream.plan('buy', { json: { images: [image], has_nsfw_concepts: [true] } })
+    check(bench, await bench.fail(), { code: 'content_refused', wire: 'ambiguous', retryable: false })
+  }),
+)
+
+const passing: readonly (readonly [string, (upstream: Upstream) => Fault])[] = [
+  ['an error', (upstream) => upstream.error(503, 'UNAVAILABLE', 'Try later.')],
+  ['a limit', (upstream) => soon(upstream, 429, { 'retry-after': '0' })],
+  ['a cut connection', () => 'reset'],
+  ['silence', () => 'stall'],
+  ['garbage', () => ({ bytes: Buffer.from('<html>') })],
+  ['an order that it does not know yet', (upstream) => upstream.error(404, 'NOT_FOUND', 'No such order.')],
+]
+const statuses: Readonly<Record<string, unknown>> = {
+  bytedance: { id: 'cgt-1', status: 'reviewing' },
+  replicate: { id: 'x', status: 'thinking' },
+  google: { name: 'models/veo/operations/op1', metadata: { state: 'NEW' } },
+}
+
+for (const one of orderCases) {
+  for (const [name, fault] of passing) {
+    faults(`${one.name}: ${name} at the first look costs nothing`, () =>
+      withBench(one, async (bench) => {
+        bench.upstream.plan('look', fault(bench.upstream))
+        await bench.attempt()
+        assert.is(bench.upstream.count('buy'), 1)
+        assert.is(bench.entries.length, 1)
+      }),
+    )
+  }
+
+  const strange = statuses[one.settings.provider]
+  if (strange !== undefined) {
+    faults(`${one.name}: a status that we do not know is waited for`, () =>
+      withBench(one, async (bench) => {
+        bench.upstream.plan('look', { json: strange })
+        await bench.attempt()
+        assert.is(bench.upstream.count('buy'), 1)
+      }),
+    )
+  }
+
+  faults(`${one.name}: an order that it has lost is given up`, () =>
+    withBench(one, async (bench) => {
+      const lost = bench.upstream.error(404, 'NOT_FOUND', 'No such order.')
+      bench.upstream.plan('look', ...Array.from({ length: 200 }, () => lost))
+      check(bench, await bench.fail(), { code: 'provider_error', wire: 'ambiguous', retryable: false, words: /404/ })
+    }),
+  )
+
+  faults(`${one.name}: a key that is taken away meanwhile is said`, () =>
+    withBench(one, async (bench) => {
+      bench.upstream.plan('look', bench.upstream.error(403, 'PERMISSION_DENIED', 'Key revoked.'))
+      check(bench, await bench.fail(), { code: 'provider_unauthorized', wire: 'ambiguous', retryable: false })
+    }),
+  )
+
+  faults(`${one.name}: an order that is never ready is given up in time, also after a restart`, () =>
+    withBench(one, async (bench) => {
+      bench.upstream.looksNeeded = 10_000
+      const deadlineAt = new Date(Date.now() + 400)
+      const expected = { code: 'timed_out', wire: 'ambiguous', retryable: false } as const
+      check(bench, await bench.fail({ deadlineAt }), expected)
+      const startedAt = performance.now()
+      check(bench, await bench.fail(), expected)
+      assert.ok(performance.now() - startedAt < 350, 'a restart must not extend it')
+      assert.is(bench.upstream.count('buy'), 1)
+    }),
+  )
+
+  faults(`${one.name}: an order that was ready while nobody looked is still fetched`, () =>
+    withBench(one, async (bench) => {
+      bench.upstream.looksNeeded = 10_000
+      const made = bench.attempt()
+      while (bench.upstream.count('look') < 2) await delay(5)
+      const memo = { ...(bench.memos.at(-1) as object), until: Date.now() - 1000 }
+      await bench.upstream.hold('look').then(({ release }) => {
+        bench.upstream.looksNeeded = 0
+        release()
+      })
+      await made
+      await bench.attempt({ memo })
+      assert.is(bench.upstream.count('buy'), 1)
+    }),
+  )
+
+  faults(`${one.name}: the next attempt goes on where the last was cut short`, () =>
+    withBench(one, async (bench) => {
+      const controller = new AbortController()
+      const held = bench.upstream.hold('look')
+      const cut = bench.fail({ signal: controller.signal })
+      await held
+      controller.abort('released')
+      assert.is(await cut, 'released')
+      const { purchase } = await bench.attempt()
+      assert.equal(purchase, { quantity: 1, costMicros: 40_000 })
+      assert.is(bench.upstream.count('buy'), 1)
+    }),
+  )
+}
+
+const endings: readonly (readonly [string, unknown, Expected])[] = [
+  ['bytedance video', { id: 'cgt-1', status: 'expired' }, { code: 'timed_out', wire: 'refused', retryable: true }],
+  [
+    'bytedance video',
+    { id: 'cgt-1', status: 'failed', error: { code: 'InternalServiceError', message: 'Try again.' } },
+    { code: 'provider_error', wire: 'refused', retryable: true, words: /InternalServiceError/ },
+  ],
+  ['replicate video', { id: 'clip1', status: 'aborted' }, { code: 'provider_error', wire: 'refused', retryable: true }],
+  [
+    'replicate video',
+    { id: 'clip1', status: 'canceled' },
+    { code: 'provider_error', wire: 'ambiguous', retryable: false },
+  ],
+  [
+    'google video',
+    { name: 'models/veo/operations/op1', done: true, error: { code: 13, message: 'Internal.' } },
+    { code: 'provider_error', wire: 'refused', retryable: true, words: /13: Internal/ },
+  ],
+]
+for (const [name, json, expected] of endings) {
+  faults(`${name}: ends with ${JSON.stringify(json)}`, () =>
+    withBench(find(name), async (bench) => {
+      bench.upstream.plan('look', { json })
+      check(bench, await bench.fail(), expected)
+    }),
+  )
+}
+
+faults('fal video: a runner that fails ends the order, a queue that is out of order does not', () =>
+  withBench(find('fal video'), async (bench) => {
+    const detail = { detail: 'The request exceeded the time limit.', error_type: 'request_timeout' }
+    bench.upstream.plan('look', { status: 504, json: { detail: 'Bad gateway' } }, { status: 504, json: detail })
+    check(bench, await bench.fail(), {
+      code: 'provider_error',
+      wire: 'refused',
+      retryable: true,
+      words: /request_timeout/,
+    })
+    assert.is(bench.upstream.count('look'), 2)
+  }),
+)
+
+for (const name of ['fal image', 'replicate image', ...clipCases.map((one) => one.name)]) {
+  faults(`${name}: a result that cannot be copied at first is copied then`, () =>
+    withBench(
+      find(name),
+      async (bench) => {
+        bench.upstream.plan('copy', { status: 503, json: {} }, 'reset', 'stall')
+        await bench.attempt()
+        assert.is(bench.upstream.count('buy'), 1)
+        assert.is(bench.upstream.count('copy'), 4)
+      },
+      { download: 250 },
+    ),
+  )
+
+  faults(`${name}: a result that is gone is said, and not bought again`, () =>
+    withBench(find(name), async (bench) => {
+      bench.upstream.plan('copy', ...Array.from({ length: 20 }, () => ({ status: 403, json: {} })))
+      check(bench, await bench.fail(), {
+        code: 'provider_error',
+        wire: 'ambiguous',
+        retryable: false,
+        words: /could not be copied/,
+      })
+      assert.is(bench.upstream.count('buy'), 1)
+    }),
+  )
+
+  faults(`${name}: a result that is something else is of no use`, () =>
+    withBench(find(name), async (bench) => {
+      bench.upstream.plan('copy', { bytes: Buffer.from('<html>Sign in</html>') })
+      check(bench, await bench.fail(), { code: 'provider_error', wire: 'ambiguous', retryable: false })
+    }),
+  )
+}
+
+function find(name: string): ModelCase {
+  const found = cases.find((one) => one.name === name)
+  if (found === undefined) throw new Error(`there is no case ${name}`)
+  return found
+}
+
+faults.run()

@@ -1,0 +1,186 @@
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import Database from 'better-sqlite3'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { setUp } from '../../../../src/adapters/provider/ai-sdk/model.js'
+import { openSqliteStore } from '../../../../src/adapters/sql/store.js'
+import { isFinalStatus } from '../../../../src/media/status.js'
+import type { Store } from '../../../../src/ports.js'
+import { makeFolder } from '../../../helpers/app.js'
+import { bundleProgram, type Child } from '../../../helpers/child.js'
+import { newAnimation, newAvatar, openFolderObjects } from '../../../helpers/tasks.js'
+import {
+  buildSettings,
+  clipCases,
+  type ModelCase,
+  pictureCases,
+  startUpstream,
+} from '../../../helpers/upstreams/index.js'
+import type { Step, Upstream } from '../../../helpers/upstreams/upstream.js'
+
+const kill = suite('models whose worker is killed')
+const priceMicros = 40_000
+
+interface Row {
+  readonly certain: number
+  readonly maybe_duplicate: number
+  readonly delivered: number
+  readonly cost_micros: number
+}
+
+interface Model {
+  readonly one: ModelCase
+  readonly label: string
+  readonly upstream: Upstream
+}
+
+interface Stage {
+  readonly models: readonly Model[]
+  readonly store: Store
+  /** Creates a task of one unit; gives its ID, which is in its prompt, too. */
+  create(model: Model): Promise<string>
+  /** Starts a worker in place of the one that runs, which is killed. */
+  replace(): Promise<void>
+  /** How the unit of a task ends: a clip without a WebP is delivered, too. */
+  waitForEnd(id: string): Promise<string | undefined>
+  countBuys(model: Model, id: string): number
+  rows(id: string): Row[]
+}
+
+async function onStage(act: (stage: Stage) => Promise<void>): Promise<void> {
+  const folder = makeFolder()
+  const cases = [...pictureCases, ...clipCases]
+  const upstreams = await Promise.all(cases.map(({ double }) => startUpstream(double)))
+  for (const upstream of upstreams) upstream.looksNeeded = 2
+  const settings = cases.map((one, place) => buildSettings(one, upstreams[place] as Upstream, { slots: 9 }))
+  const models = cases.map((one, place) => ({
+    one,
+    upstream: upstreams[place] as Upstream,
+    label: setUp(settings[place] as (typeof settings)[number]).label,
+  }))
+  const start = await bundleProgram('adapters/provider/ai-sdk/killable.ts', folder.path)
+  const store = await openSqliteStore(join(folder.path, 'svc.db'), 20_000)
+  openFolderObjects(join(folder.path, 'objects'))
+  let child: Child | undefined
+  const end = async () => {
+    child?.process.kill('SIGKILL')
+    await child?.ended
+  }
+  try {
+    await act({
+      models,
+      store,
+      async create({ one, label }) {
+        const change = { provider: label, model: one.settings.model, units: ['sitting'] }
+        const draft = one.settings.kind === 'image' ? newAvatar(change) : newAnimation('a', change)
+        const task = { ...draft, input: { ...(draft.input as object), tag: draft.id } }
+        await store.createTask(task, 'pet-avatar')
+        return task.id
+      },
+      async replace() {
+        await end()
+        child = start([folder.path, JSON.stringify(settings)])
+        await child.ready
+      },
+      waitForEnd: (id) => waitForEnd(store, id),
+      countBuys: ({ upstream }, id) =>
+        upstream.received.filter(({ step, body }) => step === 'buy' && body.includes(id)).length,
+      rows(id) {
+        const database = new Database(join(folder.path, 'svc.db'), { readonly: true })
+        const found = database.prepare('select * from usage_ledger where unit_id like ?').all(`${id}/%`) as Row[]
+        database.close()
+        return found
+      },
+    })
+  } finally {
+    await end()
+    await store.close()
+    await Promise.all(upstreams.map((upstream) => upstream.close()))
+    folder.remove()
+  }
+}
+
+async function waitForEnd(store: Store, id: string): Promise<string | undefined> {
+  const giveUpAt = Date.now() + 30_000
+  for (;;) {
+    const task = await store.findTask(id)
+    if (task !== undefined && isFinalStatus(task.status)) return task.units[0]?.status
+    if (Date.now() > giveUpAt) throw new Error(`${id} does not end`)
+    await delay(20)
+  }
+}
+
+function has({ isDirect, settings }: ModelCase, step: Step): boolean {
+  if (step === 'look') return !isDirect
+  return step === 'buy' || settings.kind === 'video' || settings.provider === 'fal' || settings.provider === 'replicate'
+}
+
+for (const step of ['buy', 'look', 'copy'] as const) {
+  kill(`while they ${step}: nothing is bought twice unseen, and all is booked`, () =>
+    onStage(async ({ models, create, replace, waitForEnd, countBuys, rows }) => {
+      await replace()
+      const begun = await Promise.all(
+        models
+          .filter(({ one }) => has(one, step))
+          .map(async (model) => {
+            const held = model.upstream.hold(step)
+            return { model, id: await create(model), held: await held }
+          }),
+      )
+      await replace()
+      for (const { held } of begun) held.release()
+      for (const { model, id } of begun) {
+        const status = await waitForEnd(id)
+        const isPicture = model.one.settings.kind === 'image'
+        const isKnown = step === 'look' || (step === 'copy' && !model.one.isDirect)
+        const outcome = {
+          name: model.one.name,
+          status,
+          buys: countBuys(model, id),
+          booked: rows(id).map(({ certain, maybe_duplicate, cost_micros }) => [certain, maybe_duplicate, cost_micros]),
+        }
+        // An order that was answered is found again. Else a picture is bought once more, which is said, and a clip never.
+        const expected = isKnown
+          ? { status: 'success', buys: 1, booked: [[1, 0, priceMicros]] }
+          : isPicture
+            ? {
+                status: 'success',
+                buys: 2,
+                booked: [
+                  [0, 0, priceMicros],
+                  [1, 1, priceMicros],
+                ],
+              }
+            : { status: 'failed', buys: 1, booked: [[0, 0, priceMicros]] }
+        assert.equal(outcome, { name: model.one.name, ...expected })
+      }
+    }),
+  )
+}
+
+kill('at any moment: what is delivered was booked once, and no clip is bought twice', () =>
+  onStage(async ({ models, create, replace, waitForEnd, countBuys, rows }) => {
+    const begun: { model: Model; id: string }[] = []
+    await replace()
+    for (let round = 0; round < 8; round++) {
+      for (const model of models) begun.push({ model, id: await create(model) })
+      await delay(Math.random() * 400)
+      await replace()
+    }
+    for (const { model, id } of begun) {
+      const status = await waitForEnd(id)
+      const booked = rows(id)
+      const certain = booked.filter((row) => row.certain === 1)
+      const buys = countBuys(model, id)
+      const name = `${model.one.name} ${id} ${status}: ${buys} bought, ${JSON.stringify(booked)}`
+      assert.is(certain.length, status === 'success' ? 1 : 0, name)
+      assert.is(booked.filter(({ delivered }) => delivered === 1).length, certain.length, name)
+      assert.ok(buys >= certain.length && buys <= booked.length, name)
+      assert.ok(buys <= (model.one.settings.kind === 'image' ? 2 : 1), name)
+    }
+    assert.ok(begun.some(({ id }) => rows(id).some(({ certain }) => certain === 1)))
+  }),
+)
+
+kill.run()

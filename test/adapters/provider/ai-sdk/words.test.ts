@@ -1,0 +1,129 @@
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { copyResult } from '../../../../src/adapters/provider/ai-sdk/copy.js'
+import { readMp4Seconds } from '../../../../src/adapters/provider/ai-sdk/mp4-length.js'
+import { fillOptions } from '../../../../src/adapters/provider/ai-sdk/options.js'
+import { findPackage } from '../../../../src/adapters/provider/ai-sdk/packages.js'
+import { redact } from '../../../../src/adapters/provider/ai-sdk/redact.js'
+import { readRetryAfterMs } from '../../../../src/adapters/provider/ai-sdk/retry-after.js'
+import { isSvcError } from '../../../../src/errors.js'
+import { openTemporaryFolder } from '../../../helpers/temporary.js'
+import { buildMp4 } from '../../../helpers/upstreams/mp4.js'
+
+const words = suite('words of model services')
+const now = Date.parse('2026-10-20T08:00:00Z')
+
+const waits: readonly (readonly [Record<string, string>, unknown, number | undefined])[] = [
+  [{ 'retry-after': '30' }, undefined, 30_000],
+  [{ 'retry-after': '1.5' }, undefined, 1500],
+  [{ 'retry-after': 'Tue, 20 Oct 2026 08:00:10 GMT' }, undefined, 10_000],
+  [{ 'retry-after': 'Tue, 20 Oct 2026 07:00:00 GMT' }, undefined, 0],
+  [{ 'retry-after': 'later' }, undefined, undefined],
+  [{ 'retry-after': '-5' }, undefined, undefined],
+  [{ 'retry-after-ms': '250', 'retry-after': '1' }, undefined, 250],
+  [{}, { error: { details: [{ '@type': 'RetryInfo', retryDelay: '17.5s' }] } }, 17_500],
+  [{}, { detail: 'Request was throttled.', retry_after: 9 }, 9000],
+  [{}, undefined, undefined],
+]
+for (const [headers, json, expected] of waits) {
+  words(`ask to wait ${expected} ms: ${JSON.stringify([headers, json])}`, () =>
+    assert.is(readRetryAfterMs(headers, json, now), expected),
+  )
+}
+
+const redacted: readonly (readonly [string, string])[] = [
+  ['See https://api.vendor.test/v1?key=AIzaSyA-0123456789 for more.', 'See [URL] for more.'],
+  ['Incorrect API key provided: sk-proj-aB3dE6gH9.', 'Incorrect API key provided: ….'],
+  ['Authorization: Bearer r8_0123456789abcdef', 'Authorization: …'],
+  ['data:image/png;base64,iVBORw0KGgoAAAANSUhEUg was given', '[URL] was given'],
+  ['iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ', '…'],
+  ['two\r\nlines\u0000', 'two lines'],
+  ['for "Rex, a brave dog" nothing was made', 'for "…" nothing was made'],
+]
+for (const [text, expected] of redacted) {
+  words(`reach the log as ${expected}`, () => assert.is(redact(text, ['Rex, a brave dog']), expected))
+}
+
+words('never hold a key, wherever it stands', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string({ minLength: 8 }), fc.string(), (before, key, after) => {
+      assert.not.ok(redact(`${before}${key}${after}`, [key]).includes(key.trim() === '' ? '\u0000' : key))
+    }),
+  )
+})
+
+words('are asked for in the field that an option names', () => {
+  const picture = { bytes: Uint8Array.of(1, 2), contentType: 'image/png' } as const
+  const { filled, named } = fillOptions(
+    { a: ['$references', { b: '$lastFrame' }], c: 1, d: '$unknown', e: null },
+    { $references: [picture, picture], $lastFrame: picture },
+  )
+  const url = 'data:image/png;base64,AQI='
+  assert.equal(filled, { a: [[url, url], { b: url }], c: 1, d: '$unknown', e: null })
+  assert.equal([...named], ['$references', '$lastFrame'])
+})
+
+const results: readonly (readonly [string, string, RegExp])[] = [
+  ['http://files.vendor.test/a.mp4', 'https://api.vendor.test/v1', /no HTTPS URL/],
+  ['file:///etc/passwd', 'https://api.vendor.test/v1', /no HTTPS URL/],
+  ['https://127.0.0.1:9/a.mp4', 'https://api.vendor.test/v1', /no public address/],
+  ['https://169.254.169.254/latest', 'https://api.vendor.test/v1', /no public address/],
+  ['https://127.0.0.1:9/a.mp4', 'https://127.0.0.1:9/v1', /cannot be reached: its server/],
+  ['data:text/plain,hello', 'https://api.vendor.test/v1', /without base64/],
+]
+for (const [url, baseUrl, expected] of results) {
+  words(`do not lead from ${baseUrl} to ${url}`, async () => {
+    const { signal } = new AbortController()
+    const copied = await copyResult(new URL(url), { baseUrl, timeoutMs: 2000, signal })
+    assert.match('problem' in copied ? copied.problem : 'copied', expected)
+  })
+}
+
+words('hold a result themselves', async () => {
+  const { signal } = new AbortController()
+  const url = new URL('data:image/png;base64,AQID')
+  const copied = await copyResult(url, { baseUrl: 'https://api.vendor.test/v1', timeoutMs: 2000, signal })
+  assert.equal(copied, { bytes: Buffer.from([1, 2, 3]) })
+})
+
+const place = openTemporaryFolder()
+words.after(() => place.close())
+
+const packages: readonly (readonly [string, string | undefined, RegExp])[] = [
+  ['3.2.1', '3.2.1', /^made$/],
+  ['4.0.0', '4.0.0', /^svc-avatar needs @vendor\/v4 3, and @vendor\/v4 4.0.0 is installed: npm install @vendor\/v4@3$/],
+  ['nothing', undefined, /^svc-avatar needs the package @vendor\/v, which is not installed: npm install @vendor\/v@3$/],
+]
+for (const [title, version, expected] of packages) {
+  words(`of ${title} where 3 is needed: ${expected.source}`, () => {
+    const packageName = `@vendor/v${version?.split('.')[0] ?? ''}`
+    if (version !== undefined) {
+      const described = JSON.stringify({ name: packageName, version, main: 'dist/index.js' })
+      place.write(`node_modules/${packageName}/package.json`, described)
+      place.write(`node_modules/${packageName}/dist/index.js`, "module.exports = 'made'")
+    }
+    // First where there is none.
+    const places = [import.meta.url, join(place.folder, 'package.json')]
+    try {
+      assert.match(String(findPackage({ packageName, major: 3 }, 'svc-avatar', places)()), expected)
+    } catch (error) {
+      if (!isSvcError(error)) throw error
+      assert.match(error.message, expected)
+    }
+  })
+}
+
+words('of a film tell its length', () => {
+  const film = buildMp4(7)
+  assert.is(readMp4Seconds(film), 7)
+  assert.is(readMp4Seconds(new Uint8Array(Buffer.concat([Buffer.alloc(3), film])).subarray(3)), 7)
+  for (let length = 0; length < film.length; length++) {
+    const seconds = readMp4Seconds(film.subarray(0, length))
+    assert.ok(seconds === undefined || seconds === 7)
+  }
+  fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => void readMp4Seconds(bytes)))
+})
+
+words.run()

@@ -1,0 +1,167 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import Database from 'better-sqlite3'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { makeFolder } from '../helpers/app.js'
+import { type Json, makePhoto } from '../helpers/media.js'
+import { type RunningSvc, runSvc, startSvc } from '../helpers/svc.js'
+import { clipCases, pictureCases, startUpstream, type Upstream } from '../helpers/upstreams/index.js'
+import type { Step } from '../helpers/upstreams/upstream.js'
+
+const kill = suite('svc serve with real models that is killed')
+
+interface Place {
+  readonly pictures: Upstream
+  readonly clips: Upstream
+  readonly dataDir: string
+  readonly key: string
+  /** Starts the server on the data directory, in place of the one that runs, which is killed. */
+  restart(): Promise<string>
+  ledger(taskId: string): [certain: number, duplicate: number, costMicros: number][]
+}
+
+/** A server whose pictures and clips come from doubles of model services, as an operator would set it up. */
+async function withPlace(act: (place: Place) => Promise<void>): Promise<void> {
+  const folder = makeFolder()
+  const dataDir = join(folder.path, 'data')
+  const pictures = await startUpstream(find('openai-compatible image'))
+  const clips = await startUpstream(find('bytedance video'))
+  // The first look finds the clip: the server waits for seconds before the second.
+  clips.looksNeeded = 0
+  const config = join(folder.path, 'svc.config.json')
+  const apiKey = 'env:MODELS_KEY'
+  writeFileSync(
+    config,
+    JSON.stringify({
+      models: {
+        'svc-avatar': {
+          model: 'openai-compatible:gpt-image-1',
+          baseUrl: pictures.baseUrl,
+          apiKey,
+          price: '0.04usd/image',
+        },
+        'svc-animation': { model: 'bytedance:seedance-1-5', baseUrl: clips.baseUrl, apiKey, price: '0.1usd/second' },
+      },
+    }),
+  )
+  const created = runSvc(['key', 'create', '--name', 'a', '--rate-limit', '0', '--data-dir', dataDir, '--json'])
+  const key: string = JSON.parse(created.stdout).key
+  let svc: RunningSvc | undefined
+  const end = async () => {
+    svc?.child.kill('SIGKILL')
+    await svc?.ended
+  }
+  try {
+    await act({
+      pictures,
+      clips,
+      dataDir,
+      key,
+      async restart() {
+        await end()
+        const args = ['--provider', 'config', '--config', config, '--port', '0', '--json', '--data-dir', dataDir]
+        svc = startSvc(['serve', ...args], { MODELS_KEY: pictures.key })
+        return JSON.parse(await svc.nextLine()).url
+      },
+      ledger(taskId) {
+        const database = new Database(join(dataDir, 'svc.db'), { readonly: true })
+        const rows = database.prepare('select * from usage_ledger where task_id = ?').all(taskId) as Json[]
+        database.close()
+        return rows.map(({ certain, maybe_duplicate, cost_micros }) => [certain, maybe_duplicate, cost_micros])
+      },
+    })
+  } finally {
+    await end()
+    await Promise.all([pictures.close(), clips.close()])
+    folder.remove()
+  }
+}
+
+async function createAvatar({ key }: Place, url: string): Promise<string> {
+  const form = new FormData()
+  form.set('species', 'dog')
+  form.set('pose', 'sitting')
+  form.set('source_image', new Blob([new Uint8Array(await makePhoto())]), 'a.jpg')
+  const headers = { authorization: `Bearer ${key}` }
+  const response = await fetch(`${url}/v1/pet-avatar/generate`, { method: 'POST', headers, body: form })
+  return readTaskId(response)
+}
+
+async function createAnimation({ key }: Place, url: string, avatarTaskId: string): Promise<string> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const body = JSON.stringify({ avatar_task_id: avatarTaskId, pose: 'sitting' })
+  return readTaskId(await fetch(`${url}/v1/pet-animation/generate`, { method: 'POST', headers, body }))
+}
+
+async function readTaskId(response: Response): Promise<string> {
+  const body: Json = await response.json()
+  assert.is(response.status, 200, JSON.stringify(body))
+  return body.task_id
+}
+
+async function waitForEnd({ key }: Place, url: string, taskId: string): Promise<Json> {
+  const kind = taskId.startsWith('avatar_') ? 'pet-avatar' : 'pet-animation'
+  for (const giveUpAt = Date.now() + 30_000; Date.now() < giveUpAt; await delay(50)) {
+    const response = await fetch(`${url}/v1/${kind}/tasks/${taskId}`, { headers: { authorization: `Bearer ${key}` } })
+    const task: Json = await response.json()
+    if (!['pending', 'processing'].includes(task.status)) return task
+  }
+  throw new Error(`${taskId} does not end`)
+}
+
+const pictureMicros = 40_000
+const clipMicros = 500_000
+/** The double's clip is an MP4 of no pictures, so that there is no WebP beside it. */
+const delivered = 'partial_success'
+
+/** What a kill in the middle of a step must leave: bought calls, the ledger and the task. */
+const expectations: readonly (readonly [Step, 'avatar' | 'animation', number, number[][], string])[] = [
+  // A picture of which nobody knows whether it was made is bought once more, which is said; a clip never is.
+  [
+    'buy',
+    'avatar',
+    2,
+    [
+      [0, 0, pictureMicros],
+      [1, 1, pictureMicros],
+    ],
+    'success',
+  ],
+  ['buy', 'animation', 1, [[0, 0, clipMicros]], 'failed'],
+  ['look', 'animation', 1, [[1, 0, clipMicros]], delivered],
+  ['copy', 'animation', 1, [[1, 0, clipMicros]], delivered],
+]
+
+for (const [step, kind, buys, booked, status] of expectations) {
+  kill(`in the middle of a ${step} of an ${kind}: ${buys} bought, and all of it booked`, () =>
+    withPlace(async (place) => {
+      let url = await place.restart()
+      const { pictures, clips } = place
+      const upstream = kind === 'avatar' ? pictures : clips
+      const avatarId = kind === 'avatar' ? undefined : await createAvatar(place, url)
+      if (avatarId !== undefined) assert.is((await waitForEnd(place, url, avatarId)).status, 'success')
+      const held = upstream.hold(step)
+      const id = avatarId === undefined ? await createAvatar(place, url) : await createAnimation(place, url, avatarId)
+      const { release } = await held
+      url = await place.restart()
+      release()
+      const task = await waitForEnd(place, url, id)
+      assert.is(task.status, status)
+      assert.is(upstream.count('buy'), buys)
+      assert.equal(place.ledger(id), booked)
+      if (status === 'failed') assert.is(task.images.sitting.error_code, 'provider_error')
+      const file = task.images.sitting.generated_cos_key ?? task.images.sitting.mp4_cos_key
+      if (status !== 'failed') assert.ok(existsSync(join(place.dataDir, 'objects', file)), file)
+    }),
+  )
+}
+
+function find(name: string) {
+  const found = [...pictureCases, ...clipCases].find((one) => one.name === name)
+  if (found === undefined) throw new Error(`there is no case ${name}`)
+  return found.double
+}
+
+kill.run()

@@ -1,0 +1,190 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { isKeyMissing, listModels, readOperation, readOperationWithoutKeys } from '../../src/config/models.js'
+import { loadConfig } from '../../src/config.js'
+import { isSvcError } from '../../src/errors.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
+
+const models = suite('operator file')
+const place = openTemporaryFolder()
+models.after(() => place.close())
+
+const secret = 'sk-proj-4f8aBcD91xyzQRST0123456789'
+const variables: Readonly<Record<string, string>> = { OPENAI_API_KEY: secret, ARK_API_KEY: 'ark', EMPTY: '' }
+const find = (name: string) => variables[name] || undefined
+const write = (content: unknown) =>
+  place.write('svc.config.json', typeof content === 'string' ? content : JSON.stringify(content))
+
+function refusalOf(content: unknown): string {
+  try {
+    readOperation(write(content), find)
+  } catch (error) {
+    if (isSvcError(error) && error.code === 'invalid_request') return error.message
+    throw error
+  }
+  throw new Error('the file was taken')
+}
+
+models('reads a text, an object and the stub, with comments and trailing commas', () => {
+  const operation = readOperation(
+    write(`{
+      // pictures
+      "models": {
+        "svc-avatar": "openai:gpt-image-1.5",
+        "svc-animation": {
+          "model": "bytedance:seedance-1-5-pro-251215", "slots": 3, "price": "0.05usd/second",
+          "options": { "resolution": "720p" }, /* as the model takes them */
+        },
+      },
+    }`),
+    find,
+  )
+  assert.equal(operation, {
+    models: {
+      'svc-avatar': {
+        settings: {
+          ...{ alias: 'svc-avatar', kind: 'image', provider: 'openai', model: 'gpt-image-1.5', apiKey: secret },
+          ...{ baseUrl: undefined, options: {}, slots: 4, price: { micros: 0, per: 'image' } },
+        },
+        isPriced: false,
+        variable: 'OPENAI_API_KEY',
+      },
+      'svc-animation': {
+        settings: {
+          ...{ alias: 'svc-animation', kind: 'video', provider: 'bytedance', model: 'seedance-1-5-pro-251215' },
+          ...{ apiKey: 'ark', baseUrl: undefined, options: { resolution: '720p' }, slots: 3 },
+          price: { micros: 50_000, per: 'second' },
+        },
+        isPriced: true,
+        variable: 'ARK_API_KEY',
+      },
+    },
+    perPet: undefined,
+  })
+  const mixed = readOperation(write({ models: { 'svc-avatar': 'openai:x', 'svc-animation': 'stub' } }), find)
+  assert.is(mixed.models['svc-animation'], 'stub')
+})
+
+const avatar = (entry: unknown, rest: object = {}) => ({
+  models: { 'svc-avatar': entry, 'svc-animation': 'stub' },
+  ...rest,
+})
+const faults: readonly (readonly [title: string, content: unknown, expected: RegExp])[] = [
+  ['no JSON', '{"models": ', /not valid JSON at line 1, column \d+/],
+  ['no object', '[]', /the file is a list; it must be an object with `models`/],
+  ['nothing', {}, /\/models is missing/],
+  [
+    'an alias left out',
+    { models: { 'svc-avatar': 'stub' } },
+    /\/models\/svc-animation is missing; name its model, or "stub"/,
+  ],
+  [
+    'an alias misspelt',
+    { models: { 'svc-avatr': 'stub', 'svc-animation': 'stub' } },
+    /\/models\/svc-avatr is not known; did you mean "svc-avatar"\?/,
+  ],
+  [
+    'a member misspelt',
+    avatar({ model: 'openai:x', slot: 2 }),
+    /\/models\/svc-avatar\/slot is not known; did you mean "slots"\?/,
+  ],
+  [
+    'a provider misspelt',
+    avatar('opnai:x'),
+    /\/models\/svc-avatar names a provider that is not known; did you mean "openai"\?/,
+  ],
+  [
+    'no provider',
+    avatar('gpt-image-1.5'),
+    /\/models\/svc-avatar is "gpt-image-1.5"; it must be "stub" or a provider and its model/,
+  ],
+  [
+    'a provider without pictures',
+    { models: { 'svc-avatar': 'stub', 'svc-animation': 'openai:x' } },
+    /names openai, which makes no clips here; google, bytedance, fal and replicate do/,
+  ],
+  [
+    'slots of another type',
+    avatar({ model: 'openai:x', slots: 'four' }),
+    /\/models\/svc-avatar\/slots is "four"; it must be a whole number from 1 to 1000/,
+  ],
+  [
+    'a price of another kind',
+    avatar({ model: 'openai:x', price: '1usd/second' }),
+    /\/models\/svc-avatar\/price is "1usd\/second"; it must be a price for a picture/,
+  ],
+  ['no address', avatar('openai-compatible:x'), /\/models\/svc-avatar\/baseUrl is missing/],
+  [
+    'an address with a password',
+    avatar({ model: 'openai-compatible:x', baseUrl: 'http://me:pass@h/v1' }),
+    /\/models\/svc-avatar\/baseUrl must be an address alone/,
+  ],
+  [
+    'a key in the file',
+    avatar({ model: 'openai:x', apiKey: secret }),
+    /\/models\/svc-avatar\/apiKey must name a variable, such as "env:OPENAI_API_KEY"; a key itself stays out/,
+  ],
+  [
+    'a key among the options',
+    avatar({ model: 'openai:x', options: { headers: { Authorization: secret } } }),
+    /\/models\/svc-avatar\/options has "Authorization"; keys stay out/,
+  ],
+  ['a key in place of a model', avatar(secret), /\/models\/svc-avatar is a text of \d+ characters/],
+  [
+    'a key in place of an address',
+    avatar({ model: 'openai-compatible:x', baseUrl: secret }),
+    /baseUrl is a text of \d+ characters/,
+  ],
+  ['a key in place of a name', avatar({ model: 'openai:x', [secret]: 1 }), /…\(\d+ characters\) is not known/],
+  [
+    'a budget without a window',
+    avatar('stub', { budgets: { perPet: '1usd' } }),
+    /\/budgets\/perPet is "1usd"; it must be an amount and a window/,
+  ],
+  [
+    'a budget and no price',
+    avatar('openai:x', { budgets: { perPet: '1usd/day' } }),
+    /\/models\/svc-avatar\/price is missing; a budget needs to know it/,
+  ],
+  ['settings of the stub', avatar({ model: 'stub', slots: 3 }), /\/models\/svc-avatar\/slots is not for the stub/],
+  ['a key that is not set', avatar('google:x'), /^GOOGLE_GENERATIVE_AI_API_KEY \(for svc-avatar\) is not set/],
+  ['a key that is empty', avatar({ model: 'openai:x', apiKey: 'env:EMPTY' }), /^EMPTY \(for svc-avatar\) is not set/],
+]
+for (const [title, content, expected] of faults) {
+  models(`refuses ${title}, and shows no key`, () => {
+    const message = refusalOf(content)
+    assert.match(message, expected)
+    assert.not.match(message, secret)
+    assert.not.match(message, 'pass@')
+  })
+}
+
+models('names every fault at once', () => {
+  const message = refusalOf({
+    models: { 'svc-avatar': 'opnai:x', 'svc-animation': 'openai:y' },
+    budgets: { perPet: '1' },
+  })
+  for (const path of ['/models/svc-avatar', '/models/svc-animation', '/budgets/perPet']) assert.match(message, path)
+})
+
+models('tells of keys that are missing to those who ask what is missing', () => {
+  const operation = readOperationWithoutKeys(write(avatar('google:x')), find)
+  assert.equal(listModels(operation).map(isKeyMissing), [true])
+})
+
+models('says how a file is made where there is none', () => {
+  assert.throws(() => readOperation('/nowhere/svc.config.json', find), /There is no configuration .*svc init/)
+})
+
+models('is used where it is named, or lies in the data folder', () => {
+  const dataDir = place.folder
+  write(avatar('stub'))
+  const providerOf = (flags: object, environment = {}) => loadConfig(flags, environment).provider
+  assert.is(providerOf({ dataDir }), 'config')
+  assert.is(providerOf({ dataDir, provider: 'stub' }), 'stub')
+  assert.is(providerOf({ dataDir: `${dataDir}/other` }), 'stub')
+  assert.is(providerOf({ dataDir: `${dataDir}/other` }, { SVC_CONFIG: 'models.json' }), 'config')
+  assert.is(loadConfig({ dataDir }, {}).configFile, `${dataDir}/svc.config.json`)
+})
+
+models.run()

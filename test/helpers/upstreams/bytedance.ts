@@ -1,0 +1,55 @@
+import type { Double, Received, Reply, World } from './upstream.js'
+
+/** Seedream pictures, and Seedance clips as tasks. */
+export const bytedance: Double = {
+  basePath: '/api/v3',
+  isAllowed: ({ headers }, key) => headers.authorization === `Bearer ${key}`,
+  stepOf({ method, path }) {
+    if (method === 'POST')
+      return /^\/api\/v3\/(images\/generations|contents\/generations\/tasks)$/.test(path) ? 'buy' : undefined
+    if (/^\/api\/v3\/contents\/generations\/tasks\/[\w-]+$/.test(path)) return 'look'
+    return path.startsWith('/tos/') ? 'copy' : undefined
+  },
+  serve(step, received, world) {
+    if (step === 'copy') return { bytes: world.clip }
+    if (step === 'look') return serveTask(received, world)
+    return received.path.endsWith('/tasks') ? order(received, world) : servePicture(received, world)
+  },
+  error,
+}
+
+function servePicture({ json }: Received, { picture }: World): Reply {
+  const images: readonly string[] = [json?.image ?? []].flat()
+  if (!json?.model || !json.prompt || images.some((image) => !image.startsWith('data:image/'))) {
+    return error(400, 'InvalidParameter', 'One or more parameters specified in the request are not valid.')
+  }
+  return {
+    json: { model: json.model, created: 1760947200, data: [{ b64_json: picture.toString('base64'), size: '768x768' }] },
+  }
+}
+
+function order({ json }: Received, { looks }: World): Reply {
+  const content: readonly { type: string; role?: string }[] = json?.content ?? []
+  const roles = content.map(({ type, role }) => role ?? type)
+  if (!json?.model || !['text', 'first_frame', 'last_frame'].every((role) => roles.includes(role))) {
+    return error(400, 'MissingParameter', 'The request is missing a parameter.')
+  }
+  const id = `cgt-${looks.size + 1}`
+  looks.set(id, 0)
+  return { json: { id } }
+}
+
+function serveTask({ path }: Received, { looks, looksNeeded, url }: World): Reply {
+  const id = path.split('/').at(-1) ?? ''
+  const seen = looks.get(id)
+  if (seen === undefined) return error(404, 'ResourceNotFound', 'The task is not found.')
+  looks.set(id, seen + 1)
+  const task = { id, model: 'seedance-1-5-pro-251215', created_at: 1760947200, updated_at: 1760947260 }
+  if (seen < looksNeeded) return { json: { ...task, status: seen === 0 ? 'queued' : 'running' } }
+  const content = { video_url: `${url}/tos/${id}.mp4?X-Tos-Signature=0123456789abcdef` }
+  return { json: { ...task, status: 'succeeded', content, usage: { completion_tokens: 108900 } } }
+}
+
+function error(status: number, code: string, message: string): Reply {
+  return { status, json: { error: { code, message: `${message} Request id: 021`, param: '', type: 'BadRequest' } } }
+}

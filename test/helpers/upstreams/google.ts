@@ -1,0 +1,73 @@
+import type { Double, Received, Reply, World } from './upstream.js'
+
+/** Gemini pictures, and Veo clips as long-running operations whose file is downloaded with the key. */
+export const google: Double = {
+  basePath: '/v1beta',
+  isAllowed: ({ headers, query }, key) => headers['x-goog-api-key'] === key || query.get('key') === key,
+  stepOf({ method, path }) {
+    if (method === 'POST' && /^\/v1beta\/models\/[\w.-]+:(generateContent|predictLongRunning|predict)$/.test(path))
+      return 'buy'
+    if (/^\/v1beta\/models\/[\w.-]+\/operations\/\w+$/.test(path)) return 'look'
+    return /^\/v1beta\/files\/\w+:download$/.test(path) ? 'copy' : undefined
+  },
+  serve(step, received, world) {
+    if (step === 'copy')
+      return received.query.has('key') ? { bytes: world.clip } : error(403, 'PERMISSION_DENIED', 'No key.')
+    if (step === 'look') return serveOperation(received, world)
+    if (received.path.endsWith(':generateContent')) return servePicture(received, world)
+    return received.path.endsWith(':predict') ? servePrediction(received, world) : order(received, world)
+  },
+  error,
+}
+
+function servePicture({ json }: Received, { picture }: World): Reply {
+  const parts: readonly { text?: string; inlineData?: { mimeType: string; data: string } }[] =
+    json?.contents?.[0]?.parts ?? []
+  const isComplete = parts.some(({ text }) => text) && json.generationConfig?.responseModalities?.includes('IMAGE')
+  if (!isComplete) return error(400, 'INVALID_ARGUMENT', 'contents.parts must not be empty.')
+  const data = picture.toString('base64')
+  return {
+    json: {
+      candidates: [
+        {
+          content: { role: 'model', parts: [{ inlineData: { mimeType: 'image/png', data } }] },
+          finishReason: 'STOP',
+          index: 0,
+        },
+      ],
+      usageMetadata: { promptTokenCount: 8, candidatesTokenCount: 1290, totalTokenCount: 1298 },
+      modelVersion: 'gemini-2.5-flash-image',
+    },
+  }
+}
+
+function servePrediction({ json }: Received, { picture }: World): Reply {
+  if (!json?.instances?.[0]?.prompt) return error(400, 'INVALID_ARGUMENT', 'A prompt is needed.')
+  return { json: { predictions: [{ mimeType: 'image/png', bytesBase64Encoded: picture.toString('base64') }] } }
+}
+
+function order({ json, path }: Received, { looks }: World): Reply {
+  const { prompt, image, lastFrame } = json?.instances?.[0] ?? {}
+  const hasFrames = [image, lastFrame].every((frame) => frame?.bytesBase64Encoded && /^image\//.test(frame.mimeType))
+  if (!prompt || !hasFrames) return error(400, 'INVALID_ARGUMENT', 'Both frames are needed.')
+  if (![4, 6, 8].includes(json.parameters?.durationSeconds))
+    return error(400, 'INVALID_ARGUMENT', 'durationSeconds is 4, 6 or 8.')
+  const id = `op${looks.size + 1}`
+  looks.set(id, 0)
+  return { json: { name: `${path.slice('/v1beta/'.length).split(':')[0]}/operations/${id}` } }
+}
+
+function serveOperation({ path }: Received, { looks, looksNeeded, url }: World): Reply {
+  const name = path.slice('/v1beta/'.length)
+  const id = name.split('/').at(-1) ?? ''
+  const seen = looks.get(id)
+  if (seen === undefined) return error(404, 'NOT_FOUND', 'Operation not found.')
+  looks.set(id, seen + 1)
+  if (seen < looksNeeded) return { json: { name } }
+  const video = { uri: `${url}/v1beta/files/${id}:download?alt=media` }
+  return { json: { name, done: true, response: { generateVideoResponse: { generatedSamples: [{ video }] } } } }
+}
+
+function error(status: number, code: string, message: string): Reply {
+  return { status, json: { error: { code: status, message, status: code } } }
+}

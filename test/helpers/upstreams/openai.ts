@@ -1,0 +1,44 @@
+import type { Double, Received, Reply } from './upstream.js'
+
+/** Images of OpenAI and of whatever speaks like it: edits as a form, generations as JSON, pictures in base64. */
+export const openai: Double = {
+  basePath: '/v1',
+  isAllowed: ({ headers }, key) => headers.authorization === `Bearer ${key}`,
+  stepOf: ({ method, path }) =>
+    method === 'POST' && /^\/v1\/images\/(edits|generations)$/.test(path)
+      ? 'buy'
+      : path === '/made.png'
+        ? 'copy'
+        : undefined,
+  async serve(step, received, { picture }) {
+    if (step === 'copy') return { bytes: picture }
+    const problem = received.path.endsWith('/edits') ? await checkEdit(received) : checkGeneration(received)
+    if (problem !== undefined) return error(400, 'invalid_value', problem)
+    return {
+      json: { created: 1760947200, data: [{ b64_json: picture.toString('base64') }], usage: { total_tokens: 5 } },
+    }
+  },
+  error,
+}
+
+async function checkEdit({ body, headers }: Received): Promise<string | undefined> {
+  const form = await new Response(body, { headers: { 'content-type': headers['content-type'] ?? '' } }).formData()
+  const images = [...form.getAll('image'), ...form.getAll('image[]')]
+  if (images.length === 0 || images.some((image) => typeof image === 'string'))
+    return "Missing required parameter: 'image'."
+  const types = images.map((image) => (image as File).type)
+  if (types.some((type) => !/^image\/(png|jpeg|webp)$/.test(type))) return `Invalid file 'image': ${types}.`
+  if (typeof form.get('prompt') !== 'string' || form.get('model') === null)
+    return "Missing required parameter: 'prompt'."
+  return undefined
+}
+
+function checkGeneration({ json }: Received): string | undefined {
+  return typeof json?.prompt === 'string' && typeof json.model === 'string' && (json.n ?? 1) === 1
+    ? undefined
+    : "Missing required parameter: 'prompt'."
+}
+
+function error(status: number, code: string, message: string): Reply {
+  return { status, json: { error: { message, type: 'image_generation_user_error', param: null, code } } }
+}

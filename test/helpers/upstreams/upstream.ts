@@ -1,0 +1,157 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import sharp from 'sharp'
+import { buildMp4 } from './mp4.js'
+
+/** A request as it came over the wire. */
+export interface Received {
+  readonly method: string
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+  // biome-ignore lint/suspicious/noExplicitAny: what a test looks into.
+  readonly json: any
+}
+
+export interface Reply {
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly json?: unknown
+  readonly bytes?: Buffer
+}
+
+/** What a request is for: buying, asking what became of it, fetching the result. */
+export type Step = 'buy' | 'look' | 'copy'
+
+/**
+ * What goes wrong with one request: an answer in place of the right one, a connection that is cut before the request is
+ * read or (`lost`) once it was served, or no answer at all.
+ */
+export type Fault = Reply | 'reset' | 'lost' | 'stall'
+
+/** A model service in the words of its vendor's documentation. */
+export interface Double {
+  /** Path that the vendor's base URL ends with. */
+  readonly basePath: string
+  isAllowed(received: Received, key: string): boolean
+  stepOf(received: Received): Step | undefined
+  /** Serves a request; a `buy` that it answers without an error is charged. */
+  serve(step: Step, received: Received, world: World): Reply | Promise<Reply>
+  /** An error as the vendor writes it. */
+  error(status: number, code: string, message: string): Reply
+}
+
+export interface World {
+  readonly url: string
+  readonly picture: Buffer
+  readonly clip: Buffer
+  /** Looks at each order. */
+  readonly looks: Map<string, number>
+  /** How many looks find an order unfinished. */
+  looksNeeded: number
+}
+
+export interface Upstream extends World {
+  /** What an operator would write as `baseUrl`. */
+  readonly baseUrl: string
+  readonly key: string
+  readonly received: (Received & { readonly step: Step | undefined })[]
+  /** How many requests of a step came. */
+  count(step: Step): number
+  /** Lets the next requests of a step fail, one each. */
+  plan(step: Step, ...faults: Fault[]): void
+  /** Resolves when the next request of a step is there; it is answered when `release` is called. */
+  hold(step: Step): Promise<{ release(): void }>
+  error: Double['error']
+  close(): Promise<void>
+}
+
+export const upstreamKey = 'test-key-0123456789abcdef'
+
+interface Held {
+  arrived(held: { release(): void }): void
+}
+
+/** Starts a model service on loopback that speaks as `double` does. */
+export async function startUpstream(double: Double): Promise<Upstream> {
+  const faults = new Map<Step, Fault[]>()
+  const holds = new Map<Step, Held[]>()
+  const received: Upstream['received'] = []
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const world: World = { url, picture: await drawPicture(), clip: buildMp4(8), looks: new Map(), looksNeeded: 1 }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const found = await read(request)
+    const step = double.stepOf(found)
+    received.push({ ...found, step })
+    if (step !== undefined) {
+      const held = holds.get(step)?.shift()
+      if (held !== undefined) await new Promise<void>((release) => held.arrived({ release }))
+    }
+    const fault = step && faults.get(step)?.shift()
+    if (fault === 'reset') return void request.socket.resetAndDestroy()
+    if (fault === 'stall') return
+    const isAllowed = step === 'copy' || double.isAllowed(found, upstreamKey)
+    const right = !isAllowed
+      ? double.error(401, 'unauthorized', `No access with ${JSON.stringify(found.headers.authorization)}.`)
+      : step === undefined
+        ? double.error(404, 'not_found', `${found.method} ${found.path} is not here.`)
+        : typeof fault === 'object'
+          ? fault
+          : await double.serve(step, found, upstream)
+    if (fault === 'lost') return void request.socket.resetAndDestroy()
+    send(response, right)
+  }
+
+  const upstream: Upstream = Object.assign(world, {
+    baseUrl: `${url}${double.basePath}`,
+    key: upstreamKey,
+    received,
+    error: double.error,
+    count: (step: Step) => received.filter((one) => one.step === step).length,
+    plan: (step: Step, ...more: Fault[]) => void faults.set(step, [...(faults.get(step) ?? []), ...more]),
+    hold: (step: Step) =>
+      new Promise<{ release(): void }>((arrived) => {
+        holds.set(step, [...(holds.get(step) ?? []), { arrived }])
+      }),
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  })
+  return upstream
+}
+
+async function read(request: IncomingMessage): Promise<Received> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  const body = Buffer.concat(chunks)
+  const url = new URL(request.url ?? '/', 'http://upstream.test')
+  const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
+  const isJson = body.length > 0 && (headers['content-type']?.includes('json') ?? false)
+  return {
+    method: request.method ?? '',
+    path: decodeURIComponent(url.pathname),
+    query: url.searchParams,
+    headers,
+    body,
+    json: isJson ? JSON.parse(body.toString()) : undefined,
+  }
+}
+
+function send(response: ServerResponse, { status = 200, headers = {}, json, bytes }: Reply): void {
+  const type = bytes === undefined ? 'application/json' : 'application/octet-stream'
+  response.writeHead(status, { 'content-type': type, ...headers })
+  response.end(bytes ?? JSON.stringify(json))
+}
+
+function drawPicture(): Promise<Buffer> {
+  return sharp({ create: { width: 768, height: 768, channels: 3, background: '#a07850' } })
+    .png()
+    .toBuffer()
+}

@@ -1,0 +1,147 @@
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openSqliteStore } from '../../src/adapters/sql/store.js'
+import type { RequestEntry, TaskEntry } from '../../src/log.js'
+import { ProviderError, type WireOutcome } from '../../src/ports/provider.js'
+import type { Store } from '../../src/ports.js'
+import { watchProvider } from '../../src/worker/breaker.js'
+import { makeFolder } from '../helpers/app.js'
+import { buildCall, buildPictureRequest, makePhoto } from '../helpers/provider-calls.js'
+import { createScriptedProvider, newAvatar, type Step } from '../helpers/tasks.js'
+
+const breakers = suite('breaker')
+let folder: ReturnType<typeof makeFolder>
+let store: Store
+let events: unknown[]
+breakers.before.each(async () => {
+  folder = makeFolder()
+  store = await openSqliteStore(join(folder.path, 'svc.db'))
+  events = []
+})
+breakers.after.each(async () => {
+  await store.close()
+  folder.remove()
+})
+
+const down: Step = { wire: 'not_sent' }
+const refusedKey: Step = { fault: toError('provider_unauthorized', 'refused') }
+
+function toError(code: string, wire: WireOutcome): ProviderError {
+  return new ProviderError(code, 'It failed.', { wire, retryable: false })
+}
+
+/** Calls a watched provider that does what `script` says, call by call. */
+async function watch(script: readonly Step[]) {
+  const photo = await makePhoto()
+  const write = (entry: RequestEntry | TaskEntry) => {
+    if ('event' in entry) events.push(entry.delay_ms === undefined ? entry.event : [entry.event, entry.delay_ms])
+  }
+  const provider = watchProvider(createScriptedProvider({ sitting: script }), store, { write })
+  const call = (signal = new AbortController().signal) =>
+    provider.generatePicture(buildPictureRequest(photo), buildCall({ signal })).catch((error: unknown) => error)
+  return {
+    call,
+    async callTimes(times: number) {
+      for (let count = 0; count < times; count++) await call()
+    },
+  }
+}
+
+/** How many of eight units that wait are to be had. */
+async function countClaimed(): Promise<number> {
+  const claim = { holderId: 'nobody', limit: 100, leaseMs: 60_000, slots: { scripted: 4 } }
+  const units = await store.claimUnits(claim)
+  await store.releaseUnits(units.map(({ lease }) => lease))
+  return units.length
+}
+const createUnits = () => store.createTask(newAvatar({ units: Array.from({ length: 8 }, (_, at) => `${at}`) }), null)
+
+/** Lets the time pass for which breakers are open. */
+function waitTillOver(): void {
+  const database = new Database(join(folder.path, 'svc.db'))
+  database.exec('update breakers set open_until = 1')
+  database.close()
+}
+
+breakers('opens after five failures in a row, lets one unit try afterwards, and closes when it succeeds', async () => {
+  await createUnits()
+  const { callTimes } = await watch([down, down, down, down, down])
+  await callTimes(4)
+  assert.is(await countClaimed(), 4)
+  await callTimes(1)
+  assert.is(await countClaimed(), 0)
+  waitTillOver()
+  assert.is(await countClaimed(), 1)
+  await callTimes(1)
+  assert.is(await countClaimed(), 4)
+  assert.equal(events, [['breaker_opened', 30_000], 'breaker_closed'])
+})
+
+breakers('stays open twice as long each time the try fails, ten minutes at most', async () => {
+  const { callTimes } = await watch(Array.from({ length: 20 }, () => down))
+  await callTimes(5)
+  for (const expected of [60_000, 120_000, 240_000, 480_000, 600_000, 600_000]) {
+    waitTillOver()
+    await callTimes(1)
+    assert.equal(events.at(-1), ['breaker_opened', expected])
+  }
+})
+
+breakers('is one for all processes: the try that fails may be of another', async () => {
+  await createUnits()
+  await (await watch(Array.from({ length: 5 }, () => down))).callTimes(5)
+  const other = await watch([down])
+  assert.is(await countClaimed(), 0)
+  waitTillOver()
+  await other.callTimes(1)
+  assert.equal(events, [
+    ['breaker_opened', 30_000],
+    ['breaker_opened', 60_000],
+  ])
+  waitTillOver()
+  await other.callTimes(1)
+  assert.is(events.at(-1), 'breaker_closed')
+})
+
+breakers('does not open where the service answers: refusals of content, limits, successes between', async () => {
+  const answers: Step[] = [
+    { fault: toError('content_refused', 'refused') },
+    { wire: 'rate_limited' },
+    { fault: toError('provider_error', 'refused') },
+  ]
+  const script = [...answers, ...answers, ...answers, down, down, down, down, { deliver: 'all' } as const]
+  const { callTimes } = await watch(script)
+  await callTimes(30)
+  assert.equal(events, [])
+})
+
+breakers('opens sooner where the key is refused, and says so', async () => {
+  const { callTimes } = await watch([refusedKey, refusedKey, refusedKey])
+  await callTimes(2)
+  assert.is(await store.findTrouble('scripted'), undefined)
+  await callTimes(1)
+  assert.is(await store.findTrouble('scripted'), 'refused')
+  waitTillOver()
+  assert.is(await store.findTrouble('scripted'), undefined, 'whoever comes now is the one to try')
+})
+
+breakers('learns nothing from calls that were stopped from outside', async () => {
+  const { call } = await watch(Array.from({ length: 9 }, (): Step => ({ hang: 'ambiguous' })))
+  for (let count = 0; count < 9; count++) {
+    const controller = new AbortController()
+    const stopped = call(controller.signal)
+    controller.abort('lost')
+    await stopped
+  }
+  assert.equal(events, [])
+})
+
+breakers('is not opened further by calls that began before it opened', async () => {
+  const { callTimes } = await watch(Array.from({ length: 9 }, () => down))
+  await callTimes(9)
+  assert.equal(events, [['breaker_opened', 30_000]])
+})
+
+breakers.run()
