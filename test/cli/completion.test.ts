@@ -72,7 +72,7 @@ const cases: [line: string, expected: string[], only?: 'only'][] = [
   ['svc ins', ['insight'], 'only'],
   ['svc insight ', ['render', 'scenarios', 'send']],
   ['svc insight render --lo', ['--locale'], 'only'],
-  ['svc insight render --locale ', ['all', 'en-US', 'es', 'zh-CN'], 'only'],
+  ['svc insight render --locale ', ['all', 'en-US', 'en-XA', 'es', 'zh-CN'], 'only'],
   ['svc insight render --format markdown --locale z', ['zh-CN'], 'only'],
   ['svc usage --by ', ['day', 'key', 'model', 'pet', 'user'], 'only'],
   ['svc completion ', ['bash', 'fish', 'zsh'], 'only'],

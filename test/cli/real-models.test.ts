@@ -2,9 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import sharp from 'sharp'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { findFfmpeg } from '../../src/adapters/clips/find-decoder.js'
 import { shippedUrl } from '../../src/entry.js'
+import { reportSkip } from '../helpers/skip.js'
 import { program, runSvcBeside, startSvc } from '../helpers/svc.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 import { bytedance } from '../helpers/upstreams/bytedance.js'
@@ -186,6 +189,30 @@ cli('a clip whose server is killed while it is made is bought once, and booked o
   assert.match(refused.stderr, '$0.25 are spent and $0.00 are kept')
   second.child.kill('SIGTERM')
   await second.ended
+  await clips.close()
+})
+
+cli('a clip that a model delivers is kept, and becomes a loop', async () => {
+  if (findFfmpeg({ path: undefined, folders: process.env.PATH }) === undefined) {
+    return reportSkip('a loop of a delivered clip: ffmpeg is not installed')
+  }
+  const options = ['--species', 'dog', '--pose', 'sitting', '--wait', '--json']
+  const draw = async (name: string) => JSON.parse((await svc(name, ['avatar', 'generate', photo, ...options])).stdout)
+  const animate = (name: string, id: string) =>
+    svc(name, ['animation', 'generate', id, '--out', dirOf(`${name}-out`), '--json'])
+  await animate('drawn', (await draw('drawn')).task_id)
+  const delivered = readFileSync(join(dirOf('drawn-out'), 'sitting.mp4'))
+
+  const clips = await startUpstream(bytedance, { clip: delivered })
+  const model = ['--animation', 'bytedance:seedance-1-5-pro-251215', '--animation-url', clips.baseUrl]
+  await svc('loop', ['init', '--avatar', 'stub', ...model, '--animation-key', 'MODEL_KEY'])
+  const { stdout, status } = await animate('loop', (await draw('loop')).task_id)
+  assert.is(status, 0)
+  assert.is(JSON.parse(stdout).status, 'success')
+  assert.equal(readFileSync(join(dirOf('loop-out'), 'sitting.mp4')), delivered)
+  const { pages = 0, loop } = await sharp(readFileSync(join(dirOf('loop-out'), 'sitting.webp'))).metadata()
+  assert.is(loop, 0)
+  assert.ok(pages > 8, `it has ${pages} pages`)
   await clips.close()
 })
 

@@ -73,8 +73,8 @@ interface Held {
   arrived(held: { release(): void }): void
 }
 
-/** Starts a model service on loopback that speaks as `double` does. */
-export async function startUpstream(double: Double): Promise<Upstream> {
+/** Starts a model service on loopback that speaks as `double` does, and delivers `clip` where it makes one. */
+export async function startUpstream(double: Double, { clip = buildMp4(8) } = {}): Promise<Upstream> {
   const faults = new Map<Step, Fault[]>()
   const holds = new Map<Step, Held[]>()
   const received: Upstream['received'] = []
@@ -83,7 +83,7 @@ export async function startUpstream(double: Double): Promise<Upstream> {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const world: World = { url, picture: await drawPicture(), clip: buildMp4(8), looks: new Map(), looksNeeded: 1 }
+  const world: World = { url, picture: await drawPicture(), clip, looks: new Map(), looksNeeded: 1 }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const found = await read(request)
