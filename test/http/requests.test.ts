@@ -22,11 +22,12 @@ const idsOf = ({ data }: Json) => data.map((call: Json) => call.request_id)
 
 /** The calls since `cursor`, once there are `count` of them: the log is written in groups. */
 async function askUntil(count: number, query = '?limit=500'): Promise<Json> {
-  for (;;) {
+  for (let round = 0; round < 400; round++) {
     const answer = await ask(query)
     if (answer.data.length >= count) return answer
     await delay(5)
   }
+  throw new Error(`${query} has not come to ${count} calls.`)
 }
 
 const call = (id: string) => app.send('GET', '/v1/models', undefined, { 'x-request-id': id })
@@ -59,12 +60,13 @@ requests('lists calls with their key, the oldest first, and then only newer ones
 
 requests('leaves its own calls and pages out unless it is asked for them', async () => {
   await ask()
-  await app.send('GET', '/demo')
+  assert.is((await app.get('/demo')).status, 200)
+  await app.get('/demo/none.js')
   await app.get('/openapi.json')
   await call('r1')
   const paths = (await askUntil(3)).data.map((one: Json) => one.path)
-  // There is no such page here: that it failed is worth a line.
-  assert.equal(paths, ['/demo', '/openapi.json', '/v1/models'])
+  // What a page lacks is worth a line.
+  assert.equal(paths, ['/demo/none.js', '/openapi.json', '/v1/models'])
   assert.ok((await ask('?include=svc')).data.some((one: Json) => one.path === '/_svc/requests'))
 })
 
@@ -126,6 +128,25 @@ requests('names the pet and the task of calls that have one', async () => {
   const { petId } = buildPayload({ metric: 'activity', viewWindow: 'week' }) as { petId: string }
   assert.equal(idsOf(await ask(`?pet_id=${petId}&limit=1`)), ['h1'])
   assert.equal((await ask('?pet_id=nobody')).data, [])
+})
+
+requests('shows no key the pet of another that used its request ID', async () => {
+  const { text } = await app.createKey()
+  const headers = { 'x-request-id': 'r1' }
+  await Promise.all([
+    app.send('POST', '/v1/home-insights/generate', { user_id: 'u1', pet_id: 'tom', facts: {} }, headers),
+    app.send(
+      'POST',
+      '/v1/home-insights/generate',
+      { user_id: 'u2', pet_id: 'rex', facts: {} },
+      { ...headers, authorization: `Bearer ${text}` },
+    ),
+  ])
+  const { data } = await askUntil(2)
+  assert.equal(data.map((one: Json) => [one.key_name, one.pet_id]).sort(), [
+    ['local', 'tom'],
+    ['test', 'rex'],
+  ])
 })
 
 requests('shows what became of a task: poses, attempts, files and usage', async () => {
