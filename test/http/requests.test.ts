@@ -175,6 +175,18 @@ requests('shows what became of a task: poses, attempts, files and usage', async 
   assert.equal((await trace('poll')).task, task)
 })
 
+requests('shows what became of a task after the clock was set back', async () => {
+  const taskId = await app.createAvatar({ poses: ['lying'] })
+  await app.idle()
+  const { data } = await askUntil(1)
+  const { request_id: id, time } = data[0]
+  const before = new Date(Date.parse(time) - 3_600_000).toISOString()
+  const event = { time: before, event: 'released', task_id: taskId, request_id: id, unit: 'lying', attempt: 1 }
+  writeFileSync(join(logs, '20990101T000000000Z-7.jsonl'), `${JSON.stringify(event)}\n`)
+  const [lying] = (await trace(id)).task.units
+  assert.equal(lying.events.map((one: Json) => one.event).sort(), ['queued', 'released', 'started', 'succeeded'])
+})
+
 requests('shows a library with the scenes of all its tasks', async () => {
   const avatar = await app.makeAvatar()
   const library = await app.makeDiary({
