@@ -106,6 +106,15 @@ requests('refuses a cursor that is none', async () => {
   assert.match(body.error.message, '`after` must have the `cursor` of an earlier answer')
 })
 
+requests('goes on from a cursor that was forged with one that can be sent again', async () => {
+  await call('r1')
+  const { cursor } = await askUntil(1)
+  const forged = cursor.replace(/-[0-9a-z]+$/, `-${'z'.repeat(300)}`)
+  const answer = await ask(`?after=${forged}`)
+  assert.equal(idsOf(answer), ['r1'])
+  assert.equal((await ask(`?after=${answer.cursor}`)).data, [])
+})
+
 requests('names the pet and the task of calls that have one', async () => {
   const taskId = await app.createAvatar({ pet_id: 'rex' })
   await app.idle()

@@ -123,4 +123,14 @@ scan('keeps a position as a text that can stand in an address', () => {
   assert.equal(fromCursor(toCursor(new Map())), new Map())
 })
 
+scan('passes over what is no place in a file, whoever wrote the cursor', () => {
+  const far = 'z'.repeat(300)
+  const safe = Number.MAX_SAFE_INTEGER.toString(36)
+  const good = toCursor(new Map([['20261121T101917273Z-1.jsonl', 7]]))
+  const [, begin] = good.split(/[.-]/)
+  const forged = [`${begin}-1-${far}`, `${begin}-${far}-1`, `${far}-1-1`, `${begin}-2-${safe}0`]
+  assert.equal(toCursor(fromCursor([good, ...forged].join('.'))), good)
+  assert.equal(fromCursor(`1.${begin}-2-${safe}`), new Map([['20261121T101917273Z-2.jsonl', Number.MAX_SAFE_INTEGER]]))
+})
+
 scan.run()
