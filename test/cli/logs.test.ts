@@ -174,11 +174,11 @@ logs('shows rules from a server, and its own calls if asked to', async () => {
 })
 
 logs('shows the log without pets where the database cannot be opened', () => {
-  writeLog({ ...call, method: 'POST', status: 200 }, '')
+  writeLog({ ...call, method: 'POST', path: '/v1/home-insights/generate', status: 200, key_id: 'key_1' }, '')
   writeFileSync(join(dataDir, 'svc.db'), 'x'.repeat(5000))
   const { status, stdout, stderr } = runSvc(['logs', '--data-dir', dataDir])
   assert.is(status, 0)
-  assert.match(stdout, /^2026\S+ {2}200 {2}POST \/x .*\n$/)
+  assert.match(stdout, /^2026\S+ {2}200 {2}POST \/v1\/home-insights\/generate .*\n$/)
   assert.match(stderr, /svc\.db.* Pets and tasks are not shown\.\n$/)
   assert.is(runSvc(['logs', '--pet', 'rex', '--data-dir', dataDir]).status, 2)
 })
