@@ -58,12 +58,13 @@ export function pairNearest<Row extends CreatedRow>(
   rows: readonly Row[],
 ): ReadonlyMap<LoggedCall, Row> {
   const pairs = new Map<LoggedCall, Row>()
+  if (rows.length === 0) return pairs
   // What was made at one time is in one order in all tables: a call gets its pet and its task from the same one.
   const inOrder = [...rows].sort((one, other) => one.created_at - other.created_at || compare(one.pet_id, other.pet_id))
-  const rowsByName = groupBy(inOrder, (row) => JSON.stringify([row.request_id, row.key_id, row.endpoint]))
-  const callsByName = groupBy(calls, ({ requestId, keyId, endpoint }) => JSON.stringify([requestId, keyId, endpoint]))
-  for (const [name, alike] of callsByName) {
-    const created = rowsByName.get(name) ?? []
+  const rowsByName = groupBy(inOrder, (row) => toName(row.request_id, row.key_id, row.endpoint))
+  const callsByName = groupBy(calls, ({ requestId, keyId, endpoint }) => toName(requestId, keyId, endpoint))
+  for (const [name, created] of rowsByName) {
+    const alike = callsByName.get(name) ?? []
     const taken = new Set<Row>()
     const choices = alike.flatMap((call) => listNearest(created, call, alike.length))
     for (const { call, row } of choices.sort((one, other) => one.gap - other.gap)) {
@@ -73,6 +74,11 @@ export function pairNearest<Row extends CreatedRow>(
     }
   }
   return pairs
+}
+
+/** None of them holds a space. */
+function toName(requestId: string, keyId: string, endpoint: string): string {
+  return `${requestId} ${keyId} ${endpoint}`
 }
 
 /** The rows of a call's time, which are in order, on either side of its receipt: as many as other calls may take, and one. */
@@ -112,11 +118,12 @@ function toSpanRow({ since, until }: Span): RawBuilder<unknown> {
   return sql`(cast(${since} as bigint), cast(${until} as bigint))`
 }
 
-function groupBy<T>(items: readonly T[], nameOf: (item: T) => string): ReadonlyMap<string, readonly [T, ...T[]]> {
-  const groups = new Map<string, [T, ...T[]]>()
+function groupBy<T>(items: readonly T[], nameOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>()
   for (const item of items) {
-    const group = groups.get(nameOf(item))
-    if (group === undefined) groups.set(nameOf(item), [item])
+    const name = nameOf(item)
+    const group = groups.get(name)
+    if (group === undefined) groups.set(name, [item])
     else group.push(item)
   }
   return groups
