@@ -81,10 +81,10 @@ function readQuery({ status, requestId, pet, all }: LogFlags): CallQuery {
 
 /** Undefined where the reader did not wait for it. */
 async function openSource(flags: LogFlags, query: CallQuery, signal: AbortSignal): Promise<CallSource | undefined> {
-  if (flags.url) return openServerSource(await connect(flags, 'existing'), query)
+  if (flags.url) return openServerSource(await connect(flags, 'existing'), query, flags.follow === true)
   const { dataDir } = loadConfig(flags.dataDir === undefined ? {} : { dataDir: flags.dataDir })
   const found = flags.follow ? await waitForDataDir(dataDir, signal) : requireDataDir(dataDir)
-  return found && openFolderSource(found, query)
+  return found && openFolderSource(found, query, flags.follow === true)
 }
 
 async function waitForDataDir(path: string, signal: AbortSignal): Promise<DataDir | undefined> {

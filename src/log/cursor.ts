@@ -13,16 +13,20 @@ export function toCursor(position: Position): string {
   return [version, ...parts].join('.')
 }
 
-/** The position of a cursor; a part that names no file of the log leads nowhere, and is passed over. */
+/** The position of a cursor; a part that names no place in a file of the log leads nowhere, and is passed over. */
 export function fromCursor(cursor: string): Position {
   const position = new Map<string, number>()
   for (const part of cursor.split('.').slice(1)) {
-    const [begin = 0, pid = 0, offset = 0] = part.split('-').map(toNumber)
+    const [begin = 0n, pid = 0n, offset = 0n] = part.split('-').map(toNumber)
+    if (begin >= beginsEnd || pid > Number.MAX_SAFE_INTEGER || offset > Number.MAX_SAFE_INTEGER) continue
     const digits = String(begin).padStart(17, '0')
     position.set(`${digits.slice(0, 8)}T${digits.slice(8)}Z-${pid}.jsonl`, Number(offset))
   }
   return position
 }
+
+/** A file is named by 17 digits. */
+const beginsEnd = 10n ** 17n
 
 function toNumber(text: string): bigint {
   return [...text].reduce((sum, digit) => sum * 36n + BigInt(Number.parseInt(digit, 36)), 0n)

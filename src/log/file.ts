@@ -3,6 +3,8 @@ import { open } from 'node:fs/promises'
 
 /** Read at once: so little that parsing it holds up no other call. */
 const pieceBytes = 64 << 10
+/** The most that is read at once where nothing was found, and so nothing parsed. */
+const pieceBytesAtMost = 512 << 10
 const lineFeed = 0x0a
 const timeAt = '{"time":"'.length
 const timeLength = '2026-10-20T08:00:00.000Z'.length
@@ -26,7 +28,7 @@ interface Found<T> {
 
 /**
  * A log file that is read piece by piece, in either direction, whole lines only: what stands behind the last line feed is
- * still being written. The lines of a file are in order of time.
+ * still being written. The lines of a file are in order of time, but for a clock that was set back.
  */
 export class LogFile<T extends Timed> {
   readonly path: string
@@ -36,6 +38,7 @@ export class LogFile<T extends Timed> {
   #offset: number
   #found: Found<T>[] = []
   #taken = 0
+  #pieceBytes = pieceBytes
   /** The time of the line that was read last; before that, what comes first in any case. */
   #lastTime: string
   #isRead: boolean
@@ -77,7 +80,7 @@ export class LogFile<T extends Timed> {
 
   /** Reads the next piece. */
   async readOn(): Promise<void> {
-    for (let bytes = pieceBytes; ; bytes *= 2) {
+    for (let bytes = this.#pieceBytes; ; bytes *= 2) {
       const piece = await readPiece(this.path, this.#offset, bytes)
       const whole = piece.subarray(0, piece.lastIndexOf(lineFeed) + 1)
       this.#isRead = piece.length < bytes
@@ -94,7 +97,7 @@ export class LogFile<T extends Timed> {
 
   /** Reads the piece before. */
   async readBack(): Promise<void> {
-    for (let bytes = pieceBytes; ; bytes *= 2) {
+    for (let bytes = this.#pieceBytes; ; bytes *= 2) {
       const from = Math.max(0, this.#offset - bytes)
       const piece = await readPiece(this.path, from, this.#offset - from)
       const first = from === 0 ? 0 : piece.indexOf(lineFeed) + 1
@@ -124,6 +127,8 @@ export class LogFile<T extends Timed> {
       if (entry !== undefined) found.push({ entry, start: offset + start })
       at = end + 1
     }
+    const isBare = this.#needle !== undefined && found.length === 0
+    this.#pieceBytes = isBare ? Math.min(this.#pieceBytes * 2, pieceBytesAtMost) : pieceBytes
     return found
   }
 }

@@ -22,9 +22,9 @@ export function scanForward<T extends Timed>(folder: string, from: Position, fil
   const files = [...sizes]
     .filter(([path, size]) => size > offsetOf(path))
     .map(([path]) => new LogFile(path, offsetOf(path), filter))
-  const order = { comesFirst: (one: string, other: string) => one < other, isOver: () => false }
+  const comesFirst = (one: string, other: string) => one < other
   return {
-    next: (limit) => merge(files, limit, order, (file) => file.readOn()),
+    next: (limit) => merge(files, limit, comesFirst, (file) => file.readOn()),
     position() {
       const read = new Map(files.map(({ path, position }) => [path, position]))
       return new Map([...sizes.keys()].map((path) => [basename(path), read.get(path) ?? offsetOf(path)]))
@@ -32,15 +32,12 @@ export function scanForward<T extends Timed>(folder: string, from: Position, fil
   }
 }
 
-/** Reads from the end, the newest entry first, as far back as `since`. */
-export function scanBackward<T extends Timed>(folder: string, filter: LineFilter<T>, since = ''): Scan<T> {
+/** Reads from the end, the newest entry first. Ends nowhere sooner: a clock that was set back has old lines behind new ones. */
+export function scanBackward<T extends Timed>(folder: string, filter: LineFilter<T>): Scan<T> {
   const files = [...listSizes(folder)].map(([path, size]) => new LogFile(path, size, filter, 'backward'))
-  const order = {
-    comesFirst: (one: string, other: string) => one > other,
-    isOver: (time: string) => time < since,
-  }
+  const comesFirst = (one: string, other: string) => one > other
   return {
-    next: (limit) => merge(files, limit, order, (file) => file.readBack()),
+    next: (limit) => merge(files, limit, comesFirst, (file) => file.readBack()),
     position: () => new Map(files.map(({ path, end }) => [basename(path), end])),
   }
 }
@@ -59,20 +56,14 @@ function listSizes(folder: string): ReadonlyMap<string, number> {
   }
 }
 
-interface Order {
-  comesFirst(one: string, other: string): boolean
-  /** Whether nothing of this time or behind it is wanted. */
-  isOver(time: string): boolean
-}
-
 /**
  * Takes from each file in turn what comes first. A file of which nothing is at hand has nothing that comes sooner than the
- * line of it that was read last, and is only read on when that comes first.
+ * line of it that was read last, if its clock was not set back, and is only read on when that comes first.
  */
 async function merge<T extends Timed>(
   files: readonly LogFile<T>[],
   limit: number,
-  { comesFirst, isOver }: Order,
+  comesFirst: (one: string, other: string) => boolean,
   read: (file: LogFile<T>) => Promise<void>,
 ): Promise<T[]> {
   const entries: T[] = []
@@ -81,7 +72,7 @@ async function merge<T extends Timed>(
     for (const file of files) {
       if (!file.isDone && (first === undefined || comesFirst(file.time, first.time))) first = file
     }
-    if (first === undefined || isOver(first.time)) break
+    if (first === undefined) break
     const entry = first.take()
     if (entry !== undefined) entries.push(entry)
     else {

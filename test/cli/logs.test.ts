@@ -91,6 +91,11 @@ logs('goes on with new lines when it follows', async () => {
   await following.ended
 })
 
+async function awaitError({ errors }: ReturnType<typeof startSvc>, text: string): Promise<void> {
+  for (let round = 0; round < 2000 && !errors().includes(text); round++) await delay(10)
+  assert.match(errors(), text)
+}
+
 /** Follows the log of `dataDir`; ends with Ctrl-C, which is no failure. */
 async function stopFollowing({ child, ended, errors }: ReturnType<typeof startSvc>): Promise<void> {
   child.kill('SIGINT')
@@ -99,7 +104,7 @@ async function stopFollowing({ child, ended, errors }: ReturnType<typeof startSv
 
 logs('waits for a data directory, goes on through new files of several writers, and ends with Ctrl-C', async () => {
   const following = startSvc(['logs', '--follow', '--json', '--data-dir', dataDir])
-  while (!following.errors().includes('Waiting for a service')) await delay(10)
+  await awaitError(following, 'Waiting for a service')
   writeLog({ ...call, request_id: 'one' }, '')
   assert.is(JSON.parse(await following.nextLine()).request_id, 'one')
   const line = (id: string) => `${JSON.stringify({ ...call, request_id: id })}\n`
@@ -117,7 +122,7 @@ logs('waits for a data directory, goes on through new files of several writers, 
 
 logs('ends with Ctrl-C while there is no data directory', async () => {
   const following = startSvc(['logs', '--follow', '--data-dir', dataDir])
-  while (!following.errors().includes('Waiting for a service')) await delay(10)
+  await awaitError(following, 'Waiting for a service')
   await stopFollowing(following)
 })
 
@@ -169,11 +174,11 @@ logs('shows rules from a server, and its own calls if asked to', async () => {
 })
 
 logs('shows the log without pets where the database cannot be opened', () => {
-  writeLog({ ...call, method: 'POST', status: 200 }, '')
+  writeLog({ ...call, method: 'POST', path: '/v1/home-insights/generate', status: 200, key_id: 'key_1' }, '')
   writeFileSync(join(dataDir, 'svc.db'), 'x'.repeat(5000))
   const { status, stdout, stderr } = runSvc(['logs', '--data-dir', dataDir])
   assert.is(status, 0)
-  assert.match(stdout, /^2026\S+ {2}200 {2}POST \/x .*\n$/)
+  assert.match(stdout, /^2026\S+ {2}200 {2}POST \/v1\/home-insights\/generate .*\n$/)
   assert.match(stderr, /svc\.db.* Pets and tasks are not shown\.\n$/)
   assert.is(runSvc(['logs', '--pet', 'rex', '--data-dir', dataDir]).status, 2)
 })

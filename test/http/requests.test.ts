@@ -22,11 +22,12 @@ const idsOf = ({ data }: Json) => data.map((call: Json) => call.request_id)
 
 /** The calls since `cursor`, once there are `count` of them: the log is written in groups. */
 async function askUntil(count: number, query = '?limit=500'): Promise<Json> {
-  for (;;) {
+  for (let round = 0; round < 400; round++) {
     const answer = await ask(query)
     if (answer.data.length >= count) return answer
     await delay(5)
   }
+  throw new Error(`${query} has not come to ${count} calls.`)
 }
 
 const call = (id: string) => app.send('GET', '/v1/models', undefined, { 'x-request-id': id })
@@ -59,12 +60,13 @@ requests('lists calls with their key, the oldest first, and then only newer ones
 
 requests('leaves its own calls and pages out unless it is asked for them', async () => {
   await ask()
-  await app.send('GET', '/demo')
+  assert.is((await app.get('/demo')).status, 200)
+  await app.get('/demo/none.js')
   await app.get('/openapi.json')
   await call('r1')
   const paths = (await askUntil(3)).data.map((one: Json) => one.path)
-  // There is no such page here: that it failed is worth a line.
-  assert.equal(paths, ['/demo', '/openapi.json', '/v1/models'])
+  // What a page lacks is worth a line.
+  assert.equal(paths, ['/demo/none.js', '/openapi.json', '/v1/models'])
   assert.ok((await ask('?include=svc')).data.some((one: Json) => one.path === '/_svc/requests'))
 })
 
@@ -104,6 +106,15 @@ requests('refuses a cursor that is none', async () => {
   assert.match(body.error.message, '`after` must have the `cursor` of an earlier answer')
 })
 
+requests('goes on from a cursor that was forged with one that can be sent again', async () => {
+  await call('r1')
+  const { cursor } = await askUntil(1)
+  const forged = cursor.replace(/-[0-9a-z]+$/, `-${'z'.repeat(300)}`)
+  const answer = await ask(`?after=${forged}`)
+  assert.equal(idsOf(answer), ['r1'])
+  assert.equal((await ask(`?after=${answer.cursor}`)).data, [])
+})
+
 requests('names the pet and the task of calls that have one', async () => {
   const taskId = await app.createAvatar({ pet_id: 'rex' })
   await app.idle()
@@ -126,6 +137,25 @@ requests('names the pet and the task of calls that have one', async () => {
   const { petId } = buildPayload({ metric: 'activity', viewWindow: 'week' }) as { petId: string }
   assert.equal(idsOf(await ask(`?pet_id=${petId}&limit=1`)), ['h1'])
   assert.equal((await ask('?pet_id=nobody')).data, [])
+})
+
+requests('shows no key the pet of another that used its request ID', async () => {
+  const { text } = await app.createKey()
+  const headers = { 'x-request-id': 'r1' }
+  await Promise.all([
+    app.send('POST', '/v1/home-insights/generate', { user_id: 'u1', pet_id: 'tom', facts: {} }, headers),
+    app.send(
+      'POST',
+      '/v1/home-insights/generate',
+      { user_id: 'u2', pet_id: 'rex', facts: {} },
+      { ...headers, authorization: `Bearer ${text}` },
+    ),
+  ])
+  const { data } = await askUntil(2)
+  assert.equal(data.map((one: Json) => [one.key_name, one.pet_id]).sort(), [
+    ['local', 'tom'],
+    ['test', 'rex'],
+  ])
 })
 
 requests('shows what became of a task: poses, attempts, files and usage', async () => {
@@ -152,6 +182,18 @@ requests('shows what became of a task: poses, attempts, files and usage', async 
   assert.equal(task.usage, [{ model: 'stub-avatar-1', quantity: 1, unit: 'image', cost: 0, certain: true }])
   await app.send('GET', `/v1/pet-avatar/tasks/${taskId}`, undefined, { 'x-request-id': 'poll' })
   assert.equal((await trace('poll')).task, task)
+})
+
+requests('shows what became of a task after the clock was set back', async () => {
+  const taskId = await app.createAvatar({ poses: ['lying'] })
+  await app.idle()
+  const { data } = await askUntil(1)
+  const { request_id: id, time } = data[0]
+  const before = new Date(Date.parse(time) - 3_600_000).toISOString()
+  const event = { time: before, event: 'released', task_id: taskId, request_id: id, unit: 'lying', attempt: 1 }
+  writeFileSync(join(logs, '20990101T000000000Z-7.jsonl'), `${JSON.stringify(event)}\n`)
+  const [lying] = (await trace(id)).task.units
+  assert.equal(lying.events.map((one: Json) => one.event).sort(), ['queued', 'released', 'started', 'succeeded'])
 })
 
 requests('shows a library with the scenes of all its tasks', async () => {

@@ -69,10 +69,11 @@ scan('finds lines by a text they contain, in files of many pieces', async () => 
   assert.equal(idsOf(await scanBackward(folder.path, all).next(3)), ['r2999', 'r2998', 'r2997'])
 })
 
-scan('goes back as far as it is asked to', async () => {
-  writeFileSync(fileOf(1), [1, 2, 3].map((second) => line(`r${second}`, second)).join(''))
-  const since = new Date(Date.UTC(2026, 9, 20) + 2000).toISOString()
-  assert.equal(idsOf(await scanBackward(folder.path, all, since).next(10)), ['r3', 'r2'])
+scan('reads all lines of a clock that was set back, in the order in which they were written', async () => {
+  const ids = ['r1', 'r2', 'r3']
+  writeFileSync(fileOf(1), [5000, 1, 2].map((second, place) => line(`r${place + 1}`, second)).join(''))
+  assert.equal(await readAll(), ids)
+  assert.equal(idsOf(await scanBackward(folder.path, all).next(10)), [...ids].reverse())
 })
 
 scan('leaves a line that is being written for the next time', async () => {
@@ -120,6 +121,16 @@ scan('keeps a position as a text that can stand in an address', () => {
   assert.match(cursor, /^1(\.[0-9a-z]+-[0-9a-z]+-[0-9a-z]+){3}$/)
   assert.equal(fromCursor(cursor), position)
   assert.equal(fromCursor(toCursor(new Map())), new Map())
+})
+
+scan('passes over what is no place in a file, whoever wrote the cursor', () => {
+  const far = 'z'.repeat(300)
+  const safe = Number.MAX_SAFE_INTEGER.toString(36)
+  const good = toCursor(new Map([['20261121T101917273Z-1.jsonl', 7]]))
+  const [, begin] = good.split(/[.-]/)
+  const forged = [`${begin}-1-${far}`, `${begin}-${far}-1`, `${far}-1-1`, `${begin}-2-${safe}0`]
+  assert.equal(toCursor(fromCursor([good, ...forged].join('.'))), good)
+  assert.equal(fromCursor(`1.${begin}-2-${safe}`), new Map([['20261121T101917273Z-2.jsonl', Number.MAX_SAFE_INTEGER]]))
 })
 
 scan.run()

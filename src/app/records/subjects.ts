@@ -1,10 +1,9 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
+import type { EndpointGroup } from '../../access.js'
 import type { RequestEntry } from '../../log.js'
-import type { CallSubject, RequestStore } from '../../ports/requests.js'
+import type { CallSubject, LoggedCall, RequestStore } from '../../ports/requests.js'
 import type { Pseudonyms } from '../../ports.js'
 
-/** Between clocks that are read one after the other. All that was booked in the time of a call is looked through. */
-const slackMs = 2
 const callsAtOnce = 100
 
 /** The rows of health insights are written in groups, a moment after the answer; those of tasks stand before it. */
@@ -22,20 +21,16 @@ export async function awaitSubjects(
   entries: readonly RequestEntry[],
   now: Date,
 ): Promise<Subject[]> {
-  const subjects = await findSubjects(store, entries)
-  const isLate = ({ path, time }: RequestEntry) =>
-    path === insightPath && now.getTime() - Date.parse(time) < groupMs * groupsAwaited
-  for (let round = 0; round < groupsAwaited; round++) {
-    const late = entries.flatMap((entry, place) =>
-      subjects[place]?.petId === undefined && mayHaveCreated(entry) && isLate(entry) ? [{ entry, place }] : [],
-    )
-    if (late.length === 0) break
+  let subjects = await findSubjects(store, entries)
+  const isLate = (entry: RequestEntry, place: number) =>
+    subjects[place]?.petId === undefined &&
+    entry.path === insightPath &&
+    now.getTime() - Date.parse(entry.time) < groupMs * groupsAwaited &&
+    mayHaveCreated(entry)
+  for (let round = 0; round < groupsAwaited && entries.some(isLate); round++) {
     await delay(groupMs)
-    const found = await findSubjects(
-      store,
-      late.map(({ entry }) => entry),
-    )
-    for (const [index, { place }] of late.entries()) subjects[place] = found[index] ?? {}
+    // All of them: by itself a call might get what belongs to another of its ID.
+    subjects = await findSubjects(store, entries)
   }
   return subjects
 }
@@ -58,9 +53,12 @@ async function findSubjects(store: SubjectStore, entries: readonly RequestEntry[
 }
 
 async function findSome(store: SubjectStore, entries: readonly RequestEntry[]): Promise<Subject[]> {
-  const creating = entries.filter(mayHaveCreated)
-  const created = await store.findSubjects(creating.map(toLoggedCall))
-  const subjects = new Map(creating.map((entry, place) => [entry, created[place]]))
+  const creating = entries.flatMap((entry) => {
+    const call = toLoggedCall(entry)
+    return call === undefined ? [] : [{ entry, call }]
+  })
+  const created = await store.findSubjects(creating.map(({ call }) => call))
+  const subjects = new Map(creating.map(({ entry }, place) => [entry, created[place]]))
   const named = entries.map(({ path }) => findTaskId(path))
   const pets = await store.findPets([...new Set(named.flatMap((id) => id ?? []))])
   return entries.map((entry, place) => {
@@ -75,15 +73,37 @@ export function mayHaveSubject(entry: RequestEntry): boolean {
   return mayHaveCreated(entry) || findTaskId(entry.path) !== undefined
 }
 
-/** Whether a call can have a row of the store to itself: one that was refused, or that reads, has none. */
-function mayHaveCreated({ method, status }: RequestEntry): boolean {
-  return method === 'POST' && status < 300
+/** Whether a call can have a row of the store to itself. */
+function mayHaveCreated(entry: RequestEntry): boolean {
+  return toLoggedCall(entry) !== undefined
 }
 
-function toLoggedCall({ request_id: requestId, time, duration_ms: durationMs }: RequestEntry) {
-  const answeredAt = Date.parse(time)
-  return { requestId, from: new Date(answeredAt - durationMs - slackMs), to: new Date(answeredAt) }
+/** As the store knows a call; undefined for one that was refused, or that reads. */
+function toLoggedCall(entry: RequestEntry): LoggedCall | undefined {
+  const { method, status, path, request_id: requestId, key_id: keyId } = entry
+  const endpoint = findEndpoint(path)
+  if (method !== 'POST' || status >= 300 || keyId === undefined || endpoint === undefined) return undefined
+  const answeredAt = new Date(entry.time)
+  const receivedAt = new Date(answeredAt.getTime() - entry.duration_ms)
+  // A line that another program wrote may have no time.
+  return Number.isNaN(receivedAt.getTime()) ? undefined : { requestId, keyId, endpoint, receivedAt, answeredAt }
 }
+
+/** The endpoint group that calls of a path are booked under, if they are. */
+export function findEndpoint(path: string): string | undefined {
+  return endpoints.get(/^\/v1\/([\w-]+)\//.exec(path)?.[1] ?? '')
+}
+
+/** By the first part of the path. */
+const endpoints: ReadonlyMap<string, EndpointGroup> = new Map([
+  ['pet-avatar', 'pet-avatar'],
+  ['pet-avatars', 'pet-avatar'],
+  ['pet-animation', 'pet-animation'],
+  ['pet-diary-images', 'pet-diary'],
+  ['pet-diary-image-libraries', 'pet-diary'],
+  ['home-insights', 'home-insights'],
+  ['health-detail-insights', 'health-detail-insights'],
+])
 
 function findTaskId(path: string): string | undefined {
   return /^\/v1\/[\w-]+\/tasks\/([\w-]+)$/.exec(path)?.[1]

@@ -20,8 +20,6 @@ type UnitTrace = TaskTrace['units'][number]
 type UnitEvent = UnitTrace['events'][number]
 
 const microsPerDollar = 1_000_000
-/** The log and the task are dated by clocks of their own. */
-const slackMs = 60_000
 /** Lines of the log are written in groups; this is more than a group takes. */
 const logGroupMs = 100
 
@@ -61,14 +59,14 @@ function findEnd(tasks: readonly Task[]): Date | undefined {
 /** What the log says of the units of these tasks, which one call created; by task, the oldest first. */
 async function readEvents(
   logs: string,
-  { requestId, createdAt }: Task,
+  { requestId }: Task,
   tasks: readonly Task[],
 ): Promise<ReadonlyMap<string, readonly TaskEntry[]>> {
   const events = new Map<string, TaskEntry[]>(tasks.map(({ id }) => [id, []]))
   const isOfThese = (entry: TaskEntry | undefined) => (events.has(entry?.task_id ?? '') ? entry : undefined)
   const filter = { needle: JSON.stringify(requestId), parse: (line: string) => isOfThese(parseTaskEntry(line)) }
-  const scan = scanBackward(logs, filter, new Date(createdAt.getTime() - slackMs).toISOString())
-  for (const entry of await scan.next(Number.POSITIVE_INFINITY)) events.get(entry.task_id ?? '')?.unshift(entry)
+  for (const entry of await scanBackward(logs, filter).next(Number.POSITIVE_INFINITY))
+    events.get(entry.task_id ?? '')?.unshift(entry)
   return events
 }
 

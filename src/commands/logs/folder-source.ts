@@ -12,18 +12,22 @@ import type { CallQuery, CallSource, ShownCall } from './source.js'
 
 const callsAtOnce = 500
 
-/** The calls in the log of a data directory, beside a server or without one. */
-export function openFolderSource(dataDir: DataDir, query: CallQuery): CallSource {
+/** The calls in the log of a data directory, beside a server or without one, and what comes after them if that is followed. */
+export function openFolderSource(dataDir: DataDir, query: CallQuery, isFollowed: boolean): CallSource {
   const filter = toLineFilter(query)
-  const records = createRecordsOpener(dataDir, query.petId !== undefined)
+  const records = createRecordsOpener(dataDir)
   let position: Position = new Map()
   let scan: Scan<RequestEntry> | undefined
+  /** What was read and not shown yet. */
+  let waiting: readonly RequestEntry[] | undefined
+  let trouble = ''
 
   async function describe(entries: readonly RequestEntry[]): Promise<readonly ShownCall[]> {
-    const known = entries.some(mayHaveSubject) ? await records.get() : undefined
     // Where a pet was asked for, the filter leaves only entries that may have one, and the database is needed.
-    if (known === undefined) return entries
+    if (!entries.some(mayHaveSubject)) return entries
+    const known = await records.get()
     const subjects = await awaitSubjects(known.store, entries, new Date())
+    trouble = ''
     const isAsked = query.petId === undefined ? () => true : createPetTest(query.petId, known.pseudonyms)
     const calls = entries.map((entry, place) => ({ entry, subject: subjects[place] ?? {} }))
     return Promise.all(
@@ -42,18 +46,35 @@ export function openFolderSource(dataDir: DataDir, query: CallQuery): CallSource
     }
   }
 
+  /** The log can be read without the database, if nothing was asked that only it knows; else it is waited for. */
+  async function tryToDescribe(entries: readonly RequestEntry[]): Promise<readonly ShownCall[] | undefined> {
+    const isNeeded = query.petId !== undefined
+    try {
+      return await describe(entries)
+    } catch (error) {
+      if (!isSvcError(error) || (isNeeded && !(isFollowed && error.code === 'unavailable'))) throw error
+      const consequence = isNeeded ? 'Trying again.' : 'Pets and tasks are not shown.'
+      if (error.message !== trouble) process.stderr.write(`svc: ${toPrintable(error.message)} ${consequence}\n`)
+      trouble = error.message
+      return isNeeded ? undefined : entries
+    }
+  }
+
   return {
     everyMs: 200,
     async read() {
       try {
         scan ??= scanForward(dataDir.logs, position, filter)
-        const entries = await scan.next(callsAtOnce)
-        const isMore = entries.length === callsAtOnce
+        waiting ??= await scan.next(callsAtOnce)
+        const calls = await tryToDescribe(waiting)
+        if (calls === undefined) return { calls: [], isMore: false }
+        const isMore = waiting.length === callsAtOnce
+        waiting = undefined
         if (!isMore) {
           position = scan.position()
           scan = undefined
         }
-        return { calls: await describe(entries), isMore }
+        return { calls, isMore }
       } catch (error) {
         throw explain(error, dataDir.logs)
       }
@@ -62,21 +83,15 @@ export function openFolderSource(dataDir: DataDir, query: CallQuery): CallSource
   }
 }
 
-/** Opens the database when it is needed first. The log can be read without, if nothing was asked that only it knows. */
-function createRecordsOpener(dataDir: DataDir, isNeeded: boolean) {
+/** Opens the database when it is needed first. */
+function createRecordsOpener(dataDir: DataDir) {
   let records: OpenRecords | undefined
-  let isLost = false
   return {
-    async get(): Promise<OpenRecords | undefined> {
-      if (records !== undefined || isLost) return records
-      try {
+    async get(): Promise<OpenRecords> {
+      if (records === undefined) {
         // Loaded when it is needed: the database is behind it.
         const { openRecords } = await import('../../app/records/open.js')
         records = await openRecords(dataDir)
-      } catch (error) {
-        if (isNeeded || !isSvcError(error)) throw error
-        isLost = true
-        process.stderr.write(`svc: ${toPrintable(error.message)} Pets and tasks are not shown.\n`)
       }
       return records
     },
