@@ -331,12 +331,15 @@ inBrowser('lists the requests and tells their stories to the key of an admin', a
   await openWithKey(page)
   await page.getByRole('button', { name: /^Chelsea/ }).click()
   await waitForText(page, '#photo .status', 'Chelsea is ready in four poses.')
-  const created = page.locator('#request-rows button').filter({ hasText: 'POST /v1/pet-avatar/generate' }).first()
-  await created.click()
+  // By its element: the list grows at its beginning.
+  const calls = page.locator('#request-rows button').filter({ hasText: 'POST /v1/pet-avatar/generate' })
+  await calls.first().waitFor()
+  const created = await calls.first().elementHandle()
+  await created?.click()
   for (const text of ['Timeline', 'queued', 'succeeded', 'image/png', 'stub-avatar-1']) {
     await waitForText(page, '#request-rows .detail', text)
   }
-  await created.click()
+  await created?.click()
   await page.locator('#request-rows .detail').waitFor({ state: 'detached' })
   assert.is(await page.locator('#request-rows').getByText('/_svc').count(), 0)
 })
