@@ -23,7 +23,7 @@ const commandGroups: Readonly<Record<string, CommandEntry>> = {
     load: () => import('./commands/validate.js'),
   },
   insight: {
-    summary: 'render, explain and list the health insight texts',
+    summary: 'render, explain and check the health insight texts; review, edit, comment and sign them',
     load: () => import('./commands/insight.js'),
   },
   avatar: {
@@ -84,7 +84,8 @@ async function run(args: readonly string[]): Promise<number> {
   const finish = (code: number) => {
     result = code
   }
-  const named = commandGroups[args[0] ?? '']
+  // `svc help data` shows what data has.
+  const named = commandGroups[(args[0] === 'help' ? args[1] : args[0]) ?? '']
   try {
     for (const [name, group] of Object.entries(commandGroups)) {
       if (group === named || named?.describesAll) (await group.load()).register(program, finish)

@@ -19,6 +19,26 @@ cli('answers an unknown command with a suggestion and exit code 2', () => {
   assert.match(stderr, 'Did you mean validate?')
 })
 
+for (const line of ['help data', 'data --help']) {
+  cli(`lists the commands of a group with svc ${line}`, () => {
+    const { status, stdout } = svc(...line.split(' '))
+    assert.is(status, 0)
+    for (const name of ['snapshot', 'restore', 'reset', 'prune']) assert.match(stdout, new RegExp(`^  ${name} `, 'm'))
+  })
+}
+
+cli('answers help for an unknown command with exit code 2', () => {
+  assert.is(svc('help', 'nonsense').status, 2)
+})
+
+cli('says of a group all that it does', () => {
+  for (const args of [['--help'], ['help', 'insight']]) {
+    const text = svc(...args).stdout.replaceAll(/\s+/g, ' ')
+    const said = /ender, explain [^.]*? texts[;,][^.]*/.exec(text)?.[0] ?? ''
+    for (const word of ['check', 'review', 'comment', 'edit', 'sign']) assert.match(said, word)
+  }
+})
+
 cli('lets nothing of a mistake that it quotes reach the terminal as a command', () => {
   const hostile = '\u001b]0;x\u0007\u202e'
   const mistakes = [

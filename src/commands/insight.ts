@@ -14,7 +14,9 @@ import { runSend } from './insight/send.js'
 export const register: CommandModule['register'] = (program, finish) => {
   const insight = program
     .command('insight')
-    .description('Render, explain and list the health insight texts.')
+    .description(
+      'Render, explain and list the health insight texts; check, review, comment, edit and sign what they are made of.',
+    )
     .addHelpText('after', '\nExample:\n  svc insight render fixtures/insight\n')
 
   insight
