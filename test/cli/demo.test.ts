@@ -120,6 +120,22 @@ demo('keeps a folder that is named, with its pets, and ends the key that was in 
   )
 })
 
+async function findPollSeconds({ url, key }: Ready, id: string): Promise<unknown> {
+  const answer = await fetch(`${url}/v1/pet-avatar/tasks/${id}`, { headers: { authorization: `Bearer ${key}` } })
+  return ((await answer.json()) as { poll_after_seconds?: unknown }).poll_after_seconds
+}
+
+for (const [env, seconds] of [
+  [{}, 1],
+  [{ SVC_POLL_AFTER_SECONDS: '7' }, 7],
+] as const) {
+  demo(`has its page ask every ${seconds} s${seconds === 1 ? '' : ' where the environment says so'}`, async () => {
+    const running = await start([], { SVC_STUB_DELAY_MS: '60000', ...env })
+    assert.is(await findPollSeconds(running.ready, running.ready.tasks[0] ?? ''), seconds)
+    await stop(running)
+  })
+}
+
 const desktop = () => ({
   PATH: `${join(place.folder, 'bin')}:${process.env.PATH}`,
   OPENED: join(place.folder, 'opened'),
