@@ -40,7 +40,7 @@ function declareSnapshot(declare: Declare, finish: Finish): void {
     .option('--force', 'replace a snapshot that is there')
     .action(async (target: string, flags: SharedFlags & { force?: true }) => {
       const dataDir = requireDataDir(loadConfig(flags).dataDir)
-      const report = await openPart(target, () => takeSnapshot(dataDir, target, flags.force === true))
+      const report = await takeSnapshot(dataDir, target, flags.force === true)
       print(flags, report, describeSnapshot(report))
       finish(0)
     })

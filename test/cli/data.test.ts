@@ -455,6 +455,21 @@ data('prunes beside a server, which goes on, and after a kill the next run ends 
   assert.is(listFiles(join(dataDir, 'objects')).length, 7 + 5)
 })
 
+data('names what it cannot read, or cannot write', () => {
+  const dataDir = copyOfMade()
+  writeFileSync(join(dataDir, 'svc.db'), 'rubbish'.repeat(1000))
+  const target = join(place.folder, 'never.tar')
+  const { status, stderr } = run(dataDir, 'data', 'snapshot', target)
+  assert.is(status, 2)
+  assert.match(stderr, `Cannot use ${join(dataDir, 'svc.db')}: it is not a database of svc`)
+  assert.not.match(stderr, target)
+  assert.not.ok(existsSync(target))
+
+  const file = place.write('file', '')
+  const refused = run(made.dataDir, 'data', 'snapshot', join(file, 'x.tar'))
+  assert.match(refused.stderr, join(file, 'x.tar'))
+})
+
 data('says what is wrong with its flags', () => {
   assert.match(run(made.dataDir, 'data', 'prune').stderr, /--older-than/)
   assert.match(run(made.dataDir, 'data', 'prune', '--older-than', 'soon').stderr, /--older-than is "soon"/)

@@ -13,7 +13,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { iterateStoredFiles } from '../../adapters/objects/inventory.js'
 import { copyDatabase } from '../../adapters/sql/upkeep/copy.js'
 import { inspectDatabase } from '../../adapters/sql/upkeep/inspect.js'
-import type { DataDir } from '../../data-dir.js'
+import { type DataDir, openPart } from '../../data-dir.js'
 import { SvcError } from '../../errors.js'
 import { version } from '../../version.js'
 import { isArchive, writeArchive, writeFolder } from './archive.js'
@@ -38,21 +38,22 @@ export interface SnapshotReport {
 /**
  * Copies a data directory, also while a server runs on it, into a new folder or, by the ending of its name, an archive: the
  * database as it is at one moment, each stored file that it names, the secret and the key that is kept. The target gets its
- * name when it is whole. Throws `conflict` where it is there already and `force` does not say to replace it.
+ * name when it is whole. Throws `conflict` where it is there already and `force` does not say to replace it, and `unavailable`
+ * with what the machine refused: a part of the folder, or the target.
  */
 export async function takeSnapshot(dataDir: DataDir, target: string, force: boolean): Promise<SnapshotReport> {
   const path = resolve(target)
-  requireFree(dataDir, path, target, force)
+  await openPart(target, () => requireFree(dataDir, path, target, force))
   const draft = join(dataDir.path, `${snapshotDraftPrefix}${process.pid}`)
-  deleteOldDrafts(dataDir.path)
-  rmSync(draft, { recursive: true, force: true })
-  mkdirSync(draft, { mode: 0o700 })
+  await openPart(dataDir.path, () => makeDraft(dataDir.path, draft))
   try {
-    const missing = collect(dataDir, draft)
+    const missing = await collect(dataDir, draft)
     const files = await describeFiles(draft)
     const manifest: Manifest = { format, version, created_at: new Date().toISOString(), files, missing }
     writeFileSync(join(draft, manifestName), `${JSON.stringify(manifest, null, 1)}\n`, { mode: 0o600 })
-    const sizeBytes = isArchive(path) ? await writeArchive(draft, path) : writeFolder(draft, path)
+    const sizeBytes = await openPart(target, () =>
+      isArchive(path) ? writeArchive(draft, path) : writeFolder(draft, path),
+    )
     const sum = (entries: Manifest['files']) => entries.reduce((total, { size_bytes }) => total + size_bytes, 0)
     const objects = files.filter(({ path: name }) => name.startsWith('objects/'))
     return {
@@ -91,7 +92,7 @@ function requireFree(dataDir: DataDir, path: string, name: string, force: boolea
  * Gathers in `draft` what a snapshot holds; answers the files that are missing. Stored files are linked before the database
  * is copied, and those that came meanwhile after that: so none that it names has been deleted in between.
  */
-function collect(dataDir: DataDir, draft: string): string[] {
+async function collect(dataDir: DataDir, draft: string): Promise<string[]> {
   const linked = new Set<string>()
   const place = (key: string) => join(draft, 'objects', key)
   const link = (key: string) => {
@@ -99,11 +100,15 @@ function collect(dataDir: DataDir, draft: string): string[] {
     if (linkOrCopy(join(dataDir.objects, key), place(key))) linked.add(key)
   }
   mkdirSync(join(draft, 'objects'), { mode: 0o700 })
-  for (const { key } of iterateStoredFiles(dataDir.objects)) link(key)
+  await openPart(dataDir.objects, () => {
+    for (const { key } of iterateStoredFiles(dataDir.objects)) link(key)
+  })
   for (const name of singleFiles) {
-    if (copyIfThere(join(dataDir.path, name), join(draft, name))) chmodSync(join(draft, name), 0o600)
+    const file = join(dataDir.path, name)
+    const isThere = await openPart(file, () => copyIfThere(file, join(draft, name)))
+    if (isThere) chmodSync(join(draft, name), 0o600)
   }
-  copyDatabase(dataDir.database, join(draft, databaseName))
+  await openPart(dataDir.database, () => copyDatabase(dataDir.database, join(draft, databaseName)))
   const needed = new Set<string>()
   const database = inspectDatabase(join(draft, databaseName), Date.now())
   try {
@@ -135,6 +140,12 @@ function copyIfThere(file: string, target: string): boolean {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return false
     throw error
   }
+}
+
+function makeDraft(folder: string, draft: string): void {
+  deleteOldDrafts(folder)
+  rmSync(draft, { recursive: true, force: true })
+  mkdirSync(draft, { mode: 0o700 })
 }
 
 function deleteOldDrafts(folder: string): void {
