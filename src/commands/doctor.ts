@@ -1,6 +1,7 @@
 import { type Config, type ConfigFlags, loadConfig } from '../config.js'
 import { type DataDir, describeDataDir } from '../data-dir.js'
 import { isSvcError, type SvcError } from '../errors.js'
+import { listLogFiles } from '../log.js'
 import { printJson } from './client/run.js'
 import type { CommandModule, CommandResult } from './command.js'
 import { checkDatabase, checkKeys, checkObjects } from './doctor/data.js'
@@ -9,6 +10,7 @@ import { checkFolder, checkSpace } from './doctor/folder.js'
 import { checkClock, checkDecoder, checkNode } from './doctor/machine.js'
 import { checkClips, checkPictures } from './doctor/media.js'
 import { checkPort } from './doctor/port.js'
+import { type Part, parts } from './doctor/rights.js'
 
 interface DoctorFlags extends ConfigFlags {
   readonly fix?: true
@@ -42,24 +44,31 @@ async function checkService(flags: DoctorFlags): Promise<Finding[]> {
   const dataDir = describeDataDir(config.dataDir)
   const now = Date.now()
   const fix = flags.fix === true
-  const folder = checkFolder(dataDir, now, fix)
-  const isClosed = folder.some(({ check, state }) => check === 'folder' && state === 'problem')
+  const { findings: folder, closed } = checkFolder(dataDir, now, fix)
   return [
     checkDecoder(config),
     ok('settings', `provider ${config.provider}, environment ${config.environment}`),
     ...folder,
     checkSpace(dataDir),
-    ...(isClosed ? [] : checkContents(dataDir, now, fix)),
+    ...(closed.size === parts.length ? [] : checkContents(dataDir, now, fix, closed)),
     await checkPort(config),
   ]
 }
 
-function checkContents(dataDir: DataDir, now: number, fix: boolean): Finding[] {
-  const { findings, newestAt, activeKeys } = checkDatabase(dataDir, now)
-  const clock = checkClock(dataDir, newestAt)
+function checkContents(dataDir: DataDir, now: number, fix: boolean, closed: ReadonlySet<Part>): Finding[] {
+  const { findings, newestAt, activeKeys } = closed.has('database')
+    ? { findings: [], newestAt: 0 }
+    : checkDatabase(dataDir, now)
+  const logs = closed.has('logs') ? [] : listLogFiles(dataDir.logs)
+  const clock = checkClock([dataDir.database, ...logs], newestAt)
   // Of a database that cannot be read nobody knows which keys and files it names.
   if (activeKeys === undefined) return [clock, ...findings]
-  return [clock, ...findings, ...checkKeys(dataDir, activeKeys), ...checkObjects(dataDir, now, fix)]
+  return [
+    clock,
+    ...findings,
+    ...checkKeys(dataDir, activeKeys, closed),
+    ...(closed.has('objects') ? [] : checkObjects(dataDir, now, fix)),
+  ]
 }
 
 /** A flag that is wrong is a mistake of whoever gave it; a variable is what is to be found here. */

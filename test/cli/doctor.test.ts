@@ -1,6 +1,17 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -129,7 +140,7 @@ function spoilPages(): void {
 }
 
 function leaveBehind(name: string): void {
-  mkdirSync(join(dataDir, name))
+  mkdirSync(join(dataDir, name), { recursive: true })
   const twoDaysAgo = Date.now() / 1000 - 2 * 86_400
   utimesSync(join(dataDir, name), twoDaysAgo, twoDaysAgo)
 }
@@ -165,21 +176,128 @@ doctor('tells a port that is free from one that svc has and one that another pro
   await running.ended
 })
 
+const nobody = 65_534
+
+/** What somebody finds who is not root, and has the folder but for what root has in it. */
+function examineAsNobody(args: readonly string[] = []) {
+  chmodSync(place.folder, 0o755)
+  const all = [program, 'doctor', '--json', '--port', '0', '--data-dir', dataDir, ...args]
+  const run = spawnSync(process.execPath, all, { encoding: 'utf8', uid: nobody, gid: nobody })
+  assert.is(run.stderr, '')
+  assert.is(run.status, 1, run.stdout)
+  const { findings } = JSON.parse(run.stdout) as { findings: Finding[] }
+  return findings
+}
+
+/** Gives the folder away with all that is in it. */
+function giveAway(): void {
+  const all = readdirSync(dataDir, { recursive: true }).map((name) => join(dataDir, String(name)))
+  for (const path of [dataDir, ...all]) chownSync(path, nobody, nobody)
+}
+
+const restrictions: [what: string, take: () => string, unchecked: string[]][] = [
+  ['the database', () => takeBack('svc.db'), ['database', 'secret', 'key', 'objects']],
+  ['the log of the database', () => takeBack('svc.db-wal'), ['database', 'secret', 'key', 'objects']],
+  ['the request log', () => takeBack('logs'), []],
+  ['a file of the request log', () => takeBack(`logs/${readdirSync(join(dataDir, 'logs'))[0]}`), []],
+  ['the stored files', () => takeBack('objects'), ['objects']],
+  ['one folder of stored files', () => takeBack(`objects/ai-gateway/avatars/${taskId}`), ['objects']],
+  ['the secret', () => takeBack('secret'), ['secret']],
+  ['the key that is kept', () => takeBack('local.key'), ['key']],
+  ['the mark of a worker', () => takeBack('workers/worker_1'), []],
+]
+
+/** As a server leaves it that root has started once. */
+function takeBack(name: string): string {
+  const path = join(dataDir, name)
+  if (!existsSync(path)) writeFileSync(path, '')
+  chownSync(path, 0, 0)
+  chmodSync(path, statSync(path).isDirectory() ? 0o700 : 0o600)
+  return name
+}
+
+for (const [what, take, unchecked] of restrictions) {
+  doctor(`says who may use ${what}, and takes it for no damage`, () => {
+    if (process.getuid?.() !== 0) return reportSkip('only root can give a folder to somebody else')
+    giveAway()
+    const name = take()
+    for (const args of [[], ['--fix']]) {
+      const findings = examineAsNobody(args)
+      const problems = findings.filter(({ state }) => state === 'problem')
+      assert.equal(namesOf(problems), ['rights'])
+      assert.match(problems[0]?.message ?? '', `this user may not use ${name};`)
+      assert.match(problems[0]?.fix ?? '', `sudo chown -R "$(id -u)" ${dataDir}`)
+      const usual = ['database', 'secret', 'key', 'objects']
+      assert.equal(
+        usual.filter((check) => !namesOf(findings).includes(check)),
+        unchecked,
+      )
+      assert.not.match(JSON.stringify(findings), /restore|damaged/)
+    }
+  })
+}
+
+doctor('says how to take the rights of others from a file of somebody else, and what it may not remove', () => {
+  if (process.getuid?.() !== 0) return reportSkip('only root can give a folder to somebody else')
+  giveAway()
+  chownSync(join(dataDir, 'secret'), 0, 0)
+  chmodSync(join(dataDir, 'secret'), 0o644)
+  leaveBehind('.snapshot-77')
+  writeFileSync(join(dataDir, '.snapshot-77/svc.db'), '')
+  leaveBehind('.snapshot-77')
+  const problems = examineAsNobody(['--fix']).filter(({ state }) => state === 'problem')
+  assert.equal(
+    problems.map(({ fix }) => fix),
+    [`sudo chmod 600 ${join(dataDir, 'secret')}`, `sudo rm -r ${join(dataDir, '.snapshot-77')}`],
+  )
+})
+
+doctor('says how its owner opens a folder again', () => {
+  if (process.getuid?.() !== 0) return reportSkip('root may use what is closed; only it can become somebody else')
+  giveAway()
+  chmodSync(join(dataDir, 'objects'), 0)
+  const [found] = examineAsNobody().filter(({ state }) => state === 'problem')
+  assert.is(found?.fix, `chmod -R u+rwX ${dataDir}`)
+})
+
+doctor('advises a snapshot for a database that is damaged only, and names the folder in all it advises', () => {
+  const folder = join(place.folder, `it's mine ${number++}`)
+  renameSync(dataDir, folder)
+  dataDir = folder
+  const flag = `--data-dir '${dataDir.replaceAll("'", "'\\''")}'`
+  const orphan = join(dataDir, 'objects/ai-gateway/photos/old.jpg')
+  writeFileSync(orphan, 'a photo')
+  utimesSync(orphan, 1, 1)
+  rmSync(join(dataDir, `objects/ai-gateway/avatars/${taskId}/sitting.png`))
+  chmodSync(join(dataDir, 'local.key'), 0o644)
+  rmSync(join(dataDir, 'secret'))
+  leaveBehind('.snapshot-77')
+  execute('update api_keys set revoked_at = 1')
+  const { problems } = examine()
+  assert.equal(namesOf(problems), ['rights', 'leftovers', 'secret', 'key', 'objects', 'missing'])
+  spoilPages()
+  const damaged = examine().find('database')
+  assert.match(damaged?.fix ?? '', 'svc data restore SNAPSHOT --force')
+  for (const { check, fix = '' } of [...problems, ...(damaged === undefined ? [] : [damaged])]) {
+    const commands = fix.match(/svc (doctor|data|key|animation) /g) ?? []
+    assert.ok(commands.length > 0, check)
+    assert.is(fix.split(flag).length - 1, commands.length, fix)
+  }
+})
+
 doctor('says which folder it may not use', () => {
   if (process.getuid?.() !== 0) return reportSkip('only root can become somebody else')
   const home = join(place.folder, 'closed')
   mkdirSync(home)
   dataDir = join(home, 'data')
   mkdirSync(dataDir, { mode: 0o700 })
-  chmodSync(place.folder, 0o755)
-  const nobody = 65_534
-  const { status, stdout } = spawnSync(process.execPath, [program, 'doctor', '--port', '0', '--data-dir', dataDir], {
-    encoding: 'utf8',
-    uid: nobody,
-    gid: nobody,
-  })
-  assert.is(status, 1, stdout)
-  assert.match(stdout, /✗ folder .* cannot be read and written by this user/)
+  const find = () => examineAsNobody().find(({ check }) => check === 'folder')
+  assert.match(find()?.message ?? '', / cannot be read and written by this user/)
+  assert.match(find()?.fix ?? '', `sudo chown -R "$(id -u)" ${dataDir}`)
+  chmodSync(home, 0o700)
+  assert.match(find()?.message ?? '', / cannot be reached by this user/)
+  dataDir = place.write('a-file', '')
+  assert.match(examine().find('folder')?.message ?? '', / is a file/)
 })
 
 doctor.run()

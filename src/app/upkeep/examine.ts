@@ -7,8 +7,10 @@ import { snapshotDraftPrefix } from './snapshot.js'
 
 /** What the database of a data directory says of itself. */
 export interface Examined {
-  /** Why it cannot be read, or what SQLite finds wrong in it. */
+  /** What SQLite finds wrong in it. */
   readonly fault: string | undefined
+  /** Why it cannot be read where it may well be whole: rights, the disk, the machine. */
+  readonly obstacle: string | undefined
   /** Whether another process keeps it to itself, as a restore does. */
   readonly isHeld: boolean
   /** Whether a newer version of the program has been there. */
@@ -27,6 +29,7 @@ export function examineDatabase({ database: file }: DataDir, now: number): Exami
       const { faults, unknownMigrations, pendingMigrations, newestAt, activeKeys } = database
       return {
         fault: faults[0],
+        obstacle: undefined,
         isHeld: false,
         isNewer: unknownMigrations.length > 0,
         pendingChanges: pendingMigrations.length,
@@ -37,9 +40,19 @@ export function examineDatabase({ database: file }: DataDir, now: number): Exami
       database.close()
     }
   } catch (error) {
-    const fault = error instanceof Error ? error.message : String(error)
-    const isHeld = String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')
-    return { fault, isHeld, isNewer: false, pendingChanges: 0, newestAt: 0, activeKeys: [] }
+    const message = error instanceof Error ? error.message : String(error)
+    const code = String((error as { code?: unknown }).code)
+    const isHeld = code.startsWith('SQLITE_BUSY')
+    const isDamaged = /^SQLITE_(CORRUPT|NOTADB)/.test(code)
+    return {
+      fault: isDamaged ? message : undefined,
+      obstacle: isDamaged || isHeld ? undefined : message,
+      isHeld,
+      isNewer: false,
+      pendingChanges: 0,
+      newestAt: 0,
+      activeKeys: [],
+    }
   }
 }
 
@@ -55,6 +68,15 @@ export function listLeftovers({ path }: DataDir, now: number): string[] {
     .filter((leftover) => now - (statSync(leftover, { throwIfNoEntry: false })?.mtimeMs ?? now) > leftoverAgeMs)
 }
 
-export function removeAll(paths: readonly string[]): void {
-  for (const path of paths) rmSync(path, { recursive: true, force: true })
+/** Removes what this user may remove; answers what stays. */
+export function removeAll(paths: readonly string[]): string[] {
+  return paths.filter((path) => {
+    try {
+      rmSync(path, { recursive: true, force: true })
+      return false
+    } catch {
+      // The answer says which.
+      return true
+    }
+  })
 }

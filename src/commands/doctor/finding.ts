@@ -41,6 +41,14 @@ export function renderFindings(findings: readonly Finding[]): string {
   return `${[...lines, '', sum].join('\n')}\n`
 }
 
+const namesShown = 5
+
+/** The first of these names, and how many more there are. */
+export function shorten(names: readonly string[]): string {
+  const more = names.length > namesShown ? ` and ${names.length - namesShown} more` : ''
+  return `${names.slice(0, namesShown).join(', ')}${more}`
+}
+
 /** Why something failed, on one line. */
 export function reasonIn(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''

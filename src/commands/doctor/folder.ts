@@ -1,64 +1,57 @@
-import { accessSync, chmodSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
+import { constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { listLeftovers, removeAll } from '../../app/upkeep/examine.js'
 import type { DataDir } from '../../data-dir.js'
 import { quote } from '../client/connect.js'
 import { count } from '../output/words.js'
 import { type Finding, note, ok, problem, reasonIn } from './finding.js'
+import { checkParts, checkSecrecy, describeFix, findRefusal, type Part, parts } from './rights.js'
 
-/** Rights, and what was left behind. */
-export function checkFolder(dataDir: DataDir, now: number, fix: boolean): Finding[] {
+/** Rights, and what was left behind. What is closed to this user is to be left out of all other checks. */
+export function checkFolder(
+  dataDir: DataDir,
+  now: number,
+  fix: boolean,
+): { findings: Finding[]; closed: ReadonlySet<Part> } {
   const { path } = dataDir
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (found === undefined) return [checkParent(path)]
-  if (!found.isDirectory()) {
-    return [problem('folder', `${path} is a file.`, 'Name another folder with --data-dir or SVC_DATA_DIR.')]
+  const obstacle = findObstacle(path)
+  if (obstacle !== undefined) return { findings: [obstacle], closed: new Set(parts) }
+  if (!existsSync(path)) return { findings: [checkParent(path)], closed: new Set() }
+  const { findings, closed } = checkParts(dataDir)
+  return {
+    findings: [
+      ok('folder', path),
+      ...findings,
+      ...checkSecrecy(dataDir, fix),
+      ...checkCutShort(dataDir),
+      ...checkLeftovers(dataDir, now, fix),
+    ],
+    closed,
   }
-  if (!isUsable(path)) {
-    const message = `${path} cannot be read and written by this user.`
-    return [problem('folder', message, `Run svc as the owner of the folder, or: chown -R "$(id -u)" ${quote(path)}`)]
+}
+
+/** What keeps this user from the folder as a whole, which need not be there. */
+function findObstacle(path: string): Finding | undefined {
+  if (findRefusal(path, constants.F_OK) !== undefined) {
+    const advice = 'Run svc as the owner of the folders above, or name another folder with --data-dir.'
+    return problem('folder', `${path} cannot be reached by this user.`, advice)
   }
-  return [
-    ok('folder', path),
-    ...checkRights(dataDir, fix),
-    ...checkCutShort(dataDir),
-    ...checkLeftovers(dataDir, now, fix),
-  ]
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false) {
+    return problem('folder', `${path} is a file.`, 'Name another folder with --data-dir or SVC_DATA_DIR.')
+  }
+  const refusal = findRefusal(path)
+  if (refusal === undefined) return undefined
+  return problem('folder', `${path} cannot be read and written by this user.`, describeFix(path, [refusal]))
 }
 
 function checkParent(path: string): Finding {
   const above = findAbove(path)
-  if (isUsable(above)) return note('folder', `${path} is not there yet; the first start makes it.`)
+  if (findRefusal(above) === undefined) return note('folder', `${path} is not there yet; the first start makes it.`)
   return problem(
     'folder',
     `${path} cannot be made: ${above} cannot be written.`,
     'Name another folder with --data-dir.',
   )
-}
-
-function isUsable(path: string): boolean {
-  try {
-    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
-    return true
-  } catch {
-    // That is the answer.
-    return false
-  }
-}
-
-/** What only the owner may read. */
-function checkRights({ database, secret, localKey }: DataDir, fix: boolean): Finding[] {
-  const open = [database, secret, localKey].filter((file) => isReadByOthers(file))
-  if (open.length === 0) return []
-  const files = open.map(quote).join(' ')
-  if (!fix)
-    return [problem('rights', `Others may read ${open.join(', ')}.`, `svc doctor --fix, or: chmod 600 ${files}`)]
-  for (const file of open) chmodSync(file, 0o600)
-  return [ok('rights', `Took the rights of others from ${open.join(', ')}.`)]
-}
-
-function isReadByOthers(file: string): boolean {
-  return ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0 && process.platform !== 'win32'
 }
 
 function checkCutShort({ restore, path }: DataDir): Finding[] {
@@ -69,10 +62,16 @@ function checkCutShort({ restore, path }: DataDir): Finding[] {
 function checkLeftovers(dataDir: DataDir, now: number, fix: boolean): Finding[] {
   const leftovers = listLeftovers(dataDir, now)
   if (leftovers.length === 0) return []
-  const what = `${count(leftovers.length, 'leftover')} of a snapshot or restore that was killed`
-  if (!fix) return [problem('leftovers', `There is ${what}: ${leftovers.join(', ')}.`, 'svc doctor --fix removes it.')]
-  removeAll(leftovers)
-  return [ok('leftovers', `Removed ${what}.`)]
+  const describe = (paths: readonly string[]) =>
+    `${count(paths.length, 'leftover')} of a snapshot or restore that was killed`
+  if (!fix) {
+    const message = `There is ${describe(leftovers)}: ${leftovers.join(', ')}.`
+    return [problem('leftovers', message, `Remove it: svc doctor --fix --data-dir ${quote(dataDir.path)}`)]
+  }
+  const kept = removeAll(leftovers)
+  if (kept.length === 0) return [ok('leftovers', `Removed ${describe(leftovers)}.`)]
+  const message = `This user may not remove ${describe(kept)}.`
+  return [problem('leftovers', message, `sudo rm -r ${kept.map(quote).join(' ')}`)]
 }
 
 const gibibyte = 2 ** 30
@@ -91,7 +90,7 @@ export function checkSpace({ path }: DataDir): Finding {
     return problem(
       'space',
       `Only ${message}.`,
-      'Make room: svc data prune --older-than 30d --dry-run says what would go.',
+      `Make room. What would go: svc data prune --older-than 30d --dry-run --data-dir ${quote(path)}`,
     )
   } catch (error) {
     return note('space', `The free space of ${folder} is not to be known: ${reasonIn(error)}.`)

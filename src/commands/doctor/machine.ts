@@ -3,9 +3,7 @@ import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { findClipDecoder, noDecoder } from '../../app/loops.js'
 import type { Config } from '../../config.js'
-import type { DataDir } from '../../data-dir.js'
 import { shippedUrl } from '../../entry.js'
-import { listLogFiles } from '../../log.js'
 import { nodeRange } from '../../version.js'
 import { type Finding, note, ok, problem } from './finding.js'
 
@@ -37,16 +35,16 @@ const toleranceMs = 120_000
 
 /**
  * Whether the clock can be right: not before this program was made, not before what it has written itself, and going on as the
- * processor's own count does. `newestAt` is when the last task or key was created.
+ * processor's own count does. `newestAt` is when the last task or key was created; `files` were written by it.
  */
-export function checkClock({ database, logs }: DataDir, newestAt: number, now = Date.now()): Finding {
+export function checkClock(files: readonly string[], newestAt: number, now = Date.now()): Finding {
   const adjust = 'Set the clock of the machine (timedatectl set-ntp true).'
   const drift = now - (performance.timeOrigin + performance.now())
   if (Math.abs(drift) > toleranceMs) {
     return problem('clock', `The clock jumped by ${Math.round(drift / 1000)} s while this command ran.`, adjust)
   }
   const program = fileURLToPath(shippedUrl('package.json'))
-  const written = Math.max(newestAt, ...[program, database, ...listLogFiles(logs)].map(modifiedAt))
+  const written = Math.max(newestAt, ...[program, ...files].map(modifiedAt))
   if (written - now > toleranceMs) {
     const message = `The clock says ${new Date(now).toISOString()}, and something here is of ${new Date(written).toISOString()}.`
     return problem('clock', message, `${adjust} Leases, expiries and signed addresses go by it.`)
