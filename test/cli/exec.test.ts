@@ -1,7 +1,11 @@
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { createInterface } from 'node:readline'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { runSvc, startSvc } from '../helpers/svc.js'
+import { isForegroundGroup } from '../../src/commands/exec/foreground.js'
+import { reportSkip } from '../helpers/skip.js'
+import { program, runSvc, startSvc } from '../helpers/svc.js'
 
 const exec = suite('svc exec')
 
@@ -57,7 +61,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
       process.on('${signal}', () => { console.log('got it'); process.exit(5) })
       setInterval(() => {}, 1000)
       console.log(process.env.SVC_DATA_DIR)`
-    const running = startSvc(['exec', '--', process.execPath, '-e', script])
+    const running = startSvc(['exec', '--', process.execPath, '-e', script], {}, { detached: true })
     const folder = await running.nextLine()
     assert.ok(existsSync(folder))
     running.child.kill(signal)
@@ -66,6 +70,43 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     assert.not.ok(existsSync(folder), 'the folder is still there')
   })
 }
+
+/** Counts what it gets after the first until it has waited for more. */
+const counting = `
+  let got = 0
+  process.on('SIGINT', () => { if (++got === 1) setTimeout(() => { console.log('got ' + got); process.exit() }, 300) })
+  setInterval(() => {}, 1000)
+  console.log('up')`
+
+for (const [what, before] of [
+  ['standard input', ''],
+  ['a pipe', 'sleep 0 | '],
+]) {
+  exec(`leaves Ctrl-C to the terminal, which sends it to the program itself, behind ${what}`, async () => {
+    if (spawnSync('script', ['--version']).error !== undefined || process.platform !== 'linux')
+      return reportSkip('there is no program script of util-linux, which makes a terminal')
+    const line = `${before}"$NODE" "$PROGRAM" exec -- "$NODE" -e "$SCRIPT"`
+    const env = { ...process.env, NODE: process.execPath, PROGRAM: program, SCRIPT: counting, SHELL: '/bin/sh' }
+    const terminal = spawn('script', ['--quiet', '--command', line, '/dev/null'], { env })
+    const lines = createInterface({ input: terminal.stdout })
+    const seen: string[] = []
+    for await (const text of lines) {
+      seen.push(text)
+      if (text.trim() === 'up') terminal.stdin.write('\u0003')
+    }
+    assert.ok(
+      seen.some((text) => text.endsWith('got 1')),
+      seen.join('\n'),
+    )
+  })
+}
+
+exec('tells a process in the foreground by what Linux says of it', () => {
+  assert.ok(isForegroundGroup('7 (node) S 1 7 5 34816 7 4194304 0'))
+  assert.ok(isForegroundGroup('7 (a) b) S 1 7 5 34816 7 4194304 0'))
+  assert.not.ok(isForegroundGroup('7 (node) S 1 7 5 34816 5 4194304 0'))
+  assert.not.ok(isForegroundGroup('7 (node) S 1 7 7 0 -1 4194304 0'))
+})
 
 exec('answers as the signal does that the program does not take', async () => {
   const running = startSvc(['exec', '--', process.execPath, '-e', 'setInterval(() => {}, 1000); console.log("up")'])

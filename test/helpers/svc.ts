@@ -65,9 +65,13 @@ export interface RunningSvc {
   readonly errors: () => string
 }
 
-/** Starts a command that runs until it is told to end. */
-export function startSvc(args: readonly string[], env: Readonly<Record<string, string>> = {}): RunningSvc {
-  const child = spawn(process.execPath, [program, ...args], { env: cleanEnvironment(env) })
+/** Starts a command that runs until it is told to end; `detached` from the terminal of the tests, if they have one. */
+export function startSvc(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  { detached = false } = {},
+): RunningSvc {
+  const child = spawn(process.execPath, [program, ...args], { env: cleanEnvironment(env), detached })
   let errors = ''
   child.stderr.on('data', (chunk) => {
     errors += chunk

@@ -1,3 +1,5 @@
+import { isInForeground } from './foreground.js'
+
 const forwarded: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']
 /** What a terminal sends to all programs in its foreground, the one that is run here among them. */
 const sentByTerminal: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT']
@@ -11,12 +13,13 @@ export interface CaughtSignals {
   release(): void
 }
 
-export function catchSignals(isOnTerminal = process.stdin.isTTY): CaughtSignals {
+export function catchSignals(): CaughtSignals {
   let first: NodeJS.Signals | undefined
   let kill: ((signal: NodeJS.Signals) => void) | undefined
   const onSignal = (signal: NodeJS.Signals) => {
     if (kill === undefined) first ??= signal
-    else if (!isOnTerminal || !sentByTerminal.includes(signal)) kill(signal)
+    // Asked when it comes: a job may have gone to the background meanwhile.
+    else if (!sentByTerminal.includes(signal) || !isInForeground()) kill(signal)
   }
   for (const signal of forwarded) process.on(signal, onSignal)
   return {
