@@ -9,7 +9,7 @@ import type { Config } from './config.js'
 import { routes } from './contract/index.js'
 import { createDataDir, type DataDir, describeDataDir, draftLocalKey, openPart } from './data-dir.js'
 import { openRequestLog, type RequestLog } from './log.js'
-import type { Store } from './ports.js'
+import type { KeyStore, Store } from './ports.js'
 import { createAnimationHandlers } from './server/handlers/animation.js'
 import { createAppMetadataHandlers } from './server/handlers/app-metadata.js'
 import { createAvatarHandlers } from './server/handlers/avatar.js'
@@ -38,6 +38,8 @@ const workDelayMs = 100
 export interface App {
   /** The key `local`, if this start created it; its text is not to be had again from here. */
   readonly createdKey?: { readonly id: string; readonly name: string; readonly text: string }
+  /** The keys, for who runs it: to open the database once more in this process would end the locks that keep others off it. */
+  readonly keys: KeyStore
   /** Answers a web request, in process. */
   fetch(request: Request): Response | Promise<Response>
   /** Resolves when no task waits or is in work. */
@@ -106,6 +108,7 @@ export async function createApp(
   let closing: Promise<void> | undefined
   return {
     createdKey,
+    keys: store,
     fetch(request) {
       if (runsTasks) void media.start()
       return server.fetch(request)

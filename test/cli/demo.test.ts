@@ -1,5 +1,5 @@
-import { chmodSync, existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, utimesSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { reportSkip } from '../helpers/skip.js'
@@ -135,6 +135,46 @@ for (const [env, seconds] of [
     await stop(running)
   })
 }
+
+demo('ends the key of a demo that was killed on a folder that is kept, and of none that runs', async () => {
+  const folder = join(place.folder, 'killed')
+  const made = runSvc(['key', 'create', '--name', 'demo', '--admin', '--json', '--data-dir', folder])
+  const first = await start(['--data-dir', folder])
+  first.svc.child.kill('SIGKILL')
+  await first.svc.ended
+  const second = await start(['--data-dir', folder])
+  const third = await start(['--data-dir', folder])
+  const ask = async (key: string) => {
+    const headers = { authorization: `Bearer ${key}` }
+    return (await fetch(`${third.ready.url}/v1/models`, { headers })).status
+  }
+  const keys = [first.ready.key, second.ready.key, third.ready.key, JSON.parse(made.stdout).key]
+  assert.equal(await Promise.all(keys.map(ask)), [401, 200, 200, 200])
+  // The folder is held against those that would replace what is in it.
+  assert.match(runSvc(['data', 'reset', '--yes', '--data-dir', folder]).stderr, 'A server or another command works on')
+  await stop(third)
+  await stop(second)
+})
+
+demo('removes folders whose process was killed, and nothing else of that name', async () => {
+  const home = join(place.folder, 'home')
+  const kept = join(home, 'svc-demo-kept01')
+  mkdirSync(kept, { recursive: true })
+  const env = { TMPDIR: home, SVC_STUB_DELAY_MS: '60000' }
+  const age = ({ ready }: Started) => utimesSync(join(ready.data_dir, '.temporary'), 1, 1)
+  const killed = await start([], env)
+  killed.svc.child.kill('SIGKILL')
+  await killed.svc.ended
+  const young = await start([], env)
+  assert.ok(existsSync(killed.ready.data_dir), 'it could be one that is starting')
+  for (const each of [killed, young]) age(each)
+  const beside = runSvc(['exec', '--', process.execPath, '-e', ''], { env })
+  assert.is(beside.status, 0)
+  assert.equal(readdirSync(home).sort(), [basename(young.ready.data_dir), basename(kept)].sort())
+  assert.is((await fetch(`${young.ready.url}/health`)).status, 200)
+  await stop(young)
+  assert.equal(readdirSync(home), [basename(kept)])
+})
 
 const desktop = () => ({
   PATH: `${join(place.folder, 'bin')}:${process.env.PATH}`,

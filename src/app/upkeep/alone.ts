@@ -8,3 +8,10 @@ export function requireAlone({ path, database, workers }: DataDir): Hold {
   if (hold !== undefined) return hold
   throw new SvcError('conflict', `A server or another command works on ${path}. Stop it first; nothing was changed.`)
 }
+
+/** Whether a server or another command works on a data directory. */
+export function isInUse({ database, workers }: DataDir): boolean {
+  const hold = holdAlone(database, workers)
+  hold?.release()
+  return hold === undefined
+}

@@ -5,6 +5,7 @@ import { type App, createApp } from '../../app.js'
 import type { Config } from '../../config.js'
 import { describeDataDir, findLocalKey } from '../../data-dir.js'
 import { SvcError } from '../../errors.js'
+import { markAsTemporary, removeAbandonedFolders } from './abandoned-folders.js'
 
 /** What is in work when it ends is thrown away with its folder. */
 const drainMs = 500
@@ -20,8 +21,9 @@ export interface TemporaryService {
   close(): Promise<void>
 }
 
-/** Starts a server on a free port and a new folder, which is called after `name`. */
-export async function startTemporaryService(config: Config, name: string): Promise<TemporaryService> {
+/** Starts a server on a free port and a new folder, which is called after `name`. Those of processes that were killed go. */
+export async function startTemporaryService(config: Config, name: 'demo' | 'exec'): Promise<TemporaryService> {
+  removeAbandonedFolders(Date.now())
   const dataDir = mkdtempSync(join(tmpdir(), `svc-${name}-`))
   const remove = () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 })
   let app: App | undefined
@@ -35,6 +37,7 @@ export async function startTemporaryService(config: Config, name: string): Promi
     }
   }
   try {
+    markAsTemporary(dataDir)
     // An address that leads to another server is none of this one's.
     app = await createApp({ ...config, dataDir, port: 0, publicUrl: null }, { drainMs })
     const { url } = await app.listen()
