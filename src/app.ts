@@ -7,7 +7,7 @@ import { createMedia, type Media } from './app/media.js'
 import { loadHomeCopy, loadInsightCopy, readPrompts } from './catalog.js'
 import type { Config } from './config.js'
 import { routes } from './contract/index.js'
-import { createDataDir, type DataDir, describeDataDir, draftLocalKey, openPart } from './data-dir.js'
+import { createDataDir, type DataDir, describeDataDir, draftLocalKey, openPart, requireWhole } from './data-dir.js'
 import { openRequestLog, type RequestLog } from './log.js'
 import type { KeyStore, Store } from './ports.js'
 import { createAnimationHandlers } from './server/handlers/animation.js'
@@ -142,13 +142,19 @@ async function readConfigured(config: Config) {
 /** What lies in the data directory. */
 async function openParts(config: Config, now: () => number) {
   const dataDir = createDataDir(config.dataDir)
-  const secret = await openPart(dataDir.secret, () => openSecret(dataDir.secret))
-  const signatures = createUrlSignatures(secret, config.urlTtlSeconds)
-  const objects = await openPart(dataDir.objects, () => openDiskObjects(dataDir.objects, signatures))
+  // First: while it is open nobody puts other files in place of these.
   const store = await openStore(dataDir)
-  const log = await openPart(dataDir.logs, () => openRequestLog(dataDir.logs))
-  const createdKey = await openPart(dataDir.database, () => createFirstKey(dataDir, store, now()))
-  return { secret, signatures, objects, store, log, createdKey }
+  try {
+    const secret = await openPart(dataDir.secret, () => openSecret(dataDir.secret))
+    const signatures = createUrlSignatures(secret, config.urlTtlSeconds)
+    const objects = await openPart(dataDir.objects, () => openDiskObjects(dataDir.objects, signatures))
+    const log = await openPart(dataDir.logs, () => openRequestLog(dataDir.logs))
+    const createdKey = await openPart(dataDir.database, () => createFirstKey(dataDir, store, now()))
+    return { secret, signatures, objects, store, log, createdKey }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
 }
 
 interface Parts {
@@ -180,7 +186,15 @@ async function closeParts({ listener, media, store, log }: Parts, drainMs: numbe
 
 /** Opens the store alone, for commands that manage keys. */
 export async function openStore(dataDir: DataDir): Promise<Store> {
-  return openPart(dataDir.database, () => openSqliteStore(dataDir.database))
+  const store = await openPart(dataDir.database, () => openSqliteStore(dataDir.database))
+  try {
+    // Since that was looked at, a restore may have begun and been killed; while the store is open none can begin.
+    requireWhole(dataDir.path)
+    return store
+  } catch (error) {
+    await store.close()
+    throw error
+  }
 }
 
 /** Creates the full key `local` on a data directory that has no key at all; one that was revoked counts. */

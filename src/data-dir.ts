@@ -65,12 +65,12 @@ function makeFolders(path: string): boolean {
   return true
 }
 
-/** Throws `unavailable` where one half is of a snapshot and the other is not. */
-function requireWhole(path: string): void {
+/** Throws `unavailable` where one half is of a snapshot, or gone, and the other is not. */
+export function requireWhole(path: string): void {
   if (!existsSync(describeDataDir(path).restore)) return
   throw new SvcError(
     'unavailable',
-    `${path} is being restored from a snapshot. If that was cut short, finish it with svc data restore --finish.`,
+    `${path} is being restored or emptied. If that was cut short, finish it with svc data restore --finish.`,
   )
 }
 
@@ -124,7 +124,8 @@ export async function openPart<T>(path: string, open: () => T | Promise<T>): Pro
   }
 }
 
-function explain<T>(path: string, work: () => T): T {
+/** Does what the machine may refuse to do with a part. Throws `unavailable` as `openPart` does. */
+export function explain<T>(path: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
@@ -168,4 +169,5 @@ const reasons: Readonly<Record<string, string>> = {
   SQLITE_IOERR: 'it cannot be read or written',
   SQLITE_NOTADB: 'it is not a database of svc; name another folder, or move the file away',
   SQLITE_READONLY: 'it may not be written',
+  SQLITE_READONLY_DBMOVED: 'it was replaced meanwhile; start again',
 }

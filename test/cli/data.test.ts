@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import {
   existsSync,
@@ -224,6 +225,72 @@ const damages: [what: string, damage: (folder: string) => void, says: RegExp][] 
   ['a missing picture', (folder) => rmSync(firstObject(folder)), /damaged: objects\/ai-gateway/],
   ['a file that does not belong to it', (folder) => writeFileSync(join(folder, 'x'), ''), /damaged: x/],
   ['a changed database', (folder) => change(join(folder, 'svc.db')), /damaged: svc\.db/],
+  [
+    'a folder for a secret',
+    (folder) => {
+      rmSync(join(folder, 'secret'))
+      mkdirSync(join(folder, 'secret'))
+      writeFileSync(join(folder, 'secret/x'), '')
+      addToManifest(folder, 'secret/x')
+    },
+    /damaged: secret is nothing that a snapshot has there/,
+  ],
+  [
+    'an empty folder for a key',
+    (folder) => {
+      rmSync(join(folder, 'local.key'))
+      mkdirSync(join(folder, 'local.key'))
+      changeManifest(folder, ({ files }) => ({ files: files.filter(({ path }: Json) => path !== 'local.key') }))
+    },
+    /damaged: local\.key is nothing/,
+  ],
+  [
+    'a file for the folder of objects',
+    (folder) => {
+      rmSync(join(folder, 'objects'), { recursive: true })
+      writeFileSync(join(folder, 'objects'), '')
+      changeManifest(folder, ({ files }) => ({ files: files.filter(({ path }: Json) => !path.startsWith('objects/')) }))
+      addToManifest(folder, 'objects')
+    },
+    /damaged: objects is nothing/,
+  ],
+  [
+    'a file that is no object among them',
+    (folder) => {
+      writeFileSync(join(folder, 'objects/.drafts'), '')
+      addToManifest(folder, 'objects/.drafts')
+    },
+    /damaged: objects\/\.drafts is nothing/,
+  ],
+  [
+    'a file of the log',
+    (folder) => {
+      mkdirSync(join(folder, 'logs'))
+      writeFileSync(join(folder, 'logs/x'), '')
+      addToManifest(folder, 'logs/x')
+    },
+    /damaged: logs is nothing/,
+  ],
+  [
+    'a list with nothing in it for a file',
+    (folder) => changeManifest(folder, ({ files }) => ({ files: [...files, null] })),
+    /in its manifest\.json \/files\/13 must be object/,
+  ],
+  [
+    'no list of what is missing',
+    (folder) => changeManifest(folder, () => ({ missing: null })),
+    /in its manifest\.json \/missing must be array/,
+  ],
+  [
+    'no time',
+    (folder) => changeManifest(folder, () => ({ created_at: undefined })),
+    /in its manifest\.json must have required properties created_at/,
+  ],
+  [
+    'a manifest that is null',
+    (folder) => writeFileSync(join(folder, 'manifest.json'), 'null'),
+    /another version of svc/,
+  ],
   ['no manifest', (folder) => rmSync(join(folder, 'manifest.json')), /not a snapshot of svc/],
 ]
 const firstObject = (folder: string) => join(folder, 'objects', listFiles(join(folder, 'objects'))[0] ?? '')
@@ -231,6 +298,16 @@ function change(file: string): void {
   const bytes = readFileSync(file)
   bytes[1000] = (bytes[1000] ?? 0) ^ 1
   writeFileSync(file, bytes)
+}
+function changeManifest(folder: string, change: (manifest: Json) => Json): void {
+  const file = join(folder, 'manifest.json')
+  const manifest = JSON.parse(readFileSync(file, 'utf8'))
+  writeFileSync(file, JSON.stringify({ ...manifest, ...change(manifest) }))
+}
+/** As a file that is empty, and whole. */
+function addToManifest(folder: string, path: string): void {
+  const sha256 = createHash('sha256').digest('hex')
+  changeManifest(folder, ({ files }) => ({ files: [...files, { path, size_bytes: 0, sha256 }] }))
 }
 for (const [what, damage, says] of damages) {
   data(`refuses a snapshot with ${what}, and changes nothing`, () => {

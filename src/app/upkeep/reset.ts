@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DataDir } from '../../data-dir.js'
 import { requireAlone } from './alone.js'
-import { restoreDraftName, trashName } from './restore.js'
+import { finishRestore, markEmptied, restoreDraftName, trashName } from './restore.js'
 import { snapshotDraftPrefix } from './snapshot.js'
 
 /** What was in a data directory, or is. */
@@ -26,30 +26,41 @@ export function measureContents(dataDir: DataDir): Contents {
 }
 
 /**
- * Removes all that svc put into a data directory, and nothing else: tasks, files, keys, the secret, the log. The database
- * goes first: without it the folder counts as new. Throws `conflict` where the folder is in use.
+ * Removes all that svc put into a data directory, and nothing else: tasks, files, keys, the secret, the log. A process that is
+ * killed leaves a mark by which all others refuse the folder until `finishRestore` or another reset. Throws `conflict` where
+ * the folder is in use.
  */
 export function resetDataDir(dataDir: DataDir): Contents {
   const contents = measureContents(dataDir)
+  if (listParts(dataDir).length === 0) return contents
   const hold = requireAlone(dataDir)
   try {
-    for (const part of listParts(dataDir)) rmSync(part, { recursive: true, force: true })
+    markEmptied(dataDir)
+    rmSync(dataDir.logs, { recursive: true, force: true })
+    for (const leftover of listLeftovers(dataDir)) rmSync(leftover, { recursive: true, force: true })
+    // Last, for with it the lock goes.
+    finishRestore(dataDir)
     return contents
   } finally {
     hold.release()
   }
 }
 
-function listParts({ path, database, secret, localKey, logs, objects, workers, restore }: DataDir): string[] {
-  const isOurs = (name: string) =>
-    name === trashName || name.startsWith(restoreDraftName) || name.startsWith(snapshotDraftPrefix)
-  const leftovers = existsSync(path) ? readdirSync(path).filter(isOurs) : []
+function listParts(dataDir: DataDir): string[] {
+  const { database, secret, localKey, logs, objects, workers, restore } = dataDir
   const parts = [
     ...['', '-wal', '-shm', '-journal'].map((ending) => `${database}${ending}`),
     ...[localKey, secret, objects, logs, workers, restore],
-    ...leftovers.map((name) => join(path, name)),
+    ...listLeftovers(dataDir),
   ]
   return parts.filter((part) => existsSync(part))
+}
+
+/** What was on its way when a process was killed. */
+function listLeftovers({ path }: DataDir): string[] {
+  const isOurs = (name: string) =>
+    name === trashName || name.startsWith(restoreDraftName) || name.startsWith(snapshotDraftPrefix)
+  return (existsSync(path) ? readdirSync(path) : []).filter(isOurs).map((name) => join(path, name))
 }
 
 function measure(path: string): { files: number; bytes: number } {

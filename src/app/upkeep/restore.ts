@@ -1,11 +1,20 @@
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspectDatabase } from '../../adapters/sql/upkeep/inspect.js'
-import { createDataDir, type DataDir } from '../../data-dir.js'
+import { createDataDir, type DataDir, explain } from '../../data-dir.js'
 import { SvcError } from '../../errors.js'
+import { version } from '../../version.js'
 import { requireAlone } from './alone.js'
 import { unpack } from './archive.js'
-import { databaseName, type Manifest, manifestName, singleFiles, verifySnapshot } from './manifest.js'
+import {
+  databaseName,
+  format,
+  type Manifest,
+  manifestName,
+  readManifest,
+  singleFiles,
+  verifySnapshot,
+} from './manifest.js'
 import { snapshotDraftPrefix } from './snapshot.js'
 
 /** What is unpacked is here until it is known to be whole. */
@@ -35,55 +44,99 @@ export async function restoreSnapshot(
   name: string,
   force: boolean,
 ): Promise<RestoreReport> {
-  if (existsSync(dataDir.restore)) finishRestore(dataDir)
-  createDataDir(dataDir.path)
-  const taken = listContents(dataDir.path)
-  if (taken.length > 0 && !force) {
-    throw new SvcError('conflict', `${dataDir.path} is not empty: name another folder, or replace it with --force.`)
-  }
+  const { path, restore } = dataDir
+  if (force && existsSync(restore)) finishAlone(dataDir)
+  createDataDir(path)
+  if (!force) requireEmpty(path)
   const hold = requireAlone(dataDir)
-  const draft = join(dataDir.path, restoreDraftName)
+  const draft = join(path, restoreDraftName)
   try {
     rmSync(draft, { recursive: true, force: true })
     await unpack(snapshot, name, draft)
     const manifest = await verifySnapshot(draft, name)
     verifyDatabase(join(draft, databaseName), name)
+    // Unpacking takes a while, and not everything asks for the lock.
+    if (!hold.isStanding()) throw new SvcError('conflict', `${path} was changed meanwhile; nothing was restored.`)
+    if (!force) requireEmpty(path)
+    const replaced = listContents(path).length > 0
     // From here on it can only be finished.
-    renameSync(draft, dataDir.restore)
+    renameSync(draft, restore)
     finishRestore(dataDir)
-    return toReport(dataDir, manifest, taken.length > 0)
-  } finally {
+    return toReport(dataDir, manifest, replaced)
+  } catch (error) {
+    // Only then: once it is finished, the next one may be unpacking.
     rmSync(draft, { recursive: true, force: true })
+    throw error
+  } finally {
     hold.release()
   }
 }
 
-/** Puts in place what lies verified in the folder. Answers whether there was anything. */
+/**
+ * Puts in place what lies verified in the folder; the caller keeps all others off it. Answers whether there was anything.
+ * Throws `unavailable` with the reason where the machine refuses, and `invalid_request` where what lies there is no snapshot.
+ */
 export function finishRestore(dataDir: DataDir): boolean {
+  if (!existsSync(dataDir.restore)) return false
+  explain(dataDir.path, () => putInPlace(dataDir))
+  return true
+}
+
+function putInPlace(dataDir: DataDir): void {
   const { restore, path } = dataDir
-  if (!existsSync(restore)) return false
-  const manifest: Manifest = JSON.parse(readFileSync(join(restore, manifestName), 'utf8'))
-  const trash = join(path, trashName)
+  const { files } = readManifest(join(restore, manifestName), restore)
   // What an earlier attempt has moved is not here any more, and in its place already.
-  if (existsSync(join(restore, 'objects'))) {
+  const isLeft = (name: string) => existsSync(join(restore, name))
+  const trash = join(path, trashName)
+  if (!files.some((file) => file.path.startsWith('objects/'))) {
+    rmSync(dataDir.objects, { recursive: true, force: true })
+  } else if (isLeft('objects')) {
     rmSync(trash, { recursive: true, force: true })
     if (existsSync(dataDir.objects)) renameSync(dataDir.objects, trash)
     renameSync(join(restore, 'objects'), dataDir.objects)
-  } else if (!manifest.files.some(({ path: file }) => file.startsWith('objects/'))) {
-    rmSync(dataDir.objects, { recursive: true, force: true })
   }
   rmSync(dataDir.workers, { recursive: true, force: true })
   for (const ending of ['-wal', '-shm', '-journal']) rmSync(`${dataDir.database}${ending}`, { force: true })
-  for (const file of [...singleFiles, databaseName]) {
-    if (existsSync(join(restore, file))) renameSync(join(restore, file), join(path, file))
-    else if (!manifest.files.some((entry) => entry.path === file)) rmSync(join(path, file), { force: true })
+  for (const name of [...singleFiles, databaseName]) {
+    const place = join(path, name)
+    if (!files.some((file) => file.path === name)) rmSync(place, { recursive: true, force: true })
+    else if (isLeft(name)) {
+      // A file can take the place of a file alone.
+      if (statSync(place, { throwIfNoEntry: false })?.isDirectory()) rmSync(place, { recursive: true })
+      renameSync(join(restore, name), place)
+    }
   }
   // The mark goes in one step, whatever it takes to delete what is left of it.
   const rest = join(path, `${restoreDraftName}-done`)
   rmSync(rest, { recursive: true, force: true })
   renameSync(restore, rest)
   for (const folder of [rest, trash]) rmSync(folder, { recursive: true, force: true })
-  return true
+}
+
+/** Has `finishRestore` put nothing in place of what is there, also instead of a snapshot whose restore was cut short. */
+export function markEmptied({ path, restore }: DataDir): void {
+  const draft = join(path, restoreDraftName)
+  rmSync(draft, { recursive: true, force: true })
+  mkdirSync(draft, { mode: 0o700 })
+  const manifest: Manifest = { format, version, created_at: new Date().toISOString(), files: [], missing: [] }
+  writeFileSync(join(draft, manifestName), JSON.stringify(manifest), { mode: 0o600 })
+  if (existsSync(restore)) renameSync(join(draft, manifestName), join(restore, manifestName))
+  else renameSync(draft, restore)
+  rmSync(draft, { recursive: true, force: true })
+}
+
+function finishAlone(dataDir: DataDir): void {
+  const hold = requireAlone(dataDir)
+  try {
+    finishRestore(dataDir)
+  } finally {
+    hold.release()
+  }
+}
+
+function requireEmpty(path: string): void {
+  if (listContents(path).length === 0) return
+  throw new SvcError('conflict', `${path} is not empty: name another folder, or replace it with --force.`)
 }
 
 /** What keeps a folder from being empty: not what a disk brings along, nor what was left behind by a killed process. */
@@ -92,7 +145,8 @@ function listContents(folder: string): string[] {
     name === 'lost+found' ||
     name === trashName ||
     name.startsWith(restoreDraftName) ||
-    name.startsWith(snapshotDraftPrefix)
+    name.startsWith(snapshotDraftPrefix) ||
+    (name === databaseName && statSync(join(folder, name), { throwIfNoEntry: false })?.size === 0)
   return readdirSync(folder).filter((name) => !isLeftover(name))
 }
 

@@ -1,0 +1,161 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { requireAlone } from '../../../src/app/upkeep/alone.js'
+import { measureContents, resetDataDir } from '../../../src/app/upkeep/reset.js'
+import { finishRestore, markEmptied, restoreSnapshot } from '../../../src/app/upkeep/restore.js'
+import { takeSnapshot } from '../../../src/app/upkeep/snapshot.js'
+import { openStore } from '../../../src/app.js'
+import { createDataDir, type DataDir, describeDataDir, openPart } from '../../../src/data-dir.js'
+import { isSvcError } from '../../../src/errors.js'
+import { startApp } from '../../helpers/app.js'
+import { startSvc } from '../../helpers/svc.js'
+import { openTemporaryFolder } from '../../helpers/temporary.js'
+
+const restores = suite('restore and reset')
+let place: ReturnType<typeof openTemporaryFolder>
+let snapshot: string
+let names = 0
+restores.before(async () => {
+  place = openTemporaryFolder()
+  snapshot = join(place.folder, 'made')
+  await takeSnapshot(await makeData(), snapshot, false)
+})
+restores.after(() => place.close())
+
+const fresh = () => describeDataDir(join(place.folder, `data-${names++}`))
+const restore = (dataDir: DataDir, force = false) => restoreSnapshot(dataDir, snapshot, snapshot, force)
+const read = (file: string) => readFileSync(file, 'utf8')
+
+/** A data directory with a secret and a key. */
+async function makeData(): Promise<DataDir> {
+  const dataDir = fresh()
+  await (await startApp({ dataDir: dataDir.path })).close()
+  return dataDir
+}
+
+async function refusalOf(work: () => unknown): Promise<string> {
+  try {
+    await work()
+  } catch (error) {
+    if (isSvcError(error)) return error.message
+    throw error
+  }
+  throw new Error('nothing was refused')
+}
+
+const serve = ({ path }: DataDir) => startSvc(['serve', '--port', '0', '--json', '--data-dir', path])
+
+restores('lets no server begin in a folder that has no database yet, and makes none', async () => {
+  const dataDir = createDataDir(fresh().path)
+  const hold = requireAlone(dataDir)
+  assert.match(await refusalOf(() => requireAlone(dataDir)), /works on/)
+  const refused = serve(dataDir)
+  assert.equal(await refused.ended, { code: 2, signal: null })
+  assert.match(refused.errors(), /svc\.db: another process holds it/)
+  hold.release()
+  assert.equal(readdirSync(dataDir.path), [])
+  const running = serve(dataDir)
+  await running.nextLine()
+  assert.match(await refusalOf(() => restore(dataDir, true)), /works on/)
+  running.child.kill()
+  await running.ended
+})
+
+restores('says of a database that was replaced under a start that this may be tried again', async () => {
+  const dataDir = await makeData()
+  const waiting = openPart(dataDir.database, () => {
+    throw Object.assign(new Error('attempt to write a readonly database'), { code: 'SQLITE_READONLY_DBMOVED' })
+  })
+  assert.match(await refusalOf(() => waiting), /svc\.db: it was replaced meanwhile; start again\./)
+})
+
+restores('looks again before it replaces anything', async () => {
+  const dataDir = fresh()
+  const filled = restore(dataDir)
+  writeFileSync(join(dataDir.path, 'notes.txt'), 'mine')
+  assert.match(await refusalOf(() => filled), /is not empty/)
+  assert.equal(readdirSync(dataDir.path), ['notes.txt'])
+
+  const stolen = restore(dataDir, true)
+  rmSync(dataDir.database)
+  writeFileSync(dataDir.database, 'of another')
+  assert.match(await refusalOf(() => stolen), /was changed meanwhile; nothing was restored/)
+  assert.equal(readdirSync(dataDir.path).sort(), ['notes.txt', 'svc.db'])
+  assert.is(read(dataDir.database), 'of another')
+})
+
+restores('takes an empty database, which a killed restore leaves, for none', async () => {
+  const dataDir = createDataDir(fresh().path)
+  writeFileSync(dataDir.database, '')
+  assert.is((await restore(dataDir)).replaced, false)
+})
+
+restores('finishes what was cut short only where it may replace it and nobody works there', async () => {
+  const dataDir = await makeData()
+  const secret = read(dataDir.secret)
+  const app = await startApp({ dataDir: dataDir.path })
+  await takeSnapshot(dataDir, join(place.folder, 'other'), false)
+  renameSync(join(place.folder, 'other'), dataDir.restore)
+  writeFileSync(dataDir.secret, 'changed since')
+  assert.match(await refusalOf(() => restore(dataDir)), /finish it with svc data restore --finish/)
+  assert.match(await refusalOf(() => restore(dataDir, true)), /works on/)
+  assert.is(read(dataDir.secret), 'changed since')
+  await app.close()
+  assert.match(await refusalOf(() => openStore(dataDir)), /finish it with svc data restore --finish/)
+  await restore(dataDir, true)
+  assert.is(read(dataDir.secret), read(join(snapshot, 'secret')))
+  assert.is.not(read(dataDir.secret), secret)
+})
+
+restores('puts a file in the place of a folder', async () => {
+  const dataDir = await makeData()
+  for (const part of [dataDir.secret, dataDir.localKey]) {
+    rmSync(part)
+    mkdirSync(join(part, 'x'), { recursive: true })
+  }
+  await restore(dataDir, true)
+  assert.is(read(dataDir.secret), read(join(snapshot, 'secret')))
+})
+
+restores('says of a mark with nothing in it that it is no snapshot; a reset removes it', async () => {
+  const dataDir = await makeData()
+  mkdirSync(dataDir.restore)
+  assert.match(await refusalOf(() => finishRestore(dataDir)), /is not a snapshot of svc/)
+  resetDataDir(dataDir)
+  assert.equal(readdirSync(dataDir.path), [])
+})
+
+restores('has all others refuse a folder that is being emptied, until that is finished', async () => {
+  for (const finish of [finishRestore, resetDataDir]) {
+    const dataDir = await makeData()
+    markEmptied(dataDir)
+    rmSync(dataDir.objects, { recursive: true })
+    assert.match(await refusalOf(() => createDataDir(dataDir.path)), /or emptied.*--finish/)
+    finish(dataDir)
+    assert.equal(
+      readdirSync(dataDir.path).filter((name) => name !== 'logs'),
+      [],
+    )
+  }
+})
+
+restores('empties also a folder whose restore was cut short', async () => {
+  const dataDir = await makeData()
+  await takeSnapshot(dataDir, join(place.folder, 'cut-short'), false)
+  renameSync(join(place.folder, 'cut-short'), dataDir.restore)
+  markEmptied(dataDir)
+  assert.is(finishRestore(dataDir), true)
+  assert.equal(readdirSync(dataDir.path), ['logs'])
+})
+
+restores('makes and removes nothing where nothing is', async () => {
+  const none = fresh()
+  assert.is(resetDataDir(none).files, 0)
+  requireAlone(none).release()
+  assert.not(existsSync(none.path))
+  assert.is(measureContents(none).files, 0)
+})
+
+restores.run()
