@@ -8,7 +8,7 @@ import { isSvcError } from '../errors.js'
 import { clipSeconds } from '../media/animation.js'
 import { renderAnimationPrompt, renderAvatarPrompt } from '../media/prompts.js'
 import type { ModelSettings } from '../ports/models.js'
-import { isProviderError, type ProviderCall, type Purchase } from '../ports/provider.js'
+import { isProviderError, type ProviderCall } from '../ports/provider.js'
 
 /** One thing that a model needs, whether it is there, and in words what is there or what to do. */
 export interface Check {
@@ -79,8 +79,12 @@ export async function checkLive(settings: ModelSettings): Promise<Check & { read
     return { check: 'live', ok: true, detail: `made in ${seconds} s`, costMicros: purchase.costMicros }
   } catch (error) {
     if (!isProviderError(error)) throw error
-    const perhaps: Purchase | undefined = error.wire === 'ambiguous' ? error.purchase : undefined
-    return { check: 'live', ok: false, detail: `${error.code}: ${error.message}`, costMicros: perhaps?.costMicros ?? 0 }
+    return {
+      check: 'live',
+      ok: false,
+      detail: `${error.code}: ${error.message}`,
+      costMicros: error.purchase?.costMicros ?? 0,
+    }
   } finally {
     await provider.close()
   }

@@ -19,8 +19,11 @@ export interface ProviderCall {
    * it sends, and throws `ambiguous` where it finds such a memo without an answer.
    */
   readonly memo: unknown
-  /** Resolves when the memo is durable. Throws when the lease is lost. */
-  saveMemo(memo: unknown): Promise<void>
+  /**
+   * Resolves when the memo is durable. Throws when the lease is lost. `begun` is what the memo's call has or may have
+   * bought, so that it is booked whatever becomes of the call; left out where nothing is.
+   */
+  saveMemo(memo: unknown, begun?: Begun): Promise<void>
   /** 0 to 1. */
   onProgress(fraction: number): void
 }
@@ -64,6 +67,13 @@ export interface Purchase {
   readonly costMicros: number
 }
 
+/** A call that buys, from before it is sent until its result is there or it is known that nothing was bought. */
+export interface Begun {
+  readonly purchase: Purchase
+  /** The service took the order and named it: it was bought, and asking what became of it costs nothing. */
+  readonly isOrdered: boolean
+}
+
 export interface Picture {
   readonly image: ProviderImage
   readonly purchase: Purchase
@@ -92,9 +102,10 @@ export interface Provider {
 
 /**
  * What happened on the wire, which decides what may be done next: `not_sent` (never reached the provider) and `refused`
- * (it said no, nothing was bought) cost nothing; of `ambiguous` nobody knows whether it was bought.
+ * (it said no, nothing was bought) cost nothing; of `ambiguous` nobody knows whether it was bought. What is
+ * `ordered` was bought and stands in the memo: only its result is missing, and asking again with that memo buys nothing.
  */
-export type WireOutcome = 'not_sent' | 'refused' | 'rate_limited' | 'ambiguous'
+export type WireOutcome = 'not_sent' | 'refused' | 'rate_limited' | 'ambiguous' | 'ordered'
 
 /** The one error of a provider. Callers are told its `code`, in words of ours; `message` and `cause` are for the log. */
 export class ProviderError extends Error {
@@ -105,7 +116,7 @@ export class ProviderError extends Error {
   /** Whether another try may end otherwise; a refusal of the content never does. */
   readonly retryable: boolean
   readonly retryAfterMs: number | undefined
-  /** What may have been bought, where `wire` is `ambiguous`. */
+  /** What was bought where `wire` is `ordered`, or may have been where it is `ambiguous`. */
   readonly purchase: Purchase | undefined
 
   constructor(

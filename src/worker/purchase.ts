@@ -1,12 +1,19 @@
 import { boughtByKind } from '../media/tasks.js'
-import { type ProviderCall, ProviderError, type Purchase } from '../ports/provider.js'
+import { type Begun, type ProviderCall, ProviderError, type Purchase } from '../ports/provider.js'
 import type { ClaimedUnit, LedgerEntry, UnitOutput } from '../ports/tasks.js'
 import { type RunContext, type RunResult, UnstoredResult } from './runner.js'
 
 /** What a runner keeps of a unit: the provider's own memo until the result is bought and stored, then the result. */
 interface Memo {
   readonly provider: unknown
+  /** What the provider's memo has or may have bought. */
+  readonly begun?: Begun
   readonly result?: RunResult
+}
+
+/** What the memo of a runner says was begun to be bought and has not come to an end. */
+export function findBegun(memo: unknown): Begun | undefined {
+  return (memo as Memo | null)?.begun
 }
 
 /** What the provider answered with. */
@@ -33,7 +40,7 @@ export async function buyOnce(
     taskId: unit.task.id,
     deadlineAt: unit.deadlineAt,
     memo: provider,
-    saveMemo: (memo) => context.saveMemo({ provider: memo } satisfies Memo),
+    saveMemo: (memo, begun) => context.saveMemo({ provider: memo, ...(begun && { begun }) } satisfies Memo),
     onProgress: context.onProgress,
   })
   const usage = toUsage(unit, bought.purchase)

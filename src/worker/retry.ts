@@ -19,13 +19,14 @@ interface RetryRule {
 
 /**
  * How often a unit is tried again, by what happened on the wire. After an ambiguous call nobody knows whether it was
- * bought: a picture may be bought once more, a clip never.
+ * bought: a picture may be bought once more, a clip never. What is known to be ordered is asked for until the deadline.
  */
 const rules: Readonly<Record<WireOutcome, RetryRule>> = {
   not_sent: { retries: { image: 6, clip: 6 }, delayMs: 1000 },
   refused: { retries: { image: 3, clip: 3 }, delayMs: 2000 },
   rate_limited: { retries: { image: 20, clip: 20 }, delayMs: 2000 },
   ambiguous: { retries: { image: 1, clip: 0 }, delayMs: 2000 },
+  ordered: { retries: { image: Infinity, clip: Infinity }, delayMs: 2000 },
 }
 const delayMsAtMost = 60_000
 

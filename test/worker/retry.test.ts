@@ -33,8 +33,14 @@ retry('waits as long as a rate limit says, twenty times, and a minute at most wh
   assert.is(Math.max(...listDelays('animation', 'rate_limited')), 60_000)
 })
 
+retry('asks for what is ordered again and again, at least every minute', () => {
+  const failure = { wire: 'ordered', retryable: true } as const
+  const delays = [0, 1, 5, 2000].map((ordered) => findRetryDelayMs('animation', failure, { ordered }))
+  assert.equal(delays, [2000, 4000, 60_000, 60_000])
+})
+
 retry('never repeats what cannot end otherwise', () => {
-  for (const wire of ['not_sent', 'refused', 'rate_limited', 'ambiguous'] as const)
+  for (const wire of ['not_sent', 'refused', 'rate_limited', 'ambiguous', 'ordered'] as const)
     assert.is(findRetryDelayMs('avatar', { wire, retryable: false }, {}), undefined)
 })
 

@@ -1,11 +1,13 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openSqliteStore } from '../../src/adapters/sql/store.js'
 import { SvcError } from '../../src/errors.js'
 import type { TaskEntry } from '../../src/log.js'
+import type { ProviderCall } from '../../src/ports/provider.js'
 import type { ClaimedUnit, NewTask, Task } from '../../src/ports/tasks.js'
 import type { Store } from '../../src/ports.js'
 import { createAnimationRunner } from '../../src/worker/animation.js'
@@ -163,6 +165,7 @@ work('books what was bought and could not be stored', async () => {
 
 const refused: Step = { wire: 'refused', retryable: false }
 const ambiguous: Step = { wire: 'ambiguous' }
+const ordered: Step = { wire: 'ordered' }
 
 interface Case {
   readonly title: string
@@ -236,6 +239,22 @@ const cases: readonly Case[] = [
     status: 'failed',
     calls: 1,
     ledger: [[0, 0]],
+  },
+  {
+    title: 'a clip that is ordered is asked for until it is there, and booked once',
+    kind: 'animation',
+    steps: [ordered, ordered, ordered],
+    status: 'success',
+    calls: 4,
+    ledger: [[1, 0]],
+  },
+  {
+    title: 'a clip that is ordered and will never come was bought for certain',
+    kind: 'animation',
+    steps: [{ wire: 'ordered', retryable: false }],
+    status: 'failed',
+    calls: 1,
+    ledger: [[1, 0]],
   },
   {
     title: 'a database that is out of order for a while is no failure',
@@ -312,6 +331,51 @@ work('stops a unit at its deadline, and books what may have been bought', async 
     readLedger(done.id).map(({ unit_id, certain }) => [unit_id, certain]),
     [[`${done.id}/000`, 0]],
   )
+})
+
+for (const isOrdered of [true, false]) {
+  const bought = isOrdered ? 'what was ordered as bought' : 'what was sent as perhaps bought'
+  const begun = { purchase: { quantity: 1, costMicros: 70_000 }, isOrdered }
+
+  work(`books ${bought} where a provider says no more than that it was stopped`, async () => {
+    const before = async (call: ProviderCall) => {
+      await call.saveMemo({ sent: true }, begun)
+      await new Promise((_, reject) => {
+        call.signal.addEventListener('abort', () => reject(call.signal.reason))
+      })
+    }
+    const task = newAnimation('a', { units: ['lying'], ...deadline() })
+    const done = await runTask(task, createScriptedProvider({ lying: [{ deliver: 'all', before }] }))
+    assert.is(done.units[0]?.failure?.code, 'timed_out')
+    assert.equal(
+      readLedger(done.id).map(({ certain, cost_micros }) => [certain, cost_micros]),
+      [[Number(isOrdered), 70_000]],
+    )
+  })
+
+  work(`books ${bought} where its time ended while nobody worked on it`, async () => {
+    const memo = { failures: {}, memo: { provider: { sent: true }, begun } }
+    const task = newAnimation('a', { units: ['lying'], ...deadline() })
+    await store.createTask(task, 'pet-avatar')
+    const claim = { holderId: 'dead', limit: 1, leaseMs: 1, slots: { scripted: 4 } }
+    const [unit] = await store.claimUnits(claim)
+    await store.saveMemo(unit?.lease ?? '', memo)
+    await delay(220)
+    const provider = createScriptedProvider()
+    await (await startWorker(provider)).idle()
+    assert.is((await getTask(task.id)).units[0]?.failure?.code, 'timed_out')
+    assert.is(provider.calls.size, 0)
+    assert.equal(
+      readLedger(task.id).map(({ certain, cost_micros }) => [certain, cost_micros]),
+      [[Number(isOrdered), 70_000]],
+    )
+  })
+}
+
+work('asks for what is ordered once more before the deadline, however long it is to wait', async () => {
+  const task = newAnimation('a', { units: ['lying'], deadlineAt: new Date(Date.now() + 30_300) })
+  const script = { lying: [{ wire: 'ordered' as const, retryAfterMs: 999_999 }] }
+  assert.is((await runTask(task, createScriptedProvider(script))).status, 'success')
 })
 
 work('gives up a provider that does not stop at the deadline', async () => {
