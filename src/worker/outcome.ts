@@ -10,7 +10,7 @@ import { type RunResult, UnstoredResult } from './runner.js'
 import type { createUnitLog } from './unit-log.js'
 import type { WorkerOptions } from './worker.js'
 
-export type WorkOptions = Pick<WorkerOptions, 'store' | 'log' | 'runners' | 'onProgress'> & {
+export type WorkOptions = Pick<WorkerOptions, 'store' | 'log' | 'runners' | 'onProgress' | 'backoffMsAtMost'> & {
   readonly leaseMs: number
   readonly now: () => number
 }
@@ -52,7 +52,7 @@ export async function handleError(work: Work, error: unknown): Promise<void> {
     return log('released')
   }
   const { view, usage, retry } = describe(work, error, stop)
-  const delayMs = retry && findRetryDelayMs(unit.task.kind, retry, work.failures)
+  const delayMs = retry && findRetryDelayMs(unit.task.kind, retry, work.failures, options.backoffMsAtMost)
   // Waiting past the deadline would only hide the reason.
   if (delayMs === undefined || options.now() + delayMs >= unit.deadlineAt.getTime())
     return fail(work, view, usage, error)

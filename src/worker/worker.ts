@@ -17,6 +17,8 @@ export interface WorkerOptions {
   readonly leaseMs?: number
   /** How often it looks for units of other processes. */
   readonly pollMs?: number
+  /** What the wait between two tries of a unit grows to. */
+  readonly backoffMsAtMost?: number
   /** Epoch milliseconds; must run as the database's time does. */
   readonly now?: () => number
   readonly onProgress?: (unit: ClaimedUnit, fraction: number) => void

@@ -55,6 +55,7 @@ async function startWorker(provider: ScriptedProvider, change: Partial<WorkerOpt
     },
     slots: { scripted: 4 },
     concurrency: 4,
+    backoffMsAtMost: 1,
     ...change,
   })
   workers.push(worker)
