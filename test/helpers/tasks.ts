@@ -93,7 +93,14 @@ export function openFolderObjects(folder: string): ObjectStore {
 export type Step =
   /** Delivers what was asked for, after `before` if there is one. */
   | { readonly deliver: 'all' | 'mp4' | 'nothing'; readonly before?: (call: ProviderCall) => Promise<void> }
-  | { readonly wire: WireOutcome; readonly retryable?: boolean; readonly retryAfterMs?: number }
+  /** Fails; the intent to buy is kept before, as by whoever charges, unless the service is `unasked`. */
+  | {
+      readonly wire: WireOutcome
+      readonly retryable?: boolean
+      readonly retryAfterMs?: number
+      readonly code?: string
+      readonly unasked?: true
+    }
   | { readonly fault: unknown }
   /** Waits for the signal and says then what it says. */
   | { readonly hang: WireOutcome | 'deaf' }
@@ -127,7 +134,11 @@ export function createScriptedProvider(script: Readonly<Record<string, readonly 
       })
       throw toError(step.hang === 'deaf' ? 'ambiguous' : step.hang, true)
     }
-    throw toError(step.wire, step.retryable ?? true, step.retryAfterMs ?? 1)
+    if (!step.unasked) {
+      await call.saveMemo({ sent: true }, { purchase, isOrdered: step.wire === 'ordered' })
+      if (step.wire !== 'ambiguous' && step.wire !== 'ordered') await call.saveMemo(null)
+    }
+    throw toError(step.wire, step.retryable ?? true, step.retryAfterMs ?? 1, step.code)
   }
   const provider: ScriptedProvider = {
     calls,
@@ -154,9 +165,9 @@ export function createScriptedProvider(script: Readonly<Record<string, readonly 
   return provider
 }
 
-function toError(wire: WireOutcome, retryable: boolean, retryAfterMs?: number): ProviderError {
+function toError(wire: WireOutcome, retryable: boolean, retryAfterMs?: number, code = 'provider_error'): ProviderError {
   const message = `The model service failed: ${wire}.`
-  return new ProviderError('provider_error', message, {
+  return new ProviderError(code, message, {
     wire,
     retryable,
     purchase,

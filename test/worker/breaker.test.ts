@@ -117,6 +117,32 @@ breakers('does not open where the service answers: refusals of content, limits, 
   assert.equal(events, [])
 })
 
+for (const [what, step] of [
+  ['the answer to a call of an earlier process is lost', { wire: 'ambiguous', unasked: true }],
+  ['there is no time left to ask', { wire: 'not_sent', code: 'timed_out', retryable: false, unasked: true }],
+  ['the model was closed', { wire: 'not_sent', unasked: true }],
+  ['content is refused and charged', { wire: 'ambiguous', code: 'content_refused', retryable: false }],
+  ['an answer is of no use', { wire: 'ambiguous', retryable: false }],
+  ['an order is not ready', { wire: 'ordered' }],
+] as const) {
+  breakers(`does not open where ${what}`, async () => {
+    const { callTimes } = await watch(Array.from({ length: 9 }, () => step))
+    await callTimes(9)
+    assert.equal(events, [])
+  })
+}
+
+breakers('is not closed by a unit that asks for nothing', async () => {
+  const unasked: Step = { wire: 'ambiguous', unasked: true }
+  const { callTimes } = await watch([down, down, down, down, down, unasked, { deliver: 'all' }])
+  await callTimes(5)
+  waitTillOver()
+  await callTimes(1)
+  assert.equal(events, [['breaker_opened', 30_000]])
+  await callTimes(1)
+  assert.is(events.at(-1), 'breaker_closed')
+})
+
 breakers('opens sooner where the key is refused, and says so', async () => {
   const { callTimes } = await watch([refusedKey, refusedKey, refusedKey])
   await callTimes(2)
