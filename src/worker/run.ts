@@ -74,6 +74,7 @@ async function runToEnd(work: Work): Promise<RunResult> {
     {
       signal,
       saveMemo: (memo) => saveMemo(work, memo),
+      onUnstored: (error, delayMs) => work.log('retrying', { code: 'internal_error', delay_ms: delayMs, error }),
       onProgress: (fraction) => options.onProgress?.(unit, fraction),
     },
   )

@@ -66,10 +66,14 @@ export function openFolderObjects(folder: string): ObjectStore {
   const toPath = (key: string) => join(folder, key)
   const objects: ObjectStore = {
     async put(key, bytes) {
-      mkdirSync(dirname(toPath(key)), { recursive: true })
       const draft = `${toPath(key)}.${process.pid}`
-      writeFileSync(draft, bytes)
-      renameSync(draft, toPath(key))
+      try {
+        mkdirSync(dirname(toPath(key)), { recursive: true })
+        writeFileSync(draft, bytes)
+        renameSync(draft, toPath(key))
+      } catch (cause) {
+        throw new SvcError('unavailable', 'The file cannot be stored right now.', { cause })
+      }
     },
     async get(key) {
       if (!existsSync(toPath(key))) throw new SvcError('not_found', 'There is no such object.')
@@ -113,7 +117,7 @@ export interface ScriptedProvider extends Provider {
 }
 
 export const priceMicros = 40_000
-const purchase = { quantity: 1, costMicros: priceMicros }
+export const purchase = { quantity: 1, costMicros: priceMicros }
 const bytes = Buffer.from('image')
 
 /** A provider that does what the script of a pose says, call by call; beyond the script it delivers. */

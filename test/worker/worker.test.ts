@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { suite } from 'uvu'
@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert'
 import { openSqliteStore } from '../../src/adapters/sql/store.js'
 import { SvcError } from '../../src/errors.js'
 import type { TaskEntry } from '../../src/log.js'
+import type { ProviderCall } from '../../src/ports/provider.js'
 import type { ClaimedUnit, NewTask, Task } from '../../src/ports/tasks.js'
 import type { Store } from '../../src/ports.js'
 import { createAnimationRunner } from '../../src/worker/animation.js'
@@ -20,6 +21,7 @@ import {
   newDiary,
   openFolderObjects,
   priceMicros,
+  purchase,
   type ScriptedProvider,
   type Step,
   scene,
@@ -98,6 +100,11 @@ function readLedger(taskId: string): LedgerRow[] {
   }
 }
 
+/** As whoever charges does before it is sent. */
+const keepIntent = (call: ProviderCall) => call.saveMemo({ sent: true }, { purchase, isOrdered: false })
+
+const deadline = () => ({ createdAt: new Date(), deadlineAt: new Date(Date.now() + 200) })
+
 const statusesOf = (task: Task) => task.units.map(({ status }) => status)
 
 work('makes the images of an avatar task, books each once, and logs under the task ID', async () => {
@@ -149,16 +156,57 @@ work('fails a clip that came without any file, and keeps its price in the ledger
   )
 })
 
-work('books what was bought and could not be stored', async () => {
+/** A folder stands where the object is to come, until it is taken away by what is answered. */
+function breakStorage({ id }: NewTask): () => void {
+  const taken = join(folder.path, 'objects', 'ai-gateway', 'avatars', id, 'lying.png')
+  mkdirSync(join(taken, 'x'), { recursive: true })
+  return () => rmSync(taken, { recursive: true })
+}
+
+work('holds a picture that the disk refuses until it takes it, and buys none again', async () => {
   const task = newAvatar({ units: ['lying'] })
-  // A folder stands where the object is to come.
-  const taken = join(folder.path, 'objects', 'ai-gateway', 'avatars', task.id, 'lying.png', 'x')
-  mkdirSync(taken, { recursive: true })
-  const done = await runTask(task, createScriptedProvider())
-  assert.is(done.units[0]?.failure?.code, 'internal_error')
+  const mend = breakStorage(task)
+  const provider = createScriptedProvider({ lying: [{ deliver: 'all', before: keepIntent }] })
+  const worker = await startWorker(provider)
+  await store.createTask(task, null)
+  worker.wake()
+  while (lines.filter(({ event }) => event === 'retrying').length < 2) await new Promise(setImmediate)
+  mend()
+  await worker.idle()
+  assert.is((await getTask(task.id)).status, 'success')
+  assert.is(provider.calls.get('lying'), 1)
+  assert.equal(
+    readLedger(task.id).map(({ attempt, certain, delivered }) => [attempt, certain, delivered]),
+    [[1, 1, 1]],
+  )
+})
+
+work('books as certain what was bought and could not be stored in time', async () => {
+  const task = newAvatar({ units: ['lying'], ...deadline() })
+  breakStorage(task)
+  const provider = createScriptedProvider({ lying: [{ deliver: 'all', before: keepIntent }] })
+  const done = await runTask(task, provider)
+  assert.is(done.units[0]?.failure?.code, 'timed_out')
+  assert.is(provider.calls.get('lying'), 1)
   assert.equal(
     readLedger(task.id).map(({ certain, delivered, cost_micros }) => [certain, delivered, cost_micros]),
     [[1, 0, priceMicros]],
+  )
+})
+
+work('delivers what is stored, though its memo is refused', async () => {
+  const provider = createScriptedProvider()
+  const shaky: Store = {
+    ...store,
+    saveMemo: () => Promise.reject(new SvcError('unavailable', 'The database is locked.')),
+  }
+  const task = newAvatar({ units: ['lying'] })
+  const done = await runTask(task, provider, { store: shaky })
+  assert.is(done.status, 'success')
+  assert.is(provider.calls.get('lying'), 1)
+  assert.equal(
+    readLedger(task.id).map(({ attempt, certain }) => [attempt, certain]),
+    [[1, 1]],
   )
 })
 
@@ -299,8 +347,6 @@ work('turns an unknown error into a fixed sentence, in the language of the task,
   assert.is(line?.code, 'internal_error')
   assert.match(JSON.stringify(line?.error), /secret detail.*inner/)
 })
-
-const deadline = () => ({ createdAt: new Date(), deadlineAt: new Date(Date.now() + 200) })
 
 work('stops a unit at its deadline, and books what may have been bought', async () => {
   const script = { lying: [{ hang: 'ambiguous' as const }], sitting: [{ hang: 'not_sent' as const }] }
