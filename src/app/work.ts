@@ -41,8 +41,9 @@ export interface Work {
   wake(): void
   /** Starts the worker and resolves when no unit waits or is in work. */
   idle(): Promise<void>
-  /** Lets running units end within `graceMs`, hands back the others. */
-  close(graceMs: number): Promise<void>
+  /** Ends the worker: lets what is sent end within `graceMs`, hands back the other units. Models can still be asked for. */
+  drain(graceMs: number): Promise<void>
+  close(): Promise<void>
 }
 
 /** A model that is gone costs nothing to fail. */
@@ -68,13 +69,8 @@ export async function loadWork(parts: WorkParts): Promise<Work> {
       if (started) void start()
     },
     idle: async () => (await worker.get()).idle(),
-    async close(graceMs) {
-      try {
-        await worker.close((made) => made.close(graceMs))
-      } finally {
-        await models.close()
-      }
-    },
+    drain: (graceMs) => worker.close((made) => made.close(graceMs)),
+    close: () => models.close(),
   }
 }
 

@@ -29,7 +29,10 @@ export interface Worker {
   wake(): void
   /** Resolves when no unit waits or is in work, here or in another process; or when the worker is closed. */
   idle(): Promise<void>
-  /** Claims no more, lets running units end within `graceMs`, hands back the others as they were, and frees the holder. */
+  /**
+   * Claims no more and begins to buy nothing more, lets calls that are sent end within `graceMs`, hands back the other units
+   * as they were, and frees the holder.
+   */
   close(graceMs: number): Promise<void>
 }
 
@@ -131,6 +134,7 @@ export function createWorker(options: WorkerOptions): Worker {
     closed = true
     clearTimeout(timer)
     await looking
+    for (const run of running) run.leave()
     await settleWithin([...running], graceMs)
     const left = [...running]
     for (const run of left) run.release()

@@ -431,6 +431,95 @@ work('lets running units end when it closes, and claims no more', async () => {
   assert.is((await getTask(task.id)).status, 'processing')
 })
 
+const intent = { sent: true }
+const order = { id: '7' }
+const untilStopped = ({ signal }: ProviderCall) =>
+  new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+
+interface Stopped {
+  readonly title: string
+  /** What the call does when the worker is told to close, and from then on. */
+  readonly act: (call: ProviderCall, close: () => void) => Promise<unknown>
+  readonly status: 'success' | 'pending'
+  /** What the next worker finds. */
+  readonly memo: unknown
+}
+
+const stops: readonly Stopped[] = [
+  {
+    title: 'waits for a call that is sent',
+    async act(call, close) {
+      await call.saveMemo(intent, { purchase, isOrdered: false })
+      close()
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    },
+    status: 'success',
+    memo: null,
+  },
+  {
+    title: 'hands back at once what is ordered',
+    async act(call, close) {
+      await call.saveMemo(order, { purchase, isOrdered: true })
+      close()
+      await untilStopped(call)
+    },
+    status: 'pending',
+    memo: order,
+  },
+  {
+    title: 'waits for the answer to an order, and hands it back then',
+    async act(call, close) {
+      await call.saveMemo(intent, { purchase, isOrdered: false })
+      close()
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      await call.saveMemo(order, { purchase, isOrdered: true })
+      await untilStopped(call)
+    },
+    status: 'pending',
+    memo: order,
+  },
+  {
+    title: 'begins to buy nothing more',
+    async act(call, close) {
+      close()
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      await call.saveMemo(intent, { purchase, isOrdered: false })
+      await untilStopped(call)
+    },
+    status: 'pending',
+    memo: null,
+  },
+]
+for (const { title, act, status, memo } of stops) {
+  work(`${title} when it closes`, async () => {
+    let closing: Promise<void> | undefined
+    const found: unknown[] = []
+    const before = async (call: ProviderCall) => {
+      found.push(call.memo)
+      if (found.length > 1) return
+      await act(call, () => {
+        closing = worker.close(30_000)
+      })
+    }
+    const deliver: Step = { deliver: 'all', before }
+    const provider = createScriptedProvider({ lying: [deliver, deliver] })
+    const worker = await startWorker(provider)
+    const task = newAnimation('a', { units: ['lying'] })
+    await store.createTask(task, null)
+    worker.wake()
+    while (closing === undefined) await new Promise(setImmediate)
+    const startedAt = performance.now()
+    await closing
+    assert.ok(performance.now() - startedAt < 5000)
+    assert.equal(statusesOf(await getTask(task.id)), [status])
+    if (status === 'success') return
+    assert.is(lines.at(-1)?.event, 'released')
+    await (await startWorker(provider)).idle()
+    assert.equal(found, [null, memo])
+    assert.is((await getTask(task.id)).status, 'success')
+  })
+}
+
 work('hands back what does not end within the grace, and counts no attempt', async () => {
   let began = () => {}
   const beginning = new Promise<void>((resolve) => {
