@@ -2,9 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { isSvcError } from '../errors.js'
 import { settleTask } from '../media/status.js'
 import { boughtByKind } from '../media/tasks.js'
-import { isProviderError, type ProviderError } from '../ports/provider.js'
+import { type Begun, isProviderError } from '../ports/provider.js'
 import type { ClaimedUnit, LedgerEntry, UnitFailure, UnitOutcome } from '../ports/tasks.js'
 import { describeFailure } from './failures.js'
+import { findBegun } from './purchase.js'
 import { type Failure, type FailureCounts, findRetryDelayMs } from './retry.js'
 import { type RunResult, UnstoredResult } from './runner.js'
 import type { createUnitLog } from './unit-log.js'
@@ -35,6 +36,8 @@ export class Abandoned extends Error {
 }
 
 const saveAgainMs = 250
+/** How long before its deadline what was ordered is asked for the last time, whatever wait was asked for. */
+const lastTryMs = 30_000
 
 /** Writes what a unit delivered. */
 export async function succeed(work: Work, { output, usage }: RunResult): Promise<void> {
@@ -52,10 +55,8 @@ export async function handleError(work: Work, error: unknown): Promise<void> {
     return log('released')
   }
   const { view, usage, retry } = describe(work, error, stop)
-  const delayMs = retry && findRetryDelayMs(unit.task.kind, retry, work.failures, options.backoffMsAtMost)
-  // Waiting past the deadline would only hide the reason.
-  if (delayMs === undefined || options.now() + delayMs >= unit.deadlineAt.getTime())
-    return fail(work, view, usage, error)
+  const delayMs = retry && findDelayMs(work, retry)
+  if (delayMs === undefined) return fail(work, view, usage, error)
   const isUnclear = retry?.wire === 'ambiguous'
   const failures = retry && { ...work.failures, [retry.wire]: (work.failures[retry.wire] ?? 0) + 1 }
   // What is to be bought again must not find the traces of the first time. With them nothing is booked yet: the next
@@ -63,6 +64,14 @@ export async function handleError(work: Work, error: unknown): Promise<void> {
   const change = { delayMs, memo: { failures, memo: isUnclear ? null : work.memo }, usage: isUnclear ? usage : null }
   if (await persist(work, () => options.store.retryUnit(unit.lease, change)))
     log('retrying', { code: view.code, delay_ms: delayMs, error })
+}
+
+/** How long until the next try, if there is one: waiting past the deadline would only hide the reason. */
+function findDelayMs({ unit, options, failures }: Work, retry: Failure): number | undefined {
+  const delayMs = findRetryDelayMs(unit.task.kind, retry, failures, options.backoffMsAtMost)
+  const leftMs = unit.deadlineAt.getTime() - options.now()
+  if (delayMs === undefined || delayMs < leftMs) return delayMs
+  return retry.wire === 'ordered' && leftMs > lastTryMs ? leftMs - lastTryMs : undefined
 }
 
 interface Described {
@@ -77,8 +86,7 @@ function describe(work: Work, thrown: unknown, stop: Stop | undefined): Describe
   const { input } = work.unit.task
   const unstored = thrown instanceof UnstoredResult ? thrown : undefined
   const error = unstored === undefined ? thrown : unstored.cause
-  const isUnclear = error instanceof Abandoned || (isProviderError(error) && error.wire === 'ambiguous')
-  const usage = unstored ? markDuplicate(work, unstored.usage) : isUnclear ? toUsage(work, error) : null
+  const usage = unstored ? markDuplicate(work, unstored.usage) : toUsage(work, error)
   if (stop === 'deadline') return { view: describeFailure('timed_out', input), usage }
   if (isProviderError(error)) return { view: describeFailure(error.code, input), usage, retry: error }
   // The database or the disk is out of order: what was done stands in the memo.
@@ -92,12 +100,26 @@ function markDuplicate({ failures }: Work, usage: LedgerEntry): LedgerEntry {
   return (failures.ambiguous ?? 0) > 0 ? { ...usage, maybeDuplicate: true } : usage
 }
 
-/** A call that may have been paid. */
-function toUsage(work: Work, error: Abandoned | ProviderError): LedgerEntry {
+/** What was or may have been paid: as the error says, or else as stands in the memo. */
+function toUsage(work: Work, error: unknown): LedgerEntry | null {
   const { task } = work.unit
-  const { quantity, costMicros } = ('purchase' in error && error.purchase) || { quantity: 1, costMicros: 0 }
-  const unit = boughtByKind[task.kind]
-  return markDuplicate(work, { model: task.model, quantity, unit, costMicros, certain: false, maybeDuplicate: false })
+  const begun = findLost(error) ?? findBegun(work.memo) ?? findUnknown(error)
+  if (begun === undefined) return null
+  const { purchase, isOrdered } = begun
+  const booked = { ...purchase, unit: boughtByKind[task.kind], certain: isOrdered, maybeDuplicate: false }
+  return markDuplicate(work, { model: task.model, ...booked })
+}
+
+function findLost(error: unknown): Begun | undefined {
+  if (!isProviderError(error) || error.purchase === undefined) return undefined
+  const isOrdered = error.wire === 'ordered'
+  return isOrdered || error.wire === 'ambiguous' ? { purchase: error.purchase, isOrdered } : undefined
+}
+
+/** Of a provider that keeps no memo. */
+function findUnknown(error: unknown): Begun | undefined {
+  const isUnclear = error instanceof Abandoned || (isProviderError(error) && error.wire === 'ambiguous')
+  return isUnclear ? { purchase: { quantity: 1, costMicros: 0 }, isOrdered: false } : undefined
 }
 
 async function fail(work: Work, failure: UnitFailure, usage: LedgerEntry | null, error: unknown): Promise<void> {

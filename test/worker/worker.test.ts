@@ -212,6 +212,7 @@ work('delivers what is stored, though its memo is refused', async () => {
 
 const refused: Step = { wire: 'refused', retryable: false }
 const ambiguous: Step = { wire: 'ambiguous' }
+const ordered: Step = { wire: 'ordered' }
 
 interface Case {
   readonly title: string
@@ -285,6 +286,22 @@ const cases: readonly Case[] = [
     status: 'failed',
     calls: 1,
     ledger: [[0, 0]],
+  },
+  {
+    title: 'a clip that is ordered is asked for until it is there, and booked once',
+    kind: 'animation',
+    steps: [ordered, ordered, ordered],
+    status: 'success',
+    calls: 4,
+    ledger: [[1, 0]],
+  },
+  {
+    title: 'a clip that is ordered and will never come was bought for certain',
+    kind: 'animation',
+    steps: [{ wire: 'ordered', retryable: false }],
+    status: 'failed',
+    calls: 1,
+    ledger: [[1, 0]],
   },
   {
     title: 'a database that is out of order for a while is no failure',

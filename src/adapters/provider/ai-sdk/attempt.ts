@@ -76,7 +76,8 @@ async function make<T>(
   const locate = (url: string) => vendor.locate?.(url, settings.model, settings.baseUrl) ?? url
   const onOrdered = () => call.onProgress(0.1)
   const wire = openWire({ line, journal, clocks, signal, baseUrl, secrets, orders, isClip, locate, tell, onOrdered })
-  const refuse = (detail: string) => toError(judgeGarbage(detail), { secrets, purchase: journal.purchase })
+  const refuse = (detail: string) =>
+    toError(judgeGarbage(detail, journal.job !== undefined), { secrets, purchase: journal.purchase })
   try {
     return await attempt.make({ ...wire, signal, journal, tell, refuse })
   } catch (error) {
@@ -104,6 +105,6 @@ function explain(error: unknown, journal: Journal, secrets: readonly string[]): 
   // The words of the SDK may hold the answer, and its causes the call.
   const detail = error instanceof Error ? `${error.name}: ${error.message}` : 'no reason given'
   const told = { secrets, purchase: journal.purchase }
-  if (journal.sentAt !== undefined) return toError(judgeGarbage(detail), told)
+  if (journal.sentAt !== undefined) return toError(judgeGarbage(detail, journal.job !== undefined), told)
   return toError({ code: 'provider_error', wire: 'not_sent', retryable: false, detail }, told)
 }

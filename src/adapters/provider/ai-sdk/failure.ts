@@ -36,9 +36,12 @@ export function toError({ code, detail, wire, retryable, retryAfterMs }: Failure
     wire,
     retryable,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    ...(wire === 'ambiguous' ? { purchase: told.purchase } : {}),
+    ...(costs(wire) ? { purchase: told.purchase } : {}),
   })
 }
+
+/** Whether something was bought, or may have been. */
+export const costs = (wire: WireOutcome): boolean => wire === 'ambiguous' || wire === 'ordered'
 
 /** What an answer without success to a call that buys comes to. */
 export function judgeAnswer(answer: Answer, now: number): Failure {
@@ -72,7 +75,7 @@ export function judgeJob(reason: Reason, retryable: boolean): Failure {
   }
 }
 
-/** An answer that says success and holds nothing of use. */
-export function judgeGarbage(detail: string): Failure {
-  return { code: 'provider_error', wire: 'ambiguous', retryable: false, detail }
+/** An answer that says success and holds nothing of use: of an order that has an ID, or of a call. */
+export function judgeGarbage(detail: string, isOrdered = false): Failure {
+  return { code: 'provider_error', wire: isOrdered ? 'ordered' : 'ambiguous', retryable: false, detail }
 }

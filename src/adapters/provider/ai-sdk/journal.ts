@@ -69,7 +69,8 @@ export function openJournal({ call, model, purchase, secrets, limitMs, clocks }:
   let memo: Memo | undefined = found
   const save = (next: Memo | undefined) => {
     memo = next
-    return call.saveMemo(next ?? null)
+    const begun = next && { purchase: next.purchase, isOrdered: next.job !== undefined }
+    return call.saveMemo(next ?? null, begun)
   }
   return {
     get purchase() {

@@ -10,7 +10,8 @@ const contentCodes =
   /moderation|content_?policy|content_?filter|safety|prohibited_content|sensitive_?content|risk_?detection|blocklist|spii|recitation|nsfw/i
 const contentWords =
   /safety (system|filter|polic|reason)|content[ _-]?polic|content management polic|contentpolicyviolation|nsfw|sensitive (content|information)|flagged as|usage guidelines|prohibited use|responsible ai/i
-const keyWords = /api_key_invalid|api[ _]key (not valid|expired|not found)|(invalid|incorrect) (api )?(key|token)/i
+const keyWords =
+  /api_key_invalid|api[ _]key (not valid|expired|not found)|(invalid|incorrect) (api )?(key|token)|key (was |has been |is )?(reported as )?(revoked|leaked|disabled|expired)|unregistered caller/i
 const moneyWords = /insufficient_quota|insufficient (credit|balance|fund)|exhausted balance|accountoverdue|billing/i
 
 export const isAboutContent = ({ codes, message }: Reason) =>

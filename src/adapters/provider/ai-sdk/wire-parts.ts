@@ -1,6 +1,6 @@
 import type { Clocks } from './clocks.js'
 import type { Line } from './exchange.js'
-import { type Failure, toError } from './failure.js'
+import { costs, type Failure, toError } from './failure.js'
 import type { Journal } from './journal.js'
 import type { Orders } from './vendor.js'
 
@@ -22,8 +22,8 @@ export interface WireParts {
   onOrdered(): void
 }
 
-/** The error of a failure; with one that cost nothing, the journal is empty. */
+/** The error of a failure; after one that cost nothing, the journal is empty. */
 export async function fail({ journal, secrets }: WireParts, failure: Failure): Promise<Error> {
-  if (failure.wire !== 'ambiguous') await journal.forget()
+  if (!costs(failure.wire)) await journal.forget()
   return toError(failure, { secrets, purchase: journal.purchase })
 }

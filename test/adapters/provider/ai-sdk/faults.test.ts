@@ -41,9 +41,10 @@ function check({ upstream, memos, entries }: Bench, error: ProviderError, expect
   assert.equal({ code, wire, retryable, retryAfterMs }, { retryAfterMs: undefined, ...fields }, message)
   if (words) assert.match(message, words)
   assert.match(message, /^[A-Z].*\.$/)
-  assert.equal(purchase, wire === 'ambiguous' ? { quantity: 1, costMicros: 40_000 } : undefined)
+  const costs = wire === 'ambiguous' || wire === 'ordered'
+  assert.equal(purchase, costs ? { quantity: 1, costMicros: 40_000 } : undefined)
   // Only of what may have been bought is there anything to find.
-  assert.is(memos.at(-1) === null, wire !== 'ambiguous')
+  assert.is(memos.at(-1) === null, !costs)
   const written = `${message} ${error.stack} ${String(error.cause)} ${JSON.stringify([memos, entries])}`
   for (const secret of [upstream.key, '://127', 'Signature', 'sitting dog'])
     assert.not.ok(written.includes(secret), written)
@@ -319,22 +320,69 @@ for (const one of orderCases) {
     withBench(one, async (bench) => {
       const lost = bench.upstream.error(404, 'NOT_FOUND', 'No such order.')
       bench.upstream.plan('look', ...Array.from({ length: 200 }, () => lost))
-      check(bench, await bench.fail(), { code: 'provider_error', wire: 'ambiguous', retryable: false, words: /404/ })
+      check(bench, await bench.fail(), { code: 'provider_error', wire: 'ordered', retryable: false, words: /404/ })
     }),
   )
 
-  faults(`${one.name}: a key that is taken away meanwhile is said`, () =>
-    withBench(one, async (bench) => {
-      bench.upstream.plan('look', bench.upstream.error(403, 'PERMISSION_DENIED', 'Key revoked.'))
-      check(bench, await bench.fail(), { code: 'provider_unauthorized', wire: 'ambiguous', retryable: false })
-    }),
+  for (const [name, status, code] of [
+    ['a key that is taken away', 401, 'provider_unauthorized'],
+    ['a key that is revoked', 403, 'provider_unauthorized'],
+    ['a model that is closed', 403, 'provider_error'],
+  ] as const) {
+    faults(`${one.name}: ${name} meanwhile is said, and the order is found when that is put right`, () =>
+      withBench(one, async (bench) => {
+        const text = name === 'a model that is closed' ? 'Your organization must be verified.' : 'Key revoked.'
+        bench.upstream.plan('look', bench.upstream.error(status, 'PERMISSION_DENIED', text))
+        check(bench, await bench.fail(), { code, wire: 'ordered', retryable: true })
+        await bench.attempt()
+        assert.is(bench.upstream.count('buy'), 1)
+      }),
+    )
+  }
+
+  faults(`${one.name}: is asked again in time, however long it wants to be left alone`, () =>
+    withBench(
+      one,
+      async (bench) => {
+        bench.upstream.looksNeeded = 0
+        bench.upstream.plan('look', soon(bench.upstream, 429, { 'retry-after': '1000' }))
+        await bench.attempt()
+        assert.is(bench.upstream.count('look'), 2)
+        assert.is(bench.upstream.count('buy'), 1)
+      },
+      { job: 400 },
+    ),
   )
+
+  for (const [name, fault] of [
+    ['out of order', (upstream) => upstream.error(503, 'UNAVAILABLE', 'Try later.')],
+    ['cut off', () => 'reset'],
+    ['silent', () => 'stall'],
+    ['busy', (upstream) => soon(upstream, 429, { 'retry-after': '7' })],
+  ] as readonly (readonly [string, (upstream: Upstream) => Fault])[]) {
+    faults(`${one.name}: ${name} after its time is no reason to give up an order that may be ready`, () =>
+      withBench(one, async (bench) => {
+        await order(bench)
+        const memo = { ...(bench.memos.at(-1) as object), until: Date.now() - 1000 }
+        bench.upstream.plan('look', fault(bench.upstream))
+        const { code, wire, retryable, retryAfterMs } = await bench.fail({ memo })
+        const expected = { code: 'provider_error', wire: 'ordered', retryable: true }
+        assert.equal(
+          { code, wire, retryable, retryAfterMs },
+          { ...expected, retryAfterMs: name === 'busy' ? 7000 : undefined },
+        )
+        bench.upstream.looksNeeded = 0
+        await bench.attempt({ memo })
+        assert.is(bench.upstream.count('buy'), 1)
+      }),
+    )
+  }
 
   faults(`${one.name}: an order that is never ready is given up in time, also after a restart`, () =>
     withBench(one, async (bench) => {
       bench.upstream.looksNeeded = 10_000
       const deadlineAt = new Date(Date.now() + 400)
-      const expected = { code: 'timed_out', wire: 'ambiguous', retryable: false } as const
+      const expected = { code: 'timed_out', wire: 'ordered', retryable: false } as const
       check(bench, await bench.fail({ deadlineAt }), expected)
       const startedAt = performance.now()
       check(bench, await bench.fail(), expected)
@@ -417,6 +465,7 @@ faults('fal video: a runner that fails ends the order, a queue that is out of or
 )
 
 for (const name of ['fal image', 'replicate image', ...clipCases.map((one) => one.name)]) {
+  const isOrder = !find(name).isDirect
   faults(`${name}: a result that cannot be copied at first is copied then`, () =>
     withBench(
       find(name),
@@ -430,15 +479,14 @@ for (const name of ['fal image', 'replicate image', ...clipCases.map((one) => on
     ),
   )
 
-  faults(`${name}: a result that is gone is said, and not bought again`, () =>
+  faults(`${name}: a result that is gone is said, not bought again, and copied when it is back`, () =>
     withBench(find(name), async (bench) => {
-      bench.upstream.plan('copy', ...Array.from({ length: 20 }, () => ({ status: 403, json: {} })))
-      check(bench, await bench.fail(), {
-        code: 'provider_error',
-        wire: 'ambiguous',
-        retryable: false,
-        words: /could not be copied/,
-      })
+      bench.upstream.plan('copy', ...Array.from({ length: 4 }, () => ({ status: 503, json: {} })))
+      const told = isOrder
+        ? { wire: 'ordered' as const, retryable: true }
+        : { wire: 'ambiguous' as const, retryable: false }
+      check(bench, await bench.fail(), { code: 'provider_error', ...told, words: /could not be copied/ })
+      if (isOrder) await bench.attempt()
       assert.is(bench.upstream.count('buy'), 1)
     }),
   )
@@ -446,9 +494,24 @@ for (const name of ['fal image', 'replicate image', ...clipCases.map((one) => on
   faults(`${name}: a result that is something else is of no use`, () =>
     withBench(find(name), async (bench) => {
       bench.upstream.plan('copy', { bytes: Buffer.from('<html>Sign in</html>') })
-      check(bench, await bench.fail(), { code: 'provider_error', wire: 'ambiguous', retryable: false })
+      check(bench, await bench.fail(), {
+        code: 'provider_error',
+        wire: isOrder ? 'ordered' : 'ambiguous',
+        retryable: false,
+      })
     }),
   )
+}
+
+/** An attempt that is cut short once the order is there. */
+async function order(bench: Bench): Promise<void> {
+  const controller = new AbortController()
+  const held = bench.upstream.hold('look')
+  const cut = bench.fail({ signal: controller.signal })
+  const { release } = await held
+  controller.abort('released')
+  release()
+  assert.is(await cut, 'released')
 }
 
 function find(name: string): ModelCase {
