@@ -38,6 +38,8 @@ export interface App {
   readonly createdKey?: { readonly id: string; readonly name: string; readonly text: string }
   /** Answers a web request, in process. */
   fetch(request: Request): Response | Promise<Response>
+  /** Sentences for the operator of a server: what a stop would cost, and what waits for models that are not in use. */
+  listNotices(): Promise<string[]>
   /** Resolves when no task waits or is in work. */
   idle(): Promise<void>
   /** Takes the port of the configuration, or throws `unavailable`. */
@@ -108,6 +110,7 @@ export async function createApp(
       if (runsTasks) void media.start()
       return server.fetch(request)
     },
+    listNotices: () => media.listNotices(),
     async idle() {
       await media.start()
       await media.idle()

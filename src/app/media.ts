@@ -21,6 +21,8 @@ export interface Media {
   prepare(): Promise<void>
   /** Ends deletions that were cut short and starts the worker; what goes wrong is logged. */
   start(): Promise<void>
+  /** What the operator of a server should know of its models and of what waits for them. */
+  listNotices(): Promise<string[]>
   /** Resolves when no task waits or is in work. */
   idle(): Promise<void>
   /**
@@ -111,6 +113,14 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
     },
     async prepare() {
       if (config.provider === 'config') await work.get()
+    },
+    async listNotices() {
+      const operation = await parts.loadOperation()
+      const queued = await store.countQueued()
+      // Where nothing is to be told, nothing is loaded for it.
+      if (operation === undefined && [...queued.keys()].every((label) => label === 'stub')) return []
+      const { listNotices } = await import('./notices.js')
+      return listNotices({ config, operation, labels: (await work.get()).labels, queued })
     },
     start() {
       starting ??= start().catch(tell)

@@ -42,7 +42,9 @@ async function serve(flags: ServeFlags): Promise<void> {
   const app = await createApp(config, { needsModels: true })
   try {
     const listener = await app.listen()
+    const notices = await app.listNotices()
     process.stdout.write(`${flags.json ? readyJson(app, listener) : readyText(app, listener)}\n`)
+    for (const notice of notices) process.stderr.write(`svc: ${notice}\n`)
     if (!flags.json && process.stderr.isTTY) await printBanner(app, listener)
     await stopped
   } finally {
