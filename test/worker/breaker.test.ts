@@ -79,6 +79,22 @@ breakers('opens after five failures in a row, lets one unit try afterwards, and 
   assert.equal(events, [['breaker_opened', 30_000], 'breaker_closed'])
 })
 
+breakers('lets one unit try beside one that is in work for long', async () => {
+  await createUnits()
+  const claim = { holderId: 'nobody', leaseMs: 60_000, slots: { scripted: 4 } }
+  const [long] = await store.claimUnits({ ...claim, limit: 1 })
+  await (await watch([down, down, down, down, down])).callTimes(5)
+  waitTillOver()
+  // It was claimed before the time for which the breaker is open; the time is moved, so its claim is, too.
+  const database = new Database(join(folder.path, 'svc.db'))
+  database.exec('update units set claimed_at = 0')
+  database.close()
+  const tries = await store.claimUnits({ ...claim, limit: 100 })
+  assert.is(tries.length, 1)
+  assert.is((await store.claimUnits({ ...claim, limit: 100 })).length, 0)
+  await store.releaseUnits([long, ...tries].map((unit) => unit?.lease ?? ''))
+})
+
 breakers('stays open twice as long each time the try fails, ten minutes at most', async () => {
   const { callTimes } = await watch(Array.from({ length: 20 }, () => down))
   await callTimes(5)
