@@ -28,8 +28,6 @@ import { version } from './version.js'
 /** What the files of all calls together may take of memory: some 25 photos of the largest size. */
 const uploadedBytesAtMost = 256 << 20
 
-/** How long a shutdown waits for the calls that are being answered and the units in work. */
-const defaultDrainMs = 10_000
 /** Of that time, what the worker needs at the end to hand units back. */
 const handBackMs = 2500
 /** How long after the port is open a server goes on with the work that it finds. */
@@ -42,13 +40,15 @@ export interface App {
   readonly keys: KeyStore
   /** Answers a web request, in process. */
   fetch(request: Request): Response | Promise<Response>
+  /** Sentences for the operator of a server: what a stop would cost, and what waits for models that are not in use. */
+  listNotices(): Promise<string[]>
   /** Resolves when no task waits or is in work. */
   idle(): Promise<void>
   /** Takes the port of the configuration, or throws `unavailable`. */
   listen(): Promise<Listener>
   /**
-   * Stops listening and claiming, lets running calls and units end (10 seconds at most), hands back the other units, writes
-   * what waits, closes the data directory. Throws what was lost.
+   * Stops listening and claiming, lets calls that are being answered or sent to a model end, hands back the other units,
+   * writes what waits, closes the data directory. Throws what was lost.
    */
   close(): Promise<void>
 }
@@ -56,7 +56,7 @@ export interface App {
 export interface AppOptions {
   /** Epoch milliseconds. */
   readonly now?: () => number
-  /** How long a shutdown waits for what is being done. */
+  /** How long a shutdown waits for what is being done, in place of what the configuration says. */
   readonly drainMs?: number
   /** Whether tasks are run as soon as anybody calls; if not, then only once somebody waits for `idle`. */
   readonly runsTasks?: boolean
@@ -67,7 +67,7 @@ export interface AppOptions {
 /** Puts the parts together on the data directory of `config`, which is made if need be. */
 export async function createApp(
   config: Config,
-  { now = Date.now, drainMs = defaultDrainMs, runsTasks = true, needsModels = false }: AppOptions = {},
+  { now = Date.now, drainMs = config.drainSeconds * 1000, runsTasks = true, needsModels = false }: AppOptions = {},
 ): Promise<App> {
   // First what can be wrong without anything being open.
   const copy = await loadInsightCopy()
@@ -113,6 +113,7 @@ export async function createApp(
       if (runsTasks) void media.start()
       return server.fetch(request)
     },
+    listNotices: () => media.listNotices(),
     async idle() {
       await media.start()
       await media.idle()
@@ -164,12 +165,18 @@ interface Parts {
   readonly log: RequestLog
 }
 
-/** What takes calls ends first, then the work, then what both write to. Each part is closed, whatever becomes of the others. */
+/**
+ * What takes calls and what makes pictures end side by side: nothing is bought while a slow caller is waited for. Then what
+ * both use is closed. Each part is closed, whatever becomes of the others.
+ */
 async function closeParts({ listener, media, store, log }: Parts, drainMs: number): Promise<void> {
-  const endsAt = performance.now() + drainMs
+  const drained = media.drain(Math.max(0, drainMs - handBackMs))
+  // It is asked for when its turn comes.
+  drained.catch(() => {})
   const closers = [
     () => listener?.close(drainMs),
-    () => media.close(Math.max(0, endsAt - performance.now() - handBackMs)),
+    () => drained,
+    () => media.close(),
     () => log.close(),
     () => store.close(),
   ]

@@ -16,6 +16,8 @@ export interface Config {
   /** What a variable holds that the operator's file names; undefined where it is not set, or empty. */
   readonly findVariable: (name: string) => string | undefined
   readonly environment: 'test' | 'production'
+  /** How long a stop waits for the calls that are being answered, and those of models that are sent. */
+  readonly drainSeconds: number
   /** How long callers are asked to wait between two looks at a task. */
   readonly pollAfterSeconds: number
   /** Base of the object URLs in answers; null: that of the request. */
@@ -117,6 +119,7 @@ const stubFail: Setting<readonly string[]> = {
       : undefined,
   expected: 'a comma list of poses and scene IDs, or all',
 }
+const drainSeconds = count('SVC_DRAIN_SECONDS', 10, 0, 3600)
 const pollAfterSeconds = count('SVC_POLL_AFTER_SECONDS', 3, 1, 3600)
 const urlTtlSeconds = count('SVC_URL_TTL_SECONDS', 86_400, 1, 365 * 86_400)
 const imageMinSide = count('SVC_IMAGE_MIN_SIDE', 256, 1, 10_000)
@@ -153,6 +156,7 @@ export function loadConfig(flags: ConfigFlags = {}, variables: NodeJS.ProcessEnv
     configFile: file,
     findVariable: (name) => variables[name] || undefined,
     environment: read(environment),
+    drainSeconds: read(drainSeconds),
     pollAfterSeconds: read(pollAfterSeconds),
     publicUrl: read(publicUrl),
     urlTtlSeconds: read(urlTtlSeconds),

@@ -21,10 +21,16 @@ export interface Media {
   prepare(): Promise<void>
   /** Ends deletions that were cut short and starts the worker; what goes wrong is logged. */
   start(): Promise<void>
+  /** What the operator of a server should know of its models and of what waits for them. */
+  listNotices(): Promise<string[]>
   /** Resolves when no task waits or is in work. */
   idle(): Promise<void>
-  /** Lets running units end within `graceMs`, hands back the others. */
-  close(graceMs: number): Promise<void>
+  /**
+   * Runs no more tasks: lets what is sent to models end within `graceMs`, hands back the other units. Calls are answered as
+   * before.
+   */
+  drain(graceMs: number): Promise<void>
+  close(): Promise<void>
 }
 
 export interface MediaParts extends Omit<WorkParts, 'diary'> {
@@ -55,10 +61,27 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
     return createDownloader({ bytesAtMost: config.imageMaxBytes, allowPrivate: config.allowPrivateUrls })
   })
   let starting: Promise<void> | undefined
+  let isDraining = false
 
   async function start(): Promise<void> {
     await resumeDeletions({ tasks: store, objects })
-    await (await work.get()).start()
+    await startWorker()
+  }
+
+  /** A worker that has ended is not started again: it finds its tasks when the program starts the next time. */
+  async function startWorker(): Promise<void> {
+    const made = await work.get()
+    if (!isDraining) await made.start()
+  }
+
+  async function wake(): Promise<void> {
+    const made = await work.get()
+    if (!isDraining) made.wake()
+  }
+
+  /** The tasks wait for the next start. */
+  function tell(error: unknown): void {
+    log.write({ time: new Date().toISOString(), event: 'claim_failed', error: describeError(error) })
   }
 
   const ports: MediaPorts = {
@@ -67,12 +90,7 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
     photos: { readPhoto: async (...of) => (await photos.get()).readPhoto(...of) },
     downloader: { download: async (...of) => (await downloader.get()).download(...of) },
     loadModel: async (alias) => (await work.get().catch(refuseSetup)).getModel(alias),
-    // A worker that is closed meanwhile finds the task when it starts again.
-    wakeWorker: () =>
-      void work.get().then(
-        (made) => (runsTasks ? made.start() : made.wake()),
-        () => {},
-      ),
+    wakeWorker: () => void (runsTasks ? startWorker() : wake()).catch(tell),
     pollAfterSeconds: config.pollAfterSeconds,
   }
   const sharedLibrary = createSharedLibrary({
@@ -80,7 +98,7 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
     readPhoto: async (species) => (await import('../adapters/photos/sample.js')).readSamplePhoto(species),
     async finishTask(id) {
       // Somebody waits for it: it is run here, whoever runs the other tasks.
-      await (await work.get()).start()
+      await startWorker()
       return finishTask(store, id, finishMs)
     },
   })
@@ -96,24 +114,30 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
     async prepare() {
       if (config.provider === 'config') await work.get()
     },
+    async listNotices() {
+      const operation = await parts.loadOperation()
+      const queued = await store.countQueued()
+      // Where nothing is to be told, nothing is loaded for it.
+      if (operation === undefined && [...queued.keys()].every((label) => label === 'stub')) return []
+      const { listNotices } = await import('./notices.js')
+      return listNotices({ config, operation, labels: (await work.get()).labels, queued })
+    },
     start() {
-      starting ??= start().catch((error) => {
-        log.write({ time: new Date().toISOString(), event: 'claim_failed', error: describeError(error) })
-      })
+      starting ??= start().catch(tell)
       return starting
     },
     async idle() {
       await starting
       await (await work.get()).idle()
     },
-    async close(graceMs) {
+    async drain(graceMs) {
+      isDraining = true
       await starting
+      await (await work.peek())?.drain(graceMs)
+    },
+    async close() {
       const close = (part: { close(): Promise<void> }) => part.close()
-      const ends = await Promise.allSettled([
-        work.close((made) => made.close(graceMs)),
-        photos.close(close),
-        downloader.close(close),
-      ])
+      const ends = await Promise.allSettled([work.close(close), photos.close(close), downloader.close(close)])
       for (const end of ends) if (end.status === 'rejected') throw end.reason
     },
   }

@@ -3,6 +3,8 @@ import { SvcError } from '../errors.js'
 /** Something that is made when it is asked for first, and closed if it was made. */
 export interface OnDemand<T> {
   get(): Promise<T>
+  /** What was made, if it was; also after `close`. */
+  peek(): Promise<T | undefined>
   /** Closes what was made, if it was; a later call of `get` throws `unavailable`. */
   close(close: (made: T) => Promise<void>): Promise<void>
 }
@@ -20,10 +22,11 @@ export function onDemand<T>(make: () => Promise<T>): OnDemand<T> {
       })
       return making
     },
+    // What could not be made needs no end.
+    peek: async () => making?.catch(() => undefined),
     async close(close) {
       closed = true
-      // What could not be made needs no end.
-      const made = await making?.catch(() => undefined)
+      const made = await this.peek()
       if (made !== undefined) await close(made)
     },
   }

@@ -35,14 +35,17 @@ export interface WorkParts {
 /** The models, and the worker that has them make what tasks ask for. */
 export interface Work {
   getModel(alias: ConfiguredAlias): Promise<Model>
+  /** Of all models. */
+  readonly labels: readonly string[]
   /** Starts the worker, or has it look for work at once. */
   start(): Promise<void>
   /** Has the worker look for work at once, if it was started. */
   wake(): void
   /** Starts the worker and resolves when no unit waits or is in work. */
   idle(): Promise<void>
-  /** Lets running units end within `graceMs`, hands back the others. */
-  close(graceMs: number): Promise<void>
+  /** Ends the worker: lets what is sent end within `graceMs`, hands back the other units. Models can still be asked for. */
+  drain(graceMs: number): Promise<void>
+  close(): Promise<void>
 }
 
 /** A model that is gone costs nothing to fail. */
@@ -63,32 +66,28 @@ export async function loadWork(parts: WorkParts): Promise<Work> {
   }
   return {
     getModel: (alias) => models.getModel(alias),
+    labels: models.providers.map(({ label }) => label),
     start,
     wake: () => {
       if (started) void start()
     },
     idle: async () => (await worker.get()).idle(),
-    async close(graceMs) {
-      try {
-        await worker.close((made) => made.close(graceMs))
-      } finally {
-        await models.close()
-      }
-    },
+    drain: (graceMs) => worker.close((made) => made.close(graceMs)),
+    close: () => models.close(),
   }
 }
 
 async function openWorker(parts: WorkParts, providers: readonly Provider[]): Promise<Worker> {
   const { store, log, isServer } = parts
   const labels = providers.map(({ label }) => label)
-  const queued = isServer() ? await store.listQueuedProviders() : []
-  const gone = queued.filter((label) => !labels.includes(label))
+  const holder = await store.openHolder()
+  const gone = isServer() ? await findGone(parts, labels) : []
   // Perhaps it is started anew because what was wrong is mended.
   if (isServer()) await store.closeBreakers(labels)
   return createWorker({
     store,
     log,
-    holder: await store.openHolder(),
+    holder,
     runners: createRunners(parts, providers),
     slots: Object.fromEntries([
       ...providers.map(({ label, slots }) => [label, slots] as const),
@@ -96,6 +95,15 @@ async function openWorker(parts: WorkParts, providers: readonly Provider[]): Pro
     ]),
     concurrency: providers.reduce((sum, { slots }) => sum + slots, 0),
   })
+}
+
+/**
+ * Models of unfinished units that the operator's file does not name. Where another program works on the folder, it may have
+ * another file; where the file is left aside, its models come back.
+ */
+async function findGone({ config, store }: WorkParts, labels: readonly string[]): Promise<string[]> {
+  if (config.provider !== 'config' || (await store.hasOtherHolders())) return []
+  return [...(await store.countQueued()).keys()].filter((label) => !labels.includes(label))
 }
 
 /** Units of avatars and animations are named by their pose. */

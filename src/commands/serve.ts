@@ -24,7 +24,12 @@ export const register: CommandModule['register'] = (program, finish) => {
     )
     .option('--config <file>', 'the file that names models (SVC_CONFIG, default svc.config.json in the data folder)')
     .option('--json', 'print the ready line as JSON')
-    .addHelpText('after', '\nExample:\n  svc serve --port 8787 --data-dir .svc\n')
+    .addHelpText(
+      'after',
+      '\nA signal has it end once calls in work have ended, after SVC_DRAIN_SECONDS (default 10) at the latest; a second one ends it\n' +
+        'at once. With real models 200 seconds let pictures that are being bought come in.\n' +
+        '\nExample:\n  svc serve --port 8787 --data-dir .svc\n',
+    )
     .action(async (flags: ServeFlags) => {
       await serve(flags)
       finish(0)
@@ -37,7 +42,9 @@ async function serve(flags: ServeFlags): Promise<void> {
   const app = await createApp(config, { needsModels: true })
   try {
     const listener = await app.listen()
+    const notices = await app.listNotices()
     process.stdout.write(`${flags.json ? readyJson(app, listener) : readyText(app, listener)}\n`)
+    for (const notice of notices) process.stderr.write(`svc: ${notice}\n`)
     if (!flags.json && process.stderr.isTTY) await printBanner(app, listener)
     await stopped
   } finally {

@@ -180,8 +180,10 @@ export interface Holder {
 
 export interface UnitQueue {
   openHolder(): Promise<Holder>
-  /** Labels of the providers that unfinished units were made for. */
-  listQueuedProviders(): Promise<string[]>
+  /** Whether there are holders in other processes. */
+  hasOtherHolders(): Promise<boolean>
+  /** How many units are unfinished, by the labels of the providers that they were made for. */
+  countQueued(): Promise<ReadonlyMap<string, number>>
   /**
    * Leases units that are due or whose holder is gone: up to `limit`, and of each provider no more than its slots leave
    * room for, or its breaker. Their tasks become `processing`. A unit past its deadline needs no slot: it is only to be settled.

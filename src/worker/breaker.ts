@@ -5,9 +5,13 @@ import type { TaskLog } from './unit-log.js'
 /** In a row, of one process; a key that is refused is not accepted by asking more often. */
 const failuresAtMost: Readonly<Record<Trouble, number>> = { down: 5, refused: 3 }
 
+/** What a call tells of the service; undefined where nothing. */
+type Verdict = Trouble | 'works' | undefined
+
 /**
  * The provider, its calls watched: a model service that does not answer, fails, or refuses our key has its breaker opened,
- * so that units wait for it instead of failing. Whatever else it answers shows that it works.
+ * so that units wait for it instead of failing. What it answers otherwise shows that it works; an attempt that did not ask
+ * it for anything, or that asked what became of an order, tells nothing.
  */
 export function watchProvider(provider: Provider, store: BreakerStore, log: TaskLog): Provider {
   let failures = 0
@@ -28,16 +32,23 @@ export function watchProvider(provider: Provider, store: BreakerStore, log: Task
     if (delayMs !== undefined) tell('breaker_opened', { code, delay_ms: delayMs })
   }
 
-  async function watch<T>(call: ProviderCall, work: Promise<T>): Promise<T> {
+  async function watch<T>(call: ProviderCall, work: (call: ProviderCall) => Promise<T>): Promise<T> {
+    let isAsked = false
+    const saveMemo: ProviderCall['saveMemo'] = (memo, begun) => {
+      // Whoever charges keeps what is to be bought before it is sent.
+      isAsked ||= memo !== null
+      return call.saveMemo(memo, begun)
+    }
     try {
-      const result = await work
+      const result = await work({ ...call, saveMemo })
       await succeed().catch(ignore)
       return result
     } catch (error) {
       // What was stopped from outside says nothing of the provider.
       if (!call.signal.aborted && isProviderError(error)) {
-        const trouble = toTrouble(error)
-        await (trouble === undefined ? succeed() : fail(trouble, error.code)).catch(ignore)
+        const verdict = judge(error, isAsked)
+        if (verdict === 'works') await succeed().catch(ignore)
+        else if (verdict !== undefined) await fail(verdict, error.code).catch(ignore)
       }
       throw error
     }
@@ -45,15 +56,17 @@ export function watchProvider(provider: Provider, store: BreakerStore, log: Task
 
   return {
     ...provider,
-    generatePicture: (request, call) => watch(call, provider.generatePicture(request, call)),
-    generateClip: (request, call) => watch(call, provider.generateClip(request, call)),
+    generatePicture: (request, call) => watch(call, (watched) => provider.generatePicture(request, watched)),
+    generateClip: (request, call) => watch(call, (watched) => provider.generateClip(request, watched)),
   }
 }
 
 /** A call is what it is, whatever becomes of the breaker; a database out of order shows when the unit is settled. */
 function ignore(): void {}
 
-function toTrouble({ code, wire }: ProviderError): Trouble | undefined {
+function judge({ code, wire, retryable }: ProviderError, isAsked: boolean): Verdict {
   if (code === 'provider_unauthorized') return 'refused'
-  return wire === 'not_sent' || wire === 'ambiguous' ? 'down' : undefined
+  if (code === 'content_refused' || wire === 'refused' || wire === 'rate_limited') return 'works'
+  // What is not worth another try was answered, with something of no use.
+  return isAsked && retryable && wire !== 'ordered' ? 'down' : undefined
 }

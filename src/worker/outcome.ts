@@ -11,7 +11,7 @@ import { type RunResult, UnstoredResult } from './runner.js'
 import type { createUnitLog } from './unit-log.js'
 import type { WorkerOptions } from './worker.js'
 
-export type WorkOptions = Pick<WorkerOptions, 'store' | 'log' | 'runners' | 'onProgress'> & {
+export type WorkOptions = Pick<WorkerOptions, 'store' | 'log' | 'runners' | 'onProgress' | 'backoffMsAtMost'> & {
   readonly leaseMs: number
   readonly now: () => number
 }
@@ -68,7 +68,7 @@ export async function handleError(work: Work, error: unknown): Promise<void> {
 
 /** How long until the next try, if there is one: waiting past the deadline would only hide the reason. */
 function findDelayMs({ unit, options, failures }: Work, retry: Failure): number | undefined {
-  const delayMs = findRetryDelayMs(unit.task.kind, retry, failures)
+  const delayMs = findRetryDelayMs(unit.task.kind, retry, failures, options.backoffMsAtMost)
   const leftMs = unit.deadlineAt.getTime() - options.now()
   if (delayMs === undefined || delayMs < leftMs) return delayMs
   return retry.wire === 'ordered' && leftMs > lastTryMs ? leftMs - lastTryMs : undefined

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { isSvcError } from '../errors.js'
 import { boughtByKind } from '../media/tasks.js'
 import { type Begun, type ProviderCall, ProviderError, type Purchase } from '../ports/provider.js'
 import type { ClaimedUnit, LedgerEntry, UnitOutput } from '../ports/tasks.js'
@@ -22,9 +24,13 @@ export interface Bought {
   store(): Promise<UnitOutput>
 }
 
+const storeAgainMs = 250
+const storeAgainMsAtMost = 10_000
+
 /**
  * Buys and stores with `buy`, or gives what an earlier attempt bought and stored. A crash in between leaves it to the
- * provider, which finds its memo again. Throws `UnstoredResult` if it was bought and could not be stored.
+ * provider, which finds its memo again. While the disk takes nothing, what was bought is held, and so is its slot: nothing
+ * more is bought meanwhile. Throws `UnstoredResult` if it could not be stored.
  */
 export async function buyOnce(
   unit: ClaimedUnit,
@@ -45,12 +51,32 @@ export async function buyOnce(
   })
   const usage = toUsage(unit, bought.purchase)
   try {
-    const stored: RunResult = { output: await bought.store(), usage }
-    await context.saveMemo({ provider: null, result: stored } satisfies Memo)
+    const stored: RunResult = { output: await store(bought, context), usage }
+    // What it has come to is written next, and then the memo is of no use any more.
+    await context.saveMemo({ provider: null, result: stored } satisfies Memo).catch(ignoreIfPassing)
     return stored
   } catch (error) {
     throw new UnstoredResult(usage, error)
   }
+}
+
+/** Stores for as long as the unit is ours and there is time. */
+async function store(bought: Bought, { signal, onUnstored }: RunContext): Promise<UnitOutput> {
+  for (let delayMs = storeAgainMs; ; delayMs = Math.min(delayMs * 2, storeAgainMsAtMost)) {
+    try {
+      return await bought.store()
+    } catch (error) {
+      if (!isPassing(error) || signal.aborted) throw error
+      onUnstored(error, delayMs)
+      await delay(delayMs, undefined, { signal }).catch(() => Promise.reject(error))
+    }
+  }
+}
+
+const isPassing = (error: unknown) => isSvcError(error) && error.code === 'unavailable'
+
+function ignoreIfPassing(error: unknown): void {
+  if (!isPassing(error)) throw error
 }
 
 function toUsage({ task }: ClaimedUnit, { quantity, costMicros }: Purchase): LedgerEntry {

@@ -28,12 +28,20 @@ const rules: Readonly<Record<WireOutcome, RetryRule>> = {
   ambiguous: { retries: { image: 1, clip: 0 }, delayMs: 2000 },
   ordered: { retries: { image: Infinity, clip: Infinity }, delayMs: 2000 },
 }
-const delayMsAtMost = 60_000
+const defaultBackoffMsAtMost = 60_000
 
-/** How long to wait before the next try, or undefined if there is none: `earlier` are the failures before this one. */
-export function findRetryDelayMs(kind: UnitKind, failure: Failure, earlier: FailureCounts): number | undefined {
+/**
+ * How long to wait before the next try, or undefined if there is none: `earlier` are the failures before this one. A service
+ * that asks for less than our own backoff (`Retry-After: 0`) does not get its tries used up in a moment.
+ */
+export function findRetryDelayMs(
+  kind: UnitKind,
+  failure: Failure,
+  earlier: FailureCounts,
+  backoffMsAtMost = defaultBackoffMsAtMost,
+): number | undefined {
   const { retries, delayMs } = rules[failure.wire]
   const retried = earlier[failure.wire] ?? 0
   if (!failure.retryable || retried >= retries[boughtByKind[kind]]) return undefined
-  return failure.retryAfterMs ?? Math.min(delayMs * 2 ** retried, delayMsAtMost)
+  return Math.max(failure.retryAfterMs ?? 0, Math.min(delayMs * 2 ** retried, backoffMsAtMost))
 }

@@ -1,5 +1,6 @@
 import type { ClaimedUnit } from '../ports/tasks.js'
 import { Abandoned, handleError, type Stop, succeed, type Work, type WorkOptions } from './outcome.js'
+import { findBegun } from './purchase.js'
 import type { FailureCounts } from './retry.js'
 import type { RunResult } from './runner.js'
 import { createUnitLog } from './unit-log.js'
@@ -14,6 +15,11 @@ export interface Run {
   /** The lease is another's. */
   lose(): void
   loseIfOver(): void
+  /**
+   * The worker ends: no call that buys is begun any more. One that is sent goes on to its end; what is ordered is handed
+   * back at once, since another attempt goes on with it at no cost.
+   */
+  leave(): void
   /** Stops the work and hands the unit back. */
   release(): void
 }
@@ -25,10 +31,13 @@ const timeoutMsAtMost = 2 ** 31 - 1
 export function startRun(unit: ClaimedUnit, options: WorkOptions): Run {
   const controller = new AbortController()
   const stop = (why: Stop) => controller.abort(why)
+  const { failures, memo } = readMemo(unit.memo)
+  const log = createUnitLog(options.log, unit, options.now)
+  const work: RunningWork = { unit, options, controller, log, failures, memo, isLeaving: false }
   let leasedUntil = performance.now() + options.leaseMs
   return {
     lease: unit.lease,
-    ended: run(unit, options, controller),
+    ended: run(work),
     renewed(at) {
       leasedUntil = at + options.leaseMs
     },
@@ -36,14 +45,20 @@ export function startRun(unit: ClaimedUnit, options: WorkOptions): Run {
     loseIfOver() {
       if (performance.now() >= leasedUntil) stop('lost')
     },
+    leave() {
+      work.isLeaving = true
+      if (findBegun(work.memo)?.isOrdered) stop('released')
+    },
     release: () => stop('released'),
   }
 }
 
-async function run(unit: ClaimedUnit, options: WorkOptions, controller: AbortController): Promise<void> {
-  const log = createUnitLog(options.log, unit, options.now)
-  const { failures, memo } = readMemo(unit.memo)
-  const work: Work = { unit, options, controller, log, failures, memo }
+interface RunningWork extends Work {
+  isLeaving: boolean
+}
+
+async function run(work: RunningWork): Promise<void> {
+  const { unit, options, controller, log } = work
   const leftMs = unit.deadlineAt.getTime() - options.now()
   const stopAtDeadline = () => controller.abort('deadline' satisfies Stop)
   if (leftMs <= 0) stopAtDeadline()
@@ -66,7 +81,7 @@ function readMemo(memo: unknown): { readonly failures: FailureCounts; readonly m
 }
 
 /** Runs the unit. Throws what the runner throws, or `Abandoned` if it does not stop soon after the signal. */
-async function runToEnd(work: Work): Promise<RunResult> {
+async function runToEnd(work: RunningWork): Promise<RunResult> {
   const { unit, options, controller } = work
   const { signal } = controller
   const run = options.runners[unit.task.kind](
@@ -74,6 +89,7 @@ async function runToEnd(work: Work): Promise<RunResult> {
     {
       signal,
       saveMemo: (memo) => saveMemo(work, memo),
+      onUnstored: (error, delayMs) => work.log('retrying', { code: 'internal_error', delay_ms: delayMs, error }),
       onProgress: (fraction) => options.onProgress?.(unit, fraction),
     },
   )
@@ -94,11 +110,17 @@ async function runToEnd(work: Work): Promise<RunResult> {
   }
 }
 
-async function saveMemo(work: Work, memo: unknown): Promise<void> {
+async function saveMemo(work: RunningWork, memo: unknown): Promise<void> {
   const { unit, options, controller, failures } = work
+  const begun = findBegun(memo)
+  if (work.isLeaving && begun !== undefined && findBegun(work.memo) === undefined) {
+    controller.abort('released' satisfies Stop)
+    throw new Error('The worker ends, so nothing more is bought.')
+  }
   if (!(await options.store.saveMemo(unit.lease, { failures, memo }))) {
     controller.abort('lost' satisfies Stop)
     throw new Error('The lease of the unit is lost.')
   }
   work.memo = memo
+  if (work.isLeaving && begun?.isOrdered) controller.abort('released' satisfies Stop)
 }

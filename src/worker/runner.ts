@@ -5,6 +5,8 @@ export interface RunContext {
   readonly signal: AbortSignal
   /** Keeps what is done and paid for the next attempt, which finds it in `unit.memo`. Throws when the lease is lost. */
   saveMemo(memo: unknown): Promise<void>
+  /** What was bought cannot be stored for now; it is tried again after `delayMs`. */
+  onUnstored(error: unknown, delayMs: number): void
   /** 0 to 1. */
   onProgress(fraction: number): void
 }

@@ -17,6 +17,8 @@ export interface WorkerOptions {
   readonly leaseMs?: number
   /** How often it looks for units of other processes. */
   readonly pollMs?: number
+  /** What the wait between two tries of a unit grows to. */
+  readonly backoffMsAtMost?: number
   /** Epoch milliseconds; must run as the database's time does. */
   readonly now?: () => number
   readonly onProgress?: (unit: ClaimedUnit, fraction: number) => void
@@ -27,7 +29,10 @@ export interface Worker {
   wake(): void
   /** Resolves when no unit waits or is in work, here or in another process; or when the worker is closed. */
   idle(): Promise<void>
-  /** Claims no more, lets running units end within `graceMs`, hands back the others as they were, and frees the holder. */
+  /**
+   * Claims no more and begins to buy nothing more, lets calls that are sent end within `graceMs`, hands back the other units
+   * as they were, and frees the holder.
+   */
   close(graceMs: number): Promise<void>
 }
 
@@ -129,6 +134,7 @@ export function createWorker(options: WorkerOptions): Worker {
     closed = true
     clearTimeout(timer)
     await looking
+    for (const run of running) run.leave()
     await settleWithin([...running], graceMs)
     const left = [...running]
     for (const run of left) run.release()

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createApp } from '../../src/app.js'
@@ -186,6 +187,109 @@ models('end what waits for a model that is not configured any more, once a serve
   for (const pose of ['sitting', 'lying']) assert.is(failureOf(task, pose)[0], 'model_removed')
   // Both were sent before, and nobody knows what became of them.
   assert.equal([entries[0].cost, entries[0].maybe_cost], [0.08, 0.08])
+})
+
+/** A clip that is ordered from a model, by an app that has ended since. */
+async function withOrder(act: (clips: Upstream, id: string, key: string) => Promise<void>): Promise<void> {
+  const clips = await startUpstream(bytedance)
+  clips.looksNeeded = 0
+  write('stub', {}, seedance(clips, 'seedance-1'))
+  const { makeAvatar, send, key, app: service } = await start()
+  const avatar = await makeAvatar({ pose: 'sitting' })
+  const held = clips.hold('look')
+  const { body } = await send('POST', '/v1/pet-animation/generate', { avatar_task_id: avatar.task_id, pose: 'sitting' })
+  const { release } = await held
+  await service.close()
+  app = undefined
+  release()
+  try {
+    await act(clips, body.task_id, key)
+  } finally {
+    await clips.close()
+  }
+}
+
+const seedance = ({ baseUrl }: Upstream, model: string) => ({
+  ...{ model: `bytedance:${model}`, baseUrl, price: '0.05usd/second' },
+})
+
+/** Starts a server on the folder, and once its worker has looked for work, reads the task and what it tells the operator. */
+async function visit(provider: string, path: string, key: string) {
+  const config = loadConfig({ dataDir: folder.path, port: '0', provider }, { ARK_API_KEY: pictures.key })
+  const server = await createApp(config, { needsModels: true, drainMs: 200 })
+  const read = async () => {
+    const response = await server.fetch(
+      new Request(`http://svc.test${path}`, { headers: { authorization: `Bearer ${key}` } }),
+    )
+    return (await response.json()) as Json
+  }
+  try {
+    await server.listen()
+    const notices = await server.listNotices()
+    const giveUpAt = Date.now() + 2500
+    let task = await read()
+    while (Date.now() < giveUpAt && ['pending', 'processing'].includes(task.status)) {
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      task = await read()
+    }
+    return { task, notices: notices.join('\n') }
+  } finally {
+    await server.close()
+  }
+}
+
+function makeDue(): void {
+  const database = new Database(join(folder.path, 'svc.db'))
+  database.exec('update units set run_at = 0')
+  database.close()
+}
+
+for (const [what, provider, model] of [
+  ['the file is left aside', 'stub', 'seedance-1'],
+  ['the file names another model', 'config', 'seedance-2'],
+] as const) {
+  models(`keep an ordered clip while ${what}, and deliver it once its model is back`, () =>
+    withOrder(async (clips, id, key) => {
+      const path = `/v1/pet-animation/tasks/${id}`
+      write('stub', {}, seedance(clips, model))
+      const away = await visit(provider, path, key)
+      assert.match(away.task.status, /^(pending|processing)$/)
+      assert.match(away.notices, '1 unfinished for bytedance:seedance-1, which is not in use here')
+      write('stub', {}, seedance(clips, 'seedance-1'))
+      makeDue()
+      const back = await visit('config', path, key)
+      assert.is(back.task.status, 'partial_success')
+      assert.not.match(back.notices, 'not in use')
+      assert.is(clips.count('buy'), 1)
+    }),
+  )
+}
+
+models('of another file are left to the other program on the folder', async () => {
+  write({ ...avatarAt(pictures, 'gpt-image-1'), slots: 1 })
+  const held = pictures.hold('buy')
+  const { createAvatar, key, app: service } = await start()
+  const id = await createAvatar({ poses: ['sitting', 'lying'] })
+  const { release } = await held
+  write('stub')
+  const { task } = await visit('config', `/v1/pet-avatar/tasks/${id}`, key)
+  assert.equal([task.images.sitting.status, task.images.lying.status], ['processing', 'pending'])
+  release()
+  await service.idle()
+  assert.is(pictures.count('buy'), 2)
+})
+
+models('tell what a stop may cost where it is too short', async () => {
+  write(avatarAt(pictures))
+  for (const [seconds, expected] of [
+    ['10', /^a stop waits 10 s for models, which may take 180 s/],
+    ['200', /^$/],
+  ] as const) {
+    const { app: service, close } = await start({ SVC_DRAIN_SECONDS: seconds })
+    assert.match((await service.listNotices()).join(), expected)
+    await close()
+  }
+  app = undefined
 })
 
 models('are needed for tasks alone, where no server runs', async () => {

@@ -10,7 +10,7 @@ import { type RunningSvc, runSvc, startSvc } from '../helpers/svc.js'
 import { clipCases, pictureCases, startUpstream, type Upstream } from '../helpers/upstreams/index.js'
 import type { Step } from '../helpers/upstreams/upstream.js'
 
-const kill = suite('svc serve with real models that is killed')
+const kill = suite('svc serve with real models that is killed or stopped')
 
 interface Place {
   readonly pictures: Upstream
@@ -19,6 +19,8 @@ interface Place {
   readonly key: string
   /** Starts the server on the data directory, in place of the one that runs, which is killed. */
   restart(): Promise<string>
+  /** Sends SIGTERM, and answers once the server has ended. */
+  stop(): Promise<{ readonly code: number | null; readonly durationMs: number }>
   ledger(taskId: string): [certain: number, duplicate: number, costMicros: number][]
 }
 
@@ -62,8 +64,14 @@ async function withPlace(act: (place: Place) => Promise<void>): Promise<void> {
       async restart() {
         await end()
         const args = ['--provider', 'config', '--config', config, '--port', '0', '--json', '--data-dir', dataDir]
-        svc = startSvc(['serve', ...args], { MODELS_KEY: pictures.key })
+        svc = startSvc(['serve', ...args], { MODELS_KEY: pictures.key, SVC_DRAIN_SECONDS: '30' })
         return JSON.parse(await svc.nextLine()).url
+      },
+      async stop() {
+        const startedAt = performance.now()
+        svc?.child.kill('SIGTERM')
+        const { code = null } = (await svc?.ended) ?? {}
+        return { code, durationMs: performance.now() - startedAt }
       },
       ledger(taskId) {
         const database = new Database(join(dataDir, 'svc.db'), { readonly: true })
@@ -155,6 +163,39 @@ for (const [step, kind, buys, booked, status] of expectations) {
       const file = task.images.sitting.generated_cos_key ?? task.images.sitting.mp4_cos_key
       if (status !== 'failed') assert.ok(existsSync(join(place.dataDir, 'objects', file)), file)
     }),
+  )
+}
+
+for (const [step, kind, costMicros, status] of [
+  ['buy', 'avatar', pictureMicros, 'success'],
+  ['buy', 'animation', clipMicros, delivered],
+  ['look', 'animation', clipMicros, delivered],
+  ['copy', 'animation', clipMicros, delivered],
+] as const) {
+  const isBuying = step === 'buy'
+  kill(
+    `a stop in the middle of a ${step} of an ${kind}: ${isBuying ? 'is waited for' : 'ends at once'}, one bought`,
+    () =>
+      withPlace(async (place) => {
+        let url = await place.restart()
+        const upstream = kind === 'avatar' ? place.pictures : place.clips
+        const avatarId = kind === 'avatar' ? undefined : await createAvatar(place, url)
+        if (avatarId !== undefined) assert.is((await waitForEnd(place, url, avatarId)).status, 'success')
+        const held = upstream.hold(step)
+        const id = avatarId === undefined ? await createAvatar(place, url) : await createAnimation(place, url, avatarId)
+        const { release } = await held
+        const stopped = place.stop()
+        if (isBuying) await delay(1000)
+        if (isBuying) release()
+        const { code, durationMs } = await stopped
+        release()
+        assert.is(code, 0)
+        assert.ok(durationMs < 8000, `it took ${durationMs} ms`)
+        url = await place.restart()
+        assert.is((await waitForEnd(place, url, id)).status, status)
+        assert.is(upstream.count('buy'), 1)
+        assert.equal(place.ledger(id), [[1, 0, costMicros]])
+      }),
   )
 }
 

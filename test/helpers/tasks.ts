@@ -66,10 +66,14 @@ export function openFolderObjects(folder: string): ObjectStore {
   const toPath = (key: string) => join(folder, key)
   const objects: ObjectStore = {
     async put(key, bytes) {
-      mkdirSync(dirname(toPath(key)), { recursive: true })
       const draft = `${toPath(key)}.${process.pid}`
-      writeFileSync(draft, bytes)
-      renameSync(draft, toPath(key))
+      try {
+        mkdirSync(dirname(toPath(key)), { recursive: true })
+        writeFileSync(draft, bytes)
+        renameSync(draft, toPath(key))
+      } catch (cause) {
+        throw new SvcError('unavailable', 'The file cannot be stored right now.', { cause })
+      }
     },
     async get(key) {
       if (!existsSync(toPath(key))) throw new SvcError('not_found', 'There is no such object.')
@@ -93,7 +97,14 @@ export function openFolderObjects(folder: string): ObjectStore {
 export type Step =
   /** Delivers what was asked for, after `before` if there is one. */
   | { readonly deliver: 'all' | 'mp4' | 'nothing'; readonly before?: (call: ProviderCall) => Promise<void> }
-  | { readonly wire: WireOutcome; readonly retryable?: boolean; readonly retryAfterMs?: number }
+  /** Fails; the intent to buy is kept before, as by whoever charges, unless the service is `unasked`. */
+  | {
+      readonly wire: WireOutcome
+      readonly retryable?: boolean
+      readonly retryAfterMs?: number
+      readonly code?: string
+      readonly unasked?: true
+    }
   | { readonly fault: unknown }
   /** Waits for the signal and says then what it says. */
   | { readonly hang: WireOutcome | 'deaf' }
@@ -106,7 +117,7 @@ export interface ScriptedProvider extends Provider {
 }
 
 export const priceMicros = 40_000
-const purchase = { quantity: 1, costMicros: priceMicros }
+export const purchase = { quantity: 1, costMicros: priceMicros }
 const bytes = Buffer.from('image')
 
 /** A provider that does what the script of a pose says, call by call; beyond the script it delivers. */
@@ -127,7 +138,11 @@ export function createScriptedProvider(script: Readonly<Record<string, readonly 
       })
       throw toError(step.hang === 'deaf' ? 'ambiguous' : step.hang, true)
     }
-    throw toError(step.wire, step.retryable ?? true, step.retryAfterMs ?? 1)
+    if (!step.unasked) {
+      await call.saveMemo({ sent: true }, { purchase, isOrdered: step.wire === 'ordered' })
+      if (step.wire !== 'ambiguous' && step.wire !== 'ordered') await call.saveMemo(null)
+    }
+    throw toError(step.wire, step.retryable ?? true, step.retryAfterMs ?? 1, step.code)
   }
   const provider: ScriptedProvider = {
     calls,
@@ -154,9 +169,9 @@ export function createScriptedProvider(script: Readonly<Record<string, readonly 
   return provider
 }
 
-function toError(wire: WireOutcome, retryable: boolean, retryAfterMs?: number): ProviderError {
+function toError(wire: WireOutcome, retryable: boolean, retryAfterMs?: number, code = 'provider_error'): ProviderError {
   const message = `The model service failed: ${wire}.`
-  return new ProviderError('provider_error', message, {
+  return new ProviderError(code, message, {
     wire,
     retryable,
     purchase,

@@ -79,6 +79,22 @@ breakers('opens after five failures in a row, lets one unit try afterwards, and 
   assert.equal(events, [['breaker_opened', 30_000], 'breaker_closed'])
 })
 
+breakers('lets one unit try beside one that is in work for long', async () => {
+  await createUnits()
+  const claim = { holderId: 'nobody', leaseMs: 60_000, slots: { scripted: 4 } }
+  const [long] = await store.claimUnits({ ...claim, limit: 1 })
+  await (await watch([down, down, down, down, down])).callTimes(5)
+  waitTillOver()
+  // It was claimed before the time for which the breaker is open; the time is moved, so its claim is, too.
+  const database = new Database(join(folder.path, 'svc.db'))
+  database.exec('update units set claimed_at = 0')
+  database.close()
+  const tries = await store.claimUnits({ ...claim, limit: 100 })
+  assert.is(tries.length, 1)
+  assert.is((await store.claimUnits({ ...claim, limit: 100 })).length, 0)
+  await store.releaseUnits([long, ...tries].map((unit) => unit?.lease ?? ''))
+})
+
 breakers('stays open twice as long each time the try fails, ten minutes at most', async () => {
   const { callTimes } = await watch(Array.from({ length: 20 }, () => down))
   await callTimes(5)
@@ -115,6 +131,32 @@ breakers('does not open where the service answers: refusals of content, limits, 
   const { callTimes } = await watch(script)
   await callTimes(30)
   assert.equal(events, [])
+})
+
+for (const [what, step] of [
+  ['the answer to a call of an earlier process is lost', { wire: 'ambiguous', unasked: true }],
+  ['there is no time left to ask', { wire: 'not_sent', code: 'timed_out', retryable: false, unasked: true }],
+  ['the model was closed', { wire: 'not_sent', unasked: true }],
+  ['content is refused and charged', { wire: 'ambiguous', code: 'content_refused', retryable: false }],
+  ['an answer is of no use', { wire: 'ambiguous', retryable: false }],
+  ['an order is not ready', { wire: 'ordered' }],
+] as const) {
+  breakers(`does not open where ${what}`, async () => {
+    const { callTimes } = await watch(Array.from({ length: 9 }, () => step))
+    await callTimes(9)
+    assert.equal(events, [])
+  })
+}
+
+breakers('is not closed by a unit that asks for nothing', async () => {
+  const unasked: Step = { wire: 'ambiguous', unasked: true }
+  const { callTimes } = await watch([down, down, down, down, down, unasked, { deliver: 'all' }])
+  await callTimes(5)
+  waitTillOver()
+  await callTimes(1)
+  assert.equal(events, [['breaker_opened', 30_000]])
+  await callTimes(1)
+  assert.is(events.at(-1), 'breaker_closed')
 })
 
 breakers('opens sooner where the key is refused, and says so', async () => {

@@ -53,6 +53,7 @@ async function start(): Promise<void> {
     },
     slots: { scripted: 6 },
     concurrency: 4,
+    backoffMsAtMost: 5,
     // So long that whatever is taken over in the time of the test is taken over from the dead.
     leaseMs: 300_000,
   })

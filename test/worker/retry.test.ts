@@ -29,8 +29,13 @@ for (const [kind, wire, delays] of [
 }
 
 retry('waits as long as a rate limit says, twenty times, and a minute at most where it says nothing', () => {
-  assert.equal(listDelays('avatar', 'rate_limited', 77), Array(20).fill(77))
+  assert.equal(listDelays('avatar', 'rate_limited', 77_000), Array(20).fill(77_000))
   assert.is(Math.max(...listDelays('animation', 'rate_limited')), 60_000)
+})
+
+retry('waits no less than its own backoff where a rate limit asks for less, or for nothing', () => {
+  for (const askedMs of [0, 77])
+    assert.equal(listDelays('avatar', 'rate_limited', askedMs), listDelays('avatar', 'rate_limited'))
 })
 
 retry('asks for what is ordered again and again, at least every minute', () => {

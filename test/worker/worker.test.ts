@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import Database from 'better-sqlite3'
@@ -22,6 +22,7 @@ import {
   newDiary,
   openFolderObjects,
   priceMicros,
+  purchase,
   type ScriptedProvider,
   type Step,
   scene,
@@ -57,6 +58,7 @@ async function startWorker(provider: ScriptedProvider, change: Partial<WorkerOpt
     },
     slots: { scripted: 4 },
     concurrency: 4,
+    backoffMsAtMost: 1,
     ...change,
   })
   workers.push(worker)
@@ -98,6 +100,11 @@ function readLedger(taskId: string): LedgerRow[] {
     database.close()
   }
 }
+
+/** As whoever charges does before it is sent. */
+const keepIntent = (call: ProviderCall) => call.saveMemo({ sent: true }, { purchase, isOrdered: false })
+
+const deadline = () => ({ createdAt: new Date(), deadlineAt: new Date(Date.now() + 200) })
 
 const statusesOf = (task: Task) => task.units.map(({ status }) => status)
 
@@ -150,16 +157,57 @@ work('fails a clip that came without any file, and keeps its price in the ledger
   )
 })
 
-work('books what was bought and could not be stored', async () => {
+/** A folder stands where the object is to come, until it is taken away by what is answered. */
+function breakStorage({ id }: NewTask): () => void {
+  const taken = join(folder.path, 'objects', 'ai-gateway', 'avatars', id, 'lying.png')
+  mkdirSync(join(taken, 'x'), { recursive: true })
+  return () => rmSync(taken, { recursive: true })
+}
+
+work('holds a picture that the disk refuses until it takes it, and buys none again', async () => {
   const task = newAvatar({ units: ['lying'] })
-  // A folder stands where the object is to come.
-  const taken = join(folder.path, 'objects', 'ai-gateway', 'avatars', task.id, 'lying.png', 'x')
-  mkdirSync(taken, { recursive: true })
-  const done = await runTask(task, createScriptedProvider())
-  assert.is(done.units[0]?.failure?.code, 'internal_error')
+  const mend = breakStorage(task)
+  const provider = createScriptedProvider({ lying: [{ deliver: 'all', before: keepIntent }] })
+  const worker = await startWorker(provider)
+  await store.createTask(task, null)
+  worker.wake()
+  while (lines.filter(({ event }) => event === 'retrying').length < 2) await new Promise(setImmediate)
+  mend()
+  await worker.idle()
+  assert.is((await getTask(task.id)).status, 'success')
+  assert.is(provider.calls.get('lying'), 1)
+  assert.equal(
+    readLedger(task.id).map(({ attempt, certain, delivered }) => [attempt, certain, delivered]),
+    [[1, 1, 1]],
+  )
+})
+
+work('books as certain what was bought and could not be stored in time', async () => {
+  const task = newAvatar({ units: ['lying'], ...deadline() })
+  breakStorage(task)
+  const provider = createScriptedProvider({ lying: [{ deliver: 'all', before: keepIntent }] })
+  const done = await runTask(task, provider)
+  assert.is(done.units[0]?.failure?.code, 'timed_out')
+  assert.is(provider.calls.get('lying'), 1)
   assert.equal(
     readLedger(task.id).map(({ certain, delivered, cost_micros }) => [certain, delivered, cost_micros]),
     [[1, 0, priceMicros]],
+  )
+})
+
+work('delivers what is stored, though its memo is refused', async () => {
+  const provider = createScriptedProvider()
+  const shaky: Store = {
+    ...store,
+    saveMemo: () => Promise.reject(new SvcError('unavailable', 'The database is locked.')),
+  }
+  const task = newAvatar({ units: ['lying'] })
+  const done = await runTask(task, provider, { store: shaky })
+  assert.is(done.status, 'success')
+  assert.is(provider.calls.get('lying'), 1)
+  assert.equal(
+    readLedger(task.id).map(({ attempt, certain }) => [attempt, certain]),
+    [[1, 1]],
   )
 })
 
@@ -318,8 +366,6 @@ work('turns an unknown error into a fixed sentence, in the language of the task,
   assert.match(JSON.stringify(line?.error), /secret detail.*inner/)
 })
 
-const deadline = () => ({ createdAt: new Date(), deadlineAt: new Date(Date.now() + 200) })
-
 work('stops a unit at its deadline, and books what may have been bought', async () => {
   const script = { lying: [{ hang: 'ambiguous' as const }], sitting: [{ hang: 'not_sent' as const }] }
   const done = await runTask(newAvatar({ units: ['lying', 'sitting'], ...deadline() }), createScriptedProvider(script))
@@ -447,6 +493,95 @@ work('lets running units end when it closes, and claims no more', async () => {
   assert.equal(statusesOf(await getTask(task.id)), ['success', 'pending', 'pending', 'pending'])
   assert.is((await getTask(task.id)).status, 'processing')
 })
+
+const intent = { sent: true }
+const order = { id: '7' }
+const untilStopped = ({ signal }: ProviderCall) =>
+  new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+
+interface Stopped {
+  readonly title: string
+  /** What the call does when the worker is told to close, and from then on. */
+  readonly act: (call: ProviderCall, close: () => void) => Promise<unknown>
+  readonly status: 'success' | 'pending'
+  /** What the next worker finds. */
+  readonly memo: unknown
+}
+
+const stops: readonly Stopped[] = [
+  {
+    title: 'waits for a call that is sent',
+    async act(call, close) {
+      await call.saveMemo(intent, { purchase, isOrdered: false })
+      close()
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    },
+    status: 'success',
+    memo: null,
+  },
+  {
+    title: 'hands back at once what is ordered',
+    async act(call, close) {
+      await call.saveMemo(order, { purchase, isOrdered: true })
+      close()
+      await untilStopped(call)
+    },
+    status: 'pending',
+    memo: order,
+  },
+  {
+    title: 'waits for the answer to an order, and hands it back then',
+    async act(call, close) {
+      await call.saveMemo(intent, { purchase, isOrdered: false })
+      close()
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      await call.saveMemo(order, { purchase, isOrdered: true })
+      await untilStopped(call)
+    },
+    status: 'pending',
+    memo: order,
+  },
+  {
+    title: 'begins to buy nothing more',
+    async act(call, close) {
+      close()
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      await call.saveMemo(intent, { purchase, isOrdered: false })
+      await untilStopped(call)
+    },
+    status: 'pending',
+    memo: null,
+  },
+]
+for (const { title, act, status, memo } of stops) {
+  work(`${title} when it closes`, async () => {
+    let closing: Promise<void> | undefined
+    const found: unknown[] = []
+    const before = async (call: ProviderCall) => {
+      found.push(call.memo)
+      if (found.length > 1) return
+      await act(call, () => {
+        closing = worker.close(30_000)
+      })
+    }
+    const deliver: Step = { deliver: 'all', before }
+    const provider = createScriptedProvider({ lying: [deliver, deliver] })
+    const worker = await startWorker(provider)
+    const task = newAnimation('a', { units: ['lying'] })
+    await store.createTask(task, null)
+    worker.wake()
+    while (closing === undefined) await new Promise(setImmediate)
+    const startedAt = performance.now()
+    await closing
+    assert.ok(performance.now() - startedAt < 5000)
+    assert.equal(statusesOf(await getTask(task.id)), [status])
+    if (status === 'success') return
+    assert.is(lines.at(-1)?.event, 'released')
+    await (await startWorker(provider)).idle()
+    assert.equal(found, [null, memo])
+    assert.is((await getTask(task.id)).status, 'success')
+  })
+}
 
 work('hands back what does not end within the grace, and counts no attempt', async () => {
   let began = () => {}

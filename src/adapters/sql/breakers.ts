@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { BreakerStore, Trouble } from '../../ports/breakers.js'
 import type { Attempt } from './attempt.js'
 import type { Engine } from './engine.js'
@@ -34,10 +34,28 @@ export function createBreakerStore(db: Kysely<Tables>, engine: Engine, attempt: 
   }
 }
 
-/** How many units of a provider may be in work, for those whose breaker was opened and not closed since. */
+/**
+ * How many more units of a provider may be claimed, for those whose breaker was opened and not closed since: none while it is
+ * open, then one to try. What was in work before tells nothing, however long it takes.
+ */
 export async function findLimits(tx: Transaction<Tables>, now: number): Promise<ReadonlyMap<string, number>> {
-  const rows = await tx.selectFrom('breakers').select(['provider', 'open_until']).execute()
-  return new Map(rows.map(({ provider, open_until }) => [provider, open_until > now ? 0 : 1]))
+  const rows = await tx
+    .selectFrom('breakers')
+    .select((from) => [
+      'provider',
+      'open_until',
+      from
+        .selectFrom('units')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where(sql<boolean>`status = 'processing'`)
+        .whereRef('units.provider', '=', 'breakers.provider')
+        .whereRef('claimed_at', '>=', 'open_until')
+        .as('trying'),
+    ])
+    .execute()
+  return new Map(
+    rows.map(({ provider, open_until, trying }) => [provider, open_until > now ? 0 : Math.max(0, 1 - Number(trying))]),
+  )
 }
 
 interface FailedCall {

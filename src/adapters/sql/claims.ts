@@ -133,8 +133,8 @@ async function findRoom(tx: Transaction<Tables>, slots: Claim['slots'], now: num
   const inWork = new Map(counts.map(({ provider, count }) => [provider, Number(count)]))
   const limits = await findLimits(tx, now)
   return Object.entries(slots).map(([provider, count]) => {
-    const allowed = Math.min(count, limits.get(provider) ?? count)
-    return [provider, allowed - (inWork.get(provider) ?? 0)]
+    const room = count - (inWork.get(provider) ?? 0)
+    return [provider, Math.min(room, limits.get(provider) ?? room)]
   })
 }
 
@@ -151,6 +151,7 @@ async function takeUnits(
     .set((set) => ({
       status: 'processing',
       claims: set('claims', '+', 1),
+      claimed_at: now,
       lease: sql<string>`cast(${lease} as text) || id`,
       lease_expires_at: now + leaseMs,
       holder_id: holderId,

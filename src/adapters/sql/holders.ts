@@ -11,6 +11,8 @@ export interface Holders {
   open(): Holder
   /** Those of the holders whose process is gone. */
   findGone(ids: readonly string[]): string[]
+  /** Whether there is a holder in another process. */
+  hasOthers(): boolean
   /** Closes those that are still open. */
   close(): void
 }
@@ -40,6 +42,7 @@ export function createHolders(folder: string): Holders {
 
   return {
     findGone,
+    hasOthers: () => readdirSync(folder).some((id) => !own.has(id) && isHeld(join(folder, id))),
     close() {
       for (const id of own.keys()) closeOne(id)
     },
@@ -59,18 +62,23 @@ export function createHolders(folder: string): Holders {
 
 /** Whether nobody holds the lock of a holder's file; the file is deleted then. */
 function isGone(file: string): boolean {
+  if (isHeld(file)) return false
+  rmSync(file, { force: true })
+  return true
+}
+
+function isHeld(file: string): boolean {
   let probe: Database.Database | undefined
   try {
     probe = new Database(file, { fileMustExist: true, timeout: 0 })
     takeLock(probe)
   } catch {
     // Locked, so alive; or not to be opened, and then only its absence says that the holder is gone.
-    return !existsSync(file)
+    return existsSync(file)
   } finally {
     probe?.close()
   }
-  rmSync(file, { force: true })
-  return true
+  return false
 }
 
 /** Throws where another has the lock. Nothing is ever written, so there need be no journal beside the file. */

@@ -14,12 +14,16 @@ export function createUnitQueue(db: Kysely<Tables>, engine: Engine, attempt: Att
   return {
     ...createClaims(db, engine, attempt, holders),
     openHolder: async () => holders.open(),
-    async listQueuedProviders() {
+    hasOtherHolders: async () => holders.hasOthers(),
+    async countQueued() {
       // As text: so the engine sees that partial indexes hold these rows.
       const select = (status: string) =>
-        sql`select provider from units where status = ${sql.lit(status)} group by provider`
-      const rows = sql<{ provider: string }>`${select('pending')} union ${select('processing')}`
-      return (await attempt(() => rows.execute(db))).rows.map(({ provider }) => provider)
+        sql`select provider, count(*) as units from units where status = ${sql.lit(status)} group by provider`
+      const query = sql<Queued>`${select('pending')} union all ${select('processing')}`
+      const counts = new Map<string, number>()
+      const { rows } = await attempt(() => query.execute(db))
+      for (const { provider, units } of rows) counts.set(provider, (counts.get(provider) ?? 0) + Number(units))
+      return counts
     },
     async renewLeases(leases, leaseMs) {
       if (leases.length === 0) return []
@@ -51,6 +55,11 @@ export function createUnitQueue(db: Kysely<Tables>, engine: Engine, attempt: Att
       await attempt(() => db.transaction().execute((tx) => releaseUnits(tx, engine, leases)))
     },
   }
+}
+
+interface Queued {
+  readonly provider: string
+  readonly units: number
 }
 
 const unleased = { lease: null, holder_id: null }

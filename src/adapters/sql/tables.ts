@@ -112,6 +112,7 @@ export interface Tables {
     deadline_at: number
     /** How often it was leased: numbers the rows of the ledger. */
     claims: Generated<number>
+    claimed_at: Generated<number>
     /** Tries that came to an end and failed. */
     attempts: Generated<number>
     lease: string | null

@@ -6,6 +6,7 @@ import * as diary from './0004-diary.js'
 import * as idempotencyHolder from './0006-idempotency-holder.js'
 import * as requests from './0007-requests.js'
 import * as models from './0008-models.js'
+import * as claimedAt from './0009-claimed-at.js'
 
 /** All migrations by name, in the order of their names. A name that has shipped is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -16,4 +17,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0006-idempotency-holder': idempotencyHolder,
   '0007-requests': requests,
   '0008-models': models,
+  '0009-claimed-at': claimedAt,
 }
