@@ -169,6 +169,15 @@ export function loadConfig(flags: ConfigFlags = {}, variables: NodeJS.ProcessEnv
   }
 }
 
+/**
+ * For a service that lives as long as a command: a file that merely lies in the working folder makes it neither spend money
+ * nor send keys anywhere.
+ */
+export function drawUnlessTold(config: Config): Config {
+  const isTold = ['SVC_PROVIDER', 'SVC_CONFIG'].some((name) => config.findVariable(name) !== undefined)
+  return isTold ? config : { ...config, provider: 'stub' }
+}
+
 function readSetting<T>(setting: Setting<T>, flags: ConfigFlags, variables: NodeJS.ProcessEnv): T {
   const flag = setting.flag === undefined ? undefined : flags[setting.flag]
   // A variable that is set but empty counts as not set, as `docker run -e` and CI forms write it.

@@ -1,4 +1,4 @@
-import { type Config, type ConfigFlags, loadConfig, readSurroundings } from '../config.js'
+import { type Config, type ConfigFlags, drawUnlessTold, loadConfig, readSurroundings } from '../config.js'
 import type { CommandModule } from './command.js'
 import { requestSampleAvatars } from './demo/sample-pets.js'
 import { type DemoService, startDemoService } from './demo/service.js'
@@ -25,7 +25,7 @@ export const register: CommandModule['register'] = (program, finish) => {
 
 async function runDemo(flags: DemoFlags): Promise<void> {
   // Only the flag names a folder to keep: what SVC_DATA_DIR names is that of a service.
-  const config = { ...withQuickPolls(loadConfig({ ...flags, port: '0' })), publicUrl: null }
+  const config = { ...withQuickPolls(drawUnlessTold(loadConfig({ ...flags, port: '0' }))), publicUrl: null }
   // A terminal that is closed ends the demo, too, and its folder must not stay.
   const stopped = nextSignal(['SIGINT', 'SIGTERM', 'SIGHUP'])
   const service = await startDemoService(config, flags.dataDir !== undefined)

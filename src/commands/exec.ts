@@ -1,4 +1,4 @@
-import { loadConfig } from '../config.js'
+import { drawUnlessTold, loadConfig } from '../config.js'
 import type { CommandModule } from './command.js'
 import { catchSignals } from './exec/catch-signals.js'
 import { runProgram } from './exec/run-program.js'
@@ -16,7 +16,7 @@ export const register: CommandModule['register'] = (program, finish) => {
 }
 
 async function exec(name: string, args: readonly string[]): Promise<number> {
-  const config = loadConfig({ host: '127.0.0.1', port: '0' })
+  const config = drawUnlessTold(loadConfig({ host: '127.0.0.1', port: '0' }))
   const signals = catchSignals()
   try {
     const service = await startTemporaryService(config, 'exec')
@@ -33,7 +33,8 @@ async function exec(name: string, args: readonly string[]): Promise<number> {
 
 const help = `
 The program finds the server in SVC_URL, a key that may do everything in SVC_API_KEY, and the folder in SVC_DATA_DIR, as svc's
-own commands do. Port and folder are new each time; other SVC_* variables count as for svc serve.
+own commands do. Port and folder are new each time; other SVC_* variables count as for svc serve. The built-in provider draws,
+unless SVC_PROVIDER or SVC_CONFIG names another.
 
 Exit codes: that of the program, 128 and the number of a signal that ended it, 126 or 127 if it cannot be run, 2 if the server
 cannot.

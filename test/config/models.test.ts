@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isKeyMissing, listModels, readOperation, readOperationWithoutKeys } from '../../src/config/models.js'
-import { loadConfig } from '../../src/config.js'
+import { drawUnlessTold, loadConfig } from '../../src/config.js'
 import { isSvcError } from '../../src/errors.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
@@ -203,6 +203,15 @@ models('is used where it is named, or lies in the data folder', () => {
   assert.is(providerOf({ dataDir: `${dataDir}/other` }), 'stub')
   assert.is(providerOf({ dataDir: `${dataDir}/other` }, { SVC_CONFIG: 'models.json' }), 'config')
   assert.is(loadConfig({ dataDir }, {}).configFile, `${dataDir}/svc.config.json`)
+})
+
+models('is not used by a service that lives as long as a command, unless it is told to', () => {
+  write(avatar('stub'))
+  const providerOf = (environment: object) =>
+    drawUnlessTold(loadConfig({}, { SVC_DATA_DIR: place.folder, ...environment })).provider
+  assert.is(providerOf({}), 'stub')
+  assert.is(providerOf({ SVC_PROVIDER: 'config' }), 'config')
+  assert.is(providerOf({ SVC_CONFIG: `${place.folder}/svc.config.json` }), 'config')
 })
 
 models.run()
