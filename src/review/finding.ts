@@ -57,7 +57,13 @@ export const findingCodes = {
   'translation-stale': 'the en-US text changed since a translation was approved',
   'text-unsigned': 'a text was never approved',
   'signoff-left-over': 'the sign-off has a text that the catalog no longer has',
+  'answer-changed': 'an answer changed since it was approved, and none of its texts did',
+  'answer-stale': 'a fixture changed since its answer was approved',
+  'answer-unsigned': 'an answer was never approved',
+  'wording-changed': 'the rules about words changed since they were approved',
   'version-old': 'the texts changed, and their label did not',
+  'version-unsigned': 'the label was never approved',
+  'version-needless': 'the label changed, and the texts did not',
 } as const
 
 export type FindingCode = keyof typeof findingCodes
@@ -67,7 +73,13 @@ const signoffCodes: ReadonlySet<FindingCode> = new Set([
   'translation-stale',
   'text-unsigned',
   'signoff-left-over',
+  'answer-changed',
+  'answer-stale',
+  'answer-unsigned',
+  'wording-changed',
   'version-old',
+  'version-unsigned',
+  'version-needless',
 ])
 
 /** Whether a finding is about the approval of a text, not about the text itself. */

@@ -1,5 +1,4 @@
 import { type Copy, generate, type HealthDetailPayload, type Locale, locales, scenarios } from '../insight/index.js'
-import { compileMessages } from '../message-compiler.js'
 import type { ReviewTexts } from './entries.js'
 import type { Finding } from './finding.js'
 import { showPlace } from './lint-words.js'
@@ -14,6 +13,7 @@ export interface ReviewFixture {
 
 export interface RenderedInput {
   readonly texts: ReviewTexts
+  readonly messages: Copy['messages']
   readonly fixtures: readonly ReviewFixture[]
   readonly wording: Wording
   /** What is known to be wrong with single texts. */
@@ -28,13 +28,12 @@ export interface RenderedLint {
 
 /**
  * What is wrong with the texts as they are read, put together from their clauses; and whether every scenario is shown by a
- * fixture and every text used. The texts must be ones that can be compiled.
+ * fixture and every text used.
  */
-export function lintRendered({ texts, fixtures, wording, told }: RenderedInput): RenderedLint {
+export function lintRendered({ texts, messages, fixtures, wording, told }: RenderedInput): RenderedLint {
   const faulty = new Set(told.map(({ id, locale }) => `${id} ${locale}`))
   const uses = new Map<string, Set<string>>()
   const findings: Finding[] = []
-  const messages = compileMessages(texts)
   for (const { name, payload } of fixtures) {
     for (const locale of locales) {
       const said: Said[] = []
@@ -49,14 +48,14 @@ export function lintRendered({ texts, fixtures, wording, told }: RenderedInput):
 }
 
 /** A text as it was said, filled in. */
-interface Said {
+export interface Said {
   readonly id: string
   readonly text: string
   readonly values: Readonly<Record<string, string | number>>
 }
 
 /** The same texts; what they say is noted. A text that the catalog lacks says nothing. */
-function traceCopy(messages: Copy['messages'], said: Said[]): Copy {
+export function traceCopy(messages: Copy['messages'], said: Said[]): Copy {
   const trace = (locale: Locale) =>
     new Proxy(messages[locale], {
       get: (target, id: string) => (values: Readonly<Record<string, string | number>>) => {

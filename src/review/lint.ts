@@ -1,4 +1,5 @@
-import { scenarios } from '../insight/index.js'
+import { type Copy, scenarios } from '../insight/index.js'
+import { compileMessages } from '../message-compiler.js'
 import { type EntryFile, type ReviewTexts, readEntries } from './entries.js'
 import { type Finding, findFirst } from './finding.js'
 import { lintParity } from './lint-parity.js'
@@ -20,6 +21,8 @@ export interface Lint {
   readonly findings: readonly Finding[]
   /** Whether the texts could be put together: else those of a whole answer were not looked at. */
   readonly isRendered: boolean
+  /** The texts as functions, where they could be put together. */
+  readonly messages: Copy['messages'] | undefined
   /** The texts that each scenario is put together from; none where they could not be put together. */
   readonly uses: RenderedLint['uses']
 }
@@ -37,9 +40,10 @@ export function lintTexts({ files, fixtures, wording }: LintInput): Lint {
     ...lintParity(withoutFaulty(readable, ofPatterns), wording),
     ...lintWords(readable, wording),
   ]
-  if (!isRendered) return { texts, isRendered, uses: new Map(), findings: findFirst(told) }
-  const { uses, findings } = lintRendered({ texts, fixtures, wording, told })
-  return { texts, isRendered, uses, findings: findFirst([...told, ...findings]) }
+  if (!isRendered) return { texts, isRendered, messages: undefined, uses: new Map(), findings: findFirst(told) }
+  const messages = compileMessages(texts)
+  const { uses, findings } = lintRendered({ texts, messages, fixtures, wording, told })
+  return { texts, isRendered, messages, uses, findings: findFirst([...told, ...findings]) }
 }
 
 function lintScenarios({ files }: ReviewTexts): Finding[] {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { SvcError } from '../errors.js'
 import { type Locale, locales } from '../insight/types.js'
 
@@ -33,6 +34,11 @@ export function parseWording(value: Readonly<Record<string, unknown>>): Wording 
     'words with the number that each says',
   )
   return value as unknown as Wording
+}
+
+/** SHA-256 of what reviewers settled, independent of white space. */
+export function hashWording(wording: Wording): string {
+  return createHash('sha256').update(JSON.stringify(wording)).digest('hex')
 }
 
 /** A word as a part of a regular expression. */

@@ -25,11 +25,7 @@ check.before.each(() => cpSync(join(root, 'catalog'), join(folder, 'catalog'), {
 
 const insight = (...args: string[]) => runNode([program, 'insight', ...args], { cwd: folder })
 
-/** What people do before they sign: a new label, with the hash that the check names. */
-function relabel(): void {
-  const [, hash = ''] = /"sha256": "([0-9a-f]+)"/.exec(insight('check').stdout) ?? []
-  writeFileSync(file('version.json'), JSON.stringify({ ruleVersion: 'new-label', sha256: hash }))
-}
+const newLabel = ['--rule-version', 'health-detail-copy-2099.1'] as const
 
 const longer = ['already {days} days in a row', 'now {days} days in a row'] as const
 
@@ -96,11 +92,20 @@ for (const name of ['rest.json', 'signoff.json', 'wording.json', 'version.json']
 
 check('signs what changed, and nothing else', () => {
   edit('phrases.json', ...longer)
-  relabel()
   const before = read('signoff.json').split('\n')
-  const { status, stdout } = insight('sign', '--by', 'svc team', '--text', 'STREAK_DAYS', '--locale', 'en-US', '--yes')
+  const { status, stdout } = insight(
+    'sign',
+    '--by',
+    'svc team',
+    ...['--text', 'STREAK_DAYS', '--locale', 'en-US'],
+    ...newLabel,
+    '--yes',
+  )
   assert.is(status, 0)
-  assert.match(stdout, /^STREAK_DAYS en-US {2}changed\n.*- , already.*\n.*\+ , now .*\nSigned 1 text as svc team\.\n$/)
+  assert.match(
+    stdout,
+    /^STREAK_DAYS en-US {2}changed\n.*- , already.*\n.*\+ , now .*\nSigned 1 text as svc team \(.+2099\.1\)\.\n$/,
+  )
   const after = read('signoff.json').split('\n')
   assert.is(after.length, before.length)
   const changed = after.filter((line, index) => line !== before[index])
@@ -119,8 +124,7 @@ check('signs what changed, and nothing else', () => {
 check('signs all that is open, and then the check has no finding', () => {
   edit('phrases.json', ...longer)
   edit('rest.json', '{wakes} y ', '{wakes}, y ')
-  relabel()
-  const { signed, removed } = JSON.parse(insight('sign', '--by', 'svc team', '--yes', '--json').stdout)
+  const { signed, removed } = JSON.parse(insight('sign', '--by', 'svc team', ...newLabel, '--yes', '--json').stdout)
   assert.equal(signed.map(({ text, locale, was }: Record<string, string>) => `${text} ${locale} ${was}`).sort(), [
     'REST_FACT es changed',
     'STREAK_DAYS en-US changed',
@@ -134,17 +138,18 @@ check('signs all that is open, and then the check has no finding', () => {
 
 check('a scenario is signed with the clauses it is put together from', () => {
   edit('rest.json', '{wakes} y ', '{wakes}, y ')
-  relabel()
-  assert.match(insight('sign', '--by', 'svc team', '--scenario', 'BARK_TODAY', '--yes').stdout, /^Nothing to sign/)
-  assert.match(insight('sign', '--by', 'svc team', '--scenario', 'REST_NIGHT_POOR', '--yes').stdout, /Signed 1 text/)
+  const sign = (scenario: string) =>
+    insight('sign', '--by', 'svc team', '--scenario', scenario, ...newLabel, '--yes').stdout
+  assert.match(sign('BARK_TODAY'), /^Nothing to sign/)
+  assert.match(sign('REST_NIGHT_POOR'), /Signed 1 text/)
   assert.is(insight('check').status, 0)
 })
 
 check('takes out the approval of a text that was deleted', () => {
-  edit('signoff.json', '{', '{ "OLD": {},')
+  edit('signoff.json', '"texts": {', '"texts": { "OLD": {},')
   const { status, stdout } = insight('sign', '--by', 'svc team', '--yes')
   assert.is(status, 0)
-  assert.match(stdout, /^OLD {2}no longer in the catalog.*\nTook out 1 approval\.\n$/)
+  assert.match(stdout, /^OLD {2}no longer there.*\nTook out 1 approval\.\n$/)
   assert.is(insight('check').status, 0)
 })
 
@@ -157,25 +162,13 @@ const refusals: readonly (readonly [
 ])[] = [
   [
     'a text that the lint finds at fault',
-    () => {
-      edit('phrases.json', '（{range}）', '({range})')
-      relabel()
-    },
-    ['--yes'],
+    () => edit('phrases.json', '（{range}）', '({range})'),
+    [...newLabel, '--yes'],
     1,
     /punctuation-half-width[\s\S]*Nothing was signed/,
   ],
   ['a changed text under the old label', () => edit('phrases.json', ...longer), ['--yes'], 1, /version-old/],
-  [
-    'without an answer',
-    () => {
-      edit('phrases.json', ...longer)
-      relabel()
-    },
-    [],
-    2,
-    /--yes signs without asking/,
-  ],
+  ['without an answer', () => edit('phrases.json', ...longer), newLabel, 2, /--yes signs without asking/],
   ['a text that does not exist', () => undefined, ['--text', 'STREAK_DAY'], 2, /Did you mean STREAK_DAYS\?/],
   ['a scenario that does not exist', () => undefined, ['--scenario', 'BARK_TODAI'], 2, /Did you mean BARK_TODAY\?/],
   ['in a language that is none', () => undefined, ['--locale', 'fr'], 2, /zh-CN, en-US, es/],
@@ -196,16 +189,17 @@ check('refuses to sign without a name', () => {
   assert.match(insight('sign', '--by', ' ', '--yes').stderr, /--by must be the name/)
 })
 
-/** Runs a command on a terminal of its own and answers its question when it is there. */
-async function answerOnTerminal(command: string, answer: string) {
+/** Runs a command on a terminal of its own and answers each of its questions when it is there. */
+async function answerOnTerminal(command: string, answers: readonly (readonly [question: string, answer: string])[]) {
   const child = spawn('script', ['-qec', command, '/dev/null'], { cwd: folder })
+  const open = [...answers]
   let stdout = ''
-  let isAnswered = false
   child.stdout.on('data', (chunk) => {
     stdout += chunk
-    if (isAnswered || !stdout.includes('svc team?')) return
-    isAnswered = true
-    child.stdin.write(`${answer}\r`)
+    const [next] = open
+    if (next === undefined || !stdout.includes(next[0])) return
+    open.shift()
+    child.stdin.write(`${next[1]}\r`)
   })
   const [status] = await once(child, 'close')
   return { status, stdout }
@@ -215,15 +209,21 @@ for (const [answer, status, says] of [
   ['y', 0, /Sign 3 texts as svc team\?[\s\S]*Signed 3 texts/],
   ['n', 1, /Sign 3 texts as svc team\?/],
 ] as const) {
-  check(`asks on a terminal, and does as it is told: ${answer}`, async () => {
+  check(`asks on a terminal, proposes the next label, and does as it is told: ${answer}`, async () => {
     if (!existsSync('/usr/bin/script')) return reportSkip('script(1) is not there to make a terminal')
     edit('phrases.json', ...longer)
-    relabel()
-    const before = read('signoff.json')
-    const result = await answerOnTerminal(`'${process.execPath}' '${program}' insight sign --by 'svc team'`, answer)
+    const before = ['signoff.json', 'version.json'].map(read)
+    const { ruleVersion } = JSON.parse(read('version.json'))
+    const result = await answerOnTerminal(`'${process.execPath}' '${program}' insight sign --by 'svc team'`, [
+      ['label of their own', ''],
+      ['svc team?', answer],
+    ])
     assert.match(result.stdout, says)
     assert.is(result.status, status)
-    assert.is(read('signoff.json') === before, answer === 'n')
+    if (answer === 'n') return assert.equal(['signoff.json', 'version.json'].map(read), before)
+    const next = ruleVersion.replace(/\d+$/, (number: string) => String(Number(number) + 1))
+    assert.is(JSON.parse(read('version.json')).ruleVersion, next)
+    assert.is(insight('check').status, 0)
   })
 }
 
