@@ -20,7 +20,7 @@ catalog('the rule version is pinned to the texts: a changed text needs a new one
   assert.is(
     pinnedHash,
     hash,
-    `The texts changed since ${ruleVersion}. Give catalog/insight/version.json a new ruleVersion and this sha256: ${hash}`,
+    `The texts changed since ${ruleVersion}. svc insight sign gives them a new label.`,
   )
 })
 
