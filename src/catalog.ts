@@ -99,11 +99,21 @@ export function readInsightFiles(folder: { readonly href: string } = insightFold
 export function readInsightVersion(
   folder: { readonly href: string } = insightFolder,
 ): Pick<InsightTexts, 'ruleVersion' | 'pinnedHash'> {
+  const where = 'catalog/insight/version.json'
   const version = readObject(folder, 'version.json', 'insight/')
-  return {
-    ruleVersion: requireText(version, 'ruleVersion', 'catalog/insight/version.json'),
-    pinnedHash: String(version.sha256),
+  const ruleVersion = requireText(version, 'ruleVersion', where)
+  if (!isRuleVersion(ruleVersion)) {
+    const found = JSON.stringify(ruleVersion)
+    throw new SvcError('internal_error', `${where}: ruleVersion must be ${ruleVersionForm}, and is ${found}.`)
   }
+  return { ruleVersion, pinnedHash: String(version.sha256) }
+}
+
+/** What a label looks like, in words. */
+export const ruleVersionForm = 'health-detail-copy-YEAR.NUMBER, such as health-detail-copy-2026.1'
+
+export function isRuleVersion(label: string): boolean {
+  return /^health-detail-copy-\d+\.\d+$/.test(label)
 }
 
 /** What `catalog/insight/wording.json` holds: `parseWording` of `review/` knows it. Throws an SvcError as `readObject` does. */

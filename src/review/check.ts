@@ -1,9 +1,13 @@
-import { hashTexts } from '../catalog.js'
 import { defaultLocale } from '../insight/types.js'
+import { describeAnswers, describeLostAnswers } from './answer-findings.js'
+import { judgeAnswers, type SignedAnswer } from './answers.js'
+import { compileApproved } from './approved.js'
 import { readEntries } from './entries.js'
 import { type Finding, isAboutSignoff } from './finding.js'
 import { type Lint, type LintInput, lintTexts } from './lint.js'
-import { judgeTexts, type SignedText, type Signoff } from './signoff.js'
+import { type Approvals, judgeTexts, type SignedText, type Signoff } from './signoff.js'
+import { checkVersion } from './version.js'
+import { hashWording } from './wording.js'
 
 /** Everything that `svc insight check` looks at. */
 export interface CheckInput extends LintInput {
@@ -16,33 +20,61 @@ export interface CheckInput extends LintInput {
 }
 
 /** The texts with their state, and everything that must not be published. */
-export interface Check extends Pick<Lint, 'texts' | 'isRendered' | 'uses'> {
+export interface Check extends Pick<Lint, 'texts' | 'isRendered' | 'messages' | 'uses'> {
   readonly findings: readonly Finding[]
   readonly signed: readonly SignedText[]
+  /** What the approved texts say; none where they could not be put together. */
+  readonly answers: readonly SignedAnswer[]
 }
 
 /** Checks the texts and their approval. An unchanged catalog that all reviewers signed has no findings. */
 export function checkTexts(input: CheckInput): Check {
+  const { signoff, wording } = input
   if (input.broken.length > 0) {
     const { texts } = readEntries(input.files)
-    return { texts, isRendered: false, uses: new Map(), signed: [], findings: input.broken }
+    const nothing = { isRendered: false, messages: undefined, uses: new Map(), signed: [], answers: [] }
+    return { ...nothing, texts, findings: input.broken }
   }
-  const { findings, isRendered, texts, uses } = lintTexts(input)
-  const signed = judgeTexts(texts.patterns, input.signoff)
+  const lint = lintTexts(input)
+  const { findings, isRendered, messages, texts, uses } = lint
+  const signed = judgeTexts(texts.patterns, signoff.texts)
+  const answers = answerApproved(input, lint, signoff.texts)
+  const unsigned = new Set(
+    signed.filter(({ state }) => state === 'unsigned').map(({ id, locale }) => `${id} ${locale}`),
+  )
+  // What a text does to an answer that was never approved itself is told by the text.
+  const toTell = answers.filter(({ locale, uses }) => ![...uses].some((id) => unsigned.has(`${id} ${locale}`)))
   const told = new Set(findings.map(({ id }) => id))
-  const leftOver = Object.keys(input.signoff).filter((id) => texts.files[id] === undefined && !told.has(id))
-  return {
-    texts,
-    isRendered,
-    uses,
-    signed,
-    findings: [
-      ...findings,
-      ...signed.flatMap((text) => describeState(text, texts.files[text.id] ?? '')),
-      ...leftOver.map(describeLeftOver),
-      ...checkVersion(input, texts.patterns, signed),
-    ],
-  }
+  const leftOver = Object.keys(signoff.texts).filter((id) => texts.files[id] === undefined && !told.has(id))
+  const ofApproval = [
+    ...signed.flatMap((text) => describeState(text, texts.files[text.id] ?? '')),
+    ...leftOver.map(describeLeftOver),
+    ...describeAnswers(toTell),
+    ...(answers.length === 0 ? [] : describeLostAnswers(answers, signoff.answers, told)),
+    ...(hashWording(wording) === signoff.wording ? [] : [wordingChanged]),
+  ]
+  const isSigned = ofApproval.length === 0 && answers.length > 0
+  const ofVersion = checkVersion({ ...input, patterns: texts.patterns, answers, labels: signoff.labels, isSigned })
+  return { texts, isRendered, messages, uses, signed, answers, findings: [...findings, ...ofApproval, ...ofVersion] }
+}
+
+/** What the texts that are approved say in every fixture; nothing while a text is gone that sentences use. */
+export function answerApproved(
+  { fixtures, signoff }: Pick<CheckInput, 'fixtures' | 'signoff'>,
+  { findings, messages, texts }: Pick<Lint, 'findings' | 'messages' | 'texts'>,
+  approvals: Approvals,
+): SignedAnswer[] {
+  const isWhole = findings.every(({ code }) => code !== 'text-missing' && code !== 'scenario-missing')
+  if (messages === undefined || !isWhole) return []
+  const approved = compileApproved(texts, messages, judgeTexts(texts.patterns, approvals))
+  return judgeAnswers(fixtures, approved, signoff.answers)
+}
+
+const wordingChanged: Finding = {
+  code: 'wording-changed',
+  file: 'insight/wording.json',
+  message: 'The forbidden words, units or lengths changed since they were approved.',
+  fix: 'Put them back, or have them reviewed, then: svc insight sign --by NAME.',
 }
 
 function describeState({ id, locale, text, state, entry }: SignedText, file: string): Finding[] {
@@ -70,20 +102,6 @@ function describeLeftOver(id: string): Finding {
   return { code: 'signoff-left-over', file: 'insight/signoff.json', id, message, fix }
 }
 
-/** A label stands for the texts that were approved under it. Source: health detail contract, 9.6. */
-function checkVersion(
-  { pinnedHash, ruleVersion }: CheckInput,
-  patterns: Lint['texts']['patterns'],
-  signed: readonly SignedText[],
-): Finding[] {
-  const hash = hashTexts(patterns)
-  const isReused = signed.some(({ state, entry }) => state === 'changed' && entry?.ruleVersion === ruleVersion)
-  if (hash === pinnedHash && !isReused) return []
-  const message = `The texts are not those that the label ${ruleVersion} stands for.`
-  const fix = `Give catalog/insight/version.json a new ruleVersion, and "sha256": "${hash}".`
-  return [{ code: 'version-old', file: 'insight/version.json', message, fix }]
-}
-
 /** Why texts may not be signed: one of them has a fault, the texts cannot be put together, or the label is an old one. */
 export function findObstacles(
   { findings, isRendered }: Check,
@@ -92,7 +110,7 @@ export function findObstacles(
   const isWanted = (id: string, locale: Finding['locale']) =>
     wanted.some((text) => text.id === id && (locale === undefined || text.locale === locale))
   return findings.filter((finding) => {
-    if (finding.code === 'version-old') return true
+    if (finding.code === 'version-old' || finding.code === 'version-needless') return true
     if (isAboutSignoff(finding)) return false
     return !isRendered || finding.id === undefined || isWanted(finding.id, finding.locale)
   })

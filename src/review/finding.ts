@@ -32,6 +32,8 @@ export const findingCodes = {
   'pattern-broken': 'a text cannot be read',
   'plural-form': 'a text lacks a plural form of its language, or has one that the language does not know',
   'choice-unknown': 'a text chooses by a word that no other language knows',
+  'choice-missing': 'a text lacks a case that both other languages tell apart',
+  'placeholder-order': 'placeholders stand in another order than in the other languages',
   placeholder: 'a text has other placeholders than it takes',
   'number-differs': 'a number is not the same in the three languages',
   'unit-differs': 'a unit is not the same in the three languages',
@@ -52,12 +54,19 @@ export const findingCodes = {
   untranslated: 'the Spanish text is the English one',
   'word-banned': 'a text has a word that the contract forbids',
   'word-doubled': 'a word is said twice in a row',
+  'sentence-many': 'a text that follows another has more than one sentence',
   'too-long': 'a text is too long',
   'text-changed': 'a text changed since it was approved',
   'translation-stale': 'the en-US text changed since a translation was approved',
   'text-unsigned': 'a text was never approved',
   'signoff-left-over': 'the sign-off has a text that the catalog no longer has',
+  'answer-changed': 'an answer changed since it was approved, and none of its texts did',
+  'answer-stale': 'a fixture changed since its answer was approved',
+  'answer-unsigned': 'an answer was never approved',
+  'wording-changed': 'the rules about words changed since they were approved',
   'version-old': 'the texts changed, and their label did not',
+  'version-unsigned': 'the label was never approved',
+  'version-needless': 'the label changed, and the texts did not',
 } as const
 
 export type FindingCode = keyof typeof findingCodes
@@ -67,7 +76,13 @@ const signoffCodes: ReadonlySet<FindingCode> = new Set([
   'translation-stale',
   'text-unsigned',
   'signoff-left-over',
+  'answer-changed',
+  'answer-stale',
+  'answer-unsigned',
+  'wording-changed',
   'version-old',
+  'version-unsigned',
+  'version-needless',
 ])
 
 /** Whether a finding is about the approval of a text, not about the text itself. */

@@ -1,5 +1,4 @@
 import { type Copy, generate, type HealthDetailPayload, type Locale, locales, scenarios } from '../insight/index.js'
-import { compileMessages } from '../message-compiler.js'
 import type { ReviewTexts } from './entries.js'
 import type { Finding } from './finding.js'
 import { showPlace } from './lint-words.js'
@@ -14,8 +13,11 @@ export interface ReviewFixture {
 
 export interface RenderedInput {
   readonly texts: ReviewTexts
+  readonly messages: Copy['messages']
   readonly fixtures: readonly ReviewFixture[]
   readonly wording: Wording
+  /** Texts that are not as they were approved, such as `RANGE es`. */
+  readonly edited: ReadonlySet<string>
   /** What is known to be wrong with single texts. */
   readonly told: readonly Finding[]
 }
@@ -28,13 +30,12 @@ export interface RenderedLint {
 
 /**
  * What is wrong with the texts as they are read, put together from their clauses; and whether every scenario is shown by a
- * fixture and every text used. The texts must be ones that can be compiled.
+ * fixture and every text used.
  */
-export function lintRendered({ texts, fixtures, wording, told }: RenderedInput): RenderedLint {
+export function lintRendered({ texts, messages, fixtures, wording, edited, told }: RenderedInput): RenderedLint {
   const faulty = new Set(told.map(({ id, locale }) => `${id} ${locale}`))
   const uses = new Map<string, Set<string>>()
   const findings: Finding[] = []
-  const messages = compileMessages(texts)
   for (const { name, payload } of fixtures) {
     for (const locale of locales) {
       const said: Said[] = []
@@ -42,21 +43,22 @@ export function lintRendered({ texts, fixtures, wording, told }: RenderedInput):
       uses.set(scenario, new Set([...(uses.get(scenario) ?? []), ...said.map(({ id }) => id)]))
       // What a faulty text does to the whole is told by its own fault.
       const isSound = said.every(({ id }) => texts.files[id] !== undefined && !faulty.has(`${id} ${locale}`))
-      if (isSound) findings.push(...lintSummary({ ...{ name, scenario, summary, locale, said }, texts, wording }))
+      if (isSound)
+        findings.push(...lintSummary({ ...{ name, scenario, summary, locale, said }, texts, wording, edited }))
     }
   }
   return { uses, findings: [...lintUse(texts, uses), ...findings] }
 }
 
 /** A text as it was said, filled in. */
-interface Said {
+export interface Said {
   readonly id: string
   readonly text: string
   readonly values: Readonly<Record<string, string | number>>
 }
 
 /** The same texts; what they say is noted. A text that the catalog lacks says nothing. */
-function traceCopy(messages: Copy['messages'], said: Said[]): Copy {
+export function traceCopy(messages: Copy['messages'], said: Said[]): Copy {
   const trace = (locale: Locale) =>
     new Proxy(messages[locale], {
       get: (target, id: string) => (values: Readonly<Record<string, string | number>>) => {
@@ -76,6 +78,7 @@ interface Rendered {
   readonly said: readonly Said[]
   readonly texts: ReviewTexts
   readonly wording: Wording
+  readonly edited: ReadonlySet<string>
 }
 
 function lintSummary(rendered: Rendered): Finding[] {
@@ -99,9 +102,23 @@ function lintSummary(rendered: Rendered): Finding[] {
       report('space-missing', id, `two words that touch (${place})`, 'Put a space between them.'),
     ),
     ...(length > limit
-      ? [report('too-long', scenario, `${length} characters, of which ${limit} are allowed,`, 'Say it shorter.')]
+      ? [
+          report(
+            'too-long',
+            findLong(rendered),
+            `${length} characters where it is said, of which ${limit} are allowed,`,
+            'Say it shorter.',
+          ),
+        ]
       : []),
   ]
+}
+
+/** The text that makes a whole too long: one that was edited, else the smallest that fills half of it. */
+function findLong({ edited, locale, said, scenario, summary }: Rendered): string {
+  const bySize = [...said].sort((a, b) => b.text.length - a.text.length)
+  const long = bySize.filter(({ text }) => text.length * 2 >= summary.length)
+  return (bySize.find(({ id }) => edited.has(`${id} ${locale}`)) ?? long.at(-1))?.id ?? scenario
 }
 
 /** The shortest text that says the words: the one they are part of, or are joined in. */

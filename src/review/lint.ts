@@ -1,10 +1,12 @@
-import { scenarios } from '../insight/index.js'
+import { type Copy, scenarios } from '../insight/index.js'
+import { compileMessages } from '../message-compiler.js'
 import { type EntryFile, type ReviewTexts, readEntries } from './entries.js'
 import { type Finding, findFirst } from './finding.js'
 import { lintParity } from './lint-parity.js'
 import { lintPatterns } from './lint-patterns.js'
 import { lintRendered, type RenderedLint, type ReviewFixture } from './lint-rendered.js'
 import { lintWords } from './lint-words.js'
+import { type Approvals, judgeTexts } from './signoff.js'
 import type { Wording } from './wording.js'
 
 /** What is checked, and against what. */
@@ -12,6 +14,8 @@ export interface LintInput {
   readonly files: readonly EntryFile[]
   readonly fixtures: readonly ReviewFixture[]
   readonly wording: Wording
+  /** Texts that were approved: of two that differ, the one that is not is at fault. */
+  readonly signoff: { readonly texts: Approvals }
 }
 
 /** The texts that could be read, and everything that is wrong with them; nothing about their approval. */
@@ -20,26 +24,33 @@ export interface Lint {
   readonly findings: readonly Finding[]
   /** Whether the texts could be put together: else those of a whole answer were not looked at. */
   readonly isRendered: boolean
+  /** The texts as functions, where they could be put together. */
+  readonly messages: Copy['messages'] | undefined
   /** The texts that each scenario is put together from; none where they could not be put together. */
   readonly uses: RenderedLint['uses']
 }
 
 /** Checks the texts of `catalog/insight/`: each by itself, the languages against each other, and put together. */
-export function lintTexts({ files, fixtures, wording }: LintInput): Lint {
+export function lintTexts({ files, fixtures, signoff, wording }: LintInput): Lint {
   const { texts, findings: ofEntries } = readEntries(files)
-  const ofPatterns = lintPatterns(texts)
+  const open = judgeTexts(texts.patterns, signoff.texts).filter(
+    ({ state }) => state === 'changed' || state === 'unsigned',
+  )
+  const edited = new Set(open.map(({ id, locale }) => `${id} ${locale}`))
+  const ofPatterns = lintPatterns(texts, wording)
   const readable = withoutBroken(texts, ofPatterns)
   const isRendered = ofEntries.length + ofPatterns.length === 0
   const told = [
     ...ofEntries,
     ...lintScenarios(texts),
     ...ofPatterns,
-    ...lintParity(withoutFaulty(readable, ofPatterns), wording),
+    ...lintParity(withoutFaulty(readable, ofPatterns), wording, edited),
     ...lintWords(readable, wording),
   ]
-  if (!isRendered) return { texts, isRendered, uses: new Map(), findings: findFirst(told) }
-  const { uses, findings } = lintRendered({ texts, fixtures, wording, told })
-  return { texts, isRendered, uses, findings: findFirst([...told, ...findings]) }
+  if (!isRendered) return { texts, isRendered, messages: undefined, uses: new Map(), findings: findFirst(told) }
+  const messages = compileMessages(texts)
+  const { uses, findings } = lintRendered({ texts, messages, fixtures, wording, edited, told })
+  return { texts, isRendered, messages, uses, findings: findFirst([...told, ...findings]) }
 }
 
 function lintScenarios({ files }: ReviewTexts): Finding[] {

@@ -1,11 +1,10 @@
 import type { InsightTexts } from '../catalog.js'
-import { isSvcError } from '../errors.js'
 import { type Copy, explain, generate, type Locale, locales, type Metric, scenarios } from '../insight/index.js'
 import type { Explanation, Severity, Status, ViewWindow } from '../insight/types.js'
-import { compileMessages } from '../message-compiler.js'
+import { compileApproved } from './approved.js'
 import { createBranchReader, traceTexts } from './branches.js'
 import { type Example, findExamples, type NamedPayload } from './examples.js'
-import { judgeTexts, type SignedText, type Signoff, type SignState } from './signoff.js'
+import { type Approvals, judgeTexts, type SignedText, type SignState } from './signoff.js'
 import { diffWords, type WordChange } from './word-diff.js'
 
 /** All that a reviewer reads, in the order of the scenarios. */
@@ -57,7 +56,7 @@ export interface ReviewText {
 export interface ReviewSource {
   readonly texts: InsightTexts
   readonly copy: Copy
-  readonly signoff: Signoff
+  readonly signoff: Approvals
   readonly fixtures: readonly NamedPayload[]
 }
 
@@ -71,7 +70,7 @@ export function createReview({ copy, fixtures, signoff, texts }: ReviewSource): 
   const states = { signed: 0, changed: 0, stale: 0, unsigned: 0 }
   for (const { state } of judged) states[state]++
   const changed = judged.filter(({ state }) => state === 'changed')
-  const approved = compileApproved(texts, copy, changed)
+  const approved = { ...copy, messages: compileApproved(texts, copy.messages, changed) }
   const judgedByKey = new Map(judged.map((text) => [`${text.id} ${text.locale}`, text]))
   const examples = findExamples(fixtures, { copy, readBranches: createBranchReader(patterns) })
   const rows = examples.map((example) => reviewExample(example, { copy, approved, judged: judgedByKey }))
@@ -141,27 +140,4 @@ function listApprovals(signed: readonly SignedText[]): ReviewText['approvals'] {
   })
   const unique = new Map(approvals.map((approval) => [JSON.stringify(approval), approval]))
   return [...unique.values()].sort((a, b) => (a.date < b.date ? 1 : a.date > b.date ? -1 : 0))
-}
-
-/** The texts as they were signed off; one that no longer fits what its scenario gives it stays as it is now. */
-function compileApproved(texts: InsightTexts, copy: Copy, changed: readonly SignedText[]): Copy {
-  let messages = copy.messages
-  for (const { entry, id, locale } of changed) {
-    if (entry === undefined) continue
-    const patterns = { ...texts.patterns, [locale]: { ...texts.patterns[locale], [id]: entry.text } }
-    try {
-      const message = compileMessages({ files: { [id]: texts.files[id] ?? '' }, patterns: only(id, patterns) })[locale][
-        id
-      ]
-      if (message !== undefined) messages = { ...messages, [locale]: { ...messages[locale], [id]: message } }
-    } catch (error) {
-      if (!isSvcError(error)) throw error
-    }
-  }
-  return { ...copy, messages }
-}
-
-function only(id: string, patterns: InsightTexts['patterns']): InsightTexts['patterns'] {
-  const pick = (locale: Locale) => ({ [id]: patterns[locale][id] ?? '' })
-  return { 'zh-CN': pick('zh-CN'), 'en-US': pick('en-US'), es: pick('es') }
 }

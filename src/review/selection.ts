@@ -1,4 +1,5 @@
 import type { Locale } from '../insight/types.js'
+import type { SignedAnswer } from './answers.js'
 import type { Check } from './check.js'
 import type { SignedText } from './signoff.js'
 
@@ -11,10 +12,25 @@ export interface Selection {
 }
 
 /** The texts of a selection that are not signed as they are now. */
-export function selectTexts({ signed, uses }: Check, { texts, scenarios, locales }: Selection): SignedText[] {
+export function selectTexts({ signed, uses }: Check, selection: Selection): SignedText[] {
+  const { texts, scenarios, locales } = selection
   const named = [...(texts ?? []), ...(scenarios ?? []).flatMap((id) => [id, ...(uses.get(id) ?? [])])]
-  const ids = texts === undefined && scenarios === undefined ? undefined : new Set(named)
+  const ids = isWhole(selection) ? undefined : new Set(named)
   return signed.filter(
     ({ id, locale, state }) => state !== 'signed' && (ids?.has(id) ?? true) && (locales?.includes(locale) ?? true),
   )
+}
+
+/** The answers of a selection that are not signed as they are now: those that say one of its texts. */
+export function selectAnswers({ answers }: Check, selection: Selection): SignedAnswer[] {
+  const { texts = [], scenarios = [], locales } = selection
+  return answers.filter(({ locale, scenario, state, uses }) => {
+    const isNamed = isWhole(selection) || scenarios.includes(scenario) || texts.some((id) => uses.has(id))
+    return state !== 'signed' && isNamed && (locales?.includes(locale) ?? true)
+  })
+}
+
+/** Whether no text is left out, apart from languages. */
+export function isWhole({ texts, scenarios }: Selection): boolean {
+  return texts === undefined && scenarios === undefined
 }

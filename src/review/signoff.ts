@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { SvcError } from '../errors.js'
 import { defaultLocale, type Locale, locales } from '../insight/types.js'
 
-/** A text of `catalog/insight/` in one language as a reviewer approved it. */
+/** A text of `catalog/insight/`, or an answer put together from such texts, in one language as a reviewer approved it. */
 export interface SignoffEntry {
-  /** The pattern as it was approved: what a later change is compared with. */
+  /** The pattern, or the whole answer, as it was approved: what a later change is compared with. */
   readonly text: string
   /** SHA-256 of `text`. */
   readonly hash: string
-  /** SHA-256 of the en-US text beside which it was read; of a text in en-US its own. */
+  /** SHA-256 of the en-US text beside which it was read, of a text in en-US its own; of an answer that of its payload. */
   readonly sourceHash: string
   readonly by: string
   /** Calendar date, such as 2026-10-14. */
@@ -17,8 +17,19 @@ export interface SignoffEntry {
   readonly ruleVersion: string
 }
 
-/** `catalog/insight/signoff.json`: text ID, then language. */
-export type Signoff = Readonly<Record<string, Readonly<Partial<Record<Locale, SignoffEntry>>>>>
+/** Approvals by text ID, or by the name of a fixture; then by language. */
+export type Approvals = Readonly<Record<string, Readonly<Partial<Record<Locale, SignoffEntry>>>>>
+
+/** `catalog/insight/signoff.json`. */
+export interface Signoff {
+  /** Every label that was approved whole, with the SHA-256 of the texts that it stands for. */
+  readonly labels: Readonly<Record<string, string>>
+  /** SHA-256 of what `catalog/insight/wording.json` holds. */
+  readonly wording: string
+  readonly texts: Approvals
+  /** What the approved texts say in each fixture: words that the program puts in are held by these. */
+  readonly answers: Approvals
+}
 
 /**
  * Whether what a text says now was approved. `changed`: it says something else than what was approved; `stale`: it does not,
@@ -41,7 +52,7 @@ export interface SignedText {
 export type Patterns = Readonly<Record<Locale, Readonly<Record<string, string>>>>
 
 /** The state of every text in every language that it is written in, in the order of the catalog. */
-export function judgeTexts(patterns: Patterns, signoff: Signoff): SignedText[] {
+export function judgeTexts(patterns: Patterns, signoff: Approvals): SignedText[] {
   return listTextIds(patterns).flatMap((id) =>
     locales.flatMap((locale): SignedText[] => {
       const text = patterns[locale][id]
@@ -65,23 +76,31 @@ export function judgeText(text: string, source: string | undefined, entry: Signo
 export interface Signature extends Pick<SignoffEntry, 'by' | 'date' | 'ruleVersion'> {}
 
 /**
- * The sign-off with the given texts approved as they are now, and without what the catalog no longer has. In the order of
+ * The approvals with the given texts approved as they are now, and without what the catalog no longer has. In the order of
  * the catalog, so that a change of one text is a change of one place of the file.
  */
 export function signTexts(
-  signoff: Signoff,
+  signoff: Approvals,
   patterns: Patterns,
   signed: readonly Pick<SignedText, 'id' | 'locale'>[],
   signature: Signature,
-): Signoff {
+): Approvals {
   const wanted = new Set(signed.map(({ id, locale }) => `${id} ${locale}`))
-  const { by, date, ruleVersion } = signature
   const rows = judgeTexts(patterns, signoff).flatMap(({ id, locale, text, entry }) => {
     if (!wanted.has(`${id} ${locale}`)) return entry === undefined ? [] : [{ id, locale, entry }]
     const source = patterns[defaultLocale][id] ?? text
-    const fresh = { text, hash: hashText(text), sourceHash: hashText(source), by, date, ruleVersion }
-    return [{ id, locale, entry: fresh }]
+    return [{ id, locale, entry: createEntry(text, hashText(source), signature) }]
   })
+  return collectApprovals(rows)
+}
+
+export function createEntry(text: string, sourceHash: string, { by, date, ruleVersion }: Signature): SignoffEntry {
+  return { text, hash: hashText(text), sourceHash, by, date, ruleVersion }
+}
+
+export function collectApprovals(
+  rows: readonly { readonly id: string; readonly locale: Locale; readonly entry: SignoffEntry }[],
+): Approvals {
   const result: Record<string, Partial<Record<Locale, SignoffEntry>>> = {}
   for (const { id, locale, entry } of rows) result[id] = { ...result[id], [locale]: entry }
   return result
@@ -92,7 +111,7 @@ export function listTextIds(patterns: Patterns): string[] {
   return [...new Set([defaultLocale, ...locales].flatMap((locale) => Object.keys(patterns[locale])))]
 }
 
-export function findEntry(signoff: Signoff, id: string, locale: Locale): SignoffEntry | undefined {
+export function findEntry(signoff: Approvals, id: string, locale: Locale): SignoffEntry | undefined {
   return Object.hasOwn(signoff, id) ? signoff[id]?.[locale] : undefined
 }
 
@@ -103,18 +122,32 @@ export function hashText(text: string): string {
 
 const members = ['text', 'hash', 'sourceHash', 'by', 'date', 'ruleVersion'] as const
 
-/** What `catalog/insight/signoff.json` holds. Throws an SvcError that names the text at fault. */
+/** What `catalog/insight/signoff.json` holds. Throws an SvcError that names the member at fault. */
 export function parseSignoff(value: Readonly<Record<string, unknown>>): Signoff {
-  for (const [id, entries] of Object.entries(value)) {
-    for (const [locale, entry] of Object.entries(requireObject(entries, id))) {
-      const where = `${id}, ${locale}`
+  const { answers, labels, texts, wording } = value
+  const isText = (member: unknown) => typeof member === 'string'
+  if (!Object.values(requireObject(labels, 'labels')).every(isText)) throw refuse('labels', 'must be hashes')
+  if (typeof wording !== 'string') throw refuse('wording', 'must be a hash')
+  return {
+    labels: labels as Signoff['labels'],
+    wording,
+    texts: parseApprovals(texts, 'texts'),
+    answers: parseApprovals(answers, 'answers'),
+  }
+}
+
+function parseApprovals(value: unknown, part: string): Approvals {
+  const approvals = requireObject(value, part)
+  for (const [id, entries] of Object.entries(approvals)) {
+    for (const [locale, entry] of Object.entries(requireObject(entries, `${part}, ${id}`))) {
+      const where = `${part}, ${id}, ${locale}`
       if (!locales.includes(locale as Locale)) throw refuse(where, 'is not a language of the texts')
       const found = requireObject(entry, where)
       const wrong = members.filter((member) => typeof found[member] !== 'string')
       if (wrong.length > 0) throw refuse(where, `lacks ${wrong.join(', ')}`)
     }
   }
-  return value as Signoff
+  return approvals as Approvals
 }
 
 function requireObject(value: unknown, where: string): Readonly<Record<string, unknown>> {

@@ -25,11 +25,7 @@ check.before.each(() => cpSync(join(root, 'catalog'), join(folder, 'catalog'), {
 
 const insight = (...args: string[]) => runNode([program, 'insight', ...args], { cwd: folder })
 
-/** What people do before they sign: a new label, with the hash that the check names. */
-function relabel(): void {
-  const [, hash = ''] = /"sha256": "([0-9a-f]+)"/.exec(insight('check').stdout) ?? []
-  writeFileSync(file('version.json'), JSON.stringify({ ruleVersion: 'new-label', sha256: hash }))
-}
+const newLabel = ['--rule-version', 'health-detail-copy-2099.1'] as const
 
 const longer = ['already {days} days in a row', 'now {days} days in a row'] as const
 
@@ -96,19 +92,28 @@ for (const name of ['rest.json', 'signoff.json', 'wording.json', 'version.json']
 
 check('signs what changed, and nothing else', () => {
   edit('phrases.json', ...longer)
-  relabel()
-  const before = read('signoff.json').split('\n')
-  const { status, stdout } = insight('sign', '--by', 'svc team', '--text', 'STREAK_DAYS', '--locale', 'en-US', '--yes')
+  const before = JSON.parse(read('signoff.json'))
+  const args = ['--text', 'STREAK_DAYS', '--locale', 'en-US', ...newLabel, '--yes']
+  const { status, stdout } = insight('sign', '--by', 'svc team', ...args)
   assert.is(status, 0)
-  assert.match(stdout, /^STREAK_DAYS en-US {2}changed\n.*- , already.*\n.*\+ , now .*\nSigned 1 text as svc team\.\n$/)
-  const after = read('signoff.json').split('\n')
-  assert.is(after.length, before.length)
-  const changed = after.filter((line, index) => line !== before[index])
-  const members = changed.map((line) => line.trim().split(':')[0])
-  assert.equal(
-    members.filter((member) => member !== '"date"'),
-    ['"text"', '"hash"', '"sourceHash"', '"ruleVersion"'],
+  assert.match(
+    stdout,
+    /^STREAK_DAYS en-US {2}changed\n.*- , already.*\n.*\+ , now .*\nSigned 1 text as svc team \(.+2099\.1\)\.\n$/,
   )
+  const after = JSON.parse(read('signoff.json'))
+  const { date, ...entry } = after.texts.STREAK_DAYS['en-US']
+  assert.is(entry.text, `, ${longer[1]}`)
+  assert.is(entry.ruleVersion, newLabel[1])
+  assert.match(date, /^\d{4}-\d\d-\d\d$/)
+  after.texts.STREAK_DAYS['en-US'] = before.texts.STREAK_DAYS['en-US']
+  assert.equal(after.texts, before.texts)
+  const changed = Object.keys(after.answers).filter(
+    (name) => after.answers[name]['en-US'].text !== before.answers[name]['en-US'].text,
+  )
+  assert.ok(changed.length > 0)
+  for (const name of changed) assert.match(after.answers[name]['en-US'].text, 'now ')
+  // The translations are open: the label is not approved whole.
+  assert.equal(after.labels, before.labels)
   const { findings } = JSON.parse(insight('check', '--json').stdout)
   assert.equal(
     findings.map(({ code, locale }: Record<string, string>) => `${code} ${locale}`),
@@ -119,8 +124,7 @@ check('signs what changed, and nothing else', () => {
 check('signs all that is open, and then the check has no finding', () => {
   edit('phrases.json', ...longer)
   edit('rest.json', '{wakes} y ', '{wakes}, y ')
-  relabel()
-  const { signed, removed } = JSON.parse(insight('sign', '--by', 'svc team', '--yes', '--json').stdout)
+  const { signed, removed } = JSON.parse(insight('sign', '--by', 'svc team', ...newLabel, '--yes', '--json').stdout)
   assert.equal(signed.map(({ text, locale, was }: Record<string, string>) => `${text} ${locale} ${was}`).sort(), [
     'REST_FACT es changed',
     'STREAK_DAYS en-US changed',
@@ -134,19 +138,106 @@ check('signs all that is open, and then the check has no finding', () => {
 
 check('a scenario is signed with the clauses it is put together from', () => {
   edit('rest.json', '{wakes} y ', '{wakes}, y ')
-  relabel()
-  assert.match(insight('sign', '--by', 'svc team', '--scenario', 'BARK_TODAY', '--yes').stdout, /^Nothing to sign/)
-  assert.match(insight('sign', '--by', 'svc team', '--scenario', 'REST_NIGHT_POOR', '--yes').stdout, /Signed 1 text/)
+  const sign = (scenario: string) =>
+    insight('sign', '--by', 'svc team', '--scenario', scenario, ...newLabel, '--yes').stdout
+  assert.match(sign('BARK_TODAY'), /^Nothing to sign/)
+  assert.match(sign('REST_NIGHT_POOR'), /Signed 1 text/)
   assert.is(insight('check').status, 0)
 })
 
 check('takes out the approval of a text that was deleted', () => {
-  edit('signoff.json', '{', '{ "OLD": {},')
+  edit('signoff.json', '"texts": {', '"texts": { "OLD": {},')
   const { status, stdout } = insight('sign', '--by', 'svc team', '--yes')
   assert.is(status, 0)
-  assert.match(stdout, /^OLD {2}no longer in the catalog.*\nTook out 1 approval\.\n$/)
+  assert.match(stdout, /^OLD {2}no longer there.*\nTook out 1 approval\.\n$/)
   assert.is(insight('check').status, 0)
 })
+
+const codesOf = () => {
+  const { findings } = JSON.parse(insight('check', '--json').stdout)
+  return [...new Set(findings.map(({ code }: { code: string }) => code))].sort()
+}
+const writeVersion = (ruleVersion: string, sha256: string) =>
+  writeFileSync(file('version.json'), JSON.stringify({ ruleVersion, sha256 }))
+
+check('a changed text is not published under a label that stands for another', () => {
+  const { ruleVersion } = JSON.parse(read('version.json'))
+  edit('rest.json', '{wakes} y ', '{wakes}, y ')
+  assert.is(insight('sign', '--by', 'svc team', ...newLabel, '--yes').status, 0)
+  const { sha256 } = JSON.parse(read('version.json'))
+  assert.is(insight('check').status, 0)
+  writeVersion(ruleVersion, sha256)
+  assert.equal(codesOf(), ['version-old'])
+  assert.match(
+    insight('check').stdout,
+    /new label as they are signed: svc insight sign --rule-version health-detail-copy-/,
+  )
+})
+
+check('an approval that was taken out by hand does not open the old label', () => {
+  const { ruleVersion } = JSON.parse(read('version.json'))
+  edit('rest.json', '{wakes} y ', '{wakes}, y ')
+  insight('sign', '--by', 'svc team', ...newLabel, '--yes')
+  const { sha256 } = JSON.parse(read('version.json'))
+  cpSync(join(root, 'catalog/insight/signoff.json'), file('signoff.json'))
+  const { texts, ...signoff } = JSON.parse(read('signoff.json'))
+  const { REST_FACT: _gone, ...others } = texts
+  writeFileSync(file('signoff.json'), JSON.stringify({ ...signoff, texts: others }))
+  writeVersion(ruleVersion, sha256)
+  assert.equal(codesOf(), ['text-unsigned', 'version-old'])
+  const { status, stderr } = insight('sign', '--by', 'svc team', '--yes')
+  assert.is(status, 1)
+  assert.match(stderr, /version-old/)
+})
+
+check('refuses a label of another form, and one for texts that did not change', () => {
+  const { sha256 } = JSON.parse(read('version.json'))
+  for (const label of [' ', 'tmp', 'health-detail-copy-2026']) {
+    writeVersion(label, sha256)
+    const { status, stderr } = insight('check')
+    assert.is(status, 2)
+    assert.match(stderr, /version\.json: ruleVersion must be health-detail-copy-YEAR\.NUMBER/)
+  }
+  writeVersion(newLabel[1], sha256)
+  assert.equal(codesOf(), ['version-needless'])
+  cpSync(join(root, 'catalog'), join(folder, 'catalog'), { recursive: true })
+  assert.match(insight('sign', '--by', 'svc team', ...newLabel, '--yes').stderr, /version-needless/)
+  assert.match(insight('sign', '--by', 'svc team', '--rule-version', 'tmp', '--yes').stderr, /--rule-version must be/)
+})
+
+check('rules about words are approved too', () => {
+  edit('wording.json', '"fever*", ', '')
+  assert.equal(codesOf(), ['wording-changed'])
+  const { stdout } = insight('sign', '--by', 'svc team', '--yes')
+  assert.match(stdout, /Signed the rules about words as svc team/)
+  assert.is(insight('check').status, 0)
+})
+
+for (const [from, to, locale] of [
+  ['October', 'Oktober', 'en-US'],
+  ['agosto', 'augosto', 'es'],
+  ['\\u591C\\u95F4\\u81F3', '\\u591C\\u95F4\\u5230', 'zh-CN'],
+  [' de ${', ' del ${', 'es'],
+  ['"PM"', '"pm"', 'en-US'],
+] as const) {
+  check(`words that the program puts in are held: ${from}`, () => {
+    const bundle = join(folder, 'dist/commands-insight-check.cjs')
+    const built = readFileSync(bundle, 'utf8')
+    const changed = built.replaceAll(from, to)
+    assert.is.not(changed, built, `the program has no ${from}`)
+    writeFileSync(bundle, changed)
+    try {
+      const { findings } = JSON.parse(insight('check', '--json').stdout)
+      assert.equal(
+        [...new Set(findings.map((finding: Record<string, string>) => `${finding.code} ${finding.locale ?? ''}`))],
+        [`answer-changed ${locale}`, 'version-old '],
+      )
+      assert.match(findings[0].message, /fixture|dates and times/)
+    } finally {
+      writeFileSync(bundle, built)
+    }
+  })
+}
 
 const refusals: readonly (readonly [
   what: string,
@@ -157,25 +248,13 @@ const refusals: readonly (readonly [
 ])[] = [
   [
     'a text that the lint finds at fault',
-    () => {
-      edit('phrases.json', '（{range}）', '({range})')
-      relabel()
-    },
-    ['--yes'],
+    () => edit('phrases.json', '（{range}）', '({range})'),
+    [...newLabel, '--yes'],
     1,
     /punctuation-half-width[\s\S]*Nothing was signed/,
   ],
   ['a changed text under the old label', () => edit('phrases.json', ...longer), ['--yes'], 1, /version-old/],
-  [
-    'without an answer',
-    () => {
-      edit('phrases.json', ...longer)
-      relabel()
-    },
-    [],
-    2,
-    /--yes signs without asking/,
-  ],
+  ['without an answer', () => edit('phrases.json', ...longer), newLabel, 2, /--yes signs without asking/],
   ['a text that does not exist', () => undefined, ['--text', 'STREAK_DAY'], 2, /Did you mean STREAK_DAYS\?/],
   ['a scenario that does not exist', () => undefined, ['--scenario', 'BARK_TODAI'], 2, /Did you mean BARK_TODAY\?/],
   ['in a language that is none', () => undefined, ['--locale', 'fr'], 2, /zh-CN, en-US, es/],
@@ -196,16 +275,17 @@ check('refuses to sign without a name', () => {
   assert.match(insight('sign', '--by', ' ', '--yes').stderr, /--by must be the name/)
 })
 
-/** Runs a command on a terminal of its own and answers its question when it is there. */
-async function answerOnTerminal(command: string, answer: string) {
+/** Runs a command on a terminal of its own and answers each of its questions when it is there. */
+async function answerOnTerminal(command: string, answers: readonly (readonly [question: string, answer: string])[]) {
   const child = spawn('script', ['-qec', command, '/dev/null'], { cwd: folder })
+  const open = [...answers]
   let stdout = ''
-  let isAnswered = false
   child.stdout.on('data', (chunk) => {
     stdout += chunk
-    if (isAnswered || !stdout.includes('svc team?')) return
-    isAnswered = true
-    child.stdin.write(`${answer}\r`)
+    const [next] = open
+    if (next === undefined || !stdout.includes(next[0])) return
+    open.shift()
+    child.stdin.write(`${next[1]}\r`)
   })
   const [status] = await once(child, 'close')
   return { status, stdout }
@@ -215,15 +295,21 @@ for (const [answer, status, says] of [
   ['y', 0, /Sign 3 texts as svc team\?[\s\S]*Signed 3 texts/],
   ['n', 1, /Sign 3 texts as svc team\?/],
 ] as const) {
-  check(`asks on a terminal, and does as it is told: ${answer}`, async () => {
+  check(`asks on a terminal, proposes the next label, and does as it is told: ${answer}`, async () => {
     if (!existsSync('/usr/bin/script')) return reportSkip('script(1) is not there to make a terminal')
     edit('phrases.json', ...longer)
-    relabel()
-    const before = read('signoff.json')
-    const result = await answerOnTerminal(`'${process.execPath}' '${program}' insight sign --by 'svc team'`, answer)
+    const before = ['signoff.json', 'version.json'].map(read)
+    const { ruleVersion } = JSON.parse(read('version.json'))
+    const result = await answerOnTerminal(`'${process.execPath}' '${program}' insight sign --by 'svc team'`, [
+      ['label of their own', ''],
+      ['svc team?', answer],
+    ])
     assert.match(result.stdout, says)
     assert.is(result.status, status)
-    assert.is(read('signoff.json') === before, answer === 'n')
+    if (answer === 'n') return assert.equal(['signoff.json', 'version.json'].map(read), before)
+    const next = ruleVersion.replace(/\d+$/, (number: string) => String(Number(number) + 1))
+    assert.is(JSON.parse(read('version.json')).ruleVersion, next)
+    assert.is(insight('check').status, 0)
   })
 }
 

@@ -1,11 +1,15 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { hashTexts } from '../../src/catalog.js'
 import { readReviewInput } from '../../src/commands/insight/review-input.js'
 import type { Locale } from '../../src/insight/types.js'
+import { approve } from '../../src/review/approve.js'
 import { type CheckInput, checkTexts } from '../../src/review/check.js'
+import { readEntries } from '../../src/review/entries.js'
 import { findingCodes } from '../../src/review/finding.js'
+import { hashText } from '../../src/review/signoff.js'
 import {
-  approve,
+  approveAll,
   changeFile,
   changeText,
   listFindings,
@@ -38,6 +42,10 @@ const swap = (from: string, to: string) => (text: string) => {
   return changed
 }
 
+/** Two placeholders in each other's place, whatever stands around them. */
+const exchange = (text: string, one: string, other: string) =>
+  text.replace(new RegExp(`\\{(${one}|${other})(?=[,}])`, 'g'), (_, name: string) => `{${name === one ? other : one}`)
+
 /** Faults of one text in one language: code, text, language. */
 const texts: readonly Row[] = [
   ['a dropped placeholder of a sentence', 'placeholder REST_NIGHT_GOOD zh-CN', swap('{fact}', '')],
@@ -58,6 +66,42 @@ const texts: readonly Row[] = [
   ['a plural form that Chinese does not have', 'plural-form WAKES_TAIL zh-CN', swap('other {', 'one {x} other {')],
   ['a select without other', 'plural-form CHANGE_AMOUNT es', swap('other {', 'same {')],
   ['a misspelt word of a select', 'choice-unknown DATA_NAME es', swap('hrv {', 'hvr {')],
+  ['a dropped case of a select', 'choice-missing LEAD_PERIOD es', swap(' that_week {Esa semana}', '')],
+  [
+    'a dropped case of a select in Chinese',
+    'choice-missing FACTOR zh-CN',
+    swap(' interruptions {醒的次数比平时多}', ''),
+  ],
+  ['a dropped case of one of several selects', 'choice-missing LEAD_NIGHT es', swap('last {anoche} ', '')],
+  ['a dropped case of a number', 'choice-missing WAKES_TAIL es', swap('=0 { y no se despertó} ', '')],
+  [
+    'a hard-coded plural',
+    'plural-form FEW_DAYS en-US',
+    swap('one { (only # day with records)} other { (only # days with records)}', 'other { (only # days with records)}'),
+  ],
+  [
+    'a count that one language says in one form',
+    'plural-form ACTIVITY_PERIOD_LOW_DAYS es',
+    swap('{lowDays, plural, one {# día} other {# días}}', '{lowDays} días'),
+  ],
+  ['swapped placeholders', 'placeholder-order ACTIVITY_TODAY_BELOW_GOAL es', (text) => exchange(text, 'gap', 'goal')],
+  [
+    'placeholders swapped where Chinese has an order of its own',
+    'placeholder-order CHANGE_AMOUNT zh-CN',
+    swap('比{previous}多{percent}%', '比{percent}多{previous}%'),
+  ],
+  [
+    'numbers of days swapped',
+    'placeholder-order VITAL_PERIOD_UNUSUAL_DAYS es',
+    (text) => exchange(text, 'days', 'unusualDays'),
+  ],
+  ['two sentences of advice', 'sentence-many ADVICE_REST en-US', swap('can help', 'can help. It can help')],
+  ['two sentences of advice in Chinese', 'sentence-many ADVICE_REST zh-CN', swap('，能帮', '。能帮')],
+  [
+    'advice that is too long',
+    'too-long ADVICE_ACTIVITY_LOW en-US',
+    (text) => `${'With a little more play, '.repeat(11)}${text}`,
+  ],
   ['a swapped number', 'number-differs APPROX_DURATION es', swap('1 min', '2 min')],
   ['a number that only one language says', 'number-differs ADVICE_REST en-US', swap('A quiet', '2 quiet')],
   ['a number said in words', 'number-differs BARK_EVENTS_DAILY en-US', swap('once a day', 'twice a day')],
@@ -124,7 +168,7 @@ for (const [what, expected, change] of texts) {
   const [code = '', id = '', locale] = expected.split(' ')
   covered.add(code)
   planted(`finds ${what} once and only there`, () => {
-    assert.equal(listFindings(checkTexts(approve(changeText(id, locale as Locale, change)))), [expected])
+    assert.equal(listFindings(checkTexts(approveAll(changeText(id, locale as Locale, change)))), [expected])
   })
 }
 
@@ -138,40 +182,66 @@ const withoutFixtures = (scenario: string): CheckInput => ({
 const copyOf = (id: string, name: string) => (content: string) =>
   content.replace(entryOf(id), (entry) => `${entry}${entry.replace(id, name)}`)
 
+type Approvals = CheckInput['signoff']['texts']
+const withText = (signoff: CheckInput['signoff'], id: string, entries: Approvals[string]) => ({
+  ...signoff,
+  texts: { ...signoff.texts, [id]: entries },
+})
+
+/** As if the program had put in other words when the answers were approved, with the hash that belongs to them. */
+function formerly(locale: Locale, from: string, to: string, input: CheckInput = shipped): CheckInput {
+  const answers = Object.entries(input.signoff.answers).map(([id, entries]) => {
+    const entry = entries[locale]
+    if (entry === undefined) return [id, entries]
+    const text = entry.text.replaceAll(from, to)
+    return [id, { ...entries, [locale]: { ...entry, text, hash: hashText(text) } }]
+  })
+  return { ...input, signoff: { ...input.signoff, answers: Object.fromEntries(answers) } }
+}
+
+const withFixture = (name: string, change: (fixture: CheckInput['fixtures'][number]) => CheckInput['fixtures']) => ({
+  ...shipped,
+  fixtures: shipped.fixtures.flatMap((fixture) => (fixture.name === name ? change(fixture) : [fixture])),
+})
+
 /** Faults of files, of what belongs together, and of the sign-off. */
 const catalogs: readonly (readonly [what: string, expected: readonly string[], input: () => CheckInput])[] = [
-  ['a scenario without a text', ['scenario-missing BARK_TODAY'], () => approve(withoutText('bark', 'BARK_TODAY'))],
-  ['a clause without a text', ['text-missing WAKES_TAIL'], () => approve(withoutText('rest', 'WAKES_TAIL'))],
+  ['a scenario without a text', ['scenario-missing BARK_TODAY'], () => approveAll(withoutText('bark', 'BARK_TODAY'))],
+  ['a clause without a text', ['text-missing WAKES_TAIL'], () => approveAll(withoutText('rest', 'WAKES_TAIL'))],
   [
     'a text in two languages only',
     ['locale-missing REST_FACT es'],
-    () => approve(changeFile('rest', (content) => content.replace(/("REST_FACT"[\s\S]*?),\n +"es": .*/, '$1'))),
+    () => approveAll(changeFile('rest', (content) => content.replace(/("REST_FACT"[\s\S]*?),\n +"es": .*/, '$1'))),
   ],
   [
     'an empty text',
     ['locale-missing RANGE en-US'],
-    () => approve(changeFile('phrases', swap('"en-US": " ({range})"', '"en-US": ""'))),
+    () => approveAll(changeFile('phrases', swap('"en-US": " ({range})"', '"en-US": ""'))),
   ],
   [
     'a misspelt language',
     ['locale-missing VITAL_NAME es'],
-    () => approve(changeFile('vitals', (content) => content.replace(/("VITAL_NAME"[\s\S]*?)"es"/, '$1"es-ES"'))),
+    () => approveAll(changeFile('vitals', (content) => content.replace(/("VITAL_NAME"[\s\S]*?)"es"/, '$1"es-ES"'))),
   ],
   [
     'a misspelt note',
     ['member-unknown RANGE'],
-    () => approve(changeFile('phrases', (content) => content.replace(/("RANGE"[\s\S]*?)"note"/, '$1"notes"'))),
+    () => approveAll(changeFile('phrases', (content) => content.replace(/("RANGE"[\s\S]*?)"note"/, '$1"notes"'))),
   ],
-  ['a text that is there twice', ['text-twice RANGE'], () => approve(changeFile('phrases', copyOf('RANGE', 'RANGE')))],
+  [
+    'a text that is there twice',
+    ['text-twice RANGE'],
+    () => approveAll(changeFile('phrases', copyOf('RANGE', 'RANGE'))),
+  ],
   [
     'a language that is there twice',
     ['text-twice RANGE'],
-    () => approve(changeFile('phrases', swap('"es": " ({range})"', '"es": " ({range})", "es": " ({range})"'))),
+    () => approveAll(changeFile('phrases', swap('"es": " ({range})"', '"es": " ({range})", "es": " ({range})"'))),
   ],
   [
     'a text that nothing uses',
     ['text-unused OLD_RANGE'],
-    () => approve(changeFile('phrases', copyOf('RANGE', 'OLD_RANGE'))),
+    () => approveAll(changeFile('phrases', copyOf('RANGE', 'OLD_RANGE'))),
   ],
   ['a scenario that no fixture reaches', ['scenario-unreached BARK_TODAY'], () => withoutFixtures('BARK_TODAY')],
   [
@@ -188,10 +258,13 @@ const catalogs: readonly (readonly [what: string, expected: readonly string[], i
     'a translation left stale after its source was signed',
     ['translation-stale REST_FACT zh-CN'],
     () => {
-      const { signoff, ...approved } = approve(changeText('REST_FACT', 'en-US', swap('rested', 'had rested')))
+      const { signoff, ...approved } = approveAll(changeText('REST_FACT', 'en-US', swap('rested', 'had rested')))
       return {
         ...approved,
-        signoff: { ...signoff, REST_FACT: { ...signoff.REST_FACT, 'zh-CN': shipped.signoff.REST_FACT?.['zh-CN'] } },
+        signoff: withText(signoff, 'REST_FACT', {
+          ...signoff.texts.REST_FACT,
+          'zh-CN': shipped.signoff.texts.REST_FACT?.['zh-CN'],
+        }),
       } as CheckInput
     },
   ],
@@ -199,19 +272,77 @@ const catalogs: readonly (readonly [what: string, expected: readonly string[], i
     'a text without an approval',
     ['text-unsigned REST_FACT es'],
     () => {
-      const { es: _es, ...others } = shipped.signoff.REST_FACT ?? {}
-      return { ...shipped, signoff: { ...shipped.signoff, REST_FACT: others } }
+      const { es: _es, ...others } = shipped.signoff.texts.REST_FACT ?? {}
+      return { ...shipped, signoff: withText(shipped.signoff, 'REST_FACT', others) }
     },
   ],
   [
     'an approval of a text that is gone',
     ['signoff-left-over OLD_RANGE'],
-    () => ({ ...shipped, signoff: { ...shipped.signoff, OLD_RANGE: shipped.signoff.RANGE ?? {} } }),
+    () => ({ ...shipped, signoff: withText(shipped.signoff, 'OLD_RANGE', shipped.signoff.texts.RANGE ?? {}) }),
   ],
   [
     'a changed text under the old label',
     ['version-old'],
-    () => ({ ...approve(changeText('REST_FACT', 'es', swap(' y ', ', y '))), pinnedHash: shipped.pinnedHash }),
+    () => ({ ...approveAll(changeText('REST_FACT', 'es', swap(' y ', ', y '))), pinnedHash: shipped.pinnedHash }),
+  ],
+  [
+    'a changed text under a label that stands for others',
+    ['version-old'],
+    () => {
+      const { ruleVersion } = shipped
+      const approved = approveAll(changeText('REST_FACT', 'es', swap(' y ', ', y ')))
+      return { ...approved, ruleVersion, pinnedHash: hashTexts(readEntries(approved.files).texts.patterns) }
+    },
+  ],
+  [
+    'a changed text under the old label whose approval was taken out',
+    ['text-unsigned REST_FACT es', 'version-old'],
+    () => {
+      const changed = relabel(changeText('REST_FACT', 'es', swap(' y ', ', y ')))
+      const { es: _es, ...others } = shipped.signoff.texts.REST_FACT ?? {}
+      return { ...changed, ruleVersion: shipped.ruleVersion, signoff: withText(shipped.signoff, 'REST_FACT', others) }
+    },
+  ],
+  ['a new label for texts that did not change', ['version-needless'], () => relabel(shipped)],
+  [
+    'a label that was never approved',
+    ['version-unsigned'],
+    () => ({ ...shipped, signoff: { ...shipped.signoff, labels: {} } }),
+  ],
+  [
+    'another way to write the clock, in all answers',
+    ['answer-changed en-US'],
+    () => relabel(formerly('en-US', ' PM', ' p.m.')),
+  ],
+  ['a month that no fixture shows', ['answer-changed es', 'version-old'], () => formerly('es', 'agosto', 'agosto,')],
+  [
+    'a fixture that changed',
+    ['answer-stale BARK_TODAY'],
+    () =>
+      withFixture('BARK_TODAY', ({ name, payload }) => [
+        { name, payload: { ...payload, petProfile: { ...payload.petProfile, name: 'Rex' } } },
+      ]),
+  ],
+  [
+    'a fixture that is new',
+    ['answer-unsigned BARK_TODAY.new'],
+    () => withFixture('BARK_TODAY', (fixture) => [fixture, { ...fixture, name: 'BARK_TODAY.new' }]),
+  ],
+  [
+    'a fixture that is gone',
+    ['signoff-left-over ACTIVITY_DAY_HIGH.not-worse'],
+    () => withFixture('ACTIVITY_DAY_HIGH.not-worse', () => []),
+  ],
+  [
+    'a forbidden word taken off the list',
+    ['wording-changed'],
+    () => ({ ...shipped, wording: { ...shipped.wording, bannedWords: {} } }),
+  ],
+  [
+    'a greater length',
+    ['wording-changed'],
+    () => ({ ...shipped, wording: { ...shipped.wording, maxLength: { 'zh-CN': 999, 'en-US': 999, es: 999 } } }),
   ],
 ]
 
@@ -260,9 +391,36 @@ planted('every code is planted at least once', () => {
 
 planted('a Spanish text that is the English one is found', () => {
   const english = shippedTexts.patterns['en-US'].ADVICE_REST ?? ''
-  assert.equal(listFindings(checkTexts(approve(changeText('ADVICE_REST', 'es', () => english)))), [
+  assert.equal(listFindings(checkTexts(approveAll(changeText('ADVICE_REST', 'es', () => english)))), [
     'untranslated ADVICE_REST es',
   ])
+})
+
+planted('of two languages that differ the one that was edited is at fault', () => {
+  for (const locale of ['en-US', 'es'] as const) {
+    const changed = relabel(changeText('ACTIVITY_TODAY_BELOW_GOAL', locale, (text) => exchange(text, 'gap', 'goal')))
+    const faults = listFindings(checkTexts(changed)).filter((line) => !/^(text-|translation-)/.test(line))
+    assert.equal(faults, [`placeholder-order ACTIVITY_TODAY_BELOW_GOAL ${locale}`])
+  }
+})
+
+planted('answers go along with a text that is approved, and only with that', () => {
+  const changed = relabel(changeText('REST_FACT', 'es', swap(' y ', ', y ')))
+  const check = checkTexts(changed)
+  const wanted = { texts: check.signed.filter(({ state }) => state === 'changed'), answers: [], wording: false }
+  const signature = { by: 'svc team', date: '2026-10-14', ruleVersion: changed.ruleVersion }
+  const signoff = approve(changed, check, wanted, signature)
+  assert.equal(checkTexts({ ...changed, signoff }).findings, [])
+  assert.is(signoff.labels[changed.ruleVersion], changed.pinnedHash)
+  assert.is(signoff.labels[shipped.ruleVersion], shipped.pinnedHash)
+  for (const [name, { 'en-US': entry }] of Object.entries(signoff.answers)) {
+    assert.equal(entry, shipped.signoff.answers[name]?.['en-US'])
+  }
+  const spoken = formerly('es', 'octubre', 'otubre', changed)
+  const half = approve(spoken, checkTexts(spoken), { ...wanted, texts: checkTexts(spoken).signed }, signature)
+  assert.equal(half.labels, shipped.signoff.labels)
+  const left = new Set(listFindings(checkTexts({ ...spoken, signoff: half })))
+  assert.equal([...left], ['answer-changed es'])
 })
 
 planted.run()

@@ -6,7 +6,8 @@ import { judgeTexts, type Patterns, parseSignoff, signTexts } from '../../src/re
 
 const signoff = suite('sign-off')
 const { patterns, ruleVersion } = readInsightTexts()
-const approved = parseSignoff(readInsightSignoff())
+const shipped = parseSignoff(readInsightSignoff())
+const approved = shipped.texts
 const signature = { by: 'svc team', date: '2026-10-14', ruleVersion: 'next' }
 
 const change = (id: string, locale: keyof Patterns, text: string): Patterns => ({
@@ -60,18 +61,24 @@ signoff('signing one text leaves every other entry as it is, in its place', () =
 signoff('an entry whose hash was put in by hand approves nothing', () => {
   const changed = change('REST_FACT', 'es', 'x')
   const entry = signTexts(approved, changed, [{ id: 'REST_FACT', locale: 'es' }], signature).REST_FACT?.es
-  const forged = { ...approved, REST_FACT: { ...approved.REST_FACT, es: { ...entry, text: 'y' } } }
-  assert.equal(open(changed, parseSignoff(forged)), ['REST_FACT es changed'])
+  const forged = { ...approved, REST_FACT: { ...approved.REST_FACT, es: { ...entry, text: 'y' } } } as typeof approved
+  assert.equal(open(changed, forged), ['REST_FACT es changed'])
 })
 
 for (const [title, value, expected] of [
-  ['a list', { REST_FACT: [] }, 'REST_FACT must be an object'],
-  ['a language that is none', { REST_FACT: { fr: {} } }, 'REST_FACT, fr is not a language'],
-  ['an entry without members', { REST_FACT: { es: { text: 'x' } } }, 'REST_FACT, es lacks hash, sourceHash, by'],
+  ['a list', { texts: { REST_FACT: [] } }, 'texts, REST_FACT must be an object'],
+  ['a language that is none', { answers: { REST_FACT: { fr: {} } } }, 'answers, REST_FACT, fr is not a language'],
+  [
+    'an entry without members',
+    { texts: { REST_FACT: { es: { text: 'x' } } } },
+    'texts, REST_FACT, es lacks hash, sourceHash, by',
+  ],
+  ['labels without hashes', { labels: { x: 1 } }, 'labels must be hashes'],
+  ['no hash of the rules about words', { wording: undefined }, 'wording must be a hash'],
 ] as const) {
   signoff(`refuses ${title} and names the text`, () => {
     try {
-      parseSignoff(value)
+      parseSignoff({ ...shipped, ...value })
       assert.unreachable()
     } catch (error) {
       assert.ok(isSvcError(error))

@@ -59,7 +59,7 @@ edits(
   'every character of every text in every language is watched: taken out, doubled, or swapped with the next',
   () => {
     for (const { id, locale, text } of texts) {
-      const { [locale]: entry } = shipped.signoff[id] ?? {}
+      const { [locale]: entry } = shipped.signoff.texts[id] ?? {}
       const source = shippedTexts.patterns['en-US'][id]
       assert.is(judgeText(text, source, entry), 'signed')
       const letters = [...text]

@@ -27,15 +27,17 @@ export function registerReview(insight: Command, finish: Finish): void {
     .option('--text <id...>', 'these texts (default: all that are not signed as they are)')
     .option('--scenario <id...>', 'these sentences, with the clauses that they are put together from')
     .addOption(new Option('--locale <locale...>', 'in these languages').choices(locales))
+    .option('--rule-version <label>', 'the label that the changed texts get (writes catalog/insight/version.json)')
     .option('--yes', 'without asking')
     .option('--json', 'print one JSON document')
     .addHelpText('after', signExamples)
-    .action(async ({ by, locale, scenario, text, yes, json }: SignFlags) => {
+    .action(async ({ by, locale, ruleVersion, scenario, text, yes, json }: SignFlags) => {
       const { runSign } = await import('./sign.js')
       const selection = {
         ...(text === undefined ? {} : { texts: text }),
         ...(scenario === undefined ? {} : { scenarios: scenario }),
         ...(locale === undefined ? {} : { locales: locale }),
+        ...(ruleVersion === undefined ? {} : { ruleVersion }),
       }
       finish(await runSign({ ...selection, by, yes: yes === true, json: json === true, now: new Date() }))
     })
@@ -46,6 +48,7 @@ interface SignFlags {
   readonly text?: string[]
   readonly scenario?: string[]
   readonly locale?: Locale[]
+  readonly ruleVersion?: string
   readonly yes?: boolean
   readonly json?: boolean
 }
@@ -59,11 +62,12 @@ Examples:
 `
 
 const signExamples = `
-On a terminal it asks; elsewhere it needs --yes. It signs no text that svc insight check finds at fault.
+On a terminal it asks, for the label of changed texts too; elsewhere it needs --yes, and --rule-version for a change. It signs no text that svc insight check finds at fault.
 
 Exit codes: 0 signed, or nothing to sign; 1 refused; 2 a file could not be read or written, or wrong usage.
 
 Examples:
   svc insight sign --by "svc team"
   svc insight sign --text STREAK_DAYS --locale es --by "svc team" --yes
+  svc insight sign --by "svc team" --rule-version health-detail-copy-2026.9
 `

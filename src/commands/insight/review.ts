@@ -27,7 +27,7 @@ export async function readReview(): Promise<Review> {
   return createReview({
     texts: readInsightTexts(),
     copy: await loadInsightCopy(),
-    signoff: parseSignoff(readInsightSignoff()),
+    signoff: parseSignoff(readInsightSignoff()).texts,
     fixtures: await readFixtures(),
   })
 }

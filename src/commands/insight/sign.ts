@@ -1,23 +1,32 @@
 import { join } from 'node:path'
-import { readInsightSignoff } from '../../catalog.js'
+import { hashTexts, isRuleVersion, readInsightSignoff, readInsightVersion, ruleVersionForm } from '../../catalog.js'
 import { SvcError } from '../../errors.js'
-import { defaultLocale, scenarios } from '../../insight/index.js'
+import { scenarios } from '../../insight/index.js'
+import { approve } from '../../review/approve.js'
 import { type Check, checkTexts, findObstacles } from '../../review/check.js'
-import type { Finding } from '../../review/finding.js'
-import { type Selection, selectTexts } from '../../review/selection.js'
-import { type Patterns, parseSignoff, type SignedText, type Signoff, signTexts } from '../../review/signoff.js'
+import { isWhole, type Selection, selectAnswers, selectTexts } from '../../review/selection.js'
+import { parseSignoff } from '../../review/signoff.js'
+import { proposeLabel } from '../../review/version.js'
 import { findNearest } from '../../spelling.js'
 import type { CommandResult } from '../command.js'
-import { toRepositoryPath } from '../formats/github.js'
 import { openFile } from '../output/stream.js'
-import { createPaint, type Paint } from '../output/style.js'
-import { count, escapeControls, toPrintable } from '../output/words.js'
-import { locateFinding } from './check.js'
-import { renderChange, renderFinding, showText } from './check-formats.js'
+import { createPaint } from '../output/style.js'
+import { count, toPrintable } from '../output/words.js'
 import { findCatalogFolder, type ReviewInput, readReviewInput } from './review-input.js'
+import {
+  describeDone,
+  describeObstacles,
+  describeSigning,
+  isNothing,
+  nameSigned,
+  presentSigning,
+  type Signing,
+} from './sign-report.js'
 
 export interface SignOptions extends Selection {
   readonly by: string
+  /** The label that changed texts get. */
+  readonly ruleVersion?: string
   /** Without asking. */
   readonly yes: boolean
   readonly json: boolean
@@ -30,28 +39,55 @@ export interface SignOptions extends Selection {
  */
 export async function runSign(options: SignOptions): Promise<CommandResult> {
   const by = requireName(options.by)
-  const input = await readReviewInput()
-  const check = checkTexts(input)
+  const read = await readReviewInput()
+  let input = options.ruleVersion === undefined ? read : relabel(read, checkTexts(read), options.ruleVersion)
+  let check = checkTexts(input)
   requireKnown(options, check)
-  const wanted = selectTexts(check, options)
-  const obstacles = findObstacles(check, wanted)
-  const leftOver = check.findings.filter(({ code }) => code === 'signoff-left-over').map(({ id = '' }) => id)
-  const isNothing = wanted.length + leftOver.length === 0
-  if (obstacles.length > 0 && (!isNothing || check.signed.length === 0)) {
+  const signing = listSigning(check, options)
+  const isNew = !isNothing(signing)
+  const mayAsk = !options.yes && isNew && process.stdin.isTTY === true && process.stderr.isTTY === true
+  const asksLabel = mayAsk && options.ruleVersion === undefined && needsLabel(check)
+  const obstacles = findObstacles(check, signing.texts).filter(({ code }) => !(asksLabel && code === 'version-old'))
+  if (obstacles.length > 0 && (isNew || check.signed.length === 0 || options.ruleVersion !== undefined)) {
     process.stderr.write(describeObstacles(obstacles, input))
     return 1
   }
-  if (!options.json)
-    process.stdout.write(describeSigning(wanted, leftOver, check.texts.patterns, createPaint(process.stdout)))
-  if (!isNothing) {
-    if (!(options.yes || (await confirmSigning(wanted, leftOver, by)))) return 1
-    const signature = { by, date: options.now.toISOString().slice(0, 10), ruleVersion: input.ruleVersion }
-    // Read again: somebody else may have signed another text meanwhile.
-    await writeSignoff(signTexts(parseSignoff(readInsightSignoff()), check.texts.patterns, wanted, signature))
+  if (!options.json) process.stdout.write(describeSigning(signing, check.texts.patterns, createPaint(process.stdout)))
+  if (asksLabel) {
+    input = relabel(input, check, await askLabel(input))
+    check = checkTexts(input)
+    if (needsLabel(check)) throw refuseLabel(input.ruleVersion)
   }
-  process.stdout.write(options.json ? presentSigning(wanted, leftOver) : describeDone(wanted, leftOver, by))
+  if (isNew) {
+    if (!(options.yes || (await confirmSigning(signing, by)))) return 1
+    await writeApproved(input, check, signing, { by, date: options.now.toISOString().slice(0, 10) })
+  }
+  const { ruleVersion } = input
+  process.stdout.write(options.json ? presentSigning(signing, ruleVersion) : describeDone(signing, by, ruleVersion))
   return 0
 }
+
+function listSigning(check: Check, selection: Selection): Signing {
+  const has = (wanted: string) => check.findings.some(({ code }) => code === wanted)
+  return {
+    texts: selectTexts(check, selection),
+    answers: selectAnswers(check, selection),
+    wording: isWhole(selection) && has('wording-changed'),
+    label: has('version-unsigned'),
+    leftOver: check.findings.filter(({ code }) => code === 'signoff-left-over').map(({ id = '' }) => id),
+  }
+}
+
+const needsLabel = ({ findings }: Check) => findings.some(({ code }) => code === 'version-old')
+
+/** The same with a label for the texts as they are now. */
+function relabel(input: ReviewInput, { texts }: Check, label: string): ReviewInput {
+  if (!isRuleVersion(label)) throw new SvcError('invalid_request', `--rule-version must be ${ruleVersionForm}.`)
+  return { ...input, ruleVersion: label, pinnedHash: hashTexts(texts.patterns) }
+}
+
+const refuseLabel = (label: string) =>
+  new SvcError('invalid_request', `The label ${label} stands for other texts already, so nothing was signed.`)
 
 const maxNameLength = 80
 
@@ -75,51 +111,18 @@ function requireKnown({ scenarios: named = [], texts = [] }: Selection, { texts:
   }
 }
 
-function describeObstacles(obstacles: readonly Finding[], input: ReviewInput): string {
-  const paint = createPaint(process.stderr)
-  const shown = obstacles.map((finding) => {
-    const located = locateFinding(input, finding)
-    return `${toRepositoryPath(located.path, process.cwd())}\n${renderFinding(located, paint)}`
-  })
-  return `${shown.join('')}svc: Nothing was signed: mend ${obstacles.length === 1 ? 'this' : 'these'} first.\n`
+async function askLabel({ ruleVersion, signoff }: ReviewInput): Promise<string> {
+  const { input } = await import('@inquirer/prompts')
+  const validate = (label: string) => {
+    if (!isRuleVersion(label)) return `It must be ${ruleVersionForm}.`
+    return Object.hasOwn(signoff.labels, label) ? 'This label stands for other texts already.' : true
+  }
+  const message = 'The changed texts need a label of their own:'
+  const proposed = proposeLabel(signoff.labels, ruleVersion)
+  return answer(input({ message, default: proposed, validate }, { output: process.stderr }))
 }
 
-function describeSigning(
-  wanted: readonly SignedText[],
-  leftOver: readonly string[],
-  patterns: Patterns,
-  paint: Paint,
-): string {
-  const blocks = wanted.map(({ id, locale, state, text, entry }) => {
-    const isNew = state === 'changed' && entry !== undefined
-    const source = state === 'stale' ? describeSource(id, wanted, patterns) : []
-    const lines = [
-      `${paint('bold', id)} ${locale}  ${state}`,
-      ...(state === 'stale' ? [`        ${showText(text)}`] : []),
-      ...renderChange(
-        { ...(isNew ? { before: entry.text } : {}), ...(state === 'stale' ? {} : { after: text }) },
-        paint,
-      ),
-      ...source,
-    ]
-    return `${lines.join('\n')}\n`
-  })
-  const gone = leftOver.map((id) => `${paint('bold', id)}  no longer in the catalog: its approval is taken out\n`)
-  return [...blocks, ...gone].join('')
-}
-
-/** What a stale translation is to be compared with, where it is not shown beside it. */
-function describeSource(id: string, wanted: readonly SignedText[], patterns: Patterns): string[] {
-  const source = patterns[defaultLocale][id]
-  const isShown = wanted.some((text) => text.id === id && text.locale === defaultLocale)
-  return source === undefined || isShown ? [] : [`      ${defaultLocale} is now: ${showText(source)}`]
-}
-
-async function confirmSigning(
-  wanted: readonly SignedText[],
-  leftOver: readonly string[],
-  by: string,
-): Promise<boolean> {
+async function confirmSigning(signing: Signing, by: string): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     throw new SvcError(
       'invalid_request',
@@ -127,30 +130,38 @@ async function confirmSigning(
     )
   }
   const { confirm } = await import('@inquirer/prompts')
-  const what =
-    wanted.length > 0 ? `Sign ${count(wanted.length, 'text')}` : `Take out ${count(leftOver.length, 'approval')}`
+  const signed = nameSigned(signing)
+  const what = signed === '' ? `Take out ${count(signing.leftOver.length, 'approval')}` : `Sign ${signed}`
+  return answer(confirm({ message: `${what} as ${by}?`, default: false }, { output: process.stderr }))
+}
+
+async function answer<Value>(question: Promise<Value>): Promise<Value> {
   try {
-    return await confirm({ message: `${what} as ${by}?`, default: false }, { output: process.stderr })
+    return await question
   } catch (cause) {
     throw new SvcError('invalid_request', 'The question was not answered, so nothing was signed.', { cause })
   }
 }
 
-async function writeSignoff(signoff: Signoff): Promise<void> {
-  const file = openFile(join(findCatalogFolder(), 'signoff.json'))
-  file.write(`${JSON.stringify(signoff, null, 2)}\n`)
+async function writeApproved(
+  input: ReviewInput,
+  check: Check,
+  signing: Signing,
+  { by, date }: { readonly by: string; readonly date: string },
+): Promise<void> {
+  const { pinnedHash, ruleVersion } = input
+  // Read again: somebody else may have signed another text meanwhile.
+  const signoff = parseSignoff(readInsightSignoff())
+  const signed = approve({ ...input, signoff }, check, signing, { by, date, ruleVersion })
+  const former = readInsightVersion()
+  if (former.ruleVersion !== ruleVersion || former.pinnedHash !== pinnedHash) {
+    await writeFile('version.json', { ruleVersion, sha256: pinnedHash })
+  }
+  await writeFile('signoff.json', signed)
+}
+
+async function writeFile(name: string, value: unknown): Promise<void> {
+  const file = openFile(join(findCatalogFolder(), name))
+  file.write(`${JSON.stringify(value, null, 2)}\n`)
   await file.close()
-}
-
-function describeDone(wanted: readonly SignedText[], leftOver: readonly string[], by: string): string {
-  const done = [
-    ...(wanted.length > 0 ? [`Signed ${count(wanted.length, 'text')} as ${by}.`] : []),
-    ...(leftOver.length > 0 ? [`Took out ${count(leftOver.length, 'approval')}.`] : []),
-  ]
-  return `${done.join(' ') || 'Nothing to sign: every text named is signed as it is.'}\n`
-}
-
-function presentSigning(wanted: readonly SignedText[], leftOver: readonly string[]): string {
-  const signed = wanted.map(({ id, locale, state }) => ({ text: id, locale, was: state }))
-  return `${escapeControls(JSON.stringify({ signed, removed: leftOver }))}\n`
 }

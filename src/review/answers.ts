@@ -1,0 +1,92 @@
+import { type Copy, generate, type Locale, locales } from '../insight/index.js'
+import { dateWords } from './date-words.js'
+import type { ReviewFixture } from './lint-rendered.js'
+import { type Said, traceCopy } from './lint-rendered.js'
+import {
+  type Approvals,
+  collectApprovals,
+  createEntry,
+  findEntry,
+  hashText,
+  type Signature,
+  type SignoffEntry,
+  type SignState,
+} from './signoff.js'
+
+/** What a fixture says in one language, beside its approval. */
+export interface SignedAnswer {
+  /** The name of the fixture, or `dates and times` for the words that only some dates show. */
+  readonly id: string
+  readonly locale: Locale
+  /** '' for dates and times. */
+  readonly scenario: string
+  /** The texts that it is put together from. */
+  readonly uses: ReadonlySet<string>
+  readonly text: string
+  /** SHA-256 of its payload. */
+  readonly sourceHash: string
+  readonly state: SignState
+  readonly entry?: SignoffEntry
+}
+
+type Answer = Omit<SignedAnswer, 'state' | 'entry'>
+
+/**
+ * The state of every answer. `messages` are the approved texts, so that an answer changes here only where words that the
+ * program puts in did, or what it says when. `stale`: its payload is another than the one approved.
+ */
+export function judgeAnswers(
+  fixtures: readonly ReviewFixture[],
+  messages: Copy['messages'],
+  approvals: Approvals,
+): SignedAnswer[] {
+  return listAnswers(fixtures, messages).map((answer): SignedAnswer => {
+    const entry = findEntry(approvals, answer.id, answer.locale)
+    return { ...answer, state: judgeAnswer(answer, entry), ...(entry === undefined ? {} : { entry }) }
+  })
+}
+
+function judgeAnswer({ sourceHash, text }: Answer, entry: SignoffEntry | undefined): SignState {
+  if (entry === undefined) return 'unsigned'
+  if (sourceHash !== entry.sourceHash) return 'stale'
+  return text === entry.text && hashText(text) === entry.hash ? 'signed' : 'changed'
+}
+
+function listAnswers(fixtures: readonly ReviewFixture[], messages: Copy['messages']): Answer[] {
+  const ofDates = locales.map((locale): Answer => {
+    const text = dateWords(locale)
+    return { id: 'dates and times', locale, scenario: '', uses: new Set(), text, sourceHash: hashText('') }
+  })
+  const ofFixtures = fixtures.flatMap(({ name, payload }) => {
+    const sourceHash = hashText(JSON.stringify(payload))
+    return locales.map((locale): Answer => {
+      const said: Said[] = []
+      const { scenario, summary } = generate(payload, { copy: traceCopy(messages, said), locale })
+      return { id: name, locale, scenario, uses: new Set(said.map(({ id }) => id)), text: summary, sourceHash }
+    })
+  })
+  return [...ofFixtures, ...ofDates]
+}
+
+/**
+ * The approvals with the given answers approved. `before` are the answers of the texts that were approved, `after` those
+ * of the texts that are approved now: what was right before goes along with its texts. Fixtures that are gone go out.
+ */
+export function signAnswers(
+  before: readonly SignedAnswer[],
+  after: readonly SignedAnswer[],
+  wanted: readonly Pick<SignedAnswer, 'id' | 'locale'>[],
+  signature: Signature,
+): Approvals {
+  const nameOf = ({ id, locale }: Pick<SignedAnswer, 'id' | 'locale'>) => `${id} ${locale}`
+  const open = new Set(before.filter(({ state }) => state !== 'signed').map(nameOf))
+  const signed = new Set(wanted.map(nameOf))
+  const rows = after.flatMap((answer) => {
+    const { entry, id, locale, sourceHash, text } = answer
+    const name = nameOf(answer)
+    const isKept = !signed.has(name) && (open.has(name) || answer.state === 'signed')
+    if (isKept) return entry === undefined ? [] : [{ id, locale, entry }]
+    return [{ id, locale, entry: createEntry(text, sourceHash, signature) }]
+  })
+  return collectApprovals(rows)
+}

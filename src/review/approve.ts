@@ -1,0 +1,35 @@
+import { type SignedAnswer, signAnswers } from './answers.js'
+import { answerApproved, type Check, type CheckInput } from './check.js'
+import { judgeTexts, type Signature, type SignedText, type Signoff, signTexts } from './signoff.js'
+import { hashWording } from './wording.js'
+
+/** What is approved as it is now. */
+export interface Wanted {
+  readonly texts: readonly SignedText[]
+  readonly answers: readonly SignedAnswer[]
+  /** The rules about words. */
+  readonly wording: boolean
+}
+
+/**
+ * The sign-off with what is wanted approved; answers that say an approved text go along with it. Once nothing is left open,
+ * the label stands for the texts for ever.
+ */
+export function approve(input: CheckInput, check: Check, wanted: Wanted, signature: Signature): Signoff {
+  const { signoff, wording } = input
+  const { patterns } = check.texts
+  const texts = signTexts(signoff.texts, patterns, wanted.texts, signature)
+  const after = answerApproved(input, check, texts)
+  const answers = after.length === 0 ? signoff.answers : signAnswers(check.answers, after, wanted.answers, signature)
+  const signed: Signoff = {
+    ...signoff,
+    wording: wanted.wording ? hashWording(wording) : signoff.wording,
+    texts,
+    answers,
+  }
+  const states = [...judgeTexts(patterns, texts), ...answerApproved({ ...input, signoff: signed }, check, texts)]
+  const isWhole = states.every(({ state }) => state === 'signed') && signed.wording === hashWording(wording)
+  if (!isWhole || after.length === 0) return signed
+  const { ruleVersion } = signature
+  return { ...signed, labels: { ...signoff.labels, [ruleVersion]: signoff.labels[ruleVersion] ?? input.pinnedHash } }
+}
