@@ -41,11 +41,11 @@ requests('openai: size and options of the vendor, and the photo', () =>
 )
 
 requests('openai-compatible: whatever the endpoint takes', () =>
-  ask('openai-compatible image', { options: { size: '1024x1024', seed: 7, watermark: false } }, async (bench) => {
+  ask('openai-compatible image', { model: 'flux', options: { size: '1024x1024', seed: 7 } }, async (bench) => {
     const fields = await form(bench)
     assert.is(fields.get('size'), '1024x1024')
     assert.is(fields.get('seed'), '7')
-    assert.is(fields.get('model'), 'openai/gpt-image-1.5')
+    assert.is(fields.get('model'), 'flux')
   }),
 )
 
@@ -55,6 +55,21 @@ requests('openai-compatible: no photo where the endpoint takes none', () =>
     assert.is(json(bench).references, undefined)
   }),
 )
+
+requests('openai-compatible: base64 is asked for where it is not what the model gives anyway', () =>
+  ask('openai-compatible image', { model: 'dall-e-3', options: { references: 0 } }, (bench) =>
+    assert.is(json(bench).response_format, 'b64_json'),
+  ),
+)
+
+requests('google: a clip that stands elsewhere is fetched without the key', async () => {
+  const bench = await openBench(find('google video'))
+  bench.upstream.isElsewhere = true
+  await bench.attempt()
+  const copy = bench.upstream.received.find(({ step }) => step === 'copy')
+  assert.not.ok(JSON.stringify([copy?.path, String(copy?.query), copy?.headers]).includes(bench.upstream.key))
+  await bench.close()
+})
 
 requests('openai-compatible: a picture that is delivered by URL', async () => {
   const bench = await openBench(find('openai-compatible image'))
