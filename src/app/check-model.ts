@@ -1,14 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import { readSamplePhoto } from '../adapters/photos/sample.js'
 import { findPackage } from '../adapters/provider/ai-sdk/packages.js'
+import { estimateMicros } from '../adapters/provider/ai-sdk/plan.js'
 import { vendors } from '../adapters/provider/ai-sdk/vendors/index.js'
 import { readPrompts } from '../catalog.js'
 import { type ConfiguredModel, isKeyMissing } from '../config/models.js'
 import { installCommand, type ProviderName, providers } from '../config/providers.js'
+import { createDataDir, openPart } from '../data-dir.js'
 import { isSvcError } from '../errors.js'
 import { clipSeconds } from '../media/animation.js'
 import { renderAnimationPrompt, renderAvatarPrompt } from '../media/prompts.js'
 import type { ModelSettings } from '../ports/models.js'
-import { isProviderError, type ProviderCall } from '../ports/provider.js'
+import { isProviderError, type ProviderCall, type Purchase } from '../ports/provider.js'
 
 /** One thing that a model needs, whether it is there, and in words what is there or what to do. */
 export interface Check {
@@ -52,8 +55,45 @@ export async function checkReachable({ provider, baseUrl }: ModelSettings): Prom
   }
 }
 
-/** Has the model make one picture or clip of the dog that travels with the program. It is paid, and in no ledger. */
-export async function checkLive(settings: ModelSettings): Promise<Check & { readonly costMicros: number }> {
+/** What a live check is expected to cost: millionths of a US dollar. */
+export function estimateLive(settings: ModelSettings): number {
+  return estimateMicros(settings, vendors[settings.provider], clipSeconds)
+}
+
+/** What a live check comes to, and what was or may have been bought. */
+interface Live {
+  readonly check: Check
+  readonly purchase?: Purchase | undefined
+  readonly isCertain: boolean
+}
+
+/**
+ * Has the model make one picture or clip of the dog that travels with the program. It is paid, and in the ledger of the
+ * data directory, which is made if need be, under `provider-check`.
+ */
+export async function checkLive(
+  settings: ModelSettings,
+  dataDir: string,
+): Promise<Check & { readonly costMicros: number }> {
+  const { openSqliteStore } = await import('../adapters/sql/store.js')
+  const { database } = createDataDir(dataDir)
+  // Before anything is bought: what cannot be booked is not.
+  const store = await openPart(database, () => openSqliteStore(database))
+  try {
+    const { check, purchase, isCertain } = await makeOne(settings)
+    if (purchase !== undefined) {
+      const unit = settings.kind === 'image' ? 'image' : 'clip'
+      const usage = { ...purchase, model: settings.model, unit, certain: isCertain, maybeDuplicate: false } as const
+      const id = `check_${randomUUID()}`
+      await store.bookCall({ id, maker: 'provider-check', usage, isDelivered: check.ok, at: new Date() })
+    }
+    return { ...check, costMicros: purchase?.costMicros ?? 0 }
+  } finally {
+    await store.close()
+  }
+}
+
+async function makeOne(settings: ModelSettings): Promise<Live> {
   // The SDK behind it is large.
   const { createAiSdkProvider } = await import('../adapters/provider/ai-sdk/provider.js')
   const provider = await createAiSdkProvider(settings, { log: { write: () => {} } })
@@ -76,15 +116,11 @@ export async function checkLive(settings: ModelSettings): Promise<Check & { read
             buildCall(),
           )
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-    return { check: 'live', ok: true, detail: `made in ${seconds} s`, costMicros: purchase.costMicros }
+    return { check: { check: 'live', ok: true, detail: `made in ${seconds} s` }, purchase, isCertain: true }
   } catch (error) {
     if (!isProviderError(error)) throw error
-    return {
-      check: 'live',
-      ok: false,
-      detail: `${error.code}: ${error.message}`,
-      costMicros: error.purchase?.costMicros ?? 0,
-    }
+    const check = { check: 'live', ok: false, detail: `${error.code}: ${error.message}` } as const
+    return { check, purchase: error.purchase, isCertain: error.wire === 'ordered' }
   } finally {
     await provider.close()
   }

@@ -30,7 +30,7 @@ export const register: CommandModule['register'] = (program, finish) => {
     'Tell what the configured models lack. Exit code 1 where it is anything.',
     'svc provider check',
   )
-    .option('--live', 'have each make one picture or clip, which costs what it costs')
+    .option('--live', 'have each make one picture or clip, which is paid and booked under provider-check')
     .option('--yes', 'do not ask before that')
     .option('--config <file>', 'the file that names models (SVC_CONFIG, default svc.config.json in the data folder)')
     .option('--data-dir <folder>', 'folder of the service (SVC_DATA_DIR, default .svc)')

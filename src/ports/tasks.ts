@@ -235,7 +235,18 @@ export interface UsageSum {
   readonly maybeCostMicros: number
 }
 
+/** A call of a model that no task asked for, under an ID of its own. */
+export interface SoleCall {
+  readonly id: string
+  /** Who made it, in place of a key, a pet and a user. */
+  readonly maker: string
+  readonly usage: LedgerEntry
+  readonly isDelivered: boolean
+  readonly at: Date
+}
+
 export interface UsageStore {
+  bookCall(call: SoleCall): Promise<void>
   /** The sums by pet, user, key or model, the dearest first, or by day, the last first. `page` counts from 1. */
   sumUsage(by: UsageGroup, filter: UsageFilter, page: number, pageSize: number): Promise<Page<UsageSum>>
 }

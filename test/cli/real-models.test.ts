@@ -98,13 +98,22 @@ cli('provider check tells what is missing, and buys nothing unless it is told to
   assert.match(unasked.stderr, 'add --yes')
   assert.is(upstream.count('buy'), bought)
   const live = await svc('check', ['provider', 'check', 'svc-avatar', '--live', '--yes'])
-  assert.match(live.stdout, /✓ live: made in [\d.]+ s\n {2}cost: \$0\.04, not in svc usage/)
+  assert.match(live.stdout, /✓ live: made in [\d.]+ s\n {2}cost: \$0\.04, in svc usage under provider-check/)
+  const booked = JSON.parse((await svc('check', ['usage', '--by', 'key', '--json'])).stdout).entries
+  assert.equal([booked[0].key_id, booked[0].units, booked[0].cost], ['provider-check', 1, 0.04])
   assert.is(upstream.count('buy'), bought + 1)
   upstream.plan('buy', upstream.error(401, 'invalid_api_key', 'Incorrect API key.'))
   const refused = await svc('check', ['provider', 'check', 'svc-avatar', '--live', '--yes'])
   assert.is(refused.status, 1)
   assert.match(refused.stdout, '✗ live: provider_unauthorized')
   assert.match((await svc('check', ['provider', 'check', 'svc-avatr'])).stderr, 'did you mean svc-avatar?')
+})
+
+cli('provider check says before it buys a clip what that costs', async () => {
+  const clip = ['--animation', 'bytedance:seedance-1-5-pro-251215', '--animation-price', '0.05usd/second']
+  await svc('dear', ['init', '--avatar', 'stub', ...clip])
+  const { stderr } = await svc('dear', ['provider', 'check', '--live'])
+  assert.match(stderr, '--live buys one clip with bytedance:seedance-1-5-pro-251215, about $0.25: add --yes')
 })
 
 cli('provider check tells of an endpoint that does not answer', async () => {

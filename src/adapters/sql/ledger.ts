@@ -1,16 +1,16 @@
-import type { Transaction } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { LedgerEntry, Task } from '../../ports/tasks.js'
 import type { Tables } from './tables.js'
 
 interface Booking {
   readonly unit: { readonly id: string; readonly claims: number }
-  readonly task: Task
+  readonly task: Pick<Task, 'id' | 'keyId' | 'owner'>
   readonly usage: LedgerEntry & { readonly delivered: boolean }
   readonly now: number
 }
 
 /** Books a call on the task's owner and on the key that created it. A claim that went wrong before its end took a number too. */
-export async function insertLedgerEntry(tx: Transaction<Tables>, { unit, task, usage, now }: Booking): Promise<void> {
+export async function insertLedgerEntry(tx: Kysely<Tables>, { unit, task, usage, now }: Booking): Promise<void> {
   await tx
     .insertInto('usage_ledger')
     .values({

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { UsageFilter, UsageGroup, UsageStore, UsageSum } from '../../ports/tasks.js'
 import type { Attempt } from './attempt.js'
+import { insertLedgerEntry } from './ledger.js'
 import { offsetOf } from './offset.js'
 import type { Reader } from './reader.js'
 import type { Tables } from './tables.js'
@@ -13,6 +14,12 @@ type Column = (typeof columns)[UsageGroup]
 /** Sums of all requests and all calls of models, added up by the database, in a thread: both tables are read whole. */
 export function createUsageStore(db: Kysely<Tables>, reader: Reader, attempt: Attempt): UsageStore {
   return {
+    async bookCall({ id, maker, usage, isDelivered, at }) {
+      const task = { id, keyId: maker, owner: { userId: maker, petId: maker, missing: [] } }
+      const unit = { id, claims: 1 }
+      const booking = { unit, task, usage: { ...usage, delivered: isDelivered }, now: at.getTime() }
+      await attempt(() => insertLedgerEntry(db, booking))
+    },
     async sumUsage(by, filter, page, pageSize) {
       const column = columns[by]
       const count = sql`select count(distinct ${sql.ref(column)}) as total from (${selectAll(filter)}) as booked`

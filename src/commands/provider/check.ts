@@ -1,4 +1,4 @@
-import { type Check, checkLive, checkReachable, checkSetup } from '../../app/check-model.js'
+import { type Check, checkLive, checkReachable, checkSetup, estimateLive } from '../../app/check-model.js'
 import { type ConfiguredModel, readOperationWithoutKeys } from '../../config/models.js'
 import { formatAmount } from '../../config/money.js'
 import { type ConfiguredAlias, configuredAliases } from '../../config/providers.js'
@@ -21,7 +21,7 @@ interface Report {
 
 /** `svc provider check`: what each configured model lacks. 1 where it is anything. */
 export async function runCheck(alias: string | undefined, flags: CheckFlags): Promise<CommandResult> {
-  const { configFile, findVariable } = loadConfig(flags)
+  const { configFile, findVariable, dataDir } = loadConfig(flags)
   const { models } = readOperationWithoutKeys(configFile, findVariable)
   const aliases = chooseAliases(alias)
   if (flags.live)
@@ -32,14 +32,21 @@ export async function runCheck(alias: string | undefined, flags: CheckFlags): Pr
   const reports: Report[] = []
   for (const name of aliases) {
     const model = models[name]
-    reports.push(model === 'stub' ? { alias: name, model, price: null, checks: [] } : await check(name, model, flags))
+    reports.push(
+      model === 'stub' ? { alias: name, model, price: null, checks: [] } : await check(name, model, flags, dataDir),
+    )
     if (!flags.json) printLines(describe(reports.at(-1) as Report))
   }
   if (flags.json) printJson({ config: configFile, models: reports.map(present) })
   return reports.every(isFine) ? 0 : 1
 }
 
-async function check(alias: ConfiguredAlias, model: ConfiguredModel, { live }: CheckFlags): Promise<Report> {
+async function check(
+  alias: ConfiguredAlias,
+  model: ConfiguredModel,
+  { live }: CheckFlags,
+  dataDir: string,
+): Promise<Report> {
   const { settings, isPriced } = model
   const { micros, per } = settings.price
   const checks = [...checkSetup(model), await checkReachable(settings)]
@@ -50,16 +57,17 @@ async function check(alias: ConfiguredAlias, model: ConfiguredModel, { live }: C
   }
   // What lacks something would fail, and perhaps be paid.
   if (live !== true || !checks.every(({ ok }) => ok)) return { ...report, checks }
-  const { costMicros, ...result } = await checkLive(settings)
+  const { costMicros, ...result } = await checkLive(settings, dataDir)
   return { ...report, checks: [...checks, result], cost: costMicros / 1e6 }
 }
 
 async function confirmSpending(models: readonly ConfiguredModel[], { yes }: CheckFlags): Promise<void> {
   if (yes || models.length === 0) return
   const what = models.map(({ settings, isPriced }) => {
-    const { micros, per } = settings.price
     return `one ${settings.kind === 'image' ? 'picture' : 'clip'} with ${settings.provider}:${settings.model}, ${
-      isPriced ? `$${formatAmount(micros)} ${per === 'second' ? 'a second' : 'in all'}` : 'of unknown price'
+      isPriced
+        ? `${settings.price.per === 'second' ? 'about ' : ''}$${formatAmount(estimateLive(settings))}`
+        : 'of unknown price'
     }`
   })
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
@@ -91,6 +99,8 @@ function describe({ alias, model, price, checks, cost }: Report): string[] {
   return [
     `${alias}  ${model}, ${price ?? 'no price: usage counts it as $0'}`,
     ...checks.map(({ check, ok, detail }) => `  ${ok ? '✓' : '✗'} ${check}: ${detail}`),
-    ...(cost === undefined ? [] : [`  cost: $${formatAmount(Math.round(cost * 1e6))}, not in svc usage`]),
+    ...(cost === undefined
+      ? []
+      : [`  cost: $${formatAmount(Math.round(cost * 1e6))}, in svc usage under provider-check`]),
   ]
 }
