@@ -242,6 +242,9 @@ cli('prompt show prints what would be sent, with the words of the owner in quota
     assert.is(status, 2)
     assert.ok(stderr.includes(expected), stderr)
   }
+  const moving = await svc('prompt', ['prompt', 'show', '--kind', 'animation', '--scene', 'rain_walk'])
+  assert.equal([moving.status, moving.stdout], [2, ''])
+  assert.match(moving.stderr, '--scene goes with --kind diary; --kind animation takes --pose.')
 })
 
 function start(command: string, args: readonly string[], cwd: string) {
