@@ -1,7 +1,8 @@
-import { Command, CommanderError } from 'commander'
+import { CommanderError } from 'commander'
 import type { CommandModule, Interrupted } from './commands/command.js'
 import { watchOutput } from './commands/output/stream.js'
 import { toPrintable, toPrintableLines } from './commands/output/words.js'
+import { StrictCommand } from './commands/strict-command.js'
 import { isSvcError } from './errors.js'
 import { version } from './version.js'
 
@@ -72,7 +73,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 
 async function run(args: readonly string[]): Promise<number> {
   let result = 0
-  const program = new Command('svc')
+  const program = new StrictCommand('svc')
     .description('HTTP/JSON gateway for AI-backed pet features, with its command line.')
     .version(version, '-V, --version')
     .exitOverride()

@@ -39,6 +39,29 @@ cli('says of a group all that it does', () => {
   }
 })
 
+const slips: readonly (readonly [args: readonly string[], said: string])[] = [
+  [['bogus'], "error: unknown command 'bogus'\n(run"],
+  [['dairy'], "error: unknown command 'dairy'\n(Did you mean diary?)\n(run"],
+  [['key', 'crate'], "error: unknown command 'crate'\n(Did you mean create?)\n(run"],
+  [['diary', 'select', '--wrnog'], "error: unknown option '--wrnog'\n(run"],
+  [['diary', 'select', '--dtae=2026-10-20'], "error: unknown option '--dtae'\n(Did you mean --date?)\n(run"],
+  [['diary', 'select', '-x', '--date', '2026-10-20'], "error: unknown option '-x'\n(run"],
+  [['diary', 'select'], "error: required option '--species <species>' not specified\n(run"],
+]
+for (const [args, said] of slips) {
+  cli(`says first what is not known: svc ${args.join(' ')}`, () => {
+    const { status, stderr } = svc(...args)
+    assert.is(status, 2)
+    assert.ok(stderr.startsWith(said), stderr)
+  })
+}
+
+cli('helps where it is asked to, whatever else is wrong', () => {
+  const { status, stdout } = svc('diary', 'select', '--wrnog', '--help')
+  assert.is(status, 0)
+  assert.match(stdout, 'Usage: svc diary select')
+})
+
 cli('lets nothing of a mistake that it quotes reach the terminal as a command', () => {
   const hostile = '\u001b]0;x\u0007\u202e'
   const mistakes = [

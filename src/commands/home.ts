@@ -8,6 +8,7 @@ import { addServerOptions, type ServerFlags } from './client/connect.js'
 import { printJson, printLines, withConnection } from './client/run.js'
 import type { CommandModule } from './command.js'
 import { reasonOf } from './input/reason.js'
+import { toPrintable } from './output/words.js'
 
 type Request = Partial<Body<Routes['generateHomeInsights']>>
 
@@ -52,6 +53,7 @@ export const register: CommandModule['register'] = (program, finish) => {
 
 async function generate(file: string | undefined, flags: GenerateFlags) {
   const facts = { ...(file === undefined ? {} : await readFacts(file)), ...parseFacts(flags.fact ?? []) }
+  await warnOfFacts(facts)
   const { userId, petId, petName, species, locale, date } = flags
   // What is undefined is not sent; what is wrong, the service says.
   const body = { user_id: userId, pet_id: petId, pet_name: petName, species, locale, date, facts } as Request
@@ -69,6 +71,13 @@ async function generate(file: string | undefined, flags: GenerateFlags) {
     },
     'create',
   )
+}
+
+/** The service takes any fact, and any weather: newer callers may know more. A person probably meant another. */
+async function warnOfFacts(facts: object): Promise<void> {
+  if (Object.keys(facts).length === 0) return
+  const { describeStrangeFacts } = await import('./home/strange-facts.js')
+  for (const warning of describeStrangeFacts(facts)) process.stderr.write(`svc: ${toPrintable(warning)}\n`)
 }
 
 async function readFacts(file: string): Promise<object> {

@@ -45,6 +45,9 @@ export const register: CommandModule['register'] = (program, finish) => {
       '\nExample:\n  svc prompt show --kind diary --scene rain_walk --species cat --breed "Maine Coon"\n',
     )
     .action(async (flags: PromptFlags) => {
+      if (flags.scene !== undefined && flags.kind !== 'diary') {
+        throw new SvcError('invalid_request', `--scene goes with --kind diary; --kind ${flags.kind} takes --pose.`)
+      }
       const prompt = flags.kind === 'diary' ? await renderDiary(flags) : render(flags)
       if (flags.json) printJson({ kind: flags.kind, characters: [...prompt].length, prompt })
       else process.stdout.write(`${toPrintableLines(prompt)}\n`)

@@ -50,9 +50,16 @@ export function readOperation(file: string, findVariable: FindVariable): Operati
   )
 }
 
-/** The same where keys need not be there, for looking at what is missing; `content` is what the file is to hold. */
-export function readOperationWithoutKeys(file: string, findVariable: FindVariable, content?: string): Operation {
-  const { models, budgets = {}, short } = readOperatorFile(file, content)
+/** What a file is to hold, and in whose words its faults are told. */
+export interface Draft {
+  readonly content: string
+  readonly refuse: (faults: readonly Fault[]) => SvcError
+}
+
+/** The same where keys need not be there, for looking at what is missing, or at a file before it is written. */
+export function readOperationWithoutKeys(file: string, findVariable: FindVariable, draft?: Draft): Operation {
+  const refuse = draft?.refuse ?? ((faults) => refuseFile(file, faults))
+  const { models, budgets = {}, short } = readOperatorFile(file, draft?.content, refuse)
   const faults: Fault[] = []
   const add = ({ path, sentence }: Fault) => {
     const alias = /^\/models\/([^/]+)\/model$/.exec(path)?.[1] ?? ''
@@ -71,7 +78,7 @@ export function readOperationWithoutKeys(file: string, findVariable: FindVariabl
       if (!isPriced) add({ path: `/models/${settings.alias}/price`, sentence })
     }
   }
-  if (faults.length > 0) throw refuseFile(file, faults)
+  if (faults.length > 0) throw refuse(faults)
   return operation
 }
 

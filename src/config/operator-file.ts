@@ -53,10 +53,14 @@ export type OperatorFile = Static<typeof OperatorFile> & {
  * The operator's file, of the right shape: JSON with comments and trailing commas. What its values say is not looked at.
  * Throws `invalid_request` that names the file and each fault by its JSON Pointer.
  */
-export function readOperatorFile(file: string, content: string = readText(file)): OperatorFile {
+export function readOperatorFile(
+  file: string,
+  content: string = readText(file),
+  refuse = (faults: readonly Fault[]) => refuseFile(file, faults),
+): OperatorFile {
   const { value, short } = spellOut(parseContent(file, content))
   const faults = findFaults(value)
-  if (faults.length > 0) throw refuseFile(file, faults)
+  if (faults.length > 0) throw refuse(faults)
   return { ...(value as Static<typeof OperatorFile>), short }
 }
 

@@ -84,4 +84,23 @@ for (const [what, args, expected, said] of wrong) {
   })
 }
 
+const strange: readonly (readonly [fact: string, said: RegExp])[] = [
+  ['activity_minuts=50', /^svc: The fact "activity_minuts" is not known.*: did you mean activity_minutes\?\n$/],
+  ['nonsense=1', /^svc: The fact "nonsense" is not known and changes nothing: the facts are activity_minutes, /],
+  ['weather=lava', /^svc: The weather "lava" is not known and gets no card: it takes storm, snow, /],
+  ['weather=rian', /^svc: The weather "rian" is not known and gets no card: did you mean rain\?\n$/],
+]
+for (const [fact, said] of strange) {
+  home(`makes cards and warns of --fact ${fact}`, () => {
+    const { status, stdout, stderr } = generate(['--fact', fact])
+    assert.is(status, 0)
+    assert.match(stdout, 'Welcome!')
+    assert.match(stderr, said)
+  })
+}
+
+home('warns of no weather that is known, however it is written', () => {
+  assert.is(generate(['--fact', 'weather=Partly_Cloudy', 'diary_ready=false']).stderr, '')
+})
+
 home.run()

@@ -58,6 +58,7 @@ const mistakes: [args: string[], says: RegExp][] = [
   [['--name', 'a', '--rate-limit', '-1'], /--rate-limit is "-1"/],
   [['--name', 'a', '--rate-limit', '1.5'], /--rate-limit is "1.5"/],
   [['--name', 'a', '--expires', 'soon'], /--expires is "soon"; it must be a number with s, m, h or d/],
+  [['--name', 'a', '--expires', '0d'], /--expires is "0d"; it must be more than nothing/],
 ]
 for (const [args, says] of mistakes) {
   keys(`refuses create ${args.map((arg) => JSON.stringify(arg)).join(' ')}`, () => {

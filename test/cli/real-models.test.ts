@@ -71,14 +71,34 @@ cli('init refuses what would not work, and leaves nothing behind', async () => {
   for (const [args, expected] of [
     [[], '--avatar is missing'],
     [['--avatar', 'opnai:x'], 'did you mean "openai"?'],
-    [['--avatar', 'openai:x', '--avatar-price', 'cheap'], '/models/svc-avatar/price is "cheap"'],
+    [
+      ['--avatar', 'bogus:x'],
+      'svc: --avatar is "bogus:x", which names a provider that is not known; it takes openai, ',
+    ],
+    [['--avatar', 'bogus'], 'svc: --avatar is "bogus"; it takes "stub" or a provider and its model, such as "openai:'],
+    [['--avatar', ''], 'svc: --avatar is ""; it takes "stub" or'],
+    [
+      ['--avatar', 'stub', '--animation', 'openai:x'],
+      'svc: --animation is "openai:x", which names openai, which makes',
+    ],
+    [['--avatar', 'openai:x', '--avatar-price', '4cents'], 'svc: --avatar-price is "4cents"; it takes a price for a'],
+    [['--avatar', 'openai:x', '--avatar-url', 'here'], 'svc: --avatar-url is "here"; it takes the address of'],
+    [['--avatar', 'openai-compatible:x'], 'svc: --avatar-url is missing; it takes the address of'],
+    [['--avatar', 'stub', '--budget-per-pet', 'lots'], 'svc: --budget-per-pet is "lots"; it takes an amount and a'],
+    [
+      ['--avatar', 'openai:x', '--budget-per-pet', '1usd/day'],
+      'svc: --avatar-price is missing; a budget needs to know',
+    ],
+    [['--avatar', 'stub', '--avatar-price', '1usd/image'], 'svc: --avatar-price is not for the stub'],
+    [['--avatar', 'stub', '--animation-price', '1usd/clip'], 'svc: --animation-price goes with --animation, which is'],
     [['--avatar', 'openai:x', '--avatar-key', secret], 'takes the name of a variable'],
-    [['--avatar', secret], 'must be "stub" or a provider and its model'],
+    [['--avatar', secret], 'it takes "stub" or a provider and its model'],
   ] as const) {
     const { status, stderr } = await svc('refused', ['init', ...args])
     assert.is(status, 2)
     assert.ok(stderr.includes(expected), stderr)
     assert.not.match(stderr, secret)
+    assert.not.match(stderr, 'svc.config.json')
   }
   assert.not(existsSync(join(dirOf('refused'), 'svc.config.json')))
 })
@@ -251,6 +271,9 @@ cli('prompt show prints what would be sent, with the words of the owner in quota
     assert.is(status, 2)
     assert.ok(stderr.includes(expected), stderr)
   }
+  const moving = await svc('prompt', ['prompt', 'show', '--kind', 'animation', '--scene', 'rain_walk'])
+  assert.equal([moving.status, moving.stdout], [2, ''])
+  assert.match(moving.stderr, '--scene goes with --kind diary; --kind animation takes --pose.')
 })
 
 function start(command: string, args: readonly string[], cwd: string) {

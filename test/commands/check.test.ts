@@ -112,6 +112,8 @@ const meant: readonly (readonly [word: string, name: string | undefined])[] = [
   ['payload-jsno', 'payload-json'],
   ['PAYLOAD-JSON', 'payload-json'],
   ['period-wek', 'period-week'],
+  ['peroid-weke', 'period-week'],
+  ['wek', undefined],
   ['something-else', undefined],
 ]
 for (const [word, name] of meant) {

@@ -53,10 +53,15 @@ function shorten(answer: ModelAnswer): ModelAnswer | string {
 }
 
 function fromFlags(flags: InitFlags): { readonly avatar?: ModelAnswer; readonly animation?: ModelAnswer } {
-  const read = (model: string | undefined, baseUrl?: string, key?: string, price?: string): ModelAnswer | undefined =>
-    model === undefined ? undefined : { model, baseUrl, apiKey: key && toKeyName(key), price }
-  const avatar = read(flags.avatar, flags.avatarUrl, flags.avatarKey, flags.avatarPrice)
-  const animation = read(flags.animation, flags.animationUrl, flags.animationKey, flags.animationPrice)
+  const read = (flag: string, model?: string, baseUrl?: string, key?: string, price?: string) => {
+    if (model !== undefined) return { model, baseUrl, apiKey: key && toKeyName(key), price }
+    const [end] = Object.entries({ url: baseUrl, key, price }).find(([, value]) => value !== undefined) ?? []
+    if (end === undefined) return undefined
+    throw new SvcError('invalid_request', `${flag}-${end} goes with ${flag}, which is missing: say whose it is.`)
+  }
+  const avatar = read('--avatar', flags.avatar, flags.avatarUrl, flags.avatarKey, flags.avatarPrice)
+  const { animationUrl, animationKey, animationPrice } = flags
+  const animation = read('--animation', flags.animation, animationUrl, animationKey, animationPrice)
   return { ...(avatar && { avatar }), ...(animation && { animation }) }
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { checkSetup } from '../../app/check-model.js'
+import type { Fault } from '../../config/faults.js'
 import { listModels, readOperationWithoutKeys } from '../../config/models.js'
 import { loadConfig } from '../../config.js'
 import { createDataDir } from '../../data-dir.js'
@@ -10,6 +11,7 @@ import type { CommandResult } from '../command.js'
 import type { InitFlags } from '../init.js'
 import { reasonOf } from '../input/reason.js'
 import { type Answers, readAnswers } from './answers.js'
+import { refuseAnswers } from './faults.js'
 
 /** `svc init`: asks for what the flags leave open, and writes the operator's file if it is valid. */
 export async function runInit(flags: InitFlags): Promise<CommandResult> {
@@ -17,8 +19,10 @@ export async function runInit(flags: InitFlags): Promise<CommandResult> {
   if (existsSync(configFile) && !flags.force) {
     throw new SvcError('conflict', `${configFile} is there already; --force writes over it.`)
   }
-  const content = render(await readAnswers(flags))
-  const operation = readOperationWithoutKeys(configFile, findVariable, content)
+  const answers = await readAnswers(flags)
+  const content = render(answers)
+  const refuse = (faults: readonly Fault[]) => refuseAnswers(answers, faults)
+  const operation = readOperationWithoutKeys(configFile, findVariable, { content, refuse })
   if (dirname(configFile) === dataDir) createDataDir(dataDir)
   write(configFile, content)
   const steps = listModels(operation).flatMap((model) =>

@@ -42,7 +42,7 @@ export function readSettings(flags: SettingFlags & { readonly name: string }): K
       flags.allow === 'none' ? [] : (readList(flags.allow, capabilities, '--allow', ' or none') ?? capabilities),
     rateLimit: readRateLimit(flags.rateLimit),
     budget: readBudget(flags.budget),
-    expiresAt: flags.expires === undefined ? null : new Date(Date.now() + parseDurationMs(flags.expires, '--expires')),
+    expiresAt: flags.expires === undefined ? null : readExpiry(flags.expires),
     admin: flags.admin === true,
   }
 }
@@ -65,6 +65,15 @@ function readList(
   throw new SvcError(
     'invalid_request',
     `${flag} has ${JSON.stringify(unknown)}; it takes a comma list of ${names.join(', ')}${otherwise}.`,
+  )
+}
+
+function readExpiry(text: string): Date {
+  const durationMs = parseDurationMs(text, '--expires')
+  if (durationMs > 0) return new Date(Date.now() + durationMs)
+  throw new SvcError(
+    'invalid_request',
+    `--expires is ${JSON.stringify(text)}; it must be more than nothing, such as 1h.`,
   )
 }
 

@@ -21,20 +21,20 @@ const weatherByWord = new Map(
   Object.entries(words).flatMap(([weather, all]) => all.map((word) => [word, weather as Weather | 'FAIR'] as const)),
 )
 
+/** The words that callers may say. */
+export const weatherWords: readonly string[] = [...weatherByWord.keys()]
+
+/** Whether a word says a weather that is known, with or without a card. */
+export function isWeatherWord(word: string): boolean {
+  return weatherByWord.has(toPlain(word))
+}
+
 /**
  * The weather that a word and a temperature come to. What falls from the sky tells more than the temperature, but heat and
  * cold matter more than rain or wind. `undefined` where there is nothing to say, or the word is not known.
  */
 export function findWeather(word: string | null | undefined, celsius: number | null | undefined): Weather | undefined {
-  const said =
-    word == null
-      ? undefined
-      : weatherByWord.get(
-          word
-            .trim()
-            .toLowerCase()
-            .replaceAll(/[\s_-]+/g, ' '),
-        )
+  const said = word == null ? undefined : weatherByWord.get(toPlain(word))
   if (said === 'STORM' || said === 'SNOW') return said
   if (celsius != null && celsius >= hotFromCelsius) return 'HOT'
   if (celsius != null && celsius <= coldUpToCelsius) return 'COLD'
@@ -42,4 +42,11 @@ export function findWeather(word: string | null | undefined, celsius: number | n
   if (word != null && said === undefined) return undefined
   if (celsius == null) return said === 'FAIR' ? 'MILD' : undefined
   return celsius >= mildFromCelsius ? 'MILD' : undefined
+}
+
+function toPlain(word: string): string {
+  return word
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_-]+/g, ' ')
 }

@@ -1,0 +1,43 @@
+import { Command } from 'commander'
+import { findNearest } from '../spelling.js'
+
+/** A command that names what it does not know before what is missing, and suggests only what is near. */
+export class StrictCommand extends Command {
+  constructor(name?: string) {
+    super(name)
+    this.on('command:*', ([word = '']: readonly string[]) => {
+      const names = this.commands.flatMap((command) => [command.name(), ...command.aliases()])
+      this.error(`error: unknown command '${word}'${suggest(word, names)}`, { code: 'commander.unknownCommand' })
+    })
+  }
+
+  override createCommand(name?: string): Command {
+    return new StrictCommand(name)
+  }
+
+  override parseOptions(args: string[]): ReturnType<Command['parseOptions']> {
+    const parsed = super.parseOptions(args)
+    // What a group does not know may be meant for the command that it goes on to.
+    if (this.commands.length === 0) this.refuseUnknown(parsed.unknown)
+    return parsed
+  }
+
+  private refuseUnknown(words: readonly string[]): void {
+    // Its value may be a secret.
+    const flag = words[0]?.split('=', 1)[0]
+    if (flag === undefined || words.some((word) => word === '--help' || word === '-h')) return
+    const flags = this.createHelp()
+      .visibleOptions(this)
+      .flatMap(({ long }) => long ?? [])
+    this.error(`error: unknown option '${flag}'${suggest(flag, flags)}`, { code: 'commander.unknownOption' })
+  }
+}
+
+function suggest(word: string, names: readonly string[]): string {
+  const nearest = findNearest(
+    word.replace(/^--/, ''),
+    names.map((name) => name.replace(/^--/, '')),
+  )
+  if (nearest === undefined) return ''
+  return `\n(Did you mean ${word.startsWith('--') ? `--${nearest}` : nearest}?)`
+}
