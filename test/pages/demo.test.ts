@@ -8,6 +8,7 @@ import * as assert from 'uvu/assert'
 import { startApp, type TestApp } from '../helpers/app.js'
 import { noChromium, openChromium } from '../helpers/chromium.js'
 import { reportSkip } from '../helpers/skip.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const demo = suite('demo page')
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
@@ -155,19 +156,29 @@ inBrowser(
   { expects: /status of 503/ },
 )
 
-inBrowser('shows each request as curl that works as it stands, without the key', async ({ page }) => {
-  await openWithKey(page)
-  await drawDog(page)
-  await page.locator('#photo .trace summary').click()
-  assert.not.match(await page.content(), app.key)
-  const [create = '', query = ''] = await page.getByRole('group', { name: 'Request as curl' }).allTextContents()
-  const run = async (curl: string) => {
-    const options = { cwd: photo('.'), env: { ...process.env, SVC_KEY: app.key }, timeout: 10_000 }
-    return JSON.parse((await promisify(execFile)('sh', ['-c', curl], options)).stdout)
-  }
-  assert.match((await run(create)).task_id, /^avatar_/)
-  assert.is((await run(query)).status, 'success')
-})
+inBrowser(
+  'copies each request as a command that works in an empty folder, without the key',
+  async ({ page }) => {
+    await openWithKey(page)
+    await drawDog(page)
+    await page.locator('#photo .trace summary').click()
+    await waitForText(page, '#photo .trace .note', 'export SVC_API_KEY=')
+    assert.not.match(await page.content(), app.key)
+    const { folder, close } = openTemporaryFolder()
+    const run = async (index: number) => {
+      await page.locator('#photo').getByRole('button', { name: 'Copy as curl' }).nth(index).click()
+      await page.locator('#photo').getByRole('button', { name: 'Copied' }).waitFor()
+      const curl = await page.evaluate<string>('navigator.clipboard.readText()')
+      const options = { cwd: folder, env: { ...process.env, SVC_API_KEY: app.key }, timeout: 10_000 }
+      return JSON.parse((await promisify(execFile)('sh', ['-c', curl], options)).stdout)
+    }
+    assert.match((await run(0)).task_id, /^avatar_/)
+    await page.locator('#photo').getByRole('button', { name: 'Copied' }).waitFor({ state: 'detached' })
+    assert.is((await run(1)).status, 'success')
+    close()
+  },
+  { permissions: ['clipboard-read', 'clipboard-write'] },
+)
 
 inBrowser('takes the key and tasks from the address, and shows what they have drawn', async ({ page, context }) => {
   const taskIds = await Promise.all(

@@ -6,8 +6,11 @@ export interface Call {
   /** Below the base of the server, with its query. */
   readonly path: string
   readonly json?: unknown
-  readonly form?: readonly (readonly [name: string, value: string | File])[]
+  readonly form?: readonly FormField[]
 }
+
+/** `source` is where a file can be had from the server itself. */
+export type FormField = readonly [name: string, value: string | File, source?: string]
 
 /** A call and what came of it. */
 export interface Exchange {

@@ -1,5 +1,5 @@
 import { type AvatarTask, type Created, poses } from './answers.js'
-import { readFile, toAddress, toOwnAddress } from './api.js'
+import { type FormField, readFile, toAddress, toOwnAddress } from './api.js'
 import { follow, wait } from './follow.js'
 import { type KeptTask, keepTask } from './key.js'
 import { type Pet, type Pets, userId } from './pets.js'
@@ -25,17 +25,12 @@ export class Avatars {
   draw(pet: Pet): Promise<void> {
     return this.#step.run(pet.id, async () => {
       this.#sayOf(pet, `Sending the photo of ${pet.name}…`)
-      const file = pet.file ?? (await readSample(pet))
+      const photo: FormField =
+        pet.file === undefined ? ['source_image', await readSample(pet), pet.photo] : ['source_image', pet.file]
       const { task_id, poll_after_seconds } = await this.#step.call<Created>({
         method: 'POST',
         path: 'v1/pet-avatar/generate',
-        form: [
-          ['source_image', file],
-          ['species', pet.species],
-          ['user_id', userId],
-          ['pet_id', pet.id],
-          ['pet_name', pet.name],
-        ],
+        form: [photo, ['species', pet.species], ['user_id', userId], ['pet_id', pet.id], ['pet_name', pet.name]],
       })
       keepTask({ id: task_id, name: pet.name, species: pet.species })
       this.#sayOf(pet, `Drawing ${pet.name} in four poses…`)

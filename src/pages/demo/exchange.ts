@@ -12,7 +12,7 @@ export class ExchangeList {
 
   constructor() {
     const summary = make('summary', {}, 'Request and answer ', this.#summary)
-    this.root = make('details', { class: 'trace' }, summary, this.#list)
+    this.root = make('details', { class: 'trace' }, summary, describeKey(), this.#list)
     this.root.hidden = true
     // What nobody looks at is not drawn: a long poll would do so again and again.
     this.root.addEventListener('toggle', () => this.#draw())
@@ -37,6 +37,12 @@ export class ExchangeList {
   #draw(): void {
     if (this.root.open) this.#list.replaceChildren(...this.#shown.map(({ exchange, times }) => draw(exchange, times)))
   }
+}
+
+/** What the commands need of the shell that they are pasted into. */
+function describeKey(): HTMLElement {
+  const command = make('code', {}, 'export SVC_API_KEY=svc_…')
+  return make('p', { class: 'note' }, 'The commands take the key from your shell. Once, before them: ', command)
 }
 
 function describe({ call, status, durationMs }: Exchange): string {
