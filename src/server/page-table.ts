@@ -40,8 +40,8 @@ export const pages: readonly Page[] = [
     policy: {
       // openapi-explorer writes its colours and sizes into elements. Its scripts need no such licence.
       'style-src': "'self' 'unsafe-inline'",
-      // It shows an answer that is a picture.
-      'img-src': "'self' blob:",
+      // It shows an answer that is a picture, and its style sheet holds small ones.
+      'img-src': "'self' blob: data:",
     },
   },
   {

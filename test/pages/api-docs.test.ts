@@ -38,7 +38,7 @@ guide.before(async (context) => {
   const key = readFileSync(`${dataDir}/local.key`, 'utf8').trim()
   const page = await (await fetch(`${context.url}/api-docs`)).text()
   context.examples = readPageExamples(page.replaceAll(writtenBase, context.url))
-  context.runs = runExamples(context.examples, context.place.folder, { SVC_KEY: key })
+  context.runs = runExamples(context.examples, context.place.folder, { SVC_API_KEY: key })
   context.browser = await openChromium()
 })
 
@@ -110,7 +110,7 @@ inBrowser('names this server in every command', async ({ url }, browser) => {
   const page = await openPage(browser, `${url}/api-docs`)
   const text = await page.locator('main').innerText()
   assert.not.match(text, writtenBase)
-  assert.match(text, `curl -s ${url}/health`)
+  assert.match(text, `curl -sS ${url}/health`)
   await page.close()
 })
 
@@ -120,7 +120,7 @@ inBrowser('copies a command, by keyboard, and says so', async ({ url }, browser)
   await button.focus()
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Copied' }).waitFor()
-  assert.is(await page.evaluate('navigator.clipboard.readText()'), `curl -s ${url}/health`)
+  assert.is(await page.evaluate('navigator.clipboard.readText()'), `curl -sS ${url}/health`)
   await page.close()
 })
 

@@ -85,6 +85,15 @@ for (const colorScheme of ['light', 'dark'] as const) {
   }
 }
 
+inBrowser('begins with the first operation where the address names none', async ({ url }, browser) => {
+  const page = await openPage(browser, `${url}/docs`)
+  await page.getByRole('button', { name: 'Execute' }).waitFor()
+  assert.is(page.url(), `${url}/docs#?route=get-/health`)
+  assert.is((await execute(page, '/health')).status, 200)
+  assert.equal(await findFaults(page), [])
+  await page.close()
+})
+
 inBrowser('shows every operation of the contract once', async ({ url }, browser) => {
   const page = await openOperation(browser, url, 'get-/health')
   const shown = await page
@@ -125,6 +134,7 @@ inBrowser('sends a photo as a form', async ({ url, key }, browser) => {
   const { status, body } = await execute(page, '/v1/pet-avatar/generate')
   assert.is(status, 200, JSON.stringify(body))
   assert.match(String(body.task_id), /^avatar_/)
+  assert.equal(await findFaults(page), [])
   await page.close()
 })
 

@@ -26,6 +26,10 @@ export interface AvatarTask extends Created {
   >
 }
 
+export interface IdentityAsset {
+  readonly animation_task_id: string | null
+}
+
 export interface AnimationTask extends Created {
   readonly status: TaskStatus
   readonly images: Readonly<
@@ -34,6 +38,7 @@ export interface AnimationTask extends Created {
 }
 
 export interface DiaryTask extends Created, Unit {
+  readonly pet_id: string
   readonly scene_id: string
   readonly image_url: string | null
 }

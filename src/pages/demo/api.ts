@@ -6,8 +6,11 @@ export interface Call {
   /** Below the base of the server, with its query. */
   readonly path: string
   readonly json?: unknown
-  readonly form?: readonly (readonly [name: string, value: string | File])[]
+  readonly form?: readonly FormField[]
 }
+
+/** `source` is where a file can be had from the server itself. */
+export type FormField = readonly [name: string, value: string | File, source?: string]
 
 /** A call and what came of it. */
 export interface Exchange {
@@ -16,7 +19,12 @@ export interface Exchange {
   /** Without one the server did not answer. */
   readonly status?: number
   readonly answer?: unknown
+  /** Who made it, where this page as it is loaded did not. */
+  readonly madeBy?: string
 }
+
+/** What the window hears, with the `CallError` as its detail, when the server does not take the key of this tab. */
+export const keyRefused = 'svc:key-refused'
 
 /** An answer that is no success, or none at all. */
 export class CallError extends Error {
@@ -38,15 +46,21 @@ export class CallError extends Error {
   }
 }
 
+/** For a call whose answer can be done without. */
+export function ignoreCallError(error: unknown): undefined {
+  if (!(error instanceof CallError)) throw error
+}
+
 export const toAddress = (path: string): URL => new URL(path, document.baseURI)
 
 /** Sends a call with the key. Throws `CallError`. */
 export async function send<T>(call: Call, onExchange: (exchange: Exchange) => void = () => {}): Promise<T> {
   const startedAt = performance.now()
+  const key = getKey()
   const response = await fetch(toAddress(call.path), {
     method: call.method,
     headers: {
-      authorization: `Bearer ${getKey()}`,
+      authorization: `Bearer ${key}`,
       ...(call.json === undefined ? {} : { 'content-type': 'application/json' }),
     },
     body: toBody(call),
@@ -57,7 +71,10 @@ export async function send<T>(call: Call, onExchange: (exchange: Exchange) => vo
   onExchange({ call, durationMs: performance.now() - startedAt, answer, ...(response && { status: response.status }) })
   if (response?.ok) return answer as T
   const retryAfter = Number(response?.headers.get('retry-after'))
-  throw new CallError(response?.status, isEnvelope(answer) ? answer : undefined, retryAfter || undefined)
+  const error = new CallError(response?.status, isEnvelope(answer) ? answer : undefined, retryAfter || undefined)
+  // Of a key that has been changed meanwhile, nothing is said.
+  if (error.status === 401 && key === getKey()) dispatchEvent(new CustomEvent(keyRefused, { detail: error }))
+  throw error
 }
 
 /** Gives a file that is served with the page. Throws `CallError`. */

@@ -1,8 +1,8 @@
 import { type AvatarTask, type Created, poses } from './answers.js'
-import { readFile, toAddress, toOwnAddress } from './api.js'
-import { follow, wait } from './follow.js'
+import { type Call, CallError, type Exchange, readFile, send, toAddress, toOwnAddress } from './api.js'
+import { follow, insist, isEnded, wait } from './follow.js'
 import { type KeptTask, keepTask } from './key.js'
-import { type Pet, type Pets, userId } from './pets.js'
+import { type Pet, type Pets, samples, userId } from './pets.js'
 import type { Step } from './step.js'
 
 /** Draws pets in four poses: sends their photo and follows the task. */
@@ -13,70 +13,97 @@ export class Avatars {
   constructor(step: Step, pets: Pets) {
     this.#step = step
     this.#pets = pets
+    step.followPets(pets)
     pets.onChange((pet, isOther) => {
-      if (!isOther) return
-      step.clear()
-      if (pet.avatar === undefined) return
-      step.say(describe(pet, pet.avatar))
-      void step.showCost(pet)
+      if (isOther && pet.avatar !== undefined) void step.of(pet.id).showCost(pet)
     })
   }
 
   draw(pet: Pet): Promise<void> {
-    return this.#step.run(pet.id, async () => {
-      this.#sayOf(pet, `Sending the photo of ${pet.name}…`)
+    const work = this.#step.of(pet.id)
+    return work.run(async () => {
+      work.say(`Sending the photo of ${pet.name}…`)
       const file = pet.file ?? (await readSample(pet))
-      const { task_id, poll_after_seconds } = await this.#step.call<Created>({
-        method: 'POST',
-        path: 'v1/pet-avatar/generate',
-        form: [
-          ['source_image', file],
-          ['species', pet.species],
-          ['user_id', userId],
-          ['pet_id', pet.id],
-          ['pet_name', pet.name],
-        ],
-      })
-      keepTask({ id: task_id, name: pet.name, species: pet.species })
-      this.#sayOf(pet, `Drawing ${pet.name} in four poses…`)
+      const { task_id, poll_after_seconds } = await work.call<Created>(toCall(pet, file, ['pet_name', pet.name]))
+      keepTask({ id: task_id, name: pet.name, species: pet.species, photo: file.name })
+      work.say(`Drawing ${pet.name} in four poses…`)
       await wait(poll_after_seconds ?? 0)
-      await this.#follow({ id: task_id })
+      await this.#follow(pet, task_id)
     })
   }
 
-  /** Follows a task that somebody else has begun, and shows its pet. */
-  adopt(task: KeptTask): Promise<void> {
-    return this.#step.run(task.id, () => this.#follow(task))
-  }
-
-  async #follow(kept: KeptTask): Promise<void> {
-    let pet: Pet | undefined
-    const task = await follow<AvatarTask>(
-      () => this.#step.call({ method: 'GET', path: `v1/pet-avatar/tasks/${kept.id}` }),
-      (seen) => {
-        pet = this.#show(seen, kept)
-      },
-      (error) => this.#step.showProblem(error),
-    )
-    if (pet === undefined) return
-    this.#sayOf(pet, describe(pet, task))
-    if (pet === this.#pets.current) await this.#step.showCost(pet)
-  }
-
-  #show(task: AvatarTask, kept: KeptTask): Pet {
-    this.#step.hideProblem()
-    const pet = this.#pets.find(task.pet_id) ?? this.#pets.add(toPet(task, kept))
-    pet.avatar = task
+  /** Follows a task that was begun before this page was loaded, and gives its pet once it has ended. */
+  async adopt(kept: KeptTask): Promise<Pet | undefined> {
+    const known = this.#pets.all.find(({ avatar }) => avatar?.task_id === kept.id)
+    const pet = known ?? (await this.#find(kept))
+    if (pet === undefined || (pet.avatar !== undefined && isEnded(pet.avatar))) return pet
     if (!this.#pets.isChosen) this.#pets.show(pet)
-    this.#sayOf(pet, describe(pet, task))
-    this.#pets.changed(pet)
+    const work = this.#step.of(pet.id)
+    await work.run(async () => {
+      work.note(toEarlier(pet, kept))
+      await this.#follow(pet, kept.id)
+    })
     return pet
   }
 
-  /** Of two pets that are drawn at once, only the one in front is spoken of. */
-  #sayOf(pet: Pet, text: string): void {
-    if (pet === this.#pets.current) this.#step.say(text)
+  /** The pet of a task; until it is known, what goes wrong is said of the pet in front. */
+  async #find(kept: KeptTask): Promise<Pet | undefined> {
+    const front = this.#step.of(this.#pets.current.id)
+    try {
+      const task = await insist(
+        () => send<AvatarTask>({ method: 'GET', path: toPath(kept.id) }),
+        (error) => front.showProblem(error),
+      )
+      front.hideProblem()
+      return this.#pets.find(task.pet_id) ?? this.#pets.add(toPet(task, kept))
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      front.showProblem(error)
+      return undefined
+    }
   }
+
+  async #follow(pet: Pet, taskId: string): Promise<void> {
+    const work = this.#step.of(pet.id)
+    await follow<AvatarTask>(
+      () => work.call({ method: 'GET', path: toPath(taskId) }),
+      (task) => {
+        work.hideProblem()
+        pet.avatar = task
+        work.say(describe(pet, task))
+        this.#pets.changed(pet)
+      },
+      (error) => work.showProblem(error),
+    )
+    await work.showCost(pet)
+  }
+}
+
+const toPath = (taskId: string) => `v1/pet-avatar/tasks/${taskId}`
+
+function toCall({ id, photo, species, file }: Pet, sent: File, ...more: readonly [string, string][]): Call {
+  return {
+    method: 'POST',
+    path: 'v1/pet-avatar/generate',
+    form: [
+      // A sample can be had from the server.
+      file === undefined ? ['source_image', sent, photo] : ['source_image', sent],
+      ['species', species],
+      ['user_id', userId],
+      ['pet_id', id],
+      ...more,
+    ],
+  }
+}
+
+/** The call that began a task: `svc demo` sends samples, without a name; all others this page sent itself. */
+function toEarlier(pet: Pet, { name, photo }: KeptTask): Exchange {
+  const madeBy = name === undefined ? 'made by svc demo' : 'made before this page was loaded'
+  const sent = new File([], photo ?? nameFile(pet.photo))
+  const isSample = samples.some(({ id }) => id === pet.id)
+  const asSent = isSample ? pet : { ...pet, file: sent }
+  const call = name === undefined ? toCall(asSent, sent) : toCall(asSent, sent, ['pet_name', name])
+  return { call, durationMs: 0, madeBy }
 }
 
 /** A pet that this page knows only from its task. */
@@ -96,7 +123,11 @@ export function describe({ name }: Pet, { images, status }: AvatarTask): string 
 }
 
 async function readSample({ photo }: Pet): Promise<File> {
-  const { pathname } = toAddress(photo)
   const bytes = await (await readFile(photo)).blob()
-  return new File([bytes], pathname.slice(pathname.lastIndexOf('/') + 1), { type: bytes.type })
+  return new File([bytes], nameFile(photo), { type: bytes.type })
+}
+
+function nameFile(photo: string): string {
+  const { pathname } = toAddress(photo)
+  return pathname.slice(pathname.lastIndexOf('/') + 1)
 }

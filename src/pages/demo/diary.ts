@@ -1,22 +1,25 @@
 import { get, getChoice, make } from '../shared/dom.js'
 import { showInstead, showPicture } from '../shared/picture.js'
 import type { Created, DiaryTask, Scene, Selection } from './answers.js'
-import { CallError, send, toOwnAddress } from './api.js'
+import { CallError, ignoreCallError, send, toOwnAddress } from './api.js'
 import { follow, wait } from './follow.js'
 import type { KeyForm } from './key-form.js'
 import type { Pet, Pets } from './pets.js'
 import { Step } from './step.js'
+import type { Work } from './work.js'
 
 /** A day's picture: the facts of the day choose the scene, and the pet is drawn into it. */
 export class Diary {
-  readonly #step = new Step('#diary')
+  readonly #step = new Step('#diary', () => this.#showButton())
   readonly #pets: Pets
   readonly #canvas = get(HTMLElement, '#diary-canvas')
   readonly #reason = get(HTMLElement, '#diary-reason')
   readonly #scene = get(HTMLSelectElement, '#scene')
   readonly #holiday = get(HTMLSelectElement, '#holiday')
   readonly #date = get(HTMLInputElement, '#date')
+  readonly #button = get(HTMLButtonElement, '#diary-form [type=submit]')
   #scenes: readonly Scene[] = []
+  #loading: Promise<void> | undefined
 
   constructor(pets: Pets, key: KeyForm) {
     this.#pets = pets
@@ -25,8 +28,8 @@ export class Diary {
       event.preventDefault()
       if (key.require()) void this.#draw(pets.current)
     })
+    this.#step.followPets(pets)
     pets.onChange((pet, isOther) => {
-      if (isOther) this.#step.clear()
       if (isOther) this.#offerScenes()
       if (pet === pets.current) this.#show(pet)
     })
@@ -34,12 +37,32 @@ export class Diary {
   }
 
   /** Reads which scenes there are, for which a key is needed. */
-  async load(): Promise<void> {
+  load(): Promise<void> {
+    this.#loading = this.#load()
+    return this.#loading
+  }
+
+  async #load(): Promise<void> {
     const path = 'v1/app-metadata/diary-image-library-scenes'
     // Without the list, the best scene can still be had.
-    const { scenes } = await send<{ scenes: Scene[] }>({ method: 'GET', path }).catch(() => ({ scenes: [] }))
-    this.#scenes = scenes
+    const answer = await send<{ scenes: Scene[] }>({ method: 'GET', path }).catch(ignoreCallError)
+    this.#scenes = answer?.scenes ?? []
     this.#offerScenes()
+  }
+
+  /** Goes on with the newest picture that there is of a pet; has none drawn. */
+  async restore(pet: Pet): Promise<void> {
+    const query = new URLSearchParams({ user_id: pet.userId, page_size: '100' })
+    const path = `v1/pet-diary-images?${query}`
+    // Without an answer the day can be drawn anew.
+    const list = await send<{ items: DiaryTask[] }>({ method: 'GET', path }).catch(ignoreCallError)
+    const newest = list?.items.find(({ pet_id, status }) => pet_id === pet.id && status !== 'failed')
+    await this.#loading
+    if (newest === undefined || pet.diary !== undefined) return
+    await this.#step.of(pet.id).run(async () => {
+      await this.#follow(pet, newest.task_id, undefined)
+      await this.#step.of(pet.id).showCost(pet)
+    })
   }
 
   #offerScenes(): void {
@@ -53,72 +76,66 @@ export class Diary {
   }
 
   #draw(pet: Pet): Promise<void> {
-    return this.#step.run('day', async () => {
-      const selection = this.#scene.value === '' ? await this.#selectAtLast(pet) : undefined
+    const work = this.#step.of(pet.id)
+    const [sceneId, day] = [this.#scene.value, this.#readDay(pet)]
+    return work.run(async () => {
+      const selection = sceneId === '' ? await selectAtLast(work, day) : undefined
       pet.diary = { selection, drawn: undefined }
       this.#pets.changed(pet)
       const reference = toReference(pet)
       if (reference === undefined) {
-        this.#step.say(`${this.#title(selection?.scene_id)}. Choose a pet above to have it drawn into this scene.`)
+        work.say(`${this.#title(selection?.scene_id)}. Choose a pet above to have it drawn into this scene.`)
         return
       }
-      const sceneId = selection?.scene_id ?? this.#scene.value
-      this.#step.say(`Drawing ${pet.name}: ${this.#title(sceneId)}…`)
-      await this.#generate(pet, { ...reference, scene_ids: [sceneId] }, selection)
-      await this.#step.showCost(pet)
+      const scene = selection?.scene_id ?? sceneId
+      work.say(`Drawing ${pet.name}: ${this.#title(scene)}…`)
+      const { task_id, poll_after_seconds } = await work.call<Created>({
+        method: 'POST',
+        path: 'v1/pet-diary-images/generate',
+        json: { ...reference, scene_ids: [scene] },
+      })
+      await wait(poll_after_seconds ?? 0)
+      await this.#follow(pet, task_id, selection)
+      await work.showCost(pet)
     })
   }
 
-  /** The library draws a scene at its first need, and says meanwhile when to ask again. */
-  async #selectAtLast(pet: Pet): Promise<Selection> {
-    for (;;) {
-      try {
-        return await this.#select(pet)
-      } catch (error) {
-        if (!(error instanceof CallError && error.status === 503)) throw error
-        this.#step.say(error.message)
-        await wait(error.retryAfterSeconds ?? 5)
-      }
+  #readDay({ id, userId, species }: Pet): object {
+    const value = (selector: string) => get(HTMLSelectElement, selector).value || null
+    return {
+      user_id: userId,
+      pet_id: id,
+      date: this.#date.value,
+      facts: {
+        species,
+        weather: getChoice('weather'),
+        holiday: value('#holiday'),
+        location: value('#location'),
+        mood: value('#mood'),
+      },
     }
   }
 
-  #select({ id, userId, species }: Pet): Promise<Selection> {
-    const value = (selector: string) => get(HTMLSelectElement, selector).value || null
-    return this.#step.call({
-      method: 'POST',
-      path: 'v1/pet-diary-image-libraries/select',
-      json: {
-        user_id: userId,
-        pet_id: id,
-        date: this.#date.value,
-        facts: {
-          species,
-          weather: getChoice('weather'),
-          holiday: value('#holiday'),
-          location: value('#location'),
-          mood: value('#mood'),
-        },
-      },
-    })
-  }
-
-  async #generate(pet: Pet, json: object, selection: Selection | undefined): Promise<void> {
-    const path = 'v1/pet-diary-images/generate'
-    const { task_id, poll_after_seconds } = await this.#step.call<Created>({ method: 'POST', path, json })
-    await wait(poll_after_seconds ?? 0)
+  async #follow(pet: Pet, taskId: string, selection: Selection | undefined): Promise<void> {
+    const work = this.#step.of(pet.id)
     const query = new URLSearchParams({ user_id: pet.userId, pet_id: pet.id })
     const drawn = await follow<DiaryTask>(
-      () => this.#step.call({ method: 'GET', path: `v1/pet-diary-images/tasks/${task_id}?${query}` }),
-      () => this.#step.hideProblem(),
-      (error) => this.#step.showProblem(error),
+      () => work.call({ method: 'GET', path: `v1/pet-diary-images/tasks/${taskId}?${query}` }),
+      () => work.hideProblem(),
+      (error) => work.showProblem(error),
     )
     pet.diary = { selection, drawn }
-    this.#step.say(
+    work.say(
       drawn.status === 'success'
         ? `${this.#title(drawn.scene_id)}, with ${pet.name}.`
-        : `The picture failed: ${drawn.error_message ?? 'no reason was given.'}`,
+        : (drawn.error_message ?? 'The picture could not be drawn.'),
     )
     this.#pets.changed(pet)
+  }
+
+  /** Without `disabled`, which would take the focus away. */
+  #showButton(): void {
+    this.#button.ariaDisabled = String(this.#step.of(this.#pets.current.id).isBusy)
   }
 
   #show({ diary, name }: Pet): void {
@@ -145,6 +162,19 @@ export class Diary {
 
   #title(sceneId = ''): string {
     return this.#scenes.find(({ scene_id }) => scene_id === sceneId)?.title['en-US'] ?? sceneId
+  }
+}
+
+/** The library draws a scene at its first need, and says meanwhile when to ask again. */
+async function selectAtLast(work: Work, json: object): Promise<Selection> {
+  for (;;) {
+    try {
+      return await work.call({ method: 'POST', path: 'v1/pet-diary-image-libraries/select', json })
+    } catch (error) {
+      if (!(error instanceof CallError && error.status === 503)) throw error
+      work.say(error.message)
+      await wait(error.retryAfterSeconds ?? 5)
+    }
   }
 }
 

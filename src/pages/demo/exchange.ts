@@ -2,61 +2,84 @@ import { makeCopyButton } from '../shared/copy.js'
 import { make } from '../shared/dom.js'
 import type { Exchange } from './api.js'
 import { toCurl } from './curl.js'
+import type { SeenExchange } from './work.js'
 
-/** The requests of a step and their answers; of queries of the same thing the last. */
+/** The requests of a step and their answers. */
 export class ExchangeList {
   readonly root: HTMLDetailsElement
   readonly #summary = make('span', { class: 'brief' })
   readonly #list = make('div', { class: 'exchanges' })
-  #shown: { exchange: Exchange; times: number }[] = []
+  #shown: readonly SeenExchange[] = []
+  #views: ExchangeView[] = []
 
   constructor() {
     const summary = make('summary', {}, 'Request and answer ', this.#summary)
-    this.root = make('details', { class: 'trace' }, summary, this.#list)
+    this.root = make('details', { class: 'trace' }, summary, describeKey(), this.#list)
     this.root.hidden = true
     // What nobody looks at is not drawn: a long poll would do so again and again.
     this.root.addEventListener('toggle', () => this.#draw())
   }
 
-  clear(): void {
-    this.#shown = []
-    this.root.hidden = true
-  }
-
-  add(exchange: Exchange): void {
-    const last = this.#shown.at(-1)
-    const { method, path } = exchange.call
-    const isAgain = method === 'GET' && last?.exchange.call.path === path && last.exchange.call.method === method
-    if (isAgain) this.#shown.pop()
-    this.#shown.push({ exchange, times: isAgain ? last.times + 1 : 1 })
-    this.root.hidden = false
-    this.#summary.textContent = describe(exchange)
+  show(exchanges: readonly SeenExchange[]): void {
+    if (exchanges === this.#shown) return
+    this.#shown = exchanges
+    const last = exchanges.at(-1)
+    this.root.hidden = last === undefined
+    if (last !== undefined) this.#summary.textContent = describe(last.exchange)
     this.#draw()
   }
 
   #draw(): void {
-    if (this.root.open) this.#list.replaceChildren(...this.#shown.map(({ exchange, times }) => draw(exchange, times)))
+    if (!this.root.open) return
+    // Those of the same request stay where they are, with the focus that may be in them.
+    const views = this.#shown.map((seen, index) => {
+      const drawn = this.#views[index]
+      return drawn?.call === toCurl(seen.exchange.call) ? drawn : new ExchangeView(seen.exchange)
+    })
+    for (const view of this.#views) if (!views.includes(view)) view.root.remove()
+    for (const [index, view] of views.entries()) {
+      const [seen, atPlace] = [this.#shown[index], this.#list.children[index]]
+      if (atPlace !== view.root) this.#list.insertBefore(view.root, atPlace ?? null)
+      if (seen !== undefined) view.show(seen)
+    }
+    this.#views = views
   }
 }
 
-function describe({ call, status, durationMs }: Exchange): string {
-  return `${call.method} /${call.path.replace(/\?.*/, '')} ${status ?? 'no answer'} · ${Math.round(durationMs)} ms`
+/** One request, with the last of its answers. */
+class ExchangeView {
+  readonly call: string
+  readonly root: HTMLElement
+  readonly #title = make('code')
+  readonly #answer = makeCode('', 'Answer')
+
+  constructor({ call }: Exchange) {
+    this.call = toCurl(call)
+    const curl = makeCode(this.call, 'Request as curl')
+    const line = make('div', { class: 'line' }, this.#title, makeCopyButton('Copy as curl', curl))
+    this.root = make('div', { class: 'exchange' }, line, curl, this.#answer)
+  }
+
+  show({ exchange, times }: SeenExchange): void {
+    this.#title.textContent = describe(exchange) + (times > 1 ? ` · the last of ${times}` : '')
+    this.#answer.textContent = describeAnswer(exchange)
+  }
 }
 
-function draw(exchange: Exchange, times: number): HTMLElement {
-  const title = describe(exchange) + (times > 1 ? ` · the last of ${times}` : '')
-  const curl = makeCode(toCurl(exchange.call), 'Request as curl')
-  const answer = makeCode(
-    exchange.answer === undefined ? 'No answer.' : JSON.stringify(exchange.answer, null, 2),
-    'Answer',
-  )
-  return make(
-    'div',
-    { class: 'exchange' },
-    make('div', { class: 'line' }, make('code', {}, title), makeCopyButton('Copy as curl', curl)),
-    curl,
-    answer,
-  )
+/** What the commands need of the shell that they are pasted into. */
+function describeKey(): HTMLElement {
+  const command = make('code', {}, 'export SVC_API_KEY=svc_…')
+  return make('p', { class: 'note' }, 'The commands take the key from your shell. Once, before them: ', command)
+}
+
+function describe({ call, madeBy, status, durationMs }: Exchange): string {
+  const end = madeBy ?? `${status ?? 'no answer'} · ${Math.round(durationMs)} ms`
+  return `${call.method} /${call.path.replace(/\?.*/, '')} ${end}`
+}
+
+function describeAnswer({ answer, madeBy }: Exchange): string {
+  if (answer !== undefined) return JSON.stringify(answer, null, 2)
+  return madeBy === undefined ? 'No answer.' : 'This page did not see the answer.'
 }
 
 /** Scrolls within itself, also for those who scroll with keys. */

@@ -8,29 +8,29 @@ export const isEnded = ({ status }: { readonly status: TaskStatus }): boolean =>
 
 export const wait = (seconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, seconds * 1000))
 
-/**
- * Queries a task until it has ended, as often as the server asks for. What passes (no answer, too fast) is told to
- * `onGap`, and tried again. Throws the other errors.
- */
+/** Queries a task until it has ended, as often as the server asks for. Gaps are as those of `insist`. */
 export async function follow<T extends Created & { readonly status: TaskStatus }>(
   read: () => Promise<T>,
   onSeen: (task: T) => void,
   onGap: (error: CallError) => void,
 ): Promise<T> {
-  for (let gaps = 0; ; ) {
-    let seconds = 0
+  for (;;) {
+    const task = await insist(read, onGap)
+    onSeen(task)
+    if (isEnded(task)) return task
+    await wait(task.poll_after_seconds ?? defaultSeconds)
+  }
+}
+
+/** Reads something at last. What passes (no answer, too fast) is told to `onGap`, and tried again. Throws the other errors. */
+export async function insist<T>(read: () => Promise<T>, onGap: (error: CallError) => void): Promise<T> {
+  for (let gaps = 1; ; gaps++) {
     try {
-      const task = await read()
-      gaps = 0
-      onSeen(task)
-      if (isEnded(task)) return task
-      seconds = task.poll_after_seconds ?? defaultSeconds
+      return await read()
     } catch (error) {
       if (!(error instanceof CallError && error.isPassing)) throw error
-      gaps++
       onGap(error)
-      seconds = error.retryAfterSeconds ?? Math.min(2 ** gaps / 2, 10)
+      await wait(error.retryAfterSeconds ?? Math.min(2 ** gaps / 2, 10))
     }
-    await wait(seconds)
   }
 }

@@ -15,32 +15,31 @@ const first = 'REST_NIGHT_GOOD.json'
 
 /** A paragraph about one of the sample payloads, in three languages. */
 export function startHealth(key: KeyForm): void {
-  const step = new Step('#health')
+  const work = new Step('#health').of('')
   const select = get(HTMLSelectElement, '#fixture')
   const paragraph = get(HTMLElement, '#paragraph')
-
   const [empty] = paragraph.children
 
-  const write = (changes: object = {}) =>
-    step.run('paragraph', async () => {
+  const write = (changes: object = {}) => {
+    if (!key.require()) return
+    const [file, locale] = [select.value, getChoice('health-locale')]
+    void work.runNext(async () => {
       paragraph.replaceChildren(...(empty === undefined ? [] : [empty]))
-      const payload = (await (await readFile(`demo/fixtures/${select.value}`)).json()) as object
-      const json = { ...payload, locale: getChoice('health-locale'), ...changes }
-      const insight = await step.call<Insight>({ method: 'POST', path: 'v1/health-detail-insights/generate', json })
-      paragraph.lang = json.locale
+      work.say('Writing…')
+      const payload = (await (await readFile(`demo/fixtures/${file}`)).json()) as object
+      const json = { ...payload, locale, ...changes }
+      const insight = await work.call<Insight>({ method: 'POST', path: 'v1/health-detail-insights/generate', json })
+      paragraph.lang = locale
       paragraph.replaceChildren(...draw(insight))
-      step.showCostWords('Chosen by rules: no model is called, and nothing is paid.')
+      work.say('')
+      work.sayCost('Chosen by rules: no model is called, and nothing is paid.')
     })
-
-  get(HTMLButtonElement, '#write').addEventListener('click', () => void (key.require() && write()))
-  get(HTMLButtonElement, '#break').addEventListener(
-    'click',
-    () => void (key.require() && write({ schemaVersion: 'health-detail-v2' })),
-  )
-  for (const place of [select, get(HTMLElement, '#health-locale')]) {
-    place.addEventListener('change', () => void (key.require() && write()))
   }
-  void step.run('list', async () => {
+
+  get(HTMLButtonElement, '#write').addEventListener('click', () => write())
+  get(HTMLButtonElement, '#break').addEventListener('click', () => write({ schemaVersion: 'health-detail-v2' }))
+  for (const place of [select, get(HTMLElement, '#health-locale')]) place.addEventListener('change', () => write())
+  void work.run(async () => {
     offer(select, (await (await readFile('demo/fixtures.json')).json()) as Fixture[])
   })
 }

@@ -8,37 +8,43 @@ import { Step } from './step.js'
 export function startHome(pets: Pets, key: KeyForm): void {
   const step = new Step('#home')
   const name = get(HTMLInputElement, '#home-name')
-  const list = get(HTMLOListElement, '#cards')
-  const empty = get(HTMLElement, '#no-cards')
   const form = get(HTMLFormElement, '#home-form')
 
-  const write = (pet: Pet) =>
-    step.run('cards', async () => {
-      const json = { user_id: pet.userId, pet_id: pet.id, pet_name: name.value || null, ...readDay(pet) }
-      const cards = await step.call<HomeCards>({ method: 'POST', path: 'v1/home-insights/generate', json })
-      empty.hidden = true
-      list.lang = cards.locale
-      list.replaceChildren(...cards.insights.map(drawCard))
-      step.say(`${cards.insights.length} ${cards.insights.length === 1 ? 'card' : 'cards'}.`)
-      await step.showCost(pet)
+  const write = (pet: Pet) => {
+    const work = step.of(pet.id)
+    const json = { user_id: pet.userId, pet_id: pet.id, pet_name: name.value || null, ...readDay(pet) }
+    return work.runNext(async () => {
+      work.say('Writing…')
+      const cards = await work.call<HomeCards>({ method: 'POST', path: 'v1/home-insights/generate', json })
+      pet.cards = cards
+      pets.changed(pet)
+      work.say(`${cards.insights.length} ${cards.insights.length === 1 ? 'card' : 'cards'}.`)
+      await work.showCost(pet)
     })
+  }
 
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     if (key.require()) void write(pets.current)
   })
-  // Once there are cards, they follow the language.
+  // Once there are cards, or they are being written, they follow the language.
   get(HTMLElement, '#home-locale').addEventListener('change', () => {
-    if (list.childElementCount > 0 && form.reportValidity()) void write(pets.current)
+    const { cards, id } = pets.current
+    if ((cards !== undefined || step.of(id).isBusy) && form.reportValidity()) void write(pets.current)
   })
+  step.followPets(pets)
   pets.onChange((pet, isOther) => {
-    if (!isOther) return
-    step.clear()
-    list.replaceChildren()
-    empty.hidden = false
-    name.value = pet.name
+    if (isOther) name.value = pet.name
+    if (pet === pets.current) show(pet)
   })
   name.value = pets.current.name
+}
+
+function show({ cards }: Pet): void {
+  const list = get(HTMLOListElement, '#cards')
+  get(HTMLElement, '#no-cards').hidden = cards !== undefined
+  list.lang = cards?.locale ?? ''
+  list.replaceChildren(...(cards?.insights ?? []).map(drawCard))
 }
 
 /** What the form and the page know of the day. */

@@ -1,62 +1,90 @@
 import { get } from '../shared/dom.js'
-import { CallError, send } from './api.js'
-import { forgetKey, getKey, keepKey } from './key.js'
-import { showProblem } from './step.js'
+import { CallError, keyRefused, send } from './api.js'
+import { dropKey, forgetKey, getKey, keepKey } from './key.js'
+import { showProblem } from './problem.js'
 
-export interface KeyForm {
-  /** Whether there is a key; asks for one where there is none. */
-  require(): boolean
+interface KeyListeners {
+  /** Called with each key that the server takes. */
+  onKey(): void
+  onForget(): void
 }
 
-/** The form that takes the key, and the button that forgets it. `onKey` is called with each key that the server takes. */
-export function startKeyForm(onKey: () => void): KeyForm {
-  const form = get(HTMLFormElement, '#key-form')
-  const input = get(HTMLInputElement, '#key')
-  const problem = get(HTMLElement, '.problem', form)
-  const forget = get(HTMLButtonElement, '#forget')
+/** The form that takes the key, and the button that forgets it. It is there whenever the server refuses the key. */
+export class KeyForm {
+  readonly #form = get(HTMLFormElement, '#key-form')
+  readonly #input = get(HTMLInputElement, '#key')
+  readonly #problem = get(HTMLElement, '.problem', this.#form)
+  readonly #forget = get(HTMLButtonElement, '#forget')
+  readonly #listeners: KeyListeners
 
-  const ask = () => {
-    form.hidden = false
-    forget.hidden = true
+  constructor(listeners: KeyListeners) {
+    this.#listeners = listeners
+    this.#form.addEventListener('submit', (event) => {
+      event.preventDefault()
+      if (keepKey(this.#input.value)) void this.#check()
+      else this.#problem.replaceChildren('A key begins with svc_ and has no spaces.')
+    })
+    this.#forget.addEventListener('click', () => {
+      forgetKey()
+      listeners.onForget()
+      this.#ask()
+      this.#input.focus()
+    })
+    addEventListener(keyRefused, (event) => {
+      if (event instanceof CustomEvent && event.detail instanceof CallError) this.#refuse(event.detail)
+    })
   }
-  const check = async () => {
-    problem.replaceChildren()
+
+  /** Looks for the key of this tab, or asks for one. */
+  start(): void {
+    if (getKey() === '') this.#ask()
+    else void this.#check()
+  }
+
+  /** Whether there is a key; asks for one where there is none. */
+  require(): boolean {
+    if (getKey() !== '') return true
+    this.#ask()
+    if (this.#problem.childElementCount === 0) this.#problem.replaceChildren('First the key, please.')
+    this.#input.focus()
+    return false
+  }
+
+  #ask(): void {
+    this.#form.hidden = false
+    this.#forget.hidden = true
+  }
+
+  #refuse(error: CallError): void {
+    dropKey()
+    this.#ask()
+    showProblem(this.#problem, error)
+  }
+
+  async #check(): Promise<void> {
+    this.#problem.replaceChildren()
     try {
       await send({ method: 'GET', path: 'v1/models' })
     } catch (error) {
       if (!(error instanceof CallError)) throw error
+      if (error.status === 401) return
       // A key that may not list the models is a key.
       if (error.status !== 403) {
-        if (error.status === 401) forgetKey()
-        ask()
-        showProblem(problem, error, () => void check())
+        this.#ask()
+        showProblem(this.#problem, error, () => void this.#check())
         return
       }
     }
-    form.hidden = true
-    forget.hidden = false
-    input.value = ''
-    onKey()
+    this.#accept()
   }
-  form.addEventListener('submit', (event) => {
-    event.preventDefault()
-    if (keepKey(input.value)) void check()
-    else problem.replaceChildren('A key begins with svc_ and has no spaces.')
-  })
-  forget.addEventListener('click', () => {
-    forgetKey()
-    ask()
-    input.focus()
-  })
-  if (getKey() === '') ask()
-  else void check()
-  return {
-    require: () => {
-      if (getKey() !== '') return true
-      ask()
-      if (problem.childElementCount === 0) problem.replaceChildren('First the key, please.')
-      input.focus()
-      return false
-    },
+
+  #accept(): void {
+    // Who gave the key here goes on with what comes next.
+    const hadFocus = this.#form.contains(document.activeElement)
+    this.#form.hidden = true
+    this.#forget.hidden = false
+    this.#input.value = ''
+    if (hadFocus) get(HTMLElement, 'button.pet').focus()
+    this.#listeners.onKey()
   }
 }

@@ -4,6 +4,9 @@ const storedTasks = 'svc.tasks'
 
 export const getKey = (): string => sessionStorage.getItem(stored) ?? ''
 
+/** Forgets a key that the server does not take; what was begun with it can be gone on with by another one. */
+export const dropKey = (): void => sessionStorage.removeItem(stored)
+
 /** Forgets the key, and the tasks that were begun with it. */
 export function forgetKey(): void {
   sessionStorage.removeItem(stored)
@@ -15,6 +18,8 @@ export interface KeptTask {
   readonly id: string
   readonly name?: string
   readonly species?: 'dog' | 'cat'
+  /** Name of the photo that this page sent. */
+  readonly photo?: string
 }
 
 /** The avatar tasks of this tab: what a reload goes on with. */

@@ -3,9 +3,9 @@ import { Avatars } from './avatar.js'
 import { Diary } from './diary.js'
 import { startHealth } from './health.js'
 import { startHome } from './home.js'
-import { listTasks, takeFragment } from './key.js'
-import { startKeyForm } from './key-form.js'
-import { startMotion } from './motion.js'
+import { type KeptTask, listTasks, takeFragment } from './key.js'
+import { KeyForm } from './key-form.js'
+import { Motion } from './motion.js'
 import { Pets } from './pets.js'
 import { startPhoto } from './photo.js'
 import { RequestList } from './requests.js'
@@ -19,17 +19,27 @@ startTheme()
 const pets = new Pets()
 const avatars = new Avatars(new Step('#photo'), pets)
 const requests = new RequestList()
-const key = startKeyForm(() => {
-  for (const task of listTasks()) void avatars.adopt(task)
-  void diary.load()
-  void requests.watch()
+const key = new KeyForm({
+  onKey: () => {
+    for (const task of listTasks()) void goOn(task)
+    void diary.load()
+    void requests.watch()
+  },
+  onForget: () => requests.clear(),
 })
 const diary = new Diary(pets, key)
+const motion = new Motion(pets)
 startStage(pets)
 startPhoto(pets, avatars, key)
-startMotion(pets)
 startHome(pets, key)
 startHealth(key)
+key.start()
+
+/** What there is of a pet from before this page was loaded. */
+async function goOn(task: KeptTask): Promise<void> {
+  const pet = await avatars.adopt(task)
+  if (pet !== undefined) await Promise.all([motion.restore(pet), diary.restore(pet)])
+}
 
 // The address of another `svc demo`, opened in this tab.
 addEventListener('hashchange', () => {

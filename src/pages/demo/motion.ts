@@ -1,71 +1,102 @@
 import { get, getChoice, make } from '../shared/dom.js'
 import { showInstead, showPicture } from '../shared/picture.js'
-import { type AnimationTask, type Created, type Pose, poses } from './answers.js'
-import { toOwnAddress } from './api.js'
+import { type AnimationTask, type Created, type IdentityAsset, type Pose, poses } from './answers.js'
+import { ignoreCallError, send, toOwnAddress } from './api.js'
 import { follow, isEnded, wait } from './follow.js'
 import type { Pet, Pets } from './pets.js'
 import { findUrl } from './stage.js'
 import { Step } from './step.js'
 
 /** The poses as loops. */
-export function startMotion(pets: Pets): void {
-  const step = new Step('#motion')
-  const button = get(HTMLButtonElement, '#animate')
-  const pause = get(HTMLButtonElement, '#pause')
-  const format = get(HTMLFieldSetElement, '#format')
-  let isPaused = matchMedia('(prefers-reduced-motion: reduce)').matches
-  const tiles = poses.map((pose) => ({ pose, tile: make('figure', { class: 'clip' }) }))
-  get(HTMLElement, '#clips').append(...tiles.map(({ tile }) => tile))
+export class Motion {
+  readonly #pets: Pets
+  readonly #button = get(HTMLButtonElement, '#animate')
+  readonly #pause = get(HTMLButtonElement, '#pause')
+  readonly #format = get(HTMLFieldSetElement, '#format')
+  readonly #tiles = poses.map((pose) => ({ pose, tile: make('figure', { class: 'clip' }) }))
+  readonly #step = new Step('#motion', () => this.#show(this.#pets.current))
+  #isPaused = matchMedia('(prefers-reduced-motion: reduce)').matches
 
-  const show = (pet: Pet) => {
-    const hasClips = poses.some((pose) => pet.animation?.images[pose]?.webp_url != null)
-    format.hidden = !hasClips
-    pause.hidden = !hasClips
-    pause.textContent = isPaused ? 'Play' : 'Pause'
-    const isMade = pet.animation !== undefined && !(isEnded(pet.animation) && pet.animation.status !== 'success')
-    button.hidden = isMade
-    button.textContent = pet.animation === undefined ? 'Make it move' : 'Try again'
-    button.disabled = pet.avatar === undefined || !isEnded(pet.avatar)
-    for (const { pose, tile } of tiles) showClip(tile, pet, pose, isPaused)
+  constructor(pets: Pets) {
+    this.#pets = pets
+    get(HTMLElement, '#clips').append(...this.#tiles.map(({ tile }) => tile))
+    this.#step.followPets(pets)
+    pets.onChange((pet) => pet === pets.current && this.#show(pet))
+    this.#pause.addEventListener('click', () => {
+      this.#isPaused = !this.#isPaused
+      this.#show(pets.current)
+    })
+    this.#format.addEventListener('change', () => this.#show(pets.current))
+    this.#button.addEventListener('click', () => {
+      if (this.#button.ariaDisabled !== 'true') void this.#animate(pets.current)
+    })
   }
-  pets.onChange((pet, isOther) => {
-    if (isOther) step.clear()
-    if (pet === pets.current) show(pet)
-  })
-  pause.addEventListener('click', () => {
-    isPaused = !isPaused
-    show(pets.current)
-  })
-  format.addEventListener('change', () => show(pets.current))
-  button.addEventListener('click', async () => {
-    button.disabled = true
-    await animate(step, pets, pets.current)
-    show(pets.current)
-  })
-  show(pets.current)
-}
 
-function animate(step: Step, pets: Pets, pet: Pet): Promise<void> {
-  return step.run(pet.id, async () => {
-    step.say(`${pet.name} begins to move…`)
-    const { task_id, poll_after_seconds } = await step.call<Created>({
+  /** Goes on with the clips that there are of a pet; makes none. */
+  async restore(pet: Pet): Promise<void> {
+    // Without an answer the button looks again.
+    const taskId = pet.animation?.task_id ?? (await findAnimation(pet).catch(ignoreCallError))
+    if (taskId === undefined || (pet.animation !== undefined && isEnded(pet.animation))) return
+    await this.#step.of(pet.id).run(() => this.#follow(pet, taskId))
+  }
+
+  #animate(pet: Pet): Promise<void> {
+    const work = this.#step.of(pet.id)
+    return work.run(async () => {
+      work.say(`${pet.name} begins to move…`)
+      // What was made before is not bought again, but for what failed.
+      const made = pet.animation === undefined ? await findAnimation(pet) : undefined
+      await this.#follow(pet, made ?? (await this.#create(pet)))
+    })
+  }
+
+  async #create(pet: Pet): Promise<string> {
+    const { task_id, poll_after_seconds } = await this.#step.of(pet.id).call<Created>({
       method: 'POST',
       path: 'v1/pet-animation/generate',
       json: { avatar_task_id: pet.avatar?.task_id },
     })
     await wait(poll_after_seconds ?? 0)
+    return task_id
+  }
+
+  async #follow(pet: Pet, taskId: string): Promise<void> {
+    const work = this.#step.of(pet.id)
     await follow<AnimationTask>(
-      () => step.call({ method: 'GET', path: `v1/pet-animation/tasks/${task_id}` }),
+      () => work.call({ method: 'GET', path: `v1/pet-animation/tasks/${taskId}` }),
       (task) => {
-        step.hideProblem()
+        work.hideProblem()
         pet.animation = task
-        if (pet === pets.current) step.say(describe(pet, task))
-        pets.changed(pet)
+        work.say(describe(pet, task))
+        this.#pets.changed(pet)
       },
-      (error) => step.showProblem(error),
+      (error) => work.showProblem(error),
     )
-    if (pet === pets.current) await step.showCost(pet)
-  })
+    await work.showCost(pet)
+  }
+
+  #show(pet: Pet): void {
+    const { animation, avatar, id } = pet
+    const hasClips = poses.some((pose) => animation?.images[pose]?.webp_url != null)
+    this.#format.hidden = !hasClips
+    this.#pause.hidden = !hasClips
+    this.#pause.textContent = this.#isPaused ? 'Play' : 'Pause'
+    // Without `disabled`, which would take the focus away.
+    const isReady = avatar !== undefined && isEnded(avatar) && !this.#step.of(id).isBusy
+    this.#button.ariaDisabled = String(!isReady)
+    this.#button.textContent = animation !== undefined && isReady ? 'Try again' : 'Make it move'
+    const isMade = animation?.status === 'success'
+    if (isMade && document.activeElement === this.#button) this.#pause.focus()
+    this.#button.hidden = isMade
+    for (const { pose, tile } of this.#tiles) showClip(tile, pet, pose, this.#isPaused)
+  }
+}
+
+/** The newest animation of a pet that is whole. Throws `CallError`. */
+async function findAnimation({ avatar }: Pet): Promise<string | undefined> {
+  if (avatar?.identity_asset_id == null) return undefined
+  const path = `v1/pet-avatars/${avatar.identity_asset_id}`
+  return (await send<IdentityAsset>({ method: 'GET', path })).animation_task_id ?? undefined
 }
 
 function describe({ name }: Pet, { images, status }: AnimationTask): string {

@@ -1,4 +1,4 @@
-import type { AnimationTask, AvatarTask, DiaryTask, Selection, Species } from './answers.js'
+import type { AnimationTask, AvatarTask, DiaryTask, HomeCards, Selection, Species } from './answers.js'
 
 /** A pet on this page, and what there is of it so far. */
 export interface Pet {
@@ -13,6 +13,7 @@ export interface Pet {
   avatar?: AvatarTask
   animation?: AnimationTask
   diary?: { readonly selection: Selection | undefined; readonly drawn: DiaryTask | undefined }
+  cards?: HomeCards
 }
 
 export const userId = 'demo'

@@ -1,7 +1,7 @@
 import { make } from '../shared/dom.js'
 import { CallError, send } from './api.js'
+import { showProblem } from './problem.js'
 import { formatDuration } from './requests.js'
-import { showProblem } from './step.js'
 import { money } from './usage.js'
 
 interface RuleHit {

@@ -2,8 +2,8 @@ import { get, make } from '../shared/dom.js'
 import { CallError, send } from './api.js'
 import { wait } from './follow.js'
 import { getKey } from './key.js'
+import { showProblem } from './problem.js'
 import { describeRequest } from './request-story.js'
-import { showProblem } from './step.js'
 
 export interface RequestRow {
   readonly time: string
@@ -49,15 +49,21 @@ export class RequestList {
   async watch(): Promise<void> {
     const key = getKey()
     if (key === this.#key) return
+    this.clear()
     this.#key = key
-    this.#cursor = undefined
-    this.#rows.replaceChildren()
     while (this.#key === getKey() && this.#key !== '') {
       if (!this.#isHeld && !document.hidden && !(await this.#look())) break
       await wait(everySeconds)
     }
-    this.#reveal(false)
     if (this.#key === key) this.#key = ''
+  }
+
+  /** Forgets what was shown. */
+  clear(): void {
+    this.#cursor = undefined
+    this.#rows.replaceChildren()
+    this.#problem.replaceChildren()
+    this.#reveal(false)
   }
 
   /** Shows a request on top; of those that ask for the same again and again, only the last. */
@@ -65,9 +71,13 @@ export class RequestList {
     const query = toQuery(row)
     const [same] =
       query === undefined ? [] : this.#rows.querySelectorAll<HTMLElement>(`[data-query="${CSS.escape(query)}"]`)
-    const isRead = same?.querySelector('[aria-expanded=true]') != null
-    if (!isRead) same?.remove()
-    this.#rows.prepend(drawRow(row, isRead ? 1 : Number(same?.dataset.times ?? 0) + 1))
+    if (same === undefined || same.querySelector('[aria-expanded=true]') !== null) {
+      this.#rows.prepend(drawRow(row))
+      return
+    }
+    fillRow(same, row, Number(same.dataset.times) + 1)
+    // To move it would take the focus away.
+    if (!same.contains(document.activeElement)) this.#rows.prepend(same)
   }
 
   #reveal(isSeen: boolean): void {
@@ -79,8 +89,10 @@ export class RequestList {
   /** Answers whether to look again. */
   async #look(): Promise<boolean> {
     const query = new URLSearchParams({ limit: String(atOnce), ...(this.#cursor && { after: this.#cursor }) })
+    const key = this.#key
     try {
       const { data, cursor } = await send<RequestPage>({ method: 'GET', path: `_svc/requests?${query}` })
+      if (key !== getKey()) return false
       this.#cursor = cursor
       this.#problem.replaceChildren()
       this.#reveal(true)
@@ -89,7 +101,9 @@ export class RequestList {
       return true
     } catch (error) {
       if (!(error instanceof CallError)) throw error
-      if (error.isPassing) showProblem(this.#problem, error)
+      // What was seen with a key that has ended stays; a key that may not see it is told so.
+      if (error.status === 403) this.clear()
+      else showProblem(this.#problem, error)
       return error.isPassing
     }
   }
@@ -102,21 +116,37 @@ function isAside({ path }: RequestRow): boolean {
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 
-function drawRow(row: RequestRow, times: number): HTMLTableRowElement {
-  const { time, method, path, status, duration_ms, key_name, pet_id } = row
-  const button = make('button', { type: 'button', class: 'link', 'aria-expanded': 'false' }, `${method} ${path}`)
+function drawRow(row: RequestRow): HTMLTableRowElement {
+  const button = make('button', { type: 'button', class: 'link', 'aria-expanded': 'false' })
   const line = make(
     'tr',
-    { 'data-query': toQuery(row), 'data-times': String(times) },
-    make('td', {}, make('time', { datetime: time }, clock.format(new Date(time)))),
-    make('td', {}, button, times > 1 ? ` the last of ${times}` : ''),
-    make('td', {}, make('span', { class: 'code', 'data-class': String(status)[0] }, String(status))),
-    make('td', { class: 'number' }, formatDuration(duration_ms)),
-    make('td', {}, key_name ?? ''),
-    make('td', {}, pet_id ?? ''),
+    {},
+    make('td'),
+    make('td', {}, button, make('span', { class: 'times' })),
+    make('td', {}, make('span', { class: 'code' })),
+    make('td', { class: 'number' }),
+    make('td'),
+    make('td'),
   )
-  button.addEventListener('click', () => void toggleStory(line, button, row.request_id))
+  fillRow(line, row, 1)
+  button.addEventListener('click', () => void toggleStory(line, button))
   return line
+}
+
+/** Writes a request into its row; `times` says the how-manieth of its kind it is. */
+function fillRow(line: HTMLElement, row: RequestRow, times: number): void {
+  const { time, method, path, status, duration_ms, key_name, pet_id, request_id } = row
+  Object.assign(line.dataset, { query: toQuery(row) ?? '', times: String(times), request: request_id })
+  const [when, , , took, key, pet] = line.children
+  get(HTMLButtonElement, 'button', line).textContent = `${method} ${path}`
+  get(HTMLElement, '.times', line).textContent = times > 1 ? ` the last of ${times}` : ''
+  const code = get(HTMLElement, '.code', line)
+  code.textContent = String(status)
+  code.dataset.class = String(status)[0] ?? ''
+  when?.replaceChildren(make('time', { datetime: time }, clock.format(new Date(time))))
+  took?.replaceChildren(formatDuration(duration_ms))
+  key?.replaceChildren(key_name ?? '')
+  pet?.replaceChildren(pet_id ?? '')
 }
 
 /** What a request asks for, if it only asks: the same again tells little. */
@@ -124,7 +154,7 @@ function toQuery({ method, path, status, key_name }: RequestRow): string | undef
   return method === 'GET' ? [status, key_name, path].join(' ') : undefined
 }
 
-async function toggleStory(line: HTMLElement, button: HTMLButtonElement, requestId: string): Promise<void> {
+async function toggleStory(line: HTMLElement, button: HTMLButtonElement): Promise<void> {
   const isOpen = button.ariaExpanded === 'true'
   button.ariaExpanded = String(!isOpen)
   if (isOpen) {
@@ -133,7 +163,7 @@ async function toggleStory(line: HTMLElement, button: HTMLButtonElement, request
   }
   const cell = make('td', { colspan: '6' }, 'Reading…')
   line.after(make('tr', { class: 'story' }, cell))
-  cell.replaceChildren(await describeRequest(requestId))
+  cell.replaceChildren(await describeRequest(line.dataset.request ?? ''))
 }
 
 export function formatDuration(ms: number): string {

@@ -1,98 +1,70 @@
 import { get, make } from '../shared/dom.js'
-import { type Call, CallError, send } from './api.js'
 import { ExchangeList } from './exchange.js'
-import type { Pet } from './pets.js'
-import { describeUsage } from './usage.js'
+import type { Pets } from './pets.js'
+import { showProblem } from './problem.js'
+import { type Problem, Work } from './work.js'
 
-/** A section of the page: says how it goes, shows what went wrong, its requests with their answers, and the cost. */
+/**
+ * A section of the page: says how it goes, shows what went wrong, its requests with their answers, and the cost. All of this
+ * is of one subject at a time: what happens to another one is shown when its turn comes.
+ */
 export class Step {
   readonly root: HTMLElement
   readonly #status: HTMLElement
-  readonly #problem: HTMLElement
+  readonly #place: HTMLElement
   readonly #cost = make('p', { class: 'cost' })
-  /** Of another pet, an answer that comes late is not shown. */
-  #costOf: Pet | undefined
   readonly #exchanges = new ExchangeList()
-  readonly #running = new Set<string>()
+  readonly #works = new Map<string, Work>()
+  #front = this.of('')
+  #problem: Problem | undefined
 
-  constructor(selector: string) {
+  readonly #onDraw: () => void
+
+  /** `onDraw` is called whenever the step is drawn anew, so that its own parts can follow. */
+  constructor(selector: string, onDraw = () => {}) {
+    this.#onDraw = onDraw
     this.root = get(HTMLElement, selector)
     this.#status = get(HTMLElement, '.status', this.root)
+    this.#status.tabIndex = -1
     // The form for the key, in the first step, has a place of its own for this.
-    this.#problem = get(HTMLElement, '.problem:not(form.key *)', this.root)
+    this.#place = get(HTMLElement, '.problem:not(form.key *)', this.root)
     get(HTMLElement, '.under', this.root).append(this.#exchanges.root, this.#cost)
   }
 
-  /** Sends a call and shows it. Throws `CallError`. */
-  call<T>(call: Call): Promise<T> {
-    return send<T>(call, (exchange) => this.#exchanges.add(exchange))
+  /** The work for a subject; that of `''` is in front until another one is shown. */
+  of(subject: string): Work {
+    const work = this.#works.get(subject) ?? new Work(() => this.#front === work && this.#draw())
+    this.#works.set(subject, work)
+    return work
   }
 
-  say(text: string): void {
-    if (this.#status.textContent !== text) this.#status.textContent = text
-  }
-
-  /** Forgets what was shown of another pet. */
-  clear(): void {
-    this.say('')
-    this.hideProblem()
-    this.#exchanges.clear()
-    this.#costOf = undefined
-    this.#cost.textContent = ''
-  }
-
-  /** Does something, once at a time for each subject: errors are shown here, and how it can be tried again. */
-  async run(subject: string, action: () => Promise<void>): Promise<void> {
-    if (this.#running.has(subject)) return
-    this.hideProblem()
-    if (this.#running.size === 0) this.#exchanges.clear()
-    this.#running.add(subject)
-    this.root.ariaBusy = 'true'
-    try {
-      await action()
-    } catch (error) {
-      if (!(error instanceof CallError)) throw error
-      this.say('')
-      this.showProblem(error, () => void this.run(subject, action))
-    } finally {
-      this.#running.delete(subject)
-      this.root.ariaBusy = String(this.#running.size > 0)
+  /** Has the pet that is in front on the page in front here, too. */
+  followPets(pets: Pets): void {
+    const show = () => {
+      this.#front = this.of(pets.current.id)
+      this.#draw()
     }
+    pets.onChange((_, isOther) => isOther && show())
+    show()
   }
 
-  async showCost(pet: Pet): Promise<void> {
-    this.#costOf = pet
-    const text = await describeUsage(pet)
-    if (this.#costOf === pet) this.#cost.textContent = text
+  #draw(): void {
+    const { cost, exchanges, isBusy, problem, status } = this.#front
+    // What stays the same is not written again: it would be read aloud again.
+    if (this.#status.textContent !== status) this.#status.textContent = status
+    if (this.#cost.textContent !== cost) this.#cost.textContent = cost
+    this.root.ariaBusy = String(isBusy)
+    this.#exchanges.show(exchanges)
+    if (problem !== this.#problem) this.#drawProblem(problem)
+    this.#onDraw()
   }
 
-  showCostWords(text: string): void {
-    this.#cost.textContent = text
+  #drawProblem(problem: Problem | undefined): void {
+    this.#problem = problem
+    // The button that is pressed goes; who pressed it goes on at what is said of the new try.
+    const hadFocus = this.#place.contains(document.activeElement)
+    if (problem === undefined) this.#place.replaceChildren()
+    else showProblem(this.#place, problem.error, problem.retry)
+    if (hadFocus) this.#status.focus()
   }
-
-  hideProblem(): void {
-    this.#problem.replaceChildren()
-  }
-
-  /** Shows an error; `retry` where trying again is up to the reader and may help. */
-  showProblem(error: CallError, retry?: () => void): void {
-    showProblem(this.#problem, error, retry)
-  }
-}
-
-export function showProblem(place: HTMLElement, error: CallError, retry?: () => void): void {
-  const { envelope, isPassing, status } = error
-  const lines: HTMLElement[] = [make('p', {}, make('strong', {}, error.message))]
-  if (envelope === undefined) {
-    lines.push(make('p', {}, retry === undefined ? 'Trying again…' : 'Is it running? Start it with “svc serve”.'))
-  } else {
-    const { code, request_id } = envelope.error
-    lines.push(make('p', {}, make('code', {}, `${status} ${code}`), ' request ', make('code', {}, request_id)))
-    lines.push(make('pre', { tabindex: '0', role: 'group', 'aria-label': 'Error' }, JSON.stringify(envelope, null, 2)))
-  }
-  place.replaceChildren(...lines)
-  if (retry === undefined || !isPassing) return
-  const button = make('button', { type: 'button', class: 'quiet' }, 'Try again')
-  button.addEventListener('click', retry)
-  place.append(button)
 }

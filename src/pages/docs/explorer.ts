@@ -24,6 +24,18 @@ export function openExplorer(base: string): Explorer {
   return explorer
 }
 
+/** Has those who listen hear the name of each field of a form: the explorer writes it beside, without saying so. */
+export function nameInputs({ shadowRoot }: Explorer): void {
+  if (shadowRoot === null) return
+  const name = () => {
+    for (const input of shadowRoot.querySelectorAll<HTMLElement>('input[data-pname]:not([aria-label])')) {
+      input.ariaLabel = input.dataset.pname ?? null
+    }
+  }
+  new MutationObserver(name).observe(shadowRoot, { childList: true, subtree: true })
+  name()
+}
+
 /** Its attributes for colours, each with the colour of the page that it takes. */
 const colours = {
   'bg-color': '--paper',

@@ -1,0 +1,20 @@
+import { make } from '../shared/dom.js'
+import type { CallError } from './api.js'
+
+/** Shows an error; `retry` where trying again is up to the reader and may help. */
+export function showProblem(place: HTMLElement, error: CallError, retry?: () => void): void {
+  const { envelope, isPassing, status } = error
+  const lines: HTMLElement[] = [make('p', {}, make('strong', {}, error.message))]
+  if (envelope === undefined) {
+    lines.push(make('p', {}, retry === undefined ? 'Trying again…' : 'Is it running? Start it with “svc serve”.'))
+  } else {
+    const { code, request_id } = envelope.error
+    lines.push(make('p', {}, make('code', {}, `${status} ${code}`), ' request ', make('code', {}, request_id)))
+    lines.push(make('pre', { tabindex: '0', role: 'group', 'aria-label': 'Error' }, JSON.stringify(envelope, null, 2)))
+  }
+  place.replaceChildren(...lines)
+  if (retry === undefined || !isPassing) return
+  const button = make('button', { type: 'button', class: 'quiet' }, 'Try again')
+  button.addEventListener('click', retry)
+  place.append(button)
+}

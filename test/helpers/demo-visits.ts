@@ -1,0 +1,86 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { startApp, type TestApp } from './app.js'
+import { noChromium, openChromium } from './chromium.js'
+import { reportSkip } from './skip.js'
+
+export interface Visit {
+  readonly page: Page
+  readonly context: BrowserContext
+  readonly app: TestApp
+  readonly url: string
+}
+
+interface VisitOptions extends BrowserContextOptions {
+  /** What the browser may complain of. */
+  readonly expects?: RegExp
+}
+
+/** A suite about the page `/demo` of one app, in one browser. */
+export function describeDemo(title: string) {
+  const demo = suite(title)
+  let browser: Browser | undefined
+  let app: TestApp
+  let url: string
+
+  demo.before(async () => {
+    browser = await openChromium()
+    app = await startApp({ variables: { SVC_POLL_AFTER_SECONDS: '1' }, now: () => Date.now() })
+    url = (await app.app.listen()).url
+  })
+  demo.after(async () => {
+    await browser?.close()
+    await app.close()
+  })
+  return {
+    /** Runs a test in a browser of its own. What the browser complains of fails it, but for answers that it `expects`. */
+    inBrowser(title: string, visit: (visit: Visit) => Promise<void>, options: VisitOptions = {}): void {
+      demo(title, async () => {
+        if (browser === undefined) return reportSkip(noChromium)
+        await visitIn(browser, options, (page, context) => visit({ page, context, app, url }))
+      })
+    },
+    run: () => demo.run(),
+  }
+}
+
+async function visitIn(
+  browser: Browser,
+  { expects = /^$/, ...options }: VisitOptions,
+  visit: (page: Page, context: BrowserContext) => Promise<void>,
+): Promise<void> {
+  const context = await browser.newContext(options)
+  context.setDefaultTimeout(60_000)
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('console', (message) => {
+    if (/error|warning/.test(message.type()) && !expects.test(message.text())) complaints.push(message.text())
+  })
+  try {
+    await visit(page, context)
+    assert.equal(complaints, [])
+  } finally {
+    await context.close()
+  }
+}
+
+/** Opens the page with the key that may do everything. */
+export const openWithKey = ({ page, url, app }: Visit, more = '') => page.goto(`${url}/demo#key=${app.key}${more}`)
+
+/** Waits for a text; where it does not come, says what stands in the step instead. */
+export async function waitForText(page: Page, selector: string, text: string | RegExp): Promise<void> {
+  try {
+    await page.locator(selector).filter({ hasText: text }).first().waitFor()
+  } catch {
+    const shown = await page.locator(selector.split(' ')[0] ?? selector).allInnerTexts()
+    throw new Error(`${selector} does not say ${text}, but: ${shown.join('\n')}`)
+  }
+}
+
+/** Draws the sample dog. */
+export async function drawDog(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Rex/ }).click()
+  await waitForText(page, '#photo .status', 'Rex is ready in four poses.')
+}

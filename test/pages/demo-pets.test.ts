@@ -1,0 +1,209 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Page, Route } from 'playwright-core'
+import * as assert from 'uvu/assert'
+import { openSqliteStore } from '../../src/adapters/sql/store.js'
+import { describeDataDir } from '../../src/data-dir.js'
+import { describeDemo, drawDog, openWithKey, type Visit, waitForText } from '../helpers/demo-visits.js'
+import { startSvc } from '../helpers/svc.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
+
+const { inBrowser, run } = describeDemo('demo page, over time')
+const photo = (name: string) => fileURLToPath(new URL(`../../fixtures/photos/${name}`, import.meta.url))
+
+/** Holds the first call whose body has a text, until it is let go. */
+async function holdCall(page: Page, path: string, text: string): Promise<() => Promise<void>> {
+  const held: Route[] = []
+  let isOpen = false
+  await page.route(`**/${path}`, async (route) => {
+    if (isOpen || held.length > 0 || !route.request().postData()?.includes(text)) await route.continue()
+    else held.push(route)
+  })
+  return async () => {
+    isOpen = true
+    await held[0]?.continue()
+  }
+}
+
+interface Usage {
+  readonly entries: readonly { pet_id: string; requests: number; units: number }[]
+}
+
+async function readUsage({ url, app }: Visit, petId: string) {
+  const headers = { authorization: `Bearer ${app.key}` }
+  const { entries } = (await (await fetch(`${url}/_svc/usage?by=pet`, { headers })).json()) as Usage
+  const { requests, units } = entries.find(({ pet_id }) => pet_id === petId) ?? { requests: 0, units: 0 }
+  return { requests, units }
+}
+
+inBrowser(
+  'draws the days of two pets at once, and shows each under its pet alone',
+  async (visit) => {
+    const { page } = visit
+    await openWithKey(visit)
+    await drawDog(page)
+    const letGo = await holdCall(page, 'v1/pet-diary-image-libraries/select', 'sample-dog')
+    await page.getByRole('button', { name: 'Draw the day' }).click()
+    await page.getByRole('button', { name: /^Chelsea/ }).click()
+    await waitForText(page, '#photo .status', 'Chelsea is ready in four poses.')
+    await page.getByRole('button', { name: 'Draw the day' }).click()
+    await waitForText(page, '#diary .status', 'Thanksgiving, with Chelsea.')
+    const answered = page.waitForResponse((answer) => /pet-diary-images\/tasks.*sample-dog/.test(answer.url()))
+    await letGo()
+    await answered
+    await waitForText(page, '#diary .cost', /^Chelsea so far/)
+    await waitForText(page, '#diary .status', 'Thanksgiving, with Chelsea.')
+    await page.getByRole('button', { name: /^Rex/ }).click()
+    await waitForText(page, '#diary .status', 'Thanksgiving, with Rex.')
+    await waitForText(page, '#diary .cost', /^Rex so far/)
+    await waitForText(page, '#photo .trace summary', 'GET /v1/pet-avatar/tasks/')
+  },
+  { expects: /status of 503/ },
+)
+
+inBrowser(
+  'finds the clips and the picture of the day again after a reload, and buys none',
+  async (visit) => {
+    const { page } = visit
+    await openWithKey(visit)
+    await drawDog(page)
+    const before = await readUsage(visit, 'sample-dog')
+    await page.getByRole('button', { name: 'Make it move' }).click()
+    await waitForText(page, '#motion .status', 'Rex moves.')
+    await page.getByRole('button', { name: 'Draw the day' }).click()
+    await waitForText(page, '#diary .status', 'Thanksgiving, with Rex.')
+    const bought = await readUsage(visit, 'sample-dog')
+    assert.is(bought.units, before.units + 5)
+    await waitForText(
+      page,
+      '#diary .cost',
+      `Rex so far: ${bought.requests} requests, ${bought.units} pictures and clips`,
+    )
+    await page.reload()
+    await waitForText(page, '#motion .status', 'Rex moves.')
+    await waitForText(page, '#diary .status', 'Thanksgiving, with Rex.')
+    assert.is(await page.locator('#clips img[alt$=moving]').count(), 4)
+    assert.is(await page.getByRole('button', { name: 'Make it move' }).isVisible(), false)
+    assert.equal(await readUsage(visit, 'sample-dog'), bought)
+  },
+  { expects: /status of 503/ },
+)
+
+inBrowser('writes in the language that is chosen while it writes', async (visit) => {
+  const { page } = visit
+  await openWithKey(visit)
+  for (const [step, button, path, shown] of [
+    ['#health', 'Write it', 'v1/health-detail-insights/generate', '#paragraph[lang=es]'],
+    ['#home', 'Write the cards', 'v1/home-insights/generate', '#cards[lang=es]'],
+  ] as const) {
+    const letGo = await holdCall(page, path, 'en-US')
+    await page.getByRole('button', { name: button }).click()
+    await waitForText(page, `${step} .status`, 'Writing…')
+    await page.locator(`${step}-locale`).getByText('Español').click()
+    await letGo()
+    await page.locator(shown).waitFor()
+  }
+})
+
+inBrowser(
+  'asks for another key once its own is revoked, and keeps what it has shown',
+  async (visit) => {
+    const { page, url, app } = visit
+    const { id, text } = await app.createKey({ admin: true })
+    await page.goto(`${url}/demo#key=${text}`)
+    await page.locator('#request-rows tr').first().waitFor()
+    const store = await openSqliteStore(describeDataDir(app.dataDir).database)
+    await store.revokeKey(id, new Date())
+    await store.close()
+    await waitForText(page, '#key-form .problem', /401 unauthorized request req_\w+/)
+    assert.is(await page.locator('#request-table').isVisible(), true)
+    assert.is(await page.locator('#requests .status').isVisible(), false)
+    await page.getByLabel('API key').fill(app.key)
+    await page.keyboard.press('Enter')
+    await page.locator('#key-form').waitFor({ state: 'hidden' })
+    await page.locator('#request-rows tr').first().waitFor()
+  },
+  { expects: /status of 401/ },
+)
+
+inBrowser('shows of each sample pet how svc demo had it drawn', async (visit) => {
+  const { page, url, app } = visit
+  const taskIds: string[] = []
+  for (const species of ['dog', 'cat']) {
+    const form = new FormData()
+    form.set('source_image', new Blob([readFileSync(photo(`${species}.jpg`))]))
+    for (const [name, value] of Object.entries({ species, user_id: 'demo', pet_id: `sample-${species}` })) {
+      form.set(name, value)
+    }
+    const headers = { authorization: `Bearer ${app.key}` }
+    const created = await fetch(`${url}/v1/pet-avatar/generate`, { method: 'POST', headers, body: form })
+    taskIds.push(((await created.json()) as { task_id: string }).task_id)
+  }
+  await openWithKey(visit, taskIds.map((id) => `&task=${id}`).join(''))
+  await waitForText(page, 'button.pet[data-pet=sample-dog]', '4 poses')
+  await waitForText(page, 'button.pet[data-pet=sample-cat]', '4 poses')
+  await page.getByRole('button', { name: /^Rex/ }).click()
+  await page.locator('#photo .trace summary').click()
+  for (const [name, own] of [
+    [/^Chelsea/, 1],
+    [/^Rex/, 0],
+  ] as const) {
+    await page.getByRole('button', { name }).click()
+    await waitForText(page, '#photo .exchange', 'POST /v1/pet-avatar/generate made by svc demo')
+    const commands = await page.locator('#photo').getByRole('group', { name: 'Request as curl' }).allTextContents()
+    assert.is(commands.length, 2)
+    assert.match(commands[0] ?? '', own === 0 ? 'pet_id=sample-dog' : 'pet_id=sample-cat')
+    assert.match(commands[1] ?? '', taskIds[own] ?? '')
+  }
+})
+
+inBrowser(
+  'shows which pet and pose are chosen in the colours of the reader',
+  async (visit) => {
+    const { page } = visit
+    await openWithKey(visit)
+    await drawDog(page)
+    for (const kind of ['.pet', '.thumb']) {
+      const styleOf = (state: string) =>
+        page
+          .locator(`${kind}[aria-pressed=${state}]:not(:focus)`)
+          .first()
+          .evaluate((element) => element.ownerDocument.defaultView?.getComputedStyle(element).outlineStyle)
+      await page.locator('#date').focus()
+      assert.is(await styleOf('true'), 'solid', kind)
+      assert.is(await styleOf('false'), 'none', kind)
+    }
+  },
+  { forcedColors: 'active' },
+)
+
+inBrowser(
+  'goes on with a drawing after the server was stopped and started again',
+  async ({ page }) => {
+    const place = openTemporaryFolder()
+    const serve = async (port: string) => {
+      const server = startSvc(['serve', '--port', port, '--json', '--data-dir', place.folder], {
+        SVC_STUB_DELAY_MS: '2000',
+        SVC_POLL_AFTER_SECONDS: '1',
+      })
+      return { server, url: new URL(JSON.parse(await server.nextLine()).url) }
+    }
+    const stop = async ({ server }: Awaited<ReturnType<typeof serve>>) => {
+      server.child.kill('SIGTERM')
+      await server.ended
+    }
+    const first = await serve('0')
+    await page.goto(`${first.url.origin}/demo#key=${readFileSync(`${place.folder}/local.key`, 'utf8').trim()}`)
+    await page.getByRole('button', { name: /^Rex/ }).click()
+    await waitForText(page, '#photo .status', 'of 4 poses of Rex are drawn.')
+    await stop(first)
+    await waitForText(page, '#photo .controls > .problem', 'Trying again…')
+    const second = await serve(first.url.port)
+    await waitForText(page, '#photo .status', 'Rex is ready in four poses.')
+    await stop(second)
+    place.close()
+  },
+  { expects: /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/ },
+)
+
+run()
