@@ -2,6 +2,7 @@ import { SvcError } from '../errors.js'
 import type { ModelSettings } from '../ports/models.js'
 import type { Budget } from '../ports/money.js'
 import { expect, type Fault, listWords, unknownName } from './faults.js'
+import { findCountNames, findSecretNames } from './model-options.js'
 import { budgetForm, parseBudget, parsePrice, priceForms } from './money.js'
 import { type ModelEntry, readOperatorFile, refuseFile } from './operator-file.js'
 import {
@@ -106,6 +107,10 @@ function readModel(
   for (const name of findSecretNames(entry.options ?? {})) {
     add('options', `has ${JSON.stringify(name)}; keys stay out of files: use \`apiKey\` with "env:NAME"`)
   }
+  for (const name of findCountNames(entry.options ?? {})) {
+    const what = kind === 'image' ? 'one picture' : 'one clip'
+    add('options', `has ${JSON.stringify(name)}; a call makes ${what}, which is booked and kept: leave it out`)
+  }
   const { slots = defaultSlots[kind], options = {} } = entry
   const unpriced = { micros: 0, per: kind === 'image' ? 'image' : 'clip' } as const
   const apiKey = variable === undefined ? undefined : findVariable(variable)
@@ -174,14 +179,4 @@ function readKeyName(
     add('apiKey', `must name a variable, such as ${example}; a key itself stays out of the file`)
   }
   return name
-}
-
-/** Names of options that are for keys; numbers such as `max_tokens` are none. */
-function findSecretNames(options: Readonly<Record<string, unknown>>): string[] {
-  return Object.entries(options).flatMap(([name, value]) => {
-    if (typeof value === 'string') {
-      return /api[-_]?key|authorization|token|secret|password/i.test(name) && name.length <= 64 ? [name] : []
-    }
-    return typeof value === 'object' && value !== null ? findSecretNames(value as Record<string, unknown>) : []
-  })
 }

@@ -129,6 +129,17 @@ const faults: readonly (readonly [title: string, content: unknown, expected: Reg
     avatar({ model: 'openai:x', options: { headers: { Authorization: secret } } }),
     /\/models\/svc-avatar\/options has "Authorization"; keys stay out/,
   ],
+  ...[
+    { n: 2 },
+    { num_images: '4' },
+    { sequentialImageGeneration: 'auto' },
+    { input: { sequential_image_generation_options: { max_images: 3 } } },
+    { numberOfImages: '$n' },
+  ].map((options): (typeof faults)[number] => [
+    `more than one picture a call: ${JSON.stringify(options)}`,
+    avatar({ model: 'openai:x', options }),
+    /\/models\/svc-avatar\/options has "\w+"; a call makes one picture, which is booked and kept: leave it out/,
+  ]),
   ['a key in place of a model', avatar(secret), /\/models\/svc-avatar is a text of \d+ characters/],
   [
     'a key in place of an address',
@@ -158,6 +169,13 @@ for (const [title, content, expected] of faults) {
     assert.not.match(message, 'pass@')
   })
 }
+
+models('takes options that say that one picture is to be made', () => {
+  const options = { n: 1, num_images: '1', sequentialImageGeneration: 'disabled' }
+  const { models: found } = readOperation(write(avatar({ model: 'openai:x', options })), find)
+  const { 'svc-avatar': one } = found
+  assert.equal(one === 'stub' ? one : one.settings.options, options)
+})
 
 models('names every fault at once', () => {
   const message = refusalOf({

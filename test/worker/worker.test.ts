@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -376,6 +377,51 @@ work('stops a unit at its deadline, and books what may have been bought', async 
     readLedger(done.id).map(({ unit_id, certain }) => [unit_id, certain]),
     [[`${done.id}/000`, 0]],
   )
+})
+
+for (const isOrdered of [true, false]) {
+  const bought = isOrdered ? 'what was ordered as bought' : 'what was sent as perhaps bought'
+  const begun = { purchase: { quantity: 1, costMicros: 70_000 }, isOrdered }
+
+  work(`books ${bought} where a provider says no more than that it was stopped`, async () => {
+    const before = async (call: ProviderCall) => {
+      await call.saveMemo({ sent: true }, begun)
+      await new Promise((_, reject) => {
+        call.signal.addEventListener('abort', () => reject(call.signal.reason))
+      })
+    }
+    const task = newAnimation('a', { units: ['lying'], ...deadline() })
+    const done = await runTask(task, createScriptedProvider({ lying: [{ deliver: 'all', before }] }))
+    assert.is(done.units[0]?.failure?.code, 'timed_out')
+    assert.equal(
+      readLedger(done.id).map(({ certain, cost_micros }) => [certain, cost_micros]),
+      [[Number(isOrdered), 70_000]],
+    )
+  })
+
+  work(`books ${bought} where its time ended while nobody worked on it`, async () => {
+    const memo = { failures: {}, memo: { provider: { sent: true }, begun } }
+    const task = newAnimation('a', { units: ['lying'], ...deadline() })
+    await store.createTask(task, 'pet-avatar')
+    const claim = { holderId: 'dead', limit: 1, leaseMs: 1, slots: { scripted: 4 } }
+    const [unit] = await store.claimUnits(claim)
+    await store.saveMemo(unit?.lease ?? '', memo)
+    await delay(220)
+    const provider = createScriptedProvider()
+    await (await startWorker(provider)).idle()
+    assert.is((await getTask(task.id)).units[0]?.failure?.code, 'timed_out')
+    assert.is(provider.calls.size, 0)
+    assert.equal(
+      readLedger(task.id).map(({ certain, cost_micros }) => [certain, cost_micros]),
+      [[Number(isOrdered), 70_000]],
+    )
+  })
+}
+
+work('asks for what is ordered once more before the deadline, however long it is to wait', async () => {
+  const task = newAnimation('a', { units: ['lying'], deadlineAt: new Date(Date.now() + 30_300) })
+  const script = { lying: [{ wire: 'ordered' as const, retryAfterMs: 999_999 }] }
+  assert.is((await runTask(task, createScriptedProvider(script))).status, 'success')
 })
 
 work('gives up a provider that does not stop at the deadline', async () => {

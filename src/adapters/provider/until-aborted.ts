@@ -5,7 +5,8 @@ export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal, onAbor
       onAbort()
       reject(signal.reason)
     }
-    signal.addEventListener('abort', giveUp, { once: true })
+    if (signal.aborted) giveUp()
+    else signal.addEventListener('abort', giveUp, { once: true })
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp))
   })
 }

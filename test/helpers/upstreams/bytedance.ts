@@ -28,8 +28,18 @@ function servePicture({ json }: Received, { picture }: World): Reply {
   }
 }
 
+const taskFields =
+  /^(model|content|duration|frames|ratio|resolution|seed|watermark|camera_fixed|generate_audio|return_last_frame|callback_url|service_tier|execution_expires_after|draft)$/
+
 function order({ json }: Received, { looks }: World): Reply {
-  const content: readonly { type: string; role?: string }[] = json?.content ?? []
+  const content: readonly { type: string; role?: string; image_url?: { url: string } }[] = json?.content ?? []
+  const strange = Object.keys(json ?? {}).find((name) => !taskFields.test(name))
+  if (strange !== undefined) return error(400, 'InvalidParameter', `The parameter ${strange} is not valid.`)
+  const images = content.filter(({ type }) => type === 'image_url')
+  if (images.some(({ image_url }) => !image_url?.url.startsWith('data:image/')))
+    return error(400, 'InvalidParameter', 'The parameter content.image_url is not valid.')
+  if (!Number.isInteger(json?.duration) || json.duration < 4 || json.duration > 12)
+    return error(400, 'InvalidParameter', 'The parameter duration is not valid.')
   const roles = content.map(({ type, role }) => role ?? type)
   if (!json?.model || !['text', 'first_frame', 'last_frame'].every((role) => roles.includes(role))) {
     return error(400, 'MissingParameter', 'The request is missing a parameter.')

@@ -11,13 +11,18 @@ export const google: Double = {
     return /^\/v1beta\/files\/\w+:download$/.test(path) ? 'copy' : undefined
   },
   serve(step, received, world) {
-    if (step === 'copy')
-      return received.query.has('key') ? { bytes: world.clip } : error(403, 'PERMISSION_DENIED', 'No key.')
+    if (step === 'copy') return serveFile(received, world)
     if (step === 'look') return serveOperation(received, world)
     if (received.path.endsWith(':generateContent')) return servePicture(received, world)
     return received.path.endsWith(':predict') ? servePrediction(received, world) : order(received, world)
   },
   error,
+}
+
+/** Google's own files are for the key; one that stands elsewhere has its right in its address and must not be shown the key. */
+function serveFile({ query, headers }: Received, { clip }: World): Reply {
+  const hasKey = query.has('key') || 'x-goog-api-key' in headers
+  return hasKey === query.has('signature') ? error(403, 'PERMISSION_DENIED', 'Not with this key.') : { bytes: clip }
 }
 
 function servePicture({ json }: Received, { picture }: World): Reply {
@@ -57,14 +62,15 @@ function order({ json, path }: Received, { looks }: World): Reply {
   return { json: { name: `${path.slice('/v1beta/'.length).split(':')[0]}/operations/${id}` } }
 }
 
-function serveOperation({ path }: Received, { looks, looksNeeded, url }: World): Reply {
+function serveOperation({ path }: Received, { looks, looksNeeded, url, isElsewhere }: World): Reply {
   const name = path.slice('/v1beta/'.length)
   const id = name.split('/').at(-1) ?? ''
   const seen = looks.get(id)
   if (seen === undefined) return error(404, 'NOT_FOUND', 'Operation not found.')
   looks.set(id, seen + 1)
   if (seen < looksNeeded) return { json: { name } }
-  const video = { uri: `${url}/v1beta/files/${id}:download?alt=media` }
+  const uri = `${url}/v1beta/files/${id}:download?alt=media`
+  const video = { uri: isElsewhere ? `${uri.replace('127.0.0.1', 'localhost')}&signature=0123` : uri }
   return { json: { name, done: true, response: { generateVideoResponse: { generatedSamples: [{ video }] } } } }
 }
 

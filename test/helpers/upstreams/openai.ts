@@ -12,6 +12,8 @@ export const openai: Double = {
         : undefined,
   async serve(step, received, { picture }) {
     if (step === 'copy') return { bytes: picture }
+    const strange = await findUnknown(received)
+    if (strange !== undefined) return error(400, 'unknown_parameter', `Unknown parameter: '${strange}'.`)
     const problem = received.path.endsWith('/edits') ? await checkEdit(received) : checkGeneration(received)
     if (problem !== undefined) return error(400, 'invalid_value', problem)
     return {
@@ -21,8 +23,24 @@ export const openai: Double = {
   error,
 }
 
-async function checkEdit({ body, headers }: Received): Promise<string | undefined> {
-  const form = await new Response(body, { headers: { 'content-type': headers['content-type'] ?? '' } }).formData()
+const fields =
+  /^(model|prompt|n|size|quality|background|moderation|output_(format|compression)|user|stream|partial_images)$/
+const editFields = /^(image(\[\])?|mask|input_fidelity)$/
+
+/** A field that gpt-image does not know; `response_format` is for older models alone. Others take what they like. */
+async function findUnknown(received: Received): Promise<string | undefined> {
+  const isEdit = received.path.endsWith('/edits')
+  const form = isEdit ? await readForm(received) : undefined
+  const names = form === undefined ? Object.keys(received.json ?? {}) : [...form.keys()]
+  if (!/^(openai\/)?gpt-image-/.test(String(form?.get('model') ?? received.json?.model))) return undefined
+  return names.find((name) => !fields.test(name) && !(isEdit && editFields.test(name)))
+}
+
+const readForm = ({ body, headers }: Received) =>
+  new Response(body, { headers: { 'content-type': headers['content-type'] ?? '' } }).formData()
+
+async function checkEdit(received: Received): Promise<string | undefined> {
+  const form = await readForm(received)
   const images = [...form.getAll('image'), ...form.getAll('image[]')]
   if (images.length === 0 || images.some((image) => typeof image === 'string'))
     return "Missing required parameter: 'image'."

@@ -71,7 +71,8 @@ async function make<T>(
   const { isClip, orders, purchase } = attempt
   const secrets = [settings.apiKey ?? '', attempt.words]
   const limitMs = orders ? clocks.job : clocks.picture
-  const journal = openJournal({ call, model: label, purchase, secrets, limitMs, clocks })
+  const { price } = settings
+  const journal = openJournal({ call, model: label, purchase, price, secrets, limitMs, clocks })
   const tell = createTeller(log, label, call.taskId, secrets)
   const locate = (url: string) => vendor.locate?.(url, settings.model, settings.baseUrl) ?? url
   const onOrdered = () => call.onProgress(0.1)

@@ -43,6 +43,10 @@ export function toError({ code, detail, wire, retryable, retryAfterMs }: Failure
 /** Whether something was bought, or may have been. */
 export const costs = (wire: WireOutcome): boolean => wire === 'ambiguous' || wire === 'ordered'
 
+/** A key may be right and yet not allowed to use the model: other answers of 403 are about the account. */
+export const isKeyRefused = (status: number, reason: Reason): boolean =>
+  status === 401 || (status < 500 && isAboutKey(reason))
+
 /** What an answer without success to a call that buys comes to. */
 export function judgeAnswer(answer: Answer, now: number): Failure {
   const { status, headers, json } = answer
@@ -50,7 +54,7 @@ export function judgeAnswer(answer: Answer, now: number): Failure {
   const detail = describeAnswer(status, reason)
   const refused = { wire: 'refused', retryable: false, detail } as const
   if (status < 500 && isAboutContent(reason)) return { ...refused, code: 'content_refused' }
-  if (status === 401 || status === 403 || (status < 500 && isAboutKey(reason))) {
+  if (isKeyRefused(status, reason)) {
     return { ...refused, code: isAboutMoney(reason) ? 'provider_error' : 'provider_unauthorized' }
   }
   if (status === 429 && !isAboutMoney(reason)) {

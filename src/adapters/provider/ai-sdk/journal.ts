@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isSvcError } from '../../../errors.js'
+import type { ModelSettings } from '../../../ports/models.js'
 import type { ProviderCall, Purchase } from '../../../ports/provider.js'
 import type { Clocks } from './clocks.js'
 import { type Told, toError } from './failure.js'
@@ -8,6 +9,8 @@ import { toRecord } from './json.js'
 /** What must be known of an order to ask what became of it. Never a key, nor the URL of a result. */
 export type Job = Readonly<Record<string, string>>
 
+type Price = ModelSettings['price']
+
 /** What stands in a unit's memo from before a call that buys until it is known that nothing was bought. */
 interface Memo {
   readonly model: string
@@ -15,8 +18,9 @@ interface Memo {
   readonly sentAt: number
   /** When the work on it is given up, epoch milliseconds. */
   readonly until: number
-  /** At the price of the time of the call. */
   readonly purchase: Purchase
+  /** At the time of the call. */
+  readonly price: Price
   /** Once an order was answered. */
   readonly job?: Job
 }
@@ -24,6 +28,7 @@ interface Memo {
 /** What one attempt does and leaves behind for the next. */
 export interface Journal {
   readonly purchase: Purchase
+  readonly price: Price
   /** When the order was sent, or undefined before; epoch milliseconds. */
   readonly sentAt: number | undefined
   /** When waiting for it is given up. */
@@ -43,6 +48,7 @@ export interface JournalOptions {
   readonly call: ProviderCall
   readonly model: string
   readonly purchase: Purchase
+  readonly price: Price
   readonly secrets: readonly string[]
   readonly limitMs: number
   readonly clocks: Clocks
@@ -54,7 +60,7 @@ const saveAgainMs = 250
  * Opens the journal of an attempt on what an earlier one left. Throws `ambiguous` if that one sent an order of which no
  * answer is known.
  */
-export function openJournal({ call, model, purchase, secrets, limitMs, clocks }: JournalOptions): Journal {
+export function openJournal({ call, model, purchase, price, secrets, limitMs, clocks }: JournalOptions): Journal {
   const found = toRecord(call.memo).sentAt === undefined ? undefined : (call.memo as Memo)
   const told: Told = { secrets, purchase: found?.purchase ?? purchase }
   if (found !== undefined && (found.job === undefined || found.model !== model)) {
@@ -62,7 +68,7 @@ export function openJournal({ call, model, purchase, secrets, limitMs, clocks }:
     throw toError({ code: 'provider_error', wire: 'ambiguous', retryable: true, detail }, told)
   }
   const latest = call.deadlineAt.getTime() - clocks.margin
-  const fresh: Memo = { model, sentAt: 0, until: Math.min(Date.now() + limitMs, latest), purchase }
+  const fresh: Memo = { model, sentAt: 0, until: Math.min(Date.now() + limitMs, latest), purchase, price }
   if (found === undefined && fresh.until <= Date.now()) {
     throw toError({ code: 'timed_out', wire: 'not_sent', retryable: false, detail: 'no time is left to ask it' }, told)
   }
@@ -75,6 +81,9 @@ export function openJournal({ call, model, purchase, secrets, limitMs, clocks }:
   return {
     get purchase() {
       return (memo ?? fresh).purchase
+    },
+    get price() {
+      return (memo ?? fresh).price
     },
     get sentAt() {
       return memo?.sentAt

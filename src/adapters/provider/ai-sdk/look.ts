@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { copyResult } from './copy.js'
 import { type Answer, type Sending, WireFault } from './exchange.js'
-import { judgeGarbage } from './failure.js'
-import { describeAnswer, isAboutKey, readReason } from './reason.js'
+import { isKeyRefused, judgeGarbage } from './failure.js'
+import { describeAnswer, readReason } from './reason.js'
 import { readRetryAfterMs } from './retry-after.js'
 import { fail, type WireParts } from './wire-parts.js'
 
@@ -48,9 +48,8 @@ async function checkAnswer(parts: WireParts, { status, json }: Answer): Promise<
   if (status < 300 || status === 408 || status === 429 || status >= 500) return problem
   const isUnknown = status === 404 || status === 410
   if (isUnknown && Date.now() - (journal.sentAt ?? 0) < clocks.unknown) return problem
-  const isKey = status === 401 || (status === 403 && isAboutKey(reason))
   throw await fail(parts, {
-    code: isKey ? 'provider_unauthorized' : 'provider_error',
+    code: isKeyRefused(status, reason) ? 'provider_unauthorized' : 'provider_error',
     wire: 'ordered',
     // The order is still there when its key is put right.
     retryable: status === 401 || status === 403,

@@ -98,9 +98,10 @@ function prepareClip({ settings, vendor, clip }: Setup, request: ClipRequest, to
       for (const warning of warnings) tell(JSON.stringify(warning))
       const film = readFilm(video.uint8Array)
       if (film === undefined) throw refuse('what it delivered is no MP4 film')
-      const files = await addLoop(film, toLoop, signal, (error) => tell(`the loop could not be made: ${error}`))
-      const purchase = plan.isEstimate ? priceClip(settings, film.seconds) : journal.purchase
-      return { ...files, purchase }
+      const { latest, purchase, price } = journal
+      const say = (error: unknown) => tell(`the loop could not be made: ${error}`)
+      const files = await addLoop(film, toLoop, { signal, latest, tell: say })
+      return { ...files, purchase: plan.isEstimate ? priceClip({ price }, film.seconds) : purchase }
     },
   }
 }

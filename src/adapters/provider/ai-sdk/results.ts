@@ -1,5 +1,6 @@
 import type { ToLoop } from '../../../ports/loops.js'
 import type { Clip, ProviderImage } from '../../../ports/provider.js'
+import { untilAborted } from '../until-aborted.js'
 import { readMp4Seconds } from './mp4-length.js'
 
 const signatures: Readonly<Record<ProviderImage['contentType'], (bytes: Buffer) => boolean>> = {
@@ -28,20 +29,27 @@ export function readFilm(mp4: Uint8Array): Film | undefined {
   return seconds === undefined ? undefined : { mp4, seconds }
 }
 
-/** The clip in both formats. Where its loop cannot be made, it is kept as it is and `tell` is called with the reason. */
+/**
+ * The clip in both formats. Where its loop cannot be made, or not before `latest`, it is kept as it is and `tell` is called
+ * with the reason: it is paid, and the time after is for storing it.
+ */
 export async function addLoop(
   { mp4, seconds }: Film,
   toLoop: ToLoop | undefined,
-  signal: AbortSignal,
-  tell: (error: unknown) => void,
+  { signal, latest, tell }: { signal: AbortSignal; latest: number; tell: (error: unknown) => void },
 ): Promise<Omit<Clip, 'purchase'>> {
   const plain = { mp4, webp: null, durationSeconds: Math.max(1, Math.round(seconds)) }
   if (toLoop === undefined) return plain
+  const clock = new AbortController()
+  const timer = setTimeout(() => clock.abort(new Error('there is no time left')), Math.max(0, latest - Date.now()))
+  const either = AbortSignal.any([signal, clock.signal])
   try {
-    return { ...plain, webp: await toLoop(mp4, signal) }
+    return { ...plain, webp: await untilAborted(toLoop(mp4, either), either) }
   } catch (error) {
     signal.throwIfAborted()
     tell(error)
     return plain
+  } finally {
+    clearTimeout(timer)
   }
 }

@@ -79,6 +79,17 @@ const whenBuying: readonly (readonly [string, (upstream: Upstream) => Fault, Exp
     { code: 'provider_unauthorized', wire: 'refused', retryable: false },
   ],
   [
+    'has closed the account of the key',
+    (upstream) => upstream.error(403, 'PERMISSION_DENIED', 'The API key was reported as leaked.'),
+    { code: 'provider_unauthorized', wire: 'refused', retryable: false },
+  ],
+  [
+    'does not let the account use the model',
+    (upstream) =>
+      upstream.error(403, 'PERMISSION_DENIED', 'Your organization must be verified to use the model `gpt-image-1`.'),
+    { code: 'provider_error', wire: 'refused', retryable: false, words: /HTTP 403.*must be verified/ },
+  ],
+  [
     'finds a field wrong',
     (upstream) => upstream.error(400, 'INVALID_ARGUMENT', 'Unknown size.'),
     { code: 'provider_error', wire: 'refused', retryable: false, words: /HTTP 400.*Unknown size/ },

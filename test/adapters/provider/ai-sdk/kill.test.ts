@@ -1,3 +1,4 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import Database from 'better-sqlite3'
@@ -36,6 +37,7 @@ interface Model {
 }
 
 interface Stage {
+  readonly folder: string
   readonly models: readonly Model[]
   readonly store: Store
   /** Creates a task of one unit; gives its ID, which is in its prompt, too. */
@@ -69,6 +71,7 @@ async function onStage(act: (stage: Stage) => Promise<void>): Promise<void> {
   }
   try {
     await act({
+      folder: folder.path,
       models,
       store,
       async create({ one, label }) {
@@ -154,6 +157,30 @@ for (const step of ['buy', 'look', 'copy'] as const) {
               }
             : { status: 'failed', buys: 1, booked: [[0, 0, priceMicros]] }
         assert.equal(outcome, { name: model.one.name, ...expected })
+      }
+    }),
+  )
+}
+
+for (const step of ['convert', 'store']) {
+  kill(`while they ${step} a clip: it is asked for again, not bought, and booked once`, () =>
+    onStage(async ({ folder, models, create, replace, waitForEnd, countBuys, rows }) => {
+      const clips = models.filter(({ one }) => one.settings.kind === 'video')
+      writeFileSync(join(folder, `stop-${step}`), '')
+      await replace()
+      for (const model of clips) {
+        const id = await create(model)
+        while (!existsSync(join(folder, `at-${step}`))) await delay(20)
+        rmSync(join(folder, `stop-${step}`))
+        await replace()
+        assert.is(await waitForEnd(id), 'success', model.one.name)
+        assert.is(countBuys(model, id), 1, model.one.name)
+        assert.equal(
+          rows(id).map(({ certain, delivered, cost_micros }) => [certain, delivered, cost_micros]),
+          [[1, 1, priceMicros]],
+        )
+        rmSync(join(folder, `at-${step}`))
+        writeFileSync(join(folder, `stop-${step}`), '')
       }
     }),
   )

@@ -1,5 +1,5 @@
 /** A worker process with real models, at doubles of their services; a test kills it. */
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createAiSdkProvider } from '../../../../src/adapters/provider/ai-sdk/provider.js'
 import { openSqliteStore } from '../../../../src/adapters/sql/store.js'
@@ -14,14 +14,32 @@ import { testClocks } from './clocks.js'
 
 const [dataDir = '', models = '[]'] = process.argv.slice(2)
 
+/** Stays where it is if the test wants that of this step. */
+async function stopAt(step: string): Promise<void> {
+  if (!existsSync(join(dataDir, `stop-${step}`))) return
+  writeFileSync(join(dataDir, `at-${step}`), '')
+  await new Promise(() => {})
+}
+
 async function start(): Promise<void> {
   const store = await openSqliteStore(join(dataDir, 'svc.db'), 20_000)
-  const objects = openFolderObjects(join(dataDir, 'objects'))
+  const folder = openFolderObjects(join(dataDir, 'objects'))
+  const objects: typeof folder = {
+    ...folder,
+    async put(key, bytes) {
+      await stopAt('store')
+      await folder.put(key, bytes)
+    },
+  }
+  const toLoop = async () => {
+    await stopAt('convert')
+    return Uint8Array.of(1)
+  }
   const log = { write: (entry: unknown) => appendFileSync(join(dataDir, 'log'), `${JSON.stringify(entry)}\n`) }
   // Whatever is held up is held up for longer than a new process takes to start.
   const clocks = { ...testClocks, picture: 20_000, order: 20_000, look: 20_000, download: 20_000, job: 60_000 }
   const settings: readonly ModelSettings[] = JSON.parse(models)
-  const providers = await Promise.all(settings.map((one) => createAiSdkProvider(one, { log, clocks })))
+  const providers = await Promise.all(settings.map((one) => createAiSdkProvider(one, { log, clocks, toLoop })))
   const prompt = (input: object) => ('tag' in input ? String(input.tag) : '')
   const byLabel = (create: (provider: Provider) => UnitRunner): UnitRunner => {
     const runners = new Map(providers.map((provider) => [provider.label, create(provider)]))

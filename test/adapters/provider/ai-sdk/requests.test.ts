@@ -41,11 +41,11 @@ requests('openai: size and options of the vendor, and the photo', () =>
 )
 
 requests('openai-compatible: whatever the endpoint takes', () =>
-  ask('openai-compatible image', { options: { size: '1024x1024', seed: 7, watermark: false } }, async (bench) => {
+  ask('openai-compatible image', { model: 'flux', options: { size: '1024x1024', seed: 7 } }, async (bench) => {
     const fields = await form(bench)
     assert.is(fields.get('size'), '1024x1024')
     assert.is(fields.get('seed'), '7')
-    assert.is(fields.get('model'), 'openai/gpt-image-1.5')
+    assert.is(fields.get('model'), 'flux')
   }),
 )
 
@@ -55,6 +55,21 @@ requests('openai-compatible: no photo where the endpoint takes none', () =>
     assert.is(json(bench).references, undefined)
   }),
 )
+
+requests('openai-compatible: base64 is asked for where it is not what the model gives anyway', () =>
+  ask('openai-compatible image', { model: 'dall-e-3', options: { references: 0 } }, (bench) =>
+    assert.is(json(bench).response_format, 'b64_json'),
+  ),
+)
+
+requests('google: a clip that stands elsewhere is fetched without the key', async () => {
+  const bench = await openBench(find('google video'))
+  bench.upstream.isElsewhere = true
+  await bench.attempt()
+  const copy = bench.upstream.received.find(({ step }) => step === 'copy')
+  assert.not.ok(JSON.stringify([copy?.path, String(copy?.query), copy?.headers]).includes(bench.upstream.key))
+  await bench.close()
+})
 
 requests('openai-compatible: a picture that is delivered by URL', async () => {
   const bench = await openBench(find('openai-compatible image'))
@@ -179,9 +194,20 @@ for (const [name, settings, expected, paid] of prices) {
   })
 }
 
-requests('the price is that of the time of the call, also when it changes before the clip is there', async () => {
-  const one = find('bytedance video')
-  const bench = await openBench(one)
+const repriced: readonly (readonly [string, ModelSettings['price'], number])[] = [
+  ['bytedance video', { micros: 40_000, per: 'clip' }, 40_000],
+  // Only the clip tells that it has 8 seconds.
+  ['replicate video', { micros: 10_000, per: 'second' }, 80_000],
+  ['fal video', { micros: 10_000, per: 'second' }, 80_000],
+]
+for (const [name, price, paid] of repriced) {
+  requests(`${name}: the price is that of the time of the call, also when it changes before the clip is there`, () =>
+    changePrice(find(name), price, paid),
+  )
+}
+
+async function changePrice(one: ModelCase, price: ModelSettings['price'], paid: number): Promise<void> {
+  const bench = await openBench(one, { settings: { price } })
   const controller = new AbortController()
   const held = bench.upstream.hold('look')
   const cut = bench.fail({ signal: controller.signal })
@@ -189,17 +215,17 @@ requests('the price is that of the time of the call, also when it changes before
   controller.abort('released')
   assert.is(await cut, 'released')
   const dearer = await createAiSdkProvider(
-    buildSettings(one, bench.upstream, { price: { micros: 90_000, per: 'clip' } }),
+    buildSettings(one, bench.upstream, { price: { ...price, micros: 90_000 } }),
     { log: { write: () => {} }, clocks: testClocks },
   )
   const { purchase } = await dearer.generateClip(
     buildClipRequest(await makePhoto()),
     buildCall({ memo: bench.memos.at(-1) }),
   )
-  assert.is(purchase.costMicros, 40_000)
+  assert.is(purchase.costMicros, paid)
   await dearer.close()
   await bench.close()
-})
+}
 
 const loops: readonly (readonly [string, ToLoop, Partial<Clip>, number])[] = [
   ['is delivered in both formats', async () => Uint8Array.of(1), { webp: Uint8Array.of(1), durationSeconds: 8 }, 0],
@@ -220,6 +246,22 @@ for (const [name, toLoop, expected, told] of loops) {
     await bench.close()
   })
 }
+
+requests('a clip whose loop is not made in time is delivered without it', async () => {
+  let stopped = false
+  const toLoop: ToLoop = (_mp4, signal) =>
+    new Promise(() =>
+      signal.addEventListener('abort', () => {
+        stopped = true
+      }),
+    )
+  const bench = await openBench(find('bytedance video'), { parts: { toLoop } })
+  const clip = (await bench.attempt({ deadlineAt: new Date(Date.now() + 400) })) as Clip
+  assert.ok(clip.mp4 !== null && clip.webp === null)
+  assert.ok(stopped)
+  assert.match(JSON.stringify(bench.entries), /no time left/)
+  await bench.close()
+})
 
 const setups: readonly (readonly [string, Partial<ModelSettings>, RegExp])[] = [
   ['openai image', { apiKey: undefined }, /svc-avatar needs an API key of openai/],

@@ -17,6 +17,15 @@ export const openai: Vendor = {
   },
 }
 
+/** The SDK asks every model for base64, which these give anyway: they refuse a call that says so. */
+function withoutFormat(send: typeof fetch): typeof fetch {
+  return (input, init) => {
+    if (typeof init?.body !== 'string') return send(input, init)
+    const { response_format: _, ...fields } = JSON.parse(init.body)
+    return send(input, { ...init, body: JSON.stringify(fields) })
+  }
+}
+
 /** LiteLLM, Bifrost and whatever else answers `/images/edits` and `/images/generations` as OpenAI does. */
 export const openaiCompatible: Vendor = {
   packageName: '@ai-sdk/openai-compatible',
@@ -30,7 +39,7 @@ export const openaiCompatible: Vendor = {
         .createOpenAICompatible({
           name: 'openaiCompatible',
           baseURL: baseUrl,
-          fetch,
+          fetch: /^(.*\/)?(chatgpt|gpt)-image-/.test(model) ? withoutFormat(fetch) : fetch,
           ...(apiKey === '' ? {} : { apiKey }),
         })
         .imageModel(model),
