@@ -1,0 +1,32 @@
+import { openChromium } from '../helpers/chromium.js'
+import { program } from '../helpers/svc.js'
+import { type BenchRow, median } from './row.js'
+import { start } from './server/processes.js'
+
+const rounds = 3
+const goalSeconds = 10
+
+/** How long a newcomer waits: from the start of `svc demo` until its page shows the first finished avatar. */
+export async function benchDemo(): Promise<BenchRow[]> {
+  const [what, goal] = ['svc demo to the first avatar on the page', `<= ${goalSeconds} s`]
+  const browser = await openChromium()
+  if (browser === undefined) return [{ what, measured: 'skipped: no browser', goal, met: true }]
+  const seconds: number[] = []
+  try {
+    for (let round = 0; round < rounds; round++) {
+      const startedAt = performance.now()
+      const demo = await start(process.execPath, [program, 'demo', '--no-open', '--json'])
+      const page = await browser.newPage()
+      await page.goto(String(demo.ready.page))
+      // Its text says which pose it is; until then the photo stands there.
+      await page.locator('#canvas img[alt*=", "]').waitFor()
+      seconds.push((performance.now() - startedAt) / 1000)
+      await page.close()
+      await demo.stop()
+    }
+  } finally {
+    await browser.close()
+  }
+  const measured = median(seconds)
+  return [{ what, measured: `${measured.toFixed(1)} s`, goal, met: measured <= goalSeconds }]
+}
