@@ -1,10 +1,12 @@
 import { call } from '../client/client.js'
 import type { Routes } from '../contract/index.js'
+import { poses } from '../media/poses.js'
 import { addServerOptions, type ServerFlags } from './client/connect.js'
 import { describeCreated } from './client/describe.js'
 import { addFollowOptions, type FollowFlags, followTask } from './client/follow.js'
 import { printJson, printLines, withConnection } from './client/run.js'
 import type { CommandModule } from './command.js'
+import { offer } from './completion/offer.js'
 
 interface GenerateFlags extends ServerFlags, FollowFlags {
   readonly pose?: string
@@ -23,7 +25,7 @@ export const register: CommandModule['register'] = (program, finish) => {
         .command('generate')
         .description('Make looping WebP and MP4 clips of the poses of an avatar task that has ended.')
         .argument('<avatar-task-id>', 'begins with avatar_')
-        .option('--pose <pose>', 'all (default), lying, sitting, walking or running')
+        .addOption(offer('--pose <pose>', 'all (default), lying, sitting, walking or running', [...poses, 'all']))
         .option('--idempotency-key <key>', 'the same key with the same words makes no second task'),
     ),
   )

@@ -2,12 +2,14 @@ import { type Command, Option } from 'commander'
 import { call } from '../client/client.js'
 import type { Routes } from '../contract/index.js'
 import { SvcError } from '../errors.js'
+import { poses, species, taskLocales } from '../media/poses.js'
 import { addServerOptions, type ServerFlags } from './client/connect.js'
 import { describeAsset, describeAssetPage, describeCreated } from './client/describe.js'
 import { addFollowOptions, type FollowFlags, followTask } from './client/follow.js'
 import { type PhotoSource, readPhotoSource } from './client/photo.js'
 import { printJson, printLines, withConnection } from './client/run.js'
 import type { CommandModule } from './command.js'
+import { offer } from './completion/offer.js'
 
 interface GenerateFlags extends ServerFlags, FollowFlags {
   readonly species?: string
@@ -32,13 +34,18 @@ export const register: CommandModule['register'] = (program, finish) => {
         .command('generate')
         .description('Make pictures of the pet on a photo: lying, sitting, walking and running.')
         .argument('[photo]', 'a JPEG, PNG or WebP file, or the address of one')
-        .option('--species <species>', 'dog or cat')
+        .addOption(offer('--species <species>', 'dog or cat', species))
         .option('--user-id <id>', 'whose pet it is')
         .option('--pet-id <id>', 'which pet it is; usage is counted by it')
         .option('--pet-name <name>', 'what it is called')
         .option('--breed <breed>', 'what breed it is')
-        .option('--pose <poses>', 'comma list of lying, sitting, walking, running; or all (default)')
-        .option('--locale <locale>', 'language of messages: en-US (default) or zh-CN')
+        .addOption(
+          offer('--pose <poses>', 'comma list of lying, sitting, walking, running; or all (default)', [
+            ...poses,
+            'all',
+          ]),
+        )
+        .addOption(offer('--locale <locale>', 'language of messages: en-US (default) or zh-CN', taskLocales))
         .option('--idempotency-key <key>', 'the same key with the same words makes no second task'),
     ),
   )

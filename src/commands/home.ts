@@ -4,9 +4,12 @@ import { call } from '../client/client.js'
 import type { Routes } from '../contract/index.js'
 import type { Body } from '../contract/route.js'
 import { SvcError } from '../errors.js'
+import { locales } from '../insight/types.js'
+import { species } from '../media/poses.js'
 import { addServerOptions, type ServerFlags } from './client/connect.js'
 import { printJson, printLines, withConnection } from './client/run.js'
 import type { CommandModule } from './command.js'
+import { offer } from './completion/offer.js'
 import { reasonOf } from './input/reason.js'
 import { toPrintable } from './output/words.js'
 
@@ -43,8 +46,8 @@ export const register: CommandModule['register'] = (program, finish) => {
       .option('--user-id <id>', 'whose pet it is')
       .option('--pet-id <id>', 'which pet it is; usage is counted by it')
       .option('--pet-name <name>', 'what it is called')
-      .option('--species <species>', 'dog or cat')
-      .option('--locale <locale>', 'language of the cards: en-US (default), zh-CN or es')
+      .addOption(offer('--species <species>', 'dog or cat', species))
+      .addOption(offer('--locale <locale>', 'language of the cards: en-US (default), zh-CN or es', locales))
       .option('--date <date>', 'the local date, YYYY-MM-DD (default: today in UTC)'),
   )
     .addHelpText('after', examples)

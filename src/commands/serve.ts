@@ -2,6 +2,7 @@ import { type App, createApp } from '../app.js'
 import { type ConfigFlags, loadConfig, readSurroundings } from '../config.js'
 import { version } from '../version.js'
 import type { CommandModule } from './command.js'
+import { offer } from './completion/offer.js'
 import { createPaint } from './output/style.js'
 import { nextSignal } from './serve/next-signal.js'
 
@@ -18,9 +19,12 @@ export const register: CommandModule['register'] = (program, finish) => {
     .option('--host <host>', 'address to listen on (SVC_HOST, default 127.0.0.1)')
     .option('--port <port>', 'port to listen on, 0 for a free one (SVC_PORT, default 8787)')
     .option('--data-dir <folder>', 'folder of all state, made if missing (SVC_DATA_DIR, default .svc)')
-    .option(
-      '--provider <name>',
-      'who makes pictures and clips: stub, or config for the models of a file (SVC_PROVIDER)',
+    .addOption(
+      offer(
+        '--provider <name>',
+        'who makes pictures and clips: stub, or config for the models of a file (SVC_PROVIDER)',
+        ['stub', 'config'],
+      ),
     )
     .option('--config <file>', 'the file that names models (SVC_CONFIG, default svc.config.json in the data folder)')
     .option('--json', 'print the ready line as JSON')

@@ -3,6 +3,7 @@ import { rules } from '../insight/index.js'
 import { findNearest } from '../spelling.js'
 import { version } from '../version.js'
 import type { CommandModule, CommandResult } from './command.js'
+import { offer } from './completion/offer.js'
 import { type FormatName, formats } from './formats/index.js'
 import { type FormatTarget, runValidate } from './validate/validate.js'
 
@@ -36,10 +37,12 @@ export const register: CommandModule['register'] = (program, finish) => {
     .command('validate')
     .description('Check health-detail payloads and say exactly what is wrong and where.')
     .argument('[files...]', 'files, folders, patterns in quotes, or - for standard input')
-    .option(
-      '-f, --format <name[=file]>',
-      `${Object.keys(formats).join(', ')}; repeatable, to a file or stdout`,
-      (value: string, earlier: string[] = []) => [...earlier, value],
+    .addOption(
+      offer(
+        '-f, --format <name[=file]>',
+        `${Object.keys(formats).join(', ')}; repeatable, to a file or stdout`,
+        Object.keys(formats),
+      ).argParser((value: string, earlier: string[] = []) => [...earlier, value]),
     )
     .option('--json', 'the same as --format json')
     .option('--explain <rule>', 'print a rule with its source and examples')

@@ -1,4 +1,5 @@
 import type { Argument, Command, Option } from 'commander'
+import { findOffered } from './offer.js'
 
 /** What a shell offers for a value: these words, names of its own, or nothing. */
 export type Values =
@@ -30,16 +31,16 @@ export interface CommandShape {
   readonly commands: readonly CommandShape[]
 }
 
-export function shapeOf(command: Command, above: readonly string[] = []): CommandShape {
+export function shapeOf(command: Command, above: readonly string[] = [], group?: Command): CommandShape {
   const help = command.createHelp()
   const path = [...above, command.name()]
-  const isImplicit = command.parent !== null && !command.parent.commands.includes(command)
+  const isHelp = group !== undefined && !group.commands.includes(command)
   return {
     path,
     summary: toSummary(command.description()),
-    options: isImplicit ? [] : help.visibleOptions(command).map(toOptionShape),
-    arguments: isImplicit ? [] : command.registeredArguments.map(toArgumentShape),
-    commands: isImplicit ? [] : help.visibleCommands(command).map((below) => shapeOf(below, path)),
+    options: isHelp ? [] : help.visibleOptions(command).map(toOptionShape),
+    arguments: isHelp ? [toHelpArgument(group)] : command.registeredArguments.map(toArgumentShape),
+    commands: isHelp ? [] : help.visibleCommands(command).map((below) => shapeOf(below, path, command)),
   }
 }
 
@@ -53,11 +54,25 @@ export function quoteSingle(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-function toOptionShape({ short, long, description, flags, argChoices, required, optional, variadic }: Option) {
+/** What the command `help`, which is there by itself, may be asked about. */
+function toHelpArgument(group: Command): ArgumentShape {
+  const words = group
+    .createHelp()
+    .visibleCommands(group)
+    .map((below) => below.name())
+  return {
+    name: 'command',
+    values: { kind: 'words', words: words.filter((name) => name !== 'help') },
+    isRepeatable: false,
+  }
+}
+
+function toOptionShape(option: Option): OptionShape {
+  const { short, long, description, flags, required, optional, variadic } = option
   return {
     names: [long, short].filter((name) => name !== undefined),
     summary: toSummary(description),
-    values: required || optional ? toValues(argChoices, /[<[](.*)[>\]]/.exec(flags)?.[1] ?? '') : undefined,
+    values: required || optional ? toValues(findOffered(option), /[<[](.*)[>\]]/.exec(flags)?.[1] ?? '') : undefined,
     isRepeatable: variadic,
   }
 }

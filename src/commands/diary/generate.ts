@@ -2,10 +2,12 @@ import type { Command } from 'commander'
 import { call, Refusal } from '../../client/client.js'
 import type { Routes } from '../../contract/index.js'
 import type { Body } from '../../contract/route.js'
+import { species } from '../../media/poses.js'
 import { addServerOptions, type Connection, type ServerFlags } from '../client/connect.js'
 import { addFollowOptions, type FollowFlags, followTask, type TaskOwner, toTaskOwnerFlags } from '../client/follow.js'
 import { printJson, printLines, withConnection } from '../client/run.js'
 import type { CommandModule } from '../command.js'
+import { offer } from '../completion/offer.js'
 
 interface GenerateFlags extends ServerFlags, FollowFlags {
   readonly asset?: string
@@ -29,7 +31,7 @@ export function declareGenerate(diary: Command, finish: Parameters<CommandModule
         .option('--asset <id>', 'the pet of an identity asset, which begins with pia_')
         .option('--photo <address>', 'the pet on a photo of the web')
         .option('--cos-key <key>', 'the pet on a stored picture, as generated_cos_key names it')
-        .option('--species <species>', 'dog or cat; an asset knows its own')
+        .addOption(offer('--species <species>', 'dog or cat; an asset knows its own', species))
         .option('--user-id <id>', 'whose pet it is; an asset knows its own')
         .option('--pet-id <id>', 'which pet it is; usage is counted by it')
         .option('--diary-id <id>', 'the diary that the picture is for')

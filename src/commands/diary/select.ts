@@ -2,9 +2,11 @@ import type { Command } from 'commander'
 import { call } from '../../client/client.js'
 import type { Routes } from '../../contract/index.js'
 import type { Body } from '../../contract/route.js'
+import { species } from '../../media/poses.js'
 import { addServerOptions, type ServerFlags } from '../client/connect.js'
 import { printJson, printLines, withConnection } from '../client/run.js'
 import type { CommandModule } from '../command.js'
+import { offer } from '../completion/offer.js'
 
 const factNames = ['season', 'weather', 'location', 'activity', 'mood', 'holiday'] as const
 
@@ -20,7 +22,7 @@ export function declareSelect(diary: Command, finish: Parameters<CommandModule['
   const select = diary
     .command('select')
     .description('Choose the library picture that fits a day best: of the pet itself, or one that all pets share.')
-    .requiredOption('--species <species>', 'dog or cat')
+    .addOption(offer('--species <species>', 'dog or cat', species).makeOptionMandatory())
     .requiredOption('--date <date>', 'the day, YYYY-MM-DD')
     .option('--user-id <id>', 'whose pet it is')
     .option('--pet-id <id>', 'which pet it is')

@@ -3,6 +3,7 @@ import { capabilities, defaultRateLimit, endpointGroups, type KeySettings, model
 import { budgetForm, parseBudget } from '../../config/money.js'
 import { SvcError } from '../../errors.js'
 import type { Budget } from '../../ports/money.js'
+import { offer } from '../completion/offer.js'
 import { parseDurationMs } from '../input/duration.js'
 
 export interface SettingFlags {
@@ -20,9 +21,16 @@ export interface SettingFlags {
 export function addSettingOptions(command: Command): Command {
   return command
     .option('--name <name>', 'what people call it, 1 to 128 characters')
-    .option('--endpoints <groups>', `comma list of ${endpointGroups.join(', ')} (default all)`)
-    .option('--models <aliases>', `comma list of ${modelAliases.join(', ')} (default all)`)
-    .option('--allow <what>', `comma list of ${capabilities.join(', ')}, or none (default ${capabilities.join(',')})`)
+    .addOption(
+      offer('--endpoints <groups>', `comma list of ${endpointGroups.join(', ')} (default all)`, endpointGroups),
+    )
+    .addOption(offer('--models <aliases>', `comma list of ${modelAliases.join(', ')} (default all)`, modelAliases))
+    .addOption(
+      offer('--allow <what>', `comma list of ${capabilities.join(', ')}, or none (default ${capabilities.join(',')})`, [
+        ...capabilities,
+        'none',
+      ]),
+    )
     .option('--rate-limit <calls>', `calls in any 60 seconds, 0 is unlimited (default ${defaultRateLimit})`)
     .option(
       '--budget <amount>',
