@@ -45,7 +45,11 @@ async function serve(flags: ServeFlags): Promise<void> {
   const stopped = nextSignal()
   const app = await createApp(config, { needsModels: true })
   try {
-    const listener = await app.listen()
+    const listener = await app.listen().catch((error: unknown) => {
+      // The key was made all the same, and no later start shows it.
+      if (app.createdKey !== undefined) process.stderr.write(`${keyText(app.createdKey)}\n`)
+      throw error
+    })
     const notices = await app.listNotices()
     process.stdout.write(`${flags.json ? readyJson(app, listener) : readyText(app, listener)}\n`)
     for (const notice of notices) process.stderr.write(`svc: ${notice}\n`)
@@ -70,11 +74,10 @@ async function serve(flags: ServeFlags): Promise<void> {
 
   function readyText({ createdKey }: App, { url }: Listener): string {
     const ready = `svc ${version} is ready on ${url} (data in ${config.dataDir})`
-    if (createdKey === undefined) return ready
-    return [
-      'There was no API key yet. This one may do everything; it is shown once and kept in the data directory:',
-      `  ${createdKey.text}`,
-      ready,
-    ].join('\n')
+    return createdKey === undefined ? ready : `${keyText(createdKey)}\n${ready}`
   }
+}
+
+function keyText({ text }: NonNullable<App['createdKey']>): string {
+  return `There was no API key yet. This one may do everything; it is shown once and kept in the data directory:\n  ${text}`
 }

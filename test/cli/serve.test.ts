@@ -93,6 +93,21 @@ for (const [what, flags, variables, says] of mistakes) {
   })
 }
 
+serve('shows the key that it created also where it cannot listen', async () => {
+  const first = startSvc(args())
+  const { port } = JSON.parse(await first.nextLine())
+  const other = join(folder.path, 'other')
+  const taken = () => runSvc(['serve', '--port', String(port), '--data-dir', other])
+  const { status, stdout, stderr } = taken()
+  assert.equal([status, stdout], [2, ''])
+  const key = readFileSync(join(other, 'local.key'), 'utf8').trim()
+  assert.match(stderr, 'There was no API key yet.')
+  assert.match(stderr, `  ${key}\nsvc: Cannot listen on 127.0.0.1:${port}: the port is taken or not allowed.`)
+  assert.not.match(taken().stderr, 'svc_')
+  first.child.kill()
+  await first.ended
+})
+
 serve('answers a data directory that is a file with exit code 2 and a sentence', () => {
   writeFileSync(dataDir, '')
   const { status, stderr } = runSvc(args())
