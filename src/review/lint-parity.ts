@@ -1,31 +1,51 @@
 import { defaultLocale, type Locale, locales } from '../insight/types.js'
 import type { ReviewTexts } from './entries.js'
 import type { Finding } from './finding.js'
+import { lintOrder } from './lint-order.js'
 import { lintUnits } from './lint-units.js'
 import { filledIn, joinParts, listPatternCases, type Part, type PatternCase } from './pattern-cases.js'
 import { escapeWord, type Wording } from './wording.js'
 
-/** Whether a text says the same in every language, case by case: placeholders, numbers, units, and how it ends. */
-export function lintParity(texts: ReviewTexts, wording: Wording): Finding[] {
-  return Object.entries(texts.files).flatMap(([id, file]) =>
-    listPatternCases(patternsOf(id, texts)).flatMap(({ parts, when }) => {
-      const compare = (code: Finding['code'], fix: string, read: (parts: readonly Part[], locale: Locale) => string) =>
-        findOdd(parts, read).map(({ locale, says, others }): Finding => {
-          const place = when === '' ? '' : `, where ${when}`
-          const message = `The text ${id}${place} says ${says} in ${locale}, and ${others} in the other languages.`
-          return { code, file, id, locale, message, fix }
-        })
-      return [
-        ...compare('placeholder', 'Write the same names between braces in every language.', sayArguments),
-        ...compare('number-differs', 'Say the same numbers in every language.', (list, locale) =>
-          sayNumbers(list, locale, wording),
-        ),
-        ...lintUnits({ id, file }, parts, wording),
-        ...compare('end-mark', 'End it as the other languages do.', sayEnd),
-        ...lintBeginning({ id, file }, parts),
-      ]
-    }),
-  )
+/**
+ * Whether a text says the same in every language, case by case: placeholders, numbers, units, and how it ends. `edited` are
+ * the texts that are not as they were approved, such as `RANGE es`.
+ */
+export function lintParity(texts: ReviewTexts, wording: Wording, edited: ReadonlySet<string>): Finding[] {
+  return Object.entries(texts.files).flatMap(([id, file]) => {
+    const cases = listPatternCases(patternsOf(id, texts))
+    const isEdited = (locale: Locale) => edited.has(`${id} ${locale}`)
+    const ofOrder = cases.flatMap(({ parts }) => lintOrder({ id, file }, parts, wording, isEdited))
+    // Units stand behind placeholders: one that stands elsewhere is told by its order.
+    const ofUnits = ofOrder.length > 0 ? [] : cases.flatMap(({ parts }) => lintUnits({ id, file }, parts, wording))
+    return [...cases.flatMap((one) => lintCase({ id, file }, one, wording)), ...ofOrder, ...blameOne(ofUnits, isEdited)]
+  })
+}
+
+function lintCase(where: Pick<Finding, 'file' | 'id'>, { parts, when }: PatternCase, wording: Wording): Finding[] {
+  const compare = (code: Finding['code'], fix: string, read: (parts: readonly Part[], locale: Locale) => string) =>
+    findOdd(parts, read).map(({ locale, says, others }): Finding => {
+      const place = when === '' ? '' : `, where ${when}`
+      const message = `The text ${where.id}${place} says ${says} in ${locale}, and ${others} in the other languages.`
+      return { ...where, code, locale, message, fix }
+    })
+  return [
+    ...compare('placeholder', 'Write the same names between braces in every language.', sayArguments),
+    ...compare('number-differs', 'Say the same numbers in every language.', (list, locale) =>
+      sayNumbers(list, locale, wording),
+    ),
+    ...compare('end-mark', 'End it as the other languages do.', sayEnd),
+    ...lintBeginning(where, parts),
+  ]
+}
+
+/** Of findings that blame several languages of a text for one difference: those of one that was edited, or is blamed most. */
+function blameOne(findings: readonly Finding[], isEdited: (locale: Locale) => boolean): readonly Finding[] {
+  const blamed = locales.filter((locale) => findings.some((finding) => finding.locale === locale))
+  const countOf = (locale: Locale) => findings.filter((finding) => finding.locale === locale).length
+  const rank = (locale: Locale) =>
+    (isEdited(locale) ? 1000 : 0) + countOf(locale) + (locale === defaultLocale ? 0 : 0.5)
+  const [guilty] = [...blamed].sort((a, b) => rank(b) - rank(a))
+  return findings.filter(({ locale }) => locale === guilty)
 }
 
 export function patternsOf(id: string, { patterns }: ReviewTexts): Partial<Record<Locale, string>> {

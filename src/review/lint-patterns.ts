@@ -1,15 +1,16 @@
 import { parse } from '@messageformat/parser'
 import { type Locale, locales } from '../insight/types.js'
-import { findArgumentFaults, findPatternFault, walk } from '../message-compiler.js'
+import { findArgumentFaults, findPatternFault, listArguments, walk } from '../message-compiler.js'
 import type { ReviewTexts } from './entries.js'
 import type { Finding } from './finding.js'
+import type { Wording } from './wording.js'
 
 /** Whether every text can be read, has the placeholders that it takes, and the plural forms of its language. */
-export function lintPatterns(texts: ReviewTexts): Finding[] {
+export function lintPatterns(texts: ReviewTexts, wording: Wording): Finding[] {
   return Object.entries(texts.files).flatMap(([id, file]) => {
     const broken = locales.flatMap((locale) => findBroken(id, file, locale, texts.patterns[locale][id]))
     if (broken.length > 0) return broken
-    return [...lintArguments(id, file, texts), ...lintChoices(id, file, texts)]
+    return [...lintArguments(id, file, texts), ...lintChoices(id, file, texts, wording)]
   })
 }
 
@@ -50,7 +51,7 @@ interface Choice {
   readonly saysNumber: boolean
 }
 
-function lintChoices(id: string, file: string, { patterns }: ReviewTexts): Finding[] {
+function lintChoices(id: string, file: string, { patterns }: ReviewTexts, { sameCases }: Wording): Finding[] {
   const found = locales.map((locale) => ({ locale, choices: listChoices(patterns[locale][id] ?? '') }))
   const all = found.flatMap(({ choices }) => choices)
   const tellsOne = all.some(({ keys, type }) => type === 'plural' && keys.includes('one'))
@@ -60,17 +61,34 @@ function lintChoices(id: string, file: string, { patterns }: ReviewTexts): Findi
       message: `The text ${id} ${message} in ${locale}.`,
     })
     const others = found.filter((one) => one.locale !== locale)
-    return choices.flatMap((choice) => [
-      ...findMissingForms(choice, locale, tellsOne).map((key) =>
-        report('plural-form', `lacks the form "${key}" of {${choice.name}}`, `Add ${key} {…} with its words.`),
+    const uncounted = locale === 'zh-CN' ? [] : findUncounted(choices, others, patterns[locale][id] ?? '')
+    return [
+      ...uncounted.map((name) =>
+        report(
+          'plural-form',
+          `says {${name}} in one form only, and the other language in two,`,
+          `Write {${name}, plural, one {…} other {…}}.`,
+        ),
       ),
-      ...findStrangeForms(choice, locale).map((key) =>
-        report('plural-form', `has a plural form "${key}", which the language does not know,`, 'Delete it.'),
-      ),
-      ...findStrangeWords(choice, others).map((key) =>
-        report('choice-unknown', `chooses by "${key}", which no other language knows,`, 'Correct the word.'),
-      ),
-    ])
+      ...choices.flatMap((choice) => [
+        ...findMissingForms(choice, locale, tellsOne).map((key) =>
+          report('plural-form', `lacks the form "${key}" of {${choice.name}}`, `Add ${key} {…} with its words.`),
+        ),
+        ...findStrangeForms(choice, locale).map((key) =>
+          report('plural-form', `has a plural form "${key}", which the language does not know,`, 'Delete it.'),
+        ),
+        ...findStrangeWords(choice, others).map((key) =>
+          report('choice-unknown', `chooses by "${key}", which no other language knows,`, 'Correct the word.'),
+        ),
+        ...findMissingWords(choice, others, sameCases[id]?.[locale] ?? []).map((key) =>
+          report(
+            'choice-missing',
+            `lacks the case "${key}" of {${choice.name}}, which the other languages have,`,
+            `Add ${key} {…} with its words.`,
+          ),
+        ),
+      ]),
+    ]
   })
 }
 
@@ -96,6 +114,39 @@ function findStrangeWords(choice: Choice, others: readonly { readonly choices: r
   // One without `other` is told already, and the word may be meant for it.
   if (choice.type === 'plural' || same.length === 0 || !choice.keys.includes('other')) return []
   return choice.keys.filter((key) => key !== 'other' && !same.some(({ keys }) => keys.includes(key)))
+}
+
+/** Cases that both other languages tell apart wherever they choose by the same; `same` are those it says in the same words. */
+function findMissingWords(
+  choice: Choice,
+  others: readonly { readonly choices: readonly Choice[] }[],
+  same: readonly string[],
+): string[] {
+  // A misspelt word is told already, and stands for the one that is missing.
+  if (!choice.keys.includes('other') || findStrangeWords(choice, others).length > 0) return []
+  const alike = others.map(({ choices }) =>
+    choices.filter(({ name, type }) => name === choice.name && type === choice.type),
+  )
+  const [keys = []] = alike.flat().map((other) => other.keys)
+  return keys.filter((key) => {
+    if (key === 'other' || (choice.type === 'plural' && !key.startsWith('=')) || choice.keys.includes(key)) return false
+    const isKnown = alike.every((list) => list.length > 0 && list.every((other) => other.keys.includes(key)))
+    return isKnown && !same.includes(key)
+  })
+}
+
+/** Of English and Spanish both count in forms, or neither: names that only the other one has as a plural. */
+function findUncounted(
+  choices: readonly Choice[],
+  others: readonly { readonly locale: Locale; readonly choices: readonly Choice[] }[],
+  pattern: string,
+): string[] {
+  const own = new Set(choices.filter(({ type }) => type === 'plural').map(({ name }) => name))
+  const taken = listArguments(pattern)
+  const counted = others
+    .filter(({ locale }) => locale !== 'zh-CN')
+    .flatMap((other) => other.choices.filter(({ keys, type }) => type === 'plural' && keys.includes('one')))
+  return [...new Set(counted.map(({ name }) => name))].filter((name) => taken.includes(name) && !own.has(name))
 }
 
 function listChoices(pattern: string): Choice[] {

@@ -16,6 +16,8 @@ export interface RenderedInput {
   readonly messages: Copy['messages']
   readonly fixtures: readonly ReviewFixture[]
   readonly wording: Wording
+  /** Texts that are not as they were approved, such as `RANGE es`. */
+  readonly edited: ReadonlySet<string>
   /** What is known to be wrong with single texts. */
   readonly told: readonly Finding[]
 }
@@ -30,7 +32,7 @@ export interface RenderedLint {
  * What is wrong with the texts as they are read, put together from their clauses; and whether every scenario is shown by a
  * fixture and every text used.
  */
-export function lintRendered({ texts, messages, fixtures, wording, told }: RenderedInput): RenderedLint {
+export function lintRendered({ texts, messages, fixtures, wording, edited, told }: RenderedInput): RenderedLint {
   const faulty = new Set(told.map(({ id, locale }) => `${id} ${locale}`))
   const uses = new Map<string, Set<string>>()
   const findings: Finding[] = []
@@ -41,7 +43,8 @@ export function lintRendered({ texts, messages, fixtures, wording, told }: Rende
       uses.set(scenario, new Set([...(uses.get(scenario) ?? []), ...said.map(({ id }) => id)]))
       // What a faulty text does to the whole is told by its own fault.
       const isSound = said.every(({ id }) => texts.files[id] !== undefined && !faulty.has(`${id} ${locale}`))
-      if (isSound) findings.push(...lintSummary({ ...{ name, scenario, summary, locale, said }, texts, wording }))
+      if (isSound)
+        findings.push(...lintSummary({ ...{ name, scenario, summary, locale, said }, texts, wording, edited }))
     }
   }
   return { uses, findings: [...lintUse(texts, uses), ...findings] }
@@ -75,6 +78,7 @@ interface Rendered {
   readonly said: readonly Said[]
   readonly texts: ReviewTexts
   readonly wording: Wording
+  readonly edited: ReadonlySet<string>
 }
 
 function lintSummary(rendered: Rendered): Finding[] {
@@ -98,9 +102,23 @@ function lintSummary(rendered: Rendered): Finding[] {
       report('space-missing', id, `two words that touch (${place})`, 'Put a space between them.'),
     ),
     ...(length > limit
-      ? [report('too-long', scenario, `${length} characters, of which ${limit} are allowed,`, 'Say it shorter.')]
+      ? [
+          report(
+            'too-long',
+            findLong(rendered),
+            `${length} characters where it is said, of which ${limit} are allowed,`,
+            'Say it shorter.',
+          ),
+        ]
       : []),
   ]
+}
+
+/** The text that makes a whole too long: one that was edited, else the smallest that fills half of it. */
+function findLong({ edited, locale, said, scenario, summary }: Rendered): string {
+  const bySize = [...said].sort((a, b) => b.text.length - a.text.length)
+  const long = bySize.filter(({ text }) => text.length * 2 >= summary.length)
+  return (bySize.find(({ id }) => edited.has(`${id} ${locale}`)) ?? long.at(-1))?.id ?? scenario
 }
 
 /** The shortest text that says the words: the one they are part of, or are joined in. */

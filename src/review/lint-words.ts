@@ -20,6 +20,9 @@ export function lintWords(texts: ReviewTexts, wording: Wording): Finding[] {
       const said = new Set(cases.map(({ parts }) => joinParts(parts[locale] ?? [])))
       return [...said].flatMap((text) => [
         ...findSlips(text, locale).map(({ code, what, fix }) => report(locale, code, what, fix)),
+        ...(isSupplement(id) && countSentences(text) > 1
+          ? [report(locale, 'sentence-many', 'more than one sentence', 'Say it in one: it stands behind another.')]
+          : []),
         ...findBanned(text, words).map(({ what, fix }) => report(locale, 'word-banned', what, fix)),
       ])
     })
@@ -34,6 +37,12 @@ export function lintWords(texts: ReviewTexts, wording: Wording): Finding[] {
         : []),
     ]
   })
+}
+
+const isSupplement = (id: string) => /^(ADVICE|WEAR|BASELINE)_/.test(id)
+
+function countSentences(text: string): number {
+  return (text.match(/[.!?…]+(?=\s|$)|[。！？]/g) ?? []).length
 }
 
 interface Fault {

@@ -6,6 +6,7 @@ import { lintParity } from './lint-parity.js'
 import { lintPatterns } from './lint-patterns.js'
 import { lintRendered, type RenderedLint, type ReviewFixture } from './lint-rendered.js'
 import { lintWords } from './lint-words.js'
+import { type Approvals, judgeTexts } from './signoff.js'
 import type { Wording } from './wording.js'
 
 /** What is checked, and against what. */
@@ -13,6 +14,8 @@ export interface LintInput {
   readonly files: readonly EntryFile[]
   readonly fixtures: readonly ReviewFixture[]
   readonly wording: Wording
+  /** Texts that were approved: of two that differ, the one that is not is at fault. */
+  readonly signoff: { readonly texts: Approvals }
 }
 
 /** The texts that could be read, and everything that is wrong with them; nothing about their approval. */
@@ -28,21 +31,25 @@ export interface Lint {
 }
 
 /** Checks the texts of `catalog/insight/`: each by itself, the languages against each other, and put together. */
-export function lintTexts({ files, fixtures, wording }: LintInput): Lint {
+export function lintTexts({ files, fixtures, signoff, wording }: LintInput): Lint {
   const { texts, findings: ofEntries } = readEntries(files)
-  const ofPatterns = lintPatterns(texts)
+  const open = judgeTexts(texts.patterns, signoff.texts).filter(
+    ({ state }) => state === 'changed' || state === 'unsigned',
+  )
+  const edited = new Set(open.map(({ id, locale }) => `${id} ${locale}`))
+  const ofPatterns = lintPatterns(texts, wording)
   const readable = withoutBroken(texts, ofPatterns)
   const isRendered = ofEntries.length + ofPatterns.length === 0
   const told = [
     ...ofEntries,
     ...lintScenarios(texts),
     ...ofPatterns,
-    ...lintParity(withoutFaulty(readable, ofPatterns), wording),
+    ...lintParity(withoutFaulty(readable, ofPatterns), wording, edited),
     ...lintWords(readable, wording),
   ]
   if (!isRendered) return { texts, isRendered, messages: undefined, uses: new Map(), findings: findFirst(told) }
   const messages = compileMessages(texts)
-  const { uses, findings } = lintRendered({ texts, messages, fixtures, wording, told })
+  const { uses, findings } = lintRendered({ texts, messages, fixtures, wording, edited, told })
   return { texts, isRendered, messages, uses, findings: findFirst([...told, ...findings]) }
 }
 

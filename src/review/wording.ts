@@ -13,9 +13,15 @@ export interface Wording {
   readonly bannedWords: Readonly<Record<string, Readonly<Record<Locale, readonly string[]>>>>
   /** One unit each: how the languages write it behind a number. */
   readonly units: readonly Readonly<Record<Locale, readonly string[]>>[]
+  /** By text and language: cases of a choice that are said in the words of `other`, though other languages tell them apart. */
+  readonly sameCases: Exceptions
+  /** By text and language: placeholders that stand in this order, and in another in the other languages. */
+  readonly placeholderOrder: Exceptions
   /** Words that say a number. */
   readonly numberWords: Readonly<Record<Locale, Readonly<Record<string, number>>>>
 }
+
+type Exceptions = Readonly<Record<string, Readonly<Partial<Record<Locale, readonly string[]>>>>>
 
 /** What `catalog/insight/wording.json` holds. Throws an SvcError that names the member at fault. */
 export function parseWording(value: Readonly<Record<string, unknown>>): Wording {
@@ -33,6 +39,14 @@ export function parseWording(value: Readonly<Record<string, unknown>>): Wording 
     (words) => Object.values(requireObject(words, 'numberWords')).every(isNumber),
     'words with the number that each says',
   )
+  for (const name of ['sameCases', 'placeholderOrder']) {
+    for (const [id, entry] of Object.entries(requireObject(value[name], name))) {
+      for (const [locale, words] of Object.entries(requireObject(entry, `${name}, ${id}`))) {
+        if (!locales.includes(locale as Locale) || !isWords(words))
+          throw refuse(`${name}, ${id}, ${locale}`, 'a list of words')
+      }
+    }
+  }
   return value as unknown as Wording
 }
 

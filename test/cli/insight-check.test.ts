@@ -92,28 +92,28 @@ for (const name of ['rest.json', 'signoff.json', 'wording.json', 'version.json']
 
 check('signs what changed, and nothing else', () => {
   edit('phrases.json', ...longer)
-  const before = read('signoff.json').split('\n')
-  const { status, stdout } = insight(
-    'sign',
-    '--by',
-    'svc team',
-    ...['--text', 'STREAK_DAYS', '--locale', 'en-US'],
-    ...newLabel,
-    '--yes',
-  )
+  const before = JSON.parse(read('signoff.json'))
+  const args = ['--text', 'STREAK_DAYS', '--locale', 'en-US', ...newLabel, '--yes']
+  const { status, stdout } = insight('sign', '--by', 'svc team', ...args)
   assert.is(status, 0)
   assert.match(
     stdout,
     /^STREAK_DAYS en-US {2}changed\n.*- , already.*\n.*\+ , now .*\nSigned 1 text as svc team \(.+2099\.1\)\.\n$/,
   )
-  const after = read('signoff.json').split('\n')
-  assert.is(after.length, before.length)
-  const changed = after.filter((line, index) => line !== before[index])
-  const members = changed.map((line) => line.trim().split(':')[0])
-  assert.equal(
-    members.filter((member) => member !== '"date"'),
-    ['"text"', '"hash"', '"sourceHash"', '"ruleVersion"'],
+  const after = JSON.parse(read('signoff.json'))
+  const { date, ...entry } = after.texts.STREAK_DAYS['en-US']
+  assert.is(entry.text, `, ${longer[1]}`)
+  assert.is(entry.ruleVersion, newLabel[1])
+  assert.match(date, /^\d{4}-\d\d-\d\d$/)
+  after.texts.STREAK_DAYS['en-US'] = before.texts.STREAK_DAYS['en-US']
+  assert.equal(after.texts, before.texts)
+  const changed = Object.keys(after.answers).filter(
+    (name) => after.answers[name]['en-US'].text !== before.answers[name]['en-US'].text,
   )
+  assert.ok(changed.length > 0)
+  for (const name of changed) assert.match(after.answers[name]['en-US'].text, 'now ')
+  // The translations are open: the label is not approved whole.
+  assert.equal(after.labels, before.labels)
   const { findings } = JSON.parse(insight('check', '--json').stdout)
   assert.equal(
     findings.map(({ code, locale }: Record<string, string>) => `${code} ${locale}`),
@@ -152,6 +152,92 @@ check('takes out the approval of a text that was deleted', () => {
   assert.match(stdout, /^OLD {2}no longer there.*\nTook out 1 approval\.\n$/)
   assert.is(insight('check').status, 0)
 })
+
+const codesOf = () => {
+  const { findings } = JSON.parse(insight('check', '--json').stdout)
+  return [...new Set(findings.map(({ code }: { code: string }) => code))].sort()
+}
+const writeVersion = (ruleVersion: string, sha256: string) =>
+  writeFileSync(file('version.json'), JSON.stringify({ ruleVersion, sha256 }))
+
+check('a changed text is not published under a label that stands for another', () => {
+  const { ruleVersion } = JSON.parse(read('version.json'))
+  edit('rest.json', '{wakes} y ', '{wakes}, y ')
+  assert.is(insight('sign', '--by', 'svc team', ...newLabel, '--yes').status, 0)
+  const { sha256 } = JSON.parse(read('version.json'))
+  assert.is(insight('check').status, 0)
+  writeVersion(ruleVersion, sha256)
+  assert.equal(codesOf(), ['version-old'])
+  assert.match(
+    insight('check').stdout,
+    /new label as they are signed: svc insight sign --rule-version health-detail-copy-/,
+  )
+})
+
+check('an approval that was taken out by hand does not open the old label', () => {
+  const { ruleVersion } = JSON.parse(read('version.json'))
+  edit('rest.json', '{wakes} y ', '{wakes}, y ')
+  insight('sign', '--by', 'svc team', ...newLabel, '--yes')
+  const { sha256 } = JSON.parse(read('version.json'))
+  cpSync(join(root, 'catalog/insight/signoff.json'), file('signoff.json'))
+  const { texts, ...signoff } = JSON.parse(read('signoff.json'))
+  const { REST_FACT: _gone, ...others } = texts
+  writeFileSync(file('signoff.json'), JSON.stringify({ ...signoff, texts: others }))
+  writeVersion(ruleVersion, sha256)
+  assert.equal(codesOf(), ['text-unsigned', 'version-old'])
+  const { status, stderr } = insight('sign', '--by', 'svc team', '--yes')
+  assert.is(status, 1)
+  assert.match(stderr, /version-old/)
+})
+
+check('refuses a label of another form, and one for texts that did not change', () => {
+  const { sha256 } = JSON.parse(read('version.json'))
+  for (const label of [' ', 'tmp', 'health-detail-copy-2026']) {
+    writeVersion(label, sha256)
+    const { status, stderr } = insight('check')
+    assert.is(status, 2)
+    assert.match(stderr, /version\.json: ruleVersion must be health-detail-copy-YEAR\.NUMBER/)
+  }
+  writeVersion(newLabel[1], sha256)
+  assert.equal(codesOf(), ['version-needless'])
+  cpSync(join(root, 'catalog'), join(folder, 'catalog'), { recursive: true })
+  assert.match(insight('sign', '--by', 'svc team', ...newLabel, '--yes').stderr, /version-needless/)
+  assert.match(insight('sign', '--by', 'svc team', '--rule-version', 'tmp', '--yes').stderr, /--rule-version must be/)
+})
+
+check('rules about words are approved too', () => {
+  edit('wording.json', '"fever*", ', '')
+  assert.equal(codesOf(), ['wording-changed'])
+  const { stdout } = insight('sign', '--by', 'svc team', '--yes')
+  assert.match(stdout, /Signed the rules about words as svc team/)
+  assert.is(insight('check').status, 0)
+})
+
+for (const [from, to, locale] of [
+  ['October', 'Oktober', 'en-US'],
+  ['agosto', 'augosto', 'es'],
+  ['\\u591C\\u95F4\\u81F3', '\\u591C\\u95F4\\u5230', 'zh-CN'],
+  [' de ${', ' del ${', 'es'],
+  ['"PM"', '"pm"', 'en-US'],
+] as const) {
+  check(`words that the program puts in are held: ${from}`, () => {
+    const bundle = join(folder, 'dist/commands-insight-check.cjs')
+    const built = readFileSync(bundle, 'utf8')
+    const changed = built.replaceAll(from, to)
+    assert.is.not(changed, built, `the program has no ${from}`)
+    writeFileSync(bundle, changed)
+    try {
+      const { findings } = JSON.parse(insight('check', '--json').stdout)
+      assert.equal(
+        [...new Set(findings.map((finding: Record<string, string>) => `${finding.code} ${finding.locale ?? ''}`))],
+        [`answer-changed ${locale}`, 'version-old '],
+      )
+      assert.match(findings[0].message, /fixture|dates and times/)
+    } finally {
+      writeFileSync(bundle, built)
+    }
+  })
+}
 
 const refusals: readonly (readonly [
   what: string,

@@ -42,6 +42,10 @@ const swap = (from: string, to: string) => (text: string) => {
   return changed
 }
 
+/** Two placeholders in each other's place, whatever stands around them. */
+const exchange = (text: string, one: string, other: string) =>
+  text.replace(new RegExp(`\\{(${one}|${other})(?=[,}])`, 'g'), (_, name: string) => `{${name === one ? other : one}`)
+
 /** Faults of one text in one language: code, text, language. */
 const texts: readonly Row[] = [
   ['a dropped placeholder of a sentence', 'placeholder REST_NIGHT_GOOD zh-CN', swap('{fact}', '')],
@@ -62,6 +66,42 @@ const texts: readonly Row[] = [
   ['a plural form that Chinese does not have', 'plural-form WAKES_TAIL zh-CN', swap('other {', 'one {x} other {')],
   ['a select without other', 'plural-form CHANGE_AMOUNT es', swap('other {', 'same {')],
   ['a misspelt word of a select', 'choice-unknown DATA_NAME es', swap('hrv {', 'hvr {')],
+  ['a dropped case of a select', 'choice-missing LEAD_PERIOD es', swap(' that_week {Esa semana}', '')],
+  [
+    'a dropped case of a select in Chinese',
+    'choice-missing FACTOR zh-CN',
+    swap(' interruptions {醒的次数比平时多}', ''),
+  ],
+  ['a dropped case of one of several selects', 'choice-missing LEAD_NIGHT es', swap('last {anoche} ', '')],
+  ['a dropped case of a number', 'choice-missing WAKES_TAIL es', swap('=0 { y no se despertó} ', '')],
+  [
+    'a hard-coded plural',
+    'plural-form FEW_DAYS en-US',
+    swap('one { (only # day with records)} other { (only # days with records)}', 'other { (only # days with records)}'),
+  ],
+  [
+    'a count that one language says in one form',
+    'plural-form ACTIVITY_PERIOD_LOW_DAYS es',
+    swap('{lowDays, plural, one {# día} other {# días}}', '{lowDays} días'),
+  ],
+  ['swapped placeholders', 'placeholder-order ACTIVITY_TODAY_BELOW_GOAL es', (text) => exchange(text, 'gap', 'goal')],
+  [
+    'placeholders swapped where Chinese has an order of its own',
+    'placeholder-order CHANGE_AMOUNT zh-CN',
+    swap('比{previous}多{percent}%', '比{percent}多{previous}%'),
+  ],
+  [
+    'numbers of days swapped',
+    'placeholder-order VITAL_PERIOD_UNUSUAL_DAYS es',
+    (text) => exchange(text, 'days', 'unusualDays'),
+  ],
+  ['two sentences of advice', 'sentence-many ADVICE_REST en-US', swap('can help', 'can help. It can help')],
+  ['two sentences of advice in Chinese', 'sentence-many ADVICE_REST zh-CN', swap('，能帮', '。能帮')],
+  [
+    'advice that is too long',
+    'too-long ADVICE_ACTIVITY_LOW en-US',
+    (text) => `${'With a little more play, '.repeat(11)}${text}`,
+  ],
   ['a swapped number', 'number-differs APPROX_DURATION es', swap('1 min', '2 min')],
   ['a number that only one language says', 'number-differs ADVICE_REST en-US', swap('A quiet', '2 quiet')],
   ['a number said in words', 'number-differs BARK_EVENTS_DAILY en-US', swap('(once)', '(twice)')],
@@ -354,6 +394,14 @@ planted('a Spanish text that is the English one is found', () => {
   assert.equal(listFindings(checkTexts(approveAll(changeText('ADVICE_REST', 'es', () => english)))), [
     'untranslated ADVICE_REST es',
   ])
+})
+
+planted('of two languages that differ the one that was edited is at fault', () => {
+  for (const locale of ['en-US', 'es'] as const) {
+    const changed = relabel(changeText('ACTIVITY_TODAY_BELOW_GOAL', locale, (text) => exchange(text, 'gap', 'goal')))
+    const faults = listFindings(checkTexts(changed)).filter((line) => !/^(text-|translation-)/.test(line))
+    assert.equal(faults, [`placeholder-order ACTIVITY_TODAY_BELOW_GOAL ${locale}`])
+  }
 })
 
 planted('answers go along with a text that is approved, and only with that', () => {

@@ -48,6 +48,8 @@ for (const [title, change, expected] of [
   ['words without a language', { bannedWords: { x: { 'zh-CN': [], es: [] } } }, 'bannedWords, x, en-US must be a list'],
   ['an empty word', { units: [{ 'zh-CN': [''], 'en-US': [], es: [] }] }, 'units, 0, zh-CN must be a list of words'],
   ['no units', { units: {} }, 'units must be a list'],
+  ['cases in a language that is none', { sameCases: { X: { fr: [] } } }, 'sameCases, X, fr must be a list'],
+  ['an order that is none', { placeholderOrder: { X: { es: 'a' } } }, 'placeholderOrder, X, es must be a list'],
   [
     'a number word that says none',
     { numberWords: { 'zh-CN': {}, 'en-US': { once: 'one' }, es: {} } },
