@@ -162,8 +162,12 @@ export const vitalFactOfPeriod = shownWhen([mainSent], (facts, say) => {
   return say('VITAL_FACT_PERIOD', { has: change === '' ? 'value' : 'change', value, change })
 })
 
-export const barkFactOfDay = shownWhen([someBarking], (facts, say) =>
-  say('BARK_FACT_DAY', { duration: sayApproximate(facts.main ?? 0, say), events: sayBarks(facts, say) }),
+export const barkFactOfDay = always((facts, say) =>
+  say('BARK_FACT_DAY', {
+    has: someBarking.holds(facts) ? 'yes' : 'no',
+    duration: sayApproximate(facts.main ?? 0, say),
+    events: sayBarks(facts, say),
+  }),
 )
 
 export const barkFactOfPeriod = shownWhen([someBarking], (facts, say) => {
@@ -203,9 +207,9 @@ export const streakOfNights = shownWhen([streakSent], ({ comparison }, say) =>
 )
 
 /** The first two factors that have a text, in the order sent. */
-export const reasons = shownWhen([factorsSent], ({ comparison }, say) => {
-  const known = [...new Set(comparison.restRatingFactors)]
-    .map((factor) => say('FACTOR', { factor }))
+export const reasons = shownWhen([factorsSent], (facts, say) => {
+  const known = [...new Set(facts.comparison.restRatingFactors)]
+    .map((factor) => say('FACTOR', { factor, yardstick: yardstickOf(facts) }))
     .filter((text) => text !== '')
   const [first = '', second = ''] = known
   return first === '' ? '' : say('REASONS', { count: Math.min(known.length, 2), first, second })
@@ -238,14 +242,33 @@ export const direction = choice(({ judgment }) =>
 
 export const quiet = choice(({ main }) => (main === 0 ? 'yes' : 'no'))
 
+/** Without one full day of records nobody knows whether a pet was quiet: only that no barking was recorded. */
+export const quietOfPeriod = choice(({ main, recordCount }) => {
+  if (main !== 0) return 'no'
+  return recordCount === 0 ? 'unknown' : 'yes'
+})
+
+/** What a rated day is held against in words. */
+export const yardstick = choice(yardstickOf)
+
 export const dataName = always(({ metric }, say) => say('DATA_NAME', { metric }))
 
-export const scope = choice(({ isCurrent, mode, window }) => {
-  if (window === 'day') return mode === 'today_so_far' ? 'now' : 'past'
-  return isCurrent ? 'open_period' : 'past'
+export const scope = choice(({ family, isCurrent, mode, window }) => {
+  if (window !== 'day') return isCurrent ? 'open_period' : 'past'
+  const isNow = mode === 'today_so_far'
+  if (family === 'rest') return isNow ? 'tonight' : 'night'
+  return isNow ? 'now' : 'past'
 })
 
 // Words shared by the clauses above
+
+/**
+ * Beside a breed or general basis nothing is called usual, which would be a second yardstick; nor is it said to be within the
+ * range of the breed, since ratings are personal only. Source: health detail contract, 2.2.1 and 2.3.
+ */
+function yardstickOf({ comparison }: Facts): 'reference' | 'usual' {
+  return comparison.basis === 'none' ? 'usual' : 'reference'
+}
 
 function periodWord({ isCurrent, window }: Facts): string {
   return `${isCurrent ? 'this' : 'that'}_${window}`

@@ -50,16 +50,17 @@ export const scenarios: readonly Scenario[] = [
     condition: 'activity on a past day, rated normal',
     when: [{ family: 'activity', view: 'day', verdict: 'in_range' }],
     status: 'normal',
-    clauses: { lead: clause.dayLead, duration: clause.duration, range: clause.range },
+    clauses: { lead: clause.dayLead, yardstick: clause.yardstick, duration: clause.duration, range: clause.range },
   },
   {
     id: 'ACTIVITY_DAY_HIGH',
-    condition: 'activity on a past day, rated high (or fluctuating with direction 1)',
+    condition: 'activity on a past day, rated high (or unsteady and upwards)',
     when: [{ family: 'activity', view: 'day', verdict: 'high' }],
     status: 'attention',
     advice: 'ADVICE_ACTIVITY_HIGH',
     clauses: {
       lead: clause.dayLead,
+      yardstick: clause.yardstick,
       duration: clause.duration,
       range: clause.range,
       streak: clause.streakOfDays,
@@ -67,12 +68,13 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     id: 'ACTIVITY_DAY_LOW',
-    condition: 'activity on a past day, rated low (or fluctuating with direction -1)',
+    condition: 'activity on a past day, rated low (or unsteady and downwards)',
     when: [{ family: 'activity', view: 'day', verdict: 'low' }],
     status: 'attention',
     advice: 'ADVICE_ACTIVITY_LOW',
     clauses: {
       lead: clause.dayLead,
+      yardstick: clause.yardstick,
       duration: clause.duration,
       range: clause.range,
       streak: clause.streakOfDays,
@@ -80,14 +82,14 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     id: 'ACTIVITY_DAY_UNRATED',
-    condition: 'activity on a past day, not rated (or fluctuating without a direction)',
+    condition: 'activity on a past day, not rated (or unsteady, neither up nor down)',
     when: [{ family: 'activity', view: 'day', verdict: 'unrated', main: 'sent' }],
     status: 'observation',
     clauses: { lead: clause.dayLead, duration: clause.duration, rangeNote: clause.rangeNote },
   },
   {
     id: 'ACTIVITY_PERIOD_IN_RANGE',
-    condition: 'activity in a week or month, enough rated days, none of them an attention day',
+    condition: 'activity in a week or month, enough rated days, none of them unusual',
     when: [{ family: 'activity', view: 'period', conclusion: 'in_range' }],
     status: 'normal',
     clauses: {
@@ -99,7 +101,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     id: 'ACTIVITY_PERIOD_MIXED_DAYS',
-    condition: 'activity in a week or month, attention days of which some were low and some high',
+    condition: 'activity in a week or month, unusual days, some low and some high',
     when: [{ family: 'activity', view: 'period', conclusion: 'unusual', split: 'mixed' }],
     status: 'attention',
     advice: 'ADVICE_ACTIVITY_UNEVEN',
@@ -112,7 +114,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     id: 'ACTIVITY_PERIOD_LOW_DAYS',
-    condition: 'activity in a week or month, attention days that were all low',
+    condition: 'activity in a week or month, unusual days, all of them low',
     when: [{ family: 'activity', view: 'period', conclusion: 'unusual', split: 'low' }],
     status: 'attention',
     advice: 'ADVICE_ACTIVITY_LOW',
@@ -120,7 +122,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     id: 'ACTIVITY_PERIOD_HIGH_DAYS',
-    condition: 'activity in a week or month, attention days that were all high',
+    condition: 'activity in a week or month, unusual days, all of them high',
     when: [{ family: 'activity', view: 'period', conclusion: 'unusual', split: 'high' }],
     status: 'attention',
     advice: 'ADVICE_ACTIVITY_HIGH',
@@ -128,7 +130,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     id: 'ACTIVITY_PERIOD_UNUSUAL_DAYS',
-    condition: 'activity in a week or month, attention days without a full count of low and high ones',
+    condition: 'activity in a week or month, unusual days, without saying how many were low and how many high',
     when: [{ family: 'activity', view: 'period', conclusion: 'unusual', split: 'unknown' }],
     status: 'attention',
     advice: 'ADVICE_ACTIVITY_UNEVEN',
@@ -166,7 +168,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     id: 'REST_NIGHT_FAIR',
-    condition: 'rest of a night, rated Fair (attention only where it is counted as a low night)',
+    condition: 'rest of a night, rated Fair (attention only where it counts as a low night)',
     when: [{ family: 'rest', view: 'day', verdict: 'fair' }],
     status: 'counted',
     advice: 'ADVICE_REST',
@@ -226,7 +228,7 @@ export const scenarios: readonly Scenario[] = [
   // Heart rate, heart rate variability, breathing rate
   {
     id: 'VITAL_TODAY',
-    condition: 'a vital today',
+    condition: 'one vital sign today',
     when: [{ family: 'vital', view: 'today', main: 'sent' }],
     status: 'observation',
     clauses: {
@@ -238,14 +240,20 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     id: 'VITAL_DAY_IN_RANGE',
-    condition: 'a vital on a past day, rated normal or balanced',
+    condition: 'one vital sign on a past day, rated normal or balanced',
     when: [{ family: 'vital', view: 'day', verdict: 'in_range' }],
     status: 'normal',
-    clauses: { lead: clause.dayLead, vital: clause.vital, fact: clause.vitalFactOfDay, range: clause.range },
+    clauses: {
+      lead: clause.dayLead,
+      yardstick: clause.yardstick,
+      vital: clause.vital,
+      fact: clause.vitalFactOfDay,
+      range: clause.range,
+    },
   },
   {
     id: 'VITAL_DAY_OUT_OF_RANGE',
-    condition: 'a vital on a past day, rated low or high (or fluctuating with direction -1 or 1)',
+    condition: 'one vital sign on a past day, rated low or high (or unsteady and downwards or upwards)',
     when: [
       { family: 'vital', view: 'day', verdict: 'low' },
       { family: 'vital', view: 'day', verdict: 'high' },
@@ -254,6 +262,7 @@ export const scenarios: readonly Scenario[] = [
     advice: 'ADVICE_VITAL',
     clauses: {
       lead: clause.dayLead,
+      yardstick: clause.yardstick,
       vital: clause.vital,
       fact: clause.vitalFactOutOfRange,
       direction: clause.direction,
@@ -263,7 +272,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     id: 'VITAL_DAY_UNRATED',
-    condition: 'a vital on a past day, not rated (or fluctuating without a direction)',
+    condition: 'one vital sign on a past day, not rated (or unsteady, neither up nor down)',
     when: [{ family: 'vital', view: 'day', verdict: 'unrated', main: 'sent' }],
     status: 'observation',
     clauses: {
@@ -275,7 +284,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     id: 'VITAL_PERIOD_IN_RANGE',
-    condition: 'a vital in a week or month, enough rated days, none of them an attention day',
+    condition: 'one vital sign in a week or month, enough rated days, none of them unusual',
     when: [{ family: 'vital', view: 'period', conclusion: 'in_range' }],
     status: 'normal',
     clauses: {
@@ -288,7 +297,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     id: 'VITAL_PERIOD_UNUSUAL_DAYS',
-    condition: 'a vital in a week or month, enough rated days, at least one of them an attention day',
+    condition: 'one vital sign in a week or month, enough rated days, at least one of them unusual',
     when: [{ family: 'vital', view: 'period', conclusion: 'unusual' }],
     status: 'attention',
     advice: 'ADVICE_VITAL',
@@ -302,7 +311,8 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     id: 'VITAL_PERIOD_UNRATED',
-    condition: 'a vital in a week or month, not rated or too few rated days (fewer than 3 in a week, 10 in a month)',
+    condition:
+      'one vital sign in a week or month, not rated or too few rated days (fewer than 3 in a week, 10 in a month)',
     when: [{ family: 'vital', view: 'period', conclusion: 'none', main: 'sent' }],
     status: 'observation',
     clauses: {
@@ -334,6 +344,7 @@ export const scenarios: readonly Scenario[] = [
     status: 'normal',
     clauses: {
       lead: clause.dayLead,
+      yardstick: clause.yardstick,
       quiet: clause.quiet,
       fact: clause.barkFactOfDay,
       limit: clause.limitOfCalmDay,
@@ -341,11 +352,11 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     id: 'BARK_DAY_ACTIVE',
-    condition: 'barking on a past day, rated active (attention only where it is counted as an unusual day)',
+    condition: 'barking on a past day, rated active (attention only where it counts as an unusual day)',
     when: [{ family: 'bark', view: 'day', verdict: 'active' }],
     status: 'counted',
     advice: 'ADVICE_BARK',
-    clauses: { lead: clause.dayLead, fact: clause.barkFactOfDay, limit: clause.limitNote },
+    clauses: { lead: clause.dayLead, yardstick: clause.yardstick, fact: clause.barkFactOfDay, limit: clause.limitNote },
   },
   {
     id: 'BARK_DAY_FREQUENT',
@@ -355,6 +366,7 @@ export const scenarios: readonly Scenario[] = [
     advice: 'ADVICE_BARK',
     clauses: {
       lead: clause.dayLead,
+      yardstick: clause.yardstick,
       fact: clause.barkFactOfDay,
       limit: clause.limitNote,
       streak: clause.streakOfDays,
@@ -375,14 +387,14 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     id: 'BARK_PERIOD_IN_RANGE',
-    condition: 'barking in a week or month, enough rated days, none of them an attention day',
+    condition: 'barking in a week or month, enough rated days, none of them unusual',
     when: [{ family: 'bark', view: 'period', conclusion: 'in_range' }],
     status: 'normal',
     clauses: { lead: clause.periodLead, fact: clause.barkFactOfPeriod, days: clause.ratedDays },
   },
   {
     id: 'BARK_PERIOD_UNUSUAL_DAYS',
-    condition: 'barking in a week or month, enough rated days, at least one of them an attention day',
+    condition: 'barking in a week or month, enough rated days, at least one of them unusual',
     when: [{ family: 'bark', view: 'period', conclusion: 'unusual' }],
     status: 'attention',
     advice: 'ADVICE_BARK',
@@ -400,7 +412,7 @@ export const scenarios: readonly Scenario[] = [
     status: 'observation',
     clauses: {
       lead: clause.periodLead,
-      quiet: clause.quiet,
+      quiet: clause.quietOfPeriod,
       duration: clause.duration,
       events: clause.barks,
       tail: clause.barkTail,
@@ -410,7 +422,7 @@ export const scenarios: readonly Scenario[] = [
   // Any metric
   {
     id: 'INSUFFICIENT_DATA',
-    condition: 'any page whose main number was not sent and that no rating says anything about',
+    condition: 'any page without its main number, and without a rating that says anything',
     when: [
       { view: 'today', main: 'missing' },
       { view: 'day', verdict: 'unrated', main: 'missing' },

@@ -79,14 +79,17 @@ const dailyFacts: Readonly<Record<Metric, (days: Days) => Record<string, unknown
   rr: (days) => vitalFacts('rr', days),
   bark: (days) => ({
     averageDailyBarkDurationSeconds: averageOf(days),
-    barkEventCount: days.records * 12,
-    averageDailyBarkEventCount: days.records === 0 ? null : 12,
+    barkEventCount: days.records * countBarks(days),
+    averageDailyBarkEventCount: days.records === 0 ? null : countBarks(days),
     dailyBarkDurations: perDay(days, days.amount).map((barkDurationSeconds, index) => ({
       date: formatDate(days.start + index),
       barkDurationSeconds,
     })),
   }),
 }
+
+/** A day of some seconds of barking has few barks, one without any none. */
+const countBarks = ({ amount }: Days) => (amount === 0 ? 0 : amount < 60 ? 2 : 12)
 
 function vitalFacts(metric: 'hr' | 'hrv' | 'rr', days: Days): Record<string, unknown> {
   const names = vitalNames[metric]

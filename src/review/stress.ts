@@ -46,6 +46,7 @@ export function stressPayload(payload: HealthDetailPayload): readonly Stressed[]
     ...counts.flatMap(([words, pages, path]) =>
       pages.test(page) ? numbers.map((number) => stress(`${words} ${number}`, { [path]: number })) : [],
     ),
+    ...stressProgress(payload).map(([words, changes]) => stress(words, changes)),
     ...stressDays(payload).map(([words, changes]) => stress(words, changes)),
     ...(payload.viewWindow === 'day'
       ? []
@@ -53,6 +54,19 @@ export function stressPayload(payload: HealthDetailPayload): readonly Stressed[]
           stress(`change ${percent} %`, { '/insightContext/comparison/changePercent': percent }),
         )),
   ].filter(({ payload: stressed }) => validate(stressed).errors.length === 0)
+}
+
+/** Days of records towards a range of one's own; said only where there is no range yet. */
+function stressProgress({ viewWindow }: HealthDetailPayload): (readonly [string, Changes])[] {
+  if (viewWindow !== 'day') return []
+  return numbers
+    .filter((number) => number > 0)
+    .flatMap((requiredDays) =>
+      [0, requiredDays - 1].map((validDays) => [
+        `progress ${validDays} of ${requiredDays}`,
+        { '/insightContext/baselineProgress': { validDays, requiredDays } },
+      ]),
+    )
 }
 
 /** Days or nights of a week or month: rated, unusual, low and high. */

@@ -1,5 +1,15 @@
 import type { HealthDetailPayload } from '../insight/schema.js'
 import { vitalInfixes } from '../insight/vitals.js'
+import {
+  setActivity,
+  setActivityRange,
+  setBarking,
+  setBarkLimit,
+  setBasis,
+  setEarly,
+  setGoal,
+  setWakes,
+} from './amounts.js'
 import { type Frame, reframe } from './reframe.js'
 import { type Changes, changePayload, type Variation } from './variation.js'
 
@@ -22,6 +32,8 @@ const compare = (pages: RegExp, words: string, members: Changes): Variation =>
 const measure = (pages: RegExp, words: string, members: Changes): Variation =>
   set(pages, words, Object.fromEntries(Object.entries(members).map(([name, value]) => [`/metrics/${name}`, value])))
 
+const make = (pages: RegExp, words: string, change: Variation['change']): Variation => ({ words, pages, change })
+
 const ratings: readonly Variation[] = [
   set(/^rest /, 'rated fair', { '/suppliedJudgment/rating': 'Fair', '/suppliedJudgment/direction': -1 }),
   set(/./, 'the change does not count as worse', { '/suppliedJudgment/deteriorating': false }),
@@ -32,37 +44,28 @@ const comparisons: readonly Variation[] = [
   compare(period, 'less than before', { changePercent: -8 }),
   compare(period, 'as much as before', { changePercent: 0.2 }),
   compare(period, 'no change sent', { changePercent: undefined }),
-  compare(day, 'compared with its breed', {
-    pageEvaluationBasis: 'breed',
-    usualLower: undefined,
-    usualUpper: undefined,
-  }),
-  compare(day, 'compared with general values', {
-    pageEvaluationBasis: 'general',
-    usualLower: undefined,
-    usualUpper: undefined,
-  }),
+  make(day, 'compared with its breed', (payload) => setBasis(payload, 'breed')),
+  make(day, 'compared with general values', (payload) => setBasis(payload, 'general')),
   compare(dayOf('rest'), 'moved much', { restRatingFactors: ['nightActivity'] }),
   compare(dayOf('rest'), 'no long rest', { restRatingFactors: ['longestRestBlock'] }),
-  compare(dayOf('activity'), 'a usual range below and above an hour', { usualLower: 45, usualUpper: 95 }),
-  compare(dayOf('bark'), 'a usual limit in hours', { usualUpper: 7200 }),
-  compare(dayOf('bark'), 'a usual limit in hours and minutes', { usualUpper: 5400 }),
+  make(dayOf('activity'), 'a usual range below and above an hour', (payload) => setActivityRange(payload, 45, 95)),
+  make(dayOf('bark'), 'a usual limit in hours', (payload) => setBarkLimit(payload, 7200)),
 ]
 
 const amounts: readonly Variation[] = [
-  measure(dayOf('activity'), 'whole hours of activity', { 'activityTime/activityMinutes': 240 }),
-  measure(dayOf('activity'), 'a goal of minutes only', { 'activityTime/activityMinutesGoal': 45 }),
+  make(dayOf('activity'), 'whole hours of activity', (payload) => setActivity(payload, 60)),
+  make(dayOf('activity'), 'a goal of minutes only', (payload) => setGoal(payload, 45)),
   measure(dayOf('rest'), 'minutes only of rest', { 'night/nightRest/minutes': 45 }),
-  measure(dayOf('rest'), 'whole hours of rest', { 'night/nightRest/minutes': 240 }),
+  measure(dayOf('rest'), 'whole hours of rest', { 'night/nightRest/minutes': 360 }),
   measure(dayOf('rest'), 'the device worn for whole hours', { 'night/wearingMinutes': 240 }),
   measure(dayOf('rest'), 'the device worn for hours and minutes', { 'night/wearingMinutes': 135 }),
-  measure(dayOf('rest'), 'did not wake', { 'night/interruptions/count': 0 }),
-  measure(dayOf('rest'), 'woke once', { 'night/interruptions/count': 1 }),
+  make(dayOf('rest'), 'did not wake', (payload) => setWakes(payload, 0)),
+  make(dayOf('rest'), 'woke once', (payload) => setWakes(payload, 1)),
   measure(dayOf('rest'), 'no rest sent', { 'night/nightRest': undefined }),
-  measure(dayOf('bark'), 'minutes only of barking', { barkDurationSeconds: 2700, barkEventCount: 9 }),
-  measure(dayOf('bark'), 'less than a minute of barking', { barkDurationSeconds: 20, barkEventCount: 2 }),
-  measure(dayOf('bark'), 'no barking', { barkDurationSeconds: 0, barkEventCount: 0 }),
-  measure(dayOf('bark'), 'barked once', { barkEventCount: 1 }),
+  make(dayOf('bark'), 'minutes only of barking', (payload) => setBarking(payload, 2700, 9)),
+  make(dayOf('bark'), 'less than a minute of barking', (payload) => setBarking(payload, 20, 2)),
+  measure(dayOf('bark'), 'no duration sent', { barkDurationSeconds: undefined, barkEventCount: undefined }),
+  make(dayOf('bark'), 'barked once', (payload) => setBarking(payload, 180, 1)),
   measure(periodOf('bark'), 'barked less than once a day', { averageDailyBarkEventCount: 0.4 }),
   measure(periodOf('bark'), 'barked once a day', { averageDailyBarkEventCount: 1 }),
   measure(periodOf('activity'), 'no average sent', { 'activityTime/averageDailyActivityMinutes': undefined }),
@@ -73,6 +76,9 @@ const amounts: readonly Variation[] = [
   }),
   set(day, 'the usual range is being learnt', {
     '/insightContext/baselineProgress': { validDays: 4, requiredDays: 7 },
+  }),
+  set(day, 'the usual range takes one day', {
+    '/insightContext/baselineProgress': { validDays: 0, requiredDays: 1 },
   }),
 ]
 
@@ -104,17 +110,7 @@ function send(pages: RegExp, words: string, frame: Frame): Variation {
 }
 
 /** One hour is another word in Spanish. */
-const clock: Variation = {
-  words: 'at 1:05',
-  pages: / today_so_far$/,
-  change: (payload) => {
-    const { asOf, observedThrough } = payload.insightContext
-    const offset = /(Z|[+-][\d:]+)$/.exec(observedThrough ?? asOf)?.[0] ?? 'Z'
-    return changePayload(payload, {
-      '/insightContext/observedThrough': `${payload.period.startDate}T01:05:00${offset}`,
-    })
-  },
-}
+const clock = make(/ today_so_far$/, 'at 1:05', setEarly)
 
 const vitalNames = { hrv: 'heart rate variability', rr: 'breathing rate' } as const
 
@@ -124,9 +120,17 @@ const vitals: readonly Variation[] = (['hrv', 'rr'] as const).map((metric) => ({
   change: (payload) => toMetric(payload, metric),
 }))
 
-/** The same numbers as those of another vital: they are named after it. */
+/** What is ordinary of each: numbers of one are scaled to another. */
+const ordinaryValues = { hr: 70, hrv: 56, rr: 21 } as const
+
+/** The same page for another vital sign: its members are named after it, its numbers and range in proportion. */
 function toMetric(payload: HealthDetailPayload, metric: keyof typeof vitalNames): HealthDetailPayload {
-  const text = JSON.stringify({ ...payload, metric })
+  const factor = ordinaryValues[metric] / ordinaryValues[payload.metric as keyof typeof ordinaryValues]
+  const scale = (name: string, value: unknown) =>
+    typeof value === 'number' && /^(value|usualLower|usualUpper)$|Average$/.test(name)
+      ? Math.round(value * factor * 10) / 10
+      : value
+  const text = JSON.stringify({ ...payload, metric }, scale)
   return JSON.parse(text.replace(/Rest(Hr|Rmssd|Rr)(?=Average"|")/g, `Rest${vitalInfixes[metric]}`))
 }
 

@@ -339,6 +339,45 @@ texts('adds no range beside a breed or general basis, and drops a range out of o
   assert.match(say({ usualLower: -5 }), '(0-84)')
 })
 
+texts('calls nothing usual beside a breed or general basis, whatever the rating', () => {
+  const judged = insightFixtures.filter(
+    ({ payload }) => payload.viewWindow === 'day' && typeof payload.suppliedJudgment?.rating === 'string',
+  )
+  assert.ok(judged.length > 20)
+  for (const { name, payload } of judged) {
+    for (const basis of ['breed', 'general']) {
+      const changed = changePayload(payload, { [comparison('pageEvaluationBasis')]: basis })
+      const { en, es, zh } = sayAll(changed)
+      assert.match(
+        en,
+        basis === 'breed' ? /^Its breed's typical range is the guide here; / : /^General reference /,
+        name,
+      )
+      assert.not.match(en, /usual/, name)
+      assert.not.match(es, /habitual/, name)
+      assert.not.match(zh, /平时/, name)
+    }
+  }
+})
+
+const sayAll = (payload: Parameters<typeof generate>[0]) => ({
+  en: generate(payload, { copy, locale: 'en-US' }).summary,
+  es: generate(payload, { copy, locale: 'es' }).summary,
+  zh: generate(payload, { copy, locale: 'zh-CN' }).summary,
+})
+
+texts('never calls a week silent that has no full day of records', () => {
+  const week = changePayload(
+    buildPayload({ metric: 'bark', viewWindow: 'week', name: 'Rex', asOf: '2026-10-12T10:00', judgment: null }),
+    { '/metrics': { averageDailyBarkDurationSeconds: 0, dailyBarkDurations: Array(7).fill(null) } },
+  )
+  assert.equal(sayAll(week), {
+    en: 'This week, no barking was recorded for Rex, and no day has full records.',
+    es: 'Esta semana no se registraron ladridos de Rex, y ningún día tiene registros completos.',
+    zh: '本周没有记录到Rex吠叫，也没有完整一天的记录。',
+  })
+})
+
 texts('writes the time of observedThrough in the time zone of the pet', () => {
   const payload = changePayload(
     buildPayload({

@@ -10,6 +10,7 @@ import {
   validate,
   viewWindows,
 } from '../../src/insight/index.js'
+import type { PayloadView } from '../../src/insight/payload-view.js'
 import { createBranchReader } from '../../src/review/branches.js'
 import { findExample, findExamples, readFeatures } from '../../src/review/examples.js'
 import { stressPayload } from '../../src/review/stress.js'
@@ -32,6 +33,41 @@ examples('every branch of every text is shown, as another reading of the texts s
     [...all].filter((branch) => !taken.has(branch)),
     [],
   )
+})
+
+const viewOf = (payload: HealthDetailPayload) => payload as unknown as PayloadView
+
+/** What a payload says of the side of its range that its number lies on, and where the number is. */
+function readSides({ insightContext, metrics, metric, suppliedJudgment }: PayloadView) {
+  const { usualLower, usualUpper } = insightContext.comparison ?? {}
+  const vital = metric === 'hr' ? 'Hr' : metric === 'hrv' ? 'Rmssd' : 'Rr'
+  const night = metrics[`nightRest${vital}Average`] as { value?: number | null } | undefined
+  const main = metrics.activityTime?.activityMinutes ?? metrics.barkDurationSeconds ?? night?.value
+  if (typeof main !== 'number' || typeof usualUpper !== 'number') return undefined
+  const rating = suppliedJudgment?.rating
+  const sides: Record<string, string> = { low: 'below', high: 'above', active: 'above', frequent: 'above' }
+  const turned = { '-1': 'below', '1': 'above' }[String(suppliedJudgment?.direction)]
+  const said = rating === 'fluctuating' ? turned : rating == null ? undefined : (sides[rating] ?? 'within')
+  return { said, is: main > usualUpper ? 'above' : main < (usualLower ?? 0) ? 'below' : 'within' }
+}
+
+examples('no example contradicts itself: number, range, reasons and time of day agree', () => {
+  for (const { id, payload } of found) {
+    if (payload.viewWindow !== 'day') continue
+    const sides = readSides(viewOf(payload))
+    if (sides?.said !== undefined) assert.is(sides.is, sides.said, id)
+    const { insightContext, metric, metrics } = viewOf(payload)
+    const factors = insightContext.comparison?.restRatingFactors ?? []
+    if ((metrics.night?.interruptions?.count ?? 9) < 2) assert.not.ok(factors.includes('interruptions'), id)
+    const { summary } = generate(payload, { copy, locale: 'es' })
+    if (/ la 1:05/.test(summary)) {
+      assert.ok((metrics.activityTime?.activityMinutes ?? 0) <= 65, id)
+      assert.ok((metrics.barkDurationSeconds ?? 0) <= 65 * 60, id)
+      if (insightContext.mode === 'today_so_far') assert.ok((metrics.night?.nightRest?.minutes ?? 0) <= 185, id)
+    }
+    const value = Number(/ de (\d+)(,\d)? (?:respiraciones|ms)/.exec(summary)?.[1] ?? 30)
+    assert.ok(metric === 'rr' ? value <= 40 : value >= 20, `${id}: ${summary}`)
+  }
 })
 
 examples('every fixture is shown, and every scenario, its usual case first', () => {

@@ -42,6 +42,8 @@ const says: readonly (readonly [fixture: string, words: string, expected: string
   ['ACTIVITY_PERIOD_LOW_DAYS', 'change 0 %', 'about the same as'],
   ['ACTIVITY_PERIOD_LOW_DAYS', 'change 1000 %', '1000% more'],
   ['ACTIVITY_PERIOD_LOW_DAYS', 'change -100 %', '100% less'],
+  ['VITAL_TODAY.no-day-of-one-recorded', 'progress 0 of 1', 'on 1 day of records, with 0 so far'],
+  ['VITAL_TODAY.no-day-of-one-recorded', 'progress 1 of 2', 'on 2 days of records, with 1 so far'],
   ['ACTIVITY_PERIOD_LOW_DAYS', 'unusual 1', 'on 1 day'],
   ['ACTIVITY_PERIOD_LOW_DAYS', 'unusual 21', 'on 21 days'],
 ]
