@@ -9,6 +9,7 @@ import {
   type SqliteDialectConfig,
   SqliteDriver,
 } from 'kysely'
+import { findFileNumber, requireSameFile } from './file-number.js'
 
 /** While the file is opened and its tables are made, by several processes perhaps. */
 const openTimeoutMs = 5000
@@ -17,12 +18,22 @@ const mappedBytes = 2 ** 31 - 2 ** 16
 
 /**
  * Opens or creates a SQLite file, for its owner alone, in the mode that several processes can share: WAL, and a commit
- * that survives the death of the process. A loss of power can cost the commits since the last checkpoint.
+ * that survives the death of the process. A loss of power can cost the commits since the last checkpoint. Throws where the
+ * file is replaced meanwhile.
  */
 export function openSqlite(file: string): Database.Database {
   closeSync(openSync(file, 'a', 0o600))
+  const number = findFileNumber(file)
   const database = new Database(file, { timeout: openTimeoutMs })
-  database.pragma('journal_mode = WAL')
+  try {
+    database.pragma('journal_mode = WAL')
+    // From the first reading on it keeps off those who would replace the file.
+    database.pragma('schema_version')
+    requireSameFile(file, number)
+  } catch (error) {
+    database.close()
+    throw error
+  }
   database.pragma('synchronous = NORMAL')
   // Checkpoints are made in good time by a thread of their own; this is for writes which that does not count.
   database.pragma('wal_autocheckpoint = 4000')

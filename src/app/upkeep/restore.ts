@@ -47,18 +47,20 @@ export async function restoreSnapshot(
   const { path, restore } = dataDir
   if (force && existsSync(restore)) finishAlone(dataDir)
   createDataDir(path)
-  if (!force) requireEmpty(path)
+  if (!force) requireEmpty(path, [])
   const hold = requireAlone(dataDir)
   const draft = join(path, restoreDraftName)
+  const database = hold.isEmpty ? [] : [databaseName]
   try {
+    if (!force) requireEmpty(path, database)
     rmSync(draft, { recursive: true, force: true })
     await unpack(snapshot, name, draft)
     const manifest = await verifySnapshot(draft, name)
     verifyDatabase(join(draft, databaseName), name)
     // Unpacking takes a while, and not everything asks for the lock.
     if (!hold.isStanding()) throw new SvcError('conflict', `${path} was changed meanwhile; nothing was restored.`)
-    if (!force) requireEmpty(path)
-    const replaced = listContents(path).length > 0
+    if (!force) requireEmpty(path, database)
+    const replaced = listContents(path, database).length > 0
     // From here on it can only be finished.
     renameSync(draft, restore)
     finishRestore(dataDir)
@@ -134,20 +136,21 @@ function finishAlone(dataDir: DataDir): void {
   }
 }
 
-function requireEmpty(path: string): void {
-  if (listContents(path).length === 0) return
+function requireEmpty(path: string, database: readonly string[]): void {
+  if (listContents(path, database).length === 0) return
   throw new SvcError('conflict', `${path} is not empty: name another folder, or replace it with --force.`)
 }
 
 /** What keeps a folder from being empty: not what a disk brings along, nor what was left behind by a killed process. */
-function listContents(folder: string): string[] {
+function listContents(folder: string, database: readonly string[]): string[] {
   const isLeftover = (name: string) =>
     name === 'lost+found' ||
     name === trashName ||
     name.startsWith(restoreDraftName) ||
-    name.startsWith(snapshotDraftPrefix) ||
-    (name === databaseName && statSync(join(folder, name), { throwIfNoEntry: false })?.size === 0)
-  return readdirSync(folder).filter((name) => !isLeftover(name))
+    name.startsWith(snapshotDraftPrefix)
+  // Whether there is anything in it, only who holds it can tell.
+  const files = readdirSync(folder).filter((name) => name !== databaseName && !isLeftover(name))
+  return [...database, ...files]
 }
 
 function verifyDatabase(file: string, name: string): void {

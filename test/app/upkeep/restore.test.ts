@@ -1,15 +1,29 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import Database from 'better-sqlite3'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { createKey, fullSettings } from '../../../src/access.js'
 import { requireAlone } from '../../../src/app/upkeep/alone.js'
 import { measureContents, resetDataDir } from '../../../src/app/upkeep/reset.js'
 import { finishRestore, markEmptied, restoreSnapshot } from '../../../src/app/upkeep/restore.js'
 import { takeSnapshot } from '../../../src/app/upkeep/snapshot.js'
 import { openStore } from '../../../src/app.js'
-import { createDataDir, type DataDir, describeDataDir, openPart } from '../../../src/data-dir.js'
+import { createDataDir, type DataDir, describeDataDir } from '../../../src/data-dir.js'
 import { isSvcError } from '../../../src/errors.js'
 import { startApp } from '../../helpers/app.js'
+import { reportSkip } from '../../helpers/skip.js'
 import { startSvc } from '../../helpers/svc.js'
 import { openTemporaryFolder } from '../../helpers/temporary.js'
 
@@ -63,13 +77,46 @@ restores('lets no server begin in a folder that has no database yet, and makes n
   await running.ended
 })
 
-restores('says of a database that was replaced under a start that this may be tried again', async () => {
-  const dataDir = await makeData()
-  const waiting = openPart(dataDir.database, () => {
-    throw Object.assign(new Error('attempt to write a readonly database'), { code: 'SQLITE_READONLY_DBMOVED' })
+for (const isNew of [true, false]) {
+  const what = isNew ? 'has come' : 'was replaced'
+  restores(`refuses a start that waited while a database ${what}, and leaves that alone`, async () => {
+    if (!existsSync('/proc/self/fd')) return reportSkip('nothing tells which files a process has open')
+    const dataDir = isNew ? createDataDir(fresh().path) : await makeData()
+    const hold = requireAlone(dataDir)
+    const waiting = serve(dataDir)
+    while (!hasOpen(waiting.child.pid, dataDir.database)) await delay(5)
+    cpSync(snapshot, dataDir.restore, { recursive: true })
+    finishRestore(dataDir)
+    // Another one has begun in the meantime.
+    const { key } = createKey({ ...fullSettings, name: 'new', admin: false }, new Date())
+    const store = await openStore(dataDir)
+    await store.insertKey(key)
+    hold.release()
+    // One that does start must not hold up the test.
+    await waiting.nextLine().then(
+      () => waiting.child.kill(),
+      () => {},
+    )
+    assert.equal(await waiting.ended, { code: 2, signal: null })
+    assert.match(waiting.errors(), /svc\.db: it was replaced meanwhile; start again\./)
+    await store.close()
+    assert.equal(
+      readdirSync(dataDir.path)
+        .filter((name) => name !== 'logs')
+        .sort(),
+      ['local.key', 'secret', 'svc.db'],
+    )
+    const again = await openStore(dataDir)
+    assert.equal((await again.listKeys()).map(({ name }) => name).sort(), ['local', 'new'])
+    await again.close()
+    assert.is(read(dataDir.secret), read(join(snapshot, 'secret')))
   })
-  assert.match(await refusalOf(() => waiting), /svc\.db: it was replaced meanwhile; start again\./)
-})
+}
+
+function hasOpen(pid: number | undefined, file: string): boolean {
+  const folder = `/proc/${pid}/fd`
+  return readdirSync(folder).some((name) => existsSync(join(folder, name)) && readlinkSync(join(folder, name)) === file)
+}
 
 restores('looks again before it replaces anything', async () => {
   const dataDir = fresh()
@@ -87,9 +134,16 @@ restores('looks again before it replaces anything', async () => {
 })
 
 restores('takes an empty database, which a killed restore leaves, for none', async () => {
+  for (const pages of [0, 1]) {
+    const dataDir = createDataDir(fresh().path)
+    writeFileSync(dataDir.database, '')
+    if (pages === 1) new Database(dataDir.database).exec('pragma user_version = 0').close()
+    assert.is((await restore(dataDir)).replaced, false)
+  }
   const dataDir = createDataDir(fresh().path)
-  writeFileSync(dataDir.database, '')
-  assert.is((await restore(dataDir)).replaced, false)
+  writeFileSync(dataDir.database, 'of another')
+  assert.match(await refusalOf(() => restore(dataDir)), /is not empty/)
+  assert.equal(readdirSync(dataDir.path), ['svc.db'])
 })
 
 restores('finishes what was cut short only where it may replace it and nobody works there', async () => {

@@ -1,10 +1,13 @@
-import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
+import { findFileNumber } from '../file-number.js'
 import { createHolders } from '../holders.js'
 
 /** Work on a database that nobody else may open meanwhile. */
 export interface Hold {
+  /** Whether there is nothing in the database, so that it may as well not be there. */
+  readonly isEmpty: boolean
   /** False once the file that is held lies there no more: whoever opens the database now has another. */
   isStanding(): boolean
   release(): void
@@ -16,46 +19,52 @@ export interface Hold {
  */
 export function holdAlone(file: string, holders: string): Hold | undefined {
   // Nobody can begin to work in a folder that is not there.
-  if (!existsSync(dirname(file))) return holdNothing(holders)
+  if (!existsSync(dirname(file))) return holdNothing(holders, true)
   if (!existsSync(file)) {
     // A server goes on with a database that was deleted under it.
     if (isInUse(holders)) return undefined
     closeSync(openSync(file, 'a', 0o600))
   }
-  const number = findNumber(file)
+  const number = findFileNumber(file)
   const database = new Database(file, { fileMustExist: true, timeout: 0 })
+  let isEmpty: boolean
   try {
-    // An open connection of another process keeps SQLite from leaving the write-ahead log.
-    database.pragma('locking_mode = exclusive')
-    database.pragma('journal_mode = delete')
-    // Nothing is written, so there need be no journal beside the file, nor one to be deleted beside another in its place.
-    database.pragma('journal_mode = memory')
-    database.exec('begin exclusive')
+    isEmpty = lock(database)
   } catch (error) {
     database.close()
     if (isBusy(error)) return undefined
-    if (isDamaged(error)) return holdNothing(holders)
+    if (isDamaged(error)) return holdNothing(holders, false)
     throw error
   }
-  const isStanding = () => number !== undefined && findNumber(file) === number
+  const isStanding = () => findFileNumber(file) === number
   const release = () => {
-    // Still locked: nobody can have begun to use one that is empty.
-    if (isStanding() && statSync(file).size === 0) rmSync(file)
+    if (isEmpty && isStanding()) rmSync(file)
     database.close()
   }
   // Another command may have replaced it before it was locked.
-  if (isStanding()) return { isStanding, release }
-  release()
+  if (isStanding()) return { isEmpty, isStanding, release }
+  database.close()
   return undefined
 }
 
-/** By which the disk knows a file; no other one gets it while that is open. */
-function findNumber(file: string): bigint | undefined {
-  return statSync(file, { throwIfNoEntry: false, bigint: true })?.ino
+/** Answers whether the database is empty. */
+function lock(database: Database.Database): boolean {
+  // An open connection of another process keeps SQLite from leaving the write-ahead log.
+  database.pragma('locking_mode = exclusive')
+  database.pragma('journal_mode = delete')
+  // No journal beside the file: it would be deleted by its name, when that of another file is there perhaps.
+  database.pragma('journal_mode = memory')
+  database.exec('begin exclusive')
+  const isEmpty = Number(database.pragma('page_count', { simple: true })) <= 1
+  // SQLite lets whoever waits for a file without a page write into the log of the one that took its place.
+  if (isEmpty) database.pragma('user_version = 0')
+  database.exec('commit')
+  database.exec('begin exclusive')
+  return isEmpty
 }
 
-function holdNothing(holders: string): Hold | undefined {
-  return isInUse(holders) ? undefined : { isStanding: () => !isInUse(holders), release() {} }
+function holdNothing(holders: string, isEmpty: boolean): Hold | undefined {
+  return isInUse(holders) ? undefined : { isEmpty, isStanding: () => !isInUse(holders), release() {} }
 }
 
 function isInUse(holders: string): boolean {

@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3'
+import { findFileNumber, requireSameFile } from '../file-number.js'
 import { lockWaitMs } from './copy.js'
 import { findKeys, iterateNamedObjects } from './named-objects.js'
 
@@ -29,9 +30,11 @@ const rowsPerCommit = 200
 
 /** Chooses the finished tasks that can go. What was chosen and is needed by then is not removed. */
 export function openTaskPruner(file: string, options: PruneOptions): TaskPruner {
+  const number = findFileNumber(file)
   const database = new Database(file, { fileMustExist: true, timeout: lockWaitMs })
   try {
     choose(database, options)
+    requireSameFile(file, number)
     const counts = database
       .prepare<[], [string, number]>(
         'select kind, count(*) from tasks where id in (select id from temp.pruned) group by kind order by kind',
