@@ -70,7 +70,7 @@ const texts: readonly Row[] = [
   [
     'a dropped case of a select in Chinese',
     'choice-missing FACTOR zh-CN',
-    swap(' interruptions {醒的次数比平时多}', ''),
+    swap(' interruptions {醒的次数比{yardstick, select, reference {预期} other {平时}}多}', ''),
   ],
   ['a dropped case of one of several selects', 'choice-missing LEAD_NIGHT es', swap('last {anoche} ', '')],
   ['a dropped case of a number', 'choice-missing WAKES_TAIL es', swap('=0 { y no se despertó} ', '')],
