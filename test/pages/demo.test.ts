@@ -2,82 +2,15 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { suite } from 'uvu'
+import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
-import { startApp, type TestApp } from '../helpers/app.js'
-import { noChromium, openChromium } from '../helpers/chromium.js'
-import { reportSkip } from '../helpers/skip.js'
+import { startApp } from '../helpers/app.js'
+import { describeDemo, drawDog, openWithKey, type Visit, waitForText } from '../helpers/demo-visits.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
-const demo = suite('demo page')
+const { inBrowser, run } = describeDemo('demo page')
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 const photo = (name: string) => fileURLToPath(new URL(`../../fixtures/photos/${name}`, import.meta.url))
-
-let browser: Browser | undefined
-let app: TestApp
-let url: string
-
-demo.before(async () => {
-  browser = await openChromium()
-  app = await startApp({ variables: { SVC_POLL_AFTER_SECONDS: '1' }, now: () => Date.now() })
-  url = (await app.app.listen()).url
-})
-
-demo.after(async () => {
-  await browser?.close()
-  await app.close()
-})
-
-interface Visit {
-  readonly page: Page
-  readonly context: BrowserContext
-  /** What the browser complained of. */
-  readonly complaints: string[]
-}
-
-/** Runs a test in a browser of its own. What the browser complains of fails it, but for answers that it `expects`. */
-function inBrowser(
-  title: string,
-  visit: (visit: Visit) => Promise<void>,
-  { expects = /^$/, ...options }: BrowserContextOptions & { readonly expects?: RegExp } = {},
-): void {
-  demo(title, async () => {
-    if (browser === undefined) return reportSkip(noChromium)
-    const context = await browser.newContext(options)
-    context.setDefaultTimeout(60_000)
-    const page = await context.newPage()
-    const complaints: string[] = []
-    page.on('pageerror', (error) => complaints.push(String(error)))
-    page.on('console', (message) => {
-      if (/error|warning/.test(message.type()) && !expects.test(message.text())) complaints.push(message.text())
-    })
-    try {
-      await visit({ page, context, complaints })
-      assert.equal(complaints, [])
-    } finally {
-      await context.close()
-    }
-  })
-}
-
-const openWithKey = (page: Page, more = '') => page.goto(`${url}/demo#key=${app.key}${more}`)
-
-/** Waits for a text; where it does not come, says what stands in the step instead. */
-async function waitForText(page: Page, selector: string, text: string | RegExp): Promise<void> {
-  try {
-    await page.locator(selector).filter({ hasText: text }).first().waitFor()
-  } catch {
-    const shown = await page.locator(selector.split(' ')[0] ?? selector).allInnerTexts()
-    throw new Error(`${selector} does not say ${text}, but: ${shown.join('\n')}`)
-  }
-}
-
-/** Draws the sample dog. */
-async function drawDog(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^Rex/ }).click()
-  await waitForText(page, '#photo .status', 'Rex is ready in four poses.')
-}
 
 interface AxeResult {
   readonly violations: readonly { id: string; nodes: readonly { html: string; failureSummary: string }[] }[]
@@ -107,8 +40,9 @@ async function findAxeFaults({ page, context }: Visit): Promise<string[]> {
 const findOverflow = (page: Page) => page.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth)
 
 /** Has something to show in every step. */
-async function fillAll(page: Page): Promise<void> {
-  await openWithKey(page)
+async function fillAll(visit: Visit): Promise<void> {
+  const { page } = visit
+  await openWithKey(visit)
   await drawDog(page)
   await page.getByRole('button', { name: 'Make it move' }).click()
   await page.getByRole('button', { name: 'Write the cards' }).click()
@@ -124,8 +58,9 @@ async function fillAll(page: Page): Promise<void> {
 // On a busy machine, the library asks to wait for the first picture of a scene.
 inBrowser(
   'takes a newcomer from a photo to all there is',
-  async ({ page }) => {
-    await openWithKey(page)
+  async (visit) => {
+    const { page } = visit
+    await openWithKey(visit)
     await drawDog(page)
     assert.is(await page.locator('#thumbs img').count(), 4)
     assert.is(await page.locator('#canvas img').getAttribute('alt'), 'Rex, lying')
@@ -162,8 +97,9 @@ inBrowser(
 
 inBrowser(
   'copies each request as a command that works in an empty folder, without the key',
-  async ({ page }) => {
-    await openWithKey(page)
+  async (visit) => {
+    const { page, app } = visit
+    await openWithKey(visit)
     await drawDog(page)
     await page.locator('#photo .trace summary').click()
     await waitForText(page, '#photo .trace .note', 'export SVC_API_KEY=')
@@ -184,7 +120,8 @@ inBrowser(
   { permissions: ['clipboard-read', 'clipboard-write'] },
 )
 
-inBrowser('takes the key and tasks from the address, and shows what they have drawn', async ({ page, context }) => {
+inBrowser('takes the key and tasks from the address, and shows what they have drawn', async (visit) => {
+  const { page, context, app, url } = visit
   const taskIds = await Promise.all(
     (['dog', 'cat'] as const).map(async (species) => {
       const form = new FormData()
@@ -199,7 +136,7 @@ inBrowser('takes the key and tasks from the address, and shows what they have dr
   )
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
-  await openWithKey(page, taskIds.map((id) => `&task=${id}`).join(''))
+  await openWithKey(visit, taskIds.map((id) => `&task=${id}`).join(''))
   await page.locator('#canvas img[alt*=", "]').waitFor()
   assert.is(page.url(), `${url}/demo`)
   await waitForText(page, 'button.pet[data-pet=sample-dog]', '4 poses')
@@ -215,7 +152,7 @@ inBrowser('takes the key and tasks from the address, and shows what they have dr
 
 inBrowser(
   'shows the error envelope of a key that is not valid, and takes the right one',
-  async ({ page }) => {
+  async ({ page, app, url }) => {
     await page.goto(`${url}/demo`)
     await page.getByRole('button', { name: /^Rex/ }).click()
     await waitForText(page, '#key-form .problem', 'First the key')
@@ -237,8 +174,9 @@ for (const [file, reason] of [
 ] as const) {
   inBrowser(
     `says what is wrong with ${file}, as the server does`,
-    async ({ page }) => {
-      await openWithKey(page)
+    async (visit) => {
+      const { page } = visit
+      await openWithKey(visit)
       await page.locator('#file').setInputFiles(photo(file))
       await page.getByLabel('Name').first().fill('Tom')
       await page.getByText('Cat', { exact: true }).click()
@@ -256,8 +194,9 @@ for (const [file, reason] of [
 
 inBrowser(
   'says that the server is gone, and goes on once it is back',
-  async ({ page, context }) => {
-    await openWithKey(page)
+  async (visit) => {
+    const { page, context } = visit
+    await openWithKey(visit)
     await page.getByRole('button', { name: 'Forget the key' }).waitFor()
     await context.setOffline(true)
     await page.getByRole('button', { name: 'Write it' }).click()
@@ -278,8 +217,9 @@ inBrowser(
   { expects: /ERR_INTERNET_DISCONNECTED/ },
 )
 
-inBrowser('keeps the pets apart, and the theme that was chosen', async ({ page }) => {
-  await openWithKey(page)
+inBrowser('keeps the pets apart, and the theme that was chosen', async (visit) => {
+  const { page } = visit
+  await openWithKey(visit)
   await drawDog(page)
   await page.getByRole('button', { name: /^Chelsea/ }).click()
   await waitForText(page, '#photo .status', 'Chelsea is ready in four poses.')
@@ -313,13 +253,16 @@ inBrowser('says which pose failed, and draws the day from another', async ({ pag
     await page.getByRole('button', { name: 'Draw the day' }).click()
     await waitForText(page, '#diary .status', 'Walk in the rain, with Rex.')
   } finally {
+    // Else it would go on to ask.
+    await page.close()
     await failing.close()
   }
 })
 
-inBrowser('keeps a hostile name of a pet as text, in the page and in the shell', async ({ page }) => {
+inBrowser('keeps a hostile name of a pet as text, in the page and in the shell', async (visit) => {
+  const { page } = visit
   const name = `<img src=x onerror="alert(1)"> '; touch /tmp/svc-hostile; echo "$(id)`
-  await openWithKey(page)
+  await openWithKey(visit)
   await page.locator('#file').setInputFiles(photo('cat.jpg'))
   await page.getByLabel('Name').first().fill(name)
   await page.getByText('Cat', { exact: true }).click()
@@ -339,8 +282,9 @@ inBrowser('keeps a hostile name of a pet as text, in the page and in the shell',
   assert.match(stdout, `"pet_name":${JSON.stringify(name)}`)
 })
 
-inBrowser('lists the requests and tells their stories to the key of an admin', async ({ page }) => {
-  await openWithKey(page)
+inBrowser('lists the requests and tells their stories to the key of an admin', async (visit) => {
+  const { page } = visit
+  await openWithKey(visit)
   await page.getByRole('button', { name: /^Chelsea/ }).click()
   await waitForText(page, '#photo .status', 'Chelsea is ready in four poses.')
   // By its element: the list grows at its beginning.
@@ -358,8 +302,9 @@ inBrowser('lists the requests and tells their stories to the key of an admin', a
 
 inBrowser(
   'shows which rules a refused payload breaks, in the list of requests alone',
-  async ({ page }) => {
-    await openWithKey(page)
+  async (visit) => {
+    const { page } = visit
+    await openWithKey(visit)
     await page.getByRole('button', { name: 'Send a broken one' }).click()
     await waitForText(page, '#health .problem', 'The request is not valid.')
     assert.not.match((await page.locator('#health').textContent()) ?? '', 'envelope-schema-version')
@@ -375,7 +320,7 @@ inBrowser(
 
 inBrowser(
   'says to other keys that cost and requests are for those of admins',
-  async ({ page }) => {
+  async ({ page, app, url }) => {
     const { text } = await app.createKey()
     await page.goto(`${url}/demo#key=${text}`)
     await page.getByRole('button', { name: 'Write the cards' }).click()
@@ -386,7 +331,7 @@ inBrowser(
   { expects: /status of 403/ },
 )
 
-inBrowser('can be used with the keyboard alone', async ({ page }) => {
+inBrowser('can be used with the keyboard alone', async ({ page, app, url }) => {
   await page.goto(`${url}/demo`)
   const reach = async (selector: string) => {
     for (let presses = 0; presses < 60; presses++) {
@@ -423,7 +368,8 @@ inBrowser('can be used with the keyboard alone', async ({ page }) => {
   await reach('#health-locale input:checked')
   await page.keyboard.press('ArrowLeft')
   await waitForText(page, '#paragraph[lang=es]', 'Anoche')
-  await reach('#request-rows button:text-is("GET /v1/models")')
+  const again = '#request-rows tr:has(.code:text-is("200")):has(td:text-is("local")) button:text-is("GET /v1/models")'
+  await reach(again)
   const { status } = await fetch(`${url}/v1/models`, { headers: { authorization: `Bearer ${app.key}` } })
   assert.is(status, 200)
   await waitForText(page, '#request-rows tr:has(button:focus)', 'the last of')
@@ -431,8 +377,9 @@ inBrowser('can be used with the keyboard alone', async ({ page }) => {
 
 inBrowser(
   'plays nothing by itself for those who asked for less motion',
-  async ({ page }) => {
-    await openWithKey(page)
+  async (visit) => {
+    const { page } = visit
+    await openWithKey(visit)
     await drawDog(page)
     await page.getByRole('button', { name: 'Make it move' }).click()
     await waitForText(page, '#motion .status', 'Rex moves.')
@@ -450,7 +397,7 @@ for (const [device, width] of [
   inBrowser(
     `has no fault that axe finds, and fits, on ${device}, light and dark`,
     async (visit) => {
-      const { page } = visit
+      const { page, url } = visit
       const check = async (state: string) => {
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme })
@@ -464,7 +411,7 @@ for (const [device, width] of [
       }
       await page.goto(`${url}/demo`)
       await check('without a key')
-      await fillAll(page)
+      await fillAll(visit)
       await check('with all there is')
       await page.getByRole('button', { name: 'Send a broken one' }).click()
       await waitForText(page, '#health .problem', '422')
@@ -474,4 +421,4 @@ for (const [device, width] of [
   )
 }
 
-demo.run()
+run()
