@@ -180,6 +180,17 @@ inBrowser('saves comments to a file and reads them again in another browser', as
   assert.is(await other.locator('.note').count(), 1)
 })
 
+inBrowser('a name that is given last stands under the comments written before', async (page) => {
+  await page.fill('#q', 'REST_NIGHT_POOR')
+  await page.click('#REST_NIGHT_POOR [data-locale="en-US"] button >> nth=0')
+  await page.fill('.draft textarea', 'Say how many.')
+  await page.click('.draft >> text=Keep')
+  await page.fill('#by', 'Ann')
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('[data-action=save]')])
+  const saved = parseCommentFile(readFileSync(await download.path(), 'utf8'))
+  assert.is(typeof saved === 'string' ? saved : saved.comments[0]?.by, 'Ann')
+})
+
 inBrowser('shows a comment on a text that is gone, and says when its text was another', async (page) => {
   const old = {
     id: 'b',
@@ -310,6 +321,10 @@ inBrowser(
       `['color', 'backgroundColor'].map((name) => getComputedStyle(document.body)[name])`,
     )
     assert.equal(colours, ['rgb(27, 28, 31)', 'rgb(252, 252, 250)'])
+    await page.evaluate(`dispatchEvent(new Event('beforeprint'))`)
+    assert.ok(await page.locator('#REST_NIGHT_POOR .about details > :not(summary)').first().isVisible())
+    await page.evaluate(`dispatchEvent(new Event('afterprint'))`)
+    assert.is(await page.locator('#REST_NIGHT_POOR .about details[open]').count(), 0)
     const pdf = await page.pdf({ preferCSSPageSize: true })
     assert.ok(pdf.length > 1000)
   },

@@ -21,6 +21,12 @@ export function removeComment({ id }: ReviewComment): void {
   change(comments.filter((comment) => comment.id !== id))
 }
 
+/** Puts a name to the comments that were written before it was given. */
+export function nameComments(name: string): void {
+  if (name === '' || comments.every(({ by }) => by !== '')) return
+  change(comments.map((comment) => (comment.by === '' ? { ...comment, by: name } : comment)))
+}
+
 /** Adds those that are not there yet, and answers how many they were. */
 export function addComments(more: readonly ReviewComment[]): number {
   const known = new Set(comments.map(({ id }) => id))

@@ -8,6 +8,7 @@ import {
   keepsComments,
   listComments,
   loadComments,
+  nameComments,
   putComment,
   recallName,
   removeComment,
@@ -203,6 +204,8 @@ function save(): void {
     tell('There are no comments to save yet.')
     return
   }
+  nameComments(by.value.trim())
+  showComments()
   const link = createElement('a')
   link.href = URL.createObjectURL(new Blob([writeFile(data.ruleVersion)], { type: 'application/json' }))
   link.download = `comments-${new Date().toISOString().slice(0, 10)}.json`
