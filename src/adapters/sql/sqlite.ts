@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, openSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import {
   CompiledQuery,
@@ -16,13 +16,23 @@ const openTimeoutMs = 5000
 const statementsKept = 200
 const mappedBytes = 2 ** 31 - 2 ** 16
 
+/** Where the file is there, it is left alone: closing it would end all locks that this process has on it. */
+function createFile(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (statSync(file).isDirectory()) throw Object.assign(new Error(`${file} is a folder`), { code: 'EISDIR' })
+  }
+}
+
 /**
  * Opens or creates a SQLite file, for its owner alone, in the mode that several processes can share: WAL, and a commit
  * that survives the death of the process. A loss of power can cost the commits since the last checkpoint. Throws where the
  * file is replaced meanwhile.
  */
 export function openSqlite(file: string): Database.Database {
-  closeSync(openSync(file, 'a', 0o600))
+  createFile(file)
   const number = findFileNumber(file)
   const database = new Database(file, { timeout: openTimeoutMs })
   try {
