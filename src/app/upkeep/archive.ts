@@ -2,17 +2,23 @@ import {
   chmodSync,
   closeSync,
   copyFileSync,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
   readdirSync,
   renameSync,
   rmSync,
+  statfsSync,
   statSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { create, extract } from 'tar'
 import { SvcError } from '../../errors.js'
+import { manifestName, refuseAsNone } from './manifest.js'
+
+/** What is read of an archive at a time: unpacked, all of it is in memory, and can be a thousand times as large. */
+const pieceBytes = 64 << 10
 
 /** Whether a snapshot of this name is a file, not a folder. */
 export function isArchive(path: string): boolean {
@@ -59,21 +65,37 @@ export async function unpack(snapshot: string, name: string, folder: string): Pr
   if (found === undefined) throw new SvcError('not_found', `There is no ${name}.`)
   mkdirSync(folder, { mode: 0o700 })
   if (found.isDirectory()) {
+    // Before anything is copied: it may be any folder, also the one that is restored into.
+    if (!existsSync(join(snapshot, manifestName))) throw refuseAsNone(name)
     copyFolder(snapshot, folder)
     return
   }
+  const { bavail, bsize } = statfsSync(folder)
+  const freeBytes = bavail * bsize
+  let sizeBytes = 0
   try {
     await extract({
       file: snapshot,
       cwd: folder,
       strict: true,
+      maxReadSize: pieceBytes,
       // For its owner alone, whatever the archive says.
       umask: 0o077,
-      // Files and folders alone: a link could lead anywhere.
-      filter: (_path, entry) => 'type' in entry && ['File', 'Directory'].includes(entry.type),
+      // Files and folders alone: a link could lead anywhere. And none that would fill the disk.
+      filter(_path, entry) {
+        if (!('type' in entry) || !['File', 'Directory'].includes(entry.type)) return false
+        sizeBytes += entry.size
+        return sizeBytes <= freeBytes
+      },
     })
   } catch (cause) {
-    throw new SvcError('invalid_request', `${name} cannot be unpacked: it is no whole archive.`, { cause })
+    if (sizeBytes <= freeBytes) {
+      throw new SvcError('invalid_request', `${name} cannot be unpacked: it is no whole archive.`, { cause })
+    }
+  }
+  if (sizeBytes > freeBytes) {
+    const message = `${name} does not fit: unpacked it is larger than the ${freeBytes} bytes that are free on the disk.`
+    throw new SvcError('unavailable', message)
   }
 }
 

@@ -86,8 +86,12 @@ function parseManifest(file: string, name: string): { readonly format?: unknown 
   try {
     return JSON.parse(existsSync(file) ? readFileSync(file, 'utf8') : '')
   } catch (cause) {
-    throw new SvcError('invalid_request', `${name} is not a snapshot of svc, or not a whole one.`, { cause })
+    throw refuseAsNone(name, cause)
   }
+}
+
+export function refuseAsNone(name: string, cause?: unknown): SvcError {
+  return new SvcError('invalid_request', `${name} is not a snapshot of svc, or not a whole one.`, { cause })
 }
 
 /** A file or folder that has no place in a snapshot: restored, it would be in the way of one that has. */

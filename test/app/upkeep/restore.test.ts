@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import Database from 'better-sqlite3'
+import { Header } from 'tar'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createKey, fullSettings } from '../../../src/access.js'
@@ -131,6 +132,22 @@ restores('looks again before it replaces anything', async () => {
   assert.match(await refusalOf(() => stolen), /was changed meanwhile; nothing was restored/)
   assert.equal(readdirSync(dataDir.path).sort(), ['notes.txt', 'svc.db'])
   assert.is(read(dataDir.database), 'of another')
+})
+
+restores('does not copy a data directory into itself', async () => {
+  const dataDir = await makeData()
+  const itself = restoreSnapshot(dataDir, dataDir.path, 'itself', true)
+  assert.match(await refusalOf(() => itself), /^itself is not a snapshot of svc/)
+  assert.equal(readdirSync(dataDir.path).sort(), ['local.key', 'logs', 'objects', 'secret', 'svc.db'])
+})
+
+restores('unpacks nothing that is larger than the disk', async () => {
+  const dataDir = fresh()
+  const archive = Buffer.alloc(1024)
+  new Header({ path: 'svc.db', type: 'File', mode: 0o600, size: 2 ** 52 }).encode(archive)
+  const file = place.write('large.tar', archive)
+  assert.match(await refusalOf(() => restoreSnapshot(dataDir, file, 'large.tar', false)), /^large\.tar does not fit: /)
+  assert.equal(readdirSync(dataDir.path), [])
 })
 
 restores('takes an empty database, which a killed restore leaves, for none', async () => {

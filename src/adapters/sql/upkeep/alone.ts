@@ -55,6 +55,8 @@ function lock(database: Database.Database): boolean {
   // No journal beside the file: it would be deleted by its name, when that of another file is there perhaps.
   database.pragma('journal_mode = memory')
   database.exec('begin exclusive')
+  // What leaving the write-ahead log took; a journal that was needed has been played back by now.
+  rmSync(`${database.name}-journal`, { force: true })
   const isEmpty = Number(database.pragma('page_count', { simple: true })) <= 1
   // SQLite lets whoever waits for a file without a page write into the log of the one that took its place.
   if (isEmpty) database.pragma('user_version = 0')
