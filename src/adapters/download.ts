@@ -1,12 +1,12 @@
 import { lookup } from 'node:dns/promises'
 import { isSvcError, SvcError } from '../errors.js'
 import type { Downloader } from '../ports/photos.js'
-import type { Connect, GetOptions, Resolve } from './download/get.js'
+import type { Connect, GetOptions, Reach, Resolve } from './download/get.js'
 import { createTurns } from './turns.js'
 
 export interface DownloaderOptions {
-  /** Whether hosts on loopback and in private networks may be asked, too. */
-  readonly allowPrivate: boolean
+  /** How far a URL may lead; asked for each redirect, too. */
+  readonly reach: Reach | ((url: URL) => Reach)
   readonly bytesAtMost: number
   /** For everything once it has begun, redirects and looking up names included. */
   readonly timeoutMs?: number
@@ -22,14 +22,15 @@ const downloadsAtMost = 32
 const waitingAtMost = 5000
 
 /**
- * Downloads what strangers name, by HTTP and HTTPS, without being led inside: every host is looked up here, each of its
- * addresses must be public, and the one that was checked is the one that is connected to; so for every redirect.
+ * Downloads what strangers name, by HTTP and HTTPS, without being led further than it may: every host is looked up here,
+ * each of its addresses must be public unless `reach` says otherwise, and the one that was checked is the one that is
+ * connected to; so for every redirect.
  * Throws `invalid_request` that names the field, `unavailable` when too many wait, one waits too long, or on closing.
  * The environment's proxy is not used: it would look up names on its own.
  * Source: gateway contract, 4.3.
  */
 export function createDownloader(options: DownloaderOptions): Downloader {
-  const { allowPrivate, bytesAtMost, timeoutMs = 10_000, waitMs = 20_000, resolve = lookUp, connect } = options
+  const { reach, bytesAtMost, timeoutMs = 10_000, waitMs = 20_000, resolve = lookUp, connect } = options
   const running = new Map<AbortController, Promise<unknown>>()
   const turns = createTurns({
     atOnce: downloadsAtMost,
@@ -50,7 +51,7 @@ export function createDownloader(options: DownloaderOptions): Downloader {
     })
     try {
       return await Promise.race([
-        follow(url, { allowPrivate, bytesAtMost, timeoutMs, signal, resolve, connect, refuse }),
+        follow(url, { reach: toFunction(reach), bytesAtMost, timeoutMs, signal, resolve, connect, refuse }),
         aborted,
       ])
     } catch (error) {
@@ -85,6 +86,8 @@ export function createDownloader(options: DownloaderOptions): Downloader {
   }
 }
 
+const toFunction = (reach: DownloaderOptions['reach']) => (typeof reach === 'function' ? reach : () => reach)
+
 function stopping(): SvcError {
   return new SvcError('unavailable', 'The service is stopping. Try again in a moment.')
 }
@@ -106,11 +109,12 @@ async function follow(text: string, options: GetOptions): Promise<Buffer> {
 }
 
 /** The URL that may be asked next: the caller's, or where `from` redirects to. */
-function parseUrl(text: string, from: URL | undefined, { refuse }: GetOptions): URL {
+function parseUrl(text: string, from: URL | undefined, { reach, refuse }: GetOptions): URL {
   const subject = from === undefined ? 'is' : 'redirects to'
   if (!URL.canParse(text, from?.href)) throw refuse(`${subject} no URL.`)
   const url = new URL(text, from)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refuse(`${subject} no HTTP or HTTPS URL.`)
+  if (url.protocol === 'http:' && reach(url) === 'public-https') throw refuse(`${subject} no HTTPS URL.`)
   if (url.username !== '' || url.password !== '') {
     throw refuse(`${subject} a URL with a user name or a password; it must go without.`)
   }

@@ -58,7 +58,10 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
   })
   const downloader = onDemand<Downloader>(async () => {
     const { createDownloader } = await import('../adapters/download.js')
-    return createDownloader({ bytesAtMost: config.imageMaxBytes, allowPrivate: config.allowPrivateUrls })
+    return createDownloader({
+      bytesAtMost: config.imageMaxBytes,
+      reach: config.allowPrivateUrls ? 'anywhere' : 'public',
+    })
   })
   let starting: Promise<void> | undefined
   let isDraining = false

@@ -7,10 +7,12 @@ import type { RequestLog } from '../log.js'
 import { clipSeconds } from '../media/animation.js'
 import type { BreakerStore } from '../ports/breakers.js'
 import type { ToLoop } from '../ports/loops.js'
+import type { CheckPicture } from '../ports/photos.js'
 import type { Provider } from '../ports/provider.js'
 import type { Model } from '../server/handlers/media.js'
 import { watchProvider } from '../worker/breaker.js'
 import { openLoops } from './loops.js'
+import { openPictureCheck } from './picture-check.js'
 
 /** Who makes pictures and clips. */
 export interface Models {
@@ -37,16 +39,17 @@ interface ModelParts {
 /** Opens the models of each alias. Throws what a configured model lacks to be called. */
 export async function openModels({ config, operation, store, log }: ModelParts): Promise<Models> {
   const loops = openLoops(config)
+  const pictures = openPictureCheck()
   const stub = createStubProvider({ delayMs: config.stubDelayMs, fail: config.stubFail })
   const opened = new Map<ConfiguredAlias, OpenModel>()
   const listProviders = () => [stub, ...[...opened.values()].map(({ provider }) => provider)]
   const close = async () => {
-    await Promise.all([...listProviders().map((provider) => provider.close()), loops.close()])
+    await Promise.all([...listProviders().map((provider) => provider.close()), loops.close(), pictures.close()])
   }
   try {
     for (const alias of Object.keys(configuredAliases) as ConfiguredAlias[]) {
       const model = operation?.models[alias] ?? 'stub'
-      if (model !== 'stub') opened.set(alias, await openModel(model, { store, log, toLoop: loops.toLoop }))
+      if (model !== 'stub') opened.set(alias, await openModel(model, { store, log, toLoop: loops.toLoop, ...pictures }))
     }
   } catch (error) {
     await close()
@@ -68,13 +71,19 @@ export async function openModels({ config, operation, store, log }: ModelParts):
 const keyRefused =
   'The model service does not accept the key of this gateway, so no task was created. Whoever runs the gateway must renew it.'
 
+/** What looks at results, and works on them. */
+interface Tools {
+  readonly toLoop: ToLoop
+  readonly checkPicture: CheckPicture
+}
+
 async function openModel(
   { settings, isPriced }: ConfiguredModel,
-  { store, log, toLoop }: Pick<ModelParts, 'store' | 'log'> & { readonly toLoop: ToLoop },
+  { store, log, toLoop, checkPicture }: Pick<ModelParts, 'store' | 'log'> & Tools,
 ): Promise<OpenModel> {
   // The SDK behind it is large; a service without real models never loads it.
   const { createAiSdkProvider, estimateMicros } = await import('../adapters/provider/ai-sdk/provider.js')
-  const provider = await createAiSdkProvider(settings, { log, toLoop })
+  const provider = await createAiSdkProvider(settings, { log, toLoop, checkPicture })
   const unitMicros = isPriced ? estimateMicros(settings, clipSeconds) : null
   return { provider: watchProvider(provider, store, log), unitMicros }
 }

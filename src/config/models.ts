@@ -167,10 +167,10 @@ function readBaseUrl(
     return undefined
   }
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol)) add('baseUrl', expect(text, expected))
-  else if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+  // Looked at first: the other sentence shows the text. What is no URL is taken to hold a key where it looks so.
+  if (url === undefined ? /[@?#]/.test(text) : `${url.username}${url.password}${url.search}${url.hash}` !== '') {
     add('baseUrl', 'must be an address alone, without a user, a key or a query; a key is named by `apiKey`')
-  }
+  } else if (url === undefined || !/^https?:$/.test(url.protocol)) add('baseUrl', expect(text, expected))
   return text.replace(/\/+$/, '')
 }
 

@@ -13,6 +13,9 @@ export interface PhotoReader {
   close(): Promise<void>
 }
 
+/** Says what is wrong with a picture, as the rest of a sentence; undefined if nothing is. */
+export type CheckPicture = (bytes: Uint8Array) => Promise<string | undefined>
+
 export interface Downloader {
   /** Throws `invalid_request` that names `field`; never tells what a private address answered. */
   download(url: string, field: string): Promise<Buffer>

@@ -51,7 +51,7 @@ downloads.after(() => {
 
 /** Downloads from servers on loopback. */
 async function downloadInside(url: string, options: Partial<DownloaderOptions> = {}): Promise<Buffer> {
-  const downloader = createDownloader({ allowPrivate: true, bytesAtMost: 1000, ...options })
+  const downloader = createDownloader({ reach: 'anywhere', bytesAtMost: 1000, ...options })
   try {
     return await downloader.download(url, 'source_image_url')
   } finally {
@@ -75,7 +75,7 @@ async function downloadOutside(
     if (answers === undefined) throw new Error('ENOTFOUND')
     return answers
   }
-  const downloader = createDownloader({ allowPrivate: false, bytesAtMost: 1000, resolve, connect })
+  const downloader = createDownloader({ reach: 'public', bytesAtMost: 1000, resolve, connect })
   const got = await downloader.download(url, 'source_image_url').catch(messageOf)
   await downloader.close()
   return { got, dialed }
@@ -271,6 +271,24 @@ for (const [url, says] of [
   })
 }
 
+downloads('asks for each redirect how far it may lead', async () => {
+  const port = await listen((_, response) => response.end(file))
+  const from = await listen(({ url = '' }, response) => {
+    response.writeHead(302, { location: decodeURIComponent(url.slice(1)) }).end()
+  })
+  const reach = ({ port: asked, pathname }: URL) =>
+    asked === `${from}` || pathname === '/inside' ? 'anywhere' : 'public-https'
+  const follow = (location: string) =>
+    downloadInside(`http://127.0.0.1:${from}/${encodeURIComponent(location)}`, { reach })
+  assert.equal(await follow(`http://127.0.0.1:${port}/inside`), file)
+  for (const [location, says] of [
+    [`http://127.0.0.1:${port}/`, '`source_image_url` redirects to no HTTPS URL.'],
+    [`https://127.0.0.1:${port}/`, noPublicAddress],
+  ] as const) {
+    assert.is(await refusalOf(follow(location)), says)
+  }
+})
+
 downloads('follows three redirects, not four, and no circle', async () => {
   const port = await listen(({ url }, response) => {
     const left = Number(url?.slice(1))
@@ -416,7 +434,7 @@ downloads('believes a certificate for the name in the URL only', async () => {
 
 downloads('breaks off what it downloads on closing, and begins no more', async () => {
   const { port, close } = await listenRaw('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nxx', false)
-  const downloader = createDownloader({ allowPrivate: true, bytesAtMost: 1000 })
+  const downloader = createDownloader({ reach: 'anywhere', bytesAtMost: 1000 })
   const downloading = downloader.download(`http://127.0.0.1:${port}/`, 'source_image_url').catch(({ code }) => code)
   await downloader.close()
   assert.is(await downloading, 'unavailable')
@@ -428,7 +446,7 @@ downloads('breaks off what it downloads on closing, and begins no more', async (
 downloads('runs 32 at a time; one that has waited too long for its turn is refused', async () => {
   let begun = 0
   const resolve = () => new Promise<string[]>(() => void begun++)
-  const downloader = createDownloader({ allowPrivate: true, bytesAtMost: 1000, resolve, waitMs: 20 })
+  const downloader = createDownloader({ reach: 'anywhere', bytesAtMost: 1000, resolve, waitMs: 20 })
   const all = Array.from({ length: 33 }, () =>
     downloader.download('http://dog.test/', 'x').catch(({ message }) => message),
   )
@@ -440,7 +458,7 @@ downloads('runs 32 at a time; one that has waited too long for its turn is refus
 
 downloads('begins what waits as others end', async () => {
   const { port, close } = await listenRaw('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nxx')
-  const downloader = createDownloader({ allowPrivate: true, bytesAtMost: 1000 })
+  const downloader = createDownloader({ reach: 'anywhere', bytesAtMost: 1000 })
   const all = Array.from({ length: 100 }, () => downloader.download(`http://127.0.0.1:${port}/`, 'x'))
   for (const bytes of await Promise.all(all)) assert.is(String(bytes), 'xx')
   await downloader.close()

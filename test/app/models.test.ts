@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import sharp from 'sharp'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createApp } from '../../src/app.js'
@@ -214,8 +215,8 @@ const seedance = ({ baseUrl }: Upstream, model: string) => ({
 })
 
 /** Starts a server on the folder, and once its worker has looked for work, reads the task and what it tells the operator. */
-async function visit(provider: string, path: string, key: string) {
-  const config = loadConfig({ dataDir: folder.path, port: '0', provider }, { ARK_API_KEY: pictures.key })
+async function visit(provider: string, path: string, key: string, modelKey = pictures.key) {
+  const config = loadConfig({ dataDir: folder.path, port: '0', provider }, { ARK_API_KEY: modelKey })
   const server = await createApp(config, { needsModels: true, drainMs: 200 })
   const read = async () => {
     const response = await server.fetch(
@@ -264,6 +265,49 @@ for (const [what, provider, model] of [
     }),
   )
 }
+
+models('deliver an ordered clip that was asked for with a wrong key, once the key is right', () =>
+  withOrder(async (clips, id, key) => {
+    const path = `/v1/pet-animation/tasks/${id}`
+    const looks = clips.count('look')
+    const wrong = await visit('config', path, key, 'revoked-key-000000')
+    assert.match(wrong.task.status, /^(pending|processing)$/)
+    assert.ok(clips.count('look') > looks)
+    makeDue()
+    const right = await visit('config', path, key)
+    assert.is(right.task.status, 'partial_success')
+    assert.is(clips.count('buy'), 1)
+  }),
+)
+
+models('count no picture that cannot be decoded, whatever its first bytes are, and nobody buys it again', async () => {
+  write(avatarAt(pictures))
+  const { makeAvatar, send } = await start()
+  const [cut, blank] = [Buffer.from('ffd8ffe000104a464946', 'hex'), await drawBlank()]
+  for (const bytes of [cut, blank]) {
+    pictures.plan('buy', { json: { created: 0, data: [{ b64_json: bytes.toString('base64') }] } })
+  }
+  const tasks = [await makeAvatar({ pose: 'sitting' }), await makeAvatar({ pose: 'sitting' })]
+  assert.equal(
+    tasks.map((task) => failureOf(task)[0]),
+    ['provider_error', 'provider_error'],
+  )
+  assert.is(pictures.count('buy'), 2)
+  const { entries } = (await send('GET', '/_svc/usage')).body
+  assert.equal([entries[0].cost, entries[0].maybe_cost], [0.08, 0.08])
+  await app?.close()
+  app = undefined
+  const log = readLog(join(folder.path, 'logs'))
+    .map((line) => JSON.stringify(line))
+    .join('\n')
+  assert.match(log, 'what it delivered is damaged or cut off.')
+  assert.match(log, 'what it delivered shows nothing: it is of one colour or transparent throughout.')
+})
+
+const drawBlank = () =>
+  sharp({ create: { width: 512, height: 512, channels: 3, background: '#000' } })
+    .png()
+    .toBuffer()
 
 models('of another file are left to the other program on the folder', async () => {
   write({ ...avatarAt(pictures, 'gpt-image-1'), slots: 1 })

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import sharp from 'sharp'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -178,6 +179,40 @@ cli('serve uses the models of the file, holds budgets, and does not start withou
   assert.match((await svc('serve', ['key', 'list'])).stdout, 'budget 0.05usd/day')
   server.child.kill('SIGTERM')
   assert.is((await server.ended).code, 0)
+})
+
+cli('two servers on one data directory share the budget of a pet, and buy no picture beyond it', async () => {
+  const price = ['--avatar-key', 'MODEL_KEY', '--avatar-price', '0.04usd/image', '--budget-per-pet', '0.20usd/day']
+  await svc('shared', ['init', ...endpoint(), ...price])
+  const env = { SVC_DATA_DIR: dirOf('shared'), MODEL_KEY: upstream.key }
+  const servers = [1, 2].map(() => startSvc(['serve', '--port', '0', '--json'], env))
+  const urls = await Promise.all(servers.map(async (server) => JSON.parse(await server.nextLine()).url as string))
+  const { key } = JSON.parse((await svc('shared', ['key', 'create', '--name', 'app', '--json'])).stdout)
+  const headers = { authorization: `Bearer ${key}` }
+  const bought = upstream.count('buy')
+  const bytes = readFileSync(photo)
+  const create = async (url: string) => {
+    const form = new FormData()
+    for (const [name, value] of Object.entries({ species: 'dog', pose: 'sitting', pet_id: 'p1', user_id: 'u1' })) {
+      form.set(name, value)
+    }
+    form.set('source_image', new Blob([bytes]), 'dog.jpg')
+    const { status } = await fetch(`${url}/v1/pet-avatar/generate`, { method: 'POST', headers, body: form })
+    return status
+  }
+  const statuses = await Promise.all(Array.from({ length: 14 }, (_, place) => create(urls[place % 2] ?? '')))
+  assert.equal(statuses.sort(), [...Array(5).fill(200), ...Array(9).fill(429)])
+  const readCost = async () => {
+    const { entries } = JSON.parse((await svc('shared', ['usage', '--by', 'pet', '--json'])).stdout)
+    return [entries[0]?.units, entries[0]?.cost, entries[0]?.maybe_cost]
+  }
+  for (const giveUpAt = Date.now() + 30_000; Date.now() < giveUpAt && (await readCost())[0] !== 5; ) await delay(200)
+  assert.equal(await readCost(), [5, 0.2, 0])
+  assert.is(upstream.count('buy') - bought, 5)
+  for (const { child, ended } of servers) {
+    child.kill('SIGTERM')
+    assert.is((await ended).code, 0)
+  }
 })
 
 cli('a clip whose server is killed while it is made is bought once, and booked once', async () => {

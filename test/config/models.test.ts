@@ -119,6 +119,11 @@ const faults: readonly (readonly [title: string, content: unknown, expected: Reg
     avatar({ model: 'openai-compatible:x', baseUrl: 'http://me:pass@h/v1' }),
     /\/models\/svc-avatar\/baseUrl must be an address alone/,
   ],
+  ...['ftp://me:hunter2@h/v1', 'http:me:hunter2@[h', 'h/v1?key=hunter2'].map((baseUrl): (typeof faults)[number] => [
+    `a password in ${baseUrl}`,
+    avatar({ model: 'openai-compatible:x', baseUrl }),
+    /\/models\/svc-avatar\/baseUrl must be an address alone/,
+  ]),
   [
     'a key in the file',
     avatar({ model: 'openai:x', apiKey: secret }),
@@ -167,6 +172,7 @@ for (const [title, content, expected] of faults) {
     assert.match(message, expected)
     assert.not.match(message, secret)
     assert.not.match(message, 'pass@')
+    assert.not.match(message, 'hunter2')
   })
 }
 

@@ -10,8 +10,11 @@ export type Connect = buildConnector.connector
 /** The IP addresses of a host name; throws if it has none. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>
 
+/** Where a URL may lead: into private networks and loopback, too; to public addresses; or to those by HTTPS alone. */
+export type Reach = 'anywhere' | 'public' | 'public-https'
+
 export interface GetOptions {
-  readonly allowPrivate: boolean
+  readonly reach: (url: URL) => Reach
   readonly bytesAtMost: number
   readonly timeoutMs: number
   readonly signal: AbortSignal
@@ -58,7 +61,8 @@ const requestHeaders = {
   'accept-encoding': 'identity',
 }
 
-async function findAddresses(url: URL, { allowPrivate, resolve, refuse }: GetOptions): Promise<readonly string[]> {
+async function findAddresses(url: URL, { reach, resolve, refuse }: GetOptions): Promise<readonly string[]> {
+  const allowPrivate = reach(url) === 'anywhere'
   const host = url.hostname.replace(/^\[|\]$/g, '')
   // What cannot be looked up and what leads inside read the same: nobody learns which names exist inside.
   const unreachable = allowPrivate

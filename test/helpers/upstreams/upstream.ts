@@ -152,8 +152,11 @@ function send(response: ServerResponse, { status = 200, headers = {}, json, byte
   response.end(bytes ?? JSON.stringify(json))
 }
 
+/** With something to see: a picture of one colour is none. */
 function drawPicture(): Promise<Buffer> {
-  return sharp({ create: { width: 768, height: 768, channels: 3, background: '#a07850' } })
+  const pet = { create: { width: 256, height: 384, channels: 3, background: '#a07850' } } as const
+  return sharp({ create: { width: 768, height: 768, channels: 3, background: '#d8e0d0' } })
+    .composite([{ input: pet, gravity: 'south' }])
     .png()
     .toBuffer()
 }

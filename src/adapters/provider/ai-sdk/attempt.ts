@@ -7,7 +7,7 @@ import type { Line } from './exchange.js'
 import { judgeGarbage, toError } from './failure.js'
 import { type Journal, openJournal } from './journal.js'
 import type { Setup } from './model.js'
-import { redact } from './redact.js'
+import { findSecrets, redact, type Secrets } from './redact.js'
 import type { Orders } from './vendor.js'
 import { openWire, type Wire } from './wire.js'
 
@@ -69,7 +69,7 @@ async function make<T>(
   const { settings, vendor, baseUrl, label } = setup
   const { signal } = call
   const { isClip, orders, purchase } = attempt
-  const secrets = [settings.apiKey ?? '', attempt.words]
+  const secrets = findSecrets(settings.apiKey, attempt.words)
   const limitMs = orders ? clocks.job : clocks.picture
   const { price } = settings
   const journal = openJournal({ call, model: label, purchase, price, secrets, limitMs, clocks })
@@ -88,7 +88,7 @@ async function make<T>(
 }
 
 /** Writes what a model service did; what it does again and again is written once. */
-function createTeller(log: AttemptParts['log'], provider: string, taskId: string, secrets: readonly string[]) {
+function createTeller(log: AttemptParts['log'], provider: string, taskId: string, secrets: Secrets) {
   let last: string | undefined
   return (text: string): void => {
     const detail = redact(text, secrets)
@@ -99,7 +99,7 @@ function createTeller(log: AttemptParts['log'], provider: string, taskId: string
 }
 
 /** What `openWire` and the journal throw, also where the SDK has put it into an error of its own; else what the SDK could not do. */
-function explain(error: unknown, journal: Journal, secrets: readonly string[]): unknown {
+function explain(error: unknown, journal: Journal, secrets: Secrets): unknown {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (isProviderError(cause) || isSvcError(cause)) return cause
   }

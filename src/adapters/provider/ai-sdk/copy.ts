@@ -12,19 +12,20 @@ export interface CopyOptions {
 const bytesAtMost = 128 << 20
 
 /**
- * Copies a result from where the model service says it is, without a key of ours: by HTTPS from a public address, or from
- * where the service itself is. A service that is spoken to by HTTP is one of the house, and may name others there.
- * Resolves with `problem` if that fails; throws the reason of `signal`.
+ * Copies a result from where the model service says it is, without a key of ours: from where the service itself is, or by
+ * HTTPS from a public address; so for each redirect. A service that is spoken to by HTTP is one of the house: any port of
+ * its host will do. Resolves with `problem` if that fails; throws the reason of `signal`.
  */
 export async function copyResult(
   url: URL,
   { baseUrl, timeoutMs, signal }: CopyOptions,
 ): Promise<{ readonly bytes: Uint8Array } | { readonly problem: string }> {
   if (url.protocol === 'data:') return readDataUrl(url)
-  const isOfHouse = baseUrl.startsWith('http:')
-  if (url.protocol !== 'https:' && !isOfHouse) return { problem: 'it is no HTTPS URL' }
-  const allowPrivate = isOfHouse || url.origin === new URL(baseUrl).origin
-  const downloader = createDownloader({ allowPrivate, bytesAtMost, timeoutMs: Math.max(1, timeoutMs) })
+  const service = new URL(baseUrl)
+  const isOfService = ({ hostname, origin }: URL) =>
+    service.protocol === 'http:' ? hostname === service.hostname : origin === service.origin
+  const reach = (next: URL) => (isOfService(next) ? 'anywhere' : 'public-https')
+  const downloader = createDownloader({ reach, bytesAtMost, timeoutMs: Math.max(1, timeoutMs) })
   try {
     const copying = downloader.download(url.href, 'result')
     return { bytes: await untilAborted(copying, signal, () => void downloader.close()) }

@@ -1,7 +1,7 @@
 import { ProviderError, type Purchase, type WireOutcome } from '../../../ports/provider.js'
 import type { Answer } from './exchange.js'
 import { describeAnswer, isAboutContent, isAboutKey, isAboutMoney, type Reason, readReason, toLine } from './reason.js'
-import { redact } from './redact.js'
+import { redact, type Secrets } from './redact.js'
 import { readRetryAfterMs } from './retry-after.js'
 
 const sentences = {
@@ -26,7 +26,7 @@ export interface Failure {
 
 /** What a failure is told with: never to be found in a message, and what the call would have bought. */
 export interface Told {
-  readonly secrets: readonly string[]
+  readonly secrets: Secrets
   readonly purchase: Purchase
 }
 

@@ -5,6 +5,7 @@ import type { ProviderCall, Purchase } from '../../../ports/provider.js'
 import type { Clocks } from './clocks.js'
 import { type Told, toError } from './failure.js'
 import { toRecord } from './json.js'
+import type { Secrets } from './redact.js'
 
 /** What must be known of an order to ask what became of it. Never a key, nor the URL of a result. */
 export type Job = Readonly<Record<string, string>>
@@ -49,7 +50,7 @@ export interface JournalOptions {
   readonly model: string
   readonly purchase: Purchase
   readonly price: Price
-  readonly secrets: readonly string[]
+  readonly secrets: Secrets
   readonly limitMs: number
   readonly clocks: Clocks
 }

@@ -2,6 +2,7 @@ import { experimental_generateVideo, generateImage } from 'ai'
 import type { RequestLog } from '../../../log.js'
 import type { ToLoop } from '../../../ports/loops.js'
 import type { ModelSettings } from '../../../ports/models.js'
+import type { CheckPicture } from '../../../ports/photos.js'
 import {
   type Clip,
   type ClipRequest,
@@ -22,6 +23,8 @@ export interface AiSdkParts {
   readonly log: Pick<RequestLog, 'write'>
   /** Makes the looping WebP; without it, clips are MP4 alone. */
   readonly toLoop?: ToLoop
+  /** Looks at each pixel of what is delivered; without it, its first bytes count. */
+  readonly checkPicture?: CheckPicture
   readonly clocks?: Partial<Clocks>
 }
 
@@ -41,7 +44,7 @@ export async function createAiSdkProvider(settings: ModelSettings, parts: AiSdkP
     imageModel: settings.model,
     videoModel: settings.model,
     slots: settings.slots,
-    generatePicture: async (request, call) => attempts.run(call, preparePicture(setup, request)),
+    generatePicture: async (request, call) => attempts.run(call, preparePicture(setup, request, parts.checkPicture)),
     generateClip: async (request, call) => attempts.run(call, prepareClip(setup, request, parts.toLoop)),
     async close() {
       attempts.close()
@@ -55,7 +58,11 @@ export function estimateMicros(settings: ModelSettings, seconds: number): number
   return estimate(settings, vendors[settings.provider], seconds)
 }
 
-function preparePicture({ settings, vendor, picture }: Setup, request: PictureRequest): Attempt<Picture> {
+function preparePicture(
+  { settings, vendor, picture }: Setup,
+  request: PictureRequest,
+  checkPicture?: CheckPicture,
+): Attempt<Picture> {
   if (picture === undefined) throw makesNone(settings, 'pictures')
   const { prompt, callOptions, providerOptions, purchase } = planPicture(settings, vendor, picture.habits, request)
   return {
@@ -70,6 +77,8 @@ function preparePicture({ settings, vendor, picture }: Setup, request: PictureRe
       for (const warning of warnings) tell(JSON.stringify(warning))
       const found = readPicture(image.uint8Array)
       if (found === undefined) throw refuse('what it delivered is no PNG, JPEG or WebP picture')
+      const problem = await checkPicture?.(found.bytes)
+      if (problem !== undefined) throw refuse(`what it delivered ${problem}`)
       return { image: found, purchase: journal.purchase }
     },
   }

@@ -2,6 +2,7 @@ import type { Clocks } from './clocks.js'
 import type { Line } from './exchange.js'
 import { costs, type Failure, toError } from './failure.js'
 import type { Journal } from './journal.js'
+import type { Secrets } from './redact.js'
 import type { Orders } from './vendor.js'
 
 /** What one attempt is made with. */
@@ -11,7 +12,7 @@ export interface WireParts {
   readonly clocks: Clocks
   readonly signal: AbortSignal
   readonly baseUrl: string
-  readonly secrets: readonly string[]
+  readonly secrets: Secrets
   /** Undefined where the answer holds the result. */
   readonly orders: Orders | undefined
   /** Whether the SDK asks what became of an order; it then gets the result's URL, too. */

@@ -6,7 +6,7 @@ import { copyResult } from '../../../../src/adapters/provider/ai-sdk/copy.js'
 import { readMp4Seconds } from '../../../../src/adapters/provider/ai-sdk/mp4-length.js'
 import { fillOptions } from '../../../../src/adapters/provider/ai-sdk/options.js'
 import { findPackage } from '../../../../src/adapters/provider/ai-sdk/packages.js'
-import { redact } from '../../../../src/adapters/provider/ai-sdk/redact.js'
+import { findSecrets, redact } from '../../../../src/adapters/provider/ai-sdk/redact.js'
 import { readRetryAfterMs } from '../../../../src/adapters/provider/ai-sdk/retry-after.js'
 import { isSvcError } from '../../../../src/errors.js'
 import { openTemporaryFolder } from '../../../helpers/temporary.js'
@@ -33,6 +33,10 @@ for (const [headers, json, expected] of waits) {
   )
 }
 
+const prompt = 'Paint a pet.\nIts name is "Rex, a brave dog", it is called “咪咪”.'
+const apiKey = 'hunter/2+hunter'
+const toBase64 = (text: string) => Buffer.from(text).toString('base64')
+
 const redacted: readonly (readonly [string, string])[] = [
   ['See https://api.vendor.test/v1?key=AIzaSyA-0123456789 for more.', 'See [URL] for more.'],
   ['Incorrect API key provided: sk-proj-aB3dE6gH9.', 'Incorrect API key provided: ….'],
@@ -40,16 +44,45 @@ const redacted: readonly (readonly [string, string])[] = [
   ['data:image/png;base64,iVBORw0KGgoAAAANSUhEUg was given', '[URL] was given'],
   ['iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ', '…'],
   ['two\r\nlines\u0000', 'two lines'],
+  [`${prompt} was refused`, '… was refused'],
   ['for "Rex, a brave dog" nothing was made', 'for "…" nothing was made'],
+  ['for rex, A BRAVE dog nothing was made', 'for … nothing was made'],
+  ['a bravery award of a Brave animal', 'a bravery award of a … animal'],
+  ['画面里的咪咪不合适', '画面里的…不合适'],
+  ['fetch //files.vendor.test/a?sig=abc or s3://bucket/a', 'fetch [URL] or [URL]'],
+  [
+    'with ?X-Amz-Signature=abc&sig=def, api_key: "short" and password hunter2',
+    'with ?X-Amz-Signature=…&sig=…, api_key: …" and password …',
+  ],
+  [
+    'a token limit of 50, max_tokens=9, and the key was not found',
+    'a token limit of 50, max_tokens=9, and the key was not found',
+  ],
+  ['the token is abcde', 'the token is …'],
+  ['Basic dXNlcjpodW50ZXIy0', '…'],
 ]
 for (const [text, expected] of redacted) {
-  words(`reach the log as ${expected}`, () => assert.is(redact(text, ['Rex, a brave dog']), expected))
+  words(`reach the log as ${expected}`, () => assert.is(redact(text, findSecrets(undefined, prompt)), expected))
+}
+
+for (const spelled of [
+  apiKey,
+  encodeURIComponent(apiKey),
+  toBase64(apiKey),
+  toBase64(`:${apiKey}`),
+  toBase64(`user:${apiKey}`),
+]) {
+  words(`do not hold a key as ${spelled}`, () => {
+    assert.match(redact(`got <${spelled}> of you`, findSecrets(apiKey, '')), /^got <\w{0,8}…[\w=]{0,4}> of you$/)
+  })
 }
 
 words('never hold a key, wherever it stands', () => {
   fc.assert(
     fc.property(fc.string(), fc.string({ minLength: 8 }), fc.string(), (before, key, after) => {
-      assert.not.ok(redact(`${before}${key}${after}`, [key]).includes(key.trim() === '' ? '\u0000' : key))
+      assert.not.ok(
+        redact(`${before}${key}${after}`, findSecrets(key, '')).includes(key.trim() === '' ? '\u0000' : key),
+      )
     }),
   )
 })
@@ -67,10 +100,15 @@ words('are asked for in the field that an option names', () => {
 
 const results: readonly (readonly [string, string, RegExp])[] = [
   ['http://files.vendor.test/a.mp4', 'https://api.vendor.test/v1', /no HTTPS URL/],
-  ['file:///etc/passwd', 'https://api.vendor.test/v1', /no HTTPS URL/],
+  ['file:///etc/passwd', 'https://api.vendor.test/v1', /no HTTP or HTTPS URL/],
   ['https://127.0.0.1:9/a.mp4', 'https://api.vendor.test/v1', /no public address/],
   ['https://169.254.169.254/latest', 'https://api.vendor.test/v1', /no public address/],
   ['https://127.0.0.1:9/a.mp4', 'https://127.0.0.1:9/v1', /cannot be reached: its server/],
+  ['https://127.0.0.1:9/a.mp4', 'https://127.0.0.1:8/v1', /no public address/],
+  ['http://127.0.0.1:9/a.mp4', 'https://127.0.0.1:9/v1', /no HTTPS URL/],
+  ['http://127.0.0.1:9/a.mp4', 'http://127.0.0.1:8/v1', /cannot be reached: its server/],
+  ['http://127.0.0.2:9/a.mp4', 'http://127.0.0.1:8/v1', /no HTTPS URL/],
+  ['https://127.0.0.2:9/a.mp4', 'http://127.0.0.1:8/v1', /no public address/],
   ['data:text/plain,hello', 'https://api.vendor.test/v1', /without base64/],
 ]
 for (const [url, baseUrl, expected] of results) {
