@@ -62,15 +62,15 @@ function order({ json, path }: Received, { looks }: World): Reply {
   return { json: { name: `${path.slice('/v1beta/'.length).split(':')[0]}/operations/${id}` } }
 }
 
-function serveOperation({ path }: Received, { looks, looksNeeded, url, isElsewhere }: World): Reply {
+function serveOperation({ path }: Received, { looks, looksNeeded, url, filesUrl }: World): Reply {
   const name = path.slice('/v1beta/'.length)
   const id = name.split('/').at(-1) ?? ''
   const seen = looks.get(id)
   if (seen === undefined) return error(404, 'NOT_FOUND', 'Operation not found.')
   looks.set(id, seen + 1)
   if (seen < looksNeeded) return { json: { name } }
-  const uri = `${url}/v1beta/files/${id}:download?alt=media`
-  const video = { uri: isElsewhere ? `${uri.replace('127.0.0.1', 'localhost')}&signature=0123` : uri }
+  const file = `/v1beta/files/${id}:download?alt=media`
+  const video = { uri: filesUrl === url ? `${url}${file}` : `${filesUrl}${file}&signature=0123` }
   return { json: { name, done: true, response: { generateVideoResponse: { generatedSamples: [{ video }] } } } }
 }
 

@@ -50,8 +50,8 @@ export interface World {
   readonly looks: Map<string, number>
   /** How many looks find an order unfinished. */
   looksNeeded: number
-  /** Whether results stand at another origin than the service. */
-  isElsewhere: boolean
+  /** Origin at which results stand. */
+  filesUrl: string
 }
 
 export interface Upstream extends World {
@@ -85,7 +85,7 @@ export async function startUpstream(double: Double, { clip = buildMp4(8) } = {})
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const world: World = { url, picture: await drawPicture(), clip, looks: new Map(), looksNeeded: 1, isElsewhere: false }
+  const world: World = { url, picture: await drawPicture(), clip, looks: new Map(), looksNeeded: 1, filesUrl: url }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const found = await read(request)

@@ -6,7 +6,9 @@ import type { ToLoop } from '../../../../src/ports/loops.js'
 import type { ModelSettings } from '../../../../src/ports/models.js'
 import type { Clip } from '../../../../src/ports/provider.js'
 import { buildCall, buildClipRequest, buildPictureRequest, makePhoto } from '../../../helpers/provider-calls.js'
+import { google } from '../../../helpers/upstreams/google.js'
 import { buildSettings, clipCases, type ModelCase, pictureCases } from '../../../helpers/upstreams/index.js'
+import { startUpstream } from '../../../helpers/upstreams/upstream.js'
 import { type Bench, openBench } from './bench.js'
 import { testClocks } from './clocks.js'
 
@@ -64,11 +66,13 @@ requests('openai-compatible: base64 is asked for where it is not what the model 
 
 requests('google: a clip that stands elsewhere is fetched without the key', async () => {
   const bench = await openBench(find('google video'))
-  bench.upstream.isElsewhere = true
+  const files = await startUpstream(google)
+  bench.upstream.filesUrl = files.url
   await bench.attempt()
-  const copy = bench.upstream.received.find(({ step }) => step === 'copy')
+  const [copy] = files.received
+  assert.is(copy?.step, 'copy')
   assert.not.ok(JSON.stringify([copy?.path, String(copy?.query), copy?.headers]).includes(bench.upstream.key))
-  await bench.close()
+  await Promise.all([bench.close(), files.close()])
 })
 
 requests('openai-compatible: a picture that is delivered by URL', async () => {
