@@ -166,7 +166,7 @@ models('let units wait where the model service does not work', async () => {
 
 models('end what waits for a model that is not configured any more, once a server runs', async () => {
   write(avatarAt(pictures, 'gpt-image-1'))
-  const held = pictures.hold('buy')
+  const held = Promise.all([pictures.hold('buy'), pictures.hold('buy')])
   const before = await start()
   const id = await before.createAvatar({ poses: ['sitting', 'lying'] })
   await held
