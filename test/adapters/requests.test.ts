@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { Database } from '../../src/adapters/sql/driver.js'
 import { openSqliteStore } from '../../src/adapters/sql/store.js'
 import type { LoggedCall } from '../../src/ports/requests.js'
 import type { Store } from '../../src/ports.js'

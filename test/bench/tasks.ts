@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type Database from 'better-sqlite3'
+import type { Connection } from '../../src/adapters/sql/driver.js'
 import { openSqlite } from '../../src/adapters/sql/sqlite.js'
 import { openSqliteStore } from '../../src/adapters/sql/store.js'
 import type { Store } from '../../src/ports.js'
@@ -56,7 +56,7 @@ const toId = (index: number) => `avatar_${String(index).padStart(26, '0')}`
 type Insert = (id: string) => void
 
 /** The rows of one task, statement by statement. */
-function prepareInserts(database: Database.Database, status: 'pending' | 'success'): Insert {
+function prepareInserts(database: Connection, status: 'pending' | 'success'): Insert {
   const task = database.prepare(
     `insert into tasks (id, kind, status, request_id, key_id, user_id, pet_id, missing, provider, model, parent_id,
       input, units, created_at, updated_at, finished_at) values (${Array(16).fill('?').join()})`,

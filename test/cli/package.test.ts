@@ -50,8 +50,9 @@ pack('travels with its texts and fixtures, and without its sources and tests', (
 })
 
 pack('brings along the packages that carry files of their own, and no more', () => {
-  const { dependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
+  const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
   assert.equal(Object.keys(dependencies), ['better-sqlite3', 'h264-mp4-encoder', 'sharp', 'typebox'])
+  assert.equal(Object.keys(optionalDependencies), ['better-sqlite3-node22'])
 })
 
 pack('renders its fixtures from an empty folder', () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { Database } from '../../src/adapters/sql/driver.js'
 import { type Json, type MediaApp, newUser, startMediaApp } from '../helpers/media.js'
 
 const insights = suite('/v1/ai-insights')

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { Database } from '../../src/adapters/sql/driver.js'
 import { readError, startApp, type TestApp } from '../helpers/app.js'
 import { buildPayload } from '../helpers/payloads.js'
 

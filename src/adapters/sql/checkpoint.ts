@@ -2,8 +2,9 @@
  * Worker thread: copies the write-ahead log into the database file whenever it is told to. This is the one slow write
  * (it waits for the disk), and on the main thread it is what the slowest requests wait for.
  */
+
 import { parentPort, workerData } from 'node:worker_threads'
-import Database from 'better-sqlite3'
+import { Database } from './driver.js'
 
 const database = new Database(workerData.file, { fileMustExist: true })
 database.pragma('synchronous = NORMAL')

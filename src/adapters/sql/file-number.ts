@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import Database from 'better-sqlite3'
+import { Database } from './driver.js'
 
 /** By which the disk knows a file; no other one gets it while that is open. Undefined where there is no file. */
 export function findFileNumber(file: string): bigint | undefined {

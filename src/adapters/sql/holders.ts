@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import type { Holder } from '../../ports/tasks.js'
+import { type Connection, Database } from './driver.js'
 
 /** A file younger than this may be one that its holder is about to lock. */
 const settledMs = 10_000
@@ -22,7 +22,7 @@ export interface Holders {
  * neither a process ID used again nor another container can be taken for it. SQLite makes the lock.
  */
 export function createHolders(folder: string): Holders {
-  const own = new Map<string, Database.Database>()
+  const own = new Map<string, Connection>()
 
   function findGone(ids: readonly string[]): string[] {
     return ids.filter((id) => !own.has(id) && isGone(join(folder, id)))
@@ -68,7 +68,7 @@ function isGone(file: string): boolean {
 }
 
 function isHeld(file: string): boolean {
-  let probe: Database.Database | undefined
+  let probe: Connection | undefined
   try {
     probe = new Database(file, { fileMustExist: true, timeout: 0 })
     takeLock(probe)
@@ -82,7 +82,7 @@ function isHeld(file: string): boolean {
 }
 
 /** Throws where another has the lock. Nothing is ever written, so there need be no journal beside the file. */
-function takeLock(database: Database.Database): void {
+function takeLock(database: Connection): void {
   database.pragma('journal_mode = memory')
   database.exec('begin exclusive')
 }

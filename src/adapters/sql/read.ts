@@ -3,7 +3,7 @@
  * and ends. What looks at every row would hold up all calls on the main thread.
  */
 import { parentPort, workerData } from 'node:worker_threads'
-import Database from 'better-sqlite3'
+import { Database } from './driver.js'
 import type { ReadAnswer, ReadQuery } from './reader.js'
 
 const { file, queries } = workerData as { file: string; queries: readonly ReadQuery[] }

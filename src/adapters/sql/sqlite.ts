@@ -1,5 +1,4 @@
 import { closeSync, openSync, statSync } from 'node:fs'
-import Database from 'better-sqlite3'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -9,6 +8,7 @@ import {
   type SqliteDialectConfig,
   SqliteDriver,
 } from 'kysely'
+import { type Connection, Database } from './driver.js'
 import { findFileNumber, requireSameFile } from './file-number.js'
 
 /** While the file is opened and its tables are made, by several processes perhaps. */
@@ -31,7 +31,7 @@ function createFile(file: string): void {
  * that survives the death of the process. A loss of power can cost the commits since the last checkpoint. Throws where the
  * file is replaced meanwhile.
  */
-export function openSqlite(file: string): Database.Database {
+export function openSqlite(file: string): Connection {
   createFile(file)
   const number = findFileNumber(file)
   const database = new Database(file, { timeout: openTimeoutMs })
@@ -53,20 +53,20 @@ export function openSqlite(file: string): Database.Database {
 }
 
 /** Has SQLite fail at once where another process holds the lock: it would wait on the thread that serves all calls. */
-export function stopWaiting(database: Database.Database): void {
+export function stopWaiting(database: Connection): void {
   database.pragma('busy_timeout = 0')
 }
 
 /** Kysely on one SQLite connection. */
-export function createSqliteDialect(database: Database.Database): SqliteDialect {
+export function createSqliteDialect(database: Connection): SqliteDialect {
   return new ImmediateDialect(database)
 }
 
 class ImmediateDialect extends SqliteDialect {
-  readonly #database: Database.Database
+  readonly #database: Connection
   readonly #config: SqliteDialectConfig
 
-  constructor(database: Database.Database) {
+  constructor(database: Connection) {
     const config = { database: keepStatements(database) }
     super(config)
     this.#database = database
@@ -84,9 +84,9 @@ class ImmediateDialect extends SqliteDialect {
 
 /** Takes the write lock when a transaction begins: one that began as a reader fails as soon as another process writes. */
 class ImmediateDriver extends SqliteDriver {
-  readonly #database: Database.Database
+  readonly #database: Connection
 
-  constructor(database: Database.Database, config: SqliteDialectConfig) {
+  constructor(database: Connection, config: SqliteDialectConfig) {
     super(config)
     this.#database = database
   }
@@ -112,7 +112,7 @@ class TransactionalAdapter extends SqliteAdapter {
  * Keeps the statements used last. Kysely prepares each query anew, which is slow, and Node 24 aborts when so many
  * short-lived statements are collected.
  */
-function keepStatements(database: Database.Database): SqliteDatabase {
+function keepStatements(database: Connection): SqliteDatabase {
   const statements = new Map<string, ReturnType<SqliteDatabase['prepare']>>()
   return {
     prepare(sql) {

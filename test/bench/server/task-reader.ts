@@ -4,7 +4,7 @@
  */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import Database from 'better-sqlite3'
+import { Database } from '../../../src/adapters/sql/driver.js'
 import { openSqliteStore } from '../../../src/adapters/sql/store.js'
 
 const [mode = '', file = ''] = process.argv.slice(2)

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import Database from 'better-sqlite3'
+import { type Connection, Database } from '../driver.js'
 import { findFileNumber } from '../file-number.js'
 import { createHolders } from '../holders.js'
 
@@ -48,7 +48,7 @@ export function holdAlone(file: string, holders: string): Hold | undefined {
 }
 
 /** Answers whether the database is empty. */
-function lock(database: Database.Database): boolean {
+function lock(database: Connection): boolean {
   // An open connection of another process keeps SQLite from leaving the write-ahead log.
   database.pragma('locking_mode = exclusive')
   database.pragma('journal_mode = delete')

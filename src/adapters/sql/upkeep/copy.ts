@@ -1,5 +1,5 @@
 import { chmodSync, closeSync, openSync } from 'node:fs'
-import Database from 'better-sqlite3'
+import { Database } from '../driver.js'
 
 /** How long to wait for a lock that another process has for a moment. */
 export const lockWaitMs = 5000

@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3'
+import { type Connection, Database } from '../driver.js'
 import { migrations } from '../migrations/index.js'
 import { lockWaitMs } from './copy.js'
 import { iterateNamedObjects } from './named-objects.js'
@@ -64,7 +64,7 @@ export function inspectDatabase(file: string, now: number): Inspection {
   }
 }
 
-function findPromised(database: Database.Database, keys: ReadonlySet<string>): { key: string; taskId: string }[] {
+function findPromised(database: Connection, keys: ReadonlySet<string>): { key: string; taskId: string }[] {
   const rows = database
     .prepare<[], { id: string; units: string }>(
       "select id, units from tasks where finished_at > 0 and status not in ('deleting', 'delete_failed')",

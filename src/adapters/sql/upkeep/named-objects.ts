@@ -1,4 +1,4 @@
-import type Database from 'better-sqlite3'
+import type { Connection } from '../driver.js'
 
 /** What tells of files and has no need of them. */
 const mentioning: ReadonlySet<string> = new Set(['feedback', 'idempotency_keys'])
@@ -12,7 +12,7 @@ export function findKeys(text: string): string[] {
  * The object keys in all texts of all tables, one row after the other; those of later versions of the schema, too, so that
  * no file is ever taken for one that nobody needs. `exceptTasks` is a table of task IDs to pass over.
  */
-export function* iterateNamedObjects(database: Database.Database, exceptTasks?: string): Generator<string> {
+export function* iterateNamedObjects(database: Connection, exceptTasks?: string): Generator<string> {
   for (const { table, columns } of listTextColumns(database)) {
     const texts = columns.map((column) => `coalesce("${column}", '')`).join(` || ' ' || `)
     const owner = exceptTasks === undefined ? undefined : taskColumn[table]
@@ -31,7 +31,7 @@ export function* iterateNamedObjects(database: Database.Database, exceptTasks?: 
 
 const taskColumn: Readonly<Record<string, string>> = { tasks: 'id', units: 'task_id' }
 
-function listTextColumns(database: Database.Database): { table: string; columns: string[] }[] {
+function listTextColumns(database: Connection): { table: string; columns: string[] }[] {
   const rows = database
     .prepare<[], { table: string; column: string }>(
       `select m.name as "table", c.name as "column" from sqlite_master m, pragma_table_info(m.name) c

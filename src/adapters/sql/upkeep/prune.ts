@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3'
+import { type Connection, Database } from '../driver.js'
 import { findFileNumber, requireSameFile } from '../file-number.js'
 import { lockWaitMs } from './copy.js'
 import { findKeys, iterateNamedObjects } from './named-objects.js'
@@ -58,7 +58,7 @@ export function openTaskPruner(file: string, options: PruneOptions): TaskPruner 
 
 const isFinal = "status in ('success', 'partial_success', 'failed', 'delete_failed')"
 
-function choose(database: Database.Database, { before, identityAssets }: PruneOptions): void {
+function choose(database: Connection, { before, identityAssets }: PruneOptions): void {
   const run = (sql: string, ...parameters: unknown[]) => database.prepare(sql).run(...parameters)
   run('create temp table pruned (id text primary key) without rowid')
   run(`insert into temp.pruned select id from tasks where finished_at > 0 and finished_at < ? and ${isFinal}`, before)
@@ -82,7 +82,7 @@ function choose(database: Database.Database, { before, identityAssets }: PruneOp
       order by newest.created_at desc, newest.id desc limit 1)`)
 }
 
-function findObjects(database: Database.Database): Set<string> {
+function findObjects(database: Connection): Set<string> {
   const keys = new Set<string>()
   const texts = database
     .prepare<[], string>("select input || ' ' || units from tasks where id in (select id from temp.pruned)")
@@ -93,12 +93,12 @@ function findObjects(database: Database.Database): Set<string> {
   return keys
 }
 
-function dropNamed(database: Database.Database, keys: Set<string>, exceptTasks?: string): void {
+function dropNamed(database: Connection, keys: Set<string>, exceptTasks?: string): void {
   if (keys.size > 0) for (const key of iterateNamedObjects(database, exceptTasks)) keys.delete(key)
 }
 
 /** Children first, and a task only when none is left: one that was made meanwhile needs it. */
-function remove(database: Database.Database): Counts {
+function remove(database: Connection): Counts {
   const nextRows = database.prepare<[number], { id: string; root: string }>(`
     select id, coalesce(parent_id, id) as root from tasks where id in (select id from temp.pruned)
     order by root, parent_id is null limit ?`)
@@ -119,7 +119,7 @@ function remove(database: Database.Database): Counts {
 }
 
 /** Removes tasks in one commit, and answers of which kind those were that could go. */
-function createRemove(database: Database.Database): (ids: readonly string[]) => string[] {
+function createRemove(database: Connection): (ids: readonly string[]) => string[] {
   const forget = database.prepare<[string]>('delete from temp.pruned where id = ?')
   const findChild = database.prepare<[string]>('select 1 from tasks where parent_id = ? limit 1')
   const removeFeedback = database.prepare<[string]>(`delete from feedback where object_key in
