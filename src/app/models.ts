@@ -40,6 +40,7 @@ interface ModelParts {
 export async function openModels({ config, operation, store, log }: ModelParts): Promise<Models> {
   const loops = openLoops(config)
   const pictures = openPictureCheck()
+  const allowPrivate = config.allowPrivateUrls
   const stub = createStubProvider({ delayMs: config.stubDelayMs, fail: config.stubFail })
   const opened = new Map<ConfiguredAlias, OpenModel>()
   const listProviders = () => [stub, ...[...opened.values()].map(({ provider }) => provider)]
@@ -49,7 +50,8 @@ export async function openModels({ config, operation, store, log }: ModelParts):
   try {
     for (const alias of Object.keys(configuredAliases) as ConfiguredAlias[]) {
       const model = operation?.models[alias] ?? 'stub'
-      if (model !== 'stub') opened.set(alias, await openModel(model, { store, log, toLoop: loops.toLoop, ...pictures }))
+      if (model !== 'stub')
+        opened.set(alias, await openModel(model, { store, log, toLoop: loops.toLoop, ...pictures, allowPrivate }))
     }
   } catch (error) {
     await close()
@@ -75,15 +77,16 @@ const keyRefused =
 interface Tools {
   readonly toLoop: ToLoop
   readonly checkPicture: CheckPicture
+  readonly allowPrivate: boolean
 }
 
 async function openModel(
   { settings, isPriced }: ConfiguredModel,
-  { store, log, toLoop, checkPicture }: Pick<ModelParts, 'store' | 'log'> & Tools,
+  { store, ...tools }: Pick<ModelParts, 'store' | 'log'> & Tools,
 ): Promise<OpenModel> {
   // The SDK behind it is large; a service without real models never loads it.
   const { createAiSdkProvider, estimateMicros } = await import('../adapters/provider/ai-sdk/provider.js')
-  const provider = await createAiSdkProvider(settings, { log, toLoop, checkPicture })
+  const provider = await createAiSdkProvider(settings, tools)
   const unitMicros = isPriced ? estimateMicros(settings, clipSeconds) : null
-  return { provider: watchProvider(provider, store, log), unitMicros }
+  return { provider: watchProvider(provider, store, tools.log), unitMicros }
 }

@@ -2,37 +2,26 @@ import { isSvcError } from '../errors.js'
 import type { CheckPicture } from '../ports/photos.js'
 import { onDemand } from './on-demand.js'
 
-/** No model delivers more in one answer. */
-const bytesAtMost = 128 << 20
-
 export interface PictureCheck {
   readonly checkPicture: CheckPicture
   close(): Promise<void>
 }
 
-/** Looks at the pictures of models as at photos of strangers: in processes that can be killed. */
+/** Looks at the pictures of models. What cannot be looked at for now passes: it is paid. */
 export function openPictureCheck(): PictureCheck {
-  const reader = onDemand(async () => {
-    const { createPhotoReader } = await import('../adapters/photos/photo-reader.js')
-    return createPhotoReader({ minSide: 1, maxBytes: bytesAtMost })
+  const checker = onDemand(async () => {
+    const { createPictureChecker } = await import('../adapters/photos/picture-checker.js')
+    return createPictureChecker()
   })
   return {
     async checkPicture(bytes) {
       try {
-        await (await reader.get()).readPhoto(bytes, field)
-        return undefined
+        return await (await checker.get()).check(bytes)
       } catch (error) {
-        // What cannot be looked at for now is paid for all the same, and kept.
-        return isSvcError(error) && error.code === 'invalid_request' ? toProblem(error.message) : undefined
+        if (isSvcError(error) && error.code === 'unavailable') return undefined
+        throw error
       }
     },
-    close: () => reader.close((made) => made.close()),
+    close: () => checker.close((made) => made.close()),
   }
-}
-
-const field = 'picture'
-
-/** Without the advice to whoever sends a photo. */
-function toProblem(message: string): string {
-  return message.replace(`\`${field}\` `, '').replace(/(?<=\S)[.;] .*$/s, '')
 }

@@ -312,7 +312,7 @@ photos('opens nothing but JPEG, PNG and WebP, whatever it is told the file is', 
     Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="300" height="300"/>'),
     await (await drawPhoto(300, 300)).gif().toBuffer(),
   ]) {
-    child.send({ bytes, kind: 'png', minSide: 1 })
+    child.send({ bytes, kind: 'png', minSide: 1, source: 'caller' })
     const [answer] = await once(child, 'message')
     assert.match(answer.refusal, 'is damaged')
   }

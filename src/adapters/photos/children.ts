@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { SvcError } from '../../errors.js'
 import { createTurns } from '../turns.js'
-import { type ReadAnswer, type ReadRequest, ready } from './protocol.js'
+import { type ReadAnswer, type ReadRequest, type Refusal, ready } from './protocol.js'
 
 export interface ChildrenLimits {
   /** Children at a time. */
@@ -62,8 +62,8 @@ export function createChildren(start: () => Promise<ChildProcess>, limits: Child
     child.send(request, () => {})
     const answer = await nextMessage(child, limits.deadlineMs)
     if (closed) throw closing()
-    if (answer === 'late') return { refusal: 'took too long to read. Save it again as an ordinary JPEG or PNG.' }
-    if (answer === 'ended') return { refusal: 'cannot be read. Save it again as an ordinary JPEG or PNG.' }
+    if (answer === 'late') return lose('took too long to read')
+    if (answer === 'ended') return lose('cannot be read')
     resting.push(child)
     return answer as ReadAnswer
   }
@@ -81,6 +81,10 @@ export function createChildren(start: () => Promise<ChildProcess>, limits: Child
       await Promise.all([...living].map(endChild))
     },
   }
+}
+
+function lose(what: string): Refusal {
+  return { refusal: `${what}. Save it again as an ordinary JPEG or PNG.`, isLost: true }
 }
 
 function closing(): SvcError {

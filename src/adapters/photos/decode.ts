@@ -25,10 +25,10 @@ export async function decodePhoto(request: ReadRequest): Promise<ReadAnswer> {
   const refusal = refuseStructure(request) ?? (await refuseHeader(request))
   if (refusal !== undefined) return { refusal }
   // What the decoder says of a file is about its own insides: whatever it is, the file is at fault.
-  const pixels = await decodePixels(request.bytes).catch(() => undefined)
+  const pixels = await decodePixels(request).catch(() => undefined)
   if (pixels === undefined) return { refusal: damaged }
   const { data, info } = pixels
-  if (isBlank(data, info)) {
+  if (isBlank(data, info, rules[request.source].noise)) {
     return { refusal: 'shows nothing: it is of one colour or transparent throughout. Send a photo of the pet.' }
   }
   const { width, height } = info
@@ -37,6 +37,12 @@ export async function decodePhoto(request: ReadRequest): Promise<ReadAnswer> {
     .toBuffer()
   return { jpeg, width, height }
 }
+
+/** A model's picture is paid: it is refused only where nobody could use it. */
+const rules = {
+  caller: { failOn: 'warning', background: 'white', noise: 8 },
+  model: { failOn: 'error', background: '#808080', noise: 2 },
+} as const
 
 const damaged = 'is damaged or cut off. Send it once more, or save it again as JPEG or PNG.'
 
@@ -47,17 +53,17 @@ function refuseStructure({ bytes, kind }: ReadRequest): string | undefined {
   return `is a JPEG in ${scans} scans; at most ${scansAtMost} are accepted. Save it again as an ordinary JPEG.`
 }
 
-async function refuseHeader({ bytes, kind, minSide }: ReadRequest): Promise<string | undefined> {
+async function refuseHeader({ bytes, kind, minSide, source }: ReadRequest): Promise<string | undefined> {
   // Without the limit a picture that is too large says its size; nothing is decoded yet.
   const metadata = await sharp(bytes, { limitInputPixels: false })
     .metadata()
     .catch(() => undefined)
   if (metadata === undefined || metadata.format !== kind) return damaged
   if ((metadata.pages ?? 1) > 1) return animated('WebP')
-  return refuseSize(metadata, minSide)
+  return refuseSize(metadata, minSide, source === 'model' ? Number.POSITIVE_INFINITY : aspectAtMost)
 }
 
-function refuseSize({ autoOrient: { width, height } }: Metadata, minSide: number): string | undefined {
+function refuseSize({ autoOrient: { width, height } }: Metadata, minSide: number, aspect: number): string | undefined {
   const size = `is ${width} × ${height} pixels`
   const shorter = Math.min(width, height)
   if (width * height > pixelsAtMost) {
@@ -65,8 +71,8 @@ function refuseSize({ autoOrient: { width, height } }: Metadata, minSide: number
     return `${size}, ${millions} million in all; at most ${pixelsAtMost / 1e6} million are accepted. Scale it down.`
   }
   if (shorter < minSide) return `${size}; its shorter side must have at least ${minSide}. Send a larger picture.`
-  if (Math.max(width, height) > aspectAtMost * shorter) {
-    return `${size}; its longer side may be at most ${aspectAtMost} times the shorter. Crop it.`
+  if (Math.max(width, height) > aspect * shorter) {
+    return `${size}; its longer side may be at most ${aspect} times the shorter. Crop it.`
   }
   return undefined
 }
@@ -76,18 +82,18 @@ function animated(kind: string): string {
 }
 
 /** The picture upright, in sRGB without transparency, within the size that is kept: three bytes a pixel. */
-function decodePixels(bytes: Uint8Array): Promise<{ data: Buffer; info: OutputInfo }> {
-  return sharp(bytes, { limitInputPixels: pixelsAtMost, failOn: 'warning', pages: 1, autoOrient: true })
+function decodePixels({ bytes, source }: ReadRequest): Promise<{ data: Buffer; info: OutputInfo }> {
+  const { failOn, background } = rules[source]
+  return sharp(bytes, { limitInputPixels: pixelsAtMost, failOn, pages: 1, autoOrient: true })
     .resize(keptSide, keptSide, { fit: 'inside', withoutEnlargement: true })
-    .flatten({ background: 'white' })
+    .flatten({ background })
     .toColourspace('srgb')
     .raw()
     .toBuffer({ resolveWithObject: true })
 }
 
 /** Whether fewer than one pixel in a thousand differ from the first by more than a trace of noise. */
-function isBlank(data: Buffer, { width, height }: OutputInfo): boolean {
-  const noise = 8
+function isBlank(data: Buffer, { width, height }: OutputInfo, noise: number): boolean {
   const enough = (width * height) / 1000
   let different = 0
   for (let at = 0; at < data.length && different < enough; at += 3) {

@@ -46,7 +46,7 @@ export function createPhotoReader({
       }
       const sniffed = sniffKind(bytes)
       if ('refusal' in sniffed) throw refuse(sniffed.refusal)
-      const answer = await children.read({ bytes, kind: sniffed.kind, minSide })
+      const answer = await children.read({ bytes, kind: sniffed.kind, minSide, source: 'caller' })
       if ('refusal' in answer) throw refuse(answer.refusal)
       return answer
     },
@@ -54,7 +54,7 @@ export function createPhotoReader({
   }
 }
 
-function startReader(): Promise<ChildProcess> {
+export function startReader(): Promise<ChildProcess> {
   // A child works on one photo at a time: more arenas than one only keep memory (210 MB instead of 133 MB for 12 megapixels).
   return startChild('adapters/photos/child', { MALLOC_ARENA_MAX: '1' })
 }

@@ -35,6 +35,7 @@ export interface AttemptParts {
   readonly line: Line
   readonly clocks: Clocks
   readonly log: Pick<RequestLog, 'write'>
+  readonly allowPrivate: boolean
 }
 
 export interface Attempts {
@@ -62,7 +63,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
 }
 
 async function make<T>(
-  { setup, line, clocks, log }: AttemptParts,
+  { setup, line, clocks, log, allowPrivate }: AttemptParts,
   call: ProviderCall,
   attempt: Attempt<T>,
 ): Promise<T> {
@@ -76,7 +77,20 @@ async function make<T>(
   const tell = createTeller(log, label, call.taskId, secrets)
   const locate = (url: string) => vendor.locate?.(url, settings.model, settings.baseUrl) ?? url
   const onOrdered = () => call.onProgress(0.1)
-  const wire = openWire({ line, journal, clocks, signal, baseUrl, secrets, orders, isClip, locate, tell, onOrdered })
+  const wire = openWire({
+    allowPrivate,
+    line,
+    journal,
+    clocks,
+    signal,
+    baseUrl,
+    secrets,
+    orders,
+    isClip,
+    locate,
+    tell,
+    onOrdered,
+  })
   const refuse = (detail: string) =>
     toError(judgeGarbage(detail, journal.job !== undefined), { secrets, purchase: journal.purchase })
   try {

@@ -59,10 +59,10 @@ async function checkAnswer(parts: WireParts, { status, json }: Answer): Promise<
 
 /** Copies a result; what fails may succeed the next time. Throws ProviderError if it does not. */
 export async function download(parts: WireParts, url: URL): Promise<Uint8Array> {
-  const { journal, clocks, signal, baseUrl } = parts
+  const { journal, clocks, signal, baseUrl, allowPrivate } = parts
   for (let tries = 1; ; tries++) {
     const timeoutMs = Math.min(clocks.download, journal.latest - Date.now())
-    const copied = await copyResult(url, { baseUrl, timeoutMs, signal })
+    const copied = await copyResult(url, { baseUrl, allowPrivate, timeoutMs, signal })
     if ('bytes' in copied) return copied.bytes
     const problem = `its result could not be copied: ${copied.problem}`
     parts.tell(problem)

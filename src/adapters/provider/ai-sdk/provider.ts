@@ -16,7 +16,7 @@ import { type Clocks, defaultClocks } from './clocks.js'
 import { openLine } from './exchange.js'
 import { type Setup, setUp } from './model.js'
 import { estimateMicros as estimate, planClip, planPicture, priceClip } from './plan.js'
-import { addLoop, readFilm, readPicture } from './results.js'
+import { addLoop, findProblem, readFilm, readPicture } from './results.js'
 import { vendors } from './vendors/index.js'
 
 export interface AiSdkParts {
@@ -25,6 +25,8 @@ export interface AiSdkParts {
   readonly toLoop?: ToLoop
   /** Looks at each pixel of what is delivered; without it, its first bytes count. */
   readonly checkPicture?: CheckPicture
+  /** Whether results may stand anywhere in the operator's own network. */
+  readonly allowPrivate?: boolean
   readonly clocks?: Partial<Clocks>
 }
 
@@ -38,7 +40,8 @@ export async function createAiSdkProvider(settings: ModelSettings, parts: AiSdkP
   // The SDK would print them; they are in its results, too.
   globalThis.AI_SDK_LOG_WARNINGS = false
   const line = openLine()
-  const attempts = createAttempts({ setup, line, clocks, log: parts.log })
+  const { log, allowPrivate = false } = parts
+  const attempts = createAttempts({ setup, line, clocks, log, allowPrivate })
   return {
     label: setup.label,
     imageModel: settings.model,
@@ -77,7 +80,7 @@ function preparePicture(
       for (const warning of warnings) tell(JSON.stringify(warning))
       const found = readPicture(image.uint8Array)
       if (found === undefined) throw refuse('what it delivered is no PNG, JPEG or WebP picture')
-      const problem = await checkPicture?.(found.bytes)
+      const problem = await findProblem(found, checkPicture, journal.latest)
       if (problem !== undefined) throw refuse(`what it delivered ${problem}`)
       return { image: found, purchase: journal.purchase }
     },

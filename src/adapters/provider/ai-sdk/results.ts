@@ -1,4 +1,5 @@
 import type { ToLoop } from '../../../ports/loops.js'
+import type { CheckPicture } from '../../../ports/photos.js'
 import type { Clip, ProviderImage } from '../../../ports/provider.js'
 import { untilAborted } from '../until-aborted.js'
 import { readMp4Seconds } from './mp4-length.js'
@@ -15,6 +16,24 @@ export function readPicture(bytes: Uint8Array): ProviderImage | undefined {
   const types = Object.keys(signatures) as ProviderImage['contentType'][]
   const contentType = types.find((type) => signatures[type](buffer))
   return contentType && { bytes, contentType }
+}
+
+/** What is wrong with a picture; nothing where that cannot be told before `latest`: it is paid, and to be stored. */
+export async function findProblem(
+  { bytes }: ProviderImage,
+  checkPicture: CheckPicture | undefined,
+  latest: number,
+): Promise<string | undefined> {
+  if (checkPicture === undefined) return undefined
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, Math.max(0, latest - Date.now()), undefined)
+  })
+  try {
+    return await Promise.race([checkPicture(bytes), over])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 export interface Film {

@@ -12,6 +12,7 @@ export interface WireParts {
   readonly clocks: Clocks
   readonly signal: AbortSignal
   readonly baseUrl: string
+  readonly allowPrivate: boolean
   readonly secrets: Secrets
   /** Undefined where the answer holds the result. */
   readonly orders: Orders | undefined

@@ -40,7 +40,7 @@ const toBase64 = (text: string) => Buffer.from(text).toString('base64')
 const redacted: readonly (readonly [string, string])[] = [
   ['See https://api.vendor.test/v1?key=AIzaSyA-0123456789 for more.', 'See [URL] for more.'],
   ['Incorrect API key provided: sk-proj-aB3dE6gH9.', 'Incorrect API key provided: ….'],
-  ['Authorization: Bearer r8_0123456789abcdef', 'Authorization: …'],
+  ['Authorization: Bearer r8_0123456789abcdef', 'Authorization: Bearer …'],
   ['data:image/png;base64,iVBORw0KGgoAAAANSUhEUg was given', '[URL] was given'],
   ['iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ', '…'],
   ['two\r\nlines\u0000', 'two lines'],
@@ -51,15 +51,21 @@ const redacted: readonly (readonly [string, string])[] = [
   ['画面里的咪咪不合适', '画面里的…不合适'],
   ['fetch //files.vendor.test/a?sig=abc or s3://bucket/a', 'fetch [URL] or [URL]'],
   [
-    'with ?X-Amz-Signature=abc&sig=def, api_key: "short" and password hunter2',
+    'with ?X-Amz-Signature=abc&sig=def, api_key: "short1" and password hunter2',
     'with ?X-Amz-Signature=…&sig=…, api_key: …" and password …',
   ],
-  [
-    'a token limit of 50, max_tokens=9, and the key was not found',
-    'a token limit of 50, max_tokens=9, and the key was not found',
-  ],
-  ['the token is abcde', 'the token is …'],
+  ['key: sk-realk*******cdef', 'key: …'],
   ['Basic dXNlcjpodW50ZXIy0', '…'],
+  ...[
+    'The API key is expired.',
+    'API key is required',
+    'secret is not found in vault',
+    'auth: not configured',
+    'a token limit of 50, max_tokens=9, input_token: 10, and the key was not found',
+    'gemini-2.5-flash-image-preview-0514-experimental-xl is not known',
+    'metric generate_requests_per_model_per_day_and_project',
+    'request 7f3e2c1a-9b8d-4c5e-8f7a-1234567890ab failed',
+  ].map((text) => [text, text] as const),
 ]
 for (const [text, expected] of redacted) {
   words(`reach the log as ${expected}`, () => assert.is(redact(text, findSecrets(undefined, prompt)), expected))
@@ -76,6 +82,31 @@ for (const spelled of [
     assert.match(redact(`got <${spelled}> of you`, findSecrets(apiKey, '')), /^got <\w{0,8}…[\w=]{0,4}> of you$/)
   })
 }
+
+for (const [name, text, expected] of [
+  ['ポチ', 'ポチは楽しい', '…は楽しい'],
+  ['초코', '초코는', '…는'],
+  ['มะลิ', 'ของมะลิถูก', 'ของ…ถูก'],
+  ['José', 'José'.normalize('NFD'), '…'],
+  ['Flüffy', 'Fl%C3%BCffy or Fl\\u00fcffy', '… or …'],
+  ['Rex Bo', 'Rex and Bo', '… and Bo'],
+  ['/', 'https://files.vendor.test/a/b.png', '[URL]'],
+  ['-', 'sk-proj-aB3dE6gH9xx', '…'],
+  ['Bearer', 'Bearer abcd1234efgh5678', '…'],
+] as const) {
+  words(`of a pet called ${name} reach the log as ${expected}`, () =>
+    assert.is(redact(text, findSecrets(undefined, `Its name is "${name}".`)), expected),
+  )
+}
+
+words('are not read to the end where there is no end to them', () => {
+  for (const part of ['key-', 'x-amz-', 'bearer ', 'sk-', '//', 'key is ', 'a-', '"', 'aB3-']) {
+    const text = part.repeat(1e6 / part.length)
+    const before = process.cpuUsage().user
+    assert.ok(redact(`${text.slice(0, 3900)} ${text}`, findSecrets('hunter22', prompt)).length <= 220)
+    assert.ok(process.cpuUsage().user - before < 500_000, `${part} keeps the program busy`)
+  }
+})
 
 words('never hold a key, wherever it stands', () => {
   fc.assert(
@@ -114,7 +145,7 @@ const results: readonly (readonly [string, string, RegExp])[] = [
 for (const [url, baseUrl, expected] of results) {
   words(`do not lead from ${baseUrl} to ${url}`, async () => {
     const { signal } = new AbortController()
-    const copied = await copyResult(new URL(url), { baseUrl, timeoutMs: 2000, signal })
+    const copied = await copyResult(new URL(url), { baseUrl, allowPrivate: false, timeoutMs: 2000, signal })
     assert.match('problem' in copied ? copied.problem : 'copied', expected)
   })
 }
@@ -122,7 +153,12 @@ for (const [url, baseUrl, expected] of results) {
 words('hold a result themselves', async () => {
   const { signal } = new AbortController()
   const url = new URL('data:image/png;base64,AQID')
-  const copied = await copyResult(url, { baseUrl: 'https://api.vendor.test/v1', timeoutMs: 2000, signal })
+  const copied = await copyResult(url, {
+    baseUrl: 'https://api.vendor.test/v1',
+    allowPrivate: false,
+    timeoutMs: 2000,
+    signal,
+  })
   assert.equal(copied, { bytes: Buffer.from([1, 2, 3]) })
 })
 

@@ -1,0 +1,45 @@
+import { createChildren } from './children.js'
+import { sniffKind } from './kind.js'
+import { startReader } from './photo-reader.js'
+
+export interface PictureChecker {
+  /**
+   * What is wrong with a picture that a model made, as the rest of a sentence; undefined if nothing is, or where its process
+   * did not come to an end: it is paid. Throws `unavailable` when it would have to wait for long, and on closing.
+   */
+  check(bytes: Uint8Array): Promise<string | undefined>
+  close(): Promise<void>
+}
+
+export interface PictureCheckerOptions {
+  readonly start?: typeof startReader
+  /** How long one picture may take. */
+  readonly deadlineMs?: number
+}
+
+/** Looks at every pixel of pictures, in processes of their own, as for photos. */
+export function createPictureChecker({
+  start = startReader,
+  deadlineMs = 10_000,
+}: PictureCheckerOptions = {}): PictureChecker {
+  const children = createChildren(start, {
+    childrenAtMost: 2,
+    deadlineMs,
+    startMs: 20_000,
+    waitingAtMost: 100,
+    waitingBytesAtMost: 512 << 20,
+    waitMs: 10_000,
+  })
+  return {
+    async check(bytes) {
+      const sniffed = sniffKind(bytes)
+      if ('refusal' in sniffed) return shorten(sniffed.refusal)
+      const answer = await children.read({ bytes, kind: sniffed.kind, minSide: 1, source: 'model' })
+      return 'refusal' in answer && !answer.isLost ? shorten(answer.refusal) : undefined
+    },
+    close: () => children.close(),
+  }
+}
+
+/** Without the advice to whoever sends a photo. */
+const shorten = (refusal: string) => refusal.replace(/\. .*$/s, '')
