@@ -6,12 +6,14 @@ import { vendors } from '../adapters/provider/ai-sdk/vendors/index.js'
 import { readPrompts } from '../catalog.js'
 import { type ConfiguredModel, isKeyMissing } from '../config/models.js'
 import { installCommand, type ProviderName, providers } from '../config/providers.js'
+import type { Config } from '../config.js'
 import { createDataDir, openPart } from '../data-dir.js'
 import { isSvcError } from '../errors.js'
 import { clipSeconds } from '../media/animation.js'
 import { renderAnimationPrompt, renderAvatarPrompt } from '../media/prompts.js'
 import type { ModelSettings } from '../ports/models.js'
-import { isProviderError, type ProviderCall, type Purchase } from '../ports/provider.js'
+import { type Begun, isProviderError, type ProviderCall, type Purchase } from '../ports/provider.js'
+import { openPictureCheck } from './picture-check.js'
 
 /** One thing that a model needs, whether it is there, and in words what is there or what to do. */
 export interface Check {
@@ -69,71 +71,94 @@ interface Live {
 
 /**
  * Has the model make one picture or clip of the dog that travels with the program. It is paid, and in the ledger of the
- * data directory, which is made if need be, under `provider-check`.
+ * data directory, which is made if need be, under `provider-check`; also what was sent before `stop`, whose reason is thrown then.
  */
 export async function checkLive(
   settings: ModelSettings,
-  dataDir: string,
+  { dataDir, allowPrivateUrls }: Pick<Config, 'dataDir' | 'allowPrivateUrls'>,
+  stop: AbortSignal,
 ): Promise<Check & { readonly costMicros: number }> {
   const { openSqliteStore } = await import('../adapters/sql/store.js')
   const { database } = createDataDir(dataDir)
   // Before anything is bought: what cannot be booked is not.
   const store = await openPart(database, () => openSqliteStore(database))
   try {
-    const { check, purchase, isCertain } = await makeOne(settings)
+    const { check, purchase, isCertain } = await makeOne(settings, allowPrivateUrls, stop)
     if (purchase !== undefined) {
       const unit = settings.kind === 'image' ? 'image' : 'clip'
       const usage = { ...purchase, model: settings.model, unit, certain: isCertain, maybeDuplicate: false } as const
       const id = `check_${randomUUID()}`
       await store.bookCall({ id, maker: 'provider-check', usage, isDelivered: check.ok, at: new Date() })
     }
+    stop.throwIfAborted()
     return { ...check, costMicros: purchase?.costMicros ?? 0 }
   } finally {
     await store.close()
   }
 }
 
-async function makeOne(settings: ModelSettings): Promise<Live> {
+async function makeOne(settings: ModelSettings, allowPrivate: boolean, stop: AbortSignal): Promise<Live> {
   // The SDK behind it is large.
   const { createAiSdkProvider } = await import('../adapters/provider/ai-sdk/provider.js')
-  const provider = await createAiSdkProvider(settings, { log: { write: () => {} } })
+  const pictures = openPictureCheck()
+  const provider = await createAiSdkProvider(settings, { log: { write: () => {} }, allowPrivate, ...pictures })
   const photo = { bytes: await readSamplePhoto('dog'), contentType: 'image/jpeg' } as const
   const request = { subject: { species: 'dog', pose: 'sitting' }, references: [photo], options: {} } as const
   const input = { species: 'dog', locale: 'en-US', sourceKey: '', seconds: clipSeconds, frames: {} } as const
   const startedAt = performance.now()
+  const { call, close, findBegun } = openCall(stop)
   try {
     const { purchase } =
       settings.kind === 'image'
         ? await provider.generatePicture(
             { ...request, prompt: renderAvatarPrompt(readPrompts(), input, 'sitting') },
-            buildCall(),
+            call,
           )
         : await provider.generateClip(
             {
               ...{ ...request, firstFrame: photo, lastFrame: photo, seconds: clipSeconds },
               prompt: renderAnimationPrompt(readPrompts(), input, 'sitting'),
             },
-            buildCall(),
+            call,
           )
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
     return { check: { check: 'live', ok: true, detail: `made in ${seconds} s` }, purchase, isCertain: true }
   } catch (error) {
+    if (stop.aborted)
+      return { check: stopped, purchase: findBegun()?.purchase, isCertain: findBegun()?.isOrdered ?? false }
     if (!isProviderError(error)) throw error
     const check = { check: 'live', ok: false, detail: `${error.code}: ${error.message}` } as const
     return { check, purchase: error.purchase, isCertain: error.wire === 'ordered' }
   } finally {
-    await provider.close()
+    close()
+    await Promise.all([provider.close(), pictures.close()])
   }
 }
 
-function buildCall(): ProviderCall {
-  return {
-    signal: AbortSignal.timeout(liveMs),
+const stopped: Check = { check: 'live', ok: false, detail: 'stopped' }
+
+/** A call of a unit that is in no database; of what that would keep, what has or may have been bought. */
+function openCall(stop: AbortSignal) {
+  const controller = new AbortController()
+  const onStop = () => controller.abort(stop.reason)
+  if (stop.aborted) onStop()
+  else stop.addEventListener('abort', onStop, { once: true })
+  const timer = setTimeout(() => controller.abort(new Error('the check took too long')), liveMs)
+  let begun: Begun | undefined
+  const call: ProviderCall = {
+    signal: controller.signal,
     unitId: 'provider-check',
     taskId: 'provider-check',
     deadlineAt: new Date(Date.now() + liveMs),
     memo: null,
-    saveMemo: async () => {},
+    async saveMemo(_memo, next) {
+      begun = next
+    },
     onProgress: () => {},
   }
+  const close = () => {
+    clearTimeout(timer)
+    stop.removeEventListener('abort', onStop)
+  }
+  return { call, close, findBegun: () => begun }
 }

@@ -130,6 +130,29 @@ cli('provider check tells what is missing, and buys nothing unless it is told to
   assert.match((await svc('check', ['provider', 'check', 'svc-avatr'])).stderr, 'did you mean svc-avatar?')
 })
 
+cli('provider check books what it sent before it was stopped', async () => {
+  await svc('stopped', ['init', ...endpoint(), '--avatar-key', 'MODEL_KEY', '--avatar-price', '0.04usd/image'])
+  const held = upstream.hold('buy')
+  const env = { SVC_DATA_DIR: dirOf('stopped'), MODEL_KEY: upstream.key }
+  const check = startSvc(['provider', 'check', 'svc-avatar', '--live', '--yes'], env)
+  const { release } = await held
+  check.child.kill('SIGINT')
+  await check.ended
+  release()
+  const { entries } = JSON.parse((await svc('stopped', ['usage', '--by', 'key', '--json'])).stdout)
+  assert.equal([entries[0].key_id, entries[0].cost, entries[0].maybe_cost], ['provider-check', 0.04, 0.04])
+})
+
+cli('provider check takes no picture that serve would refuse', async () => {
+  await svc('black', ['init', ...endpoint(), '--avatar-key', 'MODEL_KEY', '--avatar-price', '0.04usd/image'])
+  const black = sharp({ create: { width: 64, height: 64, channels: 3, background: '#000' } })
+  const b64_json = (await black.png().toBuffer()).toString('base64')
+  upstream.plan('buy', { json: { created: 0, data: [{ b64_json }] } })
+  const { status, stdout } = await svc('black', ['provider', 'check', 'svc-avatar', '--live', '--yes'])
+  assert.is(status, 1)
+  assert.match(stdout, '✗ live: provider_error: The model service failed: what it delivered shows nothing')
+})
+
 cli('provider check says before it buys a clip what that costs', async () => {
   const clip = ['--animation', 'bytedance:seedance-1-5-pro-251215', '--animation-price', '0.05usd/second']
   await svc('dear', ['init', '--avatar', 'stub', ...clip])

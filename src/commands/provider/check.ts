@@ -2,10 +2,10 @@ import { type Check, checkLive, checkReachable, checkSetup, estimateLive } from 
 import { type ConfiguredModel, readOperationWithoutKeys } from '../../config/models.js'
 import { formatAmount } from '../../config/money.js'
 import { type ConfiguredAlias, configuredAliases } from '../../config/providers.js'
-import { loadConfig } from '../../config.js'
+import { type Config, loadConfig } from '../../config.js'
 import { SvcError } from '../../errors.js'
 import { findNearest } from '../../spelling.js'
-import { printJson, printLines } from '../client/run.js'
+import { printJson, printLines, untilInterrupted } from '../client/run.js'
 import type { CommandResult } from '../command.js'
 import type { CheckFlags } from '../provider.js'
 
@@ -21,7 +21,8 @@ interface Report {
 
 /** `svc provider check`: what each configured model lacks. 1 where it is anything. */
 export async function runCheck(alias: string | undefined, flags: CheckFlags): Promise<CommandResult> {
-  const { configFile, findVariable, dataDir } = loadConfig(flags)
+  const config = loadConfig(flags)
+  const { configFile, findVariable } = config
   const { models } = readOperationWithoutKeys(configFile, findVariable)
   const aliases = chooseAliases(alias)
   if (flags.live)
@@ -33,7 +34,7 @@ export async function runCheck(alias: string | undefined, flags: CheckFlags): Pr
   for (const name of aliases) {
     const model = models[name]
     reports.push(
-      model === 'stub' ? { alias: name, model, price: null, checks: [] } : await check(name, model, flags, dataDir),
+      model === 'stub' ? { alias: name, model, price: null, checks: [] } : await check(name, model, flags, config),
     )
     if (!flags.json) printLines(describe(reports.at(-1) as Report))
   }
@@ -45,7 +46,7 @@ async function check(
   alias: ConfiguredAlias,
   model: ConfiguredModel,
   { live }: CheckFlags,
-  dataDir: string,
+  config: Config,
 ): Promise<Report> {
   const { settings, isPriced } = model
   const { micros, per } = settings.price
@@ -57,7 +58,10 @@ async function check(
   }
   // What lacks something would fail, and perhaps be paid.
   if (live !== true || !checks.every(({ ok }) => ok)) return { ...report, checks }
-  const { costMicros, ...result } = await checkLive(settings, dataDir)
+  const { costMicros, ...result } = await untilInterrupted(
+    (signal) => checkLive(settings, config, signal),
+    () => void process.stderr.write('Stopped. What was sent may be paid: svc usage has it under provider-check.\n'),
+  )
   return { ...report, checks: [...checks, result], cost: costMicros / 1e6 }
 }
 
