@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { SvcError } from '../../errors.js'
 import { formatSize } from '../../size.js'
-import { type BodySource, CallerGone } from '../body.js'
+import { type BodySource, CallerGone, readInside } from '../body.js'
 
 /** What takes a body piece by piece; while its promise is pending no more is read. May throw, which ends the reading. */
 export type TakeChunk = (chunk: Buffer) => Promise<void> | undefined
@@ -26,7 +26,9 @@ export async function pumpBody(source: BodySource, bytesAtMost: number, takeChun
     if (request.headers.expect !== undefined && request.httpVersion === '1.1') response.writeContinue()
     return pumpRequest(request, take)
   }
-  for await (const chunk of source.body ?? []) await take(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))
+  for await (const chunk of readInside(source.body)) {
+    await take(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))
+  }
 }
 
 /** Reads Node's request by its events: its iterator and its web stream destroy the socket when they are left early. */
