@@ -377,6 +377,29 @@ for (const [what, change, expected] of [
   })
 }
 
+planted('a text that cannot be read is named with its language and the place of the fault', () => {
+  for (const [locale, change, expected] of [
+    [
+      'es',
+      swap('{name} ', '{name '),
+      /^The text REST_NIGHT_POOR cannot be read in es: .*Look at “\{lead\}, \{name \{fact\}d…”\.$/,
+    ],
+    ['en-US', swap('{name} ', 'name} '), /cannot be read in en-US: .* Look at “\{lead\}, name\} \{fact\}slept…”\.$/],
+    ['zh-CN', swap('{name}', '{}'), /cannot be read in zh-CN: .*a brace may only enclose an argument\. Look at /],
+    [
+      'es',
+      swap('{name}', '{name, select, other}'),
+      /cannot be read in es: .*\(invalid syntax at line 1 col \d+.*\)\. Look at /,
+    ],
+  ] as const) {
+    const { findings } = checkTexts(changeText('REST_NIGHT_POOR', locale, change))
+    const [broken] = findings.filter(({ code }) => code === 'pattern-broken')
+    assert.match(broken?.message ?? '', expected)
+  }
+  const { findings } = checkTexts(changeText('REST_NIGHT_POOR', 'es', swap('{streak}', '')))
+  assert.match(findings[0]?.message ?? '', /^In the text REST_NIGHT_POOR in es, \{streak\} is missing\./)
+})
+
 planted('every finding says what is wrong and what to do, in whole sentences', () => {
   const [, id = '', locale] = ['', 'ADVICE_REST', 'es']
   const { findings } = checkTexts(changeText(id, locale as Locale, () => 'mal  mal, enfermo "x" (¿{'))
