@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
@@ -143,6 +143,33 @@ check('a scenario is signed with the clauses it is put together from', () => {
   assert.match(sign('BARK_TODAY'), /^Nothing to sign/)
   assert.match(sign('REST_NIGHT_POOR'), /Signed 1 text/)
   assert.is(insight('check').status, 0)
+})
+
+check('shows a new answer in the words that are signed, not in those that its texts had', () => {
+  const added = join(folder, 'fixtures/insight/REST_NIGHT_GOOD.added.json')
+  cpSync(join(folder, 'fixtures/insight/REST_NIGHT_GOOD.json'), added)
+  edit('rest.json', '{wakes} y ', '{wakes}, y ')
+  try {
+    const { stdout } = insight('sign', '--by', 'svc team', ...newLabel, '--yes')
+    const says = JSON.parse(read('signoff.json')).answers['REST_NIGHT_GOOD.added'].es.text
+    assert.match(says, ', y durmió bien')
+    assert.match(stdout, `REST_NIGHT_GOOD.added es  unsigned\n      + ${says}\n`)
+    assert.match(stdout, /Signed 1 text and 3 answers/)
+  } finally {
+    rmSync(added)
+  }
+})
+
+check('shows what a changed sample says beside what it said', () => {
+  const sample = join(folder, 'fixtures/insight/BARK_TODAY.json')
+  const before = readFileSync(sample, 'utf8')
+  writeFileSync(sample, before.replace('Mochi', 'Momo'))
+  try {
+    const { stdout } = insight('sign', '--by', 'svc team', '--locale', 'en-US', '--yes')
+    assert.match(stdout, /^BARK_TODAY en-US {2}stale\n +- .*Mochi.*\n +\+ .*Momo.*\n/)
+  } finally {
+    writeFileSync(sample, before)
+  }
 })
 
 check('takes out the approval of a text that was deleted', () => {

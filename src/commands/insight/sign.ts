@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { hashTexts, isRuleVersion, readInsightSignoff, readInsightVersion, ruleVersionForm } from '../../catalog.js'
 import { SvcError } from '../../errors.js'
 import { scenarios } from '../../insight/index.js'
-import { approve } from '../../review/approve.js'
+import { approve, phraseAnswers } from '../../review/approve.js'
 import { type Check, checkTexts, findObstacles } from '../../review/check.js'
 import { isWhole, type Selection, selectAnswers, selectTexts } from '../../review/selection.js'
 import { parseSignoff } from '../../review/signoff.js'
@@ -43,7 +43,7 @@ export async function runSign(options: SignOptions): Promise<CommandResult> {
   let input = options.ruleVersion === undefined ? read : relabel(read, checkTexts(read), options.ruleVersion)
   let check = checkTexts(input)
   requireKnown(options, check)
-  const signing = listSigning(check, options)
+  const signing = listSigning(input, check, options)
   const isNew = !isNothing(signing)
   const mayAsk = !options.yes && isNew && process.stdin.isTTY === true && process.stderr.isTTY === true
   const asksLabel = mayAsk && options.ruleVersion === undefined && needsLabel(check)
@@ -67,9 +67,9 @@ export async function runSign(options: SignOptions): Promise<CommandResult> {
   return 0
 }
 
-function listSigning(check: Check, selection: Selection): Signing {
+function listSigning(input: ReviewInput, check: Check, selection: Selection): Signing {
   const has = (wanted: string) => check.findings.some(({ code }) => code === wanted)
-  return {
+  const wanted = {
     texts: selectTexts(check, selection),
     answers: selectAnswers(check, selection),
     wording: isWhole(selection) && has('wording-changed'),
@@ -77,6 +77,10 @@ function listSigning(check: Check, selection: Selection): Signing {
     leftOver: check.findings.filter(({ code }) => code === 'signoff-left-over').map(({ id = '' }) => id),
   }
 }
+  }
+  return {
+    ...wanted,
+    answers: phraseAnswers(input, check, wanted),
 
 const needsLabel = ({ findings }: Check) => findings.some(({ code }) => code === 'version-old')
 
