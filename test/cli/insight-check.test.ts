@@ -217,6 +217,34 @@ check('an approval that was taken out by hand does not open the old label', () =
   assert.match(stderr, /version-old/)
 })
 
+check('a row of a label that was deleted is a fault, and signing does not open the label', () => {
+  const { ruleVersion, sha256 } = JSON.parse(read('version.json'))
+  const { labels, ...signoff } = JSON.parse(read('signoff.json'))
+  const { [ruleVersion]: _gone, ...others } = labels
+  writeFileSync(file('signoff.json'), JSON.stringify({ labels: others, ...signoff }))
+  assert.equal(codesOf(), ['version-gone'])
+  assert.match(insight('check').stdout, `Put the row "${ruleVersion}": "${sha256}" back.`)
+  const before = read('signoff.json')
+  const plain = insight('sign', '--by', 'svc team', '--yes')
+  assert.is(plain.status, 1)
+  assert.match(plain.stderr, /version-gone/)
+  edit('rest.json', '{wakes} y ', '{wakes}, y ')
+  const changed = insight('sign', '--by', 'svc team', '--rule-version', ruleVersion, '--yes')
+  assert.is(changed.status, 1)
+  assert.match(changed.stderr, /version-gone/)
+  assert.is(read('signoff.json'), before)
+})
+
+check('a label that is begun is finished before another is given', () => {
+  edit('phrases.json', ...longer)
+  insight('sign', '--by', 'svc team', '--locale', 'en-US', ...newLabel, '--yes')
+  const other = insight('sign', '--by', 'svc team', '--rule-version', 'health-detail-copy-2099.2', '--yes')
+  assert.is(other.status, 2)
+  assert.match(other.stderr, `Texts were signed under the label ${newLabel[1]}, and others are still open`)
+  assert.is(insight('sign', '--by', 'svc team', '--yes').status, 0)
+  assert.is(insight('check').status, 0)
+})
+
 check('refuses a label of another form, and one for texts that did not change', () => {
   const { sha256 } = JSON.parse(read('version.json'))
   for (const label of [' ', 'tmp', 'health-detail-copy-2026']) {
