@@ -25,7 +25,7 @@ export function diffWords(older: string, newer: string, locale: Locale): readonl
     if (former !== undefined && mayJoin(former, edit, locale)) joined.splice(-1, 1, join(former, edit))
     else joined.push(edit)
   }
-  return joined.flatMap(presentEdit)
+  return joined.map(freeStart).reduceRight<readonly Edit[]>(freeEnd, []).flatMap(presentEdit)
 }
 
 /** The same word by word: the fewest words taken out and put in, however often the two alternate. */
@@ -66,6 +66,22 @@ const join = (former: Edit, { same, removed, added }: Edit): Edit => ({
   removed: former.removed + same + removed,
   added: former.added + same + added,
 })
+
+/** Space before both what goes and what comes is no change. */
+function freeStart({ same, removed, added }: Edit): Edit {
+  const [space = ''] = /^\s*/.exec(removed) ?? []
+  if (space === '' || added === '' || /^\s*/.exec(added)?.[0] !== space) return { same, removed, added }
+  return { same: same + space, removed: removed.slice(space.length), added: added.slice(space.length) }
+}
+
+/** Nor is space behind both: it belongs to what follows. */
+function freeEnd(later: readonly Edit[], { same, removed, added }: Edit): readonly Edit[] {
+  const [space = ''] = /\s*$/.exec(removed) ?? []
+  if (space === '' || added === '' || /\s*$/.exec(added)?.[0] !== space) return [{ same, removed, added }, ...later]
+  const [next = { same: '', removed: '', added: '' }, ...others] = later
+  const cut = { same, removed: removed.slice(0, -space.length), added: added.slice(0, -space.length) }
+  return [cut, { ...next, same: space + next.same }, ...others]
+}
 
 /** Letters of a word that says little by itself: "a", "de", "with"; 的. */
 const shortWord: Readonly<Record<Locale, number>> = { 'zh-CN': 1, 'en-US': 4, es: 4 }

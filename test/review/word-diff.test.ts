@@ -19,6 +19,8 @@ const cases: readonly (readonly [locale: Locale, older: string, newer: string, m
   ['es', 'ya 2 noches seguidas', 'y van 2 días más', '[-ya 2 noches seguidas-]{+y van 2 días más+}'],
   ['zh-CN', '中途醒了1次', '其间醒过1次', '[-中途醒了-]{+其间醒过+}1次'],
   ['zh-CN', '昨晚，小满睡得好', '昨夜，豆豆睡得好', '[-昨晚，小满-]{+昨夜，豆豆+}睡得好'],
+  ['en-US', 'was bad today.', 'was very good today.', 'was [-bad-]{+very good+} today.'],
+  ['es', 'ladró hoy unos 9 min', 'ladró en el día unos 9 min', 'ladró [-hoy-]{+en el día+} unos 9 min'],
   // A long word stays, and so does a short one where nothing is replaced.
   ['en-US', 'bad nights again', 'good nights twice', '[-bad-]{+good+} nights [-again-]{+twice+}'],
   ['en-US', 'slept a lot', 'hardly slept a whole lot', '{+hardly +}slept a {+whole +}lot'],
