@@ -302,13 +302,29 @@ onTerminal('edit deletes the draft when that is chosen, and offers none in which
 })
 
 onTerminal('edit leaves alone what somebody else saved since the draft was begun', async () => {
+  const somebodySaves = (from: string, to: string) => writeFileSync(join(folder, rest), read(rest).replace(from, to))
   const place = await leaveDraft()
-  writeFileSync(join(folder, rest), read(rest).replace('durmió mal', 'durmió fatal'))
+  somebodySaves('durmió mal', 'durmió fatal')
   const { code, screen } = await edit('REST_NIGHT_POOR --resume', 'true', [[whatNow, '\r']], place)
   assert.is(code, 0, screen)
   assert.match(screen, 'The text in the catalog changed since this draft was begun.')
+  assert.not.match(screen, 'somebody else')
   assert.match(read(rest), 'durmió fatal')
   assert.match(read(rest), 'slept badly')
+
+  // The same where the draft cannot be read before it is mended.
+  const broken = await leaveDraft('s/slept badly/slept ill/; s/^es:$/sp:/')
+  somebodySaves('durmió fatal', 'durmió peor')
+  const mended = await edit('REST_NIGHT_POOR --resume', writeEditor('s/^sp:$/es:/'), [[whatNow, '\r']], broken)
+  assert.is(mended.code, 0, mended.screen)
+  assert.match(read(rest), 'durmió peor')
+  assert.match(read(rest), 'slept ill')
+
+  const both = await leaveDraft('s/slept ill/slept little/')
+  somebodySaves('slept ill', 'slept worse')
+  const contested = await edit('REST_NIGHT_POOR --resume', 'true', [[whatNow, `${down}${down}\r`]], both)
+  assert.match(contested.screen, 'You and somebody else changed English')
+  assert.match(contested.screen, 'slept [-worse-]{+little+}')
 })
 
 onTerminal('edit names a draft where it cannot ask', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { type Locale, locales } from '../../insight/types.js'
 import { type Draft, parseDraft, rebaseDraft, writeDraft } from '../../review/draft.js'
 
 /** What an edit that was ended, or left without saving, keeps on disk. */
@@ -34,25 +35,32 @@ export function findKeptDraft(id: string): KeptDraft | undefined {
   return kept.sort((a, b) => b.savedAt.getTime() - a.savedAt.getTime())[0]
 }
 
-/**
- * Takes a kept draft over. Texts that it left as they were are those of the catalog again. Answers its new path, and whether
- * the catalog says something else than it did when the draft was begun.
- */
-export function takeDraft({ path: kept }: KeptDraft, draft: Draft): { readonly path: string; readonly isOld: boolean } {
+/** A draft that was taken over. */
+export interface TakenDraft {
+  readonly path: string
+  /** What the draft was begun from: a text that is as it is here was not touched. */
+  readonly base: Draft['texts']
+  /** Whether the catalog says something else than it did then; and in which of the languages that the draft changed. */
+  readonly isOld: boolean
+  readonly contested: readonly Locale[]
+}
+
+/** Takes a kept draft over. Texts that it left as they were are those of the catalog again. */
+export function takeDraft({ path: kept }: KeptDraft, draft: Draft): TakenDraft {
   const folder = nameFolder()
   renameSync(dirname(kept), folder)
   const path = join(folder, `${draft.id}.txt`)
-  const begun = join(folder, formerName)
-  const former = readFileSync(begun, 'utf8')
-  const isOld = former !== writeDraft(draft)
-  if (isOld) {
-    const [edited, before] = [readFileSync(path, 'utf8'), former].map((text) => parseDraft(text, draft.texts))
-    if (typeof edited === 'object' && typeof before === 'object') {
-      writeFileSync(path, writeDraft({ ...draft, texts: rebaseDraft(edited, before, draft.texts) }))
-    }
-    writeFileSync(begun, writeDraft(draft))
-  }
-  return { path, isOld }
+  const begun = readFileSync(join(folder, formerName), 'utf8')
+  const taken = { path, base: draft.texts, isOld: begun !== writeDraft(draft), contested: [] }
+  const base = parseDraft(begun, draft.texts)
+  if (!taken.isOld || typeof base === 'string') return taken
+  const edited = parseDraft(readFileSync(path, 'utf8'), draft.texts)
+  // What cannot be read yet is left to the reviewer, and compared with what it was begun from.
+  if (typeof edited === 'string') return { ...taken, base }
+  writeFileSync(path, writeDraft({ ...draft, texts: rebaseDraft(edited, base, draft.texts) }))
+  writeFileSync(join(folder, formerName), writeDraft(draft))
+  const isContested = (locale: Locale) => edited[locale] !== base[locale] && base[locale] !== draft.texts[locale]
+  return { ...taken, contested: locales.filter(isContested) }
 }
 
 export function removeDraft(path: string): void {
