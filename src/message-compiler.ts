@@ -43,7 +43,7 @@ function compilePattern(compiler: Compiler, pattern: string, where: string): Mes
   try {
     return compiler.compile(pattern) as MessageFunction
   } catch (cause) {
-    throw refuse(describeParseError(cause), cause)
+    throw refuse(describeParseError(cause, pattern), cause)
   }
 }
 
@@ -55,7 +55,7 @@ export function findPatternFault(pattern: string): string | undefined {
     parse(pattern)
     return undefined
   } catch (error) {
-    return describeParseError(error)
+    return describeParseError(error, pattern)
   }
 }
 
@@ -63,18 +63,50 @@ export function findPatternFault(pattern: string): string | undefined {
 function findBraceFault(pattern: string): string | undefined {
   const opened = pattern.split('{').length - 1
   const closed = pattern.split('}').length - 1
-  if (opened !== closed) return `there are ${opened} opening and ${closed} closing braces; each { needs its }.`
+  const look = lookAt(pattern, findStrayBrace(pattern))
+  if (opened !== closed) return `there are ${opened} opening and ${closed} closing braces; each { needs its }.${look}`
   try {
-    return hasBrace(parse(pattern)) ? 'a { stands alone; a brace may only enclose an argument.' : undefined
+    return hasBrace(parse(pattern)) ? `a { stands alone; a brace may only enclose an argument.${look}` : undefined
   } catch {
     // Whoever asked parses it next, and says what is wrong.
     return undefined
   }
 }
 
-function describeParseError(error: unknown): string {
+/** The offset of the first brace that opens no argument and no branch, closes none, or is never closed. */
+function findStrayBrace(pattern: string): number | undefined {
+  const open: { readonly at: number; readonly isArgument: boolean }[] = []
+  for (const { 0: brace, index } of pattern.matchAll(/[{}]/g)) {
+    if (brace === '}') {
+      if (open.pop() === undefined) return index
+      continue
+    }
+    // Inside of an argument stand its branches, and inside of a branch arguments again.
+    const isArgument = open.at(-1)?.isArgument !== true
+    if (isArgument && !/^\{\s*\w+\s*[,}]/.test(pattern.slice(index))) return index
+    open.push({ at: index, isArgument })
+  }
+  return open.at(-1)?.at
+}
+
+function describeParseError(error: unknown, pattern: string): string {
   const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
-  return `this is not a valid message (${reason}).`
+  const column = /line 1 col (\d+)/.exec(reason)?.[1]
+  const look = lookAt(pattern, column === undefined ? undefined : Number(column) - 1)
+  return `this is not a valid message (${reason.replace(/:$/, '')}).${look}`
+}
+
+function lookAt(pattern: string, index: number | undefined): string {
+  return index === undefined ? '' : ` Look at ${quotePlace(pattern, index, 1)}.`
+}
+
+const quotedAround = 12
+
+/** A place of a text with the letters around it, in quotation marks. */
+export function quotePlace(text: string, index: number, length: number): string {
+  const start = Math.max(0, index - quotedAround)
+  const end = index + length + quotedAround
+  return `“${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}”`
 }
 
 /** Arguments that only some languages have: the Spanish article follows the hour, Chinese repeats the unit of a range. */

@@ -121,7 +121,7 @@ const brokenPatterns: readonly (readonly [
     'BARK_TODAY',
     'es',
     '{lead, {name}',
-    'bark.json, BARK_TODAY, es: there are 2 opening and 1 closing braces',
+    'bark.json, BARK_TODAY, es: there are 2 opening and 1 closing braces; each { needs its }. Look at “{lead, {name}”.',
   ],
   ['braces that stand alone', 'ADVICE_REST', 'en-US', 'Well{.}', 'rest.json, ADVICE_REST, en-US:'],
   [

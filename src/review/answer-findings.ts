@@ -1,7 +1,7 @@
 import type { SignedAnswer } from './answers.js'
 import type { Finding } from './finding.js'
 import type { Approvals } from './signoff.js'
-import { diffWords } from './word-diff.js'
+import { compareWords } from './word-diff.js'
 
 const file = 'insight/signoff.json'
 const sign = 'svc insight sign --by NAME'
@@ -22,7 +22,7 @@ export function describeAnswers(answers: readonly SignedAnswer[]): Finding[] {
 /** The same for the same words put in another's place in a language; for a fixture that is new or changed, its name. */
 function nameChange({ entry, id, locale, state, text }: SignedAnswer): string {
   if (state !== 'changed' || entry === undefined) return id
-  const changes = diffWords(entry.text, text, locale).filter(({ kind }) => kind !== 'same')
+  const changes = compareWords(entry.text, text, locale).filter(({ kind }) => kind !== 'same')
   return JSON.stringify([locale, ...new Set(changes.map((change) => `${change.kind} ${change.text.trim()}`))])
 }
 

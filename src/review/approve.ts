@@ -33,3 +33,12 @@ export function approve(input: CheckInput, check: Check, wanted: Wanted, signatu
   const { ruleVersion } = signature
   return { ...signed, labels: { ...signoff.labels, [ruleVersion]: signoff.labels[ruleVersion] ?? input.pinnedHash } }
 }
+
+/** The answers that are approved, in the words that they have once the texts approved with them are. */
+export function phraseAnswers(input: CheckInput, check: Check, { answers, texts }: Wanted): SignedAnswer[] {
+  const { signoff } = input
+  const nobody = { by: '', date: '', ruleVersion: '' }
+  const after = answerApproved(input, check, signTexts(signoff.texts, check.texts.patterns, texts, nobody))
+  const phrased = new Map(after.map((answer) => [`${answer.id} ${answer.locale}`, answer.text]))
+  return answers.map((answer) => ({ ...answer, text: phrased.get(`${answer.id} ${answer.locale}`) ?? answer.text }))
+}

@@ -6,7 +6,7 @@ import { readEntries } from './entries.js'
 import { type Finding, isAboutSignoff } from './finding.js'
 import { type Lint, type LintInput, lintTexts } from './lint.js'
 import { type Approvals, judgeTexts, type SignedText, type Signoff } from './signoff.js'
-import { checkVersion } from './version.js'
+import { checkLabels, checkVersion } from './version.js'
 import { hashWording } from './wording.js'
 
 /** Everything that `svc insight check` looks at. */
@@ -53,10 +53,16 @@ export function checkTexts(input: CheckInput): Check {
     ...(answers.length === 0 ? [] : describeLostAnswers(answers, signoff.answers, told)),
     ...(hashWording(wording) === signoff.wording ? [] : [wordingChanged]),
   ]
-  const isSigned = ofApproval.length === 0 && answers.length > 0
+  const ofLabels = checkLabels({ ...input, isSettled: isSettled(answers) && hashWording(wording) === signoff.wording })
+  // What was approved under a label that lost its row is told by the row.
+  const isSigned = ofApproval.length === 0 && ofLabels.length === 0 && answers.length > 0
   const ofVersion = checkVersion({ ...input, patterns: texts.patterns, answers, labels: signoff.labels, isSigned })
-  return { texts, isRendered, messages, uses, signed, answers, findings: [...findings, ...ofApproval, ...ofVersion] }
+  const ofSignoff = [...ofApproval, ...ofLabels, ...ofVersion]
+  return { texts, isRendered, messages, uses, signed, answers, findings: [...findings, ...ofSignoff] }
 }
+
+const isSettled = (answers: readonly SignedAnswer[]) =>
+  answers.length > 0 && answers.every(({ state }) => state === 'signed')
 
 /** What the texts that are approved say in every fixture; nothing while a text is gone that sentences use. */
 export function answerApproved(

@@ -47,6 +47,12 @@ export function parseDraft(text: string, former: Draft['texts']): Draft['texts']
   return readSections(found, former)
 }
 
+/** The texts of a draft that was begun when the catalog said `before`: what it left as it was is as it is `now`. */
+export function rebaseDraft(edited: Draft['texts'], before: Draft['texts'], now: Draft['texts']): Draft['texts'] {
+  const pick = (locale: Locale) => (edited[locale] === before[locale] ? now[locale] : edited[locale])
+  return { 'zh-CN': pick('zh-CN'), 'en-US': pick('en-US'), es: pick('es') }
+}
+
 function readSections(found: ReadonlyMap<Locale, readonly string[]>, former: Draft['texts']): Draft['texts'] | string {
   const texts: Record<Locale, string> = { 'zh-CN': '', 'en-US': '', es: '' }
   const gone = locales.find((locale) => !found.has(locale))

@@ -67,6 +67,7 @@ export const findingCodes = {
   'version-old': 'the texts changed, and their label did not',
   'version-unsigned': 'the label was never approved',
   'version-needless': 'the label changed, and the texts did not',
+  'version-gone': 'a label under which texts were approved has no row in the sign-off',
 } as const
 
 export type FindingCode = keyof typeof findingCodes
@@ -83,6 +84,7 @@ const signoffCodes: ReadonlySet<FindingCode> = new Set([
   'version-old',
   'version-unsigned',
   'version-needless',
+  'version-gone',
 ])
 
 /** Whether a finding is about the approval of a text, not about the text itself. */

@@ -18,7 +18,8 @@ function findBroken(id: string, file: string, locale: Locale, pattern: string | 
   const fault = pattern === undefined ? undefined : (findPatternFault(pattern) ?? findForeignPart(pattern))
   if (fault === undefined) return []
   const fix = 'Compare its braces with those of the other languages; each { needs its }, and # belongs in a plural.'
-  return [{ code: 'pattern-broken', file, id, locale, message: `The text ${id} cannot be read: ${fault}`, fix }]
+  const message = `The text ${id} cannot be read in ${locale}: ${fault}`
+  return [{ code: 'pattern-broken', file, id, locale, message, fix }]
 }
 
 /** The catalog uses placeholders, plural and select; what is written otherwise is a slip. */
@@ -38,7 +39,7 @@ function lintArguments(id: string, file: string, { patterns }: ReviewTexts): Fin
     file,
     id,
     locale,
-    message: `In the text ${id} ${message}`,
+    message: `In the text ${id} in ${locale}, ${message}`,
     fix: 'Write the same names between braces as the other languages have.',
   }))
 }

@@ -1,4 +1,5 @@
 import { type Locale, locales } from '../insight/types.js'
+import { quotePlace } from '../message-compiler.js'
 import type { ReviewTexts } from './entries.js'
 import type { Finding, FindingCode } from './finding.js'
 import { patternsOf } from './lint-parity.js'
@@ -107,12 +108,7 @@ function isUntranslated(patterns: Readonly<Partial<Record<Locale, string>>>): bo
   return listPatternCases({ es: patterns.es }).some(({ parts }) => /\p{L}{4,}/u.test(joinParts(parts.es ?? [])))
 }
 
-const shownAround = 12
-
 /** The place of a slip with the letters around it. */
 export function showPlace(text: string, index: number, length: number): string {
-  const start = Math.max(0, index - shownAround)
-  const end = index + length + shownAround
-  const shown = text.slice(start, end).replaceAll(filledIn, '{…}')
-  return `“${start > 0 ? '…' : ''}${shown}${end < text.length ? '…' : ''}”`
+  return quotePlace(text, index, length).replaceAll(filledIn, '{…}')
 }

@@ -2,14 +2,13 @@ import { escapeHtml } from './html.js'
 import { renderChanges } from './page-changes.js'
 import { describeFact } from './page-facts.js'
 import {
+  capitalize,
   describeApproval,
   describeShared,
   localeNames,
-  metricNames,
   stateNames,
   statusNames,
   titleOf,
-  windowNames,
 } from './page-words.js'
 import type { ReviewExample, ReviewScenario, ReviewText } from './review.js'
 
@@ -21,30 +20,28 @@ export interface PageContext {
 
 /** A sentence: when it is said, and its examples. */
 export function renderScenario({ condition, examples, id }: ReviewScenario, context: PageContext): string {
-  const title = condition.charAt(0).toUpperCase() + condition.slice(1)
   return `<section class="scenario" id="${id}" aria-labelledby="${id}-title">
-<h2 id="${id}-title">${escapeHtml(title)} <code>${escapeHtml(id)}</code></h2>
+<h2 id="${id}-title">${escapeHtml(capitalize(condition))} <code>${escapeHtml(id)}</code></h2>
 ${examples.map((example) => renderExample(example, context)).join('\n')}
 </section>`
 }
 
 function renderExample(example: ReviewExample, { numberOf, ruleVersion }: PageContext): string {
-  const { fixture, metric, ruleId, severity, status, texts, window } = example
-  const derived = example.changes.length > 0
-  const number = numberOf(example.id)
+  const { changes, facts, fixture, id, metric, petName, ruleId, severity, status, texts, window } = example
+  const derived = changes.length > 0
+  const number = numberOf(id)
   const approval = describeShared(example, ruleVersion)
   const states = [...new Set(texts.map(({ state }) => state))].join(' ')
   return `<article class="example" id="e${number}" tabindex="-1" aria-labelledby="t${number}" data-metric="${metric}" data-window="${window}" data-status="${status}" data-show="${states}${derived ? ' derived' : ''}">
 <div class="about">
-<h3 id="t${number}">${escapeHtml(titleOf(example))}${derived ? ' <small>derived</small>' : ''}</h3>
-<p><b class="status ${status}">${statusNames[status]}</b> severity ${severity}</p>
-<p>${metricNames[metric]}, ${windowNames[window].toLowerCase()} · <code>${escapeHtml(ruleId)}</code></p>
-${approval === undefined ? '' : `<p>${escapeHtml(approval)}</p>\n`}<details><summary>Facts used</summary>
-<dl>${example.facts
+<h3 id="t${number}">${escapeHtml(titleOf(example))} · <bdi>${escapeHtml(petName)}</bdi></h3>
+${derived ? `<p class="derived">Derived: ${escapeHtml(changes.join(', '))}</p>\n` : ''}<p><b class="status ${status}">${statusNames[status]}</b> severity ${severity}</p>
+${approval === undefined ? '' : `<p>${escapeHtml(approval)}</p>\n`}<p class="source">${derived ? 'from ' : ''}<code>${escapeHtml(fixture)}.json</code></p>
+<details><summary>Facts used</summary>
+<dl>${facts
     .map(describeFact)
     .map(({ name, value }) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`)
-    .join('')}</dl>
-<p>${derived ? 'Derived from' : 'From'} <code>${escapeHtml(fixture)}.json</code></p>
+    .join('')}<dt>rule</dt><dd><code>${escapeHtml(ruleId)}</code></dd></dl>
 </details>
 </div>
 ${texts.map((text) => renderText(text, approval === undefined ? ruleVersion : undefined)).join('\n')}

@@ -30,6 +30,11 @@ export const stateNames: Readonly<Record<SignState, string>> = {
   unsigned: 'Never signed off',
 }
 
+const sampleNames: Readonly<Record<NonNullable<ReviewText['sample']>, string>> = {
+  new: 'New sample, not signed off yet',
+  changed: 'Sample changed since sign-off',
+}
+
 /** `2026-10-14` as "14 October 2026". */
 export function writeDate(date: string): string {
   const time = Date.parse(`${date}T00:00:00Z`)
@@ -38,16 +43,35 @@ export function writeDate(date: string): string {
 
 const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
-/** What is special about an example: "Two reasons", "This week, more than before". */
-export function titleOf({ changes, fixture }: ReviewExample): string {
-  const [, ...variant] = fixture.split('.')
-  const words = changes.length > 0 ? changes.join(', ') : variant.join(' ').replaceAll('-', ' ')
-  return words === '' ? 'The usual case' : words.charAt(0).toUpperCase() + words.slice(1)
+type Subject = Pick<ReviewExample, 'metric' | 'mode' | 'period' | 'window'>
+
+/** What an example is about: "Rest, night to 14 October 2026", "Barking, 12 – 18 October 2026, so far". */
+export function titleOf(subject: Subject): string {
+  return `${metricNames[subject.metric]}, ${writePeriod(subject)}`
+}
+
+function writePeriod({ metric, mode, period, window }: Subject): string {
+  const { endDate, isCompleted, startDate } = period
+  if (window === 'day') {
+    const day = `${metric === 'rest' ? 'night to ' : ''}${writeDate(startDate)}`
+    return mode === 'last_night' ? `last ${day}` : mode === 'today_so_far' ? `${day}, so far` : day
+  }
+  const [start, end] = [startDate, endDate].map((date) => Date.parse(`${date}T00:00:00Z`))
+  const days = window === 'month' ? monthFormat.format(start) : dateFormat.formatRange(start ?? 0, end ?? 0)
+  return isCompleted ? days : `${days}, so far`
+}
+
+const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** "Breakfast, two naps": the first letter is a capital. */
+export function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 /** "Signed off by Ann on 14 October 2026, this version"; `current` is the label of this one. */
-export function describeApproval({ approvals, state }: ReviewText, current: string): string {
+export function describeApproval({ approvals, sample, state }: ReviewText, current: string): string {
   const [latest] = approvals
+  if (state === 'unsigned') return sample === undefined ? stateNames.unsigned : sampleNames[sample]
   if (latest === undefined) return stateNames[state]
   const { by, date, ruleVersion } = latest
   const who = `${by} on ${writeDate(date)}, ${ruleVersion === current ? 'this version' : ruleVersion}`

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { reviewScript, reviewStyle } from '../generated/review-assets.js'
 import { locales, metrics, viewWindows } from '../insight/types.js'
 import { escapeHtml, escapeJson } from './html.js'
+import { renderAnswers } from './page-answers.js'
 import { renderChanges } from './page-changes.js'
 import type { PageData } from './page-data.js'
 import { renderScenario } from './page-scenario.js'
@@ -34,6 +35,7 @@ export function renderReviewPage(review: Review, madeOn: string): string {
     '<main id="texts" tabindex="-1">',
     '<section id="orphans" hidden aria-labelledby="orphans-title"><h2 id="orphans-title">Comments on texts that this page does not show</h2><div></div></section>',
     '<p id="nothing" hidden>No text fits these filters. <button type="button" data-action="clear">Clear the filters</button></p>',
+    renderAnswers(review, numberOf),
     ...review.scenarios.map((scenario) => renderScenario(scenario, { numberOf, ruleVersion: review.ruleVersion })),
     '</main>',
     '<p id="told" role="status"></p>',
@@ -76,7 +78,7 @@ const help = `<details>
 <summary>How to use this page</summary>
 <p>Every sentence that the product can say stands here with each of its variants, in the three languages side by side. The pets and numbers are made up. “Derived” means that no sample file has exactly this case: it was made from one by the change named.</p>
 <p>Choose <b>Comment</b> under a text to write what should change, and whether you mean the whole sentence or a part of it. Comments stay in this browser; <b>Save comments</b> puts them into a file to send to the team, <b>Open comments</b> reads such a file again.</p>
-<p>A text that differs from the one last signed off shows the difference: <del>taken out</del> <ins>put in</ins>.</p>
+<p>A text that differs from the one last signed off shows the difference: <del>taken out</del><ins>put in</ins>. Above the sentences stands every sample that says something else than what was signed off, with the wording that is the cause.</p>
 <table class="keys"><caption>Keys</caption>
 <tr><th scope="row"><kbd>j</kbd> <kbd>k</kbd></th><td>next, previous example</td></tr>
 <tr><th scope="row"><kbd>n</kbd> <kbd>p</kbd></th><td>next, previous sentence</td></tr>

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
@@ -145,6 +145,33 @@ check('a scenario is signed with the clauses it is put together from', () => {
   assert.is(insight('check').status, 0)
 })
 
+check('shows a new answer in the words that are signed, not in those that its texts had', () => {
+  const added = join(folder, 'fixtures/insight/REST_NIGHT_GOOD.added.json')
+  cpSync(join(folder, 'fixtures/insight/REST_NIGHT_GOOD.json'), added)
+  edit('rest.json', '{wakes} y ', '{wakes}, y ')
+  try {
+    const { stdout } = insight('sign', '--by', 'svc team', ...newLabel, '--yes')
+    const says = JSON.parse(read('signoff.json')).answers['REST_NIGHT_GOOD.added'].es.text
+    assert.match(says, ', y durmió bien')
+    assert.match(stdout, `REST_NIGHT_GOOD.added es  unsigned\n      + ${says}\n`)
+    assert.match(stdout, /Signed 1 text and 3 answers/)
+  } finally {
+    rmSync(added)
+  }
+})
+
+check('shows what a changed sample says beside what it said', () => {
+  const sample = join(folder, 'fixtures/insight/BARK_TODAY.json')
+  const before = readFileSync(sample, 'utf8')
+  writeFileSync(sample, before.replace('Mochi', 'Momo'))
+  try {
+    const { stdout } = insight('sign', '--by', 'svc team', '--locale', 'en-US', '--yes')
+    assert.match(stdout, /^BARK_TODAY en-US {2}stale\n +- .*Mochi.*\n +\+ .*Momo.*\n/)
+  } finally {
+    writeFileSync(sample, before)
+  }
+})
+
 check('takes out the approval of a text that was deleted', () => {
   edit('signoff.json', '"texts": {', '"texts": { "OLD": {},')
   const { status, stdout } = insight('sign', '--by', 'svc team', '--yes')
@@ -188,6 +215,34 @@ check('an approval that was taken out by hand does not open the old label', () =
   const { status, stderr } = insight('sign', '--by', 'svc team', '--yes')
   assert.is(status, 1)
   assert.match(stderr, /version-old/)
+})
+
+check('a row of a label that was deleted is a fault, and signing does not open the label', () => {
+  const { ruleVersion, sha256 } = JSON.parse(read('version.json'))
+  const { labels, ...signoff } = JSON.parse(read('signoff.json'))
+  const { [ruleVersion]: _gone, ...others } = labels
+  writeFileSync(file('signoff.json'), JSON.stringify({ labels: others, ...signoff }))
+  assert.equal(codesOf(), ['version-gone'])
+  assert.match(insight('check').stdout, `Put the row "${ruleVersion}": "${sha256}" back.`)
+  const before = read('signoff.json')
+  const plain = insight('sign', '--by', 'svc team', '--yes')
+  assert.is(plain.status, 1)
+  assert.match(plain.stderr, /version-gone/)
+  edit('rest.json', '{wakes} y ', '{wakes}, y ')
+  const changed = insight('sign', '--by', 'svc team', '--rule-version', ruleVersion, '--yes')
+  assert.is(changed.status, 1)
+  assert.match(changed.stderr, /version-gone/)
+  assert.is(read('signoff.json'), before)
+})
+
+check('a label that is begun is finished before another is given', () => {
+  edit('phrases.json', ...longer)
+  insight('sign', '--by', 'svc team', '--locale', 'en-US', ...newLabel, '--yes')
+  const other = insight('sign', '--by', 'svc team', '--rule-version', 'health-detail-copy-2099.2', '--yes')
+  assert.is(other.status, 2)
+  assert.match(other.stderr, `Texts were signed under the label ${newLabel[1]}, and others are still open`)
+  assert.is(insight('sign', '--by', 'svc team', '--yes').status, 0)
+  assert.is(insight('check').status, 0)
 })
 
 check('refuses a label of another form, and one for texts that did not change', () => {

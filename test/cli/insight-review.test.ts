@@ -1,6 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
@@ -102,16 +111,25 @@ interface Session {
   readonly code: number
 }
 
+let drafts = 0
+/** A folder for drafts alone: one that is left there is offered again. */
+function makeDraftFolder(): string {
+  const path = join(folder, `drafts-${++drafts}`)
+  mkdirSync(path)
+  return path
+}
+
 /** Runs `svc insight edit` on a terminal; each answer is typed once the screen shows what it waits for. */
 async function edit(
   id: string,
   editor: string,
   answers: readonly (readonly [waitsFor: RegExp, keys: string])[] = [],
+  draftFolder = makeDraftFolder(),
 ): Promise<Session> {
   const command = `stty cols 200; exec "${process.execPath}" "${program}" insight edit ${id}`
   const child = spawn('script', ['-qec', command, '/dev/null'], {
     cwd: folder,
-    env: { ...process.env, VISUAL: editor, TMPDIR: folder, NO_COLOR: '1' },
+    env: { ...process.env, VISUAL: editor, TMPDIR: draftFolder, NO_COLOR: '1' },
   })
   let screen = ''
   let read = 0
@@ -227,6 +245,99 @@ onTerminal('edit names the text that was probably meant', async () => {
   const { code, screen } = await edit('REST_NIHGT_POOR', 'true')
   assert.is(code, 2)
   assert.match(screen, 'There is no text "REST_NIHGT_POOR". Did you mean REST_NIGHT_POOR?')
+})
+
+/** An editor that writes and is killed together with the command that opened it, as by a terminal that is closed. */
+function writeKilledEditor(script: string): string {
+  const path = write('killed.sh', `#!/bin/sh\nsed -i '${script}' "$1"\nkill -9 $PPID\n`)
+  chmodSync(path, 0o755)
+  return `exec "${path}"`
+}
+
+/** Leaves a draft of REST_NIGHT_POOR by an edit that is killed; answers the folder that it is in. */
+async function leaveDraft(script = 's/slept poorly/slept badly/'): Promise<string> {
+  const place = makeDraftFolder()
+  await edit('REST_NIGHT_POOR', writeKilledEditor(script), [], place)
+  return place
+}
+
+const goOn = /There is a draft of this text from \d+ \w+ \d{4}[\s\S]*Go on with it\?[\s\S]*delete/
+
+onTerminal('edit offers the draft of an edit that was killed, and goes on with it', async () => {
+  const place = await leaveDraft()
+  const before = read(rest)
+  const answers = [
+    [goOn, '\r'],
+    [whatNow, '\r'],
+  ] as const
+  const { code, screen } = await edit('REST_NIGHT_POOR', 'true', answers, place)
+  assert.is(code, 0, screen)
+  assert.match(screen, 'slept [-poorly-]{+badly+} mainly because')
+  assert.is(read(rest), before.replace('{fact}slept poorly{reasons}', '{fact}slept badly{reasons}'))
+  assert.equal(readdirSync(place), [])
+})
+
+onTerminal('edit --resume and --no-resume do not ask; what is not taken up stays', async () => {
+  const place = await leaveDraft()
+  const anew = await edit('REST_NIGHT_POOR --no-resume', 'true', [], place)
+  assert.is(anew.code, 0, anew.screen)
+  assert.match(anew.screen, 'Nothing was changed.')
+  const other = await edit('REST_NIGHT_GOOD', 'true', [], place)
+  assert.not.match(other.screen, 'There is a draft')
+  const taken = await edit('REST_NIGHT_POOR --resume', 'true', [[whatNow, '\r']], place)
+  assert.is(taken.code, 0, taken.screen)
+  assert.match(read(rest), 'slept badly')
+  const none = await edit('REST_NIGHT_POOR --resume', 'true', [], place)
+  assert.match(none.screen, 'There is no draft of REST_NIGHT_POOR: this is the text of the catalog.')
+})
+
+onTerminal('edit deletes the draft when that is chosen, and offers none in which nothing was written', async () => {
+  const place = await leaveDraft()
+  const { code } = await edit('REST_NIGHT_POOR', 'true', [[goOn, `${down}${down}\r`]], place)
+  assert.is(code, 0)
+  assert.equal(readdirSync(place), [])
+  const empty = await leaveDraft('')
+  assert.is(readdirSync(empty).length, 1)
+  assert.not.match((await edit('REST_NIGHT_POOR', 'true', [], empty)).screen, 'There is a draft')
+})
+
+onTerminal('edit leaves alone what somebody else saved since the draft was begun', async () => {
+  const somebodySaves = (from: string, to: string) => writeFileSync(join(folder, rest), read(rest).replace(from, to))
+  const place = await leaveDraft()
+  somebodySaves('durmió mal', 'durmió fatal')
+  const { code, screen } = await edit('REST_NIGHT_POOR --resume', 'true', [[whatNow, '\r']], place)
+  assert.is(code, 0, screen)
+  assert.match(screen, 'The text in the catalog changed since this draft was begun.')
+  assert.not.match(screen, 'somebody else')
+  assert.match(read(rest), 'durmió fatal')
+  assert.match(read(rest), 'slept badly')
+
+  // The same where the draft cannot be read before it is mended.
+  const broken = await leaveDraft('s/slept badly/slept ill/; s/^es:$/sp:/')
+  somebodySaves('durmió fatal', 'durmió peor')
+  const mended = await edit('REST_NIGHT_POOR --resume', writeEditor('s/^sp:$/es:/'), [[whatNow, '\r']], broken)
+  assert.is(mended.code, 0, mended.screen)
+  assert.match(read(rest), 'durmió peor')
+  assert.match(read(rest), 'slept ill')
+
+  const both = await leaveDraft('s/slept ill/slept little/')
+  somebodySaves('slept ill', 'slept worse')
+  const contested = await edit('REST_NIGHT_POOR --resume', 'true', [[whatNow, `${down}${down}\r`]], both)
+  assert.match(contested.screen, 'You and somebody else changed English')
+  assert.match(contested.screen, 'slept [-worse-]{+little+}')
+})
+
+onTerminal('edit names a draft where it cannot ask', async () => {
+  const place = await leaveDraft()
+  const { status, stderr } = runNode([program, 'insight', 'edit', 'REST_NIGHT_POOR'], {
+    cwd: folder,
+    env: { TMPDIR: place },
+  })
+  assert.is(status, 2)
+  assert.match(
+    stderr,
+    /needs a terminal\. [\s\S]*There is a draft of this text from .* It is in .*REST_NIGHT_POOR\.txt/,
+  )
 })
 
 desk('edit needs a terminal', () => {

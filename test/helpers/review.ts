@@ -1,8 +1,9 @@
 import { loadInsightCopy, readInsightTexts } from '../../src/catalog.js'
 import type { Locale } from '../../src/insight/types.js'
 import { compileMessages } from '../../src/message-compiler.js'
+import { judgeAnswers } from '../../src/review/answers.js'
 import { createReview, type Review } from '../../src/review/review.js'
-import { judgeTexts, signTexts } from '../../src/review/signoff.js'
+import { collectApprovals, createEntry, judgeTexts, signTexts } from '../../src/review/signoff.js'
 import { insightFixtures } from './fixtures.js'
 
 export const reviewTexts = readInsightTexts()
@@ -13,10 +14,20 @@ const signature = { by: 'the <reviewers>', date: '2026-10-14', ruleVersion: 'lab
 /** Every text signed off as it is. */
 export const signedOff = signTexts({}, reviewTexts.patterns, judgeTexts(reviewTexts.patterns, {}), signature)
 
+/** Every answer signed off as the shipped texts have it. */
+export const answersSignedOff = collectApprovals(
+  judgeAnswers(insightFixtures, reviewCopy.messages, {}).map(({ id, locale, sourceHash, text }) => ({
+    id,
+    locale,
+    entry: createEntry(text, sourceHash, signature),
+  })),
+)
+
 /** The review of the shipped texts after some were changed since all were signed off. */
 export function reviewChanged(
   changes: readonly (readonly [id: string, locale: Locale, from: string, to: string])[] = [],
   signoff = signedOff,
+  answers = answersSignedOff,
 ): Review {
   const patterns = structuredClone(reviewTexts.patterns) as Record<Locale, Record<string, string>>
   for (const [id, locale, from, to] of changes) {
@@ -26,7 +37,7 @@ export function reviewChanged(
   }
   const texts = { ...reviewTexts, patterns }
   const copy = { ...reviewCopy, messages: compileMessages(texts) }
-  return createReview({ texts, copy, signoff, fixtures: insightFixtures })
+  return createReview({ texts, copy, signoff: { texts: signoff, answers }, fixtures: insightFixtures })
 }
 
 /** Every example of a review. */

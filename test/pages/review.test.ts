@@ -90,6 +90,18 @@ inBrowser('shows only what changed since it was signed off, or whose English did
   assert.is(await page.locator('#nothing').isVisible(), true)
 })
 
+inBrowser('leads from an answer that changed to its example, also where the filters hide that', async (page) => {
+  assert.match(await textOf(page, '.answers summary'), /^\d+ samples say something else than what was signed off$/)
+  const link = page.locator('.answer a', { hasText: 'Barking, 14 October 2026' }).first()
+  await page.selectOption('#metric', 'rest')
+  await link.click()
+  const target = await link.getAttribute('href')
+  await page.locator(`${target}:visible`).waitFor()
+  assert.is(await page.locator(`${target} h3`).textContent(), await link.textContent())
+  const top = (await page.locator(target ?? '').boundingBox())?.y ?? -1
+  assert.ok(top >= 0 && top < 900, `${top}`)
+})
+
 const searches: readonly (readonly [words: string, scenario: string])[] = [
   ['durmio MAL', 'REST_NIGHT_POOR'],
   ['睡得不太好', 'REST_NIGHT_POOR'],
@@ -322,7 +334,11 @@ inBrowser(
     )
     assert.equal(colours, ['rgb(27, 28, 31)', 'rgb(252, 252, 250)'])
     await page.evaluate(`dispatchEvent(new Event('beforeprint'))`)
-    assert.ok(await page.locator('#REST_NIGHT_POOR .about details > :not(summary)').first().isVisible())
+    const facts = page.locator('#REST_NIGHT_POOR .about details > :not(summary)').first()
+    assert.ok(await facts.isVisible())
+    // In lines of words, not of letters.
+    const [lines, count] = [(await facts.boundingBox())?.height ?? 0, await facts.locator('dd').count()]
+    assert.ok(lines < count * 40, `${count} facts are ${lines} pixels high`)
     await page.evaluate(`dispatchEvent(new Event('afterprint'))`)
     assert.is(await page.locator('#REST_NIGHT_POOR .about details[open]').count(), 0)
     const pdf = await page.pdf({ preferCSSPageSize: true })

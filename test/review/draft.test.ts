@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Draft, parseDraft, writeDraft } from '../../src/review/draft.js'
+import { type Draft, parseDraft, rebaseDraft, writeDraft } from '../../src/review/draft.js'
 import { reviewTexts } from '../helpers/review.js'
 
 const drafts = suite('draft')
@@ -48,5 +48,12 @@ for (const [title, text, expected] of faults) {
     assert.match(String(result), expected)
   })
 }
+
+drafts('what a draft left as it was is as the catalog has it now', () => {
+  const before = { 'zh-CN': 'a', 'en-US': 'b', es: 'c' }
+  const now = { 'zh-CN': 'a2', 'en-US': 'b2', es: 'c' }
+  const edited = { 'zh-CN': 'a', 'en-US': 'mine', es: 'mine too' }
+  assert.equal(rebaseDraft(edited, before, now), { 'zh-CN': 'a2', 'en-US': 'mine', es: 'mine too' })
+})
 
 drafts.run()

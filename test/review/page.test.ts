@@ -3,10 +3,11 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { locales, scenarios } from '../../src/insight/index.js'
 import { renderReviewPage } from '../../src/review/page.js'
+import { titleOf } from '../../src/review/page-words.js'
 import { createReview } from '../../src/review/review.js'
 import { insightFixtures } from '../helpers/fixtures.js'
 import { changePayload } from '../helpers/payloads.js'
-import { examplesOf, reviewChanged, reviewCopy, reviewTexts, signedOff } from '../helpers/review.js'
+import { answersSignedOff, examplesOf, reviewChanged, reviewCopy, reviewTexts, signedOff } from '../helpers/review.js'
 
 const page = suite('review page')
 const review = reviewChanged()
@@ -48,7 +49,7 @@ page('a name is never markup, in an element or in the data of the script', () =>
   const hostile = createReview({
     texts: reviewTexts,
     copy: reviewCopy,
-    signoff: signedOff,
+    signoff: { texts: signedOff, answers: answersSignedOff },
     fixtures: [{ name: fixture.name, payload }],
   })
   const written = renderReviewPage(hostile, '2026-10-14')
@@ -113,8 +114,91 @@ page('a text signed off with arguments that its scenario no longer has is listed
 
 page('facts are shown beside the text, and what is derived is named so', () => {
   assert.match(html, '<dt>rating</dt><dd>Poor</dd>')
-  assert.match(html, '<small>derived</small>')
-  assert.match(html, /Derived from <code>\w/)
+  assert.match(html, '<p class="derived">Derived: woke once</p>')
+  assert.match(html, /<p class="source">from <code>\w+\.json</)
+})
+
+const titles: readonly (readonly [id: string, title: string])[] = [
+  ['ACTIVITY_TODAY_BELOW_GOAL', 'Activity, 14 October 2026, so far'],
+  ['ACTIVITY_DAY_IN_RANGE.last-year', 'Activity, 30 December 2025'],
+  ['REST_NIGHT_POOR', 'Rest, last night to 14 October 2026'],
+  ['REST_NIGHT_POOR.two-reasons', 'Rest, night to 31 December 2025'],
+  ['REST_TODAY_IN_PROGRESS', 'Rest, night to 14 October 2026, so far'],
+  ['BARK_PERIOD_IN_RANGE', 'Barking, 12 – 18 October 2026'],
+  ['ACTIVITY_PERIOD_HIGH_DAYS.month-so-far', 'Activity, November 2026, so far'],
+  ['VITAL_PERIOD_IN_RANGE.hrv-month-fluctuating', 'Heart rate variability, June 2026'],
+]
+for (const [id, title] of titles) {
+  page(`an example is named by what it is about: ${title}`, () => {
+    const example = examplesOf(review).find((one) => one.id === id)
+    assert.ok(example, id)
+    // Between the two dates of a range stand spaces of a kind of their own.
+    assert.is(titleOf(example).replaceAll('\u2009', ' '), title)
+    assert.match(html, `${titleOf(example)} · <bdi>${example.petName.replace("'", '&#39;')}</bdi></h3>`)
+    assert.match(html, `<p class="source"><code>${id}.json</code>`)
+  })
+}
+
+/** The answers as if another clock had been in use when they were signed off. */
+function formerly(from: string, to: string): typeof answersSignedOff {
+  const text = JSON.stringify(answersSignedOff)
+  assert.match(text, from)
+  return JSON.parse(text.replaceAll(from, to))
+}
+
+page('an answer that changed though no wording did shows word by word what changed, with its sample', () => {
+  const spoken = reviewChanged([], signedOff, formerly(' PM', ' p.m.'))
+  const answer = spoken.answers.find(({ id }) => id === 'BARK_TODAY')
+  assert.equal([answer?.locale, answer?.wordings], ['en-US', []])
+  assert.equal(
+    answer?.changes.filter(({ kind }) => kind !== 'same'),
+    [
+      { kind: 'removed', text: 'p.m.' },
+      { kind: 'added', text: 'PM' },
+    ],
+  )
+  const [example] = examplesOf(spoken).filter(({ id }) => id === 'BARK_TODAY')
+  assert.equal(
+    example?.texts.map(({ state }) => state),
+    ['signed', 'changed', 'signed'],
+  )
+  const written = renderReviewPage(spoken, '2026-10-14')
+  assert.match(written, /<summary><h2>\d+ samples say something else than what was signed off/)
+  assert.match(
+    written,
+    /<h3><a href="#e\d+">Barking, 14 October 2026, so far · <bdi>Mochi<\/bdi><\/a><\/h3>\n<p>Barking today/,
+  )
+  assert.match(written, 'No wording changed: the rules did, or words that the program puts in')
+  assert.match(written, '<h3>How dates and times are written</h3>')
+  const dates = spoken.answers.find(({ id }) => id === 'dates and times')
+  assert.not.match(dates?.changes.map(({ text }) => text).join('') ?? '', /January|AM/)
+})
+
+page('an answer that changed because of a wording names the wording, in its language alone', () => {
+  const poor = changed.answers.filter(({ id }) => id === 'REST_NIGHT_POOR')
+  assert.equal(
+    poor.map(({ locale, wordings }) => [locale, wordings]),
+    [['en-US', ['STREAK_NIGHTS']]],
+  )
+  assert.match(renderReviewPage(changed, '2026-10-14'), 'Because of the wording <code>STREAK_NIGHTS</code>')
+  assert.equal(review.answers, [])
+  assert.not.match(html, 'class="answers"')
+})
+
+page('a sample that is new, or was another when it was signed off, says so', () => {
+  const { BARK_TODAY: bark, REST_NIGHT_GOOD: _new, ...others } = answersSignedOff
+  const en = { ...bark?.['en-US'], sourceHash: 'of another' }
+  const answers = { ...others, BARK_TODAY: { ...bark, 'en-US': en } } as typeof answersSignedOff
+  const found = reviewChanged([], signedOff, answers)
+  const samples = (id: string) =>
+    examplesOf(found)
+      .find((one) => one.id === id)
+      ?.texts.map(({ sample, state }) => `${sample} ${state}`)
+  assert.equal(samples('REST_NIGHT_GOOD'), ['new unsigned', 'new unsigned', 'new unsigned'])
+  assert.equal(samples('BARK_TODAY'), ['undefined signed', 'changed unsigned', 'undefined signed'])
+  const written = renderReviewPage(found, '2026-10-14')
+  assert.match(written, '<p class="sign unsigned">New sample, not signed off yet</p>')
+  assert.match(written, '<p class="sign unsigned">Sample changed since sign-off</p>')
 })
 
 page.run()

@@ -13,6 +13,7 @@ import {
   changeFile,
   changeText,
   listFindings,
+  newLabel,
   relabel,
   shipped,
   shippedTexts,
@@ -204,6 +205,17 @@ const withFixture = (name: string, change: (fixture: CheckInput['fixtures'][numb
   fixtures: shipped.fixtures.flatMap((fixture) => (fixture.name === name ? change(fixture) : [fixture])),
 })
 
+const [firstLabel = ''] = Object.keys(shipped.signoff.labels)
+
+function withoutLabel(label: string): Record<string, string> {
+  return Object.fromEntries(Object.entries(shipped.signoff.labels).filter(([name]) => name !== label))
+}
+
+/** Every label, as if it stood for other texts. */
+function changedHashes(): Record<string, string> {
+  return Object.fromEntries(Object.keys(shipped.signoff.labels).map((label) => [label, hashText(label)]))
+}
+
 /** Faults of files, of what belongs together, and of the sign-off. */
 const catalogs: readonly (readonly [what: string, expected: readonly string[], input: () => CheckInput])[] = [
   ['a scenario without a text', ['scenario-missing BARK_TODAY'], () => approveAll(withoutText('bark', 'BARK_TODAY'))],
@@ -308,7 +320,25 @@ const catalogs: readonly (readonly [what: string, expected: readonly string[], i
   [
     'a label that was never approved',
     ['version-unsigned'],
-    () => ({ ...shipped, signoff: { ...shipped.signoff, labels: {} } }),
+    () => ({ ...shipped, ruleVersion: newLabel, signoff: { ...shipped.signoff, labels: changedHashes() } }),
+  ],
+  [
+    'a label whose row was deleted',
+    ['version-gone'],
+    () => ({ ...shipped, signoff: { ...shipped.signoff, labels: withoutLabel(shipped.ruleVersion) } }),
+  ],
+  [
+    'an older label whose row was deleted',
+    ['version-gone'],
+    () => ({ ...shipped, signoff: { ...shipped.signoff, labels: withoutLabel(firstLabel) } }),
+  ],
+  [
+    'a text changed under a label whose row was deleted',
+    ['text-changed REST_FACT es', 'version-gone', 'version-old'],
+    () => ({
+      ...changeText('REST_FACT', 'es', swap(' y ', ', y ')),
+      signoff: { ...shipped.signoff, labels: withoutLabel(shipped.ruleVersion) },
+    }),
   ],
   [
     'another way to write the clock, in all answers',
@@ -376,6 +406,49 @@ for (const [what, change, expected] of [
     assert.match(findings[0]?.message ?? '', expected)
   })
 }
+
+planted('a text that cannot be read is named with its language and the place of the fault', () => {
+  for (const [locale, change, expected] of [
+    [
+      'es',
+      swap('{name} ', '{name '),
+      /^The text REST_NIGHT_POOR cannot be read in es: .*Look at “\{lead\}, \{name \{fact\}d…”\.$/,
+    ],
+    ['en-US', swap('{name} ', 'name} '), /cannot be read in en-US: .* Look at “\{lead\}, name\} \{fact\}slept…”\.$/],
+    ['zh-CN', swap('{name}', '{}'), /cannot be read in zh-CN: .*a brace may only enclose an argument\. Look at /],
+    [
+      'es',
+      swap('{name}', '{name, select, other}'),
+      /cannot be read in es: .*\(invalid syntax at line 1 col \d+.*\)\. Look at /,
+    ],
+  ] as const) {
+    const { findings } = checkTexts(changeText('REST_NIGHT_POOR', locale, change))
+    const [broken] = findings.filter(({ code }) => code === 'pattern-broken')
+    assert.match(broken?.message ?? '', expected)
+  }
+  const { findings } = checkTexts(changeText('REST_NIGHT_POOR', 'es', swap('{streak}', '')))
+  assert.match(findings[0]?.message ?? '', /^In the text REST_NIGHT_POOR in es, \{streak\} is missing\./)
+})
+
+planted('says for a deleted row what it has to hold', () => {
+  const { pinnedHash, ruleVersion } = shipped
+  const of = (label: string) =>
+    checkTexts({ ...shipped, signoff: { ...shipped.signoff, labels: withoutLabel(label) } }).findings[0]?.fix
+  assert.is(of(ruleVersion), `Put the row "${ruleVersion}": "${pinnedHash}" back.`)
+  assert.is(of(firstLabel), `Put the row "${firstLabel}" back, as the last version of the file has it.`)
+})
+
+planted('a label under which only some texts were approved yet has no row, and nothing is wrong with that', () => {
+  const changed = relabel(changeText('REST_FACT', 'en-US', swap('rested', 'had rested')))
+  const check = checkTexts(changed)
+  const wanted = { texts: check.signed.filter(({ state }) => state === 'changed'), answers: [], wording: false }
+  const signature = { by: 'svc team', date: '2026-10-14', ruleVersion: changed.ruleVersion }
+  const signoff = approve(changed, check, wanted, signature)
+  assert.equal(listFindings(checkTexts({ ...changed, signoff })), [
+    'translation-stale REST_FACT zh-CN',
+    'translation-stale REST_FACT es',
+  ])
+})
 
 planted('every finding says what is wrong and what to do, in whole sentences', () => {
   const [, id = '', locale] = ['', 'ADVICE_REST', 'es']

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Locale } from '../../src/insight/types.js'
-import { diffWords } from '../../src/review/word-diff.js'
+import { compareWords, diffWords, type WordChange } from '../../src/review/word-diff.js'
 
 const differences = suite('word diff')
 
@@ -13,30 +13,58 @@ const cases: readonly (readonly [locale: Locale, older: string, newer: string, m
   ['es', 'durmió mal.', 'no durmió bien.', '{+no +}durmió [-mal-]{+bien+}.'],
   ['es', 'descanso', 'descansó', '[-descanso-]{+descansó+}'],
   ['zh-CN', '睡得不太好。', '睡得很好。', '睡得[-不太好-]{+很好+}。'],
+  // Whole phrases: one run goes and one comes, with the short words between them.
+  ['en-US', 'It slept poorly mainly.', 'It had a bad night.', 'It [-slept poorly mainly-]{+had a bad night+}.'],
+  ['en-US', 'in bed of waking', 'on top of barking', '[-in bed of waking-]{+on top of barking+}'],
+  ['es', 'ya 2 noches seguidas', 'y van 2 días más', '[-ya 2 noches seguidas-]{+y van 2 días más+}'],
+  ['zh-CN', '中途醒了1次', '其间醒过1次', '[-中途醒了-]{+其间醒过+}1次'],
+  ['zh-CN', '昨晚，小满睡得好', '昨夜，豆豆睡得好', '[-昨晚，小满-]{+昨夜，豆豆+}睡得好'],
+  ['en-US', 'was bad today.', 'was very good today.', 'was [-bad-]{+very good+} today.'],
+  ['es', 'ladró hoy unos 9 min', 'ladró en el día unos 9 min', 'ladró [-hoy-]{+en el día+} unos 9 min'],
+  // A long word stays, and so does a short one where nothing is replaced.
+  ['en-US', 'bad nights again', 'good nights twice', '[-bad-]{+good+} nights [-again-]{+twice+}'],
+  ['en-US', 'slept a lot', 'hardly slept a whole lot', '{+hardly +}slept a {+whole +}lot'],
 ]
+const mark = (changes: readonly WordChange[]) =>
+  changes.map(({ kind, text }) => (kind === 'same' ? text : kind === 'added' ? `{+${text}+}` : `[-${text}-]`)).join('')
 for (const [locale, older, newer, marked] of cases) {
   differences(`${locale}: ${marked}`, () => {
-    const marks = diffWords(older, newer, locale).map(({ kind, text }) =>
-      kind === 'same' ? text : kind === 'added' ? `{+${text}+}` : `[-${text}-]`,
-    )
-    assert.is(marks.join(''), marked)
+    assert.is(mark(diffWords(older, newer, locale)), marked)
   })
 }
 
-differences('loses nothing of either text', () => {
-  const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.stringMatching(/^[ab ，。，天 ]*$/))
+differences('compares word by word where that is asked for', () => {
+  assert.is(
+    mark(compareWords('in bed of waking', 'on top of barking', 'en-US')),
+    '[-in-]{+on+} [-bed-]{+top+} of [-waking-]{+barking+}',
+  )
+})
+
+differences('never has two changes of a kind side by side', () => {
+  const text = fc.stringMatching(/^[abc ,]*$/)
   fc.assert(
-    fc.property(text, text, fc.constantFrom<Locale>('zh-CN', 'en-US', 'es'), (older, newer, locale) => {
-      const changes = diffWords(older, newer, locale)
-      const join = (except: string) =>
-        changes
-          .filter(({ kind }) => kind !== except)
-          .map((change) => change.text)
-          .join('')
-      assert.is(join('added'), older)
-      assert.is(join('removed'), newer)
+    fc.property(text, text, (older, newer) => {
+      const kinds = diffWords(older, newer, 'en-US').map(({ kind }) => kind[0])
+      assert.not.match(kinds.join(''), /ss|rr|aa|ar/)
     }),
   )
 })
+
+for (const compare of [compareWords, diffWords])
+  differences(`${compare.name} loses nothing of either text`, () => {
+    const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.stringMatching(/^[ab ，。，天 ]*$/))
+    fc.assert(
+      fc.property(text, text, fc.constantFrom<Locale>('zh-CN', 'en-US', 'es'), (older, newer, locale) => {
+        const changes = compare(older, newer, locale)
+        const join = (except: string) =>
+          changes
+            .filter(({ kind }) => kind !== except)
+            .map((change) => change.text)
+            .join('')
+        assert.is(join('added'), older)
+        assert.is(join('removed'), newer)
+      }),
+    )
+  })
 
 differences.run()

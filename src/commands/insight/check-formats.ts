@@ -1,6 +1,7 @@
-import { locales } from '../../insight/types.js'
+import { type Locale, locales } from '../../insight/types.js'
 import { isAboutSignoff } from '../../review/finding.js'
 import type { SignState } from '../../review/signoff.js'
+import { diffWords } from '../../review/word-diff.js'
 import { renderAnnotation, toRepositoryPath } from '../formats/github.js'
 import { type Paint, plain } from '../output/style.js'
 import { count, escapeControls, toPrintable } from '../output/words.js'
@@ -41,14 +42,22 @@ export function renderFinding({ location, code, message, fix, ...texts }: Locate
   return `${lines.join('\n')}\n`
 }
 
-/** What was approved and what it says now, a line each. */
+/** What was approved and what it says now, a line each; where there are colours, the words that differ are underlined. */
 export function renderChange(
-  { before, after }: { readonly before?: string; readonly after?: string },
+  { before, after, locale }: { readonly before?: string; readonly after?: string; readonly locale?: Locale },
   paint: Paint,
 ): string[] {
+  const [older, newer] = [before, after].map((text) => (text === undefined ? undefined : showText(text)))
+  const changes =
+    older === undefined || newer === undefined || locale === undefined ? [] : diffWords(older, newer, locale)
+  const mark = (kind: 'added' | 'removed') =>
+    changes
+      .filter((change) => change.kind === 'same' || change.kind === kind)
+      .map((change) => (change.kind === 'same' ? change.text : paint('underline', change.text)))
+      .join('')
   return [
-    ...(before === undefined ? [] : [paint('red', `      - ${showText(before)}`)]),
-    ...(after === undefined ? [] : [paint('green', `      + ${showText(after)}`)]),
+    ...(older === undefined ? [] : [paint('red', `      - ${mark('removed') || older}`)]),
+    ...(newer === undefined ? [] : [paint('green', `      + ${mark('added') || newer}`)]),
   ]
 }
 

@@ -33,16 +33,18 @@ export function registerReading(insight: Command, finish: Finish): void {
     .command('edit')
     .description('Edit a text in the three languages, see what it then says, and write it back. At a terminal.')
     .argument('<scenario>', 'a sentence as svc insight scenarios lists it, or another text of catalog/insight')
+    .option('--resume', 'go on with the draft that an earlier edit left, without asking')
+    .option('--no-resume', 'begin with the text of the catalog; the draft stays where it is')
     .addHelpText('after', editHelp)
-    .action(async (scenario: string) => {
+    .action(async (scenario: string, { resume }: { readonly resume?: boolean }) => {
       const { runEdit } = await import('./edit.js')
-      finish(await runEdit(scenario, findEditor()))
+      finish(await runEdit(scenario, { editor: findEditor(), ...(resume === undefined ? {} : { resume }) }))
     })
 }
 
 const editHelp = `
 The editor is the one of the variables VISUAL or EDITOR, else vi. A text that cannot be used is refused with a sentence that
-says why, and the draft is kept: nothing is lost.
+says why, and the draft is kept: nothing is lost. The next edit of the text offers it.
 
 Exit codes: 0 saved or nothing changed, 1 not saved, 2 no terminal, no such text, or the editor failed.
 

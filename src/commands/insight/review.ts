@@ -27,7 +27,7 @@ export async function readReview(): Promise<Review> {
   return createReview({
     texts: readInsightTexts(),
     copy: await loadInsightCopy(),
-    signoff: parseSignoff(readInsightSignoff()).texts,
+    signoff: parseSignoff(readInsightSignoff()),
     fixtures: await readFixtures(),
   })
 }

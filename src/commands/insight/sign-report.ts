@@ -35,13 +35,13 @@ export function describeSigning(signing: Signing, patterns: Patterns, paint: Pai
   const { answers, leftOver, texts, wording } = signing
   const blocks = [...texts, ...answers].map((signed) => {
     const { entry, id, locale, state, text } = signed
-    const isNew = state === 'changed' && entry !== undefined
-    const isStale = state === 'stale'
+    // Beside another English text, or of a fixture that changed, the words may be those that were approved.
+    const isSame = state === 'stale' && entry?.text === text
     const lines = [
       `${paint('bold', id)} ${locale}  ${state}`,
-      ...(isStale ? [`        ${showText(text)}`] : []),
-      ...renderChange({ ...(isNew ? { before: entry.text } : {}), ...(isStale ? {} : { after: text }) }, paint),
-      ...(isStale && !('uses' in signed) ? describeSource(id, texts, patterns) : []),
+      ...(isSame ? [`        ${showText(text)}`] : []),
+      ...(isSame ? [] : renderChange({ ...(entry && { before: entry.text }), after: text, locale }, paint)),
+      ...(state === 'stale' && !('uses' in signed) ? describeSource(id, texts, patterns) : []),
     ]
     return `${lines.join('\n')}\n`
   })

@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { hashTexts, isRuleVersion, readInsightSignoff, readInsightVersion, ruleVersionForm } from '../../catalog.js'
 import { SvcError } from '../../errors.js'
 import { scenarios } from '../../insight/index.js'
-import { approve } from '../../review/approve.js'
+import { approve, phraseAnswers } from '../../review/approve.js'
 import { type Check, checkTexts, findObstacles } from '../../review/check.js'
 import { isWhole, type Selection, selectAnswers, selectTexts } from '../../review/selection.js'
 import { parseSignoff } from '../../review/signoff.js'
-import { proposeLabel } from '../../review/version.js'
+import { isBegun, proposeLabel } from '../../review/version.js'
 import { findNearest } from '../../spelling.js'
 import type { CommandResult } from '../command.js'
 import { openFile } from '../output/stream.js'
@@ -40,15 +40,20 @@ export interface SignOptions extends Selection {
 export async function runSign(options: SignOptions): Promise<CommandResult> {
   const by = requireName(options.by)
   const read = await readReviewInput()
-  let input = options.ruleVersion === undefined ? read : relabel(read, checkTexts(read), options.ruleVersion)
-  let check = checkTexts(input)
+  const asRead = checkTexts(read)
+  let input = options.ruleVersion === undefined ? read : relabel(read, asRead, options.ruleVersion)
+  let check = input === read ? asRead : checkTexts(input)
   requireKnown(options, check)
-  const signing = listSigning(check, options)
+  const signing = listSigning(input, check, options)
   const isNew = !isNothing(signing)
   const mayAsk = !options.yes && isNew && process.stdin.isTTY === true && process.stderr.isTTY === true
   const asksLabel = mayAsk && options.ruleVersion === undefined && needsLabel(check)
-  const obstacles = findObstacles(check, signing.texts).filter(({ code }) => !(asksLabel && code === 'version-old'))
-  if (obstacles.length > 0 && (isNew || check.signed.length === 0 || options.ruleVersion !== undefined)) {
+  const mustBeSound = isNew || check.signed.length === 0 || options.ruleVersion !== undefined
+  const obstacles = [
+    ...asRead.findings.filter(({ code }) => code === 'version-gone'),
+    ...(mustBeSound ? findObstacles(check, signing.texts) : []),
+  ].filter(({ code }) => !(asksLabel && code === 'version-old'))
+  if (obstacles.length > 0) {
     process.stderr.write(describeObstacles(obstacles, input))
     return 1
   }
@@ -67,12 +72,16 @@ export async function runSign(options: SignOptions): Promise<CommandResult> {
   return 0
 }
 
-function listSigning(check: Check, selection: Selection): Signing {
+function listSigning(input: ReviewInput, check: Check, selection: Selection): Signing {
   const has = (wanted: string) => check.findings.some(({ code }) => code === wanted)
-  return {
+  const wanted = {
     texts: selectTexts(check, selection),
     answers: selectAnswers(check, selection),
     wording: isWhole(selection) && has('wording-changed'),
+  }
+  return {
+    ...wanted,
+    answers: phraseAnswers(input, check, wanted),
     label: has('version-unsigned'),
     leftOver: check.findings.filter(({ code }) => code === 'signoff-left-over').map(({ id = '' }) => id),
   }
@@ -83,8 +92,15 @@ const needsLabel = ({ findings }: Check) => findings.some(({ code }) => code ===
 /** The same with a label for the texts as they are now. */
 function relabel(input: ReviewInput, { texts }: Check, label: string): ReviewInput {
   if (!isRuleVersion(label)) throw new SvcError('invalid_request', `--rule-version must be ${ruleVersionForm}.`)
+  if (label !== input.ruleVersion && isBegun(input.signoff, input.ruleVersion)) throw refuseNext(input.ruleVersion)
   return { ...input, ruleVersion: label, pinnedHash: hashTexts(texts.patterns) }
 }
+
+const refuseNext = (begun: string) =>
+  new SvcError(
+    'invalid_request',
+    `Texts were signed under the label ${begun}, and others are still open: sign these under it too (--rule-version ${begun}).`,
+  )
 
 const refuseLabel = (label: string) =>
   new SvcError('invalid_request', `The label ${label} stands for other texts already, so nothing was signed.`)

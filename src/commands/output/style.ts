@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 
-export type Tone = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
+export type Tone = 'bold' | 'dim' | 'underline' | 'red' | 'green' | 'yellow' | 'cyan'
 export type Paint = (tone: Tone, text: string) => string
 
 /** Colours on a terminal that has them; never with NO_COLOR, never into a file or a pipe. */

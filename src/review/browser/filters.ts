@@ -14,7 +14,9 @@ const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toL
 
 const haystacks = new Map(
   examples.map((example) => {
-    const said = [...example.querySelectorAll('h3, .words, .changes, code')].map(({ textContent }) => textContent)
+    const said = [...example.querySelectorAll('h3, .derived, .words, .changes, code')].map(
+      ({ textContent }) => textContent,
+    )
     const heading = example.parentElement?.querySelector('h2')?.textContent ?? ''
     return [example, fold([heading, ...said].join(' '))]
   }),
@@ -69,7 +71,15 @@ function changeFilters(): void {
 function readAddress(): void {
   const text = location.hash.slice(1)
   const choices = new URLSearchParams(text.includes('=') ? text : '')
-  if (text !== '' && choices.size === 0) return
+  if (text !== '' && choices.size === 0) {
+    const place = document.getElementById(text)
+    // A link to what the filters hide shows it.
+    if (place?.closest('[hidden]') != null) {
+      clearFilters()
+      place.scrollIntoView()
+    }
+    return
+  }
   search.value = choices.get('q') ?? ''
   for (const name of selects) {
     select(name).value = choices.get(name) ?? ''
