@@ -17,6 +17,8 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { markEmptied } from '../../src/app/upkeep/restore.js'
+import { describeDataDir } from '../../src/data-dir.js'
 import { reportSkip } from '../helpers/skip.js'
 import { program, runSvc, startSvc } from '../helpers/svc.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
@@ -115,6 +117,7 @@ const damages: [what: string, damage: () => void, checks: string[], fixed?: 'fix
   ['a secret that others may read', () => chmodSync(join(dataDir, 'secret'), 0o644), ['rights'], 'fixed'],
   ['a snapshot that was killed', () => leaveBehind('.snapshot-77'), ['leftovers'], 'fixed'],
   ['a restore that was cut short', () => mkdirSync(join(dataDir, '.restore')), ['restore']],
+  ['a reset that was cut short', () => markEmptied(describeDataDir(dataDir)), ['reset']],
   ['tasks of the day after tomorrow', () => execute(`update tasks set created_at = ${Date.now() + 2e8}`), ['clock']],
 ]
 for (const [what, damage, checks, fixed] of damages) {
