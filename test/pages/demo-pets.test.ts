@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import type { Page, Route } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { openSqliteStore } from '../../src/adapters/sql/store.js'
 import { describeDataDir } from '../../src/data-dir.js'
-import { describeDemo, drawDog, openWithKey, type Visit, waitForText } from '../helpers/demo-visits.js'
+import { describeDemo, drawDog, openWithKey, requestSamples, type Visit, waitForText } from '../helpers/demo-visits.js'
 import { startSvc } from '../helpers/svc.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const { inBrowser, run } = describeDemo('demo page, over time')
-const photo = (name: string) => fileURLToPath(new URL(`../../fixtures/photos/${name}`, import.meta.url))
 
 /** Holds the first call whose body has a text, until it is let go. */
 async function holdCall(page: Page, path: string, text: string): Promise<() => Promise<void>> {
@@ -127,18 +125,8 @@ inBrowser(
 )
 
 inBrowser('shows of each sample pet how svc demo had it drawn', async (visit) => {
-  const { page, url, app } = visit
-  const taskIds: string[] = []
-  for (const species of ['dog', 'cat']) {
-    const form = new FormData()
-    form.set('source_image', new Blob([readFileSync(photo(`${species}.jpg`))]))
-    for (const [name, value] of Object.entries({ species, user_id: 'demo', pet_id: `sample-${species}` })) {
-      form.set(name, value)
-    }
-    const headers = { authorization: `Bearer ${app.key}` }
-    const created = await fetch(`${url}/v1/pet-avatar/generate`, { method: 'POST', headers, body: form })
-    taskIds.push(((await created.json()) as { task_id: string }).task_id)
-  }
+  const { page } = visit
+  const taskIds = await requestSamples(visit)
   await openWithKey(visit, taskIds.map((id) => `&task=${id}`).join(''))
   await waitForText(page, 'button.pet[data-pet=sample-dog]', '4 poses')
   await waitForText(page, 'button.pet[data-pet=sample-cat]', '4 poses')
