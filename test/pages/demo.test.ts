@@ -97,6 +97,18 @@ inBrowser(
   { expects: /ERR_INTERNET_DISCONNECTED/ },
 )
 
+inBrowser(
+  'leads to the guide and the reference, and they lead back, on a phone, too',
+  async ({ page, url }) => {
+    await page.goto(`${url}/demo`)
+    for (const name of ['Guide', 'Demo', 'Reference', 'Demo', 'Guide', 'Reference', 'Guide']) {
+      await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click()
+      await page.waitForURL({ Guide: `${url}/api-docs`, Reference: /\/docs/, Demo: `${url}/demo` }[name] ?? '')
+    }
+  },
+  { viewport: { width: 390, height: 844 } },
+)
+
 inBrowser('keeps the pets apart, and the theme that was chosen', async (visit) => {
   const { page } = visit
   await openWithKey(visit)
