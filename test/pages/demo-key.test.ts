@@ -40,6 +40,31 @@ inBrowser(
   { expects: /status of 401/ },
 )
 
+for (const [what, key, words, expects] of [
+  ['can be none', 'bad', 'The key in the address is not accepted.', /^$/],
+  [
+    'the server does not know',
+    'svc_01ARZ3NDEKTSV4RRFFQ69G5FAV_nobodys-key',
+    'This server does not accept the key.',
+    /status of 401/,
+  ],
+] as const) {
+  inBrowser(
+    `says of a key in the address that ${what}, and takes another one`,
+    async ({ page, app, url }) => {
+      await page.goto(`${url}/demo#key=${key}`)
+      await waitForText(page, '#key-form .problem', words)
+      await waitForText(page, '#key-form .problem', 'svc key create --name me')
+      assert.is(page.url(), `${url}/demo`)
+      await page.getByLabel('API key').fill(app.key)
+      await page.keyboard.press('Enter')
+      await page.locator('#key-form').waitFor({ state: 'hidden' })
+      assert.is(await page.locator('#key-form .problem').textContent(), '')
+    },
+    { expects },
+  )
+}
+
 inBrowser(
   'says to other keys that cost and requests are for those of admins',
   async ({ page, app, url }) => {

@@ -40,16 +40,18 @@ export function keepKey(text: string): boolean {
   return true
 }
 
-/** Takes over what the address hands on behind `#`, `key=svc_…` and `task=avatar_…`, and removes it from the address bar. */
-export function takeFragment(): void {
+/**
+ * Takes over what the address hands on behind `#`, `key=svc_…` and `task=avatar_…`, and removes it from the address bar.
+ * Answers whether the key, if there is one, can be one.
+ */
+export function takeFragment(): boolean {
   const handed = new URLSearchParams(location.hash.slice(1))
   const key = handed.get('key')
   const tasks = handed.getAll('task')
-  if (key === null && tasks.length === 0) return
+  if (key === null && tasks.length === 0) return true
   history.replaceState(null, '', location.pathname + location.search)
-  if (key !== null && key !== getKey()) {
-    forgetKey()
-    keepKey(key)
-  }
+  if (key !== null && key !== getKey()) forgetKey()
+  const isKey = key === null || keepKey(key)
   for (const id of tasks) if (/^avatar_\w{1,64}$/.test(id)) keepTask({ id })
+  return isKey
 }

@@ -13,7 +13,7 @@ import { startStage } from './stage.js'
 import { Step } from './step.js'
 
 /** First of all: what the address hands on must not stay in it. */
-takeFragment()
+const isKeyTaken = takeFragment()
 
 startTheme()
 const pets = new Pets()
@@ -33,7 +33,7 @@ startStage(pets)
 startPhoto(pets, avatars, key)
 startHome(pets, key)
 startHealth(key)
-key.start()
+key.start(isKeyTaken)
 
 /** What there is of a pet from before this page was loaded. */
 async function goOn(task: KeptTask): Promise<void> {
