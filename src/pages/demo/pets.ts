@@ -18,6 +18,9 @@ export interface Pet {
 
 export const userId = 'demo'
 
+/** What a pet is called that got no name. */
+export const unnamed = 'Your pet'
+
 export const samples: readonly Pet[] = [
   { id: 'sample-dog', userId, name: 'Rex', species: 'dog', photo: 'demo/photos/dog.jpg' },
   { id: 'sample-cat', userId, name: 'Chelsea', species: 'cat', photo: 'demo/photos/cat.jpg' },
