@@ -22,21 +22,22 @@ inBrowser('lists the requests and tells their stories to the key of an admin', a
 })
 
 inBrowser(
-  'shows which rules a refused payload breaks, in the list of requests alone',
+  'leads from a refused payload to the rules that it breaks, in the list of requests alone, also while that is held',
   async (visit) => {
     const { page } = visit
     await openWithKey(visit)
+    await page.getByRole('button', { name: 'Hold' }).click()
     await page.getByRole('button', { name: 'Send a broken one' }).click()
     await waitForText(page, '#health .problem', 'The request is not valid.')
     assert.not.match((await page.locator('#health').textContent()) ?? '', 'envelope-schema-version')
-    const refused = page
-      .locator('#request-rows tr')
-      .filter({ hasText: /health-detail.*422/ })
-      .first()
-    await refused.getByRole('button').click()
+    await page.locator('#health').getByRole('link', { name: 'See what the server saw' }).click()
     await waitForText(page, '#request-rows .detail', /envelope-schema-version at \/schemaVersion/)
+    const opened = page.locator('#request-rows tr:has(button:focus)')
+    assert.match((await opened.textContent()) ?? '', /health-detail.*422/)
+    const { top, bottom } = await opened.evaluate((row) => row.getBoundingClientRect())
+    assert.ok(top > 0 && bottom < 720, `its row is at ${top} to ${bottom}`)
   },
-  { expects: /status of 422/ },
+  { expects: /status of 422/, reducedMotion: 'reduce', viewport: { width: 1280, height: 720 } },
 )
 
 run()
