@@ -87,6 +87,22 @@ inBrowser(
   { expects: /status of 503/ },
 )
 
+inBrowser('writes of the pet in front, and keeps what was written of each', async (visit) => {
+  const { page } = visit
+  await openWithKey(visit)
+  await page.getByRole('button', { name: /^Chelsea/ }).click()
+  assert.is(await page.locator('#fixture optgroup[label=Barking]').count(), 0)
+  await page.getByRole('button', { name: 'Write it' }).click()
+  await waitForText(page, '#paragraph', 'Last night, Chelsea rested')
+  await page.getByRole('button', { name: /^Rex/ }).click()
+  await waitForText(page, '#paragraph', 'The paragraph comes here.')
+  await page.locator('#fixture').selectOption({ label: 'Day, calm' })
+  await waitForText(page, '#paragraph', 'Rex barked about 9 min')
+  await waitForText(page, '#condition', 'Said for: barking on a past day, rated calm.')
+  await page.getByRole('button', { name: /^Chelsea/ }).click()
+  await waitForText(page, '#paragraph', 'Last night, Chelsea rested')
+})
+
 inBrowser('writes in the language that is chosen while it writes', async (visit) => {
   const { page } = visit
   await openWithKey(visit)

@@ -29,11 +29,11 @@ inBrowser(
     await waitForText(page, '#cards', 'Rain today')
 
     await page.getByRole('button', { name: 'Write it' }).click()
-    await waitForText(page, '#paragraph', 'Last night, 小满 rested 8 h 32 min')
+    await waitForText(page, '#paragraph', 'Last night, Rex rested 8 h 32 min')
     await page.locator('#health-locale').getByText('Español').click()
-    await waitForText(page, '#paragraph[lang=es]', 'Anoche, 小满 descansó 8 h 32 min')
+    await waitForText(page, '#paragraph[lang=es]', 'Anoche, Rex descansó 8 h 32 min')
     await page.locator('#health-locale').getByText('中文').click()
-    await waitForText(page, '#paragraph[lang=zh-CN]', '昨晚，小满休息了8小时32分钟')
+    await waitForText(page, '#paragraph[lang=zh-CN]', '昨晚，Rex休息了8小时32分钟')
 
     await waitForText(page, '#motion .status', 'Rex moves.')
     assert.is(await page.locator('#clips img[alt$=moving]').count(), 4)

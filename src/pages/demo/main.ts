@@ -32,7 +32,7 @@ const motion = new Motion(pets)
 startStage(pets)
 startPhoto(pets, avatars, key)
 startHome(pets, key)
-startHealth(key)
+startHealth(pets, key)
 key.start(isKeyTaken)
 
 /** What there is of a pet from before this page was loaded. */
