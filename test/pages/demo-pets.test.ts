@@ -3,6 +3,7 @@ import type { Page, Route } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { openSqliteStore } from '../../src/adapters/sql/store.js'
 import { describeDataDir } from '../../src/data-dir.js'
+import { startApp } from '../helpers/app.js'
 import { describeDemo, drawDog, openWithKey, requestSamples, type Visit, waitForText } from '../helpers/demo-visits.js'
 import { startSvc } from '../helpers/svc.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
@@ -86,6 +87,25 @@ inBrowser(
   },
   { expects: /status of 503/ },
 )
+
+inBrowser('finds the clips of a pet again of which a pose failed', async ({ page }) => {
+  const variables = { SVC_POLL_AFTER_SECONDS: '1', SVC_STUB_FAIL: 'running' }
+  const failing = await startApp({ variables, now: () => Date.now() })
+  try {
+    await page.goto(`${(await failing.app.listen()).url}/demo#key=${failing.key}`)
+    await page.getByRole('button', { name: /^Rex/ }).click()
+    await waitForText(page, '#photo .status', '3 of 4 poses of Rex are drawn.')
+    await page.getByRole('button', { name: 'Make it move' }).click()
+    await waitForText(page, '#motion .status', 'Rex moves.')
+    await page.reload()
+    await waitForText(page, '#motion .status', 'Rex moves.')
+    assert.is(await page.locator('#clips img[alt$=moving]').count(), 3)
+  } finally {
+    // Else it would go on to ask.
+    await page.close()
+    await failing.close()
+  }
+})
 
 inBrowser('writes of the pet in front, and keeps what was written of each', async (visit) => {
   const { page } = visit

@@ -20,11 +20,19 @@ export interface KeptTask {
   readonly species?: 'dog' | 'cat'
   /** Name of the photo that this page sent. */
   readonly photo?: string
+  /** Its newest animation task; that of a pet without an identity asset is found nowhere else. */
+  readonly animation?: string
 }
 
 /** The avatar tasks of this tab: what a reload goes on with. */
 export function listTasks(): readonly KeptTask[] {
   return JSON.parse(sessionStorage.getItem(storedTasks) ?? '[]') as KeptTask[]
+}
+
+/** Keeps which animation was begun for an avatar task. */
+export function keepAnimation(avatarId: string, animation: string): void {
+  const tasks = listTasks().map((task) => (task.id === avatarId ? { ...task, animation } : task))
+  sessionStorage.setItem(storedTasks, JSON.stringify(tasks))
 }
 
 export function keepTask(task: KeptTask): void {
