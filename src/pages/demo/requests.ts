@@ -170,6 +170,7 @@ function fillRow(line: HTMLElement, row: RequestRow, times: number): void {
   took?.replaceChildren(formatDuration(duration_ms))
   key?.replaceChildren(key_name ?? '')
   pet?.replaceChildren(pet_id ?? '')
+  pet?.setAttribute('title', pet_id ?? '')
 }
 
 /** What a request asks for, if it only asks: the same again tells little. */
