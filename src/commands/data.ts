@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { requireAlone } from '../app/upkeep/alone.js'
 import { pruneDataDir } from '../app/upkeep/prune.js'
 import { measureContents, resetDataDir } from '../app/upkeep/reset.js'
-import { finishRestore, restoreSnapshot } from '../app/upkeep/restore.js'
+import { findCutShort, finishRestore, restoreSnapshot } from '../app/upkeep/restore.js'
 import { takeSnapshot } from '../app/upkeep/snapshot.js'
 import { openStore } from '../app.js'
 import { type ConfigFlags, loadConfig } from '../config.js'
@@ -49,7 +49,7 @@ function declareSnapshot(declare: Declare, finish: Finish): void {
 function declareRestore(declare: Declare, finish: Finish): void {
   declare('restore [snapshot]', 'Put a snapshot into a data folder that no server runs on.', restoreHelp)
     .option('--force', 'replace what is in the folder; its log stays')
-    .option('--finish', 'end a restore that was cut short')
+    .option('--finish', 'end a restore or a reset that was cut short')
     .action(async (snapshot: string | undefined, flags: SharedFlags & { force?: true; finish?: true }) => {
       const dataDir = describeDataDir(loadConfig(flags).dataDir)
       if (flags.finish) finishCutShort(dataDir, flags)
@@ -67,8 +67,9 @@ function declareRestore(declare: Declare, finish: Finish): void {
 function finishCutShort(dataDir: DataDir, flags: SharedFlags): void {
   const hold = requireAlone(dataDir)
   try {
+    const what = findCutShort(dataDir)
     const finished = finishRestore(dataDir)
-    const sentence = finished ? 'The restore is finished.' : 'No restore was cut short; nothing was changed.'
+    const sentence = finished ? `The ${what} is finished.` : 'Nothing was cut short; nothing was changed.'
     print(flags, { data_dir: dataDir.path, finished }, [sentence])
   } finally {
     hold.release()

@@ -16,7 +16,7 @@ export const register: CommandModule['register'] = (program, finish) => {
     .option('--data-dir <folder>', 'keep everything in this folder (default: a new one, removed at the end)')
     .option('--no-open', 'print the address only; so it is in CI and without a display, too')
     .option('--json', 'print the ready line as JSON')
-    .addHelpText('after', '\nExamples:\n  svc demo\n  svc demo --no-open --data-dir demo\n')
+    .addHelpText('after', help)
     .action(async (flags: DemoFlags) => {
       await runDemo(flags)
       finish(0)
@@ -59,7 +59,9 @@ function canOpen(): boolean {
 async function openPage(page: string): Promise<void> {
   // Loaded when there is a browser to open.
   const { openInBrowser } = await import('./demo/open-in-browser.js')
-  if (!(await openInBrowser(page))) process.stderr.write('svc: No browser could be opened; open the address by hand.\n')
+  const { openOneTimeAddress } = await import('./demo/one-time-address.js')
+  if (!(await openInBrowser(await openOneTimeAddress(page))))
+    process.stderr.write('svc: No browser could be opened; open the address by hand.\n')
 }
 
 function toJson({ url, key, dataDir }: DemoService, page: string, tasks: readonly string[]): string {
@@ -76,3 +78,12 @@ function toText({ dataDir, isKept }: DemoService, page: string, opens: boolean):
       : 'Ctrl-C ends the demo and removes all it made.',
   ].join('\n')
 }
+
+const help = `
+The address that it prints holds a key that may do everything here. The browser is not started with it, since other users of
+the machine can see what programs are started with, but with one that leads there once, within a minute.
+
+Examples:
+  svc demo
+  svc demo --no-open --data-dir demo
+`

@@ -25,6 +25,7 @@ export const register: CommandModule['register'] = (program, finish) => {
     .option('--host <host>', 'address that the server is to listen on (SVC_HOST, default 127.0.0.1)')
     .option('--port <port>', 'its port (SVC_PORT, default 8787)')
     .option('--data-dir <folder>', 'folder of the service (SVC_DATA_DIR, default .svc)')
+    .option('--config <file>', 'the file that names models (SVC_CONFIG, default svc.config.json in the data folder)')
     .option('--json', 'print one JSON document')
     .addHelpText('after', help)
     .action(async (flags: DoctorFlags) => finish(await runChecks(flags)))
@@ -48,11 +49,19 @@ async function checkService(flags: DoctorFlags): Promise<Finding[]> {
   return [
     checkDecoder(config),
     ok('settings', `provider ${config.provider}, environment ${config.environment}`),
+    ...(await checkProvider(config)),
     ...folder,
     checkSpace(dataDir),
     ...(closed.size === parts.length ? [] : checkContents(dataDir, now, fix, closed)),
     await checkPort(config),
   ]
+}
+
+/** What knows the providers is loaded where the operator has chosen some. */
+async function checkProvider(config: Config): Promise<Finding[]> {
+  if (config.provider === 'stub') return []
+  const { checkModels } = await import('./doctor/models.js')
+  return checkModels(config)
 }
 
 function checkContents(dataDir: DataDir, now: number, fix: boolean, closed: ReadonlySet<Part>): Finding[] {
@@ -72,8 +81,9 @@ function checkContents(dataDir: DataDir, now: number, fix: boolean, closed: Read
 }
 
 /** A flag that is wrong is a mistake of whoever gave it; a variable is what is to be found here. */
-function readSettings({ host, port, dataDir }: DoctorFlags): Config | Finding {
-  const flags = Object.fromEntries(Object.entries({ host, port, dataDir }).filter(([, value]) => value !== undefined))
+function readSettings({ host, port, dataDir, config }: DoctorFlags): Config | Finding {
+  const given = Object.entries({ host, port, dataDir, config }).filter(([, value]) => value !== undefined)
+  const flags = Object.fromEntries(given)
   loadConfig(flags, {})
   try {
     return loadConfig(flags)

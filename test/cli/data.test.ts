@@ -18,6 +18,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Database } from '../../src/adapters/sql/driver.js'
+import { markEmptied } from '../../src/app/upkeep/restore.js'
+import { describeDataDir } from '../../src/data-dir.js'
 import { program, runSvc, startSvc } from '../helpers/svc.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
@@ -420,6 +422,15 @@ data('has all others refuse a folder whose restore was cut short, until it is fi
   assert.is(runJson(dataDir, 'data', 'restore', '--finish').finished, true)
   assert.equal(checkWhole(dataDir), checkWhole(made.dataDir))
   assert.is(runJson(dataDir, 'data', 'restore', '--finish').finished, false)
+})
+
+data('finishes a reset that was cut short, and says that it was one', () => {
+  const dataDir = copyOfMade()
+  markEmptied(describeDataDir(dataDir))
+  assert.match(run(dataDir, 'key', 'list').stderr, 'svc data restore --finish')
+  assert.is(run(dataDir, 'data', 'restore', '--finish').stdout, 'The reset is finished.\n')
+  assert.not.ok(existsSync(join(dataDir, 'svc.db')))
+  assert.is(run(dataDir, 'data', 'restore', '--finish').stdout, 'Nothing was cut short; nothing was changed.\n')
 })
 
 data('removes all of svc and nothing else, when somebody says so', () => {

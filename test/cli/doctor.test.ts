@@ -17,6 +17,8 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Database } from '../../src/adapters/sql/driver.js'
+import { markEmptied } from '../../src/app/upkeep/restore.js'
+import { describeDataDir } from '../../src/data-dir.js'
 import { reportSkip } from '../helpers/skip.js'
 import { program, runSvc, startSvc } from '../helpers/svc.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
@@ -115,6 +117,7 @@ const damages: [what: string, damage: () => void, checks: string[], fixed?: 'fix
   ['a secret that others may read', () => chmodSync(join(dataDir, 'secret'), 0o644), ['rights'], 'fixed'],
   ['a snapshot that was killed', () => leaveBehind('.snapshot-77'), ['leftovers'], 'fixed'],
   ['a restore that was cut short', () => mkdirSync(join(dataDir, '.restore')), ['restore']],
+  ['a reset that was cut short', () => markEmptied(describeDataDir(dataDir)), ['reset']],
   ['tasks of the day after tomorrow', () => execute(`update tasks set created_at = ${Date.now() + 2e8}`), ['clock']],
 ]
 for (const [what, damage, checks, fixed] of damages) {
@@ -150,6 +153,73 @@ doctor('finds settings that are wrong, and refuses flags that are', () => {
   assert.equal(namesOf(problems), ['settings'])
   assert.match(problems[0]?.message ?? '', /SVC_POLL_AFTER_SECONDS is "often"/)
   assert.is(runSvc(['doctor', '--port', 'http']).status, 2)
+})
+
+function writeModels(models: object | string): void {
+  const content = typeof models === 'string' ? models : JSON.stringify({ models })
+  writeFileSync(join(dataDir, 'svc.config.json'), content)
+}
+
+doctor('says of each configured model whether its key and its package are there', () => {
+  writeModels({ 'svc-avatar': { model: 'openai:gpt-image-1.5', apiKey: 'env:MY_MODEL_KEY' }, 'svc-animation': 'stub' })
+  const lacking = examine()
+  assert.equal(namesOf(lacking.problems), ['model'])
+  assert.is(lacking.problems[0]?.message, 'svc-avatar (openai:gpt-image-1.5) lacks a key in MY_MODEL_KEY.')
+  assert.is(lacking.problems[0]?.fix, 'export MY_MODEL_KEY=…')
+  const { findings, problems } = examine([], { MY_MODEL_KEY: 'not to be shown' })
+  assert.equal(problems, [])
+  assert.equal(
+    findings.filter(({ check }) => check === 'model').map(({ message }) => message),
+    [
+      'svc-avatar (openai:gpt-image-1.5): @ai-sdk/openai is installed, MY_MODEL_KEY is set',
+      'svc-animation is drawn here, by the built-in provider',
+    ],
+  )
+  assert.not.match(JSON.stringify(findings), 'not to be shown')
+})
+
+doctor('says which package a configured model lacks, and how to install it', () => {
+  writeModels({ 'svc-avatar': 'openai:gpt-image-1.5', 'svc-animation': 'fal:fal-ai/veo3' })
+  // As where nobody has installed it.
+  const hook = place.write(
+    'without-openai.cjs',
+    `const Module = require('node:module'), resolve = Module._resolveFilename
+    Module._resolveFilename = function (name, ...more) {
+      if (name === '@ai-sdk/openai') throw Object.assign(new Error(name), { code: 'MODULE_NOT_FOUND' })
+      return resolve.call(this, name, ...more)
+    }`,
+  )
+  const { problems } = examine([], { NODE_OPTIONS: `--require "${hook}"`, FAL_API_KEY: 'key' })
+  assert.equal(
+    problems.map(({ message, fix }) => [message, fix]),
+    [
+      [
+        'svc-avatar (openai:gpt-image-1.5) lacks @ai-sdk/openai 3 and a key in OPENAI_API_KEY.',
+        'npm install @ai-sdk/openai@3 && export OPENAI_API_KEY=…',
+      ],
+    ],
+  )
+})
+
+doctor('says of a file of models that is wrong what is, and looks at all the rest', () => {
+  const wrong: [content: object | string, message: RegExp][] = [
+    ['{ "models": ', /svc\.config\.json is not valid JSON at line 1/],
+    [
+      { 'svc-avatar': 'openia:gpt-image-1.5', 'svc-animation': { model: 'stub', slots: 2 } },
+      /\/models\/svc-avatar names a provider .*openai.*; \/models\/svc-animation\/slots is not for the stub/,
+    ],
+  ]
+  for (const [content, message] of wrong) {
+    writeModels(content)
+    const { problems, findings } = examine()
+    assert.equal(namesOf(problems), ['config'])
+    assert.match(problems[0]?.message ?? '', message)
+    assert.ok(namesOf(findings).includes('objects'))
+  }
+  const { problems } = examine(['--config', join(dataDir, 'none.json')])
+  assert.equal(namesOf(problems), ['config'])
+  assert.match(problems[0]?.message ?? '', 'There is no configuration')
+  assert.match(problems[0]?.fix ?? '', `svc init --config ${join(dataDir, 'none.json')}`)
 })
 
 doctor('tells a port that is free from one that svc has and one that another program has', async () => {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -84,3 +86,23 @@ export async function drawDog(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Rex/ }).click()
   await waitForText(page, '#photo .status', 'Rex is ready in four poses.')
 }
+
+/** Has the pets of the samples drawn, as `svc demo` does, and gives the IDs of their tasks. */
+export function requestSamples({ url, app }: Visit): Promise<string[]> {
+  return Promise.all(
+    ['dog', 'cat'].map(async (species) => {
+      const form = new FormData()
+      form.set('source_image', new Blob([readFileSync(toPhotoPath(`${species}.jpg`))]))
+      for (const [name, value] of Object.entries({ species, user_id: 'demo', pet_id: `sample-${species}` })) {
+        form.set(name, value)
+      }
+      const headers = { authorization: `Bearer ${app.key}` }
+      const created = await fetch(`${url}/v1/pet-avatar/generate`, { method: 'POST', headers, body: form })
+      return ((await created.json()) as { task_id: string }).task_id
+    }),
+  )
+}
+
+/** A photo of `fixtures/photos/`. */
+export const toPhotoPath = (name: string): string =>
+  fileURLToPath(new URL(`../../fixtures/photos/${name}`, import.meta.url))

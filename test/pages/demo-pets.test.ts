@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import type { Page, Route } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { openSqliteStore } from '../../src/adapters/sql/store.js'
 import { describeDataDir } from '../../src/data-dir.js'
-import { describeDemo, drawDog, openWithKey, type Visit, waitForText } from '../helpers/demo-visits.js'
+import { startApp } from '../helpers/app.js'
+import { describeDemo, drawDog, openWithKey, requestSamples, type Visit, waitForText } from '../helpers/demo-visits.js'
 import { startSvc } from '../helpers/svc.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const { inBrowser, run } = describeDemo('demo page, over time')
-const photo = (name: string) => fileURLToPath(new URL(`../../fixtures/photos/${name}`, import.meta.url))
 
 /** Holds the first call whose body has a text, until it is let go. */
 async function holdCall(page: Page, path: string, text: string): Promise<() => Promise<void>> {
@@ -89,6 +88,41 @@ inBrowser(
   { expects: /status of 503/ },
 )
 
+inBrowser('finds the clips of a pet again of which a pose failed', async ({ page }) => {
+  const variables = { SVC_POLL_AFTER_SECONDS: '1', SVC_STUB_FAIL: 'running' }
+  const failing = await startApp({ variables, now: () => Date.now() })
+  try {
+    await page.goto(`${(await failing.app.listen()).url}/demo#key=${failing.key}`)
+    await page.getByRole('button', { name: /^Rex/ }).click()
+    await waitForText(page, '#photo .status', '3 of 4 poses of Rex are drawn.')
+    await page.getByRole('button', { name: 'Make it move' }).click()
+    await waitForText(page, '#motion .status', 'Rex moves.')
+    await page.reload()
+    await waitForText(page, '#motion .status', 'Rex moves.')
+    assert.is(await page.locator('#clips img[alt$=moving]').count(), 3)
+  } finally {
+    // Else it would go on to ask.
+    await page.close()
+    await failing.close()
+  }
+})
+
+inBrowser('writes of the pet in front, and keeps what was written of each', async (visit) => {
+  const { page } = visit
+  await openWithKey(visit)
+  await page.getByRole('button', { name: /^Chelsea/ }).click()
+  assert.is(await page.locator('#fixture optgroup[label=Barking]').count(), 0)
+  await page.getByRole('button', { name: 'Write it' }).click()
+  await waitForText(page, '#paragraph', 'Last night, Chelsea rested')
+  await page.getByRole('button', { name: /^Rex/ }).click()
+  await waitForText(page, '#paragraph', 'The paragraph comes here.')
+  await page.locator('#fixture').selectOption({ label: 'Day, calm' })
+  await waitForText(page, '#paragraph', 'Rex barked about 9 min')
+  await waitForText(page, '#condition', 'Said for: barking on a past day, rated calm.')
+  await page.getByRole('button', { name: /^Chelsea/ }).click()
+  await waitForText(page, '#paragraph', 'Last night, Chelsea rested')
+})
+
 inBrowser('writes in the language that is chosen while it writes', async (visit) => {
   const { page } = visit
   await openWithKey(visit)
@@ -127,18 +161,8 @@ inBrowser(
 )
 
 inBrowser('shows of each sample pet how svc demo had it drawn', async (visit) => {
-  const { page, url, app } = visit
-  const taskIds: string[] = []
-  for (const species of ['dog', 'cat']) {
-    const form = new FormData()
-    form.set('source_image', new Blob([readFileSync(photo(`${species}.jpg`))]))
-    for (const [name, value] of Object.entries({ species, user_id: 'demo', pet_id: `sample-${species}` })) {
-      form.set(name, value)
-    }
-    const headers = { authorization: `Bearer ${app.key}` }
-    const created = await fetch(`${url}/v1/pet-avatar/generate`, { method: 'POST', headers, body: form })
-    taskIds.push(((await created.json()) as { task_id: string }).task_id)
-  }
+  const { page } = visit
+  const taskIds = await requestSamples(visit)
   await openWithKey(visit, taskIds.map((id) => `&task=${id}`).join(''))
   await waitForText(page, 'button.pet[data-pet=sample-dog]', '4 poses')
   await waitForText(page, 'button.pet[data-pet=sample-cat]', '4 poses')

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, write
 import { join } from 'node:path'
 import { inspectDatabase } from '../../adapters/sql/upkeep/inspect.js'
 import { createDataDir, type DataDir, explain } from '../../data-dir.js'
-import { SvcError } from '../../errors.js'
+import { isSvcError, SvcError } from '../../errors.js'
 import { version } from '../../version.js'
 import { requireAlone } from './alone.js'
 import { unpack } from './archive.js'
@@ -82,6 +82,18 @@ export function finishRestore(dataDir: DataDir): boolean {
   if (!existsSync(dataDir.restore)) return false
   explain(dataDir.path, () => putInPlace(dataDir))
   return true
+}
+
+/** What was cut short here and is to be finished; a reset is one of a snapshot that holds nothing. */
+export function findCutShort({ restore }: DataDir): 'restore' | 'reset' | undefined {
+  if (!existsSync(restore)) return undefined
+  try {
+    return readManifest(join(restore, manifestName), restore).files.length === 0 ? 'reset' : 'restore'
+  } catch (error) {
+    // What cannot be read is none of ours: a reset writes it whole.
+    if (!isSvcError(error)) throw error
+    return 'restore'
+  }
 }
 
 function putInPlace(dataDir: DataDir): void {

@@ -1,6 +1,7 @@
 import { constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { listLeftovers, removeAll } from '../../app/upkeep/examine.js'
+import { findCutShort } from '../../app/upkeep/restore.js'
 import type { DataDir } from '../../data-dir.js'
 import { quote } from '../client/connect.js'
 import { count } from '../output/words.js'
@@ -54,9 +55,11 @@ function checkParent(path: string): Finding {
   )
 }
 
-function checkCutShort({ restore, path }: DataDir): Finding[] {
-  if (!existsSync(restore)) return []
-  return [problem('restore', 'A restore was cut short.', `svc data restore --finish --data-dir ${quote(path)}`)]
+function checkCutShort(dataDir: DataDir): Finding[] {
+  const what = findCutShort(dataDir)
+  if (what === undefined) return []
+  const message = what === 'reset' ? 'A reset was cut short: it is to be emptied.' : 'A restore was cut short.'
+  return [problem(what, message, `svc data restore --finish --data-dir ${quote(dataDir.path)}`)]
 }
 
 function checkLeftovers(dataDir: DataDir, now: number, fix: boolean): Finding[] {

@@ -19,17 +19,24 @@ export class Avatars {
     })
   }
 
-  draw(pet: Pet): Promise<void> {
+  /** Has a pet drawn; `onTaken` is called when the server has taken its photo. */
+  draw(pet: Pet, onTaken = () => {}): Promise<void> {
     const work = this.#step.of(pet.id)
     return work.run(async () => {
       work.say(`Sending the photo of ${pet.name}…`)
       const file = pet.file ?? (await readSample(pet))
       const { task_id, poll_after_seconds } = await work.call<Created>(toCall(pet, file, ['pet_name', pet.name]))
       keepTask({ id: task_id, name: pet.name, species: pet.species, photo: file.name })
+      onTaken()
       work.say(`Drawing ${pet.name} in four poses…`)
       await wait(poll_after_seconds ?? 0)
       await this.#follow(pet, task_id)
     })
+  }
+
+  /** Says no more what went wrong with the pet in front. */
+  hideProblem(): void {
+    this.#step.of(this.#pets.current.id).hideProblem()
   }
 
   /** Follows a task that was begun before this page was loaded, and gives its pet once it has ended. */

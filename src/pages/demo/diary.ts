@@ -1,7 +1,8 @@
-import { get, getChoice, make } from '../shared/dom.js'
+import { get, make } from '../shared/dom.js'
 import { showInstead, showPicture } from '../shared/picture.js'
-import type { Created, DiaryTask, Scene, Selection } from './answers.js'
+import type { Created, DiaryTask, Selection } from './answers.js'
 import { CallError, ignoreCallError, send, toOwnAddress } from './api.js'
+import { DayChoice } from './day-choice.js'
 import { follow, wait } from './follow.js'
 import type { KeyForm } from './key-form.js'
 import type { Pet, Pets } from './pets.js'
@@ -14,23 +15,19 @@ export class Diary {
   readonly #pets: Pets
   readonly #canvas = get(HTMLElement, '#diary-canvas')
   readonly #reason = get(HTMLElement, '#diary-reason')
-  readonly #scene = get(HTMLSelectElement, '#scene')
-  readonly #holiday = get(HTMLSelectElement, '#holiday')
-  readonly #date = get(HTMLInputElement, '#date')
+  readonly #day = new DayChoice()
   readonly #button = get(HTMLButtonElement, '#diary-form [type=submit]')
-  #scenes: readonly Scene[] = []
   #loading: Promise<void> | undefined
 
   constructor(pets: Pets, key: KeyForm) {
     this.#pets = pets
-    this.#date.value = nextThanksgiving(new Date())
     get(HTMLFormElement, '#diary-form').addEventListener('submit', (event) => {
       event.preventDefault()
       if (key.require()) void this.#draw(pets.current)
     })
     this.#step.followPets(pets)
     pets.onChange((pet, isOther) => {
-      if (isOther) this.#offerScenes()
+      if (isOther) this.#day.offer(pet)
       if (pet === pets.current) this.#show(pet)
     })
     this.#show(pets.current)
@@ -38,16 +35,8 @@ export class Diary {
 
   /** Reads which scenes there are, for which a key is needed. */
   load(): Promise<void> {
-    this.#loading = this.#load()
+    this.#loading = this.#day.load().then(() => this.#day.offer(this.#pets.current))
     return this.#loading
-  }
-
-  async #load(): Promise<void> {
-    const path = 'v1/app-metadata/diary-image-library-scenes'
-    // Without the list, the best scene can still be had.
-    const answer = await send<{ scenes: Scene[] }>({ method: 'GET', path }).catch(ignoreCallError)
-    this.#scenes = answer?.scenes ?? []
-    this.#offerScenes()
   }
 
   /** Goes on with the newest picture that there is of a pet; has none drawn. */
@@ -65,30 +54,20 @@ export class Diary {
     })
   }
 
-  #offerScenes(): void {
-    const { species } = this.#pets.current
-    const fitting = this.#scenes.filter((scene) => scene.species === 'all' || scene.species === species)
-    fill(this.#scene, fitting)
-    fill(
-      this.#holiday,
-      fitting.filter(({ category }) => category !== 'common'),
-    )
-  }
-
   #draw(pet: Pet): Promise<void> {
     const work = this.#step.of(pet.id)
-    const [sceneId, day] = [this.#scene.value, this.#readDay(pet)]
+    const [sceneId, day] = [this.#day.sceneId, this.#day.read(pet)]
     return work.run(async () => {
       const selection = sceneId === '' ? await selectAtLast(work, day) : undefined
       pet.diary = { selection, drawn: undefined }
       this.#pets.changed(pet)
       const reference = toReference(pet)
       if (reference === undefined) {
-        work.say(`${this.#title(selection?.scene_id)}. Choose a pet above to have it drawn into this scene.`)
+        work.say(`${this.#day.title(selection?.scene_id)}. Choose a pet above to have it drawn into this scene.`)
         return
       }
       const scene = selection?.scene_id ?? sceneId
-      work.say(`Drawing ${pet.name}: ${this.#title(scene)}…`)
+      work.say(`Drawing ${pet.name}: ${this.#day.title(scene)}…`)
       const { task_id, poll_after_seconds } = await work.call<Created>({
         method: 'POST',
         path: 'v1/pet-diary-images/generate',
@@ -98,22 +77,6 @@ export class Diary {
       await this.#follow(pet, task_id, selection)
       await work.showCost(pet)
     })
-  }
-
-  #readDay({ id, userId, species }: Pet): object {
-    const value = (selector: string) => get(HTMLSelectElement, selector).value || null
-    return {
-      user_id: userId,
-      pet_id: id,
-      date: this.#date.value,
-      facts: {
-        species,
-        weather: getChoice('weather'),
-        holiday: value('#holiday'),
-        location: value('#location'),
-        mood: value('#mood'),
-      },
-    }
   }
 
   async #follow(pet: Pet, taskId: string, selection: Selection | undefined): Promise<void> {
@@ -127,7 +90,7 @@ export class Diary {
     pet.diary = { selection, drawn }
     work.say(
       drawn.status === 'success'
-        ? `${this.#title(drawn.scene_id)}, with ${pet.name}.`
+        ? `${this.#day.title(drawn.scene_id)}, with ${pet.name}.`
         : (drawn.error_message ?? 'The picture could not be drawn.'),
     )
     this.#pets.changed(pet)
@@ -142,7 +105,7 @@ export class Diary {
     this.#reason.replaceChildren()
     const selection = diary?.selection
     const url = diary?.drawn?.image_url
-    if (url != null) showPicture(this.#canvas, toOwnAddress(url), `${name}: ${this.#title(diary?.drawn?.scene_id)}`)
+    if (url != null) showPicture(this.#canvas, toOwnAddress(url), `${name}: ${this.#day.title(diary?.drawn?.scene_id)}`)
     else if (selection !== undefined) showPicture(this.#canvas, toOwnAddress(selection.image_url), 'From the library')
     else showInstead(this.#canvas, make('p', { class: 'empty' }, 'The day’s picture comes here.'))
     if (selection === undefined) return
@@ -154,14 +117,10 @@ export class Diary {
       make(
         'span',
         {},
-        make('strong', {}, this.#title(selection.scene_id)),
+        make('strong', {}, this.#day.title(selection.scene_id)),
         ` was chosen: it fits by ${score}${words}.`,
       ),
     )
-  }
-
-  #title(sceneId = ''): string {
-    return this.#scenes.find(({ scene_id }) => scene_id === sceneId)?.title['en-US'] ?? sceneId
   }
 }
 
@@ -184,35 +143,4 @@ function toReference({ avatar, species }: Pet): object | undefined {
   if (avatar.identity_asset_id !== null) return { identity_asset_id: avatar.identity_asset_id }
   const key = Object.values(avatar.images).find((image) => image.generated_cos_key !== undefined)?.generated_cos_key
   return key === undefined ? undefined : { cos_key: key, species, user_id: avatar.user_id, pet_id: avatar.pet_id }
-}
-
-const categories: Readonly<Record<string, string>> = {
-  common: 'Any day',
-  federal_holiday: 'Holidays',
-  personal: 'The pet’s own days',
-  species_day: 'Days of dogs and cats',
-}
-
-/** Offers scenes by category, behind the first option. */
-function fill(select: HTMLSelectElement, scenes: readonly Scene[]): void {
-  const { value } = select
-  const groups = Object.entries(categories).flatMap(([category, label]) => {
-    const options = scenes
-      .filter((scene) => scene.category === category)
-      .map(({ scene_id, title }) => make('option', { value: scene_id }, title['en-US'] ?? scene_id))
-    return options.length === 0 ? [] : [make('optgroup', { label }, ...options)]
-  })
-  select.replaceChildren(...[...select.children].slice(0, 1), ...groups)
-  select.value = value
-  if (select.selectedIndex < 0) select.selectedIndex = 0
-}
-
-/** The fourth Thursday of November, this year or the next. */
-function nextThanksgiving(today: Date): string {
-  const find = (year: number) =>
-    `${year}-11-${String(22 + ((11 - new Date(year, 10, 1).getDay()) % 7)).padStart(2, '0')}`
-  const month = String(today.getMonth() + 1).padStart(2, '0')
-  const day = `${today.getFullYear()}-${month}-${String(today.getDate()).padStart(2, '0')}`
-  const thisYear = find(today.getFullYear())
-  return thisYear >= day ? thisYear : find(today.getFullYear() + 1)
 }

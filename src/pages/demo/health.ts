@@ -1,48 +1,63 @@
 import { get, getChoice, make } from '../shared/dom.js'
 import type { Insight } from './answers.js'
 import { readFile } from './api.js'
+import { FixtureChoice } from './fixture-choice.js'
 import type { KeyForm } from './key-form.js'
+import { type Pet, type Pets, unnamed } from './pets.js'
 import { Step } from './step.js'
 
-interface Fixture {
-  readonly file: string
-  readonly scenario: string
-  readonly condition: string
-  readonly variant?: string
-}
-
-const first = 'REST_NIGHT_GOOD.json'
-
-/** A paragraph about one of the sample payloads, in three languages. */
-export function startHealth(key: KeyForm): void {
-  const work = new Step('#health').of('')
-  const select = get(HTMLSelectElement, '#fixture')
+/** A paragraph about one of the sample payloads, of the pet in front, in three languages. */
+export function startHealth(pets: Pets, key: KeyForm): void {
+  const step = new Step('#health')
+  const fixtures = new FixtureChoice()
   const paragraph = get(HTMLElement, '#paragraph')
-  const [empty] = paragraph.children
+  const empty = [...paragraph.children]
 
   const write = (changes: object = {}) => {
     if (!key.require()) return
-    const [file, locale] = [select.value, getChoice('health-locale')]
+    const pet = pets.current
+    const work = step.of(pet.id)
+    const [file, locale] = [fixtures.chosen, getChoice('health-locale')]
     void work.runNext(async () => {
-      paragraph.replaceChildren(...(empty === undefined ? [] : [empty]))
+      delete pet.insight
+      pets.changed(pet)
       work.say('Writing…')
       const payload = (await (await readFile(`demo/fixtures/${file}`)).json()) as object
-      const json = { ...payload, locale, ...changes }
-      const insight = await work.call<Insight>({ method: 'POST', path: 'v1/health-detail-insights/generate', json })
-      paragraph.lang = locale
-      paragraph.replaceChildren(...draw(insight))
+      const json = { ...payload, ...describePet(pet, locale), locale, ...changes }
+      const said = await work.call<Insight>({ method: 'POST', path: 'v1/health-detail-insights/generate', json })
+      pet.insight = { locale, said }
+      pets.changed(pet)
       work.say('')
       work.sayCost('Chosen by rules: no model is called, and nothing is paid.')
     })
   }
 
+  const show = ({ insight }: Pet) => {
+    paragraph.lang = insight?.locale ?? 'en'
+    paragraph.replaceChildren(...(insight === undefined ? empty : draw(insight.said)))
+  }
+
   get(HTMLButtonElement, '#write').addEventListener('click', () => write())
   get(HTMLButtonElement, '#break').addEventListener('click', () => write({ schemaVersion: 'health-detail-v2' }))
-  for (const place of [select, get(HTMLElement, '#health-locale')]) place.addEventListener('change', () => write())
-  void work.run(async () => {
-    offer(select, (await (await readFile('demo/fixtures.json')).json()) as Fixture[])
+  fixtures.onChoice(() => write())
+  get(HTMLElement, '#health-locale').addEventListener('change', () => write())
+  step.followPets(pets)
+  pets.onChange((pet, isOther) => {
+    if (isOther) fixtures.offer(pet.species)
+    if (pet === pets.current) show(pet)
   })
+  fixtures.offer(pets.current.species)
+  void step.of(pets.current.id).run(() => fixtures.load())
 }
+
+/** What is measured in the sample is said of the pet in front. */
+function describePet({ id, name, species, userId }: Pet, locale: string): object {
+  const called = name === unnamed ? (unnamedIn[locale] ?? name) : name
+  return { userId, petId: id, petProfile: { name: called, species } }
+}
+
+/** In the middle of a sentence. */
+const unnamedIn: Readonly<Record<string, string>> = { 'en-US': 'your pet', 'zh-CN': '你家毛孩子', es: 'tu mascota' }
 
 function draw({ status, summary, supplement }: Insight): HTMLElement[] {
   return [
@@ -50,28 +65,4 @@ function draw({ status, summary, supplement }: Insight): HTMLElement[] {
     make('p', {}, summary),
     ...(supplement ? [make('p', { class: 'supplement' }, supplement)] : []),
   ]
-}
-
-const subjects: readonly (readonly [prefix: string, label: string])[] = [
-  ['ACTIVITY', 'Activity'],
-  ['REST', 'Rest'],
-  ['HR_', 'Heart rate'],
-  ['HRV', 'Heart rate variability'],
-  ['RR', 'Breathing rate'],
-  ['BARK', 'Barking'],
-  ['', 'More'],
-]
-
-function offer(select: HTMLSelectElement, fixtures: readonly Fixture[]): void {
-  const findSubject = ({ scenario }: Fixture) => subjects.find(([prefix]) => scenario.startsWith(prefix))
-  const groups = subjects.map((subject) => {
-    const options = fixtures
-      .filter((fixture) => findSubject(fixture) === subject)
-      .map(({ file, condition, variant }) =>
-        make('option', { value: file }, condition + (variant === undefined ? '' : `: ${variant}`)),
-      )
-    return make('optgroup', { label: subject[1] }, ...options)
-  })
-  select.replaceChildren(...groups.filter((group) => group.childElementCount > 0))
-  select.value = first
 }

@@ -1,7 +1,7 @@
 import { get, getChoice, make } from '../shared/dom.js'
 import type { HomeCards } from './answers.js'
 import type { KeyForm } from './key-form.js'
-import type { Pet, Pets } from './pets.js'
+import { type Pet, type Pets, unnamed } from './pets.js'
 import { Step } from './step.js'
 
 /** The cards of a pet's home page. */
@@ -34,7 +34,8 @@ export function startHome(pets: Pets, key: KeyForm): void {
   })
   step.followPets(pets)
   pets.onChange((pet, isOther) => {
-    if (isOther) name.value = pet.name
+    // Without one, the cards find a word of their own.
+    if (isOther) name.value = pet.name === unnamed ? '' : pet.name
     if (pet === pets.current) show(pet)
   })
   name.value = pets.current.name

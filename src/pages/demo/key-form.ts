@@ -1,4 +1,4 @@
-import { get } from '../shared/dom.js'
+import { get, make } from '../shared/dom.js'
 import { CallError, keyRefused, send } from './api.js'
 import { dropKey, forgetKey, getKey, keepKey } from './key.js'
 import { showProblem } from './problem.js'
@@ -35,10 +35,11 @@ export class KeyForm {
     })
   }
 
-  /** Looks for the key of this tab, or asks for one. */
-  start(): void {
-    if (getKey() === '') this.#ask()
-    else void this.#check()
+  /** Looks for the key of this tab, or asks for one, also where the address handed on what can be none. */
+  start(isKeyTaken: boolean): void {
+    if (getKey() !== '') void this.#check()
+    else this.#ask()
+    if (!isKeyTaken) this.#problem.replaceChildren(...describeRefusal('The key in the address is not accepted.'))
   }
 
   /** Whether there is a key; asks for one where there is none. */
@@ -59,6 +60,7 @@ export class KeyForm {
     dropKey()
     this.#ask()
     showProblem(this.#problem, error)
+    this.#problem.firstElementChild?.replaceWith(...describeRefusal('This server does not accept the key.'))
   }
 
   async #check(): Promise<void> {
@@ -87,4 +89,21 @@ export class KeyForm {
     if (hadFocus) get(HTMLElement, 'button.pet').focus()
     this.#listeners.onKey()
   }
+}
+
+/** That a key was not taken, and where there is one. */
+function describeRefusal(sentence: string): HTMLElement[] {
+  const command = (text: string) => make('code', {}, text)
+  return [
+    make('p', {}, make('strong', {}, sentence)),
+    make(
+      'p',
+      {},
+      'Enter another one, or open the whole address that ',
+      command('svc demo'),
+      ' has printed; ',
+      command('svc key create --name me'),
+      ' makes a new key.',
+    ),
+  ]
 }

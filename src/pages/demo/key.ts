@@ -20,11 +20,19 @@ export interface KeptTask {
   readonly species?: 'dog' | 'cat'
   /** Name of the photo that this page sent. */
   readonly photo?: string
+  /** Its newest animation task; that of a pet without an identity asset is found nowhere else. */
+  readonly animation?: string
 }
 
 /** The avatar tasks of this tab: what a reload goes on with. */
 export function listTasks(): readonly KeptTask[] {
   return JSON.parse(sessionStorage.getItem(storedTasks) ?? '[]') as KeptTask[]
+}
+
+/** Keeps which animation was begun for an avatar task. */
+export function keepAnimation(avatarId: string, animation: string): void {
+  const tasks = listTasks().map((task) => (task.id === avatarId ? { ...task, animation } : task))
+  sessionStorage.setItem(storedTasks, JSON.stringify(tasks))
 }
 
 export function keepTask(task: KeptTask): void {
@@ -40,16 +48,18 @@ export function keepKey(text: string): boolean {
   return true
 }
 
-/** Takes over what the address hands on behind `#`, `key=svc_…` and `task=avatar_…`, and removes it from the address bar. */
-export function takeFragment(): void {
+/**
+ * Takes over what the address hands on behind `#`, `key=svc_…` and `task=avatar_…`, and removes it from the address bar.
+ * Answers whether the key, if there is one, can be one.
+ */
+export function takeFragment(): boolean {
   const handed = new URLSearchParams(location.hash.slice(1))
   const key = handed.get('key')
   const tasks = handed.getAll('task')
-  if (key === null && tasks.length === 0) return
+  if (key === null && tasks.length === 0) return true
   history.replaceState(null, '', location.pathname + location.search)
-  if (key !== null && key !== getKey()) {
-    forgetKey()
-    keepKey(key)
-  }
+  if (key !== null && key !== getKey()) forgetKey()
+  const isKey = key === null || keepKey(key)
   for (const id of tasks) if (/^avatar_\w{1,64}$/.test(id)) keepTask({ id })
+  return isKey
 }

@@ -13,7 +13,7 @@ import { startStage } from './stage.js'
 import { Step } from './step.js'
 
 /** First of all: what the address hands on must not stay in it. */
-takeFragment()
+const isKeyTaken = takeFragment()
 
 startTheme()
 const pets = new Pets()
@@ -32,8 +32,8 @@ const motion = new Motion(pets)
 startStage(pets)
 startPhoto(pets, avatars, key)
 startHome(pets, key)
-startHealth(key)
-key.start()
+startHealth(pets, key)
+key.start(isKeyTaken)
 
 /** What there is of a pet from before this page was loaded. */
 async function goOn(task: KeptTask): Promise<void> {

@@ -3,6 +3,7 @@ import { showInstead, showPicture } from '../shared/picture.js'
 import { type AnimationTask, type Created, type IdentityAsset, type Pose, poses } from './answers.js'
 import { ignoreCallError, send, toOwnAddress } from './api.js'
 import { follow, isEnded, wait } from './follow.js'
+import { keepAnimation, listTasks } from './key.js'
 import type { Pet, Pets } from './pets.js'
 import { findUrl } from './stage.js'
 import { Step } from './step.js'
@@ -56,6 +57,7 @@ export class Motion {
       path: 'v1/pet-animation/generate',
       json: { avatar_task_id: pet.avatar?.task_id },
     })
+    if (pet.avatar !== undefined) keepAnimation(pet.avatar.task_id, task_id)
     await wait(poll_after_seconds ?? 0)
     return task_id
   }
@@ -92,9 +94,9 @@ export class Motion {
   }
 }
 
-/** The newest animation of a pet that is whole. Throws `CallError`. */
+/** The newest animation of a pet; of one that is not whole, the newest of this tab. Throws `CallError`. */
 async function findAnimation({ avatar }: Pet): Promise<string | undefined> {
-  if (avatar?.identity_asset_id == null) return undefined
+  if (avatar?.identity_asset_id == null) return listTasks().find(({ id }) => id === avatar?.task_id)?.animation
   const path = `v1/pet-avatars/${avatar.identity_asset_id}`
   return (await send<IdentityAsset>({ method: 'GET', path })).animation_task_id ?? undefined
 }

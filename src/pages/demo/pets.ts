@@ -1,4 +1,4 @@
-import type { AnimationTask, AvatarTask, DiaryTask, HomeCards, Selection, Species } from './answers.js'
+import type { AnimationTask, AvatarTask, DiaryTask, HomeCards, Insight, Selection, Species } from './answers.js'
 
 /** A pet on this page, and what there is of it so far. */
 export interface Pet {
@@ -14,9 +14,13 @@ export interface Pet {
   animation?: AnimationTask
   diary?: { readonly selection: Selection | undefined; readonly drawn: DiaryTask | undefined }
   cards?: HomeCards
+  insight?: { readonly locale: string; readonly said: Insight }
 }
 
 export const userId = 'demo'
+
+/** What a pet is called that got no name. */
+export const unnamed = 'Your pet'
 
 export const samples: readonly Pet[] = [
   { id: 'sample-dog', userId, name: 'Rex', species: 'dog', photo: 'demo/photos/dog.jpg' },

@@ -1,22 +1,35 @@
-import { get, getChoice, make } from '../shared/dom.js'
+import { get, make } from '../shared/dom.js'
 import { makePicture } from '../shared/picture.js'
-import { poses, type Species } from './answers.js'
+import { poses } from './answers.js'
 import type { Avatars } from './avatar.js'
 import { isEnded } from './follow.js'
 import type { KeyForm } from './key-form.js'
-import { type Pet, type Pets, userId } from './pets.js'
+import { startOwnPhoto } from './own-photo.js'
+import type { Pet, Pets } from './pets.js'
 
 /** The choice of a pet: a sample, or a photo of one's own. */
 export function startPhoto(pets: Pets, avatars: Avatars, key: KeyForm): void {
   const cards = new Map<string, HTMLButtonElement>()
   for (const card of document.querySelectorAll<HTMLButtonElement>('button.pet')) bind(card, card.dataset.pet ?? '')
-  const own = startOwn((pet) => choose(pets.add(pet)))
+  const own = startOwnPhoto({
+    onFile: () => avatars.hideProblem(),
+    async send(pet) {
+      if (!key.require()) return
+      pets.show(pet)
+      await avatars.draw(pet, () => {
+        pets.changed(pets.add(pet))
+        own.close()
+        cards.get(pet.id)?.focus()
+      })
+      const isTaken = pets.find(pet.id) !== undefined
+      if (!isTaken) get(HTMLElement, '#photo .controls > .problem').scrollIntoView({ block: 'nearest' })
+    },
+  })
 
   function choose(pet: Pet): void {
     if (!key.require()) return
-    own.hide()
+    own.close()
     pets.show(pet)
-    cards.get(pet.id)?.focus()
     if (pet.avatar === undefined || pet.avatar.status === 'failed') void avatars.draw(pet)
   }
 
@@ -49,58 +62,4 @@ function describe({ avatar, species }: Pet): string {
   if (avatar === undefined) return `a ${species}`
   const drawn = poses.filter((pose) => avatar.images[pose]?.status === 'success').length
   return isEnded(avatar) ? `${drawn} poses` : `drawing, ${drawn} of ${Object.keys(avatar.images).length}`
-}
-
-/** The form for a photo of one's own, which may also be dropped anywhere on the page. */
-function startOwn(onPet: (pet: Pet) => void): { hide(): void } {
-  const form = get(HTMLFormElement, '#own-form')
-  const input = get(HTMLInputElement, '#file')
-  const preview = get(HTMLImageElement, '#own-preview')
-  const name = get(HTMLInputElement, '#own-name')
-  let chosen: File | undefined
-
-  const choose = (file: File | undefined) => {
-    if (file === undefined) return
-    chosen = file
-    preview.src = URL.createObjectURL(file)
-    // What is no picture is sent as it is: the server says best what is wrong with it.
-    form.hidden = false
-    name.focus()
-  }
-  input.addEventListener('change', () => choose(input.files?.[0]))
-  listenForDrops(choose)
-  const hide = () => {
-    form.hidden = true
-    input.value = ''
-  }
-  form.addEventListener('submit', (event) => {
-    event.preventDefault()
-    if (chosen === undefined) return
-    const pet: Pet = {
-      id: `pet-${Math.random().toString(36).slice(2, 10)}`,
-      userId,
-      name: name.value.trim() || 'Your pet',
-      species: getChoice('species') as Species,
-      photo: preview.src,
-      file: chosen,
-    }
-    hide()
-    onPet(pet)
-  })
-  return { hide }
-}
-
-/** A file may be dropped anywhere; else the browser would leave the page for it. */
-function listenForDrops(onFile: (file: File | undefined) => void): void {
-  const { classList } = get(HTMLElement, '#drop')
-  addEventListener('dragover', (event) => {
-    event.preventDefault()
-    classList.add('over')
-  })
-  addEventListener('dragleave', () => classList.remove('over'))
-  addEventListener('drop', (event) => {
-    event.preventDefault()
-    classList.remove('over')
-    onFile(event.dataTransfer?.files[0])
-  })
 }

@@ -37,8 +37,16 @@ export class RequestList {
   /** The key that is looked with; another one begins anew. */
   #key = ''
   #isHeld = false
+  /** The request that somebody wants to see. */
+  #wanted: string | undefined
 
   constructor() {
+    document.addEventListener('click', (event) => {
+      const link = event.target instanceof Element ? event.target.closest<HTMLElement>('a[data-request]') : null
+      this.#wanted = link?.dataset.request
+      // Else the link leads to the list, and its request is shown as soon as it is there.
+      if (this.#showWanted()) event.preventDefault()
+    })
     this.#hold.addEventListener('click', () => {
       this.#isHeld = !this.#isHeld
       this.#hold.textContent = this.#isHeld ? 'Go on' : 'Hold'
@@ -52,7 +60,8 @@ export class RequestList {
     this.clear()
     this.#key = key
     while (this.#key === getKey() && this.#key !== '') {
-      if (!this.#isHeld && !document.hidden && !(await this.#look())) break
+      const looks = !this.#isHeld || this.#wanted !== undefined
+      if (looks && !document.hidden && !(await this.#look())) break
       await wait(everySeconds)
     }
     if (this.#key === key) this.#key = ''
@@ -80,6 +89,19 @@ export class RequestList {
     if (!same.contains(document.activeElement)) this.#rows.prepend(same)
   }
 
+  /** Goes to the request that is wanted, and opens its story. Answers whether it is there. */
+  #showWanted(): boolean {
+    if (this.#wanted === undefined) return false
+    const line = this.#rows.querySelector<HTMLElement>(`[data-request="${CSS.escape(this.#wanted)}"]`)
+    if (line === null) return false
+    this.#wanted = undefined
+    const button = get(HTMLButtonElement, 'button', line)
+    if (button.ariaExpanded !== 'true') void toggleStory(line, button)
+    line.scrollIntoView({ block: 'center' })
+    button.focus({ preventScroll: true })
+    return true
+  }
+
   #reveal(isSeen: boolean): void {
     this.#table.hidden = !isSeen
     this.#hold.hidden = !isSeen
@@ -98,6 +120,7 @@ export class RequestList {
       this.#reveal(true)
       for (const row of data) if (!isAside(row)) this.#show(row)
       while (this.#rows.childElementCount > shownAtMost) this.#rows.lastElementChild?.remove()
+      this.#showWanted()
       return true
     } catch (error) {
       if (!(error instanceof CallError)) throw error
@@ -147,6 +170,7 @@ function fillRow(line: HTMLElement, row: RequestRow, times: number): void {
   took?.replaceChildren(formatDuration(duration_ms))
   key?.replaceChildren(key_name ?? '')
   pet?.replaceChildren(pet_id ?? '')
+  pet?.setAttribute('title', pet_id ?? '')
 }
 
 /** What a request asks for, if it only asks: the same again tells little. */
@@ -168,4 +192,9 @@ async function toggleStory(line: HTMLElement, button: HTMLButtonElement): Promis
 
 export function formatDuration(ms: number): string {
   return ms < 1000 ? `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
+}
+
+/** A link to a request in the list: to its story, which an answer may keep to itself. */
+export function makeRequestLink(requestId: string): HTMLElement {
+  return make('a', { href: '#requests', 'data-request': requestId }, 'See what the server saw')
 }

@@ -2,6 +2,7 @@ import { get, make } from '../shared/dom.js'
 import { ExchangeList } from './exchange.js'
 import type { Pets } from './pets.js'
 import { showProblem } from './problem.js'
+import { makeRequestLink } from './requests.js'
 import { type Problem, Work } from './work.js'
 
 /**
@@ -64,7 +65,11 @@ export class Step {
     // The button that is pressed goes; who pressed it goes on at what is said of the new try.
     const hadFocus = this.#place.contains(document.activeElement)
     if (problem === undefined) this.#place.replaceChildren()
-    else showProblem(this.#place, problem.error, problem.retry)
+    else {
+      const { envelope } = problem.error
+      showProblem(this.#place, problem.error, problem.retry)
+      if (envelope !== undefined) this.#place.append(make('p', {}, makeRequestLink(envelope.error.request_id)))
+    }
     if (hadFocus) this.#status.focus()
   }
 }

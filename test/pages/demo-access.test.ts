@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import * as assert from 'uvu/assert'
+import { describeDemo, drawDog, openWithKey, type Visit, waitForText } from '../helpers/demo-visits.js'
+
+const { inBrowser, run } = describeDemo('demo page, for everybody')
+const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+
+interface AxeResult {
+  readonly violations: readonly { id: string; nodes: readonly { html: string; failureSummary: string }[] }[]
+}
+
+const animationsEnd = `Promise.allSettled(document.getAnimations()
+  .filter((animation) => animation.effect.getComputedTiming().endTime < Infinity)
+  .map((animation) => animation.finished))`
+
+/** What axe finds; it gets in through the debugger, which the page's policy does not hold for. */
+async function findAxeFaults({ page, context }: Visit): Promise<string[]> {
+  const session = await context.newCDPSession(page)
+  // What fades in has less contrast until it is there.
+  await session.send('Runtime.evaluate', { expression: animationsEnd, awaitPromise: true })
+  await session.send('Runtime.evaluate', { expression: axe })
+  const { result } = await session.send('Runtime.evaluate', {
+    expression: 'axe.run()',
+    awaitPromise: true,
+    returnByValue: true,
+  })
+  await session.detach()
+  const { violations } = result.value as AxeResult
+  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}\n${node.failureSummary}`))
+}
+
+/** Pixels by which the page is wider than the window. */
+const findOverflow = (page: Page) => page.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth)
+
+/** Has something to show in every step. */
+async function fillAll(visit: Visit): Promise<void> {
+  const { page } = visit
+  await openWithKey(visit)
+  await drawDog(page)
+  await page.getByRole('button', { name: 'Make it move' }).click()
+  await page.getByRole('button', { name: 'Write the cards' }).click()
+  await page.getByRole('button', { name: 'Write it' }).click()
+  await page.getByRole('button', { name: 'Draw the day' }).click()
+  await waitForText(page, '#diary .status', 'Thanksgiving, with Rex.')
+  for (const summary of await page.locator('.trace summary').all()) if (await summary.isVisible()) await summary.click()
+  await page.locator('#request-rows button').filter({ hasText: 'pet-avatar/generate' }).first().click()
+  await waitForText(page, '#request-rows .detail', 'Timeline')
+  await waitForText(page, '#motion .status', 'Rex moves.')
+}
+
+inBrowser('can be used with the keyboard alone', async ({ page, app, url }) => {
+  await page.goto(`${url}/demo`)
+  const reach = async (selector: string) => {
+    for (let presses = 0; presses < 60; presses++) {
+      await page.keyboard.press('Tab')
+      if (await page.locator(selector).evaluate((element) => element.matches(':focus'))) return
+    }
+    throw new Error(`${selector} is not reached`)
+  }
+  const hasFocus = (selector: string) => page.locator(`${selector}:focus`).waitFor()
+  await reach('#key')
+  await page.keyboard.type(app.key)
+  await page.keyboard.press('Enter')
+  await page.locator('#key-form').waitFor({ state: 'hidden' })
+  await hasFocus('button.pet[data-pet=sample-dog]')
+  await page.keyboard.press('Space')
+  await waitForText(page, '#photo .status', 'Rex is ready in four poses.')
+  await reach('.thumb:nth-of-type(3)')
+  await page.keyboard.press('Enter')
+  assert.is(await page.locator('#canvas img').getAttribute('alt'), 'Rex, walking')
+  await reach('#animate')
+  await page.keyboard.press('Enter')
+  await waitForText(page, '#motion .status', 'Rex moves.')
+  await hasFocus('#pause')
+  await reach('#weather input:checked')
+  await page.keyboard.press('ArrowRight')
+  assert.is(await page.locator('#weather input:checked').inputValue(), 'snow')
+  await reach('#diary-form button')
+  await page.keyboard.press('Enter')
+  await waitForText(page, '#diary .status', 'with Rex.')
+  await hasFocus('#diary-form button')
+  await reach('#home-form button')
+  await page.keyboard.press('Enter')
+  await waitForText(page, '#cards', "Today's activity")
+  await reach('#health-locale input:checked')
+  await page.keyboard.press('ArrowLeft')
+  await waitForText(page, '#paragraph[lang=es]', 'Anoche')
+  const again = '#request-rows tr:has(.code:text-is("200")):has(td:text-is("local")) button:text-is("GET /v1/models")'
+  await reach(again)
+  const { status } = await fetch(`${url}/v1/models`, { headers: { authorization: `Bearer ${app.key}` } })
+  assert.is(status, 200)
+  await waitForText(page, '#request-rows tr:has(button:focus)', 'the last of')
+})
+
+inBrowser(
+  'plays nothing by itself for those who asked for less motion',
+  async (visit) => {
+    const { page } = visit
+    await openWithKey(visit)
+    await drawDog(page)
+    await page.getByRole('button', { name: 'Make it move' }).click()
+    await waitForText(page, '#motion .status', 'Rex moves.')
+    assert.is(await page.locator('#clips img[alt$=moving]').count(), 0)
+    await page.getByRole('button', { name: 'Play' }).click()
+    assert.is(await page.locator('#clips img[alt$=moving]').count(), 4)
+  },
+  { reducedMotion: 'reduce' },
+)
+
+for (const [device, width] of [
+  ['a desktop', 1360],
+  ['a phone', 390],
+] as const) {
+  inBrowser(
+    `has no fault that axe finds, and fits, on ${device}, light and dark`,
+    async (visit) => {
+      const { page, url } = visit
+      const check = async (state: string) => {
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme })
+          assert.equal(await findAxeFaults(visit), [], `${state}, ${colorScheme}`)
+        }
+        for (const narrow of device === 'a phone' ? [width, 320] : [width]) {
+          await page.setViewportSize({ width: narrow, height: 844 })
+          assert.is(await findOverflow(page), 0, `${state}, ${narrow} px`)
+        }
+        await page.setViewportSize({ width, height: 844 })
+      }
+      await page.goto(`${url}/demo`)
+      await check('without a key')
+      await fillAll(visit)
+      await check('with all there is')
+      await page.getByRole('button', { name: 'Send a broken one' }).click()
+      await waitForText(page, '#health .problem', '422')
+      await check('with an error')
+    },
+    { viewport: { width, height: 844 }, reducedMotion: 'reduce', expects: /status of 422/ },
+  )
+}
+
+run()

@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import * as assert from 'uvu/assert'
+import { describeDemo, openWithKey, toPhotoPath, waitForText } from '../helpers/demo-visits.js'
+
+const { inBrowser, run } = describeDemo('demo page, with a photo of one’s own')
+
+for (const [file, reason] of [
+  ['not-an-image.jpg', 'source_image'],
+  ['too-small.jpg', '256'],
+] as const) {
+  inBrowser(
+    `says what is wrong with ${file}, as the server does`,
+    async (visit) => {
+      const { page } = visit
+      await openWithKey(visit)
+      await page.locator('#file').setInputFiles(toPhotoPath(file))
+      await page.getByLabel('Name').first().fill('Tom')
+      await page.getByText('Cat', { exact: true }).click()
+      await page.getByRole('button', { name: 'Draw four poses' }).click()
+      await waitForText(page, '#photo .controls > .problem', reason)
+      await waitForText(page, '#photo .controls > .problem', /422 invalid_request request req_\w+/)
+      // What was sent can be mended and sent again; a pet there is none.
+      assert.is(await page.getByLabel('Name').first().inputValue(), 'Tom')
+      assert.is(await page.locator('button.pet').count(), 2)
+      await page.locator('#file').setInputFiles(toPhotoPath('cat.jpg'))
+      await page.getByRole('button', { name: 'Draw four poses' }).click()
+      await waitForText(page, '#photo .status', 'Tom is ready in four poses.')
+      assert.is(await page.locator('#own-form').isVisible(), false)
+      assert.is(await page.locator('button.pet').count(), 3)
+      await page.locator('button.pet:focus').filter({ hasText: 'Tom' }).waitFor()
+      assert.is(await page.locator('#photo .controls > .problem').textContent(), '')
+    },
+    { expects: /status of 422/ },
+  )
+}
+
+inBrowser(
+  'forgets a photo that was refused once another pet is chosen',
+  async (visit) => {
+    const { page } = visit
+    await openWithKey(visit)
+    await page.locator('#file').setInputFiles(toPhotoPath('too-small.jpg'))
+    await page.getByText('Cat', { exact: true }).click()
+    await page.getByRole('button', { name: 'Draw four poses' }).click()
+    await waitForText(page, '#photo .controls > .problem', '422')
+    await page.getByRole('button', { name: /^Rex/ }).click()
+    await waitForText(page, '#photo .status', 'Rex is ready in four poses.')
+    assert.is(await page.locator('#photo .controls > .problem').textContent(), '')
+    assert.is(await page.locator('#own-form').isVisible(), false)
+    assert.is(await page.locator('button.pet').count(), 2)
+  },
+  { expects: /status of 422/ },
+)
+
+for (const [what, name, content] of [
+  ['a text', 'notes.txt', 'Rex is a good dog.'],
+  ['an empty file', 'empty.jpg', ''],
+  ['a HEIC photo, which Chromium cannot show', 'rex.heic', '\0\0\0\x18ftypheic\0\0\0\0mif1heic'],
+] as const) {
+  inBrowser(
+    `says in the form that ${what} cannot be shown as a picture, until another file is chosen`,
+    async (visit) => {
+      const { page } = visit
+      await openWithKey(visit)
+      await page.locator('#file').setInputFiles({ name, mimeType: '', buffer: Buffer.from(content, 'latin1') })
+      await waitForText(page, '#own-warning', 'This browser cannot show the file as a picture.')
+      assert.is(await page.locator('#own-preview').isVisible(), false)
+      await page.locator('#file').setInputFiles(toPhotoPath('cat.jpg'))
+      await page.locator('#own-preview').waitFor()
+      assert.is(await page.locator('#own-warning').textContent(), '')
+    },
+  )
+}
+
+inBrowser('asks whether one’s own pet is a dog or a cat, each time', async (visit) => {
+  const { page } = visit
+  await openWithKey(visit)
+  const chosen = page.locator('#own-form input:checked')
+  await page.locator('#file').setInputFiles(toPhotoPath('cat.jpg'))
+  assert.is(await chosen.count(), 0)
+  await page.getByRole('button', { name: 'Draw four poses' }).click()
+  await page.locator('#own-form:has(input:invalid:focus)').waitFor()
+  assert.is(await page.locator('button.pet').count(), 2)
+  await page.getByText('Cat', { exact: true }).click()
+  await page.getByRole('button', { name: 'Draw four poses' }).click()
+  await waitForText(page, '#photo .status', 'Your pet is ready in four poses.')
+  await page.locator('#file').setInputFiles(toPhotoPath('dog.jpg'))
+  assert.is(await chosen.count(), 0)
+})
+
+inBrowser('keeps a hostile name of a pet as text, in the page and in the shell', async (visit) => {
+  const { page } = visit
+  const name = `<img src=x onerror="alert(1)"> '; touch /tmp/svc-hostile; echo "$(id)`
+  await openWithKey(visit)
+  await page.locator('#file').setInputFiles(toPhotoPath('cat.jpg'))
+  await page.getByLabel('Name').first().fill(name)
+  await page.getByText('Cat', { exact: true }).click()
+  await page.getByRole('button', { name: 'Draw four poses' }).click()
+  await waitForText(page, '#photo .status', `${name} is ready in four poses.`)
+  await page.getByRole('button', { name: 'Write the cards' }).click()
+  await waitForText(page, '#cards', name)
+  assert.is(await page.locator('img[src=x]').count(), 0)
+  await page.reload()
+  await waitForText(page, '#photo .status', `${name} is ready in four poses.`)
+  assert.is(await page.locator('img[src=x]').count(), 0)
+  await page.getByRole('button', { name: 'Write the cards' }).click()
+  await waitForText(page, '#cards', name)
+  await page.locator('#home .trace summary').click()
+  const curl = await page.getByRole('group', { name: 'Request as curl' }).first().textContent()
+  const { stdout } = await promisify(execFile)('sh', ['-c', `${curl}`.replace('curl', "printf '%s\\n'")])
+  assert.match(stdout, `"pet_name":${JSON.stringify(name)}`)
+})
+
+run()
