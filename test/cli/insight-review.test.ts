@@ -1,5 +1,3 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import {
   chmodSync,
   cpSync,
@@ -18,6 +16,7 @@ import type { ReviewComment } from '../../src/review/comment-file.js'
 import { reportSkip } from '../helpers/skip.js'
 import { runNode } from '../helpers/svc.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
+import { hasTerminal, noTerminal, runOnTerminal, type Session } from '../helpers/terminal.js'
 
 const desk = suite('svc insight review, comments, edit')
 const { folder, write, close } = openTemporaryFolder()
@@ -106,11 +105,6 @@ for (const [title, content, expected] of [
   })
 }
 
-interface Session {
-  readonly screen: string
-  readonly code: number
-}
-
 let drafts = 0
 /** A folder for drafts alone: one that is left there is offered again. */
 function makeDraftFolder(): string {
@@ -126,30 +120,16 @@ async function edit(
   answers: readonly (readonly [waitsFor: RegExp, keys: string])[] = [],
   draftFolder = makeDraftFolder(),
 ): Promise<Session> {
-  const command = `stty cols 200; exec "${process.execPath}" "${program}" insight edit ${id}`
-  const child = spawn('script', ['-qec', command, '/dev/null'], {
+  return runOnTerminal(`"${process.execPath}" "${program}" insight edit ${id}`, answers, {
     cwd: folder,
-    env: { ...process.env, VISUAL: editor, TMPDIR: draftFolder, NO_COLOR: '1' },
+    env: { VISUAL: editor, TMPDIR: draftFolder },
   })
-  let screen = ''
-  let read = 0
-  const left = [...answers]
-  child.stdout.on('data', (chunk) => {
-    screen += chunk
-    const [next] = left
-    if (next === undefined || !next[0].test(screen.slice(read))) return
-    read = screen.length
-    left.shift()
-    child.stdin.write(next[1])
-  })
-  const [code] = await once(child, 'exit')
-  return { screen: screen.replaceAll('\r', ''), code }
 }
 
 function onTerminal(title: string, test: () => Promise<void>): void {
   desk(title, async () => {
-    if (spawnSync('script', ['--version']).error === undefined) await test()
-    else reportSkip(`${title}: there is no script(1) to make a terminal with`)
+    if (hasTerminal()) await test()
+    else reportSkip(`${title}: ${noTerminal}`)
   })
 }
 

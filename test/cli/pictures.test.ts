@@ -1,5 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,6 +7,7 @@ import * as assert from 'uvu/assert'
 import { makeFolder } from '../helpers/app.js'
 import { reportSkip } from '../helpers/skip.js'
 import { program, type Run, type RunningSvc, runSvc, startSvc } from '../helpers/svc.js'
+import { ctrlC, hasTerminal, noTerminal, runOnTerminal } from '../helpers/terminal.js'
 
 const pictures = suite('svc avatar, animation, task, usage, models')
 const dog = fileURLToPath(new URL('../../fixtures/photos/dog.jpg', import.meta.url))
@@ -181,20 +181,10 @@ pictures('says on Ctrl-C how to go on, and ends by the signal', async () => {
 })
 
 pictures('ends by the signal on a terminal, too, where spinners listen to it', async () => {
-  if (spawnSync('script', ['--version']).error !== undefined)
-    return reportSkip('there is no script(1) to make a terminal with')
-  const command = `stty cols 80; exec "${process.execPath}" "${program}" avatar generate "${dog}" --species dog --wait --timeout 40s --data-dir "${quietDir}"`
-  const child = spawn('script', ['-qec', command, '/dev/null'], { env: { ...process.env, SVC_STUB_DELAY_MS: '30000' } })
-  let screen = ''
-  let isPressed = false
-  child.stdout.on('data', (chunk) => {
-    screen += chunk
-    // Whoever sees the poses presses Ctrl-C.
-    if (isPressed || !screen.includes('lying')) return
-    isPressed = true
-    child.stdin.write('\u0003')
-  })
-  const [code] = await once(child, 'exit')
+  if (!hasTerminal()) return reportSkip(noTerminal)
+  const command = `"${process.execPath}" "${program}" avatar generate "${dog}" --species dog --wait --timeout 40s --data-dir "${quietDir}"`
+  // Whoever sees the poses presses Ctrl-C.
+  const { code, screen } = await runOnTerminal(command, [[/lying/, ctrlC]], { env: { SVC_STUB_DELAY_MS: '30000' } })
   assert.match(screen, 'is not lost')
   assert.is(code, 128 + 2)
 })

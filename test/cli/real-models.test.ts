@@ -11,6 +11,7 @@ import { shippedUrl } from '../../src/entry.js'
 import { reportSkip } from '../helpers/skip.js'
 import { program, runSvcBeside, startSvc } from '../helpers/svc.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
+import { ctrlC, enter, hasTerminal, noTerminal, runOnTerminal, type Typing } from '../helpers/terminal.js'
 import { bytedance } from '../helpers/upstreams/bytedance.js'
 import { openai } from '../helpers/upstreams/openai.js'
 import { startUpstream, type Upstream } from '../helpers/upstreams/upstream.js'
@@ -65,6 +66,36 @@ cli('init writes what the flags say, and no key', async () => {
   assert.is(again.status, 2)
   assert.match(again.stderr, '--force writes over it')
   assert.is(readFileSync(config, 'utf8'), text)
+})
+
+cli('init asks at a terminal, refuses an answer that would not do, and writes what was answered', async () => {
+  if (!hasTerminal()) return reportSkip(noTerminal)
+  const command = `"${process.execPath}" "${program}" init`
+  const typing: Typing = [
+    [/Who makes pictures\?/, 'openai-comp\r'],
+    [/Which model\?/, 'gpt-image-1\r'],
+    [/Where is it\?/, 'nowhere\r'],
+    [/An address that begins with/, `\u0015${upstream.baseUrl}\r`],
+    [/Which variable holds its key\?/, 'MODEL_KEY\r'],
+    [/What does it cost\?/, '4 cents\r'],
+    [/It takes a price for a picture/, '\u00150.04usd/image\r'],
+    [/Who makes clips\?/, enter],
+    [/What may be spent for each pet\?/, '1usd/day\r'],
+  ]
+  const { code, screen } = await runOnTerminal(command, typing, { env: { SVC_DATA_DIR: dirOf('asked') } })
+  assert.is(code, 0, screen)
+  const { models, budgets } = JSON.parse(
+    readFileSync(join(dirOf('asked'), 'svc.config.json'), 'utf8').replaceAll(/^\s*\/\/.*$/gm, ''),
+  )
+  assert.equal(models['svc-avatar'], {
+    ...{ model: 'openai-compatible:gpt-image-1', price: '0.04usd/image', apiKey: 'env:MODEL_KEY' },
+    baseUrl: upstream.baseUrl,
+  })
+  assert.equal([models['svc-animation'], budgets], ['stub', { perPet: '1usd/day' }])
+  const left = await runOnTerminal(command, [[/Who makes pictures\?/, ctrlC]], { env: { SVC_DATA_DIR: dirOf('left') } })
+  assert.is(left.code, 2)
+  assert.match(left.screen, 'nothing was written')
+  assert.not(existsSync(join(dirOf('left'), 'svc.config.json')))
 })
 
 cli('init refuses what would not work, and leaves nothing behind', async () => {
