@@ -90,7 +90,8 @@ export function createWorker(options: WorkerOptions): Worker {
     if (running.size >= concurrency) return pollMs
     const dueMs = await store.findNextDueMs(providers)
     if (dueMs === undefined) {
-      if (running.size === 0) tellIdle()
+      // Not where it was woken meanwhile: the database may have answered before there was work.
+      if (running.size === 0 && !lookAgain) tellIdle()
       return pollMs * idlePolls
     }
     if (dueMs > 0) return Math.min(dueMs, pollMs)

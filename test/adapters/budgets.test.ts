@@ -1,29 +1,18 @@
-import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createKey, fullSettings } from '../../src/access.js'
-import { openSqliteStore } from '../../src/adapters/sql/store.js'
 import { isSvcError, type SvcError } from '../../src/errors.js'
 import type { Spending } from '../../src/ports/money.js'
 import type { LedgerEntry, NewTask, UnitOutcome } from '../../src/ports/tasks.js'
 import type { Store } from '../../src/ports.js'
-import { makeFolder } from '../helpers/app.js'
+import { storeSuite, type TestDatabase } from '../helpers/stores.js'
 import { newAvatar } from '../helpers/tasks.js'
 
-const budgets = suite('budgets')
-let folder: ReturnType<typeof makeFolder>
-let file: string
+const budgets = storeSuite('budgets')
+let database: TestDatabase
 let store: Store
-const others: Store[] = []
-budgets.before.each(async () => {
-  folder = makeFolder()
-  file = join(folder.path, 'svc.db')
-  store = await openSqliteStore(file)
-})
-budgets.after.each(async () => {
-  for (const other of others.splice(0)) await other.close()
-  await store.close()
-  folder.remove()
+budgets.before.each(async (created) => {
+  database = created
+  store = await database.open()
 })
 
 /** A dollar a day for the key, 10 cents a picture. */
@@ -130,8 +119,7 @@ budgets('take no reused picture into account, and leave no trace of what was ref
 })
 
 budgets('cannot be overspent by many requests at once, from several processes', async () => {
-  others.push(await openSqliteStore(file), await openSqliteStore(file))
-  const stores = [store, ...others]
+  const stores = [store, await database.open(), await database.open()]
   const refusals = await Promise.all(
     Array.from({ length: 60 }, (_, place) => refusalOf(create(task(1), stores[place % stores.length]))),
   )

@@ -1,11 +1,11 @@
 /** A process that claims all it can get, prints the IDs of the units, and keeps its leases until it is told to end. */
-import { openSqliteStore } from '../../src/adapters/sql/store.js'
+import { openStore } from '../helpers/open-store.js'
 
-const [file = '', slots = '', mode = ''] = process.argv.slice(2)
+const [address = '', slots = '', mode = ''] = process.argv.slice(2)
 const emptyLooksAtMost = 5
 
 async function claimAll(): Promise<void> {
-  const store = await openSqliteStore(file, 20_000)
+  const store = await openStore(address, 20_000)
   const holder = await store.openHolder()
   process.stdout.write('ready\n')
   for (let empty = 0; empty < emptyLooksAtMost; ) {

@@ -1,25 +1,15 @@
-import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Database } from '../../src/adapters/sql/driver.js'
-import { openSqliteStore } from '../../src/adapters/sql/store.js'
 import type { NewTask } from '../../src/ports/tasks.js'
 import type { Store } from '../../src/ports.js'
-import { makeFolder } from '../helpers/app.js'
+import { storeSuite, type TestDatabase } from '../helpers/stores.js'
 import { newAvatar, newDiary } from '../helpers/tasks.js'
 
-const diary = suite('diary store')
-let folder: ReturnType<typeof makeFolder>
-let file: string
+const diary = storeSuite('diary store')
+let database: TestDatabase
 let store: Store
-diary.before.each(async () => {
-  folder = makeFolder()
-  file = join(folder.path, 'svc.db')
-  store = await openSqliteStore(file)
-})
-diary.after.each(async () => {
-  await store.close()
-  folder.remove()
+diary.before.each(async (created) => {
+  database = created
+  store = await database.open()
 })
 
 const start = Date.parse('2026-10-20T08:00:00Z')
@@ -33,14 +23,7 @@ async function create(change: Partial<NewTask> = {}): Promise<NewTask> {
   return task
 }
 
-function query(text: string): Record<string, unknown>[] {
-  const database = new Database(file)
-  try {
-    return database.prepare(text).all() as Record<string, unknown>[]
-  } finally {
-    database.close()
-  }
-}
+const query = (text: string) => database.query(text)
 
 const idsOf = (tasks: readonly { readonly id: string }[]) => tasks.map(({ id }) => id)
 
@@ -64,8 +47,8 @@ diary('creates a library with its tasks, and counts one request', async () => {
   assert.equal(idsOf(await store.listChildren(library.id)), idsOf(children))
   assert.is((await store.findTask(library.id))?.kind, 'diary_library')
   assert.is((await store.listDiaryTasks(undefined, 1, 10)).total, 3)
-  assert.is(query('select * from usage_entries').length, 1)
-  assert.is(query('select * from units').length, 3)
+  assert.is((await query('select * from usage_entries')).length, 1)
+  assert.is((await query('select * from units')).length, 3)
 })
 
 diary('creates all of a library or nothing', async () => {
@@ -80,7 +63,7 @@ diary('creates all of a library or nothing', async () => {
     'refused',
   )
   assert.is(await store.findTask(library.id), undefined)
-  assert.is(query('select * from usage_entries').length, 0)
+  assert.is((await query('select * from usage_entries')).length, 0)
   assert.is((await store.listDiaryTasks(undefined, 1, 1)).total, 0)
 })
 
@@ -97,7 +80,7 @@ diary('creates libraries of a hundred side by side, each whole', async () => {
     )
   await Promise.all([...libraries.map(create), store.createTask(newAvatar(), 'pet-avatar')])
   for (const { id } of libraries) assert.is((await store.listChildren(id)).length, 100)
-  assert.is(query('select * from usage_entries').length, 6)
+  assert.is((await query('select * from usage_entries')).length, 6)
 })
 
 diary('takes over a picture that was made before: nothing is queued, and the task has ended', async () => {
@@ -106,13 +89,13 @@ diary('takes over a picture that was made before: nothing is queued, and the tas
   assert.is(found?.status, 'success')
   assert.equal(found?.units[0]?.output, made.reused)
   assert.equal(found?.finishedAt, task.createdAt)
-  assert.is(query('select * from units').length, 0)
-  assert.is(query('select * from usage_ledger').length, 0)
+  assert.is((await query('select * from units')).length, 0)
+  assert.is((await query('select * from usage_ledger')).length, 0)
 })
 
 diary('counts no request where there was none', async () => {
   await store.createTask(newDiary(), null)
-  assert.is(query('select * from usage_entries').length, 0)
+  assert.is((await query('select * from usage_entries')).length, 0)
 })
 
 diary('finds of each recipe the newest picture of the pet', async () => {
@@ -162,10 +145,10 @@ diary('keeps a selection and counts its request', async () => {
     },
     usage,
   )
-  assert.equal(query('select id, diary_id, day, image_id, score, matched from selections'), [
+  assert.equal(await query('select id, diary_id, day, image_id, score, matched from selections'), [
     { id: 'sel_1', diary_id: 'd', day: '2026-10-20', image_id: 'img_1', score: 0.5, matched: '["mood"]' },
   ])
-  assert.equal(query('select user_id, missing, missing_id, model from usage_entries'), [
+  assert.equal(await query('select user_id, missing, missing_id, model from usage_entries'), [
     { user_id: 'temporary', missing: '["user_id"]', missing_id: 1, model: '' },
   ])
 })
@@ -193,8 +176,8 @@ const plans: readonly (readonly [what: string, statement: string, index: string]
   ],
 ]
 for (const [what, statement, index] of plans) {
-  diary(`finds ${what} by an index that is in order already`, () => {
-    const steps = query(`explain query plan ${statement}`).map(({ detail }) => String(detail))
+  diary.onSqlite(`finds ${what} by an index that is in order already`, async () => {
+    const steps = (await query(`explain query plan ${statement}`)).map(({ detail }) => String(detail))
     assert.is(steps.length, 1, steps.join('; '))
     assert.match(steps[0] ?? '', new RegExp(`INDEX ${index} |INDEX ${index}$`))
   })

@@ -1,22 +1,14 @@
-import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Database } from '../../src/adapters/sql/driver.js'
-import { openSqliteStore } from '../../src/adapters/sql/store.js'
 import type { InsightCall, InsightCard } from '../../src/ports/home-insights.js'
 import type { Store } from '../../src/ports.js'
-import { makeFolder } from '../helpers/app.js'
+import { storeSuite, type TestDatabase } from '../helpers/stores.js'
 
-const insights = suite('home insight store')
-let folder: ReturnType<typeof makeFolder>
+const insights = storeSuite('home insight store')
+let database: TestDatabase
 let store: Store
-insights.before.each(async () => {
-  folder = makeFolder()
-  store = await openSqliteStore(join(folder.path, 'svc.db'))
-})
-insights.after.each(async () => {
-  await store.close()
-  folder.remove()
+insights.before.each(async (created) => {
+  database = created
+  store = await database.open()
 })
 
 const at = (second: number) => new Date(Date.UTC(2026, 5, 16, 8, 0, second))
@@ -66,9 +58,7 @@ insights('books a call without cards, too', async () => {
 })
 
 insights('books nothing where the cards cannot be kept', async () => {
-  const database = new Database(join(folder.path, 'svc.db'))
-  database.exec('drop table home_insights')
-  database.close()
+  await database.query('drop table home_insights')
   let failed = false
   await store.saveInsights([card('ins_a')], call).catch(() => {
     failed = true
@@ -77,21 +67,17 @@ insights('books nothing where the cards cannot be kept', async () => {
   assert.is((await store.sumUsage('pet', {}, 1, 1)).total, 0)
 })
 
-insights('finds a page of many cards by its index', async () => {
-  const database = new Database(join(folder.path, 'svc.db'))
+insights.onSqlite('finds a page of many cards by its index', async () => {
   for (const [where, index] of [
     ['', 'home_insights_by_user'],
     ["and pet_id = 'p'", 'home_insights_by_pet'],
   ] as const) {
-    const plan = database
-      .prepare(
-        `explain query plan select * from home_insights where user_id = 'u' ${where} order by created_at desc, id desc limit 20`,
-      )
-      .all()
+    const plan = await database.query(
+      `explain query plan select * from home_insights where user_id = 'u' ${where} order by created_at desc, id desc limit 20`,
+    )
     assert.match(JSON.stringify(plan), index)
     assert.not.match(JSON.stringify(plan), 'TEMP B-TREE')
   }
-  database.close()
 })
 
 insights.run()

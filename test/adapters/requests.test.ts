@@ -1,23 +1,15 @@
-import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Database } from '../../src/adapters/sql/driver.js'
-import { openSqliteStore } from '../../src/adapters/sql/store.js'
 import type { LoggedCall } from '../../src/ports/requests.js'
 import type { Store } from '../../src/ports.js'
-import { makeFolder } from '../helpers/app.js'
+import { storeSuite, type TestDatabase } from '../helpers/stores.js'
 import { newAvatar } from '../helpers/tasks.js'
 
-const requests = suite('request store')
-let folder: ReturnType<typeof makeFolder>
+const requests = storeSuite('request store')
+let database: TestDatabase
 let store: Store
-requests.before.each(async () => {
-  folder = makeFolder()
-  store = await openSqliteStore(join(folder.path, 'svc.db'))
-})
-requests.after.each(async () => {
-  await store.close()
-  folder.remove()
+requests.before.each(async (created) => {
+  database = created
+  store = await database.open()
 })
 
 const at = (ms: number) => new Date(Date.UTC(2026, 9, 20) + ms)
@@ -109,16 +101,10 @@ requests('gives calls of one time and one ID what was made nearest to their rece
 
 requests('finds calls among very many of one ID in a moment', async () => {
   const booked = { keyId: 'key_1', endpoint: 'health-detail-insights' }
-  const database = new Database(join(folder.path, 'svc.db'))
-  const insert = database.prepare(
-    'insert into usage_entries (request_id, key_id, endpoint, user_id, pet_id, missing_id, created_at) values (?, ?, ?, ?, ?, 0, ?)',
-  )
-  database.transaction(() => {
-    for (let place = 0; place < 20_000; place++) {
-      insert.run('r', booked.keyId, booked.endpoint, 'u', `p${place}`, at(place).getTime())
-    }
-  })()
-  database.close()
+  await database.query(`
+    with recursive numbers(number) as (select 0 union all select number + 1 from numbers where number < 19999)
+    insert into usage_entries (request_id, key_id, endpoint, user_id, pet_id, missing_id, created_at)
+    select 'r', '${booked.keyId}', '${booked.endpoint}', 'u', 'p' || number, 0, number + ${at(0).getTime()} from numbers`)
   const calls = Array.from({ length: 100 }, (_, place) => asked('r', place * 200, 20_000, booked))
   const startedAt = performance.now()
   const found = await store.findSubjects(calls)

@@ -1,6 +1,4 @@
-import { join } from 'node:path'
 import { Kysely } from 'kysely'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createKey, fullSettings } from '../../src/access.js'
 import { createAttempt } from '../../src/adapters/sql/attempt.js'
@@ -10,16 +8,13 @@ import { createSqliteDialect, openSqlite } from '../../src/adapters/sql/sqlite.j
 import { openSqliteStore } from '../../src/adapters/sql/store.js'
 import type { Tables } from '../../src/adapters/sql/tables.js'
 import type { InsightRecord, Store, UsageRecord } from '../../src/ports.js'
-import { makeFolder } from '../helpers/app.js'
+import { storeSuite, type TestDatabase } from '../helpers/stores.js'
 
-const sql = suite('SQL store')
-let folder: ReturnType<typeof makeFolder>
-let file: string
-sql.before.each(() => {
-  folder = makeFolder()
-  file = join(folder.path, 'svc.db')
+const sql = storeSuite('SQL store')
+let database: TestDatabase
+sql.before.each((created) => {
+  database = created
 })
-sql.after.each(() => folder.remove())
 
 const now = new Date('2026-10-20T08:00:00Z')
 const insight = (requestId: string): InsightRecord => ({
@@ -47,6 +42,7 @@ const usage = (requestId: string): UsageRecord => ({
   missingId: false,
   createdAt: now,
 })
+const openThree = async () => [await database.open(), await database.open(), await database.open()]
 const append = ({ journal }: Store, requestId: string) => journal.append(insight(requestId), usage(requestId))
 
 async function errorOf(work: Promise<unknown>): Promise<Error & { readonly code: string }> {
@@ -58,17 +54,13 @@ async function errorOf(work: Promise<unknown>): Promise<Error & { readonly code:
   throw new Error('nothing was thrown')
 }
 
-function readIds(table: string): string[] {
-  const database = new Database(file, { readonly: true })
-  try {
-    return database.prepare(`select request_id from ${table} order by rowid`).pluck().all() as string[]
-  } finally {
-    database.close()
-  }
+async function readIds(table: string): Promise<unknown[]> {
+  const rows = await database.query(`select request_id from ${table} order by ${database.rowOrder}`)
+  return rows.map(({ request_id }) => request_id)
 }
 
 sql('gives a key back as it was stored', async () => {
-  const store = await openSqliteStore(file)
+  const store = await database.open()
   const { key } = createKey(
     { ...fullSettings, name: 'n', endpoints: ['models'], capabilities: [], admin: true, expiresAt: now },
     now,
@@ -81,8 +73,8 @@ sql('gives a key back as it was stored', async () => {
   await store.close()
 })
 
-sql('opens a file that another store has open, and lets one of them insert the first key', async () => {
-  const [one, other] = [await openSqliteStore(file), await openSqliteStore(file)]
+sql('opens a database that another store has open, and lets one of them insert the first key', async () => {
+  const [one, other] = [await database.open(), await database.open()]
   const make = () => createKey({ ...fullSettings, name: 'n', admin: true }, now).key
   assert.is(await one.insertFirstKey(make()), true)
   assert.is(await other.insertFirstKey(make()), false)
@@ -92,42 +84,38 @@ sql('opens a file that another store has open, and lets one of them insert the f
 })
 
 sql('appends rows in order, in groups of any size, and has all of them after a flush', async () => {
-  const store = await openSqliteStore(file)
+  const store = await database.open()
   const ids = Array.from({ length: 203 }, (_, index) => `r${index}`)
   for (const id of ids) append(store, id)
   await store.journal.flush()
-  assert.equal(readIds('insight_archive'), ids)
-  assert.equal(readIds('usage_entries'), ids)
+  assert.equal(await readIds('insight_archive'), ids)
+  assert.equal(await readIds('usage_entries'), ids)
   append(store, 'last')
   await store.close()
-  assert.is(readIds('insight_archive').at(-1), 'last')
+  assert.is((await readIds('insight_archive')).at(-1), 'last')
 })
 
 sql('keeps rows that could not be written, says so, and writes them later', async () => {
-  const store = await openSqliteStore(file)
-  const other = new Database(file)
-  other.exec('alter table usage_entries rename to away')
+  const store = await database.open()
+  await database.query('alter table usage_entries rename to away')
   append(store, 'r1')
   await store.journal.flush().then(
     () => assert.unreachable(),
     () => {},
   )
   assert.is(await store.isAlive(), false)
-  other.exec('alter table away rename to usage_entries')
-  other.close()
+  await database.query('alter table away rename to usage_entries')
   append(store, 'r2')
   await store.journal.flush()
   assert.is(await store.isAlive(), true)
-  assert.equal(readIds('insight_archive'), ['r1', 'r2'])
-  assert.equal(readIds('usage_entries'), ['r1', 'r2'])
+  assert.equal(await readIds('insight_archive'), ['r1', 'r2'])
+  assert.equal(await readIds('usage_entries'), ['r1', 'r2'])
   await store.close()
 })
 
 sql('closes though rows cannot be written, and says how many are lost', async () => {
-  const store = await openSqliteStore(file)
-  const other = new Database(file)
-  other.exec('drop table usage_entries')
-  other.close()
+  const store = await database.open()
+  await database.query('drop table usage_entries')
   append(store, 'r1')
   append(store, 'r2')
   const error = await errorOf(store.close())
@@ -136,9 +124,9 @@ sql('closes though rows cannot be written, and says how many are lost', async ()
   assert.match((await errorOf(store.listKeys())).message, /not open|destroyed/)
 })
 
-sql('waits for the lock of another process without holding up this one', async () => {
-  const store = await openSqliteStore(file)
-  const other = new Database(file)
+sql.onSqlite('waits for the lock of another process without holding up this one', async () => {
+  const store = await database.open()
+  const other = new Database(database.address)
   other.exec('begin immediate')
   const granting = store.grantCalls({ keyId: 'key_a', limit: 1, wanted: 1, usedBy: 0, now: 0 })
   append(store, 'r1')
@@ -147,14 +135,14 @@ sql('waits for the lock of another process without holding up this one', async (
   other.exec('rollback')
   assert.is((await granting).granted, 1)
   await flushing
-  assert.equal(readIds('insight_archive'), ['r1'])
+  assert.equal(await readIds('insight_archive'), ['r1'])
   other.close()
   await store.close()
 })
 
-sql('answers as unavailable where the lock is not to be had in time', async () => {
-  const store = await openSqliteStore(file, 0)
-  const other = new Database(file)
+sql.onSqlite('answers as unavailable where the lock is not to be had in time', async () => {
+  const store = await openSqliteStore(database.address, 0)
+  const other = new Database(database.address)
   other.exec('begin immediate')
   const granting = store.grantCalls({ keyId: 'key_a', limit: 1, wanted: 1, usedBy: 0, now: 0 })
   assert.is((await errorOf(granting)).code, 'unavailable')
@@ -162,37 +150,36 @@ sql('answers as unavailable where the lock is not to be had in time', async () =
   await store.close()
 })
 
-sql('says that the disk is full, writes what waits when there is room, and each row once', async () => {
-  await (await openSqliteStore(file)).close()
-  const database = openSqlite(file)
-  const db = new Kysely<Tables>({ dialect: createSqliteDialect(database) })
+sql.onSqlite('says that the disk is full, writes what waits when there is room, and each row once', async () => {
+  const file = openSqlite(database.address)
+  const db = new Kysely<Tables>({ dialect: createSqliteDialect(file) })
   const groups: number[] = []
   const journal = createJournal(db, createAttempt(0), (rows) => {
     groups.push(rows)
   })
-  const pages = database.pragma('page_count', { simple: true })
-  database.pragma(`max_page_count = ${pages}`)
+  const pages = file.pragma('page_count', { simple: true })
+  file.pragma(`max_page_count = ${pages}`)
   const ids = Array.from({ length: 9000 }, (_, index) => `r${index}`)
   for (const id of ids) journal.append(insight(id), usage(id))
   const error = await errorOf(journal.flush())
   assert.is(error.code, 'unavailable')
   assert.is((error.cause as { code: string }).code, 'SQLITE_FULL')
   assert.is(journal.isHealthy(), false)
-  database.pragma('max_page_count = 1000000')
+  file.pragma('max_page_count = 1000000')
   await journal.flush()
   assert.is(journal.isHealthy(), true)
   assert.equal(groups, [8000, 8000, 2000])
   await db.destroy()
-  assert.equal(readIds('usage_entries'), ids)
+  assert.equal(await readIds('usage_entries'), ids)
 })
 
 sql('grants calls for all processes together, and counts those given back no more', async () => {
-  const [one, other] = [await openSqliteStore(file), await openSqliteStore(file)]
+  const [one, other] = [await database.open(), await database.open()]
   const grant = (store: Store, wanted: number, at: number, unused?: { calls: number; usedBy: number }) =>
     store.grantCalls({ keyId: 'key_a', limit: 10, wanted, usedBy: at, now: at, ...(unused && { unused }) })
   const at = now.getTime()
   assert.equal(await grant(one, 6, at), { granted: 6, counted: 6, oldestLeavesAt: at + 60_000 })
-  assert.is((await grant(other, 6, at + 1000)).granted, 4)
+  assert.equal(await grant(other, 6, at + 1000), { granted: 4, counted: 10, oldestLeavesAt: at + 60_000 })
   assert.is((await grant(one, 1, at + 2000)).granted, 0)
   assert.is((await grant(one, 5, at + 2000, { calls: 2, usedBy: at })).granted, 2)
   assert.is((await grant(other, 1, at + 59_999)).granted, 0)
@@ -201,8 +188,26 @@ sql('grants calls for all processes together, and counts those given back no mor
   await other.close()
 })
 
+sql('grants many who ask at once no more than the limit', async () => {
+  const stores = await openThree()
+  const ask = (store: Store) =>
+    store.grantCalls({ keyId: 'key_a', limit: 10, wanted: 3, usedBy: now.getTime(), now: now.getTime() })
+  const grants = await Promise.all([...stores, ...stores, ...stores].map(ask))
+  assert.is(
+    grants.reduce((sum, { granted }) => sum + granted, 0),
+    10,
+  )
+})
+
+sql('lets one of many insert the first key', async () => {
+  const stores = await openThree()
+  const insert = (store: Store) => store.insertFirstKey(createKey({ ...fullSettings, name: 'n', admin: true }, now).key)
+  const answers = await Promise.all([...stores, ...stores, ...stores].map(insert))
+  assert.is(answers.filter((answer) => answer).length, 1)
+})
+
 sql('is not blocked by calls counted before the clock was set back', async () => {
-  const store = await openSqliteStore(file)
+  const store = await database.open()
   const ask = (at: number) => store.grantCalls({ keyId: 'key_a', limit: 1, wanted: 1, usedBy: at, now: at })
   assert.is((await ask(now.getTime())).granted, 1)
   assert.is((await ask(now.getTime() - 3_600_000)).granted, 1)

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Kysely, Migrator } from 'kysely'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Database } from '../../src/adapters/sql/driver.js'
 import { migrations } from '../../src/adapters/sql/migrations/index.js'
@@ -10,31 +9,17 @@ import { openSqliteStore } from '../../src/adapters/sql/store.js'
 import { isSvcError } from '../../src/errors.js'
 import type { ClaimedUnit, LedgerEntry, Reservation, Settle, Task, UnitOutcome } from '../../src/ports/tasks.js'
 import type { Store } from '../../src/ports.js'
-import { makeFolder } from '../helpers/app.js'
 import { bundleProgram } from '../helpers/child.js'
+import { storeSuite, type TestDatabase } from '../helpers/stores.js'
 import { newAnimation, newAvatar, poses } from '../helpers/tasks.js'
 
-const tasks = suite('task store')
-let folder: ReturnType<typeof makeFolder>
-let file: string
+const tasks = storeSuite('task store')
+let database: TestDatabase
 let store: Store
-const others: Store[] = []
-tasks.before.each(async () => {
-  folder = makeFolder()
-  file = join(folder.path, 'svc.db')
-  store = await openSqliteStore(file)
+tasks.before.each(async (created) => {
+  database = created
+  store = await database.open()
 })
-tasks.after.each(async () => {
-  for (const other of others.splice(0)) await other.close()
-  await store.close()
-  folder.remove()
-})
-
-async function openOther(): Promise<Store> {
-  const other = await openSqliteStore(file)
-  others.push(other)
-  return other
-}
 
 const settle: Settle = (units) => (units.every(({ status }) => status === 'success') ? 'success' : 'processing')
 const usage: LedgerEntry = {
@@ -70,15 +55,7 @@ async function finish(id: string): Promise<void> {
   }
 }
 
-function query(text: string): unknown[] {
-  const database = new Database(file)
-  try {
-    const statement = database.prepare(text)
-    return statement.reader ? statement.all() : [statement.run()]
-  } finally {
-    database.close()
-  }
-}
+const query = (text: string) => database.query(text)
 
 async function codeOf(work: Promise<unknown>): Promise<string> {
   return work.then(
@@ -114,8 +91,8 @@ tasks('creates tasks that are asked for at once, but for those that cannot be cr
     results.map(({ status }) => status),
     [...all.map(() => 'fulfilled'), 'rejected'],
   )
-  assert.equal(query('select count(*) as count from units'), [{ count: 600 }])
-  assert.equal(query('select count(*) as count from usage_entries'), [{ count: 150 }])
+  assert.equal(await query('select count(*) as count from units'), [{ count: 600 }])
+  assert.equal(await query('select count(*) as count from usage_entries'), [{ count: 150 }])
 })
 
 tasks('refuses a task that has no JSON, alone', async () => {
@@ -143,7 +120,7 @@ tasks('lists the finished avatars of a user, latest end first', async () => {
     for (const unit of units.filter((unit) => unit.task.id === task.id))
       await store.settleUnit(unit.lease, delivered(unit.id), settle)
   }
-  query(`update tasks set finished_at = 7 where id = '${mine[0]?.id}' or id = '${mine[1]?.id}'`)
+  await query(`update tasks set finished_at = 7 where id = '${mine[0]?.id}' or id = '${mine[1]?.id}'`)
   const listed = await store.listFinishedAvatars('user-1', 1, 4)
   assert.is(listed.total, 5)
   const rest = await store.listFinishedAvatars('user-1', 2, 4)
@@ -193,8 +170,8 @@ tasks('deletes in two steps, and only what is being deleted', async () => {
   await store.beginDelete(task.id, ['delete_failed'])
   await store.finishDelete(task.id)
   assert.is(await store.findTask(task.id), undefined)
-  assert.equal(query('select * from units'), [])
-  assert.is(query('select * from usage_ledger').length, 4)
+  assert.equal(await query('select * from units'), [])
+  assert.is((await query('select * from usage_ledger')).length, 4)
 })
 
 tasks('leases units in order, shows their task as processing, and no unit twice', async () => {
@@ -219,7 +196,7 @@ tasks('leases units in order, shows their task as processing, and no unit twice'
 })
 
 tasks('leaves each provider its slots, of all processes together', async () => {
-  const other = await openOther()
+  const other = await database.open()
   await store.createTask(newAvatar(), 'pet-avatar')
   await store.createTask(newAvatar({ provider: 'second' }), 'pet-avatar')
   assert.is((await claim(store, { slots: { scripted: 3 } })).length, 3)
@@ -231,6 +208,18 @@ tasks('leaves each provider its slots, of all processes together', async () => {
     ['scripted', 'second'],
   )
   assert.is((await claim(other, { slots: { scripted: 9 } })).length, 0)
+})
+
+tasks('leaves each provider its slots where many claim at once', async () => {
+  const stores = [store, await database.open(), await database.open()]
+  for (let count = 0; count < 8; count++) await store.createTask(newAvatar(), 'pet-avatar')
+  const claims = await Promise.all(
+    [...stores, ...stores].map((from, place) =>
+      claim(from, { limit: 3, slots: { scripted: 7 }, holderId: `h${place}` }),
+    ),
+  )
+  const ids = claims.flat().map(({ id }) => id)
+  assert.equal([ids.length, new Set(ids).size], [7, 7])
 })
 
 tasks('says when the next unit is due, and of no provider but those asked for', async () => {
@@ -270,7 +259,7 @@ tasks('a lost lease writes nothing', async () => {
   await store.releaseUnits([old])
   assert.equal(await store.renewLeases([old, unit?.lease ?? ''], 60_000), [unit?.lease])
   assert.equal(statusesOf(await getTask(task.id)), ['processing'])
-  assert.equal(query('select * from usage_ledger'), [])
+  assert.equal(await query('select * from usage_ledger'), [])
   assert.is(await store.settleUnit(unit?.lease ?? '', delivered('new'), settle), true)
   assert.is(await store.settleUnit(unit?.lease ?? '', delivered('again'), settle), false)
   assert.equal((await getTask(task.id)).units[0]?.output, { files: { image: 'new' } })
@@ -302,7 +291,7 @@ tasks('counts a failed try, and neither a released nor an interrupted one', asyn
   assert.is(third?.attempt, 2)
   assert.equal(third?.memo, { n: 1 })
   await store.settleUnit(third?.lease ?? '', delivered('x', { ...usage, maybeDuplicate: true }), settle)
-  assert.equal(query('select attempt, quantity, delivered, certain, maybe_duplicate from usage_ledger'), [
+  assert.equal(await query('select attempt, quantity, delivered, certain, maybe_duplicate from usage_ledger'), [
     { attempt: 2, quantity: 1, delivered: 0, certain: 0, maybe_duplicate: 0 },
     { attempt: 3, quantity: 1, delivered: 1, certain: 1, maybe_duplicate: 1 },
   ])
@@ -323,7 +312,7 @@ tasks('shows why a unit failed', async () => {
 })
 
 tasks('frees the units of a holder that is gone, not those of one that lives', async () => {
-  const other = await openOther()
+  const other = await database.open()
   const [gone, alive] = [await other.openHolder(), await other.openHolder()]
   await store.createTask(newAvatar(), 'pet-avatar')
   await claim(other, { holderId: gone.id, limit: 1 })
@@ -339,13 +328,13 @@ tasks('frees the units of a holder that is gone, not those of one that lives', a
   await alive.close()
 })
 
-tasks('deletes the files of holders that are gone, once they are old enough', async () => {
-  const workers = join(folder.path, 'workers')
+tasks.onSqlite('deletes the files of holders that are gone, once they are old enough', async () => {
+  const workers = join(database.folder, 'workers')
   const alive = await store.openHolder()
   const [old, fresh] = [join(workers, 'worker_old'), join(workers, 'worker_fresh')]
   for (const path of [old, fresh]) writeFileSync(path, '')
   for (const path of [old, join(workers, alive.id)]) utimesSync(path, 1, 1)
-  const holder = await (await openOther()).openHolder()
+  const holder = await (await database.open()).openHolder()
   assert.equal(readdirSync(workers).sort(), [alive.id, holder.id, 'worker_fresh'].sort())
   await holder.close()
   assert.is(existsSync(join(workers, holder.id)), false)
@@ -358,14 +347,15 @@ for (const { title, slots, count } of [
 ]) {
   tasks(`several processes claim ${title}`, async () => {
     await Promise.all(Array.from({ length: 60 }, () => store.createTask(newAvatar(), 'pet-avatar')))
-    const start = await bundleProgram('adapters/claimer.ts', folder.path)
-    const claimers = Array.from({ length: 3 }, () => start([file, String(slots), 'stay']))
+    const start = await bundleProgram('adapters/claimer.ts', database.folder)
+    const claimers = Array.from({ length: 3 }, () => start([database.address, String(slots), 'stay']))
     for (const { lines } of claimers) while (lines.at(-1) !== 'done') await new Promise((go) => setTimeout(go, 10))
     for (const claimer of claimers) claimer.process.kill('SIGKILL')
     await Promise.all(claimers.map(({ ended }) => ended))
     const ids = claimers.flatMap(({ lines }) => lines.slice(1, -1))
     assert.is(ids.length, count)
     assert.is(new Set(ids).size, count)
+    while (await store.hasOtherHolders()) await new Promise((go) => setTimeout(go, 10))
     // All of them are gone, so all units are free at once.
     const all = await claim(store, { limit: 1000, slots: { scripted: 1000 } })
     assert.is(all.length, 240)
@@ -401,7 +391,7 @@ tasks('sums up requests, delivered units and costs', async () => {
 })
 
 tasks('sums up many rows without holding up the others', async () => {
-  query(`
+  await query(`
     with recursive numbers(number) as (select 0 union all select number + 1 from numbers where number < 299999)
     insert into usage_entries
     select 'req_' || number, 'key_1', 'health', 'u' || (number % 30000), 'p' || (number % 30000), 0, number, '[]', ''
@@ -481,11 +471,11 @@ tasks('frees the idempotency key that a crash left behind, and lets none but its
   assert.is(await create(holder, 2), 'nothing was thrown')
   assert.equal(await begin(store, 'other', after(1500)), { state: 'answered', body: 2 })
   assert.is(await create(holder, 3), 'conflict')
-  assert.equal(query('select count(*) as count from tasks'), [{ count: 1 }])
+  assert.equal(await query('select count(*) as count from tasks'), [{ count: 1 }])
 })
 
 tasks('frees the idempotency key of a process that is gone at once', async () => {
-  const other = await openOther()
+  const other = await database.open()
   assert.is((await begin(other)).state, 'begun')
   assert.equal(await begin(store), { state: 'in_flight' })
   await other.close()
@@ -500,7 +490,7 @@ tasks('still answers under a key whose time ran out, while nobody else wants it'
 })
 
 tasks('lets one of many begin, over all processes', async () => {
-  const other = await openOther()
+  const other = await database.open()
   const states = await Promise.all(Array.from({ length: 10 }, (_, index) => begin(index % 2 === 0 ? store : other)))
   assert.is(states.filter(({ state }) => state === 'begun').length, 1)
   assert.is(states.filter(({ state }) => state === 'in_flight').length, 9)
@@ -509,19 +499,19 @@ tasks('lets one of many begin, over all processes', async () => {
 tasks('clears idempotency keys that are over', async () => {
   for (let index = 0; index < 8; index++) await store.beginIdempotent(`k${index}`, 'f', start, 1, 1)
   for (const key of ['a', 'b', 'c']) await store.beginIdempotent(key, 'f', after(10), 1000, 1000)
-  assert.equal(query('select key from idempotency_keys order by key'), [{ key: 'a' }, { key: 'b' }, { key: 'c' }])
+  assert.equal(await query('select key from idempotency_keys order by key'), [{ key: 'a' }, { key: 'b' }, { key: 'c' }])
 })
 
-tasks('brings a database of the first version up to date, with its rows', async () => {
-  const path = join(folder.path, 'old.db')
+tasks.onSqlite('brings a database of the first version up to date, with its rows', async () => {
+  const path = join(database.folder, 'old.db')
   const db = new Kysely<unknown>({ dialect: createSqliteDialect(openSqlite(path)) })
   const provider = { getMigrations: async () => migrations }
   const { error } = await new Migrator({ db, provider }).migrateTo('0001-initial')
   assert.is(error, undefined)
   await db.destroy()
-  const database = new Database(path)
-  database.exec("insert into usage_entries values ('r', 'k', 'e', 'u', 'p', 0, 86400000)")
-  database.close()
+  const raw = new Database(path)
+  raw.exec("insert into usage_entries values ('r', 'k', 'e', 'u', 'p', 0, 86400000)")
+  raw.close()
   const old = await openSqliteStore(path)
   const [row] = (await old.sumUsage('day', {}, 1, 1)).items
   assert.equal([row?.petId, row?.day, row?.missing, row?.model], ['p', '1970-01-02', [], ''])

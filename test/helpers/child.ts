@@ -24,7 +24,7 @@ export async function bundleProgram(path: string, folder: string): Promise<(args
     outfile,
     bundle: true,
     platform: 'node',
-    external: ['better-sqlite3'],
+    external: ['better-sqlite3', 'pg'],
     define: { 'import.meta.url': JSON.stringify(new URL(`file://${outfile}`).href) },
     logLevel: 'error',
   })

@@ -1,12 +1,14 @@
 import fc from 'fast-check'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createKey, fullSettings } from '../../src/access.js'
-import { openSqliteStore } from '../../src/adapters/sql/store.js'
 import { createCountCall } from '../../src/server/rate-limit.js'
-import { makeFolder } from '../helpers/app.js'
+import { storeSuite, type TestDatabase } from '../helpers/stores.js'
 
-const rateLimit = suite('rate limit')
+const rateLimit = storeSuite('rate limit')
+let database: TestDatabase
+rateLimit.before.each((created) => {
+  database = created
+})
 const start = Date.parse('2026-10-20T08:00:00Z')
 
 /** The most calls accepted in any 60 seconds, both ends included on one side. */
@@ -15,8 +17,7 @@ function busiest(times: readonly number[]): number {
 }
 
 rateLimit('never lets more than the limit through in any 60 seconds, over two processes', async () => {
-  const folder = makeFolder()
-  const stores = [await openSqliteStore(`${folder.path}/svc.db`), await openSqliteStore(`${folder.path}/svc.db`)]
+  const stores = [await database.open(), await database.open()]
   const gaps = fc.array(fc.tuple(fc.constantFrom(0, 1, 40, 900, 7000, 31_000), fc.constantFrom(0, 1)), {
     minLength: 30,
     maxLength: 80,
@@ -40,13 +41,10 @@ rateLimit('never lets more than the limit through in any 60 seconds, over two pr
     }),
     { numRuns: 40 },
   )
-  for (const store of stores) await store.close()
-  folder.remove()
 })
 
-rateLimit('takes large limits in blocks, and still accepts all of them and no more', async () => {
-  const folder = makeFolder()
-  const store = await openSqliteStore(`${folder.path}/svc.db`)
+rateLimit.onSqlite('takes large limits in blocks, and still accepts all of them and no more', async () => {
+  const store = await database.open()
   let questions = 0
   const countCall = createCountCall({
     grantCalls: (request) => {
@@ -63,13 +61,10 @@ rateLimit('takes large limits in blocks, and still accepts all of them and no mo
   }
   assert.is(accepted, 30_000)
   assert.ok(questions < 7500, `${questions} questions`)
-  await store.close()
-  folder.remove()
 })
 
 rateLimit('asks anew when the clock was set back, and still answers', async () => {
-  const folder = makeFolder()
-  const store = await openSqliteStore(`${folder.path}/svc.db`)
+  const store = await database.open()
   const countCall = createCountCall(store)
   const { key } = createKey({ ...fullSettings, name: 'a', admin: false, rateLimit: 1 }, new Date(start))
   const isAccepted = async (now: number) => (await countCall(key, now)).refusal === undefined
@@ -79,19 +74,14 @@ rateLimit('asks anew when the clock was set back, and still answers', async () =
   assert.is(await isAccepted(start - 30_000), false)
   assert.is(await isAccepted(start - 3_600_000), true)
   assert.is(await isAccepted(start - 3_600_000 + 1), false)
-  await store.close()
-  folder.remove()
 })
 
 rateLimit('never says to wait longer than a minute', async () => {
-  const folder = makeFolder()
-  const store = await openSqliteStore(`${folder.path}/svc.db`)
+  const store = await database.open()
   const countCall = createCountCall(store)
   const { key } = createKey({ ...fullSettings, name: 'a', admin: false, rateLimit: 1 }, new Date(start))
   assert.is((await countCall(key, start + 1)).headers?.['x-ratelimit-reset'], '60')
   assert.is((await countCall(key, start + 2)).refusal?.retryAfter, '60')
-  await store.close()
-  folder.remove()
 })
 
 rateLimit.run()

@@ -1,28 +1,20 @@
-import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Database } from '../../src/adapters/sql/driver.js'
-import { openSqliteStore } from '../../src/adapters/sql/store.js'
 import type { RequestEntry, TaskEntry } from '../../src/log.js'
 import { ProviderError, type WireOutcome } from '../../src/ports/provider.js'
 import type { Store } from '../../src/ports.js'
 import { watchProvider } from '../../src/worker/breaker.js'
-import { makeFolder } from '../helpers/app.js'
 import { buildCall, buildPictureRequest, makePhoto } from '../helpers/provider-calls.js'
+import { storeSuite, type TestDatabase } from '../helpers/stores.js'
 import { createScriptedProvider, newAvatar, type Step } from '../helpers/tasks.js'
 
-const breakers = suite('breaker')
-let folder: ReturnType<typeof makeFolder>
+const breakers = storeSuite('breaker')
+let database: TestDatabase
 let store: Store
 let events: unknown[]
-breakers.before.each(async () => {
-  folder = makeFolder()
-  store = await openSqliteStore(join(folder.path, 'svc.db'))
+breakers.before.each(async (created) => {
+  database = created
+  store = await database.open()
   events = []
-})
-breakers.after.each(async () => {
-  await store.close()
-  folder.remove()
 })
 
 const down: Step = { wire: 'not_sent' }
@@ -59,10 +51,8 @@ async function countClaimed(): Promise<number> {
 const createUnits = () => store.createTask(newAvatar({ units: Array.from({ length: 8 }, (_, at) => `${at}`) }), null)
 
 /** Lets the time pass for which breakers are open. */
-function waitTillOver(): void {
-  const database = new Database(join(folder.path, 'svc.db'))
-  database.exec('update breakers set open_until = 1')
-  database.close()
+async function waitTillOver(): Promise<void> {
+  await database.query('update breakers set open_until = 1')
 }
 
 breakers('opens after five failures in a row, lets one unit try afterwards, and closes when it succeeds', async () => {
@@ -72,7 +62,7 @@ breakers('opens after five failures in a row, lets one unit try afterwards, and 
   assert.is(await countClaimed(), 4)
   await callTimes(1)
   assert.is(await countClaimed(), 0)
-  waitTillOver()
+  await waitTillOver()
   assert.is(await countClaimed(), 1)
   await callTimes(1)
   assert.is(await countClaimed(), 4)
@@ -84,11 +74,9 @@ breakers('lets one unit try beside one that is in work for long', async () => {
   const claim = { holderId: 'nobody', leaseMs: 60_000, slots: { scripted: 4 } }
   const [long] = await store.claimUnits({ ...claim, limit: 1 })
   await (await watch([down, down, down, down, down])).callTimes(5)
-  waitTillOver()
+  await waitTillOver()
   // It was claimed before the time for which the breaker is open; the time is moved, so its claim is, too.
-  const database = new Database(join(folder.path, 'svc.db'))
-  database.exec('update units set claimed_at = 0')
-  database.close()
+  await database.query('update units set claimed_at = 0')
   const tries = await store.claimUnits({ ...claim, limit: 100 })
   assert.is(tries.length, 1)
   assert.is((await store.claimUnits({ ...claim, limit: 100 })).length, 0)
@@ -99,7 +87,7 @@ breakers('stays open twice as long each time the try fails, ten minutes at most'
   const { callTimes } = await watch(Array.from({ length: 20 }, () => down))
   await callTimes(5)
   for (const expected of [60_000, 120_000, 240_000, 480_000, 600_000, 600_000]) {
-    waitTillOver()
+    await waitTillOver()
     await callTimes(1)
     assert.equal(events.at(-1), ['breaker_opened', expected])
   }
@@ -110,15 +98,25 @@ breakers('is one for all processes: the try that fails may be of another', async
   await (await watch(Array.from({ length: 5 }, () => down))).callTimes(5)
   const other = await watch([down])
   assert.is(await countClaimed(), 0)
-  waitTillOver()
+  await waitTillOver()
   await other.callTimes(1)
   assert.equal(events, [
     ['breaker_opened', 30_000],
     ['breaker_opened', 60_000],
   ])
-  waitTillOver()
+  await waitTillOver()
   await other.callTimes(1)
   assert.is(events.at(-1), 'breaker_closed')
+})
+
+breakers('opens once where calls of several processes fail at once', async () => {
+  const stores = [store, await database.open(), await database.open()]
+  const fail = (from: Store) => from.failBreaker('scripted', 'down', true)
+  const delays = await Promise.all([...stores, ...stores].map(fail))
+  assert.equal(
+    delays.filter((delayMs) => delayMs !== undefined),
+    [30_000],
+  )
 })
 
 breakers('does not open where the service answers: refusals of content, limits, successes between', async () => {
@@ -152,7 +150,7 @@ breakers('is not closed by a unit that asks for nothing', async () => {
   const unasked: Step = { wire: 'ambiguous', unasked: true }
   const { callTimes } = await watch([down, down, down, down, down, unasked, { deliver: 'all' }])
   await callTimes(5)
-  waitTillOver()
+  await waitTillOver()
   await callTimes(1)
   assert.equal(events, [['breaker_opened', 30_000]])
   await callTimes(1)
@@ -165,7 +163,7 @@ breakers('opens sooner where the key is refused, and says so', async () => {
   assert.is(await store.findTrouble('scripted'), undefined)
   await callTimes(1)
   assert.is(await store.findTrouble('scripted'), 'refused')
-  waitTillOver()
+  await waitTillOver()
   assert.is(await store.findTrouble('scripted'), undefined, 'whoever comes now is the one to try')
 })
 

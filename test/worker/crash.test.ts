@@ -1,19 +1,27 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Database } from '../../src/adapters/sql/driver.js'
-import { openSqliteStore } from '../../src/adapters/sql/store.js'
 import type { TaskEntry } from '../../src/log.js'
 import { isFinalStatus } from '../../src/media/status.js'
 import type { NewTask, Task } from '../../src/ports/tasks.js'
 import type { Store } from '../../src/ports.js'
-import { makeFolder } from '../helpers/app.js'
 import { bundleProgram, type Child } from '../helpers/child.js'
+import { storeSuite, type TestDatabase } from '../helpers/stores.js'
 import { newAnimation, newAvatar, openFolderObjects } from '../helpers/tasks.js'
 
-const crash = suite('worker that is killed')
+const crash = storeSuite('worker that is killed')
+let database: TestDatabase
+let store: Store
+let start: () => Child
+crash.before.each(async (created) => {
+  database = created
+  store = await database.open(20_000)
+  const { folder, address } = database
+  openFolderObjects(join(folder, 'objects'))
+  const run = await bundleProgram('worker/crashing.ts', folder)
+  start = () => run([folder, address])
+})
 const kills = 30
 
 interface LedgerRow {
@@ -74,16 +82,12 @@ function checkUnits(
 }
 
 crash('at any moment, loses no pose, doubles none, and buys none again unseen', async () => {
-  const folder = makeFolder()
-  const start = await bundleProgram('worker/crashing.ts', folder.path)
-  const store = await openSqliteStore(join(folder.path, 'svc.db'), 20_000)
-  openFolderObjects(join(folder.path, 'objects'))
   const ids: string[] = []
   const create = async (task: NewTask) => {
     await store.createTask(task, 'pet-avatar')
     ids.push(task.id)
   }
-  const workers = [start([folder.path]), start([folder.path])]
+  const workers = [start(), start()]
   try {
     for (let count = 0; count < kills; count++) {
       const worker = workers.shift()
@@ -92,47 +96,37 @@ crash('at any moment, loses no pose, doubles none, and buys none again unseen', 
       for (let task = 0; task < 2; task++) await create(task === 0 ? newAvatar() : newAnimation('a'))
       await delay(Math.random() * 90)
       await kill(worker)
-      workers.push(start([folder.path]))
+      workers.push(start())
     }
     const tasks = await waitForEnd(store, ids)
     await Promise.all(workers.map(kill))
-    const database = new Database(join(folder.path, 'svc.db'), { readonly: true })
-    const ledger = database.prepare('select * from usage_ledger').all() as LedgerRow[]
-    database.close()
-    const purchases = readFileSync(join(folder.path, 'purchases'), 'utf8').trim().split('\n')
+    const ledger = (await database.query('select * from usage_ledger')) as unknown as LedgerRow[]
+    const purchases = readFileSync(join(database.folder, 'purchases'), 'utf8').trim().split('\n')
     assert.is(tasks.length, 2 * kills)
     checkUnits(tasks, countByUnit(purchases), ledger)
     const delivered = tasks.flatMap(({ units }) => units.filter(({ status }) => status === 'success'))
     assert.ok(delivered.length > kills, `only ${delivered.length} poses were delivered`)
   } finally {
     await Promise.all(workers.map(kill))
-    await store.close()
-    folder.remove()
   }
 })
 
 crash('is replaced at once, long before its lease is over', async () => {
-  const folder = makeFolder()
-  const start = await bundleProgram('worker/crashing.ts', folder.path)
-  const store = await openSqliteStore(join(folder.path, 'svc.db'))
-  openFolderObjects(join(folder.path, 'objects'))
-  const holders = [start([folder.path])]
+  const holders = [start()]
   try {
     await holders[0]?.ready
     const task = newAvatar()
     await store.createTask(task, 'pet-avatar')
-    const started = () => readEvents(folder.path).filter(({ event }) => event === 'started').length
+    const started = () => readEvents(database.folder).filter(({ event }) => event === 'started').length
     while (started() < 4) await delay(5)
     await Promise.all(holders.map(kill))
     const killedAt = Date.now()
-    holders.push(start([folder.path]))
+    holders.push(start())
     const [done] = await waitForEnd(store, [task.id])
     assert.ok(Date.now() - killedAt < 5000, `taken over and done after ${Date.now() - killedAt} ms`)
     assert.ok(done?.units.every(({ status }) => status !== 'pending'))
   } finally {
     await Promise.all(holders.map(kill))
-    await store.close()
-    folder.remove()
   }
 })
 

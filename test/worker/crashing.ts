@@ -5,15 +5,15 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { openSqliteStore } from '../../src/adapters/sql/store.js'
 import { type ProviderCall, ProviderError } from '../../src/ports/provider.js'
 import { createAnimationRunner } from '../../src/worker/animation.js'
 import { createAvatarRunner } from '../../src/worker/avatar.js'
 import { createDiaryRunner } from '../../src/worker/diary.js'
 import { createWorker } from '../../src/worker/worker.js'
+import { openStore } from '../helpers/open-store.js'
 import { createScriptedProvider, openFolderObjects, priceMicros, scene } from '../helpers/tasks.js'
 
-const [dataDir = ''] = process.argv.slice(2)
+const [dataDir = '', address = ''] = process.argv.slice(2)
 const purchase = { quantity: 1, costMicros: priceMicros }
 
 async function buy(call: ProviderCall): Promise<void> {
@@ -28,7 +28,7 @@ async function buy(call: ProviderCall): Promise<void> {
 }
 
 async function start(): Promise<void> {
-  const store = await openSqliteStore(join(dataDir, 'svc.db'), 20_000)
+  const store = await openStore(address, 20_000)
   const objects = openFolderObjects(join(dataDir, 'objects'))
   const scripted = createScriptedProvider()
   const provider: typeof scripted = {

@@ -69,6 +69,7 @@ async function fail(
   engine: Engine,
   { provider, trouble, isEnough }: FailedCall,
 ): Promise<number | undefined> {
+  await engine.takeTurn(tx, 'breakers')
   const { now } = await tx.selectNoFrom(engine.now.as('now')).executeTakeFirstOrThrow()
   const row = await tx
     .selectFrom('breakers')

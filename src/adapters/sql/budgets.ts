@@ -10,7 +10,7 @@ const queueWaitSeconds = 60
 
 /**
  * Why tasks may not be created, or undefined. A budget counts what was paid in its window, certainly or perhaps, and what
- * all unfinished units are expected to cost, whenever they were created. The write lock makes count and reservation one.
+ * all unfinished units are expected to cost, whenever they were created. The turn of budgets makes count and reservation one.
  */
 export async function findOverrun(
   tx: Transaction<Tables>,
@@ -29,6 +29,11 @@ export async function findOverrun(
     if (paid + queued + cost > limit.micros) return refuse(limit, { paid, queued, cost, now })
   }
   return undefined
+}
+
+/** Whether a task must fit a budget. */
+export function isLimited({ spending }: NewTask): boolean {
+  return spending !== undefined && spending.limits.length > 0
 }
 
 /** What the units of a task are expected to cost, for as long as they are not final. */

@@ -79,6 +79,7 @@ async function claimDue(
   lease: string,
   gone: readonly string[],
 ): Promise<ClaimedUnit[]> {
+  await engine.takeTurn(tx, 'claims')
   const { now } = await tx.selectNoFrom(engine.now.as('now')).executeTakeFirstOrThrow()
   const freed = await freeLost(tx, now, gone)
   const take = (due: ReturnType<typeof sql<boolean>>, count: number) =>
@@ -147,16 +148,8 @@ async function takeUnits(
 ): Promise<UnitRow[]> {
   if (count <= 0) return []
   const rows = await tx
-    .updateTable('units')
-    .set((set) => ({
-      status: 'processing',
-      claims: set('claims', '+', 1),
-      claimed_at: now,
-      lease: sql<string>`cast(${lease} as text) || id`,
-      lease_expires_at: now + leaseMs,
-      holder_id: holderId,
-    }))
-    .where('id', 'in', (from) =>
+    // A query of its own: as a part of the update PostgreSQL may run it twice, and lease more than the limit.
+    .with('due', (from) =>
       from
         .selectFrom('units')
         .select('id')
@@ -167,6 +160,16 @@ async function takeUnits(
         .limit(count)
         .modifyEnd(engine.lockFreeRows),
     )
+    .updateTable('units')
+    .set((set) => ({
+      status: 'processing',
+      claims: set('claims', '+', 1),
+      claimed_at: now,
+      lease: sql<string>`cast(${lease} as text) || id`,
+      lease_expires_at: now + leaseMs,
+      holder_id: holderId,
+    }))
+    .where('id', 'in', (from) => from.selectFrom('due').select('id'))
     .returningAll()
     .execute()
   return rows.sort((one, other) => one.run_at - other.run_at || (one.id < other.id ? -1 : 1))

@@ -3,7 +3,7 @@ import { SvcError } from '../../errors.js'
 import type { IdempotentAnswer, NewTask, TaskStore, UnitView } from '../../ports/tasks.js'
 import { createAppender } from './appender.js'
 import type { Attempt } from './attempt.js'
-import { findOverrun, toReservations } from './budgets.js'
+import { findOverrun, isLimited, toReservations } from './budgets.js'
 import { countDiaryTasks } from './diary.js'
 import type { Engine } from './engine.js'
 import type { OnGroupWritten } from './journal.js'
@@ -114,6 +114,7 @@ function createInsert(db: Kysely<Tables>, engine: Engine) {
   }
   return async (tx: Transaction<Tables>, group: readonly Creation[]): Promise<ReadonlyMap<Creation, SvcError>> => {
     const refused = new Map<Creation, SvcError>()
+    if (group.some(({ tasks }) => tasks.some(({ task }) => isLimited(task)))) await engine.takeTurn(tx, 'budgets')
     const now = (await tx.executeQuery(selectNow)).rows[0]?.now ?? 0
     for (const creation of group) {
       const asked = creation.tasks.map(({ task }) => task)

@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { DiaryStore } from '../../ports/diary.js'
 import type { NewTask } from '../../ports/tasks.js'
 import type { Attempt } from './attempt.js'
+import { offsetOf } from './offset.js'
 import type { Tables } from './tables.js'
 import { fromTaskRow, type TaskRow } from './task-row.js'
 
@@ -43,7 +44,7 @@ export function createDiaryStore(db: Kysely<Tables>, attempt: Attempt): DiarySto
           .orderBy('created_at', 'desc')
           .orderBy('id', 'desc')
           .limit(pageSize)
-          .offset((page - 1) * pageSize)
+          .offset(offsetOf(page, pageSize))
           .execute(),
       )
       return { total: Number(count?.total ?? 0), items: rows.map(fromTaskRow) }

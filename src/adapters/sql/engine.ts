@@ -1,4 +1,5 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql, type Transaction } from 'kysely'
+import type { Tables } from './tables.js'
 
 /** All in which the engines differ as far as statements see it. */
 export interface Engine {
@@ -8,6 +9,11 @@ export interface Engine {
   readonly lockRows: RawBuilder<unknown>
   /** The same, but leaves out rows that another transaction has locked. */
   readonly lockFreeRows: RawBuilder<unknown>
+  /**
+   * Lets transactions that name the same turn run one after the other, each from here to its end. It is for those that count
+   * rows before they add one: a row that is not there yet cannot be locked. Comes before whatever else a transaction locks.
+   */
+  takeTurn(tx: Transaction<Tables>, name: string): Promise<void>
 }
 
 /** A transaction has the whole database to itself: there is nothing to lock. */
@@ -15,4 +21,5 @@ export const sqliteEngine: Engine = {
   now: sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,
   lockRows: sql``,
   lockFreeRows: sql``,
+  async takeTurn() {},
 }

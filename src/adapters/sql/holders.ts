@@ -8,13 +8,13 @@ import { type Connection, Database } from './driver.js'
 const settledMs = 10_000
 
 export interface Holders {
-  open(): Holder
+  open(): Promise<Holder>
   /** Those of the holders whose process is gone. */
-  findGone(ids: readonly string[]): string[]
+  findGone(ids: readonly string[]): Promise<string[]>
   /** Whether there is a holder in another process. */
-  hasOthers(): boolean
+  hasOthers(): Promise<boolean>
   /** Closes those that are still open. */
-  close(): void
+  close(): Promise<void>
 }
 
 /**
@@ -41,12 +41,12 @@ export function createHolders(folder: string): Holders {
   }
 
   return {
-    findGone,
-    hasOthers: () => readdirSync(folder).some((id) => !own.has(id) && isHeld(join(folder, id))),
-    close() {
+    findGone: async (ids) => findGone(ids),
+    hasOthers: async () => readdirSync(folder).some((id) => !own.has(id) && isHeld(join(folder, id))),
+    async close() {
       for (const id of own.keys()) closeOne(id)
     },
-    open() {
+    async open() {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       deleteFilesOfGone()
       const id = `worker_${randomUUID()}`
@@ -61,7 +61,7 @@ export function createHolders(folder: string): Holders {
 }
 
 /** Whether nobody holds the lock of a holder's file; the file is deleted then. */
-function isGone(file: string): boolean {
+export function isGone(file: string): boolean {
   if (isHeld(file)) return false
   rmSync(file, { force: true })
   return true

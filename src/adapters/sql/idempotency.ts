@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { IdempotencyState, IdempotencyStore } from '../../ports/tasks.js'
+import type { Holder, IdempotencyState, IdempotencyStore } from '../../ports/tasks.js'
 import type { Attempt } from './attempt.js'
+import type { Engine } from './engine.js'
 import type { Holders } from './holders.js'
 import type { Tables } from './tables.js'
 
@@ -8,13 +9,29 @@ import type { Tables } from './tables.js'
 const clearedAtOnce = 4
 
 /** The requests of this process are known by a holder of their own, which ends with the store. */
-export function createIdempotencyStore(db: Kysely<Tables>, attempt: Attempt, holders: Holders): IdempotencyStore {
-  let holderId: string | undefined
+export function createIdempotencyStore(
+  db: Kysely<Tables>,
+  engine: Engine,
+  attempt: Attempt,
+  holders: Holders,
+): IdempotencyStore {
+  let holder: Promise<Holder> | undefined
+
+  async function openHolder(): Promise<Holder> {
+    holder ??= holders.open()
+    try {
+      return await holder
+    } catch (error) {
+      holder = undefined
+      throw error
+    }
+  }
+
   return {
     async beginIdempotent(key, fingerprint, now, holdMs, keepMs) {
-      holderId ??= holders.open().id
+      const { id: holderId } = await openHolder()
       const request = { key, fingerprint, now: now.getTime(), holdMs, keepMs, holderId }
-      return attempt(() => db.transaction().execute((tx) => begin(tx, request, holders)))
+      return attempt(() => db.transaction().execute((tx) => begin(tx, engine, request, holders)))
     },
     async cancelReservation({ key, heldUntil }) {
       await attempt(() =>
@@ -38,7 +55,12 @@ interface Request {
   readonly holderId: string
 }
 
-async function begin(tx: Transaction<Tables>, request: Request, holders: Holders): Promise<IdempotencyState> {
+async function begin(
+  tx: Transaction<Tables>,
+  engine: Engine,
+  request: Request,
+  holders: Holders,
+): Promise<IdempotencyState> {
   const { key, fingerprint, now, holdMs, keepMs, holderId } = request
   const begun = { state: 'begun', reservation: { key, heldUntil: new Date(now + holdMs) } } as const
   const change = {
@@ -64,14 +86,14 @@ async function begin(tx: Transaction<Tables>, request: Request, holders: Holders
     )
     .executeTakeFirstOrThrow()
   if (numInsertedOrUpdatedRows === 1n) {
-    await clearExpired(tx, now)
+    await clearExpired(tx, engine, now)
     return begun
   }
   const row = await tx.selectFrom('idempotency_keys').selectAll().where('key', '=', key).executeTakeFirstOrThrow()
   // A request in flight may yet be refused, and then leaves the key to the other one.
   if (row.body === null) {
     // The process that worked on it was killed: nobody else will end it.
-    if (row.holder_id === null || holders.findGone([row.holder_id]).length === 0) return { state: 'in_flight' }
+    if (row.holder_id === null || (await holders.findGone([row.holder_id])).length === 0) return { state: 'in_flight' }
     await tx.updateTable('idempotency_keys').set(change).where('key', '=', key).execute()
     return begun
   }
@@ -80,11 +102,16 @@ async function begin(tx: Transaction<Tables>, request: Request, holders: Holders
     : { state: 'other_request' }
 }
 
-async function clearExpired(tx: Transaction<Tables>, now: number): Promise<void> {
+async function clearExpired(tx: Transaction<Tables>, engine: Engine, now: number): Promise<void> {
   await tx
     .deleteFrom('idempotency_keys')
     .where('key', 'in', (from) =>
-      from.selectFrom('idempotency_keys').select('key').where('expires_at', '<=', now).limit(clearedAtOnce),
+      from
+        .selectFrom('idempotency_keys')
+        .select('key')
+        .where('expires_at', '<=', now)
+        .limit(clearedAtOnce)
+        .modifyEnd(engine.lockFreeRows),
     )
     .execute()
 }

@@ -1,9 +1,10 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { ApiKey, KeyStore } from '../../ports.js'
 import type { Attempt } from './attempt.js'
+import type { Engine } from './engine.js'
 import type { Tables } from './tables.js'
 
-export function createKeyStore(db: Kysely<Tables>, attempt: Attempt): KeyStore {
+export function createKeyStore(db: Kysely<Tables>, engine: Engine, attempt: Attempt): KeyStore {
   return {
     async findKey(id) {
       const row = await attempt(() => db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst())
@@ -21,6 +22,7 @@ export function createKeyStore(db: Kysely<Tables>, attempt: Attempt): KeyStore {
     insertFirstKey(key) {
       return attempt(() =>
         db.transaction().execute(async (tx) => {
+          await engine.takeTurn(tx, 'first key')
           const other = await tx.selectFrom('api_keys').select('id').limit(1).executeTakeFirst()
           if (other === undefined) await tx.insertInto('api_keys').values(toRow(key)).execute()
           return other === undefined

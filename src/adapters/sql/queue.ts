@@ -13,8 +13,8 @@ import { showChanges } from './task-row.js'
 export function createUnitQueue(db: Kysely<Tables>, engine: Engine, attempt: Attempt, holders: Holders): UnitQueue {
   return {
     ...createClaims(db, engine, attempt, holders),
-    openHolder: async () => holders.open(),
-    hasOtherHolders: async () => holders.hasOthers(),
+    openHolder: () => holders.open(),
+    hasOtherHolders: () => holders.hasOthers(),
     async countQueued() {
       // As text: so the engine sees that partial indexes hold these rows.
       const select = (status: string) =>
@@ -110,7 +110,7 @@ async function retryUnit(
       ...unleased,
       status: 'pending',
       attempts: set('attempts', '+', 1),
-      run_at: sql<number>`${engine.now} + ${delayMs}`,
+      run_at: sql<number>`${engine.now} + ${Math.ceil(delayMs)}`,
       memo: JSON.stringify(memo),
     }))
     .where('lease', '=', lease)

@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { RateGrant, RateRequest, RateStore } from '../../ports.js'
 import type { Attempt } from './attempt.js'
+import type { Engine } from './engine.js'
 import type { Tables } from './tables.js'
 
 const windowMs = 60_000
@@ -9,18 +10,20 @@ const slotMs = 100
 
 /**
  * A sliding window over rows of (key, slot, calls). A slot is the end of its tenth of a second, so a call counts for 60
- * to 60.1 seconds: never more than the limit is accepted in any 60 seconds. The write lock makes count and grant one.
+ * to 60.1 seconds: never more than the limit is accepted in any 60 seconds. The key's turn makes count and grant one.
  */
-export function createRateStore(db: Kysely<Tables>, attempt: Attempt): RateStore {
+export function createRateStore(db: Kysely<Tables>, engine: Engine, attempt: Attempt): RateStore {
   return {
-    grantCalls: (request) => attempt(() => db.transaction().execute((tx) => grant(tx, request))),
+    grantCalls: (request) => attempt(() => db.transaction().execute((tx) => grant(tx, engine, request))),
   }
 }
 
 async function grant(
   tx: Transaction<Tables>,
+  engine: Engine,
   { keyId, limit, wanted, usedBy, now, unused }: RateRequest,
 ): Promise<RateGrant> {
+  await engine.takeTurn(tx, `rate of ${keyId}`)
   await tx
     .deleteFrom('rate_slots')
     .where('key_id', '=', keyId)
@@ -42,7 +45,7 @@ async function grant(
     // A clock that was set back leaves slots in the future; they must not block the key until then.
     .where('slot_at', '<', now + windowMs)
     .executeTakeFirstOrThrow()
-  const counted = total ?? 0
+  const counted = Number(total ?? 0)
   const granted = Math.max(0, Math.min(wanted, limit - counted))
   if (granted > 0) {
     await tx

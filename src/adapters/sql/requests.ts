@@ -30,7 +30,8 @@ export function createRequestStore(db: Kysely<Tables>, attempt: Attempt): Reques
       return new Map(rows.map((row) => [row.id, row.pet_id]))
     },
     async listLedger(taskId) {
-      // The key of a row begins with its unit's, and that with the task's: `0` comes after `/`.
+      // The key of a row begins with its unit's, and that with the task's: `0` comes after `/` where text is ordered by its
+      // bytes, as it must be on PostgreSQL too.
       const rows = await attempt(() =>
         db
           .selectFrom('usage_ledger')

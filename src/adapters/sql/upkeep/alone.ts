@@ -1,8 +1,8 @@
 import { closeSync, existsSync, openSync, readdirSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Connection, Database } from '../driver.js'
 import { findFileNumber } from '../file-number.js'
-import { createHolders } from '../holders.js'
+import { isGone } from '../holders.js'
 
 /** Work on a database that nobody else may open meanwhile. */
 export interface Hold {
@@ -71,7 +71,7 @@ function holdNothing(holders: string, isEmpty: boolean): Hold | undefined {
 
 function isInUse(holders: string): boolean {
   const ids = existsSync(holders) ? readdirSync(holders) : []
-  return createHolders(holders).findGone(ids).length < ids.length
+  return ids.filter((id) => isGone(join(holders, id))).length < ids.length
 }
 
 function isBusy(error: unknown): boolean {

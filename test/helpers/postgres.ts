@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client, types as pgTypes } from 'pg'
+
+const user = 'svc'
+
+/**
+ * Makes a cluster in folder $1 with the programs of folder $2, and serves it until standard input ends: with the process
+ * that started it, however that ends. Text is ordered by its bytes, as it is on SQLite.
+ */
+const script = `
+"$2/initdb" -D "$1/data" -U ${user} -A trust --no-locale -E UTF8 --no-sync >"$1/log" 2>&1 || exit 1
+"$2/postgres" -D "$1/data" -k "$1" -c listen_addresses= -c fsync=off -c max_connections=60 >>"$1/log" 2>&1 &
+cat >/dev/null
+kill -INT $!
+wait $!
+rm -rf "$1"`
+
+/** A folder with the programs of PostgreSQL; undefined where it is not installed. */
+export function findPostgres(): string | undefined {
+  const installed = '/usr/lib/postgresql'
+  const versions = existsSync(installed) ? readdirSync(installed).sort((a, b) => Number(b) - Number(a)) : []
+  const folders = [
+    ...(process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== ''),
+    ...versions.map((version) => join(installed, version, 'bin')),
+  ]
+  return folders.find((folder) => ['initdb', 'postgres'].every((program) => existsSync(join(folder, program))))
+}
+
+/** What PostgreSQL may run as: it refuses to be root. */
+function findServant(): { readonly uid: number; readonly gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const { stdout } = spawnSync('id', ['-u', 'postgres'], { encoding: 'utf8' })
+  const uid = Number.parseInt(stdout, 10) || 65_534
+  return { uid, gid: uid }
+}
+
+/** An empty server of this process's own, on a socket in its folder. It goes with the process. */
+async function start(programs: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-test-postgres-'))
+  const servant = findServant()
+  if (servant !== undefined) chownSync(folder, servant.uid, servant.gid)
+  const child = spawn('sh', ['-c', script, 'sh', folder, programs], {
+    ...servant,
+    cwd: folder,
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  child.unref()
+  // A socket, which the type does not tell.
+  if ('unref' in child.stdin) (child.stdin as { unref(): void }).unref()
+  await waitUntilReady(folder, child)
+  return folder
+}
+
+async function waitUntilReady(folder: string, child: ChildProcess): Promise<void> {
+  const ended = once(child, 'exit').then(() => true)
+  for (;;) {
+    try {
+      await query(toAddress(folder, 'postgres'), 'select 1')
+      return
+    } catch (error) {
+      if (!(await Promise.race([ended, delay(50, false)]))) continue
+      throw new Error(`PostgreSQL does not start: ${readFileSync(join(folder, 'log'), 'utf8')}`, { cause: error })
+    }
+  }
+}
+
+let started: Promise<string> | undefined
+
+function toAddress(folder: string, database: string): string {
+  return `postgresql:///${database}?host=${encodeURIComponent(folder)}&user=${user}`
+}
+
+/** Creates a database, empty or a copy of one that nobody has open, and answers its address. */
+export async function createDatabase(programs: string, template = 'template1'): Promise<string> {
+  started ??= start(programs)
+  const name = `test_${randomBytes(8).toString('hex')}`
+  const folder = await started
+  await query(toAddress(folder, 'postgres'), `create database ${name} template ${template}`)
+  return toAddress(folder, name)
+}
+
+/** The name of the database at an address. */
+export function nameOf(address: string): string {
+  return new URL(address).pathname.slice(1)
+}
+
+export async function dropDatabase(address: string): Promise<void> {
+  const server = new URL(address)
+  server.pathname = '/postgres'
+  await query(server.href, `drop database ${nameOf(address)} with (force)`)
+}
+
+/** `bigint` as a number: times and sums stay below 2^53. */
+export const types = {
+  getTypeParser: ((oid: number, format?: 'text') =>
+    oid === pgTypes.builtins.INT8 ? Number : pgTypes.getTypeParser(oid, format)) as typeof pgTypes.getTypeParser,
+}
+
+/** Runs statements on a connection of their own. */
+export async function query(address: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: address, types })
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,148 @@
+/** Suites that run once on each engine: what they prove holds on both. */
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import { Database } from '../../src/adapters/sql/driver.js'
+import { openSqliteStore } from '../../src/adapters/sql/store.js'
+import type { Store } from '../../src/ports.js'
+import { makeFolder } from './app.js'
+import { openStore } from './open-store.js'
+import { createDatabase, dropDatabase, findPostgres, nameOf, query } from './postgres.js'
+import { openPostgresStore } from './postgres-store.js'
+import { reportSkip } from './skip.js'
+
+/** A database of a test's own, without rows. */
+export interface TestDatabase {
+  /** For files of the test. */
+  readonly folder: string
+  /** What `openStore` finds it by, in another process too. */
+  readonly address: string
+  /** The column by which rows are in the order in which they were inserted. */
+  readonly rowOrder: string
+  /** Opens it as one more process does. What is still open after the test is closed then. */
+  open(lockWaitMs?: number): Promise<Store>
+  /** Runs a statement beside the stores. */
+  query(text: string): Promise<Record<string, unknown>[]>
+}
+
+interface TestEngine {
+  readonly name: string
+  /** Why it cannot be had here. */
+  readonly obstacle?: string
+  create(folder: string): Promise<Omit<TestDatabase, 'folder' | 'open'> & { remove(): Promise<void> }>
+}
+
+const sqlite: TestEngine = {
+  name: 'SQLite',
+  async create(folder) {
+    const address = join(folder, 'svc.db')
+    await (await openSqliteStore(address)).close()
+    return {
+      address,
+      rowOrder: 'rowid',
+      async query(text) {
+        const database = new Database(address)
+        try {
+          const statement = database.prepare<[], Record<string, unknown>>(text)
+          if (statement.reader) return statement.all()
+          statement.run()
+          return []
+        } finally {
+          database.close()
+        }
+      },
+      remove: async () => {},
+    }
+  },
+}
+
+const programs = findPostgres()
+/** Migrated once, from nothing: the others are copies of it. */
+let model: Promise<string> | undefined
+
+async function createModel(folder: string): Promise<string> {
+  const address = await createDatabase(folder)
+  await (await openPostgresStore(address)).close()
+  return nameOf(address)
+}
+
+const postgres: TestEngine = {
+  name: 'PostgreSQL',
+  ...(programs === undefined ? { obstacle: 'PostgreSQL is not installed' } : {}),
+  async create() {
+    if (programs === undefined) throw new Error('PostgreSQL is not installed')
+    model ??= createModel(programs)
+    const address = await createDatabase(programs, await model)
+    return { address, rowOrder: 'ctid', query: (text) => query(address, text), remove: () => dropDatabase(address) }
+  },
+}
+
+type Check = () => Promise<void> | void
+
+export interface StoreSuite {
+  (title: string, check: Check): void
+  /** Adds what is SQLite's own. */
+  onSqlite(title: string, check: Check): void
+  readonly before: { each(prepare: (database: TestDatabase) => Promise<void> | void): void }
+  readonly after: { each(finish: Check): void }
+  run(): void
+}
+
+/** A suite of uvu for each engine, whose tests get a database each. */
+export function storeSuite(title: string): StoreSuite {
+  const checks: { readonly title: string; readonly check: Check; readonly only?: TestEngine }[] = []
+  let prepare: (database: TestDatabase) => Promise<void> | void = () => {}
+  let finish: Check = () => {}
+
+  function runOn(engine: TestEngine): void {
+    const tests = suite(`${title} on ${engine.name}`)
+    const chosen = checks.filter(({ only = engine }) => only === engine)
+    if (engine.obstacle !== undefined) {
+      tests('runs', () => reportSkip(`the ${title} on ${engine.name}: ${engine.obstacle}`))
+      tests.run()
+      return
+    }
+    let closeAll: () => Promise<void>
+    tests.before.each(async () => {
+      const folder = makeFolder()
+      const database = await engine.create(folder.path)
+      const opened: Store[] = []
+      closeAll = async () => {
+        for (const store of opened) await store.close().catch(() => {})
+        await database.remove()
+        folder.remove()
+      }
+      await prepare({
+        ...database,
+        folder: folder.path,
+        async open(lockWaitMs) {
+          const store = await openStore(database.address, lockWaitMs)
+          opened.push(store)
+          return store
+        },
+      })
+    })
+    tests.after.each(async () => {
+      await finish()
+      await closeAll()
+    })
+    for (const { title, check } of chosen) tests(title, async () => check())
+    tests.run()
+  }
+
+  return Object.assign((title: string, check: Check) => void checks.push({ title, check }), {
+    onSqlite: (title: string, check: Check) => void checks.push({ title, check, only: sqlite }),
+    before: {
+      each(given: typeof prepare) {
+        prepare = given
+      },
+    },
+    after: {
+      each(given: Check) {
+        finish = given
+      },
+    },
+    run() {
+      for (const engine of [sqlite, postgres]) runOn(engine)
+    },
+  })
+}
