@@ -13,7 +13,7 @@ import { type ModelPrice, toSpending } from './spending.js'
 import type { DiaryInput } from './tasks.js'
 
 export interface SharedLibraryPorts {
-  readonly store: Pick<TaskStore, 'createTask'> & Pick<DiaryStore, 'findPictures'>
+  readonly store: Pick<TaskStore, 'createSharedTask'> & Pick<DiaryStore, 'findPictures'>
   readonly objects: Pick<ObjectStore, 'put' | 'findHead'>
   readonly loadModel: (alias: 'svc-avatar') => Promise<Pick<Provider, 'label' | 'imageModel'> & ModelPrice>
   /** The photo of the pet that stands for all of its species. */
@@ -45,43 +45,27 @@ const reference = 'shared'
 const toPhotoKey = (species: Species) => `ai-gateway/shared/${species}.jpg`
 
 export function createSharedLibrary(ports: SharedLibraryPorts): SharedLibrary {
-  /** The tasks that are not final as far as we know, by recipe: nobody has a picture painted twice. */
-  const unfinished = new Map<string, Promise<string>>()
   return {
     async getPicture(request, now) {
-      const { species, scene } = request
-      const recipe = toRecipe(toInput(species, scene), reference)
+      const recipe = toRecipe(toInput(request.species, request.scene), reference)
       const found = (await ports.store.findPictures(owner, [recipe])).get(recipe)
       if (found !== undefined) return found
-      const creating = unfinished.get(recipe) ?? createTask(ports, request, now)
-      unfinished.set(recipe, creating)
-      let isPainting = false
-      try {
-        return await requirePicture(ports, await creating)
-      } catch (error) {
-        isPainting = error instanceof StillPainting
-        throw error
-      } finally {
-        if (!isPainting) unfinished.delete(recipe)
-      }
+      return requirePicture(ports, await createTask(ports, request, now))
     },
-  }
-}
-
-class StillPainting extends SvcError {
-  constructor() {
-    super('unavailable', 'The picture of this day is still being made. Try again soon.')
   }
 }
 
 async function requirePicture({ finishTask }: SharedLibraryPorts, id: string): Promise<Task> {
   const task = await finishTask(id)
-  if (task === undefined) throw new StillPainting()
+  if (task === undefined) {
+    throw new SvcError('unavailable', 'The picture of this day is still being made. Try again soon.')
+  }
   if (task.status === 'success') return task
   const cause = new Error(task.units[0]?.failure?.message ?? task.status)
   throw new SvcError('provider_error', 'The model service could not make the picture of this day.', { cause })
 }
 
+/** The ID of the task that paints it: another one's, where somebody has it painted already. */
 async function createTask(
   { store, objects, loadModel, readPhoto }: SharedLibraryPorts,
   { requestId, keyId, species, scene, keyBudget }: SharedPictureRequest,
@@ -94,8 +78,7 @@ async function createTask(
   const base = toTaskBase({ requestId, keyId, spending }, owner, model, now)
   const task = planDiaryTask(base, createId('diary_'), toInput(species, scene), reference, null)
   // The request itself is counted with the selection that it asked for.
-  await store.createTask(task, null)
-  return task.id
+  return store.createSharedTask(task)
 }
 
 function toInput(species: Species, { scene_id: sceneId, recommended_pose: pose }: Scene): DiaryInput {
