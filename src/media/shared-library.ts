@@ -16,6 +16,8 @@ export interface SharedLibraryPorts {
   readonly store: Pick<TaskStore, 'createSharedTask'> & Pick<DiaryStore, 'findPictures'>
   readonly objects: Pick<ObjectStore, 'put' | 'findHead'>
   readonly loadModel: (alias: 'svc-avatar') => Promise<Pick<Provider, 'label' | 'imageModel'> & ModelPrice>
+  /** Whether the pictures are drawn here, and no model is called for them. */
+  readonly isDrawn: () => Promise<boolean>
   /** The photo of the pet that stands for all of its species. */
   readonly readPhoto: (species: Species) => Promise<Uint8Array>
   /** Has the worker take the task up, and answers it when it is final; undefined if that takes too long for a caller. */
@@ -28,12 +30,20 @@ export interface SharedPictureRequest {
   readonly species: Species
   readonly scene: Scene
   readonly keyBudget: Budget | null
+  /** Whether the key may have pictures made by a model. */
+  readonly mayUseModel: boolean
 }
 
 export interface SharedLibrary {
+  /** Of these scenes those whose picture can be chosen: without a right to the model that paints, those that have one. */
+  listScenes(
+    request: Pick<SharedPictureRequest, 'species' | 'mayUseModel'>,
+    scenes: readonly Scene[],
+  ): Promise<readonly Scene[]>
   /**
    * The picture of a scene, which is painted when it is needed first: a task like any other, owned by `shared`.
-   * Throws `provider_error` when it cannot be painted, `unavailable` while it takes longer than a caller may wait.
+   * Throws `not_found` where there is none and the key may not have it painted, `provider_error` when it cannot be painted,
+   * `unavailable` while it takes longer than a caller may wait.
    */
   getPicture(request: SharedPictureRequest, now: Date): Promise<Task>
 }
@@ -45,15 +55,31 @@ const reference = 'shared'
 const toPhotoKey = (species: Species) => `ai-gateway/shared/${species}.jpg`
 
 export function createSharedLibrary(ports: SharedLibraryPorts): SharedLibrary {
+  const { store, isDrawn } = ports
   return {
+    async listScenes({ species, mayUseModel }, scenes) {
+      if (mayUseModel || (await isDrawn())) return scenes
+      const byRecipe = new Map(scenes.map((scene) => [toSharedRecipe(species, scene), scene]))
+      const found = await store.findPictures(owner, [...byRecipe.keys()])
+      return [...byRecipe].filter(([recipe]) => found.has(recipe)).map(([, scene]) => scene)
+    },
     async getPicture(request, now) {
-      const recipe = toRecipe(toInput(request.species, request.scene), reference)
-      const found = (await ports.store.findPictures(owner, [recipe])).get(recipe)
+      const recipe = toSharedRecipe(request.species, request.scene)
+      const found = (await store.findPictures(owner, [recipe])).get(recipe)
       if (found !== undefined) return found
+      if (!request.mayUseModel && !(await isDrawn())) throw refusePainting()
       return requirePicture(ports, await createTask(ports, request, now))
     },
   }
 }
+
+/** What a caller is told where there is no shared picture and its key may not have one painted. */
+export function refusePainting(): SvcError {
+  const lacks = 'this API key may not have one painted: that needs the model svc-avatar and images'
+  return new SvcError('not_found', `There is no library picture to choose from yet, and ${lacks}.`)
+}
+
+const toSharedRecipe = (species: Species, scene: Scene) => toRecipe(toInput(species, scene), reference)
 
 async function requirePicture({ finishTask }: SharedLibraryPorts, id: string): Promise<Task> {
   const task = await finishTask(id)

@@ -37,6 +37,7 @@ async function start(): Promise<MediaApp> {
 }
 
 const dinner = { species: 'dog', location: 'home', activity: 'eat' }
+const rain = { species: 'dog', location: 'home', weather: 'rain', activity: 'watch' }
 const select = (app: MediaApp, facts: object, headers?: Record<string, string>) =>
   app.send('POST', path, { user_id: 'u1', pet_id: 'p1', date: '2026-10-20', facts }, headers)
 const listShared = async ({ send }: MediaApp): Promise<Json> =>
@@ -82,6 +83,36 @@ shared('that failed may be bought again', async () => {
   assert.is((await select(app, dinner)).status, 502)
   assert.is((await select(app, dinner)).status, 200)
   assert.is((await listShared(app)).total, 2)
+})
+
+for (const [what, settings] of [
+  ['neither the model nor pictures', { models: ['svc-general'], capabilities: [] }],
+  ['the model and no pictures', { models: ['svc-avatar'], capabilities: ['video'] }],
+  ['pictures and not the model', { models: ['svc-general'], capabilities: ['image'] }],
+] as const) {
+  shared(`are not bought for a key that may have ${what}: it gets one that is there`, async () => {
+    writeModel()
+    const app = await start()
+    const { text } = await app.createKey({ endpoints: ['pet-diary'], ...settings })
+    const limited = { authorization: `Bearer ${text}` }
+    const none = await select(app, dinner, limited)
+    assert.equal([none.status, none.body.error.code], [404, 'not_found'])
+    assert.match(none.body.error.message, 'this API key may not have one painted')
+    const bought = (await select(app, dinner)).body
+    for (const facts of [dinner, rain]) {
+      const { status, body } = await select(app, facts, limited)
+      assert.equal([status, body.image_id], [200, bought.image_id])
+    }
+    assert.is(pictures.count('buy'), 1)
+    assert.is.not((await select(app, rain)).body.image_id, bought.image_id)
+  })
+}
+
+shared('are drawn for any key where the file leaves pictures to the stub', async () => {
+  write('stub')
+  const app = await start()
+  const { text } = await app.createKey({ endpoints: ['pet-diary'], models: ['svc-general'], capabilities: [] })
+  assert.is((await select(app, rain, { authorization: `Bearer ${text}` })).status, 200)
 })
 
 shared.run()

@@ -9,7 +9,7 @@ const shared = suite('shared library')
 
 const scene = { scene_id: 'sofa_nap', recommended_pose: 'lying' } as Scene
 const other = { ...scene, scene_id: 'car_ride' }
-const request = { requestId: 'r', keyId: 'k', species: 'dog', scene, keyBudget: null } as const
+const request = { requestId: 'r', keyId: 'k', species: 'dog', scene, keyBudget: null, mayUseModel: true } as const
 const now = new Date(0)
 
 interface Given {
@@ -17,9 +17,12 @@ interface Given {
   readonly ends?: (Task['status'] | undefined)[]
   /** A task that somebody else created. */
   readonly standing?: string
+  /** The recipes that have a picture. */
+  readonly isMade?: (recipe: string) => boolean
+  readonly isDrawn?: boolean
 }
 
-function createPorts({ ends = [], standing }: Given) {
+function createPorts({ ends = [], standing, isMade = () => false, isDrawn = true }: Given) {
   const created: NewPicture[] = []
   const stored: string[] = []
   const awaited: string[] = []
@@ -29,7 +32,8 @@ function createPorts({ ends = [], standing }: Given) {
         if (standing === undefined) created.push(task)
         return standing ?? task.id
       },
-      findPictures: async () => new Map(),
+      findPictures: async (_, recipes) =>
+        new Map(recipes.filter(isMade).map((recipe) => [recipe, { id: recipe } as Task])),
     },
     objects: {
       put: async (key) => {
@@ -38,6 +42,7 @@ function createPorts({ ends = [], standing }: Given) {
       findHead: async (key) => (stored.includes(key) ? { sizeBytes: 1, contentType: 'image/jpeg' } : undefined),
     },
     loadModel: async () => ({ label: 'stub', imageModel: 'm', unitMicros: 0 }),
+    isDrawn: async () => isDrawn,
     readPhoto: async () => new Uint8Array(1),
     async finishTask(id) {
       awaited.push(id)
@@ -85,6 +90,25 @@ shared('says that a picture failed, and has it made again when it is asked for a
   assert.is(await codeOf(library.getPicture(request, now)), 'provider_error')
   assert.is(await codeOf(library.getPicture(request, now)), 'done')
   assert.is(created.length, 2)
+})
+
+shared('has no model paint for a key that may not use it: such a key chooses among what there is', async () => {
+  const isMade = (recipe: string) => recipe.includes('car_ride')
+  const { library, created } = createPorts({ ends: [], isMade, isDrawn: false })
+  const limited = { ...request, mayUseModel: false }
+  assert.equal(await library.listScenes(request, [scene, other]), [scene, other])
+  assert.equal(await library.listScenes(limited, [scene, other]), [other])
+  assert.is(await codeOf(library.getPicture({ ...limited, scene: other }, now)), 'done')
+  assert.is(await codeOf(library.getPicture(limited, now)), 'not_found')
+  assert.is(created.length, 0)
+})
+
+shared('draws for every key where no model is called', async () => {
+  const { library, created } = createPorts({ ends: ['success'] })
+  const limited = { ...request, mayUseModel: false }
+  assert.equal(await library.listScenes(limited, [scene, other]), [scene, other])
+  assert.is(await codeOf(library.getPicture(limited, now)), 'done')
+  assert.is(created.length, 1)
 })
 
 shared.run()
