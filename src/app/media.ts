@@ -98,6 +98,7 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
   }
   const sharedLibrary = createSharedLibrary({
     ...ports,
+    isDrawn: async () => (await work.get().catch(refuseSetup)).isStub('svc-avatar'),
     readPhoto: async (species) => (await import('../adapters/photos/sample.js')).readSamplePhoto(species),
     async finishTask(id) {
       // Somebody waits for it: it is run here, whoever runs the other tasks.

@@ -18,6 +18,8 @@ import { openPictureCheck } from './picture-check.js'
 export interface Models {
   /** The model of an alias. Throws `provider_error` while its service refuses our key. */
   getModel(alias: ConfiguredAlias): Promise<Model>
+  /** Whether the stub makes what the alias stands for. */
+  isStub(alias: ConfiguredAlias): boolean
   /** All that units may have been created for, the stub always among them: it costs nothing. */
   readonly providers: readonly Provider[]
   close(): Promise<void>
@@ -65,6 +67,7 @@ export async function openModels({ config, operation, store, log }: ModelParts):
       const { label, imageModel, videoModel } = provider
       return { label, imageModel, videoModel, unitMicros, perPet: operation?.perPet }
     },
+    isStub: (alias) => !opened.has(alias),
     providers: listProviders(),
     close,
   }

@@ -35,6 +35,8 @@ export interface WorkParts {
 /** The models, and the worker that has them make what tasks ask for. */
 export interface Work {
   getModel(alias: ConfiguredAlias): Promise<Model>
+  /** Whether the stub makes what the alias stands for. */
+  isStub(alias: ConfiguredAlias): boolean
   /** Of all models. */
   readonly labels: readonly string[]
   /** Starts the worker, or has it look for work at once. */
@@ -66,6 +68,7 @@ export async function loadWork(parts: WorkParts): Promise<Work> {
   }
   return {
     getModel: (alias) => models.getModel(alias),
+    isStub: (alias) => models.isStub(alias),
     labels: models.providers.map(({ label }) => label),
     start,
     wake: () => {

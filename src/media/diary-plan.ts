@@ -1,5 +1,5 @@
 import type { Provider } from '../ports/provider.js'
-import type { NewTask, Owner } from '../ports/tasks.js'
+import type { NewPicture, NewTask, Owner } from '../ports/tasks.js'
 import { findDeadline } from './deadline.js'
 import type { DiaryInput } from './tasks.js'
 
@@ -26,7 +26,7 @@ export function planDiaryTask(
   input: DiaryInput,
   reference: string,
   parentId: string | null,
-): NewTask {
+): NewPicture {
   const { species, sceneId } = input
   const picture = { species, sceneId, recipe: toRecipe(input, reference) }
   return { ...base, id, kind: 'diary', parentId, input, units: [sceneId], picture }

@@ -6,6 +6,7 @@ import { isDate } from './dates.js'
 import { findImageId } from './diary.js'
 import type { Scene } from './scenes.js'
 import { type Candidate, type Day, selectCandidate } from './select.js'
+import { refusePainting } from './shared-library.js'
 import { settleLibrary } from './status.js'
 
 /** How a library task stands: what its diary tasks amount to. Nothing of it is stored. */
@@ -36,8 +37,15 @@ export interface SelectPorts {
   readonly store: Pick<DiaryStore, 'findLibraryPictures' | 'saveSelection'>
   /** Of the default library. */
   readonly scenes: readonly Scene[]
-  /** The picture of a scene that all pets of a species share; absent where there is no shared library. */
-  readonly getSharedPicture?: ((scene: Scene) => Promise<Task>) | undefined
+  /** What all pets of the species share; absent where there is no shared library. */
+  readonly shared?: SharedPictures | undefined
+}
+
+export interface SharedPictures {
+  /** Of these scenes those whose picture can be chosen. */
+  readonly listScenes: (scenes: readonly Scene[]) => Promise<readonly Scene[]>
+  /** The picture of a scene, which may have to be painted first. */
+  readonly getPicture: (scene: Scene) => Promise<Task>
 }
 
 export interface SelectRequest {
@@ -58,19 +66,20 @@ type Choosable = Candidate & { readonly picture?: Task }
  * Source: gateway contract, 4.11.
  */
 export async function selectPicture(
-  { store, scenes, getSharedPicture }: SelectPorts,
+  { store, scenes, shared }: SelectPorts,
   { requestId, keyId, owner, diaryId, day }: SelectRequest,
   now: Date,
 ): Promise<Selection & { readonly picture: Task }> {
   if (!isDate(day.date)) throw new SvcError('invalid_request', '`date` must be an existing date, YYYY-MM-DD.')
   const sceneIds = scenes.map(({ scene_id }) => scene_id)
   const own = await store.findLibraryPictures(owner, day.facts.species, sceneIds)
-  const shared = getSharedPicture === undefined ? [] : sceneIds.map(toShared)
-  const choice = selectCandidate<Choosable>([...own.map(toOwn), ...shared], scenes, day)
+  const common = (await shared?.listScenes(scenes)) ?? []
+  const choice = selectCandidate<Choosable>([...own.map(toOwn), ...common.map(toShared)], scenes, day)
   const scene = scenes.find(({ scene_id }) => scene_id === choice?.candidate.sceneId)
-  const picture = choice?.candidate.picture ?? (scene && (await getSharedPicture?.(scene)))
+  const picture = choice?.candidate.picture ?? (scene && (await shared?.getPicture(scene)))
   if (choice === undefined || picture === undefined) {
     // @NOTE contract: not shown; the picture asked for does not exist.
+    if (shared !== undefined) throw refusePainting()
     throw new SvcError('not_found', 'There is no library picture of this pet yet. Generate some first.')
   }
   const selection: Selection = {
@@ -91,6 +100,6 @@ function toOwn(picture: Task): Choosable {
 }
 
 /** Shared pictures are equally old and told apart by their scene, so that it makes no difference which exist already. */
-function toShared(sceneId: string): Choosable {
+function toShared({ scene_id: sceneId }: Scene): Choosable {
   return { imageId: sceneId, sceneId, isOwn: false, createdAt: new Date(0) }
 }

@@ -13,9 +13,11 @@ import { type ModelPrice, toSpending } from './spending.js'
 import type { DiaryInput } from './tasks.js'
 
 export interface SharedLibraryPorts {
-  readonly store: Pick<TaskStore, 'createTask'> & Pick<DiaryStore, 'findPictures'>
+  readonly store: Pick<TaskStore, 'createSharedTask'> & Pick<DiaryStore, 'findPictures'>
   readonly objects: Pick<ObjectStore, 'put' | 'findHead'>
   readonly loadModel: (alias: 'svc-avatar') => Promise<Pick<Provider, 'label' | 'imageModel'> & ModelPrice>
+  /** Whether the pictures are drawn here, and no model is called for them. */
+  readonly isDrawn: () => Promise<boolean>
   /** The photo of the pet that stands for all of its species. */
   readonly readPhoto: (species: Species) => Promise<Uint8Array>
   /** Has the worker take the task up, and answers it when it is final; undefined if that takes too long for a caller. */
@@ -28,12 +30,20 @@ export interface SharedPictureRequest {
   readonly species: Species
   readonly scene: Scene
   readonly keyBudget: Budget | null
+  /** Whether the key may have pictures made by a model. */
+  readonly mayUseModel: boolean
 }
 
 export interface SharedLibrary {
+  /** Of these scenes those whose picture can be chosen: without a right to the model that paints, those that have one. */
+  listScenes(
+    request: Pick<SharedPictureRequest, 'species' | 'mayUseModel'>,
+    scenes: readonly Scene[],
+  ): Promise<readonly Scene[]>
   /**
    * The picture of a scene, which is painted when it is needed first: a task like any other, owned by `shared`.
-   * Throws `provider_error` when it cannot be painted, `unavailable` while it takes longer than a caller may wait.
+   * Throws `not_found` where there is none and the key may not have it painted, `provider_error` when it cannot be painted,
+   * `unavailable` while it takes longer than a caller may wait.
    */
   getPicture(request: SharedPictureRequest, now: Date): Promise<Task>
 }
@@ -45,43 +55,43 @@ const reference = 'shared'
 const toPhotoKey = (species: Species) => `ai-gateway/shared/${species}.jpg`
 
 export function createSharedLibrary(ports: SharedLibraryPorts): SharedLibrary {
-  /** The tasks that are not final as far as we know, by recipe: nobody has a picture painted twice. */
-  const unfinished = new Map<string, Promise<string>>()
+  const { store, isDrawn } = ports
   return {
+    async listScenes({ species, mayUseModel }, scenes) {
+      if (mayUseModel || (await isDrawn())) return scenes
+      const byRecipe = new Map(scenes.map((scene) => [toSharedRecipe(species, scene), scene]))
+      const found = await store.findPictures(owner, [...byRecipe.keys()])
+      return [...byRecipe].filter(([recipe]) => found.has(recipe)).map(([, scene]) => scene)
+    },
     async getPicture(request, now) {
-      const { species, scene } = request
-      const recipe = toRecipe(toInput(species, scene), reference)
-      const found = (await ports.store.findPictures(owner, [recipe])).get(recipe)
+      const recipe = toSharedRecipe(request.species, request.scene)
+      const found = (await store.findPictures(owner, [recipe])).get(recipe)
       if (found !== undefined) return found
-      const creating = unfinished.get(recipe) ?? createTask(ports, request, now)
-      unfinished.set(recipe, creating)
-      let isPainting = false
-      try {
-        return await requirePicture(ports, await creating)
-      } catch (error) {
-        isPainting = error instanceof StillPainting
-        throw error
-      } finally {
-        if (!isPainting) unfinished.delete(recipe)
-      }
+      if (!request.mayUseModel && !(await isDrawn())) throw refusePainting()
+      return requirePicture(ports, await createTask(ports, request, now))
     },
   }
 }
 
-class StillPainting extends SvcError {
-  constructor() {
-    super('unavailable', 'The picture of this day is still being made. Try again soon.')
-  }
+/** What a caller is told where there is no shared picture and its key may not have one painted. */
+export function refusePainting(): SvcError {
+  const lacks = 'this API key may not have one painted: that needs the model svc-avatar and images'
+  return new SvcError('not_found', `There is no library picture to choose from yet, and ${lacks}.`)
 }
+
+const toSharedRecipe = (species: Species, scene: Scene) => toRecipe(toInput(species, scene), reference)
 
 async function requirePicture({ finishTask }: SharedLibraryPorts, id: string): Promise<Task> {
   const task = await finishTask(id)
-  if (task === undefined) throw new StillPainting()
+  if (task === undefined) {
+    throw new SvcError('unavailable', 'The picture of this day is still being made. Try again soon.')
+  }
   if (task.status === 'success') return task
   const cause = new Error(task.units[0]?.failure?.message ?? task.status)
   throw new SvcError('provider_error', 'The model service could not make the picture of this day.', { cause })
 }
 
+/** The ID of the task that paints it: another one's, where somebody has it painted already. */
 async function createTask(
   { store, objects, loadModel, readPhoto }: SharedLibraryPorts,
   { requestId, keyId, species, scene, keyBudget }: SharedPictureRequest,
@@ -94,8 +104,7 @@ async function createTask(
   const base = toTaskBase({ requestId, keyId, spending }, owner, model, now)
   const task = planDiaryTask(base, createId('diary_'), toInput(species, scene), reference, null)
   // The request itself is counted with the selection that it asked for.
-  await store.createTask(task, null)
-  return task.id
+  return store.createSharedTask(task)
 }
 
 function toInput(species: Species, { scene_id: sceneId, recommended_pose: pose }: Scene): DiaryInput {

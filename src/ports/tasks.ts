@@ -85,6 +85,9 @@ export interface PictureTraits {
   readonly recipe: string
 }
 
+/** A diary task for one picture. */
+export type NewPicture = NewTask & { readonly picture: PictureTraits }
+
 /** A request's hold on its `Idempotency-Key`. No two holds on one key end at the same time, so that tells them apart. */
 export interface Reservation {
   readonly key: string
@@ -117,6 +120,12 @@ export interface TaskStore {
     answer?: IdempotentAnswer,
     children?: readonly NewTask[],
   ): Promise<void>
+  /**
+   * Creates the task of a picture that all pets share, as `createTask` does without a request; but where one of its recipe
+   * was created for the same provider and did not fail, nothing. Answers the ID of the one that stands. Whoever asks at the
+   * same moment, in whichever process, gets the same.
+   */
+  createSharedTask(task: NewPicture): Promise<string>
   findTask(id: string): Promise<Task | undefined>
   /** Avatar tasks of a user that ended in `success`, latest end first, ID as tie-break; `page` counts from 1. */
   listFinishedAvatars(userId: string, page: number, pageSize: number): Promise<Page<Task>>

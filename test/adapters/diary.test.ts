@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
-import type { NewTask } from '../../src/ports/tasks.js'
+import { isSvcError } from '../../src/errors.js'
+import type { NewPicture, NewTask, UnitOutcome } from '../../src/ports/tasks.js'
 import type { Store } from '../../src/ports.js'
 import { storeSuite, type TestDatabase } from '../helpers/stores.js'
 import { newAvatar, newDiary } from '../helpers/tasks.js'
@@ -151,6 +152,68 @@ diary('keeps a selection and counts its request', async () => {
   assert.equal(await query('select user_id, missing, missing_id, model from usage_entries'), [
     { user_id: 'temporary', missing: '["user_id"]', missing_id: 1, model: '' },
   ])
+})
+
+/** A task for the shared picture of a recipe, by its model. */
+const newShared = (recipe: string, change: Partial<NewTask> = {}): NewPicture => ({
+  ...newDiary({ owner: owner('shared', 'shared'), ...change }),
+  picture: { species: 'dog', sceneId: 's', recipe },
+})
+const tasksOf = async () => (await database.query('select id from tasks order by id')).map(({ id }) => String(id))
+
+/** Ends what waits, in one way. */
+async function settleAll(outcome: UnitOutcome): Promise<void> {
+  const claim = { holderId: 'nobody', limit: 10, leaseMs: 60_000, slots: { scripted: 10 } }
+  for (const { lease } of await store.claimUnits(claim)) await store.settleUnit(lease, outcome, () => outcome.status)
+}
+const failed: UnitOutcome = { status: 'failed', failure: { code: 'provider_error', message: '' }, usage: null }
+const delivered: UnitOutcome = { status: 'success', output: made.reused, usage: null }
+
+diary('creates a shared picture once, whoever asks for it at the same moment, from whichever process', async () => {
+  const other = await database.open()
+  const asked = Array.from({ length: 10 }, (_, place) => (place % 2 === 0 ? store : other))
+  const ids = await Promise.all(asked.map((from) => from.createSharedTask(newShared('a'))))
+  await other.close()
+  assert.equal(await tasksOf(), [...new Set(ids)])
+  assert.is((await tasksOf()).length, 1)
+  assert.is((await database.query('select * from units')).length, 1)
+  assert.is((await database.query('select * from usage_entries')).length, 0)
+  assert.is((await store.listDiaryTasks('shared', 1, 10)).total, 1)
+})
+
+diary('finds a shared picture that another process began, as long as it has not failed', async () => {
+  const first = await store.createSharedTask(newShared('a'))
+  await store.close()
+  store = await database.open()
+  assert.is(await store.createSharedTask(newShared('a')), first)
+  await settleAll(failed)
+  const second = await store.createSharedTask(newShared('a'))
+  assert.is.not(second, first)
+  await settleAll(delivered)
+  assert.is(await store.createSharedTask(newShared('a')), second)
+  assert.equal(await tasksOf(), [first, second].sort())
+})
+
+diary('tells shared pictures apart by their recipe, and by the model that paints them', async () => {
+  const ids = [
+    await store.createSharedTask(newShared('a')),
+    await store.createSharedTask(newShared('b')),
+    await store.createSharedTask(newShared('a', { provider: 'second' })),
+  ]
+  assert.is(new Set(ids).size, 3)
+  assert.is(await store.createSharedTask(newShared('a')), ids[0])
+})
+
+diary('asks a budget for a shared picture that is created, and not for one that stands', async () => {
+  const spending = { unitMicros: 100, limits: [{ of: 'key', micros: 100, per: 'day' } as const] }
+  const first = await store.createSharedTask(newShared('a', { spending }))
+  assert.is(await store.createSharedTask(newShared('a', { spending })), first)
+  const refusal = await store.createSharedTask(newShared('b', { spending })).catch((error) => error)
+  assert.is(isSvcError(refusal) && refusal.code, 'rate_limit_exceeded')
+  assert.equal(await tasksOf(), [first])
+  // What was refused stands for nothing.
+  const allowed = newShared('b')
+  assert.is(await store.createSharedTask(allowed), allowed.id)
 })
 
 const plans: readonly (readonly [what: string, statement: string, index: string])[] = [

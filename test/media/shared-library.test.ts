@@ -3,25 +3,37 @@ import * as assert from 'uvu/assert'
 import { isSvcError } from '../../src/errors.js'
 import type { Scene } from '../../src/media/scenes.js'
 import { createSharedLibrary, type SharedLibraryPorts } from '../../src/media/shared-library.js'
-import type { NewTask, Task } from '../../src/ports/tasks.js'
+import type { NewPicture, Task } from '../../src/ports/tasks.js'
 
 const shared = suite('shared library')
 
 const scene = { scene_id: 'sofa_nap', recommended_pose: 'lying' } as Scene
-const request = { requestId: 'r', keyId: 'k', species: 'dog', scene, keyBudget: null } as const
+const other = { ...scene, scene_id: 'car_ride' }
+const request = { requestId: 'r', keyId: 'k', species: 'dog', scene, keyBudget: null, mayUseModel: true } as const
 const now = new Date(0)
 
-/** A store of tasks that end as they are told to: in turn, `undefined` for not in time. */
-function createPorts(ends: (Task['status'] | undefined)[]) {
-  const created: NewTask[] = []
+interface Given {
+  /** What becomes of tasks that are waited for, in turn: `undefined` for not in time. */
+  readonly ends?: (Task['status'] | undefined)[]
+  /** A task that somebody else created. */
+  readonly standing?: string
+  /** The recipes that have a picture. */
+  readonly isMade?: (recipe: string) => boolean
+  readonly isDrawn?: boolean
+}
+
+function createPorts({ ends = [], standing, isMade = () => false, isDrawn = true }: Given) {
+  const created: NewPicture[] = []
   const stored: string[] = []
+  const awaited: string[] = []
   const ports: SharedLibraryPorts = {
     store: {
-      createTask: async (task, endpoint) => {
-        assert.is(endpoint, null)
-        created.push(task)
+      createSharedTask: async (task) => {
+        if (standing === undefined) created.push(task)
+        return standing ?? task.id
       },
-      findPictures: async () => new Map(),
+      findPictures: async (_, recipes) =>
+        new Map(recipes.filter(isMade).map((recipe) => [recipe, { id: recipe } as Task])),
     },
     objects: {
       put: async (key) => {
@@ -30,13 +42,15 @@ function createPorts(ends: (Task['status'] | undefined)[]) {
       findHead: async (key) => (stored.includes(key) ? { sizeBytes: 1, contentType: 'image/jpeg' } : undefined),
     },
     loadModel: async () => ({ label: 'stub', imageModel: 'm', unitMicros: 0 }),
+    isDrawn: async () => isDrawn,
     readPhoto: async () => new Uint8Array(1),
     async finishTask(id) {
+      awaited.push(id)
       const status = ends.shift()
       return status && ({ id, status, units: [] } as unknown as Task)
     },
   }
-  return { library: createSharedLibrary(ports), created, stored }
+  return { library: createSharedLibrary(ports), created, stored, awaited }
 }
 
 const codeOf = (work: Promise<unknown>) =>
@@ -46,9 +60,9 @@ const codeOf = (work: Promise<unknown>) =>
   )
 
 shared('has a picture made for an owner of its own, from a photo that is stored once', async () => {
-  const { library, created, stored } = createPorts(['success', 'success'])
+  const { library, created, stored } = createPorts({ ends: ['success', 'success'] })
   await library.getPicture(request, now)
-  await library.getPicture({ ...request, scene: { ...scene, scene_id: 'car_ride' } }, now)
+  await library.getPicture({ ...request, scene: other }, now)
   assert.equal(
     created.map(({ owner, units, parentId }) => [owner.userId, owner.petId, ...units, parentId]),
     [
@@ -59,22 +73,42 @@ shared('has a picture made for an owner of its own, from a photo that is stored 
   assert.equal(stored, ['ai-gateway/shared/dog.jpg'])
 })
 
-shared('asks for patience where it takes too long, and goes on waiting for the same picture', async () => {
-  const { library, created } = createPorts([undefined, undefined, 'success', 'success'])
-  assert.is(await codeOf(library.getPicture(request, now)), 'unavailable')
-  assert.is(await codeOf(library.getPicture(request, now)), 'unavailable')
-  assert.is(await codeOf(library.getPicture(request, now)), 'done')
-  assert.is(created.length, 1)
-  // Nothing is remembered of what is done: the store has it.
-  await library.getPicture(request, now)
-  assert.is(created.length, 2)
+shared('waits for the picture that somebody else has made', async () => {
+  const { library, awaited } = createPorts({ ends: ['success'], standing: 'diary_other' })
+  assert.is((await library.getPicture(request, now)).id, 'diary_other')
+  assert.equal(awaited, ['diary_other'])
 })
 
-shared('has a picture that failed made again when it is asked for again', async () => {
-  const { library, created } = createPorts(['failed', 'success'])
+shared('asks for patience where it takes too long', async () => {
+  const { library } = createPorts({ ends: [undefined, 'success'] })
+  assert.is(await codeOf(library.getPicture(request, now)), 'unavailable')
+  assert.is(await codeOf(library.getPicture(request, now)), 'done')
+})
+
+shared('says that a picture failed, and has it made again when it is asked for again', async () => {
+  const { library, created } = createPorts({ ends: ['failed', 'success'] })
   assert.is(await codeOf(library.getPicture(request, now)), 'provider_error')
   assert.is(await codeOf(library.getPicture(request, now)), 'done')
   assert.is(created.length, 2)
+})
+
+shared('has no model paint for a key that may not use it: such a key chooses among what there is', async () => {
+  const isMade = (recipe: string) => recipe.includes('car_ride')
+  const { library, created } = createPorts({ ends: [], isMade, isDrawn: false })
+  const limited = { ...request, mayUseModel: false }
+  assert.equal(await library.listScenes(request, [scene, other]), [scene, other])
+  assert.equal(await library.listScenes(limited, [scene, other]), [other])
+  assert.is(await codeOf(library.getPicture({ ...limited, scene: other }, now)), 'done')
+  assert.is(await codeOf(library.getPicture(limited, now)), 'not_found')
+  assert.is(created.length, 0)
+})
+
+shared('draws for every key where no model is called', async () => {
+  const { library, created } = createPorts({ ends: ['success'] })
+  const limited = { ...request, mayUseModel: false }
+  assert.equal(await library.listScenes(limited, [scene, other]), [scene, other])
+  assert.is(await codeOf(library.getPicture(limited, now)), 'done')
+  assert.is(created.length, 1)
 })
 
 shared.run()

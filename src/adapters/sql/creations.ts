@@ -7,6 +7,7 @@ import { findOverrun, isLimited, toReservations } from './budgets.js'
 import { countDiaryTasks } from './diary.js'
 import type { Engine } from './engine.js'
 import type { OnGroupWritten } from './journal.js'
+import { claimSharedPicture } from './shared-pictures.js'
 import type { Tables } from './tables.js'
 import { toUnitId } from './task-row.js'
 
@@ -26,6 +27,9 @@ interface Creation {
   readonly endpoint: string | null
   readonly answer: IdempotentAnswer | undefined
   readonly answerText: string
+}
+
+interface Waiting extends Creation {
   resolve(): void
   reject(error: unknown): void
 }
@@ -34,27 +38,26 @@ interface Creation {
  * Creates tasks in groups: what is asked for in one turn of the event loop shares a commit, which costs more than the
  * rows. One that cannot be created does not take others with it.
  */
-export function createTaskCreator(
+export function createTaskCreators(
   db: Kysely<Tables>,
   engine: Engine,
   attempt: Attempt,
   onGroupWritten: OnGroupWritten,
-): TaskStore['createTask'] {
+): Pick<TaskStore, 'createTask' | 'createSharedTask'> {
   const insert = createInsert(db, engine)
-  let waiting: Creation[] = []
+  let waiting: Waiting[] = []
   let writing = false
 
   async function writeWaiting(): Promise<void> {
     const group = takeGroup(waiting)
     waiting = waiting.slice(group.length)
     await write(group)
-    const written = group.flatMap(({ tasks }) => tasks)
-    await onGroupWritten(written.reduce((rows, { task }) => rows + 1 + task.units.length, group.length))
+    await onGroupWritten(countRows(group))
     writing = waiting.length > 0
     if (writing) setImmediate(writeWaiting)
   }
 
-  async function write(group: readonly Creation[]): Promise<void> {
+  async function write(group: readonly Waiting[]): Promise<void> {
     try {
       const refused = await attempt(() => db.transaction().execute((tx) => insert(tx, group)))
       for (const creation of group) {
@@ -68,18 +71,48 @@ export function createTaskCreator(
     }
   }
 
-  return (task, endpoint, answer, children = []) =>
-    new Promise((resolve, reject) => {
-      const tasks = [task, ...children].map((one) => ({ task: one, inputText: JSON.stringify(one.input) }))
-      waiting.push({ tasks, endpoint, answer, answerText: JSON.stringify(answer?.body ?? null), resolve, reject })
-      if (writing) return
-      writing = true
-      setImmediate(writeWaiting)
-    })
+  return {
+    createTask: (task, endpoint, answer, children = []) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ ...toCreation([task, ...children], endpoint, answer), resolve, reject })
+        if (writing) return
+        writing = true
+        setImmediate(writeWaiting)
+      }),
+    // In no group: no transaction locks two shared pictures, so no two wait for each other.
+    async createSharedTask(task) {
+      const creation = toCreation([task], null)
+      const other = await attempt(() =>
+        db.transaction().execute(async (tx) => {
+          const standing = await claimSharedPicture(tx, engine, task)
+          if (standing !== undefined) return standing
+          const refusal = (await insert(tx, [creation])).get(creation)
+          if (refusal !== undefined) throw refusal
+          return undefined
+        }),
+      )
+      if (other === undefined) await onGroupWritten(countRows([creation]))
+      return other ?? task.id
+    },
+  }
+}
+
+function toCreation(tasks: readonly NewTask[], endpoint: string | null, answer?: IdempotentAnswer): Creation {
+  return {
+    tasks: tasks.map((task) => ({ task, inputText: JSON.stringify(task.input) })),
+    endpoint,
+    answer,
+    answerText: JSON.stringify(answer?.body ?? null),
+  }
+}
+
+function countRows(group: readonly Creation[]): number {
+  const written = group.flatMap(({ tasks }) => tasks)
+  return written.reduce((rows, { task }) => rows + 1 + task.units.length, group.length)
 }
 
 /** The first creations, of so many tasks at most: one alone may have more. */
-function takeGroup(waiting: readonly Creation[]): Creation[] {
+function takeGroup(waiting: readonly Waiting[]): Waiting[] {
   let count = 0
   const end = waiting.findIndex(({ tasks }, place) => {
     count += tasks.length

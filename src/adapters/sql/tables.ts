@@ -88,6 +88,12 @@ export interface Tables {
     user_id: string
     total: number
   }
+  /** The task that was created last for a picture that all pets share; of each model that paints it. */
+  shared_pictures: {
+    recipe: string
+    provider: string
+    task_id: string
+  }
   selections: {
     id: string
     user_id: string

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Task, TaskStore } from '../../ports/tasks.js'
 import type { Attempt } from './attempt.js'
-import { createTaskCreator } from './creations.js'
+import { createTaskCreators } from './creations.js'
 import type { Engine } from './engine.js'
 import type { OnGroupWritten } from './journal.js'
 import { offsetOf } from './offset.js'
@@ -30,7 +30,7 @@ export function createTaskStore(
   }
 
   return {
-    createTask: createTaskCreator(db, engine, attempt, onGroupWritten),
+    ...createTaskCreators(db, engine, attempt, onGroupWritten),
     async findTask(id) {
       const { rows } = await attempt(() => db.executeQuery<TaskRow>({ ...selectTask, parameters: [id] }))
       return rows[0] && fromTaskRow(rows[0])

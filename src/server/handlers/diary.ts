@@ -1,12 +1,14 @@
+import { findMissing } from '../../access.js'
+import { generateDiaryImages, type selectDiaryImage } from '../../contract/diary.js'
 import { type CreatedDiary, createDiary, getDiaryImage, getDiaryTask } from '../../media/diary.js'
-import { getLibrary, selectPicture } from '../../media/library.js'
+import { getLibrary, type SharedPictures, selectPicture } from '../../media/library.js'
 import { temporaryId, toOwner } from '../../media/owner.js'
 import type { Scene } from '../../media/scenes.js'
 import type { SharedLibrary } from '../../media/shared-library.js'
 import { toSpending } from '../../media/spending.js'
 import { settleLibrary } from '../../media/status.js'
 import type { DiaryInput } from '../../media/tasks.js'
-import type { Handlers } from '../call.js'
+import type { Call, Handlers } from '../call.js'
 import { presentDiaryLibrary, presentDiaryTask } from '../present/diary-task.js'
 import { type MediaPorts, presentingFor, signerFor, toAnswerUnder } from './media.js'
 
@@ -70,16 +72,11 @@ export function createDiaryHandlers(ports: DiaryHandlerPorts): DiaryHandlers {
     },
     async selectDiaryImage(call) {
       const { key, body, requestId, now } = call
-      const { sharedLibrary } = ports
-      const { species } = body.facts
       const selection = await selectPicture(
         {
           store,
           scenes: await ports.loadScenes(),
-          getSharedPicture:
-            sharedLibrary &&
-            ((scene) =>
-              sharedLibrary.getPicture({ requestId, keyId: key.id, species, scene, keyBudget: key.budget }, now)),
+          shared: ports.sharedLibrary && toShared(ports.sharedLibrary, call),
         },
         {
           requestId,
@@ -92,6 +89,23 @@ export function createDiaryHandlers(ports: DiaryHandlerPorts): DiaryHandlers {
       )
       return { body: presentSelection(selection, signerFor(ports, call)) }
     },
+  }
+}
+
+/**
+ * The shared library as this call may use it.
+ * @NOTE contract: not shown; a choice needs no right to a model, and so never has one called that the key may not use.
+ */
+function toShared(
+  library: SharedLibrary,
+  { key, body, requestId, now }: Call<typeof selectDiaryImage>,
+): SharedPictures {
+  const { species } = body.facts
+  const mayUseModel = findMissing(key, generateDiaryImages.access).length === 0
+  const request = { requestId, keyId: key.id, species, keyBudget: key.budget, mayUseModel }
+  return {
+    listScenes: (scenes) => library.listScenes(request, scenes),
+    getPicture: (scene) => library.getPicture({ ...request, scene }, now),
   }
 }
 

@@ -7,6 +7,7 @@ import * as idempotencyHolder from './0006-idempotency-holder.js'
 import * as requests from './0007-requests.js'
 import * as models from './0008-models.js'
 import * as claimedAt from './0009-claimed-at.js'
+import * as sharedPictures from './0010-shared-pictures.js'
 
 /** All migrations by name, in the order of their names. A name that has shipped is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -18,4 +19,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0007-requests': requests,
   '0008-models': models,
   '0009-claimed-at': claimedAt,
+  '0010-shared-pictures': sharedPictures,
 }
