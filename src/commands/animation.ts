@@ -25,7 +25,9 @@ export const register: CommandModule['register'] = (program, finish) => {
         .command('generate')
         .description('Make looping WebP and MP4 clips of the poses of an avatar task that has ended.')
         .argument('<avatar-task-id>', 'begins with avatar_')
-        .addOption(offer('--pose <pose>', 'all (default), lying, sitting, walking or running', [...poses, 'all']))
+        .addOption(
+          offer(program, '--pose <pose>', 'all (default), lying, sitting, walking or running', [...poses, 'all']),
+        )
         .option('--idempotency-key <key>', 'the same key with the same words makes no second task'),
     ),
   )

@@ -34,18 +34,18 @@ export const register: CommandModule['register'] = (program, finish) => {
         .command('generate')
         .description('Make pictures of the pet on a photo: lying, sitting, walking and running.')
         .argument('[photo]', 'a JPEG, PNG or WebP file, or the address of one')
-        .addOption(offer('--species <species>', 'dog or cat', species))
+        .addOption(offer(program, '--species <species>', 'dog or cat', species))
         .option('--user-id <id>', 'whose pet it is')
         .option('--pet-id <id>', 'which pet it is; usage is counted by it')
         .option('--pet-name <name>', 'what it is called')
         .option('--breed <breed>', 'what breed it is')
         .addOption(
-          offer('--pose <poses>', 'comma list of lying, sitting, walking, running; or all (default)', [
+          offer(program, '--pose <poses>', 'comma list of lying, sitting, walking, running; or all (default)', [
             ...poses,
             'all',
           ]),
         )
-        .addOption(offer('--locale <locale>', 'language of messages: en-US (default) or zh-CN', taskLocales))
+        .addOption(offer(program, '--locale <locale>', 'language of messages: en-US (default) or zh-CN', taskLocales))
         .option('--idempotency-key <key>', 'the same key with the same words makes no second task'),
     ),
   )

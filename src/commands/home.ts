@@ -46,8 +46,8 @@ export const register: CommandModule['register'] = (program, finish) => {
       .option('--user-id <id>', 'whose pet it is')
       .option('--pet-id <id>', 'which pet it is; usage is counted by it')
       .option('--pet-name <name>', 'what it is called')
-      .addOption(offer('--species <species>', 'dog or cat', species))
-      .addOption(offer('--locale <locale>', 'language of the cards: en-US (default), zh-CN or es', locales))
+      .addOption(offer(program, '--species <species>', 'dog or cat', species))
+      .addOption(offer(program, '--locale <locale>', 'language of the cards: en-US (default), zh-CN or es', locales))
       .option('--date <date>', 'the local date, YYYY-MM-DD (default: today in UTC)'),
   )
     .addHelpText('after', examples)

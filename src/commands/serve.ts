@@ -21,6 +21,7 @@ export const register: CommandModule['register'] = (program, finish) => {
     .option('--data-dir <folder>', 'folder of all state, made if missing (SVC_DATA_DIR, default .svc)')
     .addOption(
       offer(
+        program,
         '--provider <name>',
         'who makes pictures and clips: stub, or config for the models of a file (SVC_PROVIDER)',
         ['stub', 'config'],

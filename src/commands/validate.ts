@@ -39,6 +39,7 @@ export const register: CommandModule['register'] = (program, finish) => {
     .argument('[files...]', 'files, folders, patterns in quotes, or - for standard input')
     .addOption(
       offer(
+        program,
         '-f, --format <name[=file]>',
         `${Object.keys(formats).join(', ')}; repeatable, to a file or stdout`,
         Object.keys(formats),

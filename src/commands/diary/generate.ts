@@ -31,7 +31,7 @@ export function declareGenerate(diary: Command, finish: Parameters<CommandModule
         .option('--asset <id>', 'the pet of an identity asset, which begins with pia_')
         .option('--photo <address>', 'the pet on a photo of the web')
         .option('--cos-key <key>', 'the pet on a stored picture, as generated_cos_key names it')
-        .addOption(offer('--species <species>', 'dog or cat; an asset knows its own', species))
+        .addOption(offer(diary, '--species <species>', 'dog or cat; an asset knows its own', species))
         .option('--user-id <id>', 'whose pet it is; an asset knows its own')
         .option('--pet-id <id>', 'which pet it is; usage is counted by it')
         .option('--diary-id <id>', 'the diary that the picture is for')

@@ -22,7 +22,7 @@ export function declareSelect(diary: Command, finish: Parameters<CommandModule['
   const select = diary
     .command('select')
     .description('Choose the library picture that fits a day best: of the pet itself, or one that all pets share.')
-    .addOption(offer('--species <species>', 'dog or cat', species).makeOptionMandatory())
+    .addOption(offer(diary, '--species <species>', 'dog or cat', species).makeOptionMandatory())
     .requiredOption('--date <date>', 'the day, YYYY-MM-DD')
     .option('--user-id <id>', 'whose pet it is')
     .option('--pet-id <id>', 'which pet it is')

@@ -6,14 +6,35 @@ import type { Source } from './sources.js'
 
 const chunkBytes = 1 << 20
 
+/** Memory of chunks that are done with, for the next ones: a long file is read in as little as is under way at once. */
+export interface SpareMemory {
+  readonly take: (sizeBytes: number) => Buffer
+  /** Gives back the memory behind some bytes, which nobody may look at any more. */
+  readonly give: (bytes: Uint8Array) => void
+}
+
+export function createSpareMemory(): SpareMemory {
+  const spare: ArrayBufferLike[] = []
+  return {
+    take: (sizeBytes) => {
+      const memory = sizeBytes === chunkBytes ? spare.pop() : undefined
+      return memory === undefined ? Buffer.allocUnsafeSlow(sizeBytes) : Buffer.from(memory)
+    },
+    give: ({ buffer }) => {
+      if (buffer.byteLength === chunkBytes) spare.push(buffer)
+    },
+  }
+}
+
 /**
- * The text of a source in order, in pieces of about 1 MiB that end between characters.
+ * The text of a source in order, in pieces of about 1 MiB that end between characters. The memory of `spare` is used for
+ * them, and is theirs until it is given back.
  * Throws an SvcError that says why it cannot be read, or that it is no UTF-8 text.
  */
-export async function* readChunks(source: Source): AsyncGenerator<Buffer> {
+export async function* readChunks(source: Source, spare = createSpareMemory()): AsyncGenerator<Buffer> {
   let carry: Buffer = Buffer.alloc(0)
   let position = 0
-  for await (const piece of readBytes(source)) {
+  for await (const piece of readBytes(source, spare)) {
     const bytes = carry.length === 0 ? piece : Buffer.concat([carry, piece])
     const end = bytes.length - countOpenBytes(bytes)
     // A copy, taken before the chunk leaves: its memory may move to another thread.
@@ -24,23 +45,24 @@ export async function* readChunks(source: Source): AsyncGenerator<Buffer> {
   if (carry.length > 0) requireText(carry, position)
 }
 
-async function* readBytes(source: Source): AsyncGenerator<Buffer> {
+async function* readBytes(source: Source, spare: SpareMemory): AsyncGenerator<Buffer> {
   try {
-    if (source.path === undefined) yield* process.stdin
-    else yield* readFile(source.path)
+    // A copy: the memory of what comes in is not for us to give on.
+    if (source.path === undefined) for await (const piece of process.stdin) yield Buffer.from(piece)
+    else yield* readFile(source.path, spare)
   } catch (cause) {
     throw new SvcError('not_found', `it cannot be read: ${reasonOf(cause)}.`, { cause })
   }
 }
 
 /** Reads with plain synchronous calls: nothing else waits in this program, and it is the soonest way to the first byte. */
-function* readFile(path: string): Generator<Buffer> {
+function* readFile(path: string, spare: SpareMemory): Generator<Buffer> {
   const file = openSync(path, 'r')
   try {
     const { size } = fstatSync(file)
     for (;;) {
       // A file of unknown size (a pipe, /proc) says 0.
-      const chunk = Buffer.allocUnsafeSlow(size === 0 ? chunkBytes : Math.min(size, chunkBytes))
+      const chunk = spare.take(size === 0 ? chunkBytes : Math.min(size, chunkBytes))
       const length = readSync(file, chunk, 0, chunk.length, null)
       if (length === 0) return
       yield chunk.subarray(0, length)

@@ -22,14 +22,23 @@ export function addSettingOptions(command: Command): Command {
   return command
     .option('--name <name>', 'what people call it, 1 to 128 characters')
     .addOption(
-      offer('--endpoints <groups>', `comma list of ${endpointGroups.join(', ')} (default all)`, endpointGroups),
+      offer(
+        command,
+        '--endpoints <groups>',
+        `comma list of ${endpointGroups.join(', ')} (default all)`,
+        endpointGroups,
+      ),
     )
-    .addOption(offer('--models <aliases>', `comma list of ${modelAliases.join(', ')} (default all)`, modelAliases))
     .addOption(
-      offer('--allow <what>', `comma list of ${capabilities.join(', ')}, or none (default ${capabilities.join(',')})`, [
-        ...capabilities,
-        'none',
-      ]),
+      offer(command, '--models <aliases>', `comma list of ${modelAliases.join(', ')} (default all)`, modelAliases),
+    )
+    .addOption(
+      offer(
+        command,
+        '--allow <what>',
+        `comma list of ${capabilities.join(', ')}, or none (default ${capabilities.join(',')})`,
+        [...capabilities, 'none'],
+      ),
     )
     .option('--rate-limit <calls>', `calls in any 60 seconds, 0 is unlimited (default ${defaultRateLimit})`)
     .option(

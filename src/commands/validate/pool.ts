@@ -1,8 +1,9 @@
 import type { Worker } from 'node:worker_threads'
 import { startWorker } from '../../entry.js'
+import type { SpareMemory } from '../input/chunks.js'
 import type { Segment } from '../input/segments.js'
 import type { Checked } from './check.js'
-import type { WorkerRequest } from './worker.js'
+import type { WorkerAnswer, WorkerRequest } from './worker.js'
 
 /** Threads that check NDJSON. */
 export interface Pool {
@@ -15,8 +16,9 @@ export interface Pool {
 /** Segments that a thread holds at once: one to work on, and some that are ready when it is done. */
 const segmentsPerThread = 3
 
-export function createPool(threads: number): Pool {
-  const lanes = Array.from({ length: threads }, createLane)
+/** Starts the threads; `give` takes the memory of segments that were checked. */
+export function createPool(threads: number, give: SpareMemory['give']): Pool {
+  const lanes = Array.from({ length: threads }, () => createLane(give))
   const leastBusy = () => lanes.reduce((best, lane) => (lane.waiting() < best.waiting() ? lane : best))
   return {
     hasRoom: () => leastBusy().waiting() < segmentsPerThread,
@@ -33,10 +35,11 @@ interface Lane {
   readonly send: (segment: Segment) => Promise<Checked>
 }
 
-function createLane(): Lane {
+function createLane(give: SpareMemory['give']): Lane {
   const worker = startWorker('commands/validate/worker')
   const settlers: { resolve: (checked: Checked) => void; reject: (error: unknown) => void }[] = []
-  worker.on('message', (checked: Checked) => {
+  worker.on('message', ({ checked, bytes }: WorkerAnswer) => {
+    give(bytes)
     settlers.shift()?.resolve(checked)
   })
   worker.on('error', (error) => {

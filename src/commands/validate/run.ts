@@ -1,13 +1,14 @@
 import { availableParallelism } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
 import { isSvcError } from '../../errors.js'
-import { readChunks } from '../input/chunks.js'
+import { createSpareMemory, readChunks, type SpareMemory } from '../input/chunks.js'
 import { type Segment, splitSegments } from '../input/segments.js'
 import type { Found, Source } from '../input/sources.js'
 import { syntaxRule } from '../input/syntax.js'
 import { type Checked, checkSegment, type Validate } from './check.js'
 import type { Pool } from './pool.js'
 import type { PayloadResult } from './result.js'
+import type { Sweep } from './sweep.js'
 import { tuneForLongRun } from './tuning.js'
 
 /** What a run over many sources reports, in the order of the sources and their payloads. */
@@ -32,16 +33,18 @@ const defaultInlineBytes = 4 << 20
 /** Checks every payload of the sources; valid ones are told in runs, so that a long file costs no memory. */
 export async function* checkSources(found: readonly Found[], options: CheckOptions): AsyncGenerator<Event> {
   const threads = options.threads ?? availableParallelism()
+  const spare = createSpareMemory()
+  const checkHere = createCheckHere(options.check, spare.give)
   let pool: Pool | undefined
   const openPool = async () => {
     const { createPool } = await import('./pool.js')
-    pool ??= createPool(threads - 1)
+    pool ??= createPool(threads - 1, spare.give)
     return pool
   }
   try {
     for (const one of found) {
       if (one.source === undefined) yield { kind: 'problem', message: one.problem }
-      else yield* checkSource(one.source, options, threads > 1 ? openPool : undefined)
+      else yield* checkSource(one.source, options, checkHere, spare, threads > 1 ? openPool : undefined)
     }
   } finally {
     await pool?.close()
@@ -51,12 +54,14 @@ export async function* checkSources(found: readonly Found[], options: CheckOptio
 async function* checkSource(
   source: Source,
   options: CheckOptions,
+  checkHere: CheckHere,
+  spare: SpareMemory,
   openPool: (() => Promise<Pool>) | undefined,
 ): AsyncGenerator<Event> {
   let index = 0
   let empty = true
   try {
-    for await (const checked of checkAll(splitSegments(readChunks(source)), options, openPool)) {
+    for await (const checked of checkAll(splitSegments(readChunks(source, spare)), options, checkHere, openPool)) {
       if ('problem' in checked) {
         yield { kind: 'problem', source: source.name, message: checked.problem }
       } else {
@@ -72,12 +77,31 @@ async function* checkSource(
   }
 }
 
+/** A segment beyond this size is one of many payloads, and mostly not the last. */
+const longBytes = 512 << 10
+
+type CheckHere = (segment: Segment) => Promise<Checked>
+
+/** What checks segments in this thread and then gives their memory back. */
+function createCheckHere(check: Validate | undefined, give: SpareMemory['give']): CheckHere {
+  let sweep: Sweep | undefined
+  return async (segment) => {
+    const { bytes } = segment
+    if (bytes.length > longBytes) sweep ??= await tuneForLongRun()
+    const checked = await checkSegment(segment, check)
+    give(bytes)
+    sweep?.(bytes.length)
+    return checked
+  }
+}
+
 type Answer = Checked | { readonly problem: string }
 
 /** The answers to all segments in their order. With a pool, several are checked at once, one of them here. */
 async function* checkAll(
   segments: AsyncIterable<Segment | { readonly problem: string }>,
   options: CheckOptions,
+  checkHere: CheckHere,
   openPool: (() => Promise<Pool>) | undefined,
 ): AsyncGenerator<Answer> {
   const inlineBytes = options.inlineBytes ?? defaultInlineBytes
@@ -89,9 +113,8 @@ async function* checkAll(
     // After a broken payload, what stands around the next ones is a consequence of it.
     else if (segment.fault !== undefined && broken) continue
     else if (openPool === undefined || !segment.lines || seenBytes < inlineBytes) {
-      if (segment.bytes.length > longBytes) await tuneForLongRun()
       yield* waiting.splice(0)
-      const checked = await checkSegment(segment, options.check)
+      const checked = await checkHere(segment)
       broken ||= checked.findings.some(({ errors }) => errors[0]?.rule === syntaxRule)
       yield checked
       seenBytes += segment.bytes.length
@@ -102,7 +125,7 @@ async function* checkAll(
         waiting.push(pool.check(segment))
       } else {
         // The threads have enough to do; this one works too, and then lets their answers in.
-        waiting.push(await checkSegment(segment, options.check))
+        waiting.push(await checkHere(segment))
         await setImmediate()
       }
       while (waiting.length > maxWaiting) yield await (waiting.shift() as Answer | Promise<Answer>)
@@ -111,8 +134,6 @@ async function* checkAll(
   yield* waiting
 }
 
-/** A segment beyond this size is one of many payloads, and mostly not the last. */
-const longBytes = 512 << 10
 /** A segment up to this size is checked where it is. */
 const smallBytes = 64 << 10
 /** Answers that are kept while an earlier one is still under way. */

@@ -1,3 +1,5 @@
+import type { Sweep } from './sweep.js'
+
 /**
  * What V8 is told before many payloads are checked, in this thread and in those that start later. Other versions than that
  * of Node 20, for which this was measured, run as they are: V8 changes its flags, and complains about unknown ones.
@@ -11,11 +13,12 @@ const flags = [
 
 let isTuned = !process.versions.node.startsWith('20.')
 
-/** Trades memory for speed, up to some 50 MB in a thread. Does it once. */
-export async function tuneForLongRun(): Promise<void> {
-  if (isTuned) return
-  isTuned = true
+/** Trades memory for speed, up to some 50 MB in a thread. Does it once. Answers what sweeps this thread. */
+export async function tuneForLongRun(): Promise<Sweep> {
   // Loaded here: it would make every short run longer by 1.5 ms.
   const { setFlagsFromString } = await import('node:v8')
-  for (const flag of flags) setFlagsFromString(flag)
+  if (!isTuned) for (const flag of flags) setFlagsFromString(flag)
+  isTuned = true
+  const { createSweep } = await import('./sweep.js')
+  return createSweep()
 }
