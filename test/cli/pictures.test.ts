@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { Database } from '../../src/adapters/sql/driver.js'
 import { makeFolder } from '../helpers/app.js'
 import { reportSkip } from '../helpers/skip.js'
 import { program, type Run, type RunningSvc, runSvc, startSvc } from '../helpers/svc.js'
@@ -172,13 +173,27 @@ pictures('stops waiting at its deadline, and says how to go on', () => {
 pictures('says on Ctrl-C how to go on, and ends by the signal', async () => {
   const args = ['avatar', 'generate', dog, '--species', 'dog', '--wait', '--data-dir', quietDir]
   const run = startSvc(args, { ...env, SVC_STUB_DELAY_MS: '30000' })
-  const created = Date.now() + 20_000
-  while (!existsSync(join(quietDir, 'svc.db')) && Date.now() < created) await new Promise((r) => setTimeout(r, 50))
-  await new Promise((resolve) => setTimeout(resolve, 1500))
+  const giveUpAt = Date.now() + 20_000
+  while (!isDrawing(quietDir) && Date.now() < giveUpAt) await new Promise((resolve) => setTimeout(resolve, 50))
   run.child.kill('SIGINT')
   assert.equal(await run.ended, { code: null, signal: 'SIGINT' })
   assert.match(run.errors(), /is not lost\. Go on waiting for it with:\n {2}svc task wait avatar_\w+ --data-dir /)
 })
+
+/** Whether a unit is in work in a data directory. */
+function isDrawing(dataDir: string): boolean {
+  const file = join(dataDir, 'svc.db')
+  if (!existsSync(file)) return false
+  const database = new Database(file, { readonly: true })
+  try {
+    return database.prepare("select 1 from units where status = 'processing'").get() !== undefined
+  } catch {
+    // Its tables are being made.
+    return false
+  } finally {
+    database.close()
+  }
+}
 
 pictures('ends by the signal on a terminal, too, where spinners listen to it', async () => {
   if (!hasTerminal()) return reportSkip(noTerminal)
