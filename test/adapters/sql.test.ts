@@ -5,6 +5,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createKey, fullSettings } from '../../src/access.js'
 import { createAttempt } from '../../src/adapters/sql/attempt.js'
+import { createSqliteDirect } from '../../src/adapters/sql/direct.js'
 import { createJournal } from '../../src/adapters/sql/journal.js'
 import { createSqliteDialect, openSqlite } from '../../src/adapters/sql/sqlite.js'
 import { openSqliteStore } from '../../src/adapters/sql/store.js'
@@ -167,7 +168,7 @@ sql('says that the disk is full, writes what waits when there is room, and each 
   const database = openSqlite(file)
   const db = new Kysely<Tables>({ dialect: createSqliteDialect(database) })
   const groups: number[] = []
-  const journal = createJournal(db, createAttempt(0), (rows) => {
+  const journal = createJournal(createSqliteDirect(db, database), createAttempt(0), (rows) => {
     groups.push(rows)
   })
   const pages = database.pragma('page_count', { simple: true })
@@ -184,6 +185,27 @@ sql('says that the disk is full, writes what waits when there is room, and each 
   assert.equal(groups, [8000, 8000, 2000])
   await db.destroy()
   assert.equal(readIds('usage_entries'), ids)
+})
+
+sql('finds a row as it is when the transaction on the connection has ended', async () => {
+  await (await openSqliteStore(file)).close()
+  const database = openSqlite(file)
+  const db = new Kysely<Tables>({ dialect: createSqliteDialect(database) })
+  const direct = createSqliteDirect(db, database)
+  const select = db.selectFrom('rate_slots').select(['key_id', 'calls']).where('key_id', '=', '').compile()
+  const finding: Promise<unknown>[] = []
+  const write = (keyId: string, isKept: boolean) =>
+    db.transaction().execute(async (tx) => {
+      await tx.insertInto('rate_slots').values({ key_id: keyId, slot_at: 1, calls: 2 }).execute()
+      finding.push(direct.findRow(select, [keyId]))
+      if (!isKept) throw new Error('taken back')
+    })
+  await write('kept', true)
+  await write('lost', false).catch(() => {})
+  assert.equal(await Promise.all(finding), [{ key_id: 'kept', calls: 2 }, undefined])
+  assert.equal(await direct.findRow(select, ['kept']), { key_id: 'kept', calls: 2 })
+  assert.is(await direct.findRow(select, ['lost']), undefined)
+  await db.destroy()
 })
 
 sql('grants calls for all processes together, and counts those given back no more', async () => {

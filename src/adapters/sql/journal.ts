@@ -1,13 +1,12 @@
-import type { Insertable, Kysely } from 'kysely'
+import type { Insertable } from 'kysely'
 import { SvcError } from '../../errors.js'
 import type { InsightRecord, Journal, UsageRecord } from '../../ports.js'
-import { createAppender } from './appender.js'
 import type { Attempt } from './attempt.js'
+import type { Direct } from './direct.js'
 import type { Tables } from './tables.js'
 
 /** Rows are written together this often; a crash loses what was appended since. */
 const groupMs = 20
-const rowsPerInsert = [40, 1]
 /** What had to wait is written in groups of this size, so that no single one holds up the calls of its time. */
 const callsPerGroup = 4000
 const retryMsAtMost = 2000
@@ -26,9 +25,7 @@ export interface SqlJournal extends Journal {
 /** How many calls and rows a written group had. */
 export type OnGroupWritten = (rows: number) => Promise<void> | void
 
-export function createJournal(db: Kysely<Tables>, attempt: Attempt, onGroupWritten: OnGroupWritten): SqlJournal {
-  const appendInsights = createAppender(db, 'insight_archive', rowsPerInsert)
-  const appendUsage = createAppender(db, 'usage_entries', rowsPerInsert)
+export function createJournal(direct: Direct, attempt: Attempt, onGroupWritten: OnGroupWritten): SqlJournal {
   let insights: Row<'insight_archive'>[] = []
   let usage: Row<'usage_entries'>[] = []
   let timer: NodeJS.Timeout | undefined
@@ -42,10 +39,10 @@ export function createJournal(db: Kysely<Tables>, attempt: Attempt, onGroupWritt
     const usageRows = usage.slice(0, callsPerGroup)
     try {
       await attempt(() =>
-        db.transaction().execute(async (tx) => {
-          await appendInsights(tx, insightRows)
-          await appendUsage(tx, usageRows)
-        }),
+        direct.append([
+          { table: 'insight_archive', rows: insightRows },
+          { table: 'usage_entries', rows: usageRows },
+        ]),
       )
     } catch (error) {
       retryMs = Math.min(retryMs * 2, retryMsAtMost)

@@ -5,6 +5,7 @@ import { createAttempt } from './attempt.js'
 import { createBreakerStore } from './breakers.js'
 import { createCheckpointer } from './checkpointer.js'
 import { createDiaryStore } from './diary.js'
+import { createSqliteDirect } from './direct.js'
 import { sqliteEngine } from './engine.js'
 import { createFeedbackStore } from './feedback.js'
 import { createHolders } from './holders.js'
@@ -37,11 +38,12 @@ export async function openSqliteStore(file: string, lockWaitMs?: number): Promis
   }
   stopWaiting(database)
   const holders = createHolders(join(dirname(file), 'workers'))
-  const journal = createJournal(db, attempt, checkpointer.countCommit)
+  const direct = createSqliteDirect(db, database)
+  const journal = createJournal(direct, attempt, checkpointer.countCommit)
   return {
     ...createKeyStore(db, attempt),
     ...createRateStore(db, attempt),
-    ...createTaskStore(db, sqliteEngine, attempt, checkpointer.countCommit),
+    ...createTaskStore({ db, direct, engine: sqliteEngine, attempt, onGroupWritten: checkpointer.countCommit }),
     ...createUnitQueue(db, sqliteEngine, attempt, holders),
     ...createBreakerStore(db, sqliteEngine, attempt),
     ...createUsageStore(db, reader, attempt),
