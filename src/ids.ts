@@ -5,7 +5,9 @@ const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const pairs = Array.from({ length: 1024 }, (_, number) => digits.charAt(number >> 5) + digits.charAt(number & 31))
 const countAtMost = 0xf_ffff
 
-const random = new Uint16Array(8)
+const random = new Uint16Array(2048)
+const randomOfUlid = 8
+let used = random.length
 let time = 0
 /** All digits but the last four, which count on within a millisecond. */
 let head = ''
@@ -25,11 +27,17 @@ function createUlid(): string {
 
 function begin(milliseconds: number): void {
   time = milliseconds
-  randomFillSync(random)
+  // Asking the system for a few takes as long as for many.
+  if (used === random.length) {
+    randomFillSync(random)
+    used = 0
+  }
+  const chance = random.subarray(used, used + randomOfUlid)
+  used += randomOfUlid
   const [high, low] = [Math.floor(time / 2 ** 20), time % 2 ** 20]
   const ofTime = [high >> 20, high >> 10, high, low >> 10, low]
-  head = [...ofTime, ...random.subarray(0, 6)].map((part) => pairs[part & 1023]).join('')
-  count = ((random[6] ?? 0) << 4) | ((random[7] ?? 0) & 15)
+  head = [...ofTime, ...chance.subarray(0, 6)].map((part) => pairs[part & 1023]).join('')
+  count = ((chance[6] ?? 0) << 4) | ((chance[7] ?? 0) & 15)
 }
 
 /** A new ID: the prefix says of what (`req_`, `avatar_`), the ULID behind it sorts by time. */

@@ -31,9 +31,9 @@ interface Sending {
  * Serves an app on Node's own requests. Head and text of a whole answer leave in one write; h3's adapter takes two and
  * waits for them to end.
  *
- * The requests that came in one turn of the event loop are answered in a row when all are read, and then the answers are
- * sent in a row: one call at a time took half as much time again. Its code then leaves the caches of the processor in
- * between, and a write wakes a caller that sleeps.
+ * The requests that came in one turn of the event loop are answered in a row when all are read: that costs a fifth less
+ * time, most likely because the code then stays in the caches of the processor. Then the answers are sent in a row: with a
+ * write after each, making them took half as much time again, most likely because a write wakes a caller that sleeps.
  */
 export function createNodeHandler(app: H3) {
   let exchanges: Exchange[] = []

@@ -10,7 +10,7 @@ import { createJournal } from '../../src/adapters/sql/journal.js'
 import { createSqliteDialect, openSqlite } from '../../src/adapters/sql/sqlite.js'
 import { openSqliteStore } from '../../src/adapters/sql/store.js'
 import type { Tables } from '../../src/adapters/sql/tables.js'
-import type { InsightRecord, Store, UsageRecord } from '../../src/ports.js'
+import type { InsightRecord, Store } from '../../src/ports.js'
 import { makeFolder } from '../helpers/app.js'
 
 const sql = suite('SQL store')
@@ -39,16 +39,7 @@ const insight = (requestId: string): InsightRecord => ({
   summaryHash: 's',
   generatedAt: now,
 })
-const usage = (requestId: string): UsageRecord => ({
-  requestId,
-  keyId: 'key_a',
-  endpoint: 'health-detail-insights',
-  userId: 'hmac:u',
-  petId: 'hmac:p',
-  missingId: false,
-  createdAt: now,
-})
-const append = ({ journal }: Store, requestId: string) => journal.append(insight(requestId), usage(requestId))
+const append = ({ journal }: Store, requestId: string) => journal.append(insight(requestId))
 
 async function errorOf(work: Promise<unknown>): Promise<Error & { readonly code: string }> {
   try {
@@ -102,6 +93,21 @@ sql('appends rows in order, in groups of any size, and has all of them after a f
   append(store, 'last')
   await store.close()
   assert.is(readIds('insight_archive').at(-1), 'last')
+})
+
+sql('books what is archived as calls of its endpoint, of the same key and pet and time', async () => {
+  const store = await openSqliteStore(file)
+  append(store, 'r1')
+  append(store, 'r2')
+  await store.close()
+  const database = new Database(file, { readonly: true })
+  const booked = { key_id: 'key_a', endpoint: 'health-detail-insights', user_id: 'hmac:u', pet_id: 'hmac:p' }
+  const usage = { ...booked, missing_id: 0, created_at: now.getTime(), missing: '[]', model: '' }
+  assert.equal(database.prepare('select * from usage_entries order by rowid').all(), [
+    { request_id: 'r1', ...usage },
+    { request_id: 'r2', ...usage },
+  ])
+  database.close()
 })
 
 sql('keeps rows that could not be written, says so, and writes them later', async () => {
@@ -174,7 +180,7 @@ sql('says that the disk is full, writes what waits when there is room, and each 
   const pages = database.pragma('page_count', { simple: true })
   database.pragma(`max_page_count = ${pages}`)
   const ids = Array.from({ length: 9000 }, (_, index) => `r${index}`)
-  for (const id of ids) journal.append(insight(id), usage(id))
+  for (const id of ids) journal.append(insight(id))
   const error = await errorOf(journal.flush())
   assert.is(error.code, 'unavailable')
   assert.is((error.cause as { code: string }).code, 'SQLITE_FULL')
