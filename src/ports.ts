@@ -73,10 +73,13 @@ export interface UsageRecord {
   readonly createdAt: Date
 }
 
-/** Rows that are only ever appended. They are written in groups: a crash loses the group that was not written yet. */
+/**
+ * The archive, which is only ever appended to. What is archived is booked as usage with it. Rows are written in groups: a
+ * crash loses the group that was not written yet.
+ */
 export interface Journal {
   /** Throws `unavailable` while so many rows wait that the database must be out of order. */
-  append(insight: InsightRecord, usage: UsageRecord): void
+  append(record: InsightRecord): void
   /** Resolves when all that was appended stands in the database. */
   flush(): Promise<void>
 }

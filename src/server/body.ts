@@ -51,7 +51,7 @@ export async function readJson(request: BodySource): Promise<unknown> {
   }
 }
 
-function readBytes(source: BodySource): Promise<Buffer> {
+function readBytes(source: BodySource): Buffer | Promise<Buffer> {
   const node = source.runtime?.node
   // @NOTE merely looking at `source.body` makes a web stream of Node's request, which then cannot be read otherwise.
   if (node === undefined) return readStream(source.body)
@@ -61,12 +61,16 @@ function readBytes(source: BodySource): Promise<Buffer> {
   return readNodeRequest(request)
 }
 
-/**
- * Reads from Node's request itself: its web stream costs more than all the rest, and destroys the socket when left early.
- * Goes on when all that came in this turn of the event loop is read: answers made in a row cost a fifth less time, most
- * likely because their code then stays in the caches of the processor.
- */
-function readNodeRequest(request: IncomingMessage): Promise<Buffer> {
+/** Reads from Node's request itself: its web stream costs more than all the rest, and destroys the socket when left early. */
+function readNodeRequest(request: IncomingMessage): Buffer | Promise<Buffer> {
+  if (request.destroyed) throw new CallerGone()
+  // Most bodies have come with their head: to take one that is whole costs less than to listen for its pieces.
+  return request.complete ? (request.read() ?? noBytes) : readPieces(request)
+}
+
+const noBytes = Buffer.alloc(0)
+
+function readPieces(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let bytes = 0
@@ -79,16 +83,10 @@ function readNodeRequest(request: IncomingMessage): Promise<Buffer> {
       if (bytes > bodyBytesAtMost) settle(() => reject(tooLarge()))
       else chunks.push(chunk)
     }
-    const onEnd = () => settle(() => setImmediate(resolve, joinChunks(chunks)))
+    const onEnd = () => settle(() => resolve(Buffer.concat(chunks)))
     const onClose = () => settle(() => reject(new CallerGone()))
-    if (request.destroyed) return reject(new CallerGone())
     request.on('data', onData).on('end', onEnd).on('error', onClose).on('close', onClose)
   })
-}
-
-function joinChunks(chunks: readonly Buffer[]): Buffer {
-  const [first] = chunks
-  return first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks)
 }
 
 /**

@@ -95,7 +95,7 @@ export class Connections {
   #begin(connection: Connection, exchange: Exchange): void {
     const { request, response } = exchange
     connection.current = exchange
-    response.once('close', () => this.#goOn(connection, request.socket))
+    response.on('close', () => this.#goOn(connection, request.socket))
     if (this.#closing) response.shouldKeepAlive = false
     if (connection.isEnding && connection.waiting.length === 0 && connection.refusal === undefined) {
       response.shouldKeepAlive = false

@@ -46,8 +46,23 @@ export class ReceivedCall implements Call<Route> {
   }
 
   get baseUrl(): string {
-    return this.#publicUrl ?? this.#event.url.origin
+    return this.#publicUrl ?? findOrigin(this.#event.url.href)
   }
 }
 
 const noFiles = {}
+
+/** Callers come by few addresses, and each takes long to parse. */
+const originsKept = 100
+const origins = new Map<string, string>()
+
+function findOrigin(href: string): string {
+  const base = href.slice(0, href.indexOf('/', 'https://'.length))
+  let origin = origins.get(base)
+  if (origin === undefined) {
+    origin = new URL(base).origin
+    if (origins.size >= originsKept) origins.clear()
+    origins.set(base, origin)
+  }
+  return origin
+}

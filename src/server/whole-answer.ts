@@ -17,22 +17,63 @@ export class WholeAnswer extends FastResponse {
   }
 }
 
+interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
+interface Sending {
+  readonly response: ServerResponse
+  readonly answer: WholeAnswer
+}
+
 /**
  * Serves an app on Node's own requests. Head and text of a whole answer leave in one write; h3's adapter takes two and
  * waits for them to end.
  *
- * Answers are sent at the end of the turn of the event loop, those of all calls in a row: with a write after each, making
- * them took half as much time again, most likely because a write wakes a caller that sleeps.
+ * The requests that came in one turn of the event loop are answered in a row when all are read: that costs a fifth less
+ * time, most likely because the code then stays in the caches of the processor. Then the answers are sent in a row: with a
+ * write after each, making them took half as much time again, most likely because a write wakes a caller that sleeps.
  */
 export function createNodeHandler(app: H3) {
-  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  let exchanges: Exchange[] = []
+  let sendings: Sending[] = []
+
+  function answerAll(): void {
+    const ready = exchanges
+    exchanges = []
+    for (const exchange of ready) void answer(exchange)
+  }
+
+  async function answer({ request, response }: Exchange): Promise<void> {
     const answer = await app.fetch(new NodeRequest({ req: request, res: response }))
-    if (answer instanceof WholeAnswer) setImmediate(send, response, answer)
-    else await sendNodeResponse(response, answer)
+    if (!(answer instanceof WholeAnswer)) return sendNodeResponse(response, answer)
+    // Its turn comes when no promise is left to go on.
+    if (sendings.length === 0) process.nextTick(sendAll)
+    sendings.push({ response, answer })
+  }
+
+  function sendAll(): void {
+    const ready = sendings
+    sendings = []
+    for (const { response, answer } of ready) send(response, answer)
+  }
+
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    if (exchanges.length === 0) setImmediate(answerAll)
+    exchanges.push({ request, response })
   }
 }
 
 function send(response: ServerResponse, { content, fields, statusCode }: WholeAnswer): void {
-  if (content === undefined) response.writeHead(statusCode, fields).end()
-  else response.writeHead(statusCode, { ...fields, 'content-length': Buffer.byteLength(content) }).end(content)
+  const head: string[] = []
+  for (const name in fields) head.push(name, fields[name] ?? '')
+  if (content === undefined) {
+    response.writeHead(statusCode, head).end()
+    return
+  }
+  const bytes = Buffer.byteLength(content)
+  head.push('content-length', String(bytes))
+  // A text of ASCII is written faster as latin1, which says the same.
+  response.writeHead(statusCode, head).end(content, bytes === content.length ? 'latin1' : 'utf8')
 }

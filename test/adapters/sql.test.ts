@@ -2,12 +2,13 @@ import { Kysely } from 'kysely'
 import * as assert from 'uvu/assert'
 import { createKey, fullSettings } from '../../src/access.js'
 import { createAttempt } from '../../src/adapters/sql/attempt.js'
+import { createSqliteDirect } from '../../src/adapters/sql/direct.js'
 import { Database } from '../../src/adapters/sql/driver.js'
 import { createJournal } from '../../src/adapters/sql/journal.js'
 import { createSqliteDialect, openSqlite } from '../../src/adapters/sql/sqlite.js'
 import { openSqliteStore } from '../../src/adapters/sql/store.js'
 import type { Tables } from '../../src/adapters/sql/tables.js'
-import type { InsightRecord, Store, UsageRecord } from '../../src/ports.js'
+import type { InsightRecord, Store } from '../../src/ports.js'
 import { storeSuite, type TestDatabase } from '../helpers/stores.js'
 
 const sql = storeSuite('SQL store')
@@ -33,17 +34,8 @@ const insight = (requestId: string): InsightRecord => ({
   summaryHash: 's',
   generatedAt: now,
 })
-const usage = (requestId: string): UsageRecord => ({
-  requestId,
-  keyId: 'key_a',
-  endpoint: 'health-detail-insights',
-  userId: 'hmac:u',
-  petId: 'hmac:p',
-  missingId: false,
-  createdAt: now,
-})
 const openThree = async () => [await database.open(), await database.open(), await database.open()]
-const append = ({ journal }: Store, requestId: string) => journal.append(insight(requestId), usage(requestId))
+const append = ({ journal }: Store, requestId: string) => journal.append(insight(requestId))
 
 async function errorOf(work: Promise<unknown>): Promise<Error & { readonly code: string }> {
   try {
@@ -93,6 +85,26 @@ sql('appends rows in order, in groups of any size, and has all of them after a f
   append(store, 'last')
   await store.close()
   assert.is((await readIds('insight_archive')).at(-1), 'last')
+})
+
+sql('books what is archived as calls of its endpoint, of the same key and pet and time', async () => {
+  const store = await database.open()
+  append(store, 'r1')
+  append(store, 'r2')
+  await store.close()
+  const booked = { key_id: 'key_a', endpoint: 'health-detail-insights', user_id: 'hmac:u', pet_id: 'hmac:p' }
+  const usage = { ...booked, missing_id: 0, created_at: now.getTime(), missing: '[]', model: '' }
+  assert.equal(
+    (await database.query('select * from usage_entries order by request_id')).map((row) => ({
+      ...row,
+      created_at: Number(row.created_at),
+      missing_id: Number(row.missing_id),
+    })),
+    [
+      { request_id: 'r1', ...usage },
+      { request_id: 'r2', ...usage },
+    ],
+  )
 })
 
 sql('keeps rows that could not be written, says so, and writes them later', async () => {
@@ -154,13 +166,13 @@ sql.onSqlite('says that the disk is full, writes what waits when there is room, 
   const file = openSqlite(database.address)
   const db = new Kysely<Tables>({ dialect: createSqliteDialect(file) })
   const groups: number[] = []
-  const journal = createJournal(db, createAttempt(0), (rows) => {
+  const journal = createJournal(createSqliteDirect(db, file), createAttempt(0), (rows) => {
     groups.push(rows)
   })
   const pages = file.pragma('page_count', { simple: true })
   file.pragma(`max_page_count = ${pages}`)
   const ids = Array.from({ length: 9000 }, (_, index) => `r${index}`)
-  for (const id of ids) journal.append(insight(id), usage(id))
+  for (const id of ids) journal.append(insight(id))
   const error = await errorOf(journal.flush())
   assert.is(error.code, 'unavailable')
   assert.is((error.cause as { code: string }).code, 'SQLITE_FULL')
@@ -171,6 +183,26 @@ sql.onSqlite('says that the disk is full, writes what waits when there is room, 
   assert.equal(groups, [8000, 8000, 2000])
   await db.destroy()
   assert.equal(await readIds('usage_entries'), ids)
+})
+
+sql.onSqlite('finds a row as it is when the transaction on the connection has ended', async () => {
+  const file = openSqlite(database.address)
+  const db = new Kysely<Tables>({ dialect: createSqliteDialect(file) })
+  const direct = createSqliteDirect(db, file)
+  const select = db.selectFrom('rate_slots').select(['key_id', 'calls']).where('key_id', '=', '').compile()
+  const finding: Promise<unknown>[] = []
+  const write = (keyId: string, isKept: boolean) =>
+    db.transaction().execute(async (tx) => {
+      await tx.insertInto('rate_slots').values({ key_id: keyId, slot_at: 1, calls: 2 }).execute()
+      finding.push(direct.findRow(select, [keyId]))
+      if (!isKept) throw new Error('taken back')
+    })
+  await write('kept', true)
+  await write('lost', false).catch(() => {})
+  assert.equal(await Promise.all(finding), [{ key_id: 'kept', calls: 2 }, undefined])
+  assert.equal(await direct.findRow(select, ['kept']), { key_id: 'kept', calls: 2 })
+  assert.is(await direct.findRow(select, ['lost']), undefined)
+  await db.destroy()
 })
 
 sql('grants calls for all processes together, and counts those given back no more', async () => {

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import { Client, Pool } from 'pg'
 import type { Attempt } from '../../src/adapters/sql/attempt.js'
+import type { Direct } from '../../src/adapters/sql/direct.js'
 import type { Engine } from '../../src/adapters/sql/engine.js'
 import type { Holders } from '../../src/adapters/sql/holders.js'
 import type { Reader } from '../../src/adapters/sql/reader.js'
@@ -53,6 +54,7 @@ export async function openPostgresStore(address: string): Promise<Store> {
   const holders = createHolders(probe, address)
   return createSqlStore({
     db,
+    direct: createDirect(db),
     engine: postgresEngine,
     attempt,
     holders,
@@ -71,6 +73,23 @@ export function connect(address: string, connections = 8): Kysely<Tables> {
   // Of a connection that nobody uses: whoever asks next gets a new one, or an error.
   pool.on('error', () => {})
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+}
+
+function createDirect(db: Kysely<Tables>): Direct {
+  return {
+    async findRow<Row>(query: CompiledQuery<Row>, parameters: readonly unknown[]) {
+      return (await db.executeQuery<Row>({ ...query, parameters })).rows[0]
+    },
+    archive: (rows, endpoint) =>
+      db.transaction().execute(async (tx) => {
+        const booked = rows.map(({ request_id, key_id, user_hash, pet_hash, generated_at }) => ({
+          ...{ request_id, key_id, endpoint, user_id: user_hash, pet_id: pet_hash, missing_id: 0 },
+          created_at: generated_at,
+        }))
+        await tx.insertInto('insight_archive').values(rows).execute()
+        await tx.insertInto('usage_entries').values(booked).execute()
+      }),
+  }
 }
 
 /** The server does not stand still while it reads. */

@@ -43,6 +43,20 @@ transport('answers a request over a socket', async () => {
   assert.match(text, /"insightId":"hdi_/)
 })
 
+for (const name of ['Rex', 'José', '豆豆']) {
+  transport(`answers with a text of its length in bytes about ${name}`, async () => {
+    const body = JSON.stringify({ ...JSON.parse(payload), petProfile: { name, species: 'dog' } })
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${app.key}`, 'Content-Type': 'application/json' },
+      body,
+    })
+    const bytes = Buffer.from(await response.arrayBuffer())
+    assert.is(Number(response.headers.get('content-length')), bytes.length)
+    assert.match(JSON.parse(bytes.toString()).summary, name)
+  })
+}
+
 const unreadable: [what: string, bytes: () => string | Uint8Array, status: string][] = [
   ['no HTTP', () => 'hello\r\n\r\n', '400'],
   ['a TLS hello', () => Buffer.from('16030100ff010000fb0303', 'hex'), '400'],

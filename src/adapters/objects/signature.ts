@@ -15,21 +15,20 @@ export function createUrlSignatures(secret: KeyObject, ttlSeconds: number): UrlS
   const signatureOf = (key: string, expires: string) =>
     createHmac('sha256', secret).update(`${context}\0${expires}\0${key}`).digest()
 
-  const known = new Map<string, string>()
-  function sign(key: string, expires: string): string {
-    const about = `${expires} ${key}`
-    const kept = known.get(about)
-    if (kept !== undefined) return kept
+  const known = new Map<string, { readonly expires: number; readonly query: string }>()
+  function sign(key: string, expires: number): string {
+    const kept = known.get(key)
+    if (kept?.expires === expires) return kept.query
     if (known.size >= signaturesKept) known.clear()
-    const signature = signatureOf(key, expires).toString('base64url')
-    known.set(about, signature)
-    return signature
+    const query = `expires=${expires}&signature=${signatureOf(key, String(expires)).toString('base64url')}`
+    known.set(key, { expires, query })
+    return query
   }
 
   return {
     sign(key, base, now) {
-      const expires = String(Math.ceil((now.getTime() / 1000 + ttlSeconds) / step) * step)
-      return `${base}/objects/${key}?expires=${expires}&signature=${sign(key, expires)}`
+      const expires = Math.ceil((now.getTime() / 1000 + ttlSeconds) / step) * step
+      return `${base}/objects/${key}?${sign(key, expires)}`
     },
     isValid(key, { expires, signature }, now) {
       const given = Buffer.from(signature, 'base64url')

@@ -1,20 +1,18 @@
-import type { Insertable, Kysely } from 'kysely'
 import { SvcError } from '../../errors.js'
-import type { InsightRecord, Journal, UsageRecord } from '../../ports.js'
-import { createAppender } from './appender.js'
+import type { InsightRecord, Journal } from '../../ports.js'
 import type { Attempt } from './attempt.js'
-import type { Tables } from './tables.js'
+import type { ArchiveRow, Direct } from './direct.js'
 
 /** Rows are written together this often; a crash loses what was appended since. */
 const groupMs = 20
-const rowsPerInsert = [40, 1]
 /** What had to wait is written in groups of this size, so that no single one holds up the calls of its time. */
 const callsPerGroup = 4000
 const retryMsAtMost = 2000
 /** At 20,000 calls a second these are 5 seconds of a database that does not take rows. */
 const callsWaitingAtMost = 100_000
-
-type Row<T extends keyof Tables> = Insertable<Tables[T]>
+/** What is archived is booked as a call of this endpoint. */
+const endpoint = 'health-detail-insights'
+const rowsPerCall = 2
 
 export interface SqlJournal extends Journal {
   /** Whether the last group could be written. */
@@ -26,11 +24,8 @@ export interface SqlJournal extends Journal {
 /** How many calls and rows a written group had. */
 export type OnGroupWritten = (rows: number) => Promise<void> | void
 
-export function createJournal(db: Kysely<Tables>, attempt: Attempt, onGroupWritten: OnGroupWritten): SqlJournal {
-  const appendInsights = createAppender(db, 'insight_archive', rowsPerInsert)
-  const appendUsage = createAppender(db, 'usage_entries', rowsPerInsert)
-  let insights: Row<'insight_archive'>[] = []
-  let usage: Row<'usage_entries'>[] = []
+export function createJournal(direct: Direct, attempt: Attempt, onGroupWritten: OnGroupWritten): SqlJournal {
+  let waiting: ArchiveRow[] = []
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
   let retryMs = groupMs
@@ -38,23 +33,16 @@ export function createJournal(db: Kysely<Tables>, attempt: Attempt, onGroupWritt
 
   /** Writes the oldest rows that wait. They leave the queue when they stand in the database. */
   async function writeGroup(): Promise<void> {
-    const insightRows = insights.slice(0, callsPerGroup)
-    const usageRows = usage.slice(0, callsPerGroup)
+    const rows = waiting.slice(0, callsPerGroup)
     try {
-      await attempt(() =>
-        db.transaction().execute(async (tx) => {
-          await appendInsights(tx, insightRows)
-          await appendUsage(tx, usageRows)
-        }),
-      )
+      await attempt(() => direct.archive(rows, endpoint))
     } catch (error) {
       retryMs = Math.min(retryMs * 2, retryMsAtMost)
       throw error
     }
     retryMs = groupMs
-    insights = insights.slice(insightRows.length)
-    usage = usage.slice(usageRows.length)
-    await onGroupWritten(insightRows.length + usageRows.length)
+    waiting = waiting.slice(rows.length)
+    await onGroupWritten(rows.length * rowsPerCall)
   }
 
   function write(): Promise<void> {
@@ -63,7 +51,7 @@ export function createJournal(db: Kysely<Tables>, attempt: Attempt, onGroupWritt
     writing ??= writeGroup().finally(() => {
       writing = undefined
       // A group that could not be written stays and is tried again; `isHealthy` says so meanwhile.
-      if (insights.length > 0) schedule()
+      if (waiting.length > 0) schedule()
     })
     return writing
   }
@@ -73,16 +61,15 @@ export function createJournal(db: Kysely<Tables>, attempt: Attempt, onGroupWritt
   }
 
   async function flush(): Promise<void> {
-    while (insights.length > 0 || writing !== undefined) await write()
+    while (waiting.length > 0 || writing !== undefined) await write()
   }
 
   return {
-    append(insight, entry) {
-      if (insights.length >= callsWaitingAtMost) {
+    append(record) {
+      if (waiting.length >= callsWaitingAtMost) {
         throw new SvcError('unavailable', 'The service cannot record calls at the moment. Try again later.')
       }
-      insights.push(toInsightRow(insight))
-      usage.push(toUsageRow(entry))
+      waiting.push(toArchiveRow(record))
       schedule()
     },
     flush,
@@ -93,7 +80,7 @@ export function createJournal(db: Kysely<Tables>, attempt: Attempt, onGroupWritt
       try {
         await flush()
       } catch (cause) {
-        const calls = insights.length === 1 ? 'call' : `${insights.length} calls`
+        const calls = waiting.length === 1 ? 'call' : `${waiting.length} calls`
         const message = `The database could not be written: the records of the last ${calls} are lost.`
         throw new SvcError('unavailable', message, { cause })
       }
@@ -101,7 +88,7 @@ export function createJournal(db: Kysely<Tables>, attempt: Attempt, onGroupWritt
   }
 }
 
-function toInsightRow(record: InsightRecord): Row<'insight_archive'> {
+function toArchiveRow(record: InsightRecord): ArchiveRow {
   return {
     insight_id: record.insightId,
     request_id: record.requestId,
@@ -117,17 +104,5 @@ function toInsightRow(record: InsightRecord): Row<'insight_archive'> {
     fact_version: record.factVersion,
     summary_hash: record.summaryHash,
     generated_at: record.generatedAt.getTime(),
-  }
-}
-
-function toUsageRow(record: UsageRecord): Row<'usage_entries'> {
-  return {
-    request_id: record.requestId,
-    key_id: record.keyId,
-    endpoint: record.endpoint,
-    user_id: record.userId,
-    pet_id: record.petId,
-    missing_id: record.missingId ? 1 : 0,
-    created_at: record.createdAt.getTime(),
   }
 }

@@ -3,6 +3,7 @@ import type { Store } from '../../ports.js'
 import type { Attempt } from './attempt.js'
 import { createBreakerStore } from './breakers.js'
 import { createDiaryStore } from './diary.js'
+import type { Direct } from './direct.js'
 import type { Engine } from './engine.js'
 import { createFeedbackStore } from './feedback.js'
 import type { Holders } from './holders.js'
@@ -22,6 +23,7 @@ import { createUsageStore } from './usage.js'
 /** What an engine brings to the store beside its statements. */
 export interface Database {
   readonly db: Kysely<Tables>
+  readonly direct: Direct
   readonly engine: Engine
   readonly attempt: Attempt
   readonly holders: Holders
@@ -32,12 +34,13 @@ export interface Database {
 }
 
 /** All that is kept, on a database whose tables are up to date. */
-export function createSqlStore({ db, engine, attempt, holders, reader, onGroupWritten, close }: Database): Store {
-  const journal = createJournal(db, attempt, onGroupWritten)
+export function createSqlStore({ close, ...database }: Database): Store {
+  const { db, direct, engine, attempt, holders, reader, onGroupWritten } = database
+  const journal = createJournal(direct, attempt, onGroupWritten)
   return {
     ...createKeyStore(db, engine, attempt),
     ...createRateStore(db, engine, attempt),
-    ...createTaskStore(db, engine, attempt, onGroupWritten),
+    ...createTaskStore(database),
     ...createUnitQueue(db, engine, attempt, holders),
     ...createBreakerStore(db, engine, attempt),
     ...createUsageStore(db, reader, attempt),

@@ -3,6 +3,7 @@ import { Kysely } from 'kysely'
 import type { Store } from '../../ports.js'
 import { createAttempt } from './attempt.js'
 import { createCheckpointer } from './checkpointer.js'
+import { createSqliteDirect } from './direct.js'
 import { sqliteEngine } from './engine.js'
 import { createHolders } from './holders.js'
 import { createReader } from './reader.js'
@@ -26,6 +27,7 @@ export async function openSqliteStore(file: string, lockWaitMs?: number): Promis
   const holders = createHolders(join(dirname(file), 'workers'))
   return createSqlStore({
     db,
+    direct: createSqliteDirect(db, database),
     engine: sqliteEngine,
     attempt: createAttempt(lockWaitMs),
     holders,

@@ -3,9 +3,15 @@ import type { Task, TaskStatus, UnitView } from '../../ports/tasks.js'
 import type { Engine } from './engine.js'
 import type { Tables } from './tables.js'
 
+/** The columns that a task is made of. */
+export const taskColumns = [
+  ...(['id', 'kind', 'status', 'request_id', 'key_id', 'user_id', 'pet_id', 'missing', 'provider', 'model'] as const),
+  ...(['parent_id', 'input', 'units', 'created_at', 'updated_at', 'finished_at'] as const),
+]
+
 export type TaskRow = Selectable<Tables['tasks']>
 
-export function fromTaskRow(row: TaskRow): Task {
+export function fromTaskRow(row: Pick<TaskRow, (typeof taskColumns)[number]>): Task {
   return {
     id: row.id,
     kind: row.kind,

@@ -2,20 +2,24 @@ import { type Kysely, sql } from 'kysely'
 import type { Task, TaskStore } from '../../ports/tasks.js'
 import type { Attempt } from './attempt.js'
 import { createTaskCreators } from './creations.js'
+import type { Direct } from './direct.js'
 import type { Engine } from './engine.js'
 import type { OnGroupWritten } from './journal.js'
 import { offsetOf } from './offset.js'
 import type { Tables } from './tables.js'
-import { fromTaskRow, type TaskRow, toUnitId } from './task-row.js'
+import { fromTaskRow, taskColumns, toUnitId } from './task-row.js'
 
-export function createTaskStore(
-  db: Kysely<Tables>,
-  engine: Engine,
-  attempt: Attempt,
-  onGroupWritten: OnGroupWritten,
-): TaskStore {
+export interface TaskStoreParts {
+  readonly db: Kysely<Tables>
+  readonly direct: Direct
+  readonly engine: Engine
+  readonly attempt: Attempt
+  readonly onGroupWritten: OnGroupWritten
+}
+
+export function createTaskStore({ db, direct, engine, attempt, onGroupWritten }: TaskStoreParts): TaskStore {
   // Asked for at every poll of every client, so compiled once.
-  const selectTask = db.selectFrom('tasks').selectAll().where('id', '=', '').compile()
+  const selectTask = db.selectFrom('tasks').select(taskColumns).where('id', '=', '').compile()
 
   async function changeStatus(id: string, from: readonly Task['status'][], status: Task['status']): Promise<boolean> {
     const { numUpdatedRows } = await attempt(() =>
@@ -32,8 +36,8 @@ export function createTaskStore(
   return {
     ...createTaskCreators(db, engine, attempt, onGroupWritten),
     async findTask(id) {
-      const { rows } = await attempt(() => db.executeQuery<TaskRow>({ ...selectTask, parameters: [id] }))
-      return rows[0] && fromTaskRow(rows[0])
+      const row = await attempt(() => direct.findRow(selectTask, [id]))
+      return row && fromTaskRow(row)
     },
     async listFinishedAvatars(userId, page, pageSize) {
       const avatars = db

@@ -39,35 +39,22 @@ export function createInsightHandlers({
       const payload = body as HealthDetailPayload
       const insight = generate(payload, { copy })
       const insightId = createId('hdi_')
-      const userHash = pseudonyms.user(payload.userId)
-      const petHash = pseudonyms.pet(payload.petId)
-      journal.append(
-        {
-          insightId,
-          requestId,
-          keyId: key.id,
-          userHash,
-          petHash,
-          metric: payload.metric,
-          viewWindow: payload.viewWindow,
-          locale: insight.locale,
-          status: insight.status,
-          ruleId: insight.generation.ruleId,
-          ruleVersion: insight.generation.ruleVersion,
-          factVersion: payload.insightContext.factVersion.slice(0, factVersionKept),
-          summaryHash: hash('sha256', insight.summary, 'base64url'),
-          generatedAt: now,
-        },
-        {
-          requestId,
-          keyId: key.id,
-          endpoint: 'health-detail-insights',
-          userId: userHash,
-          petId: petHash,
-          missingId: false,
-          createdAt: now,
-        },
-      )
+      journal.append({
+        insightId,
+        requestId,
+        keyId: key.id,
+        userHash: pseudonyms.user(payload.userId),
+        petHash: pseudonyms.pet(payload.petId),
+        metric: payload.metric,
+        viewWindow: payload.viewWindow,
+        locale: insight.locale,
+        status: insight.status,
+        ruleId: insight.generation.ruleId,
+        ruleVersion: insight.generation.ruleVersion,
+        factVersion: payload.insightContext.factVersion.slice(0, factVersionKept),
+        summaryHash: hash('sha256', insight.summary, 'base64url'),
+        generatedAt: now,
+      })
       return { body: presentInsight(payload, insight, { insightId, now }) }
     },
   }

@@ -12,23 +12,34 @@ export interface Fault {
 /** Of a list that names no limit; none of the contract needs more. Whether a list holds nothing twice takes the square of its length to tell. */
 const itemsAtMost = 100
 
-const compiled = new WeakMap<TSchema, Validator>()
+interface Checker {
+  /** Takes a hundredth of the time that finding the errors does; nearly every value has none. */
+  readonly validator: Validator
+  readonly hasLists: boolean
+}
 
-/** Takes a hundredth of the time that finding the errors does; nearly every value has none. */
-function isValid(schema: TSchema, value: unknown): boolean {
-  let validator = compiled.get(schema)
-  if (validator === undefined) {
-    validator = Compile(schema)
-    compiled.set(schema, validator)
+const checkers = new WeakMap<TSchema, Checker>()
+
+function getChecker(schema: TSchema): Checker {
+  let checker = checkers.get(schema)
+  if (checker === undefined) {
+    checker = { validator: Compile(schema), hasLists: hasLists(schema as unknown as Node) }
+    checkers.set(schema, checker)
   }
-  return validator.Check(value)
+  return checker
+}
+
+function hasLists(node: Node): boolean {
+  const { anyOf = [], items, properties = {} } = node as Lists
+  return items !== undefined || anyOf.some(hasLists) || Object.values(properties).some(hasLists)
 }
 
 /** The faults of `value`, one at most for each place. Loaded when the first call needs it: the checker takes 10 ms to load. */
 export function findFaults(schema: TSchema, value: unknown): Fault[] {
-  const tooLong = findTooLong(schema as unknown as Node, value, '')
+  const { validator, hasLists } = getChecker(schema)
+  const tooLong = hasLists ? findTooLong(schema as unknown as Node, value, '') : []
   if (tooLong.length > 0) return tooLong
-  if (isValid(schema, value)) return []
+  if (validator.Check(value)) return []
   const [, errors] = Errors(schema, value)
   const faults = new Map<string, Fault>()
   for (const { keyword, instancePath, schemaPath, params } of errors) {

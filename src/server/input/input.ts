@@ -124,9 +124,10 @@ function parseQuery(search: string): Texts {
 
 function decodeParams(event: H3Event): Record<string, string> {
   try {
-    return Object.fromEntries(
-      Object.entries(event.context.params ?? {}).map(([name, text]) => [name, decodeURIComponent(text)]),
-    )
+    const { params = {} } = event.context
+    const decoded: Record<string, string> = {}
+    for (const name in params) decoded[name] = decodeURIComponent(params[name] ?? '')
+    return decoded
   } catch (cause) {
     throw new SvcError('not_found', 'There is nothing at this path.', { cause })
   }

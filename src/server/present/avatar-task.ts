@@ -1,8 +1,11 @@
 import type { AvatarTask } from '../../contract/avatar.js'
 import { findAssetId } from '../../media/identity.js'
+import type { Pose } from '../../media/poses.js'
 import type { AvatarInput } from '../../media/tasks.js'
 import type { Task, UnitView } from '../../ports/tasks.js'
 import { type Presenting, presentFailure, presentProgress, presentRecord, type SignUrl } from './task.js'
+
+type AvatarImage = NonNullable<AvatarTask['images'][Pose]>
 
 /** Source: gateway contract, 2.3. */
 export function presentAvatarTask(task: Task, presenting: Presenting): AvatarTask {
@@ -15,17 +18,19 @@ export function presentAvatarTask(task: Task, presenting: Presenting): AvatarTas
     source_cos_key: sourceKey,
     source_url: sign(sourceKey),
     identity_asset_id: findAssetId(task),
-    images: Object.fromEntries(task.units.map((unit) => [unit.name, presentImage(unit, sign)])),
+    images: presentImages(task.units, sign),
     ...presentProgress(task, presenting),
   }
 }
 
-function presentImage({ status, output, failure }: UnitView, sign: SignUrl) {
+function presentImages(units: readonly UnitView[], sign: SignUrl): AvatarTask['images'] {
+  const images: Record<string, AvatarImage> = {}
+  for (const unit of units) images[unit.name] = presentImage(unit, sign)
+  return images
+}
+
+function presentImage({ status, output, failure }: UnitView, sign: SignUrl): AvatarImage {
   const key = output?.files.image
-  return {
-    status,
-    ...(key === undefined ? {} : { generated_cos_key: key }),
-    generated_url: key === undefined ? null : sign(key),
-    ...presentFailure(failure),
-  }
+  if (key === undefined) return { status, generated_url: null, ...presentFailure(failure) }
+  return { status, generated_cos_key: key, generated_url: sign(key), ...presentFailure(failure) }
 }

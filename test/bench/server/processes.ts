@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -78,6 +78,32 @@ export async function timeToFirst200(
   const rssBytes = readRss(running.pid)
   await running.stop()
   return { ms, rssBytes }
+}
+
+/** Runs a job against a server: what the load generator saw, and the CPU time of the server's threads for each answer. */
+export async function drive(
+  load: LoadGenerator,
+  { pid, ready }: Running,
+  job: Omit<LoadJob, 'port'>,
+): Promise<LoadResult & { readonly cpuMicros: number }> {
+  const before = readCpuMicros(pid)
+  const result = await load.run({ ...job, port: ready.port })
+  const statuses = Object.keys(result.statuses).join()
+  if (statuses !== '200') throw new Error(`the bench must measure answers of 200 alone, not ${statuses}`)
+  return { ...result, cpuMicros: (readCpuMicros(pid) - before) / (result.statuses[200] ?? 0) }
+}
+
+/** CPU time of all threads, from /proc; NaN where there is none. */
+function readCpuMicros(pid: number): number {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`)
+    const nanoseconds = threads.map(
+      (thread) => readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0],
+    )
+    return nanoseconds.reduce((sum, time) => sum + Number(time), 0) / 1000
+  } catch {
+    return Number.NaN
+  }
 }
 
 /** Resident memory, from /proc; 0 where there is none. */
