@@ -60,7 +60,9 @@ async function openPage(page: string): Promise<void> {
   // Loaded when there is a browser to open.
   const { openInBrowser } = await import('./demo/open-in-browser.js')
   const { openOneTimeAddress } = await import('./demo/one-time-address.js')
-  if (!(await openInBrowser(await openOneTimeAddress(page))))
+  // An address that cannot be listened on is no reason to end: the terminal shows the page's own.
+  const address = await openOneTimeAddress(page).catch(() => undefined)
+  if (address === undefined || !(await openInBrowser(address)))
     process.stderr.write('svc: No browser could be opened; open the address by hand.\n')
 }
 

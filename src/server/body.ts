@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { SvcError } from '../errors.js'
 import type { RuleHit } from '../log.js'
 import { formatSize } from '../size.js'
+import { mayLeaveBody } from './connections.js'
 
 /** @NOTE contract: the size limit is not shown; the largest payload, a month, is 10 to 20 KB. */
 export const bodyBytesAtMost = 1 << 20
@@ -64,8 +65,9 @@ function readBytes(source: BodySource): Buffer | Promise<Buffer> {
 /** Reads from Node's request itself: its web stream costs more than all the rest, and destroys the socket when left early. */
 function readNodeRequest(request: IncomingMessage): Buffer | Promise<Buffer> {
   if (request.destroyed) throw new CallerGone()
-  // Most bodies have come with their head: to take one that is whole costs less than to listen for its pieces.
-  return request.complete ? (request.read() ?? noBytes) : readPieces(request)
+  // Most bodies have come with their head: to take one that is whole costs less than to listen for its pieces. Of one that
+  // the connection hangs on, the end is waited for.
+  return request.complete && !mayLeaveBody(request) ? (request.read() ?? noBytes) : readPieces(request)
 }
 
 const noBytes = Buffer.alloc(0)

@@ -143,7 +143,8 @@ function endAfterCurrent(connection: Connection): void {
   connection.waiting.length = 0
 }
 
-function mayLeaveBody({ headers }: IncomingMessage): boolean {
+/** Whether the connection ends where the body is not read to its end. */
+export function mayLeaveBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > drainedBytes
 }
 

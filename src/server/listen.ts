@@ -38,10 +38,8 @@ export async function startListening(
   }
   const connections = new Connections(handle)
   const onRequest: NodeHandler = (request, response) => {
-    // Node's own refusal of a request without a host has no request ID.
-    if (request.headers.host === undefined && request.httpVersion === '1.1') {
-      connections.refuse(request.socket, badRequest)
-    } else connections.serve(request, response)
+    if (hasHost(request)) connections.serve(request, response)
+    else connections.refuse(request.socket, badRequest)
   }
   const { server, address } = await listen(onRequest as (request: IncomingMessage, response: ServerResponse) => void, {
     hostname: host,
@@ -74,6 +72,21 @@ export async function startListening(
     port: address.port,
     close: (graceMs) => connections.close(httpServer, graceMs),
   }
+}
+
+const hostsKept = 100
+const hosts = new Map<string, boolean>()
+
+/** Whether a request names a host that URLs can be made with. Node's own refusal of one without a host has no request ID. */
+function hasHost({ headers: { host }, httpVersion }: IncomingMessage): boolean {
+  if (host === undefined) return httpVersion !== '1.1'
+  let known = hosts.get(host)
+  if (known === undefined) {
+    known = !/[\s/\\?#@]/.test(host) && URL.canParse(`http://${host}/`)
+    if (hosts.size >= hostsKept) hosts.clear()
+    hosts.set(host, known)
+  }
+  return known
 }
 
 /**

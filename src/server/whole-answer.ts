@@ -2,6 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { H3 } from 'h3'
 import { FastResponse } from 'srvx'
 import { NodeRequest, sendNodeResponse } from 'srvx/node'
+import { badRequest, refuseUnreadable } from './unreadable.js'
 
 /** An answer whose text is known when it is made; a web response for whoever calls in process. */
 export class WholeAnswer extends FastResponse {
@@ -42,7 +43,7 @@ export function createNodeHandler(app: H3) {
   function answerAll(): void {
     const ready = exchanges
     exchanges = []
-    for (const exchange of ready) void answer(exchange)
+    for (const exchange of ready) answer(exchange).catch(() => giveUp(exchange))
   }
 
   async function answer({ request, response }: Exchange): Promise<void> {
@@ -56,13 +57,26 @@ export function createNodeHandler(app: H3) {
   function sendAll(): void {
     const ready = sendings
     sendings = []
-    for (const { response, answer } of ready) send(response, answer)
+    for (const { response, answer } of ready) {
+      try {
+        send(response, answer)
+      } catch {
+        // The others of this turn get theirs.
+        response.destroy()
+      }
+    }
   }
 
   return (request: IncomingMessage, response: ServerResponse): void => {
     if (exchanges.length === 0) setImmediate(answerAll)
     exchanges.push({ request, response })
   }
+}
+
+/** What cannot be made a call of: h3 answers all else that goes wrong. Nothing a caller sends may end the process. */
+function giveUp({ request, response }: Exchange): void {
+  if (response.headersSent || response.destroyed) response.destroy()
+  else refuseUnreadable(request.socket, badRequest)
 }
 
 function send(response: ServerResponse, { content, fields, statusCode }: WholeAnswer): void {

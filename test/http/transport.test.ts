@@ -107,6 +107,44 @@ for (const [what, line, status] of odd) {
   })
 }
 
+for (const host of ['a:99999', '1.2.3.4.5', '[:::::]', 'xn--a', 'a b', 'a/b', 'u@a', 'a#']) {
+  for (const path of ['/health', '/../x', '/%2e%2e', "/?'", '/v1/%61']) {
+    transport(`refuses ${path} of the host ${host}, and lives on`, async () => {
+      const text = await exchange(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+      assert.equal(statusesOf(text), ['400'])
+      assert.is(requestIdsOf(text).length, 1)
+      await assertAlive()
+    })
+  }
+}
+
+for (const line of [
+  'GET http://a:99999/../x HTTP/1.1',
+  'GET http://[:::::]/%61 HTTP/1.1',
+  'GET //a:99999/%2e HTTP/1.1',
+]) {
+  transport(`lives on after ${line}`, async () => {
+    const connection = openRaw(port)
+    connection.write(`${line}\r\nHost: x\r\n\r\n`)
+    await connection.until(/^HTTP\/1\.1 4\d\d [\s\S]*\r\n\r\n/)
+    connection.socket.destroy()
+    await assertAlive()
+  })
+}
+
+transport('keeps connections whose bodies come in chunks, side by side and one behind the other', async () => {
+  const chunked = `${postHead(['Transfer-Encoding: chunked'])}${Buffer.byteLength(payload).toString(16)}\r\n${payload}\r\n0\r\n\r\n`
+  const connections = Array.from({ length: 20 }, () => openRaw(port))
+  await Promise.all(connections.map(({ socket }) => socket.connecting && once(socket, 'connect')))
+  for (const { write } of connections) write(chunked + chunked)
+  const texts = await Promise.all(connections.map(({ until }) => until(/insightId[\s\S]*insightId/)))
+  for (const text of texts) {
+    assert.equal(statusesOf(text), ['200', '200'])
+    assert.not.match(text, /connection: close/i)
+  }
+  for (const { socket } of connections) socket.destroy()
+})
+
 transport('refuses a body announced as too large before any of it comes', async () => {
   const text = await exchange(postHead(['Content-Length: 900000000000']))
   assert.equal(statusesOf(text), ['413'])

@@ -29,7 +29,7 @@ export async function openOneTimeAddress(target: string): Promise<string> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   // Neither keeps the process from ending.
-  server.unref()
+  server.on('connection', (socket) => socket.unref()).unref()
   setTimeout(() => server.close(), lifeMs).unref()
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`
 }
