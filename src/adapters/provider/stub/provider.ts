@@ -49,8 +49,8 @@ export function createStubProvider({ delayMs, fail, startThread = startDrawingTh
     label: 'stub',
     imageModel: 'stub-avatar-1',
     videoModel: 'stub-animation-1',
-    // While some are read and stored by whoever asks, the threads have others to work on.
-    slots: threads * 2,
+    // While a photo is looked at before its poses are drawn, and others are stored, the threads have more to work on.
+    slots: threads * 4,
     async generatePicture(request, call) {
       const { pose, scene } = request.subject
       const look = await prepare(request, call)
