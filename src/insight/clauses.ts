@@ -1,9 +1,24 @@
+import {
+  type ChangeId,
+  hasChange,
+  periodWord,
+  readBounds,
+  type Say,
+  sayApproximate,
+  sayAverage,
+  sayBarks,
+  sayChange,
+  sayDuration,
+  sayLimit,
+  sayRange,
+  sayVital,
+  sayVitalFact,
+  sayWakes,
+  yardstickOf,
+} from './clause-words.js'
 import type { Facts } from './facts.js'
-import { formatClock, formatDay, formatNight, formatVital, roundHalfUp, splitDuration } from './format.js'
+import { formatClock, formatDay, formatNight, roundHalfUp } from './format.js'
 import { hasFewRecords } from './situation.js'
-
-/** Renders one text of the catalog in the language of the insight. */
-export type Say = (id: string, values?: Readonly<Record<string, string | number>>) => string
 
 /** Something that must hold for a part of the text to be shown, in plain words for both cases. */
 export interface Condition<Given extends readonly unknown[] = readonly [facts: Facts]> {
@@ -260,100 +275,9 @@ export const scope = choice(({ family, isCurrent, mode, window }) => {
   return isNow ? 'now' : 'past'
 })
 
-// Words shared by the clauses above
-
-/**
- * Beside a breed or general basis nothing is called usual, which would be a second yardstick; nor is it said to be within the
- * range of the breed, since ratings are personal only. Source: health detail contract, 2.2.1 and 2.3.
- */
-function yardstickOf({ comparison }: Facts): 'reference' | 'usual' {
-  return comparison.basis === 'none' ? 'usual' : 'reference'
-}
-
-function periodWord({ isCurrent, window }: Facts): string {
-  return `${isCurrent ? 'this' : 'that'}_${window}`
-}
-
-/** A duration in minutes, in words. */
-export function sayDuration(minutes: number, say: Say): string {
-  return say('DURATION', splitDuration(minutes))
-}
-
-/** A bark duration in seconds, as an approximate one. Source: health detail contract, 2.6.3. */
-function sayApproximate(seconds: number, say: Say): string {
-  const minutes = seconds / 60
-  const size = seconds > 0 && roundHalfUp(minutes) === 0 ? 'under' : 'other'
-  return say('APPROX_DURATION', { size, duration: sayDuration(minutes, say) })
-}
-
-function sayVital({ locale, metric }: Facts, value: number, decimals: 0 | 1, say: Say): string {
-  return say('VITAL_VALUE', { metric, value: formatVital(locale, value, decimals) })
-}
-
-function sayVitalFact(facts: Facts, decimals: 0 | 1, say: Say): string {
-  if (facts.main === undefined) return say('VITAL_FACT_DAY', { has: 'no', value: '' })
-  return say('VITAL_FACT_DAY', { has: 'yes', value: sayVital(facts, facts.main, decimals, say) })
-}
-
-/** The usual range as [lower, upper]; a bound below 0 is shown as 0. */
-function readBounds({ comparison }: Facts): readonly [number, number] | undefined {
-  const { usualLower, usualUpper } = comparison
-  if (usualLower === undefined || usualUpper === undefined || usualLower > usualUpper) return undefined
-  return [Math.max(0, usualLower), Math.max(0, usualUpper)]
-}
-
 /** One decimal where the rounded value of an out-of-range day would lie on a rounded bound, and so look like in range. */
 function decimalsOf(facts: Facts): 0 | 1 {
   const { main } = facts
   if (main === undefined || ![...rangeShown, valueTellsApart].every(({ holds }) => holds(facts))) return 0
   return readBounds(facts)?.some((bound) => roundHalfUp(bound) === roundHalfUp(main)) ? 1 : 0
-}
-
-function sayRange(id: 'RANGE' | 'RANGE_NOTE', facts: Facts, decimals: 0 | 1, say: Say): string {
-  const [lower = '', upper = ''] = (readBounds(facts) ?? []).map((bound) =>
-    facts.family === 'vital' ? formatVital(facts.locale, bound, decimals) : sayDuration(bound, say),
-  )
-  const unit = facts.family === 'vital' ? 'VITAL_RANGE_UNIT' : 'DURATION_RANGE_UNIT'
-  return say(id, { range: say(unit, { metric: facts.metric, lower, upper }) })
-}
-
-/** At least a minute: "not above less than 1 min" reads badly. */
-function sayLimit(id: 'BARK_LIMIT_NOTE' | 'BARK_LIMIT_CLAUSE', { comparison }: Facts, say: Say): string {
-  return say(id, { limit: sayApproximate(Math.max(60, comparison.usualUpper ?? 0), say) })
-}
-
-function sayWakes(id: string, { eventCount }: Facts, say: Say): string {
-  return eventCount === undefined ? '' : say(id, { count: roundHalfUp(eventCount) })
-}
-
-/** The count of barks; a count of 0 beside a duration would contradict it and is left out. */
-function sayBarks({ eventCount, window }: Facts, say: Say): string {
-  if (eventCount === undefined || eventCount === 0) return ''
-  return say(window === 'day' ? 'BARK_EVENTS' : 'BARK_EVENTS_DAILY', { count: roundHalfUp(eventCount) })
-}
-
-function sayAverage(id: string, facts: Facts, say: Say): string {
-  return say(id, { duration: sayDuration(facts.main ?? 0, say), change: sayChange('CHANGE_AMOUNT', facts, say) })
-}
-
-/** No barking at all has no amount that could have changed. */
-function hasChange({ comparison, family, main }: Facts): boolean {
-  return comparison.changePercent !== undefined && !(family === 'bark' && main === 0)
-}
-
-type ChangeId = 'CHANGE_AMOUNT' | 'CHANGE_LEVEL'
-
-const changeWords: Readonly<Record<ChangeId, readonly [down: string, up: string]>> = {
-  CHANGE_AMOUNT: ['less', 'more'],
-  CHANGE_LEVEL: ['lower', 'higher'],
-}
-
-/** Change against the period before: a whole percentage without sign, the word follows the sign. Source: health detail contract, 2.6.2. */
-function sayChange(id: ChangeId, facts: Facts, say: Say): string {
-  const { changePercent = 0 } = facts.comparison
-  if (!hasChange(facts)) return ''
-  const percent = roundHalfUp(Math.abs(changePercent))
-  const [down, up] = changeWords[id]
-  const word = percent === 0 ? 'same' : changePercent < 0 ? down : up
-  return say(id, { direction: word, percent, previous: say('PREVIOUS_PERIOD', { period: periodWord(facts) }) })
 }

@@ -1,4 +1,5 @@
-import { type Condition, renderClause, type Say } from './clauses.js'
+import type { Say } from './clause-words.js'
+import { type Condition, renderClause } from './clauses.js'
 import { type Decision, decide } from './decide.js'
 import { describeFacts } from './describe-facts.js'
 import { type Facts, readFacts } from './facts.js'

@@ -1,4 +1,5 @@
-import { renderClause, type Say } from './clauses.js'
+import type { Say } from './clause-words.js'
+import { renderClause } from './clauses.js'
 import { type Decision, decide } from './decide.js'
 import { type Facts, readFacts } from './facts.js'
 import type { HealthDetailPayload } from './schema.js'

@@ -1,4 +1,5 @@
-import { type Condition, type Say, sayDuration } from './clauses.js'
+import { type Say, sayDuration } from './clause-words.js'
+import type { Condition } from './clauses.js'
 import type { Decision } from './decide.js'
 import type { Facts } from './facts.js'
 

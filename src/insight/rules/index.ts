@@ -1,6 +1,7 @@
 import type { Metric, Rule, ViewWindow } from '../types.js'
 import { amountRules } from './amounts.js'
 import { averageRules } from './averages.js'
+import { comparisonRules } from './comparison.js'
 import { contextRules } from './context.js'
 import { envelopeRules } from './envelope.js'
 import { judgmentRules } from './judgment.js'
@@ -17,6 +18,7 @@ const checkedRules: readonly CheckedRule[] = [
   ...periodRules,
   ...modeRules,
   ...contextRules,
+  ...comparisonRules,
   ...localDateRules,
   ...judgmentRules,
   ...seriesRules,

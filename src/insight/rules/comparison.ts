@@ -1,0 +1,159 @@
+import { numberOf, textOf } from '../members.js'
+import type { Metric } from '../types.js'
+import { describeNumber, describeValue } from '../wording.js'
+import type { CheckedRule } from './rule.js'
+
+const rangedMetrics: readonly Metric[] = ['activity', 'rest', 'hr', 'hrv', 'rr']
+
+/** Rules of `insightContext.comparison`. */
+export const comparisonRules: readonly CheckedRule[] = [
+  {
+    id: 'comparison-object',
+    severity: 'error',
+    section: '2.2.1',
+    sentence: 'insightContext.comparison, when sent, is an object.',
+    good: { insightContext: { comparison: { changePercent: 8.4 } } },
+    bad: { insightContext: { comparison: [8.4] } },
+  },
+  {
+    id: 'comparison-number',
+    severity: 'error',
+    section: '2.2.1',
+    sentence: 'usualLower, usualUpper and changePercent are numbers or null.',
+    good: { insightContext: { comparison: { changePercent: -22.4 } } },
+    bad: { insightContext: { comparison: { changePercent: '-22.4%' } } },
+  },
+  {
+    id: 'comparison-count',
+    severity: 'error',
+    section: '2.2.1',
+    sentence: 'consecutiveUnusualDays, unusualLowDays and unusualHighDays are whole numbers or null.',
+    good: { insightContext: { comparison: { consecutiveUnusualDays: 2 } } },
+    bad: { insightContext: { comparison: { consecutiveUnusualDays: 2.5 } } },
+  },
+  {
+    id: 'comparison-range-pair',
+    severity: 'error',
+    section: '2.2.1',
+    sentence: 'usualLower and usualUpper are sent together, apart from bark, which has only usualUpper.',
+    good: { insightContext: { comparison: { usualLower: 62, usualUpper: 84 } } },
+    bad: { insightContext: { comparison: { usualUpper: 84 } } },
+    metrics: rangedMetrics,
+    check: ({ comparison, faults }) => {
+      const missing = (['usualLower', 'usualUpper'] as const).filter((name) => numberOf(comparison, name) === undefined)
+      const [name] = missing
+      const path = `/insightContext/comparison/${name}`
+      if (missing.length !== 1 || faults.has(path)) return undefined
+      const other = name === 'usualLower' ? 'usualUpper' : 'usualLower'
+      return {
+        path,
+        message: `comparison.${name} is missing, but comparison.${other} is ${comparison[other]}: both ends of the usual range are sent, or neither.`,
+        expected: `a number beside ${other}`,
+        actual: describeValue(comparison[name ?? '']),
+      }
+    },
+  },
+  {
+    id: 'comparison-range-order',
+    severity: 'warning',
+    section: '2.2.1',
+    sentence: 'usualLower is not above usualUpper; a range the wrong way round is left out of the text.',
+    good: { insightContext: { comparison: { usualLower: 62, usualUpper: 84 } } },
+    bad: { insightContext: { comparison: { usualLower: 84, usualUpper: 62 } } },
+    metrics: rangedMetrics,
+    check: ({ comparison }) => {
+      const [lower, upper] = [numberOf(comparison, 'usualLower'), numberOf(comparison, 'usualUpper')]
+      if (lower === undefined || upper === undefined || lower <= upper) return undefined
+      return {
+        path: '/insightContext/comparison/usualLower',
+        message: `comparison.usualLower is ${describeNumber(lower)}, above usualUpper, ${describeNumber(upper)}; the text leaves the range out.`,
+        expected: `at most ${describeNumber(upper)}`,
+        actual: describeNumber(lower),
+      }
+    },
+  },
+  {
+    id: 'comparison-range-not-personal',
+    severity: 'warning',
+    section: '2.2.1',
+    sentence: 'A usual range is personal; beside the basis "breed" or "general" it is left out of the text.',
+    good: { insightContext: { comparison: { pageEvaluationBasis: 'breed' } } },
+    bad: { insightContext: { comparison: { usualLower: 62, usualUpper: 84, pageEvaluationBasis: 'breed' } } },
+    metrics: ['activity', 'hr', 'hrv', 'rr'],
+    windows: ['day'],
+    check: ({ comparison }) => {
+      const basis = textOf(comparison, 'pageEvaluationBasis')
+      if (basis === undefined || basis === 'personal') return undefined
+      if (['usualLower', 'usualUpper'].some((name) => numberOf(comparison, name) === undefined)) return undefined
+      return {
+        path: '/insightContext/comparison/pageEvaluationBasis',
+        message: `comparison.pageEvaluationBasis is "${basis}", but a usual range is sent, which is personal; the text leaves the range out.`,
+        expected: '"personal"',
+        actual: `"${basis}"`,
+      }
+    },
+  },
+  {
+    id: 'comparison-bark-lower',
+    severity: 'warning',
+    section: '2.2.1',
+    sentence: 'Bark has no usualLower; one that is sent is ignored.',
+    good: { metric: 'bark', insightContext: { comparison: { usualUpper: 900 } } },
+    bad: { metric: 'bark', insightContext: { comparison: { usualLower: 120, usualUpper: 900 } } },
+    metrics: ['bark'],
+    check: ({ comparison }) => {
+      const lower = numberOf(comparison, 'usualLower')
+      if (lower === undefined) return undefined
+      return {
+        path: '/insightContext/comparison/usualLower',
+        message: `comparison.usualLower is ${describeNumber(lower)}, but bark has only usualUpper; it is ignored.`,
+        expected: 'null or left out',
+        actual: describeNumber(lower),
+      }
+    },
+  },
+  {
+    id: 'comparison-rest-factors',
+    severity: 'error',
+    section: '2.2.1',
+    sentence: 'restRatingFactors is an array of texts, or null.',
+    good: { insightContext: { comparison: { restRatingFactors: ['duration'] } } },
+    bad: { insightContext: { comparison: { restRatingFactors: 'duration' } } },
+  },
+  {
+    id: 'comparison-rest-factor-unknown',
+    severity: 'warning',
+    section: '2.2.1',
+    sentence: 'restRatingFactors are factors that the text can name; others are not mentioned.',
+    good: { insightContext: { comparison: { restRatingFactors: ['duration'] } } },
+    bad: { insightContext: { comparison: { restRatingFactors: ['duration', 'snoring'] } } },
+    metrics: ['rest'],
+    check: ({ comparison }) => {
+      const factors = comparison.restRatingFactors
+      if (!Array.isArray(factors)) return undefined
+      const index = factors.findIndex((factor) => typeof factor === 'string' && !restFactors.has(factor))
+      if (index < 0) return undefined
+      const actual = describeValue(factors[index])
+      return {
+        path: `/insightContext/comparison/restRatingFactors/${index}`,
+        message: `comparison.restRatingFactors[${index}] is ${actual}, which the text cannot name.`,
+        expected: [...restFactors].map((factor) => `"${factor}"`).join(', '),
+        actual,
+      }
+    },
+  },
+  {
+    id: 'comparison-evaluation-basis',
+    severity: 'error',
+    section: '2.2.1',
+    sentence: 'pageEvaluationBasis is "personal", "breed", "general" or null.',
+    good: { insightContext: { comparison: { pageEvaluationBasis: 'personal' } } },
+    bad: { insightContext: { comparison: { pageEvaluationBasis: 'species' } } },
+  },
+]
+
+/**
+ * The deduction factors that the texts name.
+ * @NOTE contract: only `duration` is shown; the others are the further facts of the night.
+ */
+const restFactors = new Set(['duration', 'interruptions', 'nightActivity', 'longestRestBlock'])
