@@ -473,7 +473,8 @@ photos('leaves no process behind when the program is killed in the middle of a p
     `import { readFileSync } from 'node:fs'
      import { startChild } from '${new URL('entry.ts', sources).href}'
      startChild('adapters/photos/child').then((child) => child.once('message', () =>
-       child.send({ bytes: readFileSync(process.argv[2]), kind: 'jpeg', minSide: 1 }, () => console.log(child.pid))))`,
+       child.send({ bytes: readFileSync(process.argv[2]), kind: 'jpeg', minSide: 1, source: 'caller' }, () =>
+         console.log(child.pid))))`,
   )
   const photo = temporary.write('large.jpg', await drawJpeg(7000, 5000, { progressive: true }))
   const program = spawn(process.execPath, ['--import', 'tsx', script, photo], { stdio: ['ignore', 'pipe', 'pipe'] })

@@ -7,8 +7,8 @@ const require = createRequire(import.meta.url)
 const nodeMajor = Number.parseInt(process.versions.node, 10)
 
 /**
- * better-sqlite3 12 runs on Node 20, but aborts Node 24 (24.19 and later) when a statement is collected; 13 needs Node 22. The package
- * manager installs the latter, under another name, where it runs.
+ * better-sqlite3 12 runs on Node 20, but aborts Node 24 (24.19 and later) when a statement is collected; 13 needs Node 22.
+ * The package manager installs the latter, under another name, where it runs.
  */
 export const Database: typeof BetterSqlite3 =
   (nodeMajor >= 22 ? findNewer() : undefined) ?? (require('better-sqlite3') as typeof BetterSqlite3)

@@ -17,6 +17,9 @@ export interface Holders {
   close(): Promise<void>
 }
 
+/** A connection that nobody refers to is collected, and its lock ends with it: others would take over what is in work. */
+const locks = new Set<Connection>()
+
 /**
  * A holder is a file in `folder` under a lock of the operating system, which ends with the process however that ends:
  * neither a process ID used again nor another container can be taken for it. SQLite makes the lock.
@@ -36,8 +39,12 @@ export function createHolders(folder: string): Holders {
   }
 
   function closeOne(id: string): void {
-    own.get(id)?.close()
-    if (own.delete(id)) rmSync(join(folder, id), { force: true })
+    const lock = own.get(id)
+    if (lock === undefined) return
+    lock.close()
+    locks.delete(lock)
+    own.delete(id)
+    rmSync(join(folder, id), { force: true })
   }
 
   return {
@@ -55,6 +62,7 @@ export function createHolders(folder: string): Holders {
       const lock = new Database(file)
       takeLock(lock)
       own.set(id, lock)
+      locks.add(lock)
       return { id, close: async () => closeOne(id) }
     },
   }
