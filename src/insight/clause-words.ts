@@ -57,10 +57,6 @@ export function sayLimit(id: 'BARK_LIMIT_NOTE' | 'BARK_LIMIT_CLAUSE', { comparis
   return say(id, { limit: sayApproximate(Math.max(60, comparison.usualUpper ?? 0), say) })
 }
 
-export function sayWakes(id: string, { eventCount }: Facts, say: Say): string {
-  return eventCount === undefined ? '' : say(id, { count: roundHalfUp(eventCount) })
-}
-
 /** The count of barks; a count of 0 beside a duration would contradict it and is left out. */
 export function sayBarks({ eventCount, window }: Facts, say: Say): string {
   if (eventCount === undefined || eventCount === 0) return ''

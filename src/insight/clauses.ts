@@ -13,7 +13,6 @@ import {
   sayRange,
   sayVital,
   sayVitalFact,
-  sayWakes,
   yardstickOf,
 } from './clause-words.js'
 import type { Facts } from './facts.js'
@@ -66,6 +65,12 @@ const wakesSent: Condition = {
   holds: ({ eventCount }) => eventCount !== undefined,
   yes: 'interruptions.count was sent',
   no: 'interruptions.count was not sent',
+}
+/** Who did not rest had nothing to wake from. */
+const someRest: Condition = {
+  holds: ({ main }) => main !== undefined && roundHalfUp(main) > 0,
+  yes: 'there was rest to wake from',
+  no: 'there was no rest to wake from',
 }
 /** Ranges are personal only. Source: health detail contract, 2.2.1. */
 const basisIsPersonal: Condition = {
@@ -161,12 +166,16 @@ export const highDays = always(({ comparison }) => comparison.unusualHighDays ??
 
 // Facts inside a sentence
 
-export const restFact = shownWhen([mainSent], (facts, say) =>
-  say('REST_FACT', { duration: sayDuration(facts.main ?? 0, say), wakes: sayWakes('WAKES_LIST', facts, say) }),
-)
+const wakesAs = (id: string): Clause =>
+  shownWhen([wakesSent, someRest], ({ eventCount }, say) => say(id, { count: roundHalfUp(eventCount ?? 0) }))
 
-export const wakes = shownWhen([wakesSent], (facts, say) => sayWakes('WAKES_TAIL', facts, say))
-export const wakesSoFar = shownWhen([wakesSent], (facts, say) => sayWakes('WAKES_SO_FAR', facts, say))
+export const wakes = wakesAs('WAKES_TAIL')
+export const wakesSoFar = wakesAs('WAKES_SO_FAR')
+const wakesListed = wakesAs('WAKES_LIST')
+
+export const restFact = shownWhen([mainSent], (facts, say) =>
+  say('REST_FACT', { duration: sayDuration(facts.main ?? 0, say), wakes: renderClause(wakesListed, facts, say) }),
+)
 
 export const vitalFactOfDay = always((facts, say) => sayVitalFact(facts, 0, say))
 export const vitalFactOutOfRange = always((facts, say) => sayVitalFact(facts, decimalsOf(facts), say))

@@ -226,6 +226,41 @@ texts('names at most two factors and skips unknown ones', () => {
   assert.not.match(say(['somethingNew', '__proto__']), 'because')
 })
 
+const restless = [
+  { mode: 'today_so_far', rating: null },
+  { mode: 'last_night', rating: null },
+  { mode: 'last_night', rating: 'Poor', attentionDays: 1 },
+] as const
+for (const [minutes, wakes] of [
+  [0, 0],
+  [0.4, 0],
+  [0, 3],
+] as const) {
+  texts(`says nothing of ${wakes} wakes in ${minutes} minutes of rest`, () => {
+    for (const options of restless) {
+      const night = changePayload(buildPayload({ metric: 'rest', viewWindow: 'day', name: 'Rex', ...options }), {
+        '/metrics/night/nightRest/minutes': minutes,
+        '/metrics/night/interruptions/count': wakes,
+      })
+      assert.equal(validate(night).errors, [])
+      assert.not.match(generate(night, { copy, locale: 'en-US' }).summary, /wake|woke/)
+      assert.not.match(generate(night, { copy, locale: 'es' }).summary, 'despert')
+      assert.not.match(generate(night, { copy, locale: 'zh-CN' }).summary, '醒')
+    }
+  })
+}
+
+texts('tells wakes from a minute of rest on', () => {
+  const night = changePayload(
+    buildPayload({ metric: 'rest', viewWindow: 'day', name: 'Rex', rating: 'Poor', attentionDays: 1 }),
+    {
+      '/metrics/night/nightRest/minutes': 0.5,
+      '/metrics/night/interruptions/count': 0,
+    },
+  )
+  assert.match(generate(night, { copy }).summary, 'Rex rested 1 min, did not wake, and slept poorly')
+})
+
 texts('states consecutive days from 2 on only', () => {
   const say = (consecutiveUnusualDays: number) =>
     generate(
