@@ -27,6 +27,11 @@ export function formatVital(locale: Locale, value: number, decimals: 0 | 1): str
   return locale === 'es' ? text.replace('.', ',') : text
 }
 
+/** A text with the name filled in, without the second full stop where a sentence closes with a name such as "Toby Jr." */
+export function endOnce(text: string, name: string): string {
+  return name.endsWith('.') ? text.replaceAll(`${name}.`, () => name) : text
+}
+
 /** A local clock time: "4:05 PM" in en-US, "16:05" elsewhere. By hand: the spaces of Intl differ between ICU versions. */
 export function formatClock(locale: Locale, minuteOfDay: number): string {
   const hour = Math.floor(minuteOfDay / 60)

@@ -1,5 +1,5 @@
 import { parseDate } from './calendar.js'
-import { splitDuration } from './format.js'
+import { endOnce, splitDuration } from './format.js'
 import type { HomeCardType } from './home/card-types.js'
 import { type ChosenCard, cardRules, welcome, welcomePriority } from './home/cards.js'
 import type { HomeFacts } from './home/facts.js'
@@ -80,7 +80,7 @@ function renderCard(
   const kind = { species: species ?? 'other' }
   const all = { ...values, ...kind, name: ownName || say('UNNAMED_PET', kind) }
   const render = (part: 'TITLE' | 'BODY') => {
-    const written = say(`${text}_${part}`, all)
+    const written = endOnce(say(`${text}_${part}`, all), all.name)
     return ownName === '' ? capitalize(written) : written
   }
   return {

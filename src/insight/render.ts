@@ -2,6 +2,7 @@ import type { Say } from './clause-words.js'
 import { renderClause } from './clauses.js'
 import { type Decision, decide } from './decide.js'
 import { type Facts, readFacts } from './facts.js'
+import { endOnce } from './format.js'
 import type { HealthDetailPayload } from './schema.js'
 import { findSupplement } from './supplement.js'
 import type { Copy, Insight, Locale } from './types.js'
@@ -49,7 +50,7 @@ export function renderSentence(facts: Facts, { scenario }: Decision, say: Say): 
     const clause = scenario.clauses[argument]
     if (clause !== undefined) values[argument] = renderClause(clause, facts, say)
   }
-  return say(scenario.id, values)
+  return endOnce(say(scenario.id, values), facts.petName)
 }
 
 const noValues = {}

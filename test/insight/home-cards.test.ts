@@ -63,6 +63,11 @@ for (const [title, facts, expected] of choices) {
   home(`gives ${title}`, () => assert.equal(typesOf(facts), expected))
 }
 
+home('ends a sentence once where a name ends in a full stop', () => {
+  const day = { petName: 'Toby Jr.', facts: { birthday: '06-16' }, date: '2026-06-16', locale: 'es' } as const
+  assert.is(bodyOf(day), 'Hoy es el cumpleaños de Toby Jr. ¡Por muchos momentos felices más!')
+})
+
 home('says nothing of barks of a cat', () => {
   assert.equal(typesOf({ bark_count: 3 }, { species: 'cat' }), ['welcome'])
   assert.equal(typesOf({ bark_count: 3 }, { species: undefined }), ['bark'])

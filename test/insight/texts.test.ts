@@ -181,6 +181,17 @@ for (const name of names) {
   })
 }
 
+texts('ends a sentence once where a name ends in a full stop', () => {
+  for (const name of ['Toby Jr.', 'Hmm...', '$&.']) {
+    const payload = changePayload(buildPayload({ metric: 'bark', viewWindow: 'day', name, judgment: null }), {
+      '/metrics/barkDurationSeconds': null,
+    })
+    const say = (locale: 'en-US' | 'zh-CN') => generate(payload, { copy, locale }).summary
+    assert.is(say('en-US'), `On October 14, there were no barking records for ${name}`)
+    assert.match(say('zh-CN'), `${name}的吠叫记录。`)
+  }
+})
+
 texts('omits the advice of a day that does not count as worse, and states only', () => {
   const payload = buildPayload({
     metric: 'activity',
