@@ -371,7 +371,10 @@ texts('names a factor once, and says of a silent week only what did not happen',
   const week = changePayload(buildPayload({ metric: 'bark', viewWindow: 'week', name: 'Rex' }), {
     '/metrics/averageDailyBarkDurationSeconds': 0,
   })
-  assert.is(generate(week, { copy }).summary, 'That week, Rex did not bark more than usual on any of the 7 days.')
+  assert.is(
+    generate(week, { copy }).summary,
+    'That week, Rex did not bark clearly more than usual on any of the 7 days.',
+  )
 })
 
 texts('adds no range beside a breed or general basis, and drops a range out of order', () => {
@@ -436,7 +439,7 @@ texts('writes the time of observedThrough in the time zone of the pet', () => {
     { '/insightContext/observedThrough': '2026-10-14T10:20:59.999Z' },
   )
   assert.match(generate(payload, { copy }).summary, 'As of 4:05 PM,')
-  assert.match(generate(payload, { copy, locale: 'es' }).summary, 'A las 16:05,')
+  assert.match(generate(payload, { copy, locale: 'es' }).summary, 'Hasta las 16:05,')
 })
 
 texts.run()
