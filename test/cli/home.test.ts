@@ -47,7 +47,7 @@ home('reads facts from a file, which single facts change', () => {
   assert.equal([answer.user_id, answer.pet_id, answer.locale, answer.date], ['u1', 'p1', 'es', '2026-06-16'])
   assert.equal(
     answer.insights.map(({ body }: { body: string }) => body),
-    ['Mochi ha alcanzado la meta de actividad 5 días seguidos.', 'Mochi ladró 4 veces hoy.'],
+    ['Mochi ha alcanzado la meta de actividad 5 días seguidos.', 'Mochi ha ladrado 4 veces hoy.'],
   )
 })
 

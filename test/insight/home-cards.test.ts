@@ -68,6 +68,15 @@ home('ends a sentence once where a name ends in a full stop', () => {
   assert.is(bodyOf(day), 'Hoy es el cumpleaños de Toby Jr. ¡Por muchos momentos felices más!')
 })
 
+home('writes a large count of barks as the language does', () => {
+  const barks = (locale: 'en-US' | 'zh-CN' | 'es', bark_count: number) => bodyOf({ facts: { bark_count }, locale })
+  assert.is(barks('en-US', 1234), 'Mochi barked 1,234 times today.')
+  assert.is(barks('zh-CN', 1234), 'Mochi今天叫了1,234次。')
+  // Spanish separates from five digits on.
+  assert.is(barks('es', 1234), 'Mochi ha ladrado 1234 veces hoy.')
+  assert.is(barks('es', 12345), 'Mochi ha ladrado 12.345 veces hoy.')
+})
+
 home('says nothing of barks of a cat', () => {
   assert.equal(typesOf({ bark_count: 3 }, { species: 'cat' }), ['welcome'])
   assert.equal(typesOf({ bark_count: 3 }, { species: undefined }), ['bark'])

@@ -314,6 +314,14 @@ texts('says "less than 1 min" for a few seconds of barking, and never of a limit
   assert.match(summary, 'not above about 1 min a day')
 })
 
+texts('writes a large count of barks as the language does', () => {
+  const day = changePayload(buildPayload({ metric: 'bark', viewWindow: 'day' }), { '/metrics/barkEventCount': 1234 })
+  const say = (locale: 'en-US' | 'zh-CN' | 'es') => generate(day, { copy, locale }).summary
+  assert.match(say('en-US'), '(1,234 times)')
+  assert.match(say('zh-CN'), '（1,234次）')
+  assert.match(say('es'), '(1234 veces)')
+})
+
 texts('keeps a gap of at least a minute while the goal is not met', () => {
   const payload = changePayload(
     buildPayload({ metric: 'activity', viewWindow: 'day', mode: 'today_so_far', judgment: null }),
