@@ -10,13 +10,13 @@ type Locale = 'en-US' | 'zh-CN' | 'es'
 const messages = {
   internal_error: {
     'en-US': 'An internal error occurred. It is logged under the task ID.',
-    'zh-CN': '发生内部错误，已按任务 ID 记录。',
+    'zh-CN': '发生内部错误，已按任务ID记录。',
     es: 'Se ha producido un error interno. Está registrado con el ID de la tarea.',
   },
   timed_out: {
     'en-US': 'The picture or clip was not ready in the time a task may take. Create a new task to try again.',
-    'zh-CN': '未能在任务允许的时间内完成，请重新创建任务。',
-    es: 'La imagen o el clip no estuvo listo a tiempo. Crea otra tarea para intentarlo de nuevo.',
+    'zh-CN': '图片或动画未能在任务允许的时间内完成，请重新创建任务。',
+    es: 'La imagen o el clip tardó más de lo que puede durar una tarea. Crea otra tarea para intentarlo de nuevo.',
   },
   provider_error: {
     'en-US': 'The model service did not make this picture or clip. Create a new task to try again.',
@@ -27,21 +27,21 @@ const messages = {
     'en-US':
       "The model service refused this content under its policy. Try another photo, or leave out the pet's name and breed.",
     'zh-CN': '模型服务因内容政策拒绝了该内容。请换一张照片，或不填写宠物的名字和品种。',
-    es: 'El servicio de modelos rechazó este contenido por su política. Prueba con otra foto, o sin el nombre y la raza.',
+    es: 'El servicio de modelos rechazó este contenido según su política. Prueba con otra foto, o sin el nombre ni la raza.',
   },
   rate_limited: {
     'en-US': 'The model service is taking no more orders at the moment. Create a new task later.',
     'zh-CN': '模型服务当前请求过多，请稍后重新创建任务。',
-    es: 'El servicio de modelos no acepta más pedidos por ahora. Crea otra tarea más tarde.',
+    es: 'El servicio de modelos no acepta más solicitudes por ahora. Crea otra tarea más tarde.',
   },
   provider_unauthorized: {
     'en-US': 'The model service does not accept the key of this gateway. Whoever runs the gateway must renew it.',
     'zh-CN': '模型服务不接受本网关的密钥，请联系网关的运维人员更换密钥。',
-    es: 'El servicio de modelos no acepta la clave de esta pasarela. Debe renovarla quien la administra.',
+    es: 'El servicio de modelos no acepta la clave de esta pasarela. Debe renovarla quien administra la pasarela.',
   },
   model_removed: {
     'en-US': 'The model this task was created for is no longer set up here. Create a new task.',
-    'zh-CN': '创建该任务时使用的模型已不再配置，请重新创建任务。',
+    'zh-CN': '此处已不再提供创建该任务时使用的模型，请重新创建任务。',
     es: 'El modelo para el que se creó esta tarea ya no está configurado. Crea otra tarea.',
   },
 } satisfies Readonly<Record<string, Readonly<Record<Locale, string>>>>
