@@ -184,7 +184,10 @@ export const averageRules: readonly CheckedRule[] = [
     good: { metrics: { averageDailyBarkDurationSeconds: null } },
     bad: { metrics: { averageDailyBarkDurationSeconds: 450 } },
     windows: periodWindows,
-    check: (reading) =>
-      [checkNightsWithoutValue(reading), checkDaysWithoutValue(reading)].filter((finding) => finding !== undefined),
+    check: (reading) => {
+      const nights = checkNightsWithoutValue(reading)
+      const days = checkDaysWithoutValue(reading)
+      return nights === undefined ? days : [nights, ...(days === undefined ? [] : [days])]
+    },
   },
 ]

@@ -35,9 +35,9 @@ export function checkVitalNights(reading: Reading): Finding | undefined {
 
 /** Finds an average over nights of which none counts; 0 is as good as null. */
 export function checkNightsWithoutValue(reading: Reading): Finding | undefined {
-  const nights = readNights(reading)
-  if (nights === undefined || nights.found === 0 || countValues(nights.values) > 0) return undefined
-  return hasMisplacedValue(nights.series, reading) ? undefined : withoutDays(nights.average, nights.found)
+  const sent = findNights(reading)
+  if (sent === undefined || sent.found === 0 || hasNight(sent)) return undefined
+  return hasMisplacedValue(sent.series, reading) ? undefined : withoutDays(sent.average, sent.found)
 }
 
 /** `period.validNights`: `null` when the caller does not say, `undefined` when it is at fault. */
@@ -72,33 +72,61 @@ interface Nights {
   readonly allowedAt: (mean: number) => number
 }
 
+/** An average and what was sent of the nights behind it. */
+interface SentNights {
+  readonly average: Average
+  readonly found: number
+  readonly series: Series
+  /** Deep rest, or the average of a vital. */
+  readonly sent: readonly Value[]
+  /** Light movement, or the number of samples. */
+  readonly beside: readonly Value[]
+  readonly isRest: boolean
+}
+
+/** `undefined` when the average or its nights were not sent. */
+function findNights(reading: Reading): SentNights | undefined {
+  const average = reading.metric === undefined ? undefined : nightAverages[reading.metric]
+  const found = average === undefined ? undefined : findAverage(reading, average)
+  if (average === undefined || found === undefined) return undefined
+  const series = findSeries(reading.series, average.series, reading.days)
+  if (series === undefined) return undefined
+  const isRest = reading.metric === 'rest'
+  const beside = valuesOf(series, isRest ? 'lightMovementMinutes' : 'sampleCount')
+  return { average, found, series, sent: valuesOf(series, average.value), beside, isRest }
+}
+
+/** The value of a night that counts or may count, in the widest sense. */
+function valueAt({ sent, beside, isRest }: SentNights, index: number): Value {
+  const value = sent[index] ?? null
+  const other = beside[index] ?? null
+  if (isRest) return value === null && other === null ? null : (value ?? 0) + (other ?? 0)
+  return (other ?? minNightSamples) >= minNightSamples ? value : null
+}
+
+function hasNight(nights: SentNights): boolean {
+  for (let index = 0; index < nights.sent.length; index++) if (valueAt(nights, index) !== null) return true
+  return false
+}
+
 /**
  * The nights behind an average; `undefined` when it or they were not sent.
  * @NOTE contract: whether light movement is rest is not shown, so deep rest with it and without it both agree. A night
  * that has only one of the two may count or not; so may a night of a vital without its number of samples.
  */
 function readNights(reading: Reading): Nights | undefined {
-  const average = reading.metric === undefined ? undefined : nightAverages[reading.metric]
-  const found = average === undefined ? undefined : findAverage(reading, average)
-  if (average === undefined || found === undefined) return undefined
-  const series = findSeries(reading.series, average.series, reading.days)
-  if (series === undefined) return undefined
-  const sent = valuesOf(series, average.value)
-  if (reading.metric === 'rest') {
-    const light = valuesOf(series, 'lightMovementMinutes')
-    const isSure = (index: number) => sent[index] !== null && light[index] !== null
-    const values = sent.map((value, index) => addValues(value, light[index] ?? null))
+  const nights = findNights(reading)
+  if (nights === undefined) return undefined
+  const { average, found, series, sent, beside, isRest } = nights
+  const values = sent.map((_, index) => valueAt(nights, index))
+  if (isRest) {
+    const isSure = (index: number) => sent[index] !== null && beside[index] !== null
     return { average, found, series, values, otherValues: sent, isSure, areAlike: true, allowedAt: () => tolerance }
   }
-  const samples = valuesOf(series, 'sampleCount')
-  const isSure = (index: number) => samples[index] !== null
-  const values = sent.map((value, index) => ((samples[index] ?? minNightSamples) >= minNightSamples ? value : null))
+  const isSure = (index: number) => beside[index] !== null
   const allowedAt = (mean: number) => Math.max(tolerance, mean * vitalShare)
   return { average, found, series, values, isSure, areAlike: false, allowedAt }
 }
-
-const addValues = (one: Value, other: Value): Value =>
-  one === null && other === null ? null : (one ?? 0) + (other ?? 0)
 
 /**
  * Whether the nights explain an average by some reading, or cannot: when there are none, when today or the number of valid
