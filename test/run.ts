@@ -1,64 +1,66 @@
 /**
- * Runs every `*.test.ts` below this folder in one process and ends with `N passed, N failed`.
- * uvu alone also passes on no tests at all, a forgotten `.run()`, a stray `.only` and a throwing `before`; here each fails.
+ * Runs every `*.test.ts` below this folder, each in a process of its own and as many at once as the machine has cores, and
+ * ends with `N passed, N failed`.
  * `npm test -- insight` runs the files whose path contains the word.
  */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
 import { relative } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { globSync } from 'tinyglobby'
+import { type FileResult, stillOpen } from './result.js'
 
-type SuiteRun = () => Promise<[errors: string | true, ran: number, skipped: number, total: number]>
-const harness = globalThis as { UVU_DEFER?: number; UVU_INDEX?: number; UVU_QUEUE?: (SuiteRun | string | null)[][] }
-harness.UVU_DEFER = 1
-harness.UVU_QUEUE = []
-
+/** A file that takes longer hangs, and is killed. */
+const maxMinutes = 10
 const folder = fileURLToPath(new URL('.', import.meta.url))
+const runner = fileURLToPath(new URL('run-file.ts', import.meta.url))
 const words = process.argv.slice(2)
 const files = globSync('**/*.test.ts', { cwd: folder, absolute: true })
   .sort()
   .filter((file) => words.length === 0 || words.some((word) => relative(folder, file).includes(word)))
 
-let passed = 0
-const failures: string[] = []
-const skips: string[] = []
-/** A test that needs something this machine lacks calls this with the reason and returns. */
-export type ReportSkip = (reason: string) => void
-Object.assign(globalThis, { reportSkip: (reason: string) => skips.push(reason) })
+const results: FileResult[] = []
+const waiting = [...files]
+await Promise.all(
+  Array.from({ length: availableParallelism() }, async () => {
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) results.push(await run(file))
+  }),
+)
 
-for (const [index, file] of files.entries()) {
-  const name = relative(folder, file)
-  const queue: (SuiteRun | string | null)[] = []
-  harness.UVU_INDEX = index
-  harness.UVU_QUEUE[index] = queue
-  process.stdout.write(`${name}\n`)
-  try {
-    await import(pathToFileURL(file).href)
-    const suites = queue.filter((entry) => typeof entry === 'function')
-    if (suites.length === 0) failures.push(`${name}: no suite ran; end it with .run()`)
-    for (const suite of suites) {
-      const [errors, ran, skipped, total] = await suite()
-      passed += ran
-      if (errors !== true) process.stdout.write(`\n${errors}\n`)
-      // A hook that throws ends a suite of uvu without an error.
-      for (let count = ran; count < total; count++) failures.push(`${name}: a test failed, or a hook threw`)
-      if (total === 0) failures.push(`${name}: a suite without tests`)
-      if (skipped > 0)
-        failures.push(`${name}: ${skipped} tests left out by .only or .skip; report skips with their reason`)
-    }
-  } catch (error) {
-    failures.push(`${name}: ${error instanceof Error ? error.stack : String(error)}`)
-  }
-}
-
+const failures = results.flatMap((result) => result.failures)
+if (files.length === 0) failures.push('no test file matches')
+const skips = results.flatMap((result) => result.skips)
 for (const failure of failures) process.stdout.write(`FAILED ${failure}\n`)
 for (const reason of skips) process.stdout.write(`skipped: ${reason}\n`)
-if (files.length === 0) failures.push('no test file matches')
+const passed = results.reduce((sum, result) => sum + result.passed, 0) - skips.length
 process.stdout.write(
-  `${passed - skips.length} passed, ${failures.length} failed${skips.length > 0 ? `, ${skips.length} skipped` : ''}\n`,
+  `${passed} passed, ${failures.length} failed${skips.length > 0 ? `, ${skips.length} skipped` : ''}\n`,
 )
-// An open handle must not hang the run, and must not pass unseen either.
-setTimeout(() => {
-  process.stdout.write('FAILED something is still open after the last test (a server, a timer, a child process)\n')
-  process.exit(1)
-}, 10_000).unref()
 process.exitCode = failures.length > 0 ? 1 : 0
+
+/** Runs a file, and then prints what it printed. */
+async function run(file: string): Promise<FileResult> {
+  const name = relative(folder, file)
+  const child = fork(runner, [file], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+  let output = ''
+  let result: FileResult | undefined
+  child.on('message', (message) => {
+    result = message as FileResult
+  })
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text) => {
+      output += text
+    })
+  }
+  const started = performance.now()
+  const timer = setTimeout(() => child.kill('SIGKILL'), maxMinutes * 60_000)
+  const [status, signal] = await once(child, 'close')
+  clearTimeout(timer)
+  process.stdout.write(`${name} (${((performance.now() - started) / 1000).toFixed(1)} s)\n${output}`)
+  const { passed = 0, failures: found = [], skips = [] } = result ?? {}
+  const failures = found.map((failure) => `${name}: ${failure}`)
+  if (result === undefined) failures.push(`${name}: it ended by ${signal ?? `status ${status}`} before its last test`)
+  else if (status !== 0 && found.length === 0) failures.push(`${name}: ${stillOpen}`)
+  return { passed, failures, skips }
+}

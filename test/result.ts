@@ -1,0 +1,10 @@
+/** What came of a test file. */
+export interface FileResult {
+  readonly passed: number
+  /** One sentence for each test that failed, and for each other fault of the file. */
+  readonly failures: readonly string[]
+  /** Why tests were skipped; they are among `passed`. */
+  readonly skips: readonly string[]
+}
+
+export const stillOpen = 'something is still open after the last test (a server, a timer, a child process)'
