@@ -1,8 +1,6 @@
 import type { Facts } from './facts.js'
 import { formatVital, roundHalfUp, splitDuration } from './format.js'
-
-/** Renders one text of the catalog in the language of the insight. */
-export type Say = (id: string, values?: Readonly<Record<string, string | number>>) => string
+import type { Say } from './say.js'
 
 /**
  * Beside a breed or general basis nothing is called usual, which would be a second yardstick; nor is it said to be within the

@@ -3,7 +3,6 @@ import {
   hasChange,
   periodWord,
   readBounds,
-  type Say,
   sayApproximate,
   sayAverage,
   sayBarks,
@@ -17,6 +16,7 @@ import {
 } from './clause-words.js'
 import type { Facts } from './facts.js'
 import { formatClock, formatDay, formatNight, roundHalfUp } from './format.js'
+import type { Say } from './say.js'
 import { hasFewRecords } from './situation.js'
 
 /** Something that must hold for a part of the text to be shown, in plain words for both cases. */

@@ -1,12 +1,10 @@
 import { localDateTime, parseDate, parseDateTime } from './calendar.js'
+import { nightHours } from './night-hours.js'
 import type { JudgmentView, NightView, PayloadView, Sent, VitalAverage } from './payload-view.js'
 import type { HealthDetailPayload } from './schema.js'
 import type { Locale, Metric, ViewWindow } from './types.js'
 import { defaultLocale } from './types.js'
-import { isVital, vitalInfixes, vitalMembers } from './vitals.js'
-
-/** The metrics that share rules and sentences. */
-export type Family = 'activity' | 'rest' | 'vital' | 'bark'
+import { type Family, familyOf, isVital, minNightSamples, vitalInfixes, vitalMembers } from './vitals.js'
 
 /**
  * What a text may mention and a decision may rest on, read once from a valid payload.
@@ -68,28 +66,14 @@ export interface Comparison {
   readonly basis: 'breed' | 'general' | 'none'
 }
 
-export const familyByMetric: Readonly<Record<Metric, Family>> = {
-  activity: 'activity',
-  rest: 'rest',
-  hr: 'vital',
-  hrv: 'vital',
-  rr: 'vital',
-  bark: 'bark',
-}
-
-/** Below this many samples the night average of an unrated day is not shown. Source: health detail contract, 8.2. */
-const minimumNightSamples = 4
-/** A night lasts from 22:00 to 08:00, in minutes of the day. Source: health detail contract, 2.4. */
-const nightStart = 22 * 60
-const nightEnd = 8 * 60
-/** Its length without a change of clocks. */
+/** Length of a night without a change of clocks. */
 const usualNightMinutes = 600
 
 /** Reads the facts of a valid payload. `locale` overrides the payload's own. */
 export function readFacts(payload: HealthDetailPayload, locale?: Locale): Facts {
   // The schema of this metric and window has been checked; this view is the union of them all, every member optional.
   const view = payload as unknown as PayloadView
-  const family = familyByMetric[view.metric]
+  const family = familyOf(view.metric)
   const { period, insightContext: context } = view
   const startDay = parseDate(period.startDate) ?? 0
   const endDay = parseDate(period.endDate) ?? 0
@@ -209,8 +193,7 @@ function readVital(view: PayloadView): Pick<Facts, 'main' | 'mainPath'> {
   const night = view.metrics[nightAverage] as VitalAverage | null | undefined
   const allDay = view.metrics[allDayAverage] as VitalAverage | null | undefined
   const isRated = typeof view.suppliedJudgment?.rating === 'string'
-  const nightCounts =
-    view.viewWindow !== 'day' || isRated || (night?.sampleCount ?? minimumNightSamples) >= minimumNightSamples
+  const nightCounts = view.viewWindow !== 'day' || isRated || (night?.sampleCount ?? minNightSamples) >= minNightSamples
   if (typeof night?.value === 'number' && nightCounts)
     return { main: night.value, mainPath: `/metrics/${nightAverage}` }
   const hasAllDay = typeof allDay?.value === 'number' && (allDay.sampleCount ?? 1) >= 1
@@ -247,7 +230,7 @@ function readNightMinutes(night: Sent<NightView>, timezone: string): number {
   const start = night?.startAt ? readLocalTime(night.startAt, timezone) : undefined
   const end = night?.endAt ? readLocalTime(night.endAt, timezone) : undefined
   if (start?.instantMs === undefined || end?.instantMs === undefined) return usualNightMinutes
-  if (start.minuteOfDay !== nightStart || end.minuteOfDay !== nightEnd) return usualNightMinutes
+  if (start.minuteOfDay !== nightHours.start || end.minuteOfDay !== nightHours.end) return usualNightMinutes
   return (end.instantMs - start.instantMs) / 60_000
 }
 

@@ -3,7 +3,8 @@ import { endOnce, splitDuration } from './format.js'
 import type { HomeCardType } from './home/card-types.js'
 import { type ChosenCard, cardRules, welcome, welcomePriority } from './home/cards.js'
 import type { HomeFacts } from './home/facts.js'
-import type { Copy, Locale, MessageFunction } from './types.js'
+import { type Say, sayIn } from './say.js'
+import type { Copy, Locale } from './types.js'
 
 /** The texts of `catalog/home.json`, ready to be called. Made by `loadHomeCopy`. */
 export interface HomeCopy {
@@ -57,17 +58,6 @@ export function generateHomeCards(input: HomeInput, copy: HomeCopy): HomeCard[] 
   })
   const cards = chosen.length === 0 ? [{ ...welcome, priority: welcomePriority }] : chosen.slice(0, homeCardsAtMost)
   return cards.map((card) => renderCard(card, input, copy.version, say))
-}
-
-type Say = (id: string, values: Parameters<MessageFunction>[0]) => string
-
-/** Throws a RangeError for a text that the catalog lacks. */
-function sayIn({ messages }: HomeCopy, locale: Locale): Say {
-  return (id, values) => {
-    const message = messages[locale][id]
-    if (message === undefined) throw new RangeError(`the catalog has no text ${id} in ${locale}`)
-    return message(values)
-  }
 }
 
 function renderCard(

@@ -1,8 +1,8 @@
-import type { Say } from './clause-words.js'
 import { renderClause } from './clauses.js'
 import { type Decision, decide } from './decide.js'
 import { type Facts, readFacts } from './facts.js'
 import { endOnce } from './format.js'
+import { type Say, sayIn } from './say.js'
 import type { HealthDetailPayload } from './schema.js'
 import { findSupplement } from './supplement.js'
 import type { Copy, Insight, Locale } from './types.js'
@@ -51,16 +51,4 @@ export function renderSentence(facts: Facts, { scenario }: Decision, say: Say): 
     if (clause !== undefined) values[argument] = renderClause(clause, facts, say)
   }
   return endOnce(say(scenario.id, values), facts.petName)
-}
-
-const noValues = {}
-
-/** The catalog's texts in one language. Throws a RangeError for a text that the catalog lacks. */
-export function sayIn(copy: Copy, locale: Locale): Say {
-  const messages = copy.messages[locale]
-  return (id, values = noValues) => {
-    const message = messages[id]
-    if (message === undefined) throw new RangeError(`the catalog has no text ${id} in ${locale}`)
-    return message(values)
-  }
 }

@@ -1,4 +1,5 @@
-import type { Facts, Family } from './facts.js'
+import type { Facts } from './facts.js'
+import type { Family } from './vitals.js'
 
 /**
  * What decides which of the scenarios a payload gets, and nothing else: each member is one question with few answers.

@@ -2,11 +2,8 @@ import { envelope, metricValidators, requirements, windowValidators } from '../g
 import type { Fault } from './fault.js'
 import { findAt, type Members } from './members.js'
 import type { Metric, ViewWindow, Violation } from './types.js'
-import { isVital } from './vitals.js'
+import { type Family, familyOf } from './vitals.js'
 import { describeValue, nameMember } from './wording.js'
-
-/** The metrics that share judgment and context. */
-export type MetricKind = 'activity' | 'rest' | 'vital' | 'bark'
 
 /** What the structure of a payload comes to: its violations, and the payload without the members at fault. */
 export interface Structure {
@@ -38,11 +35,6 @@ export function checkStructure(payload: Members): Structure {
   }
 }
 
-/** The kind of a metric. */
-export function kindOf(metric: Metric): MetricKind {
-  return isVital(metric) ? 'vital' : metric
-}
-
 const noViolations: readonly Violation[] = []
 const validators = new Map<unknown, Map<unknown, readonly Validator[]>>()
 
@@ -50,9 +42,9 @@ function chooseValidators(metric: unknown, viewWindow: unknown): readonly Valida
   const known = validators.get(metric)?.get(viewWindow)
   if (known !== undefined) return known
   const chosen: Validator[] = [envelope]
-  const kind = typeof metric === 'string' ? kindOf(metric as Metric) : ''
-  if (Object.hasOwn(metricValidators, kind)) {
-    chosen.push(metricValidators[kind as MetricKind])
+  const family = typeof metric === 'string' ? familyOf(metric as Metric) : ''
+  if (Object.hasOwn(metricValidators, family)) {
+    chosen.push(metricValidators[family as Family])
     const name = `${metric}-${viewWindow === 'day' ? 'day' : 'period'}`
     if (!isViewWindow(viewWindow) || !Object.hasOwn(windowValidators, name)) return chosen
     chosen.push(windowValidators[name as keyof typeof windowValidators])

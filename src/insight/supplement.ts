@@ -1,7 +1,8 @@
-import { type Say, sayDuration } from './clause-words.js'
+import { sayDuration } from './clause-words.js'
 import type { Condition } from './clauses.js'
 import type { Decision } from './decide.js'
 import type { Facts } from './facts.js'
+import type { Say } from './say.js'
 
 /** A device worn for less than this part of the night may have missed some rest. */
 const enoughWear = 0.6

@@ -10,6 +10,13 @@ export function isVital(metric: Metric): metric is VitalMetric {
   return Object.hasOwn(vitalInfixes, metric)
 }
 
+/** The metrics that share judgment, context and texts. */
+export type Family = 'activity' | 'rest' | 'vital' | 'bark'
+
+export function familyOf(metric: Metric): Family {
+  return isVital(metric) ? 'vital' : metric
+}
+
 /**
  * The names of the members of a vital metric's facts; the averages are also named so inside the daily arrays.
  * @NOTE contract: the names inside the arrays are shown for heart rate only; the others follow it.
@@ -31,5 +38,8 @@ export const vitalNames = {
   rr: vitalMembers('Rr'),
 } as const satisfies Record<VitalMetric, unknown>
 
-/** A night counts towards the average from this many samples on. Source: health detail contract, 8. */
+/**
+ * A night counts towards the average, and its own average is shown without a rating, from this many samples on.
+ * Source: health detail contract, 8 and 8.2.
+ */
 export const minNightSamples = 4

@@ -6,7 +6,7 @@ import { poses, type Species, species } from './poses.js'
 import { type FactName, listWords } from './vocabulary.js'
 
 /** Source: gateway contract, 2.8. */
-export const sceneSpecies = ['all', ...species] as const
+const sceneSpecies = ['all', ...species] as const
 export const sceneCategories = ['common', 'federal_holiday', 'personal', 'species_day'] as const
 
 /** Languages of what people read about a scene. */

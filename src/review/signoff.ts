@@ -107,7 +107,7 @@ export function collectApprovals(
 }
 
 /** The IDs of all texts, in the order of the catalog. */
-export function listTextIds(patterns: Patterns): string[] {
+function listTextIds(patterns: Patterns): string[] {
   return [...new Set([defaultLocale, ...locales].flatMap((locale) => Object.keys(patterns[locale])))]
 }
 

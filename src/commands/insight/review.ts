@@ -23,7 +23,7 @@ export async function runReview(path: string, now: Date): Promise<CommandResult>
 }
 
 /** What reviewers read, from the catalog and the fixtures that travel with the program. */
-export async function readReview(): Promise<Review> {
+async function readReview(): Promise<Review> {
   return createReview({
     texts: readInsightTexts(),
     copy: await loadInsightCopy(),

@@ -1,5 +1,6 @@
 import { formatDate, localDateTime } from '../calendar.js'
 import { membersOf } from '../members.js'
+import { nightHours } from '../night-hours.js'
 import { type Reading, readInstant } from '../reading.js'
 import { describeValue } from '../wording.js'
 import type { CheckedRule, Finding } from './rule.js'
@@ -61,11 +62,11 @@ const nightEnds = [
   {
     name: 'startAt',
     dayShift: -1,
-    minuteOfDay: 22 * 60,
+    minuteOfDay: nightHours.start,
     words: '22:00 of the day before',
     order: 'before night.endAt',
   },
-  { name: 'endAt', dayShift: 0, minuteOfDay: 8 * 60, words: '08:00 of the day', order: 'after night.startAt' },
+  { name: 'endAt', dayShift: 0, minuteOfDay: nightHours.end, words: '08:00 of the day', order: 'after night.startAt' },
 ] as const
 /** As far as travel between time zones takes a clock. */
 const maxShiftMinutes = 14 * 60

@@ -54,19 +54,6 @@ export function sampleLimb(joints: readonly Joint[], perPiece = 4): Joint[] {
   return [...samples, at(last)]
 }
 
-/** Joints along a cubic Bezier curve, as thick as `radiusAt` says for 0 (root) to 1 (tip). */
-export function sampleCurve(
-  [a, b, c, d]: readonly [Point, Point, Point, Point],
-  radiusAt: (along: number) => number,
-  steps = 12,
-): Joint[] {
-  return Array.from({ length: steps + 1 }, (_, index) => {
-    const t = index / steps
-    const [ab, bc, cd] = [mix(a, b, t), mix(b, c, t), mix(c, d, t)]
-    return { ...mix(mix(ab, bc, t), mix(bc, cd, t), t), radius: radiusAt(t) }
-  })
-}
-
 /** The outline of a limb with round ends. */
 export function limbOutline(samples: readonly Joint[]): string {
   const sides = samples.map((sample, index) => {
