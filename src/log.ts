@@ -102,17 +102,25 @@ export function openRequestLog(folder: string, limits: LogLimits = defaultLimits
     const isFull = file.bytes > 0 && file.bytes + first > limits.fileBytes
     // A file without a name was deleted by another process that had to make room.
     if (isFull || fstatSync(file.descriptor).nlink === 0) startNewFile()
-    let count = 1
-    let bytes = first
-    for (; count < waiting.length; count++) {
-      const more = Buffer.byteLength(waiting[count] ?? '')
-      if (file.bytes + bytes + more > limits.fileBytes) break
-      bytes += more
-    }
-    const text = waiting.splice(0, count).join('')
+    const text = waiting.splice(0, countFitting()).join('')
+    const bytes = Buffer.from(text)
     waitingCharacters -= text.length
-    file.bytes += bytes
-    return Buffer.from(text)
+    file.bytes += bytes.length
+    return bytes
+  }
+
+  /** How many of the lines that wait the file takes: one at least. */
+  function countFitting(): number {
+    const room = limits.fileBytes - file.bytes
+    // A character takes three bytes at most, so that most groups need not be measured.
+    if (waitingCharacters * 3 <= room) return waiting.length
+    let bytes = 0
+    let count = 0
+    for (; count < waiting.length; count++) {
+      bytes += Buffer.byteLength(waiting[count] ?? '')
+      if (bytes > room) break
+    }
+    return Math.max(1, count)
   }
 
   function startNewFile(): void {
