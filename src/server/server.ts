@@ -19,6 +19,7 @@ import { ReceivedCall } from './received-call.js'
 import { describeError, redactKeys } from './redact.js'
 import { type RequestId, toRequestId } from './request-id.js'
 import { describeRetired } from './retired.js'
+import { toTimestamp } from './timestamp.js'
 import { WholeAnswer } from './whole-answer.js'
 
 export interface ServerParts<T extends RouteTable = Routes> {
@@ -245,7 +246,7 @@ function toLogEntry(
 ): RequestEntry {
   // Members that are undefined do not reach the log's JSON.
   return {
-    time: new Date(now()).toISOString(),
+    time: toTimestamp(now()),
     request_id: id.id,
     caller_request_id: id.callerId === undefined ? undefined : redactKeys(id.callerId),
     method: event.req.method,
