@@ -28,21 +28,28 @@ export async function readColours(photo: Uint8Array): Promise<PhotoColours> {
     .removeAlpha()
     .raw()
     .toBuffer()
-  const pixels = Array.from({ length: side * side }, (_, index) =>
-    labOfRgb(bytes[index * 3] ?? 0, bytes[index * 3 + 1] ?? 0, bytes[index * 3 + 2] ?? 0),
-  )
+  const pixels = readPixels(bytes)
   return { clusters: findClusters(pixels), texture: textureOf(pixels) }
 }
 
+/** OKLab, three numbers a pixel: they are read so often that objects would be slow. */
+function readPixels(bytes: Uint8Array): Float64Array {
+  const pixels = new Float64Array(bytes.length)
+  for (let at = 0; at < bytes.length; at += 3) {
+    const { l, a, b } = labOfRgb(bytes[at] ?? 0, bytes[at + 1] ?? 0, bytes[at + 2] ?? 0)
+    pixels[at] = l
+    pixels[at + 1] = a
+    pixels[at + 2] = b
+  }
+  return pixels
+}
+
 /** K-means from a fixed start (quantiles of lightness), rounded in every round: the same on every machine. */
-function findClusters(pixels: readonly Lab[]): Cluster[] {
-  const byLight = [...pixels].sort((one, other) => one.l - other.l || one.a - other.a || one.b - other.b)
-  let centres = Array.from({ length: clusterCount }, (_, index) => {
-    return byLight[Math.floor(((index + 0.5) / clusterCount) * byLight.length)] ?? { l: 0, a: 0, b: 0 }
-  })
-  let nearest: number[] = []
+function findClusters(pixels: Float64Array): Cluster[] {
+  let centres = firstCentres(pixels)
+  const nearest = new Uint8Array(pixels.length / 3)
   for (let round = 0; round < rounds; round += 1) {
-    nearest = pixels.map((pixel) => nearestOf(pixel, centres))
+    assignNearest(nearest, pixels, centres)
     centres = meansOf(pixels, nearest, centres)
   }
   const covered = centres.map(() => ({ middle: 0, border: 0 }))
@@ -61,38 +68,57 @@ function findClusters(pixels: readonly Lab[]): Cluster[] {
   }))
 }
 
-function nearestOf(pixel: Lab, centres: readonly Lab[]): number {
-  let best = 0
-  let least = Number.POSITIVE_INFINITY
-  let index = 0
-  // Run 300,000 times a photo: no array is made here.
-  for (const { l, a, b } of centres) {
-    const gap = (pixel.l - l) ** 2 + chromaWeight * ((pixel.a - a) ** 2 + (pixel.b - b) ** 2)
-    if (gap < least) {
-      best = index
-      least = gap
+function firstCentres(pixels: Float64Array): Lab[] {
+  const at = (index: number, part: number) => pixels[index * 3 + part] ?? 0
+  const byLight = Uint16Array.from({ length: pixels.length / 3 }, (_, index) => index).sort(
+    (one, other) => at(one, 0) - at(other, 0) || at(one, 1) - at(other, 1) || at(one, 2) - at(other, 2),
+  )
+  return Array.from({ length: clusterCount }, (_, cluster) => {
+    const index = byLight[Math.floor(((cluster + 0.5) / clusterCount) * byLight.length)] ?? 0
+    return { l: at(index, 0), a: at(index, 1), b: at(index, 2) }
+  })
+}
+
+/** Writes for each pixel which centre is nearest to it. */
+function assignNearest(nearest: Uint8Array, pixels: Float64Array, centres: readonly Lab[]): void {
+  for (let index = 0; index < nearest.length; index += 1) {
+    const l = pixels[index * 3] ?? 0
+    const a = pixels[index * 3 + 1] ?? 0
+    const b = pixels[index * 3 + 2] ?? 0
+    let least = Number.POSITIVE_INFINITY
+    let cluster = 0
+    for (const centre of centres) {
+      const gap = (l - centre.l) ** 2 + chromaWeight * ((a - centre.a) ** 2 + (b - centre.b) ** 2)
+      if (gap < least) {
+        nearest[index] = cluster
+        least = gap
+      }
+      cluster += 1
     }
-    index += 1
   }
-  return best
 }
 
 /** The mean of the pixels nearest to each centre; a centre that has none stays. */
-function meansOf(pixels: readonly Lab[], nearest: readonly number[], centres: readonly Lab[]): Lab[] {
-  const sums = centres.map(() => ({ l: 0, a: 0, b: 0, count: 0 }))
-  for (const [index, { l, a, b }] of pixels.entries()) {
-    const sum = sums[nearest[index] ?? 0]
-    if (sum === undefined) continue
-    sum.l += l
-    sum.a += a
-    sum.b += b
-    sum.count += 1
-  }
-  return centres.map((centre, index) => {
-    const { l, a, b, count } = sums[index] ?? { ...centre, count: 0 }
+function meansOf(pixels: Float64Array, nearest: Uint8Array, centres: readonly Lab[]): Lab[] {
+  const sums = addUp(pixels, nearest, centres.length)
+  return centres.map((centre, cluster) => {
+    const [l = 0, a = 0, b = 0, count = 0] = sums.subarray(cluster * 4, cluster * 4 + 4)
     if (count === 0) return centre
     return { l: toMillionths(l / count), a: toMillionths(a / count), b: toMillionths(b / count) }
   })
+}
+
+/** Four numbers a cluster: the sums of its pixels, and how many they are. Nothing but a loop, which V8 keeps compiled. */
+function addUp(pixels: Float64Array, nearest: Uint8Array, clusters: number): Float64Array {
+  const sums = new Float64Array(clusters * 4)
+  for (let index = 0; index < nearest.length; index += 1) {
+    const at = (nearest[index] ?? 0) * 4
+    sums[at] = (sums[at] ?? 0) + (pixels[index * 3] ?? 0)
+    sums[at + 1] = (sums[at + 1] ?? 0) + (pixels[index * 3 + 1] ?? 0)
+    sums[at + 2] = (sums[at + 2] ?? 0) + (pixels[index * 3 + 2] ?? 0)
+    sums[at + 3] = (sums[at + 3] ?? 0) + 1
+  }
+  return sums
 }
 
 /** A bell around the photo's centre, and a frame that begins where a pet seldom is. */
@@ -103,13 +129,12 @@ function weightsAt(index: number): { middle: number; border: number } {
 }
 
 /** Mean step of lightness between pixels two apart in the middle half of the photo. */
-function textureOf(pixels: readonly Lab[]): number {
+function textureOf(pixels: Float64Array): number {
+  const lightAt = (x: number, y: number) => pixels[(y * side + x) * 3] ?? 0
   let [total, count] = [0, 0]
   for (let y = side / 4; y < (side * 3) / 4; y += 1) {
     for (let x = side / 4; x < (side * 3) / 4; x += 1) {
-      const here = pixels[y * side + x]?.l ?? 0
-      total +=
-        Math.abs(here - (pixels[y * side + x + 2]?.l ?? 0)) + Math.abs(here - (pixels[(y + 2) * side + x]?.l ?? 0))
+      total += Math.abs(lightAt(x, y) - lightAt(x + 2, y)) + Math.abs(lightAt(x, y) - lightAt(x, y + 2))
       count += 2
     }
   }
