@@ -1,4 +1,4 @@
-import { Kysely } from 'kysely'
+import { type Insertable, Kysely } from 'kysely'
 import * as assert from 'uvu/assert'
 import { createKey, fullSettings } from '../../src/access.js'
 import { createAttempt } from '../../src/adapters/sql/attempt.js'
@@ -34,6 +34,11 @@ const insight = (requestId: string): InsightRecord => ({
   summaryHash: 's',
   generatedAt: now,
 })
+const taskRow = (id: string): Insertable<Tables['tasks']> => ({
+  ...{ id, kind: 'avatar', status: 'pending', request_id: 'r', key_id: 'key_a', user_id: 'u', pet_id: 'p' },
+  ...{ missing: '[]', provider: 'scripted', model: 'm', parent_id: null, input: '{}', units: '[]' },
+  ...{ created_at: 1, updated_at: 1, finished_at: 0, species: null, scene_id: null, recipe: null },
+})
 const openThree = async () => [await database.open(), await database.open(), await database.open()]
 const append = ({ journal }: Store, requestId: string) => journal.append(insight(requestId))
 
@@ -44,6 +49,12 @@ async function errorOf(work: Promise<unknown>): Promise<Error & { readonly code:
     return error as Error & { readonly code: string }
   }
   throw new Error('nothing was thrown')
+}
+
+function openDirect() {
+  const file = openSqlite(database.address)
+  const db = new Kysely<Tables>({ dialect: createSqliteDialect(file) })
+  return { file, db, direct: createSqliteDirect(db, file) }
 }
 
 async function readIds(table: string): Promise<unknown[]> {
@@ -185,23 +196,39 @@ sql.onSqlite('says that the disk is full, writes what waits when there is room, 
   assert.equal(await readIds('usage_entries'), ids)
 })
 
-sql.onSqlite('finds a row as it is when the transaction on the connection has ended', async () => {
-  const file = openSqlite(database.address)
-  const db = new Kysely<Tables>({ dialect: createSqliteDialect(file) })
-  const direct = createSqliteDirect(db, file)
-  const select = db.selectFrom('rate_slots').select(['key_id', 'calls']).where('key_id', '=', '').compile()
+sql.onSqlite('finds a task as it is when the transaction on the connection has ended', async () => {
+  const { db, direct } = openDirect()
   const finding: Promise<unknown>[] = []
-  const write = (keyId: string, isKept: boolean) =>
+  const write = (id: string, isKept: boolean) =>
     db.transaction().execute(async (tx) => {
-      await tx.insertInto('rate_slots').values({ key_id: keyId, slot_at: 1, calls: 2 }).execute()
-      finding.push(direct.findRow(select, [keyId]))
+      await tx.insertInto('tasks').values(taskRow(id)).execute()
+      finding.push(direct.findTask(id).then((row) => row?.id))
       if (!isKept) throw new Error('taken back')
     })
   await write('kept', true)
   await write('lost', false).catch(() => {})
-  assert.equal(await Promise.all(finding), [{ key_id: 'kept', calls: 2 }, undefined])
-  assert.equal(await direct.findRow(select, ['kept']), { key_id: 'kept', calls: 2 })
-  assert.is(await direct.findRow(select, ['lost']), undefined)
+  assert.equal(await Promise.all(finding), ['kept', undefined])
+  assert.is((await direct.findTask('kept'))?.status, 'pending')
+  assert.is(await direct.findTask('lost'), undefined)
+  await db.destroy()
+})
+
+sql.onSqlite('finds a task again as it has become, wherever its row has gone', async () => {
+  const { db, file, direct } = openDirect()
+  const find = async () => (await Promise.all(['a', 'b'].map((id) => direct.findTask(id)))).map((row) => row?.status)
+  await db
+    .insertInto('tasks')
+    .values([taskRow('a'), taskRow('b')])
+    .execute()
+  assert.equal(await find(), ['pending', 'pending'])
+  await db.updateTable('tasks').set({ status: 'success' }).where('id', '=', 'a').execute()
+  assert.equal(await find(), ['success', 'pending'])
+  // The row of the one comes to the place of the other.
+  await db.deleteFrom('tasks').where('id', '=', 'a').execute()
+  file.exec("update tasks set rowid = 1 where id = 'b'")
+  assert.equal(await find(), [undefined, 'pending'])
+  await db.insertInto('tasks').values(taskRow('a')).execute()
+  assert.equal(await find(), ['pending', 'pending'])
   await db.destroy()
 })
 

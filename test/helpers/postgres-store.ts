@@ -9,6 +9,7 @@ import type { Holders } from '../../src/adapters/sql/holders.js'
 import type { Reader } from '../../src/adapters/sql/reader.js'
 import { createSqlStore, migrate } from '../../src/adapters/sql/sql-store.js'
 import type { Tables } from '../../src/adapters/sql/tables.js'
+import { selectTask } from '../../src/adapters/sql/task-row.js'
 import type { Store } from '../../src/ports.js'
 import { types } from './postgres.js'
 
@@ -77,9 +78,7 @@ export function connect(address: string, connections = 8): Kysely<Tables> {
 
 function createDirect(db: Kysely<Tables>): Direct {
   return {
-    async findRow<Row>(query: CompiledQuery<Row>, parameters: readonly unknown[]) {
-      return (await db.executeQuery<Row>({ ...query, parameters })).rows[0]
-    },
+    findTask: (id) => selectTask(db, id).executeTakeFirst(),
     archive: (rows, endpoint) =>
       db.transaction().execute(async (tx) => {
         const booked = rows.map(({ request_id, key_id, user_hash, pet_hash, generated_at }) => ({

@@ -1,4 +1,4 @@
-import type { Selectable, Transaction } from 'kysely'
+import type { Kysely, Selectable, Transaction } from 'kysely'
 import type { Task, TaskStatus, UnitView } from '../../ports/tasks.js'
 import type { Engine } from './engine.js'
 import type { Tables } from './tables.js'
@@ -11,7 +11,13 @@ export const taskColumns = [
 
 export type TaskRow = Selectable<Tables['tasks']>
 
-export function fromTaskRow(row: Pick<TaskRow, (typeof taskColumns)[number]>): Task {
+export type FoundTask = Pick<TaskRow, (typeof taskColumns)[number]>
+
+export function selectTask(db: Kysely<Tables>, id: string) {
+  return db.selectFrom('tasks').select(taskColumns).where('id', '=', id)
+}
+
+export function fromTaskRow(row: FoundTask): Task {
   return {
     id: row.id,
     kind: row.kind,

@@ -7,7 +7,7 @@ import type { Engine } from './engine.js'
 import type { OnGroupWritten } from './journal.js'
 import { offsetOf } from './offset.js'
 import type { Tables } from './tables.js'
-import { fromTaskRow, taskColumns, toUnitId } from './task-row.js'
+import { fromTaskRow, toUnitId } from './task-row.js'
 
 export interface TaskStoreParts {
   readonly db: Kysely<Tables>
@@ -18,9 +18,6 @@ export interface TaskStoreParts {
 }
 
 export function createTaskStore({ db, direct, engine, attempt, onGroupWritten }: TaskStoreParts): TaskStore {
-  // Asked for at every poll of every client, so compiled once.
-  const selectTask = db.selectFrom('tasks').select(taskColumns).where('id', '=', '').compile()
-
   async function changeStatus(id: string, from: readonly Task['status'][], status: Task['status']): Promise<boolean> {
     const { numUpdatedRows } = await attempt(() =>
       db
@@ -36,7 +33,7 @@ export function createTaskStore({ db, direct, engine, attempt, onGroupWritten }:
   return {
     ...createTaskCreators(db, engine, attempt, onGroupWritten),
     async findTask(id) {
-      const row = await attempt(() => direct.findRow(selectTask, [id]))
+      const row = await attempt(() => direct.findTask(id))
       return row && fromTaskRow(row)
     },
     async listFinishedAvatars(userId, page, pageSize) {
