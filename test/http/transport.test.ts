@@ -107,7 +107,7 @@ for (const [what, line, status] of odd) {
   })
 }
 
-for (const host of ['a:99999', '1.2.3.4.5', '[:::::]', 'xn--a', 'a b', 'a/b', 'u@a', 'a#']) {
+for (const host of ['a:99999', '1.2.3.4.5', '[:::::]', 'a%zz', 'a b', 'a/b', 'u@a', 'a#']) {
   for (const path of ['/health', '/../x', '/%2e%2e', "/?'", '/v1/%61']) {
     transport(`refuses ${path} of the host ${host}, and lives on`, async () => {
       const text = await exchange(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)

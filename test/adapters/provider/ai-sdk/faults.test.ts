@@ -403,7 +403,8 @@ for (const one of orderCases) {
       check(bench, await bench.fail({ deadlineAt }), expected)
       const looks = bench.upstream.count('look')
       check(bench, await bench.fail(), expected)
-      assert.ok(bench.upstream.count('look') <= looks + 1, 'a restart must not extend it')
+      // One look at once, and one at the end where that had not quite come.
+      assert.ok(bench.upstream.count('look') <= looks + 2, 'a restart must not extend it')
       assert.is(bench.upstream.count('buy'), 1)
     }),
   )
