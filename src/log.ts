@@ -72,8 +72,9 @@ export interface RequestLog {
 export interface LogLimits {
   /** No file grows beyond this, but for a single line that is larger. */
   readonly fileBytes: number
-  /** The oldest files are deleted while all together are larger than this, or more than `files`. */
+  /** The oldest files are deleted while all together are larger than this. */
   readonly totalBytes: number
+  /** Where there are more, the smallest of the older half are deleted. */
   readonly files: number
 }
 
@@ -208,12 +209,20 @@ function openLogFile(folder: string, limits: LogLimits): { descriptor: number; b
   }
 }
 
-/** Leaves room for one more file of full size. */
+/**
+ * Leaves room for one more file of full size. Of too many files the smallest of the older half go: what many short commands
+ * wrote costs no server its log.
+ */
 function deleteOldest(folder: string, limits: LogLimits): void {
   let bytes = limits.fileBytes
-  const files = listLogFiles(folder).reverse()
-  for (const [index, file] of files.entries()) {
-    bytes += statSync(file, { throwIfNoEntry: false })?.size ?? 0
-    if (bytes > limits.totalBytes || index + 1 >= limits.files) rmSync(file, { force: true })
+  const kept: { readonly file: string; readonly bytes: number }[] = []
+  for (const file of listLogFiles(folder).reverse()) {
+    const fileBytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0
+    bytes += fileBytes
+    if (bytes > limits.totalBytes) rmSync(file, { force: true })
+    else kept.push({ file, bytes: fileBytes })
   }
+  const older = kept.slice(limits.files >> 1).reverse()
+  const smallest = older.sort((one, other) => one.bytes - other.bytes)
+  for (const { file } of smallest.slice(0, Math.max(0, kept.length + 1 - limits.files))) rmSync(file, { force: true })
 }

@@ -80,6 +80,24 @@ log('keeps no more files than it may', () => {
   folder.remove()
 })
 
+log('deletes what short commands wrote before the log of a server, the oldest first', () => {
+  const folder = makeFolder()
+  const limits = { fileBytes: 10_000, totalBytes: 99_999, files: 6 }
+  const server = openRequestLog(folder.path, limits)
+  for (const id of ['s0', 's1', 's2']) server.write(entry(id))
+  server.close()
+  for (let count = 0; count < 20; count++) {
+    const command = openRequestLog(folder.path, limits)
+    command.write(entry(`c${count}`))
+    command.close()
+  }
+  assert.equal(
+    readLog(folder.path).map(({ request_id }) => request_id),
+    ['s0', 's1', 's2', 'c15', 'c16', 'c17', 'c18', 'c19'],
+  )
+  folder.remove()
+})
+
 log('ignores what comes after the end, and files of others', () => {
   const folder = makeFolder()
   const requests = openRequestLog(folder.path)
