@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isSvcError, SvcError } from './errors.js'
+import { quote } from './spelling.js'
 
 /** Where things lie in the data directory. */
 export interface DataDir {
@@ -70,7 +71,8 @@ export function requireWhole(path: string): void {
   if (!existsSync(describeDataDir(path).restore)) return
   throw new SvcError(
     'unavailable',
-    `${path} is being restored or emptied. If that was cut short, finish it with svc data restore --finish.`,
+    `${path} is being restored or emptied. If that was cut short, finish it with: ` +
+      `svc data restore --finish --data-dir ${quote(path)}`,
   )
 }
 

@@ -24,6 +24,11 @@ export function findNearest(word: string, names: readonly string[]): string | un
   return best
 }
 
+/** A word as a shell takes it. */
+export function quote(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+}
+
 const toPlain = (name: string) => name.replaceAll(/[_\- ]/g, '').toLowerCase()
 
 /** Letters to add, leave out, change or swap with the next to get from one text to the other. */

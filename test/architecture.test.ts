@@ -36,7 +36,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   client: ['contract'],
   server: ['log', 'ids', 'ports', 'access', 'contract', 'entry', 'insight', 'media', 'size'],
   config: ['ports', 'spelling'],
-  'data-dir': [],
+  'data-dir': ['spelling'],
   app: [
     'data-dir',
     'log',

@@ -5,6 +5,7 @@ import {
   createDataDir,
   type DataDir,
   deleteLocalKey,
+  draftLocalKey,
   findLocalKey,
   requireDataDir,
   writeLocalKey,
@@ -21,7 +22,10 @@ interface SharedFlags extends Pick<ConfigFlags, 'dataDir'> {
 }
 
 export const register: CommandModule['register'] = (program, finish) => {
-  const key = program.command('key').description('Create, list, revoke and rotate API keys.')
+  const key = program
+    .command('key')
+    .description('Create, list, revoke and rotate API keys.')
+    .addHelpText('after', '\nExample:\n  svc key create --name ci --endpoints models\n')
   const declare = (usage: string, summary: string, example: string) =>
     key
       .command(usage)
@@ -31,13 +35,19 @@ export const register: CommandModule['register'] = (program, finish) => {
       .addHelpText('after', `\nExample:\n  ${example}\n`)
 
   const create = declare('create', 'Create a key. It is shown once.', 'svc key create --name ci --endpoints models')
-  addSettingOptions(create).action(async (flags: SharedFlags & SettingFlags) => {
-    const name = flags.name ?? (await requireName())
-    const { text, key: created } = createKey(readSettings({ ...flags, name }), new Date())
-    await withStore(createDataDir(loadConfig(flags).dataDir), (store) => store.insertKey(created))
-    print(flags, presentNewKey(created, text), describeNewKey(created, text))
-    finish(0)
-  })
+  addSettingOptions(create)
+    .option('--keep', 'keep it in the data folder, where commands without --key find it')
+    .action(async (flags: SharedFlags & SettingFlags & { readonly keep?: true }) => {
+      const name = flags.name ?? (await requireName())
+      const { text, key: created } = createKey(readSettings({ ...flags, name }), new Date())
+      const dataDir = createDataDir(loadConfig(flags).dataDir)
+      await withStore(dataDir, (store) =>
+        flags.keep ? insertAndKeep(dataDir, store, created, text) : store.insertKey(created),
+      )
+      const keptIn = flags.keep && dataDir.localKey
+      print(flags, presentNewKey(created, text), describeNewKey(created, text, keptIn))
+      finish(0)
+    })
 
   declare('list', 'List all keys, revoked and expired ones included.', 'svc key list').action(
     async (flags: SharedFlags) => {
@@ -74,10 +84,29 @@ export const register: CommandModule['register'] = (program, finish) => {
         await store.replaceKey(id, endsAt, made.key)
         return made
       })
-      if (isLocal(dataDir, id)) writeLocalKey(dataDir, text)
-      print(flags, presentNewKey(next, text), describeNewKey(next, text))
+      const keptIn = isLocal(dataDir, id) ? dataDir.localKey : undefined
+      if (keptIn !== undefined) writeLocalKey(dataDir, text)
+      print(flags, presentNewKey(next, text), describeNewKey(next, text, keptIn))
       finish(0)
     })
+}
+
+/** Stores a key, and keeps its text in the data folder in place of one that may not be used any more. */
+async function insertAndKeep(dataDir: DataDir, store: Store, key: ApiKey, text: string): Promise<void> {
+  const keptId = readKeyId(findLocalKey(dataDir) ?? '')
+  const kept = keptId === undefined ? undefined : await store.findKey(keptId)
+  if (kept !== undefined && stateOf(kept, new Date()) === 'active') {
+    const message = `${dataDir.localKey} has a key that may be used, ${kept.id}: leave --keep out, or revoke that one first.`
+    throw new SvcError('conflict', message)
+  }
+  const draft = draftLocalKey(dataDir, text)
+  try {
+    await store.insertKey(key)
+  } catch (error) {
+    draft.discard()
+    throw error
+  }
+  draft.keep()
 }
 
 /** The name from a person at a terminal; a script has to give it. */

@@ -3,6 +3,7 @@ import { evaluate, parse } from '@humanwhocodes/momoa'
 import { type Static, type TSchema, Type } from 'typebox'
 import { Errors } from 'typebox/schema'
 import { SvcError } from '../errors.js'
+import { quote } from '../spelling.js'
 import { describeFound, expect, type Fault, listWords, unknownName } from './faults.js'
 import { budgetForm } from './money.js'
 import { type ConfiguredAlias, configuredAliases } from './providers.js'
@@ -85,7 +86,9 @@ function readText(file: string): string {
     return readFileSync(file, 'utf8')
   } catch (cause) {
     const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT'
-    const fix = isMissing ? 'svc init writes one, and --config or SVC_CONFIG names another' : 'it cannot be read'
+    const fix = isMissing
+      ? `svc init --config ${quote(file)} writes it, and --config or SVC_CONFIG names another`
+      : 'it cannot be read'
     throw new SvcError('not_found', `There is no configuration ${file}: ${fix}.`, { cause })
   }
 }

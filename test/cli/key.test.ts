@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -106,6 +106,27 @@ keys('rotates a key: the new one may do the same, the old one ends', () => {
   const { status, stderr } = key('rotate', next.id)
   assert.is(status, 2)
   assert.match(stderr, /is expired already/)
+})
+
+keys('keeps a key in the folder, as a command that finds none says', () => {
+  const dataDir = join(folder.path, 'kept')
+  const kept = join(dataDir, 'local.key')
+  const run = (...args: string[]) => runSvc([...args, '--data-dir', dataDir])
+  assert.match(run('key', 'create', '--name', 'first').stdout, 'is shown once and kept nowhere:')
+  for (const revoke of [false, true]) {
+    if (revoke) run('key', 'revoke', JSON.parse(run('key', 'list', '--json').stdout).keys.at(-1).id)
+    const [, advice = ''] = /; svc (key create .*) makes one and keeps it there\./.exec(run('models').stderr) ?? []
+    assert.match(run('doctor').stdout, `svc ${advice}`)
+    const made = runSvc(advice.split(' '))
+    assert.match(made.stdout, `is shown once; ${kept} has it, too:\n  ${readFileSync(kept, 'utf8')}`)
+    assert.is(statSync(kept).mode & 0o777, 0o600)
+    assert.is(run('usage').status, 0)
+    const refused = runSvc(advice.split(' '))
+    assert.is(refused.status, 2)
+    assert.match(refused.stderr, /has a key that may be used, key_[0-9A-Z]{26}: leave --keep out/)
+  }
+  const { keys: list } = JSON.parse(run('key', 'list', '--json').stdout)
+  assert.match(run('key', 'rotate', list.at(-1).id).stdout, `${kept} has it, too:`)
 })
 
 keys('refuses a folder that is no data directory, and leaves it alone', () => {

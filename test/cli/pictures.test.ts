@@ -119,6 +119,8 @@ pictures('shows and lists identity assets, and takes feedback', () => {
   const { items, total } = json(near(['avatar', 'list', '--user-id', 'u7', '--json']))
   assert.equal([total, items.length, items[0].pet_id, items[0].status], [1, 1, 'rex', 'success'])
   assert.match(near(['avatar', 'show', items[0].identity_asset_id]).stdout, /^ {2}sitting \(animation success\)$/m)
+  const shown = near(['task', 'show', avatarTask])
+  assert.match(shown.stderr, `The addresses work while "svc serve --data-dir ${dataDir}" runs`)
   const key = json(near(['task', 'show', avatarTask, '--json'])).images.lying.generated_cos_key
   assert.is(near(['avatar', 'feedback', key, '--liked', '--no-selected']).status, 0)
   const unknown = near(['avatar', 'feedback', `${key}x`, '--liked'])

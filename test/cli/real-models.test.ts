@@ -68,6 +68,18 @@ cli('init writes what the flags say, and no key', async () => {
   assert.is(readFileSync(config, 'utf8'), text)
 })
 
+cli('init names the commands that come next, for the folder or file that it wrote to', async () => {
+  const folder = dirOf('init next')
+  const inFolder = await svc('init', ['init', '--avatar', 'stub', '--animation', 'stub', '--data-dir', folder])
+  assert.match(inFolder.stdout, `Then: svc provider check --data-dir '${folder}', svc serve --data-dir '${folder}'\n`)
+  const file = join(dirOf('elsewhere'), 'models.json')
+  const missing = await svc('init', ['provider', 'check', '--config', file])
+  const [, advice = ''] = /: svc (init --config \S+) writes it/.exec(missing.stderr) ?? []
+  const inFile = await svc('init', [...advice.split(' '), '--avatar', 'stub', '--animation', 'stub'])
+  assert.match(inFile.stdout, `Then: svc provider check --config ${file}, svc serve --config ${file}\n`)
+  assert.is((await svc('init', ['provider', 'check', '--config', file])).status, 0)
+})
+
 cli('init asks at a terminal, refuses an answer that would not do, and writes what was answered', async () => {
   if (!hasTerminal()) return reportSkip(noTerminal)
   const command = `"${process.execPath}" "${program}" init`

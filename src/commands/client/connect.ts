@@ -4,6 +4,7 @@ import { createLocalTransport, createNetworkTransport } from '../../client/trans
 import { type Config, loadConfig } from '../../config.js'
 import { describeDataDir, findLocalKey, requireDataDir } from '../../data-dir.js'
 import { SvcError } from '../../errors.js'
+import { quote } from '../../spelling.js'
 import { findKeyFor } from './find-key.js'
 
 /** The options that say which service a command talks to. */
@@ -49,7 +50,10 @@ export async function connect(flags: ServerFlags, folder: FolderUse): Promise<Co
   const service = await startService(config)
   try {
     const key = flags.key || findLocalKey(describeDataDir(config.dataDir))
-    if (key === undefined) throw noKey(`${config.dataDir} keeps none`)
+    if (key === undefined) {
+      const create = `svc key create --name local --admin --keep --data-dir ${quote(config.dataDir)}`
+      throw noKey(`${config.dataDir} keeps none`, `${create} makes one and keeps it there`)
+    }
     return {
       transport: createLocalTransport(service.fetch, toBase(config)),
       key,
@@ -66,24 +70,16 @@ export async function connect(flags: ServerFlags, folder: FolderUse): Promise<Co
 function connectToServer(url: string, flags: ServerFlags, config: Config): Connection {
   const transport = createNetworkTransport(url)
   const key = flags.key || findKeyFor(url, config.dataDir)
-  if (key === undefined) throw noKey(`none is kept here for ${url}`)
+  if (key === undefined) throw noKey(`none is kept here for ${url}`, 'svc key create makes one, where the server runs')
   return { transport, key, flags: ` --url ${quote(url)}`, close: async () => {} }
 }
 
-function noKey(reason: string): SvcError {
-  return new SvcError(
-    'unauthorized',
-    `An API key is needed (${reason}): give --key or SVC_API_KEY; svc key create makes one.`,
-  )
+function noKey(reason: string, fix: string): SvcError {
+  return new SvcError('unauthorized', `An API key is needed (${reason}): give --key or SVC_API_KEY; ${fix}.`)
 }
 
 /** Where the same data folder is served by `svc serve`: addresses in answers lead there. */
 function toBase({ host, port }: Config): string {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}/`
-}
-
-/** A word as a shell takes it. */
-export function quote(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

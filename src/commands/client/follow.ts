@@ -4,9 +4,10 @@ import { call } from '../../client/client.js'
 import { isFinal, waitForTask } from '../../client/wait.js'
 import type { Routes } from '../../contract/index.js'
 import { SvcError } from '../../errors.js'
+import { quote } from '../../spelling.js'
 import type { CommandResult } from '../command.js'
 import { parseDurationMs } from '../input/duration.js'
-import { type Connection, quote } from './connect.js'
+import type { Connection } from './connect.js'
 import { describeTask } from './describe.js'
 import { startTaskProgress } from './progress.js'
 import type { TaskRecord } from './resources.js'
@@ -134,7 +135,8 @@ export async function finishTask(
     printLines(describeTask(task, files))
     // Nothing answers there until a server runs on the folder.
     const isNear = connection.idle !== undefined && out === undefined && isFinal(task)
-    if (isNear) process.stderr.write('The addresses work while "svc serve" runs; --out saves the files.\n')
+    const serve = `svc serve${connection.flags}`
+    if (isNear) process.stderr.write(`The addresses work while "${serve}" runs; --out saves the files.\n`)
   }
   return resultOf(task)
 }

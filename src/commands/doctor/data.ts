@@ -4,7 +4,7 @@ import { examineDatabase, removeAll } from '../../app/upkeep/examine.js'
 import { findMissing, findOrphans } from '../../app/upkeep/orphans.js'
 import { type DataDir, findLocalKey } from '../../data-dir.js'
 import { formatSize } from '../../size.js'
-import { quote } from '../client/connect.js'
+import { quote } from '../../spelling.js'
 import { count } from '../output/words.js'
 import { type Finding, note, ok, problem, shorten } from './finding.js'
 import type { Part } from './rights.js'
@@ -58,12 +58,12 @@ export function checkKeys(dataDir: DataDir, activeKeys: readonly string[], close
 function checkLocalKey(dataDir: DataDir, activeKeys: readonly string[]): Finding {
   const { localKey } = dataDir
   const key = findLocalKey(dataDir)
-  const create = `svc key create --name NAME ${onFolder(dataDir)}`
+  const create = `svc key create --name local --admin --keep ${onFolder(dataDir)}`
   if (key === undefined) {
     return note('key', `No key is kept for client commands: give them --key, or make one with ${create}`)
   }
   if (activeKeys.includes(readKeyId(key) ?? '')) return ok('key', `the key in ${localKey} may be used`)
-  return problem('key', `The key in ${localKey} may not be used any more.`, `Remove that file, and: ${create}`)
+  return problem('key', `The key in ${localKey} may not be used any more.`, `Keep another one there: ${create}`)
 }
 
 function checkSecret(dataDir: DataDir): Finding {

@@ -4,7 +4,7 @@ import { type ConfiguredModel, readOperationWithoutKeys } from '../../config/mod
 import { providers } from '../../config/providers.js'
 import type { Config } from '../../config.js'
 import { isSvcError, type SvcError } from '../../errors.js'
-import { quote } from '../client/connect.js'
+import { quote } from '../../spelling.js'
 import { type Finding, ok, problem } from './finding.js'
 
 /** What each model of the operator's file lacks that can be seen from here. None is called. */

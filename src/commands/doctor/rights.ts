@@ -1,7 +1,7 @@
 import { accessSync, chmodSync, constants, type Dirent, readdirSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { DataDir } from '../../data-dir.js'
-import { quote } from '../client/connect.js'
+import { quote } from '../../spelling.js'
 import { type Finding, ok, problem, shorten } from './finding.js'
 
 /** The parts of a data directory that are looked into. */

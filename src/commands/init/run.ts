@@ -6,6 +6,7 @@ import { listModels, readOperationWithoutKeys } from '../../config/models.js'
 import { loadConfig } from '../../config.js'
 import { createDataDir } from '../../data-dir.js'
 import { SvcError } from '../../errors.js'
+import { quote } from '../../spelling.js'
 import { printJson, printLines } from '../client/run.js'
 import type { CommandResult } from '../command.js'
 import type { InitFlags } from '../init.js'
@@ -33,8 +34,20 @@ export async function runInit(flags: InitFlags): Promise<CommandResult> {
   )
   const next = [...new Set(steps)]
   if (flags.json) printJson({ config: configFile, next })
-  else printLines([`Written: ${configFile}`, ...next.map((step) => `  ${step}`), 'Then: svc provider check, svc serve'])
+  else {
+    const where = describeWhere(flags)
+    const then = `Then: svc provider check${where}, svc serve${where}`
+    printLines([`Written: ${configFile}`, ...next.map((step) => `  ${step}`), then])
+  }
   return 0
+}
+
+/** The flags with which other commands find the file. */
+function describeWhere({ dataDir, config }: InitFlags): string {
+  const flags = { '--data-dir': dataDir, '--config': config }
+  return Object.entries(flags)
+    .flatMap(([flag, path]) => (path === undefined ? [] : [` ${flag} ${quote(path)}`]))
+    .join('')
 }
 
 function render({ models, perPet }: Answers): string {

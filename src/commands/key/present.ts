@@ -31,8 +31,10 @@ export function presentNewKey(key: ApiKey, text: string): Record<string, unknown
   return { id: key.id, name: key.name, key: text, ...presentKey(key) }
 }
 
-export function describeNewKey(key: ApiKey, text: string): string {
-  return `${describeKey(key)}\nThe key is shown once and kept nowhere:\n  ${text}`
+/** `keptIn`: the file that has the key's text, too. */
+export function describeNewKey(key: ApiKey, text: string, keptIn?: string): string {
+  const sentence = `The key is shown once${keptIn === undefined ? ' and kept nowhere' : `; ${keptIn} has it, too`}:`
+  return `${describeKey(key)}\n${sentence}\n  ${text}`
 }
 
 /** A key in one line. */

@@ -36,7 +36,7 @@ export function addSettingOptions(command: Command): Command {
       offer(
         command,
         '--allow <what>',
-        `comma list of ${capabilities.join(', ')}, or none (default ${capabilities.join(',')})`,
+        `comma list of ${capabilities.join(', ')}, or none (default ${capabilities.join(',')}); making an avatar needs both, and both models`,
         [...capabilities, 'none'],
       ),
     )

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { Config } from '../../config.js'
 import { describeDataDir, findLocalKey } from '../../data-dir.js'
 import { shippedUrl } from '../../entry.js'
-import { quote } from '../client/connect.js'
+import { quote } from '../../spelling.js'
 import type { Paint } from '../output/style.js'
 import { toPrintable } from '../output/words.js'
 
@@ -28,7 +28,7 @@ export function renderBanner({ url, config, createdKey, program }: BannerFacts, 
     'api-docs': `${url}/api-docs`,
     data: config.dataDir,
     provider: config.provider,
-    key: hasKey ? localKey : `none is kept; make one with: ${svc} key create --name me ${folder}`,
+    key: hasKey ? localKey : `none is kept; make one with: ${svc} key create --name local --admin --keep ${folder}`,
   }
   const authorization = `-H "Authorization: Bearer $(cat ${quote(localKey)})"`
   const photo = quote(fileURLToPath(shippedUrl('fixtures/photos/dog.jpg')))

@@ -170,11 +170,14 @@ restores('finishes what was cut short only where it may replace it and nobody wo
   await takeSnapshot(dataDir, join(place.folder, 'other'), false)
   renameSync(join(place.folder, 'other'), dataDir.restore)
   writeFileSync(dataDir.secret, 'changed since')
-  assert.match(await refusalOf(() => restore(dataDir)), /finish it with svc data restore --finish/)
+  assert.match(
+    await refusalOf(() => restore(dataDir)),
+    `finish it with: svc data restore --finish --data-dir ${dataDir.path}`,
+  )
   assert.match(await refusalOf(() => restore(dataDir, true)), /works on/)
   assert.is(read(dataDir.secret), 'changed since')
   await app.close()
-  assert.match(await refusalOf(() => openStore(dataDir)), /finish it with svc data restore --finish/)
+  assert.match(await refusalOf(() => openStore(dataDir)), /finish it with: svc data restore --finish --data-dir/)
   await restore(dataDir, true)
   assert.is(read(dataDir.secret), read(join(snapshot, 'secret')))
   assert.is.not(read(dataDir.secret), secret)
