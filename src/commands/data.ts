@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Command } from 'commander'
 import { requireAlone } from '../app/upkeep/alone.js'
 import { pruneDataDir } from '../app/upkeep/prune.js'
@@ -36,7 +38,7 @@ type Declare = (usage: string, summary: string, help: string) => Command
 type Finish = Parameters<CommandModule['register']>[1]
 
 function declareSnapshot(declare: Declare, finish: Finish): void {
-  declare('snapshot <file>', 'Copy everything but the log, also while a server runs.', snapshotHelp)
+  declare('snapshot <file>', 'Copy all that is in it but the log, also while a server runs.', snapshotHelp)
     .option('--force', 'replace a snapshot that is there')
     .action(async (target: string, flags: SharedFlags & { force?: true }) => {
       const dataDir = requireDataDir(loadConfig(flags).dataDir)
@@ -48,7 +50,7 @@ function declareSnapshot(declare: Declare, finish: Finish): void {
 
 function declareRestore(declare: Declare, finish: Finish): void {
   declare('restore [snapshot]', 'Put a snapshot into a data folder that no server runs on.', restoreHelp)
-    .option('--force', 'replace what is in the folder; its log stays')
+    .option('--force', 'replace what is in the folder; its log and svc.config.json stay')
     .option('--finish', 'end a restore or a reset that was cut short')
     .action(async (snapshot: string | undefined, flags: SharedFlags & { force?: true; finish?: true }) => {
       const dataDir = describeDataDir(loadConfig(flags).dataDir)
@@ -83,14 +85,20 @@ function declareReset(declare: Declare, finish: Finish): void {
 }
 
 async function reset(flags: SharedFlags & { yes?: true }): Promise<CommandResult> {
-  const dataDir = describeDataDir(loadConfig(flags).dataDir)
+  const config = loadConfig(flags)
+  const dataDir = describeDataDir(config.dataDir)
   const contents = measureContents(dataDir)
   if (contents.files > 0 && !flags.yes && !(await isConfirmed(dataDir, describeContents(contents)))) {
     process.stderr.write('Nothing was changed.\n')
     return 1
   }
   const removed = await openPart(dataDir.path, () => resetDataDir(dataDir))
-  print(flags, { data_dir: dataDir.path, ...removed }, [`Removed ${describeContents(removed)} from ${dataDir.path}.`])
+  const { configFile } = config
+  const stays = dirname(configFile) === dataDir.path && existsSync(configFile)
+  print(flags, { data_dir: dataDir.path, ...removed }, [
+    `Removed ${describeContents(removed)} from ${dataDir.path}.`,
+    ...(stays ? [`  ${configFile} stays: the next start uses its models.`] : []),
+  ])
   return 0
 }
 
@@ -133,8 +141,9 @@ function print({ json }: SharedFlags, document: unknown, lines: readonly string[
 
 const snapshotHelp = `
 A name that ends with .tar, .tar.gz or .tgz makes an archive, any other a folder. It has the database as it is at one moment,
-all files that it names, the secret that signs addresses, and the local key: with it keys and addresses go on to work. So it
-is for its owner alone (mode 0600); keep it as you keep the folder. It gets its name when it is whole.
+all files that it names, svc.config.json if that lies in the folder, the secret that signs addresses, and the local key: with it
+keys and addresses go on to work. So it is for its owner alone (mode 0600); keep it as you keep the folder. It gets its name when
+it is whole.
 
 Examples:
   svc data snapshot backup.tar
@@ -143,7 +152,8 @@ Examples:
 
 const restoreHelp = `
 The snapshot is unpacked and verified before anything is changed; a restore that is cut short is refused by all other commands
-until --finish ends it. Tasks that were waiting when the snapshot was taken are taken up again.
+until --finish ends it. Tasks that were waiting when the snapshot was taken are taken up again. A svc.config.json that is in the
+folder stays; where there is none, that of the snapshot is put there, and its models are used.
 
 Examples:
   svc data restore backup.tar --data-dir .svc
@@ -151,7 +161,8 @@ Examples:
 `
 
 const resetHelp = `
-The folder itself stays, and whatever in it is not of svc. It is refused while a server or a command works on the folder.
+The folder itself stays, and so do svc.config.json, whose models the next start uses, and whatever in it is not of svc. It is
+refused while a server or a command works on the folder.
 
 Example:
   svc data reset --yes --data-dir .svc

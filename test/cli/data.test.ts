@@ -433,6 +433,19 @@ data('finishes a reset that was cut short, and says that it was one', () => {
   assert.is(run(dataDir, 'data', 'restore', '--finish').stdout, 'Nothing was cut short; nothing was changed.\n')
 })
 
+data('says which models count after a restore and a reset', () => {
+  const [source, target] = [copyOfMade(), fresh()]
+  writeFileSync(join(source, 'svc.config.json'), '{ "models": { "svc-avatar": "stub", "svc-animation": "stub" } }')
+  const snapshot = join(place.folder, 'with-models.tar')
+  runJson(source, 'data', 'snapshot', snapshot)
+  const restored = run(target, 'data', 'restore', snapshot)
+  assert.match(restored.stdout, '  svc.config.json came with it: its models are used.\n')
+  const again = run(target, 'data', 'restore', snapshot, '--force')
+  assert.match(again.stdout, '  svc.config.json of the folder stays as it was: its models are used.\n')
+  const emptied = run(target, 'data', 'reset', '--yes')
+  assert.match(emptied.stdout, `  ${target}/svc.config.json stays: the next start uses its models.\n`)
+})
+
 data('removes all of svc and nothing else, when somebody says so', () => {
   const dataDir = copyOfMade()
   writeFileSync(join(dataDir, 'notes.txt'), 'mine')

@@ -34,6 +34,8 @@ export type FileEntry = Static<typeof FileEntry>
 /** What a snapshot holds of a data directory, beside the folder `objects`. */
 export const databaseName = 'svc.db'
 export const singleFiles = ['secret', 'local.key'] as const
+/** The operator's file, which is put back only where there is none, and never removed. */
+export const configName = 'svc.config.json'
 
 /** All files below a folder but for the manifest, with sizes and hashes. */
 export async function describeFiles(folder: string): Promise<FileEntry[]> {
@@ -96,7 +98,7 @@ export function refuseAsNone(name: string, cause?: unknown): SvcError {
 
 /** A file or folder that has no place in a snapshot: restored, it would be in the way of one that has. */
 function findStray(folder: string): string | undefined {
-  const files: readonly string[] = [manifestName, databaseName, ...singleFiles]
+  const files: readonly string[] = [manifestName, databaseName, configName, ...singleFiles]
   const isPart = (entry: Dirent) => (entry.isDirectory() ? entry.name === 'objects' : files.includes(entry.name))
   const stray = readdirSync(folder, { withFileTypes: true }).find((entry) => !isPart(entry))
   if (stray !== undefined) return stray.name

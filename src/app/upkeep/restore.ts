@@ -7,6 +7,7 @@ import { version } from '../../version.js'
 import { requireAlone } from './alone.js'
 import { unpack } from './archive.js'
 import {
+  configName,
   databaseName,
   format,
   type Manifest,
@@ -30,11 +31,13 @@ export interface RestoreReport {
   readonly size_bytes: number
   /** Whether something was there and is gone now. */
   readonly replaced: boolean
+  /** Whose `svc.config.json` is there now: that of the snapshot, or the one that was there before. */
+  readonly config: 'restored' | 'kept' | 'none'
   readonly missing: readonly string[]
 }
 
 /**
- * Puts what a snapshot holds into a data directory; the log stays. It is unpacked and verified beside what is there, which is
+ * Puts what a snapshot holds into a data directory; the log stays, and an operator's file that is there. It is unpacked and verified beside what is there, which is
  * touched only then. A process that is killed has changed nothing, or leaves a mark by which all others refuse the folder
  * until `finishRestore`. Throws `conflict` where the folder is not empty and `force` does not say to replace it, or is in use.
  */
@@ -61,10 +64,11 @@ export async function restoreSnapshot(
     if (!hold.isStanding()) throw new SvcError('conflict', `${path} was changed meanwhile; nothing was restored.`)
     if (!force) requireEmpty(path, database)
     const replaced = listContents(path, database).length > 0
+    const isConfigured = existsSync(join(path, configName))
     // From here on it can only be finished.
     renameSync(draft, restore)
     finishRestore(dataDir)
-    return toReport(dataDir, manifest, replaced)
+    return toReport(dataDir, manifest, replaced, isConfigured)
   } catch (error) {
     // Only then: once it is finished, the next one may be unpacking.
     rmSync(draft, { recursive: true, force: true })
@@ -119,6 +123,10 @@ function putInPlace(dataDir: DataDir): void {
       if (statSync(place, { throwIfNoEntry: false })?.isDirectory()) rmSync(place, { recursive: true })
       renameSync(join(restore, name), place)
     }
+  }
+  const isConfigured = existsSync(join(path, configName))
+  if (!isConfigured && isLeft(configName) && files.some((file) => file.path === configName)) {
+    renameSync(join(restore, configName), join(path, configName))
   }
   // The mark goes in one step, whatever it takes to delete what is left of it.
   const rest = join(path, `${restoreDraftName}-done`)
@@ -178,13 +186,20 @@ function verifyDatabase(file: string, name: string): void {
   }
 }
 
-function toReport(dataDir: DataDir, { files, created_at, missing }: Manifest, replaced: boolean): RestoreReport {
+function toReport(
+  dataDir: DataDir,
+  { files, created_at, missing }: Manifest,
+  replaced: boolean,
+  isConfigured: boolean,
+): RestoreReport {
+  const hasConfig = files.some(({ path }) => path === configName)
   return {
     data_dir: dataDir.path,
     created_at,
     objects: files.filter(({ path }) => path.startsWith('objects/')).length,
     size_bytes: files.reduce((total, { size_bytes }) => total + size_bytes, 0),
     replaced,
+    config: isConfigured ? 'kept' : hasConfig ? 'restored' : 'none',
     missing,
   }
 }

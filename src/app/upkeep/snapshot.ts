@@ -17,7 +17,15 @@ import { type DataDir, openPart } from '../../data-dir.js'
 import { SvcError } from '../../errors.js'
 import { version } from '../../version.js'
 import { isArchive, writeArchive, writeFolder } from './archive.js'
-import { databaseName, describeFiles, format, type Manifest, manifestName, singleFiles } from './manifest.js'
+import {
+  configName,
+  databaseName,
+  describeFiles,
+  format,
+  type Manifest,
+  manifestName,
+  singleFiles,
+} from './manifest.js'
 
 /** Beside what it is made from, on the same disk. */
 export const snapshotDraftPrefix = '.snapshot-'
@@ -37,7 +45,7 @@ export interface SnapshotReport {
 
 /**
  * Copies a data directory, also while a server runs on it, into a new folder or, by the ending of its name, an archive: the
- * database as it is at one moment, each stored file that it names, the secret and the key that is kept. The target gets its
+ * database as it is at one moment, each stored file that it names, the secret, the key that is kept and the operator's file. The target gets its
  * name when it is whole. Throws `conflict` where it is there already and `force` does not say to replace it, and `unavailable`
  * with what the machine refused: a part of the folder, or the target.
  */
@@ -103,7 +111,7 @@ async function collect(dataDir: DataDir, draft: string): Promise<string[]> {
   await openPart(dataDir.objects, () => {
     for (const { key } of iterateStoredFiles(dataDir.objects)) link(key)
   })
-  for (const name of singleFiles) {
+  for (const name of [...singleFiles, configName]) {
     const file = join(dataDir.path, name)
     const isThere = await openPart(file, () => copyIfThere(file, join(draft, name)))
     if (isThere) chmodSync(join(draft, name), 0o600)

@@ -24,8 +24,15 @@ export function describeRestore(report: RestoreReport): string[] {
   return [
     `Restored ${report.data_dir} as of ${report.created_at}: ${describeBytes(report.size_bytes)}, ${count(report.objects, 'object')}.`,
     ...(report.replaced ? ['  What was there was replaced.'] : []),
+    ...configSentences[report.config],
     ...describeMissing(report.missing),
   ]
+}
+
+const configSentences: Readonly<Record<RestoreReport['config'], readonly string[]>> = {
+  restored: ['  svc.config.json came with it: its models are used.'],
+  kept: ['  svc.config.json of the folder stays as it was: its models are used.'],
+  none: [],
 }
 
 function describeMissing(missing: readonly string[]): string[] {

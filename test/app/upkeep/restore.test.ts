@@ -183,6 +183,36 @@ restores('finishes what was cut short only where it may replace it and nobody wo
   assert.is.not(read(dataDir.secret), secret)
 })
 
+restores("puts back the operator's file where there is none, and leaves one that is there", async () => {
+  const source = await makeData()
+  const configOf = ({ path }: DataDir) => join(path, 'svc.config.json')
+  writeFileSync(configOf(source), '// of the snapshot')
+  for (const name of ['configured', 'configured.tar']) {
+    const target = join(place.folder, name)
+    await takeSnapshot(source, target, false)
+    const [bare, configured] = [fresh(), await makeData()]
+    assert.is((await restoreSnapshot(bare, target, target, false)).config, 'restored')
+    assert.is(read(configOf(bare)), '// of the snapshot')
+    writeFileSync(configOf(configured), '// of the folder')
+    assert.is((await restoreSnapshot(configured, target, target, true)).config, 'kept')
+    assert.is(read(configOf(configured)), '// of the folder')
+    assert.is((await restore(configured, true)).config, 'kept')
+    resetDataDir(configured)
+    assert.equal(readdirSync(configured.path), ['svc.config.json'])
+  }
+  assert.is((await restore(fresh())).config, 'none')
+})
+
+restores("takes no operator's file from a restore that was cut short and is emptied", async () => {
+  const source = await makeData()
+  writeFileSync(join(source.path, 'svc.config.json'), '{}')
+  const dataDir = await makeData()
+  await takeSnapshot(source, join(place.folder, 'emptied'), false)
+  renameSync(join(place.folder, 'emptied'), dataDir.restore)
+  resetDataDir(dataDir)
+  assert.equal(readdirSync(dataDir.path), [])
+})
+
 restores('puts a file in the place of a folder', async () => {
   const dataDir = await makeData()
   for (const part of [dataDir.secret, dataDir.localKey]) {
