@@ -81,7 +81,7 @@ async function run(args: readonly string[]): Promise<number> {
     // A mistake is quoted, and what is quoted may come out of a file name or a script.
     .configureOutput({ outputError: (text, write) => write(toPrintableLines(text)) })
     .showHelpAfterError('(run the command with --help for its options)')
-    .addHelpText('after', '\nExample:\n  svc insight render fixtures/insight\n')
+    .addHelpText('after', '\nExamples:\n  svc demo\n  svc serve\n  svc validate payload.json\n')
   const finish = (code: number) => {
     result = code
   }

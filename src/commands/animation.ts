@@ -18,6 +18,7 @@ export const register: CommandModule['register'] = (program, finish) => {
   const animation = program
     .command('animation')
     .description('Make the pictures of an avatar move, or delete such clips.')
+    .addHelpText('after', '\nExample:\n  svc animation generate avatar_01JCX… --out clips\n')
 
   addFollowOptions(
     addServerOptions(
@@ -28,7 +29,7 @@ export const register: CommandModule['register'] = (program, finish) => {
         .addOption(
           offer(program, '--pose <pose>', 'all (default), lying, sitting, walking or running', [...poses, 'all']),
         )
-        .option('--idempotency-key <key>', 'the same key with the same words makes no second task'),
+        .option('--idempotency-key <key>', 'the same request under the same key makes no second task'),
     ),
   )
     .addHelpText('after', generateExamples)

@@ -27,6 +27,7 @@ export const register: CommandModule['register'] = (program, finish) => {
   const avatar = program
     .command('avatar')
     .description('Make pictures of a pet in four poses from a photo, list them, and say which are liked.')
+    .addHelpText('after', '\nExample:\n  svc avatar generate dog.jpg --species dog --out pictures\n')
 
   addFollowOptions(
     addServerOptions(
@@ -46,7 +47,7 @@ export const register: CommandModule['register'] = (program, finish) => {
           ]),
         )
         .addOption(offer(program, '--locale <locale>', 'language of messages: en-US (default) or zh-CN', taskLocales))
-        .option('--idempotency-key <key>', 'the same key with the same words makes no second task'),
+        .option('--idempotency-key <key>', 'the same request under the same key makes no second task'),
     ),
   )
     .addHelpText('after', generateExamples)

@@ -20,7 +20,10 @@ interface SharedFlags extends Pick<ConfigFlags, 'dataDir'> {
 }
 
 export const register: CommandModule['register'] = (program, finish) => {
-  const data = program.command('data').description('Copy the data folder, put a copy back, empty it, or thin it out.')
+  const data = program
+    .command('data')
+    .description('Copy the data folder, put a copy back, empty it, or thin it out.')
+    .addHelpText('after', '\nExample:\n  svc data snapshot backup.tar\n')
   const declare = (usage: string, summary: string, help: string) =>
     data
       .command(usage)

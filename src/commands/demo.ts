@@ -85,6 +85,8 @@ const help = `
 The address that it prints holds a key that may do everything here. The browser is not started with it, since other users of
 the machine can see what programs are started with, but with one that leads there once, within a minute.
 
+The built-in provider draws; SVC_PROVIDER=config has the models of the folder make both pets (eight pictures, paid).
+
 Examples:
   svc demo
   svc demo --no-open --data-dir demo

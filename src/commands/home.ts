@@ -36,7 +36,10 @@ Examples:
 `
 
 export const register: CommandModule['register'] = (program, finish) => {
-  const home = program.command('home').description("Make the cards of a pet's home page.")
+  const home = program
+    .command('home')
+    .description("Make the cards of a pet's home page.")
+    .addHelpText('after', '\nExample:\n  svc home generate --pet-name Rex --fact weather=rain\n')
   addServerOptions(
     home
       .command('generate')

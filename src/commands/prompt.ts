@@ -27,6 +27,7 @@ export const register: CommandModule['register'] = (program, finish) => {
   program
     .command('prompt')
     .description('See what models are asked.')
+    .addHelpText('after', '\nExample:\n  svc prompt show --kind avatar --pose sitting\n')
     .command('show')
     .description('Print the words that would be sent for a picture or a clip, with those of the owner in their place.')
     .addOption(

@@ -10,7 +10,10 @@ export interface CheckFlags extends FileFlags {
 }
 
 export const register: CommandModule['register'] = (program, finish) => {
-  const provider = program.command('provider').description('See which models can be used, and what they lack.')
+  const provider = program
+    .command('provider')
+    .description('See which models can be used, and what they lack.')
+    .addHelpText('after', '\nExample:\n  svc provider check\n')
   const declare = (usage: string, summary: string, example: string) =>
     provider
       .command(usage)

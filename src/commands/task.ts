@@ -12,7 +12,10 @@ import { withConnection } from './client/run.js'
 import type { CommandModule } from './command.js'
 
 export const register: CommandModule['register'] = (program, finish) => {
-  const task = program.command('task').description('Look at a task of any kind, or wait for it.')
+  const task = program
+    .command('task')
+    .description('Look at a task of any kind, or wait for it.')
+    .addHelpText('after', '\nExample:\n  svc task wait avatar_01JCX…\n')
 
   addOwnerOptions(
     addServerOptions(task.command('show').description('Print a task as it is now.').argument('<task-id>')),

@@ -37,7 +37,7 @@ export function declareGenerate(diary: Command, finish: Parameters<CommandModule
         .option('--diary-id <id>', 'the diary that the picture is for')
         .option('--prompt-version <version>', 'such as V4.2 (default: the newest)')
         .option('--force', 'of several scenes, make those anew that were made before')
-        .option('--idempotency-key <key>', 'the same key with the same words makes no second task'),
+        .option('--idempotency-key <key>', 'the same request under the same key makes no second task'),
     ),
   )
     .addHelpText('after', examples)

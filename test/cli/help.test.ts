@@ -1,0 +1,25 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { runSvc } from '../helpers/svc.js'
+
+const help = suite('svc --help')
+const general = runSvc(['--help']).stdout
+
+help('begins with what works in any folder', () => {
+  assert.match(general, /\nExamples:\n {2}svc demo\n {2}svc serve\n {2}svc validate /)
+})
+
+const names = [...general.matchAll(/^ {2}([a-z]+) {2,}/gm)]
+  .flatMap(([, name]) => name ?? [])
+  .filter((name) => name !== 'help')
+for (const name of names) {
+  help(`gives an example of ${name}`, () => {
+    assert.match(runSvc([name, '--help']).stdout, new RegExp(`^  svc ${name} `.trimEnd(), 'm'))
+  })
+}
+
+help('knows all groups', () => {
+  for (const name of ['avatar', 'data', 'key', 'validate']) assert.ok(names.includes(name), name)
+})
+
+help.run()
