@@ -1,4 +1,7 @@
-/** Every error code a caller can meet, with the HTTP status it travels under. Source: gateway contract, 7; README, "Errors". */
+/**
+ * Every error code a caller can meet, with the HTTP status it travels under.
+ * Source: gateway contract, 7; src/contract/README.md, "Errors".
+ */
 export const statusByCode = {
   unauthorized: 401,
   forbidden: 403,

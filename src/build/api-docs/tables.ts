@@ -26,7 +26,10 @@ const advice: Readonly<Record<ErrorCode, readonly [when: string, fix: string]>> 
     'A field is missing, of the wrong type or not allowed; the JSON is broken; the content type is another.',
     'The message names the field and what it must be. Do not repeat the call unchanged.',
   ],
-  rate_limit_exceeded: ['The limit of the key is reached.', 'Wait as many seconds as `Retry-After` says.'],
+  rate_limit_exceeded: [
+    'The rate of the key, or a budget of the key or the pet, is reached.',
+    'Wait as many seconds as `Retry-After` says. Where the message says that the call asks for more than a whole day or month allows, ask for fewer poses or scenes.',
+  ],
   internal_error: ['Our fault.', 'Report the request ID; the server’s log has the cause under it.'],
   provider_error: ['The model service failed, and the call itself needed it.', 'Try again later.'],
   unavailable: ['The service cannot answer now.', 'Wait as many seconds as `Retry-After` says.'],
