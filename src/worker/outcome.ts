@@ -28,6 +28,13 @@ export interface Work {
   readonly failures: FailureCounts
   /** What the runner keeps for the next attempt. */
   memo: unknown
+  /** It is lost or handed back, perhaps after its deadline: the signal tells the first reason alone. */
+  isOver: boolean
+}
+
+export function stopWork(work: Work, why: Stop): void {
+  if (why !== 'deadline') work.isOver = true
+  work.controller.abort(why)
 }
 
 /** A runner that was told to stop and did not. */
@@ -134,16 +141,15 @@ function settle(work: Work, outcome: UnitOutcome): Promise<boolean> {
 }
 
 /** Writes what became of the unit; a database out of order is asked again for as long as the lease is held. */
-async function persist({ controller, log }: Work, write: () => Promise<boolean>): Promise<boolean> {
+async function persist(work: Work, write: () => Promise<boolean>): Promise<boolean> {
   for (;;) {
     try {
       const isHeld = await write()
-      if (!isHeld) log('lost')
+      if (!isHeld) work.log('lost')
       return isHeld
     } catch (error) {
       const isPassing = isSvcError(error) && error.code === 'unavailable'
-      const { aborted, reason } = controller.signal
-      if (!isPassing || (aborted && reason !== 'deadline')) throw error
+      if (!isPassing || work.isOver) throw error
     }
     await delay(saveAgainMs)
   }

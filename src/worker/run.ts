@@ -1,5 +1,5 @@
 import type { ClaimedUnit } from '../ports/tasks.js'
-import { Abandoned, handleError, type Stop, succeed, type Work, type WorkOptions } from './outcome.js'
+import { Abandoned, handleError, type Stop, stopWork, succeed, type Work, type WorkOptions } from './outcome.js'
 import { findBegun } from './purchase.js'
 import type { FailureCounts } from './retry.js'
 import type { RunResult } from './runner.js'
@@ -30,10 +30,10 @@ const timeoutMsAtMost = 2 ** 31 - 1
 
 export function startRun(unit: ClaimedUnit, options: WorkOptions): Run {
   const controller = new AbortController()
-  const stop = (why: Stop) => controller.abort(why)
   const { failures, memo } = readMemo(unit.memo)
   const log = createUnitLog(options.log, unit, options.now)
-  const work: RunningWork = { unit, options, controller, log, failures, memo, isLeaving: false }
+  const work: RunningWork = { unit, options, controller, log, failures, memo, isOver: false, isLeaving: false }
+  const stop = (why: Stop) => stopWork(work, why)
   let leasedUntil = performance.now() + options.leaseMs
   return {
     lease: unit.lease,
@@ -58,9 +58,9 @@ interface RunningWork extends Work {
 }
 
 async function run(work: RunningWork): Promise<void> {
-  const { unit, options, controller, log } = work
+  const { unit, options, log } = work
   const leftMs = unit.deadlineAt.getTime() - options.now()
-  const stopAtDeadline = () => controller.abort('deadline' satisfies Stop)
+  const stopAtDeadline = () => stopWork(work, 'deadline')
   if (leftMs <= 0) stopAtDeadline()
   const deadline = setTimeout(stopAtDeadline, Math.min(leftMs, timeoutMsAtMost)).unref()
   log('started')
@@ -111,16 +111,16 @@ async function runToEnd(work: RunningWork): Promise<RunResult> {
 }
 
 async function saveMemo(work: RunningWork, memo: unknown): Promise<void> {
-  const { unit, options, controller, failures } = work
+  const { unit, options, failures } = work
   const begun = findBegun(memo)
   if (work.isLeaving && begun !== undefined && findBegun(work.memo) === undefined) {
-    controller.abort('released' satisfies Stop)
+    stopWork(work, 'released')
     throw new Error('The worker ends, so nothing more is bought.')
   }
   if (!(await options.store.saveMemo(unit.lease, { failures, memo }))) {
-    controller.abort('lost' satisfies Stop)
+    stopWork(work, 'lost')
     throw new Error('The lease of the unit is lost.')
   }
   work.memo = memo
-  if (work.isLeaving && begun?.isOrdered) controller.abort('released' satisfies Stop)
+  if (work.isLeaving && begun?.isOrdered) stopWork(work, 'released')
 }

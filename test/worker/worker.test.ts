@@ -634,6 +634,33 @@ work('stops a unit whose lease is lost, and writes nothing more of it', async ()
   await holder.close()
 })
 
+for (const [what, leaseMs, end] of [
+  ['it closes', 30_000, (worker: Worker) => worker.close(0)],
+  ['its lease is lost', 150, () => {}],
+] as const) {
+  work(`does not try for ever to write what became of a unit past its deadline when ${what}`, async () => {
+    let refusals = 0
+    const broken: Store = {
+      ...store,
+      // Without an end it would be asked for ever.
+      settleUnit: async () => {
+        refusals += 1
+        throw refusals < 20 ? new SvcError('unavailable', 'The database is locked.') : new Error('It is still asked.')
+      },
+      renewLeases: async (...of) => (refusals === 0 ? store.renewLeases(...of) : []),
+    }
+    const provider = createScriptedProvider({ lying: [{ hang: 'not_sent' }] })
+    const worker = await startWorker(provider, { store: broken, concurrency: 1, leaseMs })
+    const task = newAvatar({ units: ['lying'], ...deadline() })
+    await store.createTask(task, null)
+    worker.wake()
+    while (refusals === 0) await delay(5)
+    await end(worker)
+    while (!lines.some(({ event }) => event === 'lost')) await delay(5)
+    assert.ok(refusals < 20)
+  })
+}
+
 work('keeps the leases of long units', async () => {
   const before = () => new Promise<void>((resolve) => setTimeout(resolve, 400))
   const provider = createScriptedProvider({ lying: [{ deliver: 'all', before }] })
