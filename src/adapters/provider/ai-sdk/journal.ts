@@ -98,11 +98,14 @@ export function openJournal({ call, model, purchase, price, secrets, limitMs, cl
     },
     begin: () => save({ ...fresh, sentAt: Date.now() }),
     keep: (job) => saveSurely(() => save({ ...(memo ?? fresh), job }), call.signal),
-    forget: () => save(undefined),
+    forget: () => saveSurely(() => save(undefined), call.signal),
   }
 }
 
-/** Without its memo an order that was paid could not be found again: a database out of order is asked until it takes it. */
+/**
+ * Without its memo an order that was paid could not be found again, and with one too many what was refused would count as
+ * perhaps paid: a database out of order is asked until it takes it.
+ */
 async function saveSurely(save: () => Promise<void>, signal: AbortSignal): Promise<void> {
   for (;;) {
     try {

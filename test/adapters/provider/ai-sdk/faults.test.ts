@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Clocks } from '../../../../src/adapters/provider/ai-sdk/clocks.js'
+import { SvcError } from '../../../../src/errors.js'
 import { ProviderError } from '../../../../src/ports/provider.js'
 import { clipCases, type ModelCase, pictureCases } from '../../../helpers/upstreams/index.js'
 import type { Fault, Step, Upstream } from '../../../helpers/upstreams/upstream.js'
@@ -156,6 +157,20 @@ for (const one of cases) {
       await bench.fail()
       check(bench, await bench.fail(), { code: 'provider_error', wire: 'ambiguous', retryable: true })
       assert.is(bench.upstream.count('buy'), 1)
+    }),
+  )
+
+  faults(`${one.name}: what it refused is no purchase, also where the database does not take that at once`, () =>
+    withBench(one, async (bench) => {
+      let refusals = 2
+      const saveMemo = async (memo: unknown) => {
+        if (memo === null && refusals-- > 0) throw new SvcError('unavailable', 'The database is locked.')
+        bench.memos.push(memo)
+      }
+      bench.upstream.plan('buy', soon(bench.upstream, 429, { 'retry-after': '7' }))
+      const expected = { code: 'rate_limited', wire: 'rate_limited', retryable: true, retryAfterMs: 7000 }
+      check(bench, await bench.fail({ saveMemo }), expected)
+      await bench.attempt()
     }),
   )
 
