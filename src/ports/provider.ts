@@ -79,7 +79,7 @@ export interface Picture {
   readonly purchase: Purchase
 }
 
-/** A clip; a provider that makes no WebP leaves it out. `failed` says why a format that it makes is missing. */
+/** A clip; a provider that makes no WebP leaves it out. */
 export interface Clip {
   readonly mp4: Uint8Array | null
   readonly webp: Uint8Array | null
