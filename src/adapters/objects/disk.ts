@@ -29,6 +29,15 @@ export function openDiskObjects(folder: string, signatures: UrlSignatures, lifeM
     deleteOldDrafts(drafts, lifeMs)
   }
 
+  /** While something is stored, that comes first: old drafts are found again at a later look. */
+  function tryToClearDrafts(): void {
+    try {
+      clearDrafts()
+    } catch {
+      // What is wrong with the folder shows in what is stored, or harms nobody.
+    }
+  }
+
   clearDrafts()
 
   async function openObject(key: string): Promise<OpenObject | undefined> {
@@ -41,7 +50,7 @@ export function openDiskObjects(folder: string, signatures: UrlSignatures, lifeM
     async put(key, bytes) {
       const path = pathOf(key)
       if (path === undefined) throw new SvcError('invalid_request', 'This is not an object key.')
-      clearDrafts()
+      tryToClearDrafts()
       const draft = join(drafts, randomBytes(12).toString('hex'))
       try {
         await writeWhole(draft, bytes)
@@ -49,7 +58,8 @@ export function openDiskObjects(folder: string, signatures: UrlSignatures, lifeM
         await rename(draft, path)
         await syncFolder(dirname(path))
       } catch (cause) {
-        await rm(draft, { force: true })
+        // A draft that stays is removed when it is old.
+        await rm(draft, { force: true }).catch(() => {})
         throw new SvcError('unavailable', 'The file cannot be stored right now.', { cause })
       }
     },

@@ -1,5 +1,5 @@
 import { createSecretKey } from 'node:crypto'
-import { chmodSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -70,6 +70,27 @@ disk('says unavailable where the disk refuses, with the reason for the log, and 
     assert.ok((error as Error).cause instanceof Error)
   }
   assert.equal(list(join(path, '.drafts')), [])
+  close()
+})
+
+disk('stores an object though an old draft cannot be removed', async () => {
+  const { path, close } = await open()
+  const store = openDiskObjects(path, signatures, 0)
+  const draft = join(path, '.drafts/old')
+  mkdirSync(draft)
+  utimesSync(draft, 0, 0)
+  await store.put(key, Buffer.from('x'))
+  assert.equal(list(path), [key])
+  close()
+})
+
+disk('says unavailable where drafts have no folder any more', async () => {
+  const { path, close } = await open()
+  const store = openDiskObjects(path, signatures, 0)
+  rmSync(join(path, '.drafts'), { recursive: true })
+  writeFileSync(join(path, '.drafts'), '')
+  const error = await store.put(key, Buffer.from('x')).catch((error) => error)
+  assert.is(error?.code, 'unavailable')
   close()
 })
 
