@@ -330,6 +330,19 @@ tasks('frees the units of a holder that is gone, not those of one that lives', a
   await alive.close()
 })
 
+tasks.onSqlite('refuses all that are created in one turn at once where the lock is not to be had in time', async () => {
+  const waiting = await openSqliteStore(database.address, 50)
+  const other = new Database(database.address)
+  other.exec('begin immediate')
+  const created = Array.from({ length: 20 }, () => codeOf(waiting.createTask(newAvatar(), null)))
+  await created[0]
+  // One that is asked for again would be created from here on.
+  other.exec('rollback')
+  assert.equal([...new Set(await Promise.all(created))], ['unavailable'])
+  other.close()
+  await waiting.close()
+})
+
 tasks.onSqlite('deletes the files of holders that are gone, once they are old enough', async () => {
   const workers = join(database.folder, 'workers')
   const alive = await store.openHolder()

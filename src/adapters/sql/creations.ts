@@ -1,5 +1,5 @@
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
-import { SvcError } from '../../errors.js'
+import { isSvcError, SvcError } from '../../errors.js'
 import type { IdempotentAnswer, NewTask, TaskStore, UnitView } from '../../ports/tasks.js'
 import { createAppender } from './appender.js'
 import type { Attempt } from './attempt.js'
@@ -66,7 +66,9 @@ export function createTaskCreators(
         else creation.reject(refusal)
       }
     } catch (error) {
-      if (group.length === 1) group[0]?.reject(error)
+      // What the database refuses to all would cost each the wait for its lock once more.
+      const isForAll = isSvcError(error) && error.code === 'unavailable'
+      if (group.length === 1 || isForAll) for (const creation of group) creation.reject(error)
       else for (const creation of group) await write([creation])
     }
   }
