@@ -99,17 +99,22 @@ function dropNamed(database: Connection, keys: Set<string>, exceptTasks?: string
 
 /** Children first, and a task only when none is left: one that was made meanwhile needs it. */
 function remove(database: Connection): Counts {
-  const nextRows = database.prepare<[number], { id: string; root: string }>(`
-    select id, coalesce(parent_id, id) as root from tasks where id in (select id from temp.pruned)
-    order by root, parent_id is null limit ?`)
+  // Put in order once: to sort for each commit what is left would take a time that grows with the square of the rows.
+  database.exec(`create temp table going (place integer primary key, id text not null, root text not null);
+    insert into temp.going (id, root) select id, coalesce(parent_id, id) as root from tasks
+    where id in (select id from temp.pruned) order by root, parent_id is null`)
+  const findRows = database.prepare<[number, number], { place: number; id: string; root: string }>(
+    'select * from temp.going where place > ? order by place limit ?',
+  )
   const removeRows = createRemove(database)
   const counts: Record<string, number> = {}
-  for (;;) {
-    const rows = nextRows.all(rowsPerCommit)
+  for (let place = 0; ; ) {
+    const rows = findRows.all(place, rowsPerCommit)
     if (rows.length === 0) break
     // A library and its pictures go together, unless they are more than all that goes at once.
     const isCut = rows.length === rowsPerCommit && rows[0]?.root !== rows.at(-1)?.root
     const whole = isCut ? rows.filter(({ root }) => root !== rows.at(-1)?.root) : rows
+    place = whole.at(-1)?.place ?? place
     for (const kind of removeRows(whole.map(({ id }) => id))) counts[kind] = (counts[kind] ?? 0) + 1
   }
   // An answer that would lead to a task that is gone.
@@ -120,7 +125,6 @@ function remove(database: Connection): Counts {
 
 /** Removes tasks in one commit, and answers of which kind those were that could go. */
 function createRemove(database: Connection): (ids: readonly string[]) => string[] {
-  const forget = database.prepare<[string]>('delete from temp.pruned where id = ?')
   const findChild = database.prepare<[string]>('select 1 from tasks where parent_id = ? limit 1')
   const removeFeedback = database.prepare<[string]>(`delete from feedback where object_key in
     (select json_extract(value, '$.output.files.image') from tasks, json_each(tasks.units) where tasks.id = ?)`)
@@ -130,7 +134,6 @@ function createRemove(database: Connection): (ids: readonly string[]) => string[
   const removeUnits = database.prepare<[string, string]>('delete from units where id > ? and id < ?')
   const countDown = database.prepare<[string]>("update diary_counts set total = total - 1 where user_id in ('', ?)")
   const removeOne = (id: string): string[] => {
-    forget.run(id)
     if (findChild.get(id) !== undefined) return []
     removeFeedback.run(id)
     const row = removeTask.get(id)
