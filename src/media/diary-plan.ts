@@ -1,5 +1,6 @@
+import type { ObjectStore } from '../ports/objects.js'
 import type { Provider } from '../ports/provider.js'
-import type { NewPicture, NewTask, Owner } from '../ports/tasks.js'
+import type { NewPicture, NewTask, Owner, Task } from '../ports/tasks.js'
 import { findDeadline } from './deadline.js'
 import type { DiaryInput } from './tasks.js'
 
@@ -38,4 +39,10 @@ export function toRecipe(
   reference: string,
 ): string {
   return JSON.stringify([reference, species, sceneId, promptVersion])
+}
+
+/** Whether the file of a finished picture is there: one that was lost is to be made anew. Throws `unavailable`. */
+export async function isPictureStored(objects: Pick<ObjectStore, 'findHead'>, { units }: Task): Promise<boolean> {
+  const key = units[0]?.output?.files.picture
+  return key !== undefined && (await objects.findHead(key)) !== undefined
 }

@@ -5,7 +5,7 @@ import type { Spending } from '../ports/money.js'
 import type { ObjectStore } from '../ports/objects.js'
 import type { Provider } from '../ports/provider.js'
 import type { IdempotentAnswer, NewTask, Owner, Task, TaskStore } from '../ports/tasks.js'
-import { planDiaryTask, type TaskBase, toTaskBase } from './diary-plan.js'
+import { isPictureStored, planDiaryTask, type TaskBase, toTaskBase } from './diary-plan.js'
 import { type DiarySource, findSitter, type Sitter, type SourcePorts } from './diary-source.js'
 import { type DiaryVersion, defaultDiaryVersion, diaryVersions, parsePromptVersion } from './diary-versions.js'
 import type { IdentityStore } from './identity.js'
@@ -170,11 +170,9 @@ async function reusePictures(
   )
   return Promise.all(
     planned.map(async (task) => {
-      const output = made.get(task.picture?.recipe ?? '')?.units[0]?.output
-      const key = output?.files.picture
-      // A file that was lost is made anew.
-      const stands = key !== undefined && (await objects.findHead(key)) !== undefined
-      return stands && output != null ? { ...task, reused: output } : task
+      const picture = made.get(task.picture?.recipe ?? '')
+      const output = picture?.units[0]?.output ?? undefined
+      return picture && output && (await isPictureStored(objects, picture)) ? { ...task, reused: output } : task
     }),
   )
 }

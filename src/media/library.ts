@@ -1,9 +1,11 @@
 import { SvcError } from '../errors.js'
 import { createId } from '../ids.js'
 import type { DiaryStore, Selection } from '../ports/diary.js'
+import type { ObjectStore } from '../ports/objects.js'
 import type { Owner, Task, TaskStatus } from '../ports/tasks.js'
 import { isDate } from './dates.js'
 import { findImageId } from './diary.js'
+import { isPictureStored } from './diary-plan.js'
 import type { Scene } from './scenes.js'
 import { type Candidate, type Day, selectCandidate } from './select.js'
 import { refusePainting } from './shared-library.js'
@@ -35,6 +37,7 @@ export async function getLibrary(store: Pick<DiaryStore, 'listChildren'>, task: 
 
 export interface SelectPorts {
   readonly store: Pick<DiaryStore, 'findLibraryPictures' | 'saveSelection'>
+  readonly objects: Pick<ObjectStore, 'findHead'>
   /** Of the default library. */
   readonly scenes: readonly Scene[]
   /** What all pets of the species share; absent where there is no shared library. */
@@ -66,7 +69,7 @@ type Choosable = Candidate & { readonly picture?: Task }
  * Source: gateway contract, 4.11.
  */
 export async function selectPicture(
-  { store, scenes, shared }: SelectPorts,
+  { store, objects, scenes, shared }: SelectPorts,
   { requestId, keyId, owner, diaryId, day }: SelectRequest,
   now: Date,
 ): Promise<Selection & { readonly picture: Task }> {
@@ -74,7 +77,7 @@ export async function selectPicture(
   const sceneIds = scenes.map(({ scene_id }) => scene_id)
   const own = await store.findLibraryPictures(owner, day.facts.species, sceneIds)
   const common = (await shared?.listScenes(scenes)) ?? []
-  const choice = selectCandidate<Choosable>([...own.map(toOwn), ...common.map(toShared)], scenes, day)
+  const choice = await chooseStored(objects, [...own.map(toOwn), ...common.map(toShared)], scenes, day)
   const scene = scenes.find(({ scene_id }) => scene_id === choice?.candidate.sceneId)
   const picture = choice?.candidate.picture ?? (scene && (await shared?.getPicture(scene)))
   if (choice === undefined || picture === undefined) {
@@ -92,6 +95,21 @@ export async function selectPicture(
   const usage = { requestId, keyId, endpoint: 'pet-diary', ...owner, missingId, createdAt: now }
   await store.saveSelection(selection, usage)
   return { ...selection, picture }
+}
+
+/** The best of those whose file is there: few are ever lost, so the file is looked for only when a picture is chosen. */
+async function chooseStored(
+  objects: Pick<ObjectStore, 'findHead'>,
+  candidates: readonly Choosable[],
+  scenes: readonly Scene[],
+  day: Day,
+) {
+  for (let left = candidates; ; ) {
+    const choice = selectCandidate(left, scenes, day)
+    const picture = choice?.candidate.picture
+    if (picture === undefined || (await isPictureStored(objects, picture))) return choice
+    left = left.filter((candidate) => candidate !== choice?.candidate)
+  }
 }
 
 function toOwn(picture: Task): Choosable {

@@ -5,7 +5,7 @@ import type { Budget } from '../ports/money.js'
 import type { ObjectStore } from '../ports/objects.js'
 import type { Provider } from '../ports/provider.js'
 import type { Owner, Task, TaskStore } from '../ports/tasks.js'
-import { planDiaryTask, toRecipe, toTaskBase } from './diary-plan.js'
+import { isPictureStored, planDiaryTask, toRecipe, toTaskBase } from './diary-plan.js'
 import { defaultDiaryVersion } from './diary-versions.js'
 import type { Species } from './poses.js'
 import type { Scene } from './scenes.js'
@@ -41,7 +41,7 @@ export interface SharedLibrary {
     scenes: readonly Scene[],
   ): Promise<readonly Scene[]>
   /**
-   * The picture of a scene, which is painted when it is needed first: a task like any other, owned by `shared`.
+   * The picture of a scene, which is painted when it is needed first, and anew where its file is lost: a task like any other, owned by `shared`.
    * Throws `not_found` where there is none and the key may not have it painted, `provider_error` when it cannot be painted,
    * `unavailable` while it takes longer than a caller may wait.
    */
@@ -55,20 +55,25 @@ const reference = 'shared'
 const toPhotoKey = (species: Species) => `ai-gateway/shared/${species}.jpg`
 
 export function createSharedLibrary(ports: SharedLibraryPorts): SharedLibrary {
-  const { store, isDrawn } = ports
+  const { store, objects, isDrawn } = ports
   return {
     async listScenes({ species, mayUseModel }, scenes) {
       if (mayUseModel || (await isDrawn())) return scenes
       const byRecipe = new Map(scenes.map((scene) => [toSharedRecipe(species, scene), scene]))
-      const found = await store.findPictures(owner, [...byRecipe.keys()])
-      return [...byRecipe].filter(([recipe]) => found.has(recipe)).map(([, scene]) => scene)
+      const found = [...(await store.findPictures(owner, [...byRecipe.keys()]))]
+      const stored = await Promise.all(found.map(([, picture]) => isPictureStored(objects, picture)))
+      const recipes = new Set(found.filter((_, place) => stored[place]).map(([recipe]) => recipe))
+      return [...byRecipe].filter(([recipe]) => recipes.has(recipe)).map(([, scene]) => scene)
     },
     async getPicture(request, now) {
       const recipe = toSharedRecipe(request.species, request.scene)
       const found = (await store.findPictures(owner, [recipe])).get(recipe)
-      if (found !== undefined) return found
+      if (found !== undefined && (await isPictureStored(objects, found))) return found
       if (!request.mayUseModel && !(await isDrawn())) throw refusePainting()
-      return requirePicture(ports, await createTask(ports, request, now))
+      // The one that stands for it may be the lost one, or another that is lost, too.
+      const picture = await requirePicture(ports, await createTask(ports, request, now))
+      if (await isPictureStored(objects, picture)) return picture
+      return requirePicture(ports, await createTask(ports, request, now, picture.id))
     },
   }
 }
@@ -91,11 +96,12 @@ async function requirePicture({ finishTask }: SharedLibraryPorts, id: string): P
   throw new SvcError('provider_error', 'The model service could not make the picture of this day.', { cause })
 }
 
-/** The ID of the task that paints it: another one's, where somebody has it painted already. */
+/** The ID of the task that paints it: another one's, where somebody has it painted already, but not `lostId`. */
 async function createTask(
   { store, objects, loadModel, readPhoto }: SharedLibraryPorts,
   { requestId, keyId, species, scene, keyBudget }: SharedPictureRequest,
   now: Date,
+  lostId?: string,
 ): Promise<string> {
   const photoKey = toPhotoKey(species)
   if ((await objects.findHead(photoKey)) === undefined) await objects.put(photoKey, await readPhoto(species))
@@ -104,7 +110,7 @@ async function createTask(
   const base = toTaskBase({ requestId, keyId, spending }, owner, model, now)
   const task = planDiaryTask(base, createId('diary_'), toInput(species, scene), reference, null)
   // The request itself is counted with the selection that it asked for.
-  return store.createSharedTask(task)
+  return store.createSharedTask(task, lostId)
 }
 
 function toInput(species: Species, { scene_id: sceneId, recommended_pose: pose }: Scene): DiaryInput {

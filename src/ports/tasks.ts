@@ -123,9 +123,9 @@ export interface TaskStore {
   /**
    * Creates the task of a picture that all pets share, as `createTask` does without a request; but where one of its recipe
    * was created for the same provider and did not fail, nothing. Answers the ID of the one that stands. Whoever asks at the
-   * same moment, in whichever process, gets the same.
+   * same moment, in whichever process, gets the same. The task `lostId` does not stand: its picture is lost.
    */
-  createSharedTask(task: NewPicture): Promise<string>
+  createSharedTask(task: NewPicture, lostId?: string): Promise<string>
   findTask(id: string): Promise<Task | undefined>
   /** Avatar tasks of a user that ended in `success`, latest end first, ID as tie-break; `page` counts from 1. */
   listFinishedAvatars(userId: string, page: number, pageSize: number): Promise<Page<Task>>

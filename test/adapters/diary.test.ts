@@ -194,6 +194,16 @@ diary('finds a shared picture that another process began, as long as it has not 
   assert.equal(await tasksOf(), [first, second].sort())
 })
 
+diary('creates a shared picture anew in place of one that is lost, once', async () => {
+  const first = await store.createSharedTask(newShared('a'))
+  await settleAll(delivered)
+  const second = await store.createSharedTask(newShared('a'), first)
+  assert.is.not(second, first)
+  assert.is(await store.createSharedTask(newShared('a'), first), second)
+  assert.is(await store.createSharedTask(newShared('a')), second)
+  assert.equal(await tasksOf(), [first, second].sort())
+})
+
 diary('tells shared pictures apart by their recipe, and by the model that paints them', async () => {
   const ids = [
     await store.createSharedTask(newShared('a')),

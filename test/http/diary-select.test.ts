@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Json, type MediaApp, newUser, startMediaApp } from '../helpers/media.js'
@@ -71,6 +73,29 @@ select("chooses the pet's own picture of equals, the newest of its own, and a be
   assert.is.not(other.image_id, own.image_id)
   const better = (await app.send('POST', path, day({ user_id }, { activity: 'eat', weather: null }))).body
   assert.is(better.scene_id, 'dinner_time')
+})
+
+const loseFile = (key: string) => rmSync(join(app.dataDir, 'objects', key))
+
+select('draws a shared picture again whose file is lost', async () => {
+  const asked = day({}, { activity: 'eat', weather: null })
+  const before = (await app.send('POST', path, asked)).body
+  loseFile(before.generated_cos_key)
+  const after = (await app.send('POST', path, asked)).body
+  assert.is(after.scene_id, before.scene_id)
+  assert.is.not(after.image_id, before.image_id)
+  assert.equal(await app.open(after.image_url), { status: 200, type: 'image/png' })
+  assert.is((await app.send('POST', path, asked)).body.image_id, after.image_id)
+})
+
+select("chooses none of the pet's own pictures whose file is lost", async () => {
+  const user_id = newUser()
+  await makeLibrary(user_id, ['rainy_window', 'sofa_nap'])
+  const own = (await app.send('POST', path, day({ user_id }))).body
+  loseFile(own.generated_cos_key)
+  const other = (await app.send('POST', path, day({ user_id }))).body
+  assert.is.not(other.image_id, own.image_id)
+  assert.is((await app.open(other.image_url)).status, 200)
 })
 
 select('chooses by the holiday that the date is', async () => {

@@ -20,26 +20,35 @@ interface Given {
   /** The recipes that have a picture. */
   readonly isMade?: (recipe: string) => boolean
   readonly isDrawn?: boolean
+  /** Tasks whose picture is lost. */
+  readonly lost?: readonly string[]
 }
 
-function createPorts({ ends = [], standing, isMade = () => false, isDrawn = true }: Given) {
+function createPorts({ ends = [], standing, isMade = () => false, isDrawn = true, lost = [] }: Given) {
   const created: NewPicture[] = []
   const stored: string[] = []
   const awaited: string[] = []
+  const toUnits = (id: string) => [{ output: { files: { picture: `${id}.png` } } }]
   const ports: SharedLibraryPorts = {
     store: {
-      createSharedTask: async (task) => {
-        if (standing === undefined) created.push(task)
-        return standing ?? task.id
+      createSharedTask: async (task, lostId) => {
+        if (standing !== undefined && standing !== lostId) return standing
+        created.push(task)
+        return task.id
       },
       findPictures: async (_, recipes) =>
-        new Map(recipes.filter(isMade).map((recipe) => [recipe, { id: recipe } as Task])),
+        new Map(
+          recipes.filter(isMade).map((recipe) => [recipe, { id: recipe, units: toUnits(recipe) } as unknown as Task]),
+        ),
     },
     objects: {
       put: async (key) => {
         stored.push(key)
       },
-      findHead: async (key) => (stored.includes(key) ? { sizeBytes: 1, contentType: 'image/jpeg' } : undefined),
+      findHead: async (key) => {
+        const isThere = key.endsWith('.png') ? !lost.some((id) => key === `${id}.png`) : stored.includes(key)
+        return isThere ? { sizeBytes: 1, contentType: 'image/jpeg' } : undefined
+      },
     },
     loadModel: async () => ({ label: 'stub', imageModel: 'm', unitMicros: 0 }),
     isDrawn: async () => isDrawn,
@@ -47,7 +56,7 @@ function createPorts({ ends = [], standing, isMade = () => false, isDrawn = true
     async finishTask(id) {
       awaited.push(id)
       const status = ends.shift()
-      return status && ({ id, status, units: [] } as unknown as Task)
+      return status && ({ id, status, units: toUnits(id) } as unknown as Task)
     },
   }
   return { library: createSharedLibrary(ports), created, stored, awaited }
@@ -77,6 +86,17 @@ shared('waits for the picture that somebody else has made', async () => {
   const { library, awaited } = createPorts({ ends: ['success'], standing: 'diary_other' })
   assert.is((await library.getPicture(request, now)).id, 'diary_other')
   assert.equal(awaited, ['diary_other'])
+})
+
+shared('has a picture made again whose file is lost, and lets no key choose it that may not', async () => {
+  const lost = ['diary_other', '["shared","dog","sofa_nap","V4.3"]']
+  const given = { isMade: () => true, standing: 'diary_other', lost, isDrawn: false }
+  const { library, created, awaited } = createPorts({ ...given, ends: ['success', 'success'] })
+  const limited = { ...request, mayUseModel: false }
+  assert.equal(await library.listScenes(limited, [scene, other]), [other])
+  assert.is(await codeOf(library.getPicture(limited, now)), 'not_found')
+  const { id } = await library.getPicture(request, now)
+  assert.equal([awaited, created.map((task) => task.id)], [['diary_other', id], [id]])
 })
 
 shared('asks for patience where it takes too long', async () => {

@@ -82,11 +82,11 @@ export function createTaskCreators(
         setImmediate(writeWaiting)
       }),
     // In no group: no transaction locks two shared pictures, so no two wait for each other.
-    async createSharedTask(task) {
+    async createSharedTask(task, lostId) {
       const creation = toCreation([task], null)
       const other = await attempt(() =>
         db.transaction().execute(async (tx) => {
-          const standing = await claimSharedPicture(tx, engine, task)
+          const standing = await claimSharedPicture(tx, engine, task, lostId)
           if (standing !== undefined) return standing
           const refusal = (await insert(tx, [creation])).get(creation)
           if (refusal !== undefined) throw refusal

@@ -14,6 +14,7 @@ export async function claimSharedPicture(
   tx: Transaction<Tables>,
   engine: Engine,
   { id, provider, picture: { recipe } }: NewPicture,
+  lostId?: string,
 ): Promise<string | undefined> {
   await tx
     .insertInto('shared_pictures')
@@ -35,7 +36,7 @@ export async function claimSharedPicture(
     .where('id', '=', task_id)
     .where('status', 'in', standing)
     .executeTakeFirst()
-  if (task !== undefined) return task.id
+  if (task !== undefined && task.id !== lostId) return task.id
   await tx
     .updateTable('shared_pictures')
     .set({ task_id: id })

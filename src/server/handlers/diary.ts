@@ -75,6 +75,7 @@ export function createDiaryHandlers(ports: DiaryHandlerPorts): DiaryHandlers {
       const selection = await selectPicture(
         {
           store,
+          objects: ports.objects,
           scenes: await ports.loadScenes(),
           shared: ports.sharedLibrary && toShared(ports.sharedLibrary, call),
         },
