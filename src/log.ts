@@ -36,11 +36,12 @@ export interface TaskEntry {
     | 'released'
     | 'lost'
     | 'claim_failed'
+    | 'deletions_failed'
     | 'breaker_opened'
     | 'breaker_closed'
   /** Of a breaker. */
   readonly provider?: string
-  /** Of the unit; a claim that failed has none. */
+  /** Of the unit; what is of no unit has none. */
   readonly task_id?: string
   /** Of the call that created the task. */
   readonly request_id?: string

@@ -13,13 +13,18 @@ import type { Work, WorkParts } from './work.js'
 
 /** How long a caller waits for a picture that is made during its call; a drawn one takes less than a second. */
 const finishMs = 10_000
+/** After a start that the database did not let come to its end. */
+const startAgainMs = 2000
 
 /** Pictures and clips: what the handlers need for them, and the worker behind. */
 export interface Media {
   readonly ports: DiaryHandlerPorts
   /** Loads what tasks are run with, where models are configured: throws what one lacks. */
   prepare(): Promise<void>
-  /** Ends deletions that were cut short and starts the worker; what goes wrong is logged. */
+  /**
+   * Ends deletions that were cut short and starts the worker. What goes wrong is logged, and tried again by itself where the
+   * database was out of order.
+   */
   start(): Promise<void>
   /** What the operator of a server should know of its models and of what waits for them. */
   listNotices(): Promise<string[]>
@@ -37,6 +42,8 @@ export interface MediaParts extends Omit<WorkParts, 'diary'> {
   /** Whether a task that is created here is also run here, unless the worker was started before. */
   readonly runsTasks: boolean
 }
+
+type StartFault = 'deletions_failed' | 'claim_failed'
 
 /** The caller is not to blame for what the operator's file says. */
 function refuseSetup(error: unknown): never {
@@ -64,11 +71,34 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
     })
   })
   let starting: Promise<void> | undefined
+  let startAgain: NodeJS.Timeout | undefined
   let isDraining = false
 
-  async function start(): Promise<void> {
-    await resumeDeletions({ tasks: store, objects })
-    await startWorker()
+  function start(): Promise<void> {
+    starting ??= startAll()
+    return starting
+  }
+
+  async function startAll(): Promise<void> {
+    const arePassing = await Promise.all([
+      tellFault('deletions_failed', () => resumeDeletions({ tasks: store, objects })),
+      tellFault('claim_failed', startWorker),
+    ])
+    if (isDraining || !arePassing.includes(true)) return
+    starting = undefined
+    clearTimeout(startAgain)
+    startAgain = setTimeout(start, startAgainMs).unref()
+  }
+
+  /** Answers whether something went wrong that may be over soon. */
+  async function tellFault(event: StartFault, work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work()
+      return false
+    } catch (error) {
+      tell(event, error)
+      return isSvcError(error) && error.code === 'unavailable'
+    }
   }
 
   /** A worker that has ended is not started again: it finds its tasks when the program starts the next time. */
@@ -82,9 +112,8 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
     if (!isDraining) made.wake()
   }
 
-  /** The tasks wait for the next start. */
-  function tell(error: unknown): void {
-    log.write({ time: new Date().toISOString(), event: 'claim_failed', error: describeError(error) })
+  function tell(event: StartFault, error: unknown): void {
+    log.write({ time: new Date().toISOString(), event, error: describeError(error) })
   }
 
   const ports: MediaPorts = {
@@ -93,7 +122,7 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
     photos: { readPhoto: async (...of) => (await photos.get()).readPhoto(...of) },
     downloader: { download: async (...of) => (await downloader.get()).download(...of) },
     loadModel: async (alias) => (await work.get().catch(refuseSetup)).getModel(alias),
-    wakeWorker: () => void (runsTasks ? startWorker() : wake()).catch(tell),
+    wakeWorker: () => void (runsTasks ? startWorker() : wake()).catch((error) => tell('claim_failed', error)),
     pollAfterSeconds: config.pollAfterSeconds,
   }
   const sharedLibrary = createSharedLibrary({
@@ -126,16 +155,14 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
       const { listNotices } = await import('./notices.js')
       return listNotices({ config, operation, labels: (await work.get()).labels, queued })
     },
-    start() {
-      starting ??= start().catch(tell)
-      return starting
-    },
+    start,
     async idle() {
       await starting
       await (await work.get()).idle()
     },
     async drain(graceMs) {
       isDraining = true
+      clearTimeout(startAgain)
       await starting
       await (await work.peek())?.drain(graceMs)
     },

@@ -83,10 +83,10 @@ export async function loadWork(parts: WorkParts): Promise<Work> {
 async function openWorker(parts: WorkParts, providers: readonly Provider[]): Promise<Worker> {
   const { store, log, isServer } = parts
   const labels = providers.map(({ label }) => label)
+  // Perhaps it is started anew because what was wrong is mended. It comes first: it can fail, and a holder is to be closed.
+  if (isServer()) await store.closeBreakers(labels)
   const holder = await store.openHolder()
   const gone = isServer() ? await findGone(parts, labels) : []
-  // Perhaps it is started anew because what was wrong is mended.
-  if (isServer()) await store.closeBreakers(labels)
   return createWorker({
     store,
     log,

@@ -41,7 +41,8 @@ export interface SharedLibrary {
     scenes: readonly Scene[],
   ): Promise<readonly Scene[]>
   /**
-   * The picture of a scene, which is painted when it is needed first, and anew where its file is lost: a task like any other, owned by `shared`.
+   * The picture of a scene, which is painted when it is needed first, and anew where its file is lost: a task like any
+   * other, owned by `shared`.
    * Throws `not_found` where there is none and the key may not have it painted, `provider_error` when it cannot be painted,
    * `unavailable` while it takes longer than a caller may wait.
    */

@@ -90,6 +90,7 @@ async function traceUnit(
 
 /** Without the error, whose words are those of others. */
 function toEvents({ time, event, attempt = 0, duration_ms, code }: TaskEntry): UnitEvent[] {
-  if (event === 'claim_failed' || event === 'breaker_opened' || event === 'breaker_closed') return []
+  if (event === 'claim_failed' || event === 'deletions_failed') return []
+  if (event === 'breaker_opened' || event === 'breaker_closed') return []
   return [{ time, event, attempt, ...(duration_ms === undefined ? {} : { duration_ms }), ...(code && { code }) }]
 }

@@ -1,0 +1,94 @@
+import { createSecretKey } from 'node:crypto'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openDiskObjects } from '../../src/adapters/objects/disk.js'
+import { createUrlSignatures } from '../../src/adapters/objects/signature.js'
+import { openSqliteStore } from '../../src/adapters/sql/store.js'
+import { createMedia, type Media } from '../../src/app/media.js'
+import { readPrompts } from '../../src/catalog.js'
+import { loadConfig } from '../../src/config.js'
+import { SvcError } from '../../src/errors.js'
+import type { Store } from '../../src/ports.js'
+import { makeFolder } from '../helpers/app.js'
+import { newAvatar } from '../helpers/tasks.js'
+
+const media = suite('pictures and clips')
+let folder: ReturnType<typeof makeFolder>
+let store: Store
+let events: unknown[]
+const open: Media[] = []
+
+media.before.each(async () => {
+  folder = makeFolder()
+  store = await openSqliteStore(join(folder.path, 'svc.db'))
+  events = []
+})
+media.after.each(async () => {
+  for (const one of open.splice(0)) {
+    await one.drain(0)
+    await one.close()
+  }
+  await store.close()
+  folder.remove()
+})
+
+/** As a server has it. */
+function openMedia(change: Partial<Store>): Media {
+  const made = createMedia({
+    config: loadConfig({ dataDir: folder.path }, {}),
+    loadOperation: async () => undefined,
+    store: { ...store, ...change },
+    objects: openDiskObjects(join(folder.path, 'objects'), createUrlSignatures(createSecretKey(Buffer.alloc(32)), 60)),
+    prompts: readPrompts(),
+    log: { write: (entry) => void events.push('event' in entry && entry.event), close: async () => {} },
+    runsTasks: true,
+    isServer: () => true,
+  })
+  open.push(made)
+  return made
+}
+
+const lockOnce = () => {
+  let isLocked = true
+  return () => {
+    if (!isLocked) return
+    isLocked = false
+    throw new SvcError('unavailable', 'The database is locked.')
+  }
+}
+
+media('runs what waits though the database was out of order when it started', async () => {
+  await store.createTask(newAvatar({ provider: 'stub' }), null)
+  const requireUnlocked = lockOnce()
+  const { start } = openMedia({
+    async closeBreakers(labels) {
+      requireUnlocked()
+      return store.closeBreakers(labels)
+    },
+  })
+  await start()
+  assert.equal(events, ['claim_failed'])
+  while (!events.includes('started')) await delay(20)
+})
+
+media('runs what waits though deletions cannot be looked for, and ends those later', async () => {
+  await store.createTask(newAvatar({ provider: 'stub' }), null)
+  const deleted = newAvatar({ units: [] })
+  await store.createTask(deleted, null)
+  await store.beginDelete(deleted.id, ['pending'])
+  const requireUnlocked = lockOnce()
+  const { start } = openMedia({
+    async listDeleting() {
+      requireUnlocked()
+      return store.listDeleting()
+    },
+  })
+  await start()
+  assert.is(events[0], 'deletions_failed')
+  while (!events.includes('started')) await delay(20)
+  while ((await store.findTask(deleted.id)) !== undefined) await delay(20)
+})
+
+media.run()
