@@ -13,6 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
  */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   errors: [],
+  abort: [],
   version: [],
   entry: [],
   generated: ['insight'],
@@ -29,7 +30,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   catalog: ['entry', 'insight', 'media', 'message-compiler'],
   contract: ['access', 'insight', 'media'],
   worker: ['ids', 'log', 'ports', 'media', 'entry'],
-  adapters: ['ids', 'log', 'ports', 'entry', 'size'],
+  adapters: ['abort', 'ids', 'log', 'ports', 'entry', 'size'],
   // The lint reads a pattern as the program will.
   review: ['catalog', 'insight', 'message-compiler'],
   pages: [],
@@ -38,6 +39,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   config: ['ports', 'spelling'],
   'data-dir': ['spelling'],
   app: [
+    'abort',
     'data-dir',
     'log',
     'ports',
@@ -52,6 +54,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'media',
   ],
   commands: [
+    'abort',
     'config',
     'message-compiler',
     'data-dir',
@@ -126,6 +129,7 @@ const habits: readonly (readonly [title: string, among: readonly string[], patte
   ['only commands print', files, /console\.log/, /^(commands|build)\//],
   ['nobody ends the process', files, /process\.exit\(/, /^$/],
   ['nobody asks sharp 0.35 for a Uint8Array, whose memory it never frees', files, /toUint8Array/, /^$/],
+  ['nobody uses AbortSignal.any or .timeout, which Node 20 may collect', files, /AbortSignal\.(any|timeout)\(/, /^$/],
   ['no file turns the compiler off', files, /@ts-(ignore|nocheck|expect-error)/, /^build\//],
 ]
 for (const [title, among, pattern, except] of habits) {

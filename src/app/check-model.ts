@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { limitTime } from '../abort.js'
 import { readSamplePhoto } from '../adapters/photos/sample.js'
 import { findPackage } from '../adapters/provider/ai-sdk/packages.js'
 import { estimateMicros } from '../adapters/provider/ai-sdk/plan.js'
@@ -48,12 +49,15 @@ export function checkPackage(provider: ProviderName, alias = provider as string)
 /** Whether anything answers where the model is to be reached; what it answers does not matter. Sends no key. */
 export async function checkReachable({ provider, baseUrl }: ModelSettings): Promise<Check> {
   const url = baseUrl ?? providers[provider].baseUrl ?? ''
+  const limit = limitTime(reachMs)
   try {
-    const { status } = await fetch(url, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(reachMs) })
+    const { status } = await fetch(url, { method: 'HEAD', redirect: 'manual', signal: limit.signal })
     return { check: 'reachable', ok: true, detail: `${url} answers (${status})` }
   } catch (error) {
     const { cause } = error as { cause?: { code?: string } }
     return { check: 'reachable', ok: false, detail: `${url} does not answer (${cause?.code ?? 'no answer in 5 s'})` }
+  } finally {
+    limit.close()
   }
 }
 
@@ -139,14 +143,10 @@ const stopped: Check = { check: 'live', ok: false, detail: 'stopped' }
 
 /** A call of a unit that is in no database; of what that would keep, what has or may have been bought. */
 function openCall(stop: AbortSignal) {
-  const controller = new AbortController()
-  const onStop = () => controller.abort(stop.reason)
-  if (stop.aborted) onStop()
-  else stop.addEventListener('abort', onStop, { once: true })
-  const timer = setTimeout(() => controller.abort(new Error('the check took too long')), liveMs)
+  const { signal, close } = limitTime(liveMs, stop, 'the check took too long')
   let begun: Begun | undefined
   const call: ProviderCall = {
-    signal: controller.signal,
+    signal,
     unitId: 'provider-check',
     taskId: 'provider-check',
     deadlineAt: new Date(Date.now() + liveMs),
@@ -155,10 +155,6 @@ function openCall(stop: AbortSignal) {
       begun = next
     },
     onProgress: () => {},
-  }
-  const close = () => {
-    clearTimeout(timer)
-    stop.removeEventListener('abort', onStop)
   }
   return { call, close, findBegun: () => begun }
 }

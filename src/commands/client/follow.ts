@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Command } from 'commander'
+import { untilAborted } from '../../abort.js'
 import { call } from '../../client/client.js'
 import { isFinal, waitForTask } from '../../client/wait.js'
 import type { Routes } from '../../contract/index.js'
@@ -9,6 +9,7 @@ import type { CommandResult } from '../command.js'
 import { parseDurationMs } from '../input/duration.js'
 import type { Connection } from './connect.js'
 import { describeTask } from './describe.js'
+import { createNewsSleep } from './news.js'
 import { startTaskProgress } from './progress.js'
 import type { TaskRecord } from './resources.js'
 import { printJson, printLines, untilInterrupted } from './run.js'
@@ -91,9 +92,6 @@ export async function readTask(connection: Connection, taskId: string, owner: Ta
   )
 }
 
-/** How long two looks at a task are apart at least, when this process runs it itself. */
-const localPauseMs = 250
-
 /** Waits for a task, saves its files if asked to, and prints it. Answers 0, 1 failed, 3 partial success, 4 not ended in time. */
 export async function followTask(connection: Connection, taskId: string, flags: FollowFlags): Promise<CommandResult> {
   const deadlineAt = Date.now() + parseDurationMs(flags.timeout, '--timeout')
@@ -107,10 +105,10 @@ export async function followTask(connection: Connection, taskId: string, flags: 
   const { task, timedOut } = await untilInterrupted(
     (signal) =>
       waitForTask({
-        read: () => abortable(readTask(connection, taskId, flags), signal),
+        read: () => untilAborted(readTask(connection, taskId, flags), signal),
         onTask: progress.tell,
         onTrouble: (message) => progress.warn(`${message} Asking again.`),
-        sleep: (ms) => sleepUntilNews(connection, ms, signal),
+        sleep: createNewsSleep(connection, signal),
         now: Date.now,
         deadlineAt,
       }),
@@ -146,27 +144,4 @@ export function resultOf(task: TaskRecord): CommandResult {
   if (!isFinal(task)) return 4
   if (task.status === 'partial_success') return 3
   return task.status === 'success' ? 0 : 1
-}
-
-/** Waits as long as the service asks; where this process runs the tasks, only until there is nothing left to do. */
-async function sleepUntilNews({ idle }: Connection, ms: number, signal: AbortSignal): Promise<void> {
-  const rest = new AbortController()
-  const options = { signal: AbortSignal.any([signal, rest.signal]) }
-  const pause = (pauseMs: number) => delay(pauseMs, undefined, options)
-  const news = idle === undefined ? [] : [Promise.all([pause(Math.min(localPauseMs, ms)), idle()])]
-  try {
-    await abortable(Promise.race([pause(ms), ...news]), signal)
-  } finally {
-    rest.abort()
-  }
-}
-
-/** A promise that gives up when the signal does; what it waits for goes on unheard. */
-function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason)
-    if (signal.aborted) return onAbort()
-    signal.addEventListener('abort', onAbort, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
-  })
 }

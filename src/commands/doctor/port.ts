@@ -1,4 +1,5 @@
 import { createServer } from 'node:net'
+import { limitTime } from '../../abort.js'
 import type { Config } from '../../config.js'
 import { type Finding, ok, problem } from './finding.js'
 
@@ -38,12 +39,15 @@ function tryToListen(host: string, port: number): Promise<string | undefined> {
 async function findServer(host: string, port: number): Promise<string | undefined> {
   const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   const url = `http://${name.includes(':') ? `[${name}]` : name}:${port}/health`
+  const limit = limitTime(answerMs)
   try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(answerMs) })
+    const answer = await fetch(url, { signal: limit.signal })
     const report = (await answer.json()) as { service?: unknown; version?: unknown }
     return report.service === 'svc' ? String(report.version) : undefined
   } catch {
     // Whatever answers there, it is no svc.
     return undefined
+  } finally {
+    limit.close()
   }
 }

@@ -1,7 +1,7 @@
+import { untilAborted } from '../../../abort.js'
 import { isSvcError } from '../../../errors.js'
 import type { RequestLog } from '../../../log.js'
 import { isProviderError, type ProviderCall, ProviderError, type Purchase } from '../../../ports/provider.js'
-import { untilAborted } from '../until-aborted.js'
 import type { Clocks } from './clocks.js'
 import type { Line } from './exchange.js'
 import { judgeGarbage, toError } from './failure.js'

@@ -1,5 +1,5 @@
+import { untilAborted } from '../../../abort.js'
 import { createDownloader } from '../../download.js'
-import { untilAborted } from '../until-aborted.js'
 
 export interface CopyOptions {
   /** Where the model service is. */

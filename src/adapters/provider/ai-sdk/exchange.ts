@@ -1,4 +1,5 @@
 import { Agent, buildConnector, request } from 'undici'
+import { limitTime } from '../../../abort.js'
 
 /** What a service answered, read to its end. */
 export interface Answer {
@@ -57,19 +58,21 @@ export function openLine(): Line {
 
   async function exchange({ url, ...sending }: Sending, limits: { timeoutMs: number; signal: AbortSignal }) {
     const { timeoutMs, signal } = limits
-    const clock = AbortSignal.timeout(Math.max(1, timeoutMs))
+    const limit = limitTime(Math.max(1, timeoutMs), signal)
     try {
       const options = { ...sending, method: sending.method as 'GET' | 'POST', dispatcher: agent }
-      const { statusCode, headers, body } = await request(url, { ...options, signal: AbortSignal.any([signal, clock]) })
+      const { statusCode, headers, body } = await request(url, { ...options, signal: limit.signal })
       const bytes = await read(body)
       return { status: statusCode, headers: flatten(headers), body: bytes, json: parse(bytes) }
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof WireFault) throw error
-      if (clock.aborted) throw new WireFault('timed_out', `no answer in ${timeoutMs} ms`)
+      if (limit.isOver()) throw new WireFault('timed_out', `no answer in ${timeoutMs} ms`)
       const isUnsent = error instanceof Error && unconnected.has(error)
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'no code'
       throw new WireFault(isUnsent ? 'not_sent' : 'lost', isUnsent ? `no connection (${code})` : `cut off (${code})`)
+    } finally {
+      limit.close()
     }
   }
 

@@ -1,7 +1,7 @@
+import { limitTime, untilAborted } from '../../../abort.js'
 import type { ToLoop } from '../../../ports/loops.js'
 import type { CheckPicture } from '../../../ports/photos.js'
 import type { Clip, ProviderImage } from '../../../ports/provider.js'
-import { untilAborted } from '../until-aborted.js'
 import { readMp4Seconds } from './mp4-length.js'
 
 const signatures: Readonly<Record<ProviderImage['contentType'], (bytes: Buffer) => boolean>> = {
@@ -59,16 +59,14 @@ export async function addLoop(
 ): Promise<Omit<Clip, 'purchase'>> {
   const plain = { mp4, webp: null, durationSeconds: Math.max(1, Math.round(seconds)) }
   if (toLoop === undefined) return plain
-  const clock = new AbortController()
-  const timer = setTimeout(() => clock.abort(new Error('there is no time left')), Math.max(0, latest - Date.now()))
-  const either = AbortSignal.any([signal, clock.signal])
+  const limit = limitTime(Math.max(0, latest - Date.now()), signal, 'there is no time left')
   try {
-    return { ...plain, webp: await untilAborted(toLoop(mp4, either), either) }
+    return { ...plain, webp: await untilAborted(toLoop(mp4, limit.signal), limit.signal) }
   } catch (error) {
     signal.throwIfAborted()
     tell(error)
     return plain
   } finally {
-    clearTimeout(timer)
+    limit.close()
   }
 }

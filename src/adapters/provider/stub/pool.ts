@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads'
+import { untilAborted } from '../../../abort.js'
 import { ProviderError } from '../../../ports/provider.js'
-import { untilAborted } from '../until-aborted.js'
 import type { Kind, Made, Order, Report, Work } from './order.js'
 
 /** Threads that draw, so that nobody waits who asks the server for something else. */
