@@ -2,12 +2,13 @@ import { createKey, fullSettings } from './access.js'
 import { openDiskObjects } from './adapters/objects/disk.js'
 import { createUrlSignatures } from './adapters/objects/signature.js'
 import { createPseudonyms, openSecret } from './adapters/secret.js'
-import { openSqliteStore } from './adapters/sql/store.js'
 import { createMedia, type Media } from './app/media.js'
+import { handBackMs } from './app/notices.js'
+import { openStore } from './app/store.js'
 import { loadHomeCopy, loadInsightCopy, readPrompts } from './catalog.js'
 import type { Config } from './config.js'
 import { routes } from './contract/index.js'
-import { createDataDir, type DataDir, describeDataDir, draftLocalKey, openPart, requireWhole } from './data-dir.js'
+import { createDataDir, type DataDir, describeDataDir, draftLocalKey, openPart } from './data-dir.js'
 import { openRequestLog, type RequestLog } from './log.js'
 import type { KeyStore, Store } from './ports.js'
 import { createAnimationHandlers } from './server/handlers/animation.js'
@@ -28,8 +29,6 @@ import { version } from './version.js'
 /** What the files of all calls together may take of memory: some 25 photos of the largest size. */
 const uploadedBytesAtMost = 256 << 20
 
-/** Of that time, what the worker needs at the end to hand units back. */
-const handBackMs = 2500
 /** How long after the port is open a server goes on with the work that it finds. */
 const workDelayMs = 100
 
@@ -145,14 +144,16 @@ async function openParts(config: Config, now: () => number) {
   const dataDir = createDataDir(config.dataDir)
   // First: while it is open nobody puts other files in place of these.
   const store = await openStore(dataDir)
+  let log: RequestLog | undefined
   try {
     const secret = await openPart(dataDir.secret, () => openSecret(dataDir.secret))
     const signatures = createUrlSignatures(secret, config.urlTtlSeconds)
     const objects = await openPart(dataDir.objects, () => openDiskObjects(dataDir.objects, signatures))
-    const log = await openPart(dataDir.logs, () => openRequestLog(dataDir.logs))
+    log = await openPart(dataDir.logs, () => openRequestLog(dataDir.logs))
     const createdKey = await openPart(dataDir.database, () => createFirstKey(dataDir, store, now()))
     return { secret, signatures, objects, store, log, createdKey }
   } catch (error) {
+    log?.close()
     await store.close()
     throw error
   }
@@ -189,19 +190,6 @@ async function closeParts({ listener, media, store, log }: Parts, drainMs: numbe
     }
   }
   if (faults.length > 0) throw faults[0]
-}
-
-/** Opens the store alone, for commands that manage keys. */
-export async function openStore(dataDir: DataDir): Promise<Store> {
-  const store = await openPart(dataDir.database, () => openSqliteStore(dataDir.database))
-  try {
-    // Since that was looked at, a restore may have begun and been killed; while the store is open none can begin.
-    requireWhole(dataDir.path)
-    return store
-  } catch (error) {
-    await store.close()
-    throw error
-  }
 }
 
 /** Creates the full key `local` on a data directory that has no key at all; one that was revoked counts. */

@@ -1,12 +1,23 @@
-import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createApp, openStore } from '../src/app.js'
+import { openStore } from '../src/app/store.js'
+import { createApp } from '../src/app.js'
 import { loadConfig } from '../src/config.js'
 import { describeDataDir, requireDataDir } from '../src/data-dir.js'
 import { isSvcError } from '../src/errors.js'
 import { makeFolder } from './helpers/app.js'
+import { reportSkip } from './helpers/skip.js'
 
 const app = suite('app')
 const start = (path: string) => createApp(loadConfig({ dataDir: path, port: '0' }, {}))
@@ -40,6 +51,24 @@ for (const [what, spoil, says] of unusable) {
     assert.match(await refusalOf(() => start(folder.path)), says)
     folder.remove()
   })
+}
+
+app('leaves no file open where its first key cannot be kept', async () => {
+  if (!existsSync('/proc/self/fd')) return reportSkip('nothing tells which files a process has open')
+  const folder = makeFolder()
+  mkdirSync(join(folder.path, 'local.key'))
+  assert.match(await refusalOf(() => start(folder.path)), /there is a folder of that name/)
+  const targets = readdirSync('/proc/self/fd').map((name) => findLink(join('/proc/self/fd', name)))
+  assert.equal(
+    targets.filter((target) => target?.startsWith(folder.path)),
+    [],
+  )
+  folder.remove()
+})
+
+/** Where a link leads; undefined of one that is gone, such as the one of the folder that was just read. */
+function findLink(path: string): string | undefined {
+  return lstatSync(path, { throwIfNoEntry: false }) && readlinkSync(path)
 }
 
 app('says in one sentence that a database was cut short', async () => {

@@ -8,7 +8,7 @@ import { readPrompts } from '../catalog.js'
 import { type ConfiguredModel, isKeyMissing } from '../config/models.js'
 import { installCommand, type ProviderName, providers } from '../config/providers.js'
 import type { Config } from '../config.js'
-import { createDataDir, openPart } from '../data-dir.js'
+import { createDataDir } from '../data-dir.js'
 import { isSvcError } from '../errors.js'
 import { clipSeconds } from '../media/animation.js'
 import { renderAnimationPrompt, renderAvatarPrompt } from '../media/prompts.js'
@@ -82,10 +82,9 @@ export async function checkLive(
   { dataDir, allowPrivateUrls }: Pick<Config, 'dataDir' | 'allowPrivateUrls'>,
   stop: AbortSignal,
 ): Promise<Check & { readonly costMicros: number }> {
-  const { openSqliteStore } = await import('../adapters/sql/store.js')
-  const { database } = createDataDir(dataDir)
+  const { openStore } = await import('./store.js')
   // Before anything is bought: what cannot be booked is not.
-  const store = await openPart(database, () => openSqliteStore(database))
+  const store = await openStore(createDataDir(dataDir))
   try {
     const { check, purchase, isCertain } = await makeOne(settings, allowPrivateUrls, stop)
     if (purchase !== undefined) {

@@ -13,8 +13,8 @@ export interface Facts {
   readonly queued: ReadonlyMap<string, number>
 }
 
-/** Of a drain, what is needed to hand units back. */
-const handBackSeconds = 3
+/** Of the time of a stop, what the worker needs at the end to hand units back. */
+export const handBackMs = 2500
 
 /** Sentences, most often none. */
 export function listNotices({ config, operation, labels, queued }: Facts): string[] {
@@ -34,7 +34,7 @@ function describeDrain(drainSeconds: number, operation: Operation): string[] {
   const kinds = listModels(operation).map(({ settings }) => settings.kind)
   if (kinds.length === 0) return []
   const neededSeconds = (kinds.includes('image') ? defaultClocks.picture : defaultClocks.order) / 1000
-  if (drainSeconds >= neededSeconds + handBackSeconds) return []
+  if (drainSeconds >= neededSeconds + handBackMs / 1000) return []
   return [
     `a stop waits ${drainSeconds} s for models, which may take ${neededSeconds} s: what it cuts off may be paid and lost, or ` +
       'bought twice. SVC_DRAIN_SECONDS=200 avoids that.',

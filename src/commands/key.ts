@@ -1,5 +1,5 @@
 import { createKey, readKeyId } from '../access.js'
-import { openStore } from '../app.js'
+import { openStore } from '../app/store.js'
 import { type ConfigFlags, loadConfig } from '../config.js'
 import {
   createDataDir,

@@ -1,6 +1,7 @@
 import { createKey, fullSettings } from '../../access.js'
+import { openStore } from '../../app/store.js'
 import { isInUse } from '../../app/upkeep/alone.js'
-import { type App, createApp, openStore } from '../../app.js'
+import { type App, createApp } from '../../app.js'
 import type { Config } from '../../config.js'
 import { type DataDir, describeDataDir, openPart } from '../../data-dir.js'
 import type { KeyStore } from '../../ports.js'

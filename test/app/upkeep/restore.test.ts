@@ -16,11 +16,12 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createKey, fullSettings } from '../../../src/access.js'
 import { Database } from '../../../src/adapters/sql/driver.js'
+import { openRecords } from '../../../src/app/records/open.js'
+import { openStore } from '../../../src/app/store.js'
 import { requireAlone } from '../../../src/app/upkeep/alone.js'
 import { measureContents, resetDataDir } from '../../../src/app/upkeep/reset.js'
 import { finishRestore, markEmptied, restoreSnapshot } from '../../../src/app/upkeep/restore.js'
 import { takeSnapshot } from '../../../src/app/upkeep/snapshot.js'
-import { openStore } from '../../../src/app.js'
 import { createDataDir, type DataDir, describeDataDir } from '../../../src/data-dir.js'
 import { isSvcError } from '../../../src/errors.js'
 import { startApp } from '../../helpers/app.js'
@@ -177,7 +178,9 @@ restores('finishes what was cut short only where it may replace it and nobody wo
   assert.match(await refusalOf(() => restore(dataDir, true)), /works on/)
   assert.is(read(dataDir.secret), 'changed since')
   await app.close()
-  assert.match(await refusalOf(() => openStore(dataDir)), /finish it with: svc data restore --finish --data-dir/)
+  for (const open of [openStore, openRecords]) {
+    assert.match(await refusalOf(() => open(dataDir)), /finish it with: svc data restore --finish --data-dir/)
+  }
   await restore(dataDir, true)
   assert.is(read(dataDir.secret), read(join(snapshot, 'secret')))
   assert.is.not(read(dataDir.secret), secret)
