@@ -37,9 +37,8 @@ export async function findSources(args: readonly string[]): Promise<Found[]> {
 
 async function findArgument(arg: string): Promise<Found[]> {
   if (arg === '-') return [{ source: { name: stdinName, listed: false } }]
-  const stats = findStats(arg)
-  if (stats?.isDirectory()) return findInFolder(arg)
-  if (stats !== undefined || !/[*?[\]{}!]/.test(arg)) return [{ source: { name: arg, path: arg, listed: false } }]
+  if (findStats(arg)?.isDirectory()) return findInFolder(arg)
+  if (!isPattern(arg)) return [{ source: { name: arg, path: arg, listed: false } }]
   const { listMatches } = await import('./pattern.js')
   const matches = await listMatches(arg)
   if (matches.length === 0)
@@ -47,7 +46,23 @@ async function findArgument(arg: string): Promise<Found[]> {
   return matches.map((path) => ({ source: { name: path, path, listed: true } }))
 }
 
-function findStats(path: string): Stats | undefined {
+const patternCharacters = /[*?[\]{}!]/
+
+/** Whether an argument is a pattern of names; the name of a file that is there is none. */
+export function isPattern(arg: string): boolean {
+  return patternCharacters.test(arg) && findStats(arg) === undefined
+}
+
+/** Where all that a pattern matches lies: the folder before its first wildcard, and whether also the folders in that count. */
+export function toPatternFolder(pattern: string): { readonly folder: string; readonly recursive: boolean } {
+  const parts = pattern.split('/')
+  const fixed = parts.findIndex((part) => patternCharacters.test(part))
+  const folder = parts.slice(0, fixed).join('/')
+  return { folder: folder || (pattern.startsWith('/') ? '/' : '.'), recursive: fixed < parts.length - 1 }
+}
+
+/** What is there; undefined also where that cannot be told. */
+export function findStats(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
   } catch {

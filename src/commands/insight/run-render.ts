@@ -31,9 +31,7 @@ export async function runRender(args: readonly string[], options: RunRenderOptio
     process.stderr.write('Watching for changes; Ctrl-C ends.\n')
   }
   const paths = args.filter((arg) => arg !== '-')
-  const watching = watchPaths(paths, renderAgain, stop.signal)
-  await renderAgain()
-  await watching
+  await watchPaths(paths, renderAgain, stop.signal)
   return 0
 }
 
