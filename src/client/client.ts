@@ -82,15 +82,15 @@ async function send({ transport, key }: Server, path: string, { method, body, he
   if (typeof body === 'string') fields.set('content-type', 'application/json')
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) fields.set(name, value)
   const url = new URL(path.replace(/^\//, ''), transport.base)
-  const response = await transport.send(
+  const received = await transport.send(
     new Request(url, { method, headers: fields, ...(body === undefined ? {} : { body }) }),
   )
-  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
+  const retryAfter = Number(received.headers.get('retry-after') ?? Number.NaN)
   return {
-    status: response.status,
-    requestId: response.headers.get('x-request-id') ?? undefined,
+    status: received.status,
+    requestId: received.headers.get('x-request-id') ?? undefined,
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
-    body: toBody(await response.text()),
+    body: toBody(new TextDecoder().decode(received.bytes)),
   }
 }
 

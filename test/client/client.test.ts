@@ -109,6 +109,23 @@ client('opens the address of a file in process, whatever it is known by outside'
   assert.equal(opened, ['http://127.0.0.1:8787/objects/ai-gateway/a.png?expires=1&signature=s'])
 })
 
+client('says that the connection was cut in the middle of an answer', async () => {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-length': 100 }).write('{"half":', () => response.destroy())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const works = [() => post(url, '{}'), () => createNetworkTransport(url).open(`${url}/objects/a.png?signature=s`)]
+  for (const work of works) {
+    const error = await work().catch((reason) => reason)
+    assert.is(error?.code, 'unavailable')
+    assert.is(error?.message, `The server at ${url} did not end its answer: the connection was cut. Try again.`)
+  }
+  server.close()
+  await once(server, 'close')
+})
+
 const wrong: readonly (readonly [url: string, code: string, message: RegExp])[] = [
   ['http://127.0.0.1:9', 'unavailable', /No server answers at http:\/\/127\.0\.0\.1:9\. Start one with "svc serve"/],
   ['127.0.0.1:8787', 'invalid_request', /--url must be an address like/],

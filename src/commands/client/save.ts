@@ -37,16 +37,12 @@ function listSources(pose: string, image: UnitResult): Source[] {
 }
 
 async function save({ name, url }: Source, folder: string, transport: Transport): Promise<string> {
-  const response = await transport.open(url)
-  if (!response.ok) {
-    throw new SvcError(
-      'unavailable',
-      `The file of ${name} could not be fetched: the server answered ${response.status}.`,
-    )
+  const { status, headers, bytes } = await transport.open(url)
+  if (status < 200 || status >= 300) {
+    throw new SvcError('unavailable', `The file of ${name} could not be fetched: the server answered ${status}.`)
   }
-  const type = response.headers.get('content-type') ?? ''
+  const type = headers.get('content-type') ?? ''
   const path = join(folder, `${name}.${type === 'video/mp4' ? 'mp4' : (endings[type] ?? 'bin')}`)
-  const bytes = Buffer.from(await response.arrayBuffer())
   const draft = `${path}.${process.pid}.partial`
   await attempt(path, async () => {
     await writeFile(draft, bytes)

@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { createLocalTransport } from '../../../src/client/transport.js'
 import type { Connection } from '../../../src/commands/client/connect.js'
 import { openServerSource } from '../../../src/commands/logs/server-source.js'
 import { isSvcError } from '../../../src/errors.js'
@@ -24,7 +25,7 @@ function connectTo(
     const data = after === null ? ids.map((id) => ({ ...call, request_id: id })) : []
     return Response.json({ data, cursor: `${after ?? '1'}.a-a-a` })
   }
-  const transport = { base: 'http://svc.test/', send, open: () => Promise.reject(new Error('not asked')) }
+  const transport = createLocalTransport(send, 'http://svc.test/')
   return { transport, key: 'k', flags: '', close: async () => {}, cursors }
 }
 
