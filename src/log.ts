@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, mkdirSync, openSync, readdirSync, rmSync, statSync, write, writeSync } from 'node:fs'
+import { closeSync, fstatSync, mkdirSync, openSync, readdirSync, rmSync, statSync, write, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SvcError } from './errors.js'
 
@@ -95,6 +95,8 @@ export function openRequestLog(folder: string, limits: LogLimits = defaultLimits
   let timer: NodeJS.Timeout | undefined
   /** The descriptor that a group is being written to. */
   let busy: number | undefined
+  /** What the disk did not take of that group, until it is tried again. */
+  let rest: Buffer | undefined
   let closed = false
   let file = openLogFile(folder, limits)
 
@@ -142,18 +144,39 @@ export function openRequestLog(folder: string, limits: LogLimits = defaultLimits
       schedule()
       return
     }
-    const { descriptor } = file
-    busy = descriptor
-    write(descriptor, bytes, () => {
+    busy = file.descriptor
+    writeBytes(busy, bytes)
+  }
+
+  /** A disk that is full takes a part, or nothing: what is left is tried until it is written. */
+  function writeBytes(descriptor: number, bytes: Buffer): void {
+    rest = undefined
+    write(descriptor, bytes, (error, written) => {
+      const left = error ? bytes : bytes.subarray(written)
+      if (closed) return endFile(descriptor, left)
+      if (left.length > 0) {
+        rest = left
+        timer = setTimeout(writeBytes, groupMs, descriptor, left)
+        return
+      }
       busy = undefined
-      if (closed) closeSync(descriptor)
-      else if (waiting.length > 0) schedule()
+      timer = undefined
+      if (waiting.length > 0) schedule()
     })
+  }
+
+  function endFile(descriptor: number, bytes: Buffer): void {
+    try {
+      writeFileSync(descriptor, bytes)
+    } catch {
+      // The log was closed meanwhile: nobody is left to be told.
+    }
+    closeSync(descriptor)
   }
 
   function writeLastGroup(): void {
     const bytes = takeGroup()
-    writeSync(file.descriptor, bytes)
+    writeFileSync(file.descriptor, bytes)
   }
 
   function schedule(): void {
@@ -172,6 +195,10 @@ export function openRequestLog(folder: string, limits: LogLimits = defaultLimits
       closed = true
       clearTimeout(timer)
       try {
+        if (rest !== undefined) {
+          busy = undefined
+          writeFileSync(file.descriptor, rest)
+        }
         while (waiting.length > 0) writeLastGroup()
       } catch (cause) {
         throw new SvcError('unavailable', `The last lines of the log could not be written to ${folder}.`, { cause })

@@ -4,6 +4,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { listLogFiles, openRequestLog, type RequestEntry } from '../src/log.js'
 import { makeFolder, readLog } from './helpers/app.js'
+import { runOnSmallDisk } from './helpers/small-disk.js'
 
 const log = suite('request log')
 const entry = (request_id: string): RequestEntry => ({
@@ -71,6 +72,25 @@ log('says that its last lines are lost, and closes', () => {
   assert.throws(() => requests.close(), /last lines of the log could not be written/)
   folder.remove()
 })
+
+for (const [when, wait] of [
+  ['as it closes', ''],
+  ['before', 'while (fs.statSync(logs.listLogFiles(folder)[0]).size < 65536) await new Promise(setImmediate)'],
+] as const) {
+  log(`says that its last lines are lost where the disk took a part of a group ${when}`, () => {
+    const folder = makeFolder()
+    const script = `
+      import fs from 'node:fs'
+      import * as logs from '${new URL('../src/log.ts', import.meta.url)}'
+      const folder = ${JSON.stringify(folder.path)}
+      const requests = logs.openRequestLog(folder)
+      for (let count = 0; count < 1000; count++) requests.write({ request_id: 'x'.repeat(100) })
+      ${wait}
+      try { requests.close() } catch (error) { console.log(error.code, error.cause.code) }`
+    assert.equal(runOnSmallDisk(script), { stdout: 'unavailable EFBIG\n', stderr: '' })
+    folder.remove()
+  })
+}
 
 log('keeps no more files than it may', () => {
   const folder = makeFolder()

@@ -1,4 +1,4 @@
-import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { SvcError } from '../../errors.js'
 import { reasonOf } from '../input/reason.js'
 
@@ -57,8 +57,19 @@ export function openFile(path: string): Output {
   const partial = `${path}.${process.pid}.partial`
   const file = attempt(path, () => openSync(partial, 'w'))
   let pending = ''
+  let isOpen = true
+  const close = () => {
+    if (isOpen) closeSync(file)
+    isOpen = false
+  }
+  const discard = () => {
+    close()
+    rmSync(partial, { force: true })
+  }
   const flush = () => {
-    attempt(path, () => writeSync(file, pending))
+    if (!isOpen) return
+    // All of it, or an error: a disk that is almost full takes a part without one.
+    attempt(path, () => writeFileSync(file, pending), discard)
     pending = ''
   }
   return {
@@ -67,16 +78,14 @@ export function openFile(path: string): Output {
     },
     flush: async (all) => {
       if (all !== undefined || pending.length >= flushLength) flush()
-      return true
+      return isOpen
     },
     close: async () => {
+      // What was discarded is told already.
+      if (!isOpen) return
       flush()
-      closeSync(file)
-      attempt(
-        path,
-        () => renameSync(partial, path),
-        () => rmSync(partial, { force: true }),
-      )
+      close()
+      attempt(path, () => renameSync(partial, path), discard)
     },
   }
 }
