@@ -1,5 +1,6 @@
+import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { isSafePort } from 'get-port-please'
 import { listen } from 'listhen'
 import { SvcError } from '../errors.js'
@@ -48,12 +49,8 @@ export async function startListening(
     autoClose: false,
     // Keeps it from writing to standard output.
     isTest: true,
-  }).catch((error) => {
-    throw new SvcError(
-      'unavailable',
-      `Cannot listen on ${host}:${port}: the port is taken or not allowed. Stop what uses it, or choose another with --port.`,
-      { cause: error },
-    )
+  }).catch(async (error) => {
+    throw await explainRefusal(host, port, error)
   })
   const httpServer = server as Server
   removeShutdownWrapper(httpServer, onRequest)
@@ -71,6 +68,29 @@ export async function startListening(
     url: `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`,
     port: address.port,
     close: (graceMs) => connections.close(httpServer, graceMs),
+  }
+}
+
+const addressFaults: readonly unknown[] = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN']
+
+/** listhen does not tell why it cannot listen: it is tried once more. */
+async function explainRefusal(host: string, port: number, error: unknown): Promise<SvcError> {
+  const cause = (await findRefusal(host, port)) ?? error
+  const reason = addressFaults.includes(cause instanceof Error && 'code' in cause && cause.code)
+    ? 'this machine has no such address. Name one of its own with --host, or 0.0.0.0 for all.'
+    : 'the port is taken or not allowed. Stop what uses it, or choose another with --port.'
+  return new SvcError('unavailable', `Cannot listen on ${host}:${port}: ${reason}`, { cause })
+}
+
+async function findRefusal(host: string, port: number): Promise<unknown> {
+  const probe = createServer().listen({ host, port, exclusive: true })
+  try {
+    await once(probe, 'listening')
+    return undefined
+  } catch (error) {
+    return error
+  } finally {
+    probe.close()
   }
 }
 
