@@ -1,5 +1,5 @@
 import { createId } from '../ids.js'
-import { redactKeys } from './redact.js'
+import { redactKeys } from '../log/redact.js'
 
 const callerIdShown = 200
 

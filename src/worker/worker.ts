@@ -1,8 +1,9 @@
 import { SvcError } from '../errors.js'
+import { describeError } from '../log/error.js'
 import type { ClaimedUnit, Holder, UnitKind, UnitQueue } from '../ports/tasks.js'
 import { type Run, startRun } from './run.js'
 import type { UnitRunner } from './runner.js'
-import { describeError, type TaskLog } from './unit-log.js'
+import type { TaskLog } from './unit-log.js'
 
 export interface WorkerOptions {
   readonly store: UnitQueue
