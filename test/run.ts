@@ -54,13 +54,21 @@ async function run(file: string): Promise<FileResult> {
     })
   }
   const started = performance.now()
-  const timer = setTimeout(() => child.kill('SIGKILL'), maxMinutes * 60_000)
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    child.kill('SIGKILL')
+    // What it started may hold them open, and would be waited for.
+    for (const stream of [child.stdout, child.stderr]) stream?.destroy()
+  }, maxMinutes * 60_000)
   const [status, signal] = await once(child, 'close')
   clearTimeout(timer)
   process.stdout.write(`${name} (${((performance.now() - started) / 1000).toFixed(1)} s)\n${output}`)
   const { passed = 0, failures: found = [], skips = [] } = result ?? {}
   const failures = found.map((failure) => `${name}: ${failure}`)
-  if (result === undefined) failures.push(`${name}: it ended by ${signal ?? `status ${status}`} before its last test`)
+  if (isLate) failures.push(`${name}: it, or what it started, did not end in ${maxMinutes} minutes and was killed`)
+  else if (result === undefined)
+    failures.push(`${name}: it ended by ${signal ?? `status ${status}`} before its last test`)
   else if (status !== 0 && found.length === 0) failures.push(`${name}: ${stillOpen}`)
   return { passed, failures, skips }
 }
