@@ -2,6 +2,9 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { SvcError } from './errors.js'
 
+/** The operator's file, where it lies in the data directory. */
+export const configName = 'svc.config.json'
+
 /** What the program was told, checked. Flags win over environment variables, those over the defaults. */
 export interface Config {
   readonly host: string
@@ -146,7 +149,7 @@ function count(variable: string, fallback: number, least: number, most: number):
 export function loadConfig(flags: ConfigFlags = {}, variables: NodeJS.ProcessEnv = process.env): Config {
   const read = <T>(setting: Setting<T>): T => readSetting(setting, flags, variables)
   const named = read(configFile)
-  const file = named || join(read(dataDir), 'svc.config.json')
+  const file = named || join(read(dataDir), configName)
   return {
     host: read(host),
     port: read(port),

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { type Static, Type } from 'typebox'
 import { Compile, Errors } from 'typebox/schema'
 import { isObjectKey } from '../../adapters/objects/key.js'
+import { configName } from '../../config.js'
 import { SvcError } from '../../errors.js'
 
 export const manifestName = 'manifest.json'
@@ -34,8 +35,6 @@ export type FileEntry = Static<typeof FileEntry>
 /** What a snapshot holds of a data directory, beside the folder `objects`. */
 export const databaseName = 'svc.db'
 export const singleFiles = ['secret', 'local.key'] as const
-/** The operator's file, which is put back only where there is none, and never removed. */
-export const configName = 'svc.config.json'
 
 /** All files below a folder but for the manifest, with sizes and hashes. */
 export async function describeFiles(folder: string): Promise<FileEntry[]> {

@@ -27,9 +27,8 @@ export function measureContents(dataDir: DataDir): Contents {
 
 /**
  * Removes all that svc put into a data directory, and nothing else: tasks, files, keys, the secret, the log. The operator's
- * file stays. A process that is
- * killed leaves a mark by which all others refuse the folder until `finishRestore` or another reset. Throws `conflict` where
- * the folder is in use.
+ * file stays. A process that is killed leaves a mark by which all others refuse the folder until `finishRestore` or another
+ * reset. Throws `conflict` where the folder is in use.
  */
 export function resetDataDir(dataDir: DataDir): Contents {
   const contents = measureContents(dataDir)

@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspectDatabase } from '../../adapters/sql/upkeep/inspect.js'
+import { configName } from '../../config.js'
 import { createDataDir, type DataDir, explain } from '../../data-dir.js'
 import { isSvcError, SvcError } from '../../errors.js'
 import { version } from '../../version.js'
 import { requireAlone } from './alone.js'
 import { unpack } from './archive.js'
 import {
-  configName,
   databaseName,
   format,
   type Manifest,
@@ -37,9 +37,10 @@ export interface RestoreReport {
 }
 
 /**
- * Puts what a snapshot holds into a data directory; the log stays, and an operator's file that is there. It is unpacked and verified beside what is there, which is
- * touched only then. A process that is killed has changed nothing, or leaves a mark by which all others refuse the folder
- * until `finishRestore`. Throws `conflict` where the folder is not empty and `force` does not say to replace it, or is in use.
+ * Puts what a snapshot holds into a data directory; the log stays, and an operator's file that is there. It is unpacked and
+ * verified beside what is there, which is touched only then. A process that is killed has changed nothing, or leaves a mark
+ * by which all others refuse the folder until `finishRestore`. Throws `conflict` where the folder is not empty and `force`
+ * does not say to replace it, or is in use.
  */
 export async function restoreSnapshot(
   dataDir: DataDir,

@@ -13,19 +13,12 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { iterateStoredFiles } from '../../adapters/objects/inventory.js'
 import { copyDatabase } from '../../adapters/sql/upkeep/copy.js'
 import { inspectDatabase } from '../../adapters/sql/upkeep/inspect.js'
+import { configName } from '../../config.js'
 import { type DataDir, openPart } from '../../data-dir.js'
 import { SvcError } from '../../errors.js'
 import { version } from '../../version.js'
 import { isArchive, writeArchive, writeFolder } from './archive.js'
-import {
-  configName,
-  databaseName,
-  describeFiles,
-  format,
-  type Manifest,
-  manifestName,
-  singleFiles,
-} from './manifest.js'
+import { databaseName, describeFiles, format, type Manifest, manifestName, singleFiles } from './manifest.js'
 
 /** Beside what it is made from, on the same disk. */
 export const snapshotDraftPrefix = '.snapshot-'
@@ -45,9 +38,9 @@ export interface SnapshotReport {
 
 /**
  * Copies a data directory, also while a server runs on it, into a new folder or, by the ending of its name, an archive: the
- * database as it is at one moment, each stored file that it names, the secret, the key that is kept and the operator's file. The target gets its
- * name when it is whole. Throws `conflict` where it is there already and `force` does not say to replace it, and `unavailable`
- * with what the machine refused: a part of the folder, or the target.
+ * database as it is at one moment, each stored file that it names, the secret, the key that is kept and the operator's
+ * file. The target gets its name when it is whole. Throws `conflict` where it is there already and `force` does not say to
+ * replace it, and `unavailable` with what the machine refused: a part of the folder, or the target.
  */
 export async function takeSnapshot(dataDir: DataDir, target: string, force: boolean): Promise<SnapshotReport> {
   const path = resolve(target)
