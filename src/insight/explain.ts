@@ -6,7 +6,8 @@ import { type GenerateOptions, renderSentence } from './render.js'
 import { type Say, sayIn } from './say.js'
 import type { HealthDetailPayload } from './schema.js'
 import { findSupplement, type Supplement, supplements } from './supplement.js'
-import type { Explanation } from './types.js'
+import { traceTexts } from './trace.js'
+import type { Copy, Explanation, Locale } from './types.js'
 
 /**
  * Says why a payload gets its text: the sentence and its condition, the status, the facts that were used with where they
@@ -17,8 +18,7 @@ export function explain(payload: HealthDetailPayload, { copy, locale }: Generate
   const used = new Set<string>()
   const facts = traceFacts(readFacts(payload, locale), used)
   const decision = decide(facts)
-  const say = sayIn(copy, facts.locale)
-  const sentence = renderSentence(facts, decision, say)
+  const sentence = renderSentence(facts, decision, sayIn(copy, facts.locale))
   const chosen = findSupplement(facts, decision)
   return {
     scenario: decision.scenario.id,
@@ -28,17 +28,17 @@ export function explain(payload: HealthDetailPayload, { copy, locale }: Generate
     statusReason: describeStatus(facts, decision),
     facts: describeFacts(facts, used),
     clauses: [
-      ...describeClauses(facts, decision, sentence, say),
-      ...supplements.map((supplement) => describeSupplement(supplement, chosen, facts, decision, say)),
+      ...describeClauses(facts, decision, sentence, copy),
+      ...supplements.map((supplement) => describeSupplement(supplement, chosen, facts, decision, copy)),
     ],
   }
 }
 
 type Part = Explanation['clauses'][number]
 
-function describeClauses(facts: Facts, { scenario }: Decision, sentence: string, say: Say): Part[] {
+function describeClauses(facts: Facts, { scenario }: Decision, sentence: string, copy: Copy): Part[] {
   return Object.entries(scenario.clauses).map(([name, clause]) => {
-    const { result, texts } = trace(say, (traced) => renderClause(clause, facts, traced))
+    const { result, texts } = trace(copy, facts.locale, (say) => renderClause(clause, facts, say))
     const text = String(result)
     if (clause.kind === 'choice') return { name, texts, shown: true, reason: `chooses the words for "${text}"` }
     if (text === '') {
@@ -56,11 +56,11 @@ function describeSupplement(
   chosen: Supplement | undefined,
   facts: Facts,
   decision: Decision,
-  say: Say,
+  copy: Copy,
 ): Part {
   const { name, when } = supplement
   if (supplement === chosen) {
-    const { result, texts } = trace(say, (traced) => supplement.render(facts, decision, traced))
+    const { result, texts } = trace(copy, facts.locale, (say) => supplement.render(facts, decision, say))
     return { name, texts, shown: true, reason: describeShown(result, when, [facts, decision]) }
   }
   const missing = listMissing(when, [facts, decision])
@@ -92,14 +92,10 @@ function listMissing<Given extends readonly unknown[]>(when: readonly Condition<
     .join('; ')
 }
 
-/** Runs `render` and notes which texts of the catalog it used, the outermost first. */
-function trace<Result>(say: Say, render: (say: Say) => Result): { result: Result; texts: string[] } {
-  const texts: string[] = []
-  const result = render((id, values) => {
-    texts.unshift(id)
-    return say(id, values)
-  })
-  return { result, texts: [...new Set(texts)] }
+/** What `render` gives, and which texts of the catalog it used, the outermost first. */
+function trace<Result>(copy: Copy, locale: Locale, render: (say: Say) => Result): { result: Result; texts: string[] } {
+  const { result, uses } = traceTexts(copy, (traced) => render(sayIn(traced, locale)))
+  return { result, texts: [...new Set(uses.map(({ id }) => id).reverse())] }
 }
 
 /** The same facts; whatever is read of them is noted in `used`, as `main` or `comparison.usualLower`. */

@@ -1,7 +1,7 @@
 import { type Copy, generate, type Locale, locales } from '../insight/index.js'
+import { traceTexts } from '../insight/trace.js'
 import { dateWords } from './date-words.js'
 import type { ReviewFixture } from './lint-rendered.js'
-import { type Said, traceCopy } from './lint-rendered.js'
 import {
   type Approvals,
   collectApprovals,
@@ -57,12 +57,13 @@ function listAnswers(fixtures: readonly ReviewFixture[], messages: Copy['message
     const text = dateWords(locale)
     return { id: 'dates and times', locale, scenario: '', uses: new Set(), text, sourceHash: hashText('') }
   })
+  const copy = { ruleVersion: '', messages }
   const ofFixtures = fixtures.flatMap(({ name, payload }) => {
     const sourceHash = hashText(JSON.stringify(payload))
     return locales.map((locale): Answer => {
-      const said: Said[] = []
-      const { scenario, summary } = generate(payload, { copy: traceCopy(messages, said), locale })
-      return { id: name, locale, scenario, uses: new Set(said.map(({ id }) => id)), text: summary, sourceHash }
+      const { result, uses } = traceTexts(copy, (traced) => generate(payload, { copy: traced, locale }))
+      const { scenario, summary } = result
+      return { id: name, locale, scenario, uses: new Set(uses.map(({ id }) => id)), text: summary, sourceHash }
     })
   })
   return [...ofFixtures, ...ofDates]

@@ -1,41 +1,14 @@
 import { parse, type Token } from '@messageformat/parser'
-import type { Copy, Locale, MessageFunction } from '../insight/types.js'
-import { locales } from '../insight/types.js'
+import type { TextUse } from '../insight/trace.js'
+import { type Locale, locales } from '../insight/types.js'
 
 type Patterns = Readonly<Record<Locale, Readonly<Record<string, string>>>>
-type Values = Readonly<Record<string, string | number>>
 
 /** A place in a pattern where its words depend on a value. */
 interface Choice {
   readonly argument: string
   readonly isPlural: boolean
   readonly cases: ReadonlyMap<string, readonly Choice[]>
-}
-
-/** One use of a text of the catalog. */
-export interface TextUse {
-  readonly id: string
-  readonly values: Values
-  /** What it said. */
-  readonly text: string
-}
-
-/** Runs `render` with texts that are noted as they are used: the innermost first. */
-export function traceTexts<Result>(
-  copy: Copy,
-  locale: Locale,
-  render: (copy: Copy) => Result,
-): { readonly result: Result; readonly uses: readonly TextUse[] } {
-  const uses: TextUse[] = []
-  const messages: Record<string, MessageFunction> = {}
-  for (const [id, message] of Object.entries(copy.messages[locale])) {
-    messages[id] = (values) => {
-      const text = message(values)
-      uses.push({ id, values, text })
-      return text
-    }
-  }
-  return { result: render({ ...copy, messages: { ...copy.messages, [locale]: messages } }), uses }
 }
 
 /**
@@ -71,7 +44,7 @@ function readChoices(tokens: readonly Token[]): readonly Choice[] {
   )
 }
 
-function listTaken(choices: readonly Choice[], values: Values, locale: Locale, prefix: string): string[] {
+function listTaken(choices: readonly Choice[], values: TextUse['values'], locale: Locale, prefix: string): string[] {
   return choices.flatMap(({ argument, cases, isPlural }) => {
     const value = values[argument] ?? ''
     const wanted = isPlural

@@ -1,5 +1,5 @@
 import { type Copy, generate, type HealthDetailPayload, validate } from '../insight/index.js'
-import { type TextUse, traceTexts } from './branches.js'
+import { type TextUse, traceTexts } from '../insight/trace.js'
 import { variations } from './variations.js'
 
 /** A payload with a name, such as a fixture. */
@@ -82,7 +82,7 @@ export function readFeatures(
   copy: Copy,
   readBranches: (use: TextUse) => readonly string[],
 ): { readonly scenario: string; readonly features: readonly string[] } {
-  const { result, uses } = traceTexts(copy, 'en-US', (traced) => generate(payload, { copy: traced, locale: 'en-US' }))
+  const { result, uses } = traceTexts(copy, (traced) => generate(payload, { copy: traced, locale: 'en-US' }))
   const { scenario, status } = result
   const sentence = uses.find(({ id }) => id === scenario)
   const parts = Object.entries(sentence?.values ?? {}).map(

@@ -1,4 +1,5 @@
 import { type Copy, generate, type HealthDetailPayload, type Locale, locales, scenarios } from '../insight/index.js'
+import { type TextUse, traceTexts } from '../insight/trace.js'
 import type { ReviewTexts } from './entries.js'
 import type { Finding } from './finding.js'
 import { showPlace } from './lint-words.js'
@@ -36,10 +37,11 @@ export function lintRendered({ texts, messages, fixtures, wording, edited, told 
   const faulty = new Set(told.map(({ id, locale }) => `${id} ${locale}`))
   const uses = new Map<string, Set<string>>()
   const findings: Finding[] = []
+  const copy = { ruleVersion: '', messages }
   for (const { name, payload } of fixtures) {
     for (const locale of locales) {
-      const said: Said[] = []
-      const { scenario, summary } = generate(payload, { copy: traceCopy(messages, said), locale })
+      const { result, uses: said } = traceTexts(copy, (traced) => generate(payload, { copy: traced, locale }))
+      const { scenario, summary } = result
       uses.set(scenario, new Set([...(uses.get(scenario) ?? []), ...said.map(({ id }) => id)]))
       // What a faulty text does to the whole is told by its own fault.
       const isSound = said.every(({ id }) => texts.files[id] !== undefined && !faulty.has(`${id} ${locale}`))
@@ -50,32 +52,12 @@ export function lintRendered({ texts, messages, fixtures, wording, edited, told 
   return { uses, findings: [...lintUse(texts, uses), ...findings] }
 }
 
-/** A text as it was said, filled in. */
-export interface Said {
-  readonly id: string
-  readonly text: string
-  readonly values: Readonly<Record<string, string | number>>
-}
-
-/** The same texts; what they say is noted. A text that the catalog lacks says nothing. */
-export function traceCopy(messages: Copy['messages'], said: Said[]): Copy {
-  const trace = (locale: Locale) =>
-    new Proxy(messages[locale], {
-      get: (target, id: string) => (values: Readonly<Record<string, string | number>>) => {
-        const text = Object.hasOwn(target, id) ? (target[id]?.(values) ?? '') : ''
-        said.push({ id, text, values })
-        return text
-      },
-    })
-  return { ruleVersion: '', messages: { 'zh-CN': trace('zh-CN'), 'en-US': trace('en-US'), es: trace('es') } }
-}
-
 interface Rendered {
   readonly name: string
   readonly scenario: string
   readonly locale: Locale
   readonly summary: string
-  readonly said: readonly Said[]
+  readonly said: readonly TextUse[]
   readonly texts: ReviewTexts
   readonly wording: Wording
   readonly edited: ReadonlySet<string>
@@ -122,13 +104,13 @@ function findLong({ edited, locale, said, scenario, summary }: Rendered): string
 }
 
 /** The shortest text that says the words: the one they are part of, or are joined in. */
-function findInnermost(said: readonly Said[], words: string): string | undefined {
+function findInnermost(said: readonly TextUse[], words: string): string | undefined {
   const having = said.filter(({ text }) => text.includes(words))
   return having.sort((a, b) => a.text.length - b.text.length)[0]?.id
 }
 
 /** Where a clause stands in a text without a space between two letters. */
-function findTouching(said: readonly Said[]): { readonly id: string; readonly place: string }[] {
+function findTouching(said: readonly TextUse[]): { readonly id: string; readonly place: string }[] {
   const isClause = (value: string | number) => value !== '' && said.some(({ text }) => text === value)
   return said.flatMap(({ id, text, values }) =>
     Object.values(values)

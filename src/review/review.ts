@@ -1,9 +1,10 @@
 import type { InsightTexts } from '../catalog.js'
 import { type Copy, explain, generate, type Locale, locales, type Metric, scenarios } from '../insight/index.js'
+import { type TextUse, traceTexts } from '../insight/trace.js'
 import type { Explanation, Insight, Severity, Status, ViewWindow } from '../insight/types.js'
 import { judgeAnswers, type SignedAnswer } from './answers.js'
 import { compileApproved } from './approved.js'
-import { createBranchReader, type TextUse, traceTexts } from './branches.js'
+import { createBranchReader } from './branches.js'
 import { type ChangedAnswer, listChangedAnswers } from './changed-answers.js'
 import { type Example, findExamples, type NamedPayload } from './examples.js'
 import { judgeTexts, type SignedText, type Signoff, type SignState } from './signoff.js'
@@ -132,7 +133,7 @@ function reviewExample(example: Example, compared: Compared): ReviewExample {
 
 function reviewText({ id, payload }: Example, locale: Locale, compared: Compared): ReviewText {
   const { answers, approved, copy, judged } = compared
-  const { result, uses } = traceTexts(copy, locale, (traced) => generate(payload, { copy: traced, locale }))
+  const { result, uses } = traceTexts(copy, (traced) => generate(payload, { copy: traced, locale }))
   const text = result.summary
   const parts = listParts(uses, result)
   const signed = [...new Set(parts.map((part) => part.id))].flatMap((part) => judged.get(`${part} ${locale}`) ?? [])

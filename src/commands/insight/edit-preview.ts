@@ -1,7 +1,7 @@
 import { loadInsightCopy } from '../../catalog.js'
 import { type Copy, generate, type Locale, locales } from '../../insight/index.js'
+import { traceTexts } from '../../insight/trace.js'
 import { compileMessages } from '../../message-compiler.js'
-import { traceTexts } from '../../review/branches.js'
 import type { Draft } from '../../review/draft.js'
 import type { EntryFile } from '../../review/entries.js'
 import type { Finding } from '../../review/finding.js'
@@ -47,7 +47,7 @@ const nameFinding = ({ code, id, locale, message }: Finding) => [code, id, local
 
 function isUsed(id: string, { payload }: ReviewFixture, copy: Copy): boolean {
   return locales.some((locale) =>
-    traceTexts(copy, locale, (traced) => generate(payload, { copy: traced, locale })).uses.some((use) => use.id === id),
+    traceTexts(copy, (traced) => generate(payload, { copy: traced, locale })).uses.some((use) => use.id === id),
   )
 }
 
