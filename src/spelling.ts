@@ -29,6 +29,11 @@ export function quote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }
 
+/** `a`, `a or b`, `a, b or c`. */
+export function listWords(words: readonly string[], conjunction: 'and' | 'or'): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`
+}
+
 const toPlain = (name: string) => name.replaceAll(/[_\- ]/g, '').toLowerCase()
 
 /** Letters to add, leave out, change or swap with the next to get from one text to the other. */

@@ -1,4 +1,4 @@
-import { findNearest } from '../spelling.js'
+import { findNearest, listWords } from '../spelling.js'
 
 /** What is wrong in the operator's file: where, as a JSON Pointer, and in words that follow it. */
 export interface Fault {
@@ -33,9 +33,5 @@ export function expect(value: unknown, expected: string): string {
 /** `is not known; did you mean …?`, for a name out of a list. */
 export function unknownName(name: string, known: readonly string[]): string {
   const nearest = findNearest(name, known)
-  return `is not known; ${nearest === undefined ? `it takes ${listWords(known)}` : `did you mean ${JSON.stringify(nearest)}?`}`
-}
-
-export function listWords(words: readonly string[], conjunction = 'or'): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`
+  return `is not known; ${nearest === undefined ? `it takes ${listWords(known, 'or')}` : `did you mean ${JSON.stringify(nearest)}?`}`
 }

@@ -4,7 +4,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { Errors } from 'typebox/schema'
 import { SvcError } from '../errors.js'
 import { quote } from '../spelling.js'
-import { describeFound, expect, type Fault, listWords, unknownName } from './faults.js'
+import { describeFound, expect, type Fault, unknownName } from './faults.js'
 import { budgetForm } from './money.js'
 import { type ConfiguredAlias, configuredAliases } from './providers.js'
 
@@ -130,7 +130,7 @@ function findFaults(value: unknown): Fault[] {
 
 function describeMissing(node: Readonly<Record<string, unknown>>, name: string): string {
   if (name in configuredAliases) return 'is missing; name its model, or "stub" for the built-in drawings'
-  return expect(undefined, String(at(node, ['properties', name])['x-expected'] ?? listWords([name])))
+  return expect(undefined, String(at(node, ['properties', name])['x-expected'] ?? name))
 }
 
 /** A name out of the file, which may be a key pasted in the wrong place. */

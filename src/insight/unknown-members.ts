@@ -1,10 +1,10 @@
 import { countKnown, memberNames } from '../generated/validators.js'
-import { isNear } from '../spelling.js'
+import { isNear, listWords } from '../spelling.js'
 import { isMembers, type Members } from './members.js'
 import { findMeantMember } from './misplaced-members.js'
 import type { Finding } from './rules/rule.js'
 import type { Metric, ViewWindow } from './types.js'
-import { describeValue, listWords, nameMember } from './wording.js'
+import { describeValue, nameMember } from './wording.js'
 
 /** The names known at one place, and those among them with something known below. */
 interface Names {
@@ -101,7 +101,7 @@ function report(members: Members, name: string, known: Names, path: string, find
   if (other !== undefined && findings.some((finding) => toPlace(finding.path) === toPlace(pointer))) return
   const pages = other?.pages ?? []
   const [isOf, advice] =
-    pages.length === 0 ? ['unknown', '; rename it if that is meant'] : [`of ${listWords(pages)}`, ' here']
+    pages.length === 0 ? ['unknown', '; rename it if that is meant'] : [`of ${listWords(pages, 'and')}`, ' here']
   findings.push({
     path: pointer,
     message: `${nameMember(pointer)} is ${isOf} and ignored, and ${meant} is missing${advice}.`,

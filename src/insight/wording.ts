@@ -1,3 +1,4 @@
+import { listWords } from '../spelling.js'
 import { isMembers } from './members.js'
 
 /** How a message names the member at a JSON Pointer: `/metrics/dailySteps/3/date` is `metrics.dailySteps[3].date`. */
@@ -35,11 +36,6 @@ export function countWords(count: number, one: string, many = `${one}s`): string
   return `${count} ${count === 1 ? one : many}`
 }
 
-/** "a", "a and b", "a, b and c". */
-export function listWords(words: readonly string[]): string {
-  return words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
-}
-
 /**
  * What a message says of further entries of an array that are at fault like the one it names, '' when there are none:
  * " The same goes for 3 more entries: 4 to 6."
@@ -53,5 +49,5 @@ export function listPlaces(indexes: readonly number[]): string {
     else runs.push([index, index])
   }
   const words = runs.map(([first, last]) => (first === last ? String(first) : `${first} to ${last}`))
-  return ` The same goes for ${countWords(indexes.length, 'more entry', 'more entries')}: ${listWords(words)}.`
+  return ` The same goes for ${countWords(indexes.length, 'more entry', 'more entries')}: ${listWords(words, 'and')}.`
 }

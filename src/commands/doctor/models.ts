@@ -1,10 +1,9 @@
 import { checkSetup } from '../../app/check-model.js'
-import { listWords } from '../../config/faults.js'
 import { type ConfiguredModel, readOperationWithoutKeys } from '../../config/models.js'
 import { providers } from '../../config/providers.js'
 import type { Config } from '../../config.js'
 import { isSvcError, type SvcError } from '../../errors.js'
-import { quote } from '../../spelling.js'
+import { listWords, quote } from '../../spelling.js'
 import { type Finding, ok, problem } from './finding.js'
 
 /** What each model of the operator's file lacks that can be seen from here. None is called. */

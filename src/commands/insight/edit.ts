@@ -5,7 +5,7 @@ import { isSvcError, SvcError } from '../../errors.js'
 import { type Locale, locales, scenarios } from '../../insight/index.js'
 import { type Draft, parseDraft, rebaseDraft } from '../../review/draft.js'
 import { localeNames } from '../../review/page-words.js'
-import { findNearest } from '../../spelling.js'
+import { findNearest, listWords } from '../../spelling.js'
 import type { CommandResult } from '../command.js'
 import { createPaint } from '../output/style.js'
 import { writeCatalogTexts } from './catalog-file.js'
@@ -79,9 +79,11 @@ async function openDraft(
 }
 
 function describeOld({ contested }: TakenDraft): string {
-  const languages = new Intl.ListFormat('en-GB').format(contested.map((locale) => localeNames[locale]))
+  const languages = contested.map((locale) => localeNames[locale])
   const both =
-    contested.length === 0 ? '' : ` You and somebody else changed ${languages}: compare the two before you save yours.`
+    contested.length === 0
+      ? ''
+      : ` You and somebody else changed ${listWords(languages, 'and')}: compare the two before you save yours.`
   return `The text in the catalog changed since this draft was begun. What you did not touch stays as it is there now.${both}`
 }
 

@@ -2,6 +2,7 @@ import { defaultLocale } from '../../insight/index.js'
 import type { Wanted } from '../../review/approve.js'
 import type { Finding } from '../../review/finding.js'
 import type { Patterns, SignedText } from '../../review/signoff.js'
+import { listWords } from '../../spelling.js'
 import { toRepositoryPath } from '../formats/github.js'
 import { createPaint, type Paint } from '../output/style.js'
 import { count, escapeControls } from '../output/words.js'
@@ -66,7 +67,7 @@ export function nameSigned({ answers, label, texts, wording }: Signing): string 
     ...(wording ? ['the rules about words'] : []),
     ...(label ? ['the label'] : []),
   ]
-  return new Intl.ListFormat('en-GB').format(parts)
+  return listWords(parts, 'and')
 }
 
 export function describeDone(signing: Signing, by: string, ruleVersion: string): string {
