@@ -72,6 +72,8 @@ diary('lists pictures, newest first', () => {
     ['failed beach_run', 'success sofa_nap', 'success car_ride', 'success sofa_nap'],
   )
   assert.is(lines.at(-1), '4 in all, page 1 of 1')
+  const beyond = svc('diary', 'list', '--user-id', 'u 7', '--page', '2')
+  assert.is(beyond.stdout, '4 in all, page 2 of 1, which is empty\n')
 })
 
 diary('chooses the picture of a day', () => {

@@ -37,16 +37,19 @@ export function describeAsset(asset: ReplyBody<Routes['getIdentityAsset']>): str
   return [head.join('  '), `  made by ${asset.avatar_task_id}`, ...poses]
 }
 
-export function describeAssetPage({
-  items,
+export function describeAssetPage(answer: ReplyBody<Routes['listIdentityAssets']>): string[] {
+  const lines = answer.items.map(({ identity_asset_id, status, species, pet_id, poses }) =>
+    [identity_asset_id, status ?? '', species, `pet ${pet_id}`, Object.keys(poses).join(',')].join('  '),
+  )
+  return [...lines, describePage(answer)]
+}
+
+/** The line below a page of a list. */
+export function describePage({
   page,
   page_size,
   total,
-}: ReplyBody<Routes['listIdentityAssets']>): string[] {
-  const lines = items.map(({ identity_asset_id, status, species, pet_id, poses }) =>
-    [identity_asset_id, status ?? '', species, `pet ${pet_id}`, Object.keys(poses).join(',')].join('  '),
-  )
+}: Omit<ReplyBody<Routes['listIdentityAssets']>, 'items'>): string {
   const pages = Math.max(1, Math.ceil(total / page_size))
-  const beyond = page > pages ? ', which is empty' : ''
-  return [...lines, `${total} in all, page ${page} of ${pages}${beyond}`]
+  return `${total} in all, page ${page} of ${pages}${page > pages ? ', which is empty' : ''}`
 }

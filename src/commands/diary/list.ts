@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { call } from '../../client/client.js'
 import type { Routes } from '../../contract/index.js'
 import { addServerOptions, type ServerFlags } from '../client/connect.js'
+import { describePage } from '../client/describe.js'
 import { printJson, printLines, withConnection } from '../client/run.js'
 import type { CommandModule } from '../command.js'
 
@@ -36,8 +37,7 @@ async function list({ userId, page, pageSize, ...flags }: ListFlags) {
       const lines = answer.items.map(({ task_id, status, scene_id, user_id, pet_id, image_id }) =>
         [task_id, status, scene_id, `user ${user_id}`, `pet ${pet_id}`, image_id ?? ''].join('  ').trimEnd(),
       )
-      const pages = Math.max(1, Math.ceil(answer.total / answer.page_size))
-      printLines([...lines, `${answer.total} in all, page ${answer.page} of ${pages}`])
+      printLines([...lines, describePage(answer)])
     }
     return 0
   })
