@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { isSvcError, SvcError } from './errors.js'
+import { findSystemReason, isSvcError, SvcError } from './errors.js'
 import { quote } from './spelling.js'
 
 /** Where things lie in the data directory. */
@@ -149,21 +149,14 @@ function reasonOf(error: unknown): string {
 /** The codes of SQLite have a word more where it knows more: SQLITE_IOERR_WRITE. */
 function findReason(error: unknown): string | undefined {
   const { code = '' } = error as NodeJS.ErrnoException
-  return reasons[code] ?? reasons[code.split('_').slice(0, 2).join('_')]
+  return reasons[code] ?? reasons[code.split('_').slice(0, 2).join('_')] ?? findSystemReason(error)
 }
 
+/** What means something else, or more, of a data directory than of a file that somebody names. */
 const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied',
   EEXIST: 'there is a file of that name',
-  EIO: 'the disk does not answer',
   EISDIR: 'there is a folder of that name',
-  ELOOP: 'its links lead nowhere',
-  EMFILE: 'too many files are open',
   ENOENT: 'the folder is gone',
-  ENOSPC: 'the disk is full',
-  ENOTDIR: 'a part of the path is a file',
-  EPERM: 'permission denied',
-  EROFS: 'the disk is read-only',
   SQLITE_BUSY: 'another process holds it',
   SQLITE_CANTOPEN: 'it cannot be opened',
   SQLITE_CORRUPT: 'it is damaged; put back a copy of it',

@@ -40,3 +40,22 @@ export class SvcError extends Error {
 export function isSvcError(error: unknown): error is SvcError {
   return error instanceof Error && error.name === 'SvcError' && 'code' in error
 }
+
+/** Why the machine refused, in words; undefined for an error of another kind. */
+export function findSystemReason(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? systemReasons[String(error.code)] : undefined
+}
+
+const systemReasons: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EIO: 'the disk does not answer',
+  EISDIR: 'it is a folder',
+  ELOOP: 'its links form a circle',
+  EMFILE: 'too many files are open',
+  ENAMETOOLONG: 'the name is too long',
+  ENOENT: 'there is no such file or folder',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'a part of the path is a file',
+  EPERM: 'permission denied',
+  EROFS: 'the disk is read-only',
+}

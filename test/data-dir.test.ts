@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createDataDir } from '../src/data-dir.js'
+import { createDataDir, requireDataDir } from '../src/data-dir.js'
 import { makeFolder } from './helpers/app.js'
 import { reportSkip } from './helpers/skip.js'
 
@@ -42,6 +42,14 @@ dataDirs('says why it cannot be made', () => {
   assert.is(messageOf(file), `Cannot create the data directory ${file}: there is a file of that name.`)
   const below = join(file, 'a', 'b')
   assert.is(messageOf(below), `Cannot create the data directory ${below}: a part of the path is a file.`)
+})
+
+dataDirs('says why it cannot be looked at', () => {
+  const long = join(folder.path, 'x'.repeat(300))
+  assert.throws(() => requireDataDir(long), `Cannot use ${join(long, 'svc.db')}: the name is too long.`)
+  const link = join(folder.path, 'link')
+  symlinkSync('link', link)
+  assert.throws(() => requireDataDir(link), `Cannot use ${join(link, 'svc.db')}: its links form a circle.`)
 })
 
 dataDirs('is refused, and soon, where nothing can be made', () => {
