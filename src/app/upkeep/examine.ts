@@ -1,9 +1,6 @@
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { inspectDatabase } from '../../adapters/sql/upkeep/inspect.js'
 import type { DataDir } from '../../data-dir.js'
-import { restoreDraftName, trashName } from './restore.js'
-import { snapshotDraftPrefix } from './snapshot.js'
 
 /** What the database of a data directory says of itself. */
 export interface Examined {
@@ -54,18 +51,6 @@ export function examineDatabase({ database: file }: DataDir, now: number): Exami
       activeKeys: [],
     }
   }
-}
-
-/** One that works takes no longer. */
-const leftoverAgeMs = 86_400_000
-
-/** What snapshots and restores that were killed left behind. */
-export function listLeftovers({ path }: DataDir, now: number): string[] {
-  if (!existsSync(path)) return []
-  return readdirSync(path)
-    .filter((name) => [restoreDraftName, snapshotDraftPrefix, trashName].some((prefix) => name.startsWith(prefix)))
-    .map((name) => join(path, name))
-    .filter((leftover) => now - (statSync(leftover, { throwIfNoEntry: false })?.mtimeMs ?? now) > leftoverAgeMs)
 }
 
 /** Removes what this user may remove; answers what stays. */

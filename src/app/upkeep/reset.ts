@@ -2,8 +2,8 @@ import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DataDir } from '../../data-dir.js'
 import { requireAlone } from './alone.js'
-import { finishRestore, markEmptied, restoreDraftName, trashName } from './restore.js'
-import { snapshotDraftPrefix } from './snapshot.js'
+import { listLeftovers } from './leftovers.js'
+import { finishRestore, markEmptied } from './restore.js'
 
 /** What was in a data directory, or is. */
 export interface Contents {
@@ -54,13 +54,6 @@ function listParts(dataDir: DataDir): string[] {
     ...listLeftovers(dataDir),
   ]
   return parts.filter((part) => existsSync(part))
-}
-
-/** What was on its way when a process was killed. */
-function listLeftovers({ path }: DataDir): string[] {
-  const isOurs = (name: string) =>
-    name === trashName || name.startsWith(restoreDraftName) || name.startsWith(snapshotDraftPrefix)
-  return (existsSync(path) ? readdirSync(path) : []).filter(isOurs).map((name) => join(path, name))
 }
 
 function measure(path: string): { files: number; bytes: number } {

@@ -7,6 +7,7 @@ import { isSvcError, SvcError } from '../../errors.js'
 import { version } from '../../version.js'
 import { requireAlone } from './alone.js'
 import { unpack } from './archive.js'
+import { isLeftover, restoreDraftName, trashName } from './leftovers.js'
 import {
   databaseName,
   format,
@@ -16,12 +17,6 @@ import {
   singleFiles,
   verifySnapshot,
 } from './manifest.js'
-import { snapshotDraftPrefix } from './snapshot.js'
-
-/** What is unpacked is here until it is known to be whole. */
-export const restoreDraftName = '.restore-draft'
-/** What was replaced, on its way out. */
-export const trashName = '.trash'
 
 export interface RestoreReport {
   readonly data_dir: string
@@ -164,14 +159,9 @@ function requireEmpty(path: string, database: readonly string[]): void {
 
 /** What keeps a folder from being empty: not what a disk brings along, nor what was left behind by a killed process. */
 function listContents(folder: string, database: readonly string[]): string[] {
-  const isLeftover = (name: string) =>
-    name === 'lost+found' ||
-    name === trashName ||
-    name.startsWith(restoreDraftName) ||
-    name.startsWith(snapshotDraftPrefix)
-  // Whether there is anything in it, only who holds it can tell.
-  const files = readdirSync(folder).filter((name) => name !== databaseName && !isLeftover(name))
-  return [...database, ...files]
+  // Whether there is anything in the database, only who holds it can tell.
+  const isOther = (name: string) => name !== databaseName && name !== 'lost+found' && !isLeftover(name)
+  return [...database, ...readdirSync(folder).filter(isOther)]
 }
 
 function verifyDatabase(file: string, name: string): void {

@@ -9,7 +9,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { iterateStoredFiles } from '../../adapters/objects/inventory.js'
 import { copyDatabase } from '../../adapters/sql/upkeep/copy.js'
 import { inspectDatabase } from '../../adapters/sql/upkeep/inspect.js'
@@ -18,12 +18,8 @@ import { type DataDir, openPart } from '../../data-dir.js'
 import { SvcError } from '../../errors.js'
 import { version } from '../../version.js'
 import { isArchive, writeArchive, writeFolder } from './archive.js'
+import { listOldLeftovers, snapshotDraftPrefix } from './leftovers.js'
 import { databaseName, describeFiles, format, type Manifest, manifestName, singleFiles } from './manifest.js'
-
-/** Beside what it is made from, on the same disk. */
-export const snapshotDraftPrefix = '.snapshot-'
-/** A draft that old was left behind by a process that was killed. */
-const draftLifeMs = 86_400_000
 
 export interface SnapshotReport {
   readonly path: string
@@ -46,7 +42,7 @@ export async function takeSnapshot(dataDir: DataDir, target: string, force: bool
   const path = resolve(target)
   await openPart(target, () => requireFree(dataDir, path, target, force))
   const draft = join(dataDir.path, `${snapshotDraftPrefix}${process.pid}`)
-  await openPart(dataDir.path, () => makeDraft(dataDir.path, draft))
+  await openPart(dataDir.path, () => makeDraft(dataDir, draft))
   try {
     const missing = await collect(dataDir, draft)
     const files = await describeFiles(draft)
@@ -143,17 +139,14 @@ function copyIfThere(file: string, target: string): boolean {
   }
 }
 
-function makeDraft(folder: string, draft: string): void {
-  deleteOldDrafts(folder)
+function makeDraft(dataDir: DataDir, draft: string): void {
+  deleteOldDrafts(dataDir)
   rmSync(draft, { recursive: true, force: true })
   mkdirSync(draft, { mode: 0o700 })
 }
 
-function deleteOldDrafts(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    const draft = join(folder, name)
-    if (!name.startsWith(snapshotDraftPrefix)) continue
-    const { mtimeMs = Date.now() } = statSync(draft, { throwIfNoEntry: false }) ?? {}
-    if (Date.now() - mtimeMs > draftLifeMs) rmSync(draft, { recursive: true, force: true })
-  }
+function deleteOldDrafts(dataDir: DataDir): void {
+  const isDraft = (path: string) => basename(path).startsWith(snapshotDraftPrefix)
+  for (const draft of listOldLeftovers(dataDir, Date.now()).filter(isDraft))
+    rmSync(draft, { recursive: true, force: true })
 }

@@ -1,6 +1,7 @@
 import { constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { listLeftovers, removeAll } from '../../app/upkeep/examine.js'
+import { removeAll } from '../../app/upkeep/examine.js'
+import { listOldLeftovers } from '../../app/upkeep/leftovers.js'
 import { findCutShort } from '../../app/upkeep/restore.js'
 import type { DataDir } from '../../data-dir.js'
 import { quote } from '../../spelling.js'
@@ -63,7 +64,7 @@ function checkCutShort(dataDir: DataDir): Finding[] {
 }
 
 function checkLeftovers(dataDir: DataDir, now: number, fix: boolean): Finding[] {
-  const leftovers = listLeftovers(dataDir, now)
+  const leftovers = listOldLeftovers(dataDir, now)
   if (leftovers.length === 0) return []
   const describe = (paths: readonly string[]) =>
     `${count(paths.length, 'leftover')} of a snapshot or restore that was killed`
