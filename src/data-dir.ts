@@ -7,6 +7,8 @@ import { quote } from './spelling.js'
 export interface DataDir {
   readonly path: string
   readonly database: string
+  /** What SQLite keeps beside the database. */
+  readonly journals: readonly string[]
   readonly secret: string
   readonly localKey: string
   readonly logs: string
@@ -21,6 +23,7 @@ export function describeDataDir(path: string): DataDir {
   return {
     path,
     database: join(path, 'svc.db'),
+    journals: ['svc.db-wal', 'svc.db-shm', 'svc.db-journal'].map((name) => join(path, name)),
     secret: join(path, 'secret'),
     localKey: join(path, 'local.key'),
     logs: join(path, 'logs'),

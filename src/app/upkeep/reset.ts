@@ -47,12 +47,8 @@ export function resetDataDir(dataDir: DataDir): Contents {
 }
 
 function listParts(dataDir: DataDir): string[] {
-  const { database, secret, localKey, logs, objects, workers, restore } = dataDir
-  const parts = [
-    ...['', '-wal', '-shm', '-journal'].map((ending) => `${database}${ending}`),
-    ...[localKey, secret, objects, logs, workers, restore],
-    ...listLeftovers(dataDir),
-  ]
+  const { database, journals, secret, localKey, logs, objects, workers, restore } = dataDir
+  const parts = [database, ...journals, localKey, secret, objects, logs, workers, restore, ...listLeftovers(dataDir)]
   return parts.filter((part) => existsSync(part))
 }
 

@@ -110,7 +110,7 @@ function putInPlace(dataDir: DataDir): void {
     renameSync(join(restore, 'objects'), dataDir.objects)
   }
   rmSync(dataDir.workers, { recursive: true, force: true })
-  for (const ending of ['-wal', '-shm', '-journal']) rmSync(`${dataDir.database}${ending}`, { force: true })
+  for (const journal of dataDir.journals) rmSync(journal, { force: true })
   for (const name of [...singleFiles, databaseName]) {
     const place = join(path, name)
     if (!files.some((file) => file.path === name)) rmSync(place, { recursive: true, force: true })

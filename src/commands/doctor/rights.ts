@@ -42,7 +42,7 @@ export function checkParts(dataDir: DataDir): { findings: Finding[]; closed: Rea
 
 function findRefusals(dataDir: DataDir, part: Part): Refusal[] {
   const path = dataDir[part]
-  const files = part === 'database' ? ['', '-wal', '-shm', '-journal'].map((ending) => `${path}${ending}`) : [path]
+  const files = part === 'database' ? [path, ...dataDir.journals] : [path]
   return files.flatMap((file) => [...iterateRefusals(file, fileModes[part])])
 }
 
