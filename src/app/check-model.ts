@@ -6,13 +6,12 @@ import { estimateMicros } from '../adapters/provider/ai-sdk/plan.js'
 import { vendors } from '../adapters/provider/ai-sdk/vendors/index.js'
 import { readPrompts } from '../catalog.js'
 import { type ConfiguredModel, isKeyMissing } from '../config/models.js'
-import { installCommand, type ProviderName, providers } from '../config/providers.js'
 import type { Config } from '../config.js'
 import { createDataDir } from '../data-dir.js'
 import { isSvcError } from '../errors.js'
 import { clipSeconds } from '../media/animation.js'
 import { renderAnimationPrompt, renderAvatarPrompt } from '../media/prompts.js'
-import type { ModelSettings } from '../ports/models.js'
+import { installCommand, type ModelSettings, type ProviderName, providers } from '../ports/models.js'
 import { type Begun, isProviderError, type ProviderCall, type Purchase } from '../ports/provider.js'
 import { openPictureCheck } from './picture-check.js'
 
@@ -38,7 +37,7 @@ export function checkSetup(model: ConfiguredModel): Check[] {
 export function checkPackage(provider: ProviderName, alias = provider as string): Check {
   const { packageName } = providers[provider]
   try {
-    findPackage(vendors[provider], alias)
+    findPackage(providers[provider], alias)
     return { check: 'package', ok: true, detail: `${packageName} is installed` }
   } catch (error) {
     if (!isSvcError(error)) throw error

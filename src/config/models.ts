@@ -1,19 +1,19 @@
 import { SvcError } from '../errors.js'
-import type { ModelSettings } from '../ports/models.js'
+import {
+  type ConfiguredAlias,
+  configuredAliases,
+  type ModelSettings,
+  type ProviderEntry,
+  type ProviderName,
+  providerNames,
+  providers,
+} from '../ports/models.js'
 import type { Budget } from '../ports/money.js'
 import { listWords } from '../spelling.js'
 import { expect, type Fault, unknownName } from './faults.js'
 import { findCountNames, findSecretNames } from './model-options.js'
 import { budgetForm, parseBudget, parsePrice, priceForms } from './money.js'
 import { type ModelEntry, readOperatorFile, refuseFile } from './operator-file.js'
-import {
-  type ConfiguredAlias,
-  configuredAliases,
-  type ProviderEntry,
-  type ProviderName,
-  providerNames,
-  providers,
-} from './providers.js'
 
 /** A model of the operator's file. */
 export interface ConfiguredModel {

@@ -3,10 +3,10 @@ import { evaluate, parse } from '@humanwhocodes/momoa'
 import { type Static, type TSchema, Type } from 'typebox'
 import { Errors } from 'typebox/schema'
 import { SvcError } from '../errors.js'
+import { type ConfiguredAlias, configuredAliases } from '../ports/models.js'
 import { quote } from '../spelling.js'
 import { describeFound, expect, type Fault, unknownName } from './faults.js'
 import { budgetForm } from './money.js'
-import { type ConfiguredAlias, configuredAliases } from './providers.js'
 
 /** `x-expected` says in words what a value must be. */
 const text = (expected: string) => Type.String({ minLength: 1, maxLength: 2048, 'x-expected': expected })

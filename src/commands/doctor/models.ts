@@ -1,8 +1,8 @@
 import { checkSetup } from '../../app/check-model.js'
 import { type ConfiguredModel, readOperationWithoutKeys } from '../../config/models.js'
-import { providers } from '../../config/providers.js'
 import type { Config } from '../../config.js'
 import { isSvcError, type SvcError } from '../../errors.js'
+import { providers } from '../../ports/models.js'
 import { listWords, quote } from '../../spelling.js'
 import { type Finding, ok, problem } from './finding.js'
 

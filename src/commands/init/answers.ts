@@ -1,5 +1,5 @@
-import { type ConfiguredAlias, type ProviderName, providers } from '../../config/providers.js'
 import { SvcError } from '../../errors.js'
+import { type ConfiguredAlias, type ProviderName, providers } from '../../ports/models.js'
 import type { InitFlags } from '../init.js'
 
 /** A model as the file has it. */

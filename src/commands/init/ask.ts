@@ -1,8 +1,7 @@
 import { input, select } from '@inquirer/prompts'
 import { budgetForm, parseBudget, parsePrice, priceForms } from '../../config/money.js'
-import { type ProviderName, providerNames, providers } from '../../config/providers.js'
 import { SvcError } from '../../errors.js'
-import type { ModelSettings } from '../../ports/models.js'
+import { type ModelSettings, type ProviderName, providerNames, providers } from '../../ports/models.js'
 import { type ModelAnswer, toKeyName } from './answers.js'
 
 /** Questions go to standard error: standard output is the answer's alone. */

@@ -1,6 +1,6 @@
 import { describeFound, type Fault } from '../../config/faults.js'
-import type { ConfiguredAlias } from '../../config/providers.js'
 import { SvcError } from '../../errors.js'
+import type { ConfiguredAlias } from '../../ports/models.js'
 import type { Answers } from './answers.js'
 
 const flagByAlias: Readonly<Record<ConfiguredAlias, string>> = {

@@ -1,6 +1,6 @@
 import { checkPackage } from '../../app/check-model.js'
 import type { FindVariable } from '../../config/models.js'
-import { installCommand, providerNames, providers } from '../../config/providers.js'
+import { installCommand, providerNames, providers } from '../../ports/models.js'
 import { printJson } from '../client/run.js'
 import type { CommandResult } from '../command.js'
 

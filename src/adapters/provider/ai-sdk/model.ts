@@ -1,5 +1,5 @@
 import { SvcError } from '../../../errors.js'
-import type { ModelSettings } from '../../../ports/models.js'
+import { type ModelSettings, providers } from '../../../ports/models.js'
 import { findPackage } from './packages.js'
 import type { Access, ClipHabits, ImageModel, PictureHabits, Vendor, VideoModel } from './vendor.js'
 import { vendors } from './vendors/index.js'
@@ -23,15 +23,16 @@ export function setUp(settings: ModelSettings): Setup {
   const { alias, kind, provider, model, apiKey = '' } = settings
   const vendor = vendors[provider]
   const { picture, clip } = vendor
-  const baseUrl = (settings.baseUrl ?? vendor.baseUrl)?.replace(/\/+$/, '')
+  const entry = providers[provider]
+  const baseUrl = (settings.baseUrl ?? entry.baseUrl)?.replace(/\/+$/, '')
   if ((kind === 'image' ? picture : clip) === undefined) {
     throw refuse(
       `${alias} cannot be a model of ${provider}: it has none for ${kind === 'image' ? 'pictures' : 'clips'}.`,
     )
   }
   if (baseUrl === undefined) throw refuse(`${alias} needs the address of its service, as \`baseUrl\`.`)
-  if (vendor.needsKey && apiKey === '') throw refuse(`${alias} needs an API key of ${provider}.`)
-  const load = findPackage(vendor, alias)
+  if (entry.variable !== undefined && apiKey === '') throw refuse(`${alias} needs an API key of ${provider}.`)
+  const load = findPackage(entry, alias)
   const access = (fetch: Access['fetch']): Access => ({ model, apiKey, baseUrl, fetch })
   return {
     settings,

@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { SvcError } from '../../../errors.js'
-import type { Vendor } from './vendor.js'
+import { installCommand, type ProviderEntry } from '../../../ports/models.js'
 
 /**
- * Finds a vendor's package beside the program or from the working folder, where an operator may have put it; gives what
+ * Finds a provider's package beside the program or from the working folder, where an operator may have put it; gives what
  * loads it. Throws `invalid_request` that says how to install it, also in place of a release that the SDK does not take.
  */
 export function findPackage(
-  { packageName, major }: Pick<Vendor, 'packageName' | 'major'>,
+  { packageName, major }: Pick<ProviderEntry, 'packageName' | 'major'>,
   alias: string,
   places: readonly string[] = [import.meta.url, join(process.cwd(), 'package.json')],
 ): () => unknown {
-  const install = `npm install ${packageName}@${major}`
+  const install = installCommand({ packageName, major })
   for (const place of places) {
     const require = createRequire(place)
     const path = resolve(require, packageName)

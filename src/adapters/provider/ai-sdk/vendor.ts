@@ -58,12 +58,6 @@ export interface ClipHabits {
 
 /** A vendor of models, as the AI SDK knows it. */
 export interface Vendor {
-  readonly packageName: string
-  /** The releases whose models the SDK takes. */
-  readonly major: number
-  /** Undefined where the operator must say it. */
-  readonly baseUrl: string | undefined
-  readonly needsKey: boolean
   /** What the SDK calls the vendor's options. */
   readonly optionsKey: string
   /** Where a URL of the SDK is to be sought; `baseUrl` is what the operator names, if anything. */

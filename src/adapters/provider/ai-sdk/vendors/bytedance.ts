@@ -31,10 +31,6 @@ const tasks: Orders = {
 }
 
 export const bytedance: Vendor = {
-  packageName: '@ai-sdk/bytedance',
-  major: 1,
-  baseUrl: 'https://ark.ap-southeast.bytepluses.com/api/v3',
-  needsKey: true,
   optionsKey: 'bytedance',
   picture: {
     open: (load, access) => create(load, access).image(access.model),

@@ -30,10 +30,6 @@ const queue: Orders = {
 }
 
 export const fal: Vendor = {
-  packageName: '@ai-sdk/fal',
-  major: 2,
-  baseUrl: 'https://fal.run',
-  needsKey: true,
   optionsKey: 'fal',
   locate(url, model, baseUrl) {
     if (!url.startsWith(`${queueUrl}/`)) return url

@@ -28,10 +28,6 @@ const operations: Orders = {
 }
 
 export const google: Vendor = {
-  packageName: '@ai-sdk/google',
-  major: 3,
-  baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
-  needsKey: true,
   optionsKey: 'google',
   picture: {
     open: (load, access) => create(load, access).image(access.model),

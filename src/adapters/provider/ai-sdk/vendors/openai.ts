@@ -3,10 +3,6 @@ import type { Vendor } from '../vendor.js'
 const manyReferences = 16
 
 export const openai: Vendor = {
-  packageName: '@ai-sdk/openai',
-  major: 3,
-  baseUrl: 'https://api.openai.com/v1',
-  needsKey: true,
   optionsKey: 'openai',
   picture: {
     open: (load, { model, apiKey, baseUrl, fetch }) =>
@@ -28,10 +24,6 @@ function withoutFormat(send: typeof fetch): typeof fetch {
 
 /** LiteLLM, Bifrost and whatever else answers `/images/edits` and `/images/generations` as OpenAI does. */
 export const openaiCompatible: Vendor = {
-  packageName: '@ai-sdk/openai-compatible',
-  major: 2,
-  baseUrl: undefined,
-  needsKey: false,
   optionsKey: 'openaiCompatible',
   picture: {
     open: (load, { model, apiKey, baseUrl, fetch }) =>

@@ -35,10 +35,6 @@ const predictions: Orders = {
 const answerAtOnce = { maxWaitTimeInSeconds: 1 }
 
 export const replicate: Vendor = {
-  packageName: '@ai-sdk/replicate',
-  major: 2,
-  baseUrl: 'https://api.replicate.com/v1',
-  needsKey: true,
   optionsKey: 'replicate',
   picture: {
     open: (load, access) => create(load, access).image(access.model),
