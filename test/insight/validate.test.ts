@@ -657,6 +657,22 @@ const facts: readonly Row[] = [
     { [metric('interruptions/averageCount')]: 99, [metric('nightActivity/averageMinutes')]: 999 },
   ],
   ['window samples of any number', week('hr'), { [metric('nightRestHrAverage/sampleCount')]: 0 }],
+  [
+    'an average of no sample as 0',
+    day('rr'),
+    { [metric('nightRestRrAverage')]: { value: 0, sampleCount: 0 } },
+    '?vital-average-empty',
+  ],
+  [
+    'averages of no sample as 0',
+    week('hrv', { asOf: '2026-10-12T12:00', rating: null }),
+    {
+      [metric('nightRestRmssdAverage')]: { value: 0, sampleCount: 0 },
+      [metric('allDayRestRmssdAverage')]: { value: 0, sampleCount: 0 },
+    },
+    '?vital-average-empty ?vital-average-empty',
+  ],
+  ['an average of no sample as null', day('hr'), { [metric('allDayRestHrAverage')]: { value: null, sampleCount: 0 } }],
   ['as many valid nights as before today', thisWeek('hr'), { '/period/validNights': 2 }],
   [
     'fewer valid nights than nights with samples',

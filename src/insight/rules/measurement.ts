@@ -1,4 +1,4 @@
-import { isMembers } from '../members.js'
+import { isMembers, membersOf, numberOf } from '../members.js'
 import type { Reading } from '../reading.js'
 import { findSeries } from '../series.js'
 import { minNightSamples, type VitalMetric, vitalNames } from '../vitals.js'
@@ -23,6 +23,16 @@ export const measurementRules: readonly CheckedRule[] = [
       const findings = series.map(checkSamples).filter((finding) => finding !== undefined)
       return findings.length === 0 ? undefined : findings
     },
+  },
+  {
+    id: 'vital-average-empty',
+    severity: 'warning',
+    section: '2.4',
+    sentence: 'An average of a vital with a sampleCount of 0 is null, not 0; 0 is read as null.',
+    good: { metrics: { nightRestHrAverage: { value: null, sampleCount: 0 } } },
+    bad: { metrics: { nightRestHrAverage: { value: 0, sampleCount: 0 } } },
+    metrics: vitalMetrics,
+    check: checkEmptyAverages,
   },
   {
     id: 'vital-valid-nights-differ',
@@ -90,6 +100,21 @@ function checkPresent({ payload, facts, faults }: Reading, name: string, expecte
     expected,
     actual: describeValue(facts[name]),
   }
+}
+
+function checkEmptyAverages({ metric, facts }: Reading): readonly Finding[] | undefined {
+  const { nightAverage, allDayAverage } = vitalNames[metric as VitalMetric]
+  const empty = [nightAverage, allDayAverage].filter((name) => {
+    const average = membersOf(facts, name)
+    return numberOf(average, 'value') === 0 && numberOf(average, 'sampleCount') === 0
+  })
+  if (empty.length === 0) return undefined
+  return empty.map((name) => ({
+    path: `/metrics/${name}/value`,
+    message: `metrics.${name}.value is 0, but its sampleCount is 0: without samples it is null.`,
+    expected: 'null',
+    actual: '0',
+  }))
 }
 
 /** "Qualifying" may mean more than the number of samples, and today's night may or may not count. */
