@@ -46,10 +46,10 @@ const choice = (render: Clause['render']): Clause => ({ kind: 'choice', when: []
 
 // Conditions
 
-const mainSent: Condition = {
+const mainKnown: Condition = {
   holds: ({ main }) => main !== undefined,
-  yes: 'the number of the page was sent',
-  no: 'the number of the page was not sent',
+  yes: 'the number of the page is known',
+  no: 'the number of the page is not known',
 }
 const someBarking: Condition = {
   holds: ({ main }) => main !== undefined && main > 0,
@@ -71,6 +71,12 @@ const someRest: Condition = {
   holds: ({ main }) => main !== undefined && roundHalfUp(main) > 0,
   yes: 'there was rest to wake from',
   no: 'there was no rest to wake from',
+}
+/** Nor can such a night have been Good or Fair. */
+const restFitsRating: Condition = {
+  holds: (facts) => facts.judgment?.rating === 'Poor' || someRest.holds(facts),
+  yes: 'a night with so much rest can be rated so',
+  no: 'a night without rest cannot be rated so',
 }
 /** Ranges are personal only. Source: health detail contract, 2.2.1. */
 const basisIsPersonal: Condition = {
@@ -173,14 +179,14 @@ export const wakes = wakesAs('WAKES_TAIL')
 export const wakesSoFar = wakesAs('WAKES_SO_FAR')
 const wakesListed = wakesAs('WAKES_LIST')
 
-export const restFact = shownWhen([mainSent], (facts, say) =>
+export const restFact = shownWhen([mainKnown, restFitsRating], (facts, say) =>
   say('REST_FACT', { duration: sayDuration(facts.main ?? 0, say), wakes: renderClause(wakesListed, facts, say) }),
 )
 
 export const vitalFactOfDay = always((facts, say) => sayVitalFact(facts, 0, say))
 export const vitalFactOutOfRange = always((facts, say) => sayVitalFact(facts, decimalsOf(facts), say))
 
-export const vitalFactOfPeriod = shownWhen([mainSent], (facts, say) => {
+export const vitalFactOfPeriod = shownWhen([mainKnown], (facts, say) => {
   const value = sayVital(facts, facts.main ?? 0, 0, say)
   const change = sayChange('CHANGE_LEVEL', facts, say)
   return say('VITAL_FACT_PERIOD', { has: change === '' ? 'value' : 'change', value, change })
@@ -239,8 +245,8 @@ export const reasons = shownWhen([factorsSent], (facts, say) => {
   return first === '' ? '' : say('REASONS', { count: Math.min(known.length, 2), first, second })
 })
 
-export const activityAverage = shownWhen([mainSent], (facts, say) => sayAverage('ACTIVITY_AVERAGE', facts, say))
-export const restAverage = shownWhen([mainSent], (facts, say) => sayAverage('REST_AVERAGE', facts, say))
+export const activityAverage = shownWhen([mainKnown], (facts, say) => sayAverage('ACTIVITY_AVERAGE', facts, say))
+export const restAverage = shownWhen([mainKnown], (facts, say) => sayAverage('REST_AVERAGE', facts, say))
 
 /** Closes a sentence about a period without a conclusion: how little it rests on, else the change. */
 const tailOf = (fewId: string, unit: 'days' | 'nights', changeId: ChangeId): Clause =>

@@ -43,7 +43,7 @@ const descriptions: readonly FactDescription[] = [
     value: ({ today }) => formatDate(today),
     path: named('/insightContext/asOf'),
   },
-  { about: ['main'], name: nameOfMain, value: ({ main }) => main ?? 'not sent', path: ({ mainPath }) => mainPath },
+  { about: ['main'], name: nameOfMain, value: ({ main }) => main ?? 'none', path: ({ mainPath }) => mainPath },
   {
     about: ['goalMinutes'],
     name: named('daily goal in minutes'),

@@ -1,4 +1,5 @@
 import { localDateTime, parseDate, parseDateTime } from './calendar.js'
+import { roundHalfUp } from './format.js'
 import { nightHours } from './night-hours.js'
 import type { JudgmentView, NightView, PayloadView, Sent, VitalAverage } from './payload-view.js'
 import type { HealthDetailPayload } from './schema.js'
@@ -96,7 +97,7 @@ export function readFacts(payload: HealthDetailPayload, locale?: Locale): Facts 
         ? readLocalTime(context.observedThrough, period.timezone).minuteOfDay
         : 0,
     judgment: view.suppliedJudgment ? readJudgment(view.suppliedJudgment, family) : undefined,
-    goalMinutes: positive(view.metrics.activityTime?.activityMinutesGoal),
+    goalMinutes: aboveZero(view.metrics.activityTime?.activityMinutesGoal),
     wearingMinutes: sent(view.metrics.night?.wearingMinutes),
     // Only the night of a rest day is checked; elsewhere a member of that name may hold anything.
     nightMinutes:
@@ -142,13 +143,13 @@ const readMeasures: Readonly<Record<Family, Readonly<Record<'day' | 'period', Me
   },
   rest: {
     day: ({ metrics }) => ({
-      main: sent(metrics.night?.nightRest?.minutes),
+      main: readNightRest(metrics.night),
       mainPath: '/metrics/night/nightRest/minutes',
       eventCount: sent(metrics.night?.interruptions?.count),
       recordCount: undefined,
     }),
     period: ({ metrics, period }) => ({
-      main: sent(metrics.nightRest?.averageMinutes),
+      main: aboveZero(metrics.nightRest?.averageMinutes),
       mainPath: '/metrics/nightRest/averageMinutes',
       eventCount: undefined,
       recordCount: sent(period.validNights),
@@ -194,10 +195,16 @@ function readVital(view: PayloadView): Pick<Facts, 'main' | 'mainPath'> {
   const allDay = view.metrics[allDayAverage] as VitalAverage | null | undefined
   const isRated = typeof view.suppliedJudgment?.rating === 'string'
   const nightCounts = view.viewWindow !== 'day' || isRated || (night?.sampleCount ?? minNightSamples) >= minNightSamples
-  if (typeof night?.value === 'number' && nightCounts)
-    return { main: night.value, mainPath: `/metrics/${nightAverage}` }
-  const hasAllDay = typeof allDay?.value === 'number' && (allDay.sampleCount ?? 1) >= 1
-  return { main: hasAllDay ? sent(allDay.value) : undefined, mainPath: `/metrics/${allDayAverage}` }
+  const nightValue = nightCounts ? aboveZero(night?.value) : undefined
+  if (nightValue !== undefined) return { main: nightValue, mainPath: `/metrics/${nightAverage}` }
+  const allDayCounts = (allDay?.sampleCount ?? 1) >= 1
+  return { main: allDayCounts ? aboveZero(allDay?.value) : undefined, mainPath: `/metrics/${allDayAverage}` }
+}
+
+/** A night without rest is known only of a device that was worn. */
+function readNightRest(night: Sent<NightView>): number | undefined {
+  const isWorn = roundHalfUp(night?.wearingMinutes ?? 1) > 0
+  return isWorn ? sent(night?.nightRest?.minutes) : aboveZero(night?.nightRest?.minutes)
 }
 
 function readJudgment(judgment: JudgmentView, family: Family): Judgment {
@@ -257,5 +264,11 @@ function readLocalTime(
 }
 
 const sent = <T>(value: Sent<T>): T | undefined => value ?? undefined
-const positive = (value: Sent<number>): number | undefined =>
-  typeof value === 'number' && value > 0 ? value : undefined
+
+/**
+ * A fact of which 0 says that there is none: the vitals and nights of a pet, its goal. What would be told as 0 is as good
+ * as 0, and either as good as null. Source: health detail contract, 2.4.
+ */
+function aboveZero(value: Sent<number>): number | undefined {
+  return typeof value === 'number' && roundHalfUp(value) > 0 ? value : undefined
+}

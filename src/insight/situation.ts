@@ -10,7 +10,7 @@ export interface Situation {
   readonly family: Family
   /** today: today up to now. day: one past day or night. period: a week or month. */
   readonly view: 'today' | 'day' | 'period'
-  /** Whether the number that the page is about was sent. */
+  /** Whether there is the number that the page is about. */
   readonly main: 'sent' | 'missing'
   /** Activity today against the daily goal. */
   readonly goal: 'none' | 'below' | 'met'

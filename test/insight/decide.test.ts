@@ -30,6 +30,8 @@ const split = (unusualLowDays?: number | null, unusualHighDays?: number | null) 
   comparison: { unusualLowDays, unusualHighDays },
 })
 const noVitals = { '/metrics/nightRestHrAverage': undefined, '/metrics/allDayRestHrAverage': undefined }
+const zero = { value: 0, sampleCount: 0 }
+const zeroVitals = { '/metrics/nightRestHrAverage': zero, '/metrics/allDayRestHrAverage': zero }
 const noBark = { '/metrics/barkDurationSeconds': undefined }
 const noRest = { '/metrics/night/nightRest': undefined }
 
@@ -42,6 +44,7 @@ const rows: readonly Row[] = [
   ['activity', today, 'ACTIVITY_TODAY_NO_GOAL', 'observation', 'IN_PROGRESS_SUMMARY', goal(240, null)],
   ['activity', today, 'ACTIVITY_TODAY_NO_GOAL', 'observation', 'IN_PROGRESS_SUMMARY', goal(240, 0)],
   ['activity', today, 'ACTIVITY_TODAY_NO_GOAL', 'observation', 'IN_PROGRESS_SUMMARY', goal(240, -1)],
+  ['activity', today, 'ACTIVITY_TODAY_NO_GOAL', 'observation', 'IN_PROGRESS_SUMMARY', goal(0.1, 0.4)],
   [
     'activity',
     { ...today, rating: 'high', attentionDays: 1 },
@@ -137,6 +140,7 @@ const rows: readonly Row[] = [
   ['rest', { ...day, rating: null }, 'INSUFFICIENT_DATA', 'insufficient_data', 'INSUFFICIENT_DATA', noRest],
   ['rr', { ...day, rating: null }, 'VITAL_DAY_UNRATED', 'observation', 'SUPPLIED_JUDGMENT'],
   ['hr', { ...day, rating: null }, 'INSUFFICIENT_DATA', 'insufficient_data', 'INSUFFICIENT_DATA', noVitals],
+  ['hr', { ...day, rating: null }, 'INSUFFICIENT_DATA', 'insufficient_data', 'INSUFFICIENT_DATA', zeroVitals],
   ['bark', { ...day, judgment: null }, 'BARK_DAY_UNRATED', 'observation', 'FACT_SUMMARY'],
   ['bark', { ...day, judgment: null }, 'INSUFFICIENT_DATA', 'insufficient_data', 'INSUFFICIENT_DATA', noBark],
   // Week and month: the counts decide, from 3 and 10 rated days on
@@ -215,10 +219,19 @@ const rows: readonly Row[] = [
     'INSUFFICIENT_DATA',
     { '/metrics/nightRest': undefined },
   ],
+  [
+    'rest',
+    { ...week, rating: null },
+    'INSUFFICIENT_DATA',
+    'insufficient_data',
+    'INSUFFICIENT_DATA',
+    { '/metrics/nightRest/averageMinutes': 0 },
+  ],
   ['hrv', { ...week, rating: 'fluctuating' }, 'VITAL_PERIOD_IN_RANGE', 'normal', 'SUPPLIED_JUDGMENT'],
   ['hr', { ...week, attentionDays: 2 }, 'VITAL_PERIOD_UNUSUAL_DAYS', 'attention', 'SUPPLIED_JUDGMENT', noVitals],
   ['rr', { ...week, rating: null }, 'VITAL_PERIOD_UNRATED', 'observation', 'SUPPLIED_JUDGMENT'],
   ['hr', { ...week, count: 2 }, 'INSUFFICIENT_DATA', 'insufficient_data', 'INSUFFICIENT_DATA', noVitals],
+  ['hr', { ...month, rating: null }, 'INSUFFICIENT_DATA', 'insufficient_data', 'INSUFFICIENT_DATA', zeroVitals],
   ['bark', { ...week, rating: 'frequent' }, 'BARK_PERIOD_IN_RANGE', 'normal', 'SUPPLIED_JUDGMENT'],
   ['bark', { ...month, attentionDays: 4 }, 'BARK_PERIOD_UNUSUAL_DAYS', 'attention', 'SUPPLIED_JUDGMENT'],
   ['bark', { ...month, judgment: null }, 'BARK_PERIOD_UNRATED', 'observation', 'FACT_SUMMARY'],
@@ -268,6 +281,11 @@ const vitalRows = [
   ['a rated day with few night samples', { ...day, rating: 'normal' }, 1, 70, '70'],
   ['a week with few night samples', { ...week, rating: null }, 1, 70, '70'],
   ['a day without a night value', { ...day, rating: 'normal' }, 0, null, '74'],
+  ['a rated day with a night value of 0', { ...day, rating: 'normal' }, 9, 0, '74'],
+  ['today with a night value of 0', { ...today, rating: null }, 0, 0, '74'],
+  ['a week with a night value of 0', { ...week, rating: null }, 0, 0, '74'],
+  ['a month with a night value that would be told as 0', { ...month, rating: null }, 9, 0.4, '74'],
+  ['a day with a night value that would be told as 1', { ...day, rating: null }, 9, 0.5, '0.5'],
 ] as const
 for (const [title, options, sampleCount, value, expected] of vitalRows) {
   decision(`the value of ${title} is ${expected}`, () => {
@@ -279,12 +297,35 @@ for (const [title, options, sampleCount, value, expected] of vitalRows) {
   })
 }
 
-decision('an all-day average without a sample is no value', () => {
-  const payload = changePayload(buildPayload({ metric: 'hr', viewWindow: 'day' }), {
-    '/metrics/nightRestHrAverage': null,
-    '/metrics/allDayRestHrAverage': { value: 74, sampleCount: 0 },
+for (const allDay of [
+  { value: 74, sampleCount: 0 },
+  { value: 0, sampleCount: 0 },
+  { value: 0, sampleCount: 5 },
+]) {
+  decision(`an all-day average ${JSON.stringify(allDay)} is no value`, () => {
+    const payload = changePayload(buildPayload({ metric: 'hr', viewWindow: 'day' }), {
+      '/metrics/nightRestHrAverage': null,
+      '/metrics/allDayRestHrAverage': allDay,
+    })
+    assert.is(readFacts(payload).main, undefined)
   })
-  assert.is(readFacts(payload).main, undefined)
-})
+}
+
+const restRows = [
+  ['no rest in a night with the device worn', 0, 300, 0],
+  ['no rest in a night, and not how long the device was worn', 0, null, 0],
+  ['no rest in a night without the device', 0, 0, undefined],
+  ['next to no rest in a night with next to no device', 0.4, 0.4, undefined],
+  ['rest in a night without the device', 12, 0, 12],
+] as const
+for (const [title, minutes, wearingMinutes, expected] of restRows) {
+  decision(`${title} is ${expected === undefined ? 'no value' : expected}`, () => {
+    const payload = changePayload(buildPayload({ metric: 'rest', viewWindow: 'day', mode: 'last_night' }), {
+      '/metrics/night/nightRest/minutes': minutes,
+      '/metrics/night/wearingMinutes': wearingMinutes,
+    })
+    assert.is(readFacts(payload).main, expected)
+  })
+}
 
 decision.run()

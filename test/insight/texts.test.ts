@@ -261,6 +261,38 @@ for (const [minutes, wakes] of [
   })
 }
 
+texts('never tells a vital or the rest of a week as 0', () => {
+  const zero = { value: 0, sampleCount: 0 }
+  const day = buildPayload({ metric: 'hr', viewWindow: 'day', name: 'Rex', comparison: null })
+  assert.is(
+    sayAll(changePayload(day, { '/metrics/nightRestHrAverage': zero, '/metrics/allDayRestHrAverage/value': 74 })).en,
+    "On October 14, Rex's resting heart rate was 74 beats per minute, within its usual range.",
+  )
+  assert.is(
+    sayAll(changePayload(day, { '/metrics/nightRestHrAverage': zero, '/metrics/allDayRestHrAverage': zero })).en,
+    "On October 14, Rex's resting heart rate was within its usual range.",
+  )
+  const week = buildPayload({ metric: 'rest', viewWindow: 'week', name: 'Rex', comparison: { changePercent: 4 } })
+  assert.equal(sayAll(changePayload(week, { '/metrics/nightRest/averageMinutes': 0 })), {
+    en: "That week, Rex's rest stayed within its usual range on all 7 nights.",
+    es: 'Esa semana, el descanso de Rex se mantuvo dentro de su rango habitual las 7 noches.',
+    zh: '那一周，Rex的夜间休息7晚都保持在平时范围内。',
+  })
+})
+
+texts('says 0 minutes of rest only of a night that may have been so', () => {
+  const say = (rating: string) =>
+    sayAll(
+      changePayload(
+        buildPayload({ metric: 'rest', viewWindow: 'day', mode: 'last_night', name: 'Rex', rating, attentionDays: 0 }),
+        { '/metrics/night/nightRest/minutes': 0, '/metrics/night/interruptions/count': 0 },
+      ),
+    ).en
+  assert.is(say('Good'), 'Last night, Rex slept well.')
+  assert.is(say('Fair'), 'Last night, Rex slept only fairly well.')
+  assert.match(say('Poor'), /^Last night, Rex rested 0 min and slept poorly\b/)
+})
+
 texts('tells wakes from a minute of rest on', () => {
   const night = changePayload(
     buildPayload({ metric: 'rest', viewWindow: 'day', name: 'Rex', rating: 'Poor', attentionDays: 1 }),
