@@ -56,6 +56,25 @@ const rows: readonly Row[] = [
     }),
     wearHint,
   ],
+  ...['22:00:00', '22:00:00.4', '22:00:59'].flatMap((start) =>
+    ['08:00:00', '08:00:00.123', '08:00:59.999'].map(
+      (end): Row => [
+        `a night from ${start} to ${end}, worn for 60 %`,
+        { ...night, rating: null },
+        worn(360, {
+          '/metrics/night/startAt': `2026-10-13T${start}+08:00`,
+          '/metrics/night/endAt': `2026-10-14T${end}+08:00`,
+        }),
+        undefined,
+      ],
+    ),
+  ),
+  [
+    'a night to 08:00:00.123, worn for just under 60 %',
+    { ...night, rating: null },
+    worn(359.9, { '/metrics/night/endAt': '2026-10-14T08:00:00.123+08:00' }),
+    wearHint,
+  ],
   [
     'a night whose times another zone wrote, taken as 10 hours',
     { ...night, rating: null },
