@@ -50,15 +50,24 @@ export function sayRange(id: 'RANGE' | 'RANGE_NOTE', facts: Facts, decimals: 0 |
   return say(id, { range: say(unit, { metric: facts.metric, lower, upper }) })
 }
 
-/** At least a minute: "not above less than 1 min" reads badly. */
-export function sayLimit(id: 'BARK_LIMIT_NOTE' | 'BARK_LIMIT_CLAUSE', { comparison }: Facts, say: Say): string {
-  return say(id, { limit: sayApproximate(Math.max(60, comparison.usualUpper ?? 0), say) })
+/** The usual limit of barking in seconds. At least a minute: "not above less than 1 min" reads badly. */
+export function readLimit({ comparison }: Facts): number {
+  return Math.max(60, comparison.usualUpper ?? 0)
 }
 
-/** The count of barks; a count of 0 beside a duration would contradict it and is left out. */
-export function sayBarks({ eventCount, window }: Facts, say: Say): string {
-  if (eventCount === undefined || eventCount === 0) return ''
-  return say(window === 'day' ? 'BARK_EVENTS' : 'BARK_EVENTS_DAILY', { count: roundHalfUp(eventCount) })
+export function sayLimit(id: 'BARK_LIMIT_NOTE' | 'BARK_LIMIT_CLAUSE', facts: Facts, say: Say): string {
+  return say(id, { limit: sayApproximate(readLimit(facts), say) })
+}
+
+/** A count of 0 times beside a duration would contradict it; on average a day it may be less than once. */
+export function hasBarks({ eventCount = 0, window }: Facts): boolean {
+  return window === 'day' ? roundHalfUp(eventCount) > 0 : eventCount > 0
+}
+
+export function sayBarks(facts: Facts, say: Say): string {
+  if (!hasBarks(facts)) return ''
+  const count = roundHalfUp(facts.eventCount ?? 0)
+  return say(facts.window === 'day' ? 'BARK_EVENTS' : 'BARK_EVENTS_DAILY', { count })
 }
 
 export function sayAverage(id: string, facts: Facts, say: Say): string {

@@ -1,8 +1,10 @@
 import {
   type ChangeId,
+  hasBarks,
   hasChange,
   periodWord,
   readBounds,
+  readLimit,
   sayApproximate,
   sayAverage,
   sayBarks,
@@ -15,7 +17,7 @@ import {
   yardstickOf,
 } from './clause-words.js'
 import type { Facts } from './facts.js'
-import { formatClock, formatDay, formatNight, roundHalfUp } from './format.js'
+import { formatClock, formatDay, formatNight, readAlike, roundHalfUp } from './format.js'
 import type { Say } from './say.js'
 import { hasFewRecords } from './situation.js'
 
@@ -57,7 +59,7 @@ const someBarking: Condition = {
   no: 'no bark duration above 0 was sent',
 }
 const someBarks: Condition = {
-  holds: ({ eventCount }) => eventCount !== undefined && eventCount > 0,
+  holds: hasBarks,
   yes: 'a count of barks was sent',
   no: 'no count of barks above 0 was sent',
 }
@@ -89,17 +91,35 @@ const rangeSent: Condition = {
   yes: 'usualLower and usualUpper were sent',
   no: 'usualLower and usualUpper were not both sent, the lower one first',
 }
-/** 84.04 above a range to 84 would read "84.0, above its usual range (62.0-84.0)". */
+/** 300.4 min above a range to 300 would read "5 h, more than its usual range (3 h-5 h)", 84.04 "above (62.0-84.0)". */
 const valueTellsApart: Condition = {
-  holds: (facts) =>
-    !readBounds(facts)?.some((bound) => roundHalfUp(bound * 10) === roundHalfUp((facts.main ?? -1) * 10)),
+  holds: (facts) => {
+    const { main } = facts
+    return main === undefined || !readBounds(facts)?.some((bound) => readAlike(bound, main, decimalsOf(facts)))
+  },
   yes: 'the value differs from both bounds',
   no: 'the value is one of the bounds when both are rounded',
 }
+/** "3 h-3 h" is no range. */
+const boundsTellApart = (decimalsFor: (facts: Facts) => 0 | 1): Condition => ({
+  holds: (facts) => {
+    const [lower, upper] = readBounds(facts) ?? []
+    return lower === undefined || upper === undefined || !readAlike(lower, upper, decimalsFor(facts))
+  },
+  yes: 'the bounds differ',
+  no: 'the two bounds are the same when they are rounded',
+})
 const limitSent: Condition = {
   holds: ({ comparison }) => comparison.usualUpper !== undefined,
   yes: 'usualUpper was sent',
   no: 'usualUpper was not sent',
+}
+/** 901 s above a limit of 900 would read "about 15 min, more than usual (usually not above about 15 min a day)". */
+const limitTellsApart: Condition = {
+  holds: (facts) =>
+    facts.main === undefined || facts.main === 0 || !readAlike(Math.max(60, facts.main) / 60, readLimit(facts) / 60),
+  yes: 'the duration differs from it',
+  no: 'the duration is the limit when both are rounded',
 }
 const streakSent: Condition = {
   holds: ({ comparison }) => (comparison.consecutiveUnusualDays ?? 0) >= 2,
@@ -154,6 +174,11 @@ export const duration = always(({ family, main }, say) =>
   family === 'bark' ? sayApproximate(main ?? 0, say) : sayDuration(main ?? 0, say),
 )
 
+/** Less than the goal, also when both are rounded. */
+export const durationBelowGoal = always(({ goalMinutes, main }, say) =>
+  sayDuration(Math.min(roundHalfUp(main ?? 0), roundHalfUp(goalMinutes ?? 0) - 1), say),
+)
+
 export const goal = always(({ goalMinutes }, say) => sayDuration(goalMinutes ?? 0, say))
 
 /** At least a minute while the goal is not met: never "0 min short". */
@@ -184,7 +209,9 @@ export const restFact = shownWhen([mainKnown, restFitsRating], (facts, say) =>
 )
 
 export const vitalFactOfDay = always((facts, say) => sayVitalFact(facts, 0, say))
-export const vitalFactOutOfRange = always((facts, say) => sayVitalFact(facts, decimalsOf(facts), say))
+export const vitalFactOutOfRange = always((facts, say) =>
+  sayVitalFact(facts, rangeOutOfRange.when.every(({ holds }) => holds(facts)) ? decimalsOf(facts) : 0, say),
+)
 
 export const vitalFactOfPeriod = shownWhen([mainKnown], (facts, say) => {
   const value = sayVital(facts, facts.main ?? 0, 0, say)
@@ -214,15 +241,19 @@ export const barks = shownWhen([someBarks], sayBarks)
 
 // Comparisons
 
-const rangeShown = [rangeSent, basisIsPersonal]
+const rangeShown = [rangeSent, basisIsPersonal, boundsTellApart(() => 0)]
 export const range = shownWhen(rangeShown, (facts, say) => sayRange('RANGE', facts, 0, say))
-export const rangeOutOfRange = shownWhen([...rangeShown, valueTellsApart], (facts, say) =>
-  sayRange('RANGE', facts, decimalsOf(facts), say),
+export const rangeOutOfRange: Clause = shownWhen(
+  [rangeSent, basisIsPersonal, valueTellsApart, boundsTellApart(decimalsOf)],
+  (facts, say) => sayRange('RANGE', facts, decimalsOf(facts), say),
 )
 export const rangeNote = shownWhen(rangeShown, (facts, say) => sayRange('RANGE_NOTE', facts, 0, say))
 
 const limitShown = [limitSent, basisIsPersonal]
-export const limitNote = shownWhen(limitShown, (facts, say) => sayLimit('BARK_LIMIT_NOTE', facts, say))
+/** Of a day with more barking than usual. */
+export const limitNote = shownWhen([...limitShown, limitTellsApart], (facts, say) =>
+  sayLimit('BARK_LIMIT_NOTE', facts, say),
+)
 export const limitClause = shownWhen(limitShown, (facts, say) => sayLimit('BARK_LIMIT_CLAUSE', facts, say))
 /** A day without barking compares nothing, and says its limit as an unrated day does. */
 export const limitOfCalmDay = shownWhen(limitShown, (facts, say) =>
@@ -290,9 +321,9 @@ export const scope = choice(({ family, isCurrent, mode, window }) => {
   return isNow ? 'now' : 'past'
 })
 
-/** One decimal where the rounded value of an out-of-range day would lie on a rounded bound, and so look like in range. */
+/** One decimal where the rounded vital of an out-of-range day would lie on a rounded bound, and so look like in range. */
 function decimalsOf(facts: Facts): 0 | 1 {
-  const { main } = facts
-  if (main === undefined || ![...rangeShown, valueTellsApart].every(({ holds }) => holds(facts))) return 0
-  return readBounds(facts)?.some((bound) => roundHalfUp(bound) === roundHalfUp(main)) ? 1 : 0
+  const { family, main } = facts
+  if (family !== 'vital' || main === undefined) return 0
+  return readBounds(facts)?.some((bound) => readAlike(bound, main)) ? 1 : 0
 }

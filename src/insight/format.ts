@@ -6,6 +6,12 @@ export function roundHalfUp(value: number): number {
   return Math.floor(value + 0.5)
 }
 
+/** Whether two numbers are the same text once they are rounded. */
+export function readAlike(one: number, other: number, decimals: 0 | 1 = 0): boolean {
+  const scale = 10 ** decimals
+  return roundHalfUp(one * scale) === roundHalfUp(other * scale)
+}
+
 /**
  * Splits minutes into what the DURATION text says: rounded half up as a whole, then split, a zero part left out.
  * 300.5 is 5 h 1 min; 59.5 is 1 h; 0 is 0 min. Source: health detail contract, 2.6.2.

@@ -346,6 +346,22 @@ texts('says "less than 1 min" for a few seconds of barking, and never of a limit
   assert.match(summary, 'not above about 1 min a day')
 })
 
+texts('leaves out a count of barks that rounds to 0, of a day', () => {
+  const day = changePayload(buildPayload({ metric: 'bark', viewWindow: 'day', comparison: null }), {
+    '/metrics/barkEventCount': 0.3,
+  })
+  assert.match(sayAll(day).en, /barked about \d+ min, no more than usual\./)
+  const today = changePayload(
+    buildPayload({ metric: 'bark', viewWindow: 'day', mode: 'today_so_far', comparison: null }),
+    { '/metrics/barkEventCount': 0.49 },
+  )
+  for (const text of Object.values(sayAll(today))) assert.not.match(text, /[(（]/)
+  const week = changePayload(buildPayload({ metric: 'bark', viewWindow: 'week' }), {
+    '/metrics/averageDailyBarkEventCount': 0.3,
+  })
+  assert.match(sayAll(week).en, '(less than once)')
+})
+
 texts('writes a large count of barks as the language does', () => {
   const day = changePayload(buildPayload({ metric: 'bark', viewWindow: 'day' }), { '/metrics/barkEventCount': 1234 })
   const say = (locale: 'en-US' | 'zh-CN' | 'es') => generate(day, { copy, locale }).summary
@@ -362,8 +378,99 @@ texts('keeps a gap of at least a minute while the goal is not met', () => {
       '/metrics/activityTime/activityMinutesGoal': 240,
     },
   )
-  assert.match(generate(payload, { copy }).summary, '1 min short of its 4 h daily goal')
+  assert.match(generate(payload, { copy }).summary, 'for 3 h 59 min today, 1 min short of its 4 h daily goal')
 })
+
+const belowGoals = [
+  [239.4, 240, 'for 3 h 59 min today, 1 min short of its 4 h'],
+  [240.2, 240.4, 'for 3 h 59 min today, 1 min short of its 4 h'],
+  [238.6, 240, 'for 3 h 59 min today, 1 min short of its 4 h'],
+  [0.9, 1, 'for 0 min today, 1 min short of its 1 min'],
+  [180, 240, 'for 3 h today, 1 h short of its 4 h'],
+] as const
+for (const [minutes, goal, expected] of belowGoals) {
+  texts(`says ${minutes} minutes below a goal of ${goal} as "${expected}"`, () => {
+    const payload = changePayload(
+      buildPayload({ metric: 'activity', viewWindow: 'day', mode: 'today_so_far', judgment: null }),
+      { '/metrics/activityTime/activityMinutes': minutes, '/metrics/activityTime/activityMinutesGoal': goal },
+    )
+    assert.match(generate(payload, { copy }).summary, expected)
+  })
+}
+
+/** What follows the value, up to the advice. */
+const activityRanges = [
+  ['high', 300.4, [180, 300], 'for 5 h, more than its usual range.'],
+  ['high', 300, [180, 300], 'for 5 h, more than its usual range.'],
+  ['high', 300.5, [180, 300], 'for 5 h 1 min, more than its usual range (3 h-5 h).'],
+  ['low', 180, [180.3, 300], 'for 3 h, less than its usual range.'],
+  ['low', 179.4, [180, 300], 'for 2 h 59 min, less than its usual range (3 h-5 h).'],
+  ['high', 400, [299.6, 300.4], 'for 6 h 40 min, more than its usual range.'],
+  ['normal', 300.4, [180, 300.4], 'for 5 h, within its usual range (3 h-5 h).'],
+  ['normal', 300, [299.6, 300.4], 'for 5 h, within its usual range.'],
+  ['normal', 0, [-5, 0.4], 'for 0 min, within its usual range.'],
+  [null, 200, [300, 300], 'for 3 h 20 min.'],
+  [null, 200, [180, 300], 'for 3 h 20 min (usual range 3 h-5 h).'],
+] as const
+for (const [rating, minutes, [usualLower, usualUpper], expected] of activityRanges) {
+  texts(`says ${minutes} minutes rated ${rating} of ${usualLower} to ${usualUpper} as "${expected}"`, () => {
+    const payload = changePayload(
+      buildPayload({ metric: 'activity', viewWindow: 'day', rating, comparison: { usualLower, usualUpper } }),
+      { '/metrics/activityTime/activityMinutes': minutes },
+    )
+    const { en, es, zh } = sayAll(payload)
+    assert.ok(en.includes(expected), en)
+    const hasRange = expected.includes('(')
+    assert.is(es.includes('('), hasRange, es)
+    assert.is(zh.includes('（'), hasRange, zh)
+  })
+}
+
+const barkLimits = [
+  ['frequent', 901, 900, 'barked about 15 min (14 times), clearly more than usual.'],
+  [
+    'frequent',
+    930,
+    900,
+    'barked about 16 min (14 times), clearly more than usual (usually not above about 15 min a day).',
+  ],
+  ['active', 901, 900, 'barked about 15 min (14 times), a little more than usual.'],
+  ['frequent', 25, 20, 'barked less than 1 min (14 times), clearly more than usual.'],
+  ['frequent', 60, 0, 'barked about 1 min (14 times), clearly more than usual.'],
+  ['frequent', 90, 20, 'barked about 2 min (14 times), clearly more than usual (usually not above about 1 min a day).'],
+  ['frequent', null, 900, 'barked clearly more than usual (usually not above about 15 min a day).'],
+  ['calm', 900, 900, 'barked about 15 min (14 times), no more than usual (usually not above about 15 min a day).'],
+] as const
+for (const [rating, seconds, usualUpper, expected] of barkLimits) {
+  texts(`says ${seconds} seconds of barking rated ${rating} above ${usualUpper} as "${expected}"`, () => {
+    const payload = changePayload(
+      buildPayload({ metric: 'bark', viewWindow: 'day', rating, attentionDays: 0, comparison: { usualUpper } }),
+      { '/metrics/barkDurationSeconds': seconds },
+    )
+    const { en, es, zh } = sayAll(payload)
+    assert.ok(en.includes(expected), en)
+    const hasLimit = expected.includes('usually')
+    assert.is(es.includes('máximo habitual'), hasLimit, es)
+    assert.is(zh.includes('平时每天'), hasLimit, zh)
+  })
+}
+
+const vitalRanges = [
+  ['normal', 72, [71.6, 72.4], 'was 72 beats per minute, within its usual range.'],
+  ['high', 73, [71.6, 72.4], 'was 73 beats per minute, above its usual range.'],
+  ['high', 72.44, [71.6, 72.3], 'was 72.4 beats per minute, above its usual range (71.6-72.3).'],
+  ['high', 72.6, [72.46, 72.54], 'was 73 beats per minute, above its usual range.'],
+  [null, 72, [72, 72], 'was 72 beats per minute.'],
+] as const
+for (const [rating, value, [usualLower, usualUpper], expected] of vitalRanges) {
+  texts(`says a vital of ${value} rated ${rating} of ${usualLower} to ${usualUpper} as "${expected}"`, () => {
+    const payload = changePayload(
+      buildPayload({ metric: 'hr', viewWindow: 'day', rating, comparison: { usualLower, usualUpper } }),
+      { '/metrics/nightRestHrAverage/value': value },
+    )
+    assert.ok(sayAll(payload).en.includes(expected), sayAll(payload).en)
+  })
+}
 
 texts('shows a decimal where a rounded out-of-range value would look like in range', () => {
   const say = (value: number, locale: 'en-US' | 'es') =>
