@@ -315,7 +315,7 @@ export const yardstick = choice(yardstickOf)
 export const dataName = always(({ metric }, say) => say('DATA_NAME', { metric }))
 
 export const scope = choice(({ family, isCurrent, mode, window }) => {
-  if (window !== 'day') return isCurrent ? 'open_period' : 'past'
+  if (window !== 'day') return isCurrent ? 'open_period' : 'past_period'
   const isNow = mode === 'today_so_far'
   if (family === 'rest') return isNow ? 'tonight' : 'night'
   return isNow ? 'now' : 'past'
