@@ -25,12 +25,13 @@ export async function generateValidators(): Promise<string> {
   return [
     '// @ts-nocheck',
     "import { addFault } from '../insight/fault.js'",
+    "import { hasAtMost, isKnown } from '../insight/known-members.js'",
     shorten(standaloneCode(ajv, names), (variable) => schemas[names[variable] ?? ''] ?? {}, requirements),
     `export const requirements = ${JSON.stringify(requirements)}`,
     `export const metricValidators = ${toTable(Object.keys(metricSchemas), 'metric-')}`,
     `export const windowValidators = ${toTable(Object.keys(windowSchemas), '')}`,
     `export const memberNames = ${JSON.stringify(memberNames)}`,
-    `export const countKnown = ${toCounts(Object.values(memberNames))}`,
+    toKnownChecks(memberNames),
     '',
   ].join('\n')
 }
@@ -147,20 +148,29 @@ function collectMemberNames(): Record<string, Member> {
 }
 
 /**
- * How many of the members known at a place an object has, as a table of functions by the list of their names. A function
- * for each list is quicker than a loop over its names.
+ * Whether an object has nothing but known members, at every level: a function for each place, by the names known there.
+ * Most payloads end here, so they are not searched name by name.
  */
-function toCounts(members: readonly Member[]): string {
-  const functions = [...new Set(members.flatMap(listNames))].map((list) => {
-    const terms = list.split(',').map((name) => `(members.${name} === undefined ? 0 : 1)`)
-    return `${JSON.stringify(list)}: (members) => ${terms.join(' + ')}`
-  })
-  return `{ ${functions.join(', ')} }`
+function toKnownChecks(trees: Readonly<Record<string, Member>>): string {
+  const functions = new Map<string, string>()
+  const checks = Object.entries(trees).map(
+    ([name, tree]) => `${JSON.stringify(name)}: ${toKnownCheck(tree, functions)}`,
+  )
+  return [...functions.values(), `export const knownChecks = { ${checks.join(', ')} }`].join('\n')
 }
 
-/** The names known at each place of a tree, joined. */
-function listNames(member: Member): readonly string[] {
-  return member === null ? [] : [Object.keys(member).join(), ...Object.values(member).flatMap(listNames)]
+/** The name of the function for a place; it and those for the places below it are added where they are missing. */
+function toKnownCheck(member: Member, functions: Map<string, string>): string {
+  const members = Object.entries(member ?? {})
+  const present = members.map(([name]) => `(members.${name} === undefined ? 0 : 1)`).join(' + ')
+  const below = members
+    .filter(([, child]) => child !== null)
+    .map(([name, child]) => ` && isKnown(members.${name}, ${toKnownCheck(child, functions)})`)
+  const code = `(members) => hasAtMost(members, ${present}, ${members.length})${below.join('')}`
+  const variable = [...functions.keys()].indexOf(code)
+  if (variable >= 0) return `known${variable}`
+  functions.set(code, `const known${functions.size} = ${code}`)
+  return `known${functions.size - 1}`
 }
 
 function toMember(schema: Schema): Member {

@@ -75,7 +75,7 @@ export function parseDateTime(text: string): WrittenDateTime | undefined {
   const day = text.length >= 16 ? readDate(text) : undefined
   const hour = readTwoDigits(text, 11)
   const minute = readTwoDigits(text, 14)
-  if (day === undefined || !isOneOf(text, 10, 'Tt ') || text[13] !== ':' || !(hour <= 23) || !(minute <= 59)) {
+  if (day === undefined || !isDivider(text[10]) || text[13] !== ':' || !(hour <= 23) || !(minute <= 59)) {
     return undefined
   }
   let at = 16
@@ -85,7 +85,7 @@ export function parseDateTime(text: string): WrittenDateTime | undefined {
     seconds = readTwoDigits(text, at + 1)
     if (!(seconds <= 59)) return undefined
     at += 3
-    if (isOneOf(text, at, '.,')) {
+    if (text[at] === '.' || text[at] === ',') {
       let end = at + 1
       while (isDigit(text.charCodeAt(end))) end++
       if (end === at + 1) return undefined
@@ -239,8 +239,8 @@ function readDate(text: string): number | undefined {
 /** Minutes east of UTC written from `at` to the end, `undefined` when nothing is written, `null` when it is no offset. */
 function readOffset(text: string, at: number): number | undefined | null {
   if (at === text.length) return undefined
-  if (isOneOf(text, at, 'Zz')) return at + 1 === text.length ? 0 : null
-  if (!isOneOf(text, at, '+-')) return null
+  if (text[at] === 'Z' || text[at] === 'z') return at + 1 === text.length ? 0 : null
+  if (text[at] !== '+' && text[at] !== '-') return null
   const hours = readTwoDigits(text, at + 1)
   const minutesAt = text[at + 3] === ':' ? at + 4 : at + 3
   const minutes = at + 3 === text.length ? 0 : readTwoDigits(text, minutesAt)
@@ -272,7 +272,7 @@ function isDigit(code: number): boolean {
   return code >= 48 && code <= 57
 }
 
-function isOneOf(text: string, at: number, characters: string): boolean {
-  const character = text[at]
-  return character !== undefined && characters.includes(character)
+/** What stands between date and time; RFC 3339 allows a space. */
+function isDivider(character: string | undefined): boolean {
+  return character === 'T' || character === 't' || character === ' '
 }

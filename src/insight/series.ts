@@ -90,11 +90,11 @@ function readValues({ numbers }: SeriesPlace, elements: readonly unknown[]): rea
 }
 
 function readColumn(elements: readonly unknown[], name?: string): readonly (number | null)[] {
-  const column: (number | null)[] = []
-  for (let index = 0; index < elements.length && index < maxElements; index++) {
+  const column = new Array<number | null>(Math.min(elements.length, maxElements))
+  for (let index = 0; index < column.length; index++) {
     const element = elements[index]
     const value = name === undefined ? element : isMembers(element) ? element[name] : null
-    column.push(typeof value === 'number' ? value : null)
+    column[index] = typeof value === 'number' ? value : null
   }
   return column
 }

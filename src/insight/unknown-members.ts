@@ -1,5 +1,6 @@
-import { countKnown, memberNames } from '../generated/validators.js'
+import { knownChecks, memberNames } from '../generated/validators.js'
 import { isNear, listWords } from '../spelling.js'
+import type { KnownCheck } from './known-members.js'
 import { isMembers, type Members } from './members.js'
 import { findMeantMember } from './misplaced-members.js'
 import type { Finding } from './rules/rule.js'
@@ -10,9 +11,9 @@ import { describeValue, nameMember } from './wording.js'
 interface Names {
   readonly names: readonly string[]
   readonly below: readonly (readonly [name: string, names: Names])[]
-  /** How many of the names an object has. */
-  readonly count: (members: Members) => number
 }
+/** A metric with its kind of window: what decides which names are known. */
+type Page = `${Metric}-${'day' | 'period'}`
 type NameTree = { readonly [name: string]: NameTree | null }
 
 /**
@@ -25,10 +26,11 @@ export function findUnknownMembers(
   metric: Metric | undefined,
   viewWindow: ViewWindow | undefined,
 ): readonly Finding[] | undefined {
-  const known = metric === undefined || viewWindow === undefined ? undefined : getNames(metric, viewWindow)
-  if (known === undefined) return undefined
+  if (metric === undefined || viewWindow === undefined) return undefined
+  const page = `${metric}-${viewWindow === 'day' ? 'day' : 'period'}` as const
+  if (checks[page](payload)) return undefined
   const findings: Finding[] = []
-  search(payload, known, '', findings)
+  search(payload, getNames(page), '', findings)
   return findings.length === 0 ? undefined : findings
 }
 
@@ -36,29 +38,24 @@ export function findUnknownMembers(
 const maxFindings = 20
 const maxUnknown = 200
 const maxVerdicts = 2000
-const namesByKind = { day: new Map<Metric, Names>(), period: new Map<Metric, Names>() }
+const checks: Readonly<Record<Page, KnownCheck>> = knownChecks
+const namesByPage = new Map<Page, Names>()
 /** Known names near an unknown one, by place and name. */
 const verdicts = new Map<Names, Map<string, string | undefined>>()
 
-function getNames(metric: Metric, viewWindow: ViewWindow): Names {
-  const kind = viewWindow === 'day' ? 'day' : 'period'
-  const known = namesByKind[kind].get(metric)
-  if (known !== undefined) return known
-  const names = toNames(memberNames[`${metric}-${kind}`])
-  namesByKind[kind].set(metric, names)
-  return names
+function getNames(page: Page): Names {
+  const known = namesByPage.get(page) ?? toNames(memberNames[page])
+  namesByPage.set(page, known)
+  return known
 }
 
 function toNames(tree: NameTree): Names {
-  const names = Object.keys(tree)
   const below = Object.entries(tree).flatMap(([name, part]) => (part === null ? [] : [[name, toNames(part)] as const]))
-  const count = (countKnown as Readonly<Record<string, Names['count']>>)[names.join()] ?? (() => 0)
-  return { names, below, count }
+  return { names: Object.keys(tree), below }
 }
 
 function search(members: Members, known: Names, path: string, findings: Finding[]): void {
-  const count = known.count(members)
-  if (count < known.names.length && hasMore(members, count)) reportUnknown(members, known, path, findings)
+  reportUnknown(members, known, path, findings)
   for (const [name, below] of known.below) {
     const child = members[name]
     if (isMembers(child)) search(child, below, `${path}/${name}`, findings)
@@ -66,19 +63,10 @@ function search(members: Members, known: Names, path: string, findings: Finding[
   }
 }
 
-/** An element with all that is known of it, as most have, is not worth its path. */
 function searchElements(elements: readonly unknown[], known: Names, path: string, findings: Finding[]): void {
-  for (let index = 0; index < elements.length && index < maxUnknown; index++) {
-    const element = elements[index]
-    if (!isMembers(element) || (known.below.length === 0 && known.count(element) === known.names.length)) continue
-    search(element, known, `${path}/${index}`, findings)
+  for (const [index, element] of elements.slice(0, maxUnknown).entries()) {
+    if (isMembers(element)) search(element, known, `${path}/${index}`, findings)
   }
-}
-
-function hasMore(members: Members, count: number): boolean {
-  let found = 0
-  for (const _ in members) if (++found > count) return true
-  return false
 }
 
 function reportUnknown(members: Members, known: Names, path: string, findings: Finding[]): void {

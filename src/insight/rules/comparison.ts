@@ -40,16 +40,16 @@ export const comparisonRules: readonly CheckedRule[] = [
     bad: { insightContext: { comparison: { usualUpper: 84 } } },
     metrics: rangedMetrics,
     check: ({ comparison, faults }) => {
-      const missing = (['usualLower', 'usualUpper'] as const).filter((name) => numberOf(comparison, name) === undefined)
-      const [name] = missing
+      const hasLower = typeof comparison.usualLower === 'number'
+      if (hasLower === (typeof comparison.usualUpper === 'number')) return undefined
+      const [name, other] = hasLower ? (['usualUpper', 'usualLower'] as const) : (['usualLower', 'usualUpper'] as const)
       const path = `/insightContext/comparison/${name}`
-      if (missing.length !== 1 || faults.has(path)) return undefined
-      const other = name === 'usualLower' ? 'usualUpper' : 'usualLower'
+      if (faults.has(path)) return undefined
       return {
         path,
         message: `comparison.${name} is missing, but comparison.${other} is ${comparison[other]}: both ends of the usual range are sent, or neither.`,
         expected: `a number beside ${other}`,
-        actual: describeValue(comparison[name ?? '']),
+        actual: describeValue(comparison[name]),
       }
     },
   },

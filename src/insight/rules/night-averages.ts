@@ -118,7 +118,8 @@ function readNights(reading: Reading): Nights | undefined {
   const nights = findNights(reading)
   if (nights === undefined) return undefined
   const { average, found, series, sent, beside, isRest } = nights
-  const values = sent.map((_, index) => valueAt(nights, index))
+  const values = new Array<Value>(sent.length)
+  for (let index = 0; index < sent.length; index++) values[index] = valueAt(nights, index)
   if (isRest) {
     const isSure = (index: number) => sent[index] !== null && beside[index] !== null
     return { average, found, series, values, otherValues: sent, isSure, areAlike: true, allowedAt: () => tolerance }
