@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Connection } from '../../src/adapters/sql/driver.js'
 import { openSqlite } from '../../src/adapters/sql/sqlite.js'
@@ -11,7 +11,8 @@ import { openTemporaryFolder } from '../helpers/temporary.js'
 import { type BenchRow, measureInterleaved, median } from './row.js'
 import { drive, type LoadGenerator, type Running, start, startLoadGenerator } from './server/processes.js'
 
-const reader = fileURLToPath(new URL('./server/task-reader.ts', import.meta.url))
+/** Bundled beside this bench. */
+const reader = join(dirname(process.argv[1] ?? ''), 'server/task-reader.mjs')
 const program = fileURLToPath(new URL('../../bin/svc.js', import.meta.url))
 const connections = 32
 const created = 4000
@@ -140,7 +141,7 @@ async function createConcurrently(store: Store): Promise<void> {
 async function benchRead(small: string, large: string, dataDir: string): Promise<BenchRow[]> {
   const headers = { authorization: `Bearer ${createCountedKey(dataDir)}` }
   const load = startLoadGenerator()
-  const serve = (mode: string, file: string) => start(process.execPath, ['--import', 'tsx', reader, mode, file])
+  const serve = (mode: string, file: string) => start(process.execPath, [reader, mode, file])
   const servers = {
     bare: { server: await serve('bare', small), tasks: few },
     store: { server: await serve('store', small), tasks: few },
