@@ -5,6 +5,8 @@ import { Type } from 'typebox'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { defineRoute } from '../../src/contract/route.js'
+import { FormParser } from '../../src/server/input/form-parser.js'
+import { MemoryBudget } from '../../src/server/input/memory-budget.js'
 import { readError } from '../helpers/app.js'
 import { openRaw } from '../helpers/raw.js'
 import { startServer, type TestServer } from '../helpers/server.js'
@@ -27,6 +29,8 @@ const routes = {
 }
 
 const fileBytesAtMost = 1 << 20
+/** What a form may have at all. */
+const formBytesAtMost = 23 << 20
 const forms = suite('forms with files')
 let server: TestServer
 let port: number
@@ -194,6 +198,15 @@ const refused: [what: string, entries: Entry[], status: number, message: string]
     '`source_image` is larger than 1 MiB.',
   ],
   [
+    'a file that is far too large',
+    [
+      ['source_image', randomBytes(formBytesAtMost - 1000), 'a'],
+      ['species', 'dog'],
+    ],
+    422,
+    '`source_image` is larger than 1 MiB.',
+  ],
+  [
     'two files',
     [
       ['species', 'dog'],
@@ -246,10 +259,10 @@ const refused: [what: string, entries: Entry[], status: number, message: string]
     'more than the cap',
     [
       ['species', 'dog'],
-      ['x', randomBytes(fileBytesAtMost * 2), 'x'],
+      ['source_image', randomBytes(formBytesAtMost), 'x'],
     ],
     413,
-    'The body is larger than 2 MiB.',
+    'The body is larger than 23 MiB.',
   ],
 ]
 for (const [way, send] of ways) {
@@ -388,16 +401,44 @@ forms('refuses a form announced as too large before any of it comes', async () =
   assert.equal(statusesOf(await connection.ended()), ['413'])
 })
 
-forms('stops reading a file that is too large, and the caller gets the answer though it goes on sending', async () => {
+const toChunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
+
+forms('stops reading a form that is too large, and the caller gets the answer though it goes on sending', async () => {
   const connection = openRaw(port)
-  connection.write(rawHead(['Transfer-Encoding: chunked']))
-  const send = (text: string) => connection.write(`${text.length.toString(16)}\r\n${text}\r\n`)
-  send(fileHead)
-  for (let count = 0; count < 40; count++) send('x'.repeat(65_536))
+  connection.write(rawHead(['Transfer-Encoding: chunked']) + toChunk(fileHead))
+  for (let count = 0; count < 25; count++) connection.write(toChunk('x'.repeat(1 << 20)))
   const text = await connection.until(/larger than/)
-  assert.equal(statusesOf(text), ['422'])
+  assert.equal(statusesOf(text), ['413'])
   assert.match(text, /\r\nConnection: close\r\n/)
   connection.socket.destroy()
+})
+
+forms('reads to its end a form whose file is too large, and keeps the connection', async () => {
+  const connection = openRaw(port)
+  const form = toChunk(fileHead) + toChunk('x'.repeat(3 << 20)) + toChunk(`\r\n${end}`)
+  const chunked = rawHead(['Transfer-Encoding: chunked'])
+  connection.write(`${chunked}${form}0\r\n\r\n`)
+  assert.equal(statusesOf(await connection.until(/larger than/)), ['422'])
+  connection.write(`${chunked}${toChunk(species + end)}0\r\n\r\n`)
+  assert.equal(statusesOf(await connection.until(/"species":"dog"/)), ['422', '200'])
+  connection.socket.destroy()
+})
+
+forms('keeps nothing of a form with a file that is too large', async () => {
+  const budget = new MemoryBudget(4 << 20)
+  const parser = new FormParser('multipart/form-data; boundary=xyz', ['species'], ['source_image'], {
+    fileBytesAtMost,
+    share: budget.openShare(),
+  })
+  const write = async (text: string) => {
+    await parser.write(Buffer.from(text))
+    await new Promise((resolve) => setImmediate(resolve))
+    return budget.bytes
+  }
+  assert.ok((await write(fileHead + 'x'.repeat(fileBytesAtMost / 2))) >= fileBytesAtMost / 2)
+  for (let count = 0; count < 5; count++) assert.is(await write('x'.repeat(fileBytesAtMost)), 0)
+  const refusal = await parser.end().catch((error) => error)
+  assert.is(refusal.message, '`source_image` is larger than 1 MiB.')
 })
 
 forms('asks for the form only of a call that may be made', async () => {

@@ -36,7 +36,7 @@ interface Part {
 /**
  * Takes `multipart/form-data` apart, in memory. Parts of other names are read over. Empty files count as left out. A field
  * `name[]`, as some write a field that is repeated, is the field `name`.
- * Throws `invalid_request`, from `write` or `end`, and `unavailable` where the share has no room.
+ * `end` throws `invalid_request`, and `unavailable` where the share had no room: from then on nothing more is kept.
  */
 export class FormParser {
   readonly #fieldNames: ReadonlySet<string>
@@ -63,16 +63,17 @@ export class FormParser {
     this.#finished.catch(() => {})
   }
 
-  /** The promise, if there is one, is kept when more can be taken. */
+  /** The promise, if there is one, is kept when more can be taken. What comes behind a fault is dropped. */
   write(chunk: Buffer): Promise<void> | undefined {
-    const hasRoom = this.#parser.write(chunk)
-    if (this.#failure !== undefined) throw this.#failure
-    return hasRoom ? undefined : this.#drained()
+    if (this.#failure !== undefined || this.#parser.write(chunk)) return undefined
+    return this.#drained()
   }
 
   async end(): Promise<Form> {
-    this.#parser.end()
-    await this.#finished
+    if (this.#failure === undefined) {
+      this.#parser.end()
+      await this.#finished
+    }
     if (this.#failure !== undefined) throw this.#failure
     const fields = new Map<string, string[]>()
     const files: Record<string, Buffer> = {}
@@ -86,7 +87,6 @@ export class FormParser {
 
   async #drained(): Promise<void> {
     await Promise.race([new Promise((resolve) => this.#parser.once('drain', resolve)), this.#finished])
-    if (this.#failure !== undefined) throw this.#failure
   }
 
   #openPart(given: string | undefined, stream: Readable): void {
@@ -122,10 +122,11 @@ export class FormParser {
     }
   }
 
-  /** Nothing may be thrown into the parser: what is wrong is told with the next piece, or at the end. */
+  /** Nothing may be thrown into the parser: what is wrong is told at the end. */
   #fail(error: unknown): void {
     this.#failure ??= error
     this.#parts.length = 0
+    this.#limits.share.release()
   }
 }
 

@@ -3,8 +3,11 @@ import type { Form } from './form-parser.js'
 import type { MemoryBudget } from './memory-budget.js'
 import { pumpBody } from './pump.js'
 
-/** Beside its files, a form has its fields and the heads of its parts. */
-const beyondFilesBytes = 1 << 20
+/**
+ * A file over its limit is invalid, and read to its end to say so; a form of so many bytes beyond the limits of its files is
+ * too large, whatever is in it. Nothing of what is beyond is kept.
+ */
+const beyondFilesBytes = 22 << 20
 
 export interface UploadLimits {
   readonly fileBytesAtMost: number
