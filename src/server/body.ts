@@ -4,6 +4,7 @@ import { SvcError } from '../errors.js'
 import type { RuleHit } from '../log.js'
 import { formatSize } from '../size.js'
 import { mayLeaveBody } from './connections.js'
+import { createPieces } from './pieces.js'
 
 /** @NOTE contract: the size limit is not shown; the largest payload, a month, is 10 to 20 KB. */
 export const bodyBytesAtMost = 1 << 20
@@ -74,7 +75,7 @@ const noBytes = Buffer.alloc(0)
 
 function readPieces(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
+    const pieces = createPieces()
     let bytes = 0
     const settle = (end: () => void) => {
       request.off('data', onData).off('end', onEnd).off('error', onClose).off('close', onClose)
@@ -83,9 +84,9 @@ function readPieces(request: IncomingMessage): Promise<Buffer> {
     const onData = (chunk: Buffer) => {
       bytes += chunk.length
       if (bytes > bodyBytesAtMost) settle(() => reject(tooLarge()))
-      else chunks.push(chunk)
+      else pieces.add(chunk)
     }
-    const onEnd = () => settle(() => resolve(Buffer.concat(chunks)))
+    const onEnd = () => settle(() => resolve(pieces.join()))
     const onClose = () => settle(() => reject(new CallerGone()))
     request.on('data', onData).on('end', onEnd).on('error', onClose).on('close', onClose)
   })

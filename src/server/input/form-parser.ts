@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { SvcError } from '../../errors.js'
 import { formatSize } from '../../size.js'
+import { createPieces, type Pieces } from '../pieces.js'
 import type { MemoryShare } from './memory-budget.js'
 
 /** A form has some ten fields, and one of them four times. */
@@ -29,7 +30,7 @@ export interface Form {
 /** A part of the form whose name somebody asked for. */
 interface Part {
   readonly name: string
-  readonly chunks: Buffer[]
+  readonly pieces: Pieces
   bytes: number
 }
 
@@ -80,7 +81,7 @@ export class FormParser {
     for (const part of this.#parts) {
       if (!this.#fileNames.has(part.name)) fields.set(part.name, [...(fields.get(part.name) ?? []), toText(part)])
       else if (Object.hasOwn(files, part.name)) throw invalid(`\`${part.name}\` is given more than once; send it once.`)
-      else if (part.bytes > 0) files[part.name] = Buffer.concat(part.chunks.splice(0))
+      else if (part.bytes > 0) files[part.name] = part.pieces.join()
     }
     return { fields, files, otherNames: [...this.#otherNames] }
   }
@@ -99,7 +100,7 @@ export class FormParser {
       stream.resume()
       return
     }
-    const part: Part = { name, chunks: [], bytes: 0 }
+    const part: Part = { name, pieces: createPieces(), bytes: 0 }
     this.#parts.push(part)
     const bytesAtMost = isFile ? this.#limits.fileBytesAtMost : fieldBytesAtMost
     stream.on('data', (chunk: Buffer) => this.#keep(part, chunk, bytesAtMost))
@@ -116,7 +117,7 @@ export class FormParser {
     try {
       if (part.bytes > bytesAtMost) throw invalid(`\`${part.name}\` is larger than ${formatSize(bytesAtMost)}.`)
       this.#limits.share.take(chunk.length)
-      part.chunks.push(chunk)
+      part.pieces.add(chunk)
     } catch (error) {
       this.#fail(error)
     }
@@ -145,8 +146,8 @@ function openBusboy(contentType: string): BusboyInstance {
   }
 }
 
-function toText({ name, chunks }: Part): string {
-  const bytes = Buffer.concat(chunks)
+function toText({ name, pieces }: Part): string {
+  const bytes = pieces.join()
   if (!isUtf8(bytes)) throw invalid(`\`${name}\` must be a text in UTF-8.`)
   return bytes.toString()
 }
