@@ -47,7 +47,11 @@ const DiaryRequest = Type.Object(
       ),
     ),
     species: Type.Optional(
-      nullable(Type.Enum(species, { description: 'Needed without `identity_asset_id`, whose species counts.' })),
+      nullable(
+        Type.Enum(species, {
+          description: 'Needed without `identity_asset_id`; with it ignored, since the species of the asset counts.',
+        }),
+      ),
     ),
     scene_ids: Type.Array(Type.String({ minLength: 1, maxLength: 128 }), {
       minItems: 1,
@@ -105,6 +109,7 @@ export const generateDiaryImages = defineRoute({
   summary: 'Create a diary picture task, or a library of them',
   access,
   body: DiaryRequest,
+  ignore: ({ identity_asset_id }) => (identity_asset_id == null ? [] : ['species']),
   idempotent: true,
   replies: { 200: Type.Union([DiaryCreated, DiaryLibraryCreated]) },
   errors: ['not_found', 'provider_error'],

@@ -29,7 +29,9 @@ const HomeInsightRequest = Type.Object(
     ),
     pet_name: Type.Optional(nullable(LabelText)),
     species: Type.Optional(nullable(Type.Enum(species))),
-    locale: Type.Enum(locales, { default: defaultLocale, description: 'Language of the cards.' }),
+    locale: Type.Optional(
+      nullable(Type.Enum(locales, { default: defaultLocale, description: 'Language of the cards.' })),
+    ),
     // @NOTE contract: not shown; who leaves it out gets the date that it is in UTC.
     date: Type.Optional(nullable(localDate('Local date of the owner. Left out or null: today in UTC.'))),
     facts: Type.Optional(nullable(HomeFacts)),
@@ -45,6 +47,8 @@ export const generateHomeInsights = defineRoute({
   // @NOTE contract: the permission is not shown; no model is called, so the endpoint group is all a key needs.
   access: { group: 'home-insights' },
   body: HomeInsightRequest,
+  // Nothing else is read of a snapshot.
+  ignore: ({ pet_id }) => (pet_id == null ? [] : ['dailyDiarySnapshot']),
   replies: {
     200: Type.Object(
       {

@@ -21,6 +21,8 @@ export interface Route {
   readonly query?: TObject
   /** The body, if the route takes one. */
   readonly body?: TSchema
+  /** Names the members of a body (an object) that do not count beside its others, whatever they hold: they are left out. */
+  readonly ignore?: (body: Readonly<Record<string, unknown>>) => readonly string[]
   /** Whether the handler checks the body itself, since it has an answer of its own to what is wrong. */
   readonly check?: 'handler'
   /** Names of the files that may come with the body, which is then a form. */

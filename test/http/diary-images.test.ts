@@ -101,6 +101,10 @@ diary('an asset brings owner and species, whatever the body says', async () => {
   const entry = usage.body.entries.find((one: Json) => one.user_id === 'u7')
   assert.equal(entry.missing, ['pet_id'])
   assert.is((await app.send('POST', path, fromAsset({ scene_ids: ['yarn_play'], species: 'cat' }))).status, 422)
+  for (const species of ['bird', '', 5, [], {}]) {
+    const { status } = await app.send('POST', path, fromAsset({ species }))
+    assert.is(status, 200, `species ${JSON.stringify(species)}`)
+  }
 })
 
 diary('checks the IDs of the body although the asset brings its own', async () => {

@@ -50,9 +50,10 @@ const languages = [
   ['en-US', 'Happy birthday!'],
   ['es', '¡Feliz cumpleaños!'],
   [undefined, 'Happy birthday!'],
+  [null, 'Happy birthday!'],
 ] as const
 for (const [locale, title] of languages) {
-  home(`speaks ${locale ?? 'English where no language is sent'}`, async () => {
+  home(`speaks ${locale ?? `English where the language is ${locale}`}`, async () => {
     const { body } = await send({ locale })
     assert.equal([body.locale, body.insights[0].title], [locale ?? 'en-US', title])
   })
@@ -89,6 +90,8 @@ const owners: readonly [string, Json, string, string, readonly string[]][] = [
   ['the pet of a diary snapshot', { pet_id: undefined, dailyDiarySnapshot: snapshot('p2') }, 'u1', 'p2', []],
   ['the pet of a snapshot for null', { pet_id: null, dailyDiarySnapshot: snapshot('p2') }, 'u1', 'p2', []],
   ['its own pet before a snapshot’s', { dailyDiarySnapshot: snapshot('p2') }, 'u1', 'p1', []],
+  ['its own pet beside one that cannot be', { dailyDiarySnapshot: snapshot('p 1') }, 'u1', 'p1', []],
+  ['its own pet beside a snapshot that is none', { dailyDiarySnapshot: 'x' }, 'u1', 'p1', []],
   ['a snapshot without a pet', { pet_id: null, dailyDiarySnapshot: snapshot(null) }, 'u1', 'temporary', ['pet_id']],
   ['an empty snapshot', { pet_id: null, dailyDiarySnapshot: {} }, 'u1', 'temporary', ['pet_id']],
   ['a snapshot that is null', { pet_id: null, dailyDiarySnapshot: null }, 'u1', 'temporary', ['pet_id']],

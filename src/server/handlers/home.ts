@@ -3,6 +3,7 @@ import { SvcError } from '../../errors.js'
 import { deriveId } from '../../ids.js'
 import type { HomeCardType } from '../../insight/home/card-types.js'
 import { generateHomeCards, type HomeCopy } from '../../insight/home.js'
+import { defaultLocale } from '../../insight/types.js'
 import { temporaryId, toOwner } from '../../media/owner.js'
 import type { HomeInsightStore, InsightCard } from '../../ports/home-insights.js'
 import type { Handlers } from '../call.js'
@@ -22,7 +23,8 @@ export function createHomeHandlers({
     async generateHomeInsights({ key, body, requestId, now }) {
       const petId = body.pet_id ?? body.dailyDiarySnapshot?.petProfile?.petId
       const owner = toOwner({ user_id: body.user_id, pet_id: petId })
-      const { locale, pet_name, species, facts } = body
+      const { pet_name, species, facts } = body
+      const locale = body.locale ?? defaultLocale
       const of = { userId: owner.userId, petId: owner.petId, locale, date: body.date ?? now.toISOString().slice(0, 10) }
       const cards = generateHomeCards(
         { ...of, petName: pet_name ?? undefined, species: species ?? undefined, facts: facts ?? {} },

@@ -80,10 +80,15 @@ async function readBody(
   })
   if (route.check === 'handler') return { body }
   const { properties = {} } = route.body as Partial<TObject>
-  const given = typeof body === 'object' && body !== null ? Object.keys(body) : []
+  const given = isObject(body) ? Object.keys(body) : []
   const warnings = findMisspelt(Object.keys(properties), given)
+  if (isObject(body)) for (const name of route.ignore?.(body) ?? []) delete body[name]
   setDefaults(route.body, body)
   return { body, warnings }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** A body that cannot be read, in words. */
@@ -105,7 +110,7 @@ function readTexts(texts: Texts, schema: TObject, faults: Fault[]): unknown {
 }
 
 function setDefaults(schema: TSchema, value: unknown): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return
+  if (!isObject(value)) return
   const { properties = {} } = schema as Partial<TObject>
   for (const [name, node] of Object.entries(properties)) {
     if ('default' in node && !Object.hasOwn(value, name)) Object.assign(value, { [name]: node.default })
