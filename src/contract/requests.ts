@@ -68,6 +68,9 @@ const TaskTrace = Type.Object(
   { $id: 'TaskTrace' },
 )
 
+/** What a caller may have sent as X-Request-ID: Node takes 16 KiB of headers. The log keeps the beginning. */
+const requestIdLengthAtMost = 16 << 10
+
 /** The calls that the log still has; the gateway's own tooling. Callers go on from where they were with `after`. */
 export const listRequests = defineRoute({
   method: 'GET',
@@ -87,7 +90,10 @@ export const listRequests = defineRoute({
     status: Type.Optional(Type.Integer({ minimum: 100, maximum: 599 })),
     pet_id: PetIdFilter,
     request_id: Type.Optional(
-      Type.String({ maxLength: 200, description: 'The ID of the answer, or what was sent as X-Request-ID.' }),
+      Type.String({
+        maxLength: requestIdLengthAtMost,
+        description: 'The ID of the answer, or what was sent as X-Request-ID.',
+      }),
     ),
     include: Type.Optional(
       Type.Enum(['svc'], { description: 'With calls of `/_svc` itself, and of pages and their files.' }),
@@ -107,7 +113,7 @@ export const getRequest = defineRoute({
   path: '/_svc/requests/{request_id}',
   summary: 'A call, the rules that its body broke, and what became of its task',
   access: 'admin',
-  params: Type.Object({ request_id: Type.String({ minLength: 1, maxLength: 200 }) }),
+  params: Type.Object({ request_id: Type.String({ minLength: 1, maxLength: requestIdLengthAtMost }) }),
   replies: {
     200: Type.Object(
       { ...requestFields, violations: RuleHits, warnings: RuleHits, task: Type.Optional(TaskTrace) },

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { createId } from '../ids.js'
 import { redactKeys } from '../log/redact.js'
 
@@ -16,6 +17,25 @@ export interface RequestId {
  */
 export function toRequestId(header: string | null): RequestId {
   if (header === null) return { id: createId('req_') }
-  if (/^[A-Za-z0-9._-]{1,128}$/.test(header) && redactKeys(header) === header) return { id: header }
-  return { id: createId('req_'), callerId: header.slice(0, callerIdShown) }
+  if (isUsable(header)) return { id: header }
+  return { id: createId('req_'), callerId: toKept(decode(header)) }
+}
+
+/** The ID under which the log has a call whose caller sent this text. */
+export function toLoggedId(text: string): string {
+  return isUsable(text) ? text : toKept(text)
+}
+
+function isUsable(text: string): boolean {
+  return /^[A-Za-z0-9._-]{1,128}$/.test(text) && redactKeys(text) === text
+}
+
+/** Headers come as one character a byte, whatever the caller meant by them: mostly UTF-8, or else Latin-1. */
+function decode(header: string): string {
+  const bytes = Buffer.from(header, 'latin1')
+  return isUtf8(bytes) ? bytes.toString() : header
+}
+
+function toKept(text: string): string {
+  return redactKeys(text.trim().slice(0, callerIdShown))
 }

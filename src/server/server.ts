@@ -249,7 +249,7 @@ function toLogEntry(
   return {
     time: toTimestamp(now()),
     request_id: id.id,
-    caller_request_id: id.callerId === undefined ? undefined : redactKeys(id.callerId),
+    caller_request_id: id.callerId,
     method: event.req.method,
     path: redactKeys(event.url.pathname),
     status,

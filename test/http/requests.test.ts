@@ -82,6 +82,31 @@ requests('filters by status and by either request ID', async () => {
   assert.is((await trace('mine / 3')).request_id, found.request_id)
 })
 
+const sentIds: [what: string, id: string][] = [
+  ['letters beyond ASCII', 'заказ-ä-7'],
+  ['more characters than are kept', 'ab 小'.repeat(100)],
+  ['a surrogate pair where it is cut', `${' x'.repeat(99)}y🐈🐈`],
+  ['spaces around', '  order 7 '],
+  ['an API key', 'svc_0123456789abcdef_ghij'],
+  ['quotes and a backslash', '"a\\b"'],
+]
+for (const [what, id] of sentIds) {
+  requests(`finds what was sent as X-Request-ID with ${what}`, async () => {
+    await call('another')
+    const sent = await call(Buffer.from(id).toString('latin1'))
+    await askUntil(2)
+    const { data } = await ask(`?request_id=${encodeURIComponent(id)}`)
+    assert.equal(idsOf({ data }), [sent.headers.get('x-request-id')])
+    assert.is((await trace(id)).request_id, data[0].request_id)
+  })
+}
+
+requests('finds what was sent in Latin-1, which is no UTF-8', async () => {
+  const sent = await call('caf\u00e9')
+  await askUntil(1)
+  assert.equal(idsOf(await ask(`?request_id=${encodeURIComponent('café')}`)), [sent.headers.get('x-request-id')])
+})
+
 requests('reads the files of several processes by time, through rotation, each call once', async () => {
   writeFileSync(join(logs, '20200101T000000000Z-7.jsonl'), line('b', 2) + line('d', 4))
   writeFileSync(join(logs, '20200101T000000001Z-8.jsonl'), line('a', 1) + line('c', 3) + line('e', 5).slice(0, 30))

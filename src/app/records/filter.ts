@@ -1,6 +1,7 @@
 import { parseRequestEntry } from '../../log/entry.js'
 import type { LineFilter } from '../../log/file.js'
 import type { RequestEntry } from '../../log.js'
+import { toLoggedId } from '../../server/request-id.js'
 import { mayHaveSubject } from './subjects.js'
 
 export interface CallFilter {
@@ -13,7 +14,8 @@ export interface CallFilter {
 }
 
 /** What of the log to read; the pet is not in it. */
-export function toLineFilter({ status, requestId, petId, withOwn }: CallFilter): LineFilter<RequestEntry> {
+export function toLineFilter({ status, requestId: sent, petId, withOwn }: CallFilter): LineFilter<RequestEntry> {
+  const requestId = sent === undefined ? undefined : toLoggedId(sent)
   const isAsked = (entry: RequestEntry) =>
     (status === undefined || entry.status === status) &&
     (requestId === undefined || entry.request_id === requestId || entry.caller_request_id === requestId) &&
