@@ -40,17 +40,35 @@ export interface BodySource {
  * @NOTE contract: a wrong content type and broken JSON are not shown; 422 is the only answer it has for bad input.
  */
 export async function readJson(request: BodySource): Promise<unknown> {
-  const type = request.headers.get('content-type')
-  if (type !== null && !/^application\/(?:[\w.+-]+\+)?json *(?:;|$)/i.test(type)) throw invalid('content-type')
   if (Number(request.headers.get('content-length') ?? 0) > bodyBytesAtMost) throw tooLarge()
   const bytes = await readBytes(request)
-  if (!isUtf8(bytes)) throw invalid('payload-json')
+  // Behind the size, which counts whatever the body is.
+  if (!isJsonType(request.headers.get('content-type'))) throw invalid('content-type')
+  if (!isUtf8(bytes)) throw unreadable(request)
+  const text = bytes.toString()
   try {
-    return JSON.parse(bytes.toString())
+    return JSON.parse(text.startsWith(byteOrderMark) ? text.slice(1) : text)
   } catch {
     // The parser's message quotes the body, which must not reach the log.
-    throw invalid('payload-json')
+    throw unreadable(request)
   }
+}
+
+/** No part of the JSON, which parsers may pass over. Source: RFC 8259, 8.1. */
+const byteOrderMark = '\ufeff'
+
+/** A type that is left out counts as JSON. */
+export function isJsonType(type: string | null): boolean {
+  return type === null || /^application\/(?:[\w.+-]+\+)?json *(?:;|$)/i.test(type)
+}
+
+/** Whether a body is said to be compressed, which none may be. */
+export function isCompressed(headers: BodySource['headers']): boolean {
+  return !/^(identity)?$/i.test(headers.get('content-encoding') ?? '')
+}
+
+function unreadable({ headers }: BodySource): InvalidBody {
+  return invalid(isCompressed(headers) ? 'content-encoding' : 'payload-json')
 }
 
 function readBytes(source: BodySource): Buffer | Promise<Buffer> {
@@ -113,7 +131,10 @@ async function readStream(stream: ReadableStream<Uint8Array> | null): Promise<Bu
   return Buffer.concat(chunks)
 }
 
-function invalid(rule: string): InvalidBody {
+/** What makes a whole body unreadable. */
+export type BodyFault = 'content-type' | 'content-encoding' | 'payload-json'
+
+export function invalid(rule: BodyFault): InvalidBody {
   return new InvalidBody([{ rule, path: '' }])
 }
 

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Database } from '../../src/adapters/sql/driver.js'
@@ -44,7 +45,8 @@ const refused: [what: string, body: () => unknown, rule: RegExp, headers?: Recor
   ['a string', () => '"text"', /./],
   ['nothing', () => '', /payload-json/],
   ['broken JSON', () => '{"a":', /payload-json/],
-  ['JSON with a byte order mark', () => `\ufeff${JSON.stringify(valid())}`, /payload-json/],
+  ['JSON with two byte order marks', () => `\ufeff\ufeff${JSON.stringify(valid())}`, /payload-json/],
+  ['compressed JSON', () => gzipSync(JSON.stringify(valid())), /content-encoding/, { 'content-encoding': 'gzip' }],
   ['bytes that are not UTF-8', () => Buffer.from('{"userId":"\xff"}', 'latin1'), /payload-json/],
   ['a form', () => 'a=1', /content-type/, { 'content-type': 'application/x-www-form-urlencoded' }],
   ['a type that only looks like JSON', () => valid(), /content-type/, { 'content-type': 'application/jsonp' }],
@@ -85,6 +87,17 @@ generate('accepts JSON types with parameters and suffixes, or no type', async ()
   })
   assert.is(untyped.headers.get('content-type'), null)
   assert.is((await app.app.fetch(untyped)).status, 200)
+})
+
+generate('passes over a byte order mark, as svc validate does', async () => {
+  assert.is((await app.generate(`\ufeff${JSON.stringify(valid())}`)).status, 200)
+})
+
+generate('answers a body over 1 MiB with 413, whatever its type', async () => {
+  for (const type of ['text/plain', 'multipart/form-data; boundary=x', 'x']) {
+    const { status } = await readError(await app.generate('x'.repeat((1 << 20) + 1), { 'content-type': type }))
+    assert.is(status, 413, type)
+  }
 })
 
 generate('answers a body over 1 MiB with 413, and reads one of exactly 1 MiB', async () => {

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { gzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { Type } from 'typebox'
 import { suite } from 'uvu'
@@ -340,6 +341,20 @@ forms('takes JSON on the same path, and says both types where it gets another', 
   assert.equal(await (await server.send('POST', '/upload', json)).json(), { species: 'dog' })
   const error = await readError(await sendRaw('species=dog', 'application/x-www-form-urlencoded'))
   assert.is(error.message, 'The Content-Type must be application/json or multipart/form-data.')
+})
+
+forms('says the types it takes where it gets a photo by itself, unless it is larger than a form may be', async () => {
+  const send = async (bytes: number, headers: Record<string, string>) =>
+    readError(await server.send('POST', '/upload', { headers, body: randomBytes(bytes) }))
+  const type = { 'content-type': 'image/jpeg' }
+  assert.is((await send(3 << 20, type)).message, 'The Content-Type must be application/json or multipart/form-data.')
+  assert.is((await send(formBytesAtMost + 1, type)).status, 413)
+})
+
+forms('says of a compressed form that it must not be', async () => {
+  const headers = { 'content-type': 'multipart/form-data; boundary=xyz', 'content-encoding': 'gzip' }
+  const error = await readError(await server.send('POST', '/upload', { headers, body: gzipSync(species + end) }))
+  assert.is(error.message, 'The body must not be compressed: send it as it is, without a Content-Encoding.')
 })
 
 forms('answers whatever is in a form, cut wherever', async () => {

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { Type } from 'typebox'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -245,6 +246,11 @@ input('refuses a list of any length quickly', async () => {
 input('says which content types it takes', async () => {
   const error = await readError(await post('species=dog', { 'content-type': 'application/x-www-form-urlencoded' }))
   assert.is(error.message, 'The Content-Type must be application/json.')
+})
+
+input('says of a compressed body that it must not be', async () => {
+  const error = await readError(await post(gzipSync('{"species":"dog"}'), { 'content-encoding': 'gzip' }))
+  assert.is(error.message, 'The body must not be compressed: send it as it is, without a Content-Encoding.')
 })
 
 input('logs rules and places of what is wrong, and no values', async () => {

@@ -15,6 +15,7 @@ export function findSentence(rule: string): string | undefined {
 /** The rules of all requests: mostly words of JSON Schema. */
 const requestRules: Readonly<Record<string, string>> = {
   'content-type': 'The header Content-Type must be application/json.',
+  'content-encoding': 'The body must not be compressed.',
   required: 'The field must be there.',
   type: 'The field must be of another type.',
   enum: 'The field must be one of the words that it may have.',

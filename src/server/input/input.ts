@@ -3,9 +3,9 @@ import type { TObject, TSchema } from 'typebox'
 import type { Route } from '../../contract/route.js'
 import { SvcError } from '../../errors.js'
 import type { RuleHit } from '../../log.js'
-import { InvalidBody, readJson } from '../body.js'
+import { type BodyFault, InvalidBody, invalid, isCompressed, isJsonType, readJson } from '../body.js'
 import type { Fault } from './check.js'
-import { readForm, type UploadLimits } from './form.js'
+import { readForm, skipForm, type UploadLimits } from './form.js'
 import { type Texts, toValues } from './form-values.js'
 import { findMisspelt } from './misspelt.js'
 
@@ -66,7 +66,12 @@ async function readBody(
   faults: Fault[],
 ): Promise<Pick<Input, 'body' | 'files' | 'warnings' | 'release'>> {
   if (route.body === undefined) return {}
-  if (route.files !== undefined && /^multipart\/form-data *(;|$)/i.test(req.headers.get('content-type') ?? '')) {
+  const formFault = route.files === undefined ? undefined : findFormFault(req.headers)
+  if (route.files !== undefined && formFault !== undefined) {
+    await skipForm(req, route.files, limits)
+    throw explain(invalid(formFault), route)
+  }
+  if (route.files !== undefined && isForm(req.headers)) {
     // The fields of a form have names, so what it stands for is an object.
     const schema = route.body as TObject
     const names = Object.keys(schema.properties)
@@ -91,13 +96,28 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+type RequestHeaders = Pick<Headers, 'get'>
+
+function isForm(headers: RequestHeaders): boolean {
+  return /^multipart\/form-data *(;|$)/i.test(headers.get('content-type') ?? '')
+}
+
+/** Why a body that may be a form is neither that nor JSON, such as a photo by itself. */
+function findFormFault(headers: RequestHeaders): BodyFault | undefined {
+  if (isForm(headers)) return isCompressed(headers) ? 'content-encoding' : undefined
+  return isJsonType(headers.get('content-type')) ? undefined : 'content-type'
+}
+
 /** A body that cannot be read, in words. */
 function explain(error: unknown, { check, files }: Route): unknown {
   if (!(error instanceof InvalidBody) || check === 'handler') return error
   const types = files === undefined ? 'application/json' : 'application/json or multipart/form-data'
-  const isType = error.violations[0]?.rule === 'content-type'
-  const message = isType ? `The Content-Type must be ${types}.` : 'The body must be JSON in UTF-8.'
-  return new InvalidBody(error.violations, message)
+  const messages: Readonly<Record<BodyFault, string>> = {
+    'content-type': `The Content-Type must be ${types}.`,
+    'content-encoding': 'The body must not be compressed: send it as it is, without a Content-Encoding.',
+    'payload-json': 'The body must be JSON in UTF-8.',
+  }
+  return new InvalidBody(error.violations, messages[error.violations[0]?.rule as BodyFault])
 }
 
 function readTexts(texts: Texts, schema: TObject, faults: Fault[]): unknown {
