@@ -166,6 +166,7 @@ const reasons: Readonly<Record<string, string>> = {
   SQLITE_FULL: 'the disk is full',
   SQLITE_IOERR: 'it cannot be read or written',
   SQLITE_NOTADB: 'it is not a database of svc; name another folder, or move the file away',
+  SQLITE_PROTOCOL: 'another process holds it',
   SQLITE_READONLY: 'it may not be written',
   SQLITE_READONLY_DBMOVED: 'it was replaced meanwhile; start again',
 }

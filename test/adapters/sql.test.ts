@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { type Insertable, Kysely } from 'kysely'
 import * as assert from 'uvu/assert'
 import { createKey, fullSettings } from '../../src/access.js'
@@ -5,6 +6,7 @@ import { createAttempt } from '../../src/adapters/sql/attempt.js'
 import { createSqliteDirect } from '../../src/adapters/sql/direct.js'
 import { Database } from '../../src/adapters/sql/driver.js'
 import { createJournal } from '../../src/adapters/sql/journal.js'
+import { createReader } from '../../src/adapters/sql/reader.js'
 import { createSqliteDialect, openSqlite } from '../../src/adapters/sql/sqlite.js'
 import { openSqliteStore } from '../../src/adapters/sql/store.js'
 import type { Tables } from '../../src/adapters/sql/tables.js'
@@ -171,6 +173,40 @@ sql.onSqlite('answers as unavailable where the lock is not to be had in time', a
   assert.is((await errorOf(granting)).code, 'unavailable')
   other.close()
   await store.close()
+})
+
+sql.onSqlite('waits once where readers are kept out, then asks on another thread when that is over', async () => {
+  const keptOut = Object.assign(new Error('locking protocol'), { code: 'SQLITE_PROTOCOL' })
+  const looks: { end(error?: Error): void }[] = []
+  const look = () =>
+    new Promise<void>((resolve, reject) => looks.push({ end: (error) => (error ? reject(error) : resolve()) }))
+  const attempt = createAttempt(0, look)
+  let asked = 0
+  const ask = (fault?: Error) =>
+    attempt(async () => {
+      asked++
+      if (fault !== undefined) throw fault
+      return 'read'
+    })
+  const codes = async () => [(await errorOf(ask())).code, (await errorOf(ask())).code]
+  const settle = () => new Promise((resolve) => setImmediate(resolve))
+  assert.is((await errorOf(ask(keptOut))).code, 'unavailable')
+  assert.equal(await codes(), ['unavailable', 'unavailable'])
+  assert.equal([asked, looks.length], [1, 1])
+  looks[0]?.end(keptOut)
+  await settle()
+  assert.equal(await codes(), ['unavailable', 'unavailable'])
+  assert.equal([asked, looks.length], [1, 2])
+  looks[1]?.end()
+  await settle()
+  assert.equal([await ask(), asked, looks.length], ['read', 2, 2])
+})
+
+sql.onSqlite('tells of what a report finds out of order as of what else does', async () => {
+  const reader = createReader(join(database.folder, 'gone.db'))
+  const failing = createAttempt(0)(() => reader.read([{ sql: 'select 1', parameters: [] }]))
+  assert.is((await errorOf(failing)).code, 'unavailable')
+  await reader.close()
 })
 
 sql.onSqlite('says that the disk is full, writes what waits when there is room, and each row once', async () => {

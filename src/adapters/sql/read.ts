@@ -20,8 +20,9 @@ function read(): ReadAnswer {
       database.close()
     }
   } catch (error) {
-    // The code of an error does not travel by itself.
-    return { error, code: error instanceof Error && 'code' in error ? String(error.code) : '' }
+    // What SQLite throws arrives as no error at all.
+    const { message, code = '' } = error as Error & { readonly code?: string }
+    return { message, code }
   }
 }
 

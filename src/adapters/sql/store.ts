@@ -11,6 +11,8 @@ import { createSqlStore, migrate } from './sql-store.js'
 import { createSqliteDialect, openSqlite, stopWaiting } from './sqlite.js'
 import type { Tables } from './tables.js'
 
+const lookQuery = { sql: 'select 1 from api_keys limit 1', parameters: [] }
+
 /** Opens the database file, brings its tables up to date and gives what is kept in it. */
 export async function openSqliteStore(file: string, lockWaitMs?: number): Promise<Store> {
   const database = openSqlite(file)
@@ -29,7 +31,7 @@ export async function openSqliteStore(file: string, lockWaitMs?: number): Promis
     db,
     direct: createSqliteDirect(db, database),
     engine: sqliteEngine,
-    attempt: createAttempt(lockWaitMs),
+    attempt: createAttempt(lockWaitMs, () => reader.read([lookQuery])),
     holders,
     reader,
     onGroupWritten: checkpointer.countCommit,
