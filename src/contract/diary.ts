@@ -13,6 +13,7 @@ import {
   taskStatuses,
   UserId,
   unitStatuses,
+  userIdFilter,
 } from './schemas.js'
 
 /** @NOTE contract: what a key needs for diary pictures is not shown; an image model makes them, a choice needs none. */
@@ -185,13 +186,7 @@ export const listDiaryImages = defineRoute({
   access,
   // @NOTE contract: the paging of this list is not shown; it is that of the identity assets.
   query: Type.Object({
-    user_id: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 128,
-        description: 'Left out: all users in the environment `test`, else `temporary`.',
-      }),
-    ),
+    user_id: userIdFilter('Left out: all users in the environment `test`, else `temporary`.'),
     ...PageQuery,
   }),
   replies: { 200: pageOf(DiaryTask, 'DiaryTaskPage') },

@@ -93,8 +93,21 @@ export function byPose<T extends TSchema>(schema: T) {
 
 const missing = 'Left out or null: `temporary` stands for it.'
 
+const userId = (description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 128,
+    // The database would keep another character in place of half a pair, and then not find the ID. With or without `u`.
+    pattern: '^([^\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])*$',
+    'x-expected': 'no lone surrogate, such as \\ud800: it stands for no character',
+    description,
+  })
+
 /** Source: gateway contract, 1 and 8. */
-export const UserId = Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 128, description: missing })))
+export const UserId = Type.Optional(nullable(userId(missing)))
+
+/** Of a list that has those of all users where none is named. */
+export const userIdFilter = (description: string) => Type.Optional(userId(description))
 
 const petId = (description: string) =>
   Type.String({

@@ -259,6 +259,8 @@ const wrong: readonly [string, () => Record<string, unknown>, string][] = [
   ['an empty asset', () => fromKey({ identity_asset_id: '' }), 'identity_asset_id'],
   ['an empty address', () => fromAsset({ source_image_url: '' }), 'source_image_url'],
   ['an empty key', () => fromAsset({ cos_key: '' }), 'cos_key'],
+  ['a user with half a character', () => fromKey({ user_id: 'x\ud800y' }), 'user_id'],
+  ['a user with the other half', () => fromUrl({ user_id: '\udc00' }), 'user_id'],
   ['no species', () => fromKey({ species: undefined }), 'species'],
   ['another species', () => fromKey({ species: 'bird' }), 'species'],
   ['no scenes', () => fromKey({ scene_ids: undefined }), 'scene_ids'],

@@ -170,6 +170,12 @@ const fact = (name: string, value: unknown) => ({ facts: { [name]: value } })
 const refused: readonly [string, Json, string][] = [
   ['an empty user', { user_id: '' }, '`user_id` must not be empty'],
   ['a long user', { user_id: 'u'.repeat(129) }, '`user_id` must have 128 characters at most'],
+  ['a user with half a character', { user_id: 'x\ud800y' }, '`user_id` must have no lone surrogate'],
+  [
+    'a pet with half a character',
+    { pet_id: 'x\ud800y' },
+    '`pet_id` must have only letters, digits, _ and -; it has U+D800',
+  ],
   ['a user that is a number', { user_id: 1 }, '`user_id` must be a text'],
   ['an empty pet', { pet_id: '' }, '`pet_id` must not be empty'],
   ['a pet of other characters', { pet_id: 'p 1' }, '`pet_id` must have only letters, digits, _ and -'],
