@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { type FileHandle, mkdir, open, rename, rm, stat, unlink } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, rename, rm, rmdir, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { SvcError } from '../../errors.js'
 import type { ByteRange, ObjectStore, OpenObject, UrlSignatures } from '../../ports/objects.js'
@@ -54,8 +54,7 @@ export function openDiskObjects(folder: string, signatures: UrlSignatures, lifeM
       const draft = join(drafts, randomBytes(12).toString('hex'))
       try {
         await writeWhole(draft, bytes)
-        await makeFolders(dirname(path))
-        await rename(draft, path)
+        await moveInto(draft, path)
         await syncFolder(dirname(path))
       } catch (cause) {
         // A draft that stays is removed when it is old.
@@ -87,9 +86,12 @@ export function openDiskObjects(folder: string, signatures: UrlSignatures, lifeM
         await unlink(path)
       } catch (cause) {
         // A folder in its place is no object, but nothing that may stay there unseen.
-        if (isMissing(cause) && !isFolder(cause)) return
-        throw new SvcError('unavailable', 'The file cannot be deleted right now.', { cause })
+        if (!isMissing(cause) || isFolder(cause)) {
+          throw new SvcError('unavailable', 'The file cannot be deleted right now.', { cause })
+        }
       }
+      // The system removes none that something lies in; one that stays harms nobody.
+      await rmdir(dirname(path)).catch(() => {})
     },
 
     signUrl: signatures.sign,
@@ -151,6 +153,20 @@ async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
     await file.sync()
   } finally {
     await file.close()
+  }
+}
+
+const movesAtMost = 20
+
+/** Its folder may go just now, with the last file in it. */
+async function moveInto(draft: string, path: string): Promise<void> {
+  for (let moves = 1; ; moves++) {
+    try {
+      await makeFolders(dirname(path))
+      return await rename(draft, path)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || moves === movesAtMost) throw error
+    }
   }
 }
 

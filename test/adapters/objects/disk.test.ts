@@ -1,5 +1,5 @@
 import { createSecretKey } from 'node:crypto'
-import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -32,6 +32,30 @@ disk('are files under their keys, for their owner alone, and nothing else is lef
   assert.is(statSync(join(path, 'ai-gateway/avatars/one')).mode & 0o777, 0o700)
   close()
 })
+
+disk(
+  'take their folder with them when nothing else lies in it, and what is stored meanwhile gets it again',
+  async () => {
+    const { path, store, close } = await open()
+    const folder = join(path, 'ai-gateway/avatars/one')
+    await store.put(key, Buffer.from('x'))
+    await store.put('ai-gateway/avatars/one/lying.mp4', Buffer.from('x'))
+    await store.delete(key)
+    assert.ok(existsSync(folder))
+    await store.delete('ai-gateway/avatars/one/lying.mp4')
+    assert.not(existsSync(folder))
+    const work = Array.from({ length: 100 }, async (_, index) => {
+      const one = `ai-gateway/avatars/one/${index}.png`
+      for (let round = 0; round < 5; round++) {
+        await store.put(one, Buffer.from('x'))
+        await store.delete(one)
+      }
+    })
+    await Promise.all(work)
+    assert.not(existsSync(folder))
+    close()
+  },
+)
 
 disk('also forgets them while it is open', async () => {
   const { path, close } = await open()
