@@ -33,7 +33,11 @@ export interface Answer {
 export class Refusal extends SvcError {
   readonly requestId: string | undefined
 
-  constructor(code: ErrorCode, message: string, { requestId, retryAfterSeconds }: Answer) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    { requestId, retryAfterSeconds }: Pick<Answer, 'requestId' | 'retryAfterSeconds'>,
+  ) {
     super(code, message, { retryAfterSeconds })
     this.requestId = requestId
   }
@@ -46,7 +50,7 @@ export async function postJson(server: Server, path: string, text: string): Prom
 
 /**
  * Calls a route and gives the body of its answer. Only the route's type is named, so that no command loads the schemas
- * behind it. Throws a `Refusal` for every status but 2xx.
+ * behind it. Throws a `Refusal` for every status but 2xx, and `unavailable` where it is not this service that answers.
  */
 export async function call<R extends Route>(server: Server, request: Call<R>): Promise<ReplyBody<R>> {
   const { method, params = {}, query = {}, body, headers } = request
@@ -59,10 +63,21 @@ export async function call<R extends Route>(server: Server, request: Call<R>): P
   }
   const text = body === undefined || body instanceof FormData ? body : JSON.stringify(body)
   const answer = await send(server, search.size === 0 ? path : `${path}?${search}`, { method, body: text, headers })
+  requireOurs(server, answer)
   if (answer.status < 200 || answer.status >= 300) throw toRefusal(answer)
-  const isOurs = answer.status === 204 || (typeof answer.body === 'object' && answer.body !== null)
-  if (isOurs) return answer.body as ReplyBody<R>
-  throw new Refusal('unavailable', `What answers at ${server.transport.base} is not this service.`, answer)
+  return answer.body as ReplyBody<R>
+}
+
+/** What a proxy answers for a service that is away for a moment, or with too many calls. */
+const proxyStatuses = [429, 502, 503, 504]
+
+/** Throws `unavailable` for what this service never answers, such as the page of another one. */
+export function requireOurs({ transport }: Server, { status, body }: Answer): void {
+  if (status === 204 || proxyStatuses.includes(status) || (typeof body === 'object' && body !== null)) return
+  throw new SvcError(
+    'unavailable',
+    `What answers at ${transport.base} is not svc: it gave ${status}, and no JSON object. Give the --url of an "svc serve".`,
+  )
 }
 
 /** A part of a path; one that is empty or made of dots would lead to another path. */
@@ -98,7 +113,7 @@ function toBody(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // A proxy in between may answer with a page; it is shown as it is.
+    // A proxy in between may answer with a page.
     return text
   }
 }
@@ -112,10 +127,11 @@ function toRefusal(answer: Answer): Refusal {
     return new Refusal(code as ErrorCode, message, answer)
   }
   const found = Object.entries(statusByCode).find(([, status]) => status === answer.status)?.[0] ?? 'unavailable'
-  const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
+  const text =
+    typeof answer.body === 'object' ? `: ${JSON.stringify(answer.body).slice(0, maxShown)}` : ', as a proxy does.'
   return new Refusal(
     found as ErrorCode,
-    `The server answered ${answer.status} without an error of the contract: ${text.slice(0, maxShown)}`,
+    `The server answered ${answer.status} without an error of the contract${text}`,
     answer,
   )
 }

@@ -106,7 +106,11 @@ export async function deleteAnimationTask(ports: DeletionPorts, id: string): Pro
   const task = await getAnimationTask(ports.tasks, id)
   if (!(await ports.tasks.beginDelete(id, deletableStatuses))) {
     const { status } = await getAnimationTask(ports.tasks, id)
-    throw new SvcError('conflict', `The task is ${status}; it can be deleted when it is finished. Nothing has changed.`)
+    const reason =
+      status === 'deleting'
+        ? 'The task is being deleted already.'
+        : `The task is ${status}; it can be deleted when it is finished. Nothing has changed.`
+    throw new SvcError('conflict', reason)
   }
   await removeTask(ports, task)
 }

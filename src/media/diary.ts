@@ -111,7 +111,7 @@ function choosePromptVersion(text: string | null): DiaryVersion {
   const version = text === null ? defaultDiaryVersion : parsePromptVersion(text)
   if (version !== undefined) return version
   const known = `${diaryVersions.slice(0, -1).join(', ')} or ${diaryVersions.at(-1)}`
-  throw new SvcError('invalid_request', `\`prompt_version\` must be ${known}.`)
+  throw new SvcError('invalid_request', `\`prompt_version\` must be ${known}, or the same behind "diary-prompt-".`)
 }
 
 /** The scenes of these IDs. Throws `invalid_request` that names the first unknown one by its place. */

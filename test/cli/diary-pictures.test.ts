@@ -37,7 +37,9 @@ diary('says how to wait for a task under its owner, and the words do', () => {
   const run = svc('diary', 'generate', 'car_ride', '--asset', asset)
   assert.is(run.status, 0, run.stderr)
   const [, id = ''] = /task wait (diary_\w+) --user-id 'u 7' --pet-id rex /.exec(run.stdout) ?? []
-  assert.is(svc('task', 'wait', id).status, 1)
+  const unnamed = svc('task', 'wait', id)
+  assert.is(unnamed.status, 1)
+  assert.match(unnamed.stderr, 'name it with --user-id')
   const waited = svc('task', 'wait', id, '--user-id', 'u 7', '--pet-id', 'rex', '--json')
   assert.is(waited.status, 0, waited.stderr)
   imageId = json(waited).image_id

@@ -78,7 +78,7 @@ client('hands on an answer that is no JSON', async () => {
 
 const refusals: readonly (readonly [status: number, body: string, code: string, message: RegExp])[] = [
   [404, '{"error":{"code":"not_found","message":"No.","request_id":"req_1"}}', 'not_found', /^No\.$/],
-  [502, '<h1>Bad gateway</h1>', 'provider_error', /answered 502 without an error of the contract: <h1>Bad gateway/],
+  [502, '<h1>Bad gateway</h1>', 'provider_error', /answered 502 without an error of the contract, as a proxy does\.$/],
   [418, '{"error":{"code":"teapot"}}', 'unavailable', /answered 418/],
 ]
 for (const [status, body, code, message] of refusals) {
@@ -92,12 +92,18 @@ for (const [status, body, code, message] of refusals) {
   })
 }
 
-client('takes a page that somebody else answers for no answer', async () => {
-  const { url, close } = await openServer(200, '<h1>Welcome</h1>')
-  const error: unknown = await call(serverAt(url), { method: 'GET', path: '/v1/x' }).catch((reason) => reason)
-  await close()
-  assert.match(String(error), /What answers at http:\/\/127\.0\.0\.1:\d+\/ is not this service/)
-})
+for (const status of [200, 301, 404, 500]) {
+  client(`takes a page of ${status} that somebody else answers for no answer`, async () => {
+    const { url, close } = await openServer(status, '<h1>Welcome</h1>')
+    const error: unknown = await call(serverAt(url), { method: 'GET', path: '/v1/x' }).catch((reason) => reason)
+    await close()
+    assert.is(error instanceof Refusal, false)
+    assert.match(
+      String(error),
+      /What answers at http:\/\/127\.0\.0\.1:\d+\/ is not svc: it gave \d+, and no JSON object\. [^<]*$/,
+    )
+  })
+}
 
 client('opens the address of a file in process, whatever it is known by outside', async () => {
   const opened: string[] = []

@@ -32,10 +32,8 @@ async function run(looks: readonly (Awaited | Error)[], timeoutMs = 60_000) {
 
 const busy = (seconds: number | undefined) =>
   new Refusal('rate_limit_exceeded', 'Too many calls.', {
-    status: 429,
     requestId: 'req_1',
     retryAfterSeconds: seconds,
-    body: undefined,
   })
 
 wait('asks as often as the service says, until the task has ended', async () => {
@@ -69,10 +67,8 @@ wait('gives up at once on a server that never answered', async () => {
 
 wait('gives up at once on what asking again cannot cure', async () => {
   const gone = new Refusal('not_found', 'No task.', {
-    status: 404,
     requestId: undefined,
     retryAfterSeconds: undefined,
-    body: undefined,
   })
   const error = await run([{ status: 'pending' }, gone]).catch((reason) => reason)
   assert.is(error.code, 'not_found')

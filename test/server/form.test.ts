@@ -207,6 +207,7 @@ const refused: [what: string, entries: Entry[], status: number, message: string]
     422,
     '`source_image` is larger than 1 MiB.',
   ],
+  ['an empty file', [['source_image', Buffer.alloc(0), 'a.jpg']], 422, '`source_image` is an empty file.'],
   [
     'two files',
     [

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { untilAborted } from '../../abort.js'
-import { call } from '../../client/client.js'
+import { call, Refusal } from '../../client/client.js'
 import { isFinal, waitForTask } from '../../client/wait.js'
 import type { Routes } from '../../contract/index.js'
 import { SvcError } from '../../errors.js'
@@ -48,6 +48,10 @@ const readDiaryTask: Read = (connection, task_id, { userId, petId }) =>
     path: '/v1/pet-diary-images/tasks/{task_id}',
     params: { task_id },
     query: { user_id: userId, pet_id: petId },
+  }).catch((error) => {
+    if (userId !== undefined || !(error instanceof Refusal) || error.code !== 'not_found') throw error
+    const hint = 'A diary task is found under its user alone: name it with --user-id.'
+    throw new Refusal('not_found', `${error.message} ${hint}`, error)
   })
 
 const readers: Readonly<Record<string, Read>> = {

@@ -1,4 +1,4 @@
-import { type Answer, postJson, type Server } from '../../client/client.js'
+import { type Answer, postJson, requireOurs, type Server } from '../../client/client.js'
 import { SvcError } from '../../errors.js'
 import type { CommandResult } from '../command.js'
 import { readPayloads } from '../input/payloads.js'
@@ -24,7 +24,9 @@ export async function runSend(file: string, server: Server, json: boolean): Prom
     const source = found.source.name
     for await (const item of readPayloads(found.source)) {
       if ('problem' in item) throw new SvcError('invalid_request', `${source}: ${item.problem}`)
-      const { status, requestId, body } = await postJson(server, path, item.text)
+      const answer = await postJson(server, path, item.text)
+      requireOurs(server, answer)
+      const { status, requestId, body } = answer
       const one = { source, index: item.index, status, requestId, body }
       sent.push(one)
       if (!json) tell(one)
@@ -42,7 +44,7 @@ function tell({ source, index, status, requestId, body }: Sent): void {
   }
   const error = member(body, 'error')
   const code = toText(member(error, 'code') ?? 'no error envelope')
-  const message = toText(member(error, 'message') ?? body)
+  const message = toText(member(error, 'message') ?? (typeof body === 'string' ? 'the answer is no JSON' : body))
   const id = toText(member(error, 'request_id') ?? requestId ?? 'none')
   const hint = status === 422 ? ` "svc validate ${source}" says what is wrong.` : ''
   const line = `${source} #${index}: ${status} ${code}: ${message} (request ID ${id}).${hint}`

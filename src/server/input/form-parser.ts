@@ -30,12 +30,14 @@ export interface Form {
 /** A part of the form whose name somebody asked for. */
 interface Part {
   readonly name: string
+  /** Whether somebody named a file: a form that is sent without one has a part for it that is empty. */
+  readonly hasFile: boolean
   readonly pieces: Pieces
   bytes: number
 }
 
 /**
- * Takes `multipart/form-data` apart, in memory. Parts of other names are read over. Empty files count as left out. A field
+ * Takes `multipart/form-data` apart, in memory. Parts of other names are read over. An empty part without the name of a file counts as left out. A field
  * `name[]`, as some write a field that is repeated, is the field `name`.
  * `end` throws `invalid_request`, and `unavailable` where the share had no room: from then on nothing more is kept.
  */
@@ -54,7 +56,7 @@ export class FormParser {
     this.#fileNames = new Set(fileNames)
     this.#limits = limits
     this.#parser = openBusboy(contentType)
-    this.#parser.on('file', (name, stream) => this.#openPart(name, stream))
+    this.#parser.on('file', (name, stream, file) => this.#openPart(name, stream, file))
     this.#parser.on('partsLimit', () => this.#fail(invalid(`The form has more than ${partsAtMost} parts.`)))
     this.#finished = new Promise((resolve, reject) => {
       this.#parser.on('finish', resolve)
@@ -81,6 +83,7 @@ export class FormParser {
     for (const part of this.#parts) {
       if (!this.#fileNames.has(part.name)) fields.set(part.name, [...(fields.get(part.name) ?? []), toText(part)])
       else if (Object.hasOwn(files, part.name)) throw invalid(`\`${part.name}\` is given more than once; send it once.`)
+      else if (part.bytes === 0 && part.hasFile) throw invalid(`\`${part.name}\` is an empty file.`)
       else if (part.bytes > 0) files[part.name] = part.pieces.join()
     }
     return { fields, files, otherNames: [...this.#otherNames] }
@@ -90,7 +93,7 @@ export class FormParser {
     await Promise.race([new Promise((resolve) => this.#parser.once('drain', resolve)), this.#finished])
   }
 
-  #openPart(given: string | undefined, stream: Readable): void {
+  #openPart(given: string | undefined, stream: Readable, file: string | undefined): void {
     // The form's own error says all; without a listener this one would end the process.
     stream.on('error', () => {})
     const name = given === undefined ? '' : this.#toKnownName(given)
@@ -100,7 +103,7 @@ export class FormParser {
       stream.resume()
       return
     }
-    const part: Part = { name, pieces: createPieces(), bytes: 0 }
+    const part: Part = { name, hasFile: isFile && (file ?? '') !== '', pieces: createPieces(), bytes: 0 }
     this.#parts.push(part)
     const bytesAtMost = isFile ? this.#limits.fileBytesAtMost : fieldBytesAtMost
     stream.on('data', (chunk: Buffer) => this.#keep(part, chunk, bytesAtMost))
