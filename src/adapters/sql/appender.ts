@@ -26,7 +26,10 @@ export function createAppender<T extends keyof Tables>(
         query = db.insertInto(table).values(group).compile()
         compiled.set(count, query)
       }
-      await tx.executeQuery({ ...query, parameters: group.flatMap((row) => Object.values(row)) })
+      const parameters: unknown[] = []
+      // Half the time of `flatMap`.
+      for (const row of group) parameters.push(...Object.values(row))
+      await tx.executeQuery({ ...query, parameters })
       start += count
     }
   }
