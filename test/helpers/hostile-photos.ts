@@ -279,7 +279,7 @@ export const hostilePhotos: readonly HostilePhoto[] = [
     says: /is 65500 × 65500 pixels/,
   },
   {
-    name: 'PNG with a picture of 10000 pixels a side inside a small file',
+    name: 'PNG of 6000 pixels a side, black throughout, in a small file',
     make: () => makePng({ width: 6000, height: 6000, colour: 0 }, Buffer.alloc(6001 * 6000)),
     says: /shows nothing/,
   },

@@ -97,8 +97,12 @@ function isBlank(data: Buffer, { width, height }: OutputInfo, noise: number): bo
   const enough = (width * height) / 1000
   let different = 0
   for (let at = 0; at < data.length && different < enough; at += 3) {
-    const isDifferent = (channel: number) => Math.abs((data[at + channel] ?? 0) - (data[channel] ?? 0)) > noise
-    if (isDifferent(0) || isDifferent(1) || isDifferent(2)) different += 1
+    if (differs(data, at, noise) || differs(data, at + 1, noise) || differs(data, at + 2, noise)) different += 1
   }
   return different < enough
+}
+
+/** Whether a channel of a pixel is not as in the first one. */
+function differs(data: Buffer, at: number, noise: number): boolean {
+  return Math.abs((data[at] ?? 0) - (data[at % 3] ?? 0)) > noise
 }
