@@ -1,4 +1,4 @@
-import type { Members } from './members.js'
+import { isMembers, type Members } from './members.js'
 
 /** Whether an object has nothing but known members, at every level. Generated for each place. */
 export type KnownCheck = (members: Members) => boolean
@@ -11,10 +11,9 @@ export function hasAtMost(members: Members, present: number, known: number): boo
   return true
 }
 
-/** Whether a member's value, or every entry of an array, has nothing but known members. */
+/** Whether a member's value, an object or an array of objects, has nothing but known members. */
 export function isKnown(value: unknown, check: KnownCheck): boolean {
-  if (typeof value !== 'object' || value === null) return true
-  if (!Array.isArray(value)) return check(value as Members)
-  for (const element of value) if (!isKnown(element, check)) return false
+  if (!Array.isArray(value)) return !isMembers(value) || check(value)
+  for (const element of value) if (isMembers(element) && !check(element)) return false
   return true
 }

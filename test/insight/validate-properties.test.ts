@@ -71,6 +71,12 @@ properties('does not run out of stack on deep nesting', () => {
     const base = buildPayload({ metric, viewWindow })
     assert.equal(validate({ ...base, x: deep }).errors, [])
     assert.ok(validate({ ...base, petProfile: deep, metrics: { day: deep } }).errors.length > 0)
+    for (const path of listPointers(base)) {
+      const copy = structuredClone(base)
+      const at = path.lastIndexOf('/')
+      findObject(copy, path.slice(0, at))[path.slice(at + 1)] = deep
+      validate(copy)
+    }
   }
 })
 
