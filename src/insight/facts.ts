@@ -232,7 +232,10 @@ function readProgress(
   return isWhole && validDays >= 0 && validDays < requiredDays ? { validDays, requiredDays } : undefined
 }
 
-/** Length of the night: 9 or 11 hours around a clock change. Times other than 22:00 and 08:00, both to the minute, say nothing of its length. */
+/**
+ * Length of the night: 9 or 11 hours around a clock change. Times other than 22:00 and 08:00, both to the minute, say
+ * nothing of its length.
+ */
 function readNightMinutes(night: Sent<NightView>, timezone: string): number {
   const start = night?.startAt ? readLocalTime(night.startAt, timezone) : undefined
   const end = night?.endAt ? readLocalTime(night.endAt, timezone) : undefined

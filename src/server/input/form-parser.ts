@@ -37,8 +37,8 @@ interface Part {
 }
 
 /**
- * Takes `multipart/form-data` apart, in memory. Parts of other names are read over. An empty part without the name of a file counts as left out. A field
- * `name[]`, as some write a field that is repeated, is the field `name`.
+ * Takes `multipart/form-data` apart, in memory. Parts of other names are read over. An empty part without the name of a
+ * file counts as left out. A field `name[]`, as some write a field that is repeated, is the field `name`.
  * `end` throws `invalid_request`, and `unavailable` where the share had no room: from then on nothing more is kept.
  */
 export class FormParser {
