@@ -233,7 +233,7 @@ function readDate(text: string): number | undefined {
   const day = readTwoDigits(text, 8)
   if (text[4] !== '-' || text[7] !== '-' || !(month >= 1 && month <= 12)) return undefined
   const year = century * 100 + yearOfCentury
-  return day >= 1 && day <= daysInMonth(year, month) ? toDayNumber(year, month, day) : undefined
+  return year >= 0 && day >= 1 && day <= daysInMonth(year, month) ? toDayNumber(year, month, day) : undefined
 }
 
 /** Minutes east of UTC written from `at` to the end, `undefined` when nothing is written, `null` when it is no offset. */

@@ -31,6 +31,9 @@ const dates: readonly [text: string, day: number | undefined][] = [
   ['2026-1-01', undefined],
   ['2026-10-12T00:00:00Z', undefined],
   ['20261012', undefined],
+  ['x026-10-12', undefined],
+  ['20x6-10-12', undefined],
+  ['xxxx-10-12', undefined],
   ['', undefined],
 ]
 for (const [text, day] of dates) {
@@ -47,6 +50,15 @@ calendar('agrees with Date on every day of eight centuries', () => {
     const { year, month, day: dayOfMonth, weekday } = dateParts(day)
     if (weekday % 7 !== date.getUTCDay()) assert.unreachable(`${text} is no weekday ${weekday}`)
     if (dayOfMonth > daysInMonth(year, month)) assert.unreachable(text)
+  }
+})
+
+calendar('reads no date with another character in the place of any', () => {
+  const text = '2026-10-12T10:30:00+08:00'
+  for (let index = 0; index < text.length; index++) {
+    const changed = `${text.slice(0, index)}x${text.slice(index + 1)}`
+    assert.is(parseDateTime(changed), undefined, changed)
+    if (index < 10) assert.is(parseDate(changed.slice(0, 10)), undefined, changed)
   }
 })
 

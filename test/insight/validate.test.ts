@@ -1338,6 +1338,7 @@ const nights: readonly Row[] = [
     { [metric('night/startAt')]: '2026-10-14T22:00:00+08:00', [metric('night/endAt')]: '2026-10-15T08:00:00+08:00' },
     'night-time night-time',
   ],
+  ['a year that is no number', lastNight(), { [metric('night/startAt')]: 'x026-10-13T22:00:00+08:00' }, 'night-time'],
   ['an end before the start', lastNight(), { [metric('night/endAt')]: '2026-10-13T21:00:00+08:00' }, 'night-time'],
   ['a start after the end', lastNight(), { [metric('night/startAt')]: '2026-10-14T09:00:00+08:00' }, 'night-time'],
   ['a start at the end', lastNight(), { [metric('night/startAt')]: '2026-10-14T08:00:00+08:00' }, 'night-time'],
