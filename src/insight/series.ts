@@ -16,15 +16,29 @@ export interface SeriesPlace {
   readonly date?: 'date' | 'nightDate'
 }
 
-/** A daily array that was sent. */
-export interface Series {
-  readonly place: SeriesPlace
-  readonly elements: readonly unknown[]
+/** Marks columns that stand in a payload in place of the array that they are made from. No JSON has such a value. */
+export const columnsMark: unique symbol = Symbol('columns')
+
+/** The facts of a daily array, each kind in a column of its own. */
+export interface Columns {
+  readonly mark: typeof columnsMark
+  /** How many elements were sent. */
+  readonly length: number
   /** One number or null for each element; one such list for each of the place's `numbers`, or for the elements. */
   readonly values: readonly (readonly (number | null)[])[]
+  /** The date of each element, null for an element without one; empty where elements have none. */
+  readonly dates: readonly (string | null)[]
+}
+
+/** A daily array that was sent. */
+export interface Series extends Omit<Columns, 'mark'> {
+  readonly place: SeriesPlace
   /** Whether every element is as it was sent: one that was taken out would make sums wrong. */
   readonly isWhole: boolean
 }
+
+/** More elements than any window has: what is beyond is reported as too long, and not looked at. */
+export const maxElements = 31
 
 const vitalPlaces = (metric: VitalMetric): readonly SeriesPlace[] => {
   const names = vitalNames[metric]
@@ -62,18 +76,19 @@ const places: Readonly<Record<Metric, readonly SeriesPlace[]>> = {
 export function readSeries(metric: Metric, facts: Members, faults: ReadonlySet<string>): readonly Series[] {
   const found: Series[] = []
   for (const place of places[metric]) {
-    const elements = (place.block === undefined ? facts : membersOf(facts, place.block))[place.name]
-    if (!Array.isArray(elements) || (elements.length === 0 && place.name === 'dailyDayRestMinutes')) continue
+    const sent = (place.block === undefined ? facts : membersOf(facts, place.block))[place.name]
+    const columns = Array.isArray(sent) ? toColumns(place, sent) : isColumns(sent) ? sent : undefined
+    if (columns === undefined || (columns.length === 0 && place.name === 'dailyDayRestMinutes')) continue
+    const { length, values, dates } = columns
     const isWhole = faults.size === 0 || ![...faults].some((path) => path.startsWith(`${place.path}/`))
-    found.push({ place, elements, isWhole, values: readValues(place, elements) })
+    found.push({ place, length, values, dates, isWhole })
   }
   return found
 }
 
 /** The array under a name, if it is whole and was sent with one element for each of `days`. */
 export function findSeries(series: readonly Series[], name: string, days: number | undefined): Series | undefined {
-  for (const one of series)
-    if (one.place.name === name) return one.isWhole && one.elements.length === days ? one : undefined
+  for (const one of series) if (one.place.name === name) return one.isWhole && one.length === days ? one : undefined
   return undefined
 }
 
@@ -82,11 +97,14 @@ export function valuesOf({ place, values }: Series, member?: string): readonly (
   return values[member === undefined ? 0 : place.numbers.indexOf(member)] ?? []
 }
 
-/** More than any window has: what is beyond is reported as too long, and not looked at. */
-const maxElements = 31
+function isColumns(value: unknown): value is Columns {
+  return isMembers(value) && value.mark === columnsMark
+}
 
-function readValues({ numbers }: SeriesPlace, elements: readonly unknown[]): readonly (readonly (number | null)[])[] {
-  return numbers.length === 0 ? [readColumn(elements)] : numbers.map((name) => readColumn(elements, name))
+function toColumns(place: SeriesPlace, elements: readonly unknown[]): Columns {
+  const { numbers } = place
+  const values = numbers.length === 0 ? [readColumn(elements)] : numbers.map((name) => readColumn(elements, name))
+  return { mark: columnsMark, length: elements.length, values, dates: readDates(place, elements) }
 }
 
 function readColumn(elements: readonly unknown[], name?: string): readonly (number | null)[] {
@@ -98,3 +116,16 @@ function readColumn(elements: readonly unknown[], name?: string): readonly (numb
   }
   return column
 }
+
+function readDates({ date }: SeriesPlace, elements: readonly unknown[]): readonly (string | null)[] {
+  if (date === undefined) return noDates
+  const dates = new Array<string | null>(Math.min(elements.length, maxElements))
+  for (let index = 0; index < dates.length; index++) {
+    const element = elements[index]
+    const value = !isMembers(element) ? undefined : date === 'nightDate' ? element.nightDate : element.date
+    dates[index] = typeof value === 'string' ? value : null
+  }
+  return dates
+}
+
+const noDates: readonly null[] = []

@@ -49,7 +49,10 @@ function isSent({ facts, faults }: Reading, { value, block, series }: Average): 
   // Arrays of numbers stand in the block of their average, others beside it.
   const isInBlock = value === undefined && block !== undefined && series in membersOf(facts, block)
   const members = isInBlock ? membersOf(facts, block) : facts
-  return Array.isArray(members[series]) || faults.has(isInBlock ? `/metrics/${block}/${series}` : `/metrics/${series}`)
+  return (
+    typeof (members[series] ?? undefined) === 'object' ||
+    faults.has(isInBlock ? `/metrics/${block}/${series}` : `/metrics/${series}`)
+  )
 }
 
 /** An average that no reading of today explains. */

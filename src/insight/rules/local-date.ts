@@ -65,7 +65,7 @@ function findLateFact(reading: Reading, start: number, inZone: number) {
   if (asOf === undefined) return undefined
   const local = { ...reading, asOf: { ...asOf, latest: inZone } }
   for (const one of series) {
-    if (one.elements.length !== days || checkFuture(one, start, reading) !== undefined) continue
+    if (one.length !== days || checkFuture(one, start, reading) !== undefined) continue
     const late = checkFuture(one, start, local)
     if (late !== undefined)
       return { path: late.path, words: `${nameMember(late.path)} is of ${formatDate(asOf.latest)}` }

@@ -1,5 +1,4 @@
 import { formatDate, listDates } from '../calendar.js'
-import { isMembers } from '../members.js'
 import type { Reading } from '../reading.js'
 import type { Series } from '../series.js'
 import { describeValue, listPlaces, nameMember } from '../wording.js'
@@ -14,7 +13,7 @@ export function checkDates(series: Series, start: number): Finding | undefined {
   if (index === undefined) return undefined
   const place = `${path}/${index}/${date}`
   const expected = formatDate(from + index)
-  const actual = describeValue(dateAt(series, index))
+  const actual = describeValue(series.dates[index])
   return {
     path: place,
     message: `${nameMember(place)} is ${actual}, but entry ${index} of an array from ${formatDate(from)} is ${expected}.${listPlaces(others)}`,
@@ -26,22 +25,22 @@ export function checkDates(series: Series, start: number): Finding | undefined {
 /** Finds the values of days to come, as one finding. A night that is called by the evening before may have begun on that date. */
 export function checkFuture(series: Series, start: number, { asOf }: Reading): Finding | undefined {
   if (asOf === undefined || start > asOf.latest) return undefined
-  const { path, numbers } = series.place
+  const { place } = series
   let index = findValue(series, asOf.latest - start + 1)
   const shift = index < 0 ? 0 : findShift(series, start)
   if (shift !== 0) index = findValue(series, asOf.latest - start - shift + 1)
   if (index < 0) return undefined
   const [, ...others] = listAll((after) => findValue(series, Math.max(index, after)))
-  const element = series.elements[index]
-  const member = findNumber(element, numbers)
-  const place = member === '' ? `${path}/${index}` : `${path}/${index}/${member}`
-  const value = isMembers(element) ? element[member ?? ''] : element
+  const column = findColumn(series, index)
+  const member = place.numbers[column]
+  const path = member === undefined ? `${place.path}/${index}` : `${place.path}/${index}/${member}`
+  const value = String(series.values[column]?.[index])
   const day = formatDate(start + shift + index)
   return {
-    path: place,
-    message: `${nameMember(place)} is ${value}, but ${day} is after the date of asOf, ${formatDate(asOf.latest)}: days to come are null.${listPlaces(others)}`,
+    path,
+    message: `${nameMember(path)} is ${value}, but ${day} is after the date of asOf, ${formatDate(asOf.latest)}: days to come are null.${listPlaces(others)}`,
     expected: 'null',
-    actual: String(value),
+    actual: value,
   }
 }
 
@@ -71,11 +70,11 @@ export function hasMisplacedValue(series: Series, reading: Reading): boolean {
 }
 
 /** -1 when nights are called by the evening before, 0 when by their morning, as most of them are. */
-export function findShift(series: Series, start: number): number {
-  if (series.place.date !== 'nightDate') return 0
+export function findShift({ place, dates }: Series, start: number): number {
+  if (place.date !== 'nightDate') return 0
   let evenings = 0
-  for (let index = 0; index < series.elements.length; index++) {
-    const date = dateAt(series, index)
+  for (let index = 0; index < dates.length; index++) {
+    const date = dates[index]
     if (date === formatDate(start + index - 1)) evenings++
     else if (date === formatDate(start + index)) evenings--
   }
@@ -89,31 +88,25 @@ function listAll(find: (after: number) => number): readonly number[] {
   return found
 }
 
-function findWrongDate(series: Series, from: number, after = 0): number {
-  const dates = listDates(from)
-  for (let index = after; index < series.elements.length; index++) {
-    const date = dateAt(series, index)
-    if (date !== undefined && date !== dates[index]) return index
+function findWrongDate({ dates }: Series, from: number, after = 0): number {
+  const expected = listDates(from)
+  for (let index = after; index < dates.length; index++) {
+    const date = dates[index]
+    if (date !== null && date !== undefined && date !== expected[index]) return index
   }
   return -1
 }
 
-function dateAt({ place, elements }: Series, index: number): unknown {
-  const element = elements[index]
-  if (!isMembers(element)) return undefined
-  return place.date === 'nightDate' ? element.nightDate : element.date
-}
-
-function findValue({ place: { numbers }, elements }: Series, from: number): number {
-  for (let index = Math.max(0, from); index < elements.length; index++) {
-    if (findNumber(elements[index], numbers) !== undefined) return index
-  }
+function findValue(series: Series, from: number): number {
+  for (let index = Math.max(0, from); index < series.length; index++) if (findColumn(series, index) >= 0) return index
   return -1
 }
 
-/** The name of a member that holds a number, '' for the element itself. No samples is as good as none. */
-function findNumber(element: unknown, names: readonly string[]): string | undefined {
-  if (typeof element === 'number') return ''
-  if (!isMembers(element)) return undefined
-  return names.find((name) => typeof element[name] === 'number' && !(name === 'sampleCount' && element[name] === 0))
+/** Which of the `values` has a number for an element, the first one; no samples is as good as none. -1 when none has. */
+function findColumn({ place, values }: Series, index: number): number {
+  for (let column = 0; column < values.length; column++) {
+    const value = values[column]?.[index]
+    if (typeof value === 'number' && !(value === 0 && place.numbers[column] === 'sampleCount')) return column
+  }
+  return -1
 }

@@ -52,12 +52,12 @@ export const seriesRules: readonly CheckedRule[] = [
       days === undefined
         ? undefined
         : series
-            .filter(({ elements }) => elements.length !== days)
-            .map(({ place: { path }, elements }) => ({
+            .filter(({ length }) => length !== days)
+            .map(({ place: { path }, length }) => ({
               path,
-              message: `${nameMember(path)} has ${elements.length} entries, but the window has ${days} days${elements.length < days ? '; days to come are null' : ''}.`,
+              message: `${nameMember(path)} has ${length} entries, but the window has ${days} days${length < days ? '; days to come are null' : ''}.`,
               expected: `${days} entries`,
-              actual: `${elements.length} entries`,
+              actual: `${length} entries`,
             })),
   },
   {
@@ -113,7 +113,7 @@ function checkSeries(reading: Reading, check: SeriesCheck): readonly Finding[] |
   if (start === undefined || days === undefined) return undefined
   let findings: Finding[] | undefined
   for (const one of series) {
-    const finding = one.elements.length === days ? check(one, start, reading) : undefined
+    const finding = one.length === days ? check(one, start, reading) : undefined
     if (finding !== undefined) findings = [...(findings ?? []), finding]
   }
   return findings
