@@ -10,6 +10,7 @@ await write('time-zones.ts', await (await import('./time-zones.js')).generateTim
 await write('payload-schema.ts', await (await import('./payload-schema.js')).generatePayloadSchema())
 await write('review-assets.ts', await (await import('./review-assets.js')).generateReviewAssets())
 await write('validators.ts', await (await import('./validators.js')).generateValidators())
+await write('payload-shapes.ts', await (await import('./payload-shapes.js')).generatePayloadShapes())
 const { readHomeTexts, readInsightTexts } = await import('../catalog.js')
 const { generateMessages } = await import('./messages.js')
 await write('messages.ts', generateMessages(readInsightTexts()))

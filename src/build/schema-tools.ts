@@ -6,10 +6,14 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
   readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+  readonly if?: Schema
   readonly then?: Schema
   readonly minimum?: number
+  readonly maximum?: number
   readonly minLength?: number
   readonly maxLength?: number
+  readonly pattern?: string
   readonly description?: string
   readonly $comment?: string
   readonly expected?: string

@@ -1,0 +1,126 @@
+import type { Shape, ShapeTable } from '../insight/scan/shape.js'
+import { envelopeSchema, metricSchemas, windowSchemas } from '../insight/schema.js'
+import type { Schema } from './schema-tools.js'
+
+/** The keywords that shapes are made of, and those that say nothing of what a value looks like. */
+const knownKeywords = new Set([
+  ...['type', 'const', 'enum', 'properties', 'required', 'items', 'anyOf', 'if', 'then', 'minimum', 'maximum'],
+  ...['minLength', 'maxLength', 'pattern', 'description', '$comment', 'expected', 'missing'],
+])
+
+/** The source of `src/generated/payload-shapes.ts`. In a function, so that it is read when it is first needed. */
+export async function generatePayloadShapes(): Promise<string> {
+  return [
+    "import type { ShapeTable } from '../insight/scan/shape.js'",
+    `export const listShapes = (): ShapeTable => (${JSON.stringify(buildPayloadShapes())})`,
+    '',
+  ].join('\n')
+}
+
+/**
+ * What a payload of each metric and kind of window looks like, in one shape for all that the three schemas of it ask for.
+ * Where these leave a choice, the shape has what is usual: it is at least as strict as they are.
+ * Throws at a keyword that shapes do not know.
+ */
+export function buildPayloadShapes(): ShapeTable {
+  const shapes: Shape[] = []
+  const envelope = toNode(envelopeSchema)
+  const pages = Object.entries(windowSchemas).map(([page, schema]) => {
+    const metric = page.replace(/-.*/, '')
+    const family = (metric in metricSchemas ? metric : 'vital') as keyof typeof metricSchemas
+    return [page, [envelope, toNode(metricSchemas[family]), toNode(schema)].reduce(merge)] as const
+  })
+  const shared = pickShared(
+    envelope,
+    pages.map(([, node]) => node),
+  )
+  const withSharedFirst = (page: Schema) => ({ ...page, properties: { ...shared.properties, ...page.properties } })
+  return {
+    envelope: addShape(shared, shapes),
+    pages: Object.fromEntries(pages.map(([page, node]) => [page, addShape(withSharedFirst(node), shapes)])),
+    shapes,
+  }
+}
+
+/** The envelope with the members that are the same on all pages. */
+function pickShared(envelope: Schema, pages: readonly Schema[]): Schema {
+  const isShared = ([name, node]: readonly [string, Schema]) =>
+    pages.every(({ properties }) => JSON.stringify(properties?.[name]) === JSON.stringify(node))
+  return { ...envelope, properties: Object.fromEntries(Object.entries(envelope.properties ?? {}).filter(isShared)) }
+}
+
+/** A copy of a schema without what is said in words, and with one thing to ask for where there is a choice. */
+function toNode(schema: object): Schema {
+  const unknown = Object.keys(schema).find((keyword) => !knownKeywords.has(keyword))
+  if (unknown !== undefined) throw new Error(`No shape is made of the keyword "${unknown}".`)
+  const { description: _, $comment, expected, missing, ...node } = schema as Record<string, unknown>
+  const { anyOf: [first] = [], if: condition, then, properties, items, ...rest } = node as Schema
+  if (first !== undefined) return toNode({ ...rest, ...first })
+  const parts = properties === undefined ? {} : { properties: mapValues(properties, toNode) }
+  const own = { ...rest, ...parts, ...(items === undefined ? {} : { items: toNode(items) }) }
+  return condition === undefined || then === undefined ? own : merge(own, toNode(then))
+}
+
+/** What two schemas ask for together. Throws where that is not one of them, or the members of both. */
+function merge(one: Schema, other: Schema): Schema {
+  if (Object.keys(one).length === 0) return other
+  if (Object.keys(other).length === 0 || JSON.stringify(one) === JSON.stringify(other)) return one
+  if (!typesOf(one).includes('object') || !typesOf(other).includes('object')) {
+    throw new Error(`No shape is made of ${JSON.stringify(one)} and ${JSON.stringify(other)}.`)
+  }
+  const properties = { ...one.properties }
+  for (const [name, node] of Object.entries(other.properties ?? {}))
+    properties[name] = merge(properties[name] ?? {}, node)
+  return {
+    type: typesOf(one).filter((type) => typesOf(other).includes(type)),
+    properties,
+    required: [...new Set([...(one.required ?? []), ...(other.required ?? [])])],
+  }
+}
+
+/** The number of a shape; it and those of its parts are added where they are missing. */
+function addShape(node: Schema, shapes: Shape[]): number {
+  const shape = toShape(node, shapes)
+  const known = shapes.findIndex((one) => JSON.stringify(one) === JSON.stringify(shape))
+  return known >= 0 ? known : shapes.push(shape) - 1
+}
+
+function toShape(node: Schema, shapes: Shape[]): Shape {
+  const orNull = typesOf(node).includes('null') || node.enum?.includes(null) === true
+  const values = 'const' in node ? [node.const] : node.enum?.filter((value) => value !== null)
+  if (values?.every((value) => typeof value === 'string')) return { kind: 'choice', orNull, values }
+  if (values !== undefined) return toRange(values, orNull)
+  switch (typesOf(node).find((type) => type !== 'null')) {
+    case 'object': {
+      const members = mapValues(node.properties ?? {}, (child) => addShape(child, shapes))
+      return { kind: 'object', orNull, members, required: node.required ?? [] }
+    }
+    case 'array':
+      return { kind: 'array', orNull, items: addShape(node.items ?? {}, shapes) }
+    case 'string': {
+      const { minLength = 0, maxLength = null, pattern = null } = node
+      return { kind: 'text', orNull, minLength, maxLength, pattern }
+    }
+    case 'number':
+    case 'integer': {
+      const { minimum = null, maximum = null } = node
+      return { kind: 'number', orNull, minimum, maximum, isWhole: typesOf(node).includes('integer') }
+    }
+    case 'boolean':
+      return { kind: 'boolean', orNull }
+    default:
+      return orNull ? { kind: 'choice', orNull, values: [] } : { kind: 'any', orNull }
+  }
+}
+
+/** Whole numbers that follow one another. Throws for other values. */
+function toRange(values: readonly unknown[], orNull: boolean): Shape {
+  const [minimum, maximum] = [Math.min(...(values as number[])), Math.max(...(values as number[]))]
+  if (maximum - minimum !== values.length - 1) throw new Error(`No shape is made of the values ${values.join(', ')}.`)
+  return { kind: 'number', orNull, minimum, maximum, isWhole: true }
+}
+
+const typesOf = ({ type = [] }: Schema): readonly string[] => [type].flat()
+
+const mapValues = <Value, Result>(record: Readonly<Record<string, Value>>, change: (value: Value) => Result) =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]))

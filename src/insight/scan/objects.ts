@@ -1,0 +1,113 @@
+import { type Cursor, createToken, peek, type Read, type Token, take, takeByte } from './cursor.js'
+
+/** A member that an object may have. */
+export interface Member {
+  readonly name: string
+  /** The name in its quotes. */
+  readonly token: Token
+  /** The name as it comes first in an object that is written without white space, and after another member. */
+  readonly first: Token
+  readonly next: Token
+  /** A bit that stands for the member among those of its object. */
+  readonly bit: number
+  readonly read: Read
+}
+
+/** The members that an object may have, in the order in which most callers send them, and the bits of the required ones. */
+export interface MemberList {
+  readonly list: readonly Member[]
+  readonly required: number
+}
+
+/** Throws a RangeError for more members than there are bits. */
+export function createMemberList(reads: Readonly<Record<string, Read>>, required: readonly string[]): MemberList {
+  const names = Object.keys(reads)
+  if (names.length >= neverSeen) throw new RangeError(`An object has more than ${neverSeen} members.`)
+  const bitOf = (name: string) => 1 << (names.includes(name) ? names.indexOf(name) : neverSeen)
+  return {
+    list: Object.entries(reads).map(([name, read]) => ({
+      name,
+      token: createToken(`"${name}"`),
+      first: createToken(`{"${name}":`),
+      next: createToken(`,"${name}":`),
+      bit: bitOf(name),
+      read,
+    })),
+    required: required.reduce((bits, name) => bits | bitOf(name), 0),
+  }
+}
+
+/** The bit of a required member that is not in the list: an object that needs it is never whole. */
+const neverSeen = 31
+
+/**
+ * Reads an object that has all required members and no unknown ones, each once. `choose` may answer, from the members that
+ * were read so far, a longer list that goes on where the first one ends.
+ */
+export function createObjectRead(
+  first: MemberList,
+  choose?: (object: Readonly<Record<string, unknown>>) => MemberList | undefined,
+): Read {
+  return (cursor) => {
+    const object: Record<string, unknown> = {}
+    let { list, required } = first
+    let seen = 0
+    let index = enterObject(cursor, list)
+    while (index >= 0) {
+      const member = list[index]
+      const value = member === undefined || (seen & member.bit) !== 0 ? undefined : member.read(cursor)
+      if (member === undefined || value === undefined) return undefined
+      object[member.name] = value
+      seen |= member.bit
+      if (choose !== undefined && list === first.list) ({ list, required } = choose(object) ?? first)
+      index = nextMember(cursor, list, index)
+    }
+    return index === closed && (seen & required) === required ? object : undefined
+  }
+}
+
+/** What comes instead of the index of a member: the end of the object. */
+export const closed = -1
+/** What comes instead of the index of a member: another one, or something that is no member at all. */
+const unknown = -2
+
+/** Moves to the value of the first member of an object, and answers which one it is. */
+export function enterObject(cursor: Cursor, list: readonly Member[]): number {
+  const likely = list[0]
+  if (likely !== undefined && take(cursor, likely.first)) {
+    peek(cursor)
+    return 0
+  }
+  if (!takeByte(cursor, openBrace)) return unknown
+  return takeByte(cursor, closeBrace) ? closed : findMember(cursor, list, 0)
+}
+
+/** Moves to the value of the member after the one that was read, and answers which one it is. */
+export function nextMember(cursor: Cursor, list: readonly Member[], index: number): number {
+  const likely = list[index + 1]
+  if (likely !== undefined && take(cursor, likely.next)) {
+    peek(cursor)
+    return index + 1
+  }
+  if (takeByte(cursor, comma)) return findMember(cursor, list, index + 1)
+  return takeByte(cursor, closeBrace) ? closed : unknown
+}
+
+/** Looks for a member from an index on: most callers send members in one order. */
+function findMember(cursor: Cursor, list: readonly Member[], from: number): number {
+  peek(cursor)
+  for (let count = 0, index = from; count < list.length; count++, index++) {
+    if (index >= list.length) index = 0
+    const member = list[index]
+    if (member === undefined || !take(cursor, member.token)) continue
+    if (!takeByte(cursor, colon)) return unknown
+    peek(cursor)
+    return index
+  }
+  return unknown
+}
+
+const comma = 0x2c
+const colon = 0x3a
+const openBrace = 0x7b
+const closeBrace = 0x7d

@@ -1,0 +1,37 @@
+/**
+ * What a value of a payload looks like, made at build time of what the schemas ask for. Numbers stand for other shapes of
+ * the same table. `orNull` says whether null will do as well.
+ */
+export type Shape =
+  | { readonly kind: 'any' | 'boolean'; readonly orNull: boolean }
+  | { readonly kind: 'choice'; readonly orNull: boolean; readonly values: readonly string[] }
+  | {
+      readonly kind: 'text'
+      readonly orNull: boolean
+      readonly minLength: number
+      readonly maxLength: number | null
+      readonly pattern: string | null
+    }
+  | {
+      readonly kind: 'number'
+      readonly orNull: boolean
+      readonly minimum: number | null
+      readonly maximum: number | null
+      readonly isWhole: boolean
+    }
+  | { readonly kind: 'array'; readonly orNull: boolean; readonly items: number }
+  | {
+      readonly kind: 'object'
+      readonly orNull: boolean
+      readonly members: Readonly<Record<string, number>>
+      readonly required: readonly string[]
+    }
+
+/** The shapes of all payloads. */
+export interface ShapeTable {
+  /** The members that are the same in all payloads; those of a page begin with them. It requires others as well. */
+  readonly envelope: number
+  /** Whole payloads, by metric and kind of window, such as `hr-day` and `hr-period`. */
+  readonly pages: Readonly<Record<string, number>>
+  readonly shapes: readonly Shape[]
+}

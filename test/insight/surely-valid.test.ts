@@ -1,0 +1,241 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { validate } from '../../src/insight/index.js'
+import type { HealthDetailPayload } from '../../src/insight/schema.js'
+import { createSureCheck } from '../../src/insight/surely-valid.js'
+import { insightFixtures } from '../helpers/fixtures.js'
+import { addPlaceholders, buildPayload, changePayload, combinations } from '../helpers/payloads.js'
+
+const surely = suite('surely valid')
+
+const isSurelyValid = (text: string) => {
+  const bytes = Buffer.from(text)
+  return createSureCheck(bytes)(0, bytes.length)
+}
+
+/** What nobody may be told is valid: no JSON, or a payload with an error or a warning. */
+function isFaulty(text: string): boolean {
+  const payload = parse(text)
+  if (payload === undefined) return true
+  const { errors, warnings } = validate(payload)
+  return errors.length + warnings.length > 0
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Broken on purpose.
+    return undefined
+  }
+}
+
+function assertNotFaulty(text: string): void {
+  const isFound = isFaulty(text)
+  if (isSurelyValid(text)) assert.not.ok(isFound, text)
+}
+
+const payloads = combinations.flatMap(({ metric, viewWindow }): HealthDetailPayload[] => {
+  const mode = metric === 'rest' ? 'last_night' : 'today_so_far'
+  const rating = metric === 'rest' ? 'Poor' : metric === 'bark' ? 'frequent' : 'high'
+  return [
+    buildPayload({ metric, viewWindow }),
+    buildPayload({ metric, viewWindow, rating: null, comparison: null, timezone: 'America/Argentina/Buenos_Aires' }),
+    buildPayload({ metric, viewWindow, rating, direction: 1, deteriorating: true, name: '小"糕\n', locale: 'zh-CN' }),
+    ...(viewWindow === 'day' ? [buildPayload({ metric, viewWindow, mode })] : []),
+  ]
+})
+
+surely('knows every kind of payload as its builder writes it', () => {
+  for (const payload of payloads) {
+    const text = JSON.stringify(payload)
+    assert.not.ok(isFaulty(text), text)
+    assert.ok(isSurelyValid(text), text)
+  }
+})
+
+surely('knows them with white space, on one line and on many', () => {
+  for (const payload of payloads) {
+    for (const space of ['  ', '\t']) {
+      const text = JSON.stringify(payload, undefined, space)
+      for (const lines of [text, text.replaceAll('\n', '\r\n'), text.replaceAll('\n', ' ')]) {
+        assert.ok(isSurelyValid(` ${lines} \r\n`), lines)
+      }
+    }
+  }
+})
+
+surely('knows them with their members in another order, but for metric and viewWindow', () => {
+  for (const payload of payloads) {
+    const { schemaVersion, userId, petId, metric, viewWindow, ...others } = payload
+    const reversed = { metric, viewWindow, ...reverse(others), petId, userId, schemaVersion }
+    assert.ok(isSurelyValid(JSON.stringify(reversed)), JSON.stringify(reversed))
+    assert.not.ok(isSurelyValid(JSON.stringify(reverse(payload))))
+  }
+})
+
+/** A copy with the members of all objects in the opposite order. */
+function reverse(value: unknown): object {
+  const change = (child: unknown) => (typeof child === 'object' && child !== null ? reverse(child) : child)
+  if (Array.isArray(value)) return value.map(change)
+  return Object.fromEntries(
+    Object.entries(value as object)
+      .reverse()
+      .map(([name, child]) => [name, change(child)]),
+  )
+}
+
+surely('knows most fixtures, and is in doubt about the others', () => {
+  const doubtful = insightFixtures.filter(({ payload }) => !isSurelyValid(JSON.stringify(payload)))
+  for (const { payload } of insightFixtures) assertNotFaulty(JSON.stringify(payload))
+  assert.ok(doubtful.length * 10 < insightFixtures.length, doubtful.map(({ name }) => name).join(', '))
+})
+
+surely('never knows a payload that breaks a rule', () => {
+  const folder = new URL('../../fixtures/invalid/', import.meta.url)
+  const files = readdirSync(folder)
+  assert.ok(files.length > 50)
+  for (const file of files) {
+    const text = readFileSync(new URL(file, folder), 'utf8')
+    assert.not.ok(isSurelyValid(text), file)
+  }
+})
+
+surely('is in doubt about unknown members', () => {
+  for (const payload of payloads) {
+    assert.not.ok(isSurelyValid(JSON.stringify(addPlaceholders(payload))))
+    assert.not.ok(isSurelyValid(JSON.stringify({ ...payload, x: 1 })))
+  }
+})
+
+const oddities: readonly (readonly [what: string, from: string, to: string])[] = [
+  ['a member that is there twice', '"petId":', '"userId":"a","petId":'],
+  ['a name with an escape', '"petId":', '"pet\\u0049d":'],
+  ['a number with an exponent', '"changePercent":8.4', '"changePercent":84e-1'],
+  ['a zero before a number', '"changePercent":8.4', '"changePercent":08.4'],
+  ['a point without decimals', '"changePercent":8.4', '"changePercent":8.'],
+  ['a point without a whole part', '"changePercent":8.4', '"changePercent":.4'],
+  ['a plus sign', '"changePercent":8.4', '"changePercent":+8.4'],
+  ['a minus sign alone', '"changePercent":8.4', '"changePercent":-'],
+  ['a number that is none', '"changePercent":8.4', '"changePercent":NaN'],
+  ['a comma at the end of an object', '"isCompleted":false', '"isCompleted":false,'],
+  ['a comma at the end of an array', ',null]', ',null,]'],
+  ['no comma', '"locale":"en-US",', '"locale":"en-US" '],
+  ['no colon', '"isCompleted":', '"isCompleted"'],
+  ['a comment', '"isCompleted":', '/* */"isCompleted":'],
+  ['other quotes', '"petId"', "'petId'"],
+  ['a control character in a text', '"Mochi"', '"Mo\u0001chi"'],
+  ['an escape that is none', '"Mochi"', '"Mo\\xchi"'],
+  ['a text without an end', '"Mochi"', '"Mochi'],
+  ['false as a text', '"isCompleted":false', '"isCompleted":"false"'],
+  ['half a literal', '"isCompleted":false', '"isCompleted":fals'],
+  ['an ID that is too long', '"petId":"', `"petId":"${'x'.repeat(128)}`],
+  ['more after the payload', '}}', '}} {}'],
+]
+for (const [what, from, to] of oddities) {
+  surely(`is in doubt about ${what}`, () => {
+    const base = buildPayload({ metric: 'activity', viewWindow: 'week', asOf: '2026-10-14T10:30' })
+    const text = JSON.stringify(base)
+    assert.ok(isSurelyValid(text))
+    assert.ok(text.includes(from), from)
+    assert.not.ok(isSurelyValid(text.replace(from, to)))
+  })
+}
+
+surely('counts the characters of an ID no more generously than the schema', () => {
+  const base = buildPayload({ metric: 'bark', viewWindow: 'day' })
+  assert.ok(isSurelyValid(JSON.stringify({ ...base, petId: '小'.repeat(128) })))
+  assertNotFaulty(JSON.stringify({ ...base, petId: '😀'.repeat(128) }))
+  assert.not.ok(isSurelyValid(JSON.stringify({ ...base, petId: '小'.repeat(129) })))
+})
+
+surely('looks at nothing beyond the end of a line', () => {
+  const text = JSON.stringify(buildPayload({ metric: 'hr', viewWindow: 'week' }))
+  const bytes = Buffer.from(text)
+  const check = createSureCheck(bytes)
+  for (let end = 0; end < bytes.length; end++) assert.not.ok(check(0, end), text.slice(0, end))
+  for (let start = 1; start < bytes.length; start++) assert.not.ok(check(start, bytes.length), text.slice(start))
+  assert.ok(check(0, bytes.length))
+})
+
+surely('finds every payload of a line break apart', () => {
+  const bytes = Buffer.from(payloads.map((payload) => JSON.stringify(payload)).join('\n'))
+  const check = createSureCheck(bytes)
+  for (let start = 0; start < bytes.length; ) {
+    const lineFeed = bytes.indexOf(10, start)
+    const end = lineFeed < 0 ? bytes.length : lineFeed
+    assert.ok(check(start, end))
+    start = end + 1
+  }
+})
+
+const anyPayload = fc.constantFrom(...payloads)
+const anyValue = fc.oneof(
+  fc.jsonValue({ maxDepth: 3 }),
+  fc.constantFrom<unknown>(0, -0, 1, -1, 0.1, 1440, 1e300, 123456789012345680, '', 'x', '2026-10-14', null, [], {}),
+)
+
+/** Every JSON Pointer of a payload, members and elements alike. */
+function listPointers(value: unknown, path = ''): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, child]) => [
+    `${path}/${name}`,
+    ...listPointers(child, `${path}/${name}`),
+  ])
+}
+
+surely('never knows what is faulty, whatever stands in the place of one member', () => {
+  fc.assert(
+    fc.property(anyPayload, fc.nat(), fc.option(anyValue, { nil: undefined }), (base, index, value) => {
+      const pointers = listPointers(base)
+      assertNotFaulty(JSON.stringify(changePayload(base, { [pointers[index % pointers.length] ?? '']: value })))
+    }),
+    { numRuns: 3000 },
+  )
+})
+
+surely('never knows what is faulty, whatever number is a little off', () => {
+  fc.assert(
+    fc.property(anyPayload, fc.nat(), fc.double({ min: -3, max: 3, noNaN: true }), (base, index, change) => {
+      const text = JSON.stringify(base)
+      const numbers = [...text.matchAll(/(?<=[:[,])-?\d+(\.\d+)?(?=[,}\]])/g)]
+      const number = numbers[index % numbers.length]
+      const from = number?.index ?? 0
+      const changed = String(Number(number?.[0]) + change)
+      assertNotFaulty(text.slice(0, from) + changed + text.slice(from + (number?.[0].length ?? 0)))
+    }),
+    { numRuns: 3000 },
+  )
+})
+
+surely('never knows what is faulty, whichever bytes are changed, left out or put in', () => {
+  const characters = [...'{}[]",:\\ \t\n\r0123456789.-+eEtfnulrasxyz/\u0001é😀']
+  const edit = fc.record({
+    at: fc.nat(),
+    length: fc.constantFrom(0, 1, 1, 1, 2, 7),
+    text: fc.array(fc.constantFrom(...characters), { maxLength: 3 }).map((parts) => parts.join('')),
+  })
+  fc.assert(
+    fc.property(anyPayload, fc.array(edit, { minLength: 1, maxLength: 2 }), (base, edits) => {
+      let text = JSON.stringify(base)
+      for (const { at, length, text: put } of edits) {
+        const from = at % (text.length + 1)
+        text = text.slice(0, from) + put + text.slice(from + length)
+      }
+      assertNotFaulty(text)
+    }),
+    { numRuns: 6000 },
+  )
+})
+
+surely('does not run out of stack on deep nesting', () => {
+  const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
+  const text = JSON.stringify(buildPayload({ metric: 'hr', viewWindow: 'day' }))
+  assert.ok(isSurelyValid(text.replace('"metrics":{', `"metrics":{"night":${deep},`)))
+  assert.not.ok(isSurelyValid(text.replace('"metrics":{', `"metrics":${deep},"x":{`)))
+  assert.not.ok(isSurelyValid(text.replace('"metrics":{', `"metrics":{"night":${deep.slice(1)},`)))
+})
+
+surely.run()
