@@ -3,9 +3,10 @@ import * as assert from 'uvu/assert'
 import { findSources } from '../../src/commands/input/sources.js'
 import { limitViolations } from '../../src/commands/validate/limit.js'
 import { type CheckOptions, checkSources, type Event } from '../../src/commands/validate/run.js'
+import { validate } from '../../src/insight/index.js'
 import type { Violation } from '../../src/insight/types.js'
 import { findNearest } from '../../src/spelling.js'
-import { buildPayload, combinations } from '../helpers/payloads.js'
+import { addPlaceholders, buildPayload, combinations } from '../helpers/payloads.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const check = suite('check')
@@ -88,6 +89,37 @@ check('answers the same from threads as from one', async () => {
   const threaded = flatten(await run(path, { threads: 2, inlineBytes: 1 }))
   assert.equal(threaded, plain)
   assert.is(plain.filter((line) => line.startsWith('invalid')).length, 9)
+})
+
+check('answers the same where payloads are parsed and where they are not', async () => {
+  const payloads = combinations.map((kind) => buildPayload(kind))
+  const lines = [
+    ...payloads.map((payload) => JSON.stringify(payload)),
+    '{"a":',
+    // Payloads that are in doubt, more than are tried one after the other.
+    ...[...payloads, ...payloads].map((payload) => JSON.stringify(addPlaceholders(payload))),
+    JSON.stringify({ ...payloads[3], petId: 7 }),
+    ` ${JSON.stringify({ ...payloads[4], userId: '' })} \r`,
+    '  ',
+    ...payloads.map((payload) => JSON.stringify({ ...payload, locale: 'es' })),
+  ]
+  const path = write('parsed.ndjson', [...lines, ...lines].join('\n'))
+  const parsed = flatten(await run(path, { check: (payload) => validate(payload) }))
+  assert.equal(flatten(await run(path)), parsed)
+  assert.is(parsed.filter((line) => line.startsWith('invalid')).length, 6)
+})
+
+check('keeps the order when many findings come behind a thread that is not ready', async () => {
+  const line = `${JSON.stringify({ a: 'x'.repeat(700) })}\n`
+  const path = write('findings.ndjson', line.repeat(12_000))
+  const indexes = (await run(path, { threads: 2, inlineBytes: 1 })).map((event) =>
+    event.kind === 'result' ? event.result.index : -1,
+  )
+  assert.equal(
+    indexes,
+    indexes.map((_, index) => index),
+  )
+  assert.is(indexes.length, 12_000)
 })
 
 /** One line per payload, however the runs were cut. */

@@ -43,19 +43,38 @@ export interface PayloadText {
 
 /** The texts of the payloads of a segment; blank lines are none. */
 export function* splitTexts(segment: Segment): Generator<PayloadText> {
-  const { bytes, start } = segment
-  if (!segment.lines) {
-    yield { text: bytes.toString(), start }
+  for (const stretch of splitStretches(segment)) {
+    const text = readStretch(segment, stretch)
+    if (text !== undefined) yield text
+  }
+}
+
+/** Where a payload may stand among the bytes of a segment, from one index up to another, and the line it is on. */
+export interface Stretch {
+  readonly from: number
+  readonly end: number
+  readonly start: Location
+}
+
+/** The lines of a segment, or all of it where it is one payload. */
+export function* splitStretches({ bytes, lines, start }: Segment): Generator<Stretch> {
+  if (!lines) {
+    yield { from: 0, end: bytes.length, start }
     return
   }
   for (let from = 0, line = start.line; from < bytes.length; line++) {
     const lineFeed = bytes.indexOf(10, from)
     const end = lineFeed < 0 ? bytes.length : lineFeed
-    // A line is decoded by itself: one accent in a megabyte would make all of it a slower two-byte text.
-    const text = bytes.toString('utf8', from, end)
-    if (!isBlank(text)) yield { text, start: { line, column: 1 } }
+    yield { from, end, start: { line, column: 1 } }
     from = end + 1
   }
+}
+
+/** The text of a stretch; a blank line has none. */
+export function readStretch({ bytes, lines }: Segment, { from, end, start }: Stretch): PayloadText | undefined {
+  // A line is decoded by itself: one accent in a megabyte would make all of it a slower two-byte text.
+  const text = bytes.toString('utf8', from, end)
+  return lines && isBlank(text) ? undefined : { text, start }
 }
 
 /** The value of a JSON text, or undefined for a broken one. */

@@ -1,6 +1,7 @@
 import { type Validation, type Violation, validate } from '../../insight/index.js'
+import { createSureCheck } from '../../insight/surely-valid.js'
 import { locate } from '../input/location.js'
-import { describeBroken, type PayloadText, parse, splitTexts } from '../input/payloads.js'
+import { describeBroken, type PayloadText, parse, readStretch, splitStretches } from '../input/payloads.js'
 import type { Segment } from '../input/segments.js'
 import type { LocatedViolation } from '../input/syntax.js'
 
@@ -19,11 +20,28 @@ export interface Checked {
 
 export type Validate = (payload: unknown) => Validation
 
+/** A segment of this size is worth to make ready what checks payloads without parsing them. */
+const longBytes = 64 << 10
+let isReady = false
+/** How many payloads more may be in doubt than not before the rest of a segment is parsed. */
+const maxDoubts = 16
+
 /** Checks every payload of a segment. The same in the main thread and in a worker. */
 export async function checkSegment(segment: Segment, check: Validate = validate): Promise<Checked> {
+  isReady ||= segment.lines && segment.bytes.length >= longBytes
+  const isSurelyValid = isReady && segment.lines && check === validate ? createSureCheck(segment.bytes) : () => false
   const findings: Finding[] = []
   let index = 0
-  for (const text of splitTexts(segment)) {
+  let doubts = 0
+  for (const stretch of splitStretches(segment)) {
+    if (doubts <= maxDoubts && isSurelyValid(stretch.from, stretch.end)) {
+      doubts--
+      index++
+      continue
+    }
+    doubts++
+    const text = readStretch(segment, stretch)
+    if (text === undefined) continue
     const parsed = parse(text.text)
     if (parsed === undefined) {
       findings.push({ index, errors: [await describeBroken(segment, text)], warnings: [] })

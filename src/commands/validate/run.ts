@@ -108,6 +108,11 @@ async function* checkAll(
   const waiting: (Answer | Promise<Answer>)[] = []
   let seenBytes = 0
   let broken = false
+  let findings = 0
+  const countFindings = (checked: Checked) => {
+    findings += checked.findings.length
+    return checked
+  }
   for await (const segment of segments) {
     if ('problem' in segment) waiting.push(segment)
     // After a broken payload, what stands around the next ones is a consequence of it.
@@ -122,13 +127,18 @@ async function* checkAll(
       const pool = await openPool()
       // A line that was cut in two by the reading is not worth the way to a thread.
       if (segment.bytes.length > smallBytes && pool.hasRoom()) {
-        waiting.push(pool.check(segment))
+        waiting.push(pool.check(segment, countFindings))
       } else {
         // The threads have enough to do; this one works too, and then lets their answers in.
-        waiting.push(await checkHere(segment))
+        waiting.push(countFindings(await checkHere(segment)))
         await setImmediate()
       }
-      while (waiting.length > maxWaiting) yield await (waiting.shift() as Answer | Promise<Answer>)
+      while (waiting.length > maxWaiting || findings > maxFindings) {
+        const answer = await waiting.shift()
+        if (answer === undefined) break
+        if (!('problem' in answer)) findings -= answer.findings.length
+        yield answer
+      }
     }
   }
   yield* waiting
@@ -136,8 +146,10 @@ async function* checkAll(
 
 /** A segment up to this size is checked where it is. */
 const smallBytes = 64 << 10
-/** Answers that are kept while an earlier one is still under way. */
-const maxWaiting = 16
+/** Answers that are kept while an earlier one is still under way: a thread's first one takes as long as many later ones. */
+const maxWaiting = 512
+/** Findings that are kept with them. */
+const maxFindings = 8192
 
 function* toEvents(source: string, base: number, checked: Checked, strict: boolean): Generator<Event> {
   let next = 0

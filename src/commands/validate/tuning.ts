@@ -19,6 +19,16 @@ export async function tuneForLongRun(): Promise<Sweep> {
   const { setFlagsFromString } = await import('node:v8')
   if (!isTuned) for (const flag of flags) setFlagsFromString(flag)
   isTuned = true
+  settleTransfers()
   const { createSweep } = await import('./sweep.js')
   return createSweep()
+}
+
+/**
+ * Transfers a bit of memory. With the first such transfer of a thread V8 throws away all that it compiled of what reads
+ * bytes, and compiles it anew: so that happens before there is much.
+ */
+export function settleTransfers(): void {
+  const memory = new ArrayBuffer(1)
+  structuredClone(memory, { transfer: [memory] })
 }

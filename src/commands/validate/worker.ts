@@ -3,6 +3,7 @@ import { parentPort } from 'node:worker_threads'
 import type { Location } from '../input/location.js'
 import { type Checked, checkSegment } from './check.js'
 import { createSweep } from './sweep.js'
+import { settleTransfers } from './tuning.js'
 
 /** Whole lines of NDJSON; the memory of `bytes` moves to the thread. */
 export interface WorkerRequest {
@@ -19,6 +20,7 @@ export interface WorkerAnswer {
 /** The answers go out in the order of the requests, although a broken payload makes the check of its segment wait. */
 let last: Promise<void> = Promise.resolve()
 const sweep = createSweep()
+settleTransfers()
 
 parentPort?.on('message', (request: WorkerRequest) => {
   last = last.then(() => answer(request))
