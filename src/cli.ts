@@ -90,7 +90,8 @@ async function run(args: readonly string[]): Promise<number> {
   try {
     for (const [name, group] of Object.entries(commandGroups)) {
       if (group === named || named?.describesAll) (await group.load()).register(program, finish)
-      else program.command(name).description(group.summary)
+      // Where a group is named nobody sees the list of the others, and making it takes a millisecond.
+      else if (named === undefined) program.command(name).description(group.summary)
     }
     await program.parseAsync(args as string[], { from: 'user' })
     return result
