@@ -9,8 +9,7 @@ import type { WorkerAnswer, WorkerRequest } from './worker.js'
 export interface Pool {
   /** Whether a thread can take one more segment: what waits in memory stays bounded. */
   readonly hasRoom: () => boolean
-  /** Checks a segment; `settle` is told as soon as it is done. */
-  readonly check: (segment: Segment, settle: (checked: Checked) => Checked) => Promise<Checked>
+  readonly check: (segment: Segment) => Promise<Checked>
   readonly close: () => Promise<void>
 }
 
@@ -23,12 +22,7 @@ export function createPool(threads: number, give: SpareMemory['give']): Pool {
   const leastBusy = () => lanes.reduce((best, lane) => (lane.waiting() < best.waiting() ? lane : best))
   return {
     hasRoom: () => leastBusy().waiting() < segmentsPerThread,
-    check: (segment, settle) => {
-      const answer = leastBusy().send(segment).then(settle)
-      // A failure is met by whoever awaits the answer; without this one that nobody awaits any more ends the program.
-      answer.catch(() => undefined)
-      return answer
-    },
+    check: (segment) => leastBusy().send(segment),
     close: async () => {
       await Promise.all(lanes.map((lane) => lane.worker.terminate()))
     },
@@ -54,6 +48,8 @@ function createLane(give: SpareMemory['give']): Lane {
   const send = (segment: Segment) => {
     const request: WorkerRequest = { bytes: ownBytes(segment.bytes), start: segment.start }
     const answer = new Promise<Checked>((resolve, reject) => settlers.push({ resolve, reject }))
+    // A failure is met by whoever awaits the answer; without this one that nobody awaits any more ends the program.
+    answer.catch(() => undefined)
     worker.postMessage(request, [request.bytes.buffer as ArrayBuffer])
     return answer
   }

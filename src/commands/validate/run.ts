@@ -7,6 +7,7 @@ import type { Found, Source } from '../input/sources.js'
 import { syntaxRule } from '../input/syntax.js'
 import { type Checked, checkSegment, type Validate } from './check.js'
 import type { Pool } from './pool.js'
+import { type Answer, createQueue } from './queue.js'
 import type { PayloadResult } from './result.js'
 import type { Sweep } from './sweep.js'
 import { tuneForLongRun } from './tuning.js'
@@ -95,8 +96,6 @@ function createCheckHere(check: Validate | undefined, give: SpareMemory['give'])
   }
 }
 
-type Answer = Checked | { readonly problem: string }
-
 /** The answers to all segments in their order. With a pool, several are checked at once, one of them here. */
 async function* checkAll(
   segments: AsyncIterable<Segment | { readonly problem: string }>,
@@ -105,51 +104,37 @@ async function* checkAll(
   openPool: (() => Promise<Pool>) | undefined,
 ): AsyncGenerator<Answer> {
   const inlineBytes = options.inlineBytes ?? defaultInlineBytes
-  const waiting: (Answer | Promise<Answer>)[] = []
+  const queue = createQueue()
   let seenBytes = 0
   let broken = false
-  let findings = 0
-  const countFindings = (checked: Checked) => {
-    findings += checked.findings.length
-    return checked
-  }
   for await (const segment of segments) {
-    if ('problem' in segment) waiting.push(segment)
+    if ('problem' in segment) queue.add(segment)
     // After a broken payload, what stands around the next ones is a consequence of it.
     else if (segment.fault !== undefined && broken) continue
     else if (openPool === undefined || !segment.lines || seenBytes < inlineBytes) {
-      yield* waiting.splice(0)
       const checked = await checkHere(segment)
       broken ||= checked.findings.some(({ errors }) => errors[0]?.rule === syntaxRule)
-      yield checked
+      queue.add(checked)
       seenBytes += segment.bytes.length
     } else {
       const pool = await openPool()
       // A line that was cut in two by the reading is not worth the way to a thread.
       if (segment.bytes.length > smallBytes && pool.hasRoom()) {
-        waiting.push(pool.check(segment, countFindings))
+        queue.expect(pool.check(segment))
       } else {
         // The threads have enough to do; this one works too, and then lets their answers in.
-        waiting.push(countFindings(await checkHere(segment)))
+        queue.add(await checkHere(segment))
         await setImmediate()
       }
-      while (waiting.length > maxWaiting || findings > maxFindings) {
-        const answer = await waiting.shift()
-        if (answer === undefined) break
-        if (!('problem' in answer)) findings -= answer.findings.length
-        yield answer
-      }
     }
+    yield* queue.takeReady()
+    while (queue.isFull()) yield queue.takeFirst()
   }
-  yield* waiting
+  while (!queue.isEmpty()) yield queue.takeFirst()
 }
 
 /** A segment up to this size is checked where it is. */
 const smallBytes = 64 << 10
-/** Answers that are kept while an earlier one is still under way: a thread's first one takes as long as many later ones. */
-const maxWaiting = 512
-/** Findings that are kept with them. */
-const maxFindings = 8192
 
 function* toEvents(source: string, base: number, checked: Checked, strict: boolean): Generator<Event> {
   let next = 0

@@ -15,6 +15,7 @@ export interface Cursor {
  */
 export type Read = (cursor: Cursor) => unknown
 
+/** A cursor at the first of some bytes; `end` is for the caller to set. */
 export function createCursor(bytes: Buffer): Cursor {
   return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), at: 0, end: 0 }
 }

@@ -12,6 +12,7 @@ export function readBoolean(cursor: Cursor): boolean | undefined {
   return take(cursor, falseToken) ? false : undefined
 }
 
+/** Reads null. */
 export function readNull(cursor: Cursor): null | undefined {
   return take(cursor, nullToken) ? null : undefined
 }
