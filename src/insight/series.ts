@@ -97,7 +97,8 @@ export function valuesOf({ place, values }: Series, member?: string): readonly (
   return values[member === undefined ? 0 : place.numbers.indexOf(member)] ?? []
 }
 
-function isColumns(value: unknown): value is Columns {
+/** Whether a value stands in the place of a daily array. */
+export function isColumns(value: unknown): value is Columns {
   return isMembers(value) && value.mark === columnsMark
 }
 

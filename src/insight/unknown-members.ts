@@ -4,6 +4,7 @@ import type { KnownCheck } from './known-members.js'
 import { isMembers, type Members } from './members.js'
 import { findMeantMember } from './misplaced-members.js'
 import type { Finding } from './rules/rule.js'
+import { isColumns } from './series.js'
 import type { Metric, ViewWindow } from './types.js'
 import { describeValue, nameMember } from './wording.js'
 
@@ -58,6 +59,8 @@ function search(members: Members, known: Names, path: string, findings: Finding[
   reportUnknown(members, known, path, findings)
   for (const [name, below] of known.below) {
     const child = members[name]
+    // Columns are made of days that have no unknown members.
+    if (isColumns(child)) continue
     if (isMembers(child)) search(child, below, `${path}/${name}`, findings)
     else if (Array.isArray(child)) searchElements(child, below, `${path}/${name}`, findings)
   }

@@ -6,7 +6,7 @@ import { type CheckOptions, checkSources, type Event } from '../../src/commands/
 import { validate } from '../../src/insight/index.js'
 import type { Violation } from '../../src/insight/types.js'
 import { findNearest } from '../../src/spelling.js'
-import { addPlaceholders, buildPayload, combinations } from '../helpers/payloads.js'
+import { buildPayload, combinations } from '../helpers/payloads.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const check = suite('check')
@@ -97,7 +97,7 @@ check('answers the same where payloads are parsed and where they are not', async
     ...payloads.map((payload) => JSON.stringify(payload)),
     '{"a":',
     // Payloads that are in doubt, more than are tried one after the other.
-    ...[...payloads, ...payloads].map((payload) => JSON.stringify(addPlaceholders(payload))),
+    ...[...payloads, ...payloads].map((payload) => JSON.stringify(payload).replace('{', '{"x":1,')),
     JSON.stringify({ ...payloads[3], petId: 7 }),
     ` ${JSON.stringify({ ...payloads[4], userId: '' })} \r`,
     '  ',

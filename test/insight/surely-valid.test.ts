@@ -103,10 +103,41 @@ surely('never knows a payload that breaks a rule', () => {
   }
 })
 
-surely('is in doubt about unknown members', () => {
+surely('knows payloads with unknown members that mean nothing, as old placeholders do', () => {
   for (const payload of payloads) {
-    assert.not.ok(isSurelyValid(JSON.stringify(addPlaceholders(payload))))
-    assert.not.ok(isSurelyValid(JSON.stringify({ ...payload, x: 1 })))
+    const text = JSON.stringify(addPlaceholders(payload))
+    assert.not.ok(isFaulty(text), text)
+    assert.ok(isSurelyValid(text), text)
+    for (const place of ['/x', '/petProfile/x', '/insightContext/x', '/metrics/x']) {
+      const more = JSON.stringify(changePayload(payload, { [place]: [{ x: 'é' }] }), undefined, 1)
+      assert.ok(isSurelyValid(more), more)
+    }
+  }
+})
+
+surely('is in doubt about unknown members that may be meant for known ones', () => {
+  const base = buildPayload({ metric: 'hr', viewWindow: 'week' })
+  const text = JSON.stringify(base)
+  for (const [name, wrong] of [
+    ['locale', 'Locale'],
+    ['usualLower', 'usual_lower'],
+    ['sampleCount', 'sampleCounts'],
+    ['dailyNightRestHr', 'dailyNightRestHR'],
+  ]) {
+    assert.ok(text.includes(`"${name}"`), name)
+    assert.not.ok(isSurelyValid(text.replace(`"${name}"`, `"${wrong}"`)), wrong)
+  }
+  for (const [from, to] of [
+    ['"metric":', '"x":1,"metric":'],
+    ['"date":', '"x":1,"date":'],
+    ['"petProfile":{', '"petProfile":{"x":1,"x":2,'],
+    ['"petProfile":{', '"petProfile":{"__proto__":{},'],
+    ['"petProfile":{', '"petProfile":{"n\\u0061me":"a",'],
+    ['"petProfile":{', '"petProfile":{"x":1e5,'],
+    ['"petProfile":{', '"petProfile":{"x":[},'],
+  ] as const) {
+    assert.ok(text.includes(from), from)
+    assert.not.ok(isSurelyValid(text.replace(from, to)), to)
   }
 })
 
@@ -205,6 +236,30 @@ surely('never knows what is faulty, whatever number is a little off', () => {
       const from = number?.index ?? 0
       const changed = String(Number(number?.[0]) + change)
       assertNotFaulty(text.slice(0, from) + changed + text.slice(from + (number?.[0].length ?? 0)))
+    }),
+    { numRuns: 3000 },
+  )
+})
+
+surely('never knows what is faulty, whatever name a member has', () => {
+  const names = payloads.flatMap((payload) =>
+    [...JSON.stringify(payload).matchAll(/"(\w+)":/g)].map(([, name]) => name),
+  )
+  const change = fc.oneof(
+    fc.constantFrom(...new Set(names)).map((name) => () => name),
+    fc.constant((name: string) => name.toUpperCase()),
+    fc.constant((name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)),
+    fc.nat().map((at) => (name: string) => name.slice(0, at % name.length) + name.slice((at % name.length) + 1)),
+    fc.string({ maxLength: 9 }).map((text) => (name: string) => name + text),
+  )
+  fc.assert(
+    fc.property(anyPayload, fc.nat(), change, fc.boolean(), (base, index, rename, isMore) => {
+      const text = JSON.stringify(base)
+      const members = [...text.matchAll(/"(\w+)":/g)]
+      const [written = '', name = ''] = members[index % members.length] ?? []
+      const at = members[index % members.length]?.index ?? 0
+      const renamed = `${JSON.stringify(rename(name))}:`
+      assertNotFaulty(text.slice(0, at) + renamed + (isMore ? `null,${written}` : '') + text.slice(at + written.length))
     }),
     { numRuns: 3000 },
   )

@@ -7,6 +7,8 @@ export interface Cursor {
   at: number
   /** Index behind the last byte of the payload. */
   end: number
+  /** Whether a member was read that its object is not known to have. */
+  hasUnknown: boolean
 }
 
 /**
@@ -17,7 +19,13 @@ export type Read = (cursor: Cursor) => unknown
 
 /** A cursor at the first of some bytes; `end` is for the caller to set. */
 export function createCursor(bytes: Buffer): Cursor {
-  return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), at: 0, end: 0 }
+  return {
+    bytes,
+    view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    at: 0,
+    end: 0,
+    hasUnknown: false,
+  }
 }
 
 /** ASCII text to compare with, as little-endian numbers of four bytes; the last one overlaps the one before. */

@@ -1,4 +1,6 @@
+import { readAny } from './any.js'
 import { type Cursor, createToken, peek, type Read, type Token, take, takeByte } from './cursor.js'
+import { readText } from './text.js'
 
 /** A member that an object may have. */
 export interface Member {
@@ -41,8 +43,8 @@ export function createMemberList(reads: Readonly<Record<string, Read>>, required
 const neverSeen = 31
 
 /**
- * Reads an object that has all required members and no unknown ones, each once. `choose` may answer, from the members that
- * were read so far, a longer list that goes on where the first one ends.
+ * Reads an object that has all required members, each known one once. `choose` may answer, from the members that were read
+ * so far, a longer list that goes on where the first one ends; until it does, members that are not known are in doubt.
  */
 export function createObjectRead(
   first: MemberList,
@@ -53,23 +55,42 @@ export function createObjectRead(
     let { list, required } = first
     let seen = 0
     let index = enterObject(cursor, list)
-    while (index >= 0) {
-      const member = list[index]
-      const value = member === undefined || (seen & member.bit) !== 0 ? undefined : member.read(cursor)
-      if (member === undefined || value === undefined) return undefined
-      object[member.name] = value
-      seen |= member.bit
-      if (choose !== undefined && list === first.list) ({ list, required } = choose(object) ?? first)
-      index = nextMember(cursor, list, index)
+    for (;;) {
+      while (index >= 0) {
+        const member = list[index]
+        const value = member === undefined || (seen & member.bit) !== 0 ? undefined : member.read(cursor)
+        if (member === undefined || value === undefined) return undefined
+        object[member.name] = value
+        seen |= member.bit
+        if (choose !== undefined && list === first.list) ({ list, required } = choose(object) ?? first)
+        index = nextMember(cursor, list, index)
+      }
+      if (index === closed) return (seen & required) === required ? object : undefined
+      const mayBeUnknown = index === unknown && (choose === undefined || list !== first.list)
+      if (!mayBeUnknown || !readUnknown(cursor, list, object)) return undefined
+      index = nextMember(cursor, list, list.length)
     }
-    return index === closed && (seen & required) === required ? object : undefined
   }
 }
 
 /** What comes instead of the index of a member: the end of the object. */
 export const closed = -1
-/** What comes instead of the index of a member: another one, or something that is no member at all. */
+/** A member that is not in the list; the cursor stands at its name. */
 const unknown = -2
+/** Something that is no member at all. */
+const broken = -3
+
+/** Reads a member that is not in the list into an object, unless it is there, or is in the list under another writing. */
+function readUnknown(cursor: Cursor, list: readonly Member[], object: Record<string, unknown>): boolean {
+  const name = readText(cursor)
+  if (name === undefined || name === '__proto__' || Object.hasOwn(object, name)) return false
+  if (list.some((member) => member.name === name) || !takeByte(cursor, colon)) return false
+  peek(cursor)
+  const value = readAny(cursor)
+  object[name] = value
+  cursor.hasUnknown = true
+  return value !== undefined
+}
 
 /** Moves to the value of the first member of an object, and answers which one it is. */
 export function enterObject(cursor: Cursor, list: readonly Member[]): number {
@@ -78,11 +99,11 @@ export function enterObject(cursor: Cursor, list: readonly Member[]): number {
     peek(cursor)
     return 0
   }
-  if (!takeByte(cursor, openBrace)) return unknown
+  if (!takeByte(cursor, openBrace)) return broken
   return takeByte(cursor, closeBrace) ? closed : findMember(cursor, list, 0)
 }
 
-/** Moves to the value of the member after the one that was read, and answers which one it is. */
+/** Moves to the value of the member after the one that was read, whose index it was, and answers which one it is. */
 export function nextMember(cursor: Cursor, list: readonly Member[], index: number): number {
   const likely = list[index + 1]
   if (likely !== undefined && take(cursor, likely.next)) {
@@ -90,7 +111,7 @@ export function nextMember(cursor: Cursor, list: readonly Member[], index: numbe
     return index + 1
   }
   if (takeByte(cursor, comma)) return findMember(cursor, list, index + 1)
-  return takeByte(cursor, closeBrace) ? closed : unknown
+  return takeByte(cursor, closeBrace) ? closed : broken
 }
 
 /** Looks for a member from an index on: most callers send members in one order. */
@@ -100,7 +121,7 @@ function findMember(cursor: Cursor, list: readonly Member[], from: number): numb
     if (index >= list.length) index = 0
     const member = list[index]
     if (member === undefined || !take(cursor, member.token)) continue
-    if (!takeByte(cursor, colon)) return unknown
+    if (!takeByte(cursor, colon)) return broken
     peek(cursor)
     return index
   }
