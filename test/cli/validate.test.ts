@@ -1,12 +1,13 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { count } from '../../src/commands/output/words.js'
 import { buildPayload } from '../helpers/payloads.js'
+import { reportSkip } from '../helpers/skip.js'
 import { program, runNode, runSvc } from '../helpers/svc.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
@@ -181,6 +182,30 @@ validate('ends quietly when its reader goes away', async () => {
   child.stdout.destroy()
   const [status] = await once(child, 'close')
   assert.equal([status, stderr], [0, ''])
+})
+
+validate('says that its report could not be written', () => {
+  if (!existsSync('/dev/full')) return reportSkip('there is no /dev/full')
+  const full = openSync('/dev/full', 'w')
+  const { status, stderr } = spawnSync(process.execPath, [program, 'validate', 'good.json'], {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['ignore', full, 'pipe'],
+  })
+  closeSync(full)
+  assert.equal([status, stderr], [2, 'svc: Standard output cannot be written: the disk is full.\n'])
+})
+
+validate('writes all of a long report to a reader that it may not wait for', () => {
+  write('many-bad.ndjson', `${JSON.stringify(bad)}\n`.repeat(20_000))
+  const path = join(folder, 'many-bad.ndjson')
+  const { stdout } = runSvc(['validate', '--json', path])
+  const cli = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url))
+  const script = `process.stdout._handle.setBlocking(false)
+    require(${JSON.stringify(cli)}).main(['node', 'svc', 'validate', '--json', ${JSON.stringify(path)}])`
+  const run = runNode(['-e', script])
+  assert.equal([run.status, run.stderr, run.stdout.length], [1, '', stdout.length])
+  assert.ok(run.stdout === stdout && stdout.length > 4_000_000)
 })
 
 /** Peak memory in MiB of a run over so many lines. */

@@ -1,4 +1,4 @@
-import { closeSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { SvcError } from '../../errors.js'
 import { reasonOf } from '../input/reason.js'
 
@@ -14,19 +14,26 @@ export interface Output {
   readonly close: () => Promise<void>
 }
 
-/** Standard output. Once it takes no more, the rest is dropped; whether that is a fault, `watchOutput` says. */
-export function openStdout(stream: NodeJS.WriteStream = process.stdout): Output {
+/**
+ * Standard output. Once it takes no more, the rest is dropped; whether that is a fault, `watchOutput` says.
+ * Without a stream it is written to as a file, and becomes a stream only where that is refused: to load what streams are
+ * made of takes as long as all of a short command.
+ */
+export function openStdout(stream?: NodeJS.WriteStream): Output {
   let pending = ''
   let open = true
   const onError = () => {
     open = false
   }
-  stream.on('error', onError)
+  let used = stream?.on('error', onError)
   const flush = async () => {
-    const text = pending
+    let rest: string | Buffer = pending
     pending = ''
-    if (!open || text === '') return open
-    await new Promise<void>((resolve) => stream.write(text, () => resolve()))
+    if (!open || rest === '') return open
+    if (used === undefined) rest = writeDirectly(rest)
+    if (rest.length === 0) return open
+    used ??= process.stdout.on('error', onError)
+    await new Promise<unknown>((resolve) => used?.write(rest, resolve))
     return open
   }
   return {
@@ -37,18 +44,49 @@ export function openStdout(stream: NodeJS.WriteStream = process.stdout): Output 
     close: async () => {
       await flush()
       // The last write may still fail: whoever closes again (a watcher) has a listener of its own by then.
-      if (open) stream.off('error', onError)
+      if (open) used?.off('error', onError)
     },
   }
 }
 
+const stdoutDescriptor = 1
+
+/** Writes a text to standard output and answers what is left of it: all that comes after a failure. */
+function writeDirectly(text: string): Buffer {
+  let rest = Buffer.from(text)
+  try {
+    while (rest.length > 0) rest = rest.subarray(writeSync(stdoutDescriptor, rest))
+  } catch {
+    // The stream meets the same failure, or waits where it can: whatever is to be said of it is said there.
+  }
+  return rest
+}
+
+/** Whether standard output may be a terminal; only then is it worth to ask its stream. */
+export function mayBeTerminal(): boolean {
+  try {
+    return fstatSync(stdoutDescriptor).isCharacterDevice()
+  } catch {
+    // Closed.
+    return false
+  }
+}
+
 /**
- * Watches standard output for as long as the program runs. A reader that goes away (`| head`) is no fault; of another, such
- * as a full disk, `onFault` is told in words.
+ * Watches standard output for as long as the program runs, once its stream is made. A reader that goes away (`| head`) is no
+ * fault; of another, such as a full disk, `onFault` is told in words.
  */
-export function watchOutput(onFault: (message: string) => void, stream: NodeJS.WriteStream = process.stdout): void {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') onFault(`Standard output cannot be written: ${reasonOf(error)}.`)
+export function watchOutput(onFault: (message: string) => void): void {
+  const made = Object.getOwnPropertyDescriptor(process, 'stdout') ?? {}
+  Object.defineProperty(process, 'stdout', {
+    configurable: true,
+    enumerable: true,
+    get: () => {
+      Object.defineProperty(process, 'stdout', made)
+      return process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EPIPE') onFault(`Standard output cannot be written: ${reasonOf(error)}.`)
+      })
+    },
   })
 }
 

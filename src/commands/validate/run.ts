@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os'
-import { setImmediate } from 'node:timers/promises'
 import { isSvcError } from '../../errors.js'
 import { createSpareMemory, readChunks, type SpareMemory } from '../input/chunks.js'
 import { type Segment, splitSegments } from '../input/segments.js'
@@ -124,7 +123,7 @@ async function* checkAll(
       } else {
         // The threads have enough to do; this one works too, and then lets their answers in.
         queue.add(await checkHere(segment))
-        await setImmediate()
+        await new Promise((resolve) => setImmediate(resolve))
       }
     }
     yield* queue.takeReady()

@@ -3,7 +3,7 @@ import type { CommandResult } from '../command.js'
 import { type FormatName, formats, type Reporter, type ReportOptions } from '../formats/index.js'
 import { findSources } from '../input/sources.js'
 import { type Output, openFile, openStdout } from '../output/stream.js'
-import { createPaint, plain } from '../output/style.js'
+import { createStdoutPaint, plain } from '../output/style.js'
 import { toPrintable } from '../output/words.js'
 import { limitViolations } from './limit.js'
 import type { Progress } from './progress.js'
@@ -94,7 +94,7 @@ function openReport({ format, file }: FormatTarget, options: ValidateOptions): R
   const output = file === undefined ? openStdout() : openFile(file)
   const context: ReportOptions = {
     ...options,
-    paint: file === undefined ? createPaint(process.stdout) : plain,
+    paint: file === undefined ? createStdoutPaint() : plain,
     cwd: process.cwd(),
   }
   return { reporter: formats[format](output.write, context), output }
