@@ -37,7 +37,10 @@ export function buildPayloadShapes(): ShapeTable {
   const withSharedFirst = (page: Schema) => ({ ...page, properties: { ...shared.properties, ...page.properties } })
   return {
     envelope: addShape(shared, shapes),
-    pages: Object.fromEntries(pages.map(([page, node]) => [page, addShape(withSharedFirst(node), shapes)])),
+    // The windows' schemas are named after their pages.
+    pages: Object.fromEntries(
+      pages.map(([page, node]) => [page, addShape(withSharedFirst(node), shapes)]),
+    ) as ShapeTable['pages'],
     shapes,
   }
 }

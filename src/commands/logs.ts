@@ -9,7 +9,7 @@ import { createRenderer, type RenderCalls } from './logs/render.js'
 import { openServerSource } from './logs/server-source.js'
 import type { CallQuery, CallSource } from './logs/source.js'
 import { openStdout } from './output/stream.js'
-import { createPaint } from './output/style.js'
+import { createStdoutPaint } from './output/style.js'
 import { escapeControls, toPrintable } from './output/words.js'
 
 interface LogFlags extends ServerFlags {
@@ -103,7 +103,7 @@ async function waitForDataDir(path: string, signal: AbortSignal): Promise<DataDi
 async function print(source: CallSource, flags: LogFlags, signal: AbortSignal): Promise<CommandResult> {
   const render: RenderCalls = flags.json
     ? (calls) => calls.map((call) => escapeControls(JSON.stringify(call)))
-    : createRenderer(createPaint(process.stdout))
+    : createRenderer(createStdoutPaint())
   const output = openStdout()
   let found = false
   while (!signal.aborted) {

@@ -37,7 +37,7 @@ export interface Series extends Omit<Columns, 'mark'> {
   readonly isWhole: boolean
 }
 
-/** More elements than any window has: what is beyond is reported as too long, and not looked at. */
+/** As many elements as the longest window has days: an array with more is reported as too long, and they are not looked at. */
 export const maxElements = 31
 
 const vitalPlaces = (metric: VitalMetric): readonly SeriesPlace[] => {

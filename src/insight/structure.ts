@@ -1,6 +1,7 @@
 import { envelope, metricValidators, requirements, windowValidators } from '../generated/validators.js'
 import type { Fault } from './fault.js'
 import { findAt, type Members } from './members.js'
+import { pageOf } from './page.js'
 import type { Metric, ViewWindow, Violation } from './types.js'
 import { type Family, familyOf } from './vitals.js'
 import { describeValue, nameMember } from './wording.js'
@@ -45,9 +46,10 @@ function chooseValidators(metric: unknown, viewWindow: unknown): readonly Valida
   const family = typeof metric === 'string' ? familyOf(metric as Metric) : ''
   if (Object.hasOwn(metricValidators, family)) {
     chosen.push(metricValidators[family as Family])
-    const name = `${metric}-${viewWindow === 'day' ? 'day' : 'period'}`
-    if (!isViewWindow(viewWindow) || !Object.hasOwn(windowValidators, name)) return chosen
-    chosen.push(windowValidators[name as keyof typeof windowValidators])
+    if (!isViewWindow(viewWindow)) return chosen
+    const page = pageOf(metric as Metric, viewWindow)
+    if (!Object.hasOwn(windowValidators, page)) return chosen
+    chosen.push(windowValidators[page])
     const byWindow = validators.get(metric) ?? new Map()
     validators.set(metric, byWindow.set(viewWindow, chosen))
   }

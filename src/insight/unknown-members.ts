@@ -3,6 +3,7 @@ import { isNear, listWords } from '../spelling.js'
 import type { KnownCheck } from './known-members.js'
 import { isMembers, type Members } from './members.js'
 import { findMeantMember } from './misplaced-members.js'
+import { type Page, pageOf } from './page.js'
 import type { Finding } from './rules/rule.js'
 import { isColumns } from './series.js'
 import type { Metric, ViewWindow } from './types.js'
@@ -13,8 +14,6 @@ interface Names {
   readonly names: readonly string[]
   readonly below: readonly (readonly [name: string, names: Names])[]
 }
-/** A metric with its kind of window: what decides which names are known. */
-type Page = `${Metric}-${'day' | 'period'}`
 type NameTree = { readonly [name: string]: NameTree | null }
 
 /**
@@ -28,7 +27,7 @@ export function findUnknownMembers(
   viewWindow: ViewWindow | undefined,
 ): readonly Finding[] | undefined {
   if (metric === undefined || viewWindow === undefined) return undefined
-  const page = `${metric}-${viewWindow === 'day' ? 'day' : 'period'}` as const
+  const page = pageOf(metric, viewWindow)
   if (checks[page](payload)) return undefined
   const findings: Finding[] = []
   search(payload, getNames(page), '', findings)

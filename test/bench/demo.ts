@@ -10,7 +10,7 @@ const goalSeconds = 10
 export async function benchDemo(): Promise<BenchRow[]> {
   const [what, goal] = ['svc demo to the first avatar on the page', `<= ${goalSeconds} s`]
   const browser = await openChromium()
-  if (browser === undefined) return [{ what, measured: 'skipped: no browser', goal, met: true }]
+  if (browser === undefined) return [{ what, measured: 'skipped: no browser', goal }]
   const seconds: number[] = []
   try {
     for (let round = 0; round < rounds; round++) {

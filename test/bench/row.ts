@@ -4,7 +4,8 @@ export interface BenchRow {
   /** The ratio or rate, with what it is of. */
   readonly measured: string
   readonly goal: string
-  readonly met: boolean
+  /** Not said where it was not measured. */
+  readonly met?: boolean
 }
 
 /** The middle value. */

@@ -26,7 +26,7 @@ for (const [name, bench] of Object.entries(benches)) {
 
 const cells = [
   ['What', 'Measured', 'Goal', 'Met'],
-  ...rows.map(({ what, measured, goal, met }) => [what, measured, goal, met ? 'yes' : 'no']),
+  ...rows.map(({ what, measured, goal, met }) => [what, measured, goal, met === undefined ? '-' : met ? 'yes' : 'no']),
 ]
 const widths = [0, 1, 2, 3].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)))
 const toLine = (row: readonly string[]) =>

@@ -20,7 +20,10 @@ export interface Checked {
 
 export type Validate = (payload: unknown) => Validation
 
-/** A segment of this size is worth to make ready what checks payloads without parsing them. */
+/**
+ * A segment of this size is worth to make ready what checks payloads without parsing them. Then short ones use it, too: lines
+ * that the reading cut in two would be the only ones to be parsed.
+ */
 const longBytes = 64 << 10
 let isReady = false
 /** How many payloads more may be in doubt than not before the rest of a segment is parsed. */

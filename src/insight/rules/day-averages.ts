@@ -1,6 +1,6 @@
 import { membersOf } from '../members.js'
 import { listTodays, type Reading } from '../reading.js'
-import { findSeries, valuesOf } from '../series.js'
+import { findSeries, isColumns, valuesOf } from '../series.js'
 import { countWords } from '../wording.js'
 import { type Average, activityAverage, dayAverages, disagrees, findAverage, withoutDays } from './average-places.js'
 import { agrees, countValues, meanOf } from './mean.js'
@@ -49,8 +49,10 @@ function isSent({ facts, faults }: Reading, { value, block, series }: Average): 
   // Arrays of numbers stand in the block of their average, others beside it.
   const isInBlock = value === undefined && block !== undefined && series in membersOf(facts, block)
   const members = isInBlock ? membersOf(facts, block) : facts
+  const sent = members[series]
   return (
-    typeof (members[series] ?? undefined) === 'object' ||
+    Array.isArray(sent) ||
+    isColumns(sent) ||
     faults.has(isInBlock ? `/metrics/${block}/${series}` : `/metrics/${series}`)
   )
 }

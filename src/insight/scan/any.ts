@@ -1,3 +1,4 @@
+import { closeBrace, closeBracket, lowerF, lowerN, lowerT, openBrace, openBracket, quote } from './ascii.js'
 import type { Cursor } from './cursor.js'
 import { readNumber } from './number.js'
 import { readBoolean, readNull } from './scalars.js'
@@ -11,10 +12,10 @@ export function readAny(cursor: Cursor): unknown {
     case openBrace:
     case openBracket:
       return readNested(cursor)
-    case letterN:
+    case lowerN:
       return readNull(cursor)
-    case letterF:
-    case letterT:
+    case lowerF:
+    case lowerT:
       return readBoolean(cursor)
     default:
       return readNumber(cursor)
@@ -40,12 +41,3 @@ function readNested(cursor: Cursor): unknown {
   }
   return undefined
 }
-
-const quote = 0x22
-const openBracket = 0x5b
-const closeBracket = 0x5d
-const letterF = 0x66
-const letterN = 0x6e
-const letterT = 0x74
-const openBrace = 0x7b
-const closeBrace = 0x7d

@@ -1,6 +1,7 @@
 import { type Columns, columnsMark, maxElements } from '../series.js'
+import { closeBracket, comma, lowerN, openBracket } from './ascii.js'
 import { type Cursor, peek, type Read, takeByte } from './cursor.js'
-import { closed, enterObject, type MemberList, nextMember } from './objects.js'
+import { broken, closed, enterObject, type MemberList, nextMember } from './objects.js'
 import { readNull } from './scalars.js'
 import { readText } from './text.js'
 
@@ -45,7 +46,7 @@ export function createRowsRead({ list, required }: MemberList): Read {
     let state = enterArray(cursor)
     while (state === open && length < maxElements) {
       for (const column of columns) column.push(null)
-      if (cursor.bytes[cursor.at] === letterN) {
+      if (cursor.bytes[cursor.at] === lowerN) {
         if (readNull(cursor) === undefined) return undefined
       } else {
         let seen = 0
@@ -73,13 +74,12 @@ export function createRowsRead({ list, required }: MemberList): Read {
 
 const noDates: readonly null[] = []
 
-/** What comes in an array: an element, the end (`closed`), or something that is neither. */
+/** What comes in an array, if it is not `closed` and not `broken`: an element. */
 const open = 0
-const unknown = -2
 
 /** Moves to the first element of an array. */
 function enterArray(cursor: Cursor): number {
-  if (!takeByte(cursor, openBracket)) return unknown
+  if (!takeByte(cursor, openBracket)) return broken
   if (takeByte(cursor, closeBracket)) return closed
   peek(cursor)
   return open
@@ -91,10 +91,5 @@ function nextElement(cursor: Cursor): number {
     peek(cursor)
     return open
   }
-  return takeByte(cursor, closeBracket) ? closed : unknown
+  return takeByte(cursor, closeBracket) ? closed : broken
 }
-
-const comma = 0x2c
-const openBracket = 0x5b
-const closeBracket = 0x5d
-const letterN = 0x6e

@@ -1,3 +1,4 @@
+import { carriageReturn, lineFeed, space, tab } from './ascii.js'
 /** Where a scan stands in some bytes that hold JSON. */
 export interface Cursor {
   readonly bytes: Buffer
@@ -72,8 +73,3 @@ export function peek(cursor: Cursor): number {
   }
   return byte
 }
-
-const tab = 0x09
-const lineFeed = 0x0a
-const carriageReturn = 0x0d
-const space = 0x20

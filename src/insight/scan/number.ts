@@ -1,3 +1,4 @@
+import { lowerE, lowerN, minus, nine, point, upperE, zero } from './ascii.js'
 import type { Cursor, Read } from './cursor.js'
 import { readNull } from './scalars.js'
 
@@ -11,7 +12,7 @@ export function createNumberRead(
   const least = minimum ?? Number.NEGATIVE_INFINITY
   const most = maximum ?? Number.POSITIVE_INFINITY
   return (cursor) => {
-    if (orNull && cursor.bytes[cursor.at] === letterN) return readNull(cursor)
+    if (orNull && cursor.bytes[cursor.at] === lowerN) return readNull(cursor)
     const value = readNumber(cursor)
     return value !== undefined && value >= least && value <= most && (!isWhole || value % 1 === 0) ? value : undefined
   }
@@ -56,10 +57,3 @@ export function readNumber(cursor: Cursor): number | undefined {
 
 const exactDigits = 15
 const powersOfTen = Array.from({ length: exactDigits + 1 }, (_, power) => 10 ** power)
-const minus = 0x2d
-const point = 0x2e
-const zero = 0x30
-const nine = 0x39
-const upperE = 0x45
-const lowerE = 0x65
-const letterN = 0x6e

@@ -1,4 +1,5 @@
 import { readAny } from './any.js'
+import { closeBrace, colon, comma, openBrace } from './ascii.js'
 import { type Cursor, createToken, peek, type Read, type Token, take, takeByte } from './cursor.js'
 import { readText } from './text.js'
 
@@ -77,8 +78,8 @@ export function createObjectRead(
 export const closed = -1
 /** A member that is not in the list; the cursor stands at its name. */
 const unknown = -2
-/** Something that is no member at all. */
-const broken = -3
+/** Neither a member or element nor the end. */
+export const broken = -3
 
 /** Reads a member that is not in the list into an object, unless it is there, or is in the list under another writing. */
 function readUnknown(cursor: Cursor, list: readonly Member[], object: Record<string, unknown>): boolean {
@@ -103,7 +104,7 @@ export function enterObject(cursor: Cursor, list: readonly Member[]): number {
   return takeByte(cursor, closeBrace) ? closed : findMember(cursor, list, 0)
 }
 
-/** Moves to the value of the member after the one that was read, whose index it was, and answers which one it is. */
+/** Moves to the value of the member after the one at `index`, which was read, and answers which one it is. */
 export function nextMember(cursor: Cursor, list: readonly Member[], index: number): number {
   const likely = list[index + 1]
   if (likely !== undefined && take(cursor, likely.next)) {
@@ -127,8 +128,3 @@ function findMember(cursor: Cursor, list: readonly Member[], from: number): numb
   }
   return unknown
 }
-
-const comma = 0x2c
-const colon = 0x3a
-const openBrace = 0x7b
-const closeBrace = 0x7d

@@ -1,4 +1,6 @@
 import { listShapes } from '../../generated/payload-shapes.js'
+import { type Page, pageOf } from '../page.js'
+import type { Metric, ViewWindow } from '../types.js'
 import { readAny } from './any.js'
 import { createListRead, createNumbersRead, createRowsRead } from './arrays.js'
 import type { Read } from './cursor.js'
@@ -12,24 +14,21 @@ import type { Shape } from './shape.js'
  * arrays, in whose place stand their columns. What a page may hold is made ready when it first comes.
  */
 export function createPayloadRead(): Read {
-  const { envelope, pages } = listShapes()
-  const parts = createParts()
-  const dayLists = new Map<unknown, MemberList>()
-  const periodLists = new Map<unknown, MemberList>()
+  const { envelope, pages, shapes } = listShapes()
+  const parts = createParts(shapes)
+  const lists = new Map<Page, MemberList>()
   return createObjectRead(parts.toMembers(envelope), ({ metric, viewWindow }) => {
     if (metric === undefined || viewWindow === undefined) return undefined
-    const lists = viewWindow === 'day' ? dayLists : periodLists
-    const known = lists.get(metric)
-    if (known !== undefined) return known
-    const shape = pages[`${metric}-${viewWindow === 'day' ? 'day' : 'period'}`]
-    if (shape !== undefined) lists.set(metric, parts.toMembers(shape))
-    return lists.get(metric)
+    // They were read as what the envelope allows.
+    const page = pageOf(metric as Metric, viewWindow as ViewWindow)
+    const list = lists.get(page) ?? parts.toMembers(pages[page])
+    lists.set(page, list)
+    return list
   })
 }
 
 /** Makes the readers of shapes, each once. */
-function createParts() {
-  const { shapes } = listShapes()
+function createParts(shapes: readonly Shape[]) {
   const reads = new Map<number, Read>()
 
   const shapeAt = (index: number): Shape => {

@@ -1,9 +1,10 @@
+import { lowerN } from './ascii.js'
 import { type Cursor, createToken, type Read, take } from './cursor.js'
 import { readText } from './text.js'
 
 /** Reads what another reader reads, or null. */
 export function orNull(read: Read): Read {
-  return (cursor) => (cursor.bytes[cursor.at] === letterN ? readNull(cursor) : read(cursor))
+  return (cursor) => (cursor.bytes[cursor.at] === lowerN ? readNull(cursor) : read(cursor))
 }
 
 /** Reads true or false. */
@@ -39,7 +40,6 @@ export function createChoiceRead(values: readonly string[]): Read {
   }
 }
 
-const letterN = 0x6e
 const nullToken = createToken('null')
 const trueToken = createToken('true')
 const falseToken = createToken('false')

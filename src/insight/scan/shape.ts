@@ -1,3 +1,5 @@
+import type { Page } from '../page.js'
+
 /**
  * What a value of a payload looks like, made at build time of what the schemas ask for. Numbers stand for other shapes of
  * the same table. `orNull` says whether null will do as well.
@@ -31,7 +33,7 @@ export type Shape =
 export interface ShapeTable {
   /** The members that are the same in all payloads; those of a page begin with them. It requires others as well. */
   readonly envelope: number
-  /** Whole payloads, by metric and kind of window, such as `hr-day` and `hr-period`. */
-  readonly pages: Readonly<Record<string, number>>
+  /** Whole payloads. */
+  readonly pages: Readonly<Record<Page, number>>
   readonly shapes: readonly Shape[]
 }

@@ -1,3 +1,4 @@
+import { backslash, quote } from './ascii.js'
 import type { Cursor } from './cursor.js'
 
 /** Reads any text. */
@@ -35,8 +36,6 @@ export function parseBetween({ bytes }: Cursor, start: number, end: number): unk
   }
 }
 
-const quote = 0x22
-const backslash = 0x5c
 /** 1 for the bytes that stand for themselves: ASCII, but for control characters, quote and backslash. */
 const isPlain = new Uint8Array(256).fill(1, 0x20, 0x80)
 isPlain[quote] = 0
