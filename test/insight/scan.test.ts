@@ -56,11 +56,27 @@ scan('reads every text as JSON.parse does', () => {
   )
 })
 
-scan('tells texts of the same ends and length apart', () => {
-  const texts = Array.from({ length: 20 }, (_, length) =>
-    ['a', 'b'].map((letter) => `1234${letter.repeat(length)}5678`),
-  )
-  for (const text of [...texts, ...texts].flat()) assert.is(read(readText, `"${text}"`).value, text)
+scan('tells texts apart that differ in one character', () => {
+  const base = '2026-10-12T16:05:00+08:00'
+  for (let length = 1; length <= base.length; length++) {
+    for (let index = 0; index < length; index++) {
+      const text = base.slice(0, length)
+      for (const one of [text, `${text.slice(0, index)}x${text.slice(index + 1)}`, text]) {
+        assert.is(read(readText, `"${one}"`).value, one)
+      }
+    }
+  }
+})
+
+scan('tells texts apart that are kept in one place', () => {
+  const counts = Array.from({ length: 5000 }, (_, count) => String(count).padStart(4, '0'))
+  for (const toText of [
+    (count: string) => `2026${count}T16:05Z.`,
+    (count: string) => `2026-10-T16:${count}`,
+    (count: string) => 'x026'.repeat((Number(count) % 4) + 1),
+  ]) {
+    for (const text of counts.map(toText)) assert.is(read(readText, `"${text}"`).value, text)
+  }
 })
 
 scan('reads no text that is broken', () => {
