@@ -153,7 +153,7 @@ async function openParts(config: Config, now: () => number) {
     const createdKey = await openPart(dataDir.database, () => createFirstKey(dataDir, store, now()))
     return { secret, signatures, objects, store, log, createdKey }
   } catch (error) {
-    log?.close()
+    await log?.close()
     await store.close()
     throw error
   }

@@ -66,8 +66,8 @@ export interface ProviderEntry {
 
 export interface RequestLog {
   write(entry: RequestEntry | TaskEntry | ProviderEntry): void
-  /** Writes what waits and closes the file. Throws `unavailable` if lines are lost. */
-  close(): void
+  /** Writes what waits and closes the file. Rejects with `unavailable` if lines are lost. */
+  close(): Promise<void>
 }
 
 export interface LogLimits {
@@ -93,10 +93,10 @@ export function openRequestLog(folder: string, limits: LogLimits = defaultLimits
   const waiting: string[] = []
   let waitingCharacters = 0
   let timer: NodeJS.Timeout | undefined
-  /** The descriptor that a group is being written to. */
-  let busy: number | undefined
-  /** What the disk did not take of that group, until it is tried again. */
+  /** What the disk has not taken yet of the group that is written now: it is tried until it is. */
   let rest: Buffer | undefined
+  /** While the disk is asked: fulfilled when it has answered. */
+  let asking: Promise<void> | undefined
   let closed = false
   let file = openLogFile(folder, limits)
 
@@ -129,58 +129,37 @@ export function openRequestLog(folder: string, limits: LogLimits = defaultLimits
 
   function startNewFile(): void {
     const next = openLogFile(folder, limits)
-    if (file.descriptor !== busy) closeSync(file.descriptor)
+    closeSync(file.descriptor)
     file = next
   }
 
   function writeGroup(): void {
     timer = undefined
-    if (busy !== undefined || waiting.length === 0) return
-    let bytes: Buffer
     try {
-      bytes = takeGroup()
+      rest ??= takeGroup()
     } catch {
       // A full disk or a lost folder must not stop the service; the log goes on when it can.
       schedule()
       return
     }
-    busy = file.descriptor
-    writeBytes(busy, bytes)
+    asking = writePart(rest)
   }
 
-  /** A disk that is full takes a part, or nothing: what is left is tried until it is written. */
-  function writeBytes(descriptor: number, bytes: Buffer): void {
-    rest = undefined
-    write(descriptor, bytes, (error, written) => {
-      const left = error ? bytes : bytes.subarray(written)
-      if (closed) return endFile(descriptor, left)
-      if (left.length > 0) {
-        rest = left
-        timer = setTimeout(writeBytes, groupMs, descriptor, left)
-        return
-      }
-      busy = undefined
-      timer = undefined
-      if (waiting.length > 0) schedule()
+  /** A disk that is full takes a part, or nothing. */
+  function writePart(bytes: Buffer): Promise<void> {
+    return new Promise((resolve) => {
+      write(file.descriptor, bytes, (error, written) => {
+        const left = error ? bytes : bytes.subarray(written)
+        rest = left.length > 0 ? left : undefined
+        asking = undefined
+        if (rest !== undefined || waiting.length > 0) schedule()
+        resolve()
+      })
     })
   }
 
-  function endFile(descriptor: number, bytes: Buffer): void {
-    try {
-      writeFileSync(descriptor, bytes)
-    } catch {
-      // The log was closed meanwhile: nobody is left to be told.
-    }
-    closeSync(descriptor)
-  }
-
-  function writeLastGroup(): void {
-    const bytes = takeGroup()
-    writeFileSync(file.descriptor, bytes)
-  }
-
   function schedule(): void {
-    timer ??= setTimeout(writeGroup, groupMs)
+    if (asking === undefined && !closed) timer ??= setTimeout(writeGroup, groupMs)
   }
 
   return {
@@ -189,21 +168,23 @@ export function openRequestLog(folder: string, limits: LogLimits = defaultLimits
       const line = `${JSON.stringify(entry)}\n`
       waitingCharacters += line.length
       waiting.push(line)
-      if (busy === undefined) schedule()
+      schedule()
     },
-    close() {
+    async close() {
       closed = true
       clearTimeout(timer)
+      await asking
       try {
-        if (rest !== undefined) {
-          busy = undefined
-          writeFileSync(file.descriptor, rest)
+        if (rest !== undefined) writeFileSync(file.descriptor, rest)
+        while (waiting.length > 0) {
+          // Before the descriptor is asked for: it may begin a new file.
+          const bytes = takeGroup()
+          writeFileSync(file.descriptor, bytes)
         }
-        while (waiting.length > 0) writeLastGroup()
       } catch (cause) {
         throw new SvcError('unavailable', `The last lines of the log could not be written to ${folder}.`, { cause })
       } finally {
-        if (file.descriptor !== busy) closeSync(file.descriptor)
+        closeSync(file.descriptor)
       }
     },
   }

@@ -43,7 +43,7 @@ export async function startServer<T extends RouteTable>(
     idempotency: createIdempotencyDouble(),
     uploads: { fileBytesAtMost, budget },
     publicUrl: null,
-    log: { write: (entry) => void ('method' in entry && entries.push(entry)), close: () => {} },
+    log: { write: (entry) => void ('method' in entry && entries.push(entry)), close: async () => {} },
     now: () => clock.now,
     ...others,
   })
