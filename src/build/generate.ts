@@ -11,6 +11,7 @@ await write('payload-schema.ts', await (await import('./payload-schema.js')).gen
 await write('review-assets.ts', await (await import('./review-assets.js')).generateReviewAssets())
 await write('validators.ts', await (await import('./validators.js')).generateValidators())
 await write('payload-shapes.ts', await (await import('./payload-shapes.js')).generatePayloadShapes())
+await write('scanner.ts', await (await import('./scanner.js')).generateScanner())
 const { readHomeTexts, readInsightTexts } = await import('../catalog.js')
 const { generateMessages } = await import('./messages.js')
 await write('messages.ts', generateMessages(readInsightTexts()))

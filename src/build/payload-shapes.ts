@@ -22,7 +22,7 @@ export async function generatePayloadShapes(): Promise<string> {
  * Where these leave a choice, the shape has what is usual: it is at least as strict as they are.
  * Throws at a keyword that shapes do not know.
  */
-export function buildPayloadShapes(): ShapeTable {
+function buildPayloadShapes(): ShapeTable {
   const shapes: Shape[] = []
   const envelope = toNode(envelopeSchema)
   const pages = Object.entries(windowSchemas).map(([page, schema]) => {

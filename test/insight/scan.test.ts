@@ -3,23 +3,42 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isMembers, type Members } from '../../src/insight/members.js'
 import { readPayload } from '../../src/insight/reading.js'
-import { readAny } from '../../src/insight/scan/any.js'
-import { createCursor } from '../../src/insight/scan/cursor.js'
-import { readNumber } from '../../src/insight/scan/number.js'
-import { createPayloadRead } from '../../src/insight/scan/payload.js'
-import { readText } from '../../src/insight/scan/text.js'
+import { maxInputBytes } from '../../src/insight/scan/memory.js'
+import { createScanner } from '../../src/insight/scan/payload.js'
+import type { Shape, ShapeTable } from '../../src/insight/scan/shape.js'
 import { columnsMark } from '../../src/insight/series.js'
 import { insightFixtures } from '../helpers/fixtures.js'
 import { buildPayload, combinations } from '../helpers/payloads.js'
 
 const scan = suite('scan')
 
-/** What a reader makes of a text, and how far it went. */
-function read<Value>(reader: (cursor: ReturnType<typeof createCursor>) => Value, text: string, after = ',') {
-  const cursor = createCursor(Buffer.from(text + after))
-  cursor.end = cursor.bytes.length
-  return { value: reader(cursor), at: cursor.at }
+const choiceOf = (...values: string[]): Shape => ({ kind: 'choice', orNull: false, values })
+const anyText: Shape = { kind: 'text', orNull: false, minLength: 0, maxLength: null, pattern: null }
+const anyNumber: Shape = { kind: 'number', orNull: true, minimum: null, maximum: null, isWhole: false }
+const anything: Shape = { kind: 'any', orNull: true }
+
+/** Makes what reads one value, of the first of some shapes; the others are its parts. */
+function createRead(...shapes: readonly Shape[]): (text: string) => unknown {
+  const envelope = { metric: shapes.length, viewWindow: shapes.length + 1 }
+  const toObject = (members: Readonly<Record<string, number>>): Shape => {
+    return { kind: 'object', orNull: false, members, required: Object.keys(members) }
+  }
+  const table = {
+    envelope: shapes.length + 2,
+    pages: { 'activity-day': shapes.length + 3 },
+    shapes: [...shapes, choiceOf('activity'), choiceOf('day'), toObject(envelope), toObject({ ...envelope, value: 0 })],
+  }
+  const { load, scan } = createScanner(table as unknown as ShapeTable)
+  return (text) => {
+    const bytes = Buffer.from(`{"metric":"activity","viewWindow":"day","value":${text}}`)
+    assert.ok(load(bytes))
+    return scan(0, bytes.length)?.payload.value
+  }
 }
+
+const readNumber = createRead(anyNumber)
+const readText = createRead(anyText)
+const readAny = createRead(anything)
 
 const digits = fc.stringMatching(/^\d{1,25}$/)
 const decimal = fc
@@ -29,7 +48,7 @@ const decimal = fc
 scan('reads the number nearest to what is written, as JSON.parse does', () => {
   fc.assert(
     fc.property(decimal, (text) => {
-      assert.equal(read(readNumber, text), { value: JSON.parse(text), at: text.length })
+      assert.ok(Object.is(readNumber(text), JSON.parse(text)), text)
     }),
     { numRuns: 3000 },
   )
@@ -37,10 +56,10 @@ scan('reads the number nearest to what is written, as JSON.parse does', () => {
 
 scan('reads the edges of numbers', () => {
   for (const text of ['0', '-0', '0.0', '999999999999999', '9999999999999999', '0.1', '0.30000000000000004']) {
-    assert.ok(Object.is(read(readNumber, text).value, JSON.parse(text)), text)
+    assert.ok(Object.is(readNumber(text), JSON.parse(text)), text)
   }
   for (const text of ['', '-', '+1', '01', '-01', '1.', '.1', '1e5', '1E5', '1.5e5', 'x', '9'.repeat(400)]) {
-    assert.is(read(readNumber, text).value, undefined, text)
+    assert.is(readNumber(text), undefined, text)
   }
 })
 
@@ -48,8 +67,7 @@ scan('reads every text as JSON.parse does', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 40 }), fc.string({ maxLength: 20 }), (unicode, ascii) => {
       for (const text of [unicode, ascii, ascii, `${ascii}\\`, `"${unicode}`]) {
-        const written = JSON.stringify(text)
-        assert.equal(read(readText, written), { value: text, at: Buffer.byteLength(written) })
+        assert.is(readText(JSON.stringify(text)), text)
       }
     }),
     { numRuns: 2000 },
@@ -62,7 +80,7 @@ scan('tells texts apart that differ in one character', () => {
     for (let index = 0; index < length; index++) {
       const text = base.slice(0, length)
       for (const one of [text, `${text.slice(0, index)}x${text.slice(index + 1)}`, text]) {
-        assert.is(read(readText, `"${one}"`).value, one)
+        assert.is(readText(`"${one}"`), one)
       }
     }
   }
@@ -75,26 +93,94 @@ scan('tells texts apart that are kept in one place', () => {
     (count: string) => `2026-10-T16:${count}`,
     (count: string) => 'x026'.repeat((Number(count) % 4) + 1),
   ]) {
-    for (const text of counts.map(toText)) assert.is(read(readText, `"${text}"`).value, text)
+    for (const text of counts.map(toText)) assert.is(readText(`"${text}"`), text)
   }
 })
 
 scan('reads no text that is broken', () => {
   for (const text of ['"', '"x', '"\\"', '"\\x"', '"\\u12"', '"a\nb"', '"é\tb"', "'x'", 'x']) {
-    assert.is(read(readText, text, '').value, undefined, text)
+    assert.is(readText(text), undefined, text)
   }
 })
 
-scan('reads any value as JSON.parse does, or doubts it for a number with an exponent', () => {
+scan('reads any value as JSON.parse does', () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 4 }), (text) => {
-      const { value, at } = read(readAny, text)
-      if (value === undefined) return /e[+-]/.test(text)
-      assert.equal(value, JSON.parse(text))
-      return at === Buffer.byteLength(text)
+      assert.equal(readAny(text), JSON.parse(text))
     }),
     { numRuns: 2000 },
   )
+})
+
+scan('reads lists, numbers and days, each element null where it may be', () => {
+  const readTexts = createRead({ kind: 'array', orNull: true, items: 1 }, { ...anyText, orNull: true })
+  assert.equal(readTexts('["a","é",null , "2026-10-12"]'), ['a', 'é', null, '2026-10-12'])
+  assert.equal(readTexts(' [ ] '), [])
+  assert.is(readTexts('null'), null)
+  const numbers = createRead({ kind: 'array', orNull: false, items: 1 }, anyNumber)
+  assert.equal(numbers('[1,null,2.5]'), { mark: columnsMark, length: 3, values: [[1, null, 2.5]], dates: [] })
+  assert.is(numbers('null'), undefined)
+  const members = { date: 2, count: 3 }
+  const day: Shape = { kind: 'object', orNull: true, members, required: ['date'] }
+  const days = createRead({ kind: 'array', orNull: false, items: 1 }, day, anyText, anyNumber)
+  const sent = '[{"date":"2026-10-12","count":7},null,{ "count" : null , "date" : "é" },{"date":"2026-10-12"}]'
+  const [dates, values] = [['2026-10-12', null, 'é', '2026-10-12'], [[7, null, null, null]]]
+  assert.equal(days(sent), { mark: columnsMark, length: 4, values, dates })
+  for (const wrong of [
+    '[{"count":7}]',
+    '[{"date":"a","x":1}]',
+    '[{"date":"a","date":"a"}]',
+    '[{"date":1}]',
+    '[{}',
+    '{}',
+  ]) {
+    assert.is(days(wrong), undefined, wrong)
+  }
+  const full = Array.from({ length: 31 }, (_, index) => index)
+  assert.equal(numbers(JSON.stringify(full)), { mark: columnsMark, length: 31, values: [full], dates: [] })
+  assert.is(numbers(JSON.stringify([...full, 31])), undefined)
+})
+
+scan('reads no number and no text that its shape does not allow', () => {
+  const readWhole = createRead({ kind: 'number', orNull: false, minimum: -1, maximum: 1440, isWhole: true })
+  for (const text of ['-1', '0', '1440', '7.0', '-0']) assert.ok(Object.is(readWhole(text), JSON.parse(text)), text)
+  for (const text of ['-2', '1441', '7.5', 'null', '"7"', '1440.0000000000005'])
+    assert.is(readWhole(text), undefined, text)
+  const readDate = createRead({ ...anyText, minLength: 3, maxLength: 4, pattern: '^\\d+$' })
+  for (const text of ['123', '123', '1234']) assert.is(readDate(`"${text}"`), text)
+  for (const text of ['12', '12345', '12x', '12x', '12é', '\\u0031']) assert.is(readDate(`"${text}"`), undefined, text)
+  assert.is(readDate('"\\u0031234"'), '1234')
+  const readChoice = createRead(choiceOf('zh-CN', 'en-US', 'es'))
+  for (const text of ['zh-CN', 'en-US', 'es']) assert.is(readChoice(`"${text}"`), text)
+  for (const text of ['"zh-cn"', '"zh-CN', '"e"', 'null', '"es "']) assert.is(readChoice(text), undefined, text)
+  const readBoolean = createRead({ kind: 'boolean', orNull: true })
+  for (const text of ['true', 'false', 'null']) assert.is(readBoolean(text), JSON.parse(text))
+  for (const text of ['tru', 'truefalse', 'nul', 'f', '0', '"true"']) assert.is(readBoolean(text), undefined, text)
+})
+
+scan('loads no more than it has room for', () => {
+  const { load, scan: scanLoaded } = createScanner()
+  const text = JSON.stringify(buildPayload({ metric: 'hr', viewWindow: 'day' }))
+  assert.not.ok(load(Buffer.alloc(maxInputBytes + 1, ' ')))
+  assert.ok(load(Buffer.from(text.padStart(maxInputBytes))))
+  assert.ok(scanLoaded(maxInputBytes - text.length, maxInputBytes))
+  // Nothing of what was there before belongs to it.
+  assert.ok(load(Buffer.from(text.slice(0, -1))))
+  assert.is(scanLoaded(0, text.length - 1), undefined)
+  assert.is(scanLoaded(0, text.length), undefined)
+})
+
+scan('refuses shapes that it could not tell apart or has no room for', () => {
+  assert.throws(() => createRead(choiceOf('x')), /"x" is too short/)
+  const toObject = (members: Readonly<Record<string, number>>): Shape => {
+    return { kind: 'object', orNull: false, members, required: [] }
+  }
+  assert.throws(() => createRead(toObject({ x: 1 }), anything), /"x" is too short/)
+  const names = Array.from({ length: 32 }, (_, index) => [`name${index}`, 1])
+  assert.throws(() => createRead(toObject(Object.fromEntries(names)), anything), /more than 31 members/)
+  const list: Shape = { kind: 'array', orNull: false, items: 2 }
+  assert.throws(() => createRead({ ...list, items: 1 }, list, anything), /arrays as elements/)
+  assert.throws(() => createRead({ ...list, items: 1 }, toObject({ when: 2 }), anyNumber), /no days/)
 })
 
 scan('reads no object or array that is broken', () => {
@@ -112,11 +198,11 @@ scan('reads no object or array that is broken', () => {
     '[[]',
     '{"a":[}]',
   ]) {
-    assert.is(read(readAny, text, '').value, undefined, text)
+    assert.is(readAny(text), undefined, text)
   }
 })
 
-const payloadRead = createPayloadRead()
+const { load, scan: scanPayload } = createScanner()
 const payloads: readonly Members[] = [
   ...combinations.map(({ metric, viewWindow }) => buildPayload({ metric, viewWindow }) as unknown as Members),
   ...combinations.map((kind) => buildPayload({ ...kind, asOf: '2026-10-14T10:30' }) as unknown as Members),
@@ -126,10 +212,12 @@ const payloads: readonly Members[] = [
 scan('makes of a payload what the rules make of the parsed one', () => {
   let known = 0
   for (const payload of payloads) {
-    const { value } = read(payloadRead, JSON.stringify(payload), '')
+    const bytes = Buffer.from(JSON.stringify(payload))
+    assert.ok(load(bytes))
+    const value = scanPayload(0, bytes.length)?.payload
     if (value === undefined) continue
     known++
-    const [scanned, parsed] = [readPayload(value as Members, new Set()), readPayload(payload, new Set())]
+    const [scanned, parsed] = [readPayload(value, new Set()), readPayload(payload, new Set())]
     // The payload and its facts hold the daily arrays in two forms: they are compared below.
     const others = { payload: undefined, facts: undefined }
     assert.equal({ ...scanned, ...others }, { ...parsed, ...others })

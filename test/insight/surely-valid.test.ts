@@ -109,7 +109,7 @@ surely('knows payloads with unknown members that mean nothing, as old placeholde
     assert.not.ok(isFaulty(text), text)
     assert.ok(isSurelyValid(text), text)
     for (const place of ['/x', '/petProfile/x', '/insightContext/x', '/metrics/x']) {
-      const more = JSON.stringify(changePayload(payload, { [place]: [{ x: 'é' }] }), undefined, 1)
+      const more = JSON.stringify(changePayload(payload, { [place]: [{ x: 'é', y: 1e300 }] }), undefined, 1)
       assert.ok(isSurelyValid(more), more)
     }
   }
@@ -133,7 +133,8 @@ surely('is in doubt about unknown members that may be meant for known ones', () 
     ['"petProfile":{', '"petProfile":{"x":1,"x":2,'],
     ['"petProfile":{', '"petProfile":{"__proto__":{},'],
     ['"petProfile":{', '"petProfile":{"n\\u0061me":"a",'],
-    ['"petProfile":{', '"petProfile":{"x":1e5,'],
+    ['"petProfile":{', '"petProfile":{"x":1e,'],
+    ['"petProfile":{', '"petProfile":{"x":1 2,'],
     ['"petProfile":{', '"petProfile":{"x":[},'],
   ] as const) {
     assert.ok(text.includes(from), from)

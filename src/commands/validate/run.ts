@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os'
 import { isSvcError } from '../../errors.js'
 import { createSpareMemory, readChunks, type SpareMemory } from '../input/chunks.js'
-import { type Segment, splitSegments } from '../input/segments.js'
+import { type Gap, type Segment, splitSegments } from '../input/segments.js'
 import type { Found, Source } from '../input/sources.js'
 import { syntaxRule } from '../input/syntax.js'
 import { type Checked, checkSegment, type Validate } from './check.js'
 import type { Pool } from './pool.js'
-import { type Answer, createQueue } from './queue.js'
+import { type Answer, createQueue, type Queue } from './queue.js'
 import type { PayloadResult } from './result.js'
 import type { Sweep } from './sweep.js'
 import { tuneForLongRun } from './tuning.js'
@@ -56,7 +56,7 @@ async function* checkSource(
   options: CheckOptions,
   checkHere: CheckHere,
   spare: SpareMemory,
-  openPool: (() => Promise<Pool>) | undefined,
+  openPool: OpenPool | undefined,
 ): AsyncGenerator<Event> {
   let index = 0
   let empty = true
@@ -81,6 +81,7 @@ async function* checkSource(
 const longBytes = 512 << 10
 
 type CheckHere = (segment: Segment) => Promise<Checked>
+type OpenPool = () => Promise<Pool>
 
 /** What checks segments in this thread and then gives their memory back. */
 function createCheckHere(check: Validate | undefined, give: SpareMemory['give']): CheckHere {
@@ -97,39 +98,48 @@ function createCheckHere(check: Validate | undefined, give: SpareMemory['give'])
 
 /** The answers to all segments in their order. With a pool, several are checked at once, one of them here. */
 async function* checkAll(
-  segments: AsyncIterable<Segment | { readonly problem: string }>,
+  segments: AsyncIterable<Segment | Gap>,
   options: CheckOptions,
   checkHere: CheckHere,
-  openPool: (() => Promise<Pool>) | undefined,
+  openPool: OpenPool | undefined,
 ): AsyncGenerator<Answer> {
-  const inlineBytes = options.inlineBytes ?? defaultInlineBytes
   const queue = createQueue()
-  let seenBytes = 0
-  let broken = false
+  const enqueue = createEnqueue(queue, options, checkHere, openPool)
   for await (const segment of segments) {
-    if ('problem' in segment) queue.add(segment)
-    // After a broken payload, what stands around the next ones is a consequence of it.
-    else if (segment.fault !== undefined && broken) continue
-    else if (openPool === undefined || !segment.lines || seenBytes < inlineBytes) {
-      const checked = await checkHere(segment)
-      broken ||= checked.findings.some(({ errors }) => errors[0]?.rule === syntaxRule)
-      queue.add(checked)
-      seenBytes += segment.bytes.length
-    } else {
-      const pool = await openPool()
-      // A line that was cut in two by the reading is not worth the way to a thread.
-      if (segment.bytes.length > smallBytes && pool.hasRoom()) {
-        queue.expect(pool.check(segment))
-      } else {
-        // The threads have enough to do; this one works too, and then lets their answers in.
-        queue.add(await checkHere(segment))
-        await new Promise((resolve) => setImmediate(resolve))
-      }
-    }
+    await enqueue(segment)
     yield* queue.takeReady()
     while (queue.isFull()) yield queue.takeFirst()
   }
   while (!queue.isEmpty()) yield queue.takeFirst()
+}
+
+/** Makes what has a segment checked, here or by a thread, and puts the answer into the queue. */
+function createEnqueue(
+  queue: Queue,
+  { inlineBytes = defaultInlineBytes }: CheckOptions,
+  checkHere: CheckHere,
+  openPool: OpenPool | undefined,
+): (segment: Segment | Gap) => Promise<void> {
+  let seenBytes = 0
+  let broken = false
+  return async (segment) => {
+    if ('problem' in segment) return queue.add(segment)
+    // After a broken payload, what stands around the next ones is a consequence of it.
+    if (segment.fault !== undefined && broken) return
+    if (openPool === undefined || !segment.lines || seenBytes < inlineBytes) {
+      const checked = await checkHere(segment)
+      broken ||= checked.findings.some(({ errors }) => errors[0]?.rule === syntaxRule)
+      queue.add(checked)
+      seenBytes += segment.bytes.length
+      return
+    }
+    const pool = await openPool()
+    // A line that was cut in two by the reading is not worth the way to a thread.
+    if (segment.bytes.length > smallBytes && pool.hasRoom()) return queue.expect(pool.check(segment))
+    // The threads have enough to do; this one works too, and then lets their answers in.
+    queue.add(await checkHere(segment))
+    await new Promise((resolve) => setImmediate(resolve))
+  }
 }
 
 /** A segment up to this size is checked where it is. */

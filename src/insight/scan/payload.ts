@@ -1,83 +1,61 @@
 import { listShapes } from '../../generated/payload-shapes.js'
-import { type Page, pageOf } from '../page.js'
-import type { Metric, ViewWindow } from '../types.js'
-import { readAny } from './any.js'
-import { createListRead, createNumbersRead, createRowsRead } from './arrays.js'
-import type { Read } from './cursor.js'
-import { createNumberRead } from './number.js'
-import { createMemberList, createObjectRead, type MemberList } from './objects.js'
-import { createChoiceRead, createTextRead, orNull, readBoolean } from './scalars.js'
-import type { Shape } from './shape.js'
+import { scannerCode } from '../../generated/scanner.js'
+import type { Members } from '../members.js'
+import { Address } from './assembly/layout.js'
+import { createScanMemory, maxInputBytes } from './memory.js'
+import { writeProgram } from './program.js'
+import { createTexts } from './texts.js'
+import { createMakePayload } from './values.js'
 
-/**
- * Makes what reads a payload whose structure is beyond doubt: an object as `JSON.parse` would make it, but for its daily
- * arrays, in whose place stand their columns. What a page may hold is made ready when it first comes.
- */
-export function createPayloadRead(): Read {
-  const { envelope, pages, shapes } = listShapes()
-  const parts = createParts(shapes)
-  const lists = new Map<Page, MemberList>()
-  return createObjectRead(parts.toMembers(envelope), ({ metric, viewWindow }) => {
-    if (metric === undefined || viewWindow === undefined) return undefined
-    // They were read as what the envelope allows.
-    const page = pageOf(metric as Metric, viewWindow as ViewWindow)
-    const list = lists.get(page) ?? parts.toMembers(pages[page])
-    lists.set(page, list)
-    return list
-  })
+/** A payload whose structure is beyond doubt. */
+export interface Scanned {
+  /** An object as `JSON.parse` would make it, but for its daily arrays, in whose place stand their columns. */
+  readonly payload: Members
+  /** Whether an object has a member that it is not known to have. */
+  readonly hasOthers: boolean
 }
 
-/** Makes the readers of shapes, each once. */
-function createParts(shapes: readonly Shape[]) {
-  const reads = new Map<number, Read>()
+/** Reads the payload between two indexes of what was loaded; `undefined` if its structure is wrong or in doubt. */
+export type Scan = (start: number, end: number) => Scanned | undefined
 
-  const shapeAt = (index: number): Shape => {
-    const shape = shapes[index]
-    if (shape === undefined) throw new RangeError(`There is no shape ${index}.`)
-    return shape
+export interface Scanner {
+  /** Takes UTF-8 text; that of before is forgotten. False if it is too long. */
+  readonly load: (bytes: Uint8Array) => boolean
+  readonly scan: Scan
+}
+
+/** The exports of `assembly/index.ts`; what it imports is named after the files that do. */
+interface Exports {
+  readonly scan: (node: number, start: number, end: number) => number
+  readonly setPages: (pageList: number, metricCell: number, windowCell: number, windows: number) => void
+}
+
+/** Makes what reads payloads by a table of shapes. */
+export function createScanner(shapes = listShapes()): Scanner {
+  const memory = createScanMemory()
+  const { bytes, integers } = memory
+  const toNumber = (start: number, end: number) => Number(bytes.toString('latin1', start, end))
+  const code = new WebAssembly.Module(Buffer.from(scannerCode, 'base64'))
+  const instance = new WebAssembly.Instance(code, { env: { memory: memory.memory }, number: { toNumber } })
+  const { scan, setPages } = instance.exports as unknown as Exports
+  const { envelope, pages, pageList, metricCell, windowCell, windows } = writeProgram(memory, shapes)
+  setPages(pageList, metricCell, windowCell, windows)
+  const texts = createTexts(memory)
+  const makePayload = createMakePayload(memory, texts.kept)
+  return {
+    load: (text) => {
+      if (text.length > maxInputBytes) return false
+      bytes.set(text, Address.Input)
+      // No text and no number goes on behind it.
+      bytes.fill(0, Address.Input + text.length, Address.Input + text.length + 8)
+      return true
+    },
+    scan: (start, end) => {
+      const isWhole = scan(envelope, Address.Input + start, Address.Input + end) !== 0
+      texts.takeNew()
+      const page = pages.get(integers[Address.Page >> 2] ?? 0)
+      const payload = isWhole && page !== undefined ? makePayload(page) : undefined
+      return payload === undefined ? undefined : { payload, hasOthers: (integers[Address.OtherCount >> 2] ?? 0) > 0 }
+    },
   }
-  const toMembers = (index: number): MemberList => {
-    const shape = shapeAt(index)
-    if (shape.kind !== 'object') throw new TypeError(`Shape ${index} is not that of an object.`)
-    const members = Object.entries(shape.members).map(([name, part]) => [name, toRead(part)] as const)
-    return createMemberList(Object.fromEntries(members), shape.required)
-  }
-  const toRead = (index: number): Read => {
-    const known = reads.get(index)
-    if (known !== undefined) return known
-    const read = createRead(index)
-    const { kind, orNull: canBeNull } = shapeAt(index)
-    // Most values are numbers that may be null: these look for it themselves, which saves a call.
-    const chosen = canBeNull && kind !== 'number' ? orNull(read) : read
-    reads.set(index, chosen)
-    return chosen
-  }
-  const createRead = (index: number): Read => {
-    const shape = shapeAt(index)
-    switch (shape.kind) {
-      case 'any':
-        return readAny
-      case 'boolean':
-        return readBoolean
-      case 'choice':
-        return createChoiceRead(shape.values)
-      case 'text':
-        return createTextRead(shape.minLength, shape.maxLength, shape.pattern)
-      case 'number':
-        return createNumberRead(shape.minimum, shape.maximum, shape.isWhole, shape.orNull)
-      case 'array':
-        return createArrayRead(shape.items)
-      case 'object':
-        return createObjectRead(toMembers(index))
-    }
-  }
-  const createArrayRead = (items: number): Read => {
-    const shape = shapeAt(items)
-    if (shape.kind === 'number') return createNumbersRead(toRead(items))
-    if (shape.kind !== 'object') return createListRead(toRead(items))
-    const [date, ...numbers] = Object.values(shape.members).map((part) => shapeAt(part).kind)
-    if (date !== 'text' || numbers.some((kind) => kind !== 'number')) throw new TypeError(`Shape ${items} is no day.`)
-    return createRowsRead(toMembers(items))
-  }
-  return { toMembers }
 }

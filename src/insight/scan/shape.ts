@@ -29,6 +29,8 @@ export type Shape =
       readonly required: readonly string[]
     }
 
+export type ShapeOf<Kind extends Shape['kind']> = Extract<Shape, { readonly kind: Kind }>
+
 /** The shapes of all payloads. */
 export interface ShapeTable {
   /** The members that are the same in all payloads; those of a page begin with them. It requires others as well. */

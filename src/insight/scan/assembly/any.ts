@@ -1,0 +1,44 @@
+import { endOfPayload, here, moveTo, nextByte } from './cursor'
+import { skipText } from './text'
+
+/** Moves behind whatever stands there: looks for its end, and leaves the rest to a parser. */
+export function skipAny(): bool {
+  const first: i32 = nextByte()
+  if (first === 0x22) return skipText()
+  return isOpening(first) ? skipNested() : skipScalar()
+}
+
+function skipScalar(): bool {
+  const start = here()
+  let at = start
+  while (at < endOfPayload()) {
+    const byte: i32 = load<u8>(at)
+    if (byte === 0x2c || isClosing(byte) || byte <= 0x20) break
+    at++
+  }
+  moveTo(at)
+  return at > start
+}
+
+function skipNested(): bool {
+  let depth = 0
+  while (here() < endOfPayload()) {
+    const byte: i32 = nextByte()
+    if (byte === 0x22) {
+      if (!skipText()) return false
+      continue
+    }
+    moveTo(here() + 1)
+    if (isOpening(byte)) depth++
+    else if (isClosing(byte) && --depth === 0) return true
+  }
+  return false
+}
+
+function isOpening(byte: i32): bool {
+  return byte === 0x7b || byte === 0x5b
+}
+
+function isClosing(byte: i32): bool {
+  return byte === 0x7d || byte === 0x5d
+}

@@ -1,0 +1,73 @@
+/** Where a scan stands, and the smallest steps it takes. */
+
+let at: i32 = 0
+let end: i32 = 0
+
+/** Begins a scan of what stands between two addresses. */
+export function begin(start: i32, behind: i32): void {
+  at = start
+  end = behind
+}
+
+/** Address of the byte that comes next. */
+@inline
+export function here(): i32 {
+  return at
+}
+
+@inline
+export function moveTo(address: i32): void {
+  at = address
+}
+
+/** Address behind the last byte of the payload. */
+export function endOfPayload(): i32 {
+  return end
+}
+
+/** The byte that comes next. What is in memory behind the text counts as well: there are zeros. */
+@inline
+export function nextByte(): i32 {
+  return load<u8>(at)
+}
+
+/** Moves behind white space. Answers the byte that comes next. */
+@inline
+export function peek(): i32 {
+  let byte: i32 = load<u8>(at)
+  while (byte <= 0x20 && (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09)) byte = load<u8>(++at)
+  return byte
+}
+
+/** Moves behind white space and then one byte, if it comes next. */
+@inline
+export function takeByte(byte: i32): bool {
+  if (peek() !== byte) return false
+  at++
+  return true
+}
+
+/** Moves behind four bytes, if they come next. */
+@inline
+export function takeWord(word: u32): bool {
+  if (load<u32>(at) !== word) return false
+  at += 4
+  return true
+}
+
+/** Moves behind a token of 4 bytes or more, if it comes next. Compares 8 at once, or 4; the last overlap those before. */
+@inline
+export function takeToken(token: i32, length: i32): bool {
+  if (length < 8) {
+    const last = length - 4
+    if (load<u32>(at) !== load<u32>(token) || load<u32>(at + last) !== load<u32>(token + last)) return false
+  } else {
+    const last = length - 8
+    for (let index = 0; index < last; index += 8) {
+      if (load<u64>(at + index) !== load<u64>(token + index)) return false
+    }
+    if (load<u64>(at + last) !== load<u64>(token + last)) return false
+  }
+  at += length
+  return true
+}

@@ -1,0 +1,92 @@
+import { putIntegers } from './cells'
+import { endOfPayload, here, moveTo, nextByte } from './cursor'
+import { Address, CellTag, Count, KeptLength, Size } from './layout'
+
+/** Reads any text. */
+@inline
+export function readText(cell: i32): bool {
+  if (nextByte() !== 0x22) return false
+  const start = here() + 1
+  let end = start
+  let found = findUnusual(load<u64>(end))
+  while (found === 0) {
+    end += 8
+    found = findUnusual(load<u64>(end))
+  }
+  end += <i32>(ctz(found) >> 3)
+  if (load<u8>(end) !== 0x22) return load<u8>(end) >= 0x20 && readJsonText(cell)
+  moveTo(end + 1)
+  const place = keep(start, end)
+  if (place >= 0) putIntegers(cell, CellTag.Kept, place, 0)
+  else putIntegers(cell, CellTag.Text, start, end)
+  return true
+}
+
+/** Moves behind the closing quote of the text that the scan stands at, if there is one. Looks for nothing else. */
+export function skipText(): bool {
+  for (let at = here() + 1; at < endOfPayload(); at++) {
+    const byte: i32 = load<u8>(at)
+    if (byte === 0x5c) {
+      at++
+    } else if (byte === 0x22) {
+      moveTo(at + 1)
+      return true
+    }
+  }
+  return false
+}
+
+/** A text with an escape or a character beyond ASCII in it. */
+function readJsonText(cell: i32): bool {
+  const start = here()
+  if (!skipText()) return false
+  putIntegers(cell, CellTag.Json, start, here())
+  return true
+}
+
+/**
+ * The lowest of the bytes that do not stand for themselves has its highest bit set: control characters, quotes, backslashes
+ * and what is beyond ASCII. Those above it may be wrong; 0 if there is none.
+ */
+@inline
+function findUnusual(bytes: u64): u64 {
+  const ones: u64 = ((<u64>0x01010101) << 32) | 0x01010101
+  const quotes = bytes ^ (ones * 0x22)
+  const slashes = bytes ^ (ones * 0x5c)
+  const controls = (bytes - ones * 0x20) & ~bytes
+  return (controls | ((quotes - ones) & ~quotes) | ((slashes - ones) & ~slashes) | bytes) & (ones * 0x80)
+}
+
+/** The place where a short text is kept, as it was before or from now on; -1 where there is none for it. */
+@inline
+function keep(start: i32, end: i32): i32 {
+  const length = end - start
+  if (length < KeptLength.Least || length > KeptLength.Most) return -1
+  const isShort = length < 8
+  const head: u64 = isShort ? load<u32>(start) : load<u64>(start)
+  const tail: u64 = isShort ? load<u32>(end - 4) : load<u64>(end - 8)
+  // A factor that spreads what differs over the highest bits.
+  const hash = (head ^ rotl(tail, 29)) * (((<u64>0x9e3779b9) << 32) | 0x7f4a7c15)
+  let place = <i32>(hash >> 54) & (Count.Kept - 1)
+  // What was kept during this scan is still asked for: no text takes the place of another, but the one beside it may do.
+  for (let attempts = 0; attempts < 2; attempts++) {
+    const kept = Address.Kept + place * Size.Kept
+    const keptLength = load<i32>(kept, 16)
+    if (keptLength === length && load<u64>(kept) === head && load<u64>(kept, 8) === tail) return place
+    if (keptLength === 0) {
+      const count = load<i32>(Address.NewTextCount)
+      if (count === Count.NewTexts) return -1
+      store<u64>(kept, head)
+      store<u64>(kept, tail, 8)
+      store<i32>(kept, length, 16)
+      const entry = Address.NewTexts + count * Size.Entry
+      store<i32>(entry, place)
+      store<i32>(entry, start, 4)
+      store<i32>(entry, end, 8)
+      store<i32>(Address.NewTextCount, count + 1)
+      return place
+    }
+    place ^= 1
+  }
+  return -1
+}

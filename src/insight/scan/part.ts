@@ -1,0 +1,51 @@
+import type { Shape, ShapeOf } from './shape.js'
+
+/** A value that a payload may have, in one place of it. All have one form: V8 finds the properties of one soonest. */
+export interface Part {
+  /** Of the member that holds it. */
+  readonly name: string
+  /** Index of the cell that it is read into; of an element that of the first one. */
+  readonly cell: number
+  /** Of a choice. */
+  readonly choices: readonly string[]
+  /** Of a text that is not free: whether it is as long as it must be, and matches its pattern. */
+  readonly accepts: ((text: string) => boolean) | undefined
+  /** Of an array. */
+  readonly element: Part | undefined
+  /** Of an object, in the order of its shape. */
+  readonly members: readonly Part[]
+  /** Of an element: the cells of its numbers. The first member of a day is its date, and the others are numbers. */
+  readonly numberCells: readonly number[]
+}
+
+export function createPart(
+  name: string,
+  shape: Shape,
+  cell: number,
+  { element, members = [] }: Partial<Pick<Part, 'element' | 'members'>> = {},
+): Part {
+  return {
+    name,
+    cell,
+    choices: shape.kind === 'choice' ? shape.values : [],
+    accepts: shape.kind === 'text' ? toAccepts(shape) : undefined,
+    element,
+    members,
+    numberCells: shape.kind === 'number' ? [cell] : members.slice(1).map((member) => member.cell),
+  }
+}
+
+/** A check that remembers what it accepted last: the same dates come again and again. */
+function toAccepts({ minLength, maxLength, pattern }: ShapeOf<'text'>): Part['accepts'] {
+  if (minLength === 0 && maxLength === null && pattern === null) return undefined
+  const most = maxLength ?? Number.POSITIVE_INFINITY
+  const expression = pattern === null ? undefined : new RegExp(pattern, 'u')
+  let accepted: string | undefined
+  return (text) => {
+    if (text === accepted) return true
+    // Counted in UTF-16 units, of which there are never less than characters, and some where there is one.
+    if (text.length < minLength || text.length > most || expression?.test(text) === false) return false
+    accepted = text
+    return true
+  }
+}
