@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,8 +18,20 @@ export async function writeCodeCaches(root: URL): Promise<void> {
   const scripts: Map<string, Script> = require(toPath('bin/load.js')).loadCached()
   const { main } = require(toPath('dist/cli.cjs')) as { main: Main }
   await main(['node', 'svc', 'validate', '--quiet', toPath('fixtures/insight')])
+  await validateLines(main, toPath('fixtures/insight'))
   await serveOnce(main)
   for (const [file, script] of scripts) writeFileSync(`${file}.cache`, script.createCachedData())
+}
+
+/** Validates so many lines that they are read as those of a long file are, and not so many that V8 is told to hurry. */
+async function validateLines(main: Main, fixtures: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-build-'))
+  const payloads = readdirSync(fixtures).map((file) => JSON.parse(readFileSync(join(fixtures, file), 'utf8')))
+  const lines = payloads.map((payload) => `${JSON.stringify(payload)}\n`).join('')
+  const file = join(folder, 'payloads.ndjson')
+  writeFileSync(file, lines)
+  await main(['node', 'svc', 'validate', '--quiet', file])
+  rmSync(folder, { recursive: true, force: true })
 }
 
 /** Runs the server on a folder of its own until it has answered, and stops it as a signal would. */

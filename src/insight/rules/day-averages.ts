@@ -47,7 +47,7 @@ function checkFirstDay(reading: Reading, average: Average): Finding | undefined 
 
 function isSent({ facts, faults }: Reading, { value, block, series }: Average): boolean {
   // Arrays of numbers stand in the block of their average, others beside it.
-  const isInBlock = value === undefined && block !== undefined && series in membersOf(facts, block)
+  const isInBlock = value === undefined && block !== undefined && membersOf(facts, block)[series] !== undefined
   const members = isInBlock ? membersOf(facts, block) : facts
   const sent = members[series]
   return (

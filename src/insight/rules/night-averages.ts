@@ -118,7 +118,8 @@ function readNights(reading: Reading): Nights | undefined {
   const nights = findNights(reading)
   if (nights === undefined) return undefined
   const { average, found, series, sent, beside, isRest } = nights
-  const values = new Array<Value>(sent.length)
+  // A copy: V8 would change the form of a new list with the first null after a fraction.
+  const values = [...sent]
   for (let index = 0; index < sent.length; index++) values[index] = valueAt(nights, index)
   if (isRest) {
     const isSure = (index: number) => sent[index] !== null && beside[index] !== null

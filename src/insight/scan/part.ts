@@ -14,6 +14,8 @@ export interface Part {
   readonly element: Part | undefined
   /** Of an object, in the order of its shape. */
   readonly members: readonly Part[]
+  /** An object with these members, for one payload after another. */
+  readonly object: Record<string, unknown>
   /** Of an element: the cells of its numbers. The first member of a day is its date, and the others are numbers. */
   readonly numberCells: readonly number[]
 }
@@ -31,6 +33,7 @@ export function createPart(
     accepts: shape.kind === 'text' ? toAccepts(shape) : undefined,
     element,
     members,
+    object: Object.fromEntries(members.map((member) => [member.name, undefined])),
     numberCells: shape.kind === 'number' ? [cell] : members.slice(1).map((member) => member.cell),
   }
 }

@@ -9,7 +9,10 @@ import { createMakePayload } from './values.js'
 
 /** A payload whose structure is beyond doubt. */
 export interface Scanned {
-  /** An object as `JSON.parse` would make it, but for its daily arrays, in whose place stand their columns. */
+  /**
+   * An object as `JSON.parse` would make it, with two differences: in the place of its daily arrays stand their columns, and
+   * members that are missing may be there as `undefined`. It holds until the next scan.
+   */
   readonly payload: Members
   /** Whether an object has a member that it is not known to have. */
   readonly hasOthers: boolean

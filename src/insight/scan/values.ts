@@ -5,8 +5,9 @@ import type { ScanMemory } from './memory.js'
 import type { Part } from './part.js'
 
 /**
- * Makes what makes a payload of the cells of a scan: an object as `JSON.parse` would make it, but for its daily arrays, in
- * whose place stand their columns. `undefined` if it is in doubt.
+ * Makes what makes a payload of the cells of a scan: `undefined` if it is in doubt, or else an object as `JSON.parse` would
+ * make it, with two differences. In the place of its daily arrays stand their columns; and its objects are those of the
+ * payload before, with other values: members that are missing now may be there as `undefined`.
  * `kept` are the texts that the scanner keeps.
  */
 export function createMakePayload(
@@ -23,14 +24,20 @@ export function createMakePayload(
   const secondAt = (cell: number) => integers[(Address.Cells + cell * Size.Cell + 12) >> 2] ?? 0
 
   const makeObject = (part: Part): Members => {
-    const { members } = part
-    const object: Record<string, unknown> = {}
+    const { members, object } = part
+    if (objects !== undefined) return makeSparse(part, objects)
     for (let index = 0; index < members.length; index++) {
       const member = members[index]
-      const value = member === undefined ? undefined : makeValue(member, member.cell)
-      if (member !== undefined && value !== undefined) object[member.name] = value
+      if (member !== undefined) object[member.name] = makeValue(member, member.cell)
     }
-    objects?.set(part.cell, { part, object })
+    return object
+  }
+
+  /** An object of its own that has only what was read, and is known by its cell. */
+  const makeSparse = (part: Part, made: NonNullable<typeof objects>): Members => {
+    const values = part.members.map((member) => [member.name, makeValue(member, member.cell)] as const)
+    const object = Object.fromEntries(values.filter(([, value]) => value !== undefined))
+    made.set(part.cell, { part, object })
     return object
   }
 
