@@ -65,7 +65,7 @@ async function* checkSource(
       if ('problem' in checked) {
         yield { kind: 'problem', source: source.name, message: checked.problem }
       } else {
-        yield* toEvents(source.name, index, checked, options.strict)
+        for (const event of toEvents(source.name, index, checked, options.strict)) yield event
         index += checked.count
       }
       empty &&= index === 0 && !('problem' in checked)
@@ -107,7 +107,7 @@ async function* checkAll(
   const enqueue = createEnqueue(queue, options, checkHere, openPool)
   for await (const segment of segments) {
     await enqueue(segment)
-    yield* queue.takeReady()
+    for (const answer of queue.takeReady()) yield answer
     while (queue.isFull()) yield queue.takeFirst()
   }
   while (!queue.isEmpty()) yield queue.takeFirst()

@@ -46,8 +46,8 @@ export enum Size {
   Member = 16,
   /** A cell: its tag, and 8 bytes further on its value. */
   Cell = 16,
-  /** A text that is kept: its ends as two overlapping numbers of 8 bytes, or 4 for the shortest, and its length. */
-  Kept = 24,
+  /** A text that is kept: its length, and its bytes as four overlapping numbers of 8, or of 4 where it is shorter. */
+  Kept = 40,
   /** A new text: its place, and where it begins and ends. A member that is not known: the cell of its object, and so on. */
   Entry = 12,
 }
@@ -64,7 +64,8 @@ export enum Count {
 
 export enum KeptLength {
   Least = 4,
-  Most = 16,
+  /** Four numbers of 8 bytes. */
+  Most = 32,
 }
 
 export enum Address {
@@ -79,9 +80,9 @@ export enum Address {
   PowersOfTen = 0xc00,
   Kept = 0x1000,
   /** One for each member and element. The first is that of the payload. */
-  Cells = 0x8000,
+  Cells = 0xb000,
   /** Nodes and tokens. */
-  Nodes = 0xc000,
+  Nodes = 0xf000,
   NodesEnd = 0x1f000,
   /** What is scanned. */
   Input = 0x20000,

@@ -65,28 +65,42 @@ function keep(start: i32, end: i32): i32 {
   const isShort = length < 8
   const head: u64 = isShort ? load<u32>(start) : load<u64>(start)
   const tail: u64 = isShort ? load<u32>(end - 4) : load<u64>(end - 8)
+  // What is between them, where they do not meet.
+  const second: u64 = length > 16 ? load<u64>(start + 8) : 0
+  const third: u64 = length > 16 ? load<u64>(end - 16) : 0
   // A factor that spreads what differs over the highest bits.
-  const hash = (head ^ rotl(tail, 29)) * (((<u64>0x9e3779b9) << 32) | 0x7f4a7c15)
+  const hash = (head ^ rotl(tail, 29) ^ rotl(second, 13) ^ rotl(third, 47)) * ((<u64>0x9e3779b9 << 32) | 0x7f4a7c15)
   let place = <i32>(hash >> 54) & (Count.Kept - 1)
   // What was kept during this scan is still asked for: no text takes the place of another, but the one beside it may do.
   for (let attempts = 0; attempts < 2; attempts++) {
     const kept = Address.Kept + place * Size.Kept
-    const keptLength = load<i32>(kept, 16)
-    if (keptLength === length && load<u64>(kept) === head && load<u64>(kept, 8) === tail) return place
-    if (keptLength === 0) {
-      const count = load<i32>(Address.NewTextCount)
-      if (count === Count.NewTexts) return -1
-      store<u64>(kept, head)
-      store<u64>(kept, tail, 8)
-      store<i32>(kept, length, 16)
-      const entry = Address.NewTexts + count * Size.Entry
-      store<i32>(entry, place)
-      store<i32>(entry, start, 4)
-      store<i32>(entry, end, 8)
-      store<i32>(Address.NewTextCount, count + 1)
+    if (load<i32>(kept) === length && isKept(kept, head, second, third, tail)) return place
+    if (load<i32>(kept) === 0) {
+      if (load<i32>(Address.NewTextCount) === Count.NewTexts) return -1
+      store<i32>(kept, length)
+      store<u64>(kept, head, 8)
+      store<u64>(kept, second, 16)
+      store<u64>(kept, third, 24)
+      store<u64>(kept, tail, 32)
+      noteNew(place, start, end)
       return place
     }
     place ^= 1
   }
   return -1
+}
+
+@inline
+function isKept(kept: i32, head: u64, second: u64, third: u64, tail: u64): bool {
+  if (load<u64>(kept, 8) !== head || load<u64>(kept, 32) !== tail) return false
+  return load<u64>(kept, 16) === second && load<u64>(kept, 24) === third
+}
+
+function noteNew(place: i32, start: i32, end: i32): void {
+  const count = load<i32>(Address.NewTextCount)
+  const entry = Address.NewTexts + count * Size.Entry
+  store<i32>(entry, place)
+  store<i32>(entry, start, 4)
+  store<i32>(entry, end, 8)
+  store<i32>(Address.NewTextCount, count + 1)
 }
