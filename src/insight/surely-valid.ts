@@ -2,26 +2,30 @@ import { type Reading, readPayload } from './reading.js'
 import { rulesFor } from './rules/index.js'
 import { createScanner, type Scanner } from './scan/payload.js'
 
-/** Whether the bytes between two indexes are a payload without errors and warnings. False says nothing: ask `validate`. */
-export type IsSurelyValid = (start: number, end: number) => boolean
+/**
+ * Where the line ends that begins at an index, if it holds a payload without errors and warnings: the index of its line feed,
+ * or that behind the last byte. -1 says nothing: ask `validate`.
+ */
+export type FindSureEnd = (start: number) => number
 
 /**
- * Checks payloads in their bytes, in less time than it takes to parse them: most payloads of a long file are as they should
+ * Checks payloads, each on a line of its own, in their bytes, in less time than it takes to parse them: most payloads of a long file are as they should
  * be, and nobody needs their values. The structure is checked while it is read, and the same rules are asked as by
  * `validate`. Whatever is unusual is in doubt: a member that comes twice, an exponent, members of a page before metric and
- * viewWindow, unknown members of a day, more than 2 MiB of bytes.
+ * viewWindow, unknown members of a day, a payload on several lines, more than 2 MiB of bytes.
  * `bytes` must be valid UTF-8. Throws nothing, whatever they hold.
  */
-export function createSureCheck(bytes: Uint8Array): IsSurelyValid {
+export function createSureCheck(bytes: Uint8Array): FindSureEnd {
   const { load, scan } = getScanner()
   const own = {}
-  return (start, end) => {
+  return (start) => {
     if (loaded !== own) {
-      if (!load(bytes)) return false
+      if (!load(bytes)) return -1
       loaded = own
     }
-    const scanned = scan(start, end)
-    return scanned !== undefined && breaksNoRule(readPayload(scanned.payload, noFaults), scanned.hasOthers)
+    const scanned = scan(start)
+    if (scanned === undefined || breaksRule(readPayload(scanned.payload, noFaults), scanned.hasOthers)) return -1
+    return scanned.end
   }
 }
 
@@ -35,15 +39,15 @@ function getScanner(): Scanner {
   return scanner
 }
 
-function breaksNoRule(reading: Reading, hasOthers: boolean): boolean {
+function breaksRule(reading: Reading, hasOthers: boolean): boolean {
   const rules = rulesFor(reading.metric, reading.viewWindow)
   for (let index = 0; index < rules.length; index++) {
     const rule = rules[index]
     // The search for unknown members goes through the whole payload, and mostly there are none.
     if (rule === undefined || (rule.id === 'envelope-unknown-member' && !hasOthers)) continue
-    if (isFound(rule.check(reading))) return false
+    if (isFound(rule.check(reading))) return true
   }
-  return true
+  return false
 }
 
 /** Whether a rule has found anything. */

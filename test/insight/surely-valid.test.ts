@@ -11,8 +11,9 @@ import { addPlaceholders, buildPayload, changePayload, combinations } from '../h
 const surely = suite('surely valid')
 
 const isSurelyValid = (text: string) => {
-  const bytes = Buffer.from(text)
-  return createSureCheck(bytes)(0, bytes.length)
+  const end = createSureCheck(Buffer.from(text))(0)
+  if (end >= 0) assert.is(end, Buffer.byteLength(text.replace(/\n$/, '')))
+  return end >= 0
 }
 
 /** What nobody may be told is valid: no JSON, or a payload with an error or a warning. */
@@ -56,12 +57,15 @@ surely('knows every kind of payload as its builder writes it', () => {
   }
 })
 
-surely('knows them with white space, on one line and on many', () => {
+surely('knows them with white space, but not on several lines', () => {
   for (const payload of payloads) {
     for (const space of ['  ', '\t']) {
       const text = JSON.stringify(payload, undefined, space)
-      for (const lines of [text, text.replaceAll('\n', '\r\n'), text.replaceAll('\n', ' ')]) {
-        assert.ok(isSurelyValid(` ${lines} \r\n`), lines)
+      for (const line of [text.replaceAll('\n', ' '), text.replaceAll('\n', '\r')]) {
+        assert.ok(isSurelyValid(` ${line} \r\n`), line)
+      }
+      for (const lines of [text, text.replace(/(?<=})\s*(}\s*)$/, '\n$1'), `\n${JSON.stringify(payload)}`]) {
+        assert.not.ok(isSurelyValid(lines), lines)
       }
     }
   }
@@ -109,7 +113,10 @@ surely('knows payloads with unknown members that mean nothing, as old placeholde
     assert.not.ok(isFaulty(text), text)
     assert.ok(isSurelyValid(text), text)
     for (const place of ['/x', '/petProfile/x', '/insightContext/x', '/metrics/x']) {
-      const more = JSON.stringify(changePayload(payload, { [place]: [{ x: 'é', y: 1e300 }] }), undefined, 1)
+      const more = JSON.stringify(changePayload(payload, { [place]: [{ x: 'é', y: 1e300 }] }), undefined, 1).replaceAll(
+        '\n',
+        ' ',
+      )
       assert.ok(isSurelyValid(more), more)
     }
   }
@@ -186,10 +193,26 @@ surely('counts the characters of an ID no more generously than the schema', () =
 surely('looks at nothing beyond the end of a line', () => {
   const text = JSON.stringify(buildPayload({ metric: 'hr', viewWindow: 'week' }))
   const bytes = Buffer.from(text)
+  for (let end = 0; end < bytes.length; end++) {
+    assert.is(createSureCheck(bytes.subarray(0, end))(0), -1, text.slice(0, end))
+    assert.is(createSureCheck(Buffer.from(`${text.slice(0, end)}\n${text.slice(end)}`))(0), -1, text.slice(0, end))
+  }
   const check = createSureCheck(bytes)
-  for (let end = 0; end < bytes.length; end++) assert.not.ok(check(0, end), text.slice(0, end))
-  for (let start = 1; start < bytes.length; start++) assert.not.ok(check(start, bytes.length), text.slice(start))
-  assert.ok(check(0, bytes.length))
+  for (let start = 1; start < bytes.length; start++) assert.is(check(start), -1, text.slice(start))
+  assert.is(check(0), bytes.length)
+  assert.is(createSureCheck(Buffer.from(`${text}\0`))(0), -1)
+  assert.is(createSureCheck(Buffer.from(`${text}\0\n${text}`))(0), -1)
+})
+
+surely('tells of each of several files its own lines', () => {
+  const [one, other] = [payloads[0], payloads[1]].map((payload) => Buffer.from(JSON.stringify(payload)))
+  assert.ok(one !== undefined && other !== undefined)
+  const [check, checkOther] = [createSureCheck(one), createSureCheck(other)]
+  assert.is(check(0), one.length)
+  assert.is(checkOther(0), other.length)
+  assert.is(check(0), one.length)
+  assert.is(createSureCheck(Buffer.alloc((2 << 20) + 1, ' '))(0), -1)
+  assert.is(check(0), one.length)
 })
 
 surely('finds every payload of a line break apart', () => {
@@ -198,7 +221,7 @@ surely('finds every payload of a line break apart', () => {
   for (let start = 0; start < bytes.length; ) {
     const lineFeed = bytes.indexOf(10, start)
     const end = lineFeed < 0 ? bytes.length : lineFeed
-    assert.ok(check(start, end))
+    assert.is(check(start), end)
     start = end + 1
   }
 })

@@ -57,17 +57,21 @@ export interface Stretch {
 }
 
 /** The lines of a segment, or all of it where it is one payload. */
-export function* splitStretches({ bytes, lines, start }: Segment): Generator<Stretch> {
-  if (!lines) {
-    yield { from: 0, end: bytes.length, start }
-    return
+function* splitStretches(segment: Segment): Generator<Stretch> {
+  // What is missing is one payload, too, of no bytes.
+  for (let from = 0, line = 0; line === 0 || from < segment.bytes.length; line++) {
+    const stretch = stretchAt(segment, from, line)
+    yield stretch
+    from = stretch.end + 1
   }
-  for (let from = 0, line = start.line; from < bytes.length; line++) {
-    const lineFeed = bytes.indexOf(10, from)
-    const end = lineFeed < 0 ? bytes.length : lineFeed
-    yield { from, end, start: { line, column: 1 } }
-    from = end + 1
-  }
+}
+
+/** The line of a segment that begins at an index, so many lines after the first; all of it where it is one payload. */
+export function stretchAt({ bytes, lines, start }: Segment, from: number, line: number): Stretch {
+  if (!lines) return { from, end: bytes.length, start }
+  const lineFeed = bytes.indexOf(10, from)
+  const end = lineFeed < 0 ? bytes.length : lineFeed
+  return { from, end, start: { line: start.line + line, column: 1 } }
 }
 
 /** The text of a stretch; a blank line has none. */

@@ -1,7 +1,7 @@
 import { type Validation, type Violation, validate } from '../../insight/index.js'
 import { createSureCheck } from '../../insight/surely-valid.js'
 import { locate } from '../input/location.js'
-import { describeBroken, type PayloadText, parse, readStretch, splitStretches } from '../input/payloads.js'
+import { describeBroken, type PayloadText, parse, readStretch, stretchAt } from '../input/payloads.js'
 import type { Segment } from '../input/segments.js'
 import type { LocatedViolation } from '../input/syntax.js'
 
@@ -31,18 +31,24 @@ const maxDoubts = 16
 
 /** Checks every payload of a segment. The same in the main thread and in a worker. */
 export async function checkSegment(segment: Segment, check: Validate = validate): Promise<Checked> {
-  isReady ||= segment.lines && segment.bytes.length >= longBytes
-  const isSurelyValid = isReady && segment.lines && check === validate ? createSureCheck(segment.bytes) : () => false
+  const { bytes, lines } = segment
+  isReady ||= lines && bytes.length >= longBytes
+  const findSureEnd = isReady && lines && check === validate ? createSureCheck(bytes) : () => -1
   const findings: Finding[] = []
   let index = 0
   let doubts = 0
-  for (const stretch of splitStretches(segment)) {
-    if (doubts <= maxDoubts && isSurelyValid(stretch.from, stretch.end)) {
+  // What is missing is one payload, too, of no bytes.
+  for (let from = 0, line = 0; line === 0 || from < bytes.length; line++) {
+    const sureEnd = doubts <= maxDoubts ? findSureEnd(from) : -1
+    if (sureEnd >= 0) {
       doubts--
       index++
+      from = sureEnd + 1
       continue
     }
     doubts++
+    const stretch = stretchAt(segment, from, line)
+    from = stretch.end + 1
     const text = readStretch(segment, stretch)
     if (text === undefined) continue
     const parsed = parse(text.text)

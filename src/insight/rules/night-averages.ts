@@ -119,7 +119,7 @@ function readNights(reading: Reading): Nights | undefined {
   if (nights === undefined) return undefined
   const { average, found, series, sent, beside, isRest } = nights
   // A copy: V8 would change the form of a new list with the first null after a fraction.
-  const values = [...sent]
+  const values = sent.slice()
   for (let index = 0; index < sent.length; index++) values[index] = valueAt(nights, index)
   if (isRest) {
     const isSure = (index: number) => sent[index] !== null && beside[index] !== null

@@ -16,15 +16,15 @@ export interface Scanned {
   readonly payload: Members
   /** Whether an object has a member that it is not known to have. */
   readonly hasOthers: boolean
+  /** Where its line ends: index of the line feed, or behind the last byte. */
+  readonly end: number
 }
 
-/** Reads the payload between two indexes of what was loaded; `undefined` if its structure is wrong or in doubt. */
-export type Scan = (start: number, end: number) => Scanned | undefined
-
 export interface Scanner {
-  /** Takes UTF-8 text; that of before is forgotten. False if it is too long. */
+  /** Takes lines of UTF-8 text; those of before are forgotten. False if they are too long. */
   readonly load: (bytes: Uint8Array) => boolean
-  readonly scan: Scan
+  /** Reads the line that begins at an index of what was loaded; `undefined` if it holds no payload, or that is in doubt. */
+  readonly scan: (start: number) => Scanned | undefined
 }
 
 /** The exports of `assembly/index.ts`; what it imports is named after the files that do. */
@@ -33,7 +33,7 @@ interface Exports {
   readonly setPages: (pageList: number, metricCell: number, windowCell: number, windows: number) => void
 }
 
-/** Makes what reads payloads by a table of shapes. */
+/** Makes what reads payloads that stand on one line each, by a table of shapes. */
 export function createScanner(shapes = listShapes()): Scanner {
   const memory = createScanMemory()
   const { bytes, integers } = memory
@@ -45,20 +45,23 @@ export function createScanner(shapes = listShapes()): Scanner {
   setPages(pageList, metricCell, windowCell, windows)
   const texts = createTexts(memory)
   const makePayload = createMakePayload(memory, texts.kept)
+  let end: number = Address.Input
   return {
     load: (text) => {
       if (text.length > maxInputBytes) return false
       bytes.set(text, Address.Input)
-      // No text and no number goes on behind it.
-      bytes.fill(0, Address.Input + text.length, Address.Input + text.length + 8)
+      end = Address.Input + text.length
+      // As many as are read at once.
+      bytes.fill(0, end, end + 8)
       return true
     },
-    scan: (start, end) => {
-      const isWhole = scan(envelope, Address.Input + start, Address.Input + end) !== 0
+    scan: (start) => {
+      const lineEnd = scan(envelope, Address.Input + start, end)
       texts.takeNew()
       const page = pages.get(integers[Address.Page >> 2] ?? 0)
-      const payload = isWhole && page !== undefined ? makePayload(page) : undefined
-      return payload === undefined ? undefined : { payload, hasOthers: (integers[Address.OtherCount >> 2] ?? 0) > 0 }
+      const payload = lineEnd > 0 && page !== undefined ? makePayload(page) : undefined
+      if (payload === undefined) return undefined
+      return { payload, hasOthers: (integers[Address.OtherCount >> 2] ?? 0) > 0, end: lineEnd - Address.Input }
     },
   }
 }

@@ -1,7 +1,7 @@
-import { endOfPayload, here, moveTo, nextByte } from './cursor'
+import { here, moveTo, nextByte } from './cursor'
 import { skipText } from './text'
 
-/** Moves behind whatever stands there: looks for its end, and leaves the rest to a parser. */
+/** Moves behind whatever stands there: looks for its end on the line, and leaves the rest to a parser. */
 export function skipAny(): bool {
   const first: i32 = nextByte()
   if (first === 0x22) return skipText()
@@ -11,7 +11,7 @@ export function skipAny(): bool {
 function skipScalar(): bool {
   const start = here()
   let at = start
-  while (at < endOfPayload()) {
+  for (;;) {
     const byte: i32 = load<u8>(at)
     if (byte === 0x2c || isClosing(byte) || byte <= 0x20) break
     at++
@@ -22,12 +22,13 @@ function skipScalar(): bool {
 
 function skipNested(): bool {
   let depth = 0
-  while (here() < endOfPayload()) {
+  for (;;) {
     const byte: i32 = nextByte()
     if (byte === 0x22) {
       if (!skipText()) return false
       continue
     }
+    if (byte === 0x0a || byte === 0) return false
     moveTo(here() + 1)
     if (isOpening(byte)) depth++
     else if (isClosing(byte) && --depth === 0) return true

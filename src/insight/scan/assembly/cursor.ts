@@ -1,13 +1,6 @@
-/** Where a scan stands, and the smallest steps it takes. */
+/** Where a scan stands, and the smallest steps it takes. Behind the last line there are zeros, which end all that is read. */
 
 let at: i32 = 0
-let end: i32 = 0
-
-/** Begins a scan of what stands between two addresses. */
-export function begin(start: i32, behind: i32): void {
-  at = start
-  end = behind
-}
 
 /** Address of the byte that comes next. */
 @inline
@@ -20,26 +13,21 @@ export function moveTo(address: i32): void {
   at = address
 }
 
-/** Address behind the last byte of the payload. */
-export function endOfPayload(): i32 {
-  return end
-}
-
-/** The byte that comes next. What is in memory behind the text counts as well: there are zeros. */
+/** The byte that comes next. */
 @inline
 export function nextByte(): i32 {
   return load<u8>(at)
 }
 
-/** Moves behind white space. Answers the byte that comes next. */
+/** Moves behind white space on the line. Answers the byte that comes next. */
 @inline
 export function peek(): i32 {
   let byte: i32 = load<u8>(at)
-  while (byte <= 0x20 && (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09)) byte = load<u8>(++at)
+  while (byte <= 0x20 && (byte === 0x20 || byte === 0x0d || byte === 0x09)) byte = load<u8>(++at)
   return byte
 }
 
-/** Moves behind white space and then one byte, if it comes next. */
+/** Moves behind white space on the line and then one byte, if it comes next. */
 @inline
 export function takeByte(byte: i32): bool {
   if (peek() !== byte) return false

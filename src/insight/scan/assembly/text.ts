@@ -1,5 +1,5 @@
 import { putIntegers } from './cells'
-import { endOfPayload, here, moveTo, nextByte } from './cursor'
+import { here, moveTo, nextByte } from './cursor'
 import { Address, CellTag, Count, KeptLength, Size } from './layout'
 
 /** Reads any text. */
@@ -22,16 +22,16 @@ export function readText(cell: i32): bool {
   return true
 }
 
-/** Moves behind the closing quote of the text that the scan stands at, if there is one. Looks for nothing else. */
+/** Moves behind the closing quote of the text that the scan stands at, if there is one on the line. */
 export function skipText(): bool {
-  for (let at = here() + 1; at < endOfPayload(); at++) {
-    const byte: i32 = load<u8>(at)
-    if (byte === 0x5c) {
-      at++
-    } else if (byte === 0x22) {
+  for (let at = here() + 1; ; at++) {
+    let byte: i32 = load<u8>(at)
+    if (byte === 0x22) {
       moveTo(at + 1)
       return true
     }
+    if (byte === 0x5c) byte = load<u8>(++at)
+    if (byte < 0x20) return false
   }
   return false
 }
