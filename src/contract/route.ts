@@ -48,8 +48,17 @@ type Declared<T> = T extends TSchema ? Static<T> : undefined
 
 export type Params<R extends Route> = Declared<R['params']>
 export type Query<R extends Route> = Declared<R['query']>
-/** The body of a route's request, `unknown` where the handler is to check it. */
-export type Body<R extends Route> = R['check'] extends 'handler' ? unknown : Declared<R['body']>
+/** The body of a route's request, as it came where the handler is to check it. */
+export type Body<R extends Route> = R['check'] extends 'handler' ? JsonText : Declared<R['body']>
+
+/** A body that may be JSON. */
+export interface JsonText {
+  /** UTF-8. */
+  readonly bytes: Uint8Array
+  /** Answers its value; throws the error of the call if it is no JSON. */
+  readonly parse: () => unknown
+}
+
 /** The names of a route's files. */
 export type FileName<R extends Route> = R['files'] extends readonly string[] ? R['files'][number] : never
 /** The body of a route's answer. */

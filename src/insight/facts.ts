@@ -1,8 +1,10 @@
 import { localDateTime, parseDate, parseDateTime } from './calendar.js'
 import { roundHalfUp } from './format.js'
+import type { Members } from './members.js'
 import { nightHours } from './night-hours.js'
 import type { JudgmentView, NightView, PayloadView, Sent, VitalAverage } from './payload-view.js'
 import type { HealthDetailPayload } from './schema.js'
+import { readSeries } from './series.js'
 import type { Locale, Metric, ViewWindow } from './types.js'
 import { defaultLocale } from './types.js'
 import { type Family, familyOf, isVital, minNightSamples, vitalInfixes, vitalMembers } from './vitals.js'
@@ -138,7 +140,7 @@ const readMeasures: Readonly<Record<Family, Readonly<Record<'day' | 'period', Me
       main: sent(metrics.activityTime?.averageDailyActivityMinutes),
       mainPath: '/metrics/activityTime/averageDailyActivityMinutes',
       eventCount: undefined,
-      recordCount: countFinished(metrics.activityTime?.dailyActivityMinutes, startDay, today),
+      recordCount: countFinished(metrics, 'activity', startDay, today),
     }),
   },
   rest: {
@@ -176,11 +178,7 @@ const readMeasures: Readonly<Record<Family, Readonly<Record<'day' | 'period', Me
       main: sent(metrics.averageDailyBarkDurationSeconds),
       mainPath: '/metrics/averageDailyBarkDurationSeconds',
       eventCount: sent(metrics.averageDailyBarkEventCount),
-      recordCount: countFinished(
-        metrics.dailyBarkDurations?.map((element) => element?.barkDurationSeconds),
-        startDay,
-        today,
-      ),
+      recordCount: countFinished(metrics, 'bark', startDay, today),
     }),
   },
 }
@@ -244,10 +242,20 @@ function readNightMinutes(night: Sent<NightView>, timezone: string): number {
   return Math.floor(end.instantMs / 60_000) - Math.floor(start.instantMs / 60_000)
 }
 
-/** Days before today that have a number. */
-function countFinished(daily: Sent<readonly Sent<number>[]>, startDay: number, today: number): number | undefined {
-  return daily?.filter((value, index) => typeof value === 'number' && startDay + index < today).length
+/** Days before today that have a number, in the first daily array of a metric. */
+function countFinished(
+  facts: PayloadView['metrics'],
+  metric: 'activity' | 'bark',
+  startDay: number,
+  today: number,
+): number | undefined {
+  const name = metric === 'activity' ? 'dailyActivityMinutes' : 'dailyBarkDurations'
+  const series = readSeries(metric, facts as Members, noFaults).find(({ place }) => place.name === name)
+  if (series === undefined) return undefined
+  return series.values[0]?.filter((value, index) => value !== null && startDay + index < today).length
 }
+
+const noFaults: ReadonlySet<string> = new Set()
 
 /** Wall clock in the pet's time zone of a date-time (one without an offset is local already) or of an instant. */
 function readLocalTime(

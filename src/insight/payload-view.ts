@@ -64,7 +64,6 @@ export interface PayloadView {
       readonly activityMinutes?: Sent<number>
       readonly activityMinutesGoal?: Sent<number>
       readonly averageDailyActivityMinutes?: Sent<number>
-      readonly dailyActivityMinutes?: readonly Sent<number>[] | null
     } | null
     readonly night?: NightView | null
     readonly nightRest?: { readonly averageMinutes?: Sent<number> } | null
@@ -72,7 +71,6 @@ export interface PayloadView {
     readonly barkEventCount?: Sent<number>
     readonly averageDailyBarkDurationSeconds?: Sent<number>
     readonly averageDailyBarkEventCount?: Sent<number>
-    readonly dailyBarkDurations?: readonly Sent<{ readonly barkDurationSeconds?: Sent<number> }>[] | null
     readonly [member: string]: unknown
   }
 }

@@ -1,6 +1,7 @@
 import { type Reading, readPayload } from './reading.js'
 import { rulesFor } from './rules/index.js'
 import { createScanner, type Scanner } from './scan/payload.js'
+import type { HealthDetailPayload } from './schema.js'
 
 /**
  * Where the line ends that begins at an index, if it holds a payload without errors and warnings: the index of its line feed,
@@ -27,6 +28,20 @@ export function createSureCheck(bytes: Uint8Array): FindSureEnd {
     if (scanned === undefined || breaksRule(readPayload(scanned.payload, noFaults), scanned.hasOthers)) return -1
     return scanned.end
   }
+}
+
+/**
+ * The payload that some UTF-8 text is, if it stands on one line and has no errors and warnings; `undefined` says nothing.
+ * It is what `JSON.parse` would answer, but that columns stand in the place of its daily arrays, for which there is
+ * `readSeries`, and that members which are missing may be there as `undefined`. It holds until the next one is read.
+ */
+export function readSurelyValid(text: Uint8Array): HealthDetailPayload | undefined {
+  const { load, scan } = getScanner()
+  loaded = undefined
+  const scanned = load(text) ? scan(0) : undefined
+  if (scanned === undefined || scanned.end !== text.length) return undefined
+  if (breaksRule(readPayload(scanned.payload, noFaults), scanned.hasOthers)) return undefined
+  return scanned.payload as unknown as HealthDetailPayload
 }
 
 let scanner: Scanner | undefined

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { JsonText } from '../contract/route.js'
 import { SvcError } from '../errors.js'
 import type { RuleHit } from '../log.js'
 import { formatSize } from '../size.js'
@@ -34,17 +35,26 @@ export interface BodySource {
   readonly runtime?: { readonly node?: { readonly req: unknown; readonly res?: unknown } }
 }
 
+/** Reads a JSON body. Throws what `readJsonText` throws, and `InvalidBody` for what is not JSON. */
+export async function readJson(request: BodySource): Promise<unknown> {
+  return (await readJsonText(request)).parse()
+}
+
 /**
- * Reads a JSON body. Throws `payload_too_large` as soon as more than `bodyBytesAtMost` are announced or have come, and
- * `InvalidBody` for everything that is not a JSON text in UTF-8.
+ * Reads a body that may be JSON. Throws `payload_too_large` as soon as more than `bodyBytesAtMost` are announced or have
+ * come, and `InvalidBody` for another type and for everything that is not UTF-8.
  * @NOTE contract: a wrong content type and broken JSON are not shown; 422 is the only answer it has for bad input.
  */
-export async function readJson(request: BodySource): Promise<unknown> {
+export async function readJsonText(request: BodySource): Promise<JsonText> {
   if (Number(request.headers.get('content-length') ?? 0) > bodyBytesAtMost) throw tooLarge()
   const bytes = await readBytes(request)
   // Behind the size, which counts whatever the body is.
   if (!isJsonType(request.headers.get('content-type'))) throw invalid('content-type')
   if (!isUtf8(bytes)) throw unreadable(request)
+  return { bytes, parse: () => parse(request, bytes) }
+}
+
+function parse(request: BodySource, bytes: Buffer): unknown {
   const text = bytes.toString()
   try {
     return JSON.parse(text.startsWith(byteOrderMark) ? text.slice(1) : text)

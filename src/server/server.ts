@@ -9,7 +9,7 @@ import type { RequestEntry, RequestLog, RuleHit } from '../log.js'
 import type { IdempotencyStore } from '../ports/tasks.js'
 import type { ApiKey, Store } from '../ports.js'
 import { type Authenticate, createAuthenticate } from './auth.js'
-import { CallerGone, InvalidBody, readJson } from './body.js'
+import { CallerGone, InvalidBody, readJsonText } from './body.js'
 import type { Handler, Handlers } from './call.js'
 import { answerOnce } from './idempotency.js'
 import type { UploadLimits } from './input/form.js'
@@ -181,7 +181,7 @@ async function run(context: Context, event: H3Event, target: Target, progress: P
 
   const input: Input = isChecked(route)
     ? await readInput(event, route, context.uploads)
-    : { body: route.body === undefined ? undefined : await readJson(event.req) }
+    : { body: route.body === undefined ? undefined : await readJsonText(event.req) }
   progress.warnings = input.warnings
   progress.hasBody = isChecked(route) || input.body !== undefined
   try {

@@ -2,13 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { validate } from '../../src/insight/index.js'
+import { loadInsightCopy } from '../../src/catalog.js'
+import { generate, presentInsight, validate } from '../../src/insight/index.js'
 import type { HealthDetailPayload } from '../../src/insight/schema.js'
-import { createSureCheck } from '../../src/insight/surely-valid.js'
+import { createSureCheck, readSurelyValid } from '../../src/insight/surely-valid.js'
 import { insightFixtures } from '../helpers/fixtures.js'
 import { addPlaceholders, buildPayload, changePayload, combinations } from '../helpers/payloads.js'
 
 const surely = suite('surely valid')
+const copy = await loadInsightCopy()
 
 const isSurelyValid = (text: string) => {
   const end = createSureCheck(Buffer.from(text))(0)
@@ -224,6 +226,36 @@ surely('finds every payload of a line break apart', () => {
     assert.is(check(start), end)
     start = end + 1
   }
+})
+
+surely('reads what makes the same text as the parsed payload', () => {
+  const now = new Date('2026-10-20T08:00:00Z')
+  let known = 0
+  for (const payload of [...payloads, ...insightFixtures.map((fixture) => fixture.payload)]) {
+    const read = readSurelyValid(Buffer.from(JSON.stringify(payload)))
+    if (read === undefined) continue
+    known++
+    const [insight, expected] = [generate(read, { copy }), generate(payload, { copy })]
+    assert.equal(insight, expected)
+    const stamp = { insightId: 'hdi_1', now }
+    assert.is(
+      JSON.stringify(presentInsight(read, insight, stamp)),
+      JSON.stringify(presentInsight(payload, expected, stamp)),
+    )
+  }
+  assert.ok(known > 150, `${known}`)
+})
+
+surely('reads nothing but one payload on one line', () => {
+  const text = JSON.stringify(buildPayload({ metric: 'hr', viewWindow: 'week' }))
+  assert.ok(readSurelyValid(Buffer.from(text)))
+  for (const more of [`${text}\n`, `${text}\n${text}`, `\ufeff${text}`, `${text}x`, `\n${text}`, '', '[]', 'null']) {
+    assert.is(readSurelyValid(Buffer.from(more)), undefined, more)
+  }
+  const check = createSureCheck(Buffer.from(text))
+  assert.is(check(0), text.length)
+  readSurelyValid(Buffer.from(text.slice(1)))
+  assert.is(check(0), text.length)
 })
 
 const anyPayload = fc.constantFrom(...payloads)

@@ -8,6 +8,7 @@ import {
   type Violation,
   validate,
 } from '../../insight/index.js'
+import { readSurelyValid } from '../../insight/surely-valid.js'
 import type { RuleHit } from '../../log.js'
 import type { Journal, Pseudonyms } from '../../ports.js'
 import { InvalidBody } from '../body.js'
@@ -32,11 +33,8 @@ export function createInsightHandlers({
 }: InsightPorts): Pick<Handlers, 'generateHealthDetailInsight'> {
   return {
     generateHealthDetailInsight({ key, body, requestId, now, warn }) {
-      const { errors, warnings } = validate(body)
-      if (errors.length > 0) throw new InvalidBody(toRuleHits(errors))
-      warn(toRuleHits(warnings))
-      // `validate` found no error, which is what this type means.
-      const payload = body as HealthDetailPayload
+      // It holds until the next call, and this one waits for nothing.
+      const payload = readSurelyValid(body.bytes) ?? requireValid(body.parse(), warn)
       const insight = generate(payload, { copy })
       const insightId = createId('hdi_')
       journal.append({
@@ -58,6 +56,15 @@ export function createInsightHandlers({
       return { body: presentInsight(payload, insight, { insightId, now }) }
     },
   }
+}
+
+/** Throws `InvalidBody` for a payload that is not valid. */
+function requireValid(payload: unknown, warn: (warnings: readonly RuleHit[]) => void): HealthDetailPayload {
+  const { errors, warnings } = validate(payload)
+  if (errors.length > 0) throw new InvalidBody(toRuleHits(errors))
+  warn(toRuleHits(warnings))
+  // `validate` found no error, which is what this type means.
+  return payload as HealthDetailPayload
 }
 
 /**
