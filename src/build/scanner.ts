@@ -1,18 +1,23 @@
-import { main } from 'assemblyscript/asc'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
-const source = 'src/insight/scan/assembly/index.ts'
-const options = ['-O3', '--converge', '--noAssert', '--runtime', 'stub', '--importMemory', '--noExportMemory']
+const source = fileURLToPath(new URL('../insight/scan/assembly/index.ts', import.meta.url))
+const options = ['-O3', '--noAssert', '--runtime', 'stub', '--importMemory', '--noExportMemory']
 
-/** The source of `src/generated/scanner.ts`: the scanner as WebAssembly. Throws what its compiler says is wrong. */
+/**
+ * The source of `src/generated/scanner.ts`: the scanner as WebAssembly. Its compiler says on standard error what is wrong, and
+ * then this throws. It runs by itself: the loader of TypeScript sources would read all of it once more.
+ */
 export async function generateScanner(): Promise<string> {
-  const file = 'scanner.wasm'
-  const written = new Map<string, string | Uint8Array>()
-  const { error, stderr } = await main([source, '--outFile', file, ...options], {
-    writeFile: (name, contents) => {
-      written.set(name, contents)
-    },
-  })
-  const code = written.get(file)
-  if (error !== null || !(code instanceof Uint8Array)) throw new Error(`The scanner does not compile.\n${stderr}`)
-  return `/** WebAssembly, as base64. */\nexport const scannerCode = '${Buffer.from(code).toString('base64')}'\n`
+  const compiler = createRequire(import.meta.url).resolve('assemblyscript/bin/asc.js')
+  const folder = mkdtempSync(join(tmpdir(), 'svc-build-'))
+  const file = join(folder, 'scanner.wasm')
+  execFileSync(process.execPath, [compiler, source, '--outFile', file, ...options], { stdio: 'inherit' })
+  const code = readFileSync(file, 'base64')
+  rmSync(folder, { recursive: true, force: true })
+  return `/** WebAssembly, as base64. */\nexport const scannerCode = '${code}'\n`
 }
