@@ -10,14 +10,17 @@ import type { HealthDetailPayload } from './schema.js'
 export type FindSureEnd = (start: number) => number
 
 /**
- * Checks payloads, each on a line of its own, in their bytes, in less time than it takes to parse them: most payloads of a long file are as they should
- * be, and nobody needs their values. The structure is checked while it is read, and the same rules are asked as by
- * `validate`. Whatever is unusual is in doubt: a member that comes twice, an exponent, members of a page before metric and
- * viewWindow, unknown members of a day, a payload on several lines, more than 2 MiB of bytes.
+ * Checks payloads, each on a line of its own, in their bytes, in less time than it takes to parse them: most payloads of a
+ * long file are as they should be, and nobody needs their values. The structure is checked while it is read, and the same
+ * rules are asked as by `validate`. Whatever is unusual is in doubt: a member that comes twice, an exponent, members of a
+ * page before metric and viewWindow, unknown members of a day, a payload on several lines, more than 2 MiB of bytes. All is
+ * in doubt where WebAssembly cannot run.
  * `bytes` must be valid UTF-8. Throws nothing, whatever they hold.
  */
 export function createSureCheck(bytes: Uint8Array): FindSureEnd {
-  const { load, scan } = getScanner()
+  const scanner = getScanner()
+  if (scanner === undefined) return () => -1
+  const { load, scan } = scanner
   const own = {}
   return (start) => {
     if (loaded !== own) {
@@ -36,22 +39,32 @@ export function createSureCheck(bytes: Uint8Array): FindSureEnd {
  * `readSeries`, and that members which are missing may be there as `undefined`. It holds until the next one is read.
  */
 export function readSurelyValid(text: Uint8Array): HealthDetailPayload | undefined {
-  const { load, scan } = getScanner()
+  const scanner = getScanner()
   loaded = undefined
-  const scanned = load(text) ? scan(0) : undefined
+  const scanned = scanner?.load(text) ? scanner.scan(0) : undefined
   if (scanned === undefined || scanned.end !== text.length) return undefined
   if (breaksRule(readPayload(scanned.payload, noFaults), scanned.hasOthers)) return undefined
   return scanned.payload as unknown as HealthDetailPayload
 }
 
-let scanner: Scanner | undefined
+let made: { readonly scanner: Scanner | undefined } | undefined
 /** Stands for the bytes that the scanner holds. */
 let loaded: object | undefined
 const noFaults: ReadonlySet<string> = new Set()
 
-function getScanner(): Scanner {
-  scanner ??= createScanner()
-  return scanner
+function getScanner(): Scanner | undefined {
+  made ??= { scanner: tryToCreate() }
+  return made.scanner
+}
+
+/** WebAssembly needs leave to make code, which `node --jitless` takes, and 10 GB of addresses, which `ulimit -v` may refuse. */
+function tryToCreate(): Scanner | undefined {
+  try {
+    return createScanner()
+  } catch {
+    // Payloads are parsed then, which takes longer.
+    return undefined
+  }
 }
 
 function breaksRule(reading: Reading, hasOthers: boolean): boolean {

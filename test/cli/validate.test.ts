@@ -237,4 +237,19 @@ for (const threads of [1, 2]) {
   })
 }
 
+for (const [where, flags, limit] of [
+  ['where Node may make no code', ['--jitless'], 'unlimited'],
+  ['where there are few addresses', [], String(8 << 20)],
+] as const) {
+  validate(`says the same of a long file ${where}`, () => {
+    const file = write('long.ndjson', `${`${text}\n`.repeat(3000)}${JSON.stringify(bad)}\n`)
+    const script = 'ulimit -v "$1" && shift && exec "$@"'
+    const svc = [process.execPath, ...flags, program, 'validate', file]
+    const { status, stdout } = spawnSync('sh', ['-c', script, 'sh', limit, ...svc], { encoding: 'utf8' })
+    assert.is(status, 1)
+    assert.is(stdout, run([file]).stdout)
+    assert.match(stdout, /3,001 payloads in 1 source: 3,000 valid, 1 invalid/)
+  })
+}
+
 validate.run()
