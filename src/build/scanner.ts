@@ -16,8 +16,10 @@ export async function generateScanner(): Promise<string> {
   const compiler = createRequire(import.meta.url).resolve('assemblyscript/bin/asc.js')
   const folder = mkdtempSync(join(tmpdir(), 'svc-build-'))
   const file = join(folder, 'scanner.wasm')
-  execFileSync(process.execPath, [compiler, source, '--outFile', file, ...options], { stdio: 'inherit' })
-  const code = readFileSync(file, 'base64')
-  rmSync(folder, { recursive: true, force: true })
-  return `/** WebAssembly, as base64. */\nexport const scannerCode = '${code}'\n`
+  try {
+    execFileSync(process.execPath, [compiler, source, '--outFile', file, ...options], { stdio: 'inherit' })
+    return `/** WebAssembly, as base64. */\nexport const scannerCode = '${readFileSync(file, 'base64')}'\n`
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }

@@ -154,4 +154,15 @@ for (const [word, name] of meant) {
   )
 }
 
+check('tells of a payload that is missing in an array, at its comma', async () => {
+  const [first, missing] = await run(write('gap.json', '[{"a":1},,{"a":2}]'), { check: fake })
+  assert.is(first?.kind === 'valid' && first.count, 1)
+  const errors = missing?.kind === 'result' ? missing.result.errors : []
+  assert.equal(
+    errors.map(({ rule, column }) => [rule, column]),
+    [['payload-json', 10]],
+  )
+  assert.match(errors[0]?.message ?? '', /a comma too many, a payload is missing/)
+})
+
 check.run()

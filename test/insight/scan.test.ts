@@ -171,6 +171,26 @@ scan('loads no more than it has room for', () => {
   assert.is(scanLoaded(0), undefined)
 })
 
+scan('reads more different texts at once than it keeps, and refuses more unknown members than it notes', () => {
+  const names = ['aa', 'bb', 'cc', 'dd', 'ee', 'ff', 'gg', 'hh']
+  const members = { ...Object.fromEntries(names.map((name) => [name, 1])), zz: 3 }
+  const list: Shape = { kind: 'array', orNull: false, items: 2 }
+  const readLists = createRead({ kind: 'object', orNull: false, members, required: [] }, list, anyText, anyNumber)
+  for (let round = 0; round < 20; round++) {
+    const texts = (name: string) => Array.from({ length: 31 }, (_, index) => `${name} ${round} ${index}`)
+    const sent = { ...Object.fromEntries(names.map((name) => [name, texts(name)])), zz: 0.125 }
+    assert.equal(readLists(JSON.stringify(sent)), sent)
+  }
+  const unknown = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`x${index}`, index]))
+  assert.equal(readLists(JSON.stringify(unknown(64))), unknown(64))
+  for (const count of [65, 300]) assert.is(readLists(JSON.stringify(unknown(count))), undefined)
+  assert.equal(readLists('{"zz":0.123456789012345}'), {
+    ...Object.fromEntries(names.map((name) => [name, undefined])),
+    zz: 0.123456789012345,
+  })
+})
+
 scan('refuses shapes that it could not tell apart or has no room for', () => {
   assert.throws(() => createRead(choiceOf('x')), /"x" is too short/)
   const toObject = (members: Readonly<Record<string, number>>): Shape => {

@@ -152,8 +152,7 @@ function createWriter({ bytes, integers, floats }: ScanMemory, shapes: readonly 
     })
     const bitOf = (name: string) => 1 << (names.includes(name) ? names.indexOf(name) : neverSeen)
     const required = shape.required.reduce((bits, name) => bits | bitOf(name), 0)
-    const isElement = rows > 1
-    const head = [NodeKind.Object, Number(shape.orNull), names.length, required, Number(!isElement), 0, 0, 0]
+    const head = [NodeKind.Object, Number(shape.orNull), names.length, required]
     const list = written.flatMap(({ name, cell, node }) => [...writeToken(`,"${name}":`), node, toAddress(cell)])
     return { node: writeList([...head, ...list]), members: written.map(({ part }) => part) }
   }

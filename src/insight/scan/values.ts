@@ -107,7 +107,7 @@ export function createMakePayload(
     return dates
   }
 
-  /** Adds the members that their objects are not known to have. */
+  /** Adds the members that their objects are not known to have. Those of days are in doubt: no object is made of a day. */
   const addOthers = (count: number): void => {
     for (let entry = Address.Others >> 2, left = count; left > 0; left--, entry += Size.Entry >> 2) {
       const cell = ((integers[entry] ?? 0) - Address.Cells) / Size.Cell

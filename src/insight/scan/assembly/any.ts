@@ -1,10 +1,11 @@
+import { Byte } from './bytes'
 import { here, moveTo, nextByte } from './cursor'
 import { skipText } from './text'
 
 /** Moves behind whatever stands there: looks for its end on the line, and leaves the rest to a parser. */
 export function skipAny(): bool {
   const first: i32 = nextByte()
-  if (first === 0x22) return skipText()
+  if (first === Byte.Quote) return skipText()
   return isOpening(first) ? skipNested() : skipScalar()
 }
 
@@ -13,7 +14,7 @@ function skipScalar(): bool {
   let at = start
   for (;;) {
     const byte: i32 = load<u8>(at)
-    if (byte === 0x2c || isClosing(byte) || byte <= 0x20) break
+    if (byte === Byte.Comma || isClosing(byte) || byte <= Byte.Space) break
     at++
   }
   moveTo(at)
@@ -24,11 +25,11 @@ function skipNested(): bool {
   let depth = 0
   for (;;) {
     const byte: i32 = nextByte()
-    if (byte === 0x22) {
+    if (byte === Byte.Quote) {
       if (!skipText()) return false
       continue
     }
-    if (byte === 0x0a || byte === 0) return false
+    if (byte === Byte.LineFeed || byte === 0) return false
     moveTo(here() + 1)
     if (isOpening(byte)) depth++
     else if (isClosing(byte) && --depth === 0) return true
@@ -37,9 +38,9 @@ function skipNested(): bool {
 }
 
 function isOpening(byte: i32): bool {
-  return byte === 0x7b || byte === 0x5b
+  return byte === Byte.OpenBrace || byte === Byte.OpenBracket
 }
 
 function isClosing(byte: i32): bool {
-  return byte === 0x7d || byte === 0x5d
+  return byte === Byte.CloseBrace || byte === Byte.CloseBracket
 }

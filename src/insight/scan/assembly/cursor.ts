@@ -1,5 +1,7 @@
 /** Where a scan stands, and the smallest steps it takes. Behind the last line there are zeros, which end all that is read. */
 
+import { Byte } from './bytes'
+
 let at: i32 = 0
 
 /** Address of the byte that comes next. */
@@ -23,7 +25,7 @@ export function nextByte(): i32 {
 @inline
 export function peek(): i32 {
   let byte: i32 = load<u8>(at)
-  while (byte <= 0x20 && (byte === 0x20 || byte === 0x0d || byte === 0x09)) byte = load<u8>(++at)
+  while (byte <= Byte.Space && (byte === Byte.Space || byte === Byte.CarriageReturn || byte === Byte.Tab)) byte = load<u8>(++at)
   return byte
 }
 

@@ -2,6 +2,7 @@
  * Reads a payload of JSON into cells, by nodes that say what it has to look like. Both are in memory that the program fills
  * and reads: see `layout.ts`. Compiled to WebAssembly, which is as fast from its first call on, in every thread.
  */
+import { Byte } from './bytes'
 import { here, moveTo, peek } from './cursor'
 import { Address } from './layout'
 import { readPayload } from './values'
@@ -19,5 +20,5 @@ export function scan(node: i32, start: i32, end: i32): i32 {
   store<i32>(Address.Page, 0)
   peek()
   if (!readPayload(node, Address.Cells)) return 0
-  return peek() === 0x0a || here() === end ? here() : 0
+  return peek() === Byte.LineFeed || here() === end ? here() : 0
 }

@@ -3,7 +3,7 @@
  * there mean. Both are compiled from this file. Sizes and addresses are in bytes.
  */
 
-/** A node says what a value has to look like: its kind, whether null will do, and then what follows. */
+/** A node says what a value has to look like: its kind, whether null will do, and from 8 on what follows, 4 bytes each. */
 export enum NodeKind {
   Any,
   Boolean,
@@ -14,7 +14,7 @@ export enum NodeKind {
   Number,
   /** The node of the elements, the cell of the first one, and how many there may be. */
   Array,
-  /** The number of members, bits of the required ones, whether others are allowed; at 32 the members. */
+  /** The number of members and bits of the required ones; at 16 the members. */
   Object,
 }
 

@@ -1,3 +1,4 @@
+import { Byte } from './bytes'
 import { peek, takeByte, takeToken } from './cursor'
 import { Size } from './layout'
 
@@ -11,8 +12,8 @@ export const broken = -3
 /** Moves to the value of the first member of an object, and answers which one it is. */
 @inline
 export function enterObject(members: i32, count: i32): i32 {
-  if (!takeByte(0x7b)) return broken
-  return takeByte(0x7d) ? closed : findMember(members, count, 0)
+  if (!takeByte(Byte.OpenBrace)) return broken
+  return takeByte(Byte.CloseBrace) ? closed : findMember(members, count, 0)
 }
 
 /** Moves to the value of the member after the one at `index`, which was read, and answers which one it is. */
@@ -27,8 +28,8 @@ export function nextMember(members: i32, count: i32, index: i32): i32 {
       return next
     }
   }
-  if (takeByte(0x2c)) return findMember(members, count, next)
-  return takeByte(0x7d) ? closed : broken
+  if (takeByte(Byte.Comma)) return findMember(members, count, next)
+  return takeByte(Byte.CloseBrace) ? closed : broken
 }
 
 /** Looks for a member from an index on: most callers send members in one order. */
@@ -40,7 +41,7 @@ function findMember(members: i32, count: i32, from: i32): i32 {
     const member = members + index * Size.Member
     // The name in its quotes, less the comma before and the colon behind.
     if (!takeToken(load<i32>(member) + 1, load<i32>(member, 4) - 2)) continue
-    if (!takeByte(0x3a)) return broken
+    if (!takeByte(Byte.Colon)) return broken
     peek()
     return index
   }

@@ -1,3 +1,4 @@
+import { Byte } from './bytes'
 import { putNumber } from './cells'
 import { here, moveTo } from './cursor'
 import { Address, CellTag, Count } from './layout'
@@ -11,29 +12,29 @@ export function readNumber(node: i32, cell: i32): bool {
   const start = here()
   let at = start
   let byte: i32 = load<u8>(at)
-  const isNegative = byte === 0x2d
+  const isNegative = byte === Byte.Minus
   if (isNegative) byte = load<u8>(++at)
   const first = at
   let digits: i64 = 0
   while (isDigit(byte)) {
-    digits = digits * 10 + (byte - 0x30)
+    digits = digits * 10 + (byte - Byte.Zero)
     byte = load<u8>(++at)
   }
   const whole = at - first
-  if (whole === 0 || (whole > 1 && load<u8>(first) === 0x30)) return false
+  if (whole === 0 || (whole > 1 && load<u8>(first) === Byte.Zero)) return false
   let decimals = 0
-  if (byte === 0x2e) {
+  if (byte === Byte.Point) {
     const afterPoint = ++at
     byte = load<u8>(at)
     while (isDigit(byte)) {
-      digits = digits * 10 + (byte - 0x30)
+      digits = digits * 10 + (byte - Byte.Zero)
       byte = load<u8>(++at)
     }
     decimals = at - afterPoint
     if (decimals === 0) return false
   }
-  // An exponent.
-  if ((byte | 0x20) === 0x65) return false
+  // An exponent, by a letter of either case.
+  if ((byte | 0x20) === Byte.LowerE) return false
   moveTo(at)
   let value: f64
   if (whole + decimals <= Count.Digits) {
@@ -50,7 +51,7 @@ export function readNumber(node: i32, cell: i32): bool {
 
 @inline
 function isDigit(byte: i32): bool {
-  return <u32>(byte - 0x30) <= 9
+  return <u32>(byte - Byte.Zero) <= 9
 }
 
 /** Also refuses what is too large to be a number. */

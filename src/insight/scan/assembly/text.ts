@@ -1,3 +1,4 @@
+import { Byte } from './bytes'
 import { putIntegers } from './cells'
 import { here, moveTo, nextByte } from './cursor'
 import { Address, CellTag, Count, KeptLength, Size } from './layout'
@@ -5,7 +6,7 @@ import { Address, CellTag, Count, KeptLength, Size } from './layout'
 /** Reads any text. */
 @inline
 export function readText(cell: i32): bool {
-  if (nextByte() !== 0x22) return false
+  if (nextByte() !== Byte.Quote) return false
   const start = here() + 1
   let end = start
   let found = findUnusual(load<u64>(end))
@@ -14,7 +15,7 @@ export function readText(cell: i32): bool {
     found = findUnusual(load<u64>(end))
   }
   end += <i32>(ctz(found) >> 3)
-  if (load<u8>(end) !== 0x22) return load<u8>(end) >= 0x20 && readJsonText(cell)
+  if (load<u8>(end) !== Byte.Quote) return readJsonText(cell)
   moveTo(end + 1)
   const place = keep(start, end)
   if (place >= 0) putIntegers(cell, CellTag.Kept, place, 0)
@@ -26,12 +27,12 @@ export function readText(cell: i32): bool {
 export function skipText(): bool {
   for (let at = here() + 1; ; at++) {
     let byte: i32 = load<u8>(at)
-    if (byte === 0x22) {
+    if (byte === Byte.Quote) {
       moveTo(at + 1)
       return true
     }
-    if (byte === 0x5c) byte = load<u8>(++at)
-    if (byte < 0x20) return false
+    if (byte === Byte.Backslash) byte = load<u8>(++at)
+    if (byte < Byte.Space) return false
   }
   return false
 }
@@ -51,9 +52,9 @@ function readJsonText(cell: i32): bool {
 @inline
 function findUnusual(bytes: u64): u64 {
   const ones: u64 = ((<u64>0x01010101) << 32) | 0x01010101
-  const quotes = bytes ^ (ones * 0x22)
-  const slashes = bytes ^ (ones * 0x5c)
-  const controls = (bytes - ones * 0x20) & ~bytes
+  const quotes = bytes ^ (ones * <u64>Byte.Quote)
+  const slashes = bytes ^ (ones * <u64>Byte.Backslash)
+  const controls = (bytes - ones * <u64>Byte.Space) & ~bytes
   return (controls | ((quotes - ones) & ~quotes) | ((slashes - ones) & ~slashes) | bytes) & (ones * 0x80)
 }
 

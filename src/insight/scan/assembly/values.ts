@@ -1,3 +1,4 @@
+import { Byte, Word } from './bytes'
 import { skipAny } from './any'
 import { putIntegers, putTag } from './cells'
 import { here, moveTo, nextByte, peek, takeByte, takeToken, takeWord } from './cursor'
@@ -30,10 +31,10 @@ export function readPayload(node: i32, cell: i32): bool {
 /** Reads the value that the scan stands at. `shift` moves the cells of its members: an element has those of its row. */
 function readValue(node: i32, cell: i32, shift: i32): bool {
   const kind = load<i32>(node)
-  if (nextByte() === 0x6e && kind !== NodeKind.Any) {
+  if (nextByte() === Byte.LowerN && kind !== NodeKind.Any) {
     putTag(cell, CellTag.Null)
-    if (kind === NodeKind.Object) clear(node + 32, 0, load<i32>(node, 8), shift)
-    return load<i32>(node, 4) !== 0 && takeWord(0x6c6c756e)
+    if (kind === NodeKind.Object) clear(node + 16, 0, load<i32>(node, 8), shift)
+    return load<i32>(node, 4) !== 0 && takeWord(Word.Null)
   }
   switch (kind) {
     case NodeKind.Number:
@@ -54,12 +55,12 @@ function readValue(node: i32, cell: i32, shift: i32): bool {
 }
 
 function readBoolean(cell: i32): bool {
-  const isTrue = takeWord(0x65757274)
+  const isTrue = takeWord(Word.True)
   putTag(cell, isTrue ? CellTag.True : CellTag.False)
   if (isTrue) return true
-  if (nextByte() !== 0x66) return false
+  if (nextByte() !== Byte.LowerF) return false
   moveTo(here() + 1)
-  return takeWord(0x65736c61)
+  return takeWord(Word.Alse)
 }
 
 function readChoice(node: i32, cell: i32): bool {
@@ -86,15 +87,15 @@ function readArray(node: i32, cell: i32): bool {
   const first = load<i32>(node, 12)
   const most = load<i32>(node, 16)
   let length = 0
-  if (!takeByte(0x5b)) return false
-  if (!takeByte(0x5d)) {
+  if (!takeByte(Byte.OpenBracket)) return false
+  if (!takeByte(Byte.CloseBracket)) {
     do {
       peek()
       const shift = length * Size.Cell
       if (length === most || !readValue(element, first + shift, shift)) return false
       length++
-    } while (takeByte(0x2c))
-    if (!takeByte(0x5d)) return false
+    } while (takeByte(Byte.Comma))
+    if (!takeByte(Byte.CloseBracket)) return false
   }
   putIntegers(cell, CellTag.Array, length, 0)
   return true
@@ -104,7 +105,7 @@ function readArray(node: i32, cell: i32): bool {
 function readObject(node: i32, cell: i32, shift: i32, isPayload: bool): bool {
   let count = load<i32>(node, 8)
   let required = load<i32>(node, 12)
-  let members = node + 32
+  let members = node + 16
   let isChosen = !isPayload
   clear(members, 0, count, shift)
   let seen = 0
@@ -121,14 +122,14 @@ function readObject(node: i32, cell: i32, shift: i32, isPayload: bool): bool {
         const known = count
         count = load<i32>(page, 8)
         required = load<i32>(page, 12)
-        members = page + 32
+        members = page + 16
         clear(members, known, count, shift)
       }
       index = nextMember(members, count, index)
     }
     if (index !== unknown) break
     // Before the page is chosen it may be one of that.
-    if (!isChosen || load<i32>(node, 16) === 0 || !readOther(cell)) return false
+    if (!isChosen || !readOther(cell)) return false
     index = nextMember(members, count, count)
   }
   putTag(cell, CellTag.Object)
@@ -152,9 +153,9 @@ function choosePage(): bool {
 /** Notes a member that is not in the list of its object. */
 function readOther(cell: i32): bool {
   const count = load<i32>(Address.OtherCount)
-  if (count === Count.Others || nextByte() !== 0x22) return false
+  if (count === Count.Others || nextByte() !== Byte.Quote) return false
   const start = here()
-  if (!skipText() || !takeByte(0x3a)) return false
+  if (!skipText() || !takeByte(Byte.Colon)) return false
   peek()
   if (!skipAny()) return false
   const entry = Address.Others + count * Size.Entry
