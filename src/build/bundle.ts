@@ -22,8 +22,8 @@ const starts = [
   'adapters/clips/child',
   'adapters/photos/child',
   'adapters/provider/stub/thread',
-  'adapters/sql/checkpoint',
   'adapters/sql/read',
+  'adapters/sql/write',
   'commands/validate/worker',
 ]
 

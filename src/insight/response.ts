@@ -29,13 +29,13 @@ export interface InsightResponse {
 
 /**
  * An insight in its wire form: nothing of the request but what the contract echoes, nights only where they were sent.
- * `now` is only stamped on the result.
+ * The stamp is only written on the result: UTC, ISO 8601 with Z.
  * Source: health detail contract, 2.5.
  */
 export function presentInsight(
   payload: HealthDetailPayload,
   insight: Insight,
-  stamp: { readonly insightId: string; readonly now: Date },
+  stamp: { readonly insightId: string; readonly generatedAt: string },
 ): InsightResponse {
   const { elapsedNights, endDate, isCompleted, startDate, timezone, validNights } = payload.period
   return {
@@ -57,7 +57,7 @@ export function presentInsight(
     generation: {
       ruleId: insight.generation.ruleId,
       ruleVersion: insight.generation.ruleVersion,
-      generatedAt: stamp.now.toISOString(),
+      generatedAt: stamp.generatedAt,
       aiPolished: insight.generation.aiPolished,
     },
   }

@@ -10,6 +10,7 @@ import { createReader } from '../../src/adapters/sql/reader.js'
 import { createSqliteDialect, openSqlite } from '../../src/adapters/sql/sqlite.js'
 import { openSqliteStore } from '../../src/adapters/sql/store.js'
 import type { Tables } from '../../src/adapters/sql/tables.js'
+import { createWriter, type Writer } from '../../src/adapters/sql/writer.js'
 import type { InsightRecord, Store } from '../../src/ports.js'
 import { storeSuite, type TestDatabase } from '../helpers/stores.js'
 
@@ -53,10 +54,12 @@ async function errorOf(work: Promise<unknown>): Promise<Error & { readonly code:
   throw new Error('nothing was thrown')
 }
 
+const noThread = { write: () => undefined }
+
 function openDirect() {
   const file = openSqlite(database.address)
   const db = new Kysely<Tables>({ dialect: createSqliteDialect(file) })
-  return { file, db, direct: createSqliteDirect(db, file) }
+  return { file, db, direct: createSqliteDirect(db, file, noThread) }
 }
 
 async function readIds(table: string): Promise<unknown[]> {
@@ -213,7 +216,7 @@ sql.onSqlite('says that the disk is full, writes what waits when there is room, 
   const file = openSqlite(database.address)
   const db = new Kysely<Tables>({ dialect: createSqliteDialect(file) })
   const groups: number[] = []
-  const journal = createJournal(createSqliteDirect(db, file), createAttempt(0), (rows) => {
+  const journal = createJournal(createSqliteDirect(db, file, noThread), createAttempt(0), (rows) => {
     groups.push(rows)
   })
   const pages = file.pragma('page_count', { simple: true })
@@ -230,6 +233,48 @@ sql.onSqlite('says that the disk is full, writes what waits when there is room, 
   assert.equal(groups, [8000, 8000, 2000])
   await db.destroy()
   assert.equal(await readIds('usage_entries'), ids)
+})
+
+sql.onSqlite('archives many in the thread as few here, and goes on without it where it dies', async () => {
+  const file = openSqlite(database.address)
+  const db = new Kysely<Tables>({ dialect: createSqliteDialect(file) })
+  const writer = createWriter(database.address)
+  const groups: (number | undefined)[] = []
+  let isDead = false
+  const counted: Pick<Writer, 'write'> = {
+    write(writes) {
+      groups.push(writes[1]?.parameters[1] as number)
+      return isDead ? Promise.reject(new Error('the thread ended')) : writer.write(writes)
+    },
+  }
+  const journal = createJournal(createSqliteDirect(db, file, counted), createAttempt(), () => {})
+  const ids: string[] = []
+  const appendGroup = async (size: number) => {
+    for (let row = 0; row < size; row++) {
+      ids.push(`r${ids.length}`)
+      journal.append(insight(`r${ids.length - 1}`))
+    }
+    await journal.flush()
+  }
+  await appendGroup(50)
+  // Until its thread runs, the writer leaves the rows to this one.
+  let probe: Promise<void> | undefined
+  for (; probe === undefined; probe = writer.write([])) await new Promise((resolve) => setTimeout(resolve, 10))
+  await probe
+  for (const size of [49, 50, 1, 300]) await appendGroup(size)
+  isDead = true
+  assert.match((await errorOf(appendGroup(60))).message, 'the thread ended')
+  counted.write = () => undefined
+  await journal.flush()
+  assert.equal(groups, [50, 50, 300, 60])
+  await writer.close()
+  await db.destroy()
+  for (const table of ['insight_archive', 'usage_entries']) assert.equal(await readIds(table), ids)
+  const entries = await database.query(
+    'select distinct key_id, endpoint, user_id, pet_id, created_at from usage_entries',
+  )
+  const entry = { key_id: 'key_a', endpoint: 'health-detail-insights', user_id: 'hmac:u', pet_id: 'hmac:p' }
+  assert.equal(entries, [{ ...entry, created_at: now.getTime() }])
 })
 
 sql.onSqlite('finds a task as it is when the transaction on the connection has ended', async () => {

@@ -6,7 +6,7 @@ import { buildPayload, changePayload } from '../helpers/payloads.js'
 
 const response = suite('insight response')
 const copy = await loadInsightCopy()
-const stamp = { insightId: 'hdi_1', now: new Date('2026-10-15T01:02:03.004Z') }
+const stamp = { insightId: 'hdi_1', generatedAt: '2026-10-15T01:02:03.004Z' }
 const present = (payload: Parameters<typeof generate>[0]) => presentInsight(payload, generate(payload, { copy }), stamp)
 
 response('has the members of the contract and no others', () => {

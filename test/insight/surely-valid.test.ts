@@ -237,7 +237,7 @@ surely('reads what makes the same text as the parsed payload', () => {
     known++
     const [insight, expected] = [generate(read, { copy }), generate(payload, { copy })]
     assert.equal(insight, expected)
-    const stamp = { insightId: 'hdi_1', now }
+    const stamp = { insightId: 'hdi_1', generatedAt: now.toISOString() }
     assert.is(
       JSON.stringify(presentInsight(read, insight, stamp)),
       JSON.stringify(presentInsight(payload, expected, stamp)),

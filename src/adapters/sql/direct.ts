@@ -3,6 +3,8 @@ import { type CompiledQuery, type Insertable, type Kysely, sql } from 'kysely'
 import type { Connection } from './driver.js'
 import type { Tables } from './tables.js'
 import { type FoundTask, selectTask } from './task-row.js'
+import { createWriteAll } from './write-all.js'
+import type { Writer } from './writer.js'
 
 export type ArchiveRow = Insertable<Tables['insight_archive']>
 
@@ -18,20 +20,26 @@ type Statement = SqliteStatement<unknown[]>
 /** About 1 MB. */
 const placesKept = 10_000
 
-/** `db` gives turns on the connection `database`. */
-export function createSqliteDirect(db: Kysely<Tables>, database: Connection): Direct {
-  const findCommitted = createTaskFinder(db, database)
-  let insert: Statement | undefined
-  let book: Statement | undefined
+/** Fewer rows are written sooner than handed to a thread. */
+const rowsForThread = 50
 
-  const archiveAll = database.transaction((rows: readonly ArchiveRow[], endpoint: string) => {
-    insert ??= database.prepare(db.insertInto('insight_archive').values(rows.slice(0, 1)).compile().sql)
-    book ??= database.prepare(bookSql)
-    let last = 0
-    for (const row of rows) last = Number(insert.run(Object.values(row)).lastInsertRowid)
-    // Within a transaction row IDs follow one another.
-    book.run(endpoint, last - rows.length)
-  })
+/** `db` gives turns on the connection `database`; `writer` writes to the same file. */
+export function createSqliteDirect(db: Kysely<Tables>, database: Connection, writer: Pick<Writer, 'write'>): Direct {
+  const findCommitted = createTaskFinder(db, database)
+  const writeHere = createWriteAll(database)
+  let insertSql: string | undefined
+
+  async function archive(rows: readonly ArchiveRow[], endpoint: string): Promise<void> {
+    insertSql ??= db.insertInto('insight_archive').values(rows.slice(0, 1)).compile().sql
+    const parameters: unknown[] = []
+    for (const row of rows) parameters.push(...Object.values(row))
+    const writes = [
+      { sql: insertSql, parameters, columns: parameters.length / rows.length },
+      { sql: bookSql, parameters: [endpoint, rows.length], columns: 2 },
+    ]
+    const writing = rows.length >= rowsForThread ? writer.write(writes) : undefined
+    await (writing ?? writeHere(writes))
+  }
 
   return {
     async findTask(id) {
@@ -39,13 +47,16 @@ export function createSqliteDirect(db: Kysely<Tables>, database: Connection): Di
       if (database.inTransaction) return selectTask(db, id).executeTakeFirst()
       return findCommitted(id)
     },
-    archive: (rows, endpoint) => db.connection().execute(async () => archiveAll.immediate(rows, endpoint)),
+    // The thread takes its turn like the others of this process, so that none of them finds the database locked.
+    archive: (rows, endpoint) => db.connection().execute(() => archive(rows, endpoint)),
   }
 }
 
+/** The rows appended last: within a transaction row IDs follow one another. */
 const bookSql = `
   insert into usage_entries (request_id, key_id, endpoint, user_id, pet_id, missing_id, created_at)
-  select request_id, key_id, ?, user_hash, pet_hash, 0, generated_at from insight_archive where rowid > ? order by rowid`
+  select request_id, key_id, ?, user_hash, pet_hash, 0, generated_at from insight_archive
+  where rowid > (select max(rowid) from insight_archive) - ? order by rowid`
 
 /**
  * Clients ask for a task again and again, so it is kept where the rows of those are that were asked for last: among a million

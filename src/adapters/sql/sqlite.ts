@@ -44,12 +44,17 @@ export function openSqlite(file: string): Connection {
     database.close()
     throw error
   }
-  database.pragma('synchronous = NORMAL')
-  // Checkpoints are made in good time by a thread of their own; this is for writes which that does not count.
-  database.pragma('wal_autocheckpoint = 4000')
+  setUpForWriting(database)
   // Of a million tasks a row is mostly on pages that SQLite does not keep; mapped, they need no call of the system.
   database.pragma(`mmap_size = ${mappedBytes}`)
   return database
+}
+
+/** What each connection that writes is told. */
+export function setUpForWriting(database: Connection): void {
+  database.pragma('synchronous = NORMAL')
+  // Checkpoints are made in good time by a thread of their own; this is for writes which that does not count.
+  database.pragma('wal_autocheckpoint = 4000')
 }
 
 /** Has SQLite fail at once where another process holds the lock: it would wait on the thread that serves all calls. */

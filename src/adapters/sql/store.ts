@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import { Kysely } from 'kysely'
 import type { Store } from '../../ports.js'
 import { createAttempt } from './attempt.js'
-import { createCheckpointer } from './checkpointer.js'
+import { createCountCommit } from './count-commit.js'
 import { createSqliteDirect } from './direct.js'
 import { sqliteEngine } from './engine.js'
 import { createHolders } from './holders.js'
@@ -10,6 +10,7 @@ import { createReader } from './reader.js'
 import { createSqlStore, migrate } from './sql-store.js'
 import { createSqliteDialect, openSqlite, stopWaiting } from './sqlite.js'
 import type { Tables } from './tables.js'
+import { createWriter } from './writer.js'
 
 const lookQuery = { sql: 'select 1 from api_keys limit 1', parameters: [] }
 
@@ -17,7 +18,7 @@ const lookQuery = { sql: 'select 1 from api_keys limit 1', parameters: [] }
 export async function openSqliteStore(file: string, lockWaitMs?: number): Promise<Store> {
   const database = openSqlite(file)
   const db = new Kysely<Tables>({ dialect: createSqliteDialect(database) })
-  const checkpointer = createCheckpointer(file)
+  const writer = createWriter(file)
   const reader = createReader(file)
   try {
     await migrate(db)
@@ -29,15 +30,15 @@ export async function openSqliteStore(file: string, lockWaitMs?: number): Promis
   const holders = createHolders(join(dirname(file), 'workers'))
   return createSqlStore({
     db,
-    direct: createSqliteDirect(db, database),
+    direct: createSqliteDirect(db, database, writer),
     engine: sqliteEngine,
     attempt: createAttempt(lockWaitMs, () => reader.read([lookQuery])),
     holders,
     reader,
-    onGroupWritten: checkpointer.countCommit,
+    onGroupWritten: createCountCommit(writer),
     async close() {
       await reader.close()
-      await checkpointer.close()
+      await writer.close()
       await holders.close()
       await db.destroy()
     },

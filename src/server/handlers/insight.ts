@@ -13,6 +13,7 @@ import type { RuleHit } from '../../log.js'
 import type { Journal, Pseudonyms } from '../../ports.js'
 import { InvalidBody } from '../body.js'
 import type { Handlers } from '../call.js'
+import { toTimestamp } from '../timestamp.js'
 
 /** A fingerprint is short; whatever else a caller sends as one must not fill the archive. */
 const factVersionKept = 256
@@ -53,7 +54,7 @@ export function createInsightHandlers({
         summaryHash: hash('sha256', insight.summary, 'base64url'),
         generatedAt: now,
       })
-      return { body: presentInsight(payload, insight, { insightId, now }) }
+      return { body: presentInsight(payload, insight, { insightId, generatedAt: toTimestamp(now.getTime()) }) }
     },
   }
 }

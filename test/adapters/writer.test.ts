@@ -1,0 +1,165 @@
+import { renameSync, statSync, writeFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createCountCommit } from '../../src/adapters/sql/count-commit.js'
+import { Database } from '../../src/adapters/sql/driver.js'
+import { openSqlite } from '../../src/adapters/sql/sqlite.js'
+import type { Write } from '../../src/adapters/sql/write-all.js'
+import { createWriter, type Writer, type WriterStart } from '../../src/adapters/sql/writer.js'
+import { makeFolder } from '../helpers/app.js'
+
+const writer = suite('writer')
+const built = new URL('../../dist/adapters-sql-write.cjs', import.meta.url)
+const startFrom = (url: URL) => (workerData: WriterStart) => new Worker(url, { workerData })
+
+let folder: ReturnType<typeof makeFolder>
+let file: string
+writer.before.each(() => {
+  folder = makeFolder()
+  file = `${folder.path}/a.db`
+})
+writer.after.each(() => folder.remove())
+
+function openRows(path = file) {
+  const database = openSqlite(path)
+  database.exec('create table rows (id integer primary key, text text)')
+  return database
+}
+
+/** A thread that does as `answer` says to each work. */
+function startDying(answer: string): (workerData: WriterStart) => Worker {
+  const script = `${folder.path}/dying.cjs`
+  writeFileSync(
+    script,
+    `const { parentPort } = require('node:worker_threads')
+     parentPort.postMessage('ready')
+     parentPort.on('message', () => { ${answer} })`,
+  )
+  return startFrom(new URL(`file://${script}`))
+}
+
+const insert = (...rows: readonly [number, string][]): Write => ({
+  sql: 'insert into rows values (?, ?)',
+  parameters: rows.flat(),
+  columns: 2,
+})
+
+/** Asks until the thread runs. */
+async function write(through: Writer, writes: readonly Write[]): Promise<void> {
+  for (let tries = 0; tries < 1000; tries++) {
+    const writing = through.write(writes)
+    if (writing !== undefined) return writing
+    await delay(10)
+  }
+  throw new Error('the thread does not run')
+}
+
+async function errorOf(work: Promise<unknown>): Promise<Error & { readonly code?: string }> {
+  return work.then(
+    () => assert.unreachable('nothing was thrown'),
+    (error) => error,
+  )
+}
+
+/** Commits 40 groups of rows, 40 MB in all, and gives the sizes of the write-ahead log and of the database file. */
+async function commitGroups(start?: (workerData: WriterStart) => Worker) {
+  const database = openRows()
+  const through = createWriter(file, start)
+  const countCommit = createCountCommit(through)
+  const insertOne = database.prepare('insert into rows (text) values (?)')
+  const insertGroup = database.transaction(() => {
+    for (let row = 0; row < 4000; row++) insertOne.run('x'.repeat(250))
+  })
+  for (let group = 0; group < 40; group++) {
+    insertGroup()
+    await countCommit(4000)
+  }
+  const sizes = { logBytes: statSync(`${file}-wal`).size, fileBytes: statSync(file).size }
+  await through.close()
+  database.close()
+  return sizes
+}
+
+for (const [from, start] of [
+  ['built', startFrom(built)],
+  ['sources', undefined],
+] as const) {
+  writer(`brings rows from the log into the file in its thread, so that the log starts over (${from})`, async () => {
+    const { logBytes, fileBytes } = await commitGroups(start)
+    assert.ok(logBytes < 12 << 20, `the log has ${logBytes} bytes`)
+    assert.ok(fileBytes > 30 << 20, `the file has ${fileBytes} bytes`)
+  })
+}
+
+writer('leaves checkpoints to SQLite where the thread does not start', async () => {
+  const { logBytes, fileBytes } = await commitGroups(startFrom(new URL('./missing.cjs', built)))
+  assert.ok(logBytes < 24 << 20, `the log has ${logBytes} bytes`)
+  assert.ok(fileBytes > 20 << 20, `the file has ${fileBytes} bytes`)
+})
+
+writer('survives a thread that dies, before or after its answer', async () => {
+  for (const answer of ['throw new Error()', "parentPort.postMessage('done'); throw new Error()", 'process.exit()']) {
+    const through = createWriter(file, startDying(answer))
+    const countCommit = createCountCommit(through)
+    await countCommit(20_000)
+    await countCommit(20_000)
+    await through.close()
+  }
+})
+
+writer('starts with the first writes, which it leaves to others, and runs what comes then in its order', async () => {
+  const database = openRows()
+  const through = createWriter(file)
+  assert.is(through.write([insert([1, 'a'])]), undefined)
+  await write(through, [insert([1, 'a'], [2, 'b'])])
+  const copy: Write = { sql: 'insert into rows select id + ?, text from rows', parameters: [10], columns: 1 }
+  const double: Write = { sql: 'insert into rows select id + ?, text from rows', parameters: [100], columns: 1 }
+  await Promise.all([through.write([insert([3, 'c']), copy]), through.write([double])])
+  const ids = database.prepare('select id from rows order by id').pluck().all()
+  assert.equal(ids, [1, 2, 3, 11, 12, 13, 101, 102, 103, 111, 112, 113])
+  await through.close()
+  database.close()
+})
+
+writer('writes all or none, and says why as SQLite does', async () => {
+  const database = openRows()
+  const through = createWriter(file)
+  await write(through, [insert([1, 'a'])])
+  const error = await errorOf(write(through, [insert([2, 'b']), insert([3, 'c'], [1, 'again'])]))
+  assert.is(error.code, 'SQLITE_CONSTRAINT_PRIMARYKEY')
+  assert.match(error.message, 'rows.id')
+  const other = new Database(file)
+  other.exec('begin immediate')
+  assert.is((await errorOf(write(through, [insert([2, 'b'])]))).code, 'SQLITE_BUSY')
+  other.close()
+  await write(through, [insert([4, 'd'])])
+  assert.equal(database.prepare('select id from rows order by id').pluck().all(), [1, 4])
+  await through.close()
+  database.close()
+})
+
+writer('tells those that wait when the thread dies, and takes nothing more', async () => {
+  const through = createWriter(file, startDying('process.exit()'))
+  const error = await errorOf(write(through, [insert([1, 'a'])]))
+  assert.match(error.message, 'The thread that writes the database ended.')
+  assert.is(through.write([insert([1, 'a'])]), undefined)
+  assert.is(through.checkpoint(), undefined)
+  await through.close()
+})
+
+writer('does not write to another file that has come to the place of its own', async () => {
+  openRows().close()
+  const through = createWriter(file)
+  const replacement = `${folder.path}/b.db`
+  openRows(replacement).close()
+  renameSync(replacement, file)
+  // The thread starts with this, and ends at once.
+  const error = await errorOf(through.checkpoint() ?? Promise.resolve())
+  assert.match(error.message, 'ended')
+  assert.is(through.write([insert([1, 'a'])]), undefined)
+  await through.close()
+})
+
+writer.run()
