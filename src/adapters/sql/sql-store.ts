@@ -71,6 +71,13 @@ export function createSqlStore({ close, ...database }: Database): Store {
 
 /** Brings the tables up to date. Several processes may do so at once. */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
-  const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest()
+  const provider = { getMigrations: async () => migrations }
+  const { error } = await new Migrator({ db, provider, nameComparator: compareNames }).migrateToLatest()
   if (error !== undefined) throw error
+}
+
+/** The names begin with numbers. Kysely compares as the user's language does, which takes Node 10 ms to load. */
+function compareNames(one: string, other: string): number {
+  if (one === other) return 0
+  return one < other ? -1 : 1
 }
