@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { existsSync, readdirSync, utimesSync } from 'node:fs'
-import { request } from 'node:http'
+import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Database } from '../../src/adapters/sql/driver.js'
 import { makeFolder } from '../helpers/app.js'
+import { insightFixtures } from '../helpers/fixtures.js'
 import { type Json, makePhoto } from '../helpers/media.js'
 import { type RunningSvc, runSvc, startSvc } from '../helpers/svc.js'
 
@@ -247,6 +248,66 @@ kill('clears away what a killed server had begun to write', async () => {
   for (const { id } of query<{ id: string }>('select id from tasks')) await waitForEnd(second.url, id)
   assert.is(await end(second, 'SIGTERM'), 0)
   assert.equal(readdirSync(drafts), [])
+})
+
+const callers = 64
+
+/** Calls again and again on kept connections until the server is gone. Gives the IDs of the insights it answered with. */
+async function generateUntilGone({ url, svc }: Served): Promise<string[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: callers })
+  const bodies = insightFixtures.map(({ payload }) => JSON.stringify(payload))
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const ids: string[] = []
+  let isGone = false
+  void svc.ended.then(() => {
+    isGone = true
+  })
+
+  async function generate(body: string): Promise<void> {
+    const call = request(`${url}/v1/health-detail-insights/generate`, { method: 'POST', agent, headers })
+    call.end(body)
+    const [response] = await once(call, 'response')
+    const text = Buffer.concat(await response.toArray()).toString()
+    assert.is(response.statusCode, 200)
+    ids.push(JSON.parse(text).insightId)
+  }
+
+  async function goOn(caller: number): Promise<void> {
+    for (let turn = caller; !isGone; turn++) {
+      // Whoever has no answer does not know whether there was one.
+      await generate(bodies[turn % bodies.length] ?? '').catch((error) => {
+        if (error instanceof assert.Assertion) throw error
+      })
+    }
+  }
+
+  await Promise.all(Array.from({ length: callers }, (_, caller) => goOn(caller)))
+  agent.destroy()
+  return ids.sort()
+}
+
+kill('archives each insight until it is stopped, and loses the last alone when it is killed', async () => {
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    const archivedBefore = query('select 1 from insight_archive').length
+    const served = await serve()
+    const answering = generateUntilGone(served)
+    await delay(2000)
+    const code = await end(served, signal)
+    const answered = await answering
+    assert.ok(answered.length > 1000, `${answered.length} calls were answered`)
+    const archive = query<{ id: string }>('select insight_id as id from insight_archive order by rowid')
+    const ids = archive.slice(archivedBefore).map(({ id }) => id)
+    const archived = new Set(ids)
+    assert.equal([...archived].sort(), ids)
+    const lost = answered.filter((id) => !archived.has(id))
+    if (signal === 'SIGTERM') assert.equal([code, lost], [0, []])
+    // IDs rise with the calls.
+    const earlier = lost.filter((id) => id < (ids.at(-1) ?? ''))
+    assert.equal(earlier, [])
+    const bookings = query("select 1 from usage_entries where endpoint = 'health-detail-insights'")
+    assert.is(bookings.length, archive.length)
+  }
+  assert.equal(query('pragma integrity_check'), [{ integrity_check: 'ok' }])
 })
 
 kill.run()
