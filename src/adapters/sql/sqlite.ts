@@ -57,7 +57,7 @@ export function setUpForWriting(database: Connection): void {
   database.pragma('wal_autocheckpoint = 4000')
 }
 
-/** Has SQLite fail at once where another process holds the lock: it would wait on the thread that serves all calls. */
+/** Has SQLite fail at once where another holds the lock: it would wait on the thread that serves all calls. */
 export function stopWaiting(database: Connection): void {
   database.pragma('busy_timeout = 0')
 }

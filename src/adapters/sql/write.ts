@@ -6,14 +6,18 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { Database } from './driver.js'
 import { requireSameFile } from './file-number.js'
-import { setUpForWriting } from './sqlite.js'
+import { setUpForWriting, stopWaiting } from './sqlite.js'
 import { createWriteAll } from './write-all.js'
 import type { WriterAnswer, WriterStart, WriterWork } from './writer.js'
 
 const { file, fileNumber } = workerData as WriterStart
-const database = new Database(file, { fileMustExist: true, timeout: 0 })
+const database = new Database(file, { fileMustExist: true })
+// From the first reading on it keeps off those who would replace the file.
+database.pragma('schema_version')
 requireSameFile(file, fileNumber)
 setUpForWriting(database)
+// Who asks tries again, and lets the others have their turn meanwhile.
+stopWaiting(database)
 const writeAll = createWriteAll(database)
 
 function work(asked: WriterWork): WriterAnswer {
