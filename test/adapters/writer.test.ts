@@ -149,6 +149,29 @@ writer('tells those that wait when the thread dies, and takes nothing more', asy
   await through.close()
 })
 
+writer('is done without where the system has no thread for it', async () => {
+  const through = createWriter(file, () => {
+    throw new Error('no thread')
+  })
+  assert.is(through.write([insert([1, 'a'])]), undefined)
+  assert.is(through.checkpoint(), undefined)
+  await createCountCommit(through)(20_000)
+  await through.close()
+})
+
+writer('keeps answers and works together where one work cannot be sent', async () => {
+  openRows().close()
+  const through = createWriter(file)
+  await write(through, [])
+  const unsent = errorOf(write(through, [{ ...insert([1, 'a']), parameters: [() => 1] }]))
+  const sent = write(through, [insert([1, 'a'])])
+  const failing = errorOf(write(through, [insert([1, 'again'])]))
+  assert.is((await unsent).name, 'DataCloneError')
+  await sent
+  assert.is((await failing).code, 'SQLITE_CONSTRAINT_PRIMARYKEY')
+  await through.close()
+})
+
 writer('does not write to another file that has come to the place of its own', async () => {
   openRows().close()
   const through = createWriter(file)
@@ -158,6 +181,7 @@ writer('does not write to another file that has come to the place of its own', a
   // The thread starts with this, and ends at once.
   const error = await errorOf(through.checkpoint() ?? Promise.resolve())
   assert.match(error.message, 'ended')
+  assert.is((error.cause as { code?: string }).code, 'SQLITE_READONLY_DBMOVED')
   assert.is(through.write([insert([1, 'a'])]), undefined)
   await through.close()
 })

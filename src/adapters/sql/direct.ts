@@ -11,7 +11,11 @@ export type ArchiveRow = Insertable<Tables['insight_archive']>
 /** What the busiest calls ask of the database, asked without Kysely: its way there costs more than their work. */
 export interface Direct {
   findTask(id: string): Promise<FoundTask | undefined>
-  /** Appends to the archive and books each row as a call of `endpoint`: all or none. */
+  /**
+   * Appends to the archive and books each row as a call of `endpoint`: all or none. Whoever is told that this failed
+   * appends the rows again: where a thread died of itself between its commit and its answer, they are there twice rather
+   * than not at all.
+   */
   archive(rows: readonly ArchiveRow[], endpoint: string): Promise<void>
 }
 

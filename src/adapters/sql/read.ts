@@ -4,6 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { Database } from './driver.js'
+import { describeFault } from './fault.js'
 import type { ReadAnswer, ReadQuery } from './reader.js'
 
 const { file, queries } = workerData as { file: string; queries: readonly ReadQuery[] }
@@ -20,9 +21,7 @@ function read(): ReadAnswer {
       database.close()
     }
   } catch (error) {
-    // What SQLite throws arrives as no error at all.
-    const { message, code = '' } = error as Error & { readonly code?: string }
-    return { message, code }
+    return describeFault(error)
   }
 }
 

@@ -1,13 +1,12 @@
 import type { Worker } from 'node:worker_threads'
 import type { CompiledQuery } from 'kysely'
 import { startWorker } from '../../entry.js'
+import { type Fault, toError } from './fault.js'
 
 export type ReadQuery = Pick<CompiledQuery, 'sql' | 'parameters'>
 
 /** From the thread: the rows of each query, or what went wrong. */
-export type ReadAnswer =
-  | { readonly results: readonly (readonly unknown[])[] }
-  | { readonly message: string; readonly code: string }
+export type ReadAnswer = { readonly results: readonly (readonly unknown[])[] } | Fault
 
 export interface Reader {
   /** The rows of each query, all of one state of the database. One call at a time; others wait in order. */
@@ -53,7 +52,7 @@ function receive(worker: Worker): Promise<readonly (readonly unknown[])[]> {
     worker
       .once('message', (answer: ReadAnswer) => {
         if ('results' in answer) resolve(answer.results)
-        else reject(Object.assign(new Error(answer.message), { code: answer.code }))
+        else reject(toError(answer))
       })
       .once('error', reject)
       .once('exit', () => reject(new Error('The thread that reads the database ended.')))

@@ -5,6 +5,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { Database } from './driver.js'
+import { describeFault } from './fault.js'
 import { requireSameFile } from './file-number.js'
 import { setUpForWriting, stopWaiting } from './sqlite.js'
 import { createWriteAll } from './write-all.js'
@@ -26,9 +27,7 @@ function work(asked: WriterWork): WriterAnswer {
     else writeAll(asked)
     return 'done'
   } catch (error) {
-    // What SQLite throws arrives as no error at all.
-    const { message, code = '' } = error as Error & { readonly code?: string }
-    return { message, code }
+    return describeFault(error)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import { startWorker } from '../../entry.js'
+import { type Fault, toError } from './fault.js'
 import { findFileNumber } from './file-number.js'
 import type { Write } from './write-all.js'
 
@@ -12,12 +13,12 @@ export interface WriterStart {
 /** To the thread. */
 export type WriterWork = 'checkpoint' | readonly Write[]
 /** From the thread: one for each work, in order; before the first that it is ready. */
-export type WriterAnswer = 'ready' | 'done' | { readonly message: string; readonly code: string }
+export type WriterAnswer = 'ready' | 'done' | Fault
 
 export interface Writer {
   /**
    * Runs the writes in the thread: all or none. Rejects with SQLite's error, and where the thread ends meanwhile: then
-   * nobody knows. Undefined where it does not run; it is started then, for those that come later.
+   * nobody knows whether they were made. Undefined where it does not run; it is started then, for those that come later.
    */
   write(writes: readonly Write[]): Promise<void> | undefined
   /** Copies the write-ahead log into the database file. Undefined where that cannot be had. */
@@ -44,35 +45,47 @@ export function createWriter(file: string, start: (workerData: WriterStart) => W
   function receive(answer: WriterAnswer): void {
     if (answer === 'ready') isReady = true
     else if (answer === 'done') pending.shift()?.resolve()
-    else pending.shift()?.reject(Object.assign(new Error(answer.message), { code: answer.code }))
+    else pending.shift()?.reject(toError(answer))
   }
 
-  function breakOff(): void {
+  function breakOff(cause?: unknown): void {
     isBroken = true
     isReady = false
     worker = undefined
-    for (const { reject } of pending.splice(0)) reject(new Error('The thread that writes the database ended.'))
+    const error = new Error('The thread that writes the database ended.', { cause })
+    for (const { reject } of pending.splice(0)) reject(error)
   }
 
-  function run(): Worker {
-    worker ??= start({ file, fileNumber }).on('message', receive).on('error', breakOff).on('exit', breakOff)
+  /** Undefined where no thread is to be had, as where the system has no more of them. */
+  function run(): Worker | undefined {
+    if (isBroken) return undefined
+    try {
+      worker ??= start({ file, fileNumber })
+        .on('message', receive)
+        .on('error', breakOff)
+        .on('exit', () => breakOff())
+    } catch (error) {
+      breakOff(error)
+    }
     return worker
   }
 
-  function ask(work: WriterWork): Promise<void> {
+  function ask(work: WriterWork): Promise<void> | undefined {
+    const asked = run()
+    if (asked === undefined) return undefined
     return new Promise((resolve, reject) => {
+      asked.postMessage(work)
       pending.push({ resolve, reject })
-      run().postMessage(work)
     })
   }
 
   return {
     write(writes) {
       if (isReady) return ask(writes)
-      if (!isBroken) run()
+      run()
       return undefined
     },
-    checkpoint: () => (isBroken ? undefined : ask('checkpoint')),
+    checkpoint: () => ask('checkpoint'),
     async close() {
       const ending = worker
       if (ending === undefined) return
