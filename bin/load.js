@@ -1,11 +1,11 @@
-// Loads the bundles of dist/ with what V8 made of them when they were built: compiling them anew takes longer than a
-// short command runs. V8 refuses what another version of itself wrote, and compiles as ever.
+// Loads the bundles of dist/ with the code cache that V8 wrote at build time: to compile them takes longer than a short
+// command runs. V8 rejects a cache of another version and compiles.
 const { readFileSync } = require('node:fs')
 const Module = require('node:module')
 const { dirname } = require('node:path')
 const { Script } = require('node:vm')
 
-/** From here on `require` of a `.cjs` file takes the `.cjs.cache` beside it; answers the scripts that it loads. */
+/** Makes `require` of a `.cjs` file use the `.cjs.cache` next to it; returns the scripts that it loads. */
 exports.loadCached = () => {
   const scripts = new Map()
   require.extensions['.cjs'] = (module, file) => {
@@ -21,7 +21,7 @@ function readCache(file) {
   try {
     return readFileSync(`${file}.cache`)
   } catch {
-    // Only the bundles of short commands have one.
+    // Only the bundles of short commands have a cache.
     return undefined
   }
 }

@@ -1,16 +1,18 @@
-import { createKey, fullSettings } from './access.js'
 import { openDiskObjects } from './adapters/objects/disk.js'
 import { createUrlSignatures } from './adapters/objects/signature.js'
 import { createPseudonyms, openSecret } from './adapters/secret.js'
 import { createMedia, type Media } from './app/media.js'
 import { handBackMs } from './app/notices.js'
 import { openStore } from './app/store.js'
-import { loadHomeCopy, loadInsightCopy, readPrompts } from './catalog.js'
+import { loadHomeCopy, loadInsightCopy, readPrompts } from './catalog/catalog.js'
 import type { Config } from './config.js'
+import { createKey, fullSettings } from './contract/access.js'
 import { routes } from './contract/index.js'
-import { createDataDir, type DataDir, describeDataDir, draftLocalKey, openPart } from './data-dir.js'
-import { openRequestLog, type RequestLog } from './log.js'
-import type { KeyStore, Store } from './ports.js'
+import { openRequestLog, type RequestLog } from './log/request-log.js'
+import type { ApiKey, KeyStore } from './ports/keys.js'
+import type { Store } from './ports/store.js'
+import { createDataDir, type DataDir, describeDataDir, draftLocalKey, openPart } from './runtime/data-dir.js'
+import { version } from './runtime/version.js'
 import { createAnimationHandlers } from './server/handlers/animation.js'
 import { createAppMetadataHandlers } from './server/handlers/app-metadata.js'
 import { createAvatarHandlers } from './server/handlers/avatar.js'
@@ -21,33 +23,32 @@ import { createRequestHandlers } from './server/handlers/requests.js'
 import { createSystemHandlers } from './server/handlers/system.js'
 import { createUsageHandlers } from './server/handlers/usage.js'
 import { MemoryBudget } from './server/input/memory-budget.js'
-import { type Listener, startListening } from './server/listen.js'
+import { createNodeHandler } from './server/node/buffered-response.js'
+import { type Listener, startListening } from './server/node/listen.js'
 import { createServer } from './server/server.js'
-import { createNodeHandler } from './server/whole-answer.js'
-import { version } from './version.js'
 
-/** What the files of all calls together may take of memory: some 25 photos of the largest size. */
+/** The memory limit for the uploaded files of all calls together: about 25 photos of the largest size. */
 const uploadedBytesAtMost = 256 << 20
 
-/** How long after the port is open a server goes on with the work that it finds. */
+/** The delay between listening and starting the worker. */
 const workDelayMs = 100
 
 export interface App {
-  /** The key `local`, if this start created it; its text is not to be had again from here. */
+  /** The key `local`, if this start created it. Its text cannot be read again later. */
   readonly createdKey?: { readonly id: string; readonly name: string; readonly text: string }
-  /** The keys, for who runs it: to open the database once more in this process would end the locks that keep others off it. */
+  /** The key store, for the host program: opening the database a second time in this process would end its file locks. */
   readonly keys: KeyStore
-  /** Answers a web request, in process. */
+  /** Answers a web request in process. */
   fetch(request: Request): Response | Promise<Response>
-  /** Sentences for the operator of a server: what a stop would cost, and what waits for models that are not in use. */
+  /** Returns sentences for the operator: what a stop would cost, and which units wait for models that are not in use. */
   listNotices(): Promise<string[]>
-  /** Resolves when no task waits or is in work. */
+  /** Resolves when no task is unfinished. */
   idle(): Promise<void>
-  /** Takes the port of the configuration, or throws `unavailable`. */
+  /** Listens on the configured port. Rejects with `unavailable` if that fails. */
   listen(): Promise<Listener>
   /**
-   * Stops listening and claiming, lets calls that are being answered or sent to a model end, hands back the other units,
-   * writes what waits, closes the data directory. Throws what was lost.
+   * Stops listening and claiming, waits for running HTTP calls and model calls, releases the other units, flushes, and
+   * closes the data directory. Rejects with the first error.
    */
   close(): Promise<void>
 }
@@ -55,26 +56,39 @@ export interface App {
 export interface AppOptions {
   /** Epoch milliseconds. */
   readonly now?: () => number
-  /** How long a shutdown waits for what is being done, in place of what the configuration says. */
+  /** The maximum wait of a shutdown for running calls; overrides the configuration. */
   readonly drainMs?: number
-  /** Whether tasks are run as soon as anybody calls; if not, then only once somebody waits for `idle`. */
+  /** True if the first call starts the worker; otherwise only `idle` does. */
   readonly runsTasks?: boolean
-  /** Whether it starts only where configured models can be used; without, the first task for one is refused. */
+  /** True if the start fails when configured models cannot be used; otherwise the first task for one is refused. */
   readonly needsModels?: boolean
+  /** A key that counts in this app alone, and is stored nowhere; then none is created for a data directory without keys. */
+  readonly unstoredKey?: ApiKey | undefined
 }
 
-/** Puts the parts together on the data directory of `config`, which is made if need be. */
+/** Creates the app on the data directory of `config`, which is created if it does not exist. */
 export async function createApp(
   config: Config,
-  { now = Date.now, drainMs = config.drainSeconds * 1000, runsTasks = true, needsModels = false }: AppOptions = {},
+  {
+    now = Date.now,
+    drainMs = config.drainSeconds * 1000,
+    runsTasks = true,
+    needsModels = false,
+    unstoredKey,
+  }: AppOptions = {},
 ): Promise<App> {
-  // First what can be wrong without anything being open.
+  // First the parts that can fail before anything is open.
+  if (config.stubFail.length > 0) (await import('./app/check-stub-failures.js')).checkStubFailures(config.stubFail)
   const copy = await loadInsightCopy()
   const homeCopy = await loadHomeCopy()
   const prompts = readPrompts()
   const loadOperation = () => readConfigured(config)
   if (needsModels) await loadOperation()
-  const { secret, signatures, objects, store, log, createdKey } = await openParts(config, now)
+  const { secret, signatures, objects, store, log, createdKey } = await openParts(
+    config,
+    now,
+    unstoredKey === undefined,
+  )
   const pseudonyms = createPseudonyms(secret)
   let listener: Listener | undefined
   const isServer = () => listener !== undefined
@@ -82,6 +96,7 @@ export async function createApp(
   const server = createServer({
     routes,
     store,
+    unstoredKey,
     idempotency: store,
     uploads: { fileBytesAtMost: config.imageMaxBytes, budget: new MemoryBudget(uploadedBytesAtMost) },
     publicUrl: config.publicUrl,
@@ -120,7 +135,7 @@ export async function createApp(
     async listen() {
       if (needsModels) await media.prepare()
       listener = await startListening(createNodeHandler(server), config.host, config.port)
-      // The first answers come sooner when the worker is not loaded in the same moment.
+      // The first answers are faster if the worker is loaded later.
       workTimer = setTimeout(() => void media.start(), workDelayMs)
       return listener
     },
@@ -132,17 +147,17 @@ export async function createApp(
   }
 }
 
-/** What the operator's file says, where its models are to be used. */
+/** Reads the operator's file, if its models are in use. */
 async function readConfigured(config: Config) {
   if (config.provider === 'stub') return undefined
-  const { readOperation } = await import('./config/models.js')
-  return readOperation(config.configFile, config.findVariable)
+  const { readOperatorSettings } = await import('./config/models.js')
+  return readOperatorSettings(config.configFile, config.findVariable)
 }
 
-/** What lies in the data directory. */
-async function openParts(config: Config, now: () => number) {
+/** Opens the parts of the data directory. */
+async function openParts(config: Config, now: () => number, createsKey: boolean) {
   const dataDir = createDataDir(config.dataDir)
-  // First: while it is open nobody puts other files in place of these.
+  // First, because no process can replace the files while the store is open.
   const store = await openStore(dataDir)
   let log: RequestLog | undefined
   try {
@@ -150,7 +165,9 @@ async function openParts(config: Config, now: () => number) {
     const signatures = createUrlSignatures(secret, config.urlTtlSeconds)
     const objects = await openPart(dataDir.objects, () => openDiskObjects(dataDir.objects, signatures))
     log = await openPart(dataDir.logs, () => openRequestLog(dataDir.logs))
-    const createdKey = await openPart(dataDir.database, () => createFirstKey(dataDir, store, now()))
+    const createdKey = createsKey
+      ? await openPart(dataDir.database, () => createFirstKey(dataDir, store, now()))
+      : undefined
     return { secret, signatures, objects, store, log, createdKey }
   } catch (error) {
     await log?.close()
@@ -159,7 +176,7 @@ async function openParts(config: Config, now: () => number) {
   }
 }
 
-interface Parts {
+interface ClosableParts {
   readonly listener: Listener | undefined
   readonly media: Media
   readonly store: Store
@@ -167,12 +184,12 @@ interface Parts {
 }
 
 /**
- * What takes calls and what makes pictures end side by side: nothing is bought while a slow caller is waited for. Then what
- * both use is closed. Each part is closed, whatever becomes of the others.
+ * Closes the listener and the worker at the same time, so nothing is bought while a slow caller is waited for, and then the
+ * parts that both use. Closes every part even if others fail.
  */
-async function closeParts({ listener, media, store, log }: Parts, drainMs: number): Promise<void> {
+async function closeParts({ listener, media, store, log }: ClosableParts, drainMs: number): Promise<void> {
   const drained = media.drain(Math.max(0, drainMs - handBackMs))
-  // It is asked for when its turn comes.
+  // Awaited below: the handler only prevents an unhandled rejection.
   drained.catch(() => {})
   const closers = [
     () => listener?.close(drainMs),
@@ -181,23 +198,23 @@ async function closeParts({ listener, media, store, log }: Parts, drainMs: numbe
     () => log.close(),
     () => store.close(),
   ]
-  const faults: unknown[] = []
+  const errors: unknown[] = []
   for (const close of closers) {
     try {
       await close()
-    } catch (fault) {
-      faults.push(fault)
+    } catch (error) {
+      errors.push(error)
     }
   }
-  if (faults.length > 0) throw faults[0]
+  if (errors.length > 0) throw errors[0]
 }
 
-/** Creates the full key `local` on a data directory that has no key at all; one that was revoked counts. */
+/** Creates the full key `local` in a data directory without keys. A revoked key counts as a key. */
 async function createFirstKey(dataDir: DataDir, store: Store, now: number): Promise<App['createdKey']> {
   if ((await store.listKeys()).length > 0) return undefined
   const { key, text } = createKey({ ...fullSettings, name: 'local', admin: true }, new Date(now))
   const draft = draftLocalKey(dataDir, text)
-  // Another process may have started on the same folder just now: one of the two keys wins.
+  // Another process may be starting on the same folder: only one of the two keys is inserted.
   if (!(await store.insertFirstKey(key))) {
     draft.discard()
     return undefined

@@ -1,45 +1,48 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { SvcError } from './errors.js'
+import { findNearest, listWords } from './text/spelling.js'
 
-/** The operator's file, where it lies in the data directory. */
+/** The operator's file in the data directory. */
 export const configName = 'svc.config.json'
 
-/** What the program was told, checked. Flags win over environment variables, those over the defaults. */
+/** The validated configuration. Flags take precedence over environment variables, and those over the defaults. */
 export interface Config {
   readonly host: string
-  /** 0 takes a free port. */
+  /** 0 chooses a free port. */
   readonly port: number
-  /** Absolute path of the folder that holds all state. */
+  /** Absolute path of the folder with all state. */
   readonly dataDir: string
-  /** `config`: the models that `configFile` names. */
+  /** `config`: the models of `configFile`. */
   readonly provider: 'stub' | 'config'
   /** Absolute path of the operator's file, which need not exist. */
   readonly configFile: string
-  /** What a variable holds that the operator's file names; undefined where it is not set, or empty. */
+  /**
+   * Returns the value of an environment variable that the operator's file names; undefined if it is not set or empty.
+   */
   readonly findVariable: (name: string) => string | undefined
   readonly environment: 'test' | 'production'
-  /** How long a stop waits for the calls that are being answered, and those of models that are sent. */
+  /** Seconds that a stop waits for running requests and for calls to models. */
   readonly drainSeconds: number
-  /** How long callers are asked to wait between two looks at a task. */
+  /** The number of seconds that callers are asked to wait between two polls of a task. */
   readonly pollAfterSeconds: number
-  /** Base of the object URLs in answers; null: that of the request. */
+  /** Base of the object URLs in answers; null for that of the request. */
   readonly publicUrl: string | null
   readonly urlTtlSeconds: number
-  /** Whether a photo may be downloaded from loopback and private addresses. */
+  /** True to allow photo downloads from loopback and private addresses. */
   readonly allowPrivateUrls: boolean
-  /** Whether a day's picture may be one of a pet that stands for all. */
+  /** True if the picture of a day may come from the shared library. */
   readonly sharedLibrary: boolean
-  /** Shorter side of a photo, pixels. */
+  /** Minimum length of the shorter side of a photo, in pixels. */
   readonly imageMinSide: number
   readonly imageMaxBytes: number
-  /** How long the stub takes for each picture or clip beyond drawing it. */
+  /** Additional delay of each picture or clip of the stub. */
   readonly stubDelayMs: number
   /** Poses and scene IDs that the stub fails; `all` fails everything. */
   readonly stubFail: readonly string[]
 }
 
-/** The command that opens a text to edit, as other programs at a terminal find it. */
+/** Returns the command of the text editor, as other terminal programs find it. */
 export function findEditor(variables: NodeJS.ProcessEnv = process.env): string {
   return variables.VISUAL || variables.EDITOR || (process.platform === 'win32' ? 'notepad' : 'vi')
 }
@@ -50,7 +53,7 @@ interface Setting<T> {
   readonly flag?: keyof ConfigFlags
   readonly variable: string
   readonly fallback: string
-  /** The value, or undefined if `text` is none. */
+  /** Returns undefined if `text` is invalid. */
   readonly parse: (text: string) => T | undefined
   readonly expected: string
 }
@@ -76,7 +79,7 @@ const dataDir: Setting<string> = {
   parse: (text) => (text === '' || text.includes('\0') ? undefined : resolve(text)),
   expected: 'the path of a folder',
 }
-/** Empty: not said. */
+/** Empty if not set. */
 const provider: Setting<Config['provider'] | ''> = {
   flag: 'provider',
   variable: 'SVC_PROVIDER',
@@ -84,7 +87,7 @@ const provider: Setting<Config['provider'] | ''> = {
   parse: (text) => (text === 'stub' || text === 'config' || text === '' ? text : undefined),
   expected: 'stub, or config for the models that svc.config.json names',
 }
-/** Empty: the one in the data directory. */
+/** Empty for the file in the data directory. */
 const configFile: Setting<string> = {
   flag: 'config',
   variable: 'SVC_CONFIG',
@@ -129,12 +132,41 @@ const imageMinSide = count('SVC_IMAGE_MIN_SIDE', 256, 1, 10_000)
 const imageMaxBytes = count('SVC_IMAGE_MAX_BYTES', 10 * 1024 * 1024, 1024, 100 * 1024 * 1024)
 const stubDelayMs = count('SVC_STUB_DELAY_MS', 0, 0, 3_600_000)
 
+const settings: readonly Setting<unknown>[] = [
+  host,
+  port,
+  dataDir,
+  provider,
+  configFile,
+  environment,
+  publicUrl,
+  allowPrivateUrls,
+  sharedLibrary,
+  stubFail,
+  drainSeconds,
+  pollAfterSeconds,
+  urlTtlSeconds,
+  imageMinSide,
+  imageMaxBytes,
+  stubDelayMs,
+]
+
+/** The variables that lead a command to a server. */
+export const clientVariables = { url: 'SVC_URL', key: 'SVC_API_KEY' } as const
+
+const prefix = 'SVC_'
+/** Every variable that begins with `SVC_` and means something. */
+export const knownVariables: readonly string[] = [
+  ...settings.map(({ variable }) => variable),
+  ...Object.values(clientVariables),
+]
+
 function toggle(variable: string, fallback: '0' | '1'): Setting<boolean> {
   const parse = (text: string) => (text === '1' ? true : text === '0' ? false : undefined)
   return { variable, fallback, parse, expected: '1 or 0' }
 }
 
-/** A whole number within bounds. */
+/** An integer setting with bounds. */
 function count(variable: string, fallback: number, least: number, most: number): Setting<number> {
   return {
     variable,
@@ -145,8 +177,9 @@ function count(variable: string, fallback: number, least: number, most: number):
   }
 }
 
-/** Reads the configuration. Throws `invalid_request` with the flag or the variable at fault and what it may be. */
+/** Reads the configuration. Throws `invalid_request` that names the invalid flag or variable and its valid values. */
 export function loadConfig(flags: ConfigFlags = {}, variables: NodeJS.ProcessEnv = process.env): Config {
+  refuseUnknownVariables(variables)
   const read = <T>(setting: Setting<T>): T => readSetting(setting, flags, variables)
   const named = read(configFile)
   const file = named || join(read(dataDir), configName)
@@ -154,7 +187,7 @@ export function loadConfig(flags: ConfigFlags = {}, variables: NodeJS.ProcessEnv
     host: read(host),
     port: read(port),
     dataDir: read(dataDir),
-    // Who has named or written a file wants its models; so all commands on one data directory agree.
+    // An operator who names or writes a file wants its models, and all commands on a data directory must agree.
     provider: read(provider) || (named !== '' || existsSync(file) ? 'config' : 'stub'),
     configFile: file,
     findVariable: (name) => variables[name] || undefined,
@@ -173,17 +206,31 @@ export function loadConfig(flags: ConfigFlags = {}, variables: NodeJS.ProcessEnv
 }
 
 /**
- * For a service that lives as long as a command: a file that merely lies in the working folder makes it neither spend money
- * nor send keys anywhere.
+ * For a temporary service: a file that happens to be in the working folder must not make it spend money or send keys.
  */
 export function drawUnlessTold(config: Config): Config {
   const isTold = ['SVC_PROVIDER', 'SVC_CONFIG'].some((name) => config.findVariable(name) !== undefined)
   return isTold ? config : { ...config, provider: 'stub' }
 }
 
+/** Rejects unknown variables: a misspelt setting would otherwise be ignored silently. */
+function refuseUnknownVariables(variables: NodeJS.ProcessEnv): void {
+  const isUnknown = (name: string) => name.startsWith(prefix) && variables[name] && !knownVariables.includes(name)
+  const name = Object.keys(variables).find(isUnknown)
+  if (name === undefined) return
+  const nearest = findNearest(
+    name.slice(prefix.length),
+    knownVariables.map((known) => known.slice(prefix.length)),
+  )
+  const advice = nearest
+    ? `Did you mean ${prefix}${nearest}?`
+    : `Unset it; those that begin with ${prefix} are ${listWords(knownVariables, 'and')}.`
+  throw new SvcError('invalid_request', `${name} is not a setting. ${advice}`)
+}
+
 function readSetting<T>(setting: Setting<T>, flags: ConfigFlags, variables: NodeJS.ProcessEnv): T {
   const flag = setting.flag === undefined ? undefined : flags[setting.flag]
-  // A variable that is set but empty counts as not set, as `docker run -e` and CI forms write it.
+  // An empty variable counts as not set, as in `docker run -e` and CI forms.
   const text = flag ?? (variables[setting.variable] || setting.fallback)
   const value = setting.parse(text)
   if (value !== undefined) return value
@@ -191,12 +238,12 @@ function readSetting<T>(setting: Setting<T>, flags: ConfigFlags, variables: Node
   throw new SvcError('invalid_request', `${name} is ${JSON.stringify(text)}; it must be ${setting.expected}.`)
 }
 
-/** What the environment tells of the terminal and the desktop that a command was started from. */
+/** The terminal and desktop environment of a command. */
 export interface Surroundings {
   readonly isCi: boolean
-  /** Whether a window can be shown. */
+  /** True if a window can be shown. */
   readonly hasDisplay: boolean
-  /** How this program is started there: `npx svc`, `svc`, or Node with its file. */
+  /** The command that starts this program in a shell: `svc`, or Node with its file. */
   readonly program: readonly string[]
 }
 
@@ -215,7 +262,7 @@ export function readSurroundings(
   }
 }
 
-/** The environment of a program that a command starts: all of ours, and what is added. */
+/** Returns the environment of a child process: ours with additions. */
 export function toChildEnvironment(
   additions: Readonly<Record<string, string>>,
   variables: NodeJS.ProcessEnv = process.env,

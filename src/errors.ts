@@ -1,5 +1,5 @@
 /**
- * Every error code a caller can meet, with the HTTP status it travels under.
+ * All error codes of the API, with their HTTP status.
  * Source: gateway contract, 7; src/contract/README.md, "Errors".
  */
 export const statusByCode = {
@@ -20,13 +20,13 @@ export const statusByCode = {
 export type ErrorCode = keyof typeof statusByCode
 
 /**
- * The one error the program raises on purpose. `message` is a full sentence for the caller: what is wrong, with which
- * field, and the fix. Details that are not the caller's business go into `cause`, which only the log sees.
+ * The only error that the program throws on purpose. `message` is a full sentence for the caller: what is wrong, with which
+ * field, and the fix. Internal details go into `cause`, which only the log shows.
  */
 export class SvcError extends Error {
   override readonly name = 'SvcError'
   readonly code: ErrorCode
-  /** When asking again may help, where that is known. */
+  /** The time after which a retry may succeed, if known. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(code: ErrorCode, message: string, options?: { cause?: unknown; retryAfterSeconds?: number | undefined }) {
@@ -36,12 +36,17 @@ export class SvcError extends Error {
   }
 }
 
-/** Whether `error` is a SvcError. By name, because each command bundle holds its own copy of the class. */
+/** True if `error` is a SvcError. Compares the name, because each command bundle holds its own copy of the class. */
 export function isSvcError(error: unknown): error is SvcError {
   return error instanceof Error && error.name === 'SvcError' && 'code' in error
 }
 
-/** Why the machine refused, in words; undefined for an error of another kind. */
+/** True if a retry may succeed soon: a database, a disk or a service is temporarily unavailable. */
+export function isUnavailable(error: unknown): boolean {
+  return isSvcError(error) && error.code === 'unavailable'
+}
+
+/** Returns the reason of a system error in words; undefined for other errors. */
 export function findSystemReason(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? systemReasons[String(error.code)] : undefined
 }

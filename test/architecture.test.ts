@@ -9,75 +9,72 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 /**
  * Who may import whom: a folder or file of `src/` and the others it may name. Imports point downwards only.
- * Anyone may import `errors`, `version` and what is generated at build time, which import nothing themselves.
+ * Every part may import `errors` and `generated`.
  */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   errors: [],
-  abort: [],
-  version: [],
-  entry: [],
-  generated: ['insight'],
-  spelling: [],
-  insight: ['spelling'],
+  generated: ['insight', 'text'],
+  runtime: ['text'],
+  text: [],
+  insight: ['text'],
+  home: ['insight'],
   ports: [],
-  log: ['ports'],
-  media: ['ids', 'ports'],
-  ids: [],
-  size: [],
-  access: ['ids', 'ports'],
-  'message-compiler': ['catalog', 'insight'],
-  'message-runtime': [],
-  catalog: ['entry', 'insight', 'media', 'message-compiler'],
-  contract: ['access', 'insight', 'media'],
-  worker: ['ids', 'log', 'ports', 'media', 'entry'],
-  adapters: ['abort', 'ids', 'log', 'ports', 'entry', 'size'],
-  // The lint reads a pattern as the program will.
-  review: ['catalog', 'insight', 'message-compiler'],
+  models: [],
+  log: ['contract', 'ports'],
+  media: ['ports', 'runtime'],
+  catalog: ['home', 'insight', 'media', 'runtime'],
+  contract: ['home', 'insight', 'media', 'ports', 'runtime'],
+  worker: ['log', 'media', 'ports', 'runtime'],
+  artist: ['ports', 'runtime'],
+  adapters: ['artist', 'log', 'models', 'ports', 'runtime', 'text'],
+  'payload-files': ['insight', 'runtime'],
+  copydesk: ['catalog', 'insight', 'payload-files', 'runtime', 'text'],
+  reports: ['copydesk', 'insight', 'payload-files', 'runtime', 'text'],
   pages: [],
-  client: ['contract'],
-  server: ['log', 'ids', 'ports', 'access', 'contract', 'entry', 'insight', 'media', 'size'],
-  config: ['ports', 'spelling'],
-  'data-dir': ['spelling'],
+  client: ['contract', 'log'],
+  server: ['contract', 'home', 'insight', 'log', 'media', 'ports', 'runtime', 'text'],
+  config: ['models', 'ports', 'text'],
   app: [
-    'abort',
-    'data-dir',
-    'log',
-    'ports',
-    'access',
-    'catalog',
-    'contract',
-    'worker',
     'adapters',
-    'server',
+    'catalog',
     'config',
+    'contract',
+    'home',
     'insight',
+    'log',
     'media',
+    'models',
+    'ports',
+    'runtime',
+    'server',
+    'text',
+    'worker',
   ],
   commands: [
-    'abort',
-    'config',
-    'message-compiler',
-    'data-dir',
     'app',
-    'access',
-    'log',
-    'ports',
     'catalog',
     'client',
+    'config',
     'contract',
+    'copydesk',
+    'home',
     'insight',
+    'log',
     'media',
-    'review',
-    'entry',
-    'size',
-    'spelling',
+    'models',
+    'payload-files',
+    'ports',
+    'reports',
+    'runtime',
+    'text',
   ],
-  cli: ['log', 'commands'],
-  // What TypeScript callers import, and what runs at build time only.
+  cli: ['commands', 'runtime', 'text'],
+  // Imported by TypeScript callers.
   index: ['catalog', 'insight'],
-  build: ['catalog', 'contract', 'insight', 'message-compiler'],
+  // Runs at build time only.
+  build: ['catalog', 'contract', 'insight', 'text'],
 }
-const forAll = ['errors', 'version', 'generated']
+const forAll = ['errors', 'generated']
 
 const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll('\\', '/'))
@@ -112,14 +109,53 @@ for (const file of files) {
 }
 
 architecture('no row of the table allows a circle', () => {
-  // The compiler takes its type of the catalog, and generated messages their type of the insight core: types only.
-  const typesOnly = new Set(['message-compiler catalog', 'generated insight'])
+  // Generated messages take their type from the insight core, which loads them.
+  const typesOnly = new Set(['generated insight'])
   const visit = (part: string, path: readonly string[]): void => {
     assert.not.ok(path.includes(part), [...path, part].join(' -> '))
     for (const next of mayImport[part] ?? []) if (!typesOnly.has(`${part} ${next}`)) visit(next, [...path, part])
   }
   for (const part of Object.keys(mayImport)) visit(part, [])
 })
+
+architecture('no files import each other in a circle, by type or later either', () => {
+  const imports = new Map(files.map((file) => [file, importsOf(file).map((name) => name.replace(/\.js$/, '.ts'))]))
+  const circles: string[] = []
+  const done = new Set<string>()
+  const visit = (file: string, path: readonly string[]): void => {
+    const start = path.indexOf(file)
+    if (start >= 0) circles.push([...path.slice(start), file].join(' -> '))
+    if (start >= 0 || done.has(file)) return
+    for (const next of imports.get(file) ?? []) visit(next, [...path, file])
+    done.add(file)
+  }
+  for (const file of files) visit(file, [])
+  assert.is(circles.join('\n'), '')
+})
+
+architecture('files are short: none past 350 lines but tables, half of them under 80', () => {
+  const tables = /^insight\/(schema|scenarios)\.ts$/
+  const lengths = files.map((file) => [read(file).split('\n').length - 1, file] as const)
+  assert.equal(
+    lengths.filter(([length, file]) => length > 350 && !tables.test(file)),
+    [],
+  )
+  const [median = 0] = lengths
+    .map(([length]) => length)
+    .sort((a, b) => a - b)
+    .slice(Math.floor(lengths.length / 2))
+  assert.ok(median < 80, `the median is ${median} lines`)
+})
+architecture('src/README.md lists every part with what it may import', () => {
+  const page = readFileSync(join(root, 'src/README.md'), 'utf8')
+  const rows = [...page.matchAll(/^\| `([\w-]+)` \| [^|]+ \| ([^|]+) \|$/gm)]
+  const listed = rows.map(([, part = '', imports = '']) => [part, imports === '–' ? [] : imports.split(', ')] as const)
+  assert.equal(listed.toSorted(byName), Object.entries(mayImport).toSorted(byName))
+})
+
+function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : 1
+}
 
 const pure = files.filter((file) => /^(insight|media)\//.test(file))
 const habits: readonly (readonly [title: string, among: readonly string[], pattern: RegExp, except: RegExp])[] = [
@@ -140,6 +176,23 @@ for (const [title, among, pattern, except] of habits) {
     )
   })
 }
+
+/** The package of `from 'name/path'`, `import 'name'` or `import('@scope/name')`; not `Buffer.from('…')`, not `node:`. */
+const packageImport = /(?<!\.)\b(?:from|import)\s*\(?\s*'(?!\.)((?:@[\w.-]+\/)?[\w.-]+)(?:\/[\w./-]+)?'/g
+
+architecture('every package that is imported is declared', () => {
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const { dependencies, devDependencies, optionalDependencies, peerDependencies } = manifest
+  const declared = { ...dependencies, ...devDependencies, ...optionalDependencies, ...peerDependencies }
+  const imports = files.flatMap((file) =>
+    [...read(file).matchAll(packageImport)].map(([, name = '']) => ({ file, name })),
+  )
+  assert.ok(imports.some(({ name }) => name === 'typebox'))
+  assert.equal(
+    imports.filter(({ name }) => !(name in declared)),
+    [],
+  )
+})
 
 architecture('the top level holds the agreed names only', () => {
   const agreed =

@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readSurroundings, type Surroundings } from '../src/config.js'
+import { knownVariables, loadConfig, readSurroundings, type Surroundings } from '../src/config.js'
+import { SvcError } from '../src/errors.js'
 
 const surroundings = suite('surroundings')
 
@@ -33,3 +34,33 @@ for (const [what, variables, platform, file, expected] of cases) {
 }
 
 surroundings.run()
+
+const settings = suite('settings')
+
+const misspelt: [name: string, says: RegExp][] = [
+  ['SVC_PROT', /^SVC_PROT is not a setting\. Did you mean SVC_PORT\?$/],
+  ['SVC_DATADIR', /Did you mean SVC_DATA_DIR\?$/],
+  ['SVC_APIKEY', /Did you mean SVC_API_KEY\?$/],
+  ['SVC_COLOUR', /Unset it; those that begin with SVC_ are SVC_HOST, SVC_PORT, .* and SVC_API_KEY\.$/],
+]
+for (const [name, says] of misspelt) {
+  settings(`refuse the variable ${name}, and do not show what it holds`, () => {
+    try {
+      loadConfig({}, { [name]: 'secret' })
+    } catch (error) {
+      assert.ok(error instanceof SvcError)
+      assert.match(error.message, says)
+      assert.not.match(error.message, 'secret')
+      return
+    }
+    assert.unreachable()
+  })
+}
+
+settings('know every variable that is theirs, and let others and empty ones be', () => {
+  const empty = Object.fromEntries([...knownVariables, 'SVC_PROT'].map((name) => [name, '']))
+  const client = { SVC_URL: 'http://127.0.0.1:1', SVC_API_KEY: 'k', svc_prot: '1', MY_SVC_PORT: '1' }
+  assert.is(loadConfig({}, { ...empty, ...client }).port, 8787)
+})
+
+settings.run()

@@ -6,20 +6,21 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
-import { relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { globSync } from 'tinyglobby'
+import { compiledFolder, compileTests } from './compile.js'
 import { type FileResult, stillOpen } from './result.js'
 
 /** A file that takes longer hangs, and is killed. */
 const maxMinutes = 10
 const folder = fileURLToPath(new URL('.', import.meta.url))
-const runner = fileURLToPath(new URL('run-file.ts', import.meta.url))
 const words = process.argv.slice(2)
 const files = globSync('**/*.test.ts', { cwd: folder, absolute: true })
   .sort()
   .filter((file) => words.length === 0 || words.some((word) => relative(folder, file).includes(word)))
 
+await compileTests()
 const results: FileResult[] = []
 const waiting = [...files]
 await Promise.all(
@@ -42,7 +43,14 @@ process.exitCode = failures.length > 0 ? 1 : 0
 /** Runs a file, and then prints what it printed. */
 async function run(file: string): Promise<FileResult> {
   const name = relative(folder, file)
-  const child = fork(runner, [file], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+  const child = fork(
+    join(compiledFolder, 'test/run-file.js'),
+    [join(compiledFolder, 'test', name.replace(/\.ts$/, '.js'))],
+    {
+      execArgv: ['--enable-source-maps'],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    },
+  )
   let output = ''
   let result: FileResult | undefined
   child.on('message', (message) => {

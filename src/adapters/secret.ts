@@ -1,21 +1,21 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { SvcError } from '../errors.js'
-import type { Pseudonyms } from '../ports.js'
+import type { Pseudonyms } from '../ports/pseudonyms.js'
 
-/** A pet is asked about many times in a row (metrics, windows), and a hash costs as much as parsing its request. */
+/** Callers ask about a pet many times in a row (metrics, windows), and a hash costs as much as parsing the request. */
 const hashesKept = 10_000
 
 /**
- * The secret of `file`, which is made on first use and readable by its owner alone. Whoever hashes with it does so under a
- * context of its own, such as `user\0`.
- * Throws `unavailable` if the file holds anything but such a secret: hashes without one could be guessed.
+ * Reads the secret of `file`, which is created on first use, readable by its owner only. Each use of the secret hashes under
+ * its own context, such as `user\0`.
+ * Throws `unavailable` if the file holds anything else: hashes without a secret could be guessed.
  */
 export function openSecret(file: string): KeyObject {
   return createSecretKey(readSecret(file) ?? makeSecret(file), 'hex')
 }
 
-/** Keyed hashes of IDs. Users and pets have contexts of their own, so that equal IDs do not show. */
+/** Creates keyed hashes of IDs. Users and pets have different contexts, so an ID shared by both gives two hashes. */
 export function createPseudonyms(secret: KeyObject): Pseudonyms {
   const createHash = (context: string) => {
     const known = new Map<string, string>()
@@ -43,11 +43,11 @@ function readSecret(file: string): string | undefined {
   if (/^[0-9a-f]{64}$/.test(text)) return text
   throw new SvcError(
     'unavailable',
-    `${file} must hold 64 hexadecimal digits. Put back a copy of it; or delete it, and IDs get other hashes from then on.`,
+    `${file} must hold 64 hexadecimal digits. Restore a copy of it, or delete it; IDs then get new hashes.`,
   )
 }
 
-/** Two processes may start at once: `link` lets one of them win, and both read what the winner wrote. */
+/** Two processes may start at once: `link` succeeds for one of them, and both read its secret. */
 function makeSecret(file: string): string {
   const draft = `${file}.${process.pid}`
   try {
@@ -61,7 +61,7 @@ function makeSecret(file: string): string {
   return readSecret(file) ?? makeSecret(file)
 }
 
-/** The text is on the disk before the file gets its name: a loss of power must not leave an empty secret. */
+/** Flushes the text to disk before the file gets its name: a power loss must not leave an empty secret. */
 function writeWhole(file: string, text: string): void {
   const descriptor = openSync(file, 'w', 0o600)
   try {

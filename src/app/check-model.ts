@@ -1,31 +1,33 @@
 import { randomUUID } from 'node:crypto'
-import { limitTime } from '../abort.js'
 import { readSamplePhoto } from '../adapters/photos/sample.js'
-import { findPackage } from '../adapters/provider/ai-sdk/packages.js'
-import { estimateMicros } from '../adapters/provider/ai-sdk/plan.js'
-import { vendors } from '../adapters/provider/ai-sdk/vendors/index.js'
-import { readPrompts } from '../catalog.js'
+import { findPackage } from '../adapters/providers/ai-sdk/packages.js'
+import { estimateMicros } from '../adapters/providers/ai-sdk/plan.js'
+import { vendors } from '../adapters/providers/ai-sdk/vendors/index.js'
+import { readPrompts } from '../catalog/catalog.js'
 import { type ConfiguredModel, isKeyMissing } from '../config/models.js'
 import type { Config } from '../config.js'
-import { createDataDir } from '../data-dir.js'
 import { isSvcError } from '../errors.js'
 import { clipSeconds } from '../media/animation.js'
 import { renderAnimationPrompt, renderAvatarPrompt } from '../media/prompts.js'
-import { installCommand, type ModelSettings, type ProviderName, providers } from '../ports/models.js'
-import { type Begun, isProviderError, type ProviderCall, type Purchase } from '../ports/provider.js'
+import { installCommand, type ProviderName, providers } from '../models/providers.js'
+import type { ModelSettings } from '../models/settings.js'
+import { type BegunPurchase, isProviderError, type ProviderCall, type Purchase } from '../ports/provider.js'
+import { limitTime } from '../runtime/abort.js'
+import { createDataDir } from '../runtime/data-dir.js'
 import { openPictureCheck } from './picture-check.js'
 
-/** One thing that a model needs, whether it is there, and in words what is there or what to do. */
+/** One requirement of a model, whether it is met, and a description or a fix. */
 export interface Check {
-  readonly check: 'package' | 'key' | 'reachable' | 'live'
+  readonly check: 'package' | 'key' | 'shutdown' | 'reachable' | 'model' | 'live'
   readonly ok: boolean
+  /** True for a warning that does not fail the check. */
+  readonly warns?: true
   readonly detail: string
 }
 
-const reachMs = 5000
 const liveMs = 600_000
 
-/** What a model needs that can be seen from here: its package and its key. */
+/** Checks the local requirements of a model: its package and its key. */
 export function checkSetup(model: ConfiguredModel): Check[] {
   const { provider, alias } = model.settings
   const isMissing = isKeyMissing(model)
@@ -33,7 +35,7 @@ export function checkSetup(model: ConfiguredModel): Check[] {
   return [checkPackage(provider, alias), { check: 'key', ok: !isMissing, detail: key }]
 }
 
-/** Whether the package of a provider is installed. */
+/** Checks that the package of a provider is installed. */
 export function checkPackage(provider: ProviderName, alias = provider as string): Check {
   const { packageName } = providers[provider]
   try {
@@ -45,27 +47,12 @@ export function checkPackage(provider: ProviderName, alias = provider as string)
   }
 }
 
-/** Whether anything answers where the model is to be reached; what it answers does not matter. Sends no key. */
-export async function checkReachable({ provider, baseUrl }: ModelSettings): Promise<Check> {
-  const url = baseUrl ?? providers[provider].baseUrl ?? ''
-  const limit = limitTime(reachMs)
-  try {
-    const { status } = await fetch(url, { method: 'HEAD', redirect: 'manual', signal: limit.signal })
-    return { check: 'reachable', ok: true, detail: `${url} answers (${status})` }
-  } catch (error) {
-    const { cause } = error as { cause?: { code?: string } }
-    return { check: 'reachable', ok: false, detail: `${url} does not answer (${cause?.code ?? 'no answer in 5 s'})` }
-  } finally {
-    limit.close()
-  }
-}
-
-/** What a live check is expected to cost: millionths of a US dollar. */
+/** Returns the expected cost of a live check in millionths of a US dollar. */
 export function estimateLive(settings: ModelSettings): number {
   return estimateMicros(settings, vendors[settings.provider], clipSeconds)
 }
 
-/** What a live check comes to, and what was or may have been bought. */
+/** The result of a live check, and the purchase that was or may have been made. */
 interface Live {
   readonly check: Check
   readonly purchase?: Purchase | undefined
@@ -73,8 +60,9 @@ interface Live {
 }
 
 /**
- * Has the model make one picture or clip of the dog that travels with the program. It is paid, and in the ledger of the
- * data directory, which is made if need be, under `provider-check`; also what was sent before `stop`, whose reason is thrown then.
+ * Generates one picture or clip of the bundled dog. The call is paid and booked in the ledger of the data directory,
+ * which is created if necessary, under `provider-check`; also a call that was sent before `stop` was aborted, whose
+ * reason is thrown then.
  */
 export async function checkLive(
   settings: ModelSettings,
@@ -82,7 +70,7 @@ export async function checkLive(
   stop: AbortSignal,
 ): Promise<Check & { readonly costMicros: number }> {
   const { openStore } = await import('./store.js')
-  // Before anything is bought: what cannot be booked is not.
+  // Opened before the purchase, so that a call that cannot be booked is not made.
   const store = await openStore(createDataDir(dataDir))
   try {
     const { check, purchase, isCertain } = await makeOne(settings, allowPrivateUrls, stop)
@@ -100,8 +88,8 @@ export async function checkLive(
 }
 
 async function makeOne(settings: ModelSettings, allowPrivate: boolean, stop: AbortSignal): Promise<Live> {
-  // The SDK behind it is large.
-  const { createAiSdkProvider } = await import('../adapters/provider/ai-sdk/provider.js')
+  // The SDK is large.
+  const { createAiSdkProvider } = await import('../adapters/providers/ai-sdk/provider.js')
   const pictures = openPictureCheck()
   const provider = await createAiSdkProvider(settings, { log: { write: () => {} }, allowPrivate, ...pictures })
   const photo = { bytes: await readSamplePhoto('dog'), contentType: 'image/jpeg' } as const
@@ -139,10 +127,10 @@ async function makeOne(settings: ModelSettings, allowPrivate: boolean, stop: Abo
 
 const stopped: Check = { check: 'live', ok: false, detail: 'stopped' }
 
-/** A call of a unit that is in no database; of what that would keep, what has or may have been bought. */
+/** Creates a call for a unit that is not in the database; keeps the purchase that has or may have been made. */
 function openCall(stop: AbortSignal) {
   const { signal, close } = limitTime(liveMs, stop, 'the check took too long')
-  let begun: Begun | undefined
+  let begun: BegunPurchase | undefined
   const call: ProviderCall = {
     signal,
     unitId: 'provider-check',

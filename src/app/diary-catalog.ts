@@ -2,7 +2,7 @@ import type { DiaryPrompts } from '../media/diary-prompt.js'
 import { defaultDiaryVersion } from '../media/diary-versions.js'
 import type { Scene } from '../media/scenes.js'
 
-/** What diary pictures are made from; read when the first is asked for, and kept. */
+/** The catalog of diary pictures, loaded on first use and cached. */
 export interface DiaryCatalog {
   /** The scenes of the default library. */
   loadScenes(): Promise<readonly Scene[]>

@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { isFinalStatus } from '../media/status.js'
 import type { Task, TaskStore } from '../ports/tasks.js'
 
-/** A look is one row by its ID, from whichever process ends the task. */
-const lookMs = 20
+/** Polled, because any process may finish the task. A poll reads one row by its ID. */
+const pollMs = 20
 
-/** Answers a task when it is final, or undefined if it is not within `boundMs`. */
+/** Returns a task when it is final, or undefined if it is not final within `boundMs`. */
 export async function finishTask(
   store: Pick<TaskStore, 'findTask'>,
   id: string,
@@ -16,6 +16,6 @@ export async function finishTask(
     const task = await store.findTask(id)
     if (task !== undefined && isFinalStatus(task.status)) return task
     if (performance.now() >= giveUpAt) return undefined
-    await delay(lookMs)
+    await delay(pollMs)
   }
 }

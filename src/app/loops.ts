@@ -9,7 +9,7 @@ export interface Loops {
   close(): Promise<void>
 }
 
-/** Makes the loops of clips. What decodes them is looked for with the first. */
+/** Creates the converter of clips to loops. The decoder is looked up on first use. */
 export function openLoops(config: Pick<Config, 'findVariable'>): Loops {
   const looper = onDemand(async () => {
     const { createClipLooper } = await import('../adapters/clips/clip-looper.js')
@@ -23,10 +23,10 @@ export function openLoops(config: Pick<Config, 'findVariable'>): Loops {
   }
 }
 
-/** What decodes the clips of real models here: `FFMPEG_PATH`, ffmpeg on the `PATH`, or the package node-webcodecs. */
+/** Finds a decoder for the clips of real models: `FFMPEG_PATH`, ffmpeg on the `PATH`, or the package node-webcodecs. */
 export function findClipDecoder({ findVariable }: Pick<Config, 'findVariable'>): Decoder | undefined {
   return findDecoder({ path: findVariable('FFMPEG_PATH'), folders: findVariable('PATH') })
 }
 
 export const noDecoder =
-  'Nothing here decodes clips, so those of real models come without WebP. Install ffmpeg, or run npm install node-webcodecs.'
+  'No decoder for clips is installed, so clips of real models have no WebP. Install ffmpeg, or run npm install node-webcodecs.'

@@ -1,4 +1,4 @@
-import { isSvcError, SvcError } from '../errors.js'
+import { isSvcError, isUnavailable, SvcError } from '../errors.js'
 import { describeError } from '../log/error.js'
 import { resumeDeletions } from '../media/animation.js'
 import { temporaryId } from '../media/owner.js'
@@ -8,70 +8,69 @@ import type { DiaryHandlerPorts } from '../server/handlers/diary.js'
 import type { MediaPorts } from '../server/handlers/media.js'
 import { createDiaryCatalog } from './diary-catalog.js'
 import { finishTask } from './finish-task.js'
+import type { MediaWorker, MediaWorkerParts } from './media-worker.js'
 import { onDemand } from './on-demand.js'
-import type { Work, WorkParts } from './work.js'
 
-/** How long a caller waits for a picture that is made during its call; a drawn one takes less than a second. */
+/** The maximum wait of a caller for a picture that is made during its call. A drawn one takes less than a second. */
 const finishMs = 10_000
-/** After a start that the database did not let come to its end. */
-const startAgainMs = 2000
+/** The delay before a start is retried that failed because the database was unavailable. */
+const restartMs = 2000
 
-/** Pictures and clips: what the handlers need for them, and the worker behind. */
+/** Pictures and clips: the ports of their handlers, and the worker. */
 export interface Media {
   readonly ports: DiaryHandlerPorts
-  /** Loads what tasks are run with, where models are configured: throws what one lacks. */
+  /** Loads configured models. Rejects if one of them lacks something. */
   prepare(): Promise<void>
   /**
-   * Ends deletions that were cut short and starts the worker. What goes wrong is logged, and tried again by itself where the
-   * database was out of order.
+   * Finishes interrupted deletions and starts the worker. Errors are logged, and retried if the database was unavailable.
    */
   start(): Promise<void>
-  /** What the operator of a server should know of its models and of what waits for them. */
+  /** Returns sentences for the operator about the models and the units that wait for them. */
   listNotices(): Promise<string[]>
-  /** Resolves when no task waits or is in work. */
+  /** Resolves when no task is unfinished. */
   idle(): Promise<void>
   /**
-   * Runs no more tasks: lets what is sent to models end within `graceMs`, hands back the other units. Calls are answered as
-   * before.
+   * Stops running tasks: waits up to `graceMs` for calls that were sent to models, and releases the other units. HTTP calls
+   * are still answered.
    */
   drain(graceMs: number): Promise<void>
   close(): Promise<void>
 }
 
-export interface MediaParts extends Omit<WorkParts, 'diary'> {
-  /** Whether a task that is created here is also run here, unless the worker was started before. */
+export interface MediaParts extends Omit<MediaWorkerParts, 'diary'> {
+  /** True if creating a task also starts the worker. */
   readonly runsTasks: boolean
 }
 
-type StartFault = 'deletions_failed' | 'claim_failed'
+type StartFailure = 'deletions_failed' | 'claim_failed'
 
-/** The caller is not to blame for what the operator's file says. */
+/** Reports an error in the operator's file as `unavailable`: the caller cannot fix it. */
 function refuseSetup(error: unknown): never {
   if (!isSvcError(error) || error.code !== 'invalid_request') throw error
   throw new SvcError('unavailable', error.message, { cause: error })
 }
 
-/** Nothing is loaded before it is needed: a server without pictures starts sooner and stays smaller. */
+/** Loads every part on first use: a server without pictures starts faster and needs less memory. */
 export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
   const { config, store, objects, log } = parts
   const diary = createDiaryCatalog()
-  const work = onDemand<Work>(async () => {
-    const { loadWork } = await import('./work.js')
-    return loadWork({ ...parts, diary })
+  const mediaWorker = onDemand<MediaWorker>(async () => {
+    const { loadMediaWorker } = await import('./media-worker.js')
+    return loadMediaWorker({ ...parts, diary })
   })
   const photos = onDemand<PhotoReader>(async () => {
     const { createPhotoReader } = await import('../adapters/photos/photo-reader.js')
     return createPhotoReader({ minSide: config.imageMinSide, maxBytes: config.imageMaxBytes })
   })
   const downloader = onDemand<Downloader>(async () => {
-    const { createDownloader } = await import('../adapters/download.js')
+    const { createDownloader } = await import('../adapters/download/downloader.js')
     return createDownloader({
       bytesAtMost: config.imageMaxBytes,
       reach: config.allowPrivateUrls ? 'anywhere' : 'public',
     })
   })
   let starting: Promise<void> | undefined
-  let startAgain: NodeJS.Timeout | undefined
+  let restart: NodeJS.Timeout | undefined
   let isDraining = false
 
   function start(): Promise<void> {
@@ -80,39 +79,39 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
   }
 
   async function startAll(): Promise<void> {
-    const arePassing = await Promise.all([
-      tellFault('deletions_failed', () => resumeDeletions({ tasks: store, objects })),
-      tellFault('claim_failed', startWorker),
+    const mayRetry = await Promise.all([
+      logFailure('deletions_failed', () => resumeDeletions({ tasks: store, objects })),
+      logFailure('claim_failed', startWorker),
     ])
-    if (isDraining || !arePassing.includes(true)) return
+    if (isDraining || !mayRetry.includes(true)) return
     starting = undefined
-    clearTimeout(startAgain)
-    startAgain = setTimeout(start, startAgainMs).unref()
+    clearTimeout(restart)
+    restart = setTimeout(start, restartMs).unref()
   }
 
-  /** Answers whether something went wrong that may be over soon. */
-  async function tellFault(event: StartFault, work: () => Promise<void>): Promise<boolean> {
+  /** Logs a failure of `work`. Returns true if a retry may succeed. */
+  async function logFailure(event: StartFailure, work: () => Promise<void>): Promise<boolean> {
     try {
       await work()
       return false
     } catch (error) {
-      tell(event, error)
-      return isSvcError(error) && error.code === 'unavailable'
+      logEvent(event, error)
+      return isUnavailable(error)
     }
   }
 
-  /** A worker that has ended is not started again: it finds its tasks when the program starts the next time. */
+  /** Does nothing while draining: the tasks wait for the next start of the program. */
   async function startWorker(): Promise<void> {
-    const made = await work.get()
-    if (!isDraining) await made.start()
+    const worker = await mediaWorker.get()
+    if (!isDraining) await worker.start()
   }
 
   async function wake(): Promise<void> {
-    const made = await work.get()
-    if (!isDraining) made.wake()
+    const worker = await mediaWorker.get()
+    if (!isDraining) worker.wake()
   }
 
-  function tell(event: StartFault, error: unknown): void {
+  function logEvent(event: StartFailure, error: unknown): void {
     log.write({ time: new Date().toISOString(), event, error: describeError(error) })
   }
 
@@ -121,16 +120,16 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
     objects,
     photos: { readPhoto: async (...of) => (await photos.get()).readPhoto(...of) },
     downloader: { download: async (...of) => (await downloader.get()).download(...of) },
-    loadModel: async (alias) => (await work.get().catch(refuseSetup)).getModel(alias),
-    wakeWorker: () => void (runsTasks ? startWorker() : wake()).catch((error) => tell('claim_failed', error)),
+    loadModel: async (alias) => (await mediaWorker.get().catch(refuseSetup)).getModel(alias),
+    wakeWorker: () => void (runsTasks ? startWorker() : wake()).catch((error) => logEvent('claim_failed', error)),
     pollAfterSeconds: config.pollAfterSeconds,
   }
   const sharedLibrary = createSharedLibrary({
     ...ports,
-    isDrawn: async () => (await work.get().catch(refuseSetup)).isStub('svc-avatar'),
+    isDrawn: async () => (await mediaWorker.get().catch(refuseSetup)).isStub('svc-avatar'),
     readPhoto: async (species) => (await import('../adapters/photos/sample.js')).readSamplePhoto(species),
     async finishTask(id) {
-      // Somebody waits for it: it is run here, whoever runs the other tasks.
+      // A caller waits for this task, so it runs here even if another process runs the others.
       await startWorker()
       return finishTask(store, id, finishMs)
     },
@@ -141,34 +140,34 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
       ...ports,
       loadScenes: diary.loadScenes,
       sharedLibrary: config.sharedLibrary ? sharedLibrary : undefined,
-      // @NOTE contract: a list must name a user, and in the test environment it need not; elsewhere `temporary` stands for it.
+      // @NOTE contract: a list must name a user, except in the test environment; elsewhere a missing user is `temporary`.
       listedUserId: config.environment === 'test' ? undefined : temporaryId,
     },
     async prepare() {
-      if (config.provider === 'config') await work.get()
+      if (config.provider === 'config') await mediaWorker.get()
     },
     async listNotices() {
       const operation = await parts.loadOperation()
       const queued = await store.countQueued()
-      // Where nothing is to be told, nothing is loaded for it.
+      // Without configured models and queued units of other providers there is nothing to report or load.
       if (operation === undefined && [...queued.keys()].every((label) => label === 'stub')) return []
       const { listNotices } = await import('./notices.js')
-      return listNotices({ config, operation, labels: (await work.get()).labels, queued })
+      return listNotices({ config, operation, labels: (await mediaWorker.get()).labels, queued })
     },
     start,
     async idle() {
       await starting
-      await (await work.get()).idle()
+      await (await mediaWorker.get()).idle()
     },
     async drain(graceMs) {
       isDraining = true
-      clearTimeout(startAgain)
+      clearTimeout(restart)
       await starting
-      await (await work.peek())?.drain(graceMs)
+      await (await mediaWorker.peek())?.drain(graceMs)
     },
     async close() {
       const close = (part: { close(): Promise<void> }) => part.close()
-      const ends = await Promise.allSettled([work.close(close), photos.close(close), downloader.close(close)])
+      const ends = await Promise.allSettled([mediaWorker.close(close), photos.close(close), downloader.close(close)])
       for (const end of ends) if (end.status === 'rejected') throw end.reason
     },
   }

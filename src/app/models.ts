@@ -1,26 +1,26 @@
-import { createStubProvider } from '../adapters/provider/stub/provider.js'
-import type { ConfiguredModel, Operation } from '../config/models.js'
+import { createStubProvider } from '../adapters/providers/stub/provider.js'
+import type { ConfiguredModel, OperatorSettings } from '../config/models.js'
 import type { Config } from '../config.js'
 import { SvcError } from '../errors.js'
-import type { RequestLog } from '../log.js'
+import type { RequestLog } from '../log/request-log.js'
 import { clipSeconds } from '../media/animation.js'
+import type { Model } from '../media/model.js'
+import { type ConfiguredAlias, configuredAliases } from '../models/settings.js'
 import type { BreakerStore } from '../ports/breakers.js'
 import type { ToLoop } from '../ports/loops.js'
-import { type ConfiguredAlias, configuredAliases } from '../ports/models.js'
 import type { CheckPicture } from '../ports/photos.js'
 import type { Provider } from '../ports/provider.js'
-import type { Model } from '../server/handlers/media.js'
 import { watchProvider } from '../worker/breaker.js'
 import { openLoops } from './loops.js'
 import { openPictureCheck } from './picture-check.js'
 
-/** Who makes pictures and clips. */
+/** The models that make pictures and clips. */
 export interface Models {
-  /** The model of an alias. Throws `provider_error` while its service refuses our key. */
+  /** Returns the model of an alias. Throws `provider_error` while its service rejects our key. */
   getModel(alias: ConfiguredAlias): Promise<Model>
-  /** Whether the stub makes what the alias stands for. */
+  /** True if the alias uses the stub. */
   isStub(alias: ConfiguredAlias): boolean
-  /** All that units may have been created for, the stub always among them: it costs nothing. */
+  /** All providers that units may have been created for; always includes the stub, which costs nothing. */
   readonly providers: readonly Provider[]
   close(): Promise<void>
 }
@@ -32,13 +32,13 @@ interface OpenModel {
 
 interface ModelParts {
   readonly config: Config
-  /** What the operator's file says; without, the stub makes everything. */
-  readonly operation: Operation | undefined
+  /** The parsed operator's file; without it, the stub makes everything. */
+  readonly operation: OperatorSettings | undefined
   readonly store: BreakerStore
   readonly log: RequestLog
 }
 
-/** Opens the models of each alias. Throws what a configured model lacks to be called. */
+/** Opens the model of each alias. Throws `invalid_request` if a configured model cannot be called. */
 export async function openModels({ config, operation, store, log }: ModelParts): Promise<Models> {
   const loops = openLoops(config)
   const pictures = openPictureCheck()
@@ -74,10 +74,10 @@ export async function openModels({ config, operation, store, log }: ModelParts):
 }
 
 const keyRefused =
-  'The model service does not accept the key of this gateway, so no task was created. Whoever runs the gateway must renew it.'
+  'The model service does not accept the key of this gateway, so no task was created. The operator of the gateway must renew it.'
 
-/** What looks at results, and works on them. */
-interface Tools {
+/** Inspects and post-processes provider results. */
+interface ResultTools {
   readonly toLoop: ToLoop
   readonly checkPicture: CheckPicture
   readonly allowPrivate: boolean
@@ -85,10 +85,10 @@ interface Tools {
 
 async function openModel(
   { settings, isPriced }: ConfiguredModel,
-  { store, ...tools }: Pick<ModelParts, 'store' | 'log'> & Tools,
+  { store, ...tools }: Pick<ModelParts, 'store' | 'log'> & ResultTools,
 ): Promise<OpenModel> {
-  // The SDK behind it is large; a service without real models never loads it.
-  const { createAiSdkProvider, estimateMicros } = await import('../adapters/provider/ai-sdk/provider.js')
+  // The SDK is large; a service without real models never loads it.
+  const { createAiSdkProvider, estimateMicros } = await import('../adapters/providers/ai-sdk/provider.js')
   const provider = await createAiSdkProvider(settings, tools)
   const unitMicros = isPriced ? estimateMicros(settings, clipSeconds) : null
   return { provider: watchProvider(provider, store, tools.log), unitMicros }

@@ -1,15 +1,15 @@
 import { SvcError } from '../errors.js'
 
-/** Something that is made when it is asked for first, and closed if it was made. */
+/** A value that is created on first use, and closed if it was created. */
 export interface OnDemand<T> {
   get(): Promise<T>
-  /** What was made, if it was; also after `close`. */
+  /** Returns the value if it was created; also after `close`. */
   peek(): Promise<T | undefined>
-  /** Closes what was made, if it was; a later call of `get` throws `unavailable`. */
+  /** Closes the value if it was created. A later `get` rejects with `unavailable`. */
   close(close: (made: T) => Promise<void>): Promise<void>
 }
 
-/** What could not be made is tried again when it is asked for again. */
+/** Creates the value with `make` on first use. A failed `make` is retried by the next `get`. */
 export function onDemand<T>(make: () => Promise<T>): OnDemand<T> {
   let making: Promise<T> | undefined
   let closed = false
@@ -22,7 +22,7 @@ export function onDemand<T>(make: () => Promise<T>): OnDemand<T> {
       })
       return making
     },
-    // What could not be made needs no end.
+    // A value that could not be created need not be closed.
     peek: async () => making?.catch(() => undefined),
     async close(close) {
       closed = true

@@ -1,4 +1,4 @@
-import { isSvcError } from '../errors.js'
+import { isUnavailable } from '../errors.js'
 import type { CheckPicture } from '../ports/photos.js'
 import { onDemand } from './on-demand.js'
 
@@ -7,7 +7,7 @@ export interface PictureCheck {
   close(): Promise<void>
 }
 
-/** Looks at the pictures of models. What cannot be looked at for now passes: it is paid. */
+/** Checks the pictures of models. A picture that cannot be checked because the checker is unavailable passes: it is paid. */
 export function openPictureCheck(): PictureCheck {
   const checker = onDemand(async () => {
     const { createPictureChecker } = await import('../adapters/photos/picture-checker.js')
@@ -18,7 +18,7 @@ export function openPictureCheck(): PictureCheck {
       try {
         return await (await checker.get()).check(bytes)
       } catch (error) {
-        if (isSvcError(error) && error.code === 'unavailable') return undefined
+        if (isUnavailable(error)) return undefined
         throw error
       }
     },

@@ -1,13 +1,13 @@
-import { openSqliteStore } from '../adapters/sql/store.js'
-import { type DataDir, openPart, requireWhole } from '../data-dir.js'
-import type { Store } from '../ports.js'
+import { openSqliteStore } from '../adapters/sql/sqlite/open-store.js'
+import type { Store } from '../ports/store.js'
+import { type DataDir, openPart, requireNoInterruptedRestore } from '../runtime/data-dir.js'
 
-/** Opens the database of a data directory. Throws `unavailable` where it cannot be used, or a restore was cut short. */
+/** Opens the database of a data directory. Rejects with `unavailable` if it cannot be used or a restore was interrupted. */
 export async function openStore({ path, database }: DataDir): Promise<Store> {
   const store = await openPart(database, () => openSqliteStore(database))
   try {
-    // Since that was looked at, a restore may have begun and been killed; while the store is open none can begin.
-    requireWhole(path)
+    // A restore may have started and been killed since the last check. None can start while the store is open.
+    requireNoInterruptedRestore(path)
     return store
   } catch (error) {
     await store.close()

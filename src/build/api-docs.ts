@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { escapeHtml } from './api-docs/html.js'
-import { parts } from './api-docs/parts.js'
+import { escapeHtml } from '../text/html.js'
+import { generators } from './api-docs/generators.js'
 import { renderText } from './api-docs/text.js'
 
 /**
- * Fills the built page of `/api-docs` with the texts of `src/pages/api-docs/text/`. What they leave to the contract, a line
- * such as `{{fields getHealth}}`, is made from its declarations, so that it cannot differ from what the server does.
+ * Fills the built page of `/api-docs` with the texts of `src/pages/api-docs/text/`. Lines such as `{{fields getHealth}}` are
+ * generated from the declarations of the contract, so that they always match the server.
  */
 export function writeApiDocs(root: URL): void {
   const folder = new URL('src/pages/api-docs/text/', root)
@@ -13,7 +13,7 @@ export function writeApiDocs(root: URL): void {
     .filter((name) => name.endsWith('.md'))
     .sort()
   const markdown = files.map((name) => readFileSync(new URL(name, folder), 'utf8')).join('\n')
-  const content = renderText(fillParts(markdown))
+  const content = renderText(fillGenerated(markdown))
   const page = new URL('dist/pages/api-docs/index.html', root)
   const html = readFileSync(page, 'utf8')
     .replace('<!-- contents -->', () => listContents(content))
@@ -21,16 +21,16 @@ export function writeApiDocs(root: URL): void {
   writeFileSync(page, html)
 }
 
-function fillParts(markdown: string): string {
+function fillGenerated(markdown: string): string {
   return markdown.replaceAll(/^\{\{(\w+)(?: (\S+))?\}\}$/gm, (line, name: string, argument = '') => {
-    const part = parts[name]
-    if (part === undefined) throw new Error(`src/pages/api-docs/text/ asks for ${line}, which there is not.`)
-    // Markdown takes lines of HTML as they are, up to an empty one.
-    return `${part(argument)}\n`
+    const render = generators[name]
+    if (render === undefined) throw new Error(`src/pages/api-docs/text/ has ${line}, but there is no such generator.`)
+    // Markdown keeps lines of HTML unchanged up to an empty line.
+    return `${render(argument)}\n`
   })
 }
 
-/** The table of contents: every heading of the second and third order. */
+/** Renders the table of contents: the headings of levels 2 and 3. */
 function listContents(content: string): string {
   const headings = [...content.matchAll(/<h([23]) id="([\w-]+)">(.*?)<a /gs)]
   const items = headings.map(([, level, id, title = '']) => {

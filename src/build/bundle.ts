@@ -1,6 +1,6 @@
 /**
- * Bundles `src/` into `dist/`: one CommonJS file for each entry (Node starts that soonest), one ES module for TypeScript
- * callers with its types, the published JSON Schema, and the licences of the packages that are inside.
+ * Bundles `src/` into `dist/`: one CommonJS file per entry (Node loads that fastest), one ES module with types for
+ * TypeScript callers, the published JSON Schema, and the licences of the bundled packages.
  */
 import { execFileSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
@@ -16,23 +16,23 @@ import { buildPayloadSchema } from './payload-schema.js'
 const root = new URL('../../', import.meta.url)
 const toPath = (path: string) => fileURLToPath(new URL(path, root))
 
-/** Files that a process or a thread starts with: the root and the workers. */
+/** The entries of processes and threads: the root and the workers. */
 const starts = [
   'cli',
   'adapters/clips/child',
   'adapters/photos/child',
-  'adapters/provider/stub/thread',
-  'adapters/sql/read',
-  'adapters/sql/write',
-  'commands/validate/worker',
+  'adapters/providers/stub/thread',
+  'adapters/sql/sqlite/reader-thread',
+  'adapters/sql/sqlite/writer-thread',
+  'payload-files/worker',
 ]
 
-/** `src/commands/x.ts` is `dist/commands-x.cjs`. */
+/** Maps `src/commands/x.ts` to `dist/commands-x.cjs`. */
 const toBundleName = (entry: string) => entry.replaceAll('/', '-')
 
 /**
- * Whatever is loaded by `import('./x.js')` becomes a bundle of its own, so that a command that is named, or a case that
- * happens, loads only what it needs: Node reads and compiles a bundle whole. Collects the files that it meets.
+ * Makes a bundle of every module that `import('./x.js')` loads, because Node reads and compiles a bundle whole: a
+ * command loads only what it needs. Collects those modules in `found`.
  */
 const keepImportsApart = (found: Set<string>): Plugin => ({
   name: 'keep-imports-apart',
@@ -46,9 +46,8 @@ const keepImportsApart = (found: Set<string>): Plugin => ({
 })
 
 /**
- * Parts of packages that we never come to: of listhen what its TLS, tunnel, clipboard, banner and live reload use
- * (800 KB that every start would have to load), of commander what starts other programs.
- * Whoever comes to use one of those gets an error that names it.
+ * Replaces parts of packages that we do not use: TLS, tunnel, clipboard, banner and live reload of listhen (800 KB that
+ * every start would load), and subprocess commands of commander. A use of them gets an error that names them.
  */
 const leaveOutUnused: Plugin = {
   name: 'leave-out-unused',
@@ -57,7 +56,7 @@ const leaveOutUnused: Plugin = {
       path,
       namespace: 'unused',
     }))
-    // Only commands that are programs of their own would need it; Node takes 3 ms to load it.
+    // Only subprocess commands need it; Node takes 3 ms to load it.
     onResolve({ filter: /^node:child_process$/ }, ({ path, importer }) =>
       /[\\/]node_modules[\\/]commander[\\/]/.test(importer) ? { path, namespace: 'unused' } : undefined,
     )
@@ -73,7 +72,7 @@ const shared = {
   metafile: true,
 } satisfies BuildOptions
 
-/** Bundles the starts, then what they load later, until nothing new turns up. */
+/** Bundles the entries, then the modules that they load later, until there are no more. */
 async function bundleCommands(): Promise<Metafile[]> {
   const found = new Set<string>(starts)
   const metafiles: Metafile[] = []
@@ -84,7 +83,7 @@ async function bundleCommands(): Promise<Metafile[]> {
       outdir: toPath('dist'),
       outExtension: { '.js': '.cjs' },
       format: 'cjs',
-      // `import()` becomes `require`: the first use of Node's loader of ES modules costs more than all of a short command.
+      // `import()` becomes `require`: loading Node's ES module loader takes longer than a whole short command.
       supported: { 'dynamic-import': false },
       minifySyntax: true,
       banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },

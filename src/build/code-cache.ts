@@ -8,9 +8,9 @@ import type { Script } from 'node:vm'
 type Main = (argv: readonly string[]) => Promise<void>
 
 /**
- * Writes `dist/*.cjs.cache` for the bundles that `svc validate` and `svc serve` run, which bin/load.js hands to V8. Both
- * run once for it, over the shipped fixtures and to a first answer, because V8 keeps only functions that it has compiled
- * by then.
+ * Writes `dist/*.cjs.cache` for the bundles of `svc validate` and `svc serve`; bin/load.js passes them to V8. V8 caches
+ * only functions that are compiled by then, so both commands run once: over the shipped fixtures, and up to a first
+ * answer.
  */
 export async function writeCodeCaches(root: URL): Promise<void> {
   const require = createRequire(import.meta.url)
@@ -23,7 +23,7 @@ export async function writeCodeCaches(root: URL): Promise<void> {
   for (const [file, script] of scripts) writeFileSync(`${file}.cache`, script.createCachedData())
 }
 
-/** Validates so many lines that they are read as those of a long file are, and not so many that V8 is told to hurry. */
+/** Validates enough lines to take the path of a long file, and few enough that V8 does not optimize yet. */
 async function validateLines(main: Main, fixtures: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-build-'))
   const payloads = readdirSync(fixtures).map((file) => JSON.parse(readFileSync(join(fixtures, file), 'utf8')))
@@ -34,7 +34,7 @@ async function validateLines(main: Main, fixtures: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Runs the server on a folder of its own until it has answered, and stops it as a signal would. */
+/** Runs the server on a temporary data folder until it has answered, and stops it as a signal would. */
 async function serveOnce(main: Main): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-build-'))
   const { write } = process.stdout
@@ -45,7 +45,7 @@ async function serveOnce(main: Main): Promise<void> {
     }
   })
   const served = main(['node', 'svc', 'serve', '--port', '0', '--json', '--data-dir', folder])
-  // A server that does not start has said why on standard error, and says nothing here.
+  // A server that fails to start reports it on standard error, and prints nothing here.
   const line = await Promise.race([ready, served])
   process.stdout.write = write
   if (line === undefined) return

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Metafile } from 'esbuild'
 
-/** Writes `dist/THIRD-PARTY-LICENSES.txt`: name, version and licence text of every package whose code is in a bundle. */
+/** Writes `dist/THIRD-PARTY-LICENSES.txt`: name, version and licence text of every bundled package. */
 export function writeLicences(metafiles: readonly Metafile[], root: URL): void {
   const files = new Set(metafiles.flatMap((metafile) => Object.keys(metafile.inputs)))
   const folders = new Set<string>()
@@ -17,7 +17,7 @@ export function writeLicences(metafiles: readonly Metafile[], root: URL): void {
 
 const findFolder = (file: string) => file.match(/^.*node_modules\/(?:@[^/]+\/)?[^/]+/)?.[0]
 
-/** The packages inside a file that is a bundle itself, as its source map names them. */
+/** Lists the packages inside a file that is a bundle, as its source map names them. */
 function listInside(file: string, folder: string, root: URL): string[] {
   const maps = [`${file}.map`, `${file.replace(/\.js$/, '')}.min.js.map`]
   const map = maps.find((name) => existsSync(new URL(name, root)))
@@ -25,9 +25,9 @@ function listInside(file: string, folder: string, root: URL): string[] {
   const { sources }: { sources: readonly string[] } = JSON.parse(readFileSync(new URL(map, root), 'utf8'))
   const names = sources.flatMap((source) => findFolder(source)?.replace(/^.*node_modules\//, '') ?? [])
   return [...new Set(names)].map((name) => {
-    const places = [`${folder}/node_modules/${name}`, `node_modules/${name}`]
-    const found = places.find((place) => existsSync(new URL(place, root)))
-    if (found === undefined) throw new Error(`${file} has ${name} inside, whose licence is not here.`)
+    const candidates = [`${folder}/node_modules/${name}`, `node_modules/${name}`]
+    const found = candidates.find((candidate) => existsSync(new URL(candidate, root)))
+    if (found === undefined) throw new Error(`${file} contains ${name}, whose licence was not found.`)
     return found
   })
 }

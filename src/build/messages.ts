@@ -1,13 +1,16 @@
-import type { Texts } from '../catalog.js'
-import { compileMessageModule } from '../message-compiler.js'
+import { compileMessageModule } from '../catalog/message-compiler.js'
+import type { Texts } from '../catalog/texts.js'
 
-/** The source of a module of `src/generated/`: every ICU message of `texts` compiled to a function, and the hash of the texts. */
+/**
+ * Returns the source of a module of `src/generated/`: every ICU message of `texts` as a function, and the hash of the
+ * texts.
+ */
 export function generateMessages(texts: Texts): string {
   return [
     '// @ts-nocheck',
     "import type { Copy } from '../insight/types.js'",
     compileMessageModule(texts)
-      .replace('"@messageformat/runtime"', "'../message-runtime.js'")
+      .replace('"@messageformat/runtime"', "'../text/message-runtime.js'")
       .replace('export default', "export const messages: Copy['messages'] ="),
     `export const hash: string = '${texts.hash}'`,
     '',

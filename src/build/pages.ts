@@ -5,8 +5,8 @@ import { build, type Metafile } from 'esbuild'
 import { scenarios } from '../insight/scenarios.js'
 
 /**
- * Builds each folder of `src/pages/` that has an `index.html` into `dist/pages/`. The scripts (`.ts`), styles and icons that
- * the HTML names in `src` and `href` become files with a hash of their content in their name.
+ * Builds each folder of `src/pages/` with an `index.html` into `dist/pages/`. The scripts (`.ts`), styles and icons
+ * that the HTML references become files with a content hash in their name.
  */
 export async function buildPages(root: URL): Promise<Metafile[]> {
   const sources = fileURLToPath(new URL('src/pages/', root))
@@ -18,7 +18,7 @@ export async function buildPages(root: URL): Promise<Metafile[]> {
   return metafiles
 }
 
-/** What an `index.html` names of its own: `src="main.ts"`, `href="../shared/icon.svg"`. */
+/** Matches references of an `index.html` to its own files: `src="main.ts"`, `href="../shared/icon.svg"`. */
 const reference = /(?<=\s(?:src|href)=")[\w./-]+\.(?:ts|css|svg)(?=")/g
 
 async function buildPage(root: URL, page: string): Promise<Metafile> {
@@ -40,13 +40,13 @@ async function buildPage(root: URL, page: string): Promise<Metafile> {
     metafile: true,
   })
   const built = new Map(Object.entries(metafile.outputs).map(([file, { entryPoint }]) => [entryPoint, basename(file)]))
-  // Relative, so that a proxy may serve all of the server below a path of its own.
+  // Relative, so that a proxy may serve everything under a path prefix.
   const linked = html.replaceAll(reference, (name) => `${page}/${built.get(toSource(name))}`)
   writeFileSync(new URL(`dist/pages/${page}/index.html`, root), linked)
   return metafile
 }
 
-/** What the demo page offers of `fixtures/insight/`. A file is named after its scenario, and its variant of it. */
+/** Writes the list of `fixtures/insight/` for the demo page. A file is named after its scenario and variant. */
 function writeFixtureList(root: URL): void {
   const names = readdirSync(new URL('fixtures/insight/', root)).filter((name) => name.endsWith('.json'))
   const conditions = new Map(scenarios.map(({ id, condition }) => [id, condition]))

@@ -1,14 +1,14 @@
 import { envelopeSchema, metricSchemas, windowSchemas } from '../insight/schema.js'
 import { mapSchema, type Schema } from './schema-tools.js'
 
-/** The source of `src/generated/payload-schema.ts`: the published JSON Schema as a value. */
+/** Returns the source of `src/generated/payload-schema.ts`: the published JSON Schema as a value. */
 export async function generatePayloadSchema(): Promise<string> {
   return `export const payloadSchema: Readonly<Record<string, unknown>> = ${JSON.stringify(buildPayloadSchema(), null, 1)}\n`
 }
 
 /**
- * One JSON Schema 2020-12 document for the structure of every payload: the envelope, then what a metric and a window add.
- * `$comment` names the rule that a node belongs to. What dates and sums must agree on is beyond any schema.
+ * Builds one JSON Schema 2020-12 document for the structure of every payload: the envelope, then the additions of each
+ * metric and window. `$comment` names the rule of a node. Rules across dates and sums are beyond JSON Schema.
  */
 export function buildPayloadSchema(): Schema {
   const { description: _, ...envelope } = mapSchema(envelopeSchema, toPublished)

@@ -2,13 +2,15 @@ import type { Shape, ShapeTable } from '../insight/scan/shape.js'
 import { envelopeSchema, metricSchemas, windowSchemas } from '../insight/schema.js'
 import type { Schema } from './schema-tools.js'
 
-/** The keywords that shapes are made of, and those that say nothing of what a value looks like. */
+/** The keywords that become part of a shape, and those that do not restrict values. */
 const knownKeywords = new Set([
   ...['type', 'const', 'enum', 'properties', 'required', 'items', 'anyOf', 'if', 'then', 'minimum', 'maximum'],
   ...['minLength', 'maxLength', 'pattern', 'description', '$comment', 'expected', 'missing'],
 ])
 
-/** The source of `src/generated/payload-shapes.ts`. In a function, so that it is read when it is first needed. */
+/**
+ * Returns the source of `src/generated/payload-shapes.ts`: a function, so that the table is parsed when first needed.
+ */
 export async function generatePayloadShapes(): Promise<string> {
   return [
     "import type { ShapeTable } from '../insight/scan/shape.js'",
@@ -18,9 +20,8 @@ export async function generatePayloadShapes(): Promise<string> {
 }
 
 /**
- * What a payload of each metric and kind of window looks like, in one shape for all that the three schemas of it ask for.
- * Where these leave a choice, the shape has what is usual: it is at least as strict as they are.
- * Throws at a keyword that shapes do not know.
+ * Combines the three schemas of each metric and kind of window into one shape. Where they leave a choice, the shape
+ * takes the usual form: it is at least as strict as they are. Throws for an unknown keyword.
  */
 function buildPayloadShapes(): ShapeTable {
   const shapes: Shape[] = []
@@ -37,7 +38,7 @@ function buildPayloadShapes(): ShapeTable {
   const withSharedFirst = (page: Schema) => ({ ...page, properties: { ...shared.properties, ...page.properties } })
   return {
     envelope: addShape(shared, shapes),
-    // The windows' schemas are named after their pages.
+    // The window schemas are named after their pages.
     pages: Object.fromEntries(
       pages.map(([page, node]) => [page, addShape(withSharedFirst(node), shapes)]),
     ) as ShapeTable['pages'],
@@ -45,17 +46,17 @@ function buildPayloadShapes(): ShapeTable {
   }
 }
 
-/** The envelope with the members that are the same on all pages. */
+/** Returns the envelope with the members that are the same on all pages. */
 function pickShared(envelope: Schema, pages: readonly Schema[]): Schema {
   const isShared = ([name, node]: readonly [string, Schema]) =>
     pages.every(({ properties }) => JSON.stringify(properties?.[name]) === JSON.stringify(node))
   return { ...envelope, properties: Object.fromEntries(Object.entries(envelope.properties ?? {}).filter(isShared)) }
 }
 
-/** A copy of a schema without what is said in words, and with one thing to ask for where there is a choice. */
+/** Copies a schema without annotations, and with one branch of each choice. */
 function toNode(schema: object): Schema {
   const unknown = Object.keys(schema).find((keyword) => !knownKeywords.has(keyword))
-  if (unknown !== undefined) throw new Error(`No shape is made of the keyword "${unknown}".`)
+  if (unknown !== undefined) throw new Error(`Shapes do not support the keyword "${unknown}".`)
   const { description: _, $comment, expected, missing, ...node } = schema as Record<string, unknown>
   const { anyOf: [first] = [], if: condition, then, properties, items, ...rest } = node as Schema
   if (first !== undefined) return toNode({ ...rest, ...first })
@@ -64,12 +65,12 @@ function toNode(schema: object): Schema {
   return condition === undefined || then === undefined ? own : merge(own, toNode(then))
 }
 
-/** What two schemas ask for together. Throws where that is not one of them, or the members of both. */
+/** Intersects two schemas. Throws unless they are equal, one is empty, or both are objects. */
 function merge(one: Schema, other: Schema): Schema {
   if (Object.keys(one).length === 0) return other
   if (Object.keys(other).length === 0 || JSON.stringify(one) === JSON.stringify(other)) return one
   if (!typesOf(one).includes('object') || !typesOf(other).includes('object')) {
-    throw new Error(`No shape is made of ${JSON.stringify(one)} and ${JSON.stringify(other)}.`)
+    throw new Error(`Shapes cannot combine ${JSON.stringify(one)} and ${JSON.stringify(other)}.`)
   }
   const properties = { ...one.properties }
   for (const [name, node] of Object.entries(other.properties ?? {}))
@@ -81,7 +82,7 @@ function merge(one: Schema, other: Schema): Schema {
   }
 }
 
-/** The number of a shape; it and those of its parts are added where they are missing. */
+/** Returns the number of a shape, after adding it and its parts if they are missing. */
 function addShape(node: Schema, shapes: Shape[]): number {
   const shape = toShape(node, shapes)
   const known = shapes.findIndex((one) => JSON.stringify(one) === JSON.stringify(shape))
@@ -116,10 +117,10 @@ function toShape(node: Schema, shapes: Shape[]): Shape {
   }
 }
 
-/** Whole numbers that follow one another. Throws for other values. */
+/** Builds a range of consecutive integers. Throws for other values. */
 function toRange(values: readonly unknown[], orNull: boolean): Shape {
   const [minimum, maximum] = [Math.min(...(values as number[])), Math.max(...(values as number[]))]
-  if (maximum - minimum !== values.length - 1) throw new Error(`No shape is made of the values ${values.join(', ')}.`)
+  if (maximum - minimum !== values.length - 1) throw new Error(`Shapes do not support the values ${values.join(', ')}.`)
   return { kind: 'number', orNull, minimum, maximum, isWhole: true }
 }
 

@@ -1,16 +1,16 @@
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-const folder = fileURLToPath(new URL('../review/browser/', import.meta.url))
+const folder = fileURLToPath(new URL('../copydesk/browser/', import.meta.url))
 
-/** The script and the style of the review page as a module: they stand in the page itself. */
+/** Returns the script and the style of the review page as a module; the page embeds them. */
 export async function generateReviewAssets(): Promise<string> {
   const script = await bundle('script.ts')
   const style = await bundle('style.css')
   return `export const reviewScript = ${JSON.stringify(script)}\nexport const reviewStyle = ${JSON.stringify(style)}\n`
 }
 
-/** In a page a script may not hold what looks like its own end; ours is made of ASCII alone. */
+/** Bundles as ASCII. Throws if the result contains the end tag of its own element. */
 async function bundle(file: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [`${folder}${file}`],
@@ -22,6 +22,6 @@ async function bundle(file: string): Promise<string> {
     charset: 'ascii',
   })
   const text = outputFiles[0]?.text.trim() ?? ''
-  if (/<\/(script|style)/i.test(text)) throw new Error(`${file} holds the end of its own element.`)
+  if (/<\/(script|style)/i.test(text)) throw new Error(`${file} contains the end tag of its own element.`)
   return text
 }

@@ -9,8 +9,9 @@ const source = fileURLToPath(new URL('../insight/scan/assembly/index.ts', import
 const options = ['-O3', '--noAssert', '--runtime', 'stub', '--importMemory', '--noExportMemory']
 
 /**
- * The source of `src/generated/scanner.ts`: the scanner as WebAssembly. Its compiler says on standard error what is wrong, and
- * then this throws. It runs by itself: the loader of TypeScript sources would read all of it once more.
+ * Returns the source of `src/generated/scanner.ts`: the scanner as WebAssembly. The compiler prints errors to standard
+ * error, then this throws. It runs as a process of its own: under the loader of TypeScript sources all of it would be
+ * read again.
  */
 export async function generateScanner(): Promise<string> {
   const compiler = createRequire(import.meta.url).resolve('assemblyscript/bin/asc.js')

@@ -20,13 +20,13 @@ export interface Schema {
   readonly missing?: string
 }
 
-/** A tree of member names; null where nothing below is known. */
+/** A tree of member names; null if nothing is known below a member. */
 export type Member = { [name: string]: Member } | null
 
 const keywordsWithSchema = ['items', 'if', 'then']
 const keywordsWithSchemas = ['anyOf', 'allOf']
 
-/** A copy of a schema in which every node, from the leaves up, is what `change` makes of it. */
+/** Returns a copy of a schema in which `change` replaced every node, leaves first. */
 export function mapSchema(schema: object, change: (node: Schema) => Schema): Schema {
   const node: Record<string, unknown> = { ...schema }
   for (const keyword of keywordsWithSchema) {

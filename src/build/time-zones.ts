@@ -1,6 +1,6 @@
 /**
- * Names that IANA has and `Intl.supportedValuesOf` may leave out, because it lists one name for each zone. Everything
- * else is asked of Intl when it comes up; a name in the list only spares that.
+ * IANA names that `Intl.supportedValuesOf` may omit, because it lists one name per zone. Names that are missing here
+ * are looked up with Intl at run time.
  */
 const otherNames = [
   'UTC',
@@ -31,8 +31,8 @@ const years = { from: Date.UTC(2024, 0, 1), until: Date.UTC(2036, 0, 1) }
 const weekMs = 7 * 86_400_000
 
 /**
- * The source of `src/generated/time-zones.ts`: the usual time zone names, grouped by the least and the greatest offset
- * (minutes) that they have in some years. Most dates follow from that, and Intl takes 10 ms when it is first asked.
+ * Returns the source of `src/generated/time-zones.ts`: the usual time zone names by their minimum and maximum offset in
+ * minutes over some years. Most dates follow from that; the first use of Intl takes 10 ms.
  */
 export async function generateTimeZones(): Promise<string> {
   const groups = new Map<string, string[]>()
@@ -52,7 +52,7 @@ export async function generateTimeZones(): Promise<string> {
   ].join('\n')
 }
 
-/** The offsets of a zone in minutes, asked week by week: no clock is set forward for less than that. */
+/** Returns the offsets of a zone in minutes, sampled weekly: no clock change lasts less than a week. */
 function readOffsets(timeZone: string): Set<number> {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
   const offsets = new Set<number>()

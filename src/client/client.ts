@@ -1,61 +1,65 @@
+import type { Routes } from '../contract/index.js'
 import type { Body, Params, Query, ReplyBody, Route } from '../contract/route.js'
 import { type ErrorCode, SvcError, statusByCode } from '../errors.js'
+import { routePaths } from '../generated/route-paths.js'
 import type { Transport } from './transport.js'
 
-/** Where the service is and who asks. */
+/** A service and the key to call it with. */
 export interface Server {
   readonly transport: Transport
   readonly key: string
 }
 
-/** A call of a route: its method and path as the contract declares them, and what it takes. */
-export interface Call<R extends Route = Route> {
-  readonly method: R['method']
-  readonly path: R['path']
-  /** What stands in the path for `{name}`. */
+/** The arguments of a call, as its route declares them. */
+export interface CallInput<R extends Route> {
+  /** The values of `{name}` in the path. */
   readonly params?: { readonly [K in keyof Params<R>]: string }
-  /** Texts, as a command line has them; what is undefined is left out. */
+  /** Strings, as on a command line; undefined ones are omitted. */
   readonly query?: { readonly [K in keyof Query<R>]?: string | undefined }
   /** Sent as JSON, or as a form. */
   readonly body?: Partial<Body<R>> | FormData
   readonly headers?: Readonly<Record<string, string | undefined>>
 }
 
-/** What the service answered: `body` is parsed JSON, or the text of an answer that is none. */
-export interface Answer {
+/** An answer of the service: `body` is the parsed JSON, or the text of any other answer. */
+export interface ServerAnswer {
   readonly status: number
   readonly requestId: string | undefined
   readonly retryAfterSeconds: number | undefined
   readonly body: unknown
 }
 
-/** The service said no. `code` and `message` are its own. */
+/** An error answer of the service, with its `code` and `message`. */
 export class Refusal extends SvcError {
   readonly requestId: string | undefined
 
   constructor(
     code: ErrorCode,
     message: string,
-    { requestId, retryAfterSeconds }: Pick<Answer, 'requestId' | 'retryAfterSeconds'>,
+    { requestId, retryAfterSeconds }: Pick<ServerAnswer, 'requestId' | 'retryAfterSeconds'>,
   ) {
     super(code, message, { retryAfterSeconds })
     this.requestId = requestId
   }
 }
 
-/** Posts a JSON text as it is and gives the answer, whatever its status. Throws `unavailable` when nobody answers. */
-export async function postJson(server: Server, path: string, text: string): Promise<Answer> {
+/** Posts a JSON text unchanged and returns the answer of any status. Throws `unavailable` if there is no answer. */
+export async function postJson(server: Server, path: string, text: string): Promise<ServerAnswer> {
   return send(server, path, { method: 'POST', body: text })
 }
 
 /**
- * Calls a route and gives the body of its answer. Only the route's type is named, so that no command loads the schemas
- * behind it. Throws a `Refusal` for every status but 2xx, and `unavailable` where it is not this service that answers.
+ * Calls a route by its name and returns the body of its answer. Throws a `Refusal` for every status but 2xx, and
+ * `unavailable` if the answer is not from this service.
  */
-export async function call<R extends Route>(server: Server, request: Call<R>): Promise<ReplyBody<R>> {
-  const { method, params = {}, query = {}, body, headers } = request
-  const path = request.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    toSegment(name, (params as Record<string, string>)[name] ?? ''),
+export async function call<Name extends keyof Routes>(
+  server: Server,
+  routeName: Name,
+  { params, query = {}, body, headers }: CallInput<Routes[Name]> = {},
+): Promise<ReplyBody<Routes[Name]>> {
+  const { method, path: pattern } = paths[routeName]
+  const path = pattern.replace(/\{(\w+)\}/g, (_, name: string) =>
+    toSegment(name, (params as Readonly<Record<string, string>> | undefined)?.[name] ?? ''),
   )
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries<string | undefined>(query)) {
@@ -65,34 +69,41 @@ export async function call<R extends Route>(server: Server, request: Call<R>): P
   const answer = await send(server, search.size === 0 ? path : `${path}?${search}`, { method, body: text, headers })
   requireOurs(server, answer)
   if (answer.status < 200 || answer.status >= 300) throw toRefusal(answer)
-  return answer.body as ReplyBody<R>
+  return answer.body as ReplyBody<Routes[Name]>
 }
 
-/** What a proxy answers for a service that is away for a moment, or with too many calls. */
+/** Made by the build, so that no command loads the schemas of the routes. The type finds a stale table. */
+const paths: { readonly [Name in keyof Routes]: Pick<Routes[Name], 'method' | 'path'> } = routePaths
+
+/** The statuses of a proxy whose service is restarting or overloaded. */
 const proxyStatuses = [429, 502, 503, 504]
 
-/** Throws `unavailable` for what this service never answers, such as the page of another one. */
-export function requireOurs({ transport }: Server, { status, body }: Answer): void {
+/** Throws `unavailable` for an answer that this service never gives, such as the page of another server. */
+export function requireOurs({ transport }: Server, { status, body }: ServerAnswer): void {
   if (status === 204 || proxyStatuses.includes(status) || (typeof body === 'object' && body !== null)) return
   throw new SvcError(
     'unavailable',
-    `What answers at ${transport.base} is not svc: it gave ${status}, and no JSON object. Give the --url of an "svc serve".`,
+    `The server at ${transport.base} is not svc: it answered ${status} without a JSON object. Give the --url of an "svc serve".`,
   )
 }
 
-/** A part of a path; one that is empty or made of dots would lead to another path. */
+/** Encodes a path segment. An empty one or one of dots would lead to another path. */
 function toSegment(name: string, value: string): string {
   if (!/^\.{0,2}$/.test(value)) return encodeURIComponent(value)
   throw new SvcError('invalid_request', `${name} is ${JSON.stringify(value)}; it must be an ID.`)
 }
 
-interface Sent {
+interface RequestParts {
   readonly method: string
   readonly body?: string | FormData | undefined
   readonly headers?: Readonly<Record<string, string | undefined>> | undefined
 }
 
-async function send({ transport, key }: Server, path: string, { method, body, headers = {} }: Sent): Promise<Answer> {
+async function send(
+  { transport, key }: Server,
+  path: string,
+  { method, body, headers = {} }: RequestParts,
+): Promise<ServerAnswer> {
   const fields = new Headers({ authorization: `Bearer ${key}` })
   if (typeof body === 'string') fields.set('content-type', 'application/json')
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) fields.set(name, value)
@@ -113,14 +124,14 @@ function toBody(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // A proxy in between may answer with a page.
+    // A proxy may answer with an HTML page.
     return text
   }
 }
 
 const maxShown = 500
 
-function toRefusal(answer: Answer): Refusal {
+function toRefusal(answer: ServerAnswer): Refusal {
   const error = memberOf(answer.body, 'error')
   const [code, message] = [memberOf(error, 'code'), memberOf(error, 'message')]
   if (typeof code === 'string' && code in statusByCode && typeof message === 'string') {

@@ -1,19 +1,19 @@
 import { isSvcError } from '../errors.js'
 import { Refusal } from './client.js'
 
-/** What waiting needs of a task of any kind. */
-export interface Awaited {
+/** The fields that polling needs of a task of any kind. */
+export interface PolledTask {
   readonly status: string
   readonly poll_after_seconds?: number | null
 }
 
-export interface WaitOptions<Task extends Awaited> {
+export interface WaitOptions<Task extends PolledTask> {
   readonly read: () => Promise<Task>
-  /** Told of every state that is read. */
+  /** Called with every state that is read. */
   readonly onTask: (task: Task) => void
-  /** Told why a look at the task failed, when it is worth another. */
+  /** Called with the message of an error that will be retried. */
   readonly onTrouble: (message: string) => void
-  /** Resolves after so long, or sooner when there may be news. */
+  /** Resolves after `ms`, or earlier if the task may have changed. */
   readonly sleep: (ms: number) => Promise<void>
   readonly now: () => number
   /** Epoch milliseconds. */
@@ -21,7 +21,7 @@ export interface WaitOptions<Task extends Awaited> {
 }
 
 export interface WaitResult<Task> {
-  /** As it was seen last; undefined if it was never to be seen. */
+  /** The last state; undefined if none was read. */
   readonly task: Task | undefined
   readonly timedOut: boolean
 }
@@ -30,32 +30,32 @@ const finalStatuses = ['success', 'partial_success', 'failed', 'delete_failed']
 const pollSecondsByDefault = 3
 const longestRetrySeconds = 30
 
-export function isFinal({ status }: Awaited): boolean {
+export function isFinal({ status }: PolledTask): boolean {
   return finalStatuses.includes(status)
 }
 
 /**
- * Looks at a task until it is final or the deadline has passed, as often as the service asks to be asked. Where the
- * service is busy or away, it is asked again. Throws what asking again cannot cure.
+ * Polls a task until it is final or the deadline has passed, at the interval that the service gives. Retries while the
+ * service is busy or unreachable, and throws every other error.
  */
-export async function waitForTask<Task extends Awaited>(options: WaitOptions<Task>): Promise<WaitResult<Task>> {
+export async function waitForTask<Task extends PolledTask>(options: WaitOptions<Task>): Promise<WaitResult<Task>> {
   let task: Task | undefined
-  for (let troubles = 0; ; ) {
+  for (let failures = 0; ; ) {
     let seconds: number
     try {
       task = await options.read()
       options.onTask(task)
       if (isFinal(task)) return { task, timedOut: false }
-      troubles = 0
+      failures = 0
       seconds = task.poll_after_seconds ?? pollSecondsByDefault
     } catch (error) {
-      // A server that never answered is more likely a wrong address than one that starts again.
+      // A server that never answered is more likely a wrong address than a restarting server.
       const everAnswered = task !== undefined || error instanceof Refusal
-      if (!everAnswered || !isWorthAnother(error)) throw error
-      troubles++
+      if (!everAnswered || !isTransient(error)) throw error
+      failures++
       options.onTrouble(error.message)
-      const asked = error instanceof Refusal ? error.retryAfterSeconds : undefined
-      seconds = asked ?? Math.min(2 ** (troubles - 1), longestRetrySeconds)
+      const retryAfter = error instanceof Refusal ? error.retryAfterSeconds : undefined
+      seconds = retryAfter ?? Math.min(2 ** (failures - 1), longestRetrySeconds)
     }
     const left = options.deadlineAt - options.now()
     if (left <= 0) return { task, timedOut: true }
@@ -63,7 +63,7 @@ export async function waitForTask<Task extends Awaited>(options: WaitOptions<Tas
   }
 }
 
-/** What passes by itself: too many calls, a service that starts again, a gateway in between that lost it. */
-function isWorthAnother(error: unknown): error is Error {
+/** True for errors that pass: too many calls, a restarting service, a gateway that lost it. */
+function isTransient(error: unknown): error is Error {
   return isSvcError(error) && ['rate_limit_exceeded', 'unavailable', 'provider_error'].includes(error.code)
 }

@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander'
 import { call } from '../client/client.js'
-import type { Routes } from '../contract/index.js'
 import { SvcError } from '../errors.js'
 import { poses, species, taskLocales } from '../media/poses.js'
 import { addServerOptions, type ServerFlags } from './client/connect.js'
@@ -9,7 +8,7 @@ import { addFollowOptions, type FollowFlags, followTask } from './client/follow.
 import { type PhotoSource, readPhotoSource } from './client/photo.js'
 import { printJson, printLines, withConnection } from './client/run.js'
 import type { CommandModule } from './command.js'
-import { offer } from './completion/offer.js'
+import { optionWithChoices } from './completion/option-with-choices.js'
 
 interface GenerateFlags extends ServerFlags, FollowFlags {
   readonly species?: string
@@ -26,28 +25,37 @@ interface GenerateFlags extends ServerFlags, FollowFlags {
 export const register: CommandModule['register'] = (program, finish) => {
   const avatar = program
     .command('avatar')
-    .description('Make pictures of a pet in four poses from a photo, list them, and say which are liked.')
+    .description('Make pictures of a pet in four poses from a photo, list and rate them.')
     .addHelpText('after', '\nExample:\n  svc avatar generate dog.jpg --species dog --out pictures\n')
 
   addFollowOptions(
     addServerOptions(
       avatar
         .command('generate')
-        .description('Make pictures of the pet on a photo: lying, sitting, walking and running.')
-        .argument('[photo]', 'a JPEG, PNG or WebP file, or the address of one')
-        .addOption(offer(program, '--species <species>', 'dog or cat', species))
-        .option('--user-id <id>', 'whose pet it is')
-        .option('--pet-id <id>', 'which pet it is; usage is counted by it')
-        .option('--pet-name <name>', 'what it is called')
-        .option('--breed <breed>', 'what breed it is')
+        .description('Make pictures of the pet in a photo: lying, sitting, walking and running.')
+        .argument('[photo]', 'a JPEG, PNG or WebP file, or its URL')
+        .addOption(optionWithChoices(program, '--species <species>', 'dog or cat', species))
+        .option('--user-id <id>', 'ID of the owner')
+        .option('--pet-id <id>', 'ID of the pet; usage is counted by it')
+        .option('--pet-name <name>', 'name of the pet')
+        .option('--breed <breed>', 'breed of the pet')
         .addOption(
-          offer(program, '--pose <poses>', 'comma list of lying, sitting, walking, running; or all (default)', [
-            ...poses,
-            'all',
-          ]),
+          optionWithChoices(
+            program,
+            '--pose <poses>',
+            'comma list of lying, sitting, walking, running; or all (default)',
+            [...poses, 'all'],
+          ),
         )
-        .addOption(offer(program, '--locale <locale>', 'language of messages: en-US (default) or zh-CN', taskLocales))
-        .option('--idempotency-key <key>', 'the same request under the same key makes no second task'),
+        .addOption(
+          optionWithChoices(
+            program,
+            '--locale <locale>',
+            'language of messages: en-US (default) or zh-CN',
+            taskLocales,
+          ),
+        )
+        .option('--idempotency-key <key>', 'a repeated request with the same key creates no second task'),
     ),
   )
     .addHelpText('after', generateExamples)
@@ -57,9 +65,9 @@ export const register: CommandModule['register'] = (program, finish) => {
     avatar
       .command('list')
       .description('List the finished avatars (identity assets) of a user, newest first.')
-      .option('--user-id <id>', 'whose pets (default: those of calls that named no user)')
-      .option('--page <number>', 'which page, from 1')
-      .option('--page-size <number>', 'how many a page, 1 to 100 (default 20)'),
+      .option('--user-id <id>', 'ID of the owner (default: avatars of calls without a user)')
+      .option('--page <number>', 'page number, from 1')
+      .option('--page-size <number>', 'avatars per page, 1 to 100 (default 20)'),
   )
     .addHelpText('after', '\nExample:\n  svc avatar list --user-id user-7\n')
     .action(async (flags: ServerFlags & { userId?: string; page?: string; pageSize?: string }) =>
@@ -88,12 +96,7 @@ async function generate(photo: string | undefined, flags: GenerateFlags) {
     flags,
     async (connection) => {
       const headers = { 'idempotency-key': flags.idempotencyKey }
-      const created = await call<Routes['generateAvatar']>(connection, {
-        method: 'POST',
-        path: '/v1/pet-avatar/generate',
-        body,
-        headers,
-      })
+      const created = await call(connection, 'generateAvatar', { body, headers })
       if (flags.wait || flags.out !== undefined) return followTask(connection, created.task_id, flags)
       if (flags.json) printJson(created)
       else printLines(describeCreated(created, connection.flags))
@@ -103,11 +106,11 @@ async function generate(photo: string | undefined, flags: GenerateFlags) {
   )
 }
 
-/** What a person at a terminal did not say is asked for; a script has to say it. */
+/** Asks a person at a terminal for missing arguments; a script must give them. */
 async function completeAnswers(photo: string | undefined, { species }: GenerateFlags) {
   if (photo !== undefined && species !== undefined) return { photo, species }
   if (process.stdin.isTTY && process.stderr.isTTY) {
-    // Loaded when it asks: the prompts are larger than all the rest of this command.
+    // Loaded on demand: the prompts are larger than the rest of this command.
     const { askForAvatar } = await import('./client/ask.js')
     return askForAvatar(photo, species)
   }
@@ -137,31 +140,30 @@ async function list({
   pageSize,
   ...flags
 }: ServerFlags & { userId?: string; page?: string; pageSize?: string }) {
-  return withConnection(flags, async (connection) => {
-    const query = { user_id: userId, page, page_size: pageSize }
-    const answer = await call<Routes['listIdentityAssets']>(connection, {
-      method: 'GET',
-      path: '/v1/pet-avatars',
-      query,
-    })
-    if (flags.json) printJson(answer)
-    else printLines(describeAssetPage(answer))
-    return 0
-  })
+  return withConnection(
+    flags,
+    async (connection) => {
+      const query = { user_id: userId, page, page_size: pageSize }
+      const answer = await call(connection, 'listIdentityAssets', { query })
+      if (flags.json) printJson(answer)
+      else printLines(describeAssetPage(answer))
+      return 0
+    },
+    'read',
+  )
 }
 
 async function show(id: string, flags: ServerFlags) {
-  return withConnection(flags, async (connection) => {
-    const path = '/v1/pet-avatars/{identity_asset_id}'
-    const asset = await call<Routes['getIdentityAsset']>(connection, {
-      method: 'GET',
-      path,
-      params: { identity_asset_id: id },
-    })
-    if (flags.json) printJson(asset)
-    else printLines(describeAsset(asset))
-    return 0
-  })
+  return withConnection(
+    flags,
+    async (connection) => {
+      const asset = await call(connection, 'getIdentityAsset', { params: { identity_asset_id: id } })
+      if (flags.json) printJson(asset)
+      else printLines(describeAsset(asset))
+      return 0
+    },
+    'read',
+  )
 }
 
 interface FeedbackFlags extends ServerFlags {
@@ -172,8 +174,8 @@ interface FeedbackFlags extends ServerFlags {
 function declareFeedback(avatar: Command): Command {
   return avatar
     .command('feedback')
-    .description('Say of pose images whether they are liked, or selected. What is not said stays as it was.')
-    .argument('<cos-keys...>', 'storage keys, as generated_cos_key names them')
+    .description('Record whether pose images are liked or selected. A flag that is left out changes nothing.')
+    .argument('<cos-keys...>', 'storage keys, from generated_cos_key')
     .addOption(new Option('--liked', 'the user likes them'))
     .addOption(new Option('--no-liked', 'the user does not'))
     .addOption(new Option('--selected', 'the user chose them'))
@@ -182,16 +184,12 @@ function declareFeedback(avatar: Command): Command {
 
 async function sendFeedback(keys: readonly string[], { liked, selected, ...flags }: FeedbackFlags) {
   if (liked === undefined && selected === undefined) {
-    throw new SvcError('invalid_request', 'Say what of the images: --liked, --no-liked, --selected or --no-selected.')
+    throw new SvcError('invalid_request', 'Give at least one of --liked, --no-liked, --selected and --no-selected.')
   }
   const opinion = { ...(liked === undefined ? {} : { liked }), ...(selected === undefined ? {} : { selected }) }
   return withConnection(flags, async (connection) => {
     const body = { feedbacks: keys.map((cos_key) => ({ cos_key, ...opinion })) }
-    const answer = await call<Routes['saveAvatarFeedback']>(connection, {
-      method: 'POST',
-      path: '/v1/pet-avatars/feedback',
-      body,
-    })
+    const answer = await call(connection, 'saveAvatarFeedback', { body })
     if (flags.json) printJson(answer)
     else printLines([answer.result.message])
     return 0
@@ -199,7 +197,7 @@ async function sendFeedback(keys: readonly string[], { liked, selected, ...flags
 }
 
 const generateExamples = `
-Exit codes: 0 done, 1 refused or failed, 2 could not be done, 3 some poses failed, 4 not ended in time.
+Exit codes: 0 done, 1 refused or failed, 2 could not run, 3 some poses failed, 4 not finished in time.
 
 Examples:
   svc avatar generate fixtures/photos/dog.jpg --species dog --wait --out out/

@@ -2,18 +2,18 @@ import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Command } from 'commander'
 import { openStore } from '../app/store.js'
-import { requireAlone } from '../app/upkeep/alone.js'
+import { describeContents, describePrune, describeRestore, describeSnapshot } from '../app/upkeep/describe.js'
+import { requireExclusiveLock } from '../app/upkeep/exclusive-lock.js'
 import { pruneDataDir } from '../app/upkeep/prune.js'
 import { measureContents, resetDataDir } from '../app/upkeep/reset.js'
-import { findCutShort, finishRestore, restoreSnapshot } from '../app/upkeep/restore.js'
+import { findInterrupted, finishRestore, restoreSnapshot } from '../app/upkeep/restore.js'
 import { takeSnapshot } from '../app/upkeep/snapshot.js'
 import { type ConfigFlags, loadConfig } from '../config.js'
-import { type DataDir, describeDataDir, openPart, requireDataDir } from '../data-dir.js'
 import { SvcError } from '../errors.js'
+import { type DataDir, describeDataDir, openPart, requireDataDir } from '../runtime/data-dir.js'
+import { parseDurationMs } from '../text/duration.js'
 import { printJson, printLines } from './client/run.js'
 import type { CommandModule, CommandResult } from './command.js'
-import { describeContents, describePrune, describeRestore, describeSnapshot } from './data/describe.js'
-import { parseDurationMs } from './input/duration.js'
 
 interface SharedFlags extends Pick<ConfigFlags, 'dataDir'> {
   readonly json?: true
@@ -22,7 +22,7 @@ interface SharedFlags extends Pick<ConfigFlags, 'dataDir'> {
 export const register: CommandModule['register'] = (program, finish) => {
   const data = program
     .command('data')
-    .description('Copy the data folder, put a copy back, empty it, or thin it out.')
+    .description('Back up the data folder, restore a backup, empty the folder, or prune it.')
     .addHelpText('after', '\nExample:\n  svc data snapshot backup.tar\n')
   const declare = (usage: string, summary: string, help: string) =>
     data
@@ -41,8 +41,8 @@ type Declare = (usage: string, summary: string, help: string) => Command
 type Finish = Parameters<CommandModule['register']>[1]
 
 function declareSnapshot(declare: Declare, finish: Finish): void {
-  declare('snapshot <file>', 'Copy all that is in it but the log, also while a server runs.', snapshotHelp)
-    .option('--force', 'replace a snapshot that is there')
+  declare('snapshot <file>', 'Back up everything except the log, also while a server runs.', snapshotHelp)
+    .option('--force', 'replace an existing snapshot')
     .action(async (target: string, flags: SharedFlags & { force?: true }) => {
       const dataDir = requireDataDir(loadConfig(flags).dataDir)
       const report = await takeSnapshot(dataDir, target, flags.force === true)
@@ -52,12 +52,12 @@ function declareSnapshot(declare: Declare, finish: Finish): void {
 }
 
 function declareRestore(declare: Declare, finish: Finish): void {
-  declare('restore [snapshot]', 'Put a snapshot into a data folder that no server runs on.', restoreHelp)
-    .option('--force', 'replace what is in the folder; its log and svc.config.json stay')
-    .option('--finish', 'end a restore or a reset that was cut short')
+  declare('restore [snapshot]', 'Restore a snapshot into a data folder without a running server.', restoreHelp)
+    .option('--force', 'replace the contents of the folder except its log and svc.config.json')
+    .option('--finish', 'finish an interrupted restore or reset')
     .action(async (snapshot: string | undefined, flags: SharedFlags & { force?: true; finish?: true }) => {
       const dataDir = describeDataDir(loadConfig(flags).dataDir)
-      if (flags.finish) finishCutShort(dataDir, flags)
+      if (flags.finish) finishInterrupted(dataDir, flags)
       else {
         if (snapshot === undefined) throw new SvcError('invalid_request', 'Name the snapshot, or give --finish.')
         const report = await openPart(dataDir.path, () =>
@@ -69,20 +69,20 @@ function declareRestore(declare: Declare, finish: Finish): void {
     })
 }
 
-function finishCutShort(dataDir: DataDir, flags: SharedFlags): void {
-  const hold = requireAlone(dataDir)
+function finishInterrupted(dataDir: DataDir, flags: SharedFlags): void {
+  const lock = requireExclusiveLock(dataDir)
   try {
-    const what = findCutShort(dataDir)
+    const what = findInterrupted(dataDir)
     const finished = finishRestore(dataDir)
-    const sentence = finished ? `The ${what} is finished.` : 'Nothing was cut short; nothing was changed.'
+    const sentence = finished ? `The ${what} is finished.` : 'Nothing was interrupted; nothing was changed.'
     print(flags, { data_dir: dataDir.path, finished }, [sentence])
   } finally {
-    hold.release()
+    lock.release()
   }
 }
 
 function declareReset(declare: Declare, finish: Finish): void {
-  declare('reset', 'Remove all tasks, pictures, keys and logs. It asks first.', resetHelp)
+  declare('reset', 'Remove all tasks, pictures, keys and logs, after a confirmation.', resetHelp)
     .option('--yes', 'do not ask')
     .action(async (flags: SharedFlags & { yes?: true }) => finish(await reset(flags)))
 }
@@ -107,11 +107,11 @@ async function reset(flags: SharedFlags & { yes?: true }): Promise<CommandResult
 
 async function isConfirmed({ path }: DataDir, contents: string): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new SvcError('invalid_request', `This removes ${contents} from ${path} for ever: say so with --yes.`)
+    throw new SvcError('invalid_request', `This removes ${contents} from ${path} permanently: confirm with --yes.`)
   }
-  // Loaded when it asks.
+  // Loaded on demand.
   const { askWhether } = await import('./data/ask.js')
-  return askWhether(`Remove ${contents} from ${path} for ever?`)
+  return askWhether(`Remove ${contents} from ${path} permanently?`)
 }
 
 interface PruneFlags extends SharedFlags {
@@ -121,14 +121,14 @@ interface PruneFlags extends SharedFlags {
 }
 
 function declarePrune(declare: Declare, finish: Finish): void {
-  declare('prune', 'Remove finished tasks that are old, with their files, and old logs.', pruneHelp)
-    .requiredOption('--older-than <time>', 'how long ago they ended at least, such as 30d')
-    .option('--identity-assets', 'finished avatars (identity assets), too')
-    .option('--dry-run', 'say what would be removed, and change nothing')
+  declare('prune', 'Remove old finished tasks with their files, and old logs.', pruneHelp)
+    .requiredOption('--older-than <time>', 'minimum time since they finished, such as 30d')
+    .option('--identity-assets', 'also remove finished avatars (identity assets)')
+    .option('--dry-run', 'print what would be removed, and change nothing')
     .action(async (flags: PruneFlags) => {
       const before = Date.now() - parseDurationMs(flags.olderThan, '--older-than')
       const dataDir = requireDataDir(loadConfig(flags).dataDir)
-      // A database of an older version is brought up to date first.
+      // Migrates a database of an older version first.
       await (await openStore(dataDir)).close()
       const options = { before, identityAssets: flags.identityAssets === true, dryRun: flags.dryRun === true }
       const report = await openPart(dataDir.path, () => pruneDataDir(dataDir, options))
@@ -143,10 +143,10 @@ function print({ json }: SharedFlags, document: unknown, lines: readonly string[
 }
 
 const snapshotHelp = `
-A name that ends with .tar, .tar.gz or .tgz makes an archive, any other a folder. It has the database as it is at one moment,
-all files that it names, svc.config.json if that lies in the folder, the secret that signs addresses, and the local key: with it
-keys and addresses go on to work. So it is for its owner alone (mode 0600); keep it as you keep the folder. It gets its name when
-it is whole.
+A name that ends with .tar, .tar.gz or .tgz creates an archive, any other a folder. The snapshot has the database at one moment,
+all files that it names, svc.config.json if it is in the folder, the secret that signs URLs, and the local key, so that keys and
+URLs continue to work after a restore. It is readable by its owner only (mode 0600); protect it like the folder. It gets its
+name when it is complete.
 
 Examples:
   svc data snapshot backup.tar
@@ -154,9 +154,9 @@ Examples:
 `
 
 const restoreHelp = `
-The snapshot is unpacked and verified before anything is changed; a restore that is cut short is refused by all other commands
-until --finish ends it. Tasks that were waiting when the snapshot was taken are taken up again. A svc.config.json that is in the
-folder stays; where there is none, that of the snapshot is put there, and its models are used.
+The snapshot is unpacked and verified before anything is changed. After an interrupted restore, all other commands refuse the
+folder until --finish completes it. Tasks that were pending at the snapshot run again. A svc.config.json in the folder stays;
+without one, that of the snapshot is restored and its models are used.
 
 Examples:
   svc data restore backup.tar --data-dir .svc
@@ -164,17 +164,17 @@ Examples:
 `
 
 const resetHelp = `
-The folder itself stays, and so do svc.config.json, whose models the next start uses, and whatever in it is not of svc. It is
-refused while a server or a command works on the folder.
+The folder itself stays, and so do svc.config.json, whose models the next start uses, and files that are not of svc. The
+command fails while a server or another command uses the folder.
 
 Example:
   svc data reset --yes --data-dir .svc
 `
 
 const pruneHelp = `
-Also while a server runs. Kept are: what is not finished; finished avatars (unless --identity-assets) with their newest
-animation; what a newer task was made from; files that any other task names; usage and cost, always. Stored files that no task
-knows are removed, too. The database file does not shrink: what becomes free in it is used again.
+Works also while a server runs. It keeps unfinished tasks; finished avatars (unless --identity-assets) with their newest
+animation; the sources of newer tasks; files that any other task names; and always usage and cost. It also removes stored files
+of no task. The database file does not shrink: its free space is reused.
 
 Examples:
   svc data prune --older-than 30d --dry-run

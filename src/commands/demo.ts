@@ -1,7 +1,7 @@
+import { type DemoService, startDemoService } from '../app/temporary/demo-service.js'
 import { type Config, type ConfigFlags, drawUnlessTold, loadConfig, readSurroundings } from '../config.js'
 import type { CommandModule } from './command.js'
 import { requestSampleAvatars } from './demo/sample-pets.js'
-import { type DemoService, startDemoService } from './demo/service.js'
 import { nextSignal } from './serve/next-signal.js'
 
 interface DemoFlags extends Pick<ConfigFlags, 'dataDir'> {
@@ -12,9 +12,9 @@ interface DemoFlags extends Pick<ConfigFlags, 'dataDir'> {
 export const register: CommandModule['register'] = (program, finish) => {
   program
     .command('demo')
-    .description('Serve a demo on a free port, with a dog and a cat being drawn, and open its page in the browser.')
-    .option('--data-dir <folder>', 'keep everything in this folder (default: a new one, removed at the end)')
-    .option('--no-open', 'print the address only; so it is in CI and without a display, too')
+    .description('Serve a demo on a free port, draw a dog and a cat, and open the page in the browser.')
+    .option('--data-dir <folder>', 'keep everything in this folder (default: a new one that is removed at the end)')
+    .option('--no-open', 'only print the address, as always in CI and without a display')
     .option('--json', 'print the ready line as JSON')
     .addHelpText('after', help)
     .action(async (flags: DemoFlags) => {
@@ -24,9 +24,9 @@ export const register: CommandModule['register'] = (program, finish) => {
 }
 
 async function runDemo(flags: DemoFlags): Promise<void> {
-  // Only the flag names a folder to keep: what SVC_DATA_DIR names is that of a service.
+  // Only the flag names a folder to keep: SVC_DATA_DIR is the folder of a service.
   const config = { ...withQuickPolls(drawUnlessTold(loadConfig({ ...flags, port: '0' }))), publicUrl: null }
-  // A terminal that is closed ends the demo, too, and its folder must not stay.
+  // SIGHUP: a closed terminal also ends the demo, and its folder must be removed.
   const stopped = nextSignal(['SIGINT', 'SIGTERM', 'SIGHUP'])
   const service = await startDemoService(config, flags.dataDir !== undefined)
   try {
@@ -41,12 +41,12 @@ async function runDemo(flags: DemoFlags): Promise<void> {
   }
 }
 
-/** Who looks at the page sees what was made within a second, unless the environment says how often callers ask. */
+/** Polls every second, so that pictures show soon, unless the environment sets the interval. */
 function withQuickPolls(config: Config): Config {
   return config.findVariable('SVC_POLL_AFTER_SECONDS') === undefined ? { ...config, pollAfterSeconds: 1 } : config
 }
 
-/** The key stands behind `#`, which no browser sends anywhere. */
+/** The key is in the fragment, which browsers do not send. */
 function toPageUrl({ url, key }: DemoService, tasks: readonly string[]): string {
   return `${url}/demo#${[`key=${key}`, ...tasks.map((id) => `task=${id}`)].join('&')}`
 }
@@ -57,13 +57,13 @@ function canOpen(): boolean {
 }
 
 async function openPage(page: string): Promise<void> {
-  // Loaded when there is a browser to open.
+  // Loaded only to open a browser.
   const { openInBrowser } = await import('./demo/open-in-browser.js')
-  const { openOneTimeAddress } = await import('./demo/one-time-address.js')
-  // An address that cannot be listened on is no reason to end: the terminal shows the page's own.
+  const { openOneTimeAddress } = await import('../app/temporary/one-time-address.js')
+  // Without the one-time address the demo goes on: the terminal shows the address of the page.
   const address = await openOneTimeAddress(page).catch(() => undefined)
   if (address === undefined || !(await openInBrowser(address)))
-    process.stderr.write('svc: No browser could be opened; open the address by hand.\n')
+    process.stderr.write('svc: No browser could be opened; open the address yourself.\n')
 }
 
 function toJson({ url, key, dataDir }: DemoService, page: string, tasks: readonly string[]): string {
@@ -72,20 +72,18 @@ function toJson({ url, key, dataDir }: DemoService, page: string, tasks: readonl
 
 function toText({ dataDir, isKept }: DemoService, page: string, opens: boolean): string {
   return [
-    opens ? 'The demo opens in your browser, at this address:' : 'The demo is ready. Open this address in a browser:',
+    opens ? 'The demo opens in your browser at this address:' : 'The demo is ready. Open this address in a browser:',
     `  ${page}`,
-    'The key is in the address: whoever has it may do everything here, so hand on the part before # only.',
-    isKept
-      ? `Ctrl-C ends the demo; what was made stays in ${dataDir}.`
-      : 'Ctrl-C ends the demo and removes all it made.',
+    'The address contains a key without restrictions: share only the part before #.',
+    isKept ? `Ctrl-C ends the demo; its data stays in ${dataDir}.` : 'Ctrl-C ends the demo and removes its data.',
   ].join('\n')
 }
 
 const help = `
-The address that it prints holds a key that may do everything here. The browser is not started with it, since other users of
-the machine can see what programs are started with, but with one that leads there once, within a minute.
+The printed address contains a key without restrictions. The browser gets another address, which redirects there once within a
+minute, because other users of the machine can see the arguments of programs.
 
-The built-in provider draws; SVC_PROVIDER=config has the models of the folder make both pets (eight pictures, paid).
+The built-in provider draws; with SVC_PROVIDER=config, the models of the folder make both pets (eight pictures, paid).
 
 Examples:
   svc demo

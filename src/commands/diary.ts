@@ -11,23 +11,23 @@ import { declareSelect } from './diary/select.js'
 import { declareShow } from './diary/show.js'
 
 export const register: CommandModule['register'] = (program, finish) => {
-  // Else `--version` of the program itself would be meant wherever it stands.
+  // Otherwise `--version` would be the option of the program in any position.
   program.enablePositionalOptions()
   const diary = program
     .command('diary')
-    .description('Make pictures of a pet in scenes, choose the one of a day, list them and their scenes.')
+    .description('Make pictures of a pet in scenes, select the picture of a day, list pictures and scenes.')
     .addHelpText('after', '\nExample:\n  svc diary scenes --species cat\n')
 
   diary
     .command('scenes')
-    .description('List the scenes of a library version, or what is different between two. Needs no server.')
+    .description('List the scenes of a library version, or the differences between two. Needs no server.')
     .addOption(
       new Option('--version <version>', 'library version').choices([...diaryVersions]).default(defaultDiaryVersion),
     )
-    .addOption(new Option('--species <species>', 'only scenes for such a pet').choices([...species]))
-    .addOption(new Option('--category <category>', 'only scenes of a category').choices([...sceneCategories]))
+    .addOption(new Option('--species <species>', 'only scenes for this species').choices([...species]))
+    .addOption(new Option('--category <category>', 'only scenes of this category').choices([...sceneCategories]))
     .addOption(
-      new Option('--diff <versions>', 'what is different, such as V4.2..V4.3')
+      new Option('--diff <versions>', 'differences between versions, such as V4.2..V4.3')
         .argParser(parseVersions)
         .conflicts(['version', 'species', 'category']),
     )
@@ -48,12 +48,12 @@ interface ScenesFlags extends ScenesOptions {
   readonly json?: true
 }
 
-/** Two versions, the older first. */
+/** Parses two versions, the older first. */
 function parseVersions(text: string): ComparedVersions {
   const [older, newer, ...more] = text.split('..').map((name) => diaryVersions.find((version) => version === name))
   const known = `Known versions: ${diaryVersions.join(', ')}.`
   if (older === undefined || newer === undefined || more.length > 0) {
-    throw new InvalidArgumentError(`It must be two versions with two dots between. ${known}`)
+    throw new InvalidArgumentError(`It must be two versions separated by two dots. ${known}`)
   }
   if (diaryVersions.indexOf(older) <= diaryVersions.indexOf(newer)) {
     throw new InvalidArgumentError('The first version must be the older one.')

@@ -1,16 +1,10 @@
+import { type CheckResult, problem } from '../app/doctor/check-result.js'
+import { checkMachine, checkService } from '../app/doctor/run-checks.js'
 import { type Config, type ConfigFlags, loadConfig } from '../config.js'
-import { type DataDir, describeDataDir } from '../data-dir.js'
-import { isSvcError, type SvcError } from '../errors.js'
-import { listLogFiles } from '../log.js'
+import { isSvcError } from '../errors.js'
 import { printJson } from './client/run.js'
 import type { CommandModule, CommandResult } from './command.js'
-import { checkDatabase, checkKeys, checkObjects } from './doctor/data.js'
-import { type Finding, ok, problem, renderFindings } from './doctor/finding.js'
-import { checkFolder, checkSpace } from './doctor/folder.js'
-import { checkClock, checkDecoder, checkNode } from './doctor/machine.js'
-import { checkClips, checkPictures } from './doctor/media.js'
-import { checkPort } from './doctor/port.js'
-import { type Part, parts } from './doctor/rights.js'
+import { renderResults } from './doctor/render-results.js'
 
 interface DoctorFlags extends ConfigFlags {
   readonly fix?: true
@@ -20,90 +14,52 @@ interface DoctorFlags extends ConfigFlags {
 export const register: CommandModule['register'] = (program, finish) => {
   program
     .command('doctor')
-    .description('Check this machine, the settings and the data folder, also beside a running server.')
-    .option('--fix', 'remove files that no task knows, and narrow the rights of those that are secret')
-    .option('--host <host>', 'address that the server is to listen on (SVC_HOST, default 127.0.0.1)')
+    .description('Check this machine, the settings and the data folder, also while a server runs.')
+    .option('--fix', 'remove files of no task, and restrict the permissions of secret files')
+    .option('--host <host>', 'address of the server (SVC_HOST, default 127.0.0.1)')
     .option('--port <port>', 'its port (SVC_PORT, default 8787)')
     .option('--data-dir <folder>', 'folder of the service (SVC_DATA_DIR, default .svc)')
     .option('--config <file>', 'the file that names models (SVC_CONFIG, default svc.config.json in the data folder)')
     .option('--json', 'print one JSON document')
     .addHelpText('after', help)
-    .action(async (flags: DoctorFlags) => finish(await runChecks(flags)))
+    .action(async (flags: DoctorFlags) => finish(await runDoctor(flags)))
 }
 
-async function runChecks(flags: DoctorFlags): Promise<CommandResult> {
-  const findings = [checkNode(), await checkPictures(), await checkClips(), ...(await checkService(flags))]
-  if (flags.json) printJson({ findings, summary: summarize(findings) })
-  else process.stdout.write(renderFindings(findings))
-  return findings.some(({ state }) => state === 'problem') ? 1 : 0
+async function runDoctor(flags: DoctorFlags): Promise<CommandResult> {
+  const machine = await checkMachine()
+  const config = await readSettings(flags)
+  // Without valid settings, folder and port are unknown.
+  const results = [...machine, ...('state' in config ? [config] : await checkService(config, flags.fix === true))]
+  if (flags.json) printJson({ findings: results, summary: summarize(results) })
+  else process.stdout.write(renderResults(results))
+  return results.some(({ state }) => state === 'problem') ? 1 : 0
 }
 
-/** What depends on the settings: without them nobody knows which folder and port are meant. */
-async function checkService(flags: DoctorFlags): Promise<Finding[]> {
-  const config = readSettings(flags)
-  if ('state' in config) return [config]
-  const dataDir = describeDataDir(config.dataDir)
-  const now = Date.now()
-  const fix = flags.fix === true
-  const { findings: folder, closed } = checkFolder(dataDir, now, fix)
-  return [
-    checkDecoder(config),
-    ok('settings', `provider ${config.provider}, environment ${config.environment}`),
-    ...(await checkProvider(config)),
-    ...folder,
-    checkSpace(dataDir),
-    ...(closed.size === parts.length ? [] : checkContents(dataDir, now, fix, closed)),
-    await checkPort(config),
-  ]
-}
-
-/** What knows the providers is loaded where the operator has chosen some. */
-async function checkProvider(config: Config): Promise<Finding[]> {
-  if (config.provider === 'stub') return []
-  const { checkModels } = await import('./doctor/models.js')
-  return checkModels(config)
-}
-
-function checkContents(dataDir: DataDir, now: number, fix: boolean, closed: ReadonlySet<Part>): Finding[] {
-  const { findings, newestAt, activeKeys } = closed.has('database')
-    ? { findings: [], newestAt: 0 }
-    : checkDatabase(dataDir, now)
-  const logs = closed.has('logs') ? [] : listLogFiles(dataDir.logs)
-  const clock = checkClock([dataDir.database, ...logs], newestAt)
-  // Of a database that cannot be read nobody knows which keys and files it names.
-  if (activeKeys === undefined) return [clock, ...findings]
-  return [
-    clock,
-    ...findings,
-    ...checkKeys(dataDir, activeKeys, closed),
-    ...(closed.has('objects') ? [] : checkObjects(dataDir, now, fix)),
-  ]
-}
-
-/** A flag that is wrong is a mistake of whoever gave it; a variable is what is to be found here. */
-function readSettings({ host, port, dataDir, config }: DoctorFlags): Config | Finding {
+/** Reads the settings. A wrong flag is wrong usage and throws; a wrong variable is a problem to report. */
+async function readSettings({ host, port, dataDir, config }: DoctorFlags): Promise<Config | CheckResult> {
   const given = Object.entries({ host, port, dataDir, config }).filter(([, value]) => value !== undefined)
   const flags = Object.fromEntries(given)
   loadConfig(flags, {})
   try {
-    return loadConfig(flags)
+    const settings = loadConfig(flags)
+    if (settings.stubFail.length > 0) {
+      const { checkStubFailures } = await import('../app/check-stub-failures.js')
+      checkStubFailures(settings.stubFail)
+    }
+    return settings
   } catch (error) {
     if (!isSvcError(error)) throw error
-    return problem(
-      'settings',
-      (error as SvcError).message,
-      'Change the variable. Until then folder and port are not checked.',
-    )
+    return problem('settings', error.message, 'Change the variable. Until then, folder and port are not checked.')
   }
 }
 
-function summarize(findings: readonly Finding[]) {
-  const count = (state: Finding['state']) => findings.filter((finding) => finding.state === state).length
+function summarize(results: readonly CheckResult[]) {
+  const count = (state: CheckResult['state']) => results.filter((result) => result.state === state).length
   return { ok: count('ok'), notes: count('note'), problems: count('problem') }
 }
 
 const help = `
-Exit codes: 0 all is well, 1 something needs to be done (it says what), 2 it could not be checked.
+Exit codes: 0 no problem, 1 problems, each with its fix, 2 the checks could not run.
 
 Examples:
   svc doctor

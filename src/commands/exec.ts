@@ -1,16 +1,16 @@
+import { startTemporaryService } from '../app/temporary/temporary-service.js'
 import { drawUnlessTold, loadConfig } from '../config.js'
 import type { CommandModule } from './command.js'
 import { catchSignals } from './exec/catch-signals.js'
 import { runProgram } from './exec/run-program.js'
-import { startTemporaryService } from './serve/temporary-service.js'
 
 export const register: CommandModule['register'] = (program, finish) => {
   program
     .command('exec')
-    .description('Run a program beside a server of its own, which is gone when the program has ended.')
+    .description('Run a program with a server of its own, which ends with the program.')
     .usage('-- <program> [arguments...]')
-    .argument('<program>', 'what to run')
-    .argument('[arguments...]', 'what it is given')
+    .argument('<program>', 'program to run')
+    .argument('[arguments...]', 'its arguments')
     .addHelpText('after', help)
     .action(async (name: string, args: string[]) => finish(await exec(name, args)))
 }
@@ -32,12 +32,12 @@ async function exec(name: string, args: readonly string[]): Promise<number> {
 }
 
 const help = `
-The program finds the server in SVC_URL, a key that may do everything in SVC_API_KEY, and the folder in SVC_DATA_DIR, as svc's
-own commands do. Port and folder are new each time; other SVC_* variables count as for svc serve. The built-in provider draws,
-unless SVC_PROVIDER or SVC_CONFIG names another.
+The program gets the address of the server in SVC_URL, a key without restrictions in SVC_API_KEY, and the folder in SVC_DATA_DIR,
+which svc's own commands use too. Port and folder are new each time; other SVC_* variables apply as for svc serve. The built-in
+provider draws, unless SVC_PROVIDER or SVC_CONFIG names another.
 
-Exit codes: that of the program, 128 and the number of a signal that ended it, 126 or 127 if it cannot be run, 2 if the server
-cannot.
+Exit codes: that of the program, 128 plus the number of the signal that ended it, 126 or 127 if it cannot run, 2 if the server
+cannot start.
 
 Examples:
   svc exec -- npm test

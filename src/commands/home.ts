@@ -6,12 +6,12 @@ import type { Body } from '../contract/route.js'
 import { SvcError } from '../errors.js'
 import { locales } from '../insight/types.js'
 import { species } from '../media/poses.js'
+import { reasonOf } from '../runtime/reason.js'
+import { toPrintable } from '../text/words.js'
 import { addServerOptions, type ServerFlags } from './client/connect.js'
 import { printJson, printLines, withConnection } from './client/run.js'
 import type { CommandModule } from './command.js'
-import { offer } from './completion/offer.js'
-import { reasonOf } from './input/reason.js'
-import { toPrintable } from './output/words.js'
+import { optionWithChoices } from './completion/option-with-choices.js'
 
 type Request = Partial<Body<Routes['generateHomeInsights']>>
 
@@ -26,7 +26,7 @@ interface GenerateFlags extends ServerFlags {
 }
 
 const examples = `
-Facts are those of the contract, such as activity_minutes, activity_goal_minutes, streak_days, rest_minutes, bark_count,
+Facts of the contract are, among others, activity_minutes, activity_goal_minutes, streak_days, rest_minutes, bark_count,
 bark_minutes, weather, temperature_celsius, diary_ready, diary_id, birthday and adoption_date.
 
 Examples:
@@ -43,14 +43,16 @@ export const register: CommandModule['register'] = (program, finish) => {
   addServerOptions(
     home
       .command('generate')
-      .description('Make cards from facts about the day, and print them, the most important first.')
-      .argument('[facts]', 'a file with a JSON object of facts; - for standard input')
-      .option('--fact <name=value...>', 'one fact; it wins over the same in the file')
-      .option('--user-id <id>', 'whose pet it is')
-      .option('--pet-id <id>', 'which pet it is; usage is counted by it')
-      .option('--pet-name <name>', 'what it is called')
-      .addOption(offer(program, '--species <species>', 'dog or cat', species))
-      .addOption(offer(program, '--locale <locale>', 'language of the cards: en-US (default), zh-CN or es', locales))
+      .description('Make cards from facts about the day, and print them by importance.')
+      .argument('[facts]', 'a file with a JSON object of facts, or - for standard input')
+      .option('--fact <name=value...>', 'one fact, which overrides the file')
+      .option('--user-id <id>', 'ID of the owner')
+      .option('--pet-id <id>', 'ID of the pet; usage is counted by it')
+      .option('--pet-name <name>', 'name of the pet')
+      .addOption(optionWithChoices(program, '--species <species>', 'dog or cat', species))
+      .addOption(
+        optionWithChoices(program, '--locale <locale>', 'language of the cards: en-US (default), zh-CN or es', locales),
+      )
       .option('--date <date>', 'the local date, YYYY-MM-DD (default: today in UTC)'),
   )
     .addHelpText('after', examples)
@@ -59,18 +61,14 @@ export const register: CommandModule['register'] = (program, finish) => {
 
 async function generate(file: string | undefined, flags: GenerateFlags) {
   const facts = { ...(file === undefined ? {} : await readFacts(file)), ...parseFacts(flags.fact ?? []) }
-  await warnOfFacts(facts)
+  await warnOfUnknownFacts(facts)
   const { userId, petId, petName, species, locale, date } = flags
-  // What is undefined is not sent; what is wrong, the service says.
+  // Undefined members are not sent. The service validates the others.
   const body = { user_id: userId, pet_id: petId, pet_name: petName, species, locale, date, facts } as Request
   return withConnection(
     flags,
     async (connection) => {
-      const answer = await call<Routes['generateHomeInsights']>(connection, {
-        method: 'POST',
-        path: '/v1/home-insights/generate',
-        body,
-      })
+      const answer = await call(connection, 'generateHomeInsights', { body })
       if (flags.json) printJson(answer)
       else printLines(answer.insights.flatMap(({ title, body }) => [title, `  ${body}`]))
       return 0
@@ -79,11 +77,11 @@ async function generate(file: string | undefined, flags: GenerateFlags) {
   )
 }
 
-/** The service takes any fact, and any weather: newer callers may know more. A person probably meant another. */
-async function warnOfFacts(facts: object): Promise<void> {
+/** Warns of unknown facts. The service accepts them for newer callers, but a person probably made a typing error. */
+async function warnOfUnknownFacts(facts: object): Promise<void> {
   if (Object.keys(facts).length === 0) return
-  const { describeStrangeFacts } = await import('./home/strange-facts.js')
-  for (const warning of describeStrangeFacts(facts)) process.stderr.write(`svc: ${toPrintable(warning)}\n`)
+  const { describeUnknownFacts } = await import('./home/unknown-facts.js')
+  for (const warning of describeUnknownFacts(facts)) process.stderr.write(`svc: ${toPrintable(warning)}\n`)
 }
 
 async function readFacts(file: string): Promise<object> {
@@ -98,12 +96,12 @@ async function readFacts(file: string): Promise<object> {
     const facts: unknown = JSON.parse(text)
     if (typeof facts === 'object' && facts !== null && !Array.isArray(facts)) return facts
   } catch {
-    // It is no JSON at all: what it must be is said below, too.
+    // The error below also covers text that is not JSON.
   }
   throw new SvcError('invalid_request', `${name} must be a JSON object of facts, such as {"activity_minutes": 75}.`)
 }
 
-/** Facts as a command line has them: numbers, true and false as such, all else, IDs too, as text. */
+/** Parses `name=value` facts. Numbers and booleans become JSON values, everything else and all IDs stay text. */
 function parseFacts(texts: readonly string[]): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     texts.map((text) => {

@@ -1,13 +1,13 @@
 import { type Command, Option } from 'commander'
 import { createNetworkTransport } from '../client/transport.js'
-import { loadConfig } from '../config.js'
+import { clientVariables, loadConfig } from '../config.js'
 import { locales } from '../insight/types.js'
+import { renderFormats } from '../reports/insight/index.js'
 import { findKeyFor } from './client/find-key.js'
 import type { CommandModule } from './command.js'
-import { renderFormats } from './insight/formats/index.js'
-import { registerReading } from './insight/register-reading.js'
+import { registerCheck } from './insight/register-check.js'
 import { registerReview } from './insight/register-review.js'
-import { type RunRenderOptions, runRender } from './insight/run-render.js'
+import { type RunRenderOptions, runRender } from './insight/render.js'
 import { runScenarios } from './insight/scenarios.js'
 import { runSend } from './insight/send.js'
 
@@ -15,22 +15,25 @@ export const register: CommandModule['register'] = (program, finish) => {
   const insight = program
     .command('insight')
     .description(
-      'Render, explain and list the health insight texts; check, review, comment, edit and sign what they are made of.',
+      'Render, explain and list the health insight texts; check, review, comment on, edit and sign the catalog.',
     )
     .addHelpText('after', '\nExample:\n  svc insight render fixtures/insight\n')
 
   insight
     .command('render')
     .description('Print the text of each payload.')
-    .argument('<files...>', 'files, folders, patterns in quotes, or - for standard input')
+    .argument('<files...>', 'files, folders, quoted patterns, or - for standard input')
     .addOption(new Option('--locale <locale>', 'language of the texts').choices([...locales, 'all', 'en-XA']))
     .addOption(
       new Option('--format <format>', 'how to print them').choices(Object.keys(renderFormats)).default('text', 'text'),
     )
     .option('--json', 'the same as --format json')
-    .option('--explain', 'say why each text is what it is: scenario, facts used, parts shown and left out')
-    .option('--stress', 'each payload again with long and strange names, hard numbers, and changes of 0 % and 1000 %')
-    .option('--watch', 'print anew whenever a payload, or a text in catalog/insight, is saved')
+    .option('--explain', 'explain each text: scenario, facts used, parts shown and left out')
+    .option(
+      '--stress',
+      'also render each payload with long and unusual names, difficult numbers, and changes of 0 % and 1000 %',
+    )
+    .option('--watch', 'print again whenever a payload, or a text in catalog/insight, is saved')
     .addHelpText('after', renderExamples)
     .action(async (files: string[], flags: RunRenderOptions & { readonly json?: boolean }) =>
       finish(
@@ -46,31 +49,31 @@ export const register: CommandModule['register'] = (program, finish) => {
 
   insight
     .command('scenarios')
-    .description('List the scenarios: when each is said, its status, its rule IDs, and which fixture reaches it.')
+    .description('List the scenarios: condition, status, rule IDs, and the fixture that reaches each.')
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  svc insight scenarios --json\n')
     .action(async (flags: { readonly json?: boolean }) => finish(await runScenarios(flags.json === true)))
 
-  registerReading(insight, finish)
   registerReview(insight, finish)
+  registerCheck(insight, finish)
 
   insight
     .command('send')
-    .description('Post the payloads of a file to a server and print the texts it answers.')
+    .description('Post the payloads of a file to a server and print the texts of the answers.')
     .argument('<file>', 'a file, or - for standard input')
-    .addOption(new Option('--url <url>', 'where the server is').env('SVC_URL').default('http://127.0.0.1:8787'))
+    .addOption(new Option('--url <url>', 'URL of the server').env(clientVariables.url).default('http://127.0.0.1:8787'))
     .addOption(
       new Option(
         '--key <key>',
         'an API key (default: the one that a server on this machine keeps in its data folder)',
-      ).env('SVC_API_KEY'),
+      ).env(clientVariables.key),
     )
     .option('--data-dir <folder>', 'folder of the server on this machine (SVC_DATA_DIR, default .svc)')
     .option('--json', 'print one JSON document')
     .addHelpText('after', sendExamples)
     .action(async (file: string, flags: SendFlags, command: Command) => {
-      const key =
-        flags.key || findKeyFor(flags.url, loadConfig(flags.dataDir ? { dataDir: flags.dataDir } : {}).dataDir)
+      const { dataDir } = loadConfig(flags.dataDir ? { dataDir: flags.dataDir } : {})
+      const key = flags.key || findKeyFor(flags.url, dataDir)
       if (key === undefined) return command.error('error: an API key is needed: --key KEY, or SVC_API_KEY')
       finish(await runSend(file, { transport: createNetworkTransport(flags.url), key }, flags.json === true))
     })
@@ -84,10 +87,10 @@ interface SendFlags {
 }
 
 const renderExamples = `
-en-XA is no language: English with accents, 40 % longer and in brackets. What shows no accents is not from the catalog,
-and a text without its last bracket was cut off.
+en-XA is a pseudo-locale: English with accents, 40 % longer and in brackets. Words without accents do not come from the
+catalog, and a text without its closing bracket was cut off.
 
-Without --locale, a payload that names no language is printed in all three when it comes out of a folder, else in en-US.
+Without --locale, a payload that names no language is printed in all three if it is in a folder, else in en-US.
 
 Exit codes: 0 done, 1 some payloads are not valid, 2 something could not be read, or wrong usage.
 

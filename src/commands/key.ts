@@ -1,6 +1,9 @@
-import { createKey, readKeyId } from '../access.js'
 import { openStore } from '../app/store.js'
 import { type ConfigFlags, loadConfig } from '../config.js'
+import { createKey, readKeyId } from '../contract/access.js'
+import { SvcError } from '../errors.js'
+import type { ApiKey } from '../ports/keys.js'
+import type { Store } from '../ports/store.js'
 import {
   createDataDir,
   type DataDir,
@@ -9,11 +12,9 @@ import {
   findLocalKey,
   requireDataDir,
   writeLocalKey,
-} from '../data-dir.js'
-import { SvcError } from '../errors.js'
-import type { ApiKey, Store } from '../ports.js'
+} from '../runtime/data-dir.js'
+import { parseDurationMs } from '../text/duration.js'
 import type { CommandModule } from './command.js'
-import { parseDurationMs } from './input/duration.js'
 import { describeKey, describeNewKey, presentKey, presentNewKey, stateOf } from './key/present.js'
 import { addSettingOptions, readSettings, type SettingFlags } from './key/settings.js'
 
@@ -34,9 +35,9 @@ export const register: CommandModule['register'] = (program, finish) => {
       .option('--json', 'print one JSON document')
       .addHelpText('after', `\nExample:\n  ${example}\n`)
 
-  const create = declare('create', 'Create a key. It is shown once.', 'svc key create --name ci --endpoints models')
+  const create = declare('create', 'Create a key, which is shown once.', 'svc key create --name ci --endpoints models')
   addSettingOptions(create)
-    .option('--keep', 'keep it in the data folder, where commands without --key find it')
+    .option('--keep', 'store it in the data folder, where commands without --key find it')
     .action(async (flags: SharedFlags & SettingFlags & { readonly keep?: true }) => {
       const name = flags.name ?? (await requireName())
       const { text, key: created } = createKey(readSettings({ ...flags, name }), new Date())
@@ -49,7 +50,7 @@ export const register: CommandModule['register'] = (program, finish) => {
       finish(0)
     })
 
-  declare('list', 'List all keys, revoked and expired ones included.', 'svc key list').action(
+  declare('list', 'List all keys, including revoked and expired ones.', 'svc key list').action(
     async (flags: SharedFlags) => {
       const keys = await withStore(requireDataDir(loadConfig(flags).dataDir), (store) => store.listKeys())
       print(flags, { keys: keys.map(presentKey) }, keys.map(describeKey).join('\n') || 'There is no key yet.')
@@ -57,21 +58,27 @@ export const register: CommandModule['register'] = (program, finish) => {
     },
   )
 
-  declare('revoke <id>', 'End a key. A running server refuses it within a second.', 'svc key revoke key_01JCX…').action(
-    async (id: string, flags: SharedFlags) => {
-      const dataDir = requireDataDir(loadConfig(flags).dataDir)
-      const revoked = await withStore(dataDir, async (store) => {
-        await getKey(store, id)
-        await store.revokeKey(id, new Date())
-        return getKey(store, id)
-      })
-      if (isLocal(dataDir, id)) deleteLocalKey(dataDir)
-      print(flags, presentKey(revoked), describeKey(revoked))
-      finish(0)
-    },
-  )
+  declare(
+    'revoke <id>',
+    'Revoke a key. A running server rejects it within a second.',
+    'svc key revoke key_01JCX…',
+  ).action(async (id: string, flags: SharedFlags) => {
+    const dataDir = requireDataDir(loadConfig(flags).dataDir)
+    const revoked = await withStore(dataDir, async (store) => {
+      await getKey(store, id)
+      await store.revokeKey(id, new Date())
+      return getKey(store, id)
+    })
+    if (isLocal(dataDir, id)) deleteLocalKey(dataDir)
+    print(flags, presentKey(revoked), describeKey(revoked))
+    finish(0)
+  })
 
-  declare('rotate <id>', 'Replace a key by a new one that may do the same.', 'svc key rotate key_01JCX… --overlap 1h')
+  declare(
+    'rotate <id>',
+    'Replace a key by a new one with the same permissions.',
+    'svc key rotate key_01JCX… --overlap 1h',
+  )
     .option('--overlap <time>', 'how long the old key stays valid, such as 30m or 1h', '0s')
     .action(async (id: string, flags: SharedFlags & { readonly overlap: string }) => {
       const dataDir = requireDataDir(loadConfig(flags).dataDir)
@@ -91,12 +98,12 @@ export const register: CommandModule['register'] = (program, finish) => {
     })
 }
 
-/** Stores a key, and keeps its text in the data folder in place of one that may not be used any more. */
+/** Inserts a key and stores its text in the data folder, unless an active key is stored there. */
 async function insertAndKeep(dataDir: DataDir, store: Store, key: ApiKey, text: string): Promise<void> {
   const keptId = readKeyId(findLocalKey(dataDir) ?? '')
   const kept = keptId === undefined ? undefined : await store.findKey(keptId)
   if (kept !== undefined && stateOf(kept, new Date()) === 'active') {
-    const message = `${dataDir.localKey} has a key that may be used, ${kept.id}: leave --keep out, or revoke that one first.`
+    const message = `${dataDir.localKey} has an active key, ${kept.id}: omit --keep, or revoke that key first.`
     throw new SvcError('conflict', message)
   }
   const draft = draftLocalKey(dataDir, text)
@@ -109,12 +116,12 @@ async function insertAndKeep(dataDir: DataDir, store: Store, key: ApiKey, text: 
   draft.keep()
 }
 
-/** The name from a person at a terminal; a script has to give it. */
+/** Asks a person at a terminal for the name; a script must give it. */
 async function requireName(): Promise<string> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new SvcError('invalid_request', '--name is missing: say what the key is for, such as --name ci.')
+    throw new SvcError('invalid_request', '--name is missing: name the purpose of the key, such as --name ci.')
   }
-  // Loaded when it asks: the prompts are larger than all the rest of this command.
+  // Loaded on demand: the prompts are larger than the rest of this command.
   const { askName } = await import('./key/ask-name.js')
   return askName()
 }
@@ -137,7 +144,7 @@ async function getKey(store: Store, id: string): Promise<ApiKey> {
 function requireActive(key: ApiKey, now: Date): void {
   const state = stateOf(key, now)
   if (state !== 'active') {
-    throw new SvcError('conflict', `The key ${key.id} is ${state} already; create a new one with svc key create.`)
+    throw new SvcError('conflict', `The key ${key.id} is already ${state}; create a new one with svc key create.`)
   }
 }
 

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { openFolderCalls } from '../app/records/folder-calls.js'
+import { openServerCalls } from '../client/server-calls.js'
 import { loadConfig } from '../config.js'
-import { type DataDir, requireDataDir } from '../data-dir.js'
 import { isSvcError, SvcError } from '../errors.js'
+import type { CallQuery, CallSource, SourceOptions } from '../log/call-source.js'
+import { type DataDir, requireDataDir } from '../runtime/data-dir.js'
+import { openStdout } from '../runtime/output.js'
+import { createStdoutPaint } from '../runtime/style.js'
+import { escapeControls, toPrintable } from '../text/words.js'
 import { addServerOptions, connect, type ServerFlags } from './client/connect.js'
 import type { CommandModule, CommandResult } from './command.js'
-import { openFolderSource } from './logs/folder-source.js'
 import { createRenderer, type RenderCalls } from './logs/render.js'
-import { openServerSource } from './logs/server-source.js'
-import type { CallQuery, CallSource } from './logs/source.js'
-import { openStdout } from './output/stream.js'
-import { createStdoutPaint } from './output/style.js'
-import { escapeControls, toPrintable } from './output/words.js'
 
 interface LogFlags extends ServerFlags {
   readonly follow?: true
@@ -20,21 +20,21 @@ interface LogFlags extends ServerFlags {
   readonly all?: true
 }
 
-const lookEveryMs = 200
+const dataDirPollMs = 200
 
 export const register: CommandModule['register'] = (program, finish) => {
   addServerOptions(
     program
       .command('logs')
-      .description('Read the request log: what was asked and answered, for which pet, and what became of it.')
-      .option('--follow', 'go on with what is written from now on, until Ctrl-C')
+      .description('Read the request log: calls and answers, with their pets and tasks.')
+      .option('--follow', 'keep printing new calls until Ctrl-C')
       .option(
         '--request-id <id>',
         'only this call, with its task: the ID of the answer, or what was sent as X-Request-ID',
       )
-      .option('--status <status>', 'only answers of this status, such as 422')
+      .option('--status <status>', 'only calls with this status, such as 422')
       .option('--pet <id>', 'only calls about this pet')
-      .option('--all', 'with calls of /_svc itself, and of pages that were served'),
+      .option('--all', 'include calls of /_svc and of pages'),
     'one JSON document a line',
   )
     .addHelpText(
@@ -45,8 +45,8 @@ export const register: CommandModule['register'] = (program, finish) => {
 }
 
 const about = `
-It reads the log in the data folder, beside a server or without one; with --url the last 500 calls of a server, where it
-takes a key that was made with --admin. Exit codes: 0 done, 1 there is no such call, 2 it could not be read.
+Reads the log in the data folder, whether a server runs on it or not; with --url, the last 500 calls of a server, which needs
+a key that was created with --admin. Exit codes: 0 done, 1 there is no such call, 2 the log could not be read.
 `
 
 async function printLogs(flags: LogFlags): Promise<CommandResult> {
@@ -79,12 +79,17 @@ function readQuery({ status, requestId, pet, all }: LogFlags): CallQuery {
   }
 }
 
-/** Undefined where the reader did not wait for it. */
+/** Opens the source; undefined if the wait for the data directory was interrupted. */
 async function openSource(flags: LogFlags, query: CallQuery, signal: AbortSignal): Promise<CallSource | undefined> {
-  if (flags.url) return openServerSource(await connect(flags, 'existing'), query, flags.follow === true)
+  const options: SourceOptions = { isFollowed: flags.follow === true, onTrouble: warn }
+  if (flags.url) return openServerCalls(await connect(flags, 'existing'), query, options)
   const { dataDir } = loadConfig(flags.dataDir === undefined ? {} : { dataDir: flags.dataDir })
-  const found = flags.follow ? await waitForDataDir(dataDir, signal) : requireDataDir(dataDir)
-  return found && openFolderSource(found, query, flags.follow === true)
+  const folder = flags.follow ? await waitForDataDir(dataDir, signal) : requireDataDir(dataDir)
+  return folder && openFolderCalls(folder, query, options)
+}
+
+function warn(message: string): void {
+  process.stderr.write(`svc: ${toPrintable(message)}\n`)
 }
 
 async function waitForDataDir(path: string, signal: AbortSignal): Promise<DataDir | undefined> {
@@ -94,8 +99,8 @@ async function waitForDataDir(path: string, signal: AbortSignal): Promise<DataDi
     } catch (error) {
       if (!isSvcError(error) || error.code !== 'not_found') throw error
     }
-    if (isFirst) process.stderr.write(`svc: Waiting for a service on ${toPrintable(path)}.\n`)
-    await pause(lookEveryMs, signal)
+    if (isFirst) warn(`Waiting for a service on ${path}.`)
+    await pause(dataDirPollMs, signal)
   }
   return undefined
 }
@@ -113,14 +118,14 @@ async function print(source: CallSource, flags: LogFlags, signal: AbortSignal): 
     if (!(await output.flush('all'))) break
     if (isMore) continue
     if (!flags.follow) break
-    await pause(source.everyMs, signal)
+    await pause(source.pollMs, signal)
   }
   if (found || flags.follow || flags.requestId === undefined) return 0
   process.stderr.write(`svc: the log has no call with the request ID ${escapeControls(flags.requestId)}.\n`)
   return 1
 }
 
-/** Ends early, and quietly, when the signal comes. */
+/** Resolves early when the signal is aborted. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal }).catch(() => {})
 }

@@ -1,13 +1,13 @@
 import { Option } from 'commander'
-import { readPrompts } from '../catalog.js'
+import { readPrompts } from '../catalog/catalog.js'
 import { SvcError } from '../errors.js'
 import { defaultDiaryVersion, diaryVersions, parsePromptVersion } from '../media/diary-versions.js'
 import { type Pose, poses, type Species, species, type TaskLocale, taskLocales } from '../media/poses.js'
 import { renderAnimationPrompt, renderAvatarPrompt } from '../media/prompts.js'
-import { findNearest } from '../spelling.js'
+import { findNearest } from '../text/spelling.js'
+import { toPrintableLines } from '../text/words.js'
 import { printJson } from './client/run.js'
 import type { CommandModule } from './command.js'
-import { toPrintableLines } from './output/words.js'
 
 interface PromptFlags {
   readonly kind: 'avatar' | 'animation' | 'diary'
@@ -22,24 +22,26 @@ interface PromptFlags {
 }
 
 export const register: CommandModule['register'] = (program, finish) => {
-  // Else `--version` of the program itself would be meant.
+  // Otherwise `--version` would be the option of the program.
   program.enablePositionalOptions()
   program
     .command('prompt')
-    .description('See what models are asked.')
+    .description('Show the prompts for models.')
     .addHelpText('after', '\nExample:\n  svc prompt show --kind avatar --pose sitting\n')
     .command('show')
-    .description('Print the words that would be sent for a picture or a clip, with those of the owner in their place.')
+    .description('Print the prompt for a picture or a clip, with the words of the owner filled in.')
     .addOption(
-      new Option('--kind <kind>', 'what is to be made').choices(['avatar', 'animation', 'diary']).default('avatar'),
+      new Option('--kind <kind>', 'kind of picture or clip')
+        .choices(['avatar', 'animation', 'diary'])
+        .default('avatar'),
     )
-    .addOption(new Option('--pose <pose>', 'of an avatar or an animation').choices(poses).default('sitting'))
-    .addOption(new Option('--species <species>', 'of the pet').choices(species).default('dog'))
-    .option('--breed <words>', 'as the owner writes it')
-    .option('--name <words>', 'as the owner writes it; an avatar has it')
-    .addOption(new Option('--locale <locale>', 'of an avatar').choices(taskLocales).default('en-US'))
-    .option('--scene <id>', 'of a diary picture; svc diary scenes lists them')
-    .option('--version <version>', 'of the prompts of a diary picture', defaultDiaryVersion)
+    .addOption(new Option('--pose <pose>', 'pose of an avatar or animation').choices(poses).default('sitting'))
+    .addOption(new Option('--species <species>', 'species of the pet').choices(species).default('dog'))
+    .option('--breed <words>', 'breed, as the owner writes it')
+    .option('--name <words>', 'name of the pet, for an avatar')
+    .addOption(new Option('--locale <locale>', 'locale of an avatar').choices(taskLocales).default('en-US'))
+    .option('--scene <id>', 'scene of a diary picture, from svc diary scenes')
+    .option('--version <version>', 'prompt version of a diary picture', defaultDiaryVersion)
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
@@ -47,7 +49,7 @@ export const register: CommandModule['register'] = (program, finish) => {
     )
     .action(async (flags: PromptFlags) => {
       if (flags.scene !== undefined && flags.kind !== 'diary') {
-        throw new SvcError('invalid_request', `--scene goes with --kind diary; --kind ${flags.kind} takes --pose.`)
+        throw new SvcError('invalid_request', `--scene needs --kind diary; --kind ${flags.kind} takes --pose.`)
       }
       const prompt = flags.kind === 'diary' ? await renderDiary(flags) : render(flags)
       if (flags.json) printJson({ kind: flags.kind, characters: [...prompt].length, prompt })
@@ -74,7 +76,7 @@ async function renderDiary({ scene: id, species, breed, version: text }: PromptF
     const versions = diaryVersions.join(', ')
     throw new SvcError('invalid_request', `--version is ${JSON.stringify(text)}; it takes ${versions}.`)
   }
-  // Loaded when it is needed: the library is larger than all the rest of this command.
+  // Loaded on demand: the library is larger than the rest of this command.
   const [{ readDiaryPrompts, readSceneLibrary }, { renderDiaryPrompt }] = await Promise.all([
     import('../catalog/diary.js'),
     import('../media/diary-prompt.js'),
@@ -86,5 +88,8 @@ async function renderDiary({ scene: id, species, breed, version: text }: PromptF
   const ids = scenes.map(({ scene_id }) => scene_id)
   const nearest = findNearest(id, ids)
   const hint = nearest === undefined ? 'svc diary scenes lists all' : `did you mean ${nearest}?`
-  throw new SvcError('invalid_request', `--scene is ${JSON.stringify(id)}, which is no scene of the library; ${hint}`)
+  throw new SvcError(
+    'invalid_request',
+    `--scene is ${JSON.stringify(id)}, which is not a scene of the library; ${hint}`,
+  )
 }

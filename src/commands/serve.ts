@@ -1,9 +1,9 @@
 import { type App, createApp } from '../app.js'
 import { type ConfigFlags, loadConfig, readSurroundings } from '../config.js'
-import { version } from '../version.js'
+import { createPaint } from '../runtime/style.js'
+import { version } from '../runtime/version.js'
 import type { CommandModule } from './command.js'
-import { offer } from './completion/offer.js'
-import { createPaint } from './output/style.js'
+import { optionWithChoices } from './completion/option-with-choices.js'
 import { nextSignal } from './serve/next-signal.js'
 
 type Listener = Awaited<ReturnType<App['listen']>>
@@ -18,12 +18,12 @@ export const register: CommandModule['register'] = (program, finish) => {
     .description('Run the HTTP server until it gets SIGTERM or SIGINT.')
     .option('--host <host>', 'address to listen on (SVC_HOST, default 127.0.0.1)')
     .option('--port <port>', 'port to listen on, 0 for a free one (SVC_PORT, default 8787)')
-    .option('--data-dir <folder>', 'folder of all state, made if missing (SVC_DATA_DIR, default .svc)')
+    .option('--data-dir <folder>', 'folder of all state, created if missing (SVC_DATA_DIR, default .svc)')
     .addOption(
-      offer(
+      optionWithChoices(
         program,
         '--provider <name>',
-        'who makes pictures and clips: stub, or config for the models of a file (SVC_PROVIDER)',
+        'provider of pictures and clips: stub, or config for the models of a file (SVC_PROVIDER)',
         ['stub', 'config'],
       ),
     )
@@ -47,7 +47,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   const app = await createApp(config, { needsModels: true })
   try {
     const listener = await app.listen().catch((error: unknown) => {
-      // The key was made all the same, and no later start shows it.
+      // The key was created, and no later start shows it.
       if (app.createdKey !== undefined) process.stderr.write(`${keyText(app.createdKey)}\n`)
       throw error
     })
@@ -61,7 +61,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   }
 
   async function printBanner({ createdKey }: App, { url }: Listener): Promise<void> {
-    // Loaded when somebody is there to read it.
+    // Loaded only on a terminal.
     const { renderBanner } = await import('./serve/banner.js')
     const { program } = readSurroundings()
     const banner = renderBanner({ url, config, createdKey: createdKey?.text, program }, createPaint(process.stderr))

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { findNearest } from '../spelling.js'
+import { findNearest } from '../text/spelling.js'
 
-/** A command that names what it does not know before what is missing, and suggests only what is near. */
+/** A command that reports unknown words before missing ones, and suggests only close matches. */
 export class StrictCommand extends Command {
   constructor(name?: string) {
     super(name)
@@ -17,13 +17,13 @@ export class StrictCommand extends Command {
 
   override parseOptions(args: string[]): ReturnType<Command['parseOptions']> {
     const parsed = super.parseOptions(args)
-    // What a group does not know may be meant for the command that it goes on to.
+    // An option that is unknown to a group may belong to one of its commands.
     if (this.commands.length === 0) this.refuseUnknown(parsed.unknown)
     return parsed
   }
 
   private refuseUnknown(words: readonly string[]): void {
-    // Its value may be a secret.
+    // Without its value, which may be a secret.
     const flag = words[0]?.split('=', 1)[0]
     if (flag === undefined || words.some((word) => word === '--help' || word === '-h')) return
     const flags = this.createHelp()

@@ -14,26 +14,30 @@ import type { CommandModule } from './command.js'
 export const register: CommandModule['register'] = (program, finish) => {
   const task = program
     .command('task')
-    .description('Look at a task of any kind, or wait for it.')
+    .description('Show a task of any kind, or wait for it.')
     .addHelpText('after', '\nExample:\n  svc task wait avatar_01JCX…\n')
 
   addOwnerOptions(
-    addServerOptions(task.command('show').description('Print a task as it is now.').argument('<task-id>')),
+    addServerOptions(task.command('show').description('Print the current state of a task.').argument('<task-id>')),
   )
     .addHelpText('after', '\nExample:\n  svc task show avatar_01JCX…\n')
     .action(async (taskId: string, flags: ServerFlags & TaskOwner) =>
       finish(
-        await withConnection(flags, async (connection) => {
-          await finishTask(connection, await readTask(connection, taskId, flags), flags)
-          return 0
-        }),
+        await withConnection(
+          flags,
+          async (connection) => {
+            await finishTask(connection, await readTask(connection, taskId, flags), flags)
+            return 0
+          },
+          'read',
+        ),
       ),
     )
 
   addTimeoutOptions(
     addOwnerOptions(
       addServerOptions(
-        task.command('wait').description('Wait until a task has ended, and print it.').argument('<task-id>'),
+        task.command('wait').description('Wait until a task has finished, and print it.').argument('<task-id>'),
       ),
     ),
   )
@@ -43,13 +47,11 @@ export const register: CommandModule['register'] = (program, finish) => {
     )
 }
 
-/** Whose task it is: diary tasks are found under their owner alone. */
+/** Adds the options for the owner of a task: diary tasks are found only with their owner. */
 function addOwnerOptions(command: Command): Command {
-  return command
-    .option('--user-id <id>', 'of a diary task: whose it is')
-    .option('--pet-id <id>', 'of a diary task: which pet it is of')
+  return command.option('--user-id <id>', 'owner of a diary task').option('--pet-id <id>', 'pet of a diary task')
 }
 
 const exitCodes = `
-Exit codes: 0 done, 1 failed or unknown, 2 could not be done, 3 some poses failed, 4 not ended in time.
+Exit codes: 0 done, 1 failed or unknown, 2 could not run, 3 some poses failed, 4 not finished in time.
 `

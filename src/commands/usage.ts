@@ -19,11 +19,11 @@ export const register: CommandModule['register'] = (program, finish) => {
   addServerOptions(
     program
       .command('usage')
-      .description('Print what was made and what it cost. It takes a key that was made with --admin.')
-      .addOption(new Option('--by <what>', 'what to sum by').choices(usageGroups).default('pet'))
+      .description('Print what was made and what it cost. With --url it takes a key that was made with --admin.')
+      .addOption(new Option('--by <what>', 'group of the sums').choices(usageGroups).default('pet'))
       .option('--from <date>', 'first day, YYYY-MM-DD in UTC')
       .option('--to <date>', 'last day')
-      .option('--missing-id', 'only what was made for callers that left out an ID')
+      .option('--missing-id', 'only usage of calls without an ID')
       .addOption(new Option('--csv', 'print comma-separated values').conflicts('json')),
   )
     .addHelpText('after', '\nExamples:\n  svc usage --by day\n  svc usage --by pet --csv > usage.csv\n')
@@ -31,27 +31,27 @@ export const register: CommandModule['register'] = (program, finish) => {
 }
 
 async function printUsage(flags: UsageFlags) {
-  return withConnection(flags, async (connection) => {
-    const entries = await readEntries(connection, flags)
-    if (flags.json) printJson({ entries })
-    else if (flags.csv) process.stdout.write(usageToCsv(entries))
-    else printLines(usageToLines(entries, flags.by))
-    return 0
-  })
+  return withConnection(
+    flags,
+    async (connection) => {
+      const entries = await readEntries(connection, flags)
+      if (flags.json) printJson({ entries })
+      else if (flags.csv) process.stdout.write(usageToCsv(entries))
+      else printLines(usageToLines(entries, flags.by))
+      return 0
+    },
+    'read',
+  )
 }
 
 type Entry = ReplyBody<Routes['getUsage']>['entries'][number]
 
-/** The entries of all pages. */
+/** Reads the entries of all pages. */
 async function readEntries(connection: Connection, { by, missingId, from, to }: UsageFlags): Promise<Entry[]> {
   const entries: Entry[] = []
   const query = { by, missing_id: missingId === undefined ? undefined : 'true', from, to, page_size: '10000' }
   for (let page = 1; ; page++) {
-    const answer = await call<Routes['getUsage']>(connection, {
-      method: 'GET',
-      path: '/_svc/usage',
-      query: { ...query, page: String(page) },
-    })
+    const answer = await call(connection, 'getUsage', { query: { ...query, page: String(page) } })
     entries.push(...answer.entries)
     if (answer.entries.length === 0 || entries.length >= answer.total) return entries
   }

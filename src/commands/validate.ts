@@ -1,15 +1,18 @@
 import type { Command } from 'commander'
 import { rules } from '../insight/index.js'
-import { findNearest } from '../spelling.js'
-import { version } from '../version.js'
+import type { CheckEvent } from '../payload-files/check-sources.js'
+import { type FormatName, formats } from '../reports/validation/index.js'
+import { type Counts, type FormatTarget, reportSources } from '../reports/validation/report-sources.js'
+import { version } from '../runtime/version.js'
+import { findNearest } from '../text/spelling.js'
 import type { CommandModule, CommandResult } from './command.js'
-import { offer } from './completion/offer.js'
-import { type FormatName, formats } from './formats/index.js'
-import { type FormatTarget, runValidate } from './validate/validate.js'
+import { optionWithChoices } from './completion/option-with-choices.js'
+import { printProblem } from './print-problem.js'
+import type { Progress } from './validate/progress.js'
 
 const examples = `
-A file holds one payload, a JSON array of payloads, or NDJSON (one payload a line); which, is told by its content.
-In a folder, .json, .ndjson and .jsonl files are read, but for hidden ones and node_modules. Columns count UTF-16 code units.
+A file has one payload, a JSON array of payloads, or NDJSON (one payload per line); the content decides which.
+In a folder, .json, .ndjson and .jsonl files are read, except hidden ones and node_modules. Columns count UTF-16 code units.
 
 Exit codes: 0 all valid, 1 some invalid, 2 something could not be read, or wrong usage.
 
@@ -35,10 +38,10 @@ interface Flags {
 export const register: CommandModule['register'] = (program, finish) => {
   program
     .command('validate')
-    .description('Check health-detail payloads and say exactly what is wrong and where.')
+    .description('Check health-detail payloads and list every violation with its location.')
     .argument('[files...]', 'files, folders, patterns in quotes, or - for standard input')
     .addOption(
-      offer(
+      optionWithChoices(
         program,
         '-f, --format <name[=file]>',
         `${Object.keys(formats).join(', ')}; repeatable, to a file or stdout`,
@@ -51,7 +54,7 @@ export const register: CommandModule['register'] = (program, finish) => {
     .option('--print-schema', 'print the JSON Schema (2020-12) of a payload')
     .option('--strict', 'warnings make a payload invalid')
     .option('-q, --quiet', 'print only what makes payloads invalid, and no summary')
-    .option('--max-errors <n>', 'stop printing after so many violations')
+    .option('--max-errors <n>', 'print at most so many violations')
     .option('--threads <n>', 'threads for long NDJSON (default: one per core)')
     .addHelpText('after', examples)
     .action(async (files: string[], flags: Flags, command: Command) => finish(await run(files, flags, command)))
@@ -64,20 +67,52 @@ async function run(files: readonly string[], flags: Flags, command: Command): Pr
       `error: name a file, a folder, a pattern, or - for standard input\nUsage: svc validate ${command.usage()}`,
     )
   }
-  return runValidate(files, {
+  const quiet = flags.quiet === true
+  const progress = createProgressLine(quiet)
+  const summary = await reportSources(files, {
     formats: parseTargets(flags, command),
     strict: flags.strict === true,
-    quiet: flags.quiet === true,
+    quiet,
     maxErrors: parseCount('--max-errors', flags.maxErrors, command),
     threads: parseCount('--threads', flags.threads, command),
     rules,
     toolVersion: version,
+    cwd: process.cwd(),
     now: new Date(),
-  })
+    onEvent: progress.onEvent,
+    onChecked: progress.stop,
+  }).finally(progress.stop)
+  if (summary.problems > 0) return 2
+  return summary.invalid > 0 ? 1 : 0
+}
+
+/** A run with more payloads shows its progress. */
+const longRun = 5000
+
+/** Shows progress on a terminal until the first output, which takes its place. Prints problems. */
+function createProgressLine(quiet: boolean) {
+  // Without a width, as in some CI systems, ora would clear lines without end.
+  const isShown = process.stderr.isTTY === true && process.stderr.columns >= 40 && !quiet
+  let line: Progress | undefined
+  const stop = () => {
+    line?.stop()
+    line = undefined
+  }
+  const onEvent = async (event: CheckEvent, { payloads, invalid, warnings, problems }: Counts) => {
+    if (event.kind === 'valid') {
+      if (!isShown || payloads <= longRun || invalid + warnings + problems > 0) return
+      line ??= (await import('./validate/progress.js')).startProgress()
+      line.update(payloads)
+    } else {
+      stop()
+      if (event.kind === 'problem') printProblem(event)
+    }
+  }
+  return { onEvent, stop }
 }
 
 async function print({ printSchema, listRules, explain, json }: Flags): Promise<CommandResult> {
-  const prints = await import('./validate/print.js')
+  const prints = await import('./validate/print-rules.js')
   if (printSchema) return prints.printSchema()
   return listRules || explain === undefined
     ? prints.printRules(json === true)

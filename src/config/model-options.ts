@@ -1,7 +1,7 @@
 const counts =
   /^(n|num(berof)?(images|outputs|videos|samples|generations)|(sample|candidate|image)count|maximages|batchsize)$/
 
-/** Names of options that are for keys; numbers such as `max_tokens` are none. */
+/** Finds names of options that contain keys; numbers such as `max_tokens` are allowed. */
 export function findSecretNames(options: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(options).flatMap(([name, value]) => {
     if (typeof value === 'string') {
@@ -11,7 +11,10 @@ export function findSecretNames(options: Readonly<Record<string, unknown>>): str
   })
 }
 
-/** Names of options that would have one call make, and charge for, more than one; `1` and `"disabled"` ask for no more. */
+/**
+ * Finds names of options that make one call produce, and charge for, several results; `1` and `"disabled"` are
+ * allowed.
+ */
 export function findCountNames(options: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(options).flatMap(([name, value]) => {
     const plain = name.toLowerCase().replaceAll(/[_-]/g, '')

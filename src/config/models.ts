@@ -1,70 +1,68 @@
 import { SvcError } from '../errors.js'
-import {
-  type ConfiguredAlias,
-  configuredAliases,
-  type ModelSettings,
-  type ProviderEntry,
-  type ProviderName,
-  providerNames,
-  providers,
-} from '../ports/models.js'
+import { listMakers, listProposals } from '../models/known-models.js'
+import { type ProviderEntry, type ProviderName, providerNames, providers } from '../models/providers.js'
+import { type ConfiguredAlias, configuredAliases, type ModelSettings } from '../models/settings.js'
 import type { Budget } from '../ports/money.js'
-import { listWords } from '../spelling.js'
-import { expect, type Fault, unknownName } from './faults.js'
+import { listWords } from '../text/spelling.js'
 import { findCountNames, findSecretNames } from './model-options.js'
 import { budgetForm, parseBudget, parsePrice, priceForms } from './money.js'
 import { type ModelEntry, readOperatorFile, refuseFile } from './operator-file.js'
+import { type ConfigProblem, expect, unknownName } from './problem.js'
 
 /** A model of the operator's file. */
 export interface ConfiguredModel {
   readonly settings: ModelSettings
-  /** Whether the file says what it costs; its price is 0 otherwise. */
+  /** True if the file has a price; without one the price is 0. */
   readonly isPriced: boolean
-  /** The variable that its key is read from, if it has one. */
+  /** The variable of its key, if it has one. */
   readonly variable: string | undefined
 }
 
-export interface Operation {
+export interface OperatorSettings {
   readonly models: Readonly<Record<ConfiguredAlias, ConfiguredModel | 'stub'>>
-  /** What may be spent for each pet. */
+  /** The budget of each pet. */
   readonly perPet: Budget | undefined
 }
 
-/** What a variable of the environment holds; undefined where it is not set, or empty. */
+/** Returns the value of an environment variable; undefined if it is not set or empty. */
 export type FindVariable = (name: string) => string | undefined
 
 const defaultSlots = { image: 4, video: 2 } as const
 
 /**
- * What the operator's file says, with the keys that it names. Throws `invalid_request` that names each fault by its JSON
- * Pointer, and a key that is missing by its variable. No message shows a key.
+ * Reads the operator's file and the keys that it names. Throws `invalid_request` that names each problem by its JSON
+ * Pointer, and a missing key by its variable. No message contains a key.
  */
-export function readOperation(file: string, findVariable: FindVariable): Operation {
-  const operation = readOperationWithoutKeys(file, findVariable)
+export function readOperatorSettings(file: string, findVariable: FindVariable): OperatorSettings {
+  const operation = readOperatorSettingsWithoutKeys(file, findVariable)
   const missing = listModels(operation).filter(isKeyMissing)
   if (missing.length === 0) return operation
   const sentences = missing.map(({ settings: { alias }, variable }) => `${variable} (for ${alias})`)
   throw new SvcError(
     'invalid_request',
     `${listWords(sentences, 'and')} ${sentences.length === 1 ? 'is' : 'are'} not set: put the key of the model service ` +
-      'into the environment of svc.',
+      'in the environment of svc.',
   )
 }
 
-/** What a file is to hold, and in whose words its faults are told. */
-export interface Draft {
+/** The content of a file before it is written, and the error for its problems. */
+export interface OperatorFileDraft {
   readonly content: string
-  readonly refuse: (faults: readonly Fault[]) => SvcError
+  readonly refuse: (problems: readonly ConfigProblem[]) => SvcError
 }
 
-/** The same where keys need not be there, for looking at what is missing, or at a file before it is written. */
-export function readOperationWithoutKeys(file: string, findVariable: FindVariable, draft?: Draft): Operation {
-  const refuse = draft?.refuse ?? ((faults) => refuseFile(file, faults))
+/** Reads the operator's file without requiring keys, to report missing ones or to check a file before it is written. */
+export function readOperatorSettingsWithoutKeys(
+  file: string,
+  findVariable: FindVariable,
+  draft?: OperatorFileDraft,
+): OperatorSettings {
+  const refuse = draft?.refuse ?? ((problems) => refuseFile(file, problems))
   const { models, budgets = {}, short } = readOperatorFile(file, draft?.content, refuse)
-  const faults: Fault[] = []
-  const add = ({ path, sentence }: Fault) => {
+  const problems: ConfigProblem[] = []
+  const add = ({ path, sentence }: ConfigProblem) => {
     const alias = /^\/models\/([^/]+)\/model$/.exec(path)?.[1] ?? ''
-    faults.push({ path: short.includes(alias) ? `/models/${alias}` : path, sentence })
+    problems.push({ path: short.includes(alias) ? `/models/${alias}` : path, sentence })
   }
   const aliases = Object.keys(configuredAliases) as ConfiguredAlias[]
   const read = aliases.map((alias) => [alias, readModel(alias, models[alias], findVariable, add)] as const)
@@ -72,18 +70,18 @@ export function readOperationWithoutKeys(file: string, findVariable: FindVariabl
   if (budgets.perPet !== undefined && perPet === undefined) {
     add({ path: '/budgets/perPet', sentence: expect(budgets.perPet, budgetForm) })
   }
-  const operation = { models: Object.fromEntries(read) as Operation['models'], perPet }
+  const operation = { models: Object.fromEntries(read) as OperatorSettings['models'], perPet }
   if (perPet !== undefined) {
     for (const { settings, isPriced } of listModels(operation)) {
-      const sentence = `is missing; a budget needs to know it: ${priceForms[settings.kind]}`
+      const sentence = `is missing; a budget requires it: ${priceForms[settings.kind]}`
       if (!isPriced) add({ path: `/models/${settings.alias}/price`, sentence })
     }
   }
-  if (faults.length > 0) throw refuse(faults)
+  if (problems.length > 0) throw refuse(problems)
   return operation
 }
 
-export function listModels({ models }: Operation): ConfiguredModel[] {
+export function listModels({ models }: OperatorSettings): ConfiguredModel[] {
   return Object.values(models).filter((model) => model !== 'stub')
 }
 
@@ -95,29 +93,29 @@ function readModel(
   alias: ConfiguredAlias,
   entry: ModelEntry,
   findVariable: FindVariable,
-  tell: (fault: Fault) => void,
+  tell: (fault: ConfigProblem) => void,
 ): ConfiguredModel | 'stub' {
   const path = `/models/${alias}`
   const kind = configuredAliases[alias]
   const add = (member: string, sentence: string) => tell({ path: `${path}/${member}`, sentence })
   if (entry.model === 'stub') {
     const strange = Object.keys(entry).filter((name) => name !== 'model')
-    for (const name of strange) add(name, 'is not for the stub, which takes nothing else')
+    for (const name of strange) add(name, 'does not apply to the stub, which has no settings')
     return 'stub'
   }
   const chosen = readChoice(entry.model, kind)
   if (typeof chosen === 'string') add('model', chosen)
-  const { name, model, provider } = typeof chosen === 'string' ? nobody : chosen
+  const { name, model, provider } = typeof chosen === 'string' ? fallbackChoice : chosen
   const price = entry.price === undefined ? undefined : parsePrice(entry.price, kind)
   if (entry.price !== undefined && price === undefined) add('price', expect(entry.price, priceForms[kind]))
   const baseUrl = readBaseUrl(entry.baseUrl, provider, add)
   const variable = readKeyName(entry.apiKey, provider, add)
   for (const name of findSecretNames(entry.options ?? {})) {
-    add('options', `has ${JSON.stringify(name)}; keys stay out of files: use \`apiKey\` with "env:NAME"`)
+    add('options', `has ${JSON.stringify(name)}; keys do not belong in files: use \`apiKey\` with "env:NAME"`)
   }
   for (const name of findCountNames(entry.options ?? {})) {
     const what = kind === 'image' ? 'one picture' : 'one clip'
-    add('options', `has ${JSON.stringify(name)}; a call makes ${what}, which is booked and kept: leave it out`)
+    add('options', `has ${JSON.stringify(name)}; each call makes ${what}, which is booked and stored: remove it`)
   }
   const { slots = defaultSlots[kind], options = {} } = entry
   const unpriced = { micros: 0, per: kind === 'image' ? 'image' : 'clip' } as const
@@ -132,45 +130,44 @@ interface Choice {
   readonly provider: ProviderEntry
 }
 
-/** Stands for what a fault was found in. */
-const nobody: Choice = { name: 'openai', model: '', provider: providers.openai }
+/** Replaces a choice that could not be read. */
+const fallbackChoice: Choice = { name: 'openai', model: '', provider: providers.openai }
 
-/** What `openai:gpt-image-1.5` names, or what is wrong with it. */
+/** Parses `provider:model`; returns the rest of a sentence if it is invalid. */
 function readChoice(text: string, kind: ModelSettings['kind']): Choice | string {
   const [, first = '', model = ''] = /^([^:]*):(.*)$/.exec(text) ?? []
-  const makers = providerNames.filter((name) => providers[name].makes.includes(kind))
   if (first === '' || !/^[\w./:@-]{1,128}$/.test(model)) {
     return expect(
       text,
-      `"stub" or a provider and its model, such as ${makers.slice(0, 2).map(toExample(kind)).join(' or ')}`,
+      `"stub" or a provider and its model, such as ${listProposals(kind)
+        .slice(0, 2)
+        .map((name) => JSON.stringify(name))
+        .join(' or ')}`,
     )
   }
   const name = providerNames.find((known) => known === first)
   if (name === undefined) return `names a provider that ${unknownName(first, providerNames)}`
-  if (!makers.includes(name)) {
+  if (!providers[name].makes.includes(kind)) {
     const what = kind === 'image' ? 'pictures' : 'clips'
-    return `names ${name}, which makes no ${what} here; ${listWords(makers, 'and')} do`
+    return `names ${name}, which does not make ${what} here; ${listWords(listMakers(kind), 'and')} do`
   }
   return { name, model, provider: providers[name] }
 }
-
-const toExample = (kind: ModelSettings['kind']) => (name: ProviderName) =>
-  `"${name}:${providers[name].examples[kind]?.model}"`
 
 function readBaseUrl(
   text: string | undefined,
   { baseUrl }: ProviderEntry,
   add: (member: string, sentence: string) => void,
 ): string | undefined {
-  const expected = 'the address of the service up to its version, such as "http://127.0.0.1:4000/v1"'
+  const expected = 'the URL of the service up to its version, such as "http://127.0.0.1:4000/v1"'
   if (text === undefined) {
     if (baseUrl === undefined) add('baseUrl', expect(undefined, expected))
     return undefined
   }
   const url = URL.canParse(text) ? new URL(text) : undefined
-  // Looked at first: the other sentence shows the text. What is no URL is taken to hold a key where it looks so.
+  // Checked first, because the other message shows the text. A text that is not a URL may contain a key.
   if (url === undefined ? /[@?#]/.test(text) : `${url.username}${url.password}${url.search}${url.hash}` !== '') {
-    add('baseUrl', 'must be an address alone, without a user, a key or a query; a key is named by `apiKey`')
+    add('baseUrl', 'must be a URL without a user, a key or a query; name the key in `apiKey`')
   } else if (url === undefined || !/^https?:$/.test(url.protocol)) add('baseUrl', expect(text, expected))
   return text.replace(/\/+$/, '')
 }
@@ -184,7 +181,8 @@ function readKeyName(
   const [, name] = /^env:([A-Za-z_]\w{0,127})$/.exec(text) ?? []
   if (name === undefined) {
     const example = `"env:${variable ?? 'MODEL_API_KEY'}"`
-    add('apiKey', `must name a variable, such as ${example}; a key itself stays out of the file`)
-  }
+    add('apiKey', `must name a variable, such as ${example}; do not put the key itself in the file`)
+  } else if (name.startsWith('SVC_'))
+    add('apiKey', 'must name a variable that does not begin with SVC_, as settings of svc do')
   return name
 }

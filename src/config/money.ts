@@ -1,4 +1,4 @@
-import type { ModelSettings } from '../ports/models.js'
+import type { ModelSettings } from '../models/settings.js'
 import type { Budget } from '../ports/money.js'
 
 const amount = /^\$?(\d{1,7}(?:\.\d{1,6})?) *(?:usd)? *\/ *([a-z]+)$/i
@@ -6,16 +6,16 @@ const amount = /^\$?(\d{1,7}(?:\.\d{1,6})?) *(?:usd)? *\/ *([a-z]+)$/i
 export const budgetForm = 'an amount and a window, such as "5usd/day" or "100usd/month"'
 export const priceForms = {
   image: 'a price for a picture, such as "0.04usd/image"',
-  video: 'a price for a clip or a second of it, such as "0.40usd/clip" or "0.08usd/second"',
+  video: 'a price for a clip or for a second of it, such as "0.40usd/clip" or "0.08usd/second"',
 } as const
 
-/** What `5usd/day` says, or undefined if it says nothing. */
+/** Parses a budget such as `5usd/day`; returns undefined if it is invalid. */
 export function parseBudget(text: string): Budget | undefined {
   const { micros, per } = parseAmount(text)
   return micros !== undefined && micros > 0 && (per === 'day' || per === 'month') ? { micros, per } : undefined
 }
 
-/** What `0.04usd/image` says, or undefined if it says nothing, or nothing of this kind of model. */
+/** Parses a price such as `0.04usd/image`; returns undefined if it is invalid or for another kind of model. */
 export function parsePrice(text: string, kind: ModelSettings['kind']): ModelSettings['price'] | undefined {
   const { micros, per } = parseAmount(text)
   if (micros === undefined) return undefined
@@ -23,12 +23,12 @@ export function parsePrice(text: string, kind: ModelSettings['kind']): ModelSett
   return per === 'clip' || per === 'second' ? { micros, per } : undefined
 }
 
-/** As people and flags write it: `5usd/day`. */
+/** Formats a budget as in files and flags: `5usd/day`. */
 export function formatBudget({ micros, per }: Budget): string {
   return `${formatAmount(micros)}usd/${per}`
 }
 
-/** `0.04`: as many digits as it has, two at least where there are cents. */
+/** Formats an amount: `0.04`, with at least two digits if it has cents. */
 export function formatAmount(micros: number): string {
   const [whole = '0', cents = ''] = (micros / 1e6).toFixed(6).split('.')
   const digits = cents.replace(/0+$/, '')

@@ -3,29 +3,31 @@ import { evaluate, parse } from '@humanwhocodes/momoa'
 import { type Static, type TSchema, Type } from 'typebox'
 import { Errors } from 'typebox/schema'
 import { SvcError } from '../errors.js'
-import { type ConfiguredAlias, configuredAliases } from '../ports/models.js'
-import { quote } from '../spelling.js'
-import { describeFound, expect, type Fault, unknownName } from './faults.js'
+import { listProposals } from '../models/known-models.js'
+import { type ConfiguredAlias, configuredAliases } from '../models/settings.js'
+import { quote } from '../text/spelling.js'
 import { budgetForm } from './money.js'
+import { type ConfigProblem, describeFound, expect, unknownName } from './problem.js'
 
-/** `x-expected` says in words what a value must be. */
+/** `x-expected` describes the value for error messages. */
 const text = (expected: string) => Type.String({ minLength: 1, maxLength: 2048, 'x-expected': expected })
+const example = JSON.stringify(listProposals('image')[0])
 const closed = { additionalProperties: false }
 
 const ModelEntry = Type.Object(
   {
-    model: text('"stub" or a provider and its model, such as "openai:gpt-image-1.5"'),
+    model: text(`"stub" or a provider and its model, such as ${example}`),
     apiKey: Type.Optional(text('the name of a variable, such as "env:OPENAI_API_KEY"')),
-    baseUrl: Type.Optional(text('an address, such as "https://models.example.com/v1"')),
+    baseUrl: Type.Optional(text('a URL, such as "https://models.example.com/v1"')),
     slots: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 1000, 'x-expected': 'a whole number from 1 to 1000, such as 4' }),
     ),
     price: Type.Optional(text('a price, such as "0.04usd/image"')),
     options: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), { 'x-expected': 'an object of what the model itself takes' }),
+      Type.Record(Type.String(), Type.Unknown(), { 'x-expected': 'an object of options of the model' }),
     ),
   },
-  { ...closed, 'x-expected': 'a text such as "openai:gpt-image-1.5", or an object with `model`' },
+  { ...closed, 'x-expected': `a string such as ${example}, or an object with \`model\`` },
 )
 
 const Models = Type.Object(
@@ -46,27 +48,28 @@ const OperatorFile = Type.Object(
 
 export type ModelEntry = Static<typeof ModelEntry>
 export type OperatorFile = Static<typeof OperatorFile> & {
-  /** The aliases whose model is written as a text alone. */
+  /** The aliases whose model is written as a string. */
   readonly short: readonly string[]
 }
 
 /**
- * The operator's file, of the right shape: JSON with comments and trailing commas. What its values say is not looked at.
- * Throws `invalid_request` that names the file and each fault by its JSON Pointer.
+ * Reads the operator's file and checks its shape: JSON with comments and trailing commas. Does not interpret its
+ * values.
+ * Throws `invalid_request` that names the file and each problem by its JSON Pointer.
  */
 export function readOperatorFile(
   file: string,
   content: string = readText(file),
-  refuse = (faults: readonly Fault[]) => refuseFile(file, faults),
+  refuse = (problems: readonly ConfigProblem[]) => refuseFile(file, problems),
 ): OperatorFile {
   const { value, short } = spellOut(parseContent(file, content))
-  const faults = findFaults(value)
-  if (faults.length > 0) throw refuse(faults)
+  const problems = findProblems(value)
+  if (problems.length > 0) throw refuse(problems)
   return { ...(value as Static<typeof OperatorFile>), short }
 }
 
-export function refuseFile(file: string, faults: readonly Fault[]): SvcError {
-  const sentences = faults.map(({ path, sentence }) => `${path === '' ? 'the file' : path} ${sentence}`)
+export function refuseFile(file: string, problems: readonly ConfigProblem[]): SvcError {
+  const sentences = problems.map(({ path, sentence }) => `${path === '' ? 'the file' : path} ${sentence}`)
   return new SvcError('invalid_request', `${file} is not valid: ${sentences.join('; ').replace(/([^.?])$/, '$1.')}`)
 }
 
@@ -74,7 +77,7 @@ function parseContent(file: string, content: string): unknown {
   try {
     return evaluate(parse(content, { mode: 'jsonc', allowTrailingCommas: true }))
   } catch (error) {
-    // The parser's own words, which may quote the file, are not shown.
+    // The parser's message is not shown, because it may quote the file.
     const { line, column } = error as { line?: number; column?: number }
     const place = line === undefined ? '' : ` at line ${line}, column ${column}`
     throw new SvcError('invalid_request', `${file} is not valid JSON${place}; comments and trailing commas are fine.`)
@@ -93,7 +96,7 @@ function readText(file: string): string {
   }
 }
 
-/** A model may be written as a text alone. */
+/** Expands models that are written as a string. */
 function spellOut(value: unknown): { readonly value: unknown; readonly short: readonly string[] } {
   if (!isObject(value) || !isObject(value.models)) return { value, short: [] }
   const entries = Object.entries(value.models)
@@ -102,17 +105,17 @@ function spellOut(value: unknown): { readonly value: unknown; readonly short: re
   return { value: { ...value, models: Object.fromEntries(models) }, short }
 }
 
-/** The faults of a file's shape, one at most for each place. */
-function findFaults(value: unknown): Fault[] {
+/** Finds the problems of the file's shape, at most one per path. */
+function findProblems(value: unknown): ConfigProblem[] {
   const [, errors] = Errors(OperatorFile, value)
-  const faults = new Map<string, Fault>()
-  const add = (path: string, sentence: string) => faults.has(path) || faults.set(path, { path, sentence })
+  const problems = new Map<string, ConfigProblem>()
+  const add = (path: string, sentence: string) => problems.has(path) || problems.set(path, { path, sentence })
   for (const { keyword, instancePath, schemaPath, params } of errors) {
     const node = at(OperatorFile, schemaPath.slice(1).split('/').slice(1))
     const found = at(value, instancePath.split('/').slice(1))
     const { requiredProperties = [], additionalProperties = [] } = params as Partial<Record<string, string[]>>
     const known = Object.keys((node.properties ?? {}) as object)
-    // A name that is nearly known explains why that one is missing.
+    // An unknown name next to a missing one is probably a misspelling, so only the unknown one is reported.
     const strange = isObject(found) ? Object.keys(found).filter((name) => !known.includes(name)) : []
     if (keyword === 'required') {
       if (strange.length > 0) continue
@@ -120,12 +123,12 @@ function findFaults(value: unknown): Fault[] {
     } else if (keyword === 'additionalProperties') {
       for (const name of additionalProperties) add(`${instancePath}/${shorten(name)}`, unknownName(name, known))
     } else if (keyword !== 'boolean') {
-      add(instancePath, expect(found, String(node['x-expected'] ?? 'of another form')))
+      add(instancePath, expect(found, String(node['x-expected'] ?? 'of another type')))
     }
   }
-  if (errors.length > 0 && faults.size === 0)
+  if (errors.length > 0 && problems.size === 0)
     add('', `is ${describeFound(value)}; it must be an object with \`models\``)
-  return [...faults.values()]
+  return [...problems.values()]
 }
 
 function describeMissing(node: Readonly<Record<string, unknown>>, name: string): string {
@@ -133,7 +136,7 @@ function describeMissing(node: Readonly<Record<string, unknown>>, name: string):
   return expect(undefined, String(at(node, ['properties', name])['x-expected'] ?? name))
 }
 
-/** A name out of the file, which may be a key pasted in the wrong place. */
+/** Shortens a name of the file, which may be a key pasted in the wrong place. */
 const shorten = (name: string) => (/^[\w$-]{1,24}$/.test(name) ? name : `…(${name.length} characters)`)
 
 function at(value: unknown, names: readonly string[]): Readonly<Record<string, unknown>> {

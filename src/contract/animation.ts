@@ -13,7 +13,7 @@ import {
   unitStatuses,
 } from './schemas.js'
 
-/** @NOTE contract: what a key needs for animations is not shown; the same as for avatars, with what animations use. */
+/** @NOTE contract: the permissions for animations are not shown; like those for avatars, with the animation model and video. */
 const access = { group: 'pet-animation', models: ['svc-animation'], allow: ['video'] } as const
 
 /** Creates a task that sets the images of an avatar task in motion. Source: gateway contract, 4.8. */
@@ -38,7 +38,7 @@ export const generateAnimation = defineRoute({
   errors: ['not_found', 'provider_error'],
 })
 
-const file = (what: string) => nullable(Type.String({ description: what }))
+const file = (description: string) => nullable(Type.String({ description }))
 
 /** Source: gateway contract, 2.5. */
 export const AnimationTask = Type.Object(
@@ -52,9 +52,9 @@ export const AnimationTask = Type.Object(
       Type.Object({
         status: Type.Enum(unitStatuses),
         webp_cos_key: file('Storage key of the WebP, once it exists.'),
-        webp_url: file('Signed and limited in time.'),
+        webp_url: file('Signed, expires.'),
         mp4_cos_key: file('Storage key of the MP4, once it exists.'),
-        mp4_url: file('Signed and limited in time.'),
+        mp4_url: file('Signed, expires.'),
         ...FailureFields,
       }),
     ),

@@ -6,7 +6,7 @@ import { defineRoute } from './route.js'
 const version = Type.Enum([...diaryVersions])
 const { scene_id, species, category, recommended_pose, title, description, date_rule } = Scene.properties
 
-/** @NOTE contract: beyond the enumerations the record is not shown; it has what a page needs on which scenes are chosen. */
+/** @NOTE contract: only the enumerations are shown; the record has what a page for choosing scenes needs. */
 const DiaryScene = Type.Object({
   scene_id,
   version,
@@ -39,7 +39,7 @@ export const listDiaryScenes = defineRoute({
   path: '/v1/app-metadata/diary-image-library-scenes',
   summary: 'Scenes of the diary picture library',
   access: { group: 'app-metadata' },
-  // @NOTE contract: an unknown version is not shown; it is an enumeration value that does not exist.
+  // @NOTE contract: the answer to an unknown version is not shown; it is an invalid enumeration value.
   query: Type.Object({ version: Type.Enum([...diaryVersions], { default: defaultDiaryVersion }) }),
   replies: { 200: DiarySceneCatalog },
 })

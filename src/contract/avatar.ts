@@ -19,7 +19,7 @@ import {
   unitStatuses,
 } from './schemas.js'
 
-/** @NOTE contract: `/v1/pet-avatar*` is what it says of permission; asset detail and feedback belong to it. */
+/** @NOTE contract: it shows permissions for `/v1/pet-avatar*`; asset detail and feedback belong to that. */
 const access = { group: 'pet-avatar', models: ['svc-avatar'], allow: ['image'] } as const
 
 /** Source: gateway contract, 4.3. */
@@ -29,7 +29,7 @@ const AvatarRequest = Type.Object(
       Type.String({
         minLength: 1,
         description:
-          'HTTP or HTTPS address of the photo, also as the Markdown link `[url](url)`. Either this or `source_image`.',
+          'HTTP or HTTPS URL of the photo, also as a Markdown link `[url](url)`. Send either this or `source_image`.',
       }),
     ),
     species: Type.Enum(species),
@@ -42,10 +42,10 @@ const AvatarRequest = Type.Object(
       Type.Array(Type.Enum(poses), {
         minItems: 1,
         uniqueItems: true,
-        description: 'Wins over `pose`. In a form: a repeated field, or one with a JSON array.',
+        description: 'Takes precedence over `pose`. In a form: a repeated field, or one field with a JSON array.',
       }),
     ),
-    locale: Type.Enum(taskLocales, { default: 'en-US', description: 'Language of messages to people.' }),
+    locale: Type.Enum(taskLocales, { default: 'en-US', description: 'Language of messages for people.' }),
   },
   { $id: 'AvatarRequest' },
 )
@@ -60,7 +60,7 @@ export const generateAvatar = defineRoute({
   body: AvatarRequest,
   files: ['source_image'],
   idempotent: true,
-  // @NOTE contract: the status of create calls is not shown; it says 200 wherever a body is returned.
+  // @NOTE contract: the status of create calls is not shown; every answer with a body is 200.
   replies: { 200: TaskCreated },
   errors: ['provider_error'],
 })
@@ -68,8 +68,8 @@ export const generateAvatar = defineRoute({
 /** Source: gateway contract, 2.3. */
 export const AvatarImage = Type.Object({
   status: Type.Enum(unitStatuses),
-  generated_cos_key: Type.Optional(Type.String({ description: 'Storage key of the image, on success.' })),
-  generated_url: nullable(Type.String({ description: 'Signed and limited in time; on success.' })),
+  generated_cos_key: Type.Optional(Type.String({ description: 'Storage key of the image; set on success.' })),
+  generated_url: nullable(Type.String({ description: 'Signed, expires; set on success.' })),
   ...FailureFields,
 })
 
@@ -79,7 +79,7 @@ export const AvatarTask = Type.Object(
     ...TaskRecordFields,
     status: Type.Enum(['pending', 'processing', 'success', 'partial_success', 'failed']),
     source_cos_key: Type.String(),
-    source_url: Type.String({ description: 'Signed and limited in time.' }),
+    source_url: Type.String({ description: 'Signed, expires.' }),
     identity_asset_id: nullable(Type.String({ description: 'Set when all images succeeded.' })),
     images: byPose(AvatarImage),
     ...ProgressFields,
@@ -110,9 +110,9 @@ export const IdentityAsset = Type.Object(
     pet_id: Type.String(),
     species: Type.Enum(species),
     status: Type.Enum(assetStatuses, {
-      description: '`ready` without an animation, else how that stands. The images are usable in every state.',
+      description: '`ready` without an animation, otherwise the state of that. The images are usable in every state.',
     }),
-    source_url: Type.String({ description: 'Signed and limited in time.' }),
+    source_url: Type.String({ description: 'Signed, expires.' }),
     poses: byPose(
       Type.Object({
         image_url: Type.String(),
@@ -150,7 +150,7 @@ export const getIdentityAsset = defineRoute({
   replies: { 200: IdentityAsset },
 })
 
-/** Keeps what users think of pose images. Source: gateway contract, 4.7. */
+/** Stores user feedback on pose images. Source: gateway contract, 4.7. */
 export const saveAvatarFeedback = defineRoute({
   method: 'POST',
   path: '/v1/pet-avatars/feedback',
@@ -161,9 +161,11 @@ export const saveAvatarFeedback = defineRoute({
       feedbacks: Type.Array(
         Type.Object({
           cos_key: Type.String({ minLength: 1, maxLength: 1024, description: 'Storage key of a generated image.' }),
-          liked: Type.Optional(Type.Boolean({ description: 'Left out: the value stays. One of the two is needed.' })),
+          liked: Type.Optional(
+            Type.Boolean({ description: 'If omitted, keeps its value. One of the two is required.' }),
+          ),
           selected: Type.Optional(
-            Type.Boolean({ description: 'Left out: the value stays. One of the two is needed.' }),
+            Type.Boolean({ description: 'If omitted, keeps its value. One of the two is required.' }),
           ),
         }),
         { minItems: 1, maxItems: 100 },

@@ -16,12 +16,12 @@ import {
   userIdFilter,
 } from './schemas.js'
 
-/** @NOTE contract: what a key needs for diary pictures is not shown; an image model makes them, a choice needs none. */
+/** @NOTE contract: the permissions for diary pictures are not shown; an image model makes them, a selection needs no model. */
 const access = { group: 'pet-diary', models: ['svc-avatar'], allow: ['image'] } as const
 
 const ReferenceId = Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 128 })))
-const DiaryId = Type.Optional(nullable(Type.String({ maxLength: 128, description: 'Kept and given back as it is.' })))
-const PollAfterSeconds = Type.Integer({ minimum: 1, description: 'How long to wait before the next look.' })
+const DiaryId = Type.Optional(nullable(Type.String({ maxLength: 128, description: 'Stored and returned unchanged.' })))
+const PollAfterSeconds = Type.Integer({ minimum: 1, description: 'Seconds to wait before the next query.' })
 
 /** Source: gateway contract, 4.12. */
 const DiaryRequest = Type.Object(
@@ -34,7 +34,7 @@ const DiaryRequest = Type.Object(
       nullable(
         Type.String({
           minLength: 1,
-          description: 'HTTP or HTTPS address of a photo, also as the Markdown link `[url](url)`.',
+          description: 'HTTP or HTTPS URL of a photo, also as a Markdown link `[url](url)`.',
         }),
       ),
     ),
@@ -50,7 +50,7 @@ const DiaryRequest = Type.Object(
     species: Type.Optional(
       nullable(
         Type.Enum(species, {
-          description: 'Needed without `identity_asset_id`; with it ignored, since the species of the asset counts.',
+          description: 'Required without `identity_asset_id`; with it, ignored in favour of the species of the asset.',
         }),
       ),
     ),
@@ -64,16 +64,19 @@ const DiaryRequest = Type.Object(
       nullable(
         Type.String({
           maxLength: 128,
-          description: `One of ${diaryVersions.join(', ')}, also as \`diary-prompt-${defaultDiaryVersion}\`; ${defaultDiaryVersion} where it is left out or null.`,
+          description: `One of ${diaryVersions.join(', ')}, also as \`diary-prompt-${defaultDiaryVersion}\`; ${defaultDiaryVersion} if omitted or null.`,
         }),
       ),
     ),
     force_regenerate: Type.Boolean({
       default: false,
-      description: 'Whether the pictures of a library are made anew where the same were made before.',
+      description: 'True to make the pictures of a library again that were made before.',
     }),
   },
-  { $id: 'DiaryRequest', description: 'Exactly one of `identity_asset_id`, `source_image_url` and `cos_key`.' },
+  {
+    $id: 'DiaryRequest',
+    description: 'Requires exactly one of `identity_asset_id`, `source_image_url` and `cos_key`.',
+  },
 )
 
 const created = { request_id: Type.String(), task_id: Type.String() }
@@ -121,7 +124,7 @@ export const DiaryTask = Type.Object(
   {
     request_id: Type.String({ description: 'ID of the call that created the task.' }),
     task_id: Type.String(),
-    library_task_id: nullable(Type.String({ description: 'The library that the picture was made for.' })),
+    library_task_id: nullable(Type.String({ description: 'The library that the picture belongs to.' })),
     user_id: Type.String(),
     pet_id: Type.String(),
     diary_id: nullable(Type.String()),
@@ -130,11 +133,11 @@ export const DiaryTask = Type.Object(
     selected_pose: Type.Enum(poses, { description: 'The recommended pose of the scene.' }),
     prompt_version: Type.Enum([...diaryVersions]),
     status: Type.Enum(unitStatuses),
-    generated_cos_key: nullable(Type.String({ description: 'Storage key of the picture, on success.' })),
-    image_id: nullable(Type.String({ description: 'On success.' })),
-    image_url: nullable(Type.String({ description: 'Signed and limited in time; on success.' })),
-    error_code: nullable(Type.String({ description: 'Set when the task failed.' })),
-    error_message: nullable(Type.String({ description: 'Set when the task failed.' })),
+    generated_cos_key: nullable(Type.String({ description: 'Storage key of the picture; set on success.' })),
+    image_id: nullable(Type.String({ description: 'Set on success.' })),
+    image_url: nullable(Type.String({ description: 'Signed, expires; set on success.' })),
+    error_code: nullable(Type.String({ description: 'Set if the task failed.' })),
+    error_message: nullable(Type.String({ description: 'Set if the task failed.' })),
     poll_after_seconds: Type.Optional(PollAfterSeconds),
     ...TimeFields,
   },
@@ -143,7 +146,7 @@ export const DiaryTask = Type.Object(
 
 export type DiaryTask = Static<typeof DiaryTask>
 
-/** @NOTE contract: a library task beyond `task_id`, `status`, `profile` and `total_count` is not shown. */
+/** @NOTE contract: of a library task only `task_id`, `status`, `profile` and `total_count` are shown. */
 export const DiaryLibraryTask = Type.Object(
   {
     request_id: Type.String({ description: 'ID of the call that created the task.' }),
@@ -186,7 +189,7 @@ export const listDiaryImages = defineRoute({
   access,
   // @NOTE contract: the paging of this list is not shown; it is that of the identity assets.
   query: Type.Object({
-    user_id: userIdFilter('Left out: all users in the environment `test`, else `temporary`.'),
+    user_id: userIdFilter('If omitted: all users in the environment `test`, otherwise `temporary`.'),
     ...PageQuery,
   }),
   replies: { 200: pageOf(DiaryTask, 'DiaryTaskPage') },
@@ -202,7 +205,7 @@ export const getDiaryImage = defineRoute({
   replies: { 200: DiaryTask },
 })
 
-/** @NOTE contract: the words of facts are not shown; any text will do, and one that no scene knows matches none. */
+/** @NOTE contract: the values of facts are not shown; any text is accepted, and an unknown one matches no scene. */
 const Fact = Type.Optional(nullable(Type.String({ maxLength: 128 })))
 
 /** Source: gateway contract, 2.7. */
@@ -212,27 +215,27 @@ const DiarySelection = Type.Object(
     image_id: Type.String(),
     generated_cos_key: Type.String(),
     scene_id: Type.String(),
-    image_url: Type.String({ description: 'Signed and limited in time.' }),
+    image_url: Type.String({ description: 'Signed, expires.' }),
     match_reason: Type.Object({
-      score: Type.Number({ minimum: 0, maximum: 1, description: '0.5 where nothing speaks for or against the scene.' }),
+      score: Type.Number({ minimum: 0, maximum: 1, description: '0.5 if no fact counts for or against the scene.' }),
       matched: Type.Array(Type.String(), { description: 'Facts that the scene shows.' }),
     }),
   },
   { $id: 'DiarySelection' },
 )
 
-/** Chooses a picture for a day. Source: gateway contract, 4.11. */
+/** Selects a picture for a day. Source: gateway contract, 4.11. */
 export const selectDiaryImage = defineRoute({
   method: 'POST',
   path: '/v1/pet-diary-image-libraries/select',
-  summary: 'Choose the library picture that fits a day best',
+  summary: 'Select the library picture that fits a day best',
   access: { group: 'pet-diary' },
   body: Type.Object(
     {
       user_id: UserId,
       pet_id: PetId,
       diary_id: DiaryId,
-      date: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', 'x-expected': 'the form YYYY-MM-DD' }),
+      date: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', 'x-expected': 'a date as YYYY-MM-DD' }),
       facts: Type.Object({
         species: Type.Enum(species),
         season: Fact,

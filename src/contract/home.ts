@@ -1,18 +1,18 @@
 import { type Static, Type } from 'typebox'
-import { homeCardTypes } from '../insight/home/card-types.js'
-import { HomeFacts, localDate } from '../insight/home/facts.js'
+import { homeCardTypes } from '../home/card-types.js'
+import { HomeFacts, localDate } from '../home/facts.js'
 import { defaultLocale, locales } from '../insight/types.js'
 import { species } from '../media/poses.js'
 import { defineRoute } from './route.js'
 import { LabelText, nullable, PageQuery, PetId, PetIdFilter, pageOf, TaskId, TimeFields, UserId } from './schemas.js'
 
-/** What cards have in common wherever they are shown. @NOTE contract: the fields of a card are not shown. */
+/** The fields of a card in every answer. @NOTE contract: the fields of a card are not shown. */
 const CardFields = {
-  insight_id: Type.String({ description: 'The same card always has the same ID.' }),
-  type: Type.String({ description: 'What the card is about.' }),
+  insight_id: Type.String({ description: 'Equal cards have the same ID.' }),
+  type: Type.String({ description: 'Subject of the card.' }),
   title: Type.String(),
   body: Type.String(),
-  priority: Type.Integer({ minimum: 1, maximum: 100, description: 'The higher comes first.' }),
+  priority: Type.Integer({ minimum: 1, maximum: 100, description: 'Cards with higher priority come first.' }),
 }
 
 const HomeInsightRequest = Type.Object(
@@ -23,7 +23,7 @@ const HomeInsightRequest = Type.Object(
       nullable(
         Type.Object(
           { petProfile: Type.Optional(nullable(Type.Object({ petId: PetId }))) },
-          { description: '`petProfile.petId` counts where `pet_id` is missing.' },
+          { description: '`petProfile.petId` is used if `pet_id` is missing.' },
         ),
       ),
     ),
@@ -32,8 +32,8 @@ const HomeInsightRequest = Type.Object(
     locale: Type.Optional(
       nullable(Type.Enum(locales, { default: defaultLocale, description: 'Language of the cards.' })),
     ),
-    // @NOTE contract: not shown; who leaves it out gets the date that it is in UTC.
-    date: Type.Optional(nullable(localDate('Local date of the owner. Left out or null: today in UTC.'))),
+    // @NOTE contract: a default is not shown; it is the current date in UTC.
+    date: Type.Optional(nullable(localDate('Local date of the owner. If omitted or null: today in UTC.'))),
     facts: Type.Optional(nullable(HomeFacts)),
   },
   { $id: 'HomeInsightRequest' },
@@ -44,10 +44,10 @@ export const generateHomeInsights = defineRoute({
   method: 'POST',
   path: '/v1/home-insights/generate',
   summary: 'Create home insight cards',
-  // @NOTE contract: the permission is not shown; no model is called, so the endpoint group is all a key needs.
+  // @NOTE contract: the permission is not shown; no model is called, so a key needs only the endpoint group.
   access: { group: 'home-insights' },
   body: HomeInsightRequest,
-  // Nothing else is read of a snapshot.
+  // No other field of the snapshot is read.
   ignore: ({ pet_id }) => (pet_id == null ? [] : ['dailyDiarySnapshot']),
   replies: {
     200: Type.Object(
@@ -71,7 +71,7 @@ export const generateHomeInsights = defineRoute({
 const StoredInsight = Type.Object(
   {
     ...CardFields,
-    source: Type.Enum(['home_template', 'ai'], { description: '`ai`: of the time before templates.' }),
+    source: Type.Enum(['home_template', 'ai'], { description: '`ai`: created before templates were introduced.' }),
     user_id: Type.String(),
     pet_id: Type.String(),
     locale: Type.String(),
@@ -115,7 +115,7 @@ export const generateAiInsights = defineRoute({
   path: '/v1/ai-insights/generate',
   summary: 'Create insight cards with a model: retired',
   access,
-  // @NOTE contract: how a retired endpoint answers is not shown; 410 says that it was there and what took its place.
+  // @NOTE contract: the answer of a retired endpoint is not shown; 410 says that it existed and names its successor.
   retired: { since: '2026-10-07', successor: '/v1/home-insights/generate' },
   replies: {},
 })

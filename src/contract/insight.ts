@@ -8,11 +8,11 @@ export const generateHealthDetailInsight = defineRoute({
   method: 'POST',
   path: '/v1/health-detail-insights/generate',
   summary: 'Generate a health detail insight',
-  // @NOTE contract: the permission is not shown; no model is called, so the endpoint group is all a key needs.
+  // @NOTE contract: the permission is not shown; no model is called, so a key needs only the endpoint group.
   access: { group: 'health-detail-insights' },
-  body: Type.Unsafe<unknown>(payloadSchema),
-  // What is wrong with a payload is told to nobody but the log.
+  body: Type.Unsafe<unknown>({ ...payloadSchema, $id: 'HealthDetailInsightRequest' }),
+  // The violations of a payload appear only in the log.
   check: 'handler',
-  // @NOTE contract: the success status is not shown; 200 is what the gateway contract says wherever a body is returned.
+  // @NOTE contract: the success status is not shown; in the gateway contract every answer with a body is 200.
   replies: { 200: HealthDetailInsight },
 })

@@ -7,20 +7,28 @@ type Json = Record<string, unknown>
 
 type Use = (schema: TSchema) => Json
 
+type NamedSchema = TSchema & { $id?: string; $schema?: string; $defs?: Readonly<Record<string, TSchema>> }
+
 const requestIdHeader = { 'X-Request-ID': { $ref: '#/components/headers/X-Request-ID' } }
 
 /**
- * The routes as an OpenAPI 3.1 document. Schemas go in as they are: TypeBox values are JSON Schema 2020-12. One with an
- * `$id` stands under that name among the components.
+ * Renders the routes as an OpenAPI 3.1 document. TypeBox schemas are included unchanged, since they are JSON Schema 2020-12.
+ * A schema with an `$id` becomes a component of that name, and each of its `$defs` another component: most client
+ * generators do not resolve a reference against an `$id` inside the document.
  */
 export function buildOpenApi(routes: RouteTable, version: string): Json {
   const schemas: Json = {}
   const use = (schema: TSchema): Json => {
-    const { $id, ...body } = schema as TSchema & { $id?: string }
-    // An `$id` that is an address is what the references inside that schema are resolved against: it stays.
-    if ($id !== undefined && !/^\w+$/.test($id)) return schema as Json
+    const { $id, $schema: _, $defs = {}, ...body } = schema as NamedSchema
     if ($id === undefined) return nameParts(schema, use)
-    schemas[$id] ??= nameParts(body, use)
+    if (schemas[$id] === undefined) {
+      schemas[$id] = nameParts(body, use, $id)
+      for (const [part, definition] of Object.entries($defs)) {
+        const name = namePart($id, part)
+        if (schemas[name] !== undefined) throw new RangeError(`two schemas have the name ${name}`)
+        schemas[name] = nameParts(definition, use, $id)
+      }
+    }
     return { $ref: `#/components/schemas/${$id}` }
   }
   const paths: Record<string, Json> = {}
@@ -44,11 +52,12 @@ export function buildOpenApi(routes: RouteTable, version: string): Json {
       schemas,
       headers: {
         'X-Request-ID': {
-          description: 'ID of the call: the one that was sent, if it is 1 to 128 of A-Z a-z 0-9 . _ -, else a new one.',
+          description:
+            'ID of the call: the ID that was sent, if it has 1 to 128 of A-Z a-z 0-9 . _ -, otherwise a new one.',
           schema: { type: 'string' },
         },
         'Idempotent-Replayed': {
-          description: 'Whether this is the answer to an earlier request under the same Idempotency-Key.',
+          description: 'Present if this is the answer to an earlier request with the same Idempotency-Key.',
           schema: { type: 'string', const: 'true' },
         },
       },
@@ -56,14 +65,13 @@ export function buildOpenApi(routes: RouteTable, version: string): Json {
         'X-Request-ID': {
           name: 'X-Request-ID',
           in: 'header',
-          description: 'ID of the call, to find it in the logs of both sides.',
+          description: 'ID of the call, used in the logs of both sides.',
           schema: { type: 'string' },
         },
         'Idempotency-Key': {
           name: 'Idempotency-Key',
           in: 'header',
-          description:
-            'The same request under the same key is carried out once; within 24 hours it gets the same answer.',
+          description: 'The same request with the same key is performed once; within 24 hours it gets the same answer.',
           schema: { type: 'string', pattern: '^[ -~]{1,255}$' },
         },
       },
@@ -74,14 +82,26 @@ export function buildOpenApi(routes: RouteTable, version: string): Json {
   }
 }
 
-/** A schema in which parts that have a name of their own are referred to by it. */
-function nameParts(schema: object, use: Use): Json {
+/** Replaces the named subschemas and the `$defs` of `owner` by references to their components. */
+function nameParts(schema: object, use: Use, owner = ''): Json {
   const name = (part: unknown): unknown => {
     if (Array.isArray(part)) return part.map(name)
     if (typeof part !== 'object' || part === null) return part
-    return '$id' in part ? use(part as TSchema) : nameParts(part, use)
+    return '$id' in part ? use(part as TSchema) : nameParts(part, use, owner)
   }
-  return Object.fromEntries(Object.entries(schema).map(([key, part]) => [key, name(part)]))
+  const refer = (reference: string) =>
+    reference.replace(/^#\/\$defs\/(.+)/, (_, part) => `#/components/schemas/${namePart(owner, part)}`)
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, part]) => [
+      key,
+      key === '$ref' && typeof part === 'string' ? refer(part) : name(part),
+    ]),
+  )
+}
+
+/** Returns `HealthDetailInsightRequestActivityDay` for `activity-day` of `HealthDetailInsightRequest`. */
+function namePart(owner: string, part: string): string {
+  return owner + part.replaceAll(/(?:^|\W+)(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
 function describeOperation(operationId: string, route: Route, use: Use): Json {
@@ -114,7 +134,7 @@ function describeParameters({ params, query, idempotent }: Route): Json[] {
   ]
 }
 
-/** Callers may leave out what has a default. */
+/** Callers may omit fields with a default. */
 function isRequired(schema: TObject | undefined, name: string): boolean {
   const { required = [], properties = {} }: { required?: readonly string[]; properties?: TObject['properties'] } =
     schema ?? {}
@@ -130,7 +150,7 @@ function describeBody({ files }: Route, body: TSchema, use: Use): Json {
   return { ...json, 'multipart/form-data': { schema: { ...form, properties: { ...form.properties, ...parts } } } }
 }
 
-/** A body as callers send it. */
+/** The schema of a body as callers send it. */
 function toSent(body: TSchema): TSchema {
   const { required } = body as Partial<TObject>
   return required === undefined
@@ -147,7 +167,7 @@ function describeReplies(route: Route, use: Use): Json {
     Object.entries(route.replies).map(([status, schema]) => [
       status,
       {
-        description: status === '503' ? 'Out of order' : 'Success',
+        description: status === '503' ? 'Out of service' : 'Success',
         headers,
         ...(schema === null ? {} : { content: { 'application/json': { schema: use(schema) } } }),
       },
@@ -156,9 +176,9 @@ function describeReplies(route: Route, use: Use): Json {
 }
 
 const goneHeaders: Json = {
-  Deprecation: { description: 'Since when, as `@` and seconds since 1970.', schema: { type: 'string' } },
-  Sunset: { description: 'Since when, as an HTTP date.', schema: { type: 'string' } },
-  Link: { description: 'What took its place, as `rel="successor-version"`.', schema: { type: 'string' } },
+  Deprecation: { description: 'Date of retirement, as `@` and seconds since 1970.', schema: { type: 'string' } },
+  Sunset: { description: 'Date of retirement, as an HTTP date.', schema: { type: 'string' } },
+  Link: { description: 'The successor, as `rel="successor-version"`.', schema: { type: 'string' } },
 }
 
 function describeErrors(codes: readonly ErrorCode[], schema: Json): Json {

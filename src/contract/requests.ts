@@ -4,22 +4,22 @@ import { PetIdFilter, taskStatuses, unitStatuses } from './schemas.js'
 
 const time = Type.String({ format: 'date-time' })
 
-/** Of a call that was answered. Its members are those of the log; pet and task come from the database. */
+/** The fields of an answered call, as in the log; pet and task come from the database. */
 const requestFields = {
-  time: Type.String({ format: 'date-time', description: 'When it was answered.' }),
+  time: Type.String({ format: 'date-time', description: 'Time of the answer.' }),
   request_id: Type.String(),
   caller_request_id: Type.Optional(
-    Type.String({ description: 'What was sent as X-Request-ID, where it could not be used as it is.' }),
+    Type.String({ description: 'The X-Request-ID that was sent, if it could not be used.' }),
   ),
   method: Type.String(),
   path: Type.String({ description: 'Without the query.' }),
   status: Type.Integer(),
   duration_ms: Type.Number({ minimum: 0 }),
-  key_name: Type.Optional(Type.String({ description: 'Of the key that was shown, if it was one.' })),
+  key_name: Type.Optional(Type.String({ description: 'Name of the API key, if it was valid.' })),
   pet_id: Type.Optional(
-    Type.String({ description: 'The pet it was about; `hmac:…`, a keyed hash, where the ID itself is not kept.' }),
+    Type.String({ description: 'Pet of the call; `hmac:…`, a keyed hash, if the ID itself is not stored.' }),
   ),
-  task_id: Type.Optional(Type.String({ description: 'The task that it created, or that its path names.' })),
+  task_id: Type.Optional(Type.String({ description: 'Task that the call created, or that its path names.' })),
 }
 
 const LoggedRequest = Type.Object(requestFields, { $id: 'LoggedRequest' })
@@ -27,7 +27,7 @@ const LoggedRequest = Type.Object(requestFields, { $id: 'LoggedRequest' })
 const RuleHits = Type.Array(
   Type.Object({
     rule: Type.String(),
-    path: Type.String({ description: 'JSON Pointer into the body or the query: where, never what stood there.' }),
+    path: Type.String({ description: 'JSON Pointer into the body or the query, never the value.' }),
     sentence: Type.String({ description: 'The rule in words.' }),
   }),
 )
@@ -35,9 +35,9 @@ const RuleHits = Type.Array(
 const UnitEvent = Type.Object({
   time,
   event: Type.Enum(['queued', 'started', 'succeeded', 'failed', 'retrying', 'released', 'lost']),
-  attempt: Type.Integer({ minimum: 0, description: '1 is the first; 0 before it.' }),
+  attempt: Type.Integer({ minimum: 0, description: 'Counts from 1; 0 before the first attempt.' }),
   duration_ms: Type.Optional(Type.Number({ description: 'Since the attempt started.' })),
-  code: Type.Optional(Type.String({ description: 'Why it went wrong.' })),
+  code: Type.Optional(Type.String({ description: 'Reason of the failure.' })),
 })
 
 const TaskTrace = Type.Object(
@@ -49,9 +49,9 @@ const TaskTrace = Type.Object(
     finished_at: Type.Optional(time),
     units: Type.Array(
       Type.Object({
-        unit: Type.String({ description: 'Pose, or scene.' }),
+        unit: Type.String({ description: 'Pose or scene.' }),
         status: Type.Enum(unitStatuses),
-        events: Type.Array(UnitEvent, { description: 'Oldest first; those that are still in the log.' }),
+        events: Type.Array(UnitEvent, { description: 'Oldest first; only those that are still in the log.' }),
         files: Type.Array(Type.Object({ content_type: Type.String(), bytes: Type.Integer() })),
       }),
     ),
@@ -61,21 +61,21 @@ const TaskTrace = Type.Object(
         quantity: Type.Integer(),
         unit: Type.Enum(['image', 'clip']),
         cost: Type.Number({ minimum: 0, description: 'In US dollars.' }),
-        certain: Type.Boolean({ description: 'False where the answer was lost: perhaps not paid.' }),
+        certain: Type.Boolean({ description: 'False if the answer was lost: perhaps not charged.' }),
       }),
     ),
   },
   { $id: 'TaskTrace' },
 )
 
-/** What a caller may have sent as X-Request-ID: Node takes 16 KiB of headers. The log keeps the beginning. */
+/** The longest X-Request-ID that a caller can send: Node accepts 16 KiB of headers. The log keeps the beginning. */
 const requestIdLengthAtMost = 16 << 10
 
-/** The calls that the log still has; the gateway's own tooling. Callers go on from where they were with `after`. */
+/** Lists the calls that are still in the log, for the gateway's own tooling. Callers continue with `after`. */
 export const listRequests = defineRoute({
   method: 'GET',
   path: '/_svc/requests',
-  summary: 'Calls that were answered, the oldest first',
+  summary: 'Answered calls, oldest first',
   access: 'admin',
   query: Type.Object({
     limit: Type.Integer({ minimum: 1, maximum: 500, default: 50 }),
@@ -84,7 +84,8 @@ export const listRequests = defineRoute({
         maxLength: 12_000,
         pattern: '^1(\\.[0-9a-z]+-[0-9a-z]+-[0-9a-z]+)*$',
         'x-expected': 'the `cursor` of an earlier answer',
-        description: 'The `cursor` of an earlier answer: only what was logged since. Without it the newest calls.',
+        description:
+          'The `cursor` of an earlier answer: returns only calls logged since. If omitted, the newest calls.',
       }),
     ),
     status: Type.Optional(Type.Integer({ minimum: 100, maximum: 599 })),
@@ -92,26 +93,26 @@ export const listRequests = defineRoute({
     request_id: Type.Optional(
       Type.String({
         maxLength: requestIdLengthAtMost,
-        description: 'The ID of the answer, or what was sent as X-Request-ID.',
+        description: 'The ID of the answer, or the X-Request-ID that was sent.',
       }),
     ),
     include: Type.Optional(
-      Type.Enum(['svc'], { description: 'With calls of `/_svc` itself, and of pages and their files.' }),
+      Type.Enum(['svc'], { description: 'Includes calls of `/_svc` itself, and of pages and their files.' }),
     ),
   }),
   replies: {
     200: Type.Object(
-      { data: Type.Array(LoggedRequest), cursor: Type.String({ description: 'For `after` of the next call.' }) },
+      { data: Type.Array(LoggedRequest), cursor: Type.String({ description: 'Pass as `after` in the next call.' }) },
       { $id: 'RequestList' },
     ),
   },
 })
 
-/** The last call of that ID with all that is known of it. */
+/** Returns the last call with this ID, in full detail. */
 export const getRequest = defineRoute({
   method: 'GET',
   path: '/_svc/requests/{request_id}',
-  summary: 'A call, the rules that its body broke, and what became of its task',
+  summary: 'A call, the rules that its body broke, and the timeline of its task',
   access: 'admin',
   params: Type.Object({ request_id: Type.String({ minLength: 1, maxLength: requestIdLengthAtMost }) }),
   replies: {

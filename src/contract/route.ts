@@ -1,45 +1,45 @@
 import type { Static, TObject, TSchema } from 'typebox'
-import type { Access } from '../access.js'
 import type { ErrorCode } from '../errors.js'
+import type { Access } from './access.js'
 
 /**
- * A route of the HTTP contract. Access control, checks, the handler's type and `/openapi.json` all come from this one value.
- * Members of `params`, `query` and `body` with a `default` are declared as required: a caller may leave them out.
+ * A route of the HTTP contract. Access control, checks, the handler's type and `/openapi.json` are derived from this value.
+ * Members of `params`, `query` and `body` with a `default` are declared as required, but callers may omit them.
  */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE'
-  /** With parameters as `{task_id}`. */
+  /** Parameters are written as `{task_id}`. */
   readonly path: `/${string}`
-  /** Paths of old callers that lead to the same. Source: gateway contract, 9. */
+  /** Other paths of the same route, for old callers. Source: gateway contract, 9. */
   readonly aliases?: readonly `/${string}`[]
   readonly summary: string
-  /** `public` needs no key, `admin` one that may read the gateway's own records; all else names what the key must allow. */
+  /** `public` needs no key, `admin` a key that may read the gateway's own records; otherwise the permissions of the key. */
   readonly access: 'public' | 'admin' | Access
-  /** The parameters of the path, each by its name there. A value that none can have is `not_found`. */
+  /** The parameters of the path, by name. An invalid value is `not_found`. */
   readonly params?: TObject
-  /** The parameters of the query: texts and whole numbers. One that is empty counts as left out. */
+  /** The parameters of the query: strings and integers. An empty one counts as omitted. */
   readonly query?: TObject
-  /** The body, if the route takes one. */
+  /** The body, if the route accepts one. */
   readonly body?: TSchema
-  /** Names the members of a body (an object) that do not count beside its others, whatever they hold: they are left out. */
+  /** Names the members of a body (an object) that are ignored because of its other members; they are removed. */
   readonly ignore?: (body: Readonly<Record<string, unknown>>) => readonly string[]
-  /** Whether the handler checks the body itself, since it has an answer of its own to what is wrong. */
+  /** `handler` if the handler checks the body itself and reports its violations in its own way. */
   readonly check?: 'handler'
-  /** Names of the files that may come with the body, which is then a form. */
+  /** Names of the files that may accompany the body, which is then a form. */
   readonly files?: readonly string[]
-  /** Whether a caller may repeat the call under an `Idempotency-Key`. */
+  /** True if callers may send an `Idempotency-Key`. */
   readonly idempotent?: true
-  /** The answer by status: 200, 204 for one without a body, and others that carry the same kind of body instead of an error. */
+  /** The answer by status: 200, 204 for an answer without a body, and others that have the same kind of body, not an error. */
   readonly replies: Readonly<Partial<Record<200 | 503, TSchema> & { 204: null }>>
-  /** Whether it only answers, whatever is sent, that it is gone: since which day (UTC), and what took its place. */
+  /** Set if the route always answers 410: the day of its retirement (UTC), and the path of its successor. */
   readonly retired?: { readonly since: string; readonly successor: `/${string}` }
-  /** What can go wrong beyond what the rest of the declaration already implies. */
+  /** Error codes other than those that the rest of the declaration implies. */
   readonly errors?: readonly ErrorCode[]
 }
 
 export type RouteTable = Readonly<Record<string, Route>>
 
-/** Declares a route; keeps its literal type, from which its handler's is derived. */
+/** Declares a route and keeps its literal type, from which the type of its handler is derived. */
 export function defineRoute<const R extends Route>(route: R): R {
   return route
 }
@@ -48,14 +48,14 @@ type Declared<T> = T extends TSchema ? Static<T> : undefined
 
 export type Params<R extends Route> = Declared<R['params']>
 export type Query<R extends Route> = Declared<R['query']>
-/** The body of a route's request, as it came where the handler is to check it. */
+/** The body of a route's request; its unparsed text if the handler checks it. */
 export type Body<R extends Route> = R['check'] extends 'handler' ? JsonText : Declared<R['body']>
 
 /** A body that may be JSON. */
 export interface JsonText {
   /** UTF-8. */
   readonly bytes: Uint8Array
-  /** Answers its value; throws the error of the call if it is no JSON. */
+  /** Returns the parsed value. Throws the error of the call if the text is not JSON. */
   readonly parse: () => unknown
 }
 
@@ -64,12 +64,12 @@ export type FileName<R extends Route> = R['files'] extends readonly string[] ? R
 /** The body of a route's answer. */
 export type ReplyBody<R extends Route> = Static<NonNullable<R['replies'][keyof R['replies'] & (200 | 503)]>>
 
-/** Every path of a route, its own first. */
+/** Lists the paths of a route, its own first. */
 export function listPaths({ path, aliases = [] }: Route): readonly string[] {
   return [path, ...aliases]
 }
 
-/** Every error code that a route can answer with. Source: gateway contract, 7. */
+/** Lists the error codes that a route can answer with. Source: gateway contract, 7. */
 export function listErrors(route: Route): ErrorCode[] {
   const isChecked = route.body !== undefined || route.query !== undefined || route.idempotent === true
   return [
@@ -82,7 +82,7 @@ export function listErrors(route: Route): ErrorCode[] {
       ...(route.retired === undefined ? [] : (['gone'] as const)),
       ...(route.errors ?? []),
       'internal_error',
-      // Whoever shows a key has it looked up in the database, which may be out of order.
+      // Keys are looked up in the database, which may be out of service.
       ...(route.access === 'public' ? [] : (['unavailable'] as const)),
     ]),
   ]

@@ -5,10 +5,10 @@ import { statusByCode } from '../errors.js'
 export const ErrorEnvelope = Type.Object(
   {
     error: Type.Object({
-      code: Type.Enum(Object.keys(statusByCode), { description: 'What went wrong; each code has one status.' }),
+      code: Type.Enum(Object.keys(statusByCode), { description: 'Kind of error; each code has one status.' }),
       message: Type.String({ description: 'A sentence for people.' }),
       request_id: Type.String({
-        description: 'Equals the header X-Request-ID; finds the call in the logs of both sides.',
+        description: 'Equals the header X-Request-ID; identifies the call in the logs of both sides.',
       }),
     }),
   },
@@ -55,7 +55,7 @@ export const HealthDetailInsight = Type.Object(
     }),
     status: Type.Enum(['attention', 'normal', 'observation', 'insufficient_data']),
     severity: Type.Enum(['low', 'none']),
-    summary: Type.String({ description: 'One paragraph in the language asked for.' }),
+    summary: Type.String({ description: 'One paragraph in the requested language.' }),
     generation: Type.Object({
       ruleId: Type.String(),
       ruleVersion: Type.String(),
@@ -80,33 +80,33 @@ export const taskStatuses = [
 /** Source: gateway contract, 2.3. */
 export const unitStatuses = ['pending', 'processing', 'success', 'failed'] as const
 
-/** A member that is always there; null where it has no value. */
+/** A member that is always present; null if it has no value. */
 export function nullable<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()])
 }
 
-/** One member for each pose that was asked for. */
+/** One member for each requested pose. */
 export function byPose<T extends TSchema>(schema: T) {
   const pose = Type.Optional(schema)
   return Type.Object({ lying: pose, sitting: pose, walking: pose, running: pose })
 }
 
-const missing = 'Left out or null: `temporary` stands for it.'
+const missing = 'If omitted or null: `temporary`.'
 
 const userId = (description: string) =>
   Type.String({
     minLength: 1,
     maxLength: 128,
-    // The database would keep another character in place of half a pair, and then not find the ID. With or without `u`.
+    // The database would replace a lone surrogate, and then not find the ID. Works with and without the flag `u`.
     pattern: '^([^\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])*$',
-    'x-expected': 'no lone surrogate, such as \\ud800: it stands for no character',
+    'x-expected': 'no lone surrogates such as \\ud800, which are not characters',
     description,
   })
 
 /** Source: gateway contract, 1 and 8. */
 export const UserId = Type.Optional(nullable(userId(missing)))
 
-/** Of a list that has those of all users where none is named. */
+/** The filter of a list that has the entries of all users by default. */
 export const userIdFilter = (description: string) => Type.Optional(userId(description))
 
 const petId = (description: string) =>
@@ -121,8 +121,8 @@ const petId = (description: string) =>
 /** Source: gateway contract, 1 and 8. */
 export const PetId = Type.Optional(nullable(petId(missing)))
 
-/** Of a query that may ask for one pet alone. Source: gateway contract, 8. */
-export const PetIdFilter = Type.Optional(petId('Only what belongs to this pet.'))
+/** The filter of a list by pet. Source: gateway contract, 8. */
+export const PetIdFilter = Type.Optional(petId('Returns only entries of this pet.'))
 
 /** A name or a breed. Source: gateway contract, 8. */
 export const LabelText = Type.String({ minLength: 1, maxLength: 128 })
@@ -136,13 +136,13 @@ export const PageQuery = {
   page_size: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
 }
 
-/** One page of a list. Beyond the end it is empty. */
+/** One page of a list. A page past the end is empty. */
 export function pageOf<T extends TSchema>(item: T, $id: string) {
   return Type.Object(
     {
       page: Type.Integer(),
       page_size: Type.Integer(),
-      total: Type.Integer({ description: 'Of all pages.' }),
+      total: Type.Integer({ description: 'Number of entries on all pages.' }),
       items: Type.Array(item),
     },
     { $id },
@@ -150,7 +150,7 @@ export function pageOf<T extends TSchema>(item: T, $id: string) {
 }
 
 const PollAfterSeconds = nullable(
-  Type.Integer({ minimum: 1, description: 'How long to wait before the next look; null when the task is finished.' }),
+  Type.Integer({ minimum: 1, description: 'Seconds to wait before the next query; null once the task is finished.' }),
 )
 
 /** Source: gateway contract, 4.3 and 4.8. */
@@ -165,9 +165,9 @@ export const TaskCreated = Type.Object(
   { $id: 'TaskCreated' },
 )
 
-/** What the records of tasks begin with. Source: gateway contract, 2.3 and 2.5. */
+/** The first fields of task records. Source: gateway contract, 2.3 and 2.5. */
 export const TaskRecordFields = {
-  // @NOTE contract: which request is not shown; the one that created the task, so that the record does not change.
+  // @NOTE contract: it is not shown which request this is; the one that created the task, so that the record does not change.
   request_id: Type.String({ description: 'ID of the call that created the task.' }),
   task_id: Type.String(),
   user_id: Type.String(),
@@ -176,19 +176,19 @@ export const TaskRecordFields = {
   model: Type.String({ description: 'Upstream model.' }),
 }
 
-/** Of a pose that failed. Source: gateway contract, 2.3 and 2.5. */
+/** The failure of a pose. Source: gateway contract, 2.3 and 2.5. */
 export const FailureFields = {
-  error_code: nullable(Type.String({ description: 'Set when this pose failed.' })),
-  error_message: nullable(Type.String({ description: 'Set when this pose failed.' })),
+  error_code: nullable(Type.String({ description: 'Set if this pose failed.' })),
+  error_message: nullable(Type.String({ description: 'Set if this pose failed.' })),
 }
 
-/** Beyond the contract, which shows no times. */
+/** An addition to the contract, which shows no times. */
 export const TimeFields = {
   created_at: Type.String({ format: 'date-time' }),
   updated_at: Type.String({ format: 'date-time' }),
 }
 
-/** What the records of tasks end with. */
+/** The last fields of task records. */
 export const ProgressFields = {
   poll_after_seconds: PollAfterSeconds,
   ...TimeFields,

@@ -2,13 +2,13 @@ import { Type } from 'typebox'
 import { defineRoute } from './route.js'
 import { HealthReport, ModelList } from './schemas.js'
 
-/** Whether the service and its database answer. Source: gateway contract, 4.1. */
+/** Reports whether the service and its database respond. Source: gateway contract, 4.1. */
 export const getHealth = defineRoute({
   method: 'GET',
   path: '/health',
   summary: 'Health report',
   access: 'public',
-  // @NOTE contract: an unhealthy answer is not shown; load balancers need its status, so the report travels with 503.
+  // @NOTE contract: an unhealthy answer is not shown; load balancers need its status, so the report is sent with 503.
   replies: { 200: HealthReport, 503: HealthReport },
 })
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { localDate } from '../insight/home/facts.js'
+import { localDate } from '../home/facts.js'
 import { defineRoute } from './route.js'
 import { nullable, PageQuery } from './schemas.js'
 
@@ -9,24 +9,22 @@ const dollars = (what: string) => Type.Number({ minimum: 0, description: `${what
 
 /** Source: gateway contract, 1. */
 const UsageEntry = Type.Object({
-  pet_id: nullable(
-    Type.String({ description: 'Null where entries of several pets are summed; so with the next four.' }),
-  ),
+  pet_id: nullable(Type.String({ description: 'Null if the entry sums several pets; the next four fields likewise.' })),
   user_id: nullable(Type.String()),
   key_id: nullable(Type.String()),
-  model: nullable(Type.String({ description: 'Upstream model; empty where none was called.' })),
+  model: nullable(Type.String({ description: 'Upstream model; empty if no model was called.' })),
   day: nullable(Type.String({ format: 'date', description: 'UTC.' })),
-  missing_id: Type.Boolean({ description: 'Whether `temporary` stands for an ID that a caller left out.' }),
+  missing_id: Type.Boolean({ description: 'True if a caller omitted an ID, which became `temporary`.' }),
   missing: Type.Array(Type.Enum(['user_id', 'pet_id'])),
   requests: Type.Integer({ minimum: 0 }),
   units: Type.Integer({ minimum: 0, description: 'Images and clips that were delivered.' }),
-  cost: dollars('What was paid for them, and for calls that delivered nothing'),
-  maybe_cost: dollars('The part of `cost` of calls whose answer was lost: perhaps not paid'),
+  cost: dollars('Cost of the units, and of calls that delivered nothing'),
+  maybe_cost: dollars('The part of `cost` for calls whose answer was lost, perhaps not charged'),
 })
 
 /**
- * What pets used and what it cost; the gateway's own tooling. Paged: there is an entry for each pet. A page is large, as
- * reports are, and as no page costs less than all.
+ * Reports usage and cost, for the gateway's own tooling. Paged, since each pet has an entry. Pages are large, as in reports,
+ * and since each page costs as much as the whole.
  */
 export const getUsage = defineRoute({
   method: 'GET',
@@ -34,9 +32,9 @@ export const getUsage = defineRoute({
   summary: 'Usage and cost by pet, user, key, model or day',
   access: 'admin',
   query: Type.Object({
-    by: Type.Enum(usageGroups, { default: 'pet', description: 'What to sum by: the dearest first, of days the last.' }),
+    by: Type.Enum(usageGroups, { default: 'pet', description: 'Grouping: highest cost first, days latest first.' }),
     missing_id: Type.Optional(
-      Type.Enum(['true', 'false'], { description: 'Only what has, or has not, a missing ID.' }),
+      Type.Enum(['true', 'false'], { description: 'Returns only entries with, or without, a missing ID.' }),
     ),
     from: Type.Optional(localDate('First day, UTC.')),
     to: Type.Optional(localDate('Last day, UTC.')),
@@ -48,7 +46,7 @@ export const getUsage = defineRoute({
       {
         page: Type.Integer(),
         page_size: Type.Integer(),
-        total: Type.Integer({ description: 'Of all pages.' }),
+        total: Type.Integer({ description: 'Number of entries on all pages.' }),
         entries: Type.Array(UsageEntry),
       },
       { $id: 'Usage' },

@@ -19,10 +19,17 @@ export function sayDuration(minutes: number, say: Say): string {
   return say('DURATION', splitDuration(minutes))
 }
 
-/** A bark duration in seconds, as an approximate one. Source: health detail contract, 2.6.3. */
+/** An average in minutes, in words: never as 0. */
+export function sayAverageDuration(minutes: number, say: Say): string {
+  return roundHalfUp(minutes) === 0
+    ? say('APPROX_DURATION', { size: 'under', duration: '' })
+    : sayDuration(minutes, say)
+}
+
+/** A bark duration in seconds, as an approximate one; never as 0. Source: health detail contract, 2.6.3. */
 export function sayApproximate(seconds: number, say: Say): string {
   const minutes = seconds / 60
-  const size = seconds > 0 && roundHalfUp(minutes) === 0 ? 'under' : 'other'
+  const size = roundHalfUp(minutes) === 0 ? 'under' : 'other'
   return say('APPROX_DURATION', { size, duration: sayDuration(minutes, say) })
 }
 
@@ -64,6 +71,11 @@ export function hasBarks({ eventCount = 0, window }: Facts): boolean {
   return window === 'day' ? roundHalfUp(eventCount) > 0 : eventCount > 0
 }
 
+/** Whether there was no barking: a count of barks beside a duration of 0 is less than a minute of it. */
+export function isSilent(facts: Facts): boolean {
+  return facts.main === 0 && !hasBarks(facts)
+}
+
 export function sayBarks(facts: Facts, say: Say): string {
   if (!hasBarks(facts)) return ''
   const count = roundHalfUp(facts.eventCount ?? 0)
@@ -71,12 +83,12 @@ export function sayBarks(facts: Facts, say: Say): string {
 }
 
 export function sayAverage(id: string, facts: Facts, say: Say): string {
-  return say(id, { duration: sayDuration(facts.main ?? 0, say), change: sayChange('CHANGE_AMOUNT', facts, say) })
+  return say(id, { duration: sayAverageDuration(facts.main ?? 0, say), change: sayChange('CHANGE_AMOUNT', facts, say) })
 }
 
-/** No barking at all has no amount that could have changed. */
-export function hasChange({ comparison, family, main }: Facts): boolean {
-  return comparison.changePercent !== undefined && !(family === 'bark' && main === 0)
+/** Nothing at all has no amount that could have changed. */
+export function hasChange({ comparison, main }: Facts): boolean {
+  return comparison.changePercent !== undefined && main !== 0
 }
 
 export type ChangeId = 'CHANGE_AMOUNT' | 'CHANGE_LEVEL'

@@ -2,11 +2,13 @@ import {
   type ChangeId,
   hasBarks,
   hasChange,
+  isSilent,
   periodWord,
   readBounds,
   readLimit,
   sayApproximate,
   sayAverage,
+  sayAverageDuration,
   sayBarks,
   sayChange,
   sayDuration,
@@ -54,14 +56,19 @@ const mainKnown: Condition = {
   no: 'the number of the page is not known',
 }
 const someBarking: Condition = {
-  holds: ({ main }) => main !== undefined && main > 0,
-  yes: 'a bark duration above 0 was sent',
-  no: 'no bark duration above 0 was sent',
+  holds: (facts) => facts.main !== undefined && !isSilent(facts),
+  yes: 'a bark duration was sent, and it or the count of barks is above 0',
+  no: 'no bark duration was sent, or neither it nor the count of barks is above 0',
 }
 const someBarks: Condition = {
   holds: hasBarks,
   yes: 'a count of barks was sent',
   no: 'no count of barks above 0 was sent',
+}
+const someActivity: Condition = {
+  holds: ({ main }) => main !== 0,
+  yes: 'there was activity',
+  no: 'there was no activity',
 }
 const wakesSent: Condition = {
   holds: ({ eventCount }) => eventCount !== undefined,
@@ -117,7 +124,7 @@ const limitSent: Condition = {
 /** 901 s above a limit of 900 would read "about 15 min, more than usual (usually not above about 15 min a day)". */
 const limitTellsApart: Condition = {
   holds: (facts) =>
-    facts.main === undefined || facts.main === 0 || !readAlike(Math.max(60, facts.main) / 60, readLimit(facts) / 60),
+    facts.main === undefined || isSilent(facts) || !readAlike(Math.max(60, facts.main) / 60, readLimit(facts) / 60),
   yes: 'the duration differs from it',
   no: 'the duration is the limit when both are rounded',
 }
@@ -173,6 +180,8 @@ export const anyLead = always((facts, say) => {
 export const duration = always(({ family, main }, say) =>
   family === 'bark' ? sayApproximate(main ?? 0, say) : sayDuration(main ?? 0, say),
 )
+
+export const averageDuration = always(({ main }, say) => sayAverageDuration(main ?? 0, say))
 
 /** Less than the goal, also when both are rounded. */
 export const durationBelowGoal = always(({ goalMinutes, main }, say) =>
@@ -257,7 +266,7 @@ export const limitNote = shownWhen([...limitShown, limitTellsApart], (facts, say
 export const limitClause = shownWhen(limitShown, (facts, say) => sayLimit('BARK_LIMIT_CLAUSE', facts, say))
 /** A day without barking compares nothing, and says its limit as an unrated day does. */
 export const limitOfCalmDay = shownWhen(limitShown, (facts, say) =>
-  sayLimit(facts.main === 0 ? 'BARK_LIMIT_CLAUSE' : 'BARK_LIMIT_NOTE', facts, say),
+  sayLimit(isSilent(facts) ? 'BARK_LIMIT_CLAUSE' : 'BARK_LIMIT_NOTE', facts, say),
 )
 
 export const streakOfDays = shownWhen([streakSent], ({ comparison }, say) =>
@@ -267,16 +276,19 @@ export const streakOfNights = shownWhen([streakSent], ({ comparison }, say) =>
   say('STREAK_NIGHTS', { nights: comparison.consecutiveUnusualDays ?? 0 }),
 )
 
-/** The first two factors that have a text, in the order sent. */
+/** The first two factors that have a text, in the order sent; a night that is told to be without wakes had none too many. */
 export const reasons = shownWhen([factorsSent], (facts, say) => {
   const known = [...new Set(facts.comparison.restRatingFactors)]
+    .filter((factor) => factor !== 'interruptions' || roundHalfUp(facts.eventCount ?? 1) > 0)
     .map((factor) => say('FACTOR', { factor, yardstick: yardstickOf(facts) }))
     .filter((text) => text !== '')
   const [first = '', second = ''] = known
   return first === '' ? '' : say('REASONS', { count: Math.min(known.length, 2), first, second })
 })
 
-export const activityAverage = shownWhen([mainKnown], (facts, say) => sayAverage('ACTIVITY_AVERAGE', facts, say))
+export const activityAverage = shownWhen([mainKnown, someActivity], (facts, say) =>
+  sayAverage('ACTIVITY_AVERAGE', facts, say),
+)
 export const restAverage = shownWhen([mainKnown], (facts, say) => sayAverage('REST_AVERAGE', facts, say))
 
 /** Closes a sentence about a period without a conclusion: how little it rests on, else the change. */
@@ -301,13 +313,18 @@ export const direction = choice(({ judgment }) =>
   judgment?.rating === 'low' || (judgment?.rating === 'fluctuating' && judgment.direction === -1) ? 'low' : 'high',
 )
 
-export const quiet = choice(({ main }) => (main === 0 ? 'yes' : 'no'))
+export const quiet = choice((facts) => (isSilent(facts) ? 'yes' : 'no'))
 
 /** Without one full day of records nobody knows whether a pet was quiet: only that no barking was recorded. */
-export const quietOfPeriod = choice(({ main, recordCount }) => {
-  if (main !== 0) return 'no'
-  return recordCount === 0 ? 'unknown' : 'yes'
+export const quietOfPeriod = choice((facts) => {
+  if (!isSilent(facts)) return 'no'
+  return facts.recordCount === 0 ? 'unknown' : 'yes'
 })
+
+/** With few records, a rated period says no more than its rating does. */
+export const quietOfRatedPeriod = choice((facts) => (isSilent(facts) && !hasFewRecords(facts) ? 'yes' : 'no'))
+
+export const inactive = choice(({ main }) => (main === 0 ? 'yes' : 'no'))
 
 /** What a rated day is held against in words. */
 export const yardstick = choice(yardstickOf)

@@ -141,7 +141,12 @@ export const scenarios: readonly Scenario[] = [
     condition: 'activity in a week or month, not rated or too few rated days (fewer than 3 in a week, 10 in a month)',
     when: [{ family: 'activity', view: 'period', conclusion: 'none', main: 'sent' }],
     status: 'observation',
-    clauses: { lead: clause.periodLead, duration: clause.duration, tail: clause.activityTail },
+    clauses: {
+      lead: clause.periodLead,
+      inactive: clause.inactive,
+      duration: clause.averageDuration,
+      tail: clause.activityTail,
+    },
   },
 
   // Rest
@@ -390,7 +395,12 @@ export const scenarios: readonly Scenario[] = [
     condition: 'barking in a week or month, enough rated days, none of them unusual',
     when: [{ family: 'bark', view: 'period', conclusion: 'in_range' }],
     status: 'normal',
-    clauses: { lead: clause.periodLead, fact: clause.barkFactOfPeriod, days: clause.ratedDays },
+    clauses: {
+      lead: clause.periodLead,
+      quiet: clause.quietOfRatedPeriod,
+      fact: clause.barkFactOfPeriod,
+      days: clause.ratedDays,
+    },
   },
   {
     id: 'BARK_PERIOD_UNUSUAL_DAYS',

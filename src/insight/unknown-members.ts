@@ -1,5 +1,5 @@
 import { knownChecks, memberNames } from '../generated/validators.js'
-import { isNear, listWords } from '../spelling.js'
+import { isNear, listWords } from '../text/spelling.js'
 import type { KnownCheck } from './known-members.js'
 import { isMembers, type Members } from './members.js'
 import { findMeantMember } from './misplaced-members.js'

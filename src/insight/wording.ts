@@ -1,4 +1,4 @@
-import { listWords } from '../spelling.js'
+import { listWords } from '../text/spelling.js'
 import { isMembers } from './members.js'
 
 /** How a message names the member at a JSON Pointer: `/metrics/dailySteps/3/date` is `metrics.dailySteps[3].date`. */

@@ -1,10 +1,10 @@
-import type { Position } from './scan.js'
+import type { LogPosition } from './scan.js'
 
-/** The first part: of which form the rest is. */
+/** The first part, which tells the format of the rest. */
 const version = '1'
 
-/** A position as a text that can stand in an address: begin, process and bytes of each file, to the base of 36. */
-export function toCursor(position: Position): string {
+/** Encodes a position for a URL: start time, process ID and offset of each file, in base 36. */
+export function toCursor(position: LogPosition): string {
   const parts = [...position].flatMap(([name, offset]) => {
     const [, day, time, pid] = /^(\d{8})T(\d{9})Z-(\d+)\.jsonl$/.exec(name) ?? []
     if (day === undefined) return []
@@ -13,8 +13,8 @@ export function toCursor(position: Position): string {
   return [version, ...parts].join('.')
 }
 
-/** The position of a cursor; a part that names no place in a file of the log leads nowhere, and is passed over. */
-export function fromCursor(cursor: string): Position {
+/** Decodes a cursor. Skips parts that cannot be an offset in a log file. */
+export function fromCursor(cursor: string): LogPosition {
   const position = new Map<string, number>()
   for (const part of cursor.split('.').slice(1)) {
     const [begin = 0n, pid = 0n, offset = 0n] = part.split('-').map(toNumber)
@@ -25,7 +25,7 @@ export function fromCursor(cursor: string): Position {
   return position
 }
 
-/** A file is named by 17 digits. */
+/** File names have 17 digits. */
 const beginsEnd = 10n ** 17n
 
 function toNumber(text: string): bigint {

@@ -1,12 +1,12 @@
-import type { RequestEntry, TaskEntry } from '../log.js'
+import type { RequestEntry, TaskEntry } from './request-log.js'
 
-/** A line that tells of a call; undefined for others, such as one that a crash cut short. */
+/** Parses the line of a call. Returns undefined for other lines, such as one that a crash truncated. */
 export function parseRequestEntry(line: string): RequestEntry | undefined {
   const value = parseLine(line)
   return fits<RequestEntry>(value, requestTests) ? value : undefined
 }
 
-/** A line that tells of the work on a unit. */
+/** Parses the line of a unit's event. Returns undefined for other lines. */
 export function parseTaskEntry(line: string): TaskEntry | undefined {
   const value = parseLine(line)
   return fits<TaskEntry>(value, taskTests) ? value : undefined
@@ -20,47 +20,48 @@ function parseLine(line: string): unknown {
   }
 }
 
-type Test = (value: unknown) => boolean
+type FieldTest = (value: unknown) => boolean
 
-const isText: Test = (value) => typeof value === 'string'
-const isNumber: Test = (value) => typeof value === 'number'
-const orNone =
-  (test: Test): Test =>
+const isText: FieldTest = (value) => typeof value === 'string'
+const isNumber: FieldTest = (value) => typeof value === 'number'
+const optional =
+  (test: FieldTest): FieldTest =>
   (value) =>
     value === undefined || test(value)
-const isHit: Test = (value) => isRecord(value) && isText(value.rule) && isText(value.path)
-const areHits: Test = (value) => Array.isArray(value) && value.every(isHit)
+const isHit: FieldTest = (value) => isRecord(value) && isText(value.rule) && isText(value.path)
+const areHits: FieldTest = (value) => Array.isArray(value) && value.every(isHit)
 
-const requestTests: Readonly<Record<keyof RequestEntry, Test>> = {
+const requestTests: Readonly<Record<keyof RequestEntry, FieldTest>> = {
   time: isText,
   request_id: isText,
-  caller_request_id: orNone(isText),
+  caller_request_id: optional(isText),
+  call_id: optional(isText),
   method: isText,
   path: isText,
   status: isNumber,
   duration_ms: isNumber,
-  key_id: orNone(isText),
-  key_name: orNone(isText),
-  violations: orNone(areHits),
-  warnings: orNone(areHits),
+  key_id: optional(isText),
+  key_name: optional(isText),
+  violations: optional(areHits),
+  warnings: optional(areHits),
   error: () => true,
 }
 
-const taskTests: Readonly<Record<keyof TaskEntry, Test>> = {
+const taskTests: Readonly<Record<keyof TaskEntry, FieldTest>> = {
   time: isText,
   event: isText,
-  provider: orNone(isText),
-  task_id: orNone(isText),
-  request_id: orNone(isText),
-  unit: orNone(isText),
-  attempt: orNone(isNumber),
-  duration_ms: orNone(isNumber),
-  code: orNone(isText),
-  delay_ms: orNone(isNumber),
+  provider: optional(isText),
+  task_id: optional(isText),
+  request_id: optional(isText),
+  unit: optional(isText),
+  attempt: optional(isNumber),
+  duration_ms: optional(isNumber),
+  code: optional(isText),
+  delay_ms: optional(isNumber),
   error: () => true,
 }
 
-function fits<T>(value: unknown, tests: Readonly<Record<string, Test>>): value is T {
+function fits<T>(value: unknown, tests: Readonly<Record<string, FieldTest>>): value is T {
   return isRecord(value) && Object.entries(tests).every(([name, test]) => test(value[name]))
 }
 

@@ -4,15 +4,15 @@ export interface ErrorNote {
   readonly name: string
   readonly message?: string
   readonly code?: string
-  /** Where it happened: the frames of the stack. */
+  /** The frames of the stack. */
   readonly frames?: readonly string[]
 }
 
 const causesAtMost = 4
 
 /**
- * An error for the log with what caused it, the outermost first. What may be secret in a message is taken out, or all of it
- * where it may quote what a caller sent: not `withMessage`.
+ * Describes an error and its causes for the log, the outermost first. Redacts secrets in messages. Without `withMessage` it
+ * omits messages, which may quote the caller's input.
  */
 export function describeError(error: unknown, withMessage = true): readonly ErrorNote[] {
   const chain: ErrorNote[] = []
@@ -22,15 +22,15 @@ export function describeError(error: unknown, withMessage = true): readonly Erro
       break
     }
     const { name, message } = cause
-    const told = withMessage ? { message: redactMessage(message) } : {}
+    const shown = withMessage ? { message: redactMessage(message) } : {}
     const code = 'code' in cause && typeof cause.code === 'string' ? { code: cause.code } : {}
-    chain.push({ name, ...told, ...code, frames: listFrames(cause) })
+    chain.push({ name, ...shown, ...code, frames: listFrames(cause) })
     cause = cause.cause
   }
   return chain
 }
 
-/** The stack begins with the message as it once was: lines of that are none of the frames, whatever they begin with. */
+/** Skips the message at the start of the stack, whose lines may look like frames. */
 function listFrames({ message, stack = '' }: Error): readonly string[] {
   const messageAt = stack.indexOf(message)
   const frames = messageAt === -1 ? stack : stack.slice(messageAt + message.length)

@@ -1,11 +1,11 @@
 const charactersAtMost = 300
 
-/** Takes the API keys out of a text that a caller chose: people put keys into the wrong header and into paths. */
+/** Removes API keys from a caller's text: people put keys into the wrong header and into paths. */
 export function redactKeys(text: string): string {
   return text.replaceAll(/svc_[\w-]{8,}/g, 'svc_…').slice(0, charactersAtMost)
 }
 
-/** A message without API keys of ours or of model services, and without addresses, which may be signed. */
+/** Removes our API keys, those of model services, and URLs, which may be signed, from a message. */
 export function redactMessage(message: string): string {
   return redactKeys(
     message

@@ -1,22 +1,26 @@
 import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { SvcError } from '../errors.js'
-import { listLogFiles } from '../log.js'
-import { type LineFilter, LogFile, type Timed } from './file.js'
+import { type LineFilter, LogFile, type TimedEntry } from './log-file.js'
+import { listLogFiles } from './request-log.js'
 
-/** How many bytes of each file have been read, by the file's name. */
-export type Position = ReadonlyMap<string, number>
+/** The offset up to which each file was read, by file name. */
+export type LogPosition = ReadonlyMap<string, number>
 
-/** What a folder of log files holds, read as far as it is asked for. All files are read side by side, by time. */
-export interface Scan<T> {
-  /** The next entries; fewer than `limit` where there are no more. */
+/** A lazy read of all log files in a folder, merged by time. */
+export interface LogScan<T> {
+  /** Returns the next entries; fewer than `limit` at the end. */
   next(limit: number): Promise<T[]>
-  /** Behind the entries so far; of a scan from the end, behind its first one. */
-  position(): Position
+  /** Returns the position after the entries read so far; of a backward scan, the position after its first entry. */
+  position(): LogPosition
 }
 
-/** Reads on from a position, the oldest entry first. Costs a look at each file where nothing was written since. */
-export function scanForward<T extends Timed>(folder: string, from: Position, filter: LineFilter<T>): Scan<T> {
+/** Reads forward from a position, the oldest entry first. Costs one `stat` per file if nothing was written since. */
+export function scanForward<T extends TimedEntry>(
+  folder: string,
+  from: LogPosition,
+  filter: LineFilter<T>,
+): LogScan<T> {
   const sizes = listSizes(folder)
   const offsetOf = (path: string) => from.get(basename(path)) ?? 0
   const files = [...sizes]
@@ -32,8 +36,8 @@ export function scanForward<T extends Timed>(folder: string, from: Position, fil
   }
 }
 
-/** Reads from the end, the newest entry first. Ends nowhere sooner: a clock that was set back has old lines behind new ones. */
-export function scanBackward<T extends Timed>(folder: string, filter: LineFilter<T>): Scan<T> {
+/** Reads backward from the end, the newest entry first. Never stops early: after a clock change old lines follow new ones. */
+export function scanBackward<T extends TimedEntry>(folder: string, filter: LineFilter<T>): LogScan<T> {
   const files = [...listSizes(folder)].map(([path, size]) => new LogFile(path, size, filter, 'backward'))
   const comesFirst = (one: string, other: string) => one > other
   return {
@@ -42,7 +46,7 @@ export function scanBackward<T extends Timed>(folder: string, filter: LineFilter
   }
 }
 
-/** By path; of regular files alone: a pipe would keep its reader waiting. */
+/** Returns file sizes by path. Only of regular files: a pipe would block its reader. */
 function listSizes(folder: string): ReadonlyMap<string, number> {
   try {
     const sizes = new Map<string, number>()
@@ -57,10 +61,10 @@ function listSizes(folder: string): ReadonlyMap<string, number> {
 }
 
 /**
- * Takes from each file in turn what comes first. A file of which nothing is at hand has nothing that comes sooner than the
- * line of it that was read last, if its clock was not set back, and is only read on when that comes first.
+ * Merges the entries of the files by time. The next entry of a file without buffered ones follows its last
+ * read line, unless the clock was set back, so the file is read further only when that line is the first of all.
  */
-async function merge<T extends Timed>(
+async function merge<T extends TimedEntry>(
   files: readonly LogFile<T>[],
   limit: number,
   comesFirst: (one: string, other: string) => boolean,

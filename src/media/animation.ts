@@ -1,17 +1,18 @@
 import { SvcError } from '../errors.js'
-import { createId } from '../ids.js'
+import type { IdempotentAnswer } from '../ports/idempotency.js'
 import type { Spending } from '../ports/money.js'
 import type { ObjectStore } from '../ports/objects.js'
 import type { Provider } from '../ports/provider.js'
-import type { IdempotentAnswer, NewTask, Task, TaskStatus, TaskStore } from '../ports/tasks.js'
+import type { NewTask, Task, TaskStatus, TaskStore } from '../ports/tasks.js'
+import { createId } from '../runtime/ids.js'
 import { findDeadline } from './deadline.js'
 import type { PoseChoice } from './poses.js'
 import type { AnimationInput, AvatarInput } from './tasks.js'
 
-/** @NOTE contract: the length of a clip is not shown; two seconds hold a whole walk or run and loop. */
+/** @NOTE contract: the length of a clip is not shown; two seconds hold a whole walk or run cycle and loop. */
 export const clipSeconds = 2
 
-/** @NOTE contract: a deletion while the task runs, or is being deleted, is not shown; it is refused and nothing changes. */
+/** @NOTE contract: deletion of a task that runs or is being deleted is not shown; it is refused and nothing changes. */
 const deletableStatuses: readonly TaskStatus[] = ['success', 'partial_success', 'failed', 'delete_failed']
 
 export interface AnimationPorts {
@@ -21,18 +22,19 @@ export interface AnimationPorts {
 
 export interface AnimationRequest {
   readonly requestId: string
+  readonly callId: string
   readonly keyId: string
   readonly avatarTaskId: string
   readonly pose: PoseChoice
   readonly spending?: Spending | undefined
-  /** The answer to keep for a call that may be repeated; it names the task. */
+  /** The answer to store for idempotent retries; it names the task. */
   readonly toAnswer?: ((taskId: string) => IdempotentAnswer) | undefined
 }
 
 /**
- * Creates a task that sets the pictures of an avatar task in motion, one unit a pose. It belongs to whom the avatar
- * belongs to; `all` means every pose that has a picture.
- * Throws `not_found` without such an avatar task, `invalid_request` when it or the pose has no picture to animate.
+ * Creates a task that animates the images of an avatar task, one unit per pose. Its owner is that of the avatar task;
+ * `all` means every pose that has an image.
+ * Throws `not_found` if the avatar task does not exist, `invalid_request` if it or the pose has no image to animate.
  * Source: gateway contract, 4.8.
  */
 export async function createAnimationTask(
@@ -51,6 +53,7 @@ export async function createAnimationTask(
     id: createId('anim_'),
     kind: 'animation',
     requestId: request.requestId,
+    callId: request.callId,
     keyId: request.keyId,
     owner: avatar.owner,
     provider: provider.label,
@@ -66,7 +69,7 @@ export async function createAnimationTask(
   return task
 }
 
-/** The pictures to animate, by pose. */
+/** Object keys of the images to animate, by pose. */
 function chooseFrames(avatar: Task, pose: PoseChoice): Record<string, string> {
   if (avatar.status !== 'success' && avatar.status !== 'partial_success') {
     const reason = avatar.status === 'failed' ? 'has failed' : 'is not finished yet'
@@ -80,7 +83,7 @@ function chooseFrames(avatar: Task, pose: PoseChoice): Record<string, string> {
     return key === undefined || (pose !== 'all' && pose !== name) ? [] : [[name, key] as const]
   })
   if (frames.length === 0) {
-    throw new SvcError('invalid_request', `\`pose\` is ${pose}, of which this avatar task has no image.`)
+    throw new SvcError('invalid_request', `\`pose\` is ${pose}, but this avatar task has no image of that pose.`)
   }
   return Object.fromEntries(frames)
 }
@@ -98,8 +101,10 @@ export async function getAnimationTask(tasks: Pick<TaskStore, 'findTask'>, id: s
 }
 
 /**
- * Deletes a finished animation task and its stored files; when the files cannot be removed, the deletion may be repeated.
- * Throws `not_found`, `conflict` while the task runs or is being deleted, and what kept the files from being removed.
+ * Deletes a finished animation task and its stored files. If the files cannot be removed, the deletion can be
+ * repeated.
+ * Throws `not_found`, `conflict` while the task runs or is being deleted, `internal_error` if its files cannot be
+ * removed.
  * Source: gateway contract, 3 and 4.10.
  */
 export async function deleteAnimationTask(ports: DeletionPorts, id: string): Promise<void> {
@@ -109,21 +114,21 @@ export async function deleteAnimationTask(ports: DeletionPorts, id: string): Pro
     const reason =
       status === 'deleting'
         ? 'The task is being deleted already.'
-        : `The task is ${status}; it can be deleted when it is finished. Nothing has changed.`
+        : `The task is ${status}; it can be deleted after it finishes. Nothing has changed.`
     throw new SvcError('conflict', reason)
   }
   await removeTask(ports, task)
 }
 
-/** Ends the deletions that a process began and did not end: the tasks are gone afterwards, or `delete_failed`. */
+/** Finishes the deletions that an earlier process left unfinished: each task is then gone or `delete_failed`. */
 export async function resumeDeletions(ports: DeletionPorts): Promise<void> {
   for (const task of await ports.tasks.listDeleting()) {
-    // What went wrong shows in the status, and again when somebody repeats the deletion.
+    // The status shows the failure, and a repeated deletion reports it again.
     await removeTask(ports, task).catch(() => {})
   }
 }
 
-/** Files first: a task without files can be told of, files without a task cannot. */
+/** Deletes the files first: a task without files can be reported, files without a task cannot. */
 async function removeTask({ tasks, objects }: DeletionPorts, { id, units }: Task): Promise<void> {
   try {
     for (const { output } of units) {

@@ -1,10 +1,11 @@
 import { SvcError } from '../errors.js'
-import { createId } from '../ids.js'
+import type { IdempotentAnswer } from '../ports/idempotency.js'
 import type { Spending } from '../ports/money.js'
 import type { ObjectStore } from '../ports/objects.js'
 import type { Photo } from '../ports/photos.js'
 import type { Provider } from '../ports/provider.js'
-import type { IdempotentAnswer, NewTask, Owner, Task, TaskStore } from '../ports/tasks.js'
+import type { NewTask, Owner, Task, TaskStore } from '../ports/tasks.js'
+import { createId } from '../runtime/ids.js'
 import { findDeadline } from './deadline.js'
 import type { Pose, Species, TaskLocale } from './poses.js'
 import { downloadPhoto, type PhotoPorts, storePhoto } from './source-photo.js'
@@ -18,9 +19,10 @@ export interface AvatarPorts extends PhotoPorts {
 
 export interface AvatarRequest {
   readonly requestId: string
+  readonly callId: string
   readonly keyId: string
   readonly owner: Owner
-  /** The photo of the pet: exactly one of the two. */
+  /** Exactly one of the two. */
   readonly source: { readonly upload?: Uint8Array | undefined; readonly url?: string | undefined }
   readonly species: Species
   readonly petName?: string | undefined
@@ -28,13 +30,13 @@ export interface AvatarRequest {
   readonly poses: readonly Pose[]
   readonly locale: TaskLocale
   readonly spending?: Spending | undefined
-  /** The answer to keep for a call that may be repeated; it names the task. */
+  /** The answer to store for idempotent retries; it names the task. */
   readonly toAnswer?: ((taskId: string) => IdempotentAnswer) | undefined
 }
 
 /**
- * Creates a task that draws the pet of a photo, one unit a pose. The photo is read, made fit and stored before, so that a
- * photo that is no good is told of here.
+ * Creates a task that draws the pet of a photo, one unit per pose. The photo is read, normalized and stored first, so
+ * that an unusable photo is rejected here.
  * Throws `invalid_request` that names the field of the photo.
  * Source: gateway contract, 4.3.
  */
@@ -48,6 +50,7 @@ export async function createAvatarTask(ports: AvatarPorts, request: AvatarReques
     id,
     kind: 'avatar',
     requestId: request.requestId,
+    callId: request.callId,
     keyId: request.keyId,
     owner: request.owner,
     provider: ports.provider.label,

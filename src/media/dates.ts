@@ -5,7 +5,7 @@ const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'satur
 const month = Type.Integer({ minimum: 1, maximum: 12 })
 const weekday = Type.Enum([...weekdays])
 
-/** The day of a year that a scene belongs to. A rule counts from `from_year` on, the first year that had the day. */
+/** The date of a scene in a year. The rule applies from `from_year`, the first year that had the day. */
 export const DateRule = Type.Union([
   Type.Object(
     {
@@ -23,7 +23,7 @@ export const DateRule = Type.Union([
       weekday,
       nth: Type.Integer({ minimum: 1, maximum: 4, description: 'Every month has a fourth of each weekday.' }),
       plus_days: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 6, description: 'So many days after that weekday.' }),
+        Type.Integer({ minimum: 1, maximum: 6, description: 'Number of days after that weekday.' }),
       ),
       from_year: Type.Optional(Type.Integer()),
     },
@@ -37,36 +37,37 @@ export const DateRule = Type.Union([
 export type DateRule = Static<typeof DateRule>
 
 /**
- * The date of a rule in a year, as `YYYY-MM-DD`; `undefined` before its first year.
- * A federal holiday is on its statutory day, not on the Friday or Monday on which offices close instead: the picture is of
- * the day that people celebrate. Source: 5 U.S.C. 6103(a).
+ * Returns the date of a rule in a year, `YYYY-MM-DD`, or `undefined` before its first year. A federal holiday is on
+ * its statutory day, not on the Friday or Monday on which offices close instead: the picture shows the day that
+ * people celebrate.
+ * Source: 5 U.S.C. 6103(a).
  */
 export function dateOf(rule: DateRule, year: number): string | undefined {
   if (rule.from_year !== undefined && year < rule.from_year) return undefined
   return toDate(year, rule.month, dayOf(rule, year))
 }
 
-/** Whether a date, `YYYY-MM-DD`, is that of a rule. */
+/** True if a date, `YYYY-MM-DD`, is a date of the rule. */
 export function fallsOn(rule: DateRule, date: string): boolean {
   return dateOf(rule, Number(date.slice(0, 4))) === date
 }
 
 /**
- * The meteorological season of the northern half of the earth on a date: spring begins on March 1.
- * @NOTE contract: where the pet lives is not shown; the library's holidays are those of the United States.
+ * Returns the meteorological season of the northern hemisphere; spring begins on March 1.
+ * @NOTE contract: the pet's location is not shown; the library's holidays are those of the United States.
  */
 export function northernSeason(date: string): 'spring' | 'summer' | 'autumn' | 'winter' {
   const season = Math.floor((Number(date.slice(5, 7)) % 12) / 3)
   return (['winter', 'spring', 'summer', 'autumn'] as const)[season] ?? 'winter'
 }
 
-/** Whether a text is an existing date written `YYYY-MM-DD`. */
+/** True if a text is an existing date in the form `YYYY-MM-DD`. */
 export function isDate(text: string): boolean {
   const [, year, monthOfYear, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? []
   return year !== undefined && toDate(Number(year), Number(monthOfYear), Number(day)) === text
 }
 
-/** The day of the month; days beyond its end run on into the next. */
+/** The day of the month; a value past its end is in the next month. */
 function dayOf(rule: DateRule, year: number): number {
   if (rule.kind === 'fixed') return rule.day
   const wanted = weekdays.indexOf(rule.weekday)
@@ -78,7 +79,7 @@ function dayOf(rule: DateRule, year: number): number {
   return days - ((weekdayOf(year, rule.month, days) - wanted + 7) % 7)
 }
 
-/** Day 0 of the next month is the last of this one. */
+/** Day 0 of the next month is the last day of this one. */
 function daysOf(year: number, monthOfYear: number): number {
   return toUtc(year, monthOfYear + 1, 0).getUTCDate()
 }

@@ -1,6 +1,9 @@
 const hoursAtMost = 24
 
-/** When a task that is created now fails for good. A day, so that a machine that was off over night still ends its work. */
+/**
+ * Returns the time at which a task that is created now fails permanently: after a day, so that a machine that was off
+ * overnight still completes its work.
+ */
 export function findDeadline(now: Date): Date {
   return new Date(now.getTime() + hoursAtMost * 3_600_000)
 }

@@ -4,23 +4,23 @@ import type { NewPicture, NewTask, Owner, Task } from '../ports/tasks.js'
 import { findDeadline } from './deadline.js'
 import type { DiaryInput } from './tasks.js'
 
-/** What all tasks of a request have in common. */
+/** The fields that all tasks of a request share. */
 export type TaskBase = Pick<
   NewTask,
-  'requestId' | 'keyId' | 'owner' | 'provider' | 'model' | 'createdAt' | 'deadlineAt' | 'spending'
+  'requestId' | 'callId' | 'keyId' | 'owner' | 'provider' | 'model' | 'createdAt' | 'deadlineAt' | 'spending'
 >
 
 export function toTaskBase(
-  { requestId, keyId, spending }: Pick<NewTask, 'requestId' | 'keyId' | 'spending'>,
+  { requestId, callId, keyId, spending }: Pick<NewTask, 'requestId' | 'callId' | 'keyId' | 'spending'>,
   owner: Owner,
   { label, imageModel }: Pick<Provider, 'label' | 'imageModel'>,
   now: Date,
 ): TaskBase {
   const deadlineAt = findDeadline(now)
-  return { requestId, keyId, owner, provider: label, model: imageModel, createdAt: now, deadlineAt, spending }
+  return { requestId, callId, keyId, owner, provider: label, model: imageModel, createdAt: now, deadlineAt, spending }
 }
 
-/** A task for one picture. `reference` tells the picture that it goes by from all others. */
+/** Plans a task for one picture. `reference` identifies the picture of the pet that it is based on. */
 export function planDiaryTask(
   base: TaskBase,
   id: string,
@@ -33,7 +33,7 @@ export function planDiaryTask(
   return { ...base, id, kind: 'diary', parentId, input, units: [sceneId], picture }
 }
 
-/** Pictures of one pet with the same recipe can stand for each other. */
+/** Pictures of one pet with the same recipe are interchangeable. */
 export function toRecipe(
   { species, sceneId, promptVersion }: Pick<DiaryInput, 'species' | 'sceneId' | 'promptVersion'>,
   reference: string,
@@ -41,7 +41,7 @@ export function toRecipe(
   return JSON.stringify([reference, species, sceneId, promptVersion])
 }
 
-/** Whether the file of a finished picture is there: one that was lost is to be made anew. Throws `unavailable`. */
+/** True if the file of a finished picture still exists; a lost one must be painted again. Throws `unavailable`. */
 export async function isPictureStored(objects: Pick<ObjectStore, 'findHead'>, { units }: Task): Promise<boolean> {
   const key = units[0]?.output?.files.picture
   return key !== undefined && (await objects.findHead(key)) !== undefined

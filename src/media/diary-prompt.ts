@@ -5,21 +5,21 @@ import type { Scene } from './scenes.js'
 
 type Text = Readonly<Record<'en-US', string>>
 
-/** A version of the diary prompts. Scenes bring their own words, so that every scene has a prompt in every version. */
+/** A version of the diary prompts. Scenes have their own prompt texts, so every scene has a prompt in every version. */
 export interface DiaryPromptTexts {
-  /** What is different from the version before, and why. */
+  /** The changes since the previous version, and why. */
   readonly note: string
-  /** Has `{species}`, `{scene}` and `{pose}`; `{breed}` stands for the sentence below. */
+  /** Has `{species}`, `{scene}` and `{pose}`; `{breed}` is replaced by the sentence below. */
   readonly prompt: Text
   readonly species: Readonly<Record<Species, Text>>
   readonly poses: Readonly<Record<Pose, Text>>
-  /** Holds the owner's own words; left out where there are none. */
+  /** Contains the owner's own words; absent if there are no such words. */
   readonly breed: Text
 }
 
 export type DiaryPrompts = Readonly<Record<DiaryVersion, DiaryPromptTexts>>
 
-/** What a diary picture is of. The name of a pet is not: models write names into pictures. */
+/** The subject of a diary picture. It has no pet name: models write names into pictures. */
 export interface DiaryPicture {
   readonly version: DiaryVersion
   readonly species: Species
@@ -28,7 +28,7 @@ export interface DiaryPicture {
   readonly breed?: string | undefined
 }
 
-/** What a model is asked for a diary picture. The pose is the scene's. Source: gateway contract, 2.8 and 9.3. */
+/** Renders the prompt of a diary picture. The pose is the scene's. Source: gateway contract, 2.8 and 9.3. */
 export function renderDiaryPrompt(prompts: DiaryPrompts, { version, species, scene, breed }: DiaryPicture): string {
   const texts = prompts[version]
   return fill(texts.prompt['en-US'], {

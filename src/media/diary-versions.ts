@@ -2,13 +2,13 @@
 export const diaryVersions = ['V4.3', 'V4.2', 'V4.1', 'V4.0', 'V3.0'] as const
 export type DiaryVersion = (typeof diaryVersions)[number]
 
-/** The library that scene IDs are looked up in, and the prompts that are used where a request names none. */
+/** The library that scene IDs are looked up in, and the prompts used if a request names none. */
 export const defaultDiaryVersion: DiaryVersion = 'V4.3'
 
 const fullName = 'diary-prompt-'
 
 /**
- * The prompt version that a request names, `V4.3` or `diary-prompt-V4.3`; `undefined` for one that is not known.
+ * Parses the prompt version of a request, `V4.3` or `diary-prompt-V4.3`; returns `undefined` for an unknown one.
  * @NOTE contract: the full form is not shown. Source: gateway contract, 4.12.
  */
 export function parsePromptVersion(text: string): DiaryVersion | undefined {

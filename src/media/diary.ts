@@ -1,12 +1,13 @@
 import { SvcError } from '../errors.js'
-import { createId } from '../ids.js'
 import type { DiaryStore } from '../ports/diary.js'
+import type { IdempotentAnswer } from '../ports/idempotency.js'
 import type { Spending } from '../ports/money.js'
 import type { ObjectStore } from '../ports/objects.js'
 import type { Provider } from '../ports/provider.js'
-import type { IdempotentAnswer, NewTask, Owner, Task, TaskStore } from '../ports/tasks.js'
+import type { NewTask, Owner, Task, TaskStore } from '../ports/tasks.js'
+import { createId } from '../runtime/ids.js'
 import { isPictureStored, planDiaryTask, type TaskBase, toTaskBase } from './diary-plan.js'
-import { type DiarySource, findSitter, type Sitter, type SourcePorts } from './diary-source.js'
+import { type DiaryPet, type DiarySource, resolvePet, type SourcePorts } from './diary-source.js'
 import { type DiaryVersion, defaultDiaryVersion, diaryVersions, parsePromptVersion } from './diary-versions.js'
 import type { IdentityStore } from './identity.js'
 import type { Species } from './poses.js'
@@ -24,20 +25,21 @@ export interface DiaryPorts extends SourcePorts {
 
 export interface DiaryRequest {
   readonly requestId: string
+  readonly callId: string
   readonly keyId: string
-  /** As the body has it; an identity asset brings its own. */
+  /** As in the request body; an identity asset has its own owner. */
   readonly owner: Owner
   readonly source: DiarySource
   readonly species?: Species | null | undefined
   readonly diaryId: string | null
   /** One scene makes a picture, several make a library. */
   readonly sceneIds: readonly string[]
-  /** As the body has it. */
+  /** As in the request body. */
   readonly promptVersion: string | null
-  /** Whether the pictures of a library are made anew where the same were made before. */
+  /** True to paint the pictures of a library again even if the same ones exist. */
   readonly forceRegenerate: boolean
   readonly spending?: Spending | undefined
-  /** The answer to keep for a call that may be repeated; it names the task. */
+  /** The answer to store for idempotent retries; it names the task. */
   readonly toAnswer?: ((created: CreatedDiary) => IdempotentAnswer) | undefined
 }
 
@@ -48,9 +50,9 @@ export interface CreatedDiary {
 }
 
 /**
- * Creates a task that paints the pet in a scene, or a library of several. The reference is checked, and fetched where need
- * be, before anything exists.
- * Throws `invalid_request` that names the field, `not_found` without such an asset or object.
+ * Creates a task that paints the pet in a scene, or a library task for several scenes. The reference is checked, and
+ * downloaded if necessary, before any task exists.
+ * Throws `invalid_request` that names the field, `not_found` if the asset or object does not exist.
  * Source: gateway contract, 4.12.
  */
 export async function createDiary(ports: DiaryPorts, request: DiaryRequest, now: Date): Promise<CreatedDiary> {
@@ -59,22 +61,22 @@ export async function createDiary(ports: DiaryPorts, request: DiaryRequest, now:
   const isSingle = scenes.length === 1
   const id = createId(isSingle ? 'diary_' : 'diary_lib_')
   const photoKey = `ai-gateway/photos/${id}.jpg`
-  const sitter = await findSitter(ports, request.source, request, photoKey, (species) => requireFit(scenes, species))
-  const base = toTaskBase(request, sitter.owner, ports.provider, now)
+  const pet = await resolvePet(ports, request.source, request, photoKey, (species) => requireFit(scenes, species))
+  const base = toTaskBase(request, pet.owner, ports.provider, now)
   const planned = scenes.map((scene) => {
-    const input = toInput(request, sitter, scene, promptVersion)
-    // The key of a stored picture tells it from others; of one that was just fetched its content does.
-    const reference = sitter.photo?.name ?? input.referenceKeys[0] ?? ''
+    const input = toInput(request, pet, scene, promptVersion)
+    // A stored reference is identified by its key, a downloaded one by its content.
+    const reference = pet.photo?.name ?? input.referenceKeys[0] ?? ''
     return planDiaryTask(base, isSingle ? id : createId('diary_'), input, reference, isSingle ? null : id)
   })
   const [only] = isSingle ? planned : []
   const created = {
-    task: only ?? planLibrary(base, id, sitter, promptVersion),
-    children: isSingle ? [] : await reusePictures(ports, request, sitter.owner, planned),
+    task: only ?? planLibrary(base, id, pet, promptVersion),
+    children: isSingle ? [] : await reusePictures(ports, request, pet.owner, planned),
   }
   const create = () => ports.tasks.createTask(created.task, 'pet-diary', request.toAnswer?.(created), created.children)
-  if (sitter.photo === undefined) await create()
-  else await storePhoto(ports.objects, photoKey, sitter.photo, create)
+  if (pet.photo === undefined) await create()
+  else await storePhoto(ports.objects, photoKey, pet.photo, create)
   return created
 }
 
@@ -94,12 +96,12 @@ export async function getDiaryTask(
 const imagePrefix = 'img_'
 const taskPrefix = 'diary_'
 
-/** The ID of the picture of a diary task, or null until there is one. */
+/** Returns the ID of a diary task's picture, or null until the picture exists. */
 export function findImageId({ id, status }: Pick<Task, 'id' | 'status'>): string | null {
   return status === 'success' ? imagePrefix + id.slice(taskPrefix.length) : null
 }
 
-/** The task of a picture. Throws `not_found`. Source: gateway contract, 4.14. */
+/** Returns the task of a picture. Throws `not_found`. Source: gateway contract, 4.14. */
 export async function getDiaryImage(tasks: Pick<TaskStore, 'findTask'>, imageId: string): Promise<Task> {
   const id = imageId.startsWith(imagePrefix) ? taskPrefix + imageId.slice(imagePrefix.length) : undefined
   const task = id === undefined ? undefined : await tasks.findTask(id)
@@ -111,28 +113,28 @@ function choosePromptVersion(text: string | null): DiaryVersion {
   const version = text === null ? defaultDiaryVersion : parsePromptVersion(text)
   if (version !== undefined) return version
   const known = `${diaryVersions.slice(0, -1).join(', ')} or ${diaryVersions.at(-1)}`
-  throw new SvcError('invalid_request', `\`prompt_version\` must be ${known}, or the same behind "diary-prompt-".`)
+  throw new SvcError('invalid_request', `\`prompt_version\` must be ${known}, or one of these after "diary-prompt-".`)
 }
 
-/** The scenes of these IDs. Throws `invalid_request` that names the first unknown one by its place. */
+/** Throws `invalid_request` that names the first unknown ID by its index. */
 function findScenes(scenes: readonly Scene[], ids: readonly string[]): Scene[] {
   const known = new Map(scenes.map((scene) => [scene.scene_id, scene]))
-  return ids.map((id, place) => {
+  return ids.map((id, index) => {
     const scene = known.get(id)
     if (scene !== undefined) return scene
-    throw new SvcError('invalid_request', `\`scene_ids[${place}]\` is no scene of the default library.`)
+    throw new SvcError('invalid_request', `\`scene_ids[${index}]\` is not a scene of the default library.`)
   })
 }
 
 function requireFit(scenes: readonly Scene[], species: Species): void {
-  const place = scenes.findIndex((scene) => !fitsSpecies(scene, species))
-  if (place === -1) return
-  throw new SvcError('invalid_request', `\`scene_ids[${place}]\` is no scene for a ${species}.`)
+  const index = scenes.findIndex((scene) => !fitsSpecies(scene, species))
+  if (index === -1) return
+  throw new SvcError('invalid_request', `\`scene_ids[${index}]\` is not a scene for a ${species}.`)
 }
 
 function toInput(
   { diaryId }: DiaryRequest,
-  { species, breed, identityAssetId, listReferences }: Sitter,
+  { species, breed, identityAssetId, listReferences }: DiaryPet,
   { scene_id: sceneId, recommended_pose: pose }: Scene,
   promptVersion: DiaryVersion,
 ): DiaryInput {
@@ -146,7 +148,7 @@ function toInput(
 function planLibrary(
   base: TaskBase,
   id: string,
-  { species, identityAssetId }: Sitter,
+  { species, identityAssetId }: DiaryPet,
   promptVersion: DiaryVersion,
 ): NewTask {
   const input: DiaryLibraryInput = { species, promptVersion, identityAssetId }
@@ -154,8 +156,9 @@ function planLibrary(
 }
 
 /**
- * Tasks whose picture was made before get that one, unless they are to be made anew.
- * @NOTE contract: what `force_regenerate` spares is not shown: a picture of the same pet, reference, scene and prompts.
+ * Reuses pictures that exist already, unless the request regenerates them.
+ * @NOTE contract: the pictures that are reused without `force_regenerate` are not shown: those of the same pet,
+ * reference, scene and prompts.
  */
 async function reusePictures(
   { tasks, objects }: Pick<DiaryPorts, 'tasks' | 'objects'>,

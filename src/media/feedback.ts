@@ -1,11 +1,11 @@
 import { SvcError } from '../errors.js'
-import type { Feedback, FeedbackStore } from '../ports/tasks.js'
+import type { Feedback, FeedbackStore } from '../ports/feedback.js'
 
 /**
- * Keeps what users think of pose images, all or nothing; what a record leaves out keeps its value.
- * Throws `invalid_request` that names the record at fault.
- * @NOTE contract: "unknown or duplicate keys are rejected" and "re-submitting updates" stand side by side; twice in one
- * call is a duplicate, again in a later call an update.
+ * Saves users' ratings of pose images, all or none; a field that a record leaves out keeps its value.
+ * Throws `invalid_request` that names the invalid record.
+ * @NOTE contract: it has both "unknown or duplicate keys are rejected" and "re-submitting updates"; the same key
+ * twice in one call is a duplicate, again in a later call an update.
  * Source: gateway contract, 2.10 and 4.7.
  */
 export async function saveFeedback(store: FeedbackStore, feedback: readonly Feedback[], now: Date): Promise<void> {
@@ -23,6 +23,6 @@ export async function saveFeedback(store: FeedbackStore, feedback: readonly Feed
   await store.saveFeedback(feedback, now)
 }
 
-function refuse(index: number, what: string): SvcError {
-  return new SvcError('invalid_request', `\`feedbacks[${index}]\` ${what} Nothing of this call was kept.`)
+function refuse(index: number, problem: string): SvcError {
+  return new SvcError('invalid_request', `\`feedbacks[${index}]\` ${problem} Nothing from this call was saved.`)
 }

@@ -20,13 +20,13 @@ export type PoseAnimationStatus = (typeof poseAnimationStatuses)[number]
 export interface AssetPose {
   readonly name: string
   readonly imageKey: string
-  /** Of the linked animation; null where it does not cover this pose. */
+  /** Of the linked animation; null if it does not cover this pose. */
   readonly animationStatus: PoseAnimationStatus | null
   readonly webpKey: string | null
   readonly mp4Key: string | null
 }
 
-/** A pet's pictures for later use: what a successful avatar task and its newest animation amount to. Nothing of it is stored. */
+/** A pet's pictures for later use, derived from a successful avatar task and its newest animation; not stored. */
 export interface IdentityAsset {
   readonly id: string
   readonly avatar: Task
@@ -44,8 +44,9 @@ const assetPrefix = 'pia_'
 const avatarPrefix = 'avatar_'
 
 /**
- * The ID of the asset of an avatar task, or null without one.
- * @NOTE contract: a `partial_success` asset is named, an asset is said to come with success; success alone makes one.
+ * Returns the ID of an avatar task's asset, or null if the task has not succeeded.
+ * @NOTE contract: it names a `partial_success` asset and also says that an asset comes with success; only success
+ * makes one.
  */
 export function findAssetId({ id, status }: Pick<Task, 'id' | 'status'>): string | null {
   return status === 'success' ? assetPrefix + id.slice(avatarPrefix.length) : null
@@ -61,7 +62,7 @@ export async function getIdentityAsset(store: IdentityStore, id: string): Promis
   return toIdentityAsset(avatar, (await store.findNewestAnimations([avatar.id])).get(avatar.id))
 }
 
-/** The assets of a user, newest first; `page` counts from 1. Source: gateway contract, 4.5. */
+/** Lists the assets of a user, newest first; `page` counts from 1. Source: gateway contract, 4.5. */
 export async function listIdentityAssets(
   store: IdentityStore,
   userId: string,
@@ -74,8 +75,8 @@ export async function listIdentityAssets(
 }
 
 /**
- * @NOTE contract: the states of an asset are named, not explained. Its pictures are usable in all of them; with an
- * animation the status tells how that stands.
+ * @NOTE contract: the states of an asset are named, not explained. Its pictures are usable in all of them; if there
+ * is an animation, the status is derived from it.
  */
 const assetStatusByAnimation: Readonly<Record<TaskStatus, AssetStatus>> = {
   pending: 'animation_pending',
@@ -87,7 +88,10 @@ const assetStatusByAnimation: Readonly<Record<TaskStatus, AssetStatus>> = {
   delete_failed: 'failed',
 }
 
-/** What a successful avatar task and its newest animation amount to; an animation that is being deleted counts as none. */
+/**
+ * Derives the asset of a successful avatar task and its newest animation; an animation that is being deleted is
+ * ignored.
+ */
 export function toIdentityAsset(avatar: Task, newest: Task | undefined): IdentityAsset {
   const animation = newest?.status === 'deleting' ? undefined : newest
   const { species, sourceKey } = avatar.input as AvatarInput
@@ -109,7 +113,7 @@ export function toIdentityAsset(avatar: Task, newest: Task | undefined): Identit
 function describeClip(animation: Task | undefined, pose: string): Omit<AssetPose, 'name' | 'imageKey'> {
   const unit = animation?.units.find(({ name }) => name === pose)
   if (unit === undefined) return { animationStatus: null, webpKey: null, mp4Key: null }
-  // Of a deletion that stopped half way nobody knows which files are left.
+  // After an incomplete deletion it is unknown which files are left.
   if (animation?.status === 'delete_failed') return { animationStatus: 'delete_failed', webpKey: null, mp4Key: null }
   const { webp = null, mp4 = null } = unit.output?.files ?? {}
   return { animationStatus: toAnimationStatus(unit, webp, mp4), webpKey: webp, mp4Key: mp4 }

@@ -1,8 +1,8 @@
 import { SvcError } from '../errors.js'
-import { createId } from '../ids.js'
 import type { DiaryStore, Selection } from '../ports/diary.js'
 import type { ObjectStore } from '../ports/objects.js'
 import type { Owner, Task, TaskStatus } from '../ports/tasks.js'
+import { createId } from '../runtime/ids.js'
 import { isDate } from './dates.js'
 import { findImageId } from './diary.js'
 import { isPictureStored } from './diary-plan.js'
@@ -11,7 +11,7 @@ import { type Candidate, type Day, selectCandidate } from './select.js'
 import { refusePainting } from './shared-library.js'
 import { settleLibrary } from './status.js'
 
-/** How a library task stands: what its diary tasks amount to. Nothing of it is stored. */
+/** The state of a library task, derived from its diary tasks; not stored. */
 export interface Library {
   readonly task: Task
   readonly children: readonly Task[]
@@ -21,7 +21,7 @@ export interface Library {
   readonly updatedAt: Date
 }
 
-/** @NOTE contract: a library task beyond four fields is not shown. */
+/** @NOTE contract: of a library task only four fields are shown. */
 export async function getLibrary(store: Pick<DiaryStore, 'listChildren'>, task: Task): Promise<Library> {
   const children = await store.listChildren(task.id)
   const count = (status: TaskStatus) => children.filter((child) => child.status === status).length
@@ -40,37 +40,38 @@ export interface SelectPorts {
   readonly objects: Pick<ObjectStore, 'findHead'>
   /** Of the default library. */
   readonly scenes: readonly Scene[]
-  /** What all pets of the species share; absent where there is no shared library. */
+  /** Pictures that all pets of the species share; absent if there is no shared library. */
   readonly shared?: SharedPictures | undefined
 }
 
 export interface SharedPictures {
-  /** Of these scenes those whose picture can be chosen. */
+  /** Returns those of the scenes whose picture can be chosen. */
   readonly listScenes: (scenes: readonly Scene[]) => Promise<readonly Scene[]>
-  /** The picture of a scene, which may have to be painted first. */
+  /** Returns the picture of a scene, painting it first if necessary. */
   readonly getPicture: (scene: Scene) => Promise<Task>
 }
 
 export interface SelectRequest {
   readonly requestId: string
+  readonly callId: string
   readonly keyId: string
   readonly owner: Owner
   readonly diaryId: string | null
   readonly day: Day
 }
 
-/** A picture that stands, or one of the shared library, which is looked up when it is chosen. */
+/** A finished picture, or one of the shared library, which is looked up after it is chosen. */
 type Choosable = Candidate & { readonly picture?: Task }
 
 /**
- * Chooses the picture of a day among the library pictures of the pet and those that all pets of its species share.
- * Throws `invalid_request` for a date that does not exist, `not_found` where there is nothing to choose from, and what
- * keeps a shared picture from being drawn.
+ * Chooses the picture of a day from the pet's library pictures and those that all pets of its species share.
+ * Throws `invalid_request` for a date that does not exist, `not_found` if there is nothing to choose from, and the
+ * error that prevented a shared picture from being drawn.
  * Source: gateway contract, 4.11.
  */
 export async function selectPicture(
   { store, objects, scenes, shared }: SelectPorts,
-  { requestId, keyId, owner, diaryId, day }: SelectRequest,
+  { requestId, callId, keyId, owner, diaryId, day }: SelectRequest,
   now: Date,
 ): Promise<Selection & { readonly picture: Task }> {
   if (!isDate(day.date)) throw new SvcError('invalid_request', '`date` must be an existing date, YYYY-MM-DD.')
@@ -81,7 +82,7 @@ export async function selectPicture(
   const scene = scenes.find(({ scene_id }) => scene_id === choice?.candidate.sceneId)
   const picture = choice?.candidate.picture ?? (scene && (await shared?.getPicture(scene)))
   if (choice === undefined || picture === undefined) {
-    // @NOTE contract: not shown; the picture asked for does not exist.
+    // @NOTE contract: not shown; the requested picture does not exist.
     if (shared !== undefined) throw refusePainting()
     throw new SvcError('not_found', 'There is no library picture of this pet yet. Generate some first.')
   }
@@ -92,12 +93,12 @@ export async function selectPicture(
     ...{ sceneId: choice.candidate.sceneId, score: choice.score, matched: choice.matched },
   }
   const missingId = owner.missing.length > 0
-  const usage = { requestId, keyId, endpoint: 'pet-diary', ...owner, missingId, createdAt: now }
+  const usage = { requestId, callId, keyId, endpoint: 'pet-diary', ...owner, missingId, createdAt: now }
   await store.saveSelection(selection, usage)
   return { ...selection, picture }
 }
 
-/** The best of those whose file is there: few are ever lost, so the file is looked for only when a picture is chosen. */
+/** Returns the best candidate whose file exists. Files are rarely lost, so only the chosen one is checked. */
 async function chooseStored(
   objects: Pick<ObjectStore, 'findHead'>,
   candidates: readonly Choosable[],
@@ -117,7 +118,10 @@ function toOwn(picture: Task): Choosable {
   return { imageId, sceneId: picture.units[0]?.name ?? '', isOwn: true, createdAt, picture }
 }
 
-/** Shared pictures are equally old and told apart by their scene, so that it makes no difference which exist already. */
+/**
+ * All shared pictures have the same age and their scene as ID, so that the choice does not depend on which exist
+ * already.
+ */
 function toShared({ scene_id: sceneId }: Scene): Choosable {
   return { imageId: sceneId, sceneId, isOwn: false, createdAt: new Date(0) }
 }

@@ -2,16 +2,16 @@ import { isDate } from './dates.js'
 import { type Scene, type SceneLibrary, sceneLocales } from './scenes.js'
 
 /**
- * What is wrong with a library that its schema cannot say, each with the scene at fault: IDs and titles that are there
- * twice, texts that are not ready for people, dates that do not exist, facts that belong to another category, and a
- * backdrop that shows something else than the facts say.
+ * Returns the defects of a library that its schema cannot express, each with its scene: duplicate IDs and titles,
+ * malformed texts, dates that do not exist, facts that belong to another category, and a backdrop that contradicts
+ * the facts.
  */
-export function findSceneFaults({ notes, scenes }: SceneLibrary): string[] {
+export function lintLibrary({ notes, scenes }: SceneLibrary): string[] {
   const ids = new Set(scenes.map(({ scene_id: id }) => id))
   return [
-    ...findTwice(scenes.map(({ scene_id: id }) => id)).map((id) => `${id}: the scene is there twice`),
+    ...findDuplicates(scenes.map(({ scene_id: id }) => id)).map((id) => `${id}: the scene ID occurs twice`),
     ...sceneLocales.flatMap((locale) =>
-      findTwice(scenes.map(({ title }) => title[locale])).map(
+      findDuplicates(scenes.map(({ title }) => title[locale])).map(
         (title) => `two scenes have the ${locale} title ${title}`,
       ),
     ),
@@ -20,14 +20,14 @@ export function findSceneFaults({ notes, scenes }: SceneLibrary): string[] {
       .map((id) => `notes: ${id} is not among the scenes`),
     ...Object.keys(notes.removed)
       .filter((id) => ids.has(id))
-      .map((id) => `notes: ${id} is removed and still among the scenes`),
+      .map((id) => `notes: ${id} is listed as removed but is still among the scenes`),
     ...scenes.flatMap((scene) =>
-      [...findTextFaults(scene), ...findFactFaults(scene)].map((fault) => `${scene.scene_id}: ${fault}`),
+      [...lintTexts(scene), ...lintFacts(scene)].map((defect) => `${scene.scene_id}: ${defect}`),
     ),
   ]
 }
 
-function findTwice(values: readonly string[]): string[] {
+function findDuplicates(values: readonly string[]): string[] {
   return values.filter((value, index) => values.indexOf(value) !== index)
 }
 
@@ -42,7 +42,7 @@ const chineseText: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['no Chinese character', /^\P{Script=Han}*$/u],
 ]
 
-function findTextFaults({ title, description, prompt }: Scene): string[] {
+function lintTexts({ title, description, prompt }: Scene): string[] {
   const rows = sceneLocales.flatMap((locale) => [
     { name: `title ${locale}`, text: title[locale], isSentence: false, locale },
     { name: `description ${locale}`, text: description[locale], isSentence: true, locale },
@@ -52,31 +52,34 @@ function findTextFaults({ title, description, prompt }: Scene): string[] {
       ...[...anyText, ...(locale === 'zh-CN' ? chineseText : [])]
         .filter(([, pattern]) => pattern.test(text))
         .map(([what]) => `${name} has ${what}`),
-      ...(/[.。!！]$/.test(text) === isSentence ? [] : [`${name} must ${isSentence ? '' : 'not '}end like a sentence`]),
+      ...(/[.。!！]$/.test(text) === isSentence
+        ? []
+        : [`${name} must ${isSentence ? '' : 'not '}end with sentence punctuation`]),
     ],
   )
 }
 
-function findFactFaults({ category, facts, date_rule: rule, backdrop }: Scene): string[] {
+function lintFacts({ category, facts, date_rule: rule, backdrop }: Scene): string[] {
   const isOccasion = category !== 'common'
-  // 2023 has no February 29: a day that not every year has would leave the scene without one.
+  // 2023 has no February 29: a scene on a day that only leap years have would have no date in other years.
   const isMissing =
     rule?.kind === 'fixed' &&
     !isDate(`2023-${String(rule.month).padStart(2, '0')}-${String(rule.day).padStart(2, '0')}`)
-  const checks: readonly (readonly [fault: string, isWrong: boolean])[] = [
+  const checks: readonly (readonly [defect: string, isWrong: boolean])[] = [
     ['a common scene has no holiday', !isOccasion && facts.holiday.length > 0],
     [`a scene of the category ${category} has exactly one holiday`, isOccasion && facts.holiday.length !== 1],
     [
       `a scene of the category ${category} ${hasDate(category) ? 'has a' : 'has no'} date_rule`,
       hasDate(category) !== (rule !== null),
     ],
-    // A holiday comes in any weather: bound to one, its scene would lose its day to whatever shows the weather.
+    // A holiday comes in any weather: a scene bound to one weather would lose its own day to a scene that shows the
+    // weather.
     ['a holiday has no weather and no season', isOccasion && facts.weather.length + facts.season.length > 0],
-    ['date_rule names a day that not every year has', isMissing],
+    ['date_rule names a day that does not occur every year', isMissing],
     ['the backdrop shows another weather than the facts', isOther(facts.weather, backdrop.weather)],
     ['the backdrop shows another season than the facts', isOther(facts.season, backdrop.season)],
   ]
-  return checks.filter(([, isWrong]) => isWrong).map(([fault]) => fault)
+  return checks.filter(([, isWrong]) => isWrong).map(([defect]) => defect)
 }
 
 function hasDate(category: Scene['category']): boolean {

@@ -1,17 +1,19 @@
 import type { Owner } from '../ports/tasks.js'
 
-/** Stands for an ID that the caller left out. Source: gateway contract, 1. */
+/** Replaces an ID that the caller left out. Source: gateway contract, 1. */
 export const temporaryId = 'temporary'
 
-/** What a caller sent for its IDs; null counts as left out. */
+/** The IDs as the caller sent them; null counts as left out. */
 export interface OwnerIds {
   readonly user_id?: string | null | undefined
   readonly pet_id?: string | null | undefined
 }
 
 /**
- * Whose work it is: the IDs as sent, and `temporary` for what is missing. Their form was checked before.
- * @NOTE contract: a missing ID is required in one place and replaced in another; old callers are served, never refused.
+ * Returns the owner of a request: the IDs as sent, and `temporary` for missing ones. The caller has checked their
+ * format.
+ * @NOTE contract: a missing ID is required in one place and replaced in another; old callers are served, never
+ * refused.
  */
 export function toOwner(ids: OwnerIds): Owner {
   return {

@@ -8,11 +8,14 @@ export type PoseChoice = (typeof poseChoices)[number]
 export const species = ['dog', 'cat'] as const
 export type Species = (typeof species)[number]
 
-/** Languages of what a task says to people. Source: gateway contract, 4.3. */
+/** Languages of the messages of a task. Source: gateway contract, 4.3. */
 export const taskLocales = ['en-US', 'zh-CN'] as const
 export type TaskLocale = (typeof taskLocales)[number]
 
-/** The poses that are asked for, in that order; a list wins over the one choice. Source: gateway contract, 4.3. */
+/**
+ * Returns the requested poses in request order; a list takes precedence over a single choice. Source: gateway
+ * contract, 4.3.
+ */
 export function choosePoses(choice: PoseChoice, list?: readonly Pose[]): readonly Pose[] {
   if (list !== undefined) return list
   return choice === 'all' ? poses : [choice]

@@ -9,7 +9,7 @@ import { type FactName, listWords } from './vocabulary.js'
 const sceneSpecies = ['all', ...species] as const
 export const sceneCategories = ['common', 'federal_holiday', 'personal', 'species_day'] as const
 
-/** Languages of what people read about a scene. */
+/** Languages of a scene's title and description. */
 export const sceneLocales = ['zh-CN', 'en-US', 'es'] as const
 
 const strict = { additionalProperties: false } as const
@@ -18,8 +18,8 @@ const localized = Type.Object({ 'zh-CN': text, 'en-US': text, es: text }, strict
 const words = <N extends FactName>(name: N) => Type.Array(Type.Enum([...listWords(name)]), { uniqueItems: true })
 
 /**
- * A scene of a library, in the form of its file. An empty list of facts means that the scene fits any.
- * @NOTE contract: beyond the enumerations of 2.8 the record is not shown.
+ * A scene of a library, as in its file. An empty list of facts fits any day.
+ * @NOTE contract: of the record only the enumerations of 2.8 are shown.
  */
 export const Scene = Type.Object(
   {
@@ -44,7 +44,7 @@ export const Scene = Type.Object(
     prompt: Type.String({
       minLength: 1,
       maxLength: 600,
-      description: 'The scene in English; the pet is said elsewhere.',
+      description: 'The scene in English, without the pet, which the prompt version describes.',
     }),
     backdrop: Backdrop,
   },
@@ -52,7 +52,7 @@ export const Scene = Type.Object(
 )
 export type Scene = Static<typeof Scene>
 
-const reasons = Type.Record(Type.String(), text, { description: 'Scene IDs, each with why.' })
+const reasons = Type.Record(Type.String(), text, { description: 'Reasons by scene ID.' })
 
 /** A version of the library: a file of `catalog/diary/`. */
 export const SceneLibrary = Type.Object(
@@ -61,7 +61,7 @@ export const SceneLibrary = Type.Object(
     released: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' }),
     notes: Type.Object(
       { why: text, added: Type.Array(Type.String(), { uniqueItems: true }), removed: reasons, changed: reasons },
-      { ...strict, description: 'What is different from the version before.' },
+      { ...strict, description: 'Changes since the previous version.' },
     ),
     scenes: Type.Array(Scene, { minItems: 1 }),
   },
@@ -69,13 +69,13 @@ export const SceneLibrary = Type.Object(
 )
 export type SceneLibrary = Static<typeof SceneLibrary>
 
-/** Whether a scene is for a pet of this species. Source: gateway contract, 4.12. */
+/** True if the scene is for pets of this species. Source: gateway contract, 4.12. */
 export function fitsSpecies(scene: Pick<Scene, 'species'>, pet: Species): boolean {
   return scene.species === 'all' || scene.species === pet
 }
 
 /**
- * A library as callers choose scenes from it: what a scene is, without what it is matched by and painted from.
+ * Presents a library to callers who choose scenes, without the members used for matching and painting.
  * @NOTE contract: the answer is not shown. Source: gateway contract, 4.15.
  */
 export function presentLibrary({ version, scenes }: Pick<SceneLibrary, 'version' | 'scenes'>) {
@@ -92,7 +92,7 @@ export function presentLibrary({ version, scenes }: Pick<SceneLibrary, 'version'
   }
 }
 
-/** The scene IDs that two versions differ in, each list in the order of the file. */
+/** Scene IDs that differ between two versions, in file order. */
 export interface LibraryChanges {
   readonly added: readonly string[]
   readonly removed: readonly string[]

@@ -3,30 +3,31 @@ import type { Species } from './poses.js'
 import { fitsSpecies, type Scene } from './scenes.js'
 import { areOpposed, type FactName, factNames, findWord, type Word } from './vocabulary.js'
 
-/** A day of a diary. What is not known is null or left out. Source: gateway contract, 4.11. */
+/** A day of a diary. Unknown facts are null or left out. Source: gateway contract, 4.11. */
 export interface Day {
   /** `YYYY-MM-DD` */
   readonly date: string
   readonly facts: { readonly species: Species } & { readonly [N in FactName]?: string | null | undefined }
 }
 
-/** How well a scene fits a day. Source: gateway contract, 2.7. */
+/** The degree to which a scene fits a day. Source: gateway contract, 2.7. */
 export interface Fit {
-  /** 0 to 1 in hundredths; 0.5 where nothing speaks for or against. */
+  /** 0 to 1 in hundredths; 0.5 if no fact counts for or against the scene. */
   readonly score: number
-  /** The facts that the scene shows, in the order of the contract. */
+  /** The facts that match, in the order of the contract. */
   readonly matched: readonly FactName[]
 }
 
 /**
- * How a fact and a scene agree. `date` is a holiday that nobody named but the calendar; `doubt` a season that nobody named
- * and the calendar speaks against. A scene that fits any is `open`, and so is a fact that is not known.
+ * The comparison of one fact of the day with a scene. `date`: the holiday was not named but the calendar has it.
+ * `doubt`: the season was not named and the calendar contradicts it. `open`: the scene fits any value, or the fact is
+ * unknown.
  */
 type Verdict = 'match' | 'date' | 'open' | 'doubt' | 'contradiction'
 
 /**
- * Hundredths that a verdict adds to 50. Together they range from 30 to 100. The day's holiday outweighs all else that can
- * match; a pet's own day that is named outweighs the calendar's.
+ * Hundredths that a verdict adds to 50. The sums range from 30 to 100. The day's holiday outweighs all other facts
+ * together; a named personal day outweighs the calendar.
  */
 const points: Readonly<Record<FactName, Readonly<Partial<Record<Verdict, number>>>>> = {
   holiday: { match: 29, date: 24 },
@@ -38,8 +39,8 @@ const points: Readonly<Record<FactName, Readonly<Partial<Record<Verdict, number>
 }
 
 /**
- * What a picture cannot show without being wrong, the worst first: another day's holiday, another weather, another season.
- * The best scene of a row stays below the worst of the next, and all below 30.
+ * Contradictions that make a picture wrong, the worst first: another holiday, another weather, another season. `from`
+ * is the lowest score of the row: the best scene of a row scores below the worst of the next, and all below 30.
  */
 const wrongs: readonly (readonly [fact: FactName, from: number])[] = [
   ['holiday', 0],
@@ -48,9 +49,9 @@ const wrongs: readonly (readonly [fact: FactName, from: number])[] = [
 ]
 
 /**
- * How well a scene fits a day, whatever its species.
- * @NOTE contract: the score is not shown. A season that nobody named is taken from the date, as on the northern half of the
- * earth: it never matches, since nobody said it, and only speaks against scenes of other seasons.
+ * Scores how well a scene fits a day; ignores the species.
+ * @NOTE contract: the score is not shown. A season that was not named is derived from the date, as in the northern
+ * hemisphere: it never matches, because the caller did not state it, and only counts against scenes of other seasons.
  */
 export function scoreScene(scene: Scene, day: Day): Fit {
   return fit(scene, readDay(day))
@@ -60,14 +61,15 @@ export function scoreScene(scene: Scene, day: Day): Fit {
 export interface Candidate {
   readonly imageId: string
   readonly sceneId: string
-  /** Whether it is of the pet itself, and not of the library that all share. */
+  /** True for a picture of the pet itself, false for one of the shared library. */
   readonly isOwn: boolean
   readonly createdAt: Date
 }
 
 /**
- * The picture that fits a day best; of equals the pet's own, then the newest, then the first by ID. `undefined` where none
- * is of a scene of `scenes` for the pet's species. The order of `candidates` makes no difference.
+ * Returns the picture that fits a day best. Ties go to the pet's own picture, then to the newest, then to the first
+ * by ID. Returns `undefined` if no candidate shows one of `scenes` for the pet's species. The order of `candidates`
+ * does not matter.
  * Source: gateway contract, 4.11.
  */
 export function selectCandidate<C extends Candidate>(
@@ -75,9 +77,9 @@ export function selectCandidate<C extends Candidate>(
   scenes: readonly Scene[],
   day: Day,
 ): (Fit & { readonly candidate: C }) | undefined {
-  const said = readDay(day)
+  const words = readDay(day)
   const fitting = scenes.filter((scene) => fitsSpecies(scene, day.facts.species))
-  const fits = new Map(fitting.map((scene) => [scene.scene_id, fit(scene, said)]))
+  const fits = new Map(fitting.map((scene) => [scene.scene_id, fit(scene, words)]))
   let best: (Fit & { readonly candidate: C }) | undefined
   for (const candidate of candidates) {
     const fit = fits.get(candidate.sceneId)
@@ -96,18 +98,18 @@ function isBetter(one: Choice, other: Choice): boolean {
   return newer === 0 ? one.candidate.imageId < other.candidate.imageId : newer > 0
 }
 
-/** A day in the words of the vocabulary. */
-interface SaidDay {
+/** A day in words of the vocabulary. */
+interface DayWords {
   readonly date: string
   readonly words: Readonly<Partial<Record<FactName, Word>>>
 }
 
-function readDay({ date, facts }: Day): SaidDay {
+function readDay({ date, facts }: Day): DayWords {
   const words = factNames.map((name) => [name, findWord(name, facts[name] ?? '')])
   return { date, words: Object.fromEntries(words) }
 }
 
-function fit(scene: Scene, day: SaidDay): Fit {
+function fit(scene: Scene, day: DayWords): Fit {
   const verdicts = factNames.map((name) => [name, judge(name, scene, day)] as const)
   const sum = verdicts.reduce((total, [name, verdict]) => total + (points[name][verdict] ?? 0), 50)
   const contradicted = verdicts.filter(([, verdict]) => verdict === 'contradiction').map(([name]) => name)
@@ -118,7 +120,7 @@ function fit(scene: Scene, day: SaidDay): Fit {
   }
 }
 
-function judge(name: FactName, scene: Scene, { date, words }: SaidDay): Verdict {
+function judge(name: FactName, scene: Scene, { date, words }: DayWords): Verdict {
   const shown: readonly string[] = scene.facts[name]
   if (shown.length === 0) return 'open'
   const word = words[name]
@@ -129,7 +131,7 @@ function judge(name: FactName, scene: Scene, { date, words }: SaidDay): Verdict 
   return name !== 'weather' || shown.some((kind) => areOpposed(kind, word)) ? 'contradiction' : 'open'
 }
 
-/** 30 to 100 as 0 to 9, in the same order. */
+/** Maps 30 to 100 to 0 to 9, in the same order. */
 function squeeze(sum: number): number {
   return Math.min(9, Math.floor((sum - 30) / 7))
 }

@@ -9,8 +9,8 @@ export interface PhotoPorts {
 }
 
 /**
- * The photo behind an address, fit to be kept. Throws `invalid_request` that names `source_image_url`.
- * @NOTE contract: a photo that cannot be fetched or read is not shown; it is the caller's value, so it is invalid.
+ * Downloads and normalizes the photo at an address. Throws `invalid_request` that names `source_image_url`.
+ * @NOTE contract: a photo that cannot be downloaded or read is not shown; the caller sent the URL, so it is invalid.
  */
 export async function downloadPhoto({ photos, downloader }: PhotoPorts, url: string): Promise<Photo> {
   const field = 'source_image_url'
@@ -21,7 +21,7 @@ export async function downloadPhoto({ photos, downloader }: PhotoPorts, url: str
   return photos.readPhoto(await downloader.download(address, field), field)
 }
 
-/** Stores a photo before `create` makes what refers to it, and removes it again where that fails. */
+/** Stores a photo before `create` creates the task that refers to it, and deletes it if `create` fails. */
 export async function storePhoto(
   objects: Pick<ObjectStore, 'put' | 'delete'>,
   key: string,
@@ -32,7 +32,7 @@ export async function storePhoto(
   try {
     await create()
   } catch (error) {
-    // The first error is the one to tell of, also where the photo stays behind.
+    // The first error is reported even if the photo cannot be deleted.
     await objects.delete(key).catch(() => {})
     throw error
   }

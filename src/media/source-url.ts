@@ -1,14 +1,14 @@
 const urlAtMost = 2048
-/** The longest text: a link whose label and title are its address. */
+/** Length of the longest accepted text: a link whose label and title are its address. */
 const textAtMost = 3 * urlAtMost + '[](<> "")'.length
 /** `[text](url)`, `[text](<url>)`, `[text](url "title")`. */
 const link = /^\[.*?\]\((.+)\)$/s
 const title = /\s+("[^"]*"|'[^']*'|\([^()]*\))$/
 
 /**
- * The address of a photo: an HTTP or HTTPS URL of at most 2048 characters, or a Markdown link to one, `[text](url)`,
- * whose address may stand in `<>` and have a title after it.
- * Answers it in the form that URLs are compared in; undefined if `text` is neither.
+ * Parses the address of a photo: an HTTP or HTTPS URL of at most 2048 characters, or a Markdown link to one,
+ * `[text](url)`, whose address may be in `<>` and be followed by a title.
+ * Returns the normalized URL, or undefined if `text` is neither.
  * Source: gateway contract, 4.3.
  */
 export function readImageUrl(text: string): string | undefined {

@@ -1,13 +1,13 @@
 import type { Budget, Spending } from '../ports/money.js'
 
-/** What is known of a model's price, and what the operator allows each pet. */
+/** The expected price of a model, and the operator's budget for each pet. */
 export interface ModelPrice {
-  /** What one unit is expected to cost, millionths of a US dollar; null where nobody said. */
+  /** Expected cost of one unit in millionths of a US dollar; null if unknown. */
   readonly unitMicros: number | null
   readonly perPet?: Budget | undefined
 }
 
-/** What a task costs by a model, and the budgets of the API key and of the pet that it must fit. */
+/** Returns the cost of a task with this model, and the budgets of the API key and the pet that it must fit. */
 export function toSpending({ unitMicros, perPet }: ModelPrice, keyBudget: Budget | null): Spending {
   const limits = [
     ...(keyBudget === null ? [] : [{ of: 'key' as const, ...keyBudget }]),

@@ -1,20 +1,20 @@
 import type { Task, TaskStatus, UnitKind, UnitStatus, UnitView } from '../ports/tasks.js'
 import { filesByKind } from './tasks.js'
 
-/** Whether nothing changes a status any more but the deletion of the task. Source: gateway contract, 2.3 and 2.5. */
+/** True if only deletion can still change the status. Source: gateway contract, 2.3 and 2.5. */
 export function isFinalStatus(status: TaskStatus): boolean {
   return finalStatuses.has(status)
 }
 
 const finalStatuses: ReadonlySet<TaskStatus> = new Set(['success', 'partial_success', 'failed'])
 
-/** What a unit came to: one that delivered some of its files only is `partial`. */
+/** The result of a unit; `partial` if it delivered only some of its files. */
 type UnitResult = UnitStatus | 'partial'
 
 /**
- * The status of a task from its units: the first row of which all results are among those listed.
- * @NOTE contract: not shown; all units of a task succeed or it is a partial success, and it failed if none delivered
- * anything. A clip of which only one format exists makes the task a partial success too.
+ * The status of a task, from the results of its units: the first row that lists all of them.
+ * @NOTE contract: not shown; a task succeeds if all units do, fails if none delivered a file, and is otherwise a
+ * partial success. A clip in only one of its formats makes the task a partial success too.
  */
 const statuses: readonly (readonly [TaskStatus, readonly UnitResult[]])[] = [
   ['success', ['success']],
@@ -24,12 +24,12 @@ const statuses: readonly (readonly [TaskStatus, readonly UnitResult[]])[] = [
   ['processing', ['pending', 'processing', 'success', 'partial', 'failed']],
 ]
 
-/** Answers the status of a task of this kind, which has at least one unit. Source: gateway contract, 3. */
+/** Returns the status of a task of this kind, which has at least one unit. Source: gateway contract, 3. */
 export function settleTask(kind: UnitKind, units: readonly UnitView[]): TaskStatus {
   return settle(units.map((unit) => toResult(kind, unit)))
 }
 
-/** Answers the status of a diary library from its tasks, by the same rows. */
+/** Returns the status of a diary library from its tasks, by the same rows. */
 export function settleLibrary(tasks: readonly Pick<Task, 'status'>[]): TaskStatus {
   return settle(tasks.map(({ status }) => status))
 }

@@ -2,30 +2,30 @@ import type { UnitKind } from '../ports/tasks.js'
 import type { DiaryVersion } from './diary-versions.js'
 import type { Pose, Species, TaskLocale } from './poses.js'
 
-/** What an avatar task keeps of its request. Source: gateway contract, 4.3. */
+/** The stored input of an avatar task. Source: gateway contract, 4.3. */
 export interface AvatarInput {
   readonly species: Species
   readonly petName?: string
   readonly breed?: string
-  /** Of messages about the task. */
+  /** The language of messages about the task. */
   readonly locale: TaskLocale
   /** Object key of the photo. */
   readonly sourceKey: string
 }
 
-/** What an animation task keeps of its request and of the avatar task it is made from. Source: gateway contract, 4.8. */
+/** The stored input of an animation task: from its request and from its avatar task. Source: gateway contract, 4.8. */
 export interface AnimationInput {
   readonly species: Species
-  /** Length asked for. */
+  /** The requested length. */
   readonly seconds: number
   /** Object key of the photo that the avatar was made from. */
   readonly sourceKey: string
-  /** Object key of the image of each pose, which the clip begins and ends with. */
+  /** Object keys of the pose images; a clip begins and ends with its image. */
   readonly frames: Readonly<Record<string, string>>
   readonly locale: TaskLocale
 }
 
-/** What a diary task keeps of its request. Source: gateway contract, 4.12. */
+/** The stored input of a diary task. Source: gateway contract, 4.12. */
 export interface DiaryInput {
   readonly species: Species
   readonly breed?: string
@@ -35,20 +35,20 @@ export interface DiaryInput {
   readonly promptVersion: DiaryVersion
   readonly diaryId: string | null
   readonly identityAssetId: string | null
-  /** Object keys of pictures of the pet: the one to go by first, then the photo it was made from. */
+  /** Object keys of pictures of the pet: the primary reference first, then the photo that it was made from. */
   readonly referenceKeys: readonly string[]
   readonly locale: TaskLocale
 }
 
-/** What a diary library task keeps; the rest is in its children. */
+/** The stored input of a diary library task; its children have the rest. */
 export type DiaryLibraryInput = Pick<DiaryInput, 'species' | 'promptVersion' | 'identityAssetId'>
 
-/** The files that a unit of each kind is to deliver, by role. Feedback is on files in the role `image`. */
+/** The files that a unit of each kind delivers, by role. Feedback refers to files of the role `image`. */
 export const filesByKind: Readonly<Record<UnitKind, readonly string[]>> = {
   avatar: ['image'],
   animation: ['webp', 'mp4'],
   diary: ['picture'],
 }
 
-/** What one unit of each kind is counted as. */
+/** The product that one unit of each kind is booked as. */
 export const boughtByKind = { avatar: 'image', animation: 'clip', diary: 'image' } as const

@@ -1,6 +1,7 @@
 /**
- * The words that scenes are matched by, each with what callers may say instead, in three languages. Facts are free texts:
- * what is not here matches nothing. Source: gateway contract, 4.11.
+ * The words that scenes are matched by, each with its synonyms in three languages. Facts are free text: a synonym
+ * that is not listed matches nothing.
+ * Source: gateway contract, 4.11.
  */
 export const vocabulary = {
   season: {
@@ -100,12 +101,12 @@ export type Word<N extends FactName = FactName> = { [K in N]: keyof (typeof voca
 
 export const factNames = Object.keys(vocabulary) as readonly FactName[]
 
-/** The words of a fact. */
+/** Lists the words of a fact. */
 export function listWords<N extends FactName>(name: N): readonly Word<N>[] {
   return Object.keys(vocabulary[name]) as unknown as readonly Word<N>[]
 }
 
-/** The word that a caller's text stands for. Case, accents, underscores and the kind of apostrophe make no difference. */
+/** Returns the word for a caller's text. Ignores case, accents, underscores and the kind of apostrophe. */
 export function findWord(name: FactName, text: string): Word | undefined {
   return wordsByText.get(toKey(name, text))
 }
@@ -129,7 +130,7 @@ function toKey(name: FactName, text: string): string {
   return `${name} ${folded}`
 }
 
-/** Weather that may be at the same time as another. */
+/** Kinds of weather that can occur together. */
 const together: readonly (readonly [Word<'weather'>, Word<'weather'>])[] = [
   ['wind', 'sun'],
   ['wind', 'cloud'],
@@ -138,7 +139,7 @@ const together: readonly (readonly [Word<'weather'>, Word<'weather'>])[] = [
   ['rain', 'storm'],
 ]
 
-/** Whether two kinds of weather exclude each other: a picture of one does not show a day of the other. */
+/** True if two kinds of weather exclude each other: a picture of one cannot show a day of the other. */
 export function areOpposed(one: string, other: string): boolean {
   return one !== other && !together.some((pair) => pair.every((word) => word === one || word === other))
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-/** Where a drawn scene is set. `clinic` is a vet's or a groomer's room, `car` the inside of one. */
+/** Settings of a drawn scene. `clinic` is a vet's or a groomer's room, `car` the inside of a car. */
 const places = [
   'room',
   'garden',
@@ -15,7 +15,7 @@ const places = [
   'clinic',
 ] as const
 
-/** What the pet stands, sits or lies on. `deck` are planks over water, `table` a padded one. */
+/** Surfaces under the pet. `deck` is planks over water, `table` a padded table. */
 const grounds = [
   'floor',
   'rug',
@@ -31,7 +31,7 @@ const grounds = [
   'deck',
 ] as const
 
-/** Things beside or behind the pet, each drawable as one simple shape. */
+/** Things next to the pet or in the background, each drawable as one simple shape. */
 export const props = [
   ...['sofa', 'window', 'bed', 'bowl', 'box', 'books', 'laptop', 'fireplace', 'tub', 'vet_table'],
   ...['ball', 'frisbee', 'bone', 'yarn', 'fish', 'kite', 'friend', 'bird'],
@@ -41,8 +41,8 @@ export const props = [
 ] as const
 
 /**
- * What a scene is drawn with where no image model paints it. Weather and season are those that the picture shows, seen
- * through a window where the place is indoors.
+ * The drawing instructions of a scene, for when no image model paints it. Indoors, weather and season are those seen through
+ * a window.
  */
 export const Backdrop = Type.Object(
   {

@@ -1,18 +1,18 @@
-/** `refused`: the service does not accept our key. */
+/** Why a breaker opens. `refused`: the service does not accept our key. */
 export type Trouble = 'down' | 'refused'
 
 /**
- * Which model services are left alone for a while, for all processes. While its breaker is open, no unit of a provider is
- * claimed; after that one at a time, until one succeeds.
+ * The circuit breakers of the model services, shared by all processes. No unit of a provider is claimed while its breaker is
+ * open. After that one unit is claimed at a time, until one succeeds.
  */
 export interface BreakerStore {
   /**
-   * Counts a failed call: opens the breaker where `isEnough`, or where it was open before and nothing has succeeded since,
-   * each time for twice as long. Answers for how long, or undefined where it stays as it is.
+   * Counts a failed call. Opens the breaker if `isEnough`, or if it was open before and no call has succeeded since; each
+   * time for twice as long. Returns for how many milliseconds, or undefined if the breaker does not change.
    */
   failBreaker(provider: string, trouble: Trouble, isEnough: boolean): Promise<number | undefined>
-  /** Closes the breakers; answers whether there was any. */
+  /** Closes the breakers. Returns true if any existed. */
   closeBreakers(providers: readonly string[]): Promise<boolean>
-  /** Why the breaker of a provider is open, or undefined if it is not. */
+  /** Returns why the breaker of a provider is open, or undefined if it is not open. */
   findTrouble(provider: string): Promise<Trouble | undefined>
 }

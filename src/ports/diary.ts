@@ -1,10 +1,11 @@
 /** Diary pictures as the store finds them. */
-import type { UsageRecord } from '../ports.js'
+
 import type { Owner, Page, Task } from './tasks.js'
+import type { UsageRecord } from './usage.js'
 
 type Pet = Pick<Owner, 'userId' | 'petId'>
 
-/** Which library picture was chosen for a day, and why. Source: gateway contract, 2.7 and 4.11. */
+/** The library picture chosen for a day, and the reason. Source: gateway contract, 2.7 and 4.11. */
 export interface Selection {
   readonly id: string
   readonly owner: Owner
@@ -18,14 +19,14 @@ export interface Selection {
 }
 
 export interface DiaryStore {
-  /** Diary tasks in every state, of one user or of all, newest first, ID as tie-break; `page` counts from 1. */
+  /** Lists the diary tasks of one user or of all, in every state, newest first, then by ID. `page` counts from 1. */
   listDiaryTasks(userId: string | undefined, page: number, pageSize: number): Promise<Page<Task>>
-  /** The tasks that a library task was created with, in the order in which they were asked for. */
+  /** Lists the tasks that were created with a library task, in the order of the request. */
   listChildren(libraryTaskId: string): Promise<Task[]>
-  /** Of each recipe the newest picture of this pet that was delivered, if there is one. */
+  /** Finds the newest delivered picture of this pet for each recipe. A recipe without one has no entry. */
   findPictures(pet: Pet, recipes: readonly string[]): Promise<ReadonlyMap<string, Task>>
-  /** Of each scene the newest picture that a library task delivered for this pet of this species, if there is one. */
+  /** Finds the newest picture of each scene that a library task delivered for this pet and species. */
   findLibraryPictures(pet: Pet, species: string, sceneIds: readonly string[]): Promise<Task[]>
-  /** Keeps the selection and the usage log's entry of its request. */
+  /** Stores the selection and the usage entry of its request in one transaction. */
   saveSelection(selection: Selection, usage: UsageRecord): Promise<void>
 }

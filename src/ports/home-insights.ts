@@ -1,26 +1,27 @@
 import type { Owner } from './tasks.js'
 
-/** An insight card as it is kept. One ID always stands for the same card: it never changes. */
+/** A stored insight card. It is immutable: an ID always names the same card. */
 export interface InsightCard {
   readonly id: string
-  /** What wrote it: `ai` are cards of the time before templates. */
+  /** The author. `ai` cards are older than the templates. */
   readonly source: 'home_template' | 'ai'
   readonly userId: string
   readonly petId: string
   readonly locale: string
-  /** The local date that it speaks of, `YYYY-MM-DD`. */
+  /** The local date that the card is about, `YYYY-MM-DD`. */
   readonly date: string
   readonly type: string
   readonly title: string
   readonly body: string
-  /** 1 to 100; the higher comes first. */
+  /** 1 to 100; higher comes first. */
   readonly priority: number
   readonly createdAt: Date
 }
 
-/** The call that asked for cards, for the usage log. */
+/** The call that requested cards, for the usage log. */
 export interface InsightCall {
   readonly requestId: string
+  readonly callId: string
   readonly keyId: string
   readonly owner: Owner
   readonly endpoint: string
@@ -29,12 +30,12 @@ export interface InsightCall {
 
 export interface HomeInsightStore {
   /**
-   * Keeps the cards that are not there yet and books the call, all or nothing. Answers the cards as they are kept, in the
-   * order given: one that was there keeps the time at which it was created.
+   * Inserts the cards that do not exist yet and books the call, in one transaction. Returns the stored cards in the order
+   * given. An existing card keeps its creation time.
    */
   saveInsights(cards: readonly InsightCard[], call: InsightCall): Promise<readonly InsightCard[]>
   findInsight(id: string): Promise<InsightCard | undefined>
-  /** The cards of a user, or of one pet of that user, newest first; `page` counts from 1. */
+  /** Lists the cards of a user, or of one pet of that user, newest first. `page` counts from 1. */
   listInsights(
     of: { readonly userId: string; readonly petId?: string | undefined },
     page: number,

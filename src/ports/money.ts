@@ -1,18 +1,18 @@
-/** What may be spent in a window of time. Windows are days and months of UTC. */
+/** A spending limit for a window of time. Windows are UTC days and months. */
 export interface Budget {
   /** Millionths of a US dollar. */
   readonly micros: number
   readonly per: 'day' | 'month'
 }
 
-/** Whose budget a request is paid from. */
+/** A budget that a request must fit, and who owns it. */
 export interface Limit extends Budget {
   readonly of: 'key' | 'pet'
 }
 
-/** What a task is expected to cost, and the budgets it must fit. */
+/** The expected cost of a task, and the budgets that it must fit. */
 export interface Spending {
-  /** Of one unit, millionths of a US dollar; null where nobody said what the model costs. */
+  /** Of one unit, in millionths of a US dollar; null if the configuration gives the model no price. */
   readonly unitMicros: number | null
   readonly limits: readonly Limit[]
 }

@@ -11,33 +11,33 @@ export interface ByteRange {
   readonly end: number
 }
 
-/** One state of an object, whatever becomes of its key meanwhile. */
+/** A snapshot of an object: later changes to its key do not affect it. */
 export interface OpenObject extends ObjectHead {
-  /** Differs for every state of every object. Letters, digits, `-` and `_`. */
+  /** Unique for every state of every object. Letters, digits, `-` and `_`. */
   readonly version: string
-  /** The bytes, piece by piece, as fast as they are taken. Closes the object at its end, and when it is cancelled. */
+  /** Streams the bytes on demand. Closes the object at the end of the stream and when the stream is cancelled. */
   stream(range?: ByteRange): ReadableStream<Uint8Array>
-  /** For whoever does not stream. */
+  /** For callers that do not stream. */
   close(): Promise<void>
 }
 
 export interface ObjectStore {
-  /** Durable when it resolves, and never half there. Writing the same key again replaces the object. */
+  /** Writes an object atomically; durable when it resolves. Replaces an existing object of the same key. */
   put(key: string, bytes: Uint8Array): Promise<void>
-  /** Throws `not_found` if there is no such object. A range is cut to what there is. */
+  /** Throws `not_found` if the object does not exist. A range is cut to the size of the object. */
   get(key: string, range?: ByteRange): Promise<Buffer>
   findHead(key: string): Promise<ObjectHead | undefined>
-  /** For objects that are handed on and need not be in memory. Whoever opens one streams it to its end or closes it. */
+  /** Opens an object to stream it. The caller must stream it to its end or close it. */
   open(key: string): Promise<OpenObject | undefined>
-  /** An object that is not there counts as deleted. */
+  /** Idempotent: resolves if the object does not exist. */
   delete(key: string): Promise<void>
-  /** An address that gives the object to whoever has it, for a limited time. `base` is that of the answer it stands in. */
+  /** Returns a URL that serves the object for a limited time without a key. `base` is the origin of the answer's own URL. */
   signUrl(key: string, base: string, now: Date): string
 }
 
-/** What makes an address of an object one of ours. */
+/** Signs the URLs of objects and verifies the signatures. */
 export interface UrlSignatures {
   sign(key: string, base: string, now: Date): string
-  /** Whether `sign` made this address for the key and it has not ended. Takes as long for a wrong signature as for a right one. */
+  /** True if `sign` made this URL for the key and it has not expired. Compares signatures in constant time. */
   isValid(key: string, signed: { readonly expires: string; readonly signature: string }, now: Date): boolean
 }

@@ -1,6 +1,6 @@
-/** Photos that come from outside: uploaded, or named by their address. */
+/** Photos from callers: uploaded, or named by a URL. */
 
-/** A photo fit to be kept: a JPEG, upright, in sRGB, at most 2048 pixels a side, free of metadata. */
+/** A normalized photo: a JPEG, upright, in sRGB, at most 2048 pixels a side, without metadata. */
 export interface Photo {
   readonly jpeg: Buffer<ArrayBuffer>
   readonly width: number
@@ -8,16 +8,16 @@ export interface Photo {
 }
 
 export interface PhotoReader {
-  /** Throws `invalid_request` that says what is wrong with the file and what would do; `field` is whose value it is. */
+  /** Throws `invalid_request` with the defect of the file and the fix; `field` is the field of the request. */
   readPhoto(bytes: Uint8Array, field: string): Promise<Photo>
   close(): Promise<void>
 }
 
-/** Says what is wrong with a picture, as the rest of a sentence; undefined if nothing is. */
+/** Returns the defect of a picture as the end of a sentence, or undefined if the picture is fine. */
 export type CheckPicture = (bytes: Uint8Array) => Promise<string | undefined>
 
 export interface Downloader {
-  /** Throws `invalid_request` that names `field`; never tells what a private address answered. */
+  /** Throws `invalid_request` that names `field`. The message never reveals what a private address answered. */
   download(url: string, field: string): Promise<Buffer>
   close(): Promise<void>
 }

@@ -1,49 +1,49 @@
-/** What makes pictures and clips: the stub, or real models. */
+/** Providers make pictures and clips: the stub, or real models. */
 
 export interface ProviderImage {
   readonly bytes: Uint8Array
   readonly contentType: 'image/jpeg' | 'image/png' | 'image/webp'
 }
 
-/** What is known of a call beyond what is asked for. */
+/** The context of a provider call, in addition to its request. */
 export interface ProviderCall {
-  /** Aborted when the lease is lost, the deadline passes or the process ends: the call is to stop soon. */
+  /** Aborted when the lease is lost, the deadline passes or the process ends. The call must then stop soon. */
   readonly signal: AbortSignal
-  /** Stable over all attempts of one unit. */
+  /** The same for all attempts of a unit. */
   readonly unitId: string
   readonly taskId: string
   readonly deadlineAt: Date
   /**
-   * What `saveMemo` was given last by an earlier attempt, also one that a crash cut short; null after an ambiguous one
-   * that may be bought again. Opaque to the caller, JSON. A provider that charges saves what it is about to buy before
-   * it sends, and throws `ambiguous` where it finds such a memo without an answer.
+   * The memo that an earlier attempt saved last, even if a crash interrupted it; null after an ambiguous attempt that may
+   * be bought again. JSON, opaque to the caller. A provider that charges saves the order before it sends it, and throws
+   * `ambiguous` if it finds such a memo without an answer.
    */
   readonly memo: unknown
   /**
-   * Resolves when the memo is durable. Throws when the lease is lost. `begun` is what the memo's call has or may have
-   * bought, so that it is booked whatever becomes of the call; left out where nothing is.
+   * Resolves when the memo is durable. Rejects if the lease is lost. `begun` is the purchase that the memo's call has or may
+   * have made; it is booked even if the call fails. Omitted if nothing was bought.
    */
-  saveMemo(memo: unknown, begun?: Begun): Promise<void>
+  saveMemo(memo: unknown, begun?: BegunPurchase): Promise<void>
   /** 0 to 1. */
   onProgress(fraction: number): void
 }
 
-/** A scene as it is drawn where no model paints it. */
+/** A scene for providers that draw it without a model. */
 export interface PictureScene {
   readonly id: string
-  /** In the words of a scene's file. */
+  /** As in the scene's file. */
   readonly backdrop: Readonly<Record<string, unknown>>
 }
 
 export interface PictureRequest {
-  /** The picture's subject: what the stub draws. A real model has it in `prompt`. */
+  /** The subject of the picture, for the stub. A real model reads it from `prompt`. */
   readonly subject: {
     readonly species: 'dog' | 'cat'
     readonly pose: string
-    /** Of a diary picture. */
+    /** For diary pictures only. */
     readonly scene?: PictureScene
   }
-  /** Photos and pictures of the pet, the most important first; the last is the photo that the others were made from. */
+  /** Photos and pictures of the pet, the most important first. The last is the photo that the others were made from. */
   readonly references: readonly ProviderImage[]
   readonly prompt: string
   readonly options: Readonly<Record<string, unknown>>
@@ -51,7 +51,7 @@ export interface PictureRequest {
 
 export interface ClipRequest {
   readonly subject: { readonly species: 'dog' | 'cat'; readonly pose: string }
-  /** The same picture for a loop. */
+  /** Equal to `lastFrame` for a loop. */
   readonly firstFrame: ProviderImage
   readonly lastFrame: ProviderImage
   /** The photo that the pet's pictures were made from. */
@@ -61,16 +61,16 @@ export interface ClipRequest {
   readonly options: Readonly<Record<string, unknown>>
 }
 
-/** What was bought. `costMicros` is in millionths of a US dollar. */
+/** A purchase. `costMicros` is in millionths of a US dollar. */
 export interface Purchase {
   readonly quantity: number
   readonly costMicros: number
 }
 
-/** A call that buys, from before it is sent until its result is there or it is known that nothing was bought. */
-export interface Begun {
+/** A purchase in progress: from before the call is sent until it has a result or is known to have bought nothing. */
+export interface BegunPurchase {
   readonly purchase: Purchase
-  /** The service took the order and named it: it was bought, and asking what became of it costs nothing. */
+  /** True if the service accepted the order and gave it an ID: it is paid, and polling it is free. */
   readonly isOrdered: boolean
 }
 
@@ -79,7 +79,7 @@ export interface Picture {
   readonly purchase: Purchase
 }
 
-/** A clip; a provider that makes no WebP leaves it out. */
+/** A clip. A provider that makes no WebP leaves it null. */
 export interface Clip {
   readonly mp4: Uint8Array | null
   readonly webp: Uint8Array | null
@@ -89,11 +89,11 @@ export interface Clip {
 }
 
 export interface Provider {
-  /** Upstream labels, as task records show them. */
+  /** Upstream labels for task records. */
   readonly label: string
   readonly imageModel: string
   readonly videoModel: string
-  /** Units in work at once, all processes together. */
+  /** Maximum number of units in work at once, over all processes. */
   readonly slots: number
   generatePicture(request: PictureRequest, call: ProviderCall): Promise<Picture>
   generateClip(request: ClipRequest, call: ProviderCall): Promise<Clip>
@@ -101,22 +101,22 @@ export interface Provider {
 }
 
 /**
- * What happened on the wire, which decides what may be done next: `not_sent` (never reached the provider) and `refused`
- * (it said no, nothing was bought) cost nothing; of `ambiguous` nobody knows whether it was bought. What is
- * `ordered` was bought and stands in the memo: only its result is missing, and asking again with that memo buys nothing.
+ * The end of a failed call on the wire, which decides how it may be retried. `not_sent` (it never reached the provider) and
+ * `refused` (the provider rejected it) bought nothing. After `ambiguous` the purchase is unknown. `ordered` was bought and
+ * is in the memo: only its result is missing, and a retry with that memo buys nothing.
  */
 export type WireOutcome = 'not_sent' | 'refused' | 'rate_limited' | 'ambiguous' | 'ordered'
 
-/** The one error of a provider. Callers are told its `code`, in words of ours; `message` and `cause` are for the log. */
+/** The only error that providers throw. Callers see a text of ours for its `code`; `message` and `cause` are for the log. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError'
-  /** What a pose shows as its `error_code`. */
+  /** The `error_code` of the pose. */
   readonly code: string
   readonly wire: WireOutcome
-  /** Whether another try may end otherwise; a refusal of the content never does. */
+  /** True if a retry may succeed; never true for refused content. */
   readonly retryable: boolean
   readonly retryAfterMs: number | undefined
-  /** What was bought where `wire` is `ordered`, or may have been where it is `ambiguous`. */
+  /** The purchase if `wire` is `ordered`, or the possible purchase if it is `ambiguous`. */
   readonly purchase: Purchase | undefined
 
   constructor(
@@ -139,7 +139,7 @@ export class ProviderError extends Error {
   }
 }
 
-/** Whether `error` is a ProviderError. By name, because each bundle holds its own copy of the class. */
+/** True if `error` is a ProviderError. Compares the name, because each bundle holds its own copy of the class. */
 export function isProviderError(error: unknown): error is ProviderError {
   return error instanceof Error && error.name === 'ProviderError' && 'wire' in error
 }

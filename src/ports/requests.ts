@@ -1,30 +1,20 @@
-import type { LedgerEntry } from './tasks.js'
+import type { LedgerEntry } from './usage.js'
 
-/** A call of the log that may have been booked. Callers choose request IDs: two keys may use one, or a key may twice. */
-export interface LoggedCall {
-  readonly requestId: string
-  readonly keyId: string
-  /** The endpoint group that it is booked under. */
-  readonly endpoint: string
-  readonly receivedAt: Date
-  readonly answeredAt: Date
-}
-
-/** What a call of the log was about, as the store knows it. */
+/** The pet and the task that a logged call was about. */
 export interface CallSubject {
-  /** As it is kept: `hmac:…` where the ID itself is not. */
+  /** As stored: `hmac:…` where the ID itself is not kept. */
   readonly petId: string
   readonly taskId: string | undefined
 }
 
 export interface RequestStore {
   /**
-   * Of each call, in order, the pet that its usage was booked on and the task that it created; undefined without either.
-   * Of calls that agree in request, key and endpoint each gets what was made nearest to its receipt, and none what another has.
+   * Returns the pet that each call's usage was booked on and the task that the call created, by call ID. A call without
+   * rows has no entry.
    */
-  findSubjects(calls: readonly LoggedCall[]): Promise<readonly (CallSubject | undefined)[]>
-  /** The pets of these tasks, by task ID. */
+  findSubjects(callIds: readonly string[]): Promise<ReadonlyMap<string, CallSubject>>
+  /** Returns the pets of these tasks, by task ID. */
   findPets(taskIds: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** What was booked for a task, in the order of its units and their attempts. */
+  /** Returns the paid calls of a task, in the order of its units and their attempts. */
   listLedger(taskId: string): Promise<LedgerEntry[]>
 }

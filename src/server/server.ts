@@ -1,39 +1,44 @@
 import { H3, type H3Event } from 'h3'
-import { findMissing } from '../access.js'
+import { findMissing } from '../contract/access.js'
 import type { Routes } from '../contract/index.js'
 import { listPaths, type Route, type RouteTable } from '../contract/route.js'
 import { type ErrorCode, isSvcError, SvcError, statusByCode } from '../errors.js'
 import { describeError } from '../log/error.js'
 import { redactKeys } from '../log/redact.js'
-import type { RequestEntry, RequestLog, RuleHit } from '../log.js'
-import type { IdempotencyStore } from '../ports/tasks.js'
-import type { ApiKey, Store } from '../ports.js'
-import { type Authenticate, createAuthenticate } from './auth.js'
-import { CallerGone, InvalidBody, readJsonText } from './body.js'
-import type { Handler, Handlers } from './call.js'
-import { answerOnce } from './idempotency.js'
+import type { RequestEntry, RequestLog, RuleHit } from '../log/request-log.js'
+import type { IdempotencyStore } from '../ports/idempotency.js'
+import type { ApiKey } from '../ports/keys.js'
+import type { Store } from '../ports/store.js'
+import { createCallId } from '../runtime/ids.js'
+import { type ObjectParts, objectsPath, serveObject } from './files/objects.js'
+import { frontPage, pages, type ServedPage } from './files/page-table.js'
+import { CallerGone } from './input/body-reader.js'
 import type { UploadLimits } from './input/form.js'
-import { type Input, isChecked, readInput } from './input/input.js'
-import { type ObjectParts, objectsPath, serveObject } from './objects.js'
-import { type Page, pages } from './page-table.js'
-import { type CountCall, createCountCall } from './rate-limit.js'
-import { ReceivedCall } from './received-call.js'
-import { type RequestId, toRequestId } from './request-id.js'
-import { describeRetired } from './retired.js'
-import { toTimestamp } from './timestamp.js'
-import { WholeAnswer } from './whole-answer.js'
+import { isChecked, readInput } from './input/input.js'
+import { InvalidBody } from './input/invalid-body.js'
+import { BufferedResponse } from './node/buffered-response.js'
+import { type Authenticate, createAuthenticate } from './pipeline/auth.js'
+import type { Handler, Handlers } from './pipeline/call.js'
+import { answerOnce } from './pipeline/idempotency.js'
+import { type CountCall, createCountCall } from './pipeline/rate-limit.js'
+import { ReceivedCall } from './pipeline/received-call.js'
+import { type RequestId, toRequestId } from './pipeline/request-id.js'
+import { describeRetired } from './pipeline/retired.js'
+import { toTimestamp } from './present/timestamp.js'
 
 export interface ServerParts<T extends RouteTable = Routes> {
   readonly routes: T
   readonly handlers: Handlers<T>
   readonly store: Store
-  /** Needed where a route is `idempotent`. */
+  /** A key that is valid only here, in addition to those of the store. */
+  readonly unstoredKey?: ApiKey | undefined
+  /** Required if a route is `idempotent`. */
   readonly idempotency?: IdempotencyStore
   readonly uploads: UploadLimits
-  /** What the addresses in answers begin with; null: what the caller used. */
+  /** The base of the addresses in answers; null for the address that the caller used. */
   readonly publicUrl: string | null
   readonly log: RequestLog
-  /** The stored files that signed addresses lead to. */
+  /** Serves the stored files of signed addresses. */
   readonly objects?: ObjectParts
   /** Epoch milliseconds. */
   readonly now: () => number
@@ -44,11 +49,11 @@ interface Context extends Omit<ServerParts, 'routes' | 'handlers'> {
   readonly countCall: CountCall
 }
 
-/** Mounts every route of the table. All answers come from `answer`, errors of every kind included. */
+/** Mounts every route of the table. Every answer comes from `answer`, including errors. */
 export function createServer<T extends RouteTable>({ routes, handlers, ...parts }: ServerParts<T>): H3 {
   const context: Context = {
     ...parts,
-    authenticate: createAuthenticate(parts.store),
+    authenticate: createAuthenticate(parts.store, parts.unstoredKey),
     countCall: createCountCall(parts.store),
   }
   // A path with a broken escape is an unknown path.
@@ -74,6 +79,8 @@ export function createServer<T extends RouteTable>({ routes, handlers, ...parts 
       methodsByPath.set(path, [...readMethods])
     }
   }
+  for (const method of readMethods) app.on(method, '/', (event) => answer(context, event, { location: frontPage }))
+  methodsByPath.set('/', [...readMethods])
   for (const [path, methods] of methodsByPath) {
     const allow = [...methods, 'OPTIONS'].join(', ')
     app.all(path, (event) => answer(context, event, { allow }))
@@ -84,29 +91,32 @@ export function createServer<T extends RouteTable>({ routes, handlers, ...parts 
 
 const readMethods = ['GET', 'HEAD'] as const
 
-/** A path of the contract as the router writes it. */
+/** Converts a path of the contract to the router's syntax. */
 function toPattern(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1')
 }
 
-/** What a path and a method lead to: a route; a path of other methods (`allow`); stored files; a page; nothing. */
+/** The destination of a path and a method: a route; a path with other methods (`allow`); stored files; a page; a redirect; nothing. */
 interface Target {
   readonly route?: Route
   readonly handle?: Handler<Route> | undefined
   readonly allow?: string
   readonly objects?: ObjectParts | undefined
-  readonly page?: Page
+  readonly page?: ServedPage
+  readonly location?: string
 }
 
-/** What is known of a call so far; the log and the headers of the answer are made from it. */
+/** The state of a call in progress, from which the log entry and the headers of the answer are made. */
 interface Progress {
   readonly id: RequestId
   readonly headers: Record<string, string>
+  /** Of a call that may create rows. */
+  callId?: string
   key?: ApiKey
   violations?: readonly RuleHit[]
   warnings?: readonly RuleHit[] | undefined
   cause?: unknown
-  /** Whether anything else came in: from then on the message of an unexpected error may quote it. */
+  /** True if a body or parameters were read: the message of an unexpected error may quote them. */
   hasBody?: boolean
 }
 
@@ -114,7 +124,7 @@ interface Outcome {
   readonly status: number
   readonly body: unknown
   readonly json?: string | undefined
-  /** A file, instead of a body. */
+  /** The content of a file, in place of `body`. */
   readonly stream?: ReadableStream<Uint8Array> | undefined
 }
 
@@ -132,14 +142,14 @@ async function answer(context: Context, event: H3Event, target: Target): Promise
   if (outcome.stream !== undefined) {
     return new Response(outcome.stream, { status: outcome.status, headers: progress.headers })
   }
-  if (outcome.body === undefined) return new WholeAnswer(outcome.status, progress.headers)
+  if (outcome.body === undefined) return new BufferedResponse(outcome.status, progress.headers)
   progress.headers['content-type'] = 'application/json; charset=utf-8'
-  return new WholeAnswer(outcome.status, progress.headers, outcome.json ?? JSON.stringify(outcome.body))
+  return new BufferedResponse(outcome.status, progress.headers, outcome.json ?? JSON.stringify(outcome.body))
 }
 
-/** The order of checks: route, key, rate, permission, whether it is retired, body. Each is cheaper than the next, and tells less. */
+/** Checks route, key, rate, permission, retirement and body, in this order: each check costs less and reveals less than the next. */
 async function run(context: Context, event: H3Event, target: Target, progress: Progress): Promise<Outcome> {
-  const { route, handle, allow, objects, page } = target
+  const { route, handle, allow, objects, page, location } = target
   if (allow !== undefined) return refuseMethod(event, allow, progress)
   const now = context.now()
   if (objects !== undefined) {
@@ -148,10 +158,14 @@ async function run(context: Context, event: H3Event, target: Target, progress: P
     return { status, body: undefined, stream }
   }
   if (page !== undefined) {
-    // Few starts serve any page: this part is loaded with the first.
-    const { status, headers, stream } = await (await import('./pages.js')).servePage(page, event)
+    // Few processes serve a page: this module is loaded with the first.
+    const { status, headers, stream } = await (await import('./files/pages.js')).servePage(page, event)
     Object.assign(progress.headers, headers)
     return { status, body: undefined, stream }
+  }
+  if (location !== undefined) {
+    progress.headers.location = location
+    return { status: 302, body: undefined }
   }
   if (route === undefined) throw new SvcError('not_found', 'There is nothing at this path.')
 
@@ -179,16 +193,16 @@ async function run(context: Context, event: H3Event, target: Target, progress: P
   }
   if (handle === undefined) throw new Error(`${route.path} has no handler.`)
 
-  const input: Input = isChecked(route)
-    ? await readInput(event, route, context.uploads)
-    : { body: route.body === undefined ? undefined : await readJsonText(event.req) }
+  const input = await readInput(event, route, context.uploads)
   progress.warnings = input.warnings
   progress.hasBody = isChecked(route) || input.body !== undefined
+  if (route.method !== 'GET') progress.callId = createCallId()
   try {
     const call = new ReceivedCall({
       key: progress.key,
       input,
       requestId: progress.id.id,
+      callId: progress.callId,
       now: new Date(now),
       event,
       publicUrl: context.publicUrl,
@@ -213,10 +227,10 @@ function toOutcome(reply: { status?: number; body?: unknown; json?: string }): O
 function refuseMethod(event: H3Event, allow: string, progress: Progress): Outcome {
   progress.headers.allow = allow
   if (event.req.method === 'OPTIONS') return { status: 204, body: undefined }
-  throw new SvcError('method_not_allowed', `This path takes ${allow}.`)
+  throw new SvcError('method_not_allowed', `This path accepts only ${allow}.`)
 }
 
-/** The one place where an error becomes an answer. What is not a SvcError says nothing of itself to the caller. */
+/** Turns every error into an answer. The caller learns nothing of an error that is not an SvcError. */
 function fail(error: unknown, progress: Progress): Outcome {
   if (error instanceof CallerGone) return { status: callerGoneStatus, body: undefined }
   if (error instanceof InvalidBody) progress.violations = error.violations
@@ -228,10 +242,10 @@ function fail(error: unknown, progress: Progress): Outcome {
   return envelope(error.code, error.message, progress)
 }
 
-/** What is out of order or full is seldom so for long. */
+/** Outages and full queues are usually short. */
 const retryAfterSeconds = 5
 
-/** Nobody receives this; the log shows it for calls that the caller gave up. */
+/** Never sent; the log shows it for calls whose caller closed the connection. */
 const callerGoneStatus = 499
 
 function envelope(code: ErrorCode, message: string, progress: Progress): Outcome {
@@ -241,15 +255,16 @@ function envelope(code: ErrorCode, message: string, progress: Progress): Outcome
 function toLogEntry(
   { now }: Context,
   event: H3Event,
-  { id, key, violations, warnings, cause, hasBody }: Progress,
+  { id, callId, key, violations, warnings, cause, hasBody }: Progress,
   status: number,
   durationMs: number,
 ): RequestEntry {
-  // Members that are undefined do not reach the log's JSON.
+  // Undefined members do not appear in the log's JSON.
   return {
     time: toTimestamp(now()),
     request_id: id.id,
     caller_request_id: id.callerId,
+    call_id: callId,
     method: event.req.method,
     path: redactKeys(event.url.pathname),
     status,

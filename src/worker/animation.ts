@@ -9,15 +9,15 @@ import type { UnitRunner } from './runner.js'
 export interface AnimationRunnerOptions {
   readonly objects: ObjectStore
   readonly provider: Provider
-  /** The words for the model. */
+  /** Renders the prompt for the model. */
   readonly prompt: (input: AnimationInput, pose: string) => string
-  /** Passed on to the provider as they are. */
+  /** Passed to the provider unchanged. */
   readonly modelOptions?: Readonly<Record<string, unknown>>
 }
 
 /**
- * Makes the clip of one pose, which begins and ends with the pose image, and keeps it as
- * `ai-gateway/animations/<task>/<pose>.webp` and `.mp4`. A format that the provider did not make is left out.
+ * Makes the clip of one pose, which begins and ends with the pose image, and stores it as
+ * `ai-gateway/animations/<task>/<pose>.webp` and `.mp4`. A format that the provider did not make is omitted.
  */
 export function createAnimationRunner(runnerOptions: AnimationRunnerOptions): UnitRunner {
   const { objects, provider, prompt, modelOptions = {} } = runnerOptions
@@ -37,17 +37,17 @@ export function createAnimationRunner(runnerOptions: AnimationRunnerOptions): Un
         },
         call,
       )
-      const place = `ai-gateway/animations/${unit.task.id}/${unit.name}`
-      return { purchase: clip.purchase, store: () => storeClip(objects, place, clip) }
+      const keyPrefix = `ai-gateway/animations/${unit.task.id}/${unit.name}`
+      return { purchase: clip.purchase, store: () => storeClip(objects, keyPrefix, clip) }
     })
 }
 
-async function storeClip(objects: ObjectStore, place: string, clip: Clip): Promise<UnitOutput> {
+async function storeClip(objects: ObjectStore, keyPrefix: string, clip: Clip): Promise<UnitOutput> {
   const files: Record<string, string> = {}
   for (const role of ['webp', 'mp4'] as const) {
     const bytes = clip[role]
     if (bytes === null) continue
-    files[role] = `${place}.${role}`
+    files[role] = `${keyPrefix}.${role}`
     await objects.put(files[role], bytes)
   }
   if (Object.keys(files).length === 0) {

@@ -7,13 +7,13 @@ import type { UnitRunner } from './runner.js'
 export interface AvatarRunnerOptions {
   readonly objects: ObjectStore
   readonly provider: Provider
-  /** The words for the model. */
+  /** Renders the prompt for the model. */
   readonly prompt: (input: AvatarInput, pose: string) => string
-  /** Passed on to the provider as they are. */
+  /** Passed to the provider unchanged. */
   readonly modelOptions?: Readonly<Record<string, unknown>>
 }
 
-/** Makes one pose image from the photo, and keeps it as `ai-gateway/avatars/<task>/<pose>.<ending>`. */
+/** Makes one pose image from the photo, and stores it as `ai-gateway/avatars/<task>/<pose>.<extension>`. */
 export function createAvatarRunner({ objects, provider, prompt, modelOptions = {} }: AvatarRunnerOptions): UnitRunner {
   return (unit, context) =>
     buyOnce(unit, context, async (call) => {
@@ -44,7 +44,7 @@ export const endings: Readonly<Record<ProviderImage['contentType'], string>> = {
   'image/webp': 'webp',
 }
 
-/** Reads an object whose key says what it is; a key without a known ending is a photo, which is kept as JPEG. */
+/** Reads an image. Its key's extension tells the type; without a known extension it is a photo, which is stored as JPEG. */
 export async function readImage(objects: ObjectStore, key: string): Promise<ProviderImage> {
   const types = Object.keys(endings) as ProviderImage['contentType'][]
   const contentType = types.find((type) => key.endsWith(`.${endings[type]}`)) ?? 'image/jpeg'

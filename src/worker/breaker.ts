@@ -2,40 +2,40 @@ import type { BreakerStore, Trouble } from '../ports/breakers.js'
 import { isProviderError, type Provider, type ProviderCall, type ProviderError } from '../ports/provider.js'
 import type { TaskLog } from './unit-log.js'
 
-/** In a row, of one process; a key that is refused is not accepted by asking more often. */
+/** Consecutive failures in one process. Fewer for a refused key, since a retry does not make it valid. */
 const failuresAtMost: Readonly<Record<Trouble, number>> = { down: 5, refused: 3 }
 
-/** What a call tells of the service; undefined where nothing. */
-type Verdict = Trouble | 'works' | undefined
+/** The state of the service according to a call; undefined if the call proves nothing. */
+type ServiceState = Trouble | 'works' | undefined
 
 /**
- * The provider, its calls watched: a model service that does not answer, fails, or refuses our key has its breaker opened,
- * so that units wait for it instead of failing. What it answers otherwise shows that it works; an attempt that did not ask
- * it for anything, or that asked what became of an order, tells nothing.
+ * Wraps a provider with a circuit breaker. It opens if the model service does not answer, fails, or refuses our key, so that
+ * units wait for the service instead of failing. Any other answer proves that the service works. An attempt that sent
+ * nothing, or only polled an order, proves nothing.
  */
 export function watchProvider(provider: Provider, store: BreakerStore, log: TaskLog): Provider {
   let failures = 0
   let last: Trouble = 'down'
 
-  const tell = (event: 'breaker_opened' | 'breaker_closed', details: object) =>
+  const logEvent = (event: 'breaker_opened' | 'breaker_closed', details: object) =>
     log.write({ time: new Date().toISOString(), event, provider: provider.label, ...details })
 
   async function succeed(): Promise<void> {
     failures = 0
-    if (await store.closeBreakers([provider.label])) tell('breaker_closed', {})
+    if (await store.closeBreakers([provider.label])) logEvent('breaker_closed', {})
   }
 
   async function fail(trouble: Trouble, code: string): Promise<void> {
     failures = trouble === last ? failures + 1 : 1
     last = trouble
     const delayMs = await store.failBreaker(provider.label, trouble, failures >= failuresAtMost[trouble])
-    if (delayMs !== undefined) tell('breaker_opened', { code, delay_ms: delayMs })
+    if (delayMs !== undefined) logEvent('breaker_opened', { code, delay_ms: delayMs })
   }
 
   async function watch<T>(call: ProviderCall, work: (call: ProviderCall) => Promise<T>): Promise<T> {
     let isAsked = false
     const saveMemo: ProviderCall['saveMemo'] = (memo, begun) => {
-      // Whoever charges keeps what is to be bought before it is sent.
+      // A provider that charges saves its order before it sends it.
       isAsked ||= memo !== null
       return call.saveMemo(memo, begun)
     }
@@ -44,7 +44,7 @@ export function watchProvider(provider: Provider, store: BreakerStore, log: Task
       await succeed().catch(ignore)
       return result
     } catch (error) {
-      // What was stopped from outside says nothing of the provider.
+      // A call that was stopped from outside proves nothing about the provider.
       if (!call.signal.aborted && isProviderError(error)) {
         const verdict = judge(error, isAsked)
         if (verdict === 'works') await succeed().catch(ignore)
@@ -61,12 +61,12 @@ export function watchProvider(provider: Provider, store: BreakerStore, log: Task
   }
 }
 
-/** A call is what it is, whatever becomes of the breaker; a database out of order shows when the unit is settled. */
+/** The breaker must not change the result of a call. An unavailable database shows when the unit is settled. */
 function ignore(): void {}
 
-function judge({ code, wire, retryable }: ProviderError, isAsked: boolean): Verdict {
+function judge({ code, wire, retryable }: ProviderError, isAsked: boolean): ServiceState {
   if (code === 'provider_unauthorized') return 'refused'
   if (code === 'content_refused' || wire === 'refused' || wire === 'rate_limited') return 'works'
-  // What is not worth another try was answered, with something of no use.
+  // A failure that is not retryable was an answer, though an unusable one.
   return isAsked && retryable && wire !== 'ordered' ? 'down' : undefined
 }

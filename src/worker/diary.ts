@@ -8,11 +8,11 @@ import type { UnitRunner } from './runner.js'
 export interface DiaryRunnerOptions {
   readonly objects: ObjectStore
   readonly provider: Provider
-  /** The words for the model, and what stands for them where none paints. */
+  /** Renders the prompt for the model, and the scene for a provider that draws without one. */
   readonly describe: (input: DiaryInput) => Promise<{ readonly prompt: string; readonly scene: PictureScene }>
 }
 
-/** Paints one scene with the pet of the references, and keeps it as `ai-gateway/diary/<task>.<ending>`. */
+/** Paints one scene with the pet of the references, and stores it as `ai-gateway/diary/<task>.<extension>`. */
 export function createDiaryRunner({ objects, provider, describe }: DiaryRunnerOptions): UnitRunner {
   return (unit, context) =>
     buyOnce(unit, context, async (call) => {

@@ -3,8 +3,8 @@ import type { UnitFailure } from '../ports/tasks.js'
 type Locale = 'en-US' | 'zh-CN' | 'es'
 
 /**
- * What callers read of a failure, by the `error_code` of a pose. A provider's own words are for the log: they are in one
- * language, and of its insides.
+ * The texts of failures for callers, by the `error_code` of a pose. A provider's own message is only for the log: it is in
+ * one language and shows internals.
  * @NOTE contract: per-pose codes are not shown; these tell apart what callers can act on.
  */
 const messages = {
@@ -49,8 +49,8 @@ const messages = {
 type Code = keyof typeof messages
 
 /**
- * The failure in the locale of the task's input, in English where that names none we know. A code of a provider that has no
- * words of its own is described as a `provider_error`.
+ * Returns the failure in the locale of the task's input, or in English if that locale is unknown. A code without its own text
+ * gets the text of `provider_error`.
  */
 export function describeFailure(code: string, input: unknown): UnitFailure {
   const locale = typeof input === 'object' && input !== null && 'locale' in input ? String(input.locale) : ''

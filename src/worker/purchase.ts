@@ -1,25 +1,27 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { isSvcError } from '../errors.js'
+import { isUnavailable } from '../errors.js'
 import { boughtByKind } from '../media/tasks.js'
-import { type Begun, type ProviderCall, ProviderError, type Purchase } from '../ports/provider.js'
-import type { ClaimedUnit, LedgerEntry, UnitOutput } from '../ports/tasks.js'
+import { type BegunPurchase, type ProviderCall, ProviderError, type Purchase } from '../ports/provider.js'
+import type { ClaimedUnit } from '../ports/queue.js'
+import type { UnitOutput } from '../ports/tasks.js'
+import type { LedgerEntry } from '../ports/usage.js'
 import { type RunContext, type RunResult, UnstoredResult } from './runner.js'
 
-/** What a runner keeps of a unit: the provider's own memo until the result is bought and stored, then the result. */
+/** A runner's memo of a unit: the provider's memo until the result is bought and stored, then the result. */
 interface Memo {
   readonly provider: unknown
-  /** What the provider's memo has or may have bought. */
-  readonly begun?: Begun
+  /** The purchase that the provider's memo has or may have made. */
+  readonly begun?: BegunPurchase
   readonly result?: RunResult
 }
 
-/** What the memo of a runner says was begun to be bought and has not come to an end. */
-export function findBegun(memo: unknown): Begun | undefined {
+/** Returns the unfinished purchase in a runner's memo. */
+export function findBegun(memo: unknown): BegunPurchase | undefined {
   return (memo as Memo | null)?.begun
 }
 
-/** What the provider answered with. */
-export interface Bought {
+/** A provider's result that is bought and not yet stored. */
+export interface PurchasedResult {
   readonly purchase: Purchase
   store(): Promise<UnitOutput>
 }
@@ -28,14 +30,14 @@ const storeAgainMs = 250
 const storeAgainMsAtMost = 10_000
 
 /**
- * Buys and stores with `buy`, or gives what an earlier attempt bought and stored. A crash in between leaves it to the
- * provider, which finds its memo again. While the disk takes nothing, what was bought is held, and so is its slot: nothing
- * more is bought meanwhile. Throws `UnstoredResult` if it could not be stored.
+ * Buys a result with `buy` and stores it, or returns the result of an earlier attempt. After a crash in between, the provider
+ * continues from its memo. While the disk is full, the result and its slot are held, so nothing more is bought meanwhile.
+ * Rejects with `UnstoredResult` if the result could not be stored.
  */
 export async function buyOnce(
   unit: ClaimedUnit,
   context: RunContext,
-  buy: (call: ProviderCall) => Promise<Bought>,
+  buy: (call: ProviderCall) => Promise<PurchasedResult>,
 ): Promise<RunResult> {
   const { provider, result } = (unit.memo ?? { provider: null }) as Memo
   if (result !== undefined) return result
@@ -52,31 +54,29 @@ export async function buyOnce(
   const usage = toUsage(unit, bought.purchase)
   try {
     const stored: RunResult = { output: await store(bought, context), usage }
-    // What it has come to is written next, and then the memo is of no use any more.
-    await context.saveMemo({ provider: null, result: stored } satisfies Memo).catch(ignoreIfPassing)
+    // Not required: the outcome is written next, and then the memo is obsolete.
+    await context.saveMemo({ provider: null, result: stored } satisfies Memo).catch(ignoreIfUnavailable)
     return stored
   } catch (error) {
     throw new UnstoredResult(usage, error)
   }
 }
 
-/** Stores for as long as the unit is ours and there is time. */
-async function store(bought: Bought, { signal, onUnstored }: RunContext): Promise<UnitOutput> {
+/** Retries storing the result until the signal is aborted. */
+async function store(bought: PurchasedResult, { signal, onUnstored }: RunContext): Promise<UnitOutput> {
   for (let delayMs = storeAgainMs; ; delayMs = Math.min(delayMs * 2, storeAgainMsAtMost)) {
     try {
       return await bought.store()
     } catch (error) {
-      if (!isPassing(error) || signal.aborted) throw error
+      if (!isUnavailable(error) || signal.aborted) throw error
       onUnstored(error, delayMs)
       await delay(delayMs, undefined, { signal }).catch(() => Promise.reject(error))
     }
   }
 }
 
-const isPassing = (error: unknown) => isSvcError(error) && error.code === 'unavailable'
-
-function ignoreIfPassing(error: unknown): void {
-  if (!isPassing(error)) throw error
+function ignoreIfUnavailable(error: unknown): void {
+  if (!isUnavailable(error)) throw error
 }
 
 function toUsage({ task }: ClaimedUnit, { quantity, costMicros }: Purchase): LedgerEntry {
@@ -90,7 +90,7 @@ function toUsage({ task }: ClaimedUnit, { quantity, costMicros }: Purchase): Led
   }
 }
 
-/** There is no time left to ask the provider, so what an earlier attempt began stays unknown. */
+/** No time is left to ask the provider, so the outcome of an earlier attempt's purchase stays unknown. */
 function toLateError(hasBegun: boolean): ProviderError {
   const message = 'There was no time left to ask the model service.'
   return new ProviderError('timed_out', message, { wire: hasBegun ? 'ambiguous' : 'not_sent', retryable: false })

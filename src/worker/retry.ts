@@ -1,11 +1,12 @@
 import { boughtByKind } from '../media/tasks.js'
 import type { WireOutcome } from '../ports/provider.js'
-import type { LedgerEntry, UnitKind } from '../ports/tasks.js'
+import type { UnitKind } from '../ports/tasks.js'
+import type { LedgerEntry } from '../ports/usage.js'
 
-/** What a unit's earlier tries came to. A try that a crash or a shutdown cut short is none of them. */
+/** The failures of a unit's earlier attempts. Attempts that a crash or a shutdown interrupted do not count. */
 export type FailureCounts = Readonly<Partial<Record<WireOutcome, number>>>
 
-export interface Failure {
+export interface FailedAttempt {
   readonly wire: WireOutcome
   readonly retryable: boolean
   readonly retryAfterMs?: number | undefined
@@ -13,13 +14,13 @@ export interface Failure {
 
 interface RetryRule {
   readonly retries: Readonly<Record<LedgerEntry['unit'], number>>
-  /** Of the first retry; each one after it waits twice as long. */
+  /** The delay of the first retry; it doubles with each further one. */
   readonly delayMs: number
 }
 
 /**
- * How often a unit is tried again, by what happened on the wire. After an ambiguous call nobody knows whether it was
- * bought: a picture may be bought once more, a clip never. What is known to be ordered is asked for until the deadline.
+ * The number of retries per wire outcome. After an ambiguous call the purchase is unknown: a picture may be bought once
+ * more, a clip never. An order is polled until the deadline.
  */
 const rules: Readonly<Record<WireOutcome, RetryRule>> = {
   not_sent: { retries: { image: 6, clip: 6 }, delayMs: 1000 },
@@ -31,12 +32,12 @@ const rules: Readonly<Record<WireOutcome, RetryRule>> = {
 const defaultBackoffMsAtMost = 60_000
 
 /**
- * How long to wait before the next try, or undefined if there is none: `earlier` are the failures before this one. A service
- * that asks for less than our own backoff (`Retry-After: 0`) does not get its tries used up in a moment.
+ * Returns the delay before the next attempt, or undefined if the unit must not be retried. `earlier` are the failures before
+ * this one. The delay is at least our own backoff: `Retry-After: 0` must not use up all attempts at once.
  */
 export function findRetryDelayMs(
   kind: UnitKind,
-  failure: Failure,
+  failure: FailedAttempt,
   earlier: FailureCounts,
   backoffMsAtMost = defaultBackoffMsAtMost,
 ): number | undefined {

@@ -1,43 +1,45 @@
-import type { ClaimedUnit } from '../ports/tasks.js'
-import { Abandoned, handleError, type Stop, stopWork, succeed, type Work, type WorkOptions } from './outcome.js'
+import type { ClaimedUnit } from '../ports/queue.js'
+import { Abandoned, type AttemptOptions, type StopReason, stopAttempt, type UnitAttempt } from './attempt.js'
+import { handleError, succeed } from './outcome.js'
 import { findBegun } from './purchase.js'
 import type { FailureCounts } from './retry.js'
 import type { RunResult } from './runner.js'
 import { createUnitLog } from './unit-log.js'
 
-/** A unit in work. */
+/** A running unit, as controlled by the worker. */
 export interface Run {
   readonly lease: string
-  /** Resolves when nothing more is done for the unit here. Never rejects. */
+  /** Resolves when this process has finished with the unit. Never rejects. */
   readonly ended: Promise<void>
-  /** The lease was prolonged; `at` is when that was asked for, by the monotonic clock. */
+  /** Records a renewal of the lease; `at` is the time of its request on the monotonic clock. */
   renewed(at: number): void
-  /** The lease is another's. */
+  /** Stops the run because another process has the lease. */
   lose(): void
+  /** The same, if the lease has expired. */
   loseIfOver(): void
   /**
-   * The worker ends: no call that buys is begun any more. One that is sent goes on to its end; what is ordered is handed
-   * back at once, since another attempt goes on with it at no cost.
+   * Prevents new purchases because the worker is closing. A call that was sent continues to its end. An ordered unit is
+   * released immediately, because another attempt continues it at no cost.
    */
   leave(): void
-  /** Stops the work and hands the unit back. */
+  /** Stops the run and releases the unit. */
   release(): void
 }
 
-/** A runner that does not stop when it is told to is given up after this time. */
+/** The time after which a runner that ignores its signal is abandoned. */
 const stopMs = 2000
 const timeoutMsAtMost = 2 ** 31 - 1
 
-export function startRun(unit: ClaimedUnit, options: WorkOptions): Run {
+export function startRun(unit: ClaimedUnit, options: AttemptOptions): Run {
   const controller = new AbortController()
   const { failures, memo } = readMemo(unit.memo)
   const log = createUnitLog(options.log, unit, options.now)
-  const work: RunningWork = { unit, options, controller, log, failures, memo, isOver: false, isLeaving: false }
-  const stop = (why: Stop) => stopWork(work, why)
+  const attempt: RunningAttempt = { unit, options, controller, log, failures, memo, isOver: false, isLeaving: false }
+  const stop = (why: StopReason) => stopAttempt(attempt, why)
   let leasedUntil = performance.now() + options.leaseMs
   return {
     lease: unit.lease,
-    ended: run(work),
+    ended: run(attempt),
     renewed(at) {
       leasedUntil = at + options.leaseMs
     },
@@ -46,50 +48,50 @@ export function startRun(unit: ClaimedUnit, options: WorkOptions): Run {
       if (performance.now() >= leasedUntil) stop('lost')
     },
     leave() {
-      work.isLeaving = true
-      if (findBegun(work.memo)?.isOrdered) stop('released')
+      attempt.isLeaving = true
+      if (findBegun(attempt.memo)?.isOrdered) stop('released')
     },
     release: () => stop('released'),
   }
 }
 
-interface RunningWork extends Work {
+interface RunningAttempt extends UnitAttempt {
   isLeaving: boolean
 }
 
-async function run(work: RunningWork): Promise<void> {
-  const { unit, options, log } = work
+async function run(attempt: RunningAttempt): Promise<void> {
+  const { unit, options, log } = attempt
   const leftMs = unit.deadlineAt.getTime() - options.now()
-  const stopAtDeadline = () => stopWork(work, 'deadline')
+  const stopAtDeadline = () => stopAttempt(attempt, 'deadline')
   if (leftMs <= 0) stopAtDeadline()
   const deadline = setTimeout(stopAtDeadline, Math.min(leftMs, timeoutMsAtMost)).unref()
   log('started')
   try {
-    const result = await runToEnd(work).catch((error: unknown) => ({ error }))
-    await ('error' in result ? handleError(work, result.error) : succeed(work, result))
+    const result = await runToEnd(attempt).catch((error: unknown) => ({ error }))
+    await ('error' in result ? handleError(attempt, result.error) : succeed(attempt, result))
   } catch (error) {
-    // Nothing can be written: the lease runs out, and the unit is taken up again from its memo.
+    // The outcome cannot be written: the lease expires, and another attempt continues from the memo.
     log('lost', { error })
   } finally {
     clearTimeout(deadline)
   }
 }
 
-/** What stands in a unit's memo: the runner's own, and the failures of earlier tries. */
+/** Reads a unit's memo: the runner's memo, and the failures of earlier attempts. */
 function readMemo(memo: unknown): { readonly failures: FailureCounts; readonly memo: unknown } {
   return memo === null ? { failures: {}, memo: null } : (memo as ReturnType<typeof readMemo>)
 }
 
-/** Runs the unit. Throws what the runner throws, or `Abandoned` if it does not stop soon after the signal. */
-async function runToEnd(work: RunningWork): Promise<RunResult> {
-  const { unit, options, controller } = work
+/** Runs the unit. Rejects with the runner's error, or `Abandoned` if the runner does not stop soon after the signal. */
+async function runToEnd(attempt: RunningAttempt): Promise<RunResult> {
+  const { unit, options, controller } = attempt
   const { signal } = controller
   const run = options.runners[unit.task.kind](
-    { ...unit, memo: work.memo },
+    { ...unit, memo: attempt.memo },
     {
       signal,
-      saveMemo: (memo) => saveMemo(work, memo),
-      onUnstored: (error, delayMs) => work.log('retrying', { code: 'internal_error', delay_ms: delayMs, error }),
+      saveMemo: (memo) => saveMemo(attempt, memo),
+      onUnstored: (error, delayMs) => attempt.log('retrying', { code: 'internal_error', delay_ms: delayMs, error }),
       onProgress: (fraction) => options.onProgress?.(unit, fraction),
     },
   )
@@ -110,17 +112,17 @@ async function runToEnd(work: RunningWork): Promise<RunResult> {
   }
 }
 
-async function saveMemo(work: RunningWork, memo: unknown): Promise<void> {
-  const { unit, options, failures } = work
+async function saveMemo(attempt: RunningAttempt, memo: unknown): Promise<void> {
+  const { unit, options, failures } = attempt
   const begun = findBegun(memo)
-  if (work.isLeaving && begun !== undefined && findBegun(work.memo) === undefined) {
-    stopWork(work, 'released')
-    throw new Error('The worker ends, so nothing more is bought.')
+  if (attempt.isLeaving && begun !== undefined && findBegun(attempt.memo) === undefined) {
+    stopAttempt(attempt, 'released')
+    throw new Error('The worker is closing, so nothing more is bought.')
   }
   if (!(await options.store.saveMemo(unit.lease, { failures, memo }))) {
-    stopWork(work, 'lost')
+    stopAttempt(attempt, 'lost')
     throw new Error('The lease of the unit is lost.')
   }
-  work.memo = memo
-  if (work.isLeaving && begun?.isOrdered) stopWork(work, 'released')
+  attempt.memo = memo
+  if (attempt.isLeaving && begun?.isOrdered) stopAttempt(attempt, 'released')
 }

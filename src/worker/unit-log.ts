@@ -1,10 +1,10 @@
 import { describeError } from '../log/error.js'
-import type { RequestLog, TaskEntry } from '../log.js'
-import type { ClaimedUnit } from '../ports/tasks.js'
+import type { RequestLog, TaskEntry } from '../log/request-log.js'
+import type { ClaimedUnit } from '../ports/queue.js'
 
 export type TaskLog = Pick<RequestLog, 'write'>
 
-/** Logs what happens to one unit; durations count from the call of this function. */
+/** Creates a function that logs the events of one unit. Durations count from this call. */
 export function createUnitLog(log: TaskLog, { task, name, attempt }: ClaimedUnit, now: () => number) {
   const startedAt = performance.now()
   return (event: TaskEntry['event'], details: Pick<TaskEntry, 'code' | 'delay_ms' | 'error'> = {}): void => {

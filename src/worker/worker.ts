@@ -1,45 +1,37 @@
 import { SvcError } from '../errors.js'
 import { describeError } from '../log/error.js'
-import type { ClaimedUnit, Holder, UnitKind, UnitQueue } from '../ports/tasks.js'
+import type { ClaimedUnit, Holder } from '../ports/queue.js'
+import type { AttemptOptions } from './attempt.js'
 import { type Run, startRun } from './run.js'
-import type { UnitRunner } from './runner.js'
-import type { TaskLog } from './unit-log.js'
 
-export interface WorkerOptions {
-  readonly store: UnitQueue
-  readonly log: TaskLog
-  /** The worker closes it. */
+type Defaulted = 'leaseMs' | 'now'
+
+export interface WorkerOptions extends Omit<AttemptOptions, Defaulted>, Partial<Pick<AttemptOptions, Defaulted>> {
+  /** Closed by the worker. */
   readonly holder: Holder
-  readonly runners: Readonly<Record<UnitKind, UnitRunner>>
-  /** Units in work at once by provider label, all processes together. */
+  /** Units in work at once by provider label, over all processes. */
   readonly slots: Readonly<Record<string, number>>
   /** Units in work at once in this process. */
   readonly concurrency: number
-  readonly leaseMs?: number
-  /** How often it looks for units of other processes. */
+  /** The interval of polls for units of other processes. */
   readonly pollMs?: number
-  /** What the wait between two tries of a unit grows to. */
-  readonly backoffMsAtMost?: number
-  /** Epoch milliseconds; must run as the database's time does. */
-  readonly now?: () => number
-  readonly onProgress?: (unit: ClaimedUnit, fraction: number) => void
 }
 
 export interface Worker {
-  /** Looks for work at once: to be called when a task was created in this process. */
+  /** Polls for units immediately. Called after a task was created in this process. */
   wake(): void
-  /** Resolves when no unit waits or is in work, here or in another process; or when the worker is closed. */
+  /** Resolves when no unit is unfinished, here or in another process, or when the worker is closed. */
   idle(): Promise<void>
   /**
-   * Claims no more and begins to buy nothing more, lets calls that are sent end within `graceMs`, hands back the other units
-   * as they were, and frees the holder.
+   * Stops claiming and buying, waits up to `graceMs` for calls that were sent, releases the other units, and closes the
+   * holder.
    */
   close(graceMs: number): Promise<void>
 }
 
 const defaultLeaseMs = 30_000
 const defaultPollMs = 1000
-/** Where nothing waits at all, it looks this many times less often. */
+/** With an empty queue the worker polls this many times less often. */
 const idlePolls = 5
 const shortestWaitMs = 20
 
@@ -50,27 +42,27 @@ export function createWorker(options: WorkerOptions): Worker {
   const running = new Set<Run>()
   const idleWaiters = new Set<() => void>()
   let timer: NodeJS.Timeout | undefined
-  let looking: Promise<void> | undefined
-  let lookAgain = false
+  let polling: Promise<void> | undefined
+  let pollAgain = false
   let waitMs = shortestWaitMs
   let closing: Promise<void> | undefined
   let closed = false
   const renewals = setInterval(renew, leaseMs / 3).unref()
 
   function wake(): void {
-    lookAgain = true
+    pollAgain = true
     if (closed) return
-    looking ??= look().finally(() => {
-      looking = undefined
-      if (lookAgain) wake()
+    polling ??= poll().finally(() => {
+      polling = undefined
+      if (pollAgain) wake()
     })
   }
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     clearTimeout(timer)
     let delayMs = pollMs
-    while (lookAgain && !closed) {
-      lookAgain = false
+    while (pollAgain && !closed) {
+      pollAgain = false
       try {
         delayMs = await claim()
       } catch (error) {
@@ -81,22 +73,22 @@ export function createWorker(options: WorkerOptions): Worker {
     if (!closed) timer = setTimeout(wake, delayMs).unref()
   }
 
-  /** Starts what is to be had, and answers how long to wait until the next look. */
+  /** Claims and starts units. Returns the delay until the next poll. */
   async function claim(): Promise<number> {
     const limit = concurrency - running.size
     const units = limit > 0 ? await store.claimUnits({ holderId: holder.id, limit, leaseMs, slots }) : []
     for (const unit of units) start(unit)
     if (units.length > 0) waitMs = shortestWaitMs
-    // The end of a running unit is the next occasion.
+    // The next unit that ends wakes the worker.
     if (running.size >= concurrency) return pollMs
     const dueMs = await store.findNextDueMs(providers)
     if (dueMs === undefined) {
-      // Not where it was woken meanwhile: the database may have answered before there was work.
-      if (running.size === 0 && !lookAgain) tellIdle()
+      // Not if the worker was woken meanwhile: the database may have answered before the task was created.
+      if (running.size === 0 && !pollAgain) notifyIdle()
       return pollMs * idlePolls
     }
     if (dueMs > 0) return Math.min(dueMs, pollMs)
-    // Due, but not to be had: others hold its slots, or it has become due just now.
+    // Due, but not claimable: others hold its slots, or it has just become due.
     waitMs = Math.min(waitMs * 2, pollMs)
     return waitMs
   }
@@ -113,21 +105,21 @@ export function createWorker(options: WorkerOptions): Worker {
   async function renew(): Promise<void> {
     const leases = [...running].map(({ lease }) => lease)
     if (leases.length === 0) return
-    const askedAt = performance.now()
+    const sentAt = performance.now()
     try {
       const held = new Set(await store.renewLeases(leases, leaseMs))
       for (const run of running) {
         if (!leases.includes(run.lease)) continue
-        if (held.has(run.lease)) run.renewed(askedAt)
+        if (held.has(run.lease)) run.renewed(sentAt)
         else run.lose()
       }
     } catch {
-      // The database is out of order; a lease that it can no longer prolong ends by itself.
+      // The database is unavailable: leases that cannot be renewed expire.
       for (const run of running) run.loseIfOver()
     }
   }
 
-  function tellIdle(): void {
+  function notifyIdle(): void {
     for (const resolve of idleWaiters) resolve()
     idleWaiters.clear()
   }
@@ -135,7 +127,7 @@ export function createWorker(options: WorkerOptions): Worker {
   async function stop(graceMs: number): Promise<void> {
     closed = true
     clearTimeout(timer)
-    await looking
+    await polling
     for (const run of running) run.leave()
     await settleWithin([...running], graceMs)
     const left = [...running]
@@ -143,8 +135,8 @@ export function createWorker(options: WorkerOptions): Worker {
     await Promise.all(left.map(({ ended }) => ended))
     clearInterval(renewals)
     await holder.close()
-    // Whoever still waits would keep the process alive for ever.
-    tellIdle()
+    // A pending `idle()` would keep the process alive forever.
+    notifyIdle()
   }
 
   wake()
@@ -153,7 +145,7 @@ export function createWorker(options: WorkerOptions): Worker {
     idle() {
       if (closed) throw new SvcError('unavailable', 'The worker is closed.')
       return new Promise((resolve) => {
-        // The worker's own timers do not keep the process alive; somebody who waits does.
+        // The worker's own timers do not keep the process alive; a pending `idle()` does.
         const keepAlive = setInterval(() => {}, 60_000)
         idleWaiters.add(() => {
           clearInterval(keepAlive)

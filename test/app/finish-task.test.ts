@@ -5,7 +5,7 @@ import type { Task, TaskStatus } from '../../src/ports/tasks.js'
 
 const finish = suite('finishTask')
 
-/** A store in which a task has these states, one look after the other. */
+/** A store whose task has one of these states per poll. */
 function createStore(statuses: TaskStatus[]) {
   let status: TaskStatus | undefined
   return {
@@ -16,7 +16,7 @@ function createStore(statuses: TaskStatus[]) {
   }
 }
 
-finish('answers the task when it is final', async () => {
+finish('returns the task when it is final', async () => {
   for (const last of ['success', 'failed'] as const) {
     const task = await finishTask(createStore(['pending', 'processing', last]), 'diary_1', 10_000)
     assert.is(task?.status, last)

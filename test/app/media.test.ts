@@ -5,12 +5,12 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDiskObjects } from '../../src/adapters/objects/disk.js'
 import { createUrlSignatures } from '../../src/adapters/objects/signature.js'
-import { openSqliteStore } from '../../src/adapters/sql/store.js'
+import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
 import { createMedia, type Media } from '../../src/app/media.js'
-import { readPrompts } from '../../src/catalog.js'
+import { readPrompts } from '../../src/catalog/catalog.js'
 import { loadConfig } from '../../src/config.js'
 import { SvcError } from '../../src/errors.js'
-import type { Store } from '../../src/ports.js'
+import type { Store } from '../../src/ports/store.js'
 import { makeFolder } from '../helpers/app.js'
 import { newAvatar } from '../helpers/tasks.js'
 
@@ -34,7 +34,7 @@ media.after.each(async () => {
   folder.remove()
 })
 
-/** As a server has it. */
+/** Creates media as a server does. */
 function openMedia(change: Partial<Store>): Media {
   const made = createMedia({
     config: loadConfig({ dataDir: folder.path }, {}),
@@ -59,7 +59,7 @@ const lockOnce = () => {
   }
 }
 
-media('runs what waits though the database was out of order when it started', async () => {
+media('runs queued units although the database was unavailable at the start', async () => {
   await store.createTask(newAvatar({ provider: 'stub' }), null)
   const requireUnlocked = lockOnce()
   const { start } = openMedia({
@@ -73,7 +73,7 @@ media('runs what waits though the database was out of order when it started', as
   while (!events.includes('started')) await delay(20)
 })
 
-media('runs what waits though deletions cannot be looked for, and ends those later', async () => {
+media('runs queued units although deletions cannot be listed, and finishes those later', async () => {
   await store.createTask(newAvatar({ provider: 'stub' }), null)
   const deleted = newAvatar({ units: [] })
   await store.createTask(deleted, null)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Database } from '../../src/adapters/sql/driver.js'
+import { Database } from '../../src/adapters/sql/sqlite/driver.js'
 import { createApp } from '../../src/app.js'
 import { loadConfig } from '../../src/config.js'
 import { makeFolder, readLog } from '../helpers/app.js'
@@ -28,7 +28,7 @@ models.after.each(async () => {
   folder.remove()
 })
 
-const avatarAt = ({ baseUrl }: Upstream, model = 'gpt-image-1.5') => ({
+const avatarAt = ({ baseUrl }: Upstream, model = 'gpt-image-2.6-sunburst') => ({
   ...{ model: `openai:${model}`, baseUrl, price: '0.04usd/image' },
 })
 const write = (avatar: unknown, rest: object = {}, animation: unknown = 'stub') =>
@@ -48,7 +48,10 @@ models('make avatars with a real model and animations with the stub', async () =
   write(avatarAt(pictures))
   const { makeAvatar, makeAnimation, send } = await start()
   const avatar = await makeAvatar({ pose: 'sitting', pet_id: 'p1' })
-  assert.equal([avatar.status, avatar.provider, avatar.model], ['success', 'openai:gpt-image-1.5', 'gpt-image-1.5'])
+  assert.equal(
+    [avatar.status, avatar.provider, avatar.model],
+    ['success', 'openai:gpt-image-2.6-sunburst', 'gpt-image-2.6-sunburst'],
+  )
   const animation = await makeAnimation(avatar.task_id)
   assert.equal([animation.status, animation.provider], ['success', 'stub'])
   assert.is(pictures.count('buy'), 1)
@@ -70,7 +73,7 @@ models('paint diary pictures with the model of avatars', async () => {
 
 models('make clips with a real model, priced by the second', async () => {
   const clips = await startUpstream(bytedance)
-  const animation = { model: 'bytedance:seedance-1-5-pro-251215', baseUrl: clips.baseUrl, price: '0.05usd/second' }
+  const animation = { model: 'bytedance:dreamina-seedance-2-0-260128', baseUrl: clips.baseUrl, price: '0.05usd/second' }
   write('stub', { budgets: { perPet: '0.60usd/day' } }, animation)
   const { makeAvatar, send, idle } = await start()
   const avatar = await makeAvatar({ pet_id: 'p1' })
@@ -165,13 +168,13 @@ models('let units wait where the model service does not work', async () => {
 })
 
 models('end what waits for a model that is not configured any more, once a server runs', async () => {
-  write(avatarAt(pictures, 'gpt-image-1'))
+  write(avatarAt(pictures, 'gpt-image-2.6-flare'))
   const held = Promise.all([pictures.hold('buy'), pictures.hold('buy')])
   const before = await start()
   const id = await before.createAvatar({ poses: ['sitting', 'lying'] })
   await held
   await before.app.close()
-  write(avatarAt(pictures, 'gpt-image-1.5'))
+  write(avatarAt(pictures, 'gpt-image-2.6-sunburst'))
   const config = loadConfig({ dataDir: folder.path, port: '0' }, { OPENAI_API_KEY: pictures.key })
   const server = await createApp(config, { needsModels: true })
   await server.listen()
@@ -193,11 +196,11 @@ models('end what waits for a model that is not configured any more, once a serve
 /** A clip that is ordered from a model, by an app that has ended since. */
 async function withOrder(act: (clips: Upstream, id: string, key: string) => Promise<void>): Promise<void> {
   const clips = await startUpstream(bytedance)
-  clips.looksNeeded = 0
+  clips.pollsNeeded = 0
   write('stub', {}, seedance(clips, 'seedance-1'))
   const { makeAvatar, send, key, app: service } = await start()
   const avatar = await makeAvatar({ pose: 'sitting' })
-  const held = clips.hold('look')
+  const held = clips.hold('poll')
   const { body } = await send('POST', '/v1/pet-animation/generate', { avatar_task_id: avatar.task_id, pose: 'sitting' })
   const { release } = await held
   await service.close()
@@ -269,10 +272,10 @@ for (const [what, provider, model] of [
 models('deliver an ordered clip that was asked for with a wrong key, once the key is right', () =>
   withOrder(async (clips, id, key) => {
     const path = `/v1/pet-animation/tasks/${id}`
-    const looks = clips.count('look')
+    const polls = clips.count('poll')
     const wrong = await visit('config', path, key, 'revoked-key-000000')
     assert.match(wrong.task.status, /^(pending|processing)$/)
-    assert.ok(clips.count('look') > looks)
+    assert.ok(clips.count('poll') > polls)
     makeDue()
     const right = await visit('config', path, key)
     assert.is(right.task.status, 'partial_success')
@@ -300,8 +303,8 @@ models('count no picture that cannot be decoded, whatever its first bytes are, a
   const log = readLog(join(folder.path, 'logs'))
     .map((line) => JSON.stringify(line))
     .join('\n')
-  assert.match(log, 'what it delivered is damaged or cut off.')
-  assert.match(log, 'what it delivered shows nothing: it is of one colour or transparent throughout.')
+  assert.match(log, 'its result is damaged or cut off.')
+  assert.match(log, 'its result shows nothing: it is of one colour or transparent throughout.')
 })
 
 const drawBlank = () =>
@@ -310,7 +313,7 @@ const drawBlank = () =>
     .toBuffer()
 
 models('of another file are left to the other program on the folder', async () => {
-  write({ ...avatarAt(pictures, 'gpt-image-1'), slots: 1 })
+  write({ ...avatarAt(pictures, 'gpt-image-2.6-flare'), slots: 1 })
   const held = pictures.hold('buy')
   const { createAvatar, key, app: service } = await start()
   const id = await createAvatar({ poses: ['sitting', 'lying'] })

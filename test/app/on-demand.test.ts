@@ -12,7 +12,7 @@ const refusal = async (work: Promise<unknown>) => {
   return isSvcError(error) ? error.code : (error as Error | undefined)?.message
 }
 
-demand('makes a thing once, when it is asked for, and closes it', async () => {
+demand('creates a value once, on first use, and closes it', async () => {
   const events: string[] = []
   const thing = onDemand(async () => {
     events.push('made')
@@ -25,12 +25,12 @@ demand('makes a thing once, when it is asked for, and closes it', async () => {
   assert.is(await refusal(thing.get()), 'unavailable')
 })
 
-demand('makes nothing only to close it', async () => {
+demand('does not create a value only to close it', async () => {
   const thing = onDemand(async () => 'thing')
   await thing.close(async () => assert.unreachable())
 })
 
-demand('tries again what could not be made', async () => {
+demand('retries a failed creation', async () => {
   let tries = 0
   const thing = onDemand(async () => {
     tries++

@@ -28,7 +28,8 @@ const write = (avatar: unknown) =>
     join(folder.path, 'svc.config.json'),
     JSON.stringify({ models: { 'svc-avatar': avatar, 'svc-animation': 'stub' } }),
   )
-const writeModel = () => write({ model: 'openai:gpt-image-1.5', baseUrl: pictures.baseUrl, price: '0.04usd/image' })
+const writeModel = () =>
+  write({ model: 'openai:gpt-image-2.6-sunburst', baseUrl: pictures.baseUrl, price: '0.04usd/image' })
 
 async function start(): Promise<MediaApp> {
   const app = await startMediaApp({ OPENAI_API_KEY: pictures.key }, folder.path)
@@ -49,7 +50,7 @@ shared('are bought once by all processes on a data directory', async () => {
   const held = pictures.hold('buy')
   const answers = Promise.all([one, two, one, two].map((app) => select(app, dinner)))
   const { release } = await held
-  // A third call finds it in work.
+  // A third call finds it in progress.
   const late = select(two, dinner)
   release()
   const all = [...(await answers), await late]
@@ -59,7 +60,7 @@ shared('are bought once by all processes on a data directory', async () => {
   assert.is(pictures.count('buy'), 1)
 })
 
-shared('that a stop cut short are the same after the next start', async () => {
+shared('that a shutdown interrupted continue after the next start', async () => {
   writeModel()
   const before = await start()
   const held = pictures.hold('buy')
@@ -76,7 +77,7 @@ shared('that a stop cut short are the same after the next start', async () => {
   assert.equal([total, items[0].image_id], [1, body.image_id])
 })
 
-shared('that failed may be bought again', async () => {
+shared('can be bought again after a failure', async () => {
   writeModel()
   const app = await start()
   pictures.plan('buy', pictures.error(400, 'moderation_blocked', 'Your request was rejected by the safety system.'))
@@ -90,7 +91,7 @@ for (const [what, settings] of [
   ['the model and no pictures', { models: ['svc-avatar'], capabilities: ['video'] }],
   ['pictures and not the model', { models: ['svc-general'], capabilities: ['image'] }],
 ] as const) {
-  shared(`are not bought for a key that may have ${what}: it gets one that is there`, async () => {
+  shared(`are not bought for a key that may have ${what}: it gets an existing one`, async () => {
     writeModel()
     const app = await start()
     const { text } = await app.createKey({ endpoints: ['pet-diary'], ...settings })
@@ -108,7 +109,7 @@ for (const [what, settings] of [
   })
 }
 
-shared('are drawn for any key where the file leaves pictures to the stub', async () => {
+shared('are drawn for any key if the configuration uses the stub for pictures', async () => {
   write('stub')
   const app = await start()
   const { text } = await app.createKey({ endpoints: ['pet-diary'], models: ['svc-general'], capabilities: [] })

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Connection } from '../../src/adapters/sql/driver.js'
-import { openSqlite } from '../../src/adapters/sql/sqlite.js'
-import { openSqliteStore } from '../../src/adapters/sql/store.js'
-import type { Store } from '../../src/ports.js'
+import { openSqlite } from '../../src/adapters/sql/sqlite/dialect.js'
+import type { Connection } from '../../src/adapters/sql/sqlite/driver.js'
+import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
+import type { Store } from '../../src/ports/store.js'
 import { newAvatar } from '../helpers/tasks.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 import { type BenchRow, measureInterleaved, median } from './row.js'
@@ -59,15 +59,15 @@ type Insert = (id: string) => void
 /** The rows of one task, statement by statement. */
 function prepareInserts(database: Connection, status: 'pending' | 'success'): Insert {
   const task = database.prepare(
-    `insert into tasks (id, kind, status, request_id, key_id, user_id, pet_id, missing, provider, model, parent_id,
-      input, units, created_at, updated_at, finished_at) values (${Array(16).fill('?').join()})`,
+    `insert into tasks (id, kind, status, request_id, call_id, key_id, user_id, pet_id, missing, provider, model, parent_id,
+      input, units, created_at, updated_at, finished_at) values (${Array(17).fill('?').join()})`,
   )
   const unit = database.prepare(
     'insert into units (id, task_id, name, provider, status, run_at, deadline_at, image_key) values (?,?,?,?,?,?,?,?)',
   )
-  const usage = database.prepare(`insert into usage_entries values (${Array(9).fill('?').join()})`)
+  const usage = database.prepare(`insert into usage_entries values (${Array(10).fill('?').join()})`)
   return (id) => {
-    const { kind, requestId, keyId, owner, provider, model, units, input } = newAvatar({ id })
+    const { kind, requestId, callId, keyId, owner, provider, model, units, input } = newAvatar({ id })
     const files = (name: string) => ({ files: { image: `ai-gateway/avatars/${id}/${name}.png` } })
     const views = units.map((name) => ({
       name,
@@ -77,7 +77,7 @@ function prepareInserts(database: Connection, status: 'pending' | 'success'): In
     }))
     const now = Date.now()
     const [ids, texts] = [
-      [requestId, keyId, owner.userId, owner.petId],
+      [requestId, callId, keyId, owner.userId, owner.petId],
       [JSON.stringify(input), JSON.stringify(views)],
     ]
     task.run(id, kind, status, ...ids, '[]', provider, model, null, ...texts, now, now, status === 'success' ? now : 0)
@@ -85,7 +85,7 @@ function prepareInserts(database: Connection, status: 'pending' | 'success'): In
       const key = status === 'success' ? files(name).files.image : null
       unit.run(`${id}/00${place}`, id, name, provider, status, now, now + 60_000, key)
     }
-    usage.run(requestId, keyId, 'pet-avatar', owner.userId, owner.petId, 0, now, '[]', model)
+    usage.run(requestId, keyId, 'pet-avatar', owner.userId, owner.petId, 0, now, '[]', model, callId)
   }
 }
 

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { reportSkip } from '../helpers/skip.js'
-import { runSvc } from '../helpers/svc.js'
+import { program, runSvc } from '../helpers/svc.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const completion = suite('svc completion')
@@ -13,6 +13,8 @@ completion.before(() => {
   place = openTemporaryFolder()
   mkdirSync(join(place.folder, 'a folder'))
   place.write('a file.json', '')
+  const svc = place.write('bin/svc', `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`)
+  chmodSync(svc, 0o755)
   for (const shell of ['bash', 'zsh', 'fish']) {
     place.write(`_svc.${shell}`, runSvc(['completion', shell]).stdout)
   }
@@ -20,16 +22,21 @@ completion.before(() => {
 completion.after(() => place.close())
 
 function run(command: string, args: readonly string[], input = ''): string {
-  const { stdout, stderr, error } = spawnSync(command, args, { cwd: place.folder, encoding: 'utf8', input })
+  const { stdout, stderr, error } = spawnSync(command, args, {
+    cwd: place.folder,
+    encoding: 'utf8',
+    input,
+    env: { ...process.env, PATH: `${join(place.folder, 'bin')}:${process.env.PATH}` },
+  })
   assert.is(error, undefined)
   assert.is(stderr, '')
   return stdout
 }
 
-/** What each shell offers at the end of a line. */
+/** Returns the candidates of each shell at the end of a line. */
 const offers: Readonly<Record<string, (line: string) => string[]>> = {
   bash(line) {
-    // As readline cuts it: at blanks, and at an equals sign.
+    // Split like readline: at blanks and at an equals sign.
     const words = line.replaceAll('=', ' = ').split(/ +/)
     const script = `
       source _svc.bash
@@ -39,7 +46,7 @@ const offers: Readonly<Record<string, (line: string) => string[]>> = {
     return run('bash', ['--norc', '-c', script]).split('\n').filter(Boolean)
   },
   zsh(line) {
-    // A terminal of zsh's own, in which what would be shown is printed. Source: the manual of zsh/zpty and compadd -O.
+    // A terminal of zsh that prints its candidates. Source: the manual of zsh/zpty and compadd -O.
     const script = `
       zmodload zsh/zpty
       zpty shell zsh -f -i
@@ -66,7 +73,7 @@ const offers: Readonly<Record<string, (line: string) => string[]>> = {
       .flatMap((row) => row.split('\t')[0] || []),
 }
 
-/** What is offered at the end of a line: these among others, or, with `only`, these alone. */
+/** The candidates at the end of a line: among others, or with `only` exactly these. */
 const cases: [line: string, expected: string[], only?: 'only'][] = [
   ['svc ', ['demo', 'validate', 'serve', 'insight', 'data', 'doctor', 'completion', 'exec']],
   ['svc ins', ['insight'], 'only'],
@@ -94,7 +101,7 @@ const cases: [line: string, expected: string[], only?: 'only'][] = [
 
 for (const [shell, offer] of Object.entries(offers)) {
   for (const [line, expected, only] of cases) {
-    completion(`${shell} offers at "${line}" ${expected.join(', ') || 'nothing'}`, () => {
+    completion(`${shell} completes "${line}" with ${expected.join(', ') || 'nothing'}`, () => {
       if (spawnSync(shell, ['--version']).error !== undefined) return reportSkip(`${shell} is not installed`)
       const offered = offer(line)
       if (only) assert.equal([...offered].sort(), expected)
@@ -102,7 +109,7 @@ for (const [shell, offer] of Object.entries(offers)) {
     })
   }
 
-  completion(`${shell} offers files and folders by their names`, () => {
+  completion(`${shell} completes files and folders`, () => {
     if (spawnSync(shell, ['--version']).error !== undefined) return reportSkip(`${shell} is not installed`)
     const clean = (line: string) => offer(line).map((name) => name.replaceAll('\\', '').replace(/\/$/, ''))
     assert.ok(clean('svc validate ').includes('a file.json'))
@@ -112,14 +119,26 @@ for (const [shell, offer] of Object.entries(offers)) {
   })
 }
 
-completion('bash offers values behind an equals sign, and programs and their files behind --', () => {
+completion('bash completes values after an equals sign, and programs and their files after --', () => {
   assert.equal(offers.bash?.('svc insight render --locale=z'), ['zh-CN'])
   assert.ok(offers.bash?.('svc exec -- bas').includes('bash'))
   assert.equal(offers.bash?.('svc exec -- cat a').sort(), ['a file.json', 'a folder'])
   assert.equal(offers.bash?.('svc exec -- cat --he'), [])
 })
 
-completion('says how to install it, and refuses other shells', () => {
+for (const shell of ['zsh', 'fish']) {
+  completion(`${shell} completes values after an equals sign`, () => {
+    if (spawnSync(shell, ['--version']).error !== undefined) return reportSkip(`${shell} is not installed`)
+    assert.equal(offers[shell]?.('svc insight render --locale=z'), ['--locale=zh-CN'])
+  })
+}
+
+completion('describes commands and options', () => {
+  assert.match(runSvc(['__complete', 'svc', 'mod']).stdout, /^words\nmodels\tlist the models .*\n$/)
+  assert.match(runSvc(['__complete', 'svc', 'models', '--js']).stdout, /^words\n--json\tprint one JSON document\n$/)
+})
+
+completion('explains the installation, and rejects other shells', () => {
   const { stdout } = runSvc(['completion', '--help'])
   for (const place of ['bash-completion/completions/svc', '~/.zfunc/_svc', '~/.config/fish/completions/svc.fish']) {
     assert.match(stdout, place)

@@ -17,9 +17,9 @@ import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Database } from '../../src/adapters/sql/driver.js'
+import { Database } from '../../src/adapters/sql/sqlite/driver.js'
 import { markEmptied } from '../../src/app/upkeep/restore.js'
-import { describeDataDir } from '../../src/data-dir.js'
+import { describeDataDir } from '../../src/runtime/data-dir.js'
 import { program, runSvc, startSvc } from '../helpers/svc.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
@@ -192,10 +192,10 @@ data('replaces no snapshot unasked, and nothing else ever', () => {
   const taken = place.write('taken/photo.jpg', 'a photo')
   const folder = dirname(taken)
   const refuse = (target: string, ...flags: string[]) => run(made.dataDir, 'data', 'snapshot', target, ...flags)
-  assert.match(refuse(folder).stderr, /is there already/)
-  assert.match(refuse(folder, '--force').stderr, /is a folder, and no snapshot/)
-  assert.match(refuse(join(made.dataDir, 'a.tar')).stderr, /lies in the data directory/)
-  assert.match(refuse(join(place.folder, 'no', 'a.tar')).stderr, /there is no folder/)
+  assert.match(refuse(folder).stderr, /already exists/)
+  assert.match(refuse(folder, '--force').stderr, /is a folder but not a snapshot/)
+  assert.match(refuse(join(made.dataDir, 'a.tar')).stderr, /is inside the data directory/)
+  assert.match(refuse(join(place.folder, 'no', 'a.tar')).stderr, /does not exist/)
   const snapshot = join(place.folder, 'again.tar')
   assert.is(refuse(snapshot).status, 0)
   assert.is(refuse(snapshot).status, 2)
@@ -219,11 +219,7 @@ data('tells of files that were not there', () => {
 })
 
 const damages: [what: string, damage: (folder: string) => void, says: RegExp][] = [
-  [
-    'a changed picture',
-    (folder) => change(firstObject(folder)),
-    /damaged: objects\/ai-gateway\/.* not as it was stored/,
-  ],
+  ['a changed picture', (folder) => change(firstObject(folder)), /damaged: objects\/ai-gateway\/.* was changed/],
   ['a missing picture', (folder) => rmSync(firstObject(folder)), /damaged: objects\/ai-gateway/],
   ['a file that does not belong to it', (folder) => writeFileSync(join(folder, 'x'), ''), /damaged: x/],
   ['a changed database', (folder) => change(join(folder, 'svc.db')), /damaged: svc\.db/],
@@ -235,7 +231,7 @@ const damages: [what: string, damage: (folder: string) => void, says: RegExp][] 
       writeFileSync(join(folder, 'secret/x'), '')
       addToManifest(folder, 'secret/x')
     },
-    /damaged: secret is nothing that a snapshot has there/,
+    /damaged: secret is not part of a snapshot/,
   ],
   [
     'an empty folder for a key',
@@ -244,7 +240,7 @@ const damages: [what: string, damage: (folder: string) => void, says: RegExp][] 
       mkdirSync(join(folder, 'local.key'))
       changeManifest(folder, ({ files }) => ({ files: files.filter(({ path }: Json) => path !== 'local.key') }))
     },
-    /damaged: local\.key is nothing/,
+    /damaged: local\.key is not part of a snapshot/,
   ],
   [
     'a file for the folder of objects',
@@ -254,7 +250,7 @@ const damages: [what: string, damage: (folder: string) => void, says: RegExp][] 
       changeManifest(folder, ({ files }) => ({ files: files.filter(({ path }: Json) => !path.startsWith('objects/')) }))
       addToManifest(folder, 'objects')
     },
-    /damaged: objects is nothing/,
+    /damaged: objects is not part of a snapshot/,
   ],
   [
     'a file that is no object among them',
@@ -262,7 +258,7 @@ const damages: [what: string, damage: (folder: string) => void, says: RegExp][] 
       writeFileSync(join(folder, 'objects/.drafts'), '')
       addToManifest(folder, 'objects/.drafts')
     },
-    /damaged: objects\/\.drafts is nothing/,
+    /damaged: objects\/\.drafts is not part of a snapshot/,
   ],
   [
     'a file of the log',
@@ -271,7 +267,7 @@ const damages: [what: string, damage: (folder: string) => void, says: RegExp][] 
       writeFileSync(join(folder, 'logs/x'), '')
       addToManifest(folder, 'logs/x')
     },
-    /damaged: logs is nothing/,
+    /damaged: logs is not part of a snapshot/,
   ],
   [
     'a list with nothing in it for a file',
@@ -336,7 +332,7 @@ data('refuses half an archive, what is none, and what is not there', () => {
   for (const file of [snapshot, place.write('text.tar', 'text'), join(place.folder, 'no.tar')]) {
     const { status, stderr } = run(fresh(), 'data', 'restore', file)
     assert.is(status, 2)
-    assert.match(stderr, /no whole archive|not a snapshot|There is no/)
+    assert.match(stderr, /not a complete archive|not a snapshot|does not exist/)
   }
 })
 
@@ -430,7 +426,7 @@ data('finishes a reset that was cut short, and says that it was one', () => {
   assert.match(run(dataDir, 'key', 'list').stderr, 'svc data restore --finish')
   assert.is(run(dataDir, 'data', 'restore', '--finish').stdout, 'The reset is finished.\n')
   assert.not.ok(existsSync(join(dataDir, 'svc.db')))
-  assert.is(run(dataDir, 'data', 'restore', '--finish').stdout, 'Nothing was cut short; nothing was changed.\n')
+  assert.is(run(dataDir, 'data', 'restore', '--finish').stdout, 'Nothing was interrupted; nothing was changed.\n')
 })
 
 data('says which models count after a restore and a reset', () => {
@@ -439,9 +435,9 @@ data('says which models count after a restore and a reset', () => {
   const snapshot = join(place.folder, 'with-models.tar')
   runJson(source, 'data', 'snapshot', snapshot)
   const restored = run(target, 'data', 'restore', snapshot)
-  assert.match(restored.stdout, '  svc.config.json came with it: its models are used.\n')
+  assert.match(restored.stdout, '  svc.config.json was restored: its models are used.\n')
   const again = run(target, 'data', 'restore', snapshot, '--force')
-  assert.match(again.stdout, '  svc.config.json of the folder stays as it was: its models are used.\n')
+  assert.match(again.stdout, '  svc.config.json of the folder was kept: its models are used.\n')
   const emptied = run(target, 'data', 'reset', '--yes')
   assert.match(emptied.stdout, `  ${target}/svc.config.json stays: the next start uses its models.\n`)
 })
@@ -451,7 +447,7 @@ data('removes all of svc and nothing else, when somebody says so', () => {
   writeFileSync(join(dataDir, 'notes.txt'), 'mine')
   const refused = run(dataDir, 'data', 'reset')
   assert.is(refused.status, 2)
-  assert.match(refused.stderr, /This removes \d+ files with .* for ever: say so with --yes/)
+  assert.match(refused.stderr, /This removes \d+ files with .* permanently: confirm with --yes/)
   checkWhole(dataDir)
   const { files, objects, size_bytes } = runJson(dataDir, 'data', 'reset', '--yes')
   assert.equal([files, objects], [13, 10])

@@ -1,10 +1,13 @@
+import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, utimesSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { reportSkip } from '../helpers/skip.js'
 import { runSvc, startSvc } from '../helpers/svc.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
+import { ctrlC, hasTerminal, noTerminal, runOnTerminal } from '../helpers/terminal.js'
 
 const demo = suite('svc demo')
 let place: ReturnType<typeof openTemporaryFolder>
@@ -217,6 +220,31 @@ demo('opens the page on a desktop', async () => {
   assert.equal(await visit(), [410, null])
   running.child.kill('SIGINT')
   assert.equal(await running.ended, { code: 0, signal: null })
+})
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+demo('starts under npm as README says: at bin/svc.js, with its arguments and its exit code', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  assert.is(scripts.demo, 'node bin/svc.js demo')
+  const { status, stderr } = spawnSync('npm', ['run', 'demo', '--', '--prot'], { cwd: root, encoding: 'utf8' })
+  assert.match(stderr, "unknown option '--prot'")
+  assert.is(status, 2)
+})
+
+demo('ends under npm as by itself: one Ctrl-C removes its folder, and npm adds nothing', async () => {
+  if (!hasTerminal()) return reportSkip(noTerminal)
+  const home = join(place.folder, 'under-npm')
+  mkdirSync(home)
+  const env = { TMPDIR: home, CI: '1', SVC_STUB_DELAY_MS: '60000' }
+  const { screen, code } = await runOnTerminal('npm run demo', [[/and removes its data\./, ctrlC]], {
+    cwd: root,
+    env,
+  })
+  // A shell that npm leaves between itself and the program ends by the signal, too.
+  assert.ok(code === 0 || code === 130, screen)
+  assert.match(screen, /removes its data\.\n\^C$/)
+  assert.equal(readdirSync(home), [])
 })
 
 demo.run()

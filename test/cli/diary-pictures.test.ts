@@ -39,7 +39,7 @@ diary('says how to wait for a task under its owner, and the words do', () => {
   const [, id = ''] = /task wait (diary_\w+) --user-id 'u 7' --pet-id rex /.exec(run.stdout) ?? []
   const unnamed = svc('task', 'wait', id)
   assert.is(unnamed.status, 1)
-  assert.match(unnamed.stderr, 'name it with --user-id')
+  assert.match(unnamed.stderr, 'give --user-id')
   const waited = svc('task', 'wait', id, '--user-id', 'u 7', '--pet-id', 'rex', '--json')
   assert.is(waited.status, 0, waited.stderr)
   imageId = json(waited).image_id

@@ -16,9 +16,9 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Database } from '../../src/adapters/sql/driver.js'
+import { Database } from '../../src/adapters/sql/sqlite/driver.js'
 import { markEmptied } from '../../src/app/upkeep/restore.js'
-import { describeDataDir } from '../../src/data-dir.js'
+import { describeDataDir } from '../../src/runtime/data-dir.js'
 import { reportSkip } from '../helpers/skip.js'
 import { program, runSvc, startSvc } from '../helpers/svc.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
@@ -90,7 +90,7 @@ doctor('finds files that no task knows once they are an hour old, and removes th
   const [old, young] = [store('old.jpg', 3700), store('young.jpg', 3000)]
   const { problems } = examine()
   assert.equal(namesOf(problems), ['objects'])
-  assert.match(problems[0]?.message ?? '', /No task knows 1 stored file with .*: ai-gateway\/photos\/old\.jpg\./)
+  assert.match(problems[0]?.message ?? '', /There is 1 stored file with .* of no task: ai-gateway\/photos\/old\.jpg\./)
   assert.ok(existsSync(old))
   assert.equal(examine(['--fix']).problems, [])
   assert.equal([existsSync(old), existsSync(young)], [false, true])
@@ -100,7 +100,7 @@ doctor('finds files that are lost, by their task', () => {
   rmSync(join(dataDir, `objects/ai-gateway/avatars/${taskId}/sitting.png`))
   const { problems } = examine(['--fix'])
   assert.equal(namesOf(problems), ['missing'])
-  assert.match(problems[0]?.message ?? '', `1 file of ${taskId} not there`)
+  assert.match(problems[0]?.message ?? '', `1 file of ${taskId} missing`)
 })
 
 const damages: [what: string, damage: () => void, checks: string[], fixed?: 'fixed'][] = [
@@ -152,6 +152,13 @@ doctor('finds settings that are wrong, and refuses flags that are', () => {
   const { problems } = examine([], { SVC_POLL_AFTER_SECONDS: 'often' })
   assert.equal(namesOf(problems), ['settings'])
   assert.match(problems[0]?.message ?? '', /SVC_POLL_AFTER_SECONDS is "often"/)
+  for (const [name, value] of [
+    ['SVC_DATADIR', dataDir],
+    ['SVC_STUB_FAIL', 'beach_runn'],
+  ] as const) {
+    const [problem] = examine([], { [name]: value }).problems
+    assert.match(problem?.message ?? '', /^SVC_\w+ .* Did you mean (SVC_DATA_DIR|beach_run)\?$/)
+  }
   assert.is(runSvc(['doctor', '--port', 'http']).status, 2)
 })
 
@@ -161,25 +168,41 @@ function writeModels(models: object | string): void {
 }
 
 doctor('says of each configured model whether its key and its package are there', () => {
-  writeModels({ 'svc-avatar': { model: 'openai:gpt-image-1.5', apiKey: 'env:MY_MODEL_KEY' }, 'svc-animation': 'stub' })
+  writeModels({
+    'svc-avatar': { model: 'openai:gpt-image-2.6-sunburst', apiKey: 'env:MY_MODEL_KEY' },
+    'svc-animation': 'stub',
+  })
   const lacking = examine()
   assert.equal(namesOf(lacking.problems), ['model'])
-  assert.is(lacking.problems[0]?.message, 'svc-avatar (openai:gpt-image-1.5) lacks a key in MY_MODEL_KEY.')
+  assert.is(lacking.problems[0]?.message, 'svc-avatar (openai:gpt-image-2.6-sunburst) lacks a key in MY_MODEL_KEY.')
   assert.is(lacking.problems[0]?.fix, 'export MY_MODEL_KEY=…')
   const { findings, problems } = examine([], { MY_MODEL_KEY: 'not to be shown' })
   assert.equal(problems, [])
   assert.equal(
     findings.filter(({ check }) => check === 'model').map(({ message }) => message),
     [
-      'svc-avatar (openai:gpt-image-1.5): @ai-sdk/openai is installed, MY_MODEL_KEY is set',
+      'svc-avatar (openai:gpt-image-2.6-sunburst): @ai-sdk/openai is installed, MY_MODEL_KEY is set',
       'svc-animation is drawn here, by the built-in provider',
     ],
   )
   assert.not.match(JSON.stringify(findings), 'not to be shown')
 })
 
+doctor('warns of a configured model that its vendor switches off, and names its successor', () => {
+  writeModels({ 'svc-avatar': { model: 'openai:gpt-image-1', apiKey: 'env:MY_MODEL_KEY' }, 'svc-animation': 'stub' })
+  const { findings, problems } = examine([], { MY_MODEL_KEY: 'key' })
+  assert.equal(problems, [])
+  assert.equal(
+    findings.filter(({ check, state }) => check === 'model' && state === 'note').map(({ message }) => message),
+    ['svc-avatar: gpt-image-1 was switched off on 2026-10-23: take openai:gpt-image-2.6-sunburst.'],
+  )
+})
+
 doctor('says which package a configured model lacks, and how to install it', () => {
-  writeModels({ 'svc-avatar': 'openai:gpt-image-1.5', 'svc-animation': 'fal:fal-ai/veo3' })
+  writeModels({
+    'svc-avatar': 'openai:gpt-image-2.6-sunburst',
+    'svc-animation': 'fal:fal-ai/kling-video/o3/standard/image-to-video',
+  })
   // As where nobody has installed it.
   const hook = place.write(
     'without-openai.cjs',
@@ -194,7 +217,7 @@ doctor('says which package a configured model lacks, and how to install it', () 
     problems.map(({ message, fix }) => [message, fix]),
     [
       [
-        'svc-avatar (openai:gpt-image-1.5) lacks @ai-sdk/openai 3 and a key in OPENAI_API_KEY.',
+        'svc-avatar (openai:gpt-image-2.6-sunburst) lacks @ai-sdk/openai 3 and a key in OPENAI_API_KEY.',
         'npm install @ai-sdk/openai@3 && export OPENAI_API_KEY=…',
       ],
     ],
@@ -205,7 +228,7 @@ doctor('says of a file of models that is wrong what is, and looks at all the res
   const wrong: [content: object | string, message: RegExp][] = [
     ['{ "models": ', /svc\.config\.json is not valid JSON at line 1/],
     [
-      { 'svc-avatar': 'openia:gpt-image-1.5', 'svc-animation': { model: 'stub', slots: 2 } },
+      { 'svc-avatar': 'openia:gpt-image-2.6-sunburst', 'svc-animation': { model: 'stub', slots: 2 } },
       /\/models\/svc-avatar names a provider .*openai.*; \/models\/svc-animation\/slots is not for the stub/,
     ],
   ]

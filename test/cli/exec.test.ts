@@ -50,7 +50,7 @@ exec('answers 128 and the number of the signal that ended the program', () => {
 exec('answers 127 for a program that is not there, 126 for one that cannot be run, 2 for none', () => {
   const missing = runSvc(['exec', '--', 'no-such-program'])
   assert.is(missing.status, 127)
-  assert.is(missing.stderr, 'svc: no-such-program cannot be run: there is no such program.\n')
+  assert.is(missing.stderr, 'svc: no-such-program cannot be run: the program is not found.\n')
   assert.is(runSvc(['exec', '--', '/']).status, 126)
   assert.is(runSvc(['exec']).status, 2)
 })

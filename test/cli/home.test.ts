@@ -86,9 +86,9 @@ for (const [what, args, expected, said] of wrong) {
 
 const strange: readonly (readonly [fact: string, said: RegExp])[] = [
   ['activity_minuts=50', /^svc: The fact "activity_minuts" is not known.*: did you mean activity_minutes\?\n$/],
-  ['nonsense=1', /^svc: The fact "nonsense" is not known and changes nothing: the facts are activity_minutes, /],
-  ['weather=lava', /^svc: The weather "lava" is not known and gets no card: it takes storm, snow, /],
-  ['weather=rian', /^svc: The weather "rian" is not known and gets no card: did you mean rain\?\n$/],
+  ['nonsense=1', /^svc: The fact "nonsense" is unknown and has no effect: the facts are activity_minutes, /],
+  ['weather=lava', /^svc: The weather "lava" is unknown and gets no card: it takes storm, snow, /],
+  ['weather=rian', /^svc: The weather "rian" is unknown and gets no card: did you mean rain\?\n$/],
 ]
 for (const [fact, said] of strange) {
   home(`makes cards and warns of --fact ${fact}`, () => {

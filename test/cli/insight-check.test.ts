@@ -29,14 +29,14 @@ const newLabel = ['--rule-version', 'health-detail-copy-2099.1'] as const
 
 const longer = ['already {days} days in a row', 'now {days} days in a row'] as const
 
-check('the shipped catalog has no finding, and is left as it is', () => {
+check('finds nothing in the shipped catalog', () => {
   const { status, stdout, stderr } = runSvc(['insight', 'check'], { cwd: root })
   assert.match(stdout, /^82 texts in 3 languages: no fault, all signed off \(.+\)\.\n$/)
   assert.is(stderr, '')
   assert.is(status, 0)
 })
 
-check('names place, code, what changed and what to do', () => {
+check('prints location, code, change and fix', () => {
   edit('phrases.json', ...longer)
   const { status, stdout } = insight('check')
   assert.is(status, 1)
@@ -73,7 +73,7 @@ check('prints JSON and annotations', () => {
   )
 })
 
-check('says that a file is broken, and where', () => {
+check('locates a syntax error in a file', () => {
   edit('rest.json', '"zh-CN"', 'zh-CN"')
   const { status, stdout } = insight('check')
   assert.is(status, 1)
@@ -81,7 +81,7 @@ check('says that a file is broken, and where', () => {
 })
 
 for (const name of ['rest.json', 'signoff.json', 'wording.json', 'version.json']) {
-  check(`answers 2 where ${name} cannot be read`, () => {
+  check(`returns 2 if ${name} is not valid`, () => {
     writeFileSync(file(name), name === 'rest.json' ? '' : '{ "REST_FACT": 1 }')
     if (name === 'rest.json') edit('signoff.json', '{', '')
     const { status, stderr } = insight('check')
@@ -90,7 +90,7 @@ for (const name of ['rest.json', 'signoff.json', 'wording.json', 'version.json']
   })
 }
 
-check('signs what changed, and nothing else', () => {
+check('signs only what changed', () => {
   edit('phrases.json', ...longer)
   const before = JSON.parse(read('signoff.json'))
   const args = ['--text', 'STREAK_DAYS', '--locale', 'en-US', ...newLabel, '--yes']
@@ -112,7 +112,7 @@ check('signs what changed, and nothing else', () => {
   )
   assert.ok(changed.length > 0)
   for (const name of changed) assert.match(after.answers[name]['en-US'].text, 'now ')
-  // The translations are open: the label is not approved whole.
+  // The translations are open, so the label does not get its row yet.
   assert.equal(after.labels, before.labels)
   const { findings } = JSON.parse(insight('check', '--json').stdout)
   assert.equal(
@@ -121,7 +121,7 @@ check('signs what changed, and nothing else', () => {
   )
 })
 
-check('signs all that is open, and then the check has no finding', () => {
+check('signs everything that is open, after which the check finds nothing', () => {
   edit('phrases.json', ...longer)
   edit('rest.json', '{wakes} y ', '{wakes}, y ')
   const { signed, removed } = JSON.parse(insight('sign', '--by', 'svc team', ...newLabel, '--yes', '--json').stdout)
@@ -136,7 +136,7 @@ check('signs all that is open, and then the check has no finding', () => {
   assert.match(insight('sign', '--by', 'svc team').stdout, /^Nothing to sign/)
 })
 
-check('a scenario is signed with the clauses it is put together from', () => {
+check('signs a scenario with the clauses that it uses', () => {
   edit('rest.json', '{wakes} y ', '{wakes}, y ')
   const sign = (scenario: string) =>
     insight('sign', '--by', 'svc team', '--scenario', scenario, ...newLabel, '--yes').stdout
@@ -145,7 +145,7 @@ check('a scenario is signed with the clauses it is put together from', () => {
   assert.is(insight('check').status, 0)
 })
 
-check('shows a new answer in the words that are signed, not in those that its texts had', () => {
+check('shows a new answer with the texts that are signed, not the former ones', () => {
   const added = join(folder, 'fixtures/insight/REST_NIGHT_GOOD.added.json')
   cpSync(join(folder, 'fixtures/insight/REST_NIGHT_GOOD.json'), added)
   edit('rest.json', '{wakes} y ', '{wakes}, y ')
@@ -160,7 +160,7 @@ check('shows a new answer in the words that are signed, not in those that its te
   }
 })
 
-check('shows what a changed sample says beside what it said', () => {
+check('shows the answer of a changed sample before and after', () => {
   const sample = join(folder, 'fixtures/insight/BARK_TODAY.json')
   const before = readFileSync(sample, 'utf8')
   writeFileSync(sample, before.replace('Mochi', 'Momo'))
@@ -172,11 +172,11 @@ check('shows what a changed sample says beside what it said', () => {
   }
 })
 
-check('takes out the approval of a text that was deleted', () => {
+check('removes the approval of a deleted text', () => {
   edit('signoff.json', '"texts": {', '"texts": { "OLD": {},')
   const { status, stdout } = insight('sign', '--by', 'svc team', '--yes')
   assert.is(status, 0)
-  assert.match(stdout, /^OLD {2}no longer there.*\nTook out 1 approval\.\n$/)
+  assert.match(stdout, /^OLD {2}no longer exists.*\nRemoved 1 approval\.\n$/)
   assert.is(insight('check').status, 0)
 })
 
@@ -187,7 +187,7 @@ const codesOf = () => {
 const writeVersion = (ruleVersion: string, sha256: string) =>
   writeFileSync(file('version.json'), JSON.stringify({ ruleVersion, sha256 }))
 
-check('a changed text is not published under a label that stands for another', () => {
+check('reports a changed text under a label that names another', () => {
   const { ruleVersion } = JSON.parse(read('version.json'))
   edit('rest.json', '{wakes} y ', '{wakes}, y ')
   assert.is(insight('sign', '--by', 'svc team', ...newLabel, '--yes').status, 0)
@@ -195,13 +195,10 @@ check('a changed text is not published under a label that stands for another', (
   assert.is(insight('check').status, 0)
   writeVersion(ruleVersion, sha256)
   assert.equal(codesOf(), ['version-old'])
-  assert.match(
-    insight('check').stdout,
-    /new label as they are signed: svc insight sign --rule-version health-detail-copy-/,
-  )
+  assert.match(insight('check').stdout, /with a new label: svc insight sign --rule-version health-detail-copy-/)
 })
 
-check('an approval that was taken out by hand does not open the old label', () => {
+check('keeps the old label closed if an approval is removed by hand', () => {
   const { ruleVersion } = JSON.parse(read('version.json'))
   edit('rest.json', '{wakes} y ', '{wakes}, y ')
   insight('sign', '--by', 'svc team', ...newLabel, '--yes')
@@ -217,13 +214,13 @@ check('an approval that was taken out by hand does not open the old label', () =
   assert.match(stderr, /version-old/)
 })
 
-check('a row of a label that was deleted is a fault, and signing does not open the label', () => {
+check('reports a deleted row of a label, and does not sign under that label', () => {
   const { ruleVersion, sha256 } = JSON.parse(read('version.json'))
   const { labels, ...signoff } = JSON.parse(read('signoff.json'))
   const { [ruleVersion]: _gone, ...others } = labels
   writeFileSync(file('signoff.json'), JSON.stringify({ labels: others, ...signoff }))
   assert.equal(codesOf(), ['version-gone'])
-  assert.match(insight('check').stdout, `Put the row "${ruleVersion}": "${sha256}" back.`)
+  assert.match(insight('check').stdout, `Restore the row "${ruleVersion}": "${sha256}".`)
   const before = read('signoff.json')
   const plain = insight('sign', '--by', 'svc team', '--yes')
   assert.is(plain.status, 1)
@@ -235,23 +232,23 @@ check('a row of a label that was deleted is a fault, and signing does not open t
   assert.is(read('signoff.json'), before)
 })
 
-check('a label that is begun is finished before another is given', () => {
+check('refuses another label until the current one is complete', () => {
   edit('phrases.json', ...longer)
   insight('sign', '--by', 'svc team', '--locale', 'en-US', ...newLabel, '--yes')
   const other = insight('sign', '--by', 'svc team', '--rule-version', 'health-detail-copy-2099.2', '--yes')
   assert.is(other.status, 2)
-  assert.match(other.stderr, `Texts were signed under the label ${newLabel[1]}, and others are still open`)
+  assert.match(other.stderr, `Some texts were signed under the label ${newLabel[1]} and others are still open`)
   assert.is(insight('sign', '--by', 'svc team', '--yes').status, 0)
   assert.is(insight('check').status, 0)
 })
 
-check('refuses a label of another form, and one for texts that did not change', () => {
+check('refuses a malformed label, and a label for unchanged texts', () => {
   const { sha256 } = JSON.parse(read('version.json'))
   for (const label of [' ', 'tmp', 'health-detail-copy-2026']) {
     writeVersion(label, sha256)
     const { status, stderr } = insight('check')
     assert.is(status, 2)
-    assert.match(stderr, /version\.json: ruleVersion must be health-detail-copy-YEAR\.NUMBER/)
+    assert.match(stderr, /version\.json: ruleVersion is ".*"; it must be health-detail-copy-YEAR\.NUMBER/)
   }
   writeVersion(newLabel[1], sha256)
   assert.equal(codesOf(), ['version-needless'])
@@ -260,7 +257,7 @@ check('refuses a label of another form, and one for texts that did not change', 
   assert.match(insight('sign', '--by', 'svc team', '--rule-version', 'tmp', '--yes').stderr, /--rule-version must be/)
 })
 
-check('rules about words are approved too', () => {
+check('approves the rules about words', () => {
   edit('wording.json', '"fever*", ', '')
   assert.equal(codesOf(), ['wording-changed'])
   const { stdout } = insight('sign', '--by', 'svc team', '--yes')
@@ -275,7 +272,7 @@ for (const [from, to, locale] of [
   [' de ${', ' del ${', 'es'],
   ['"PM"', '"pm"', 'en-US'],
 ] as const) {
-  check(`words that the program puts in are held: ${from}`, () => {
+  check(`reports a change of words that the program adds: ${from}`, () => {
     const bundle = join(folder, 'dist/commands-insight-check.cjs')
     const built = readFileSync(bundle, 'utf8')
     const changed = built.replaceAll(from, to)
@@ -302,17 +299,23 @@ const refusals: readonly (readonly [
   err: RegExp,
 ])[] = [
   [
-    'a text that the lint finds at fault',
+    'a text with a finding',
     () => edit('phrases.json', '（{range}）', '({range})'),
     [...newLabel, '--yes'],
     1,
     /punctuation-half-width[\s\S]*Nothing was signed/,
   ],
   ['a changed text under the old label', () => edit('phrases.json', ...longer), ['--yes'], 1, /version-old/],
-  ['without an answer', () => edit('phrases.json', ...longer), newLabel, 2, /--yes signs without asking/],
+  [
+    'without confirmation',
+    () => edit('phrases.json', ...longer),
+    newLabel,
+    2,
+    /without a terminal, confirm with --yes/,
+  ],
   ['a text that does not exist', () => undefined, ['--text', 'STREAK_DAY'], 2, /Did you mean STREAK_DAYS\?/],
   ['a scenario that does not exist', () => undefined, ['--scenario', 'BARK_TODAI'], 2, /Did you mean BARK_TODAY\?/],
-  ['in a language that is none', () => undefined, ['--locale', 'fr'], 2, /zh-CN, en-US, es/],
+  ['in an unknown language', () => undefined, ['--locale', 'fr'], 2, /zh-CN, en-US, es/],
 ]
 for (const [what, prepare, args, status, err] of refusals) {
   check(`refuses to sign ${what}`, () => {
@@ -330,7 +333,7 @@ check('refuses to sign without a name', () => {
   assert.match(insight('sign', '--by', ' ', '--yes').stderr, /--by must be the name/)
 })
 
-/** Runs a command on a terminal of its own and answers each of its questions when it is there. */
+/** Runs a command on a terminal and answers each question when it appears. */
 async function answerOnTerminal(command: string, answers: readonly (readonly [question: string, answer: string])[]) {
   const child = spawn('script', ['-qec', command, '/dev/null'], { cwd: folder })
   const open = [...answers]
@@ -350,13 +353,13 @@ for (const [answer, status, says] of [
   ['y', 0, /Sign 3 texts as svc team\?[\s\S]*Signed 3 texts/],
   ['n', 1, /Sign 3 texts as svc team\?/],
 ] as const) {
-  check(`asks on a terminal, proposes the next label, and does as it is told: ${answer}`, async () => {
-    if (!existsSync('/usr/bin/script')) return reportSkip('script(1) is not there to make a terminal')
+  check(`asks on a terminal, proposes the next label, and follows the answer ${answer}`, async () => {
+    if (!existsSync('/usr/bin/script')) return reportSkip('script(1), which makes a terminal, is not installed')
     edit('phrases.json', ...longer)
     const before = ['signoff.json', 'version.json'].map(read)
     const { ruleVersion } = JSON.parse(read('version.json'))
     const result = await answerOnTerminal(`'${process.execPath}' '${program}' insight sign --by 'svc team'`, [
-      ['label of their own', ''],
+      ['need a new label', ''],
       ['svc team?', answer],
     ])
     assert.match(result.stdout, says)

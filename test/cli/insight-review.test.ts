@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { ReviewComment } from '../../src/review/comment-file.js'
+import type { ReviewComment } from '../../src/copydesk/comment-file.js'
 import { reportSkip } from '../helpers/skip.js'
 import { runNode } from '../helpers/svc.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
@@ -26,7 +26,7 @@ const rest = 'catalog/insight/rest.json'
 const read = (file: string) => readFileSync(join(folder, file), 'utf8')
 const svc = (...args: string[]) => runNode([program, 'insight', ...args], { cwd: folder })
 
-/** A program of one's own: what these commands change is not the catalog of the checkout. */
+/** A copy of the program: these commands must not change the catalog of the checkout. */
 desk.before(() => {
   for (const part of ['bin', 'dist', 'catalog', 'fixtures', 'package.json']) {
     cpSync(join(root, part), join(folder, part), { recursive: true })
@@ -36,7 +36,7 @@ desk.before(() => {
 desk.before.each(() => cpSync(join(root, rest), join(folder, rest)))
 desk.after(close)
 
-desk('review writes one page, whole or not at all', () => {
+desk('review writes one page, or no file if it fails', () => {
   const { status, stderr, stdout } = svc('review', '--out', 'page.html')
   assert.is(status, 0, stderr)
   assert.is(stdout, '')
@@ -64,7 +64,7 @@ const comment: ReviewComment = {
 const writeComments = (...comments: readonly ReviewComment[]) =>
   write('comments.json', JSON.stringify({ format: 'svc-insight-comments-1', ruleVersion: '', comments }))
 
-desk('comments are listed by their place in the catalog, with the text as it is now', () => {
+desk('comments are listed in the order of the catalog, with the current text', () => {
   const line =
     read(rest)
       .split('\n')
@@ -85,7 +85,7 @@ desk('comments are listed by their place in the catalog, with the text as it is 
   assert.ok(stdout.indexOf('REST_NIGHT_POOR') < stdout.indexOf('WEAR_HINT'))
 })
 
-desk('comments --json says the same to programs, and a text that did not change is not called changed', () => {
+desk('comments --json has the same content, and marks only changed texts as changed', () => {
   const now = JSON.parse(svc('comments', writeComments(comment), '--json').stdout).comments[0]
   assert.equal([now.isChanged, now.patternNow], [true, comment.pattern])
   const unchanged = writeComments({ ...comment, said: now.saidNow })
@@ -95,8 +95,8 @@ desk('comments --json says the same to programs, and a text that did not change 
 })
 
 for (const [title, content, expected] of [
-  ['what is no file of comments', '{}', /comments\.json: This is not a file of comments/],
-  ['a file that is not there', undefined, /gone\.json cannot be read: there is no such file/],
+  ['another JSON file', '{}', /comments\.json: This is not a file of comments/],
+  ['a missing file', undefined, /gone\.json cannot be read: there is no such file/],
 ] as const) {
   desk(`comments refuses ${title}`, () => {
     const { status, stderr } = svc('comments', content === undefined ? 'gone.json' : write('comments.json', content))
@@ -106,14 +106,14 @@ for (const [title, content, expected] of [
 }
 
 let drafts = 0
-/** A folder for drafts alone: one that is left there is offered again. */
+/** Creates a temporary folder for drafts: a draft that is left there is offered again. */
 function makeDraftFolder(): string {
   const path = join(folder, `drafts-${++drafts}`)
   mkdirSync(path)
   return path
 }
 
-/** Runs `svc insight edit` on a terminal; each answer is typed once the screen shows what it waits for. */
+/** Runs `svc insight edit` on a terminal; types each answer when the screen matches. */
 async function edit(
   id: string,
   editor: string,
@@ -133,7 +133,7 @@ function onTerminal(title: string, test: () => Promise<void>): void {
   })
 }
 
-/** An editor that changes the draft as `sed` does; each of the scripts is for one time that it is opened. */
+/** Writes an editor that changes the draft with `sed`, with one script per start. */
 function writeEditor(...scripts: readonly string[]): string {
   const path = write(
     'editor.sh',
@@ -143,12 +143,12 @@ function writeEditor(...scripts: readonly string[]): string {
   return `"${path}"`
 }
 
-const whatNow = /What now\?[\s\S]*Leave/
+const whatNext = /What next\?[\s\S]*Keep the draft/
 const down = '\u001b[B'
 
-onTerminal('edit shows the texts, then the difference, and changes nothing but the text', async () => {
+onTerminal('edit shows the texts, then the difference, and changes only the text', async () => {
   const before = read(rest)
-  const { code, screen } = await edit('rest_night_poor', writeEditor('s/slept poorly/slept badly/'), [[whatNow, '\r']])
+  const { code, screen } = await edit('rest_night_poor', writeEditor('s/slept poorly/slept badly/'), [[whatNext, '\r']])
   assert.is(code, 0, screen)
   assert.match(screen, /REST_NIGHT_POOR\n {2}zh-CN {2}\S.*\n {2}en-US {2}Last night.*\n {2}es {5}Anoche/)
   assert.match(screen, 'slept [-poorly-]{+badly+} mainly because')
@@ -157,19 +157,19 @@ onTerminal('edit shows the texts, then the difference, and changes nothing but t
   assert.match(svc('render', 'fixtures/insight/REST_NIGHT_POOR.json').stdout, 'slept badly')
 })
 
-onTerminal('edit keeps spaces at the ends of a part of sentences, and writes what JSON must escape', async () => {
+onTerminal('edit keeps spaces at the ends of a clause, and escapes JSON', async () => {
   const before = read(rest)
-  const { code, screen } = await edit('REST_FACT', writeEditor('s/^rested /rested "well" /'), [[whatNow, '\r']])
+  const { code, screen } = await edit('REST_FACT', writeEditor('s/^rested /rested "well" /'), [[whatNext, '\r']])
   assert.is(code, 0, screen)
   assert.is(read(rest), before.replace('"rested {duration}{wakes} and "', '"rested \\"well\\" {duration}{wakes} and "'))
 })
 
-onTerminal('edit refuses a broken text with a sentence, and goes on editing', async () => {
+onTerminal('edit refuses a broken text with a message, and continues', async () => {
   const before = read(rest)
   const editor = writeEditor('s/{streak}\\.$/{streak./', 's/{streak\\./{streak}!/')
   const { code, screen } = await edit('REST_NIGHT_POOR', editor, [
-    [/Go on editing\?/, '\r'],
-    [whatNow, `${down}${down}\r`],
+    [/Continue editing\?/, '\r'],
+    [whatNext, `${down}${down}\r`],
   ])
   assert.is(code, 1, screen)
   assert.match(screen, /braces/)
@@ -179,17 +179,17 @@ onTerminal('edit refuses a broken text with a sentence, and goes on editing', as
   assert.match(readFileSync(draft, 'utf8'), '{streak}!')
 })
 
-onTerminal('edit says what the check will find, before it is saved', async () => {
+onTerminal('edit shows the findings of the check before saving', async () => {
   const { screen } = await edit('REST_NIGHT_POOR', writeEditor('s/slept poorly/slept  poorly/'), [
-    [whatNow, `${down}${down}\r`],
+    [whatNext, `${down}${down}\r`],
   ])
-  assert.match(screen, /svc insight check will say: .*spaces/)
+  assert.match(screen, /svc insight check will report: .*spaces/)
 })
 
-onTerminal('edit loses nothing when the editor fails or is not there', async () => {
+onTerminal('edit keeps the draft if the editor fails or is missing', async () => {
   for (const [editor, says] of [
     ['false', /The editor \(false\) failed\./],
-    ['no-such-editor --wait', /failed: there is no such command\. Name one that works in the variable VISUAL\./],
+    ['no-such-editor --wait', /failed: the command was not found\. Set the variable VISUAL to one that works\./],
   ] as const) {
     const { code, screen } = await edit('REST_NIGHT_POOR', editor)
     assert.is(code, 2, screen)
@@ -198,57 +198,57 @@ onTerminal('edit loses nothing when the editor fails or is not there', async () 
   }
 })
 
-onTerminal('edit leaves no draft behind when nothing was changed, and keeps it on Ctrl-C', async () => {
+onTerminal('edit removes the draft if nothing changed, and keeps it on Ctrl-C', async () => {
   const before = read(rest)
   const unchanged = await edit('REST_NIGHT_POOR', 'true')
   assert.is(unchanged.code, 0)
   assert.match(unchanged.screen, 'Nothing was changed.')
-  const stopped = await edit('REST_NIGHT_POOR', writeEditor('s/slept poorly/slept badly/'), [[whatNow, '\u0003']])
+  const stopped = await edit('REST_NIGHT_POOR', writeEditor('s/slept poorly/slept badly/'), [[whatNext, '\u0003']])
   assert.match(stopped.screen, 'The draft is in')
   assert.is.not(stopped.code, 0)
   assert.is(read(rest), before)
 })
 
-onTerminal('edit does not overwrite what somebody else changed meanwhile', async () => {
+onTerminal('edit does not overwrite a concurrent change', async () => {
   const path = write(
     'meanwhile.sh',
     `#!/bin/sh\nsed -i 's/slept poorly/slept badly/' "$1"\nsed -i 's/slept poorly/slept ill/' "${join(folder, rest)}"\n`,
   )
   chmodSync(path, 0o755)
-  const { code, screen } = await edit('REST_NIGHT_POOR', path, [[whatNow, '\r']])
+  const { code, screen } = await edit('REST_NIGHT_POOR', path, [[whatNext, '\r']])
   assert.is(code, 2)
-  assert.match(screen, 'was changed by somebody else meanwhile, so nothing was written.')
+  assert.match(screen, 'was changed by another process in the meantime, so nothing was written.')
   assert.match(read(rest), 'slept ill')
 })
 
-onTerminal('edit names the text that was probably meant', async () => {
+onTerminal('edit suggests the nearest text', async () => {
   const { code, screen } = await edit('REST_NIHGT_POOR', 'true')
   assert.is(code, 2)
-  assert.match(screen, 'There is no text "REST_NIHGT_POOR". Did you mean REST_NIGHT_POOR?')
+  assert.match(screen, 'The text "REST_NIHGT_POOR" does not exist. Did you mean REST_NIGHT_POOR?')
 })
 
-/** An editor that writes and is killed together with the command that opened it, as by a terminal that is closed. */
+/** Writes an editor that changes the draft and kills the command that started it, like a closed terminal. */
 function writeKilledEditor(script: string): string {
   const path = write('killed.sh', `#!/bin/sh\nsed -i '${script}' "$1"\nkill -9 $PPID\n`)
   chmodSync(path, 0o755)
   return `exec "${path}"`
 }
 
-/** Leaves a draft of REST_NIGHT_POOR by an edit that is killed; answers the folder that it is in. */
+/** Leaves a draft of REST_NIGHT_POOR by a killed edit and returns its folder. */
 async function leaveDraft(script = 's/slept poorly/slept badly/'): Promise<string> {
   const place = makeDraftFolder()
   await edit('REST_NIGHT_POOR', writeKilledEditor(script), [], place)
   return place
 }
 
-const goOn = /There is a draft of this text from \d+ \w+ \d{4}[\s\S]*Go on with it\?[\s\S]*delete/
+const resume = /There is a draft of this text from \d+ \w+ \d{4}[\s\S]*Resume it\?[\s\S]*delete/
 
-onTerminal('edit offers the draft of an edit that was killed, and goes on with it', async () => {
+onTerminal('edit offers the draft of a killed edit, and resumes it', async () => {
   const place = await leaveDraft()
   const before = read(rest)
   const answers = [
-    [goOn, '\r'],
-    [whatNow, '\r'],
+    [resume, '\r'],
+    [whatNext, '\r'],
   ] as const
   const { code, screen } = await edit('REST_NIGHT_POOR', 'true', answers, place)
   assert.is(code, 0, screen)
@@ -257,23 +257,23 @@ onTerminal('edit offers the draft of an edit that was killed, and goes on with i
   assert.equal(readdirSync(place), [])
 })
 
-onTerminal('edit --resume and --no-resume do not ask; what is not taken up stays', async () => {
+onTerminal('edit --resume and --no-resume do not ask, and keep a draft that is not resumed', async () => {
   const place = await leaveDraft()
-  const anew = await edit('REST_NIGHT_POOR --no-resume', 'true', [], place)
-  assert.is(anew.code, 0, anew.screen)
-  assert.match(anew.screen, 'Nothing was changed.')
+  const fresh = await edit('REST_NIGHT_POOR --no-resume', 'true', [], place)
+  assert.is(fresh.code, 0, fresh.screen)
+  assert.match(fresh.screen, 'Nothing was changed.')
   const other = await edit('REST_NIGHT_GOOD', 'true', [], place)
   assert.not.match(other.screen, 'There is a draft')
-  const taken = await edit('REST_NIGHT_POOR --resume', 'true', [[whatNow, '\r']], place)
+  const taken = await edit('REST_NIGHT_POOR --resume', 'true', [[whatNext, '\r']], place)
   assert.is(taken.code, 0, taken.screen)
   assert.match(read(rest), 'slept badly')
   const none = await edit('REST_NIGHT_POOR --resume', 'true', [], place)
-  assert.match(none.screen, 'There is no draft of REST_NIGHT_POOR: this is the text of the catalog.')
+  assert.match(none.screen, 'REST_NIGHT_POOR has no draft: this is the text of the catalog.')
 })
 
-onTerminal('edit deletes the draft when that is chosen, and offers none in which nothing was written', async () => {
+onTerminal('edit deletes the draft on request, and does not offer an unchanged one', async () => {
   const place = await leaveDraft()
-  const { code } = await edit('REST_NIGHT_POOR', 'true', [[goOn, `${down}${down}\r`]], place)
+  const { code } = await edit('REST_NIGHT_POOR', 'true', [[resume, `${down}${down}\r`]], place)
   assert.is(code, 0)
   assert.equal(readdirSync(place), [])
   const empty = await leaveDraft('')
@@ -281,33 +281,33 @@ onTerminal('edit deletes the draft when that is chosen, and offers none in which
   assert.not.match((await edit('REST_NIGHT_POOR', 'true', [], empty)).screen, 'There is a draft')
 })
 
-onTerminal('edit leaves alone what somebody else saved since the draft was begun', async () => {
+onTerminal('edit keeps changes that were saved to the catalog since the draft was started', async () => {
   const somebodySaves = (from: string, to: string) => writeFileSync(join(folder, rest), read(rest).replace(from, to))
   const place = await leaveDraft()
   somebodySaves('durmió mal', 'durmió fatal')
-  const { code, screen } = await edit('REST_NIGHT_POOR --resume', 'true', [[whatNow, '\r']], place)
+  const { code, screen } = await edit('REST_NIGHT_POOR --resume', 'true', [[whatNext, '\r']], place)
   assert.is(code, 0, screen)
-  assert.match(screen, 'The text in the catalog changed since this draft was begun.')
-  assert.not.match(screen, 'somebody else')
+  assert.match(screen, 'The catalog changed since this draft was started.')
+  assert.not.match(screen, 'Both the draft and the catalog')
   assert.match(read(rest), 'durmió fatal')
   assert.match(read(rest), 'slept badly')
 
-  // The same where the draft cannot be read before it is mended.
+  // The same if the draft is invalid at first.
   const broken = await leaveDraft('s/slept badly/slept ill/; s/^es:$/sp:/')
   somebodySaves('durmió fatal', 'durmió peor')
-  const mended = await edit('REST_NIGHT_POOR --resume', writeEditor('s/^sp:$/es:/'), [[whatNow, '\r']], broken)
+  const mended = await edit('REST_NIGHT_POOR --resume', writeEditor('s/^sp:$/es:/'), [[whatNext, '\r']], broken)
   assert.is(mended.code, 0, mended.screen)
   assert.match(read(rest), 'durmió peor')
   assert.match(read(rest), 'slept ill')
 
   const both = await leaveDraft('s/slept ill/slept little/')
   somebodySaves('slept ill', 'slept worse')
-  const contested = await edit('REST_NIGHT_POOR --resume', 'true', [[whatNow, `${down}${down}\r`]], both)
-  assert.match(contested.screen, 'You and somebody else changed English')
+  const contested = await edit('REST_NIGHT_POOR --resume', 'true', [[whatNext, `${down}${down}\r`]], both)
+  assert.match(contested.screen, 'Both the draft and the catalog changed English')
   assert.match(contested.screen, 'slept [-worse-]{+little+}')
 })
 
-onTerminal('edit names a draft where it cannot ask', async () => {
+onTerminal('edit names the draft if it cannot ask', async () => {
   const place = await leaveDraft()
   const { status, stderr } = runNode([program, 'insight', 'edit', 'REST_NIGHT_POOR'], {
     cwd: folder,

@@ -60,7 +60,7 @@ const cases: readonly (readonly [what: string, args: readonly string[], status: 
     ['send --help', ['send', '--help'], 0, /SVC_URL[\s\S]*SVC_API_KEY[\s\S]*Example:\n {2}svc insight send/],
   ]
 for (const [what, args, status, out, err = /^$/] of cases) {
-  insight(`answers ${status} to ${what}`, () => {
+  insight(`returns ${status} for ${what}`, () => {
     const result = runSvc(['insight', ...args], { cwd: root })
     assert.match(result.stdout, out)
     assert.match(result.stderr.trim(), err)
@@ -107,7 +107,7 @@ insight('lists the scenarios as JSON', () => {
   )
 })
 
-/** Waits for words in what a stream has said since the last time; nothing that it says is lost between. */
+/** Returns a function that waits for words in the output after the last match. */
 function listen(stream: NodeJS.ReadableStream) {
   let text = ''
   stream.on('data', (chunk) => {
@@ -119,7 +119,7 @@ function listen(stream: NodeJS.ReadableStream) {
   }
 }
 
-insight('prints anew when a payload is saved, until it is told to end', async () => {
+insight('prints again when a payload is saved, until it is stopped', async () => {
   const save = (name: string) =>
     write('watched.json', JSON.stringify(buildPayload({ metric: 'hr', viewWindow: 'day', name })))
   const child = spawn(process.execPath, [program, 'insight', 'render', '--watch', save('Luna')], { cwd: folder })
@@ -135,7 +135,7 @@ insight('prints anew when a payload is saved, until it is told to end', async ()
   assert.is(status, 0)
 })
 
-/** Runs `svc insight send` against a server that answers the same to all. */
+/** Runs `svc insight send` against a server that always gives the same answer. */
 async function send(status: number, body: unknown, args: readonly string[] = []) {
   const server = createServer((request, response) => {
     request.resume()
@@ -181,21 +181,21 @@ insight('sends a payload and prints the text that comes back', async () => {
   assert.equal(await send(200, { summary: 'Fine.' }), { code: 0, stdout: 'Fine.\n', stderr: '' })
 })
 
-insight('prints the refusal with its request ID and what to do, and answers 1', async () => {
+insight('prints the refusal with its request ID and the fix, and returns 1', async () => {
   const error = { code: 'invalid_request', message: 'The request is not valid.', request_id: 'req_9' }
   const { code, stdout, stderr } = await send(422, { error })
   assert.equal([code, stdout], [1, ''])
   assert.match(stderr, '422 invalid_request: The request is not valid. (request ID req_9). "svc validate')
 })
 
-insight('lets nothing of an answer reach the terminal as a command', async () => {
+insight('escapes control characters of an answer', async () => {
   const hostile = '\u001b[2J\u009b\u202e\n'
   const refusal = { error: { code: hostile, message: hostile, request_id: hostile } }
   const strange = { error: { code: { toString: 1 }, message: 5, request_id: [hostile] } }
   const answers = [refusal, strange, { error: hostile }, [hostile], hostile]
   for (const answer of answers) {
     const { code, stderr } = await send(500, answer)
-    // A text is no answer of svc.
+    // svc never answers with a JSON string.
     assert.equal([code, stderr.split('\n').length], [typeof answer === 'string' ? 2 : 1, 2])
     assert.not.match(stderr.trimEnd(), /[\p{Cc}\u202e]/u)
   }
@@ -204,7 +204,7 @@ insight('lets nothing of an answer reach the terminal as a command', async () =>
   assert.is(JSON.parse(stdout).results[0].body.summary, hostile)
 })
 
-insight('prints the whole answers with --json', async () => {
+insight('prints complete answers with --json', async () => {
   const { code, stdout } = await send(200, { summary: 'Fine.' }, ['--json'])
   assert.is(code, 0)
   assert.equal(JSON.parse(stdout).results, [

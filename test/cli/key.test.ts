@@ -58,7 +58,7 @@ const mistakes: [args: string[], says: RegExp][] = [
   [['--name', 'a', '--rate-limit', '-1'], /--rate-limit is "-1"/],
   [['--name', 'a', '--rate-limit', '1.5'], /--rate-limit is "1.5"/],
   [['--name', 'a', '--expires', 'soon'], /--expires is "soon"; it must be a number with s, m, h or d/],
-  [['--name', 'a', '--expires', '0d'], /--expires is "0d"; it must be more than nothing/],
+  [['--name', 'a', '--expires', '0d'], /--expires is "0d"; it must be more than zero/],
 ]
 for (const [args, says] of mistakes) {
   keys(`refuses create ${args.map((arg) => JSON.stringify(arg)).join(' ')}`, () => {
@@ -112,7 +112,7 @@ keys('keeps a key in the folder, as a command that finds none says', () => {
   const dataDir = join(folder.path, 'kept')
   const kept = join(dataDir, 'local.key')
   const run = (...args: string[]) => runSvc([...args, '--data-dir', dataDir])
-  assert.match(run('key', 'create', '--name', 'first').stdout, 'is shown once and kept nowhere:')
+  assert.match(run('key', 'create', '--name', 'first').stdout, 'is shown once and not stored:')
   for (const revoke of [false, true]) {
     if (revoke) run('key', 'revoke', JSON.parse(run('key', 'list', '--json').stdout).keys.at(-1).id)
     const [, advice = ''] = /; svc (key create .*) makes one and keeps it there\./.exec(run('models').stderr) ?? []
@@ -123,7 +123,7 @@ keys('keeps a key in the folder, as a command that finds none says', () => {
     assert.is(run('usage').status, 0)
     const refused = runSvc(advice.split(' '))
     assert.is(refused.status, 2)
-    assert.match(refused.stderr, /has a key that may be used, key_[0-9A-Z]{26}: leave --keep out/)
+    assert.match(refused.stderr, /has an active key, key_[0-9A-Z]{26}: omit --keep/)
   }
   const { keys: list } = JSON.parse(run('key', 'list', '--json').stdout)
   assert.match(run('key', 'rotate', list.at(-1).id).stdout, `${kept} has it, too:`)

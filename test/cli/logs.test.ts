@@ -174,7 +174,7 @@ logs('shows rules from a server, and its own calls if asked to', async () => {
 })
 
 logs('shows the log without pets where the database cannot be opened', () => {
-  writeLog({ ...call, method: 'POST', path: '/v1/home-insights/generate', status: 200, key_id: 'key_1' }, '')
+  writeLog({ ...call, method: 'POST', path: '/v1/home-insights/generate', status: 200, call_id: 'c' }, '')
   writeFileSync(join(dataDir, 'svc.db'), 'x'.repeat(5000))
   const { status, stdout, stderr } = runSvc(['logs', '--data-dir', dataDir])
   assert.is(status, 0)

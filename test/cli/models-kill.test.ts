@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Database } from '../../src/adapters/sql/driver.js'
+import { Database } from '../../src/adapters/sql/sqlite/driver.js'
 import { makeFolder } from '../helpers/app.js'
 import { type Json, makePhoto } from '../helpers/media.js'
 import { type RunningSvc, runSvc, startSvc } from '../helpers/svc.js'
@@ -31,7 +31,7 @@ async function withPlace(act: (place: Place) => Promise<void>): Promise<void> {
   const pictures = await startUpstream(find('openai-compatible image'))
   const clips = await startUpstream(find('bytedance video'))
   // The first look finds the clip: the server waits for seconds before the second.
-  clips.looksNeeded = 0
+  clips.pollsNeeded = 0
   const config = join(folder.path, 'svc.config.json')
   const apiKey = 'env:MODELS_KEY'
   writeFileSync(
@@ -39,12 +39,17 @@ async function withPlace(act: (place: Place) => Promise<void>): Promise<void> {
     JSON.stringify({
       models: {
         'svc-avatar': {
-          model: 'openai-compatible:gpt-image-1',
+          model: 'openai-compatible:gpt-image-2.6-flare',
           baseUrl: pictures.baseUrl,
           apiKey,
           price: '0.04usd/image',
         },
-        'svc-animation': { model: 'bytedance:seedance-1-5', baseUrl: clips.baseUrl, apiKey, price: '0.1usd/second' },
+        'svc-animation': {
+          model: 'bytedance:dreamina-seedance-2-0-260128',
+          baseUrl: clips.baseUrl,
+          apiKey,
+          price: '0.1usd/second',
+        },
       },
     }),
   )
@@ -138,8 +143,8 @@ const expectations: readonly (readonly [Step, 'avatar' | 'animation', number, nu
     'success',
   ],
   ['buy', 'animation', 1, [[0, 0, clipMicros]], 'failed'],
-  ['look', 'animation', 1, [[1, 0, clipMicros]], delivered],
-  ['copy', 'animation', 1, [[1, 0, clipMicros]], delivered],
+  ['poll', 'animation', 1, [[1, 0, clipMicros]], delivered],
+  ['download', 'animation', 1, [[1, 0, clipMicros]], delivered],
 ]
 
 for (const [step, kind, buys, booked, status] of expectations) {
@@ -169,8 +174,8 @@ for (const [step, kind, buys, booked, status] of expectations) {
 for (const [step, kind, costMicros, status] of [
   ['buy', 'avatar', pictureMicros, 'success'],
   ['buy', 'animation', clipMicros, delivered],
-  ['look', 'animation', clipMicros, delivered],
-  ['copy', 'animation', clipMicros, delivered],
+  ['poll', 'animation', clipMicros, delivered],
+  ['download', 'animation', clipMicros, delivered],
 ] as const) {
   const isBuying = step === 'buy'
   kill(

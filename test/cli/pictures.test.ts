@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Database } from '../../src/adapters/sql/driver.js'
+import { Database } from '../../src/adapters/sql/sqlite/driver.js'
 import { makeFolder } from '../helpers/app.js'
 import { reportSkip } from '../helpers/skip.js'
 import { program, type Run, type RunningSvc, runSvc, startSvc } from '../helpers/svc.js'
@@ -120,7 +120,7 @@ pictures('shows and lists identity assets, and takes feedback', () => {
   assert.equal([total, items.length, items[0].pet_id, items[0].status], [1, 1, 'rex', 'success'])
   assert.match(near(['avatar', 'show', items[0].identity_asset_id]).stdout, /^ {2}sitting \(animation success\)$/m)
   const shown = near(['task', 'show', avatarTask])
-  assert.match(shown.stderr, `The addresses work while "svc serve --data-dir ${dataDir}" runs`)
+  assert.match(shown.stderr, `The URLs work while "svc serve --data-dir ${dataDir}" runs`)
   const key = json(near(['task', 'show', avatarTask, '--json'])).images.lying.generated_cos_key
   assert.is(near(['avatar', 'feedback', key, '--liked', '--no-selected']).status, 0)
   const unknown = near(['avatar', 'feedback', `${key}x`, '--liked'])
@@ -179,7 +179,7 @@ pictures('says on Ctrl-C how to go on, and ends by the signal', async () => {
   while (!isDrawing(quietDir) && Date.now() < giveUpAt) await new Promise((resolve) => setTimeout(resolve, 50))
   run.child.kill('SIGINT')
   assert.equal(await run.ended, { code: null, signal: 'SIGINT' })
-  assert.match(run.errors(), /is not lost\. Go on waiting for it with:\n {2}svc task wait avatar_\w+ --data-dir /)
+  assert.match(run.errors(), /is not lost\. Continue to wait with:\n {2}svc task wait avatar_\w+ --data-dir /)
 })
 
 /** Whether a unit is in work in a data directory. */
@@ -240,8 +240,13 @@ const mistakes: readonly (readonly [what: string, args: readonly string[], statu
   ],
   ['an unknown species', ['avatar', 'generate', dog, '--species', 'fish'], 1, /species/],
   ['an unknown pose', ['avatar', 'generate', dog, '--species', 'dog', '--pose', 'flying'], 1, /pose/],
-  ['no opinion', ['avatar', 'feedback', 'ai-gateway/x.png'], 2, /--liked, --no-liked, --selected or --no-selected/],
-  ['an ID that is no task', ['task', 'show', 'pia_1'], 2, /is not the ID of a task; those begin with avatar_ or anim_/],
+  ['no opinion', ['avatar', 'feedback', 'ai-gateway/x.png'], 2, /--liked, --no-liked, --selected and --no-selected/],
+  [
+    'an ID that is not a task ID',
+    ['task', 'show', 'pia_1'],
+    2,
+    /is not a task ID; it must begin with avatar_ or anim_/,
+  ],
   ['an unknown task', ['task', 'wait', 'avatar_01ARZ3NDEKTSV4RRFFQ69G5FAV'], 1, /request ID/],
   ['an empty ID', ['avatar', 'show', ''], 2, /identity_asset_id is ""; it must be an ID/],
   ['an ID that is a way', ['avatar', 'show', '..'], 2, /identity_asset_id is "\.\."; it must be an ID/],
@@ -255,6 +260,38 @@ for (const [what, args, status, says] of mistakes) {
     assert.is(run.status, status)
   })
 }
+
+pictures('reads a folder without an API key, stores none for it, and makes nothing there without one', () => {
+  const keyless = join(folder.path, 'keyless')
+  const run = (args: readonly string[]) => runSvc([...args, '--data-dir', keyless])
+  const { key } = json(run(['key', 'create', '--name', 'other', '--json']))
+  const make = ['avatar', 'generate', dog, '--species', 'dog', '--user-id', 'u7', '--pet-id', 'rex']
+  const made = run([...make, '--wait', '--json', '--key', key])
+  const { task_id, identity_asset_id } = json(made)
+  const reads: [args: string[], shows: RegExp][] = [
+    [['usage'], /^rex +u7 +1 +4 /m],
+    [['logs'], /POST \/v1\/pet-avatar\/generate/],
+    [['task', 'show', task_id], /^avatar_\w+ success$/m],
+    [['avatar', 'list', '--user-id', 'u7'], /^pia_/],
+    [['avatar', 'show', identity_asset_id], /^pia_/],
+    [['diary', 'list'], /^0 in all/],
+  ]
+  for (const [args, shows] of reads) {
+    const { status, stdout, stderr } = run(args)
+    assert.is(status, 0, `${args.join(' ')}: ${stderr}`)
+    assert.match(stdout, shows)
+  }
+  assert.is(run(['diary', 'show', 'img_01ARZ3NDEKTSV4RRFFQ69G5FAV']).status, 1)
+  assert.equal(
+    json(run(['key', 'list', '--json'])).keys.map(({ name }: { name: string }) => name),
+    ['other'],
+  )
+  // A key that is named counts, also where none is needed.
+  assert.is(run(['usage', '--key', key]).status, 2)
+  const refused = run(make)
+  assert.is(refused.status, 2)
+  assert.match(refused.stderr, `svc key create --name local --admin --keep --data-dir ${keyless} makes one`)
+})
 
 pictures('makes no data folder to look into', () => {
   const nowhere = join(folder.path, 'nowhere')

@@ -1,28 +1,31 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, readFileSync, symlinkSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { clientVariables, knownVariables } from '../../src/config.js'
 import { type ConsoleExample, matchesExpected, readConsoleExamples } from '../helpers/console-blocks.js'
-import { program } from '../helpers/svc.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
-const readme = suite('README.md')
+const readme = suite('README.md and the pages it leads to')
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const page = readFileSync(join(root, 'README.md'), 'utf8')
-const examples = readConsoleExamples(page)
+const hostPage = 'src/server/README.md'
+/** In the order in which their examples run: the host's page starts the server. */
+const names = ['README.md', hostPage, 'src/commands/README.md', 'catalog/README.md', 'src/payload-files/README.md']
+const pages = new Map(names.map((name) => [name, readFileSync(join(root, name), 'utf8')]))
+const front = pages.get('README.md') ?? ''
+const examples = [...pages].flatMap(([name, page]) =>
+  readConsoleExamples(page).map((example) => ({ name, ...example })),
+)
 const place = openTemporaryFolder()
 const shownPort = '8787'
 let port = shownPort
 let server: ChildProcess | undefined
 
 readme.before(() => {
-  for (const name of ['fixtures', 'catalog']) symlinkSync(join(root, name), join(place.folder, name))
-  // `npx svc` as in a checkout: this program, without npx's own start.
-  const npx = place.write('bin/npx', `#!/bin/sh\nshift\nexec "${process.execPath}" "${program}" "$@"\n`)
-  chmodSync(npx, 0o755)
+  for (const name of ['fixtures', 'catalog', 'bin']) symlinkSync(join(root, name), join(place.folder, name))
 })
 
 readme.after(async () => {
@@ -36,7 +39,7 @@ readme.after(async () => {
 const start = (command: string) =>
   spawn('bash', ['-c', command], {
     cwd: place.folder,
-    env: { ...process.env, PATH: `${place.folder}/bin:${process.env.PATH}`, SVC_PORT: '0', NO_COLOR: '1' },
+    env: { ...process.env, SVC_PORT: '0', NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 
@@ -73,9 +76,9 @@ const show = ({ command, expected }: ConsoleExample, output: string) =>
   `$ ${command}\nshould print\n${expected.join('\n')}\nbut printed\n${output.slice(0, 3000)}`
 
 for (const example of examples) {
-  readme(`$ ${example.command}`, async () => {
+  readme(`${example.name}: $ ${example.command}`, async () => {
     const { command, expected } = example
-    const output = command === 'npx svc serve' ? await serve(command) : await run(command)
+    const output = command === 'node bin/svc.js serve' ? await serve(command) : await run(command)
     if (expected.length > 0) assert.ok(matchesExpected(output, expected), show(example, output))
     else assert.not.match(output, /\berror\b/i)
   })
@@ -113,20 +116,40 @@ readme('has an example of every command', () => {
     'completion',
   ]) {
     assert.ok(
-      examples.some((example) => example.command.includes(`npx svc ${command}`)),
+      examples.some((example) => example.command.includes(`node bin/svc.js ${command}`)),
       command,
     )
   }
 })
 
 readme('names the two commands for a fresh machine, and CI calls the second as it stands', () => {
-  assert.match(page, 'npm ci && npx svc demo')
-  assert.match(page, 'npm ci && npm test')
+  assert.match(front, 'npm ci && npm run demo')
+  assert.match(front, 'npm ci && npm test')
   assert.match(readFileSync(join(root, '.ci/run'), 'utf8'), /^npm ci && npm test$/m)
 })
 
-readme('links to files that exist', () => {
-  for (const [, target = ''] of page.matchAll(/\]\((src\/[^)#]+)/g)) readFileSync(join(root, target))
+readme('has every setting in its table', () => {
+  const [, table = ''] = /^\| Flag .*?\n(.*?)\n\n/ms.exec(pages.get(hostPage) ?? '') ?? []
+  const shown = [...table.matchAll(/`(SVC_\w+)`/g)].map(([, name]) => name)
+  const known = knownVariables.filter((name) => !Object.values<string>(clientVariables).includes(name))
+  assert.equal([...new Set(shown)].sort(), known.toSorted())
 })
+
+for (const [name, page] of pages) {
+  readme(`${name} links to files and headings that exist`, () => {
+    for (const [, target = '', heading = ''] of page.matchAll(/\]\(([^)#]*)#?([^)]*)\)/g)) {
+      const linked = readFileSync(target === '' ? join(root, name) : join(root, dirname(name), target), 'utf8')
+      const headings = [...linked.matchAll(/^#+ (.*)$/gm)].map(([, text = '']) => toAnchor(text))
+      assert.ok(heading === '' || headings.includes(heading), `${target}#${heading}`)
+    }
+  })
+}
+
+function toAnchor(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\w\s-]/g, '')
+    .replaceAll(' ', '-')
+}
 
 readme.run()

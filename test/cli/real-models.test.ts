@@ -1,15 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, readFileSync, symlinkSync } from 'node:fs'
+import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { findFfmpeg } from '../../src/adapters/clips/find-decoder.js'
-import { shippedUrl } from '../../src/entry.js'
 import { reportSkip } from '../helpers/skip.js'
-import { program, runSvcBeside, startSvc } from '../helpers/svc.js'
+import { program, runSvcAsync, startSvc } from '../helpers/svc.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 import { ctrlC, enter, hasTerminal, noTerminal, runOnTerminal, type Typing } from '../helpers/terminal.js'
 import { bytedance } from '../helpers/upstreams/bytedance.js'
@@ -18,7 +18,7 @@ import { startUpstream, type Upstream } from '../helpers/upstreams/upstream.js'
 
 const cli = suite('real models on the command line')
 const place = openTemporaryFolder()
-const root = shippedUrl('.').pathname
+const root = fileURLToPath(new URL('../../', import.meta.url))
 const photo = join(root, 'fixtures/photos/dog.jpg')
 let upstream: Upstream
 cli.before(async () => {
@@ -30,18 +30,16 @@ cli.after(async () => {
 })
 
 const dirOf = (name: string) => join(place.folder, name)
-const endpoint = () => ['--avatar', 'openai-compatible:gpt-image-1', '--avatar-url', upstream.baseUrl]
+const endpoint = () => ['--avatar', 'openai-compatible:gpt-image-2.6-flare', '--avatar-url', upstream.baseUrl]
 const svc = (name: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  runSvcBeside(args, { env: { SVC_DATA_DIR: dirOf(name), MODEL_KEY: upstream.key, ...env } })
+  runSvcAsync(args, { env: { SVC_DATA_DIR: dirOf(name), MODEL_KEY: upstream.key, ...env } })
 
-cli('README alone leads from an endpoint to a first picture, and soon', async () => {
-  const page = readFileSync(join(root, 'README.md'), 'utf8')
+cli('the page for hosts alone leads from an endpoint to a first picture, and soon', async () => {
+  const page = readFileSync(join(root, 'src/server/README.md'), 'utf8')
   const [, block = ''] = /^## Real models\n.*?^```sh\n(.*?)^```/ms.exec(page) ?? []
-  const npx = place.write('bin/npx', `#!/bin/sh\nshift\nexec "${process.execPath}" "${program}" "$@"\n`)
-  chmodSync(npx, 0o755)
   const checkout = join(place.folder, 'checkout')
   place.write('checkout/empty', '')
-  symlinkSync(join(root, 'fixtures'), join(checkout, 'fixtures'))
+  for (const name of ['fixtures', 'bin']) symlinkSync(join(root, name), join(checkout, name))
   const startedAt = Date.now()
   const script = block
     .replaceAll('http://127.0.0.1:4000', new URL(upstream.baseUrl).origin)
@@ -64,7 +62,7 @@ cli('init writes what the flags say, and no key', async () => {
   assert.match(text, '"apiKey": "env:MODEL_KEY"')
   const again = await svc('init', ['init', '--avatar', 'stub'])
   assert.is(again.status, 2)
-  assert.match(again.stderr, '--force writes over it')
+  assert.match(again.stderr, '--force overwrites it')
   assert.is(readFileSync(config, 'utf8'), text)
 })
 
@@ -84,15 +82,15 @@ cli('init asks at a terminal, refuses an answer that would not do, and writes wh
   if (!hasTerminal()) return reportSkip(noTerminal)
   const command = `"${process.execPath}" "${program}" init`
   const typing: Typing = [
-    [/Who makes pictures\?/, 'openai-comp\r'],
-    [/Which model\?/, 'gpt-image-1\r'],
-    [/Where is it\?/, 'nowhere\r'],
-    [/An address that begins with/, `\u0015${upstream.baseUrl}\r`],
+    [/Which provider makes pictures\?/, 'openai-comp\r'],
+    [/Which model\?/, 'gpt-image-2.6-flare\r'],
+    [/What is its URL\?/, 'nowhere\r'],
+    [/A URL that begins with/, `\u0015${upstream.baseUrl}\r`],
     [/Which variable holds its key\?/, 'MODEL_KEY\r'],
-    [/What does it cost\?/, '4 cents\r'],
+    [/What is its price\?/, '4 cents\r'],
     [/It takes a price for a picture/, '\u00150.04usd/image\r'],
-    [/Who makes clips\?/, enter],
-    [/What may be spent for each pet\?/, '1usd/day\r'],
+    [/Which provider makes clips\?/, enter],
+    [/What is the budget for each pet\?/, '1usd/day\r'],
   ]
   const { code, screen } = await runOnTerminal(command, typing, { env: { SVC_DATA_DIR: dirOf('asked') } })
   assert.is(code, 0, screen)
@@ -100,11 +98,13 @@ cli('init asks at a terminal, refuses an answer that would not do, and writes wh
     readFileSync(join(dirOf('asked'), 'svc.config.json'), 'utf8').replaceAll(/^\s*\/\/.*$/gm, ''),
   )
   assert.equal(models['svc-avatar'], {
-    ...{ model: 'openai-compatible:gpt-image-1', price: '0.04usd/image', apiKey: 'env:MODEL_KEY' },
+    ...{ model: 'openai-compatible:gpt-image-2.6-flare', price: '0.04usd/image', apiKey: 'env:MODEL_KEY' },
     baseUrl: upstream.baseUrl,
   })
   assert.equal([models['svc-animation'], budgets], ['stub', { perPet: '1usd/day' }])
-  const left = await runOnTerminal(command, [[/Who makes pictures\?/, ctrlC]], { env: { SVC_DATA_DIR: dirOf('left') } })
+  const left = await runOnTerminal(command, [[/Which provider makes pictures\?/, ctrlC]], {
+    env: { SVC_DATA_DIR: dirOf('left') },
+  })
   assert.is(left.code, 2)
   assert.match(left.screen, 'nothing was written')
   assert.not(existsSync(join(dirOf('left'), 'svc.config.json')))
@@ -134,8 +134,8 @@ cli('init refuses what would not work, and leaves nothing behind', async () => {
       'svc: --avatar-price is missing; a budget needs to know',
     ],
     [['--avatar', 'stub', '--avatar-price', '1usd/image'], 'svc: --avatar-price is not for the stub'],
-    [['--avatar', 'stub', '--animation-price', '1usd/clip'], 'svc: --animation-price goes with --animation, which is'],
-    [['--avatar', 'openai:x', '--avatar-key', secret], 'takes the name of a variable'],
+    [['--avatar', 'stub', '--animation-price', '1usd/clip'], 'svc: --animation-price needs --animation, which is'],
+    [['--avatar', 'openai:x', '--avatar-key', secret], 'takes the name of an environment variable'],
     [['--avatar', secret], 'it takes "stub" or a provider and its model'],
   ] as const) {
     const { status, stderr } = await svc('refused', ['init', ...args])
@@ -173,6 +173,28 @@ cli('provider check tells what is missing, and buys nothing unless it is told to
   assert.match((await svc('check', ['provider', 'check', 'svc-avatr'])).stderr, 'did you mean svc-avatar?')
 })
 
+cli('provider check asks the vendor of the model, and is not content with one that it does not know', async () => {
+  const flags = ['--avatar-url', upstream.baseUrl, '--avatar-key', 'MODEL_KEY']
+  await svc('unknown', ['init', '--avatar', 'openai:gpt-image-1', ...flags])
+  const bought = upstream.count('buy')
+  const fine = await svc('unknown', ['provider', 'check', 'svc-avatar'])
+  assert.is(fine.status, 0)
+  assert.match(
+    fine.stdout,
+    '! shutdown: gpt-image-1 was switched off on 2026-10-23: take openai:gpt-image-2.6-sunburst',
+  )
+  assert.match(fine.stdout, '✓ model: openai has gpt-image-1')
+  upstream.plan('find', upstream.error(404, 'model_not_found', 'The model `gpt-image-1` does not exist.'))
+  const unknown = await svc('unknown', ['provider', 'check', 'svc-avatar', '--live', '--yes'])
+  assert.is(unknown.status, 1)
+  assert.match(unknown.stdout, '✗ model: openai does not know gpt-image-1: correct its name, or take openai:')
+  const refused = await svc('unknown', ['provider', 'check', 'svc-avatar', '--json'], { MODEL_KEY: 'wrong' })
+  assert.is(refused.status, 1)
+  const [{ checks, ok }] = JSON.parse(refused.stdout).models
+  assert.equal([ok, checks.at(-1).detail], [false, 'openai refuses the key in MODEL_KEY (HTTP 401)'])
+  assert.is(upstream.count('buy'), bought)
+})
+
 cli('provider check books what it sent before it was stopped', async () => {
   await svc('stopped', ['init', ...endpoint(), '--avatar-key', 'MODEL_KEY', '--avatar-price', '0.04usd/image'])
   const held = upstream.hold('buy')
@@ -197,10 +219,10 @@ cli('provider check takes no picture that serve would refuse', async () => {
 })
 
 cli('provider check says before it buys a clip what that costs', async () => {
-  const clip = ['--animation', 'bytedance:seedance-1-5-pro-251215', '--animation-price', '0.05usd/second']
+  const clip = ['--animation', 'bytedance:dreamina-seedance-2-0-260128', '--animation-price', '0.05usd/second']
   await svc('dear', ['init', '--avatar', 'stub', ...clip])
   const { stderr } = await svc('dear', ['provider', 'check', '--live'])
-  assert.match(stderr, '--live buys one clip with bytedance:seedance-1-5-pro-251215, about $0.25: add --yes')
+  assert.match(stderr, '--live buys one clip with bytedance:dreamina-seedance-2-0-260128, about $0.25: add --yes')
 })
 
 cli('provider check tells of an endpoint that does not answer', async () => {
@@ -283,7 +305,7 @@ cli('two servers on one data directory share the budget of a pet, and buy no pic
 
 cli('a clip whose server is killed while it is made is bought once, and booked once', async () => {
   const clips = await startUpstream(bytedance)
-  const clip = ['--animation', 'bytedance:seedance-1-5-pro-251215', '--animation-url', clips.baseUrl]
+  const clip = ['--animation', 'bytedance:dreamina-seedance-2-0-260128', '--animation-url', clips.baseUrl]
   const flags = [
     '--animation-key',
     'MODEL_KEY',
@@ -302,7 +324,7 @@ cli('a clip whose server is killed while it is made is bought once, and booked o
     (await talk(['avatar', 'generate', photo, '--species', 'dog', '--pose', 'sitting', '--wait', '--json'], url))
       .stdout,
   )
-  const looked = clips.hold('look')
+  const looked = clips.hold('poll')
   const { task_id } = JSON.parse((await talk(['animation', 'generate', avatar.task_id, '--json'], url)).stdout)
   await looked
   first.child.kill('SIGKILL')
@@ -334,7 +356,7 @@ cli('a clip that a model delivers is kept, and becomes a loop', async () => {
   const delivered = readFileSync(join(dirOf('drawn-out'), 'sitting.mp4'))
 
   const clips = await startUpstream(bytedance, { clip: delivered })
-  const model = ['--animation', 'bytedance:seedance-1-5-pro-251215', '--animation-url', clips.baseUrl]
+  const model = ['--animation', 'bytedance:dreamina-seedance-2-0-260128', '--animation-url', clips.baseUrl]
   await svc('loop', ['init', '--avatar', 'stub', ...model, '--animation-key', 'MODEL_KEY'])
   const { stdout, status } = await animate('loop', (await draw('loop')).task_id)
   assert.is(status, 0)
@@ -374,12 +396,12 @@ cli('prompt show prints what would be sent, with the words of the owner in quota
   }
   const moving = await svc('prompt', ['prompt', 'show', '--kind', 'animation', '--scene', 'rain_walk'])
   assert.equal([moving.status, moving.stdout], [2, ''])
-  assert.match(moving.stderr, '--scene goes with --kind diary; --kind animation takes --pose.')
+  assert.match(moving.stderr, '--scene needs --kind diary; --kind animation takes --pose.')
 })
 
 function start(command: string, args: readonly string[], cwd: string) {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('SVC_'))
-  const env = { ...Object.fromEntries(kept), PATH: `${place.folder}/bin:${process.env.PATH}`, NO_COLOR: '1' }
+  const env = { ...Object.fromEntries(kept), NO_COLOR: '1' }
   const child: ChildProcess = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Database } from '../../src/adapters/sql/driver.js'
+import { Database } from '../../src/adapters/sql/sqlite/driver.js'
 import { makeFolder } from '../helpers/app.js'
 import { buildPayload } from '../helpers/payloads.js'
 import { openRaw } from '../helpers/raw.js'
@@ -81,6 +81,8 @@ const mistakes: [what: string, flags: string[], variables: Record<string, string
   ['a host that is none', ['--host', 'a b'], {}, /--host is "a b"/],
   ['an unknown provider', [], { SVC_PROVIDER: 'other' }, /SVC_PROVIDER is "other"; it must be stub/],
   ['an unknown environment', [], { SVC_ENV: 'prod' }, /SVC_ENV is "prod"; it must be test or production/],
+  ['a misspelt setting', [], { SVC_PROT: '3' }, /SVC_PROT is not a setting\. Did you mean SVC_PORT\?/],
+  ['a misspelt pose', [], { SVC_STUB_FAIL: 'lying,siting' }, /SVC_STUB_FAIL names siting,.* Did you mean sitting\?/],
   ['an unknown flag', ['--prot', '1'], {}, /Did you mean --port/],
 ]
 for (const [what, flags, variables, says] of mistakes) {

@@ -8,7 +8,7 @@ import { createLocalTransport, createNetworkTransport } from '../../src/client/t
 
 const client = suite('client')
 
-/** A server on loopback that answers every request the same and keeps the last one. */
+/** Starts a server on loopback that answers every request equally and keeps the last one. */
 async function openServer(status: number, body: string) {
   const seen = { method: '', url: '', authorization: '', contentType: '', body: '' }
   const server: Server = createServer(async (request, response) => {
@@ -37,7 +37,7 @@ async function openServer(status: number, body: string) {
 const serverAt = (url: string) => ({ transport: createNetworkTransport(url), key: 'k' })
 const post = (url: string, body: string) => postJson(serverAt(url), '/v1/x', body)
 
-client('posts the text as it is, with the key', async () => {
+client('posts the text unchanged, with the key', async () => {
   const { url, seen, close } = await openServer(200, '{"summary":"Fine."}')
   const answer = await post(`${url}/base/`, '{"a": 1}')
   await close()
@@ -56,20 +56,16 @@ client('posts the text as it is, with the key', async () => {
   })
 })
 
-client('fills in the parameters of a path and leaves out what is not said', async () => {
+client('fills in the parameters of a path and omits undefined ones', async () => {
   const { url, seen, close } = await openServer(200, '{}')
   const params = { task_id: 'a/../b?c' }
-  await call(serverAt(url), {
-    method: 'GET',
-    path: '/v1/t/{task_id}',
-    params,
-    query: { page: '2', user_id: undefined },
-  })
+  await call(serverAt(url), 'getDiaryTask', { params, query: { pet_id: 'rex', user_id: undefined } })
   await close()
-  assert.is(seen.url, '/v1/t/a%2F..%2Fb%3Fc?page=2')
+  assert.is(seen.method, 'GET')
+  assert.is(seen.url, '/v1/pet-diary-images/tasks/a%2F..%2Fb%3Fc?pet_id=rex')
 })
 
-client('hands on an answer that is no JSON', async () => {
+client('returns an answer that is not JSON', async () => {
   const { url, close } = await openServer(502, '<h1>Bad gateway</h1>')
   const answer = await post(url, '{}')
   await close()
@@ -82,9 +78,9 @@ const refusals: readonly (readonly [status: number, body: string, code: string, 
   [418, '{"error":{"code":"teapot"}}', 'unavailable', /answered 418/],
 ]
 for (const [status, body, code, message] of refusals) {
-  client(`tells what a service that answers ${status} said`, async () => {
+  client(`reports the error of a service that answers ${status}`, async () => {
     const { url, close } = await openServer(status, body)
-    const error: unknown = await call(serverAt(url), { method: 'GET', path: '/v1/x' }).catch((reason) => reason)
+    const error: unknown = await call(serverAt(url), 'listModels').catch((reason) => reason)
     await close()
     if (!(error instanceof Refusal)) throw new Error('was not refused')
     assert.equal([error.code, error.requestId], [code, 'req_1'])
@@ -93,19 +89,19 @@ for (const [status, body, code, message] of refusals) {
 }
 
 for (const status of [200, 301, 404, 500]) {
-  client(`takes a page of ${status} that somebody else answers for no answer`, async () => {
+  client(`reports a page with ${status} from another service as unavailable`, async () => {
     const { url, close } = await openServer(status, '<h1>Welcome</h1>')
-    const error: unknown = await call(serverAt(url), { method: 'GET', path: '/v1/x' }).catch((reason) => reason)
+    const error: unknown = await call(serverAt(url), 'listModels').catch((reason) => reason)
     await close()
     assert.is(error instanceof Refusal, false)
     assert.match(
       String(error),
-      /What answers at http:\/\/127\.0\.0\.1:\d+\/ is not svc: it gave \d+, and no JSON object\. [^<]*$/,
+      /The server at http:\/\/127\.0\.0\.1:\d+\/ is not svc: it answered \d+ without a JSON object\. [^<]*$/,
     )
   })
 }
 
-client('opens the address of a file in process, whatever it is known by outside', async () => {
+client('opens the address of a file in process, for any public URL', async () => {
   const opened: string[] = []
   const transport = createLocalTransport((request) => {
     opened.push(request.url)
@@ -115,7 +111,7 @@ client('opens the address of a file in process, whatever it is known by outside'
   assert.equal(opened, ['http://127.0.0.1:8787/objects/ai-gateway/a.png?expires=1&signature=s'])
 })
 
-client('says that the connection was cut in the middle of an answer', async () => {
+client('reports a connection that was closed in the middle of an answer', async () => {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-length': 100 }).write('{"half":', () => response.destroy())
   })
@@ -126,7 +122,7 @@ client('says that the connection was cut in the middle of an answer', async () =
   for (const work of works) {
     const error = await work().catch((reason) => reason)
     assert.is(error?.code, 'unavailable')
-    assert.is(error?.message, `The server at ${url} did not end its answer: the connection was cut. Try again.`)
+    assert.is(error?.message, `The server at ${url} did not complete its answer: the connection was closed. Try again.`)
   }
   server.close()
   await once(server, 'close')
@@ -134,12 +130,12 @@ client('says that the connection was cut in the middle of an answer', async () =
 
 const wrong: readonly (readonly [url: string, code: string, message: RegExp])[] = [
   ['http://127.0.0.1:9', 'unavailable', /No server answers at http:\/\/127\.0\.0\.1:9\. Start one with "svc serve"/],
-  ['127.0.0.1:8787', 'invalid_request', /--url must be an address like/],
-  ['ftp://127.0.0.1', 'invalid_request', /--url must be an address like/],
-  ['http://', 'invalid_request', /--url must be an address like/],
+  ['127.0.0.1:8787', 'invalid_request', /--url must be a URL such as/],
+  ['ftp://127.0.0.1', 'invalid_request', /--url must be a URL such as/],
+  ['http://', 'invalid_request', /--url must be a URL such as/],
 ]
 for (const [url, code, message] of wrong) {
-  client(`says what is wrong with ${url}`, async () => {
+  client(`explains what is wrong with ${url}`, async () => {
     const error = await Promise.resolve()
       .then(() => post(url, '{}'))
       .catch((reason) => reason)

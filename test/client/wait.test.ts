@@ -1,22 +1,22 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Refusal } from '../../src/client/client.js'
-import { type Awaited, type WaitResult, waitForTask } from '../../src/client/wait.js'
+import { type PolledTask, type WaitResult, waitForTask } from '../../src/client/wait.js'
 import { SvcError } from '../../src/errors.js'
 
 const wait = suite('waiting for a task')
 
-/** Waits through `looks`, one after the other (the last for ever), on a clock that only sleeping moves. */
-async function run(looks: readonly (Awaited | Error)[], timeoutMs = 60_000) {
+/** Waits through `looks` in order (the last one repeats), on a clock that only sleeping advances. */
+async function run(looks: readonly (PolledTask | Error)[], timeoutMs = 60_000) {
   const clock = { now: 0 }
   const slept: number[] = []
   const troubles: string[] = []
   let look = 0
-  const result: WaitResult<Awaited> = await waitForTask<Awaited>({
+  const result: WaitResult<PolledTask> = await waitForTask<PolledTask>({
     read: async () => {
       const seen = looks[Math.min(look++, looks.length - 1)]
       if (seen instanceof Error) throw seen
-      return seen as Awaited
+      return seen as PolledTask
     },
     onTask: () => {},
     onTrouble: (message) => troubles.push(message),
@@ -36,7 +36,7 @@ const busy = (seconds: number | undefined) =>
     retryAfterSeconds: seconds,
   })
 
-wait('asks as often as the service says, until the task has ended', async () => {
+wait('polls at the interval of the service until the task has ended', async () => {
   const { result, slept } = await run([
     { status: 'pending', poll_after_seconds: 2 },
     { status: 'processing', poll_after_seconds: 5 },
@@ -47,13 +47,13 @@ wait('asks as often as the service says, until the task has ended', async () => 
   assert.equal(slept, [2000, 5000, 3000])
 })
 
-wait('waits as long as a refusal says, and longer each time where it says nothing', async () => {
+wait('waits as long as Retry-After says, and backs off without it', async () => {
   const { slept, troubles } = await run([busy(7), busy(undefined), busy(undefined), { status: 'success' }])
   assert.equal(slept, [7000, 2000, 4000])
   assert.is(troubles.length, 3)
 })
 
-wait('goes on when a server that answered is away for a while', async () => {
+wait('continues when a server that answered is away for a while', async () => {
   const away = new SvcError('unavailable', 'No server answers.')
   const { result, slept } = await run([{ status: 'pending', poll_after_seconds: 1 }, away, { status: 'success' }])
   assert.is(result.task?.status, 'success')
@@ -65,7 +65,7 @@ wait('gives up at once on a server that never answered', async () => {
   assert.is(error.code, 'unavailable')
 })
 
-wait('gives up at once on what asking again cannot cure', async () => {
+wait('gives up at once on an error that a retry cannot fix', async () => {
   const gone = new Refusal('not_found', 'No task.', {
     requestId: undefined,
     retryAfterSeconds: undefined,
@@ -74,7 +74,7 @@ wait('gives up at once on what asking again cannot cure', async () => {
   assert.is(error.code, 'not_found')
 })
 
-wait('ends at its deadline with what it saw last, and never sleeps beyond it', async () => {
+wait('ends at its deadline with the last state, and never sleeps past it', async () => {
   const { result, slept } = await run([{ status: 'processing', poll_after_seconds: 4 }], 10_000)
   assert.equal(result, { task: { status: 'processing', poll_after_seconds: 4 }, timedOut: true })
   assert.equal(slept, [4000, 4000, 2000])

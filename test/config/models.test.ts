@@ -1,6 +1,11 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isKeyMissing, listModels, readOperation, readOperationWithoutKeys } from '../../src/config/models.js'
+import {
+  isKeyMissing,
+  listModels,
+  readOperatorSettings,
+  readOperatorSettingsWithoutKeys,
+} from '../../src/config/models.js'
 import { drawUnlessTold, loadConfig } from '../../src/config.js'
 import { isSvcError } from '../../src/errors.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
@@ -17,22 +22,22 @@ const write = (content: unknown) =>
 
 function refusalOf(content: unknown): string {
   try {
-    readOperation(write(content), find)
+    readOperatorSettings(write(content), find)
   } catch (error) {
     if (isSvcError(error) && error.code === 'invalid_request') return error.message
     throw error
   }
-  throw new Error('the file was taken')
+  throw new Error('the file was accepted')
 }
 
-models('reads a text, an object and the stub, with comments and trailing commas', () => {
-  const operation = readOperation(
+models('reads a string, an object and the stub, with comments and trailing commas', () => {
+  const operation = readOperatorSettings(
     write(`{
       // pictures
       "models": {
-        "svc-avatar": "openai:gpt-image-1.5",
+        "svc-avatar": "openai:gpt-image-2.6-sunburst",
         "svc-animation": {
-          "model": "bytedance:seedance-1-5-pro-251215", "slots": 3, "price": "0.05usd/second",
+          "model": "bytedance:dreamina-seedance-2-0-260128", "slots": 3, "price": "0.05usd/second",
           "options": { "resolution": "720p" }, /* as the model takes them */
         },
       },
@@ -43,7 +48,13 @@ models('reads a text, an object and the stub, with comments and trailing commas'
     models: {
       'svc-avatar': {
         settings: {
-          ...{ alias: 'svc-avatar', kind: 'image', provider: 'openai', model: 'gpt-image-1.5', apiKey: secret },
+          ...{
+            alias: 'svc-avatar',
+            kind: 'image',
+            provider: 'openai',
+            model: 'gpt-image-2.6-sunburst',
+            apiKey: secret,
+          },
           ...{ baseUrl: undefined, options: {}, slots: 4, price: { micros: 0, per: 'image' } },
         },
         isPriced: false,
@@ -51,7 +62,7 @@ models('reads a text, an object and the stub, with comments and trailing commas'
       },
       'svc-animation': {
         settings: {
-          ...{ alias: 'svc-animation', kind: 'video', provider: 'bytedance', model: 'seedance-1-5-pro-251215' },
+          ...{ alias: 'svc-animation', kind: 'video', provider: 'bytedance', model: 'dreamina-seedance-2-0-260128' },
           ...{ apiKey: 'ark', baseUrl: undefined, options: { resolution: '720p' }, slots: 3 },
           price: { micros: 50_000, per: 'second' },
         },
@@ -61,7 +72,7 @@ models('reads a text, an object and the stub, with comments and trailing commas'
     },
     perPet: undefined,
   })
-  const mixed = readOperation(write({ models: { 'svc-avatar': 'openai:x', 'svc-animation': 'stub' } }), find)
+  const mixed = readOperatorSettings(write({ models: { 'svc-avatar': 'openai:x', 'svc-animation': 'stub' } }), find)
   assert.is(mixed.models['svc-animation'], 'stub')
 })
 
@@ -74,7 +85,7 @@ const faults: readonly (readonly [title: string, content: unknown, expected: Reg
   ['no object', '[]', /the file is a list; it must be an object with `models`/],
   ['nothing', {}, /\/models is missing/],
   [
-    'an alias left out',
+    'a missing alias',
     { models: { 'svc-avatar': 'stub' } },
     /\/models\/svc-animation is missing; name its model, or "stub"/,
   ],
@@ -95,13 +106,13 @@ const faults: readonly (readonly [title: string, content: unknown, expected: Reg
   ],
   [
     'no provider',
-    avatar('gpt-image-1.5'),
-    /\/models\/svc-avatar is "gpt-image-1.5"; it must be "stub" or a provider and its model/,
+    avatar('gpt-image-2.6-sunburst'),
+    /\/models\/svc-avatar is "gpt-image-2.6-sunburst"; it must be "stub" or a provider and its model/,
   ],
   [
     'a provider without pictures',
     { models: { 'svc-avatar': 'stub', 'svc-animation': 'openai:x' } },
-    /names openai, which makes no clips here; google, bytedance, fal and replicate do/,
+    /names openai, which does not make clips here; bytedance, fal and replicate do/,
   ],
   [
     'slots of another type',
@@ -117,22 +128,27 @@ const faults: readonly (readonly [title: string, content: unknown, expected: Reg
   [
     'an address with a password',
     avatar({ model: 'openai-compatible:x', baseUrl: 'http://me:pass@h/v1' }),
-    /\/models\/svc-avatar\/baseUrl must be an address alone/,
+    /\/models\/svc-avatar\/baseUrl must be a URL without/,
   ],
   ...['ftp://me:hunter2@h/v1', 'http:me:hunter2@[h', 'h/v1?key=hunter2'].map((baseUrl): (typeof faults)[number] => [
     `a password in ${baseUrl}`,
     avatar({ model: 'openai-compatible:x', baseUrl }),
-    /\/models\/svc-avatar\/baseUrl must be an address alone/,
+    /\/models\/svc-avatar\/baseUrl must be a URL without/,
   ]),
   [
-    'a key in the file',
+    'a key instead of a variable',
     avatar({ model: 'openai:x', apiKey: secret }),
-    /\/models\/svc-avatar\/apiKey must name a variable, such as "env:OPENAI_API_KEY"; a key itself stays out/,
+    /\/models\/svc-avatar\/apiKey must name a variable, such as "env:OPENAI_API_KEY"; do not put the key itself in/,
   ],
   [
-    'a key among the options',
+    'a key in a variable that looks like a setting of svc',
+    avatar({ model: 'openai:x', apiKey: 'env:SVC_MODEL_KEY' }),
+    /\/models\/svc-avatar\/apiKey must name a variable that does not begin with SVC_/,
+  ],
+  [
+    'a key in the options',
     avatar({ model: 'openai:x', options: { headers: { Authorization: secret } } }),
-    /\/models\/svc-avatar\/options has "Authorization"; keys stay out/,
+    /\/models\/svc-avatar\/options has "Authorization"; keys do not belong/,
   ],
   ...[
     { n: 2 },
@@ -141,33 +157,37 @@ const faults: readonly (readonly [title: string, content: unknown, expected: Reg
     { input: { sequential_image_generation_options: { max_images: 3 } } },
     { numberOfImages: '$n' },
   ].map((options): (typeof faults)[number] => [
-    `more than one picture a call: ${JSON.stringify(options)}`,
+    `more than one picture per call: ${JSON.stringify(options)}`,
     avatar({ model: 'openai:x', options }),
-    /\/models\/svc-avatar\/options has "\w+"; a call makes one picture, which is booked and kept: leave it out/,
+    /\/models\/svc-avatar\/options has "\w+"; each call makes one picture, which is booked and stored: remove it/,
   ]),
-  ['a key in place of a model', avatar(secret), /\/models\/svc-avatar is a text of \d+ characters/],
+  ['a key instead of a model', avatar(secret), /\/models\/svc-avatar is a string of \d+ characters/],
   [
-    'a key in place of an address',
+    'a key instead of a URL',
     avatar({ model: 'openai-compatible:x', baseUrl: secret }),
-    /baseUrl is a text of \d+ characters/,
+    /baseUrl is a string of \d+ characters/,
   ],
-  ['a key in place of a name', avatar({ model: 'openai:x', [secret]: 1 }), /…\(\d+ characters\) is not known/],
+  ['a key instead of a name', avatar({ model: 'openai:x', [secret]: 1 }), /…\(\d+ characters\) is not known/],
   [
     'a budget without a window',
     avatar('stub', { budgets: { perPet: '1usd' } }),
     /\/budgets\/perPet is "1usd"; it must be an amount and a window/,
   ],
   [
-    'a budget and no price',
+    'a budget without a price',
     avatar('openai:x', { budgets: { perPet: '1usd/day' } }),
-    /\/models\/svc-avatar\/price is missing; a budget needs to know it/,
+    /\/models\/svc-avatar\/price is missing; a budget requires it/,
   ],
-  ['settings of the stub', avatar({ model: 'stub', slots: 3 }), /\/models\/svc-avatar\/slots is not for the stub/],
-  ['a key that is not set', avatar('google:x'), /^GOOGLE_GENERATIVE_AI_API_KEY \(for svc-avatar\) is not set/],
-  ['a key that is empty', avatar({ model: 'openai:x', apiKey: 'env:EMPTY' }), /^EMPTY \(for svc-avatar\) is not set/],
+  [
+    'settings of the stub',
+    avatar({ model: 'stub', slots: 3 }),
+    /\/models\/svc-avatar\/slots does not apply to the stub/,
+  ],
+  ['a missing key', avatar('google:x'), /^GOOGLE_GENERATIVE_AI_API_KEY \(for svc-avatar\) is not set/],
+  ['an empty key', avatar({ model: 'openai:x', apiKey: 'env:EMPTY' }), /^EMPTY \(for svc-avatar\) is not set/],
 ]
 for (const [title, content, expected] of faults) {
-  models(`refuses ${title}, and shows no key`, () => {
+  models(`rejects ${title} without showing a key`, () => {
     const message = refusalOf(content)
     assert.match(message, expected)
     assert.not.match(message, secret)
@@ -176,14 +196,14 @@ for (const [title, content, expected] of faults) {
   })
 }
 
-models('takes options that say that one picture is to be made', () => {
+models('accepts options that request one picture', () => {
   const options = { n: 1, num_images: '1', sequentialImageGeneration: 'disabled' }
-  const { models: found } = readOperation(write(avatar({ model: 'openai:x', options })), find)
+  const { models: found } = readOperatorSettings(write(avatar({ model: 'openai:x', options })), find)
   const { 'svc-avatar': one } = found
   assert.equal(one === 'stub' ? one : one.settings.options, options)
 })
 
-models('names every fault at once', () => {
+models('names all problems at once', () => {
   const message = refusalOf({
     models: { 'svc-avatar': 'opnai:x', 'svc-animation': 'openai:y' },
     budgets: { perPet: '1' },
@@ -191,16 +211,16 @@ models('names every fault at once', () => {
   for (const path of ['/models/svc-avatar', '/models/svc-animation', '/budgets/perPet']) assert.match(message, path)
 })
 
-models('tells of keys that are missing to those who ask what is missing', () => {
-  const operation = readOperationWithoutKeys(write(avatar('google:x')), find)
+models('reports missing keys to callers that do not require them', () => {
+  const operation = readOperatorSettingsWithoutKeys(write(avatar('google:x')), find)
   assert.equal(listModels(operation).map(isKeyMissing), [true])
 })
 
-models('says how a file is made where there is none', () => {
-  assert.throws(() => readOperation('/nowhere/svc.config.json', find), /There is no configuration .*svc init/)
+models('names the command that creates a missing file', () => {
+  assert.throws(() => readOperatorSettings('/nowhere/svc.config.json', find), /There is no configuration .*svc init/)
 })
 
-models('is used where it is named, or lies in the data folder', () => {
+models('is used if it is configured or exists in the data directory', () => {
   const dataDir = place.folder
   write(avatar('stub'))
   const providerOf = (flags: object, environment = {}) => loadConfig(flags, environment).provider
@@ -211,7 +231,7 @@ models('is used where it is named, or lies in the data folder', () => {
   assert.is(loadConfig({ dataDir }, {}).configFile, `${dataDir}/svc.config.json`)
 })
 
-models('is not used by a service that lives as long as a command, unless it is told to', () => {
+models('is not used by a temporary service, unless it is configured', () => {
   write(avatar('stub'))
   const providerOf = (environment: object) =>
     drawUnlessTold(loadConfig({}, { SVC_DATA_DIR: place.folder, ...environment })).provider

@@ -20,7 +20,7 @@ for (const [text, expected] of budgets) {
   money(`reads the budget ${text}`, () => assert.equal(parseBudget(text), expected))
 }
 
-money('reads prices of the kind of the model', () => {
+money('reads prices for the kind of model', () => {
   assert.equal(parsePrice('0.04usd/image', 'image'), { micros: 40_000, per: 'image' })
   assert.equal(parsePrice('0usd/image', 'image'), { micros: 0, per: 'image' })
   assert.equal(parsePrice('0.08usd/second', 'video'), { micros: 80_000, per: 'second' })
@@ -28,7 +28,7 @@ money('reads prices of the kind of the model', () => {
   assert.is(parsePrice('0.08usd/image', 'video'), undefined)
 })
 
-money('writes a budget as it is read', () => {
+money('formats a budget as it is read', () => {
   for (const text of ['5usd/day', '0.50usd/month', '0.000001usd/day', '1234567.25usd/day']) {
     const budget = parseBudget(text)
     assert.is(budget && formatBudget(budget), text)

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Type } from 'typebox'
 import { suite } from 'uvu'
@@ -5,6 +6,7 @@ import * as assert from 'uvu/assert'
 import { routes as allRoutes } from '../../src/contract/index.js'
 import { buildOpenApi } from '../../src/contract/openapi.js'
 import { defineRoute, listPaths, type Route } from '../../src/contract/route.js'
+import { payloadSchema } from '../../src/insight/index.js'
 
 const created = Type.Object({ task_id: Type.String() }, { $id: 'TaskCreated' })
 const routes = {
@@ -42,12 +44,12 @@ const routes = {
   }),
 }
 
-// A document is read as what it is printed as.
+// Tests read the document as printed.
 const print = (table: Readonly<Record<string, Route>>) => JSON.parse(JSON.stringify(buildOpenApi(table, '1.2.3')))
 const document = print(routes)
 const openapi = suite('OpenAPI document')
 
-openapi('gives every path of a route an operation with an ID of its own', () => {
+openapi('gives every path of a route an operation with a unique ID', () => {
   assert.equal(Object.keys(document.paths), [
     '/v1/avatar/generate',
     '/v1/avatars/generate',
@@ -70,7 +72,7 @@ openapi('describes a body as JSON and as a form with files', () => {
   assert.equal(schema.properties.pose, { enum: ['all', 'lying'], default: 'all' })
 })
 
-openapi('describes parameters, of which those with a default may be left out', () => {
+openapi('describes parameters, optional if they have a default', () => {
   assert.equal(document.paths['/v1/tasks/{task_id}'].get.parameters, [
     { name: 'task_id', in: 'path', required: true, schema: { type: 'string', maxLength: 128 } },
     { name: 'user_id', in: 'query', required: true, schema: { type: 'string' } },
@@ -79,7 +81,7 @@ openapi('describes parameters, of which those with a default may be left out', (
   ])
 })
 
-openapi('describes what a route can answer', () => {
+openapi('describes the answers of a route', () => {
   const { responses, parameters } = document.paths['/v1/avatar/generate'].post
   assert.equal(Object.keys(responses), ['200', '401', '403', '409', '413', '422', '429', '500', '503'])
   assert.ok(responses['200'].headers['Idempotent-Replayed'])
@@ -93,17 +95,10 @@ for (const [what, table] of [
   ['the test’s routes', routes],
   ['all routes', allRoutes],
 ] as const) {
-  openapi(`holds together for ${what}`, () => {
+  openapi(`is consistent for ${what}`, () => {
     const whole = print(table)
     const operations = Object.values<Record<string, { operationId: string }>>(whole.paths).flatMap(Object.values)
     assert.is(new Set(operations.map(({ operationId }) => operationId)).size, operations.length)
-    for (const [, ref = ''] of JSON.stringify(whole).matchAll(/"\$ref":"#(\/components\/[^"]+)"/g)) {
-      const found = ref
-        .split('/')
-        .slice(1)
-        .reduce((node, name) => node?.[name], whole)
-      assert.ok(found, ref)
-    }
     for (const route of Object.values<Route>(table)) {
       for (const path of listPaths(route)) {
         const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
@@ -113,15 +108,84 @@ for (const [what, table] of [
   })
 }
 
-openapi('is a document that a validator of JSON Schema 2020-12 can load, and every name in it leads somewhere', () => {
-  const document = buildOpenApi(allRoutes, '1.0.0')
-  const ajv = new Ajv2020({ strict: false, validateFormats: false })
-  ajv.addSchema(document, 'https://svc.test/openapi.json')
-  const references = [...JSON.stringify(document).matchAll(/"\$ref":"(#\/components\/schemas\/\w+)"/g)]
-  assert.ok(references.length > 20)
-  for (const [, reference] of references) {
-    assert.type(ajv.compile({ $ref: `https://svc.test/openapi.json${reference}` }), 'function')
+const whole = print(allRoutes)
+const nodes = [...visit(whole, '#')]
+
+openapi('resolves every reference', () => {
+  const targets = new Set(nodes.map(({ pointer }) => pointer))
+  const references = nodes.flatMap(({ node, pointer }) => ('$ref' in node ? [{ pointer, to: node.$ref }] : []))
+  assert.ok(references.length > 100)
+  assert.equal(
+    references.filter(({ to }) => !targets.has(String(to))),
+    [],
+  )
+})
+
+openapi('names schemas only as components, never inside another', () => {
+  const inner = nodes.filter(({ node }) => ['$id', '$schema', '$defs'].some((keyword) => keyword in node))
+  assert.equal(
+    inner.map(({ pointer }) => pointer),
+    [],
+  )
+  const names = Object.values<object>(whole.components).flatMap(Object.keys)
+  assert.equal(
+    names.filter((name) => !/^[A-Za-z0-9._-]+$/.test(name)),
+    [],
+  )
+  for (const name of ['HealthDetailInsightRequest', 'HealthDetailInsightRequestActivityDay']) {
+    assert.ok(names.includes(name), name)
   }
 })
+
+openapi('conforms to OpenAPI 3.1, and its schemas to JSON Schema 2020-12', () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  const isDocument = ajv.compile(
+    JSON.parse(readFileSync(new URL('../schemas/openapi-3.1.json', import.meta.url), 'utf8')),
+  )
+  assert.ok(isDocument(whole), JSON.stringify(isDocument.errors))
+  for (const { node, pointer } of nodes) {
+    const inPlace = /\/(?:schema|components\/schemas\/[^/]+)$/.test(pointer)
+    if (inPlace) assert.ok(ajv.validateSchema(node), `${pointer}: ${JSON.stringify(ajv.errors)}`)
+  }
+})
+
+openapi('describes a health payload like the published JSON Schema', () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  ajv.addSchema(whole, 'https://svc.test/openapi.json')
+  const { schema } = whole.paths['/v1/health-detail-insights/generate'].post.requestBody.content['application/json']
+  assert.equal(schema, { $ref: '#/components/schemas/HealthDetailInsightRequest' })
+  const accepts = ajv.compile({ $ref: `https://svc.test/openapi.json${schema.$ref}` })
+  const isPublished = ajv.compile(payloadSchema)
+  const verdicts = new Set<boolean>()
+  for (const file of ['insight', 'invalid', 'warnings'].flatMap(listFixtures)) {
+    const payload = JSON.parse(readFileSync(file, 'utf8'))
+    verdicts.add(accepts(payload))
+    assert.is(accepts(payload), isPublished(payload), file.pathname)
+  }
+  assert.is(verdicts.size, 2)
+})
+
+openapi('rejects two schemas with the same name', () => {
+  const part = Type.Object({}, { $id: 'ReportDay' })
+  const report = Type.Object({}, { $id: 'Report', $defs: { day: Type.String() } })
+  const clash = defineRoute({ ...routes.createAvatar, body: Type.Object({ part, report }) })
+  assert.throws(() => buildOpenApi({ clash }, '1'), /two schemas have the name ReportDay/)
+})
+
+const listFixtures = (folder: string) => {
+  const place = new URL(`../../fixtures/${folder}/`, import.meta.url)
+  return readdirSync(place)
+    .filter((name) => name !== 'payload-json.json')
+    .map((name) => new URL(name, place))
+}
+
+/** Lists every object and array of a document with its JSON Pointer. */
+function* visit(node: object, pointer: string): Generator<{ node: Record<string, unknown>; pointer: string }> {
+  yield { node: node as Record<string, unknown>, pointer }
+  for (const [key, child] of Object.entries(node)) {
+    const name = key.replaceAll('~', '~0').replaceAll('/', '~1')
+    if (typeof child === 'object' && child !== null) yield* visit(child, `${pointer}/${name}`)
+  }
+}
 
 openapi.run()

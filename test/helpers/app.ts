@@ -1,14 +1,14 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createKey, fullSettings, type KeySettings } from '../../src/access.js'
-import { openSqliteStore } from '../../src/adapters/sql/store.js'
+import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
 import { type App, createApp } from '../../src/app.js'
 import { loadConfig } from '../../src/config.js'
-import { describeDataDir, findLocalKey } from '../../src/data-dir.js'
-import type { RequestEntry } from '../../src/log.js'
+import { createKey, fullSettings, type KeySettings } from '../../src/contract/access.js'
+import type { RequestEntry } from '../../src/log/request-log.js'
+import { describeDataDir, findLocalKey } from '../../src/runtime/data-dir.js'
 
-/** An empty folder under the system's temporary one, and how to remove it. */
+/** Makes an empty folder in the system's temporary folder. */
 export function makeFolder(): { readonly path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'svc-test-'))
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
@@ -17,16 +17,16 @@ export function makeFolder(): { readonly path: string; remove(): void } {
 export interface TestApp {
   readonly app: App
   readonly dataDir: string
-  /** The clock that the app reads; a test may move it. */
+  /** The clock of the app; a test may set it. */
   readonly clock: { now: number }
-  /** Text of the key `local`, which may do everything. */
+  /** Text of the key `local`, which has all permissions. */
   readonly key: string
-  /** Creates another key as `svc key create` does, over a connection of its own. */
+  /** Creates another key as `svc key create` does, over its own connection. */
   createKey(settings?: Partial<KeySettings>): Promise<{ id: string; text: string }>
   get(path: string, headers?: Record<string, string>): Promise<Response>
   /** Posts a payload to the health detail endpoint. */
   generate(body: unknown, headers?: Record<string, string>): Promise<Response>
-  /** Closes the app and gives what it logged. */
+  /** Closes the app and returns its log. */
   closeAndReadLog(): Promise<RequestEntry[]>
   close(): Promise<void>
 }
@@ -34,14 +34,14 @@ export interface TestApp {
 export interface AppSettings {
   /** The environment. */
   readonly variables?: Record<string, string>
-  /** A folder that is the test's own; without it the app gets a new one, which goes with it. */
+  /** A folder of the test; by default the app gets a new one, which is removed with it. */
   readonly dataDir?: string | undefined
-  /** What the app's clock shows, from that of the test. */
+  /** Computes the app's clock from the test's. */
   readonly now?: (testNow: number) => number
   readonly drainMs?: number
 }
 
-/** The whole app on a folder of its own; the database, the log and the secret are real files. */
+/** Starts the whole app on its own folder; the database, the log and the secret are real files. */
 export async function startApp({ variables = {}, dataDir: own, now, drainMs }: AppSettings = {}): Promise<TestApp> {
   const folder = own === undefined ? makeFolder() : { path: own, remove: () => {} }
   const clock = { now: now === undefined ? Date.parse('2026-10-20T08:00:00Z') : 0 }
@@ -93,7 +93,7 @@ export function readLog(folder: string): RequestEntry[] {
     .map((line) => JSON.parse(line))
 }
 
-/** Asserts on an error answer: its status, its code, and that its request ID is the one of the header. */
+/** Reads an error answer. Throws if its request ID differs from the header. */
 export async function readError(response: Response): Promise<{ status: number; code: string; message: string }> {
   const { error } = (await response.json()) as { error: { code: string; message: string; request_id: string } }
   if (error.request_id !== response.headers.get('x-request-id')) throw new Error('request_id is not the X-Request-ID')

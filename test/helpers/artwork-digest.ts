@@ -1,6 +1,6 @@
-/** Prints a digest of all drawings of a photo: `artwork-digest.ts PHOTO SPECIES`. Run in a process of its own. */
+/** Prints a digest of all drawings of a photo: `artwork-digest.ts PHOTO SPECIES`. Runs in its own process. */
 import { readFile } from 'node:fs/promises'
-import { readLook, type Species } from '../../src/adapters/provider/stub/look.js'
+import { readLook, type Species } from '../../src/artist/look.js'
 import { digestOf } from './artwork.js'
 
 const [photo = '', species] = process.argv.slice(2)

@@ -9,14 +9,15 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export interface Child {
   readonly process: ChildProcess
-  /** Lines of standard output so far; awaits the first. */
+  /** Resolves with the first line of standard output. */
   readonly ready: Promise<string>
+  /** The lines of standard output so far. */
   readonly lines: string[]
-  /** Resolves when the process has ended, however. */
+  /** Resolves when the process has ended for any reason. */
   readonly ended: Promise<unknown>
 }
 
-/** Bundles a file below `test/` to start many processes with it: reading TypeScript anew takes each of them a second. */
+/** Bundles a file below `test/` as a program for many processes: to compile TypeScript takes each of them a second. */
 export async function bundleProgram(path: string, folder: string): Promise<(args: readonly string[]) => Child> {
   const outfile = join(folder, 'program.cjs')
   await build({
@@ -34,7 +35,7 @@ export async function bundleProgram(path: string, folder: string): Promise<(args
     const lines: string[] = []
     const reader = createInterface({ input: child.stdout }).on('line', (line) => lines.push(line))
     const ready = once(reader, 'line').then(([line]) => line as string)
-    // Its end is no error of the one who waits for a line that never comes: the test kills it.
+    // The test may kill the process before its first line: that is not an unhandled rejection.
     ready.catch(() => {})
     return { process: child, ready, lines, ended: once(child, 'close') }
   }

@@ -4,21 +4,21 @@ import type { Browser } from 'playwright-core'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome']
 
-/** Why tests in a browser are skipped where there is none. */
+/** The reason for skipping tests without a browser. */
 export const noChromium = `no browser: none of ${names.join(', ')} is on the PATH`
 
-/** The path of the machine's own Chromium, or undefined. */
+/** Returns the path of an installed Chromium, or undefined. */
 export function findChromium(): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable)
 }
 
-/** Starts the machine's Chromium without a window, or answers undefined where there is none. Whoever opens it closes it. */
+/** Starts the installed Chromium headless, or returns undefined. The caller closes it. */
 export async function openChromium(): Promise<Browser | undefined> {
   const executablePath = findChromium()
   if (executablePath === undefined) return undefined
   const { chromium } = await import('playwright-core')
-  // Its sandbox does not start for root, which CI containers run as.
+  // Its sandbox does not start as root, as in CI containers.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
   return chromium.launch({ executablePath, args })
 }
@@ -28,7 +28,7 @@ function isExecutable(path: string): boolean {
     accessSync(path, constants.X_OK)
     return true
   } catch {
-    // Not there, or not ours to run: the next one.
+    // Missing or not executable.
     return false
   }
 }

@@ -1,11 +1,11 @@
-/** A command of a ```console block and the answer that the page shows for it. */
+/** A command of a ```console block and the output that the page shows for it. */
 export interface ConsoleExample {
   readonly command: string
-  /** Lines; `…` alone stands for any lines, `…` inside a line for any characters. Empty: nothing is promised. */
+  /** Lines; `…` alone matches any lines, `…` inside a line any characters. Empty: any output. */
   readonly expected: readonly string[]
 }
 
-/** The commands of all ```console blocks of a Markdown page, in order. */
+/** Reads the commands of all ```console blocks of a Markdown page, in order. */
 export function readConsoleExamples(markdown: string): ConsoleExample[] {
   const blocks = [...markdown.matchAll(/^```console\n(.*?)^```/gms)].map((match) => match[1] ?? '')
   return blocks.flatMap((block) =>
@@ -19,7 +19,7 @@ export function readConsoleExamples(markdown: string): ConsoleExample[] {
   )
 }
 
-/** Whether the output is what the page shows. */
+/** True if the output matches the page. */
 export function matchesExpected(output: string, expected: readonly string[]): boolean {
   const quote = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
   const pattern = expected

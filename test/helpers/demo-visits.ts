@@ -15,11 +15,11 @@ export interface Visit {
 }
 
 interface VisitOptions extends BrowserContextOptions {
-  /** What the browser may complain of. */
+  /** Console errors that are expected. */
   readonly expects?: RegExp
 }
 
-/** A suite about the page `/demo` of one app, in one browser. */
+/** Declares a suite about the page `/demo` of one app, in one browser. */
 export function describeDemo(title: string) {
   const demo = suite(title)
   let browser: Browser | undefined
@@ -36,7 +36,7 @@ export function describeDemo(title: string) {
     await app.close()
   })
   return {
-    /** Runs a test in a browser of its own. What the browser complains of fails it, but for answers that it `expects`. */
+    /** Runs a test in its own browser context. Console errors fail it, except those that it `expects`. */
     inBrowser(title: string, visit: (visit: Visit) => Promise<void>, options: VisitOptions = {}): void {
       demo(title, async () => {
         if (browser === undefined) return reportSkip(noChromium)
@@ -68,10 +68,10 @@ async function visitIn(
   }
 }
 
-/** Opens the page with the key that may do everything. */
+/** Opens the page with the key that has all permissions. */
 export const openWithKey = ({ page, url, app }: Visit, more = '') => page.goto(`${url}/demo#key=${app.key}${more}`)
 
-/** Waits for a text; where it does not come, says what stands in the step instead. */
+/** Waits for a text; if it does not appear, throws the text of the step. */
 export async function waitForText(page: Page, selector: string, text: string | RegExp): Promise<void> {
   try {
     await page.locator(selector).filter({ hasText: text }).first().waitFor()
@@ -87,7 +87,13 @@ export async function drawDog(page: Page): Promise<void> {
   await waitForText(page, '#photo .status', 'Rex is ready in four poses.')
 }
 
-/** Has the pets of the samples drawn, as `svc demo` does, and gives the IDs of their tasks. */
+/** Chooses a day whose scene does not depend on the current date. */
+export async function chooseThanksgiving(page: Page): Promise<void> {
+  await page.locator('#date').fill('2026-11-26')
+  await waitForText(page, '#diary-reason', 'Thanksgiving was chosen')
+}
+
+/** Creates the avatar tasks of the sample pets, as `svc demo` does, and returns their IDs. */
 export function requestSamples({ url, app }: Visit): Promise<string[]> {
   return Promise.all(
     ['dog', 'cat'].map(async (species) => {
@@ -103,6 +109,6 @@ export function requestSamples({ url, app }: Visit): Promise<string[]> {
   )
 }
 
-/** A photo of `fixtures/photos/`. */
+/** Returns the path of a photo in `fixtures/photos/`. */
 export const toPhotoPath = (name: string): string =>
   fileURLToPath(new URL(`../../fixtures/photos/${name}`, import.meta.url))

@@ -1,5 +1,5 @@
-import type { HomeFacts } from '../../src/insight/home/facts.js'
-import type { HomeInput } from '../../src/insight/home.js'
+import type { HomeFacts } from '../../src/home/facts.js'
+import type { HomeInput } from '../../src/home/home.js'
 
 type Day = Partial<Omit<HomeInput, 'facts'>> & { readonly facts?: HomeFacts }
 

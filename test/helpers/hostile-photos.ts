@@ -1,8 +1,8 @@
-/** Pictures that are not what they seem, built byte by byte, and the honest ones that they are made from. */
+/** Malicious and malformed pictures, built byte by byte, and the valid ones that they are made from. */
 import { crc32, deflateSync, gzipSync } from 'node:zlib'
 import sharp, { type JpegOptions, type Sharp } from 'sharp'
 
-/** A drawing with something to see in every corner: red, green, blue and white quarters, under slow waves. */
+/** A drawing with distinct corners: red, green, blue and white quarters, under slow waves. */
 export async function drawPhoto(width: number, height: number): Promise<Sharp> {
   const side = 64
   const data = Buffer.alloc(side * side * 3)
@@ -40,7 +40,7 @@ export function pngChunk(type: string, data: Uint8Array = Buffer.alloc(0)): Buff
   return Buffer.concat([uint32(data.length), body, uint32(crc32(body))])
 }
 
-/** A PNG from its header values, raw rows (each with its filter byte) and chunks that stand before the rows. */
+/** A PNG from its header values, raw rows (each with its filter byte) and chunks that precede the rows. */
 export function makePng(
   { width, height, depth = 8, colour = 2 }: { width: number; height: number; depth?: number; colour?: number },
   rows: Uint8Array,
@@ -56,7 +56,7 @@ export function makePng(
   ])
 }
 
-/** A PNG of one byte per channel whose rows are `rowBytes` long and follow a pattern. */
+/** Rows of `rowBytes` bytes for a PNG of one byte per channel, in a pattern. */
 export function patternRows(height: number, rowBytes: number): Buffer {
   const rows = Buffer.alloc(height * (rowBytes + 1))
   for (let y = 0; y < height; y++) {
@@ -65,7 +65,7 @@ export function patternRows(height: number, rowBytes: number): Buffer {
   return rows
 }
 
-/** Puts segments (`COM`, `APP13`, …) right after the start of a JPEG. */
+/** Inserts segments (`COM`, `APP13`, …) after the start of a JPEG. */
 export function insertSegments(jpeg: Buffer, segments: readonly (readonly [marker: number, data: Buffer])[]): Buffer {
   const made = segments.map(([marker, data]) =>
     Buffer.concat([Buffer.from([0xff, marker]), uint16(data.length + 2), data]),
@@ -73,12 +73,12 @@ export function insertSegments(jpeg: Buffer, segments: readonly (readonly [marke
   return Buffer.concat([jpeg.subarray(0, 2), ...made, jpeg.subarray(2)])
 }
 
-/** Puts chunks right after the header of a PNG. */
+/** Inserts chunks after the header of a PNG. */
 export function insertChunks(png: Buffer, chunks: readonly Buffer[]): Buffer {
   return Buffer.concat([png.subarray(0, 33), ...chunks, png.subarray(33)])
 }
 
-/** The minimal EXIF segment that turns a picture. */
+/** The minimal EXIF segment with an orientation. */
 export function exifOrientation(value: number): Buffer {
   const tiff = Buffer.from('49492a0008000000010012010300010000000000000000000000', 'hex')
   tiff.writeUInt16LE(value, 18)
@@ -92,12 +92,21 @@ async function makeManyScans(scans: number): Promise<Buffer> {
   return Buffer.concat([jpeg.subarray(0, -2), ...Array.from({ length: scans }, () => last), jpeg.subarray(-2)])
 }
 
-/** A lossless WebP of 34 bytes that says it is 16383 pixels a side. */
+/** A lossless WebP of 34 bytes that claims 16383 pixels per side. */
 function makeHugeWebp(): Buffer {
   const bits = Buffer.alloc(14)
   bits[0] = 0x2f
   bits.writeUInt32LE(16_382 | (16_382 << 14), 1)
   return riff('VP8L', bits)
+}
+
+/** A WebP that claims a size and content, but ends there. */
+function makeEmptyWebp(side: number, { isAnimated }: { isAnimated: boolean }): Buffer {
+  const head = Buffer.alloc(10)
+  head[0] = isAnimated ? 0x02 : 0
+  head.writeUIntLE(side - 1, 4, 3)
+  head.writeUIntLE(side - 1, 7, 3)
+  return riff('VP8X', head)
 }
 
 function riff(type: string, data: Buffer): Buffer {
@@ -118,7 +127,7 @@ async function makeAnimatedWebp(frames: number): Promise<Buffer> {
     .toBuffer()
 }
 
-/** A GIF of the smallest frames there are. */
+/** A GIF of the smallest possible frames. */
 function makeGif(frames: number): Buffer {
   const frame = Buffer.from('2c00000000010001000002024401' + '00', 'hex')
   const head = Buffer.concat([Buffer.from('GIF89a'), Buffer.from('01000100800000000000ffffff', 'hex')])
@@ -162,7 +171,7 @@ const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="9999" height="9999">
 const xxe = `<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/hostname">]>\n<svg xmlns="http://www.w3.org/2000/svg"><text>&x;</text></svg>`
 const zeros = Buffer.alloc(50_000_000)
 
-/** A file, and what the answer about it must say. */
+/** A file, and the expected message. */
 export interface HostilePhoto {
   readonly name: string
   readonly make: () => Buffer | Promise<Buffer>
@@ -212,15 +221,27 @@ export const hostilePhotos: readonly HostilePhoto[] = [
   {
     name: 'lossless WebP of 34 bytes and 268 million pixels',
     make: makeHugeWebp,
-    says: /is 16383 × 16383 pixels, 268.5 million in all; at most 40 million/,
+    says: /is 16383 × 16383 pixels, 268.5 million in total; at most 40 million/,
   },
+  ...[false, true].flatMap((isAnimated) => [
+    {
+      name: `${isAnimated ? 'animated' : 'still'} WebP without frames of 281 million million pixels`,
+      make: () => makeEmptyWebp(2 ** 24, { isAnimated }),
+      says: /is 16777216 × 16777216 pixels, .* at most 40 million/,
+    },
+    {
+      name: `${isAnimated ? 'animated' : 'still'} WebP without frames`,
+      make: () => makeEmptyWebp(300, { isAnimated }),
+      says: damaged,
+    },
+  ]),
   {
-    name: 'PNG of 50000 pixels a side',
+    name: 'PNG of 50000 pixels per side',
     make: () => makePng({ width: 50_000, height: 50_000 }, Buffer.alloc(9)),
     says: /is 50000 × 50000 pixels, 2500 million/,
   },
   {
-    name: 'PNG of more pixels than there are',
+    name: 'PNG with fewer pixels than it claims',
     make: () => makePng({ width: 0xffffffff, height: 0xffffffff }, Buffer.alloc(9)),
     says: damaged,
   },
@@ -269,17 +290,17 @@ export const hostilePhotos: readonly HostilePhoto[] = [
   { name: 'JPEG with flipped bits', make: async () => flipBits(await drawJpeg(600, 400), 700, 97), says: damaged },
   { name: 'PNG with flipped bits', make: async () => flipBits(await drawPng(600, 400), 100, 97), says: damaged },
   {
-    name: 'JPEG that says it is larger',
+    name: 'JPEG that claims a larger size',
     make: async () => lieAboutSize(await drawJpeg(600, 400), 6000, 6000),
     says: damaged,
   },
   {
-    name: 'JPEG that says it is as large as can be',
+    name: 'JPEG that claims the largest size',
     make: async () => lieAboutSize(await drawJpeg(600, 400), 65_500, 65_500),
     says: /is 65500 × 65500 pixels/,
   },
   {
-    name: 'PNG of 6000 pixels a side, black throughout, in a small file',
+    name: 'PNG of 6000 pixels per side, all black, in a small file',
     make: () => makePng({ width: 6000, height: 6000, colour: 0 }, Buffer.alloc(6001 * 6000)),
     says: /shows nothing/,
   },
@@ -316,7 +337,7 @@ export const hostilePhotos: readonly HostilePhoto[] = [
   {
     name: 'one row of pixels over 40 million',
     make: () => makePng({ width: 8000, height: 5001, colour: 0 }, Buffer.alloc(9)),
-    says: /is 8000 × 5001 pixels, 40.1 million in all/,
+    says: /is 8000 × 5001 pixels, 40.1 million in total/,
   },
   {
     name: 'one colour',
@@ -337,7 +358,7 @@ function cut(bytes: Buffer, part: number): Buffer {
   return bytes.subarray(0, Math.floor(bytes.length * part))
 }
 
-/** Rows of many colours that nobody sees. */
+/** Rows of many colours that are fully transparent. */
 function transparentRows(side: number): Buffer {
   const rows = patternRows(side, side * 4)
   for (let y = 0; y < side; y++) for (let x = 0; x < side; x++) rows[y * (side * 4 + 1) + 4 + x * 4] = 0

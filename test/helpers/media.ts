@@ -11,27 +11,27 @@ export interface Answer {
   readonly body: Json
 }
 
-/** The app with its worker, and what tests of pictures and clips ask of it. */
+/** The app with its worker, and the calls that tests of pictures and clips make. */
 export interface MediaApp extends TestApp {
-  /** Sends a call with the key `local`, or with `authorization` of the headers; a plain object goes as JSON. */
+  /** Sends a call with the key `local`, or with the `authorization` of the headers; a plain object is sent as JSON. */
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
-  /** Resolves when no task waits or is in work. */
+  /** Resolves when no task is pending or processing. */
   idle(): Promise<void>
-  /** Asks for a stored file, without a key. */
+  /** Fetches a stored file, without a key. */
   open(url: string): Promise<{ readonly status: number; readonly type: string | null }>
-  /** Creates an avatar task from a photo and answers its ID. */
+  /** Creates an avatar task from a photo and returns its ID. */
   createAvatar(fields?: Record<string, unknown>): Promise<string>
-  /** Creates an avatar task and answers it when it has ended. */
+  /** Creates an avatar task and returns it when it has ended. */
   makeAvatar(fields?: Record<string, unknown>): Promise<Json>
-  /** Creates an animation task and answers it when it has ended. */
+  /** Creates an animation task and returns it when it has ended. */
   makeAnimation(avatarTaskId: string, pose?: string): Promise<Json>
-  /** Creates a diary task, or a library, and answers it when it has ended. */
+  /** Creates a diary task, or a library, and returns it when it has ended. */
   makeDiary(fields: Record<string, unknown>): Promise<Json>
 }
 
 /**
- * Starts the app on `variables` as its environment. Its clock runs as the machine's does, since the queue's time is that
- * of the database; `clock.now` is what a test adds to it.
+ * Starts the app with `variables` as its environment. Its clock follows the machine's, since the queue uses the time of
+ * the database; `clock.now` is an offset that a test adds.
  */
 export async function startMediaApp(variables: Record<string, string> = {}, dataDir?: string): Promise<MediaApp> {
   const app = await startApp({ variables, dataDir, now: (offset) => Date.now() + offset, drainMs: 200 })
@@ -76,7 +76,7 @@ export async function startMediaApp(variables: Record<string, string> = {}, data
     const { status, body } = await send('POST', '/v1/pet-diary-images/generate', fields)
     if (status !== 200) throw new Error(JSON.stringify(body))
     await service.idle()
-    // An asset brings its own.
+    // A task from an asset belongs to the asset's user.
     const asset = fields.identity_asset_id && (await send('GET', `/v1/pet-avatars/${fields.identity_asset_id}`)).body
     const { user_id = '' } = asset || fields
     return (await send('GET', `/v1/pet-diary-images/tasks/${body.task_id}?user_id=${user_id}`)).body
@@ -92,12 +92,12 @@ export async function startMediaApp(variables: Record<string, string> = {}, data
     idle: () => service.idle(),
     async open(url) {
       const { status, headers, body } = await service.fetch(new Request(url))
-      // A file that nobody reads stays open.
+      // An unread file stays open.
       await body?.cancel()
       return { status, type: headers.get('content-type') }
     },
     async createKey(settings) {
-      // Two connections of one thread would wait for each other.
+      // Two connections of one thread would block each other.
       await service.idle()
       return app.createKey(settings)
     },
@@ -106,7 +106,7 @@ export async function startMediaApp(variables: Record<string, string> = {}, data
 
 let photo: Promise<Buffer> | undefined
 
-/** A JPEG that passes every check: a brown animal on a meadow, roughly. */
+/** Draws a JPEG that passes every check: roughly, a brown animal on a meadow. */
 export function makePhoto(width = 400, height = 300): Promise<Buffer> {
   if (width !== 400 || height !== 300) return drawPhoto(width, height)
   photo ??= drawPhoto(width, height)
@@ -118,18 +118,18 @@ function drawPhoto(width: number, height: number): Promise<Buffer> {
   return sharp(Buffer.from(svg)).jpeg().toBuffer()
 }
 
-/** A complete form of an avatar call; `undefined` leaves a field out, a list repeats it, a buffer is a file. */
+/** Makes a complete form of an avatar call; `undefined` omits a field, an array repeats it, a buffer is a file. */
 export async function makeForm(fields: Record<string, unknown> = {}): Promise<FormData> {
   const form = new FormData()
   const all = { source_image: await makePhoto(), species: 'dog', user_id: 'u1', pet_id: 'p1', ...fields }
   for (const [name, value] of Object.entries(all)) {
-    for (const part of Array.isArray(value) ? value : [value]) {
-      if (Buffer.isBuffer(part)) form.append(name, new Blob([new Uint8Array(part)]), 'pet.jpg')
-      else if (part !== undefined) form.append(name, String(part))
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (Buffer.isBuffer(item)) form.append(name, new Blob([new Uint8Array(item)]), 'pet.jpg')
+      else if (item !== undefined) form.append(name, String(item))
     }
   }
   return form
 }
 
-/** An ID of a user that no other test of the same app has. */
+/** Returns a user ID that no other test of the same app uses. */
 export const newUser = () => `user-${randomUUID()}`

@@ -5,8 +5,8 @@ type Patterns = Readonly<Record<Locale, Readonly<Record<string, string>>>>
 type Values = Readonly<Record<string, string | number>>
 
 /**
- * A second reading of the catalog: it walks the parsed patterns instead of calling compiled functions, and notes every
- * branch that a text took. Branches are named `ID locale argument=case`.
+ * An independent implementation of the catalog: interprets the parsed patterns instead of calling compiled functions,
+ * and records every branch that a text takes. Branches are named `ID locale argument=case`.
  */
 export function traceBranches(patterns: Patterns): {
   copy: Copy
@@ -21,7 +21,7 @@ export function traceBranches(patterns: Patterns): {
         const tokens = parse(pattern)
         const name = (token: { arg: string }, branch: SelectCase) => `${id} ${locale} ${token.arg}=${branch.key}`
         listBranches(tokens, (token, branch) => {
-          // A branch that says nothing shows a reviewer nothing.
+          // An empty branch shows reviewers nothing.
           if (branch.tokens.length > 0) all.add(name(token, branch))
         })
         return [id, (values) => say(tokens, values, locale, (token, branch) => taken.add(name(token, branch)))]
@@ -34,7 +34,7 @@ export function traceBranches(patterns: Patterns): {
   }
 }
 
-/** The written parts of a pattern, without arguments and branches. */
+/** Lists the literal parts of a pattern, without arguments and branches. */
 export function listContents(pattern: string): string[] {
   const walk = (tokens: readonly Token[]): string[] =>
     tokens.flatMap((token) => {

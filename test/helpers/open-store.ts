@@ -1,8 +1,8 @@
-import { openSqliteStore } from '../../src/adapters/sql/store.js'
-import type { Store } from '../../src/ports.js'
+import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
+import type { Store } from '../../src/ports/store.js'
 import { openPostgresStore } from './postgres-store.js'
 
-/** Opens the database at an address, of whichever engine. */
+/** Opens the database at an address, on either engine. */
 export function openStore(address: string, lockWaitMs?: number): Promise<Store> {
   return address.startsWith('postgresql:') ? openPostgresStore(address) : openSqliteStore(address, lockWaitMs)
 }

@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** An example of the developer page. */
+/** An example of the page /api-docs. */
 export interface PageExample {
   readonly name: string
-  /** What the page says the last call is answered with; empty where the command prints it. */
+  /** The status of the last call according to the page; empty if the command prints it. */
   readonly status: string
   readonly command: string
-  /** Lines as in the README: `…` stands for what was left out. */
+  /** Lines as in the README: `…` replaces omitted text. */
   readonly answer: readonly string[]
 }
 
@@ -18,7 +18,7 @@ export interface ExampleRun {
   readonly errors: string
 }
 
-/** Every example of a built page, in order. */
+/** Reads the examples of a built page, in order. */
 export function readPageExamples(html: string): PageExample[] {
   const figures = html.matchAll(/<figure class="example" data-name="([^"]*)" data-status="(\d*)">(.*?)<\/figure>/gs)
   return [...figures].map(([, name = '', status = '', content = '']) => {
@@ -28,11 +28,11 @@ export function readPageExamples(html: string): PageExample[] {
 }
 
 function toText(html: string): string {
-  const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', amp: '&' }
-  return html.replaceAll(/&(\w+);/g, (entity, name: string) => entities[name] ?? entity)
+  const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' }
+  return html.replaceAll(/&(#?\w+);/g, (entity, name: string) => entities[name] ?? entity)
 }
 
-/** Runs the commands in order, in one shell as a reader would, with real curl; `CURL_HOME` has it tell the statuses. */
+/** Runs the commands in order in one shell, with real curl; `CURL_HOME` makes it print the statuses. */
 export function runExamples(
   examples: readonly PageExample[],
   folder: string,
@@ -56,7 +56,7 @@ export function runExamples(
   })
 }
 
-/** An answer as the page shows it: JSON over several lines, also after headers. */
+/** Formats an answer as the page shows it: indented JSON, also after headers. */
 function toLines(output: string): string {
   const [head, body] = output.startsWith('HTTP/') ? output.split('\r\n\r\n') : ['', output]
   const lines = [...(head === '' ? [] : [head?.replaceAll('\r', ''), '']), indent(body ?? '')]
@@ -67,7 +67,7 @@ function indent(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), undefined, 2)
   } catch {
-    // Not JSON: as it is.
+    // Not JSON: unchanged.
     return text
   }
 }

@@ -4,10 +4,10 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
-/** What went wrong on an open page so far. */
+/** The violations on each open page so far. */
 const faults = new WeakMap<Page, string[]>()
 
-/** Opens a page and notes what no page may do: break its policy, write to the console, fail, call another origin. */
+/** Opens a page and records violations: of its policy, console errors, exceptions, requests to other origins. */
 export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Page> {
   const page = await browser.newPage({ reducedMotion: 'reduce', ...options })
   const found: string[] = []
@@ -25,9 +25,9 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   return page
 }
 
-/** What is wrong with the page as it stands: the above, what axe finds, and whether it is wider than the screen. */
+/** Returns the recorded violations, those that axe finds, and whether the page is wider than the screen. */
 export async function findFaults(page: Page): Promise<string[]> {
-  // What is run from here is not under the policy of the page. Scripts as text: this project's types know no browser.
+  // The debugger is not restricted by the page's policy. Scripts are strings, since this project has no browser types.
   await page.evaluate(axe)
   const { violations } = await page.evaluate<AxeResult>('axe.run()')
   const isTooWide = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')

@@ -2,23 +2,23 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import { Client, Pool } from 'pg'
-import type { Attempt } from '../../src/adapters/sql/attempt.js'
-import type { Direct } from '../../src/adapters/sql/direct.js'
 import type { Engine } from '../../src/adapters/sql/engine.js'
 import type { Holders } from '../../src/adapters/sql/holders.js'
-import type { Reader } from '../../src/adapters/sql/reader.js'
 import { createSqlStore, migrate } from '../../src/adapters/sql/sql-store.js'
+import type { HotQueries } from '../../src/adapters/sql/sqlite/hot-queries.js'
+import type { Reader } from '../../src/adapters/sql/sqlite/reader.js'
+import type { RetryWhileBusy } from '../../src/adapters/sql/sqlite/retry-while-busy.js'
 import type { Tables } from '../../src/adapters/sql/tables.js'
 import { selectTask } from '../../src/adapters/sql/task-row.js'
-import type { Store } from '../../src/ports.js'
+import type { Store } from '../../src/ports/store.js'
 import { types } from './postgres.js'
 
-/** What advisory locks are for: their first number. */
+/** The uses of advisory locks: their first number. */
 const locks = { holder: 1, turn: 2 }
 
-/** At `read committed`: each statement sees what was committed before it, so also what was while it waited for its turn. */
+/** At `read committed`: each statement sees all earlier commits, including those made while it waited for its turn. */
 export const postgresEngine: Engine = {
-  // The time of the statement: within one it stays the same, so that an index can be used.
+  // Constant within a statement, so an index can be used.
   now: sql<number>`cast(floor(extract(epoch from statement_timestamp()) * 1000) as bigint)`,
   lockRows: sql`for update`,
   lockFreeRows: sql`for update skip locked`,
@@ -29,8 +29,8 @@ export const postgresEngine: Engine = {
 
 const attemptsAtMost = 20
 
-/** Again where two transactions waited for each other: PostgreSQL ends one of them. */
-const attempt: Attempt = async (work) => {
+/** Retries after a deadlock: PostgreSQL aborts one of the transactions. */
+const retryWhileBusy: RetryWhileBusy = async (work) => {
   for (let count = 1; ; count++) {
     try {
       return await work()
@@ -42,7 +42,7 @@ const attempt: Attempt = async (work) => {
   }
 }
 
-/** The store on PostgreSQL: the program's own code but for what an engine brings. */
+/** Opens the store on PostgreSQL: the program's own code except the parts of an engine. */
 export async function openPostgresStore(address: string): Promise<Store> {
   const db = connect(address)
   try {
@@ -55,9 +55,9 @@ export async function openPostgresStore(address: string): Promise<Store> {
   const holders = createHolders(probe, address)
   return createSqlStore({
     db,
-    direct: createDirect(db),
+    hotQueries: createHotQueries(db),
     engine: postgresEngine,
-    attempt,
+    retryWhileBusy,
     holders,
     reader: createReader(db),
     onGroupWritten() {},
@@ -71,18 +71,18 @@ export async function openPostgresStore(address: string): Promise<Store> {
 
 export function connect(address: string, connections = 8): Kysely<Tables> {
   const pool = new Pool({ connectionString: address, types, max: connections })
-  // Of a connection that nobody uses: whoever asks next gets a new one, or an error.
+  // An error of an idle connection: the next query gets a new connection, or an error.
   pool.on('error', () => {})
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
 
-function createDirect(db: Kysely<Tables>): Direct {
+function createHotQueries(db: Kysely<Tables>): HotQueries {
   return {
     findTask: (id) => selectTask(db, id).executeTakeFirst(),
     archive: (rows, endpoint) =>
       db.transaction().execute(async (tx) => {
-        const booked = rows.map(({ request_id, key_id, user_hash, pet_hash, generated_at }) => ({
-          ...{ request_id, key_id, endpoint, user_id: user_hash, pet_id: pet_hash, missing_id: 0 },
+        const booked = rows.map(({ request_id, call_id, key_id, user_hash, pet_hash, generated_at }) => ({
+          ...{ request_id, call_id, key_id, endpoint, user_id: user_hash, pet_id: pet_hash, missing_id: 0 },
           created_at: generated_at,
         }))
         await tx.insertInto('insight_archive').values(rows).execute()
@@ -91,7 +91,7 @@ function createDirect(db: Kysely<Tables>): Direct {
   }
 }
 
-/** The server does not stand still while it reads. */
+/** Runs queries without a thread, since they do not block this process. */
 function createReader(db: Kysely<Tables>): Reader {
   return {
     read: (queries) =>
@@ -110,8 +110,8 @@ function createReader(db: Kysely<Tables>): Reader {
 }
 
 /**
- * A holder is an advisory lock on a connection of its own: it ends with its process, on whichever machine that runs. `db` is for
- * this alone: a transaction asks for holders, and must not wait for a connection that others like it have taken.
+ * A holder is an advisory lock on its own connection: it ends with its process, on any machine. `db` is for holders only: a
+ * transaction queries holders, and must not wait for a connection that other transactions have taken.
  */
 function createHolders(db: Kysely<Tables>, address: string): Holders {
   const own = new Map<string, Client>()
@@ -132,7 +132,7 @@ function createHolders(db: Kysely<Tables>, address: string): Holders {
       own.set(id, client)
       return { id, close: () => closeOne(id) }
     },
-    async findGone(ids) {
+    async findAbandoned(ids) {
       const { rows } = await sql<{ id: string }>`
         select id from unnest(cast(${ids} as text[])) as id where cast(hashtext(id) as oid) not in (${held})`.execute(
         db,

@@ -10,8 +10,8 @@ import { Client, types as pgTypes } from 'pg'
 const user = 'svc'
 
 /**
- * Makes a cluster in folder $1 with the programs of folder $2, and serves it until standard input ends: with the process
- * that started it, however that ends. Text is ordered by its bytes, as it is on SQLite.
+ * Creates a cluster in folder $1 with the programs of folder $2, and serves it until standard input ends, which it does with
+ * the process that started it. Text is ordered by its bytes, as on SQLite.
  */
 const script = `
 "$2/initdb" -D "$1/data" -U ${user} -A trust --no-locale -E UTF8 --no-sync >"$1/log" 2>&1 || exit 1
@@ -21,7 +21,7 @@ kill -INT $!
 wait $!
 rm -rf "$1"`
 
-/** A folder with the programs of PostgreSQL; undefined where it is not installed. */
+/** Returns a folder with the programs of PostgreSQL; undefined if it is not installed. */
 export function findPostgres(): string | undefined {
   const installed = '/usr/lib/postgresql'
   const versions = existsSync(installed) ? readdirSync(installed).sort((a, b) => Number(b) - Number(a)) : []
@@ -32,7 +32,7 @@ export function findPostgres(): string | undefined {
   return folders.find((folder) => ['initdb', 'postgres'].every((program) => existsSync(join(folder, program))))
 }
 
-/** What PostgreSQL may run as: it refuses to be root. */
+/** Returns the user for PostgreSQL, which refuses to run as root. */
 function findServant(): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const { stdout } = spawnSync('id', ['-u', 'postgres'], { encoding: 'utf8' })
@@ -40,7 +40,7 @@ function findServant(): { readonly uid: number; readonly gid: number } | undefin
   return { uid, gid: uid }
 }
 
-/** An empty server of this process's own, on a socket in its folder. It goes with the process. */
+/** Starts an empty server for this process, on a socket in its folder. It ends with the process. */
 async function start(programs: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-test-postgres-'))
   const servant = findServant()
@@ -52,7 +52,7 @@ async function start(programs: string): Promise<string> {
     stdio: ['pipe', 'ignore', 'ignore'],
   })
   child.unref()
-  // A socket, which the type does not tell.
+  // A socket, although its type does not say so.
   if ('unref' in child.stdin) (child.stdin as { unref(): void }).unref()
   await waitUntilReady(folder, child)
   return folder
@@ -77,7 +77,7 @@ function toAddress(folder: string, database: string): string {
   return `postgresql:///${database}?host=${encodeURIComponent(folder)}&user=${user}`
 }
 
-/** Creates a database, empty or a copy of one that nobody has open, and answers its address. */
+/** Creates a database, empty or as a copy of one that no process has open. Returns its address. */
 export async function createDatabase(programs: string, template = 'template1'): Promise<string> {
   started ??= start(programs)
   const name = `test_${randomBytes(8).toString('hex')}`
@@ -86,7 +86,7 @@ export async function createDatabase(programs: string, template = 'template1'): 
   return toAddress(folder, name)
 }
 
-/** The name of the database at an address. */
+/** Returns the name of the database at an address. */
 export function nameOf(address: string): string {
   return new URL(address).pathname.slice(1)
 }
@@ -103,7 +103,7 @@ export const types = {
     oid === pgTypes.builtins.INT8 ? Number : pgTypes.getTypeParser(oid, format)) as typeof pgTypes.getTypeParser,
 }
 
-/** Runs statements on a connection of their own. */
+/** Runs statements on a new connection. */
 export async function query(address: string, text: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: address, types })
   await client.connect()

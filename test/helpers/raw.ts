@@ -1,12 +1,12 @@
 import { connect, type Socket } from 'node:net'
 
-/** A raw connection to a server on loopback: what is written is exactly what the server gets. */
+/** A raw connection to a server on loopback, which sends exactly the written bytes. */
 export interface RawConnection {
   readonly socket: Socket
   write(bytes: string | Uint8Array): void
-  /** Resolves with all that came so far as soon as it matches. */
+  /** Resolves with all input so far as soon as it matches. */
   until(pattern: RegExp): Promise<string>
-  /** Resolves with all that came when the server has closed the connection. */
+  /** Resolves with all input when the server has closed the connection. */
   ended(): Promise<string>
 }
 
@@ -16,28 +16,28 @@ export function openRaw(port: number): RawConnection {
   let closed = false
   const waiting = new Set<() => void>()
   const wake = () => {
-    for (const look of waiting) look()
+    for (const check of waiting) check()
   }
   socket.on('data', (chunk) => {
     text += chunk.toString('latin1')
     wake()
   })
-  // A reset is an end like any other; what came before it is what counts.
+  // A reset counts as a normal end; only the input before it matters.
   socket.on('error', () => {})
   socket.on('close', () => {
     closed = true
     wake()
   })
-  const when = (isThere: () => boolean) =>
+  const when = (isReady: () => boolean) =>
     new Promise<string>((resolve, reject) => {
-      const look = () => {
-        if (!isThere() && !closed) return
-        waiting.delete(look)
-        if (isThere()) resolve(text)
+      const check = () => {
+        if (!isReady() && !closed) return
+        waiting.delete(check)
+        if (isReady()) resolve(text)
         else reject(new Error(`the server closed the connection after ${JSON.stringify(text)}`))
       }
-      waiting.add(look)
-      look()
+      waiting.add(check)
+      check()
     })
   return {
     socket,

@@ -1,17 +1,17 @@
-import { hashTexts } from '../../src/catalog.js'
-import { type ReviewInput, readEntryFile, readReviewInput } from '../../src/commands/insight/review-input.js'
+import { hashTexts } from '../../src/catalog/catalog.js'
+import { type Check, type CheckInput, checkTexts } from '../../src/copydesk/check.js'
+import { type EntryFile, readEntries } from '../../src/copydesk/entries.js'
+import { type ReviewInput, readEntryFile, readReviewInput } from '../../src/copydesk/review-input.js'
+import { approve } from '../../src/copydesk/signoff/approve.js'
+import type { Patterns } from '../../src/copydesk/signoff/signoff.js'
 import type { Locale } from '../../src/insight/types.js'
-import { approve } from '../../src/review/approve.js'
-import { type Check, type CheckInput, checkTexts } from '../../src/review/check.js'
-import { type EntryFile, readEntries } from '../../src/review/entries.js'
-import type { Patterns } from '../../src/review/signoff.js'
 
-/** The shipped catalog as the check sees it. */
+/** The shipped catalog as the input of the check. */
 export const shipped: ReviewInput = await readReviewInput()
 
 export const shippedTexts = readEntries(shipped.files).texts
 
-/** The same with one text put in another's place. */
+/** Changes one text in one language. */
 export function changeText(id: string, locale: Locale, change: (text: string) => string): ReviewInput {
   const changeFile = (file: EntryFile): EntryFile => ({
     ...file,
@@ -26,7 +26,7 @@ export function changeText(id: string, locale: Locale, change: (text: string) =>
   return { ...shipped, files: shipped.files.map(changeFile) }
 }
 
-/** The same with what a file says changed, letter by letter. */
+/** Changes the content of a file of texts. */
 export function changeFile(name: string, change: (content: string) => string): ReviewInput {
   const sources = shipped.sources.map(({ file, content }) => ({
     file,
@@ -41,15 +41,15 @@ export function changeFile(name: string, change: (content: string) => string): R
   }
 }
 
-/** The label that changed texts get in tests. */
+/** The label of changed texts in tests. */
 export const newLabel = 'health-detail-copy-2099.1'
 
-/** The same with a new label for the texts as they are. */
+/** Gives the current texts a new label. */
 export function relabel<Input extends CheckInput>(input: Input): Input {
   return { ...input, ruleVersion: newLabel, pinnedHash: hashTexts(patternsOf(input)) }
 }
 
-/** The same with all signed, so that what is found is about the texts alone; under a new label where that is needed. */
+/** Signs everything, under a new label if the texts changed, so that only findings on the texts are left. */
 export function approveAll<Input extends CheckInput>(input: Input): Input {
   const isChanged = hashTexts(patternsOf(input)) !== input.pinnedHash
   const labelled = isChanged ? relabel(input) : input
@@ -63,7 +63,7 @@ function patternsOf({ files }: CheckInput): Patterns {
   return readEntries(files).texts.patterns
 }
 
-/** What a check found, a line each: code, text, language. */
+/** Formats each finding as code, text and language. */
 export function listFindings({ findings }: Check): string[] {
   return findings.map(({ code, id, locale }) => [code, id, locale].filter((part) => part !== undefined).join(' '))
 }

@@ -1,9 +1,9 @@
-import { loadInsightCopy, readInsightTexts } from '../../src/catalog.js'
+import { loadInsightCopy, readInsightTexts } from '../../src/catalog/catalog.js'
+import { compileMessages } from '../../src/catalog/message-compiler.js'
+import { createReview, type Review } from '../../src/copydesk/page/review.js'
+import { judgeAnswers } from '../../src/copydesk/signoff/answers.js'
+import { collectApprovals, createEntry, judgeTexts, signTexts } from '../../src/copydesk/signoff/signoff.js'
 import type { Locale } from '../../src/insight/types.js'
-import { compileMessages } from '../../src/message-compiler.js'
-import { judgeAnswers } from '../../src/review/answers.js'
-import { createReview, type Review } from '../../src/review/review.js'
-import { collectApprovals, createEntry, judgeTexts, signTexts } from '../../src/review/signoff.js'
 import { insightFixtures } from './fixtures.js'
 
 export const reviewTexts = readInsightTexts()
@@ -11,10 +11,10 @@ export const reviewCopy = await loadInsightCopy()
 
 const signature = { by: 'the <reviewers>', date: '2026-10-14', ruleVersion: 'label-of-then' }
 
-/** Every text signed off as it is. */
+/** Every text, signed off as it is. */
 export const signedOff = signTexts({}, reviewTexts.patterns, judgeTexts(reviewTexts.patterns, {}), signature)
 
-/** Every answer signed off as the shipped texts have it. */
+/** Every answer, signed off with the shipped texts. */
 export const answersSignedOff = collectApprovals(
   judgeAnswers(insightFixtures, reviewCopy.messages, {}).map(({ id, locale, sourceHash, text }) => ({
     id,
@@ -23,7 +23,7 @@ export const answersSignedOff = collectApprovals(
   })),
 )
 
-/** The review of the shipped texts after some were changed since all were signed off. */
+/** Builds the review of the shipped texts with changes since sign-off. */
 export function reviewChanged(
   changes: readonly (readonly [id: string, locale: Locale, from: string, to: string])[] = [],
   signoff = signedOff,
@@ -40,5 +40,5 @@ export function reviewChanged(
   return createReview({ texts, copy, signoff: { texts: signoff, answers }, fixtures: insightFixtures })
 }
 
-/** Every example of a review. */
+/** Lists every example of a review. */
 export const examplesOf = ({ scenarios }: Review) => scenarios.flatMap(({ examples }) => examples)

@@ -1,20 +1,20 @@
-import { createKey, fullSettings, type KeySettings } from '../../src/access.js'
-import { openSqliteStore } from '../../src/adapters/sql/store.js'
+import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
+import { createKey, fullSettings, type KeySettings } from '../../src/contract/access.js'
 import type { RouteTable } from '../../src/contract/route.js'
-import type { RequestEntry } from '../../src/log.js'
-import type { IdempotencyState, IdempotencyStore } from '../../src/ports/tasks.js'
-import type { Handlers } from '../../src/server/call.js'
+import type { RequestEntry } from '../../src/log/request-log.js'
+import type { IdempotencyState, IdempotencyStore } from '../../src/ports/idempotency.js'
 import { MemoryBudget } from '../../src/server/input/memory-budget.js'
-import { type Listener, startListening } from '../../src/server/listen.js'
+import { createNodeHandler } from '../../src/server/node/buffered-response.js'
+import { type Listener, startListening } from '../../src/server/node/listen.js'
+import type { Handlers } from '../../src/server/pipeline/call.js'
 import { createServer, type ServerParts } from '../../src/server/server.js'
-import { createNodeHandler } from '../../src/server/whole-answer.js'
 import { makeFolder } from './app.js'
 
 export interface TestServer {
   readonly clock: { now: number }
   readonly entries: RequestEntry[]
   readonly budget: MemoryBudget
-  /** Text of a key that may do everything but what `admin` is for. */
+  /** Text of a key with all permissions except `admin`. */
   readonly key: string
   createKey(settings?: Partial<KeySettings>): Promise<string>
   /** Sends a call with the key. */
@@ -24,7 +24,7 @@ export interface TestServer {
   close(): Promise<void>
 }
 
-/** The server on a table of routes of the test's own, with a database of its own. */
+/** Starts the server with the test's own routes and its own database. */
 export async function startServer<T extends RouteTable>(
   routes: T,
   handlers: Handlers<T>,
@@ -82,7 +82,7 @@ export async function startServer<T extends RouteTable>(
   }
 }
 
-/** Holds in memory what the database holds. `answer` stands for what `createTask` does in its transaction. */
+/** Keeps reservations in memory. `answer` does what `createTask` does in its transaction. */
 export interface IdempotencyDouble extends IdempotencyStore {
   answer(key: string, body: unknown): void
 }

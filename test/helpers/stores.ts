@@ -1,32 +1,32 @@
-/** Suites that run once on each engine: what they prove holds on both. */
+/** Suites that run once on each engine. */
 import { join } from 'node:path'
 import { suite } from 'uvu'
-import { Database } from '../../src/adapters/sql/driver.js'
-import { openSqliteStore } from '../../src/adapters/sql/store.js'
-import type { Store } from '../../src/ports.js'
+import { Database } from '../../src/adapters/sql/sqlite/driver.js'
+import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
+import type { Store } from '../../src/ports/store.js'
 import { makeFolder } from './app.js'
 import { openStore } from './open-store.js'
 import { createDatabase, dropDatabase, findPostgres, nameOf, query } from './postgres.js'
 import { openPostgresStore } from './postgres-store.js'
 import { reportSkip } from './skip.js'
 
-/** A database of a test's own, without rows. */
+/** A database for one test, without rows. */
 export interface TestDatabase {
   /** For files of the test. */
   readonly folder: string
-  /** What `openStore` finds it by, in another process too. */
+  /** The address for `openStore`, in any process. */
   readonly address: string
-  /** The column by which rows are in the order in which they were inserted. */
+  /** The column that orders rows by their insertion. */
   readonly rowOrder: string
-  /** Opens it as one more process does. What is still open after the test is closed then. */
+  /** Opens a store like another process. Closed after the test if it is still open. */
   open(lockWaitMs?: number): Promise<Store>
-  /** Runs a statement beside the stores. */
+  /** Runs a statement on a separate connection. */
   query(text: string): Promise<Record<string, unknown>[]>
 }
 
 interface TestEngine {
   readonly name: string
-  /** Why it cannot be had here. */
+  /** The reason that the engine is not available. */
   readonly obstacle?: string
   create(folder: string): Promise<Omit<TestDatabase, 'folder' | 'open'> & { remove(): Promise<void> }>
 }
@@ -56,7 +56,7 @@ const sqlite: TestEngine = {
 }
 
 const programs = findPostgres()
-/** Migrated once, from nothing: the others are copies of it. */
+/** Migrated once; the databases of tests are copies of it. */
 let model: Promise<string> | undefined
 
 async function createModel(folder: string): Promise<string> {
@@ -80,14 +80,14 @@ type Check = () => Promise<void> | void
 
 export interface StoreSuite {
   (title: string, check: Check): void
-  /** Adds what is SQLite's own. */
+  /** Adds a test for SQLite only. */
   onSqlite(title: string, check: Check): void
   readonly before: { each(prepare: (database: TestDatabase) => Promise<void> | void): void }
   readonly after: { each(finish: Check): void }
   run(): void
 }
 
-/** A suite of uvu for each engine, whose tests get a database each. */
+/** Creates a uvu suite for each engine. Each test gets its own database. */
 export function storeSuite(title: string): StoreSuite {
   const checks: { readonly title: string; readonly check: Check; readonly only?: TestEngine }[] = []
   let prepare: (database: TestDatabase) => Promise<void> | void = () => {}

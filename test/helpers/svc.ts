@@ -22,8 +22,8 @@ export function runSvc(args: readonly string[], options: RunOptions = {}): Run {
   return runNode([program, ...args], options)
 }
 
-/** Runs the built program to its end while this process goes on: what it talks to may be here. */
-export async function runSvcBeside(
+/** Runs the built program to its end without blocking this process, which may be its server. */
+export async function runSvcAsync(
   args: readonly string[],
   { cwd = process.cwd(), env = {} }: Omit<RunOptions, 'input'> = {},
 ): Promise<Run> {
@@ -50,7 +50,7 @@ export function runNode(args: readonly string[], { input = '', cwd = process.cwd
     cwd,
     env: cleanEnvironment(env),
     maxBuffer: 1 << 28,
-    // A program that does not end must not hold up the tests.
+    // A program that hangs must not block the tests.
     timeout: 120_000,
   })
   return { status, stdout, stderr }
@@ -60,12 +60,12 @@ export interface RunningSvc {
   readonly child: ChildProcessWithoutNullStreams
   /** The next line on standard output. */
   nextLine(): Promise<string>
-  /** Resolves with how the process ended. */
+  /** Resolves with the exit code or the signal. */
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>
   readonly errors: () => string
 }
 
-/** Starts a command that runs until it is told to end; `detached` from the terminal of the tests, if they have one. */
+/** Starts a command that runs until it gets a signal; `detached` from the terminal of the tests, if they have one. */
 export function startSvc(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -89,7 +89,7 @@ export function startSvc(
   }
 }
 
-/** The environment of a child: no setting of the machine reaches the program. */
+/** Returns the environment of a child without the SVC_* settings of the machine. */
 function cleanEnvironment(variables: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('SVC_'))
   return { ...Object.fromEntries(kept), ...variables }

@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { SvcError } from '../../src/errors.js'
-import { createId } from '../../src/ids.js'
 import type { AnimationInput, AvatarInput, DiaryInput } from '../../src/media/tasks.js'
 import type { ObjectStore } from '../../src/ports/objects.js'
 import {
@@ -16,6 +15,7 @@ import {
   type WireOutcome,
 } from '../../src/ports/provider.js'
 import type { NewTask } from '../../src/ports/tasks.js'
+import { createCallId, createId } from '../../src/runtime/ids.js'
 
 export const poses = ['lying', 'sitting', 'walking', 'running'] as const
 export const sourceKey = 'ai-gateway/sources/photo.jpg'
@@ -28,6 +28,7 @@ export function newAvatar(change: Partial<NewTask> = {}): NewTask {
     id: createId('avatar_'),
     kind: 'avatar',
     requestId: 'req_1',
+    callId: createCallId(),
     keyId: 'key_1',
     owner: { userId: 'user-1', petId: 'pet-1', missing: [] },
     provider: 'scripted',
@@ -61,7 +62,7 @@ export function newDiary(change: Partial<NewTask> = {}): NewTask {
   return newAvatar({ id: createId('diary_'), kind: 'diary', input, units: [scene.id], picture, ...change })
 }
 
-/** The least an object store must do, on a folder. Holds the source photo. */
+/** A minimal object store in a folder. Holds the source photo. */
 export function openFolderObjects(folder: string): ObjectStore {
   const toPath = (key: string) => join(folder, key)
   const objects: ObjectStore = {
@@ -95,9 +96,9 @@ export function openFolderObjects(folder: string): ObjectStore {
 }
 
 export type Step =
-  /** Delivers what was asked for, after `before` if there is one. */
+  /** Delivers the requested result, after `before`. */
   | { readonly deliver: 'all' | 'mp4' | 'nothing'; readonly before?: (call: ProviderCall) => Promise<void> }
-  /** Fails; the intent to buy is kept before, as by whoever charges, unless the service is `unasked`. */
+  /** Fails after saving its order, as a provider that charges does, unless the service is `unasked`. */
   | {
       readonly wire: WireOutcome
       readonly retryable?: boolean
@@ -106,13 +107,13 @@ export type Step =
       readonly unasked?: true
     }
   | { readonly fault: unknown }
-  /** Waits for the signal and says then what it says. */
+  /** Waits for the signal, then fails with this outcome. */
   | { readonly hang: WireOutcome | 'deaf' }
 
 export interface ScriptedProvider extends Provider {
   /** The calls so far, by pose or scene. */
   readonly calls: Map<string, number>
-  /** What was asked for last. */
+  /** The last request. */
   asked?: PictureRequest
 }
 
@@ -120,7 +121,7 @@ export const priceMicros = 40_000
 export const purchase = { quantity: 1, costMicros: priceMicros }
 const bytes = Buffer.from('image')
 
-/** A provider that does what the script of a pose says, call by call; beyond the script it delivers. */
+/** Creates a provider that follows the script of each pose, call by call, and delivers after its end. */
 export function createScriptedProvider(script: Readonly<Record<string, readonly Step[]>> = {}): ScriptedProvider {
   const calls = new Map<string, number>()
   async function play(pose: string, call: ProviderCall): Promise<'all' | 'mp4' | 'nothing'> {
@@ -176,6 +177,6 @@ function toError(wire: WireOutcome, retryable: boolean, retryAfterMs?: number, c
     retryable,
     purchase,
     ...(retryAfterMs !== undefined && { retryAfterMs }),
-    cause: new Error('words of the upstream'),
+    cause: new Error('upstream message'),
   })
 }

@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** A folder for one test file; whoever opens it closes it. */
+/** Creates a temporary folder. The test that opens it closes it. */
 export function openTemporaryFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'svc-test-'))
   return {
     folder,
-    /** Writes a file and answers its path. */
+    /** Writes a file and returns its path. */
     write: (name: string, content: string | Uint8Array): string => {
       const path = join(folder, name)
       mkdirSync(dirname(path), { recursive: true })

@@ -1,25 +1,25 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 
-/** What was on the screen, and how the command ended; `code` is 128 and the number of the signal that ended it. */
+/** The screen of a terminal session; `code` is the exit code, or 128 plus the number of the signal. */
 export interface Session {
   readonly screen: string
   readonly code: number | null
 }
 
-/** What is typed, once the screen shows what it waits for since the last answer. */
+/** The keys to type when the screen, since the last keys, matches the pattern. */
 export type Typing = readonly (readonly [waitsFor: RegExp, keys: string])[]
 
 export const down = '\u001b[B'
 export const enter = '\r'
 export const ctrlC = '\u0003'
 
-/** Whether there is script(1), which makes a terminal. */
+/** True if script(1) is installed, which creates a terminal. */
 export const hasTerminal = (): boolean => spawnSync('script', ['--version']).error === undefined
 
-export const noTerminal = 'there is no script(1) to make a terminal with'
+export const noTerminal = 'script(1), which creates a terminal, is not installed'
 
-/** Runs a shell command on a terminal that is wide enough for a line to stay one. */
+/** Runs a shell command on a terminal that is too wide to wrap lines. */
 export async function runOnTerminal(
   command: string,
   typing: Typing = [],

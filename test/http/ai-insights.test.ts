@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Database } from '../../src/adapters/sql/driver.js'
+import { Database } from '../../src/adapters/sql/sqlite/driver.js'
 import { type Json, type MediaApp, newUser, startMediaApp } from '../helpers/media.js'
 
 const insights = suite('/v1/ai-insights')
@@ -25,7 +25,7 @@ insights('is empty at first', async () => {
   assert.equal(body, { page: 1, page_size: 20, total: 0, items: [] })
 })
 
-insights('shows a card as it was made, alone and in a list', async () => {
+insights('shows a card as created, alone and in a list', async () => {
   const user_id = newUser()
   const [{ insight_id, ...card }] = await make({ user_id, locale: 'es' })
   const { status, body } = await read(insight_id)
@@ -42,7 +42,7 @@ insights('shows a card as it was made, alone and in a list', async () => {
   assert.equal((await list(`?user_id=${user_id}`)).body.items, [body])
 })
 
-insights('shows cards of the time before templates', async () => {
+insights('shows cards from before the templates', async () => {
   const user_id = newUser()
   const [{ insight_id }] = await make({ user_id })
   const database = new Database(join(app.dataDir, 'svc.db'))
@@ -52,7 +52,7 @@ insights('shows cards of the time before templates', async () => {
   assert.equal([body.source, body.type], ['ai', 'mood'])
 })
 
-insights('lists the newest first, by page, of a user or of one pet', async () => {
+insights('lists the cards of a user or a pet by page, newest first', async () => {
   const user_id = newUser()
   const facts = { bark_count: 1, rest_minutes: 60, streak_days: 2 }
   const old = idsOf(await make({ user_id, facts }))
@@ -79,7 +79,7 @@ insights('lists the newest first, by page, of a user or of one pet', async () =>
   assert.is((await list(`?user_id=${user_id}&pet_id=`)).body.total, 4)
 })
 
-insights('lists those of `temporary` without a user', async () => {
+insights('lists the cards of `temporary` without a user', async () => {
   const [card] = await make({ user_id: null })
   for (const query of ['', '?user_id=', '?user_id=temporary']) {
     assert.ok(idsOf((await list(query)).body.items).includes(card.insight_id))
@@ -87,16 +87,16 @@ insights('lists those of `temporary` without a user', async () => {
 })
 
 const wrong: readonly [string, string][] = [
-  ['?page=0', '`page` must be a whole number from 1 to 9007199254740991'],
+  ['?page=0', '`page` must be an integer from 1 to 9007199254740991'],
   ['?page=1.5', 'page'],
-  ['?page_size=0', '`page_size` must be a whole number from 1 to 100'],
+  ['?page_size=0', '`page_size` must be an integer from 1 to 100'],
   ['?page_size=101', 'page_size'],
   [`?user_id=${'u'.repeat(129)}`, 'user_id'],
-  ['?pet_id=p%201', '`pet_id` must have only letters, digits, _ and -'],
+  ['?pet_id=p%201', '`pet_id` must contain only letters, digits, _ and -'],
   [`?pet_id=${'p'.repeat(129)}`, 'pet_id'],
 ]
 for (const [query, named] of wrong) {
-  insights(`refuses ${query.slice(0, 30)}`, async () => {
+  insights(`rejects ${query.slice(0, 30)}`, async () => {
     const { status, body } = await list(query)
     assert.equal([status, body.error.code], [422, 'invalid_request'])
     assert.match(body.error.message, named)
@@ -104,14 +104,14 @@ for (const [query, named] of wrong) {
 }
 
 for (const id of ['ins_00000000000000000000000000000000', 'ins_', 'x', '%00', 'i'.repeat(129)]) {
-  insights(`does not know ${id.slice(0, 40)}`, async () => {
+  insights(`answers 404 to ${id.slice(0, 40)}`, async () => {
     const { status, body } = await read(id)
     assert.equal([status, body.error.code], [404, 'not_found'])
   })
 }
 
 const keys: readonly [string, Parameters<MediaApp['createKey']>[0], boolean][] = [
-  ['ai-insights alone', { endpoints: ['ai-insights'], models: [], capabilities: [] }, true],
+  ['only ai-insights', { endpoints: ['ai-insights'], models: [], capabilities: [] }, true],
   ['home-insights', { endpoints: ['home-insights'] }, false],
 ]
 for (const [what, settings, may] of keys) {
@@ -133,7 +133,7 @@ const bodies: readonly [string, string | undefined, string | undefined][] = [
   ['2 MiB', 'x'.repeat(2 << 20), 'application/json'],
 ]
 for (const [what, body, type] of bodies) {
-  insights(`is gone for generating, whatever is sent: ${what}`, async () => {
+  insights(`answers 410 to generate with ${what}`, async () => {
     const answer = await app.send('POST', '/v1/ai-insights/generate', body && Buffer.from(body), {
       ...(type === undefined ? {} : { 'content-type': type }),
     })
@@ -146,7 +146,7 @@ for (const [what, body, type] of bodies) {
   })
 }
 
-insights('is gone before its day, too', async () => {
+insights('answers 410 before the retirement day too', async () => {
   const { now } = app.clock
   app.clock.now = Date.parse('2026-01-01') - Date.now()
   const { text } = await app.createKey()
@@ -155,13 +155,13 @@ insights('is gone before its day, too', async () => {
   assert.is(status, 410)
 })
 
-insights('asks for the key first, also where it is gone', async () => {
+insights('checks the key before it answers 410', async () => {
   const { status, headers } = await app.send('POST', '/v1/ai-insights/generate', {}, { authorization: 'Bearer no' })
   assert.is(status, 401)
   assert.is(headers.get('deprecation'), null)
 })
 
-insights('takes no other methods', async () => {
+insights('accepts no other methods', async () => {
   for (const [method, path, allow] of [
     ['GET', '/v1/ai-insights/generate', 'POST, OPTIONS'],
     ['POST', '/v1/ai-insights', 'GET, HEAD, OPTIONS'],

@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openSqliteStore } from '../../src/adapters/sql/store.js'
-import { describeDataDir } from '../../src/data-dir.js'
+import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
+import { describeDataDir } from '../../src/runtime/data-dir.js'
 import { type Json, type MediaApp, startMediaApp } from '../helpers/media.js'
 
 const animations = suite('/v1/pet-animation')
 const path = '/v1/pet-animation/generate'
 const taskPath = '/v1/pet-animation/tasks'
 let app: MediaApp
-/** An avatar of two poses, made once. */
+/** An avatar with two poses, made once. */
 let avatar: Json
-/** An avatar of which the pose `running` failed. */
+/** An avatar whose pose `running` failed. */
 let partial: Json
 let failed: Json
 animations.before(async () => {
@@ -27,7 +27,7 @@ animations.after(() => app.close())
 const read = (id: string) => app.send('GET', `${taskPath}/${id}`)
 const remove = (id: string) => app.send('DELETE', `${taskPath}/${id}`)
 
-animations('creates a task and says what to do next', async () => {
+animations('creates a task and returns its ID and polling interval', async () => {
   const { status, headers, body } = await app.send('POST', path, { avatar_task_id: avatar.task_id, pose: 'lying' })
   assert.is(status, 200)
   assert.match(body.task_id, /^anim_[0-9A-Z]{26}$/)
@@ -40,7 +40,7 @@ animations('creates a task and says what to do next', async () => {
   })
 })
 
-animations('shows a finished task with exactly the fields of the contract, and times', async () => {
+animations('shows a finished task with exactly the fields of the contract, and timestamps', async () => {
   const { created_at, updated_at, request_id, images, ...rest } = await app.makeAnimation(avatar.task_id, 'sitting')
   assert.equal(rest, {
     task_id: rest.task_id,
@@ -67,17 +67,17 @@ animations('shows a finished task with exactly the fields of the contract, and t
   assert.is((await app.open(mp4_url)).type, 'video/mp4')
 })
 
-animations('animates all poses without a choice', async () => {
+animations('animates all poses by default', async () => {
   const { body } = await app.send('POST', path, { avatar_task_id: avatar.task_id })
   assert.equal(Object.keys((await read(body.task_id)).body.images), ['lying', 'sitting'])
 })
 
-animations('animates the poses that have an image where others failed', async () => {
+animations('animates the poses that have an image if others failed', async () => {
   const { status, images } = await app.makeAnimation(partial.task_id)
   assert.equal([partial.status, status, Object.keys(images)], ['partial_success', 'success', ['walking']])
 })
 
-animations('is a partial success where some clips failed, and has failed where all did', async () => {
+animations('is partial_success if some clips failed, and failed if all did', async () => {
   const halfway = await startMediaApp()
   const { task_id } = await halfway.makeAvatar({ poses: ['lying', 'running'] })
   await halfway.app.close()
@@ -111,10 +111,10 @@ const refused: readonly [string, () => unknown, number, string][] = [
   ['an ID of 129 characters', () => ({ avatar_task_id: 'a'.repeat(129) }), 422, 'avatar_task_id'],
   ['an ID that is a number', () => ({ avatar_task_id: 7 }), 422, 'avatar_task_id'],
   ['another pose', () => ({ avatar_task_id: avatar.task_id, pose: 'flying' }), 422, 'pose'],
-  ['an ID of 128 characters that nothing has', () => ({ avatar_task_id: 'a'.repeat(128) }), 404, 'avatar_task_id'],
+  ['an unknown ID of 128 characters', () => ({ avatar_task_id: 'a'.repeat(128) }), 404, 'avatar_task_id'],
   ['another pose of an unknown task', () => ({ avatar_task_id: 'avatar_x', pose: 'flying' }), 422, 'pose'],
   ['an avatar task that failed', () => ({ avatar_task_id: failed.task_id }), 422, 'has failed'],
-  ['a pose that was not asked for', () => ({ avatar_task_id: avatar.task_id, pose: 'walking' }), 422, 'walking'],
+  ['a pose that was not requested', () => ({ avatar_task_id: avatar.task_id, pose: 'walking' }), 422, 'walking'],
   ['a pose that failed', () => ({ avatar_task_id: partial.task_id, pose: 'running' }), 422, 'running'],
 ]
 for (const [what, body, expected, named] of refused) {
@@ -125,7 +125,7 @@ for (const [what, body, expected, named] of refused) {
   })
 }
 
-animations('does not animate an animation, nor an avatar that is not finished', async () => {
+animations('animates neither an animation nor an unfinished avatar', async () => {
   const { task_id } = await app.makeAnimation(avatar.task_id, 'lying')
   assert.is((await app.send('POST', path, { avatar_task_id: task_id })).status, 404)
   const slow = await startMediaApp({ SVC_STUB_DELAY_MS: '60000' })
@@ -146,7 +146,7 @@ animations('deletes a finished task and its files, once', async () => {
   assert.is((await app.open(avatar.images.lying.generated_url)).status, 200)
 })
 
-animations('deletes a task once, however many ask at once', async () => {
+animations('deletes a task once for concurrent requests', async () => {
   const { task_id } = await app.makeAnimation(avatar.task_id, 'lying')
   const statuses = (await Promise.all([1, 2, 3].map(() => remove(task_id)))).map(({ status }) => status)
   assert.is(statuses.filter((status) => status === 204).length, 1)
@@ -157,7 +157,7 @@ animations('deletes a task once, however many ask at once', async () => {
   assert.is((await read(task_id)).status, 404)
 })
 
-animations('refuses to delete a task that runs, and lets it run on', async () => {
+animations('rejects the deletion of a running task, which continues', async () => {
   const slow = await startMediaApp({ SVC_STUB_DELAY_MS: '60000' }, await keepAvatar())
   const { body } = await slow.send('POST', path, { avatar_task_id: keptAvatar })
   const { status, body: refusal } = await slow.send('DELETE', `${taskPath}/${body.task_id}`)
@@ -173,7 +173,7 @@ animations('refuses to delete a task that runs, and lets it run on', async () =>
   rmSync(slow.dataDir, { recursive: true })
 })
 
-animations('keeps a task whose files cannot be removed, until the deletion is repeated', async () => {
+animations('keeps a task whose files cannot be removed until the deletion is repeated', async () => {
   const { task_id } = await app.makeAnimation(avatar.task_id, 'lying')
   const file = join(app.dataDir, `objects/ai-gateway/animations/${task_id}/lying.mp4`)
   rmSync(file)
@@ -187,7 +187,7 @@ animations('keeps a task whose files cannot be removed, until the deletion is re
   assert.is((await read(task_id)).status, 404)
 })
 
-animations('ends a deletion that a crash cut short', async () => {
+animations('completes a deletion that a crash interrupted', async () => {
   const dataDir = await keepAvatar()
   const first = await startMediaApp({}, dataDir)
   const gone = await first.makeAnimation(keptAvatar, 'lying')
@@ -208,19 +208,19 @@ animations('ends a deletion that a crash cut short', async () => {
 })
 
 for (const id of ['anim_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'x', 'a'.repeat(200)]) {
-  animations(`does not know the task ${id.slice(0, 40)}`, async () => {
+  animations(`answers 404 to the task ${id.slice(0, 40)}`, async () => {
     assert.equal([(await read(id)).status, (await remove(id)).status], [404, 404])
   })
 }
 
-animations('does not take an avatar task for its own, least of all to delete it', async () => {
+animations('neither finds nor deletes an avatar task', async () => {
   assert.is((await read(avatar.task_id)).status, 404)
   assert.is((await remove(avatar.task_id)).status, 404)
   assert.is((await app.send('GET', `/v1/pet-avatar/tasks/${avatar.task_id}`)).status, 200)
 })
 
 const keys: readonly [string, Parameters<MediaApp['createKey']>[0], boolean][] = [
-  ['what it takes', { endpoints: ['pet-animation'], models: ['svc-animation'], capabilities: ['video'] }, true],
+  ['exactly what it needs', { endpoints: ['pet-animation'], models: ['svc-animation'], capabilities: ['video'] }, true],
   ['another endpoint', { endpoints: ['pet-avatar'] }, false],
   ['another model', { models: ['svc-avatar'] }, false],
   ['no video', { capabilities: ['image'] }, false],
@@ -241,7 +241,7 @@ for (const [what, settings, may] of keys) {
   })
 }
 
-animations('carries out a request under an Idempotency-Key once, and a refused one not at all', async () => {
+animations('performs a request with an Idempotency-Key once, and a rejected one not at all', async () => {
   const header = { 'idempotency-key': 'animation-once' }
   assert.is((await app.send('POST', path, { avatar_task_id: 'avatar_x' }, header)).status, 404)
   const first = await app.send('POST', path, { avatar_task_id: avatar.task_id, pose: 'lying' }, header)
@@ -250,13 +250,13 @@ animations('carries out a request under an Idempotency-Key once, and a refused o
   assert.equal(again.body, first.body)
 })
 
-animations('has no path of old callers', async () => {
+animations('has no legacy path', async () => {
   assert.is((await app.send('POST', '/v1/pet-animations/generate', {})).status, 404)
 })
 
 let keptAvatar = ''
 
-/** A data directory of its own with a finished avatar of one pose, `keptAvatar`. */
+/** Makes a data directory with a finished avatar of one pose, `keptAvatar`. */
 async function keepAvatar(): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), 'svc-test-'))
   const maker = await startMediaApp({}, dataDir)

@@ -44,7 +44,7 @@ for (const query of ['', '?version=', '?version=V4.3']) {
 }
 
 for (const version of diaryVersions) {
-  metadata(`answers the library ${version}, the same each time`, async () => {
+  metadata(`answers the library ${version}, the same on each call`, async () => {
     const texts = [await (await get(`?version=${version}`)).text(), await (await get(`?version=${version}`)).text()]
     assert.is(texts[0], texts[1])
     const body = JSON.parse(texts[0] ?? '') as { version: string; total: number; scenes: { scene_id: string }[] }
@@ -55,13 +55,13 @@ for (const version of diaryVersions) {
       ids,
     )
     assert.is(body.total, ids.length)
-    // What a scene is matched by and painted from is no business of callers.
+    // The matching rules and prompts of a scene are internal.
     assert.not.match(texts[0] ?? '', /"(facts|prompt|backdrop)"/)
   })
 }
 
 for (const query of ['?version=V9.9', '?version=v4.3', '?version=4.3', '?version=diary-prompt-V4.3']) {
-  metadata(`refuses ${query} and names the versions there are`, async () => {
+  metadata(`rejects ${query} and names the valid versions`, async () => {
     const { status, code, message } = await readError(await get(query))
     assert.is(status, 422)
     assert.is(code, 'invalid_request')
@@ -69,15 +69,15 @@ for (const query of ['?version=V9.9', '?version=v4.3', '?version=4.3', '?version
   })
 }
 
-metadata('refuses a version that is given twice', async () => {
+metadata('rejects a repeated version', async () => {
   assert.is((await readError(await get('?version=V4.3&version=V4.2'))).status, 422)
 })
 
-metadata('needs a key, and one that may use app metadata', async () => {
+metadata('needs a key that may use app metadata', async () => {
   assert.is((await readError(await app.get(path))).status, 401)
   const other = await app.createKey({ endpoints: ['pet-diary'] })
   assert.is((await readError(await get('', other.text))).status, 403)
-  // No model makes anything here.
+  // No model is called.
   const plain = await app.createKey({ endpoints: ['app-metadata'], models: [], capabilities: [] })
   assert.is((await get('', plain.text)).status, 200)
 })

@@ -17,7 +17,7 @@ const read = async (id: string, headers?: Record<string, string>) =>
   app.send('GET', `/v1/pet-avatars/${id}`, undefined, headers)
 const idsOf = (page: Json) => page.items.map((item: Json) => item.avatar_task_id)
 
-assets('comes with a successful avatar task, and can be read', async () => {
+assets('exists after a successful avatar task, and can be read', async () => {
   const { task_id, identity_asset_id } = await app.makeAvatar({ poses: ['lying', 'walking'], species: 'cat' })
   const { status, body } = await read(identity_asset_id)
   assert.is(status, 200)
@@ -39,13 +39,13 @@ assets('comes with a successful avatar task, and can be read', async () => {
   assert.is((await app.open(image_url)).type, 'image/png')
 })
 
-assets('does not come with a partial success', async () => {
+assets('does not exist after a partial success', async () => {
   const { task_id, identity_asset_id } = await app.makeAvatar({ poses: ['lying', 'running'] })
   assert.is(identity_asset_id, null)
   assert.is((await read(task_id.replace('avatar_', 'pia_'))).status, 404)
 })
 
-assets('shows the newest animation of its pictures, and the one before when that is deleted', async () => {
+assets('shows the newest animation of its pictures, and the previous one after that is deleted', async () => {
   const { task_id, identity_asset_id } = await app.makeAvatar({ poses: ['lying', 'sitting'] })
   const first = await app.makeAnimation(task_id)
   const second = await app.makeAnimation(task_id, 'sitting')
@@ -76,7 +76,7 @@ assets('is failed while the files of its animation cannot be removed', async () 
   assert.is((await app.open(body.poses.lying.image_url)).status, 200)
 })
 
-assets('is animation_pending while its animation is made, and tells how that ended', async () => {
+assets('is animation_pending while its animation runs, then shows its outcome', async () => {
   const quick = await startMediaApp()
   const { task_id, identity_asset_id } = await quick.makeAvatar({ poses: ['lying', 'running'] })
   await quick.app.close()
@@ -103,7 +103,7 @@ assets('is animation_pending while its animation is made, and tells how that end
   await quick.close()
 })
 
-assets('lists those of a user by page, newest first', async () => {
+assets('lists the assets of a user by page, newest first', async () => {
   const user_id = newUser()
   const made: string[] = []
   for (let count = 0; count < 3; count++) made.unshift((await app.makeAvatar({ user_id, pose: 'lying' })).task_id)
@@ -126,7 +126,7 @@ assets('lists those of a user by page, newest first', async () => {
   assert.equal(farBeyond, { page: last, page_size: 100, total: 3, items: [] })
 })
 
-assets('lists those of `temporary` without a user', async () => {
+assets('lists the assets of `temporary` without a user', async () => {
   const { task_id } = await app.makeAvatar({ user_id: undefined, pose: 'lying' })
   for (const query of ['', '?user_id=', '?user_id=temporary']) {
     const { status, body } = await list(query)
@@ -136,38 +136,38 @@ assets('lists those of `temporary` without a user', async () => {
 })
 
 const wrong: readonly [string, string][] = [
-  ['?page=0', '`page` must be a whole number from 1 to 9007199254740991'],
-  ['?page=9007199254740993', '`page` must be a whole number from 1 to 9007199254740991'],
+  ['?page=0', '`page` must be an integer from 1 to 9007199254740991'],
+  ['?page=9007199254740993', '`page` must be an integer from 1 to 9007199254740991'],
   ['?page=-1', 'page'],
   ['?page=1.5', 'page'],
   ['?page=one', 'page'],
-  ['?page_size=0', '`page_size` must be a whole number from 1 to 100'],
+  ['?page_size=0', '`page_size` must be an integer from 1 to 100'],
   ['?page_size=101', 'page_size'],
   ['?page=1&page=2', 'page'],
   [`?user_id=${'u'.repeat(129)}`, 'user_id'],
 ]
 for (const [query, named] of wrong) {
-  assets(`refuses ${query.slice(0, 30)}`, async () => {
+  assets(`rejects ${query.slice(0, 30)}`, async () => {
     const { status, body } = await list(query)
     assert.equal([status, body.error.code], [422, 'invalid_request'])
     assert.match(body.error.message, named)
   })
 }
 
-assets('takes the ends of what a page may be', async () => {
+assets('accepts the limits of page and page size', async () => {
   assert.is((await list('?page=1&page_size=1')).status, 200)
   assert.is((await list(`?page_size=100&user_id=${encodeURIComponent('🐶'.repeat(128))}`)).status, 200)
 })
 
 for (const id of ['pia_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'pia_', 'avatar_x', 'generate', 'feedback', 'tasks']) {
-  assets(`does not know the asset ${id}`, async () => {
+  assets(`answers 404 to the asset ${id}`, async () => {
     const { status } = await read(id)
     assert.ok(id === 'generate' || id === 'feedback' ? status === 405 : status === 404, String(status))
   })
 }
 
 const keys: readonly [string, Parameters<MediaApp['createKey']>[0], boolean][] = [
-  ['what it takes', { endpoints: ['pet-avatar'], models: ['svc-avatar'], capabilities: ['image'] }, true],
+  ['exactly what it needs', { endpoints: ['pet-avatar'], models: ['svc-avatar'], capabilities: ['image'] }, true],
   ['another endpoint', { endpoints: ['models'] }, false],
   ['another model', { models: ['svc-animation'] }, false],
   ['no images', { capabilities: ['video'] }, false],

@@ -12,7 +12,7 @@ tasks.after(() => app.close())
 const read = (id: string, headers?: Record<string, string>) =>
   app.send('GET', `/v1/pet-avatar/tasks/${id}`, undefined, headers)
 
-tasks('shows a finished task with exactly the fields of the contract, and times', async () => {
+tasks('shows a finished task with exactly the fields of the contract, and timestamps', async () => {
   const id = await app.createAvatar({ pose: 'sitting' })
   await app.idle()
   const { status, headers, body } = await read(id, { 'x-request-id': 'poll-1' })
@@ -43,7 +43,7 @@ tasks('shows a finished task with exactly the fields of the contract, and times'
   assert.equal(await app.open(generated_url), { status: 200, type: 'image/png' })
 })
 
-tasks('is a partial success where some poses failed, and says which and why', async () => {
+tasks('is partial_success if some poses failed, and shows which and why', async () => {
   const { status, identity_asset_id, poll_after_seconds, images } = await app.makeAvatar()
   assert.equal([status, identity_asset_id, poll_after_seconds], ['partial_success', null, null])
   assert.equal(
@@ -61,12 +61,12 @@ tasks('is a partial success where some poses failed, and says which and why', as
   assert.not.match(error_message, 'SVC_')
 })
 
-tasks('has failed where every pose failed', async () => {
+tasks('is failed if every pose failed', async () => {
   const { status, identity_asset_id, images } = await app.makeAvatar({ pose: 'running' })
   assert.equal([status, identity_asset_id, images.running.status], ['failed', null, 'failed'])
 })
 
-tasks('is pending and processing, with a time to wait, until all poses are done', async () => {
+tasks('is pending and processing, with a polling interval, until all poses are done', async () => {
   const slow = await startMediaApp({ SVC_STUB_DELAY_MS: '60000', SVC_POLL_AFTER_SECONDS: '7' })
   const id = await slow.createAvatar()
   const seen = (await slow.send('GET', `/v1/pet-avatar/tasks/${id}`)).body
@@ -80,7 +80,7 @@ tasks('is pending and processing, with a time to wait, until all poses are done'
   await slow.close()
 })
 
-tasks('goes on after a restart, and loses nothing', async () => {
+tasks('continues after a restart, and loses nothing', async () => {
   const first = await startMediaApp({ SVC_STUB_DELAY_MS: '60000' })
   const id = await first.createAvatar()
   await first.app.close()
@@ -91,7 +91,7 @@ tasks('goes on after a restart, and loses nothing', async () => {
   await first.close()
 })
 
-tasks('answers at the path of old callers, and to any key that may', async () => {
+tasks('answers at the legacy path, and to any permitted key', async () => {
   const id = await app.createAvatar({ pose: 'lying' })
   const { text } = await app.createKey({ endpoints: ['pet-avatar'], models: ['svc-avatar'], capabilities: ['image'] })
   const response = await app.send('GET', `/v1/pet-avatars/tasks/${id}`, undefined, { authorization: `Bearer ${text}` })
@@ -104,26 +104,26 @@ const forbidden: readonly [string, Parameters<MediaApp['createKey']>[0]][] = [
   ['no images', { capabilities: ['video'] }],
 ]
 for (const [what, settings] of forbidden) {
-  tasks(`is closed to a key for ${what}, known task or not`, async () => {
+  tasks(`is closed to a key for ${what}, for known and unknown tasks`, async () => {
     const { text } = await app.createKey(settings)
     assert.is((await read('avatar_unknown', { authorization: `Bearer ${text}` })).status, 403)
   })
 }
 
 for (const id of ['avatar_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'x', '%F0%9F%90%B6', 'a'.repeat(200), '..%2F..', '%00']) {
-  tasks(`does not know the task ${id.slice(0, 40)}`, async () => {
+  tasks(`answers 404 to the task ${id.slice(0, 40)}`, async () => {
     const { status, body } = await read(id)
     assert.equal([status, body.error.code], [404, 'not_found'])
   })
 }
 
-tasks('does not take an animation task for its own', async () => {
+tasks('does not find an animation task', async () => {
   const avatar = await app.makeAvatar({ pose: 'lying' })
   const animation = await app.makeAnimation(avatar.task_id)
   assert.is((await read(animation.task_id)).status, 404)
 })
 
-tasks('signs its addresses for a day, and anew at each look', async () => {
+tasks('signs its addresses for a day, again on each query', async () => {
   const { task_id, images } = await app.makeAvatar({ pose: 'lying' })
   const url: string = images.lying.generated_url
   app.clock.now = 23 * 3_600_000
@@ -136,14 +136,14 @@ tasks('signs its addresses for a day, and anew at each look', async () => {
   app.clock.now = 0
 })
 
-tasks('gives addresses that begin as the server is told', async () => {
+tasks('builds addresses on the configured public URL', async () => {
   const public_ = await startMediaApp({ SVC_PUBLIC_URL: 'https://pets.example.com/svc' })
   const { source_url } = await public_.makeAvatar({ pose: 'lying' })
   assert.match(source_url, /^https:\/\/pets\.example\.com\/svc\/objects\/ai-gateway\/photos\//)
   await public_.close()
 })
 
-tasks('answers HEAD, and refuses other methods', async () => {
+tasks('answers HEAD, and rejects other methods', async () => {
   const id = await app.createAvatar({ pose: 'lying' })
   assert.is((await app.send('HEAD', `/v1/pet-avatar/tasks/${id}`)).status, 200)
   const { status, headers } = await app.send('DELETE', `/v1/pet-avatar/tasks/${id}`)

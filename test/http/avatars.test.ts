@@ -36,7 +36,7 @@ const json = (fields: Record<string, unknown> = {}) => ({
 const read = async (taskId: string): Promise<Json> => (await app.send('GET', `/v1/pet-avatar/tasks/${taskId}`)).body
 const countPhotos = () => readdirSync(join(app.dataDir, 'objects/ai-gateway/photos')).length
 
-avatars('takes a photo as a form and says what to do next', async () => {
+avatars('accepts a photo in a form and returns a task ID and polling interval', async () => {
   const { status, headers, body } = await app.send('POST', path, await makeForm(), { 'x-request-id': 'call-1' })
   assert.is(status, 200)
   assert.is(headers.get('x-request-id'), 'call-1')
@@ -50,12 +50,12 @@ avatars('takes a photo as a form and says what to do next', async () => {
   })
 })
 
-avatars('answers in Chinese where the locale is', async () => {
+avatars('answers in Chinese for the Chinese locale', async () => {
   const { body } = await app.send('POST', path, await makeForm({ locale: 'zh-CN' }))
   assert.is(body.message, '头像生成任务已创建。')
 })
 
-avatars('answers at the path of old callers', async () => {
+avatars('answers at the legacy path', async () => {
   const { status, body } = await app.send('POST', '/v1/pet-avatars/generate', await makeForm())
   assert.is(status, 200)
   assert.is((await read(body.task_id)).task_id, body.task_id)
@@ -67,7 +67,7 @@ const addresses: readonly [string, (url: string) => string][] = [
   ['a Markdown link with a text', (url) => `[my dog](${url})`],
 ]
 for (const [what, write] of addresses) {
-  avatars(`takes ${what} of a photo`, async () => {
+  avatars(`accepts ${what} of a photo`, async () => {
     const { status, body } = await app.send('POST', path, json({ source_image_url: write(photoUrl) }))
     assert.is(status, 200)
     const { source_cos_key, source_url } = await read(body.task_id)
@@ -76,7 +76,7 @@ for (const [what, write] of addresses) {
   })
 }
 
-avatars('takes an address in a form too', async () => {
+avatars('accepts a URL in a form too', async () => {
   const form = await makeForm({ source_image: undefined, source_image_url: photoUrl })
   assert.is((await app.send('POST', path, form)).status, 200)
 })
@@ -84,7 +84,7 @@ avatars('takes an address in a form too', async () => {
 const emoji = '🐶'
 const kept: readonly [string, Record<string, unknown>, Record<string, unknown>][] = [
   [
-    'IDs as long as may be',
+    'IDs of the maximum length',
     { user_id: emoji.repeat(128), pet_id: 'a'.repeat(128) },
     { user_id: emoji.repeat(128), pet_id: 'a'.repeat(128) },
   ],
@@ -103,7 +103,7 @@ for (const [what, fields, shown] of kept) {
   })
 }
 
-avatars('takes fields of a form that are left empty for left out', async () => {
+avatars('treats empty form fields as omitted', async () => {
   const empty = {
     user_id: '',
     pet_id: '',
@@ -133,11 +133,11 @@ for (const fields of [
 }
 
 const choices: readonly [string, Record<string, unknown>, readonly string[]][] = [
-  ['all poses without a choice', {}, ['lying', 'sitting', 'walking', 'running']],
+  ['all poses by default', {}, ['lying', 'sitting', 'walking', 'running']],
   ['all poses', { pose: 'all' }, ['lying', 'sitting', 'walking', 'running']],
   ['one pose', { pose: 'walking' }, ['walking']],
   ['a list', { poses: ['running', 'lying'] }, ['running', 'lying']],
-  ['a list rather than the one', { pose: 'sitting', poses: ['lying'] }, ['lying']],
+  ['an array in preference to one pose', { pose: 'sitting', poses: ['lying'] }, ['lying']],
 ]
 for (const [what, fields, poses] of choices) {
   avatars(`draws ${what}`, async () => {
@@ -146,7 +146,7 @@ for (const [what, fields, poses] of choices) {
   })
 }
 for (const [what, poses] of [
-  ['a field that is repeated', ['running', 'lying']],
+  ['a repeated field', ['running', 'lying']],
   ['one field with a JSON array', '["running","lying"]'],
 ] as const) {
   avatars(`reads the poses of a form from ${what}`, async () => {
@@ -164,7 +164,7 @@ const wrong: readonly [string, Record<string, unknown>, string][] = [
   ['a user that is a number', { user_id: 7 }, 'user_id'],
   ['an empty pet', { pet_id: '' }, 'pet_id'],
   ['a pet of 129 characters', { pet_id: 'p'.repeat(129) }, 'pet_id'],
-  ['a pet with a space', { pet_id: 'p 1' }, '`pet_id` must have only letters, digits, _ and -'],
+  ['a pet with a space', { pet_id: 'p 1' }, '`pet_id` must contain only letters, digits, _ and -'],
   ['a pet with a letter beyond ASCII', { pet_id: 'é' }, 'pet_id'],
   ['a pet that ends in a line break', { pet_id: 'p1\n' }, 'pet_id'],
   ['an empty name', { pet_name: '' }, 'pet_name'],
@@ -172,21 +172,21 @@ const wrong: readonly [string, Record<string, unknown>, string][] = [
   ['a name that is null', { pet_name: null }, 'pet_name'],
   ['a breed of 129 characters', { breed: 'b'.repeat(129) }, 'breed'],
   ['another pose', { pose: 'flying' }, 'pose'],
-  ['a pose that is wrong beside a list that is right', { pose: 'flying', poses: ['lying'] }, 'pose'],
+  ['an invalid pose next to a valid array', { pose: 'flying', poses: ['lying'] }, 'pose'],
   ['no pose in the list', { poses: [] }, 'poses'],
   ['a pose twice', { poses: ['lying', 'lying'] }, 'poses'],
   ['`all` in the list', { poses: ['all'] }, 'poses'],
-  ['a list that is none', { poses: 'lying' }, 'poses'],
+  ['a string in place of an array', { poses: 'lying' }, 'poses'],
   ['another locale', { locale: 'es' }, 'locale'],
   ['no photo', { source_image_url: undefined }, 'source_image'],
-  ['an empty address', { source_image_url: '' }, 'source_image_url'],
-  ['an address that is null', { source_image_url: null }, 'source_image_url'],
-  ['an address of another kind', { source_image_url: 'ftp://127.0.0.1/pet.jpg' }, 'source_image_url'],
-  ['a file of this machine', { source_image_url: 'file:///etc/passwd' }, 'source_image_url'],
-  ['no address', { source_image_url: 'pet.jpg' }, 'source_image_url'],
+  ['an empty URL', { source_image_url: '' }, 'source_image_url'],
+  ['a URL that is null', { source_image_url: null }, 'source_image_url'],
+  ['a URL of another scheme', { source_image_url: 'ftp://127.0.0.1/pet.jpg' }, 'source_image_url'],
+  ['a file URL', { source_image_url: 'file:///etc/passwd' }, 'source_image_url'],
+  ['a relative URL', { source_image_url: 'pet.jpg' }, 'source_image_url'],
 ]
 for (const [what, fields, named] of wrong) {
-  avatars(`refuses ${what} and names the field`, async () => {
+  avatars(`rejects ${what} and names the field`, async () => {
     const { status, body } = await app.send('POST', path, json(fields))
     assert.is(status, 422)
     assert.is(body.error.code, 'invalid_request')
@@ -194,14 +194,14 @@ for (const [what, fields, named] of wrong) {
   })
 }
 
-avatars('refuses a photo and an address together, and neither', async () => {
+avatars('rejects a photo together with a URL, and neither of them', async () => {
   const both = await app.send('POST', path, await makeForm({ source_image_url: photoUrl }))
   assert.is(both.status, 422)
   assert.match(both.body.error.message, 'not both')
   assert.is((await app.send('POST', path, await makeForm({ source_image: undefined }))).status, 422)
 })
 
-avatars('refuses what is behind an address and no photo, and keeps nothing of it', async () => {
+avatars('rejects a URL that leads to something else than a photo, and stores nothing', async () => {
   const before = countPhotos()
   for (const source_image_url of [photoUrl.replace('pet.jpg', 'page'), photoUrl.replace('pet.jpg', 'gone')]) {
     const { status, body } = await app.send('POST', path, json({ source_image_url }))
@@ -217,7 +217,7 @@ const photos: readonly [string, () => Promise<Buffer> | Buffer][] = [
   ['a JPEG that is cut off', async () => (await makePhoto()).subarray(0, 900)],
 ]
 for (const [what, make] of photos) {
-  avatars(`refuses ${what}`, async () => {
+  avatars(`rejects ${what}`, async () => {
     const before = countPhotos()
     const { status, body } = await app.send('POST', path, await makeForm({ source_image: await make() }))
     assert.is(status, 422)
@@ -227,7 +227,7 @@ for (const [what, make] of photos) {
   })
 }
 
-avatars('knows the least side and the largest volume that the server is told', async () => {
+avatars('applies the configured minimum side and maximum size', async () => {
   const strict = await startMediaApp({ SVC_IMAGE_MIN_SIDE: '301', SVC_IMAGE_MAX_BYTES: '20000' })
   const small = await strict.send('POST', path, await makeForm())
   assert.is(small.status, 422)
@@ -238,7 +238,7 @@ avatars('knows the least side and the largest volume that the server is told', a
   await strict.close()
 })
 
-avatars('does not fetch from private addresses unless it is told to', async () => {
+avatars('does not fetch from private addresses by default', async () => {
   const strict = await startMediaApp()
   const { status, body } = await strict.send('POST', path, json())
   assert.is(status, 422)
@@ -248,7 +248,7 @@ avatars('does not fetch from private addresses unless it is told to', async () =
 
 const keys: readonly [string, Parameters<MediaApp['createKey']>[0], number][] = [
   ['everything', {}, 200],
-  ['what it takes and no more', { endpoints: ['pet-avatar'], models: ['svc-avatar', 'svc-animation'] }, 200],
+  ['exactly what it needs', { endpoints: ['pet-avatar'], models: ['svc-avatar', 'svc-animation'] }, 200],
   ['another endpoint', { endpoints: ['pet-animation'] }, 403],
   ['no avatar model', { models: ['svc-animation'] }, 403],
   ['no animation model', { models: ['svc-avatar'] }, 403],
@@ -263,7 +263,7 @@ for (const [what, settings, expected] of keys) {
   })
 }
 
-avatars('looks at the key first, then at what it may do, then at the body', async () => {
+avatars('checks the key, then its permissions, then the body', async () => {
   const { text } = await app.createKey({ capabilities: [] })
   const send = (authorization: string) => app.send('POST', path, { species: 'bird' }, { authorization })
   assert.is((await send('Bearer nobody')).status, 401)
@@ -271,7 +271,7 @@ avatars('looks at the key first, then at what it may do, then at the body', asyn
   assert.is((await send(`Bearer ${app.key}`)).status, 422)
 })
 
-avatars('carries out a request under an Idempotency-Key once', async () => {
+avatars('performs a request with an Idempotency-Key once', async () => {
   const user_id = newUser()
   const header = { 'idempotency-key': 'avatar-once' }
   const refused = await app.send('POST', path, json({ user_id, species: 'bird' }), header)
@@ -290,7 +290,7 @@ avatars('carries out a request under an Idempotency-Key once', async () => {
   assert.is((await app.send('GET', `/v1/pet-avatars?user_id=${user_id}`)).body.total, 1)
 })
 
-avatars('refuses broken JSON, another content type and another method', async () => {
+avatars('rejects broken JSON, another content type and another method', async () => {
   const broken = await app.send('POST', path, Buffer.from('{'), { 'content-type': 'application/json' })
   assert.is(broken.status, 422)
   const text = await app.send('POST', path, Buffer.from('a=b'), { 'content-type': 'text/plain' })

@@ -44,7 +44,7 @@ const fromKey = (fields: Record<string, unknown> = {}) => ({
   ...fields,
 })
 
-diary('creates one picture and says what to do next', async () => {
+diary('creates one picture and returns its ID and polling interval', async () => {
   const { status, body } = await app.send('POST', path, fromAsset(), { 'x-request-id': 'call-1' })
   assert.is(status, 200)
   assert.match(body.task_id, /^diary_[0-9A-Z]{26}$/)
@@ -57,7 +57,7 @@ diary('creates one picture and says what to do next', async () => {
   })
 })
 
-diary('creates a library of several and says what to do next', async () => {
+diary('creates a library of several and returns its ID and polling interval', async () => {
   const scene_ids = ['sofa_nap', 'park_walk', 'yarn_play']
   const { status, body } = await app.send('POST', path, fromKey({ scene_ids, user_id: newUser() }))
   assert.is(status, 200)
@@ -72,7 +72,7 @@ diary('creates a library of several and says what to do next', async () => {
   })
 })
 
-diary('shows a finished picture with exactly the fields of the contract, and some more', async () => {
+diary('shows a finished picture with exactly the fields of the contract and our additions', async () => {
   const { created_at, updated_at, request_id, image_url, ...rest } = await app.makeDiary(fromAsset({ diary_id: 'd1' }))
   assert.equal(rest, {
     task_id: rest.task_id,
@@ -94,7 +94,7 @@ diary('shows a finished picture with exactly the fields of the contract, and som
   assert.equal(await app.open(image_url), { status: 200, type: 'image/png' })
 })
 
-diary('an asset brings owner and species, whatever the body says', async () => {
+diary('accepts owner and species from the asset and ignores those of the body', async () => {
   const record = await app.makeDiary(fromAsset({ user_id: 'other', pet_id: 'other', species: 'cat' }))
   assert.equal([record.user_id, record.pet_id], ['u7', 'temporary'])
   const usage = await app.send('GET', '/_svc/usage?missing_id=true')
@@ -107,13 +107,13 @@ diary('an asset brings owner and species, whatever the body says', async () => {
   }
 })
 
-diary('checks the IDs of the body although the asset brings its own', async () => {
+diary('checks the IDs of the body although the asset has its own', async () => {
   const { status, body } = await app.send('POST', path, fromAsset({ pet_id: 'p 1' }))
   assert.is(status, 422)
   assert.match(body.error.message, '`pet_id`')
 })
 
-diary('keeps the photo of an address before the task exists, and books under the IDs of the body', async () => {
+diary('stores the photo of a URL before the task exists, and books under the IDs of the body', async () => {
   const before = countPhotos()
   const { body } = await app.send('POST', path, fromUrl({ source_image_url: `[${photoUrl}](${photoUrl})` }))
   assert.is(countPhotos(), before + 1)
@@ -121,20 +121,20 @@ diary('keeps the photo of an address before the task exists, and books under the
   assert.equal([record.user_id, record.pet_id, record.identity_asset_id], ['u1', 'p1', null])
 })
 
-diary('takes a stored picture as it is: nothing is copied', async () => {
+diary('uses a stored picture in place, without a copy', async () => {
   const before = countPhotos()
   const record = await app.makeDiary(fromKey())
   assert.is(record.status, 'success')
   assert.is(countPhotos(), before)
-  // What a diary picture is stored under serves as well.
+  // The key of a diary picture works as well.
   assert.is((await app.send('POST', path, fromKey({ cos_key: record.generated_cos_key }))).status, 200)
 })
 
 for (const [what, fields] of [
-  ['left out', { user_id: undefined, pet_id: undefined }],
+  ['omitted', { user_id: undefined, pet_id: undefined }],
   ['null', { user_id: null, pet_id: null }],
 ] as const) {
-  diary(`puts temporary where IDs are ${what}`, async () => {
+  diary(`uses temporary if IDs are ${what}`, async () => {
     const { body } = await app.send('POST', path, fromKey(fields))
     const record = (await app.send('GET', `/v1/pet-diary-images/tasks/${body.task_id}`)).body
     assert.equal([record.user_id, record.pet_id], ['temporary', 'temporary'])
@@ -147,20 +147,20 @@ for (const [given, version] of [
   ['diary-prompt-V4.1', 'V4.1'],
   [null, 'V4.3'],
 ] as const) {
-  diary(`takes the prompts of ${given}`, async () => {
+  diary(`uses the prompts of ${given}`, async () => {
     const { body } = await app.send('POST', path, fromKey({ prompt_version: given, user_id: 'versions' }))
     const record = (await app.send('GET', `/v1/pet-diary-images/tasks/${body.task_id}?user_id=versions`)).body
     assert.is(record.prompt_version, version)
   })
 }
 
-diary('takes null for what is not given', async () => {
+diary('treats null as omitted', async () => {
   const nothing = { identity_asset_id: null, source_image_url: null, diary_id: null }
   assert.is((await app.send('POST', path, fromKey(nothing))).status, 200)
   assert.is((await app.send('POST', path, fromAsset({ cos_key: null, source_image_url: null }))).status, 200)
 })
 
-diary('shows what failed, and books no picture for it', async () => {
+diary('shows a failure, and books no picture for it', async () => {
   const user_id = newUser()
   const record = await app.makeDiary(fromKey({ scene_ids: ['beach_run'], user_id }))
   assert.equal(
@@ -174,7 +174,7 @@ diary('shows what failed, and books no picture for it', async () => {
   assert.equal([requests, units], [1, 0])
 })
 
-diary('shows a library while it is painted and when it is done', async () => {
+diary('shows a library in progress and finished', async () => {
   const user_id = newUser()
   const scene_ids = ['sofa_nap', 'beach_run']
   const { request_id, items, created_at, updated_at, ...rest } = await app.makeDiary(fromKey({ scene_ids, user_id }))
@@ -206,7 +206,7 @@ diary('shows a library while it is painted and when it is done', async () => {
   assert.equal([requests, units], [1, 1])
 })
 
-diary('takes over the pictures that a library would make again, unless told otherwise', async () => {
+diary('reuses the pictures that a library would make again, unless force_regenerate is set', async () => {
   const user_id = newUser()
   const fields = (change = {}) => fromKey({ scene_ids: ['sofa_nap', 'dinner_time'], user_id, ...change })
   const first = await app.makeDiary(fields())
@@ -233,7 +233,7 @@ diary('takes over the pictures that a library would make again, unless told othe
   assert.is(await units(), 8)
 })
 
-diary('takes over a picture of the same photo from an address, and never for a single picture', async () => {
+diary('reuses a picture of the same photo from a URL, but never for a single picture', async () => {
   const user_id = newUser()
   const single = await app.makeDiary(fromUrl({ user_id }))
   const again = await app.makeDiary(fromUrl({ user_id, force_regenerate: false }))
@@ -242,7 +242,7 @@ diary('takes over a picture of the same photo from an address, and never for a s
   assert.is(library.items[0].generated_cos_key, again.generated_cos_key)
 })
 
-diary('makes a picture anew whose file was lost', async () => {
+diary('makes a picture again whose file was lost', async () => {
   const fields = fromKey({ scene_ids: ['sofa_nap', 'dinner_time'], user_id: newUser() })
   const [lost, kept] = (await app.makeDiary(fields)).items.map((item: Json) => item.generated_cos_key)
   rmSync(join(app.dataDir, 'objects', lost))
@@ -257,10 +257,10 @@ const wrong: readonly [string, () => Record<string, unknown>, string][] = [
   ['two sources', () => fromKey({ source_image_url: photoUrl }), 'exactly one'],
   ['three sources', () => fromAsset({ source_image_url: photoUrl, cos_key: catKey }), 'exactly one'],
   ['an empty asset', () => fromKey({ identity_asset_id: '' }), 'identity_asset_id'],
-  ['an empty address', () => fromAsset({ source_image_url: '' }), 'source_image_url'],
+  ['an empty URL', () => fromAsset({ source_image_url: '' }), 'source_image_url'],
   ['an empty key', () => fromAsset({ cos_key: '' }), 'cos_key'],
-  ['a user with half a character', () => fromKey({ user_id: 'x\ud800y' }), 'user_id'],
-  ['a user with the other half', () => fromUrl({ user_id: '\udc00' }), 'user_id'],
+  ['a user with a lone surrogate', () => fromKey({ user_id: 'x\ud800y' }), 'user_id'],
+  ['a user with a low surrogate', () => fromUrl({ user_id: '\udc00' }), 'user_id'],
   ['no species', () => fromKey({ species: undefined }), 'species'],
   ['another species', () => fromKey({ species: 'bird' }), 'species'],
   ['no scenes', () => fromKey({ scene_ids: undefined }), 'scene_ids'],
@@ -275,15 +275,15 @@ const wrong: readonly [string, () => Record<string, unknown>, string][] = [
   ['an empty version', () => fromKey({ prompt_version: '' }), 'prompt_version'],
   ['a flag that is a text', () => fromKey({ force_regenerate: 'yes' }), 'force_regenerate'],
   ['an empty user', () => fromKey({ user_id: '' }), 'user_id'],
-  ['a key of another place', () => fromKey({ cos_key: 'elsewhere/pet.png' }), 'cos_key'],
-  ['a key that leads out', () => fromKey({ cos_key: 'ai-gateway/../secret' }), 'cos_key'],
+  ['a key with another prefix', () => fromKey({ cos_key: 'elsewhere/pet.png' }), 'cos_key'],
+  ['a key with path traversal', () => fromKey({ cos_key: 'ai-gateway/../secret' }), 'cos_key'],
   ['a key with a backslash', () => fromKey({ cos_key: 'ai-gateway/a\\b.png' }), 'cos_key'],
   ['a key with a control character', () => fromKey({ cos_key: 'ai-gateway/a\n.png' }), 'cos_key'],
-  ['an address of another kind', () => fromUrl({ source_image_url: 'ftp://127.0.0.1/pet.jpg' }), 'source_image_url'],
-  ['an address with nothing behind', () => fromUrl({ source_image_url: `${photoUrl}x` }), 'source_image_url'],
+  ['a URL of another scheme', () => fromUrl({ source_image_url: 'ftp://127.0.0.1/pet.jpg' }), 'source_image_url'],
+  ['a URL that answers 404', () => fromUrl({ source_image_url: `${photoUrl}x` }), 'source_image_url'],
 ]
 for (const [what, fields, named] of wrong) {
-  diary(`refuses ${what}, names the field and keeps nothing`, async () => {
+  diary(`rejects ${what}, names the field and stores nothing`, async () => {
     const before = [countPhotos(), (await app.send('GET', '/v1/pet-diary-images')).body.total]
     const { status, body } = await app.send('POST', path, fields())
     assert.is(status, 422, JSON.stringify(body))
@@ -293,7 +293,7 @@ for (const [what, fields, named] of wrong) {
   })
 }
 
-diary('refuses a stored file that is no picture', async () => {
+diary('rejects a stored file that is not a picture', async () => {
   const cos_key = 'ai-gateway/diary/clip.mp4'
   writeFileSync(join(app.dataDir, 'objects', cos_key), 'clip')
   const { status, body } = await app.send('POST', path, fromKey({ cos_key }))
@@ -305,8 +305,11 @@ for (const [what, fields] of [
   ['an asset', { identity_asset_id: unknownAsset, cos_key: undefined }],
   ['an avatar task for an asset', { identity_asset_id: unknownAsset.replace('pia_', 'avatar_'), cos_key: undefined }],
   ['a stored file', { cos_key: 'ai-gateway/avatars/none.png' }],
-  ['a key that is none', { cos_key: 'ai-gateway/a b.png' }],
-  ['a stored file, whatever the scene', { cos_key: 'ai-gateway/avatars/none.png', scene_ids: ['ball_chase'] }],
+  ['a malformed key', { cos_key: 'ai-gateway/a b.png' }],
+  [
+    'a stored file for a scene of the other species',
+    { cos_key: 'ai-gateway/avatars/none.png', scene_ids: ['ball_chase'] },
+  ],
 ] as const) {
   diary(`finds no ${what} that does not exist`, async () => {
     const { status, body } = await app.send('POST', path, fromKey(fields))
@@ -316,7 +319,7 @@ for (const [what, fields] of [
 }
 
 const keys: readonly [string, Parameters<MediaApp['createKey']>[0], number][] = [
-  ['what it takes and no more', { endpoints: ['pet-diary'], models: ['svc-avatar'], capabilities: ['image'] }, 200],
+  ['exactly what it needs', { endpoints: ['pet-diary'], models: ['svc-avatar'], capabilities: ['image'] }, 200],
   ['another endpoint', { endpoints: ['pet-avatar'] }, 403],
   ['another model', { models: ['svc-animation'] }, 403],
   ['no images', { capabilities: ['video'] }, 403],
@@ -331,7 +334,7 @@ for (const [what, settings, expected] of keys) {
 }
 
 for (const scene_ids of [['sofa_nap'], ['sofa_nap', 'car_ride']]) {
-  diary(`carries out a request for ${scene_ids.length} under an Idempotency-Key once`, async () => {
+  diary(`performs a request for ${scene_ids.length} with an Idempotency-Key once`, async () => {
     const user_id = newUser()
     const header = { 'idempotency-key': `diary-${scene_ids.length}` }
     assert.is((await app.send('POST', path, fromKey({ user_id, scene_ids: ['none'] }), header)).status, 422)
@@ -345,7 +348,7 @@ for (const scene_ids of [['sofa_nap'], ['sofa_nap', 'car_ride']]) {
   })
 }
 
-diary('takes no feedback on diary pictures', async () => {
+diary('accepts no feedback on diary pictures', async () => {
   const { generated_cos_key: cos_key } = await app.makeDiary(fromKey())
   const { status } = await app.send('POST', '/v1/pet-avatars/feedback', { feedbacks: [{ cos_key, liked: true }] })
   assert.is(status, 422)

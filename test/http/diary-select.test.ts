@@ -22,7 +22,7 @@ const day = (change: Record<string, unknown> = {}, facts: Record<string, unknown
 const makeLibrary = (user_id: string, scene_ids: readonly string[]) =>
   app.makeDiary({ user_id, pet_id: 'p1', species: 'dog', cos_key, scene_ids })
 
-select('draws the shared picture of a day when it is needed first, and gives the same one afterwards', async () => {
+select('draws the shared picture of a day on first use, and returns the same one afterwards', async () => {
   const { status, body } = await app.send('POST', path, day({ diary_id: 'd1' }))
   assert.is(status, 200, JSON.stringify(body))
   const { selection_id, image_id, image_url, generated_cos_key, ...rest } = body
@@ -39,28 +39,28 @@ select('draws the shared picture of a day when it is needed first, and gives the
   assert.is.not(again.selection_id, selection_id)
 })
 
-select('keeps a shared picture as an ordinary record', async () => {
+select('stores a shared picture as an ordinary record', async () => {
   const { image_id } = (await app.send('POST', path, day())).body
   const { status, body } = await app.send('GET', `/v1/pet-diary-images/${image_id}`)
   assert.is(status, 200)
   assert.equal([body.user_id, body.pet_id, body.scene_id, body.status], ['shared', 'shared', 'rainy_window', 'success'])
 })
 
-select('has a picture drawn once however many ask for it', async () => {
+select('draws a picture once for concurrent requests', async () => {
   const asked = day({}, { activity: 'eat', weather: null })
   const answers = await Promise.all(Array.from({ length: 4 }, () => app.send('POST', path, asked)))
   assert.equal([...new Set(answers.map(({ body }) => body.scene_id))], ['dinner_time'])
   assert.is(new Set(answers.map(({ body }) => body.image_id)).size, 1)
 })
 
-select('has another picture for a cat', async () => {
+select('selects another picture for a cat', async () => {
   const dog = (await app.send('POST', path, day())).body
   const cat = (await app.send('POST', path, day({}, { species: 'cat' }))).body
   assert.is(cat.scene_id, dog.scene_id)
   assert.is.not(cat.image_id, dog.image_id)
 })
 
-select("chooses the pet's own picture of equals, the newest of its own, and a better one whoever's it is", async () => {
+select("prefers a better picture, then the pet's own, then its newest", async () => {
   const user_id = newUser()
   await makeLibrary(user_id, ['rainy_window', 'sofa_nap'])
   const newest = await app.makeDiary({
@@ -88,7 +88,7 @@ select('draws a shared picture again whose file is lost', async () => {
   assert.is((await app.send('POST', path, asked)).body.image_id, after.image_id)
 })
 
-select("chooses none of the pet's own pictures whose file is lost", async () => {
+select("skips the pet's own pictures whose file is lost", async () => {
   const user_id = newUser()
   await makeLibrary(user_id, ['rainy_window', 'sofa_nap'])
   const own = (await app.send('POST', path, day({ user_id }))).body
@@ -98,20 +98,20 @@ select("chooses none of the pet's own pictures whose file is lost", async () => 
   assert.is((await app.open(other.image_url)).status, 200)
 })
 
-select('chooses by the holiday that the date is', async () => {
+select('matches the holiday of the date', async () => {
   const { body } = await app.send('POST', path, day({ date: '2026-12-25' }, { weather: null, activity: null }))
   assert.is(body.scene_id, 'christmas_day')
   assert.ok(body.match_reason.matched.includes('holiday'))
 })
 
-select('takes facts that are null, left out, or no word it knows', async () => {
+select('accepts facts that are null, omitted or unknown', async () => {
   const facts = { weather: null, location: 'on the moon', mood: '', season: undefined }
   const { status, body } = await app.send('POST', path, day({}, { ...facts, activity: 'eat' }))
   assert.is(status, 200)
   assert.equal(body.match_reason.matched, ['activity'])
 })
 
-select('counts the request under the pet, and marks IDs that were left out', async () => {
+select('counts the request for the pet, and marks omitted IDs', async () => {
   const before = (await app.send('GET', '/_svc/usage?missing_id=true')).body.entries
   assert.is((await app.send('POST', path, day({ user_id: undefined, pet_id: null }))).status, 200)
   const after = (await app.send('GET', '/_svc/usage?missing_id=true')).body.entries
@@ -120,7 +120,7 @@ select('counts the request under the pet, and marks IDs that were left out', asy
   assert.is(requestsOf(after), requestsOf(before) + 1)
 })
 
-select('says that a shared picture could not be made, and tries again the next time', async () => {
+select('reports that a shared picture could not be made, and retries on the next call', async () => {
   const asked = day({}, { location: 'lake', activity: 'travel', weather: 'sun', season: 'summer' })
   for (const _ of [1, 2]) {
     const { status, body } = await app.send('POST', path, asked)
@@ -129,14 +129,14 @@ select('says that a shared picture could not be made, and tries again the next t
   }
 })
 
-select('finds nothing where nothing is shared and the pet has no library', async () => {
+select('answers 404 if nothing is shared and the pet has no library', async () => {
   const alone = await startMediaApp({ SVC_SHARED_LIBRARY: '0' })
   const none = await alone.send('POST', path, day())
   assert.is(none.status, 404)
   assert.is(none.body.error.code, 'not_found')
   const { source_cos_key } = await alone.makeAvatar({ pose: 'sitting' })
   const own = { user_id: 'u1', pet_id: 'p1', species: 'dog', cos_key: source_cos_key }
-  // A single picture is no library picture.
+  // A single picture is not a library picture.
   await alone.makeDiary({ ...own, scene_ids: ['rainy_window'] })
   assert.is((await alone.send('POST', path, day())).status, 404)
   await alone.makeDiary({ ...own, scene_ids: ['park_walk', 'beach_run'] })
@@ -147,7 +147,7 @@ select('finds nothing where nothing is shared and the pet has no library', async
 
 const wrong: readonly [string, Record<string, unknown>, string][] = [
   ['no date', day({ date: undefined }), 'date'],
-  ['a date of another form', day({ date: '20.10.2026' }), 'YYYY-MM-DD'],
+  ['a date in another format', day({ date: '20.10.2026' }), 'YYYY-MM-DD'],
   ['a date that does not exist', day({ date: '2026-02-30' }), 'date'],
   ['a date that is null', day({ date: null }), 'date'],
   ['no facts', { ...day(), facts: undefined }, 'facts'],
@@ -160,7 +160,7 @@ const wrong: readonly [string, Record<string, unknown>, string][] = [
   ['a diary ID that is a number', day({ diary_id: 7 }), 'diary_id'],
 ]
 for (const [what, body, named] of wrong) {
-  select(`refuses ${what} and names the field`, async () => {
+  select(`rejects ${what} and names the field`, async () => {
     const answer = await app.send('POST', path, body)
     assert.is(answer.status, 422, JSON.stringify(answer.body))
     assert.match(answer.body.error.message, named)
@@ -168,7 +168,7 @@ for (const [what, body, named] of wrong) {
 }
 
 for (const [what, settings, expected] of [
-  ['the endpoint and no model', { endpoints: ['pet-diary'], models: [], capabilities: [] }, 200],
+  ['the endpoint without a model', { endpoints: ['pet-diary'], models: [], capabilities: [] }, 200],
   ['another endpoint', { endpoints: ['pet-avatar'] }, 403],
 ] as const) {
   select(`answers ${expected} to a key for ${what}`, async () => {

@@ -5,7 +5,7 @@ import { type Json, type MediaApp, newUser, startMediaApp } from '../helpers/med
 const diary = suite('GET /v1/pet-diary-images')
 const path = '/v1/pet-diary-images'
 let app: MediaApp
-/** Takes so long that nothing is ever painted. */
+/** A delay so long that no picture is ever made. */
 let slow: MediaApp
 let cos_key: string
 diary.before(async () => {
@@ -38,12 +38,12 @@ const owners: readonly [string, string, number][] = [
   ['another user', '?user_id=u2', 404],
   ['no user, which is temporary', '', 404],
   ['an empty user, which is temporary', '?user_id=', 404],
-  ['a pet that cannot be', '?user_id=u1&pet_id=p%201', 422],
+  ['an invalid pet', '?user_id=u1&pet_id=p%201', 422],
   ['a user of 129 characters', `?user_id=${'u'.repeat(129)}`, 422],
 ]
 let single: Json
 let library: Json
-diary('makes a picture and a library to look at', async () => {
+diary('makes a picture and a library for the other tests', async () => {
   single = await app.makeDiary(fields())
   library = await app.makeDiary(fields({ scene_ids: ['sofa_nap', 'car_ride'] }))
 })
@@ -55,7 +55,7 @@ for (const [what, query, expected] of owners) {
   })
 }
 
-diary('finds tasks of the temporary user without naming it', async () => {
+diary('finds tasks of the temporary user by default', async () => {
   const { body } = await app.send('POST', `${path}/generate`, fields({ user_id: undefined }))
   assert.is((await read(body.task_id)).status, 200)
   assert.is((await read(body.task_id, '?pet_id=p1')).status, 200)
@@ -69,14 +69,14 @@ for (const id of ['diary_01K00000000000000000000000', 'diary_lib_01K000000000000
   })
 }
 
-diary('finds no avatar task here, and no diary task there', async () => {
+diary('finds no avatar task here, and no diary task at the avatar path', async () => {
   const { task_id } = await app.makeAvatar({ pose: 'lying', user_id: 'u1' })
   assert.is((await read(task_id, '?user_id=u1')).status, 404)
   assert.is((await app.send('GET', `/v1/pet-avatar/tasks/${single.task_id}`)).status, 404)
   assert.is((await app.send('GET', `/v1/pet-animation/tasks/${library.task_id}`)).status, 404)
 })
 
-diary('says how long to wait while a task is unfinished, and has no such field afterwards', async () => {
+diary('shows the polling interval while a task is unfinished, and omits it afterwards', async () => {
   const one = await createSlow({ scene_ids: ['sofa_nap'] })
   const several = await createSlow({ scene_ids: ['sofa_nap', 'car_ride'] })
   assert.equal([one.poll_after_seconds, several.poll_after_seconds], [7, 7])
@@ -114,12 +114,12 @@ diary('lists the tasks of a user in every state, newest first, by page', async (
 })
 
 for (const query of ['page=0', 'page=x', 'page=1.5', 'page_size=0', 'page_size=101', `user_id=${'u'.repeat(129)}`]) {
-  diary(`refuses a list with ${query.slice(0, 20)}`, async () => {
+  diary(`rejects a list with ${query.slice(0, 20)}`, async () => {
     assert.is((await app.send('GET', `${path}?${query}`)).status, 422)
   })
 }
 
-diary('lists the tasks of all where no user is named in the environment test', async () => {
+diary('lists the tasks of all users by default in the environment test', async () => {
   const [one, other] = [newUser(), newUser()]
   await createSlow({ user_id: one })
   await createSlow({ user_id: other })
@@ -132,13 +132,13 @@ diary('lists the tasks of all where no user is named in the environment test', a
   }
 })
 
-diary('lists the tasks of temporary where no user is named in production', async () => {
+diary('lists the tasks of temporary by default in production', async () => {
   const { body } = await app.send('GET', path)
   assert.ok(body.total > 0)
   assert.ok(body.items.every((item: Json) => item.user_id === 'temporary'))
 })
 
-diary('shows a picture by its ID, of whichever user', async () => {
+diary('shows a picture of any user by its ID', async () => {
   for (const record of [single, library.items[1]]) {
     const { status, body } = await app.send('GET', `${path}/${record.image_id}`)
     assert.is(status, 200)
@@ -147,7 +147,7 @@ diary('shows a picture by its ID, of whichever user', async () => {
   }
 })
 
-diary('finds no picture that does not exist, is not there yet, or is no picture', async () => {
+diary('answers 404 for a picture that does not exist, is not finished, or has another kind of ID', async () => {
   const { task_id } = await createSlow({})
   const unfinished = `img_${task_id.slice('diary_'.length)}`
   assert.is((await slow.send('GET', `${path}/${unfinished}`)).status, 404)

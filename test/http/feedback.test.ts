@@ -1,8 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openSqliteStore } from '../../src/adapters/sql/store.js'
-import { describeDataDir } from '../../src/data-dir.js'
-import type { Feedback } from '../../src/ports/tasks.js'
+import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
+import type { Feedback } from '../../src/ports/feedback.js'
+import { describeDataDir } from '../../src/runtime/data-dir.js'
 import { type Json, type MediaApp, startMediaApp } from '../helpers/media.js'
 
 const feedback = suite('POST /v1/pet-avatars/feedback')
@@ -19,7 +19,7 @@ feedback.after(() => app.close())
 const save = (feedbacks: unknown, headers?: Record<string, string>) =>
   app.send('POST', '/v1/pet-avatars/feedback', { feedbacks }, headers)
 
-/** What is kept, read past the service, which does not show it. */
+/** Reads the stored feedback directly, since the service does not show it. */
 async function readKept(objectKeys: string[]): Promise<Feedback[]> {
   const store = await openSqliteStore(describeDataDir(app.dataDir).database)
   const kept = await store.listFeedback(objectKeys)
@@ -27,7 +27,7 @@ async function readKept(objectKeys: string[]): Promise<Feedback[]> {
   return kept
 }
 
-feedback('keeps a record and answers in the form of the contract', async () => {
+feedback('stores a record and answers as in the contract', async () => {
   const { status, headers, body } = await save([{ cos_key: keys[0], liked: true }])
   assert.is(status, 200)
   assert.equal(body, {
@@ -36,7 +36,7 @@ feedback('keeps a record and answers in the form of the contract', async () => {
   assert.equal(await readKept([keys[0] ?? '']), [{ objectKey: keys[0], liked: true }])
 })
 
-feedback('updates what is sent again, and keeps what is left out', async () => {
+feedback('updates a repeated record, and keeps omitted values', async () => {
   const key = keys[1] ?? ''
   await save([{ cos_key: key, liked: true, selected: false }])
   await save([{ cos_key: key, selected: true }])
@@ -46,13 +46,13 @@ feedback('updates what is sent again, and keeps what is left out', async () => {
 })
 
 const wrong: readonly [string, () => unknown, string][] = [
-  ['no list', () => undefined, 'feedbacks'],
-  ['an empty list', () => [], 'feedbacks'],
+  ['no array', () => undefined, 'feedbacks'],
+  ['an empty array', () => [], 'feedbacks'],
   ['101 records', () => Array(101).fill({ cos_key: keys[2], liked: true }), 'feedbacks'],
   ['a record without a key', () => [{ liked: true }], 'feedbacks[0].cos_key'],
-  ['a record that says nothing', () => [{ cos_key: keys[2] }], '`feedbacks[0]` needs `liked`, `selected` or both'],
+  ['a record without a value', () => [{ cos_key: keys[2] }], '`feedbacks[0]` needs `liked`, `selected` or both'],
   ['a value that is null', () => [{ cos_key: keys[2], liked: null, selected: true }], 'feedbacks[0].liked'],
-  ['a value that is a text', () => [{ cos_key: keys[2], selected: 'yes' }], 'feedbacks[0].selected'],
+  ['a value that is a string', () => [{ cos_key: keys[2], selected: 'yes' }], 'feedbacks[0].selected'],
   [
     'a key twice',
     () => [
@@ -73,7 +73,7 @@ const wrong: readonly [string, () => unknown, string][] = [
   ['the key of a photo', () => [{ cos_key: avatar.source_cos_key, liked: true }], 'feedbacks[0]'],
 ]
 for (const [what, records, named] of wrong) {
-  feedback(`refuses ${what}, and keeps nothing of the call`, async () => {
+  feedback(`rejects ${what}, and stores nothing of the call`, async () => {
     const { status, body } = await save(records())
     assert.equal([status, body.error.code], [422, 'invalid_request'])
     assert.ok(body.error.message.includes(named), body.error.message)
@@ -81,12 +81,12 @@ for (const [what, records, named] of wrong) {
   })
 }
 
-feedback('refuses the key of a clip', async () => {
+feedback('rejects the key of a clip', async () => {
   const { images } = await app.makeAnimation(avatar.task_id, 'lying')
   assert.is((await save([{ cos_key: images.lying.webp_cos_key, liked: true }])).status, 422)
 })
 
-feedback('takes 100 records', async () => {
+feedback('accepts 100 records', async () => {
   const records = [...Array(100).keys()].map((count) => ({ cos_key: `ai-gateway/${count}`, liked: true }))
   const { status, body } = await save(records)
   assert.is(status, 422)
@@ -94,7 +94,7 @@ feedback('takes 100 records', async () => {
 })
 
 const settings: readonly [string, Parameters<MediaApp['createKey']>[0], number][] = [
-  ['what it takes', { endpoints: ['pet-avatar'], models: ['svc-avatar'], capabilities: ['image'] }, 422],
+  ['exactly what it needs', { endpoints: ['pet-avatar'], models: ['svc-avatar'], capabilities: ['image'] }, 422],
   ['another endpoint', { endpoints: ['models'] }, 403],
   ['another model', { models: ['svc-animation'] }, 403],
   ['no images', { capabilities: ['video'] }, 403],

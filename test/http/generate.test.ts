@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Database } from '../../src/adapters/sql/driver.js'
+import { Database } from '../../src/adapters/sql/sqlite/driver.js'
 import { readError, startApp, type TestApp } from '../helpers/app.js'
 import { buildPayload } from '../helpers/payloads.js'
 
@@ -49,9 +49,13 @@ const refused: [what: string, body: () => unknown, rule: RegExp, headers?: Recor
   ['compressed JSON', () => gzipSync(JSON.stringify(valid())), /content-encoding/, { 'content-encoding': 'gzip' }],
   ['bytes that are not UTF-8', () => Buffer.from('{"userId":"\xff"}', 'latin1'), /payload-json/],
   ['a form', () => 'a=1', /content-type/, { 'content-type': 'application/x-www-form-urlencoded' }],
-  ['a type that only looks like JSON', () => valid(), /content-type/, { 'content-type': 'application/jsonp' }],
+  ['a type that only resembles JSON', () => valid(), /content-type/, { 'content-type': 'application/jsonp' }],
   ['arrays nested 400,000 deep', () => '['.repeat(400_000) + ']'.repeat(400_000), /./],
-  ['objects nested deep where one is known', () => `{"metrics":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_001)}`, /./],
+  [
+    'deeply nested objects in a known member',
+    () => `{"metrics":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_001)}`,
+    /./,
+  ],
 ]
 for (const [what, body, rule, headers] of refused) {
   generate(`answers ${what} with a bare 422 and logs the rule`, async () => {
@@ -89,11 +93,11 @@ generate('accepts JSON types with parameters and suffixes, or no type', async ()
   assert.is((await app.app.fetch(untyped)).status, 200)
 })
 
-generate('passes over a byte order mark, as svc validate does', async () => {
+generate('ignores a byte order mark, as svc validate does', async () => {
   assert.is((await app.generate(`\ufeff${JSON.stringify(valid())}`)).status, 200)
 })
 
-generate('answers a body over 1 MiB with 413, whatever its type', async () => {
+generate('answers a body over 1 MiB of any type with 413', async () => {
   for (const type of ['text/plain', 'multipart/form-data; boundary=x', 'x']) {
     const { status } = await readError(await app.generate('x'.repeat((1 << 20) + 1), { 'content-type': type }))
     assert.is(status, 413, type)
@@ -111,7 +115,7 @@ generate('answers a body over 1 MiB with 413, and reads one of exactly 1 MiB', a
   assert.is(code, 'payload_too_large')
 })
 
-generate('is not changed by members that name prototypes', async () => {
+generate('ignores members named like prototypes', async () => {
   const text = JSON.stringify(valid())
   const polluted = text.replace('{', '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},')
   assert.is((await app.generate(polluted)).status, 200)
@@ -123,7 +127,7 @@ generate('is not changed by members that name prototypes', async () => {
   assert.is((await app.generate(borrowed)).status, 422)
 })
 
-generate('keeps one archive row and one usage row a call, under hashes that differ by kind', async () => {
+generate('writes one archive row and one usage row a call, under different hashes', async () => {
   const payload = { ...valid(), userId: 'same-id', petId: 'same-id' }
   const ids: string[] = []
   for (let count = 0; count < 2; count++) {
@@ -191,7 +195,7 @@ generate('writes nothing of a payload, and no key, anywhere on disk', async () =
   assert.is(statSync(join(app.dataDir, 'svc.db')).mode & 0o777, 0o600)
 })
 
-generate('logs an unknown member as the known one that is missing, not by the name it has', async () => {
+generate('logs an unknown member under the name of the missing one, not under its own', async () => {
   const { locale, period, ...rest } = valid() as Record<string, unknown> & { period: Record<string, unknown> }
   const { timezone, ...days } = period
   await app.generate({ ...rest, period, 'loca~le\n': locale })
@@ -201,7 +205,7 @@ generate('logs an unknown member as the known one that is missing, not by the na
   app = await startApp()
 })
 
-generate('says nothing of an unexpected error to the caller', async () => {
+generate('hides an unexpected error from the caller', async () => {
   await app.app.close()
   const response = await app.generate(valid())
   const text = await response.clone().text()

@@ -53,13 +53,13 @@ const languages = [
   [null, 'Happy birthday!'],
 ] as const
 for (const [locale, title] of languages) {
-  home(`speaks ${locale ?? `English where the language is ${locale}`}`, async () => {
+  home(`answers in ${locale ?? `English if the locale is ${locale}`}`, async () => {
     const { body } = await send({ locale })
     assert.equal([body.locale, body.insights[0].title], [locale ?? 'en-US', title])
   })
 }
 
-home('answers the same for the same, and keeps each card once', async () => {
+home('answers the same input equally, and stores each card once', async () => {
   const user_id = newUser()
   const first = (await send({ user_id })).body
   app.clock.now += 3_600_000
@@ -88,15 +88,15 @@ const owners: readonly [string, Json, string, string, readonly string[]][] = [
   ['no IDs', { user_id: undefined, pet_id: undefined }, 'temporary', 'temporary', ['user_id', 'pet_id']],
   ['IDs that are null', { user_id: null, pet_id: null }, 'temporary', 'temporary', ['user_id', 'pet_id']],
   ['the pet of a diary snapshot', { pet_id: undefined, dailyDiarySnapshot: snapshot('p2') }, 'u1', 'p2', []],
-  ['the pet of a snapshot for null', { pet_id: null, dailyDiarySnapshot: snapshot('p2') }, 'u1', 'p2', []],
-  ['its own pet before a snapshot’s', { dailyDiarySnapshot: snapshot('p2') }, 'u1', 'p1', []],
-  ['its own pet beside one that cannot be', { dailyDiarySnapshot: snapshot('p 1') }, 'u1', 'p1', []],
-  ['its own pet beside a snapshot that is none', { dailyDiarySnapshot: 'x' }, 'u1', 'p1', []],
+  ['the pet of a snapshot if pet_id is null', { pet_id: null, dailyDiarySnapshot: snapshot('p2') }, 'u1', 'p2', []],
+  ['its own pet in preference to a snapshot’s', { dailyDiarySnapshot: snapshot('p2') }, 'u1', 'p1', []],
+  ['its own pet with an invalid pet in the snapshot', { dailyDiarySnapshot: snapshot('p 1') }, 'u1', 'p1', []],
+  ['its own pet with a snapshot that is not an object', { dailyDiarySnapshot: 'x' }, 'u1', 'p1', []],
   ['a snapshot without a pet', { pet_id: null, dailyDiarySnapshot: snapshot(null) }, 'u1', 'temporary', ['pet_id']],
   ['an empty snapshot', { pet_id: null, dailyDiarySnapshot: {} }, 'u1', 'temporary', ['pet_id']],
   ['a snapshot that is null', { pet_id: null, dailyDiarySnapshot: null }, 'u1', 'temporary', ['pet_id']],
   [
-    'IDs as long as may be',
+    'IDs of the maximum length',
     { user_id: '🐶'.repeat(128), pet_id: 'a'.repeat(128) },
     '🐶'.repeat(128),
     'a'.repeat(128),
@@ -104,7 +104,7 @@ const owners: readonly [string, Json, string, string, readonly string[]][] = [
   ],
 ]
 for (const [what, fields, user, pet, missing] of owners) {
-  home(`takes ${what}`, async () => {
+  home(`uses ${what}`, async () => {
     const { status, body } = await send(fields)
     assert.equal([status, body.user_id, body.pet_id], [200, user, pet], JSON.stringify(body))
     const entry = (await usageBy('pet')).find((row) => row.pet_id === pet)
@@ -114,7 +114,7 @@ for (const [what, fields, user, pet, missing] of owners) {
   })
 }
 
-home('has the date in UTC where none is sent', async () => {
+home('uses the date in UTC by default', async () => {
   for (const date of [undefined, null]) {
     const { body } = await send({ date })
     const today = new Date(Date.now() + app.clock.now).toISOString().slice(0, 10)
@@ -169,52 +169,52 @@ for (const [what, fields] of accepted) {
 const fact = (name: string, value: unknown) => ({ facts: { [name]: value } })
 const refused: readonly [string, Json, string][] = [
   ['an empty user', { user_id: '' }, '`user_id` must not be empty'],
-  ['a long user', { user_id: 'u'.repeat(129) }, '`user_id` must have 128 characters at most'],
-  ['a user with half a character', { user_id: 'x\ud800y' }, '`user_id` must have no lone surrogate'],
+  ['a long user', { user_id: 'u'.repeat(129) }, '`user_id` must have at most 128 characters'],
+  ['a user with a lone surrogate', { user_id: 'x\ud800y' }, '`user_id` must contain no lone surrogate'],
   [
-    'a pet with half a character',
+    'a pet with a lone surrogate',
     { pet_id: 'x\ud800y' },
-    '`pet_id` must have only letters, digits, _ and -; it has U+D800',
+    '`pet_id` must contain only letters, digits, _ and -; character 2 is U+D800',
   ],
-  ['a user that is a number', { user_id: 1 }, '`user_id` must be a text'],
+  ['a user that is a number', { user_id: 1 }, '`user_id` must be a string'],
   ['an empty pet', { pet_id: '' }, '`pet_id` must not be empty'],
-  ['a pet of other characters', { pet_id: 'p 1' }, '`pet_id` must have only letters, digits, _ and -'],
-  ['a long pet', { pet_id: 'p'.repeat(129) }, '`pet_id` must have 128 characters at most'],
+  ['a pet of other characters', { pet_id: 'p 1' }, '`pet_id` must contain only letters, digits, _ and -'],
+  ['a long pet', { pet_id: 'p'.repeat(129) }, '`pet_id` must have at most 128 characters'],
   [
     'a wrong pet in a snapshot',
     { pet_id: undefined, dailyDiarySnapshot: snapshot('p 1') },
-    '`dailyDiarySnapshot.petProfile.petId` must have only',
+    '`dailyDiarySnapshot.petProfile.petId` must contain only',
   ],
   ['an empty name', { pet_name: '' }, '`pet_name` must not be empty'],
-  ['a long name', { pet_name: 'x'.repeat(129) }, '`pet_name` must have 128 characters at most'],
+  ['a long name', { pet_name: 'x'.repeat(129) }, '`pet_name` must have at most 128 characters'],
   ['another species', { species: 'bird' }, '`species` must be dog or cat'],
   ['another language', { locale: 'fr' }, '`locale` must be zh-CN, en-US or es'],
-  ['a date of another form', { date: '16.06.2026' }, '`date` must be a date of the calendar as YYYY-MM-DD'],
+  ['a date in another format', { date: '16.06.2026' }, '`date` must be a date of the calendar as YYYY-MM-DD'],
   ['a date that does not exist', { date: '2026-02-29' }, '`date` must be a date of the calendar'],
   ['a time', { date: '2026-06-16T08:00:00Z' }, '`date` must be a date'],
-  ['facts that are a list', { facts: [] }, '`facts` must be an object'],
+  ['facts that are an array', { facts: [] }, '`facts` must be an object'],
   ['minutes below 0', fact('activity_minutes', -1), '`facts.activity_minutes` must be a number from 0 to 1440'],
-  ['minutes beyond a day', fact('rest_minutes', 1441), '`facts.rest_minutes` must be a number from 0 to 1440'],
-  ['minutes as a text', fact('bark_minutes', '5'), '`facts.bark_minutes` must be a number from 0 to 1440'],
-  ['a goal beyond a day', fact('activity_goal_minutes', 2000), '`facts.activity_goal_minutes` must be a number'],
-  ['half a bark', fact('bark_count', 1.5), '`facts.bark_count` must be a whole number from 0 to 100000'],
-  ['a streak below 0', fact('streak_days', -1), '`facts.streak_days` must be a whole number'],
+  ['minutes over a day', fact('rest_minutes', 1441), '`facts.rest_minutes` must be a number from 0 to 1440'],
+  ['minutes as a string', fact('bark_minutes', '5'), '`facts.bark_minutes` must be a number from 0 to 1440'],
+  ['a goal over a day', fact('activity_goal_minutes', 2000), '`facts.activity_goal_minutes` must be a number'],
+  ['half a bark', fact('bark_count', 1.5), '`facts.bark_count` must be an integer from 0 to 100000'],
+  ['a streak below 0', fact('streak_days', -1), '`facts.streak_days` must be an integer'],
   [
     'a temperature of another world',
     fact('temperature_celsius', 61),
     '`facts.temperature_celsius` must be a number from -90 to 60',
   ],
-  ['a weather that is no word', fact('weather', 3), '`facts.weather` must be a text'],
-  ['a long weather', fact('weather', 'x'.repeat(129)), '`facts.weather` must have 128 characters at most'],
-  ['a diary that is perhaps ready', fact('diary_ready', 'yes'), '`facts.diary_ready` must be true or false'],
+  ['a weather that is a number', fact('weather', 3), '`facts.weather` must be a string'],
+  ['a long weather', fact('weather', 'x'.repeat(129)), '`facts.weather` must have at most 128 characters'],
+  ['a diary flag that is a string', fact('diary_ready', 'yes'), '`facts.diary_ready` must be true or false'],
   ['an empty diary', fact('diary_id', ''), '`facts.diary_id` must not be empty'],
   [
     'a birthday that does not exist',
     fact('birthday', '2023-02-29'),
     '`facts.birthday` must be a date of the calendar as YYYY-MM-DD, or as MM-DD',
   ],
-  ['a day of no month', fact('birthday', '02-30'), '`facts.birthday` must be a date'],
-  ['a birthday that is a number', fact('birthday', 616), '`facts.birthday` must be a text'],
+  ['a day that no such month has', fact('birthday', '02-30'), '`facts.birthday` must be a date'],
+  ['a birthday that is a number', fact('birthday', 616), '`facts.birthday` must be a string'],
   [
     'an adoption without a year',
     fact('adoption_date', '06-16'),
@@ -222,14 +222,14 @@ const refused: readonly [string, Json, string][] = [
   ],
 ]
 for (const [what, fields, message] of refused) {
-  home(`refuses ${what}`, async () => {
+  home(`rejects ${what}`, async () => {
     const { status, body } = await send(fields)
     assert.equal([status, body.error?.code], [422, 'invalid_request'], JSON.stringify(body))
     assert.match(body.error.message, message)
   })
 }
 
-home('names every field at fault, and keeps nothing', async () => {
+home('names every invalid field, and stores nothing', async () => {
   const user_id = newUser()
   const { body } = await send({ user_id, species: 'bird', locale: 'fr', date: 'today' })
   for (const field of ['species', 'locale', 'date']) assert.match(body.error.message, `\`${field}\``)
@@ -239,19 +239,19 @@ home('names every field at fault, and keeps nothing', async () => {
 
 const bodies: readonly [string, string, string, number][] = [
   ['broken JSON', '{', 'application/json', 422],
-  ['a list', '[]', 'application/json', 422],
+  ['an array', '[]', 'application/json', 422],
   ['a form', 'user_id=u1', 'application/x-www-form-urlencoded', 422],
   ['more than 1 MiB', `{"x":"${'x'.repeat(1 << 20)}"}`, 'application/json', 413],
 ]
 for (const [what, body, type, expected] of bodies) {
-  home(`refuses ${what}`, async () => {
+  home(`rejects ${what}`, async () => {
     const { status } = await app.send('POST', path, Buffer.from(body), { 'content-type': type })
     assert.is(status, expected)
   })
 }
 
 const keys: readonly [string, Parameters<MediaApp['createKey']>[0], number][] = [
-  ['for home insights alone', { endpoints: ['home-insights'], models: [], capabilities: [] }, 200],
+  ['only for home insights', { endpoints: ['home-insights'], models: [], capabilities: [] }, 200],
   ['for stored insights', { endpoints: ['ai-insights'] }, 403],
 ]
 for (const [what, settings, expected] of keys) {

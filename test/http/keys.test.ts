@@ -1,9 +1,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openSqliteStore } from '../../src/adapters/sql/store.js'
+import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
 import { routes } from '../../src/contract/index.js'
 import { listPaths, type Route } from '../../src/contract/route.js'
-import { describeDataDir } from '../../src/data-dir.js'
+import { describeDataDir } from '../../src/runtime/data-dir.js'
 import { readError, startApp, type TestApp } from '../helpers/app.js'
 
 const keys = suite('keys over HTTP')
@@ -20,7 +20,7 @@ keys('accepts the scheme in any case and more than one space', async () => {
   }
 })
 
-keys('refuses what is not a key of ours', async () => {
+keys('rejects anything that is not one of our keys', async () => {
   const altered = `${app.key.slice(0, -1)}${app.key.endsWith('A') ? 'B' : 'A'}`
   const foreign = app.key.replace(/svc_.{26}/, 'svc_01ARZ3NDEKTSV4RRFFQ69G5FAV')
   const headers = [
@@ -44,7 +44,7 @@ keys('refuses what is not a key of ours', async () => {
   assert.is((await app.get('/v1/models')).status, 401)
 })
 
-keys('asks for a key wherever one is needed, under every path', async () => {
+keys('requires a key on every path of every protected route', async () => {
   for (const route of Object.values<Route>(routes)) {
     for (const path of listPaths(route)) {
       const url = `http://svc.test${path.replaceAll(/\{\w+\}/g, 'x')}`
@@ -54,7 +54,7 @@ keys('asks for a key wherever one is needed, under every path', async () => {
   }
 })
 
-keys('refuses a revoked key within a second, and an expired one at once', async () => {
+keys('rejects a revoked key within a second, and an expired one at once', async () => {
   const revoked = await app.createKey()
   const expiring = await app.createKey({ expiresAt: new Date(app.clock.now + 10_000) })
   assert.is((await models(`Bearer ${revoked.text}`)).status, 200)
@@ -100,7 +100,7 @@ keys('checks key, rate, permission and body in this order', async () => {
   assert.is((await app.generate('no json')).status, 422)
 })
 
-keys('accepts as many calls as the limit in any 60 seconds, and says when to come back', async () => {
+keys('accepts exactly the limit in any 60 seconds, and says when to retry', async () => {
   const { text } = await app.createKey({ rateLimit: 3 })
   const call = () => models(`Bearer ${text}`)
   const remaining: (string | null)[] = []
@@ -119,7 +119,7 @@ keys('accepts as many calls as the limit in any 60 seconds, and says when to com
   assert.is(status, 429)
   assert.is(code, 'rate_limit_exceeded')
 
-  // The window slides: each call comes back 60 seconds after it was made, not all at once.
+  // The window slides: each call leaves it after 60 seconds, not all at once.
   app.clock.now += 30_000
   assert.is((await call()).status, 200)
   assert.is((await call()).status, 429)
@@ -135,7 +135,7 @@ keys('counts concurrent calls exactly', async () => {
   assert.is(responses.filter(({ status }) => status === 429).length, 40)
 })
 
-keys('counts calls that fail later, but none that has no key, and nothing for a limit of 0', async () => {
+keys('counts calls that fail later, but not those without a key, and nothing for a limit of 0', async () => {
   const { text } = await app.createKey({ rateLimit: 2 })
   await app.generate('no json', { authorization: `Bearer ${text}` })
   await app.get('/health', { authorization: `Bearer ${text}` })

@@ -16,7 +16,7 @@ const key = 'ai-gateway/avatars/one/lying.webp'
 const clip = 'ai-gateway/animations/one/lying.mp4'
 const bytes = randomBytes(600_000)
 let store: ObjectStore
-/** Set by a test: reading fails after so many pieces. */
+/** Set by a test: reading fails after this many chunks. */
 let failAfter = Number.POSITIVE_INFINITY
 let server: TestServer
 let port: number
@@ -54,7 +54,7 @@ function failing(): TransformStream<Uint8Array, Uint8Array> {
 }
 
 const addressOf = (of = key) => signatures.sign(of, '', new Date(server.clock.now))
-/** The answer, read to its end: one that is left lying keeps its file open. */
+/** Reads an answer to its end: an unread one keeps its file open. */
 const get = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
   const response = await server.fetch(new Request(`http://svc.test${path}`, { method, headers }))
   const body = await response.arrayBuffer()
@@ -67,7 +67,7 @@ const ways: [string, (path: string, init?: RequestInit) => Promise<Response>][] 
 ]
 
 for (const [way, send] of ways) {
-  objects(`are given to whoever has their address, ${way}`, async () => {
+  objects(`are served by their signed address, ${way}`, async () => {
     const response = await send(addressOf())
     assert.is(response.status, 200)
     assert.ok(Buffer.from(await response.arrayBuffer()).equals(bytes))
@@ -92,7 +92,7 @@ for (const [way, send] of ways) {
     assert.is((await response.arrayBuffer()).byteLength, 0)
   })
 
-  objects(`are given in parts, ${way}`, async () => {
+  objects(`are served in ranges, ${way}`, async () => {
     const response = await send(addressOf(), { headers: { range: 'bytes=500000-' } })
     assert.is(response.status, 206)
     assert.is(response.headers.get('content-range'), 'bytes 500000-599999/600000')
@@ -100,13 +100,13 @@ for (const [way, send] of ways) {
   })
 }
 
-objects('say where a range lies outside', async () => {
+objects('answer 416 to a range outside the file', async () => {
   const response = await get(addressOf(), { range: 'bytes=600000-' })
   assert.is(response.status, 416)
   assert.is(response.headers.get('content-range'), 'bytes */600000')
 })
 
-objects('are not sent again to whoever has them', async () => {
+objects('answer 304 for a cached file', async () => {
   const etag = (await get(addressOf(), {}, 'HEAD')).headers.get('etag') ?? ''
   for (const tags of [etag, `"x", W/${etag}`, '*']) {
     const response = await get(addressOf(), { 'if-none-match': tags })
@@ -117,7 +117,7 @@ objects('are not sent again to whoever has them', async () => {
   assert.is((await get(addressOf(), { 'if-none-match': '"x"' })).status, 200)
 })
 
-objects('are given whole where a part would be of another state', async () => {
+objects('are served whole if a range would be of another version', async () => {
   const etag = (await get(addressOf(), {}, 'HEAD')).headers.get('etag') ?? ''
   const range = 'bytes=0-9'
   assert.is((await get(addressOf(), { range, 'if-range': etag })).status, 206)
@@ -128,32 +128,32 @@ objects('are given whole where a part would be of another state', async () => {
 const forbidden: [what: string, path: () => string][] = [
   ['no signature', () => `/objects/${key}`],
   ['another key', () => addressOf().replace('lying', 'sitting')],
-  ['another end', () => addressOf().replace(/expires=\d/, 'expires=9')],
+  ['another expiry', () => addressOf().replace(/expires=\d/, 'expires=9')],
   ['a cut signature', () => addressOf().slice(0, -1)],
   ['an escaped slash', () => addressOf().replace('/one/', '%2fone/')],
   ['dots', () => '/objects/ai-gateway/..%2f..%2fsecret?expires=9999999999&signature=x'],
   ['no key', () => '/objects/?expires=9999999999&signature=x'],
 ]
 for (const [what, path] of forbidden) {
-  objects(`are refused with ${what}`, async () => {
+  objects(`are rejected with ${what}`, async () => {
     const error = await readError(await get(path()))
     assert.is(error.status, 403)
     assert.is(error.code, 'forbidden')
   })
 }
 
-objects('are refused when their address has ended, and there is a new one then', async () => {
+objects('are rejected when their address has expired, and the task then has a new one', async () => {
   const address = addressOf()
   server.clock.now += 25 * 3_600_000
   assert.is((await readError(await get(address))).status, 403)
   assert.is((await get(addressOf())).status, 200)
 })
 
-objects('that are gone are not found', async () => {
+objects('answer 404 once deleted', async () => {
   assert.is((await readError(await get(addressOf('ai-gateway/gone.jpg')))).status, 404)
 })
 
-objects('take no other methods', async () => {
+objects('accept no other methods', async () => {
   const response = await get(addressOf(), {}, 'DELETE')
   assert.is(response.status, 405)
   assert.is(response.headers.get('allow'), 'GET, HEAD, OPTIONS')
@@ -172,7 +172,7 @@ objects('leave no signature in the log', async () => {
 
 const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
 
-objects('are not read faster than they are taken, and a slow reader holds nobody up', async () => {
+objects('are not read faster than they are received, and a slow reader delays nobody', async () => {
   const before = process.memoryUsage().arrayBuffers
   const slow = Array.from({ length: 10 }, () => openRaw(port))
   for (const connection of slow) {
@@ -189,7 +189,7 @@ objects('are not read faster than they are taken, and a slow reader holds nobody
   for (const { socket } of slow) socket.destroy()
 })
 
-objects('survive readers that leave', async () => {
+objects('survive readers that disconnect', async () => {
   for (let count = 0; count < 20; count++) {
     const connection = openRaw(port)
     connection.write(request(addressOf(clip)))
@@ -201,7 +201,7 @@ objects('survive readers that leave', async () => {
   assert.is((await response.arrayBuffer()).byteLength, 600_000)
 })
 
-objects('end their connection where the disk fails in their middle', async () => {
+objects('close their connection if the disk fails midway', async () => {
   failAfter = 2
   const connection = openRaw(port)
   connection.write(request(addressOf()))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { describeDataDir } from '../../src/data-dir.js'
+import { describeDataDir } from '../../src/runtime/data-dir.js'
 import { type Json, type MediaApp, startMediaApp } from '../helpers/media.js'
 import { buildPayload } from '../helpers/payloads.js'
 
@@ -20,7 +20,7 @@ const ask = async (query = '') => (await app.send('GET', `/_svc/requests${query}
 const trace = async (id: string) => (await app.send('GET', `/_svc/requests/${encodeURIComponent(id)}`)).body
 const idsOf = ({ data }: Json) => data.map((call: Json) => call.request_id)
 
-/** The calls since `cursor`, once there are `count` of them: the log is written in groups. */
+/** Waits for `count` calls since `cursor`: the log is written in groups. */
 async function askUntil(count: number, query = '?limit=500'): Promise<Json> {
   for (let round = 0; round < 400; round++) {
     const answer = await ask(query)
@@ -32,7 +32,7 @@ async function askUntil(count: number, query = '?limit=500'): Promise<Json> {
 
 const call = (id: string) => app.send('GET', '/v1/models', undefined, { 'x-request-id': id })
 
-/** What another process would write: the line of a call, `seconds` after the last full hour. */
+/** Writes the log line of a call as another process would, `seconds` after the last full hour. */
 const line = (id: string, seconds: number, change = {}) =>
   `${JSON.stringify({
     time: new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - 7_200_000 + seconds * 1000).toISOString(),
@@ -44,7 +44,7 @@ const line = (id: string, seconds: number, change = {}) =>
     ...change,
   })}\n`
 
-requests('lists calls with their key, the oldest first, and then only newer ones', async () => {
+requests('lists calls with their key, oldest first, and then only newer ones', async () => {
   for (const id of ['r1', 'r2', 'r3']) await call(id)
   const first = await askUntil(3)
   assert.equal(idsOf(first), ['r1', 'r2', 'r3'])
@@ -58,14 +58,15 @@ requests('lists calls with their key, the oldest first, and then only newer ones
   assert.equal(idsOf(await ask('?limit=2')), ['r3', 'r4'])
 })
 
-requests('leaves its own calls and pages out unless it is asked for them', async () => {
+requests('omits its own calls and pages by default', async () => {
   await ask()
+  assert.is((await app.get('/')).status, 302)
   assert.is((await app.get('/demo')).status, 200)
   await app.get('/demo/none.js')
   await app.get('/openapi.json')
   await call('r1')
   const paths = (await askUntil(3)).data.map((one: Json) => one.path)
-  // What a page lacks is worth a line.
+  // A missing page is listed.
   assert.equal(paths, ['/demo/none.js', '/openapi.json', '/v1/models'])
   assert.ok((await ask('?include=svc')).data.some((one: Json) => one.path === '/_svc/requests'))
 })
@@ -83,15 +84,15 @@ requests('filters by status and by either request ID', async () => {
 })
 
 const sentIds: [what: string, id: string][] = [
-  ['letters beyond ASCII', 'заказ-ä-7'],
-  ['more characters than are kept', 'ab 小'.repeat(100)],
-  ['a surrogate pair where it is cut', `${' x'.repeat(99)}y🐈🐈`],
+  ['non-ASCII letters', 'заказ-ä-7'],
+  ['more characters than are stored', 'ab 小'.repeat(100)],
+  ['a surrogate pair at the cut', `${' x'.repeat(99)}y🐈🐈`],
   ['spaces around', '  order 7 '],
   ['an API key', 'svc_0123456789abcdef_ghij'],
   ['quotes and a backslash', '"a\\b"'],
 ]
 for (const [what, id] of sentIds) {
-  requests(`finds what was sent as X-Request-ID with ${what}`, async () => {
+  requests(`finds the X-Request-ID that was sent with ${what}`, async () => {
     await call('another')
     const sent = await call(Buffer.from(id).toString('latin1'))
     await askUntil(2)
@@ -101,13 +102,13 @@ for (const [what, id] of sentIds) {
   })
 }
 
-requests('finds what was sent in Latin-1, which is no UTF-8', async () => {
+requests('finds an ID in Latin-1 that is not valid UTF-8', async () => {
   const sent = await call('caf\u00e9')
   await askUntil(1)
   assert.equal(idsOf(await ask(`?request_id=${encodeURIComponent('café')}`)), [sent.headers.get('x-request-id')])
 })
 
-requests('reads the files of several processes by time, through rotation, each call once', async () => {
+requests('reads the files of several processes by time, across rotation, each call once', async () => {
   writeFileSync(join(logs, '20200101T000000000Z-7.jsonl'), line('b', 2) + line('d', 4))
   writeFileSync(join(logs, '20200101T000000001Z-8.jsonl'), line('a', 1) + line('c', 3) + line('e', 5).slice(0, 30))
   const first = await ask()
@@ -125,13 +126,13 @@ requests('reads the files of several processes by time, through rotation, each c
   assert.equal(ids, ['late', 'e', 'f'])
 })
 
-requests('refuses a cursor that is none', async () => {
+requests('rejects a malformed cursor', async () => {
   const { status, body } = await app.send('GET', '/_svc/requests?after=yesterday')
   assert.is(status, 422)
-  assert.match(body.error.message, '`after` must have the `cursor` of an earlier answer')
+  assert.match(body.error.message, '`after` must be the `cursor` of an earlier answer')
 })
 
-requests('goes on from a cursor that was forged with one that can be sent again', async () => {
+requests('answers a forged cursor with a valid one', async () => {
   await call('r1')
   const { cursor } = await askUntil(1)
   const forged = cursor.replace(/-[0-9a-z]+$/, `-${'z'.repeat(300)}`)
@@ -164,7 +165,7 @@ requests('names the pet and the task of calls that have one', async () => {
   assert.equal((await ask('?pet_id=nobody')).data, [])
 })
 
-requests('shows no key the pet of another that used its request ID', async () => {
+requests('never shows the pet of another key that used the same request ID', async () => {
   const { text } = await app.createKey()
   const headers = { 'x-request-id': 'r1' }
   await Promise.all([
@@ -183,7 +184,32 @@ requests('shows no key the pet of another that used its request ID', async () =>
   ])
 })
 
-requests('shows what became of a task: poses, attempts, files and usage', async () => {
+requests('tells calls of one key and one X-Request-ID apart', async () => {
+  const pets = ['rex', 'tom', 'kit']
+  for (const pet_id of pets) {
+    await app.send('POST', '/v1/home-insights/generate', { pet_id, facts: {} }, { 'x-request-id': 'r1' })
+  }
+  await app.send('POST', '/v1/home-insights/generate', { pet_id: 'a b' }, { 'x-request-id': 'r1' })
+  const { data } = await askUntil(4)
+  assert.equal(
+    data.map((one: Json) => one.pet_id),
+    [...pets, undefined],
+  )
+})
+
+requests('shows no pet for a log line without a call ID', async () => {
+  const booked = { method: 'POST', path: '/v1/home-insights/generate' }
+  await app.send(booked.method, booked.path, { pet_id: 'rex', facts: {} }, { 'x-request-id': 'r1' })
+  await askUntil(1)
+  const [file = ''] = readdirSync(logs)
+  const entry = JSON.parse(readFileSync(join(logs, file), 'utf8').split('\n')[0] ?? '')
+  assert.match(entry.call_id, /^[0-9A-HJKMNP-TV-Z]{16}$/)
+  writeFileSync(join(logs, '20200101T000000000Z-7.jsonl'), `${JSON.stringify({ ...entry, call_id: undefined })}\n`)
+  const { data } = await askUntil(2)
+  assert.equal(data.map((one: Json) => one.pet_id).sort(), ['rex', undefined])
+})
+
+requests('shows the timeline of a task: poses, attempts, files and usage', async () => {
   const taskId = await app.createAvatar({ poses: ['lying', 'running'] })
   await app.idle()
   const { data } = await askUntil(1)
@@ -209,7 +235,7 @@ requests('shows what became of a task: poses, attempts, files and usage', async 
   assert.equal((await trace('poll')).task, task)
 })
 
-requests('shows what became of a task after the clock was set back', async () => {
+requests('shows the timeline of a task after the clock was set back', async () => {
   const taskId = await app.createAvatar({ poses: ['lying'] })
   await app.idle()
   const { data } = await askUntil(1)
@@ -241,7 +267,7 @@ requests('shows a library with the scenes of all its tasks', async () => {
   )
 })
 
-requests('says which rules a refused body breaks', async () => {
+requests('shows the rules that a rejected body breaks', async () => {
   const payload = { ...buildPayload({ metric: 'activity', viewWindow: 'week' }), previousPeriod: {} }
   await app.generate(payload, { 'x-request-id': 'h1' })
   const { violations, status } = await trace('h1')
@@ -254,14 +280,14 @@ requests('says which rules a refused body breaks', async () => {
   for (const hit of hits) assert.match(hit.sentence, /\w.*\.$/)
 })
 
-requests('knows a call at once, and no other', async () => {
+requests('finds a call at once, and no unknown one', async () => {
   await call('r1')
   assert.is((await trace('r1')).request_id, 'r1')
   const { status, body } = await app.send('GET', '/_svc/requests/nobody')
   assert.equal([status, body.error.code], [404, 'not_found'])
 })
 
-requests('is for keys that may read the records of the gateway, and for no others', async () => {
+requests('is open only to admin keys', async () => {
   const { text } = await app.createKey()
   const headers = { authorization: `Bearer ${text}` }
   for (const path of ['/_svc/requests', '/_svc/requests/r1']) {

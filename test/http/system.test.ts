@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openSqliteStore } from '../../src/adapters/sql/store.js'
+import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
 import { routes } from '../../src/contract/index.js'
 import { createSystemHandlers } from '../../src/server/handlers/system.js'
 import { makeFolder, readError, startApp, type TestApp } from '../helpers/app.js'
@@ -67,25 +67,27 @@ system('gives each model its type', async () => {
   })
 })
 
-for (const path of [
-  '/',
-  '/v1',
-  '/v1/model',
-  '/health/x',
-  '/HEALTH',
-  '/%zz',
-  '/%',
-  '/v1/health-detail-insights',
-  '/%2e%2e/',
-]) {
-  system(`answers ${path} with 404 and asks for no key`, async () => {
+for (const path of ['/v1', '/v1/model', '/health/x', '/HEALTH', '/%zz', '/%', '/v1/health-detail-insights']) {
+  system(`answers ${path} with 404, without a key`, async () => {
     const { status, code } = await readError(await send('GET', path))
     assert.is(status, 404)
     assert.is(code, 'not_found')
   })
 }
 
+for (const method of ['GET', 'HEAD']) {
+  for (const path of ['/', '/%2e%2e/']) {
+    system(`redirects ${method} ${path} to the demo page, also below a proxy's path, without a key`, async () => {
+      const { status, headers, body } = await send(method, path)
+      assert.is(status, 302)
+      assert.is(new URL(headers.get('location') ?? '', 'http://svc.test/below/').pathname, '/below/demo')
+      assert.is(body, null)
+    })
+  }
+}
+
 const wrongMethods: [method: string, path: string, allow: string][] = [
+  ['POST', '/', 'GET, HEAD, OPTIONS'],
   ['POST', '/health', 'GET, HEAD, OPTIONS'],
   ['DELETE', '/v1/models', 'GET, HEAD, OPTIONS'],
   ['PATCH', '/openapi.json', 'GET, HEAD, OPTIONS'],
@@ -93,7 +95,7 @@ const wrongMethods: [method: string, path: string, allow: string][] = [
   ['PUT', '/v1/health-detail-insights/generate', 'POST, OPTIONS'],
 ]
 for (const [method, path, allow] of wrongMethods) {
-  system(`answers ${method} ${path} with 405 and what is allowed`, async () => {
+  system(`answers ${method} ${path} with 405 and the allowed methods`, async () => {
     const response = await send(method, path)
     assert.is(response.headers.get('allow'), allow)
     const { status, code } = await readError(response)
@@ -119,7 +121,7 @@ system("keeps a caller's usable X-Request-ID", async () => {
   }
 })
 
-system('makes a new X-Request-ID where there is none or an unusable one', async () => {
+system('makes a new X-Request-ID if it is missing or unusable', async () => {
   for (const id of [
     undefined,
     '',

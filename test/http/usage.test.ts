@@ -52,7 +52,7 @@ usage('has every field in each entry', async () => {
 })
 
 for (const by of usageGroups) {
-  usage(`adds up to the same by ${by}`, async () => {
+  usage(`has the same totals by ${by}`, async () => {
     const [all, grouped] = [await read(), await read(`?by=${by}`)]
     assert.ok(grouped.length > 0)
     for (const member of ['requests', 'units', 'cost', 'maybe_cost']) assert.is(sum(grouped, member), sum(all, member))
@@ -62,23 +62,23 @@ for (const by of usageGroups) {
   })
 }
 
-usage('books an animation on the key that asked for it, and on the pet of its avatar', async () => {
+usage('books an animation to the key that created it, and to the pet of its avatar', async () => {
   const entry = (await read('?by=key')).find(({ key_id }) => key_id === otherKey.id)
   assert.equal([entry.pet_id, entry.model, entry.units], ['p1', 'stub-animation-1', 1])
 })
 
-usage('tells entries with a missing ID from those without', async () => {
+usage('separates entries with and without a missing ID', async () => {
   const [missing, complete] = [await read('?missing_id=true'), await read('?missing_id=false')]
   assert.equal([sum(missing, 'units'), sum(complete, 'units')], [1, 6])
 })
 
-usage('sums by pet unless asked otherwise, and leaves open what differs', async () => {
+usage('groups by pet by default, with null for fields that differ', async () => {
   const [first] = await read()
   assert.equal(first, (await read('?by=pet'))[0])
   assert.equal([first.pet_id, first.user_id, first.key_id, first.model], ['p1', 'u1', null, null])
 })
 
-usage('pages, the largest first', async () => {
+usage('pages, largest first', async () => {
   const { status, body } = await app.send('GET', '/_svc/usage?page_size=1&page=2')
   assert.is(status, 200)
   assert.equal([body.page, body.page_size, body.total], [2, 1, 3])
@@ -92,7 +92,7 @@ usage('pages, the largest first', async () => {
   }
 })
 
-usage('counts the days that are asked for', async () => {
+usage('counts the requested days', async () => {
   const today = (await read('?by=day'))[0].day
   const before = new Date(Date.parse(today) - 86_400_000).toISOString().slice(0, 10)
   const after = new Date(Date.parse(today) + 86_400_000).toISOString().slice(0, 10)
@@ -108,13 +108,13 @@ usage('counts the days that are asked for', async () => {
   )
 })
 
-usage('refuses what it cannot sum by or count', async () => {
+usage('rejects an invalid grouping or period', async () => {
   for (const query of ['?by=colour', '?missing_id=maybe', '?from=2026-02-30', '?to=now', '?page_size=10001']) {
     assert.is((await app.send('GET', `/_svc/usage${query}`)).status, 422)
   }
 })
 
-usage('is for keys that may read the records of the gateway, and for no others', async () => {
+usage('is open only to admin keys', async () => {
   const header = { authorization: `Bearer ${otherKey.text}` }
   assert.is((await app.send('GET', '/_svc/usage', undefined, header)).status, 403)
   const admin = await app.createKey({ admin: true, endpoints: [], models: [], capabilities: [] })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { loadInsightCopy } from '../../src/catalog.js'
+import { loadInsightCopy } from '../../src/catalog/catalog.js'
 import { decide } from '../../src/insight/decide.js'
 import { readFacts } from '../../src/insight/facts.js'
 import {

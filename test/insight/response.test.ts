@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { loadInsightCopy } from '../../src/catalog.js'
+import { loadInsightCopy } from '../../src/catalog/catalog.js'
 import { generate, presentInsight } from '../../src/insight/index.js'
 import { buildPayload, changePayload } from '../helpers/payloads.js'
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { loadInsightCopy } from '../../src/catalog.js'
+import { loadInsightCopy } from '../../src/catalog/catalog.js'
 import { generate } from '../../src/insight/index.js'
 import { buildPayload, changePayload, type PayloadOptions } from '../helpers/payloads.js'
 

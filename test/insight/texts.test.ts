@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { loadInsightCopy } from '../../src/catalog.js'
+import { loadInsightCopy } from '../../src/catalog/catalog.js'
 import { generate, locales, scenarios, validate } from '../../src/insight/index.js'
 import { insightFixtures } from '../helpers/fixtures.js'
 import { assertGolden } from '../helpers/golden.js'
@@ -346,6 +346,208 @@ texts('says "less than 1 min" for a few seconds of barking, and never of a limit
   assert.match(summary, 'not above about 1 min a day')
 })
 
+/** Weeks and months without barking: averages, days with records and rating; then what is said. */
+const silence = { en: 'That week, Rex did not bark.', zh: '那一周，Rex没有吠叫。', es: 'Esa semana, Rex no ladró.' }
+const barkPeriods: readonly (readonly [
+  title: string,
+  options: Partial<Parameters<typeof buildPayload>[0]>,
+  average: number | null,
+  barks: number | null,
+  expected: { readonly en: string; readonly zh: string; readonly es: string },
+])[] = [
+  ['a calm week', {}, 0, 0, silence],
+  ['a calm week without a count', {}, 0, null, silence],
+  ['a calm week of which 4 days are rated', { count: 4 }, 0, 0, silence],
+  ['a week rated active without an unusual day', { rating: 'active' }, 0, 0, silence],
+  ['a week that is not rated', { rating: null }, 0, 0, silence],
+  [
+    'a calm week so far',
+    { asOf: '2026-10-16T10:00' },
+    0,
+    0,
+    { en: 'This week, Rex did not bark.', zh: '本周，Rex没有吠叫。', es: 'Esta semana, Rex no ladró.' },
+  ],
+  [
+    'a calm month',
+    { viewWindow: 'month' },
+    0,
+    0,
+    { en: 'That month, Rex did not bark.', zh: '那个月，Rex没有吠叫。', es: 'Ese mes, Rex no ladró.' },
+  ],
+  [
+    'a calm week with barks too short to measure',
+    {},
+    0,
+    2,
+    {
+      en: 'That week, Rex averaged less than 1 min of barking a day (2 times) and did not bark clearly more than usual on any of the 7 days.',
+      zh: '那一周，Rex平均每天吠叫不到1分钟（2次），在7天中没有一天吠叫明显比平时多。',
+      es: 'Esa semana, Rex promedió menos de 1 min de ladridos al día (2 veces) y no ladró claramente más de lo habitual en ninguno de los 7 días.',
+    },
+  ],
+  [
+    'a week that is not rated, with barks too short to measure',
+    { rating: null },
+    0,
+    0.3,
+    {
+      en: 'That week, Rex averaged less than 1 min of barking a day (less than once).',
+      zh: '那一周，Rex平均每天吠叫不到1分钟（不到1次）。',
+      es: 'Esa semana, Rex promedió menos de 1 min de ladridos al día (menos de una vez).',
+    },
+  ],
+  [
+    'a week with unusual days, whose average says nothing',
+    { rating: 'frequent', attentionDays: 2, deteriorating: false },
+    0,
+    0,
+    {
+      en: 'That week, Rex barked clearly more than usual on 2 of 7 days.',
+      zh: '那一周，Rex在7天中有2天吠叫明显比平时多。',
+      es: 'Esa semana, Rex ladró claramente más de lo habitual en 2 de los 7 días.',
+    },
+  ],
+  [
+    'a calm week without an average',
+    {},
+    null,
+    null,
+    {
+      en: 'That week, Rex did not bark clearly more than usual on any of the 7 days.',
+      zh: '那一周，Rex在7天中没有一天吠叫明显比平时多。',
+      es: 'Esa semana, Rex no ladró claramente más de lo habitual en ninguno de los 7 días.',
+    },
+  ],
+]
+for (const [title, options, average, barks, expected] of barkPeriods) {
+  texts(`says of ${title}, average ${average} s, ${barks} barks: "${expected.en}"`, () => {
+    const comparison = { changePercent: -100 }
+    const payload = changePayload(
+      buildPayload({ metric: 'bark', viewWindow: 'week', name: 'Rex', comparison, ...options }),
+      {
+        '/metrics/averageDailyBarkDurationSeconds': average,
+        '/metrics/averageDailyBarkEventCount': barks,
+        '/metrics/barkEventCount': undefined,
+        '/metrics/dailyBarkDurations': undefined,
+      },
+    )
+    assert.equal(validate(payload).errors, [])
+    assert.equal(sayAll(payload), expected)
+  })
+}
+
+texts('says that a calm week was silent only of enough days with records', () => {
+  const { metrics } = buildPayload({ metric: 'bark', viewWindow: 'week' }) as unknown as {
+    metrics: { dailyBarkDurations: { date: string }[] }
+  }
+  const days = (known: number) =>
+    metrics.dailyBarkDurations.map(({ date }, index) => ({ date, barkDurationSeconds: index < known ? 0 : null }))
+  const say = (known: number, rating: string | null) => {
+    const payload = changePayload(buildPayload({ metric: 'bark', viewWindow: 'week', name: 'Rex', rating }), {
+      '/metrics/averageDailyBarkDurationSeconds': 0,
+      '/metrics/averageDailyBarkEventCount': 0,
+      '/metrics/dailyBarkDurations': days(known),
+    })
+    assert.equal(validate(payload).errors, [])
+    return sayAll(payload).en
+  }
+  assert.is(say(3, 'calm'), 'That week, Rex did not bark.')
+  assert.is(say(2, 'calm'), 'That week, Rex did not bark clearly more than usual on any of the 7 days.')
+  assert.is(say(2, null), 'That week, Rex did not bark, with records on only 2 days.')
+})
+
+texts('says of a day with barks too short to measure that they took less than 1 min', () => {
+  for (const [options, expected] of [
+    [{}, 'On October 14, Rex barked less than 1 min (4 times), no more than usual.'],
+    [{ judgment: null }, 'On October 14, Rex barked less than 1 min (4 times).'],
+    [{ judgment: null, mode: 'today_so_far' }, 'As of 4:05 PM, Rex has barked less than 1 min (4 times) today.'],
+  ] as const) {
+    const day = buildPayload({ metric: 'bark', viewWindow: 'day', name: 'Rex', comparison: null, ...options })
+    const payload = changePayload(day, { '/metrics/barkDurationSeconds': 0, '/metrics/barkEventCount': 4 })
+    assert.equal(validate(payload).errors, [])
+    assert.is(sayAll(payload).en, expected)
+  }
+})
+
+/** Averages of activity that would be told as 0; then what is said of them. */
+const stillPeriods: readonly (readonly [
+  average: number,
+  options: Partial<Parameters<typeof buildPayload>[0]>,
+  expected: { readonly en: string; readonly zh: string; readonly es: string },
+])[] = [
+  [
+    0,
+    { rating: null },
+    {
+      en: 'That week, no activity was recorded for Rex.',
+      zh: '那一周没有记录到Rex的活动。',
+      es: 'Esa semana no se registró actividad de Rex.',
+    },
+  ],
+  [
+    0.4,
+    { rating: null },
+    {
+      en: 'That week, Rex averaged less than 1 min of activity a day, 80% less than the week before.',
+      zh: '那一周，Rex平均每天活动不到1分钟，比前一周少80%。',
+      es: 'Esa semana, Rex promedió menos de 1 min de actividad al día, un 80% menos que la semana anterior.',
+    },
+  ],
+  [
+    0,
+    {},
+    {
+      en: "That week, Rex's activity stayed within its usual range on all 7 days.",
+      zh: '那一周，Rex的活动量7天都保持在平时范围内。',
+      es: 'Esa semana, la actividad de Rex se mantuvo dentro de su rango habitual los 7 días.',
+    },
+  ],
+  [
+    0.4,
+    {},
+    {
+      en: "That week, Rex's activity stayed within its usual range on all 7 days, averaging less than 1 min a day, 80% less than the week before.",
+      zh: '那一周，Rex的活动量7天都保持在平时范围内，平均每天活动不到1分钟，比前一周少80%。',
+      es: 'Esa semana, la actividad de Rex se mantuvo dentro de su rango habitual los 7 días; el promedio fue de menos de 1 min al día, un 80% menos que la semana anterior.',
+    },
+  ],
+]
+for (const [average, options, expected] of stillPeriods) {
+  texts(`says of an average of ${average} minutes of activity: "${expected.en}"`, () => {
+    const comparison = { changePercent: -80 }
+    const payload = changePayload(
+      buildPayload({ metric: 'activity', viewWindow: 'week', name: 'Rex', comparison, ...options }),
+      {
+        '/metrics/activityTime/averageDailyActivityMinutes': average,
+        '/metrics/activityTime/dailyActivityMinutes': undefined,
+      },
+    )
+    assert.equal(validate(payload).errors, [])
+    assert.equal(sayAll(payload), expected)
+  })
+}
+
+texts('never gives wakes as the reason of a night without any', () => {
+  const say = (wakes: number, restRatingFactors: string[]) =>
+    sayAll(
+      changePayload(
+        buildPayload({
+          metric: 'rest',
+          viewWindow: 'day',
+          name: 'Rex',
+          rating: 'Poor',
+          attentionDays: 1,
+          deteriorating: false,
+          comparison: { restRatingFactors },
+        }),
+        { '/metrics/night/nightRest/minutes': 300, '/metrics/night/interruptions/count': wakes },
+      ),
+    ).en
+  assert.match(say(0, ['interruptions']), 'Rex rested 5 h, did not wake, and slept poorly.')
+  assert.match(say(0.4, ['interruptions', 'duration']), 'slept poorly mainly because rest was shorter than usual.')
+  assert.match(say(7, ['interruptions']), 'slept poorly mainly because it woke more often than usual.')
+})
+
 texts('leaves out a count of barks that rounds to 0, of a day', () => {
   const day = changePayload(buildPayload({ metric: 'bark', viewWindow: 'day', comparison: null }), {
     '/metrics/barkEventCount': 0.3,
@@ -506,7 +708,7 @@ texts('leaves the range out where even a decimal would make an out-of-range valu
   assert.match(generate(payload, { copy }).summary, 'was 84 beats per minute, above its usual range. Keep')
 })
 
-texts('names a factor once, and says of a silent week only what did not happen', () => {
+texts('names a factor once', () => {
   const night = buildPayload({
     metric: 'rest',
     viewWindow: 'day',
@@ -515,13 +717,6 @@ texts('names a factor once, and says of a silent week only what did not happen',
     comparison: { restRatingFactors: ['duration', 'duration'] },
   })
   assert.match(generate(night, { copy }).summary, 'because rest was shorter than usual.')
-  const week = changePayload(buildPayload({ metric: 'bark', viewWindow: 'week', name: 'Rex' }), {
-    '/metrics/averageDailyBarkDurationSeconds': 0,
-  })
-  assert.is(
-    generate(week, { copy }).summary,
-    'That week, Rex did not bark clearly more than usual on any of the 7 days.',
-  )
 })
 
 texts('adds no range beside a breed or general basis, and drops a range out of order', () => {

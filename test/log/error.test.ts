@@ -4,7 +4,7 @@ import { describeError } from '../../src/log/error.js'
 
 const errors = suite('errors in the log')
 
-errors('are told with their causes and where they happened', () => {
+errors('are described with their causes and frames', () => {
   const cause = Object.assign(new TypeError('no memory'), { code: 'ENOMEM' })
   const notes = describeError(new Error('outer', { cause: new RangeError('middle', { cause }) }))
   assert.equal(
@@ -18,7 +18,7 @@ errors('are told with their causes and where they happened', () => {
   for (const { frames } of notes) assert.match(frames?.[0] ?? '', /error\.test\.ts:\d+:\d+/)
 })
 
-errors('end a circle of causes, and name what is no error by its type alone', () => {
+errors('stop at a cycle of causes, and describe a value that is not an error by its type', () => {
   const circle = new Error('circle')
   circle.cause = circle
   assert.is(describeError(circle).length, 4)
@@ -29,13 +29,13 @@ errors('end a circle of causes, and name what is no error by its type alone', ()
   )
 })
 
-errors('are told without keys and addresses', () => {
+errors('are described without keys and URLs', () => {
   const text = 'svc_0123456789abc at https://host.test/a?signature=1 with sk-proj-0123456789'
   assert.is(describeError(new Error(text))[0]?.message, 'svc_… at [URL] with …')
 })
 
 const quoting = 'Bad text:\n    at the vet with Rex\nat home'
-errors('are told without their messages where those may quote a caller, also in frames and causes', () => {
+errors('are described without messages that may quote a caller, also in frames and causes', () => {
   const changed = new Error(quoting)
   changed.message = 'changed'
   const notes = describeError(new Error(quoting, { cause: changed }), false)

@@ -6,8 +6,8 @@ import * as assert from 'uvu/assert'
 import { isSvcError } from '../../src/errors.js'
 import { fromCursor, toCursor } from '../../src/log/cursor.js'
 import { parseRequestEntry } from '../../src/log/entry.js'
-import { type Position, scanBackward, scanForward } from '../../src/log/scan.js'
-import type { RequestEntry } from '../../src/log.js'
+import type { RequestEntry } from '../../src/log/request-log.js'
+import { type LogPosition, scanBackward, scanForward } from '../../src/log/scan.js'
 import { makeFolder } from '../helpers/app.js'
 
 const scan = suite('log scan')
@@ -27,9 +27,9 @@ function line(id: string, second: number, path = '/x'): string {
 }
 
 const idsOf = (entries: readonly RequestEntry[]) => entries.map(({ request_id }) => request_id)
-const readAll = async (from: Position = new Map()) => idsOf(await scanForward(folder.path, from, all).next(10_000))
+const readAll = async (from: LogPosition = new Map()) => idsOf(await scanForward(folder.path, from, all).next(10_000))
 
-scan('reads the same from either end, however many writers there are and however it is cut', async () => {
+scan('reads the same entries forward and backward, for any number of writers and any page size', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(fc.integer({ min: 1, max: 4 }), fc.nat(2000)), { maxLength: 60 }),
@@ -47,7 +47,7 @@ scan('reads the same from either end, however many writers there are and however
         for (let round = 0; round * limit <= calls.length; round++) {
           read.push(...idsOf(await forward.next(limit)))
           readBack.push(...idsOf(await backward.next(limit)))
-          // Whoever goes on from there reads the rest.
+          // A scan from this position reads the rest.
           assert.equal(await readAll(fromCursor(toCursor(forward.position()))), expected.slice(read.length))
         }
         assert.equal(read, expected)
@@ -59,7 +59,7 @@ scan('reads the same from either end, however many writers there are and however
   )
 })
 
-scan('finds lines by a text they contain, in files of many pieces', async () => {
+scan('finds lines by a text that they contain, in files of many pieces', async () => {
   const lines = Array.from({ length: 3000 }, (_, index) => line(`r${index}`, index, '/models'))
   writeFileSync(fileOf(1), lines.filter((_, index) => index % 2 === 0).join(''))
   writeFileSync(fileOf(2), lines.filter((_, index) => index % 2 === 1).join(''))
@@ -69,14 +69,14 @@ scan('finds lines by a text they contain, in files of many pieces', async () => 
   assert.equal(idsOf(await scanBackward(folder.path, all).next(3)), ['r2999', 'r2998', 'r2997'])
 })
 
-scan('reads all lines of a clock that was set back, in the order in which they were written', async () => {
+scan('reads all lines in their written order after the clock was set back', async () => {
   const ids = ['r1', 'r2', 'r3']
   writeFileSync(fileOf(1), [5000, 1, 2].map((second, place) => line(`r${place + 1}`, second)).join(''))
   assert.equal(await readAll(), ids)
   assert.equal(idsOf(await scanBackward(folder.path, all).next(10)), [...ids].reverse())
 })
 
-scan('leaves a line that is being written for the next time', async () => {
+scan('leaves an incomplete line for the next scan', async () => {
   const half = line('r2', 2)
   writeFileSync(fileOf(1), line('r1', 1) + half.slice(0, 40))
   for (const first of [scanForward(folder.path, new Map(), all), scanBackward(folder.path, all)]) {
@@ -87,7 +87,7 @@ scan('leaves a line that is being written for the next time', async () => {
   }
 })
 
-scan('goes on where files were deleted and begun', async () => {
+scan('continues after files were deleted and created', async () => {
   writeFileSync(fileOf(1, 1), line('r1', 1))
   writeFileSync(fileOf(2, 2), line('r2', 2))
   const { position, next } = scanBackward(folder.path, all)
@@ -98,7 +98,7 @@ scan('goes on where files were deleted and begun', async () => {
   assert.equal(await readAll(position()), ['r3', 'r4'])
 })
 
-scan('reads nothing where there is no folder, and says so where it cannot be read', async () => {
+scan('reads nothing if the folder does not exist, and rejects if it cannot be read', async () => {
   folder.remove()
   assert.equal(await readAll(), [])
   assert.equal(await scanBackward(folder.path, all).next(1), [])
@@ -111,7 +111,7 @@ scan('reads nothing where there is no folder, and says so where it cannot be rea
   }
 })
 
-scan('keeps a position as a text that can stand in an address', () => {
+scan('encodes a position for a URL', () => {
   const position = new Map([
     ['20261121T101917273Z-1.jsonl', 0],
     ['20990101T000000000Z-4194304.jsonl', 8_388_608],
@@ -123,7 +123,7 @@ scan('keeps a position as a text that can stand in an address', () => {
   assert.equal(fromCursor(toCursor(new Map())), new Map())
 })
 
-scan('passes over what is no place in a file, whoever wrote the cursor', () => {
+scan('skips parts of a cursor that are not offsets in a file', () => {
   const far = 'z'.repeat(300)
   const safe = Number.MAX_SAFE_INTEGER.toString(36)
   const good = toCursor(new Map([['20261121T101917273Z-1.jsonl', 7]]))

@@ -12,7 +12,7 @@ function ruleOf(id: string): DateRule {
   return rule
 }
 
-/** What a year needs: month and day of each year from 2020 to 2035, as calendars print them. */
+/** Month and day in each year from 2020 to 2035, as printed in calendars. */
 const floating: readonly (readonly [id: string, days: string])[] = [
   ['mlk_day', '1-20 1-18 1-17 1-16 1-15 1-20 1-19 1-18 1-17 1-15 1-21 1-20 1-19 1-17 1-16 1-15'],
   ['washingtons_birthday', '2-17 2-15 2-21 2-20 2-19 2-17 2-16 2-15 2-21 2-19 2-18 2-17 2-16 2-21 2-20 2-19'],
@@ -60,27 +60,27 @@ for (const [id, day] of fixed) {
   })
 }
 
-dates('every date_rule of the library is in one of these tables', () => {
+dates('covers every date_rule of the library', () => {
   const known = [...floating, ...fixed].map(([id]) => id).sort()
   const ruled = scenes.filter(({ date_rule: rule }) => rule !== null).map(({ scene_id: id }) => id)
   assert.equal(ruled.sort(), known)
 })
 
 dates('a federal holiday on a weekend stays on its statutory day', () => {
-  // Offices were closed on Monday 2021-07-05, on Friday 2021-12-24 and on Monday 2022-06-20 instead.
+  // Offices were closed on Monday 2021-07-05, Friday 2021-12-24 and Monday 2022-06-20 instead.
   assert.ok(fallsOn(ruleOf('independence_day'), '2021-07-04'))
   assert.not.ok(fallsOn(ruleOf('independence_day'), '2021-07-05'))
   assert.not.ok(fallsOn(ruleOf('christmas_day'), '2021-12-24'))
   assert.not.ok(fallsOn(ruleOf('juneteenth'), '2022-06-20'))
 })
 
-dates('Juneteenth is a federal holiday from 2021 on', () => {
+dates('Juneteenth is a federal holiday since 2021', () => {
   assert.is(dateOf(ruleOf('juneteenth'), 2020), undefined)
   assert.not.ok(fallsOn(ruleOf('juneteenth'), '2020-06-19'))
   assert.ok(fallsOn(ruleOf('juneteenth'), '2021-06-19'))
 })
 
-dates('agrees with a count of days over four centuries', () => {
+dates('agrees with counting days over four centuries', () => {
   const names = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
   for (let year = 1800; year < 2200; year += 7) {
     for (let month = 1; month <= 12; month++) {
@@ -98,7 +98,7 @@ dates('agrees with a count of days over four centuries', () => {
   }
 })
 
-dates('days after a weekday run on into the next month', () => {
+dates('days after a weekday continue into the next month', () => {
   const rule = { kind: 'nth_weekday', month: 6, weekday: 'sunday', nth: 4, plus_days: 6 } as const
   assert.is(dateOf(rule, 2026), '2026-07-04')
 })

@@ -16,7 +16,7 @@ const prompts = readDiaryPrompts()
 const { scenes } = readSceneLibrary(defaultDiaryVersion)
 
 for (const version of diaryVersions) {
-  diary(`every scene has a prompt in ${version}, for each species that it is for`, () => {
+  diary(`every scene has a prompt in ${version} for each of its species`, () => {
     for (const scene of scenes) {
       for (const pet of species.filter((kind) => fitsSpecies(scene, kind))) {
         const text = renderDiaryPrompt(prompts, { version, species: pet, scene })
@@ -28,18 +28,16 @@ for (const version of diaryVersions) {
       }
     }
   })
-  diary(`${version} says what is different from the version before`, () =>
-    assert.ok(prompts[version].note.endsWith('.')),
-  )
+  diary(`${version} notes its changes since the previous version`, () => assert.ok(prompts[version].note.endsWith('.')))
 }
 
-diary('a scene for one species names no other', () => {
+diary('a scene for one species does not name another', () => {
   for (const { prompt, scene_id: id, species: kind } of scenes) {
     assert.not.match(prompt, kind === 'dog' ? /\bcat\b/ : kind === 'cat' ? /\bdog\b/ : /\b(dog|cat)\b/, id)
   }
 })
 
-diary('a scene says nothing of how the pet looks', () => {
+diary('a scene does not describe the pet', () => {
   const looks =
     /\b(breed|puppy coat|(black|white|brown|ginger|golden|gray) (fur|coat|dog|cat|pet)|fluffy tail|long-haired)\b/
   for (const { prompt, scene_id: id } of scenes) assert.not.match(prompt, looks, id)
@@ -53,26 +51,29 @@ const breeds: readonly (readonly [breed: string, expected: string])[] = [
   ['x'.repeat(500), `breed as "${'x'.repeat(60)}": a description`],
 ]
 for (const [breed, expected] of breeds) {
-  diary(`quotes the breed ${JSON.stringify(breed.slice(0, 20))} in every version and lets it end nothing`, () => {
-    for (const version of diaryVersions) {
-      const [scene] = scenes
-      if (scene === undefined) throw new Error('no scene')
-      const text = renderDiaryPrompt(prompts, { version, species: 'dog', breed, scene })
-      assert.ok(text.includes(expected), text)
-      const without = renderDiaryPrompt(prompts, { version, species: 'dog', scene })
-      assert.is(text.split('\n').length, without.split('\n').length)
-    }
-  })
+  diary(
+    `quotes the breed ${JSON.stringify(breed.slice(0, 20))} in every version, and the quotation stays closed`,
+    () => {
+      for (const version of diaryVersions) {
+        const [scene] = scenes
+        if (scene === undefined) throw new Error('no scene')
+        const text = renderDiaryPrompt(prompts, { version, species: 'dog', breed, scene })
+        assert.ok(text.includes(expected), text)
+        const without = renderDiaryPrompt(prompts, { version, species: 'dog', scene })
+        assert.is(text.split('\n').length, without.split('\n').length)
+      }
+    },
+  )
 }
 
 const faults: readonly (readonly [title: string, change: (text: string) => string, expected: string])[] = [
   ['a prompt without its scene', (text) => text.replace('{scene}', ''), 'V4.3, prompt: en-US lacks {scene}'],
-  ['a placeholder that is not known', (text) => text.replace('{pose}', '{pose} {name}'), 'knows no {name}'],
+  ['an unknown placeholder', (text) => text.replace('{pose}', '{pose} {name}'), '{name}'],
   ['a pose without words', (text) => text.replace('"lying": {', '"lazing": {'), 'V4.3, poses.lying: en-US is missing'],
-  ['a version that is missing', (text) => text.replace('"V4.2": {', '"V4.9": {'), 'V4.9 is no known version'],
+  ['a missing version', (text) => text.replace('"V4.2": {', '"V4.9": {'), 'V4.9 is not a known version'],
 ]
 for (const [title, change, expected] of faults) {
-  diary(`refuses ${title} and names the place`, () => {
+  diary(`rejects ${title} and names the location`, () => {
     const folder = makeFolder()
     try {
       const text = readFileSync(new URL('../../catalog/prompts/diary.json', import.meta.url), 'utf8')

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError, SvcError } from '../../src/errors.js'
-import { findSitter, type SourcePorts } from '../../src/media/diary-source.js'
+import { resolvePet, type SourcePorts } from '../../src/media/diary-source.js'
 import type { Task } from '../../src/ports/tasks.js'
 
 const source = suite('diary source')
@@ -9,7 +9,7 @@ const source = suite('diary source')
 const owner = { userId: 'u1', petId: 'p1', missing: [] }
 const imageOf = (pose: string) => `ai-gateway/avatars/avatar_1/${pose}.png`
 
-/** An avatar task with pictures in these poses. */
+/** An avatar task with images in these poses. */
 function toAvatar(poses: readonly string[]): Task {
   return {
     id: 'avatar_1',
@@ -48,8 +48,8 @@ function createPorts(poses: readonly string[]): SourcePorts {
   }
 }
 
-const find = (ports: SourcePorts, from: Parameters<typeof findSitter>[1], check: () => void = () => {}) =>
-  findSitter(ports, from, { owner, species: 'cat' }, 'ai-gateway/photos/diary_1.jpg', check)
+const find = (ports: SourcePorts, from: Parameters<typeof resolvePet>[1], check: () => void = () => {}) =>
+  resolvePet(ports, from, { owner, species: 'cat' }, 'ai-gateway/photos/diary_1.jpg', check)
 
 const choices: readonly [asked: 'lying' | 'sitting' | 'walking' | 'running', has: string[], chosen: string | null][] = [
   ['running', ['lying', 'sitting', 'walking', 'running'], 'running'],
@@ -61,19 +61,16 @@ const choices: readonly [asked: 'lying' | 'sitting' | 'walking' | 'running', has
   ['sitting', [], null],
 ]
 for (const [asked, has, chosen] of choices) {
-  source(
-    `goes by ${chosen ?? 'the photo'} where ${asked} is asked for and there is ${has.join(', ') || 'none'}`,
-    async () => {
-      const sitter = await find(createPorts(has), { identityAssetId: 'pia_1' })
-      assert.equal(sitter.listReferences(asked), chosen === null ? ['photo.jpg'] : [imageOf(chosen), 'photo.jpg'])
-    },
-  )
+  source(`refers to ${chosen ?? 'the photo'} for ${asked} if the poses are ${has.join(', ') || 'empty'}`, async () => {
+    const pet = await find(createPorts(has), { identityAssetId: 'pia_1' })
+    assert.equal(pet.listReferences(asked), chosen === null ? ['photo.jpg'] : [imageOf(chosen), 'photo.jpg'])
+  })
 }
 
 source('takes owner, species and breed from the asset', async () => {
-  const sitter = await find(createPorts(['lying']), { identityAssetId: 'pia_1' })
-  assert.equal([sitter.species, sitter.breed, sitter.identityAssetId], ['dog', 'Beagle', 'pia_1'])
-  assert.equal(sitter.owner, { userId: 'u7', petId: 'temporary', missing: ['pet_id'] })
+  const pet = await find(createPorts(['lying']), { identityAssetId: 'pia_1' })
+  assert.equal([pet.species, pet.breed, pet.identityAssetId], ['dog', 'Beagle', 'pia_1'])
+  assert.equal(pet.owner, { userId: 'u7', petId: 'temporary', missing: ['pet_id'] })
 })
 
 source('names a photo by its content', async () => {
@@ -94,7 +91,7 @@ const codeOf = (work: Promise<unknown>) =>
   )
 
 source(
-  'looks for what is named before it looks at the species, and fetches nothing for a species that does not fit',
+  'finds the source before it checks the species, and downloads nothing for a species that does not fit',
   async () => {
     const ports = createPorts([])
     downloads = 0

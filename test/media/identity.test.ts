@@ -71,11 +71,11 @@ const both = { webp: 'l.webp', mp4: 'l.mp4' }
 const clips: readonly [string, Task | undefined, PoseAnimationStatus | null, string | null, string | null][] = [
   ['no animation', undefined, null, null, null],
   ['another pose animated', animation('success', [unit('running', 'success', both)]), null, null, null],
-  ['a clip that waits', animation('pending', [unit('lying', 'pending')]), 'pending', null, null],
+  ['a pending clip', animation('pending', [unit('lying', 'pending')]), 'pending', null, null],
   ['a clip being made', animation('processing', [unit('lying', 'processing')]), 'processing', null, null],
   ['both files', animation('success', [unit('lying', 'success', both)]), 'success', 'l.webp', 'l.mp4'],
   [
-    'both files while other poses are made',
+    'both files while other poses are pending',
     animation('processing', [unit('lying', 'success', both)]),
     'success',
     'l.webp',
@@ -88,18 +88,12 @@ const clips: readonly [string, Task | undefined, PoseAnimationStatus | null, str
     null,
     'l.mp4',
   ],
-  ['a clip that failed', animation('failed', [unit('lying', 'failed')]), 'failed', null, null],
-  [
-    'a deletion that stopped half way',
-    animation('delete_failed', [unit('lying', 'success', both)]),
-    'delete_failed',
-    null,
-    null,
-  ],
-  ['a deletion that is going on', animation('deleting', [unit('lying', 'success', both)]), null, null, null],
+  ['a failed clip', animation('failed', [unit('lying', 'failed')]), 'failed', null, null],
+  ['an incomplete deletion', animation('delete_failed', [unit('lying', 'success', both)]), 'delete_failed', null, null],
+  ['a deletion in progress', animation('deleting', [unit('lying', 'success', both)]), null, null, null],
 ]
 for (const [what, linked, status, webp, mp4] of clips) {
-  identity(`shows of a pose with ${what}: ${status}`, () => {
+  identity(`shows ${status} for a pose with ${what}`, () => {
     const [lying] = toIdentityAsset(task({}), linked).poses
     assert.equal(lying, {
       name: 'lying',
@@ -111,7 +105,7 @@ for (const [what, linked, status, webp, mp4] of clips) {
   })
 }
 
-identity('changes when its animation does', () => {
+identity('is updated when its animation is', () => {
   assert.equal(toIdentityAsset(task({}), undefined).updatedAt, new Date(2000))
   assert.equal(toIdentityAsset(task({}), animation('pending')).updatedAt, new Date(3000))
 })

@@ -7,7 +7,7 @@ const chosen = suite('poses')
 const choices: readonly [string, Parameters<typeof choosePoses>, readonly string[]][] = [
   ['all four', ['all'], poses],
   ['one', ['sitting'], ['sitting']],
-  ['a list rather than the choice', ['all', ['running', 'lying']], ['running', 'lying']],
+  ['a list instead of the choice', ['all', ['running', 'lying']], ['running', 'lying']],
   ['a list that differs from the choice', ['sitting', ['walking']], ['walking']],
 ]
 for (const [what, asked, expected] of choices) {

@@ -21,7 +21,7 @@ const newest = readSceneLibrary(defaultDiaryVersion)
 
 for (const { version, notes, released, scenes } of libraries) {
   const previous = libraries[versions.indexOf(version) - 1]
-  library(`${version} differs from the version before in what its notes say`, () => {
+  library(`${version} differs from the previous version as its notes say`, () => {
     const changes = compareLibraries(previous?.scenes ?? [], scenes)
     assert.equal([...notes.added].sort(), [...changes.added].sort())
     assert.equal(Object.keys(notes.removed).sort(), [...changes.removed].sort())
@@ -41,7 +41,7 @@ library('a scene keeps its species, category and date in every version', () => {
   }
 })
 
-library('a scene that was removed never comes back', () => {
+library('a removed scene never comes back', () => {
   const removed = libraries.flatMap(({ notes }) => Object.keys(notes.removed))
   for (const { scenes } of libraries.slice(-1)) {
     assert.equal(
@@ -72,7 +72,7 @@ library('the default version has enough of everything', () => {
   }
 })
 
-library('every holiday is of one scene, and every thing that can be drawn stands in one', () => {
+library('every holiday belongs to one scene, and every prop occurs in one', () => {
   const holidays = newest.scenes.flatMap(({ facts }) => facts.holiday)
   assert.equal([...holidays].sort(), [...listWords('holiday')].sort())
   const drawn = new Set(newest.scenes.flatMap(({ backdrop }) => backdrop.props))
@@ -83,7 +83,7 @@ library('every holiday is of one scene, and every thing that can be drawn stands
   assert.ok(props.length <= 41)
 })
 
-library('no word means two things, whatever its case, accents and spaces', () => {
+library('no synonym has two meanings, ignoring case, accents and spaces', () => {
   for (const name of factNames) {
     for (const [word, others] of Object.entries<string>(vocabulary[name])) {
       for (const text of [word, ...others.split(', ')]) assert.is(findWord(name, text), word, `${name} ${text}`)
@@ -119,10 +119,10 @@ const forms: readonly (readonly [text: string, version: string | undefined])[] =
   ['diary-prompt-diary-prompt-V4.3', undefined],
 ]
 for (const [text, version] of forms) {
-  library(`takes the prompt version ${text} for ${version}`, () => assert.is(parsePromptVersion(text), version))
+  library(`parses the prompt version ${text} as ${version}`, () => assert.is(parsePromptVersion(text), version))
 }
 
-library('is frozen: no caller can change it for the next', () => {
+library('is frozen, so that no caller can change it', () => {
   const [scene] = newest.scenes
   assert.throws(() => Object.assign(scene?.title ?? {}, { es: '' }), /read only/)
 })
@@ -134,8 +134,12 @@ const faults: readonly (readonly [title: string, change: (text: string) => strin
     (text) => text.replace(/\n *"es": "Siesta.*"/, '').replace('"Nap on the sofa",', '"Nap on the sofa"'),
     /\/scenes\/0\/title/,
   ],
-  ['a word of no vocabulary', (text) => text.replace('"rest", "cuddle"', '"snooze"'), /\/scenes\/0\/facts\/activity/],
-  ['a prop that nobody can draw', (text) => text.replace('["sofa"]', '["piano"]'), /\/scenes\/0\/backdrop\/props/],
+  [
+    'a word that is not in the vocabulary',
+    (text) => text.replace('"rest", "cuddle"', '"snooze"'),
+    /\/scenes\/0\/facts\/activity/,
+  ],
+  ['an unknown prop', (text) => text.replace('["sofa"]', '["piano"]'), /\/scenes\/0\/backdrop\/props/],
   ['an unknown member', (text) => text.replace('"scene_id"', '"colour": 1, "scene_id"'), /\/scenes\/0/],
   ['a double space', (text) => text.replace('Nap on the', 'Nap  on the'), /sofa_nap: title en-US has a double space/],
   ['a placeholder', (text) => text.replace('Nap on the', '{name} on the'), /sofa_nap: title en-US has a placeholder/],
@@ -144,55 +148,55 @@ const faults: readonly (readonly [title: string, change: (text: string) => strin
     (text) => text.replace('睡一觉，', '睡一觉,'),
     /sofa_nap: description zh-CN has half-width/,
   ],
-  ['Chinese that is English', (text) => text.replace('沙发小憩', 'Nap'), /sofa_nap: title zh-CN has no Chinese/],
+  ['English as Chinese', (text) => text.replace('沙发小憩', 'Nap'), /sofa_nap: title zh-CN has no Chinese/],
   [
-    'a description without its full stop',
+    'a description without a full stop',
     (text) => text.replace('softest cushion.', 'softest cushion'),
     /sofa_nap: description en-US must end/,
   ],
   [
-    'a scene twice',
+    'a duplicate scene',
     (text) => text.replace('"scene_id": "park_walk"', '"scene_id": "sofa_nap"'),
-    /sofa_nap: the scene is there twice/,
+    /sofa_nap: the scene ID occurs twice/,
   ],
   [
-    'a title twice',
+    'a duplicate title',
     (text) => text.replace('"Walk in the park"', '"Nap on the sofa"'),
     /two scenes have the en-US title/,
   ],
   [
-    'a day that not every year has',
+    'a day that does not occur every year',
     (text) => text.replace('"month": 7, "day": 4', '"month": 2, "day": 29'),
     /independence_day: date_rule names a day/,
   ],
   [
-    'a holiday without a day',
+    'a holiday without a date',
     (text) => text.replace('{ "kind": "fixed", "month": 7, "day": 4 }', 'null'),
     /independence_day: .* has a date_rule/,
   ],
   [
-    'a holiday for sunny weather only',
+    'a holiday bound to sunny weather',
     (text) => text.replace(/"weather": \[\](?=.*"holiday": \["independence_day"\])/, '"weather": ["sun"]'),
     /independence_day: a holiday has no weather/,
   ],
   [
-    'a backdrop in another weather',
+    'a backdrop with another weather',
     (text) => text.replace(/"weather": "rain"/, '"weather": "sun"'),
     /the backdrop shows another weather/,
   ],
   [
-    'notes of a scene that is not there',
+    'notes of a scene that does not exist',
     (text) => text.replace('"first_day_home", "moving_day"', '"first_day", "moving_day"'),
     /notes: first_day is not among/,
   ],
   [
-    'notes that remove a scene that is there',
+    'notes that remove an existing scene',
     (text) => text.replace('"removed": {}', '"removed": { "sofa_nap": "Old." }'),
-    /notes: sofa_nap is removed and still/,
+    /notes: sofa_nap is listed as removed but is still/,
   ],
 ]
 for (const [title, change, expected] of faults) {
-  library(`refuses ${title} and names the place`, () => {
+  library(`rejects ${title} and names the location`, () => {
     const folder = mkdtempSync(join(tmpdir(), 'svc-diary-'))
     try {
       cpSync(new URL('../../catalog/diary/', import.meta.url), folder, { recursive: true })

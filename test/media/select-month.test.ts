@@ -13,7 +13,7 @@ const candidates = scenes.map(({ scene_id: sceneId }) => ({
   createdAt: new Date('2026-10-01T00:00:00Z'),
 }))
 
-/** November 2026 of a dog, in the words of its people: weather, location, activity, mood and the day's name. */
+/** November 2026 of a dog, in its owner's words: weather, location, activity, mood and the name of the day. */
 const november: readonly (readonly [day: number, facts: string, scene: string, score: number, matched: string])[] = [
   [1, 'sunny, park, walk, happy', 'autumn_leaves', 0.68, 'weather location activity mood'],
   [2, 'cloudy, home, nap, sleepy', 'sofa_nap', 0.63, 'location activity mood'],

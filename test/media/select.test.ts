@@ -25,7 +25,7 @@ const shared = scenes.map(
 )
 const choose = (day: Day, candidates: readonly Candidate[] = shared) => selectCandidate(candidates, scenes, day)
 
-/** Words of a fact as callers write them, words that nobody knows, and nothing. */
+/** Synonyms of a fact as callers write them, unknown words, and no value. */
 const anyFact = (name: (typeof factNames)[number]) =>
   fc.oneof(
     fc.constantFrom<string>(...listWords(name)),
@@ -48,7 +48,7 @@ const anyDay: fc.Arbitrary<Day> = fc.record({
   }),
 })
 const anyWords = <T>(words: readonly T[]) => fc.uniqueArray(fc.constantFrom(...words), { maxLength: 3 })
-/** Any scene that a file could hold, beyond those that ours does. */
+/** Any scene that is valid in a file, not only those of the library. */
 const anyScene: fc.Arbitrary<Scene> = fc
   .record({
     facts: fc.record({
@@ -67,7 +67,7 @@ const anySubset = fc.subarray([...shared], { minLength: 1 })
 const holds = (property: fc.IProperty<never> | fc.IRawProperty<unknown>, numRuns = 500) =>
   fc.assert(property as fc.IRawProperty<unknown>, { numRuns })
 
-select('a score is a number of hundredths from 0 to 1, and what matched is what is equal', () => {
+select('a score is a number of hundredths from 0 to 1, and the matched facts are the equal ones', () => {
   holds(
     fc.property(sceneOrOwn, anyDay, (scene, day) => {
       const { score, matched } = scoreScene(scene, day)
@@ -102,24 +102,24 @@ select('a matching fact never lowers the score of its scene, and a contradicting
   )
 })
 
-select('a word that nobody knows counts as none, and another way to say a word as the word', () => {
+select('an unknown word is ignored, and a synonym counts as its word', () => {
   holds(
     fc.property(sceneOrOwn, anyDay, (scene, day) => {
       const words = factNames.map((name) => [name, findWord(name, day.facts[name] ?? '') ?? null])
-      // Reversed: the order of the facts makes no difference either.
+      // Reversed, because the order of the facts does not matter.
       const facts = { ...Object.fromEntries(words.reverse()), species: day.facts.species }
       assert.equal(scoreScene(scene, { ...day, facts }), scoreScene(scene, day))
     }),
   )
 })
 
-select('nothing known scores the middle', () => {
+select('a day without known facts scores the middle', () => {
   for (const scene of scenes.filter(({ category, facts }) => category === 'common' && facts.season.length === 0)) {
     assert.equal(scoreScene(scene, { date: '2026-05-05', facts: { species: 'dog' } }), { score: 0.5, matched: [] })
   }
 })
 
-select('another weather, a named other season and another day’s holiday stay far below the middle', () => {
+select('another weather, a named other season and another day’s holiday score far below the middle', () => {
   holds(
     fc.property(sceneOrOwn, anyDay, (scene, day) => {
       const { score, matched } = scoreScene(scene, day)
@@ -134,7 +134,7 @@ select('another weather, a named other season and another day’s holiday stay f
   )
 })
 
-select('on a rainy day no sunny scene is chosen while there is one with rain', () => {
+select('on a rainy day no sunny scene is chosen if there is one with rain', () => {
   holds(
     fc.property(anyDay, anySubset, fc.constantFrom('rain', 'rainy', '下雨', 'lluvia'), (day, candidates, weather) => {
       const choice = choose({ ...day, facts: { ...day.facts, weather } }, candidates)
@@ -148,14 +148,14 @@ select('on a rainy day no sunny scene is chosen while there is one with rain', (
   )
 })
 
-select('on a federal holiday its scene is chosen, whatever the facts, unless another day is named', () => {
+select('on a federal holiday its scene is chosen for any facts, unless another day is named', () => {
   const federal = scenes.filter(({ category }) => category === 'federal_holiday')
   holds(
     fc.property(anyDay, fc.constantFrom(...federal), fc.integer({ min: 2021, max: 2035 }), (day, scene, year) => {
       const date = scene.date_rule === null ? undefined : dateOf(scene.date_rule, year)
       if (date === undefined) throw new Error(`${scene.scene_id} has no date in ${year}`)
       const choice = choose({ date, facts: { ...day.facts, holiday: null } })
-      // Washington's Birthday may be Love Your Pet Day, too: then facts decide between the two.
+      // Washington's Birthday can coincide with Love Your Pet Day: then facts decide between the two.
       const expected = date.endsWith('-02-20') ? ['washingtons_birthday', 'love_your_pet_day'] : [scene.scene_id]
       assert.ok(expected.includes(choice?.candidate.sceneId ?? ''), choice?.candidate.sceneId)
     }),
@@ -173,7 +173,7 @@ select('only scenes of the pet’s species are chosen', () => {
   )
 })
 
-select('the order of the candidates makes no difference', () => {
+select('the order of the candidates does not matter', () => {
   const anyCandidate = fc.record({
     imageId: fc.constantFrom('img_a', 'img_b', 'img_c', 'img_d'),
     sceneId: fc.constantFrom('sofa_nap', 'park_walk', 'city_walk'),
@@ -211,7 +211,7 @@ for (const [title, winner, loser] of ties) {
   })
 }
 
-select('a picture of a scene that is not in the library is no candidate', () => {
+select('a picture of a scene that is not in the library is not a candidate', () => {
   assert.is(choose(quiet, [picture('img_a', { sceneId: 'studio_portrait' })]), undefined)
   assert.is(choose(quiet, []), undefined)
 })
@@ -219,13 +219,13 @@ select('a picture of a scene that is not in the library is no candidate', () => 
 const days: readonly (readonly [title: string, date: string, facts: Omit<Day['facts'], 'species'>, cat: string])[] = [
   ['a snowman never in July', '2026-07-15', { location: 'yard', activity: 'play' }, 'garden_play'],
   [
-    'summer in December, where it is said',
+    'summer in December, if the caller says so',
     '2026-12-10',
     { season: 'summer', weather: 'hot', location: 'yard', activity: 'sleep' },
     'shady_afternoon',
   ],
-  ['a birthday that is named before Christmas', '2026-12-25', { holiday: 'birthday' }, 'birthday'],
-  ['Christmas where it is named early', '2026-12-24', { holiday: 'xmas' }, 'christmas_day'],
+  ['a named birthday rather than Christmas', '2026-12-25', { holiday: 'birthday' }, 'birthday'],
+  ['Christmas if it is named a day early', '2026-12-24', { holiday: 'xmas' }, 'christmas_day'],
   [
     'Christmas, not the closed office, on a Saturday',
     '2027-12-25',
@@ -233,13 +233,13 @@ const days: readonly (readonly [title: string, date: string, facts: Omit<Day['fa
     'christmas_day',
   ],
   [
-    'the vet before a day of cats',
+    'the vet rather than a cat day',
     '2026-08-08',
     { location: 'vet', activity: 'check-up', mood: 'scared' },
     'vet_visit',
   ],
   [
-    'a day of cats at home',
+    'a cat day at home',
     '2026-08-08',
     { location: 'home', activity: 'sleep', weather: 'rain' },
     'international_cat_day',
@@ -252,7 +252,7 @@ const days: readonly (readonly [title: string, date: string, facts: Omit<Day['fa
     'bird_watching',
   ],
   [
-    'a wind that is also sunny',
+    'a sunny scene on a windy day',
     '2026-10-08',
     { weather: 'windy', location: 'park', activity: 'walking' },
     'autumn_leaves',

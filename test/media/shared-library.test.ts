@@ -9,15 +9,23 @@ const shared = suite('shared library')
 
 const scene = { scene_id: 'sofa_nap', recommended_pose: 'lying' } as Scene
 const other = { ...scene, scene_id: 'car_ride' }
-const request = { requestId: 'r', keyId: 'k', species: 'dog', scene, keyBudget: null, mayUseModel: true } as const
+const request = {
+  requestId: 'r',
+  callId: 'c',
+  keyId: 'k',
+  species: 'dog',
+  scene,
+  keyBudget: null,
+  mayUseModel: true,
+} as const
 const now = new Date(0)
 
 interface Given {
-  /** What becomes of tasks that are waited for, in turn: `undefined` for not in time. */
+  /** Statuses in which awaited tasks end, in turn; `undefined` for a task that does not end in time. */
   readonly ends?: (Task['status'] | undefined)[]
-  /** A task that somebody else created. */
+  /** A task that another request created. */
   readonly standing?: string
-  /** The recipes that have a picture. */
+  /** True for recipes that have a picture. */
   readonly isMade?: (recipe: string) => boolean
   readonly isDrawn?: boolean
   /** Tasks whose picture is lost. */
@@ -68,7 +76,7 @@ const codeOf = (work: Promise<unknown>) =>
     (error) => (isSvcError(error) ? error.code : String(error)),
   )
 
-shared('has a picture made for an owner of its own, from a photo that is stored once', async () => {
+shared('paints a picture for an owner of its own, from a photo that is stored once', async () => {
   const { library, created, stored } = createPorts({ ends: ['success', 'success'] })
   await library.getPicture(request, now)
   await library.getPicture({ ...request, scene: other }, now)
@@ -82,13 +90,13 @@ shared('has a picture made for an owner of its own, from a photo that is stored 
   assert.equal(stored, ['ai-gateway/shared/dog.jpg'])
 })
 
-shared('waits for the picture that somebody else has made', async () => {
+shared('waits for a picture that another request started', async () => {
   const { library, awaited } = createPorts({ ends: ['success'], standing: 'diary_other' })
   assert.is((await library.getPicture(request, now)).id, 'diary_other')
   assert.equal(awaited, ['diary_other'])
 })
 
-shared('has a picture made again whose file is lost, and lets no key choose it that may not', async () => {
+shared('paints a picture again if its file is lost, but not for a key that may not use the model', async () => {
   const lost = ['diary_other', '["shared","dog","sofa_nap","V4.3"]']
   const given = { isMade: () => true, standing: 'diary_other', lost, isDrawn: false }
   const { library, created, awaited } = createPorts({ ...given, ends: ['success', 'success'] })
@@ -99,20 +107,20 @@ shared('has a picture made again whose file is lost, and lets no key choose it t
   assert.equal([awaited, created.map((task) => task.id)], [['diary_other', id], [id]])
 })
 
-shared('asks for patience where it takes too long', async () => {
+shared('answers `unavailable` if the picture takes too long', async () => {
   const { library } = createPorts({ ends: [undefined, 'success'] })
   assert.is(await codeOf(library.getPicture(request, now)), 'unavailable')
   assert.is(await codeOf(library.getPicture(request, now)), 'done')
 })
 
-shared('says that a picture failed, and has it made again when it is asked for again', async () => {
+shared('reports a failed picture, and paints it again at the next request', async () => {
   const { library, created } = createPorts({ ends: ['failed', 'success'] })
   assert.is(await codeOf(library.getPicture(request, now)), 'provider_error')
   assert.is(await codeOf(library.getPicture(request, now)), 'done')
   assert.is(created.length, 2)
 })
 
-shared('has no model paint for a key that may not use it: such a key chooses among what there is', async () => {
+shared('lets a key without access to the model choose among existing pictures only', async () => {
   const isMade = (recipe: string) => recipe.includes('car_ride')
   const { library, created } = createPorts({ ends: [], isMade, isDrawn: false })
   const limited = { ...request, mayUseModel: false }
@@ -123,7 +131,7 @@ shared('has no model paint for a key that may not use it: such a key chooses amo
   assert.is(created.length, 0)
 })
 
-shared('draws for every key where no model is called', async () => {
+shared('draws for every key if no model is used', async () => {
   const { library, created } = createPorts({ ends: ['success'] })
   const limited = { ...request, mayUseModel: false }
   assert.equal(await library.listScenes(limited, [scene, other]), [scene, other])

@@ -11,7 +11,7 @@ const files: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   diary: { picture: 'k' },
 }
 
-/** A unit of this status; `mp4` and `webp` stand for a clip of which only that file exists. */
+/** A unit of this status; `mp4` and `webp` are a clip with only that file. */
 function toUnit(kind: UnitKind, what: UnitStatus | 'mp4' | 'webp'): UnitView {
   if (what === 'mp4' || what === 'webp')
     return { name: 'lying', status: 'success', output: { files: { [what]: 'k' } }, failure: null }
@@ -55,7 +55,7 @@ for (const [units, expected] of [
   })
 }
 
-status('knows what is final', () => {
+status('tells final statuses', () => {
   const all: TaskStatus[] = [
     'pending',
     'processing',

@@ -22,7 +22,7 @@ interface Context {
   place: ReturnType<typeof openTemporaryFolder>
   server: RunningSvc
   url: string
-  /** The examples as a reader at `url` sees them. */
+  /** The examples as shown to a reader at `url`. */
   examples: readonly PageExample[]
   runs: readonly ExampleRun[]
   browser: Browser | undefined
@@ -50,7 +50,7 @@ guide.after(async ({ browser, server, place }) => {
 })
 
 for (const [index, { name }] of written.entries()) {
-  guide(`the command of ${name} gives the answer that the page shows`, ({ examples, runs }) => {
+  guide(`the command of ${name} prints the answer on the page`, ({ examples, runs }) => {
     const { command, status, answer } = examples[index] ?? { command: '', status: '', answer: [] }
     const { output, errors, ...run } = runs[index] ?? { output: '', errors: 'it did not run', status: '' }
     if (status !== '') assert.is(run.status, status, `${command}\n${output}\n${errors}`)
@@ -62,7 +62,7 @@ for (const [index, { name }] of written.entries()) {
   })
 }
 
-guide('shows every operation, with an example of it and a link to its form', () => {
+guide('shows every operation, with an example and a link to its form', () => {
   for (const [name, route] of Object.entries<Route>(routes)) {
     assert.match(html, `<h3 id="${name}">`)
     assert.ok(
@@ -81,13 +81,13 @@ guide('names every error code and every rule of a health payload', () => {
   }
 })
 
-guide('has a heading for every link to one, and no heading twice', () => {
+guide('has a heading for every internal link, and unique headings', () => {
   const ids = [...html.matchAll(/\sid="([^"]+)"/g)].map(([, id = '']) => id)
   assert.is(new Set(ids).size, ids.length)
   for (const [, id = ''] of html.matchAll(/href="#([^"]+)"/g)) assert.ok(ids.includes(id), `#${id}`)
 })
 
-/** A test that is skipped where there is no browser. */
+/** Declares a test that is skipped without a browser. */
 function inBrowser(title: string, run: (context: Context, browser: Browser) => Promise<void>): void {
   guide(title, async (context) => {
     if (context.browser === undefined) return reportSkip(noChromium)
@@ -99,11 +99,14 @@ for (const [device, width, colorScheme] of [
   ['desktop', 1280, 'light'],
   ['phone', 390, 'dark'],
 ] as const) {
-  inBrowser(`has no fault on a ${device} in the ${colorScheme} theme`, async ({ url }, browser) => {
-    const page = await openPage(browser, `${url}/api-docs`, { colorScheme, viewport: { width, height: 900 } })
-    assert.equal(await findFaults(page), [])
-    await page.close()
-  })
+  inBrowser(
+    `has no accessibility or policy violation on a ${device} in the ${colorScheme} theme`,
+    async ({ url }, browser) => {
+      const page = await openPage(browser, `${url}/api-docs`, { colorScheme, viewport: { width, height: 900 } })
+      assert.equal(await findFaults(page), [])
+      await page.close()
+    },
+  )
 }
 
 inBrowser('names this server in every command', async ({ url }, browser) => {
@@ -114,7 +117,7 @@ inBrowser('names this server in every command', async ({ url }, browser) => {
   await page.close()
 })
 
-inBrowser('copies a command, by keyboard, and says so', async ({ url }, browser) => {
+inBrowser('copies a command by keyboard, and confirms it', async ({ url }, browser) => {
   const page = await openPage(browser, `${url}/api-docs`, { permissions: ['clipboard-read', 'clipboard-write'] })
   const button = page.locator('[data-name=getHealth] button')
   await button.focus()
@@ -124,7 +127,7 @@ inBrowser('copies a command, by keyboard, and says so', async ({ url }, browser)
   await page.close()
 })
 
-inBrowser('leads to a section by its address, and marks it in the contents', async ({ url }, browser) => {
+inBrowser('opens a section by its address, and marks it in the contents', async ({ url }, browser) => {
   const page = await openPage(browser, `${url}/api-docs#errors`)
   await page.locator('.contents a[aria-current]', { hasText: 'Errors' }).waitFor()
   assert.ok(await page.locator('h2#errors').isVisible())

@@ -2,9 +2,16 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
-import { describeDemo, drawDog, openWithKey, type Visit, waitForText } from '../helpers/demo-visits.js'
+import {
+  chooseThanksgiving,
+  describeDemo,
+  drawDog,
+  openWithKey,
+  type Visit,
+  waitForText,
+} from '../helpers/demo-visits.js'
 
-const { inBrowser, run } = describeDemo('demo page, for everybody')
+const { inBrowser, run } = describeDemo('demo page, accessibility')
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 interface AxeResult {
@@ -15,10 +22,10 @@ const animationsEnd = `Promise.allSettled(document.getAnimations()
   .filter((animation) => animation.effect.getComputedTiming().endTime < Infinity)
   .map((animation) => animation.finished))`
 
-/** What axe finds; it gets in through the debugger, which the page's policy does not hold for. */
+/** Runs axe; it is injected through the debugger, which the page's policy does not restrict. */
 async function findAxeFaults({ page, context }: Visit): Promise<string[]> {
   const session = await context.newCDPSession(page)
-  // What fades in has less contrast until it is there.
+  // Elements that fade in have less contrast until they are opaque.
   await session.send('Runtime.evaluate', { expression: animationsEnd, awaitPromise: true })
   await session.send('Runtime.evaluate', { expression: axe })
   const { result } = await session.send('Runtime.evaluate', {
@@ -31,10 +38,10 @@ async function findAxeFaults({ page, context }: Visit): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}\n${node.failureSummary}`))
 }
 
-/** Pixels by which the page is wider than the window. */
+/** Returns the pixels by which the page is wider than the window. */
 const findOverflow = (page: Page) => page.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth)
 
-/** Has something to show in every step. */
+/** Fills every step with results. */
 async function fillAll(visit: Visit): Promise<void> {
   const { page } = visit
   await openWithKey(visit)
@@ -42,6 +49,7 @@ async function fillAll(visit: Visit): Promise<void> {
   await page.getByRole('button', { name: 'Make it move' }).click()
   await page.getByRole('button', { name: 'Write the cards' }).click()
   await page.getByRole('button', { name: 'Write it' }).click()
+  await chooseThanksgiving(page)
   await page.getByRole('button', { name: 'Draw the day' }).click()
   await waitForText(page, '#diary .status', 'Thanksgiving, with Rex.')
   for (const summary of await page.locator('.trace summary').all()) if (await summary.isVisible()) await summary.click()
@@ -50,52 +58,56 @@ async function fillAll(visit: Visit): Promise<void> {
   await waitForText(page, '#motion .status', 'Rex moves.')
 }
 
-inBrowser('can be used with the keyboard alone', async ({ page, app, url }) => {
-  await page.goto(`${url}/demo`)
-  const reach = async (selector: string) => {
-    for (let presses = 0; presses < 60; presses++) {
-      await page.keyboard.press('Tab')
-      if (await page.locator(selector).evaluate((element) => element.matches(':focus'))) return
+inBrowser(
+  'can be used with only the keyboard',
+  async ({ page, app, url }) => {
+    await page.goto(`${url}/demo`)
+    const reach = async (selector: string) => {
+      for (let presses = 0; presses < 60; presses++) {
+        await page.keyboard.press('Tab')
+        if (await page.locator(selector).evaluate((element) => element.matches(':focus'))) return
+      }
+      throw new Error(`${selector} is not reached`)
     }
-    throw new Error(`${selector} is not reached`)
-  }
-  const hasFocus = (selector: string) => page.locator(`${selector}:focus`).waitFor()
-  await reach('#key')
-  await page.keyboard.type(app.key)
-  await page.keyboard.press('Enter')
-  await page.locator('#key-form').waitFor({ state: 'hidden' })
-  await hasFocus('button.pet[data-pet=sample-dog]')
-  await page.keyboard.press('Space')
-  await waitForText(page, '#photo .status', 'Rex is ready in four poses.')
-  await reach('.thumb:nth-of-type(3)')
-  await page.keyboard.press('Enter')
-  assert.is(await page.locator('#canvas img').getAttribute('alt'), 'Rex, walking')
-  await reach('#animate')
-  await page.keyboard.press('Enter')
-  await waitForText(page, '#motion .status', 'Rex moves.')
-  await hasFocus('#pause')
-  await reach('#weather input:checked')
-  await page.keyboard.press('ArrowRight')
-  assert.is(await page.locator('#weather input:checked').inputValue(), 'snow')
-  await reach('#diary-form button')
-  await page.keyboard.press('Enter')
-  await waitForText(page, '#diary .status', 'with Rex.')
-  await hasFocus('#diary-form button')
-  await reach('#home-form button')
-  await page.keyboard.press('Enter')
-  await waitForText(page, '#cards', "Today's activity")
-  await reach('#health-locale input:checked')
-  await page.keyboard.press('ArrowLeft')
-  await waitForText(page, '#paragraph[lang=es]', 'Anoche')
-  const again = '#request-rows tr:has(.code:text-is("200")):has(td:text-is("local")) button:text-is("GET /v1/models")'
-  await reach(again)
-  const { status } = await fetch(`${url}/v1/models`, { headers: { authorization: `Bearer ${app.key}` } })
-  assert.is(status, 200)
-  await waitForText(page, '#request-rows tr:has(button:focus)', 'the last of')
-})
+    const hasFocus = (selector: string) => page.locator(`${selector}:focus`).waitFor()
+    await reach('#key')
+    await page.keyboard.type(app.key)
+    await page.keyboard.press('Enter')
+    await page.locator('#key-form').waitFor({ state: 'hidden' })
+    await hasFocus('button.pet[data-pet=sample-dog]')
+    await page.keyboard.press('Space')
+    await waitForText(page, '#photo .status', 'Rex is ready in four poses.')
+    await reach('.thumb:nth-of-type(3)')
+    await page.keyboard.press('Enter')
+    assert.is(await page.locator('#canvas img').getAttribute('alt'), 'Rex, walking')
+    await reach('#animate')
+    await page.keyboard.press('Enter')
+    await waitForText(page, '#motion .status', 'Rex moves.')
+    await hasFocus('#pause')
+    await reach('#weather input:checked')
+    await page.keyboard.press('ArrowRight')
+    assert.is(await page.locator('#weather input:checked').inputValue(), 'snow')
+    await reach('#diary-form button')
+    await page.keyboard.press('Enter')
+    await waitForText(page, '#diary .status', 'with Rex.')
+    await hasFocus('#diary-form button')
+    await reach('#home-form button')
+    await page.keyboard.press('Enter')
+    await waitForText(page, '#cards', "Today's activity")
+    await reach('#health-locale input:checked')
+    await page.keyboard.press('ArrowLeft')
+    await waitForText(page, '#paragraph[lang=es]', 'Anoche')
+    const again = '#request-rows tr:has(.code:text-is("200")):has(td:text-is("local")) button:text-is("GET /v1/models")'
+    await reach(again)
+    const { status } = await fetch(`${url}/v1/models`, { headers: { authorization: `Bearer ${app.key}` } })
+    assert.is(status, 200)
+    await waitForText(page, '#request-rows tr:has(button:focus)', 'the last of')
+  },
+  { expects: /status of 503/ },
+)
 
 inBrowser(
-  'plays nothing by itself for those who asked for less motion',
+  'does not autoplay with reduced motion',
   async (visit) => {
     const { page } = visit
     await openWithKey(visit)
@@ -114,7 +126,7 @@ for (const [device, width] of [
   ['a phone', 390],
 ] as const) {
   inBrowser(
-    `has no fault that axe finds, and fits, on ${device}, light and dark`,
+    `has no axe violation, and fits, on ${device}, light and dark`,
     async (visit) => {
       const { page, url } = visit
       const check = async (state: string) => {
@@ -132,11 +144,11 @@ for (const [device, width] of [
       await check('without a key')
       await fillAll(visit)
       await check('with all there is')
-      await page.getByRole('button', { name: 'Send a broken one' }).click()
+      await page.getByRole('button', { name: 'Send an invalid one' }).click()
       await waitForText(page, '#health .problem', '422')
       await check('with an error')
     },
-    { viewport: { width, height: 844 }, reducedMotion: 'reduce', expects: /status of 422/ },
+    { viewport: { width, height: 844 }, reducedMotion: 'reduce', expects: /status of (422|503)/ },
   )
 }
 

@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert'
 import { describeDemo, openWithKey, requestSamples, waitForText } from '../helpers/demo-visits.js'
 
-const { inBrowser, run } = describeDemo('demo page, its key')
+const { inBrowser, run } = describeDemo('demo page, key')
 
-inBrowser('takes the key and tasks from the address, and shows what they have drawn', async (visit) => {
+inBrowser('takes the key and tasks from the address, and shows their pictures', async (visit) => {
   const { page, context, app, url } = visit
   const taskIds = await requestSamples(visit)
   const asked: string[] = []
@@ -23,11 +23,11 @@ inBrowser('takes the key and tasks from the address, and shows what they have dr
 })
 
 inBrowser(
-  'shows the error envelope of a key that is not valid, and takes the right one',
+  'shows the error envelope of an invalid key, and accepts a valid one',
   async ({ page, app, url }) => {
     await page.goto(`${url}/demo`)
     await page.getByRole('button', { name: /^Rex/ }).click()
-    await waitForText(page, '#key-form .problem', 'First the key')
+    await waitForText(page, '#key-form .problem', 'Enter the key first')
     await page.getByLabel('API key').fill('svc_01ARZ3NDEKTSV4RRFFQ69G5FAV_nobodys-key')
     await page.getByRole('button', { name: 'Use key' }).click()
     await waitForText(page, '#key-form .problem', /401 unauthorized request req_\w+/)
@@ -41,16 +41,11 @@ inBrowser(
 )
 
 for (const [what, key, words, expects] of [
-  ['can be none', 'bad', 'The key in the address is not accepted.', /^$/],
-  [
-    'the server does not know',
-    'svc_01ARZ3NDEKTSV4RRFFQ69G5FAV_nobodys-key',
-    'This server does not accept the key.',
-    /status of 401/,
-  ],
+  ['is malformed', 'bad', 'The key in the address is not accepted.', /^$/],
+  ['is unknown', 'svc_01ARZ3NDEKTSV4RRFFQ69G5FAV_nobodys-key', 'This server does not accept the key.', /status of 401/],
 ] as const) {
   inBrowser(
-    `says of a key in the address that ${what}, and takes another one`,
+    `rejects a key in the address that ${what}, and accepts another one`,
     async ({ page, app, url }) => {
       await page.goto(`${url}/demo#key=${key}`)
       await waitForText(page, '#key-form .problem', words)
@@ -66,7 +61,7 @@ for (const [what, key, words, expects] of [
 }
 
 inBrowser(
-  'says to other keys that cost and requests are for those of admins',
+  'tells other keys that cost and requests need an admin key',
   async ({ page, app, url }) => {
     const { text } = await app.createKey()
     await page.goto(`${url}/demo#key=${text}`)

@@ -1,16 +1,24 @@
 import { readFileSync } from 'node:fs'
 import type { Page, Route } from 'playwright-core'
 import * as assert from 'uvu/assert'
-import { openSqliteStore } from '../../src/adapters/sql/store.js'
-import { describeDataDir } from '../../src/data-dir.js'
+import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
+import { describeDataDir } from '../../src/runtime/data-dir.js'
 import { startApp } from '../helpers/app.js'
-import { describeDemo, drawDog, openWithKey, requestSamples, type Visit, waitForText } from '../helpers/demo-visits.js'
+import {
+  chooseThanksgiving,
+  describeDemo,
+  drawDog,
+  openWithKey,
+  requestSamples,
+  type Visit,
+  waitForText,
+} from '../helpers/demo-visits.js'
 import { startSvc } from '../helpers/svc.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
-const { inBrowser, run } = describeDemo('demo page, over time')
+const { inBrowser, run } = describeDemo('demo page, several pets and visits')
 
-/** Holds the first call whose body has a text, until it is let go. */
+/** Holds the first call whose body contains a text, until it is released. */
 async function holdCall(page: Page, path: string, text: string): Promise<() => Promise<void>> {
   const held: Route[] = []
   let isOpen = false
@@ -36,19 +44,20 @@ async function readUsage({ url, app }: Visit, petId: string) {
 }
 
 inBrowser(
-  'draws the days of two pets at once, and shows each under its pet alone',
+  'draws the days of two pets at once, and shows each only for its pet',
   async (visit) => {
     const { page } = visit
     await openWithKey(visit)
     await drawDog(page)
-    const letGo = await holdCall(page, 'v1/pet-diary-image-libraries/select', 'sample-dog')
+    await chooseThanksgiving(page)
+    const release = await holdCall(page, 'v1/pet-diary-image-libraries/select', 'sample-dog')
     await page.getByRole('button', { name: 'Draw the day' }).click()
     await page.getByRole('button', { name: /^Chelsea/ }).click()
     await waitForText(page, '#photo .status', 'Chelsea is ready in four poses.')
     await page.getByRole('button', { name: 'Draw the day' }).click()
     await waitForText(page, '#diary .status', 'Thanksgiving, with Chelsea.')
     const answered = page.waitForResponse((answer) => /pet-diary-images\/tasks.*sample-dog/.test(answer.url()))
-    await letGo()
+    await release()
     await answered
     await waitForText(page, '#diary .cost', /^Chelsea so far/)
     await waitForText(page, '#diary .status', 'Thanksgiving, with Chelsea.')
@@ -61,7 +70,7 @@ inBrowser(
 )
 
 inBrowser(
-  'finds the clips and the picture of the day again after a reload, and buys none',
+  'restores the clips and the picture of the day after a reload, without new costs',
   async (visit) => {
     const { page } = visit
     await openWithKey(visit)
@@ -69,6 +78,7 @@ inBrowser(
     const before = await readUsage(visit, 'sample-dog')
     await page.getByRole('button', { name: 'Make it move' }).click()
     await waitForText(page, '#motion .status', 'Rex moves.')
+    await chooseThanksgiving(page)
     await page.getByRole('button', { name: 'Draw the day' }).click()
     await waitForText(page, '#diary .status', 'Thanksgiving, with Rex.')
     const bought = await readUsage(visit, 'sample-dog')
@@ -88,7 +98,7 @@ inBrowser(
   { expects: /status of 503/ },
 )
 
-inBrowser('finds the clips of a pet again of which a pose failed', async ({ page }) => {
+inBrowser('restores the clips of a pet with a failed pose', async ({ page }) => {
   const variables = { SVC_POLL_AFTER_SECONDS: '1', SVC_STUB_FAIL: 'running' }
   const failing = await startApp({ variables, now: () => Date.now() })
   try {
@@ -101,13 +111,13 @@ inBrowser('finds the clips of a pet again of which a pose failed', async ({ page
     await waitForText(page, '#motion .status', 'Rex moves.')
     assert.is(await page.locator('#clips img[alt$=moving]').count(), 3)
   } finally {
-    // Else it would go on to ask.
+    // Otherwise it would continue polling.
     await page.close()
     await failing.close()
   }
 })
 
-inBrowser('writes of the pet in front, and keeps what was written of each', async (visit) => {
+inBrowser('writes about the current pet, and keeps the text of each pet', async (visit) => {
   const { page } = visit
   await openWithKey(visit)
   await page.getByRole('button', { name: /^Chelsea/ }).click()
@@ -115,7 +125,7 @@ inBrowser('writes of the pet in front, and keeps what was written of each', asyn
   await page.getByRole('button', { name: 'Write it' }).click()
   await waitForText(page, '#paragraph', 'Last night, Chelsea rested')
   await page.getByRole('button', { name: /^Rex/ }).click()
-  await waitForText(page, '#paragraph', 'The paragraph comes here.')
+  await waitForText(page, '#paragraph', 'The paragraph appears here.')
   await page.locator('#fixture').selectOption({ label: 'Day, calm' })
   await waitForText(page, '#paragraph', 'Rex barked about 9 min')
   await waitForText(page, '#condition', 'Said for: barking on a past day, rated calm.')
@@ -123,24 +133,24 @@ inBrowser('writes of the pet in front, and keeps what was written of each', asyn
   await waitForText(page, '#paragraph', 'Last night, Chelsea rested')
 })
 
-inBrowser('writes in the language that is chosen while it writes', async (visit) => {
+inBrowser('follows a change of language during a call', async (visit) => {
   const { page } = visit
   await openWithKey(visit)
   for (const [step, button, path, shown] of [
     ['#health', 'Write it', 'v1/health-detail-insights/generate', '#paragraph[lang=es]'],
     ['#home', 'Write the cards', 'v1/home-insights/generate', '#cards[lang=es]'],
   ] as const) {
-    const letGo = await holdCall(page, path, 'en-US')
+    const release = await holdCall(page, path, 'en-US')
     await page.getByRole('button', { name: button }).click()
     await waitForText(page, `${step} .status`, 'Writing…')
     await page.locator(`${step}-locale`).getByText('Español').click()
-    await letGo()
+    await release()
     await page.locator(shown).waitFor()
   }
 })
 
 inBrowser(
-  'asks for another key once its own is revoked, and keeps what it has shown',
+  'asks for another key once its own is revoked, and keeps its results',
   async (visit) => {
     const { page, url, app } = visit
     const { id, text } = await app.createKey({ admin: true })
@@ -160,7 +170,7 @@ inBrowser(
   { expects: /status of 401/ },
 )
 
-inBrowser('shows of each sample pet how svc demo had it drawn', async (visit) => {
+inBrowser('shows the call by which svc demo had each sample pet drawn', async (visit) => {
   const { page } = visit
   const taskIds = await requestSamples(visit)
   await openWithKey(visit, taskIds.map((id) => `&task=${id}`).join(''))
@@ -182,7 +192,7 @@ inBrowser('shows of each sample pet how svc demo had it drawn', async (visit) =>
 })
 
 inBrowser(
-  'shows which pet and pose are chosen in the colours of the reader',
+  'shows the chosen pet and pose in forced colours',
   async (visit) => {
     const { page } = visit
     await openWithKey(visit)
@@ -202,7 +212,7 @@ inBrowser(
 )
 
 inBrowser(
-  'goes on with a drawing after the server was stopped and started again',
+  'continues a drawing after the server was restarted',
   async ({ page }) => {
     const place = openTemporaryFolder()
     const serve = async (port: string) => {

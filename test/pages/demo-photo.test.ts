@@ -3,14 +3,14 @@ import { promisify } from 'node:util'
 import * as assert from 'uvu/assert'
 import { describeDemo, openWithKey, toPhotoPath, waitForText } from '../helpers/demo-visits.js'
 
-const { inBrowser, run } = describeDemo('demo page, with a photo of one’s own')
+const { inBrowser, run } = describeDemo('demo page, own photo')
 
 for (const [file, reason] of [
   ['not-an-image.jpg', 'source_image'],
   ['too-small.jpg', '256'],
 ] as const) {
   inBrowser(
-    `says what is wrong with ${file}, as the server does`,
+    `shows the error of the server for ${file}`,
     async (visit) => {
       const { page } = visit
       await openWithKey(visit)
@@ -20,7 +20,7 @@ for (const [file, reason] of [
       await page.getByRole('button', { name: 'Draw four poses' }).click()
       await waitForText(page, '#photo .controls > .problem', reason)
       await waitForText(page, '#photo .controls > .problem', /422 invalid_request request req_\w+/)
-      // What was sent can be mended and sent again; a pet there is none.
+      // The form stays open for a correction, and no pet is added.
       assert.is(await page.getByLabel('Name').first().inputValue(), 'Tom')
       assert.is(await page.locator('button.pet').count(), 2)
       await page.locator('#file').setInputFiles(toPhotoPath('cat.jpg'))
@@ -36,7 +36,7 @@ for (const [file, reason] of [
 }
 
 inBrowser(
-  'forgets a photo that was refused once another pet is chosen',
+  'forgets a rejected photo once another pet is chosen',
   async (visit) => {
     const { page } = visit
     await openWithKey(visit)
@@ -54,12 +54,12 @@ inBrowser(
 )
 
 for (const [what, name, content] of [
-  ['a text', 'notes.txt', 'Rex is a good dog.'],
+  ['a text file', 'notes.txt', 'Rex is a good dog.'],
   ['an empty file', 'empty.jpg', ''],
   ['a HEIC photo, which Chromium cannot show', 'rex.heic', '\0\0\0\x18ftypheic\0\0\0\0mif1heic'],
 ] as const) {
   inBrowser(
-    `says in the form that ${what} cannot be shown as a picture, until another file is chosen`,
+    `warns in the form that ${what} cannot be shown as a picture, until another file is chosen`,
     async (visit) => {
       const { page } = visit
       await openWithKey(visit)
@@ -73,7 +73,7 @@ for (const [what, name, content] of [
   )
 }
 
-inBrowser('asks whether one’s own pet is a dog or a cat, each time', async (visit) => {
+inBrowser('asks for the species of each own pet', async (visit) => {
   const { page } = visit
   await openWithKey(visit)
   const chosen = page.locator('#own-form input:checked')
@@ -89,7 +89,7 @@ inBrowser('asks whether one’s own pet is a dog or a cat, each time', async (vi
   assert.is(await chosen.count(), 0)
 })
 
-inBrowser('keeps a hostile name of a pet as text, in the page and in the shell', async (visit) => {
+inBrowser('treats a hostile pet name as text, in the page and in the shell', async (visit) => {
   const { page } = visit
   const name = `<img src=x onerror="alert(1)"> '; touch /tmp/svc-hostile; echo "$(id)`
   await openWithKey(visit)

@@ -1,14 +1,14 @@
 import * as assert from 'uvu/assert'
 import { describeDemo, openWithKey, waitForText } from '../helpers/demo-visits.js'
 
-const { inBrowser, run } = describeDemo('demo page, its requests')
+const { inBrowser, run } = describeDemo('demo page, requests')
 
-inBrowser('lists the requests and tells their stories to the key of an admin', async (visit) => {
+inBrowser('lists the requests and their details for an admin key', async (visit) => {
   const { page } = visit
   await openWithKey(visit)
   await page.getByRole('button', { name: /^Chelsea/ }).click()
   await waitForText(page, '#photo .status', 'Chelsea is ready in four poses.')
-  // By its element: the list grows at its beginning.
+  // Kept as an element: the list grows at its beginning.
   const calls = page.locator('#request-rows button').filter({ hasText: 'POST /v1/pet-avatar/generate' })
   await calls.first().waitFor()
   const created = await calls.first().elementHandle()
@@ -22,12 +22,12 @@ inBrowser('lists the requests and tells their stories to the key of an admin', a
 })
 
 inBrowser(
-  'leads from a refused payload to the rules that it breaks, in the list of requests alone, also while that is held',
+  'links a rejected payload to its violations, only in the list of requests, also while that is on hold',
   async (visit) => {
     const { page } = visit
     await openWithKey(visit)
     await page.getByRole('button', { name: 'Hold' }).click()
-    await page.getByRole('button', { name: 'Send a broken one' }).click()
+    await page.getByRole('button', { name: 'Send an invalid one' }).click()
     await waitForText(page, '#health .problem', 'The request is not valid.')
     assert.not.match((await page.locator('#health').textContent()) ?? '', 'envelope-schema-version')
     await page.locator('#health').getByRole('link', { name: 'See what the server saw' }).click()

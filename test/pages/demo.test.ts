@@ -2,14 +2,14 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import * as assert from 'uvu/assert'
 import { startApp } from '../helpers/app.js'
-import { describeDemo, drawDog, openWithKey, waitForText } from '../helpers/demo-visits.js'
+import { chooseThanksgiving, describeDemo, drawDog, openWithKey, waitForText } from '../helpers/demo-visits.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const { inBrowser, run } = describeDemo('demo page')
 
-// On a busy machine, the library asks to wait for the first picture of a scene.
+// On a busy machine, the library answers 503 for the first picture of a scene.
 inBrowser(
-  'takes a newcomer from a photo to all there is',
+  'leads a new user from a photo through all steps',
   async (visit) => {
     const { page } = visit
     await openWithKey(visit)
@@ -20,9 +20,10 @@ inBrowser(
     assert.is(await page.locator('#canvas img').getAttribute('alt'), 'Rex, running')
 
     await page.getByRole('button', { name: 'Make it move' }).click()
+    await chooseThanksgiving(page)
     await page.getByRole('button', { name: 'Draw the day' }).click()
     await waitForText(page, '#diary .status', 'Thanksgiving, with Rex.')
-    await waitForText(page, '#diary-reason', /Thanksgiving was chosen: it fits by 0\.\d+ \(.*holiday.*\)\./)
+    await waitForText(page, '#diary-reason', /Thanksgiving was chosen: it scores 0\.\d+ \(.*holiday.*\)\./)
     assert.match((await page.locator('#diary-canvas img').getAttribute('src')) ?? '', '/objects/ai-gateway/diary/')
 
     await page.getByRole('button', { name: 'Write the cards' }).click()
@@ -73,7 +74,7 @@ inBrowser(
 )
 
 inBrowser(
-  'says that the server is gone, and goes on once it is back',
+  'reports that the server is unreachable, and continues once it is back',
   async (visit) => {
     const { page, context } = visit
     await openWithKey(visit)
@@ -98,7 +99,7 @@ inBrowser(
 )
 
 inBrowser(
-  'leads to the guide and the reference, and they lead back, on a phone, too',
+  'links to the guide and the reference and back, also on a phone',
   async ({ page, url }) => {
     await page.goto(`${url}/demo`)
     for (const name of ['Guide', 'Demo', 'Reference', 'Demo', 'Guide', 'Reference', 'Guide']) {
@@ -109,7 +110,7 @@ inBrowser(
   { viewport: { width: 390, height: 844 } },
 )
 
-inBrowser('keeps the pets apart, and the theme that was chosen', async (visit) => {
+inBrowser('keeps the pets separate, and remembers the chosen theme', async (visit) => {
   const { page } = visit
   await openWithKey(visit)
   await drawDog(page)
@@ -131,7 +132,7 @@ inBrowser('keeps the pets apart, and the theme that was chosen', async (visit) =
   assert.is(await findTheme(), 'light')
 })
 
-inBrowser('says which pose failed, and draws the day from another', async ({ page }) => {
+inBrowser('shows which pose failed, and draws the day from another', async ({ page }) => {
   const failing = await startApp({
     variables: { SVC_POLL_AFTER_SECONDS: '1', SVC_STUB_FAIL: 'running' },
     now: () => Date.now(),
@@ -145,7 +146,7 @@ inBrowser('says which pose failed, and draws the day from another', async ({ pag
     await page.getByRole('button', { name: 'Draw the day' }).click()
     await waitForText(page, '#diary .status', 'Walk in the rain, with Rex.')
   } finally {
-    // Else it would go on to ask.
+    // Otherwise it would continue polling.
     await page.close()
     await failing.close()
   }

@@ -35,7 +35,7 @@ reference.after(async ({ browser, server, place }) => {
   place.close()
 })
 
-/** A test that is skipped where there is no browser. */
+/** Declares a test that is skipped without a browser. */
 function inBrowser(title: string, run: (context: Context, browser: Browser) => Promise<void>): void {
   reference(title, async (context) => {
     if (context.browser === undefined) return reportSkip(noChromium)
@@ -43,7 +43,7 @@ function inBrowser(title: string, run: (context: Context, browser: Browser) => P
   })
 }
 
-/** Opens the page at an operation, and waits until its form is there. */
+/** Opens the page at an operation, and waits for its form. */
 async function openOperation(
   browser: Browser,
   url: string,
@@ -58,10 +58,10 @@ async function openOperation(
 async function enterKey(page: Page, key: string): Promise<void> {
   await page.getByLabel('API key').fill(key)
   await page.keyboard.press('Enter')
-  await page.getByText('The key is used from now on.').waitFor()
+  await page.getByText('Calls now use this key.').waitFor()
 }
 
-/** Sends the form as it stands, and answers with what the server said. */
+/** Sends the form, and returns the answer of the server. */
 async function execute(page: Page, path: string): Promise<{ status: number; body: Record<string, unknown> }> {
   const [response] = await Promise.all([
     page.waitForResponse((answer) => answer.url().includes(path)),
@@ -76,7 +76,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     ['desktop', 1280],
     ['phone', 390],
   ] as const) {
-    inBrowser(`has no fault on a ${device} in ${colorScheme}`, async ({ url }, browser) => {
+    inBrowser(`has no accessibility or policy violation on a ${device} in ${colorScheme}`, async ({ url }, browser) => {
       const options = { colorScheme, viewport: { width, height: 900 } }
       const page = await openOperation(browser, url, 'post-/v1/home-insights/generate', options)
       assert.equal(await findFaults(page), [])
@@ -85,7 +85,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   }
 }
 
-inBrowser('begins with the first operation where the address names none', async ({ url }, browser) => {
+inBrowser('opens the first operation by default', async ({ url }, browser) => {
   const page = await openPage(browser, `${url}/docs`)
   await page.getByRole('button', { name: 'Execute' }).waitFor()
   assert.is(page.url(), `${url}/docs#?route=get-/health`)
@@ -93,6 +93,32 @@ inBrowser('begins with the first operation where the address names none', async 
   assert.equal(await findFaults(page), [])
   await page.close()
 })
+
+for (const [device, width, height] of [
+  ['desktop', 1280, 800],
+  ['phone', 390, 844],
+] as const) {
+  const options = { viewport: { width, height } }
+
+  inBrowser(`stays at its title on a ${device} if the address names no operation`, async ({ url }, browser) => {
+    const page = await openPage(browser, `${url}/docs`, options)
+    await page.getByRole('button', { name: 'Execute' }).waitFor()
+    // By then, all timers of the explorer have run.
+    assert.equal(await findFaults(page), [])
+    assert.is(await page.evaluate('scrollY'), 0)
+    assert.is(await page.evaluate('document.activeElement.localName'), 'body')
+    await page.close()
+  })
+
+  inBrowser(`scrolls to the operation of the address on a ${device}`, async ({ url }, browser) => {
+    const operation = 'post-/v1/pet-animation/generate'
+    const page = await openOperation(browser, url, operation, options)
+    await page.waitForFunction('scrollY > 0')
+    const shown = await page.locator(`openapi-explorer [id="${operation}"]`).boundingBox()
+    assert.ok(shown !== null && shown.y >= -1 && shown.y < height / 2, JSON.stringify(shown))
+    await page.close()
+  })
+}
 
 inBrowser('shows every operation of the contract once', async ({ url }, browser) => {
   const page = await openOperation(browser, url, 'get-/health')
@@ -106,7 +132,7 @@ inBrowser('shows every operation of the contract once', async ({ url }, browser)
   await page.close()
 })
 
-inBrowser('sends the samples with the key that was entered, and only here', async ({ url, key }, browser) => {
+inBrowser('sends the samples with the entered key, and only to this server', async ({ url, key }, browser) => {
   const page = await openOperation(browser, url, 'post-/v1/home-insights/generate')
   assert.is((await execute(page, '/v1/home-insights/generate')).status, 401)
   await page.close()
@@ -138,14 +164,14 @@ inBrowser('sends a photo as a form', async ({ url, key }, browser) => {
   await page.close()
 })
 
-inBrowser('keeps the key for the tab, and refuses what is none', async ({ url, key }, browser) => {
+inBrowser('keeps the key for the tab, and rejects a malformed one', async ({ url, key }, browser) => {
   const page = await openOperation(browser, url, 'get-/v1/models')
   await page.getByLabel('API key').fill('secret')
   await page.keyboard.press('Enter')
-  await page.getByText('That is no key').waitFor()
+  await page.getByText('This is not a valid key').waitFor()
   await enterKey(page, key)
   await page.reload()
-  await page.getByText('The key of this tab is used.').waitFor()
+  await page.getByText('Calls use the key of this tab.').waitFor()
   assert.is((await execute(page, '/v1/models')).status, 200)
   assert.not.match(page.url(), key)
   await page.close()

@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { parseCommentFile } from '../../src/review/comment-file.js'
-import { renderReviewPage } from '../../src/review/page.js'
+import { parseCommentFile } from '../../src/copydesk/comment-file.js'
+import { renderReviewPage } from '../../src/copydesk/page/page.js'
 import { noChromium, openChromium } from '../helpers/chromium.js'
 import { examplesOf, reviewChanged } from '../helpers/review.js'
 import { reportSkip } from '../helpers/skip.js'
@@ -30,7 +30,7 @@ pages.after(async ({ browser }) => {
   place.close()
 })
 
-/** A test in a browser of its own kind, offline, that fails on any error or request of the page. */
+/** Defines a test in an offline browser context that fails on any error or request of the page. */
 function inBrowser(
   title: string,
   test: (page: Page, context: BrowserContext) => Promise<void>,
@@ -59,12 +59,12 @@ const visible = (page: Page) => page.locator('.example:visible').count()
 const textOf = async (page: Page, selector: string) => (await page.locator(selector).textContent()) ?? ''
 const told = (page: Page) => textOf(page, '#told')
 
-inBrowser('shows everything when it is opened from disk without a network', async (page) => {
+inBrowser('shows everything when opened from disk without a network', async (page) => {
   assert.is(await shown(page), `${total} of ${total}`)
   assert.is(await visible(page), total)
 })
 
-inBrowser('filters by metric and status, counts each choice, and keeps the choice in the address', async (page) => {
+inBrowser('filters by metric and status, counts each option, and keeps the choice in the address', async (page) => {
   await page.selectOption('#metric', 'bark')
   await page.selectOption('#status', 'attention')
   const expected = examplesOf(review).filter(({ metric, status }) => metric === 'bark' && status === 'attention').length
@@ -78,20 +78,20 @@ inBrowser('filters by metric and status, counts each choice, and keeps the choic
   assert.is(await visible(page), total)
 })
 
-inBrowser('shows only what changed since it was signed off, or whose English did', async (page) => {
+inBrowser('shows only texts that changed since sign-off, or whose English did', async (page) => {
   const count = (state: string) =>
     examplesOf(review).filter(({ texts }) => texts.some((text) => text.state === state)).length
   await page.selectOption('#show', 'changed')
   assert.is(await visible(page), count('changed'))
-  assert.match(await textOf(page, '#REST_NIGHT_POOR .changes >> nth=0'), /taken out: in a row/)
+  assert.match(await textOf(page, '#REST_NIGHT_POOR .changes >> nth=0'), /removed: in a row/)
   await page.selectOption('#show', 'stale')
   assert.is(await visible(page), count('stale'))
   await page.selectOption('#show', 'unsigned')
   assert.is(await page.locator('#nothing').isVisible(), true)
 })
 
-inBrowser('leads from an answer that changed to its example, also where the filters hide that', async (page) => {
-  assert.match(await textOf(page, '.answers summary'), /^\d+ samples say something else than what was signed off$/)
+inBrowser('links a changed answer to its example, also if the filters hide it', async (page) => {
+  assert.match(await textOf(page, '.answers summary'), /^\d+ samples say something different from the sign-off$/)
   const link = page.locator('.answer a', { hasText: 'Barking, 14 October 2026' }).first()
   await page.selectOption('#metric', 'rest')
   await link.click()
@@ -109,7 +109,7 @@ const searches: readonly (readonly [words: string, scenario: string])[] = [
   ['rest_night_poor', 'REST_NIGHT_POOR'],
   ['rated poor', 'REST_NIGHT_POOR'],
 ]
-inBrowser('finds words of any language, an ID or a condition, whatever their accents and case', async (page) => {
+inBrowser('finds words of any language, an ID or a condition, ignoring accents and case', async (page) => {
   for (const [words, scenario] of searches) {
     await page.fill('#q', words)
     assert.is(await page.locator(`#${scenario}`).isVisible(), true, words)
@@ -122,7 +122,7 @@ inBrowser('finds words of any language, an ID or a condition, whatever their acc
 
 const hostile = '<img src=x onerror=alert(1)> “so-so”?\nSecond line'
 
-/** Comments on the Spanish text of the usual case of REST_NIGHT_POOR, from the keyboard alone. */
+/** Comments on the Spanish text of the usual case of REST_NIGHT_POOR with the keyboard only. */
 async function comment(page: Page): Promise<void> {
   await page.fill('#by', 'Rex')
   await page.fill('#q', 'REST_NIGHT_POOR')
@@ -155,7 +155,7 @@ inBrowser('keeps a comment across a reload, as text and never as markup', async 
   assert.is(await page.locator('.note').count(), 1)
 })
 
-inBrowser('a comment may be about a part of the text', async (page) => {
+inBrowser('allows a comment on a part of the text', async (page) => {
   await page.fill('#q', 'REST_NIGHT_POOR')
   await page.click('#REST_NIGHT_POOR [data-locale="en-US"] button >> nth=0')
   await page.selectOption('.draft select', 'STREAK_NIGHTS')
@@ -192,7 +192,7 @@ inBrowser('saves comments to a file and reads them again in another browser', as
   assert.is(await other.locator('.note').count(), 1)
 })
 
-inBrowser('a name that is given last stands under the comments written before', async (page) => {
+inBrowser('adds a name that is entered last to earlier comments', async (page) => {
   await page.fill('#q', 'REST_NIGHT_POOR')
   await page.click('#REST_NIGHT_POOR [data-locale="en-US"] button >> nth=0')
   await page.fill('.draft textarea', 'Say how many.')
@@ -203,7 +203,7 @@ inBrowser('a name that is given last stands under the comments written before', 
   assert.is(typeof saved === 'string' ? saved : saved.comments[0]?.by, 'Ann')
 })
 
-inBrowser('shows a comment on a text that is gone, and says when its text was another', async (page) => {
+inBrowser('shows a comment on a missing text, and marks a comment whose text was different', async (page) => {
   const old = {
     id: 'b',
     locale: 'es',
@@ -222,7 +222,7 @@ inBrowser('shows a comment on a text that is gone, and says when its text was an
   await page.setInputFiles('#file', place.write('old.json', content))
   await page.waitForSelector('#orphans .note')
   assert.match(await textOf(page, '#orphans .note'), /Antes\.Old\./)
-  assert.match(await textOf(page, '#REST_NIGHT_POOR .note'), /The text was another then:Antes\./)
+  assert.match(await textOf(page, '#REST_NIGHT_POOR .note'), /The text was different then:Antes\./)
 })
 
 inBrowser('warns before it loses comments that the browser does not keep', async (page, context) => {
@@ -242,7 +242,7 @@ inBrowser('warns before it loses comments that the browser does not keep', async
   assert.is(await closes(), true)
 })
 
-inBrowser('goes from example to example and from sentence to sentence by keys', async (page) => {
+inBrowser('moves between examples and between sentences by keys', async (page) => {
   const focused = () => page.evaluate<string>('document.activeElement.id')
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key)
@@ -266,7 +266,7 @@ inBrowser('goes from example to example and from sentence to sentence by keys', 
   assert.is(await focused(), 'keys')
 })
 
-inBrowser('puts what the keys lead to below the filters', async (page) => {
+inBrowser('scrolls the target of a key below the filters', async (page) => {
   for (let index = 0; index < 5; index++) await page.keyboard.press('j')
   const [bar, top] = await page.evaluate<[number, number]>(
     `[document.querySelector('.filters').getBoundingClientRect().bottom, document.activeElement.getBoundingClientRect().top]`,
@@ -281,7 +281,7 @@ interface Violation {
 
 for (const colorScheme of ['light', 'dark'] as const) {
   inBrowser(
-    `has no finding of axe in ${colorScheme} colours, with changes, comments and a draft`,
+    `passes axe in ${colorScheme} colours, with changes, comments and a draft`,
     async (page) => {
       await comment(page)
       await page.fill('#q', 'night rated')
@@ -318,32 +318,29 @@ for (const width of [390, 320]) {
   )
 }
 
-inBrowser(
-  'prints the three languages side by side, in black on white, without what is for the screen',
-  async (page) => {
-    await page.fill('#q', 'REST_NIGHT_POOR')
-    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
-    assert.is(await page.locator('.filters').isVisible(), false)
-    assert.is(await page.locator('.text > button >> nth=0').isVisible(), false)
-    const boxes = await Promise.all(
-      [0, 1, 2].map((column) => page.locator(`#REST_NIGHT_POOR .text >> nth=${column}`).boundingBox()),
-    )
-    assert.is(new Set(boxes.map((box) => box?.y)).size, 1)
-    const colours = await page.evaluate<string[]>(
-      `['color', 'backgroundColor'].map((name) => getComputedStyle(document.body)[name])`,
-    )
-    assert.equal(colours, ['rgb(27, 28, 31)', 'rgb(252, 252, 250)'])
-    await page.evaluate(`dispatchEvent(new Event('beforeprint'))`)
-    const facts = page.locator('#REST_NIGHT_POOR .about details > :not(summary)').first()
-    assert.ok(await facts.isVisible())
-    // In lines of words, not of letters.
-    const [lines, count] = [(await facts.boundingBox())?.height ?? 0, await facts.locator('dd').count()]
-    assert.ok(lines < count * 40, `${count} facts are ${lines} pixels high`)
-    await page.evaluate(`dispatchEvent(new Event('afterprint'))`)
-    assert.is(await page.locator('#REST_NIGHT_POOR .about details[open]').count(), 0)
-    const pdf = await page.pdf({ preferCSSPageSize: true })
-    assert.ok(pdf.length > 1000)
-  },
-)
+inBrowser('prints the three languages side by side, in black on white, without controls', async (page) => {
+  await page.fill('#q', 'REST_NIGHT_POOR')
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  assert.is(await page.locator('.filters').isVisible(), false)
+  assert.is(await page.locator('.text > button >> nth=0').isVisible(), false)
+  const boxes = await Promise.all(
+    [0, 1, 2].map((column) => page.locator(`#REST_NIGHT_POOR .text >> nth=${column}`).boundingBox()),
+  )
+  assert.is(new Set(boxes.map((box) => box?.y)).size, 1)
+  const colours = await page.evaluate<string[]>(
+    `['color', 'backgroundColor'].map((name) => getComputedStyle(document.body)[name])`,
+  )
+  assert.equal(colours, ['rgb(27, 28, 31)', 'rgb(252, 252, 250)'])
+  await page.evaluate(`dispatchEvent(new Event('beforeprint'))`)
+  const facts = page.locator('#REST_NIGHT_POOR .about details > :not(summary)').first()
+  assert.ok(await facts.isVisible())
+  // Lines hold words, not single letters.
+  const [lines, count] = [(await facts.boundingBox())?.height ?? 0, await facts.locator('dd').count()]
+  assert.ok(lines < count * 40, `${count} facts are ${lines} pixels high`)
+  await page.evaluate(`dispatchEvent(new Event('afterprint'))`)
+  assert.is(await page.locator('#REST_NIGHT_POOR .about details[open]').count(), 0)
+  const pdf = await page.pdf({ preferCSSPageSize: true })
+  assert.ok(pdf.length > 1000)
+})
 
 pages.run()

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
-import type { RequestEntry, TaskEntry } from '../../src/log.js'
+import type { RequestEntry, TaskEntry } from '../../src/log/request-log.js'
 import { ProviderError, type WireOutcome } from '../../src/ports/provider.js'
-import type { Store } from '../../src/ports.js'
+import type { Store } from '../../src/ports/store.js'
 import { watchProvider } from '../../src/worker/breaker.js'
 import { buildCall, buildPictureRequest, makePhoto } from '../helpers/provider-calls.js'
 import { storeSuite, type TestDatabase } from '../helpers/stores.js'
@@ -24,7 +24,7 @@ function toError(code: string, wire: WireOutcome): ProviderError {
   return new ProviderError(code, 'It failed.', { wire, retryable: false })
 }
 
-/** Calls a watched provider that does what `script` says, call by call. */
+/** Calls a watched provider that follows `script`, call by call. */
 async function watch(script: readonly Step[]) {
   const photo = await makePhoto()
   const write = (entry: RequestEntry | TaskEntry) => {
@@ -41,7 +41,7 @@ async function watch(script: readonly Step[]) {
   }
 }
 
-/** How many of eight units that wait are to be had. */
+/** Returns how many of eight queued units can be claimed. */
 async function countClaimed(): Promise<number> {
   const claim = { holderId: 'nobody', limit: 100, leaseMs: 60_000, slots: { scripted: 4 } }
   const units = await store.claimUnits(claim)
@@ -50,12 +50,12 @@ async function countClaimed(): Promise<number> {
 }
 const createUnits = () => store.createTask(newAvatar({ units: Array.from({ length: 8 }, (_, at) => `${at}`) }), null)
 
-/** Lets the time pass for which breakers are open. */
+/** Moves the times of breakers into the past, as if they had been open long enough. */
 async function waitTillOver(): Promise<void> {
   await database.query('update breakers set open_until = 1')
 }
 
-breakers('opens after five failures in a row, lets one unit try afterwards, and closes when it succeeds', async () => {
+breakers('opens after five consecutive failures, then allows one trial, and closes when that succeeds', async () => {
   await createUnits()
   const { callTimes } = await watch([down, down, down, down, down])
   await callTimes(4)
@@ -69,13 +69,13 @@ breakers('opens after five failures in a row, lets one unit try afterwards, and 
   assert.equal(events, [['breaker_opened', 30_000], 'breaker_closed'])
 })
 
-breakers('lets one unit try beside one that is in work for long', async () => {
+breakers('allows one trial in addition to a unit that was claimed before', async () => {
   await createUnits()
   const claim = { holderId: 'nobody', leaseMs: 60_000, slots: { scripted: 4 } }
   const [long] = await store.claimUnits({ ...claim, limit: 1 })
   await (await watch([down, down, down, down, down])).callTimes(5)
   await waitTillOver()
-  // It was claimed before the time for which the breaker is open; the time is moved, so its claim is, too.
+  // The unit was claimed before the breaker opened; that time is moved, so the time of its claim is moved too.
   await database.query('update units set claimed_at = 0')
   const tries = await store.claimUnits({ ...claim, limit: 100 })
   assert.is(tries.length, 1)
@@ -83,7 +83,7 @@ breakers('lets one unit try beside one that is in work for long', async () => {
   await store.releaseUnits([long, ...tries].map((unit) => unit?.lease ?? ''))
 })
 
-breakers('stays open twice as long each time the try fails, ten minutes at most', async () => {
+breakers('doubles its time after each failed trial, up to ten minutes', async () => {
   const { callTimes } = await watch(Array.from({ length: 20 }, () => down))
   await callTimes(5)
   for (const expected of [60_000, 120_000, 240_000, 480_000, 600_000, 600_000]) {
@@ -93,7 +93,7 @@ breakers('stays open twice as long each time the try fails, ten minutes at most'
   }
 })
 
-breakers('is one for all processes: the try that fails may be of another', async () => {
+breakers("is shared by all processes: the failed trial may be another's", async () => {
   await createUnits()
   await (await watch(Array.from({ length: 5 }, () => down))).callTimes(5)
   const other = await watch([down])
@@ -109,7 +109,7 @@ breakers('is one for all processes: the try that fails may be of another', async
   assert.is(events.at(-1), 'breaker_closed')
 })
 
-breakers('opens once where calls of several processes fail at once', async () => {
+breakers('opens once if calls of several processes fail at the same time', async () => {
   const stores = [store, await database.open(), await database.open()]
   const fail = (from: Store) => from.failBreaker('scripted', 'down', true)
   const delays = await Promise.all([...stores, ...stores].map(fail))
@@ -119,7 +119,7 @@ breakers('opens once where calls of several processes fail at once', async () =>
   )
 })
 
-breakers('does not open where the service answers: refusals of content, limits, successes between', async () => {
+breakers('does not open while the service answers: content refusals, rate limits, successes in between', async () => {
   const answers: Step[] = [
     { fault: toError('content_refused', 'refused') },
     { wire: 'rate_limited' },
@@ -133,20 +133,20 @@ breakers('does not open where the service answers: refusals of content, limits, 
 
 for (const [what, step] of [
   ['the answer to a call of an earlier process is lost', { wire: 'ambiguous', unasked: true }],
-  ['there is no time left to ask', { wire: 'not_sent', code: 'timed_out', retryable: false, unasked: true }],
+  ['no time is left to ask', { wire: 'not_sent', code: 'timed_out', retryable: false, unasked: true }],
   ['the model was closed', { wire: 'not_sent', unasked: true }],
   ['content is refused and charged', { wire: 'ambiguous', code: 'content_refused', retryable: false }],
-  ['an answer is of no use', { wire: 'ambiguous', retryable: false }],
+  ['an answer is not usable', { wire: 'ambiguous', retryable: false }],
   ['an order is not ready', { wire: 'ordered' }],
 ] as const) {
-  breakers(`does not open where ${what}`, async () => {
+  breakers(`does not open if ${what}`, async () => {
     const { callTimes } = await watch(Array.from({ length: 9 }, () => step))
     await callTimes(9)
     assert.equal(events, [])
   })
 }
 
-breakers('is not closed by a unit that asks for nothing', async () => {
+breakers('is not closed by a unit that sends nothing', async () => {
   const unasked: Step = { wire: 'ambiguous', unasked: true }
   const { callTimes } = await watch([down, down, down, down, down, unasked, { deliver: 'all' }])
   await callTimes(5)
@@ -157,7 +157,7 @@ breakers('is not closed by a unit that asks for nothing', async () => {
   assert.is(events.at(-1), 'breaker_closed')
 })
 
-breakers('opens sooner where the key is refused, and says so', async () => {
+breakers('opens after fewer failures if the key is refused, and logs it', async () => {
   const { callTimes } = await watch([refusedKey, refusedKey, refusedKey])
   await callTimes(2)
   assert.is(await store.findTrouble('scripted'), undefined)
@@ -167,7 +167,7 @@ breakers('opens sooner where the key is refused, and says so', async () => {
   assert.is(await store.findTrouble('scripted'), undefined, 'whoever comes now is the one to try')
 })
 
-breakers('learns nothing from calls that were stopped from outside', async () => {
+breakers('ignores calls that were stopped from outside', async () => {
   const { call } = await watch(Array.from({ length: 9 }, (): Step => ({ hang: 'ambiguous' })))
   for (let count = 0; count < 9; count++) {
     const controller = new AbortController()
@@ -178,7 +178,7 @@ breakers('learns nothing from calls that were stopped from outside', async () =>
   assert.equal(events, [])
 })
 
-breakers('is not opened further by calls that began before it opened', async () => {
+breakers('is not prolonged by calls that began before it opened', async () => {
   const { callTimes } = await watch(Array.from({ length: 9 }, () => down))
   await callTimes(9)
   assert.equal(events, [['breaker_opened', 30_000]])

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import type { TaskEntry } from '../../src/log.js'
+import type { TaskEntry } from '../../src/log/request-log.js'
 import { isFinalStatus } from '../../src/media/status.js'
+import type { Store } from '../../src/ports/store.js'
 import type { NewTask, Task } from '../../src/ports/tasks.js'
-import type { Store } from '../../src/ports.js'
 import { bundleProgram, type Child } from '../helpers/child.js'
 import { storeSuite, type TestDatabase } from '../helpers/stores.js'
 import { newAnimation, newAvatar, openFolderObjects } from '../helpers/tasks.js'
@@ -53,7 +53,7 @@ function countByUnit(lines: readonly string[]): ReadonlyMap<string, number> {
   return counts
 }
 
-/** Holds every unit against what was really bought for it. */
+/** Compares every unit with its real purchases. */
 function checkUnits(
   tasks: readonly Task[],
   purchases: ReadonlyMap<string, number>,
@@ -73,7 +73,7 @@ function checkUnits(
       )
       assert.ok(bought >= certain.length && bought <= rows.length, `${id}: ${bought} bought, ${rows.length} booked`)
       assert.ok(bought <= (task.kind === 'avatar' ? 2 : 1), `${id}: bought ${bought} times`)
-      // A second purchase is made only after one of which nobody knows, and says so; a failure is such a one as well.
+      // A second purchase follows only an ambiguous one, and is marked. A failure is ambiguous too.
       if (rows.length > 1) assert.ok(rows.some(({ maybe_duplicate }) => maybe_duplicate === 1))
       if (unit.status === 'failed')
         assert.ok(unclear >= (task.kind === 'avatar' ? 2 : 1), `${id}: failed for no reason`)
@@ -81,7 +81,7 @@ function checkUnits(
   }
 }
 
-crash('at any moment, loses no pose, doubles none, and buys none again unseen', async () => {
+crash('loses no pose at any moment, delivers none twice, and marks repeated purchases', async () => {
   const ids: string[] = []
   const create = async (task: NewTask) => {
     await store.createTask(task, 'pet-avatar')
@@ -111,7 +111,7 @@ crash('at any moment, loses no pose, doubles none, and buys none again unseen', 
   }
 })
 
-crash('is replaced at once, long before its lease is over', async () => {
+crash('is replaced immediately, long before its lease expires', async () => {
   const holders = [start()]
   try {
     await holders[0]?.ready
@@ -135,7 +135,7 @@ function readEvents(folder: string): TaskEntry[] {
     const lines = readFileSync(join(folder, 'log'), 'utf8').split('\n').slice(0, -1)
     return lines.map((line) => JSON.parse(line))
   } catch {
-    // There is no log before the first line.
+    // The log does not exist before the first line.
     return []
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A worker process that a test kills at any moment. Its provider charges: each purchase is a line in a file, and what is
- * about to be bought is saved first, as a provider of real models does.
+ * A worker process that a test kills at any moment. Its provider charges: each purchase is a line in a file, and the order is
+ * saved before it is sent, as a provider of real models does.
  */
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -54,7 +54,7 @@ async function start(): Promise<void> {
     slots: { scripted: 6 },
     concurrency: 4,
     backoffMsAtMost: 5,
-    // So long that whatever is taken over in the time of the test is taken over from the dead.
+    // Long enough that units are taken over only from killed processes, never after an expired lease.
     leaseMs: 300_000,
   })
   setInterval(() => {}, 60_000)

@@ -14,7 +14,7 @@ const codes = [
 ]
 
 for (const code of codes) {
-  failures(`tells people of ${code} in three languages`, () => {
+  failures(`describes ${code} in three languages`, () => {
     const sentences = ['en-US', 'zh-CN', 'es'].map((locale) => describeFailure(code, { locale }).message)
     assert.is(new Set(sentences).size, 3)
     for (const sentence of sentences) assert.match(sentence, /[.。]$/)
@@ -22,11 +22,11 @@ for (const code of codes) {
   })
 }
 
-failures('has a sentence of its own for each code', () => {
+failures('has a different sentence for each code', () => {
   assert.is(new Set(codes.map((code) => describeFailure(code, {}).message)).size, codes.length)
 })
 
-failures('keeps a code it does not know, in the words of a provider error', () => {
+failures('keeps an unknown code, with the text of provider_error', () => {
   const { code, message } = describeFailure('new_code', { locale: 'xx' })
   assert.is(code, 'new_code')
   assert.is(message, describeFailure('provider_error', {}).message)

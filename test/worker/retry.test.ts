@@ -6,7 +6,7 @@ import { type FailureCounts, findRetryDelayMs } from '../../src/worker/retry.js'
 
 const retry = suite('retry policy')
 
-/** The delays before each try, until there is none. */
+/** Returns the delays of all retries. */
 function listDelays(kind: UnitKind, wire: WireOutcome, retryAfterMs?: number): number[] {
   const delays: number[] = []
   for (let earlier = 0; ; earlier++) {
@@ -23,33 +23,33 @@ for (const [kind, wire, delays] of [
   ['avatar', 'ambiguous', [2000]],
   ['animation', 'ambiguous', []],
 ] as const) {
-  retry(`${kind}, ${wire}: waits ${delays.join(', ') || 'for nothing'}`, () => {
+  retry(`${kind}, ${wire}: waits ${delays.join(', ') || 'never'}`, () => {
     assert.equal(listDelays(kind, wire), delays)
   })
 }
 
-retry('waits as long as a rate limit says, twenty times, and a minute at most where it says nothing', () => {
+retry('waits for the time of a rate limit, twenty times, or a minute at most if it names none', () => {
   assert.equal(listDelays('avatar', 'rate_limited', 77_000), Array(20).fill(77_000))
   assert.is(Math.max(...listDelays('animation', 'rate_limited')), 60_000)
 })
 
-retry('waits no less than its own backoff where a rate limit asks for less, or for nothing', () => {
+retry('waits at least its own backoff if a rate limit asks for less', () => {
   for (const askedMs of [0, 77])
     assert.equal(listDelays('avatar', 'rate_limited', askedMs), listDelays('avatar', 'rate_limited'))
 })
 
-retry('asks for what is ordered again and again, at least every minute', () => {
+retry('polls an order without limit, at least every minute', () => {
   const failure = { wire: 'ordered', retryable: true } as const
   const delays = [0, 1, 5, 2000].map((ordered) => findRetryDelayMs('animation', failure, { ordered }))
   assert.equal(delays, [2000, 4000, 60_000, 60_000])
 })
 
-retry('never repeats what cannot end otherwise', () => {
+retry('never retries a final failure', () => {
   for (const wire of ['not_sent', 'refused', 'rate_limited', 'ambiguous', 'ordered'] as const)
     assert.is(findRetryDelayMs('avatar', { wire, retryable: false }, {}), undefined)
 })
 
-retry('counts each kind of failure by itself', () => {
+retry('counts each kind of failure separately', () => {
   const earlier: FailureCounts = { rate_limited: 9, ambiguous: 1 }
   assert.is(findRetryDelayMs('avatar', { wire: 'not_sent', retryable: true }, earlier), 1000)
 })

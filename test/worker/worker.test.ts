@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Database } from '../../src/adapters/sql/driver.js'
-import { openSqliteStore } from '../../src/adapters/sql/store.js'
+import { Database } from '../../src/adapters/sql/sqlite/driver.js'
+import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
 import { SvcError } from '../../src/errors.js'
-import type { TaskEntry } from '../../src/log.js'
+import type { TaskEntry } from '../../src/log/request-log.js'
 import type { ProviderCall } from '../../src/ports/provider.js'
-import type { ClaimedUnit, NewTask, Task } from '../../src/ports/tasks.js'
-import type { Store } from '../../src/ports.js'
+import type { ClaimedUnit } from '../../src/ports/queue.js'
+import type { Store } from '../../src/ports/store.js'
+import type { NewTask, Task } from '../../src/ports/tasks.js'
 import { createAnimationRunner } from '../../src/worker/animation.js'
 import { createAvatarRunner } from '../../src/worker/avatar.js'
 import { createDiaryRunner } from '../../src/worker/diary.js'
@@ -101,14 +102,14 @@ function readLedger(taskId: string): LedgerRow[] {
   }
 }
 
-/** As whoever charges does before it is sent. */
+/** Saves the order, as a provider that charges does before it sends it. */
 const keepIntent = (call: ProviderCall) => call.saveMemo({ sent: true }, { purchase, isOrdered: false })
 
 const deadline = () => ({ createdAt: new Date(), deadlineAt: new Date(Date.now() + 200) })
 
 const statusesOf = (task: Task) => task.units.map(({ status }) => status)
 
-work('makes the images of an avatar task, books each once, and logs under the task ID', async () => {
+work('makes the images of an avatar task, books each once, and logs the task ID', async () => {
   const task = newAvatar()
   const done = await runTask(task, createScriptedProvider())
   assert.is(done.status, 'success')
@@ -138,7 +139,7 @@ work('makes the clips of an animation task', async () => {
   })
 })
 
-work('calls a clip of one format a success of its pose and a partial success of its task', async () => {
+work('counts a clip of one format as a success of its pose and a partial success of its task', async () => {
   const task = newAnimation('avatar_1', { units: ['lying', 'sitting'] })
   const done = await runTask(task, createScriptedProvider({ lying: [{ deliver: 'mp4' }] }))
   assert.is(done.status, 'partial_success')
@@ -146,7 +147,7 @@ work('calls a clip of one format a success of its pose and a partial success of 
   assert.equal(Object.keys(done.units[0]?.output?.files ?? {}), ['mp4'])
 })
 
-work('fails a clip that came without any file, and keeps its price in the ledger', async () => {
+work('fails a clip without files, and books its price', async () => {
   const task = newAnimation('avatar_1', { units: ['lying'] })
   const done = await runTask(task, createScriptedProvider({ lying: [{ deliver: 'nothing' }] }))
   assert.is(done.status, 'failed')
@@ -157,14 +158,14 @@ work('fails a clip that came without any file, and keeps its price in the ledger
   )
 })
 
-/** A folder stands where the object is to come, until it is taken away by what is answered. */
+/** Blocks the object's path with a folder. The returned function removes it. */
 function breakStorage({ id }: NewTask): () => void {
   const taken = join(folder.path, 'objects', 'ai-gateway', 'avatars', id, 'lying.png')
   mkdirSync(join(taken, 'x'), { recursive: true })
   return () => rmSync(taken, { recursive: true })
 }
 
-work('holds a picture that the disk refuses until it takes it, and buys none again', async () => {
+work('holds a picture until the disk accepts it, and does not buy it again', async () => {
   const task = newAvatar({ units: ['lying'] })
   const mend = breakStorage(task)
   const provider = createScriptedProvider({ lying: [{ deliver: 'all', before: keepIntent }] })
@@ -182,7 +183,7 @@ work('holds a picture that the disk refuses until it takes it, and buys none aga
   )
 })
 
-work('books as certain what was bought and could not be stored in time', async () => {
+work('books a purchase as certain that could not be stored in time', async () => {
   const task = newAvatar({ units: ['lying'], ...deadline() })
   breakStorage(task)
   const provider = createScriptedProvider({ lying: [{ deliver: 'all', before: keepIntent }] })
@@ -195,7 +196,7 @@ work('books as certain what was bought and could not be stored in time', async (
   )
 })
 
-work('delivers what is stored, though its memo is refused', async () => {
+work('delivers a stored result even if its memo is refused', async () => {
   const provider = createScriptedProvider()
   const shaky: Store = {
     ...store,
@@ -235,7 +236,7 @@ const cases: readonly Case[] = [
     ledger: [],
   },
   {
-    title: 'what was not sent is sent again',
+    title: 'a call that was not sent is retried',
     kind: 'animation',
     steps: [{ wire: 'not_sent' }, { wire: 'not_sent' }],
     status: 'success',
@@ -243,7 +244,7 @@ const cases: readonly Case[] = [
     ledger: [[1, 0]],
   },
   {
-    title: 'a passing refusal is tried again three times at most',
+    title: 'a temporary refusal is retried three times at most',
     kind: 'avatar',
     steps: Array.from({ length: 9 }, (): Step => ({ wire: 'refused' })),
     status: 'failed',
@@ -251,7 +252,7 @@ const cases: readonly Case[] = [
     ledger: [],
   },
   {
-    title: 'a rate limit is waited for',
+    title: 'a rate limit delays the retry',
     kind: 'animation',
     steps: [{ wire: 'rate_limited', retryAfterMs: 60 }],
     status: 'success',
@@ -289,7 +290,7 @@ const cases: readonly Case[] = [
     ledger: [[0, 0]],
   },
   {
-    title: 'a clip that is ordered is asked for until it is there, and booked once',
+    title: 'an ordered clip is polled until it is ready, and booked once',
     kind: 'animation',
     steps: [ordered, ordered, ordered],
     status: 'success',
@@ -297,7 +298,7 @@ const cases: readonly Case[] = [
     ledger: [[1, 0]],
   },
   {
-    title: 'a clip that is ordered and will never come was bought for certain',
+    title: 'an ordered clip that fails is booked as certain',
     kind: 'animation',
     steps: [{ wire: 'ordered', retryable: false }],
     status: 'failed',
@@ -305,7 +306,7 @@ const cases: readonly Case[] = [
     ledger: [[1, 0]],
   },
   {
-    title: 'a database that is out of order for a while is no failure',
+    title: 'a temporarily unavailable database is not a failure',
     kind: 'avatar',
     steps: [{ fault: new SvcError('unavailable', 'The disk is full.') }],
     status: 'success',
@@ -328,7 +329,7 @@ for (const { title, kind, steps, status, calls, ledger } of cases) {
   })
 }
 
-work('ends as a partial success where a pose failed, and waits for a rate limit as long as it says', async () => {
+work('ends as a partial success if a pose failed, and waits for the time of a rate limit', async () => {
   const startedAt = Date.now()
   const steps: Step[] = [{ wire: 'rate_limited', retryAfterMs: 150 }]
   const done = await runTask(newAvatar(), createScriptedProvider({ sitting: [refused], walking: steps }))
@@ -342,7 +343,7 @@ for (const [locale, message] of [
   ['en-US', 'The model service did not make this picture or clip. Create a new task to try again.'],
   ['zh-CN', '模型服务未能生成该图片或动画，请重新创建任务。'],
 ]) {
-  work(`tells callers that a provider failed in words of ours, in ${locale}, and the log in its own`, async () => {
+  work(`gives callers our own text in ${locale} for a provider error, and logs the provider's message`, async () => {
     const input = Object.assign({}, newAvatar().input, { locale })
     const task = newAvatar({ units: ['lying'], input })
     const done = await runTask(task, createScriptedProvider({ lying: [refused] }))
@@ -351,7 +352,7 @@ for (const [locale, message] of [
   })
 }
 
-work('turns an unknown error into a fixed sentence, in the language of the task, and logs it whole', async () => {
+work("turns an unknown error into a fixed sentence in the task's locale, and logs the error", async () => {
   const fault = new Error('secret detail', { cause: new Error('inner') })
   const task = newAvatar({ units: ['lying'], input: { species: 'cat', locale: 'zh-CN', sourceKey: 'ai-gateway/none' } })
   const done = await runTask(task, createScriptedProvider())
@@ -380,10 +381,10 @@ work('stops a unit at its deadline, and books what may have been bought', async 
 })
 
 for (const isOrdered of [true, false]) {
-  const bought = isOrdered ? 'what was ordered as bought' : 'what was sent as perhaps bought'
+  const bought = isOrdered ? 'an order as certain' : 'a sent call as uncertain'
   const begun = { purchase: { quantity: 1, costMicros: 70_000 }, isOrdered }
 
-  work(`books ${bought} where a provider says no more than that it was stopped`, async () => {
+  work(`books ${bought} if the provider only rejects with the signal's reason`, async () => {
     const before = async (call: ProviderCall) => {
       await call.saveMemo({ sent: true }, begun)
       await new Promise((_, reject) => {
@@ -399,7 +400,7 @@ for (const isOrdered of [true, false]) {
     )
   })
 
-  work(`books ${bought} where its time ended while nobody worked on it`, async () => {
+  work(`books ${bought} if the deadline passed while no worker ran`, async () => {
     const memo = { failures: {}, memo: { provider: { sent: true }, begun } }
     const task = newAnimation('a', { units: ['lying'], ...deadline() })
     await store.createTask(task, 'pet-avatar')
@@ -418,20 +419,20 @@ for (const isOrdered of [true, false]) {
   })
 }
 
-work('asks for what is ordered once more before the deadline, however long it is to wait', async () => {
+work('polls an order once more before the deadline, for any requested delay', async () => {
   const task = newAnimation('a', { units: ['lying'], deadlineAt: new Date(Date.now() + 30_300) })
   const script = { lying: [{ wire: 'ordered' as const, retryAfterMs: 999_999 }] }
   assert.is((await runTask(task, createScriptedProvider(script))).status, 'success')
 })
 
-work('gives up a provider that does not stop at the deadline', async () => {
+work('abandons a provider that does not stop at the deadline', async () => {
   const task = newAvatar({ units: ['lying'], ...deadline() })
   const done = await runTask(task, createScriptedProvider({ lying: [{ hang: 'deaf' }] }))
   assert.is(done.units[0]?.failure?.code, 'timed_out')
   assert.is(readLedger(done.id).length, 1)
 })
 
-work('fails what is past its deadline without asking the provider, even one it has no slots for', async () => {
+work('fails a unit past its deadline without calling the provider, even one without slots', async () => {
   const provider = createScriptedProvider()
   const past = new Date(Date.now() - 1000)
   const task = newAvatar({ units: ['lying'], provider: 'nobody', createdAt: past, deadlineAt: past })
@@ -462,13 +463,13 @@ work('paints a scene with the pet of its references, and books it as a picture',
   )
 })
 
-work('buys a diary picture whose answer was lost once more', async () => {
+work('buys a diary picture once more if its answer was lost', async () => {
   const provider = createScriptedProvider({ [scene.id]: [{ wire: 'ambiguous' }] })
   assert.is((await runTask(newDiary(), provider)).status, 'success')
   assert.is(provider.calls.get(scene.id), 2)
 })
 
-work('lets running units end when it closes, and claims no more', async () => {
+work('waits for running units when it closes, and claims no more', async () => {
   let finish = () => {}
   const began = new Promise<void>((tell) => {
     finish = tell
@@ -501,16 +502,16 @@ const untilStopped = ({ signal }: ProviderCall) =>
 
 interface Stopped {
   readonly title: string
-  /** What the call does when the worker is told to close, and from then on. */
+  /** The call, which closes the worker with `close`. */
   readonly act: (call: ProviderCall, close: () => void) => Promise<unknown>
   readonly status: 'success' | 'pending'
-  /** What the next worker finds. */
+  /** The memo for the next worker. */
   readonly memo: unknown
 }
 
 const stops: readonly Stopped[] = [
   {
-    title: 'waits for a call that is sent',
+    title: 'waits for a call that was sent',
     async act(call, close) {
       await call.saveMemo(intent, { purchase, isOrdered: false })
       close()
@@ -520,7 +521,7 @@ const stops: readonly Stopped[] = [
     memo: null,
   },
   {
-    title: 'hands back at once what is ordered',
+    title: 'releases an ordered unit immediately',
     async act(call, close) {
       await call.saveMemo(order, { purchase, isOrdered: true })
       close()
@@ -530,7 +531,7 @@ const stops: readonly Stopped[] = [
     memo: order,
   },
   {
-    title: 'waits for the answer to an order, and hands it back then',
+    title: 'waits for the answer to an order, and then releases the unit',
     async act(call, close) {
       await call.saveMemo(intent, { purchase, isOrdered: false })
       close()
@@ -542,7 +543,7 @@ const stops: readonly Stopped[] = [
     memo: order,
   },
   {
-    title: 'begins to buy nothing more',
+    title: 'starts no purchase',
     async act(call, close) {
       close()
       await new Promise((resolve) => setTimeout(resolve, 50))
@@ -583,7 +584,7 @@ for (const { title, act, status, memo } of stops) {
   })
 }
 
-work('hands back what does not end within the grace, and counts no attempt', async () => {
+work('releases units that do not end within the grace time, and counts no attempt', async () => {
   let began = () => {}
   const beginning = new Promise<void>((resolve) => {
     began = resolve
@@ -610,11 +611,11 @@ work('hands back what does not end within the grace, and counts no attempt', asy
   )
 })
 
-work('stops a unit whose lease is lost, and writes nothing more of it', async () => {
+work('stops a unit whose lease is lost, and writes nothing more for it', async () => {
   let lost: ClaimedUnit | undefined
   const holder = await store.openHolder()
   const before = async (call: { signal: AbortSignal }) => {
-    // Another worker takes the unit over, as after the lease of one that was suspended.
+    // Another worker takes over the unit, as after the lease of a suspended process.
     const database = new Database(join(folder.path, 'svc.db'))
     database.exec('update units set lease_expires_at = 0')
     database.close()
@@ -638,11 +639,11 @@ for (const [what, leaseMs, end] of [
   ['it closes', 30_000, (worker: Worker) => worker.close(0)],
   ['its lease is lost', 150, () => {}],
 ] as const) {
-  work(`does not try for ever to write what became of a unit past its deadline when ${what}`, async () => {
+  work(`stops retrying to write an outcome past the deadline when ${what}`, async () => {
     let refusals = 0
     const broken: Store = {
       ...store,
-      // Without an end it would be asked for ever.
+      // Otherwise it would retry forever.
       settleUnit: async () => {
         refusals += 1
         throw refusals < 20 ? new SvcError('unavailable', 'The database is locked.') : new Error('It is still asked.')
@@ -661,7 +662,7 @@ for (const [what, leaseMs, end] of [
   })
 }
 
-work('keeps the leases of long units', async () => {
+work('renews the leases of long units', async () => {
   const before = () => new Promise<void>((resolve) => setTimeout(resolve, 400))
   const provider = createScriptedProvider({ lying: [{ deliver: 'all', before }] })
   const task = newAvatar({ units: ['lying'] })
@@ -673,11 +674,11 @@ work('keeps the leases of long units', async () => {
   assert.is(provider.calls.get('lying'), 1)
 })
 
-work('does not buy again what was bought before a crash', async () => {
+work('does not repeat a purchase after a crash', async () => {
   const task = newAvatar({ units: ['lying'] })
   await store.createTask(task, 'pet-avatar')
   const provider = createScriptedProvider()
-  // A first worker dies between the purchase and the settlement: its store takes the memo, and nothing after it.
+  // The first worker dies between purchase and settlement: its store accepts the memo and nothing after it.
   const dying = { ...store, settleUnit: () => new Promise<boolean>(() => {}) }
   let bought = () => {}
   const purchase = new Promise<void>((resolve) => {
@@ -703,7 +704,7 @@ work('does not buy again what was bought before a crash', async () => {
   )
 })
 
-work('finds tasks of other processes by itself, and goes on after a claim that failed', async () => {
+work('finds tasks of other processes by polling, and continues after a failed claim', async () => {
   let failures = 2
   const shaky: Store = {
     ...store,
@@ -720,10 +721,10 @@ work('finds tasks of other processes by itself, and goes on after a claim that f
   assert.is(lines.filter(({ event }) => event === 'claim_failed').length, 2)
 })
 
-work('lets go of whoever waits for it to be idle when it is closed', async () => {
+work('resolves idle when it is closed', async () => {
   const worker = await startWorker(createScriptedProvider(), { slots: { scripted: 0 } })
   await store.createTask(newAvatar(), 'pet-avatar')
-  // Without a slot its units wait for ever.
+  // Without a slot its units wait forever.
   const idle = worker.idle()
   await worker.close(0)
   await idle

@@ -1,14 +1,14 @@
 /**
- * Child process: makes one looping WebP of one MP4 that comes from outside. It has no environment, no files and no
- * connections; it is killed when it has answered, or takes too long.
+ * Child process: converts one untrusted MP4 to a looping WebP. It has no environment, no files and no connections,
+ * and is killed after its answer or a timeout.
  */
 import { killGroup } from './kill-group.js'
 import { makeLoop } from './make-loop.js'
 import { type LoopRequest, ready } from './protocol.js'
 
-// What systemd ends is still wanted for a moment; the parent ends this process.
+// systemd signals the whole group, but the result is still needed; the parent ends this process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
-// Decoders cannot be interrupted: without its parent the process ends in the middle of one, with what it has started.
+// Decoders cannot be interrupted: if the parent ends, the process kills itself and its decoder.
 process.on('disconnect', () => killGroup(process.pid))
 process.on('message', (request: LoopRequest) => {
   void makeLoop(request).then((answer) => process.send?.(answer))

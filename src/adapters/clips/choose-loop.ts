@@ -1,21 +1,24 @@
-/** A part of a film: from `start` until before `end`, counted in frames. */
+/** A part of a video: frames `start` until before `end`. */
 export interface Span {
   readonly start: number
   readonly end: number
-  /** Mean difference between the frame at `end`, which is not shown, and the one at `start` that is shown in its place; 0 to 255. */
+  /**
+   * Mean difference between the frame at `end`, which is not shown, and the frame at `start` that replaces it; 0 to
+   * 255.
+   */
   readonly seam: number
-  /** The same between two frames in a row, as a rule. */
+  /** The typical difference between two consecutive frames. */
   readonly step: number
 }
 
-/** A loop keeps at least this part of the film. */
+/** A loop keeps at least this part of the video. */
 const leastPart = 0.4
-/** Seams that differ by less are as good as each other: the longer loop wins. */
+/** Seams that differ by less count as equal: the longer loop wins. */
 const tolerance = 0.5
 
 /**
- * The part of a film that ends as it begins. `thumbnails` are small grey pictures of all frames, of one size. The last
- * frame of the film is left out where it repeats the first, as models make it that are asked for a loop.
+ * Chooses the part of a video that ends as it begins. `thumbnails` are small grey pictures of all frames, of one
+ * size. If the last frame repeats the first, as in videos that models make as loops, it is left out.
  */
 export function chooseLoop(thumbnails: readonly Uint8Array[]): Span {
   const count = thumbnails.length

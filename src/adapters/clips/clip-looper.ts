@@ -1,27 +1,30 @@
 import type { ChildProcess } from 'node:child_process'
-import { startChild } from '../../entry.js'
 import { SvcError } from '../../errors.js'
 import type { ToLoop } from '../../ports/loops.js'
-import { createTurns } from '../turns.js'
+import { type ChildLimits, startChild } from '../../runtime/entry.js'
+import { createLimiter } from '../limiter.js'
 import { killGroup } from './kill-group.js'
 import type { Decoder, LoopAnswer, LoopRequest } from './protocol.js'
 
 export interface ClipLooperOptions {
   readonly decoder: Decoder
-  /** How long one clip may take before its process is killed. */
+  /** Limit for one clip; its process is killed after it. */
   readonly deadlineMs?: number
   /** Starts a process that makes a loop. */
   readonly start?: () => Promise<ChildProcess>
 }
 
 export interface ClipLooper {
-  /** Throws an Error with a sentence for the log where no loop can be made, and the reason of `signal`. */
+  /** Throws an Error with a sentence for the log if no loop can be made, and the reason of `signal`. */
   readonly toLoop: ToLoop
   /** Kills the processes and waits for their end. */
   close(): Promise<void>
 }
 
-/** Makes loops in processes of their own, two at a time: a decoder is large, fed by strangers, and cannot be interrupted. */
+/**
+ * Makes loops in child processes, at most two at a time: a decoder is large, reads untrusted files and cannot be
+ * interrupted.
+ */
 export function createClipLooper({
   decoder,
   deadlineMs = 30_000,
@@ -29,7 +32,7 @@ export function createClipLooper({
 }: ClipLooperOptions): ClipLooper {
   const jobs = new Map<AbortController, Promise<unknown>>()
   let closed = false
-  const turns = createTurns({
+  const turns = createLimiter({
     atOnce: 2,
     waitingAtMost: 1000,
     waitingBytesAtMost: 512 << 20,
@@ -77,7 +80,7 @@ function closing(): SvcError {
   return new SvcError('unavailable', 'The service is stopping.')
 }
 
-/** What the process answers. Throws when it ends first or takes too long, and the reason of `signal`. */
+/** Resolves with the answer of the process. Throws if it exits first or takes too long, and the reason of `signal`. */
 async function ask(
   child: ChildProcess,
   request: LoopRequest,
@@ -91,15 +94,15 @@ async function ask(
       onAbort = () => reject(signal.reason)
       if (signal.aborted) onAbort()
       signal.addEventListener('abort', onAbort, { once: true })
-      timer = setTimeout(() => reject(new Error('The clip takes too long to decode.')), deadlineMs)
+      timer = setTimeout(() => reject(new Error('Decoding the clip takes too long.')), deadlineMs)
       child.once('error', reject)
       child.once('exit', (code, killedBy) => {
-        reject(new Error(`The process that decodes the clip ended by itself (${killedBy ?? `code ${code}`}).`))
+        reject(new Error(`The process that decodes the clip exited (${killedBy ?? `code ${code}`}).`))
       })
-      // Its first message says that it is able to work.
+      // The first message reports that it is ready.
       child.once('message', () => {
         child.once('message', (answer: LoopAnswer) => resolve(answer))
-        // That it cannot be sent shows in its exit.
+        // If the message cannot be sent, the process exits.
         child.send(request, () => {})
       })
     })
@@ -113,9 +116,10 @@ function kill({ pid }: ChildProcess): void {
   if (pid !== undefined) killGroup(pid)
 }
 
-function startLoopProcess(): Promise<ChildProcess> {
-  // The package is to use what came with it, and not look for libraries of the system.
+/** The largest accepted clip, with pictures of 4096 x 2304 pixels in the package's decoder, takes 1,400 MiB. */
+export function startLoopProcess(limits: ChildLimits = { memoryMiB: 1536 }): Promise<ChildProcess> {
+  // The package must use its bundled libraries, not those of the system.
   const environment = { MALLOC_ARENA_MAX: '2', NODE_WEBCODECS_FORCE: 'static' }
-  // Decoders say much of every broken frame.
-  return startChild('adapters/clips/child', environment, { leadsGroup: true, isQuiet: true })
+  // Decoders print messages for every broken frame.
+  return startChild('adapters/clips/child', environment, { ...limits, leadsGroup: true, isQuiet: true })
 }

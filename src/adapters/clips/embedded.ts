@@ -2,10 +2,10 @@ import { createRequire } from 'node:module'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { EncodedPacket } from 'mediabunny'
 import sharp from 'sharp'
-import { type Film, readPackets } from './film.js'
 import { type Frame, framesPerSecond, longSide, UnusableClip } from './frame.js'
+import { readPackets, type Video } from './video.js'
 
-/** What is used of the package, which is installed by those who need it. */
+/** The used part of the package, which is an optional install. */
 interface WebCodecs {
   readonly VideoDecoder: new (callbacks: {
     output(frame: DecodedFrame): void
@@ -17,7 +17,7 @@ interface WebCodecs {
   }
   readonly EncodedVideoChunk: new (chunk: {
     readonly type: 'key' | 'delta'
-    /** Microseconds, as `duration`. */
+    /** In microseconds, like `duration`. */
     readonly timestamp: number
     readonly duration: number
     readonly data: Uint8Array
@@ -32,31 +32,31 @@ interface DecodedFrame {
   close(): void
 }
 
-/** Of what the pictures themselves say: the file's head may say less. A whole one takes 4 bytes each. */
+/** Checked on decoded pictures, because the header may claim less. A whole one takes 4 bytes per pixel. */
 const pixelsAtMost = 4096 * 2304
 const microseconds = 1_000_000
-/** Eight bits a colour, 4:2:0: H.264 up to High, HEVC Main, VP9 profile 0, AV1 Main. */
+/** Eight bits per color, 4:2:0: H.264 up to High, HEVC Main, VP9 profile 0, AV1 Main. */
 const ordinaryCodecs = /^(avc[13]\.(42|4d|58|64)|(hvc|hev)1\.1\.|vp09\.00\.|av01\.0\.\d\d[MH]\.08)/i
-/** Packets given to the decoder ahead of its pictures, as a rule; each holds a whole one in memory. */
+/** Usual number of packets sent to the decoder ahead of its pictures; each picture is held in memory. */
 const packetsAhead = 16
-/** A decoder that keeps pictures back until it is given more gets it after this time. */
+/** A decoder that withholds pictures until it gets more input receives it after this time. */
 const patienceMs = 100
 
 /**
- * Decodes with the package node-webcodecs at `path`, where the system has no ffmpeg. Only in a process that is
- * killed when it is done: the decoder may abort one that ends by itself. Throws `UnusableClip`.
+ * Decodes with the package node-webcodecs at `path`, if the system has no ffmpeg. Call it only in a process that is
+ * killed afterwards: the decoder may abort a process that exits normally. Throws `UnusableClip`.
  */
-export async function decodeEmbedded(path: string, film: Film): Promise<Frame[]> {
+export async function decodeEmbedded(path: string, video: Video): Promise<Frame[]> {
   const { EncodedVideoChunk, VideoDecoder }: WebCodecs = createRequire(path)(path)
-  const { track } = film
+  const { track } = video
   const packets: EncodedPacket[] = []
-  for await (const packet of readPackets(film)) packets.push(packet)
+  for await (const packet of readPackets(video)) packets.push(packet)
   const wanted = chooseFrames(packets.map(({ timestamp }) => timestamp).sort((one, other) => one - other))
   const frames: Promise<Frame | undefined>[] = []
   let fault: unknown
   let shown = 0
   const decoder = new VideoDecoder({
-    // The pictures come in order, but their times are not to be relied on.
+    // The pictures arrive in order, but their times are unreliable.
     output(frame) {
       if (!wanted.has(shown++)) frame.close()
       else
@@ -87,15 +87,15 @@ export async function decodeEmbedded(path: string, film: Film): Promise<Frame[]>
   return made.filter((frame) => frame !== undefined)
 }
 
-async function findConfig(track: Film['track']): Promise<VideoDecoderConfig> {
+async function findConfig(track: Video['track']): Promise<VideoDecoderConfig> {
   const config = await track.getDecoderConfig()
-  if (config === null) throw new UnusableClip('Its codec is not known.')
-  // More bits a colour, or more colours a pixel, are decoded to garbage without a word.
+  if (config === null) throw new UnusableClip('Its codec is unknown.')
+  // Other formats decode to garbage without an error.
   if (ordinaryCodecs.test(config.codec)) return config
   throw new UnusableClip(`node-webcodecs cannot decode ${config.codec} well; ffmpeg can: install it.`)
 }
 
-/** The places of the pictures that are nearest after each moment that a loop shows. */
+/** Indexes of the pictures that are nearest to each moment of the loop. */
 function chooseFrames(times: readonly number[]): ReadonlySet<number> {
   const chosen = new Set<number>()
   let next = 0
@@ -109,7 +109,7 @@ function chooseFrames(times: readonly number[]): ReadonlySet<number> {
 
 async function toFrame(frame: DecodedFrame, rotation: number): Promise<Frame> {
   if (frame.format !== 'I420' && frame.format !== 'NV12') {
-    throw new UnusableClip(`node-webcodecs decodes it to ${frame.format}, of which no picture can be made.`)
+    throw new UnusableClip(`node-webcodecs decodes it to ${frame.format}, which cannot be converted to a picture.`)
   }
   const { codedWidth: width, codedHeight: height } = frame
   if (width * height > pixelsAtMost) throw new UnusableClip(`Its pictures have ${width} x ${height} pixels.`)

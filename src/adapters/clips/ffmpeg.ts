@@ -1,24 +1,24 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { type Film, toStreamable } from './film.js'
 import { type Frame, framesPerSecond, longSide, secondsAtMost, UnusableClip } from './frame.js'
 import { readPpm } from './ppm.js'
+import { toStreamable, type Video } from './video.js'
 
-/** Seconds of processor time, after which the system ends the decoder, whatever became of this process. */
+/** Processor time after which the system ends the decoder, even if this process is gone. */
 const timeLimitSeconds = 15
-/** Of what the pictures themselves say: the file's head may say less. */
+/** Checked on decoded pictures, because the header may claim less. */
 const pixelsAtMost = 4096 * 4096
 const complaintKept = 300
 
-/** Decodes with the system's ffmpeg, which knows every codec and turns what is rotated. Throws `UnusableClip`. */
-export async function decodeWithFfmpeg(path: string, film: Film): Promise<Frame[]> {
-  const stream = await toStreamable(film)
+/** Decodes with the system's ffmpeg, which supports every codec and applies rotation. Throws `UnusableClip`. */
+export async function decodeWithFfmpeg(path: string, video: Video): Promise<Frame[]> {
+  const stream = await toStreamable(video)
   const decoder = spawn(path, flags, { env: {}, stdio: 'pipe' })
   try {
     await once(decoder, 'spawn').catch((cause: unknown) => {
       throw new UnusableClip(`${path} cannot be started; install ffmpeg, or name it in FFMPEG_PATH.`, { cause })
     })
-    // It may end before it has read all: what it gave tells.
+    // It may exit before it has read its input; the output shows the result.
     decoder.stdin.on('error', () => {})
     decoder.stdin.end(stream)
     return await readFrames(decoder)
@@ -40,10 +40,10 @@ async function readFrames(decoder: ChildProcessWithoutNullStreams): Promise<Fram
   }
   if (frames.length > 0) return frames
   await ended
-  throw new UnusableClip(`ffmpeg decodes no picture of it: ${complaint.slice(0, complaintKept).trim()}`)
+  throw new UnusableClip(`ffmpeg cannot decode it: ${complaint.slice(0, complaintKept).trim()}`)
 }
 
-/** For films from strangers: one format, one stream, no file and no network, bounded in time and size. */
+/** For untrusted videos: one format, one stream, no files and no network, with limits on time and size. */
 const flags: readonly string[] = [
   ...['-nostdin', '-v', 'error', '-timelimit', String(timeLimitSeconds)],
   ...['-protocol_whitelist', 'pipe', '-max_pixels', String(pixelsAtMost), '-f', 'mov', '-threads', '2', '-i', 'pipe:0'],

@@ -3,13 +3,13 @@ import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
 import type { Decoder } from './protocol.js'
 
-/** Where the system's decoder may be: the file that was named, or the folders that programs are looked for in. */
+/** The configured file, or the folders of the search path. */
 export interface FfmpegPlaces {
   readonly path: string | undefined
   readonly folders: string | undefined
 }
 
-/** The absolute path of ffmpeg, or undefined if there is none that may be run. */
+/** Returns the absolute path of ffmpeg, or undefined if none is executable. */
 export function findFfmpeg({ path, folders = '' }: FfmpegPlaces): string | undefined {
   const name = process.platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg'
   const candidates =
@@ -23,8 +23,7 @@ export function findFfmpeg({ path, folders = '' }: FfmpegPlaces): string | undef
 }
 
 /**
- * What decodes clips: ffmpeg, or else the package node-webcodecs, beside the program or in the working folder. Undefined
- * without either.
+ * Finds a decoder of clips: ffmpeg, or else the package node-webcodecs, next to the program or in the working folder.
  */
 export function findDecoder(places: FfmpegPlaces): Decoder | undefined {
   const ffmpeg = findFfmpeg(places)
@@ -33,7 +32,7 @@ export function findDecoder(places: FfmpegPlaces): Decoder | undefined {
     try {
       return { package: createRequire(from).resolve('node-webcodecs') }
     } catch {
-      // It is not installed there.
+      // Not installed there.
     }
   }
   return undefined

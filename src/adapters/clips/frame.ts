@@ -1,18 +1,20 @@
-/** One picture of a film, 3 bytes a pixel (RGB), row after row. */
+/** One picture of a video, 3 bytes per pixel (RGB), row by row. */
 export interface Frame {
   readonly width: number
   readonly height: number
   readonly pixels: Uint8Array
 }
 
-/** What a loop shows: the size of a WebP grows with each of these. */
+/** The size of a WebP grows with each of these limits. */
 export const framesPerSecond = 12
 /** Pixels of the longer side. */
 export const longSide = 480
-/** Of a longer film, the beginning is taken. */
+/** Only the beginning of a longer video is used. */
 export const secondsAtMost = 10
+/** In seconds: a model's clip is shorter, and a file that claims more is broken. */
+export const lengthAtMost = 300
 
-/** Why a clip cannot be made into a loop, in a sentence for the log. */
+/** The reason that a clip cannot be converted to a loop, as a sentence for the log. */
 export class UnusableClip extends Error {
   override readonly name = 'UnusableClip'
 }

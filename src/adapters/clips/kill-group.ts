@@ -1,10 +1,10 @@
-/** Kills the process that leads a group, with all that it has started. */
+/** Kills the process that leads a group, and all processes in the group. */
 export function killGroup(pid: number): void {
   try {
-    // Windows knows no groups.
+    // Windows has no process groups.
     process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL')
   } catch (error) {
-    // It has ended.
+    // It has already ended.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }

@@ -2,21 +2,21 @@ import sharp from 'sharp'
 import { chooseLoop, type Span } from './choose-loop.js'
 import { decodeEmbedded } from './embedded.js'
 import { decodeWithFfmpeg } from './ffmpeg.js'
-import { openFilm } from './film.js'
 import { type Frame, framesPerSecond, UnusableClip } from './frame.js'
 import type { LoopAnswer, LoopRequest } from './protocol.js'
+import { openVideo } from './video.js'
 
 const thumbnail = { width: 32, height: 18 }
-/** Frames at the end that pass over into those before the beginning, where film and loop do not meet. */
+/** Frames at the end that fade into those before the beginning, if a loop does not close. */
 const fadeFrames = 4
 
-/** An animated WebP that shows the best loop of a film without end. Never throws. */
+/** Returns an animated WebP of the best loop of a video. Never throws. */
 export async function makeLoop({ mp4, decoder }: LoopRequest): Promise<LoopAnswer> {
   try {
-    const film = await openFilm(mp4)
+    const video = await openVideo(mp4)
     const frames = await ('ffmpeg' in decoder
-      ? decodeWithFfmpeg(decoder.ffmpeg, film)
-      : decodeEmbedded(decoder.package, film))
+      ? decodeWithFfmpeg(decoder.ffmpeg, video)
+      : decodeEmbedded(decoder.package, video))
     if (frames.length < 2) throw new UnusableClip('It has no second picture.')
     const loop = chooseLoop(await Promise.all(frames.map(toThumbnail)))
     return { webp: await encode(cut(frames, loop)) }
@@ -34,7 +34,7 @@ function toThumbnail({ width, height, pixels }: Frame): Promise<Uint8Array> {
     .toBuffer()
 }
 
-/** The frames of a loop. A jump that can be seen is spread over the last of them. */
+/** Cuts the frames of a loop. A visible jump is spread over the last frames. */
 function cut(frames: readonly Frame[], { start, end, seam, step }: Span): Frame[] {
   const shown = frames.slice(start, end)
   const fade = seam > step ? Math.min(fadeFrames, start) : 0
@@ -53,7 +53,7 @@ function mix(one: Frame, other: Frame, share: number): Frame {
 async function encode(frames: readonly Frame[]): Promise<Uint8Array> {
   const [{ width, height }] = frames as readonly [Frame]
   if (frames.some((frame) => frame.width !== width || frame.height !== height)) {
-    throw new UnusableClip('Its pictures change their size.')
+    throw new UnusableClip('Its pictures differ in size.')
   }
   const raw = { width, height: height * frames.length, channels: 3, pageHeight: height } as const
   return sharp(Buffer.concat(frames.map(({ pixels }) => pixels)), { raw })
@@ -61,7 +61,7 @@ async function encode(frames: readonly Frame[]): Promise<Uint8Array> {
     .toBuffer()
 }
 
-/** Whole milliseconds that sum up to the length of the loop. */
+/** Whole milliseconds that add up to the length of the loop. */
 function startMs(page: number): number {
   return Math.round((page * 1000) / framesPerSecond)
 }

@@ -1,10 +1,10 @@
 import type { Frame } from './frame.js'
 
-/** The pictures of a stream of binary PPM files, one after the other. Throws on what is no PPM of 8 bits. */
+/** Reads the pictures of a stream of binary PPM files. Throws if it is not 8-bit PPM. */
 export async function* readPpm(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Frame> {
   let waiting = Buffer.alloc(0)
   const chunks = stream[Symbol.asyncIterator]()
-  /** Whether there are so many bytes. */
+  /** True if that many bytes are available. */
   async function fill(bytes: number): Promise<boolean> {
     const parts = [waiting]
     let size = waiting.length

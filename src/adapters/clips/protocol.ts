@@ -1,14 +1,14 @@
-/** What decodes: the system's ffmpeg, or the package node-webcodecs; each by its absolute path. */
+/** A decoder by its absolute path: the system's ffmpeg, or the package node-webcodecs. */
 export type Decoder = { readonly ffmpeg: string } | { readonly package: string }
 
-/** What the process that makes loops is asked, once. */
+/** The only request to the process that makes a loop. */
 export interface LoopRequest {
   readonly mp4: Uint8Array
   readonly decoder: Decoder
 }
 
-/** An animated WebP, or a sentence for the log: why there is none. */
+/** An animated WebP, or the reason for the failure as a sentence for the log. */
 export type LoopAnswer = { readonly webp: Uint8Array } | { readonly failure: string }
 
-/** What the process says once, when it is able to work. */
+/** The process sends this once, when it is ready. */
 export const ready = 'ready'

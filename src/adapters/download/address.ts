@@ -1,13 +1,13 @@
 import ipaddr from 'ipaddr.js'
 
-/** Global unicast: all else of IPv6 is local, embeds an IPv4 address or is not given out. */
+/** Global unicast: the rest of IPv6 is local, embeds an IPv4 address or is unassigned. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
-/** Public by its range, yet the machine's own cloud answers there: Azure's platform and metadata. */
+/** In the public range, but answered by the machine's own cloud: Azure's platform and metadata. */
 const cloudInternals = ['168.63.129.16']
 
 /**
- * Whether an IP address, in any notation, is out on the internet. Those that carry another address inside (mapped, NAT64,
- * 6to4, Teredo) are not, whatever they carry.
+ * True if an IP address, in any notation, is public. Addresses that embed another one (mapped, NAT64, 6to4, Teredo)
+ * are not, regardless of the embedded one.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false

@@ -1,16 +1,19 @@
 import { isIP, Socket } from 'node:net'
 import { buildConnector, Client, type Dispatcher } from 'undici'
 import type { SvcError } from '../../errors.js'
-import { formatSize } from '../../size.js'
-import { version } from '../../version.js'
+import { version } from '../../runtime/version.js'
+import { formatSize } from '../../text/size.js'
 import { isPublicAddress } from './address.js'
 
-/** Opens a connection to `hostname`, an IP address; `host` is the name that a certificate must be valid for. */
+/** Opens a connection to `hostname`, an IP address; `host` is the name that the certificate must be valid for. */
 export type Connect = buildConnector.connector
-/** The IP addresses of a host name; throws if it has none. */
+/** Resolves the IP addresses of a host name; throws if there are no addresses. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>
 
-/** Where a URL may lead: into private networks and loopback, too; to public addresses; or to those by HTTPS alone. */
+/**
+ * The addresses that a URL may lead to: any, including private networks and loopback; public ones; or public ones by
+ * HTTPS only.
+ */
 export type Reach = 'anywhere' | 'public' | 'public-https'
 
 export interface GetOptions {
@@ -20,18 +23,18 @@ export interface GetOptions {
   readonly signal: AbortSignal
   readonly resolve: Resolve
   readonly connect: Connect | undefined
-  /** Makes the error of a sentence that begins with the field. */
+  /** Creates an error whose sentence begins with the field. */
   readonly refuse: (rest: string, cause?: unknown) => SvcError
 }
 
-/** What one address answers: the file, or where it is instead. */
-export type Got = { readonly bytes: Buffer } | { readonly location: string }
+/** The response of one URL: the file, or the target of a redirect. */
+export type GetResult = { readonly bytes: Buffer } | { readonly location: string }
 
 /**
- * Gets what one URL names, over a connection of its own: to an address that was looked up and checked, and to no other.
- * No cookies, no proxy, no compression.
+ * Requests one URL over its own connection, which goes only to the address that was resolved and checked. Sends no
+ * cookies and uses no proxy or compression.
  */
-export async function get(url: URL, options: GetOptions): Promise<Got> {
+export async function get(url: URL, options: GetOptions): Promise<GetResult> {
   const { signal, timeoutMs, refuse } = options
   const addresses = await findAddresses(url, options)
   signal.throwIfAborted()
@@ -47,7 +50,7 @@ export async function get(url: URL, options: GetOptions): Promise<Got> {
       .catch((cause: unknown) => {
         throw refuse('cannot be reached: its server does not answer as it should.', cause)
       })
-    // Whoever stops reading gets an error here when the connection is ended.
+    // Destroying the connection emits an error here if the body was not read to its end.
     response.body.on('error', () => {})
     return await readResponse(response, addresses.every(isPublicAddress), options)
   } finally {
@@ -64,7 +67,7 @@ const requestHeaders = {
 async function findAddresses(url: URL, { reach, resolve, refuse }: GetOptions): Promise<readonly string[]> {
   const allowPrivate = reach(url) === 'anywhere'
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  // What cannot be looked up and what leads inside read the same: nobody learns which names exist inside.
+  // An unknown host and a host with a private address are reported alike, so that internal names are not disclosed.
   const unreachable = allowPrivate
     ? 'cannot be reached: its host is not known.'
     : 'cannot be reached: its host has no public address. Give an address that opens anywhere on the internet.'
@@ -78,17 +81,18 @@ async function findAddresses(url: URL, { reach, resolve, refuse }: GetOptions): 
   return addresses
 }
 
-/** Connects, unless it takes longer than `timeoutMs` or `signal` says that nobody waits for it any longer. */
+/** Connects unless it takes longer than `timeoutMs` or `signal` is aborted. */
 function openConnector(timeoutMs: number, signal: AbortSignal): Connect {
   const connect = buildConnector({ timeout: timeoutMs, rejectUnauthorized: true })
   return (options, callback) => {
-    // A client that is destroyed while it connects leaves the socket to its timeout. Not in the types: it is returned.
+    // A client that is destroyed while it connects leaves the socket to its timeout. The types omit the returned
+    // socket.
     const socket: unknown = connect(options, callback)
     if (socket instanceof Socket) signal.addEventListener('abort', () => socket.destroy(), { once: true })
   }
 }
 
-/** Connects to the first of `addresses` that answers, whatever the host's name means by now. */
+/** Connects to the first of `addresses` that responds, without resolving the host's name again. */
 function pinTo(addresses: readonly string[], connect: Connect): Connect {
   const [address = '', ...others] = addresses
   return (options, callback) =>
@@ -102,7 +106,7 @@ async function readResponse(
   { statusCode, headers, body }: Dispatcher.ResponseData,
   isPublic: boolean,
   { bytesAtMost, refuse, signal }: GetOptions,
-): Promise<Got> {
+): Promise<GetResult> {
   const { location } = headers
   if ([301, 302, 303, 307, 308].includes(statusCode) && typeof location === 'string') return { location }
   if (statusCode !== 200) {

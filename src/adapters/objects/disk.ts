@@ -6,15 +6,15 @@ import { SvcError } from '../../errors.js'
 import type { ByteRange, ObjectStore, OpenObject, UrlSignatures } from '../../ports/objects.js'
 import { contentTypeOf, isObjectKey } from './key.js'
 
-/** Where objects lie until they are whole: on the same disk, and under a name that no key has. */
+/** Objects are written here until they are complete: on the same disk, under a name that no key has. */
 const draftsFolder = '.drafts'
-/** A draft older than this was left behind by a crash. */
+/** An older draft was left by a crash. */
 const draftLifeMs = 600_000
 const pieceBytes = 256 << 10
 
 /**
- * Keeps objects as files below `folder`, which is made if need be; all for its owner alone.
- * The folder is looked at without handing over to other threads, whose start would cost every start more than that.
+ * Stores objects as files below `folder`, which is created if necessary, readable by its owner only. The folder is
+ * checked synchronously, because starting other threads would cost every start more than the check.
  */
 export function openDiskObjects(folder: string, signatures: UrlSignatures, lifeMs = draftLifeMs): ObjectStore {
   const drafts = join(folder, draftsFolder)
@@ -22,19 +22,19 @@ export function openDiskObjects(folder: string, signatures: UrlSignatures, lifeM
   let lookAgainAt = 0
   const pathOf = (key: string) => (isObjectKey(key) ? join(folder, key) : undefined)
 
-  /** Also from time to time: what a crash left is too young to be known when the next process starts at once. */
+  /** Runs periodically: a draft left by a crash is too new to be recognized when the next process starts at once. */
   function clearDrafts(): void {
     if (performance.now() < lookAgainAt) return
     lookAgainAt = performance.now() + lifeMs
     deleteOldDrafts(drafts, lifeMs)
   }
 
-  /** While something is stored, that comes first: old drafts are found again at a later look. */
+  /** Storing takes precedence: old drafts are removed by a later run. */
   function tryToClearDrafts(): void {
     try {
       clearDrafts()
     } catch {
-      // What is wrong with the folder shows in what is stored, or harms nobody.
+      // A problem of the folder shows when an object is stored.
     }
   }
 
@@ -57,7 +57,7 @@ export function openDiskObjects(folder: string, signatures: UrlSignatures, lifeM
         await moveInto(draft, path)
         await syncFolder(dirname(path))
       } catch (cause) {
-        // A draft that stays is removed when it is old.
+        // A remaining draft is removed when it is old.
         await rm(draft, { force: true }).catch(() => {})
         throw new SvcError('unavailable', 'The file cannot be stored right now.', { cause })
       }
@@ -85,12 +85,12 @@ export function openDiskObjects(folder: string, signatures: UrlSignatures, lifeM
       try {
         await unlink(path)
       } catch (cause) {
-        // A folder in its place is no object, but nothing that may stay there unseen.
+        // A folder at the path is not an object, but must not remain unnoticed.
         if (!isMissing(cause) || isFolder(cause)) {
           throw new SvcError('unavailable', 'The file cannot be deleted right now.', { cause })
         }
       }
-      // The system removes none that something lies in; one that stays harms nobody.
+      // The system refuses to remove a folder that is not empty; an empty one is harmless.
       await rmdir(dirname(path)).catch(() => {})
     },
 
@@ -108,7 +108,7 @@ async function describeFile(key: string, file: FileHandle): Promise<OpenObject |
   return {
     sizeBytes,
     contentType: contentTypeOf(key),
-    // A file is never written again once it has its name, so its inode and its time stand for its bytes.
+    // A file never changes after it has its name, so its inode and time identify its content.
     version: [found.ino, found.mtimeNs, found.size].map((part) => part.toString(36)).join('-'),
     stream: (range = { start: 0, end: sizeBytes - 1 }) => streamFile(file, range, sizeBytes),
     close: () => file.close(),
@@ -138,7 +138,7 @@ function streamFile(file: FileHandle, { start, end }: ByteRange, sizeBytes: numb
   )
 }
 
-/** Nothing, where there is nothing left to read. */
+/** Returns an empty array at the end of the file. */
 async function readPiece(file: FileHandle, at: number, bytes: number): Promise<Uint8Array> {
   if (bytes <= 0) return Buffer.alloc(0)
   const { buffer, bytesRead } = await file.read(Buffer.allocUnsafeSlow(bytes), 0, bytes, at)
@@ -158,7 +158,7 @@ async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
 
 const movesAtMost = 20
 
-/** Its folder may go just now, with the last file in it. */
+/** The folder may be removed concurrently with its last file. */
 async function moveInto(draft: string, path: string): Promise<void> {
   for (let moves = 1; ; moves++) {
     try {
@@ -170,7 +170,7 @@ async function moveInto(draft: string, path: string): Promise<void> {
   }
 }
 
-/** Makes the folders that are missing; the names of new ones are on the disk before anything lies in them. */
+/** Creates missing folders; their names are durable before files are stored in them. */
 async function makeFolders(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 })
   if (first === undefined) return
@@ -194,7 +194,7 @@ function deleteOldDrafts(drafts: string, lifeMs: number): void {
   }
 }
 
-/** A folder is no object, and nothing lies below a file. */
+/** True if there is no file at the path, also if the path is a folder or lies below a file. */
 function isMissing(error: unknown): boolean {
   return isFolder(error) || ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
 }

@@ -6,11 +6,11 @@ export interface StoredFile {
   readonly key: string
   readonly path: string
   readonly sizeBytes: number
-  /** Epoch milliseconds. */
+  /** In epoch milliseconds. */
   readonly storedAt: number
 }
 
-/** The files of all objects below `folder`, one after the other; none where it is not there. */
+/** Iterates the files of all objects below `folder`; none if it does not exist. */
 export function* iterateStoredFiles(folder: string, below = folder): Generator<StoredFile> {
   for (const entry of readFolder(below)) {
     const path = join(below, entry.name)
@@ -23,7 +23,7 @@ export function* iterateStoredFiles(folder: string, below = folder): Generator<S
   }
 }
 
-/** A folder may go while it is looked for. */
+/** The folder may be removed concurrently. */
 function readFolder(path: string): Dirent[] {
   try {
     return readdirSync(path, { withFileTypes: true })

@@ -2,9 +2,9 @@ const charactersAtMost = 512
 const segmentCharactersAtMost = 200
 
 /**
- * Whether a text is an object key: `ai-gateway/` and segments of letters, digits, `.`, `_` and `-`, none of which begins
- * with a dot. Such a key is a path below any folder and of any system, and needs no escape in an address.
- * @NOTE contract: the layout is not shown; the prefix is that of keys which diary pictures take.
+ * True if a text is an object key: `ai-gateway/` and segments of letters, digits, `.`, `_` and `-` that do not begin
+ * with a dot. Such a key is a valid path on every system, and needs no escaping in a URL.
+ * @NOTE contract: the layout is not shown; the prefix is that of the keys that diary pictures accept.
  */
 export function isObjectKey(key: string): boolean {
   return (

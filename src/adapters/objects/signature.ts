@@ -1,15 +1,15 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { UrlSignatures } from '../../ports/objects.js'
 
-/** The same secret signs other things too: what is signed here is nothing there. */
+/** Separates these signatures from others made with the same secret. */
 const context = 'object-url'
-/** Signatures kept: callers ask for the same task again and again. */
+/** Cached signatures: callers request the same task repeatedly. */
 const signaturesKept = 10_000
-/** Addresses made within so long are equal, so that caches of callers work. */
+/** URLs made within this time are equal, so that callers' caches work. */
 const stepSecondsAtMost = 3600
 const stepsPerLife = 24
 
-/** Addresses that live for `ttlSeconds`, or up to a 24th more. Source: gateway contract, 1. */
+/** Creates URLs that are valid for `ttlSeconds`, or up to a 24th longer. Source: gateway contract, 1. */
 export function createUrlSignatures(secret: KeyObject, ttlSeconds: number): UrlSignatures {
   const step = Math.min(stepSecondsAtMost, Math.max(1, Math.floor(ttlSeconds / stepsPerLife)))
   const signatureOf = (key: string, expires: string) =>
@@ -33,7 +33,7 @@ export function createUrlSignatures(secret: KeyObject, ttlSeconds: number): UrlS
     isValid(key, { expires, signature }, now) {
       const given = Buffer.from(signature, 'base64url')
       const wanted = signatureOf(key, expires)
-      // A second spelling of the same bytes is no signature of ours.
+      // Another encoding of the same bytes is rejected.
       const isOurs = given.length === wanted.length && timingSafeEqual(given, wanted)
       return isOurs && given.toString('base64url') === signature && Number(expires) * 1000 > now.getTime()
     },

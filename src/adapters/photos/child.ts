@@ -1,13 +1,13 @@
 /**
- * Child process: decodes photos that come from outside, and nothing else. It has no environment, no files and no
- * connections; whatever a photo does to it, it can be killed and started anew.
+ * Child process: decodes untrusted photos, and nothing else. It has no environment, no files and no connections, and
+ * can be killed and restarted at any time.
  */
 import { decodePhoto } from './decode.js'
 import { type ReadRequest, ready } from './protocol.js'
 
-// A terminal and systemd signal the whole group; what is being read is still wanted, and the parent ends this process.
+// A terminal and systemd signal the whole group, but the current photo is still needed; the parent ends this process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
-// Decoders cannot be interrupted: without its parent the process ends in the middle of one.
+// Decoders cannot be interrupted: if the parent ends, the process kills itself.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 process.on('message', (request: ReadRequest) => {
   void decodePhoto(request).then((answer) => process.send?.(answer))

@@ -1,25 +1,26 @@
 import type { ChildProcess } from 'node:child_process'
 import { SvcError } from '../../errors.js'
-import { createTurns } from '../turns.js'
+import { createLimiter } from '../limiter.js'
 import { type ReadAnswer, type ReadRequest, type Refusal, ready } from './protocol.js'
 
 export interface ChildrenLimits {
-  /** Children at a time. */
+  /** Maximum number of children. */
   readonly childrenAtMost: number
-  /** How long a child may take for one photo before it is killed. */
+  /** Limit for one photo; the child is killed after it. */
   readonly deadlineMs: number
-  /** How long a child may take to start. */
+  /** Limit for the start of a child. */
   readonly startMs: number
   readonly waitingAtMost: number
   readonly waitingBytesAtMost: number
-  /** How long a photo may wait until a child has time for it. */
+  /** Limit for waiting until a child is free. */
   readonly waitMs: number
 }
 
 export interface Children {
   /**
-   * Has a photo read; those that must wait are served in the order they came. Throws `unavailable` when too many wait,
-   * one has waited too long, or on closing. A photo that a child takes too long for or dies of is refused, and the next one gets a fresh child.
+   * Reads a photo in a child; waiting photos are served in order of arrival. Throws `unavailable` if too many photos
+   * wait, one has waited too long, or on closing. If a child dies or exceeds its limit, its photo is refused and the
+   * next one gets a new child.
    */
   read(request: ReadRequest): Promise<ReadAnswer>
   /** Kills the children and waits for their end. */
@@ -27,13 +28,13 @@ export interface Children {
 }
 
 /**
- * Keeps children that read photos: started when first needed, kept for the next photo. They do not hold the program
- * open while they rest; at work, the deadline's timer does.
+ * Manages child processes that read photos: they start on demand and are kept for the next photo. Idle children do
+ * not keep the program running; for busy ones, the timer of the deadline does.
  */
 export function createChildren(start: () => Promise<ChildProcess>, limits: ChildrenLimits): Children {
   const living = new Set<ChildProcess>()
   const resting: ChildProcess[] = []
-  const turns = createTurns({
+  const turns = createLimiter({
     ...limits,
     atOnce: limits.childrenAtMost,
     refusal: 'Too many photos are being read. Try again in a few seconds.',
@@ -45,7 +46,7 @@ export function createChildren(start: () => Promise<ChildProcess>, limits: Child
     living.add(child)
     child.unref()
     child.channel?.unref()
-    // A channel that breaks while it is written to: the exit says the rest.
+    // A broken channel emits an error here; the exit event reports the rest.
     child.on('error', () => {})
     child.once('exit', () => {
       living.delete(child)
@@ -54,7 +55,7 @@ export function createChildren(start: () => Promise<ChildProcess>, limits: Child
     })
     if ((await nextMessage(child, limits.startMs)) === ready) return child
     if (closed) throw closing()
-    throw new Error('The process that reads photos does not start.')
+    throw new Error('The process that reads photos did not start.')
   }
 
   async function ask(request: ReadRequest): Promise<ReadAnswer> {
@@ -91,7 +92,7 @@ function closing(): SvcError {
   return new SvcError('unavailable', 'The service is stopping. Try again in a moment.')
 }
 
-/** What a child says next; `ended` when it ends first, `late` when it had to be killed for saying nothing in time. */
+/** Resolves with the child's next message; `ended` if it exits first, `late` if it was killed after its limit. */
 function nextMessage(child: ChildProcess, timeMs: number): Promise<unknown> {
   return new Promise((resolve) => {
     const settle = (outcome: unknown) => {

@@ -1,12 +1,13 @@
 import sharp, { type Metadata, type OutputInfo } from 'sharp'
 import type { ReadAnswer, ReadRequest } from './protocol.js'
-import { countScans, isAnimatedPng } from './structure.js'
+import { countScans, isAnimatedPng, readWebpSize } from './structure.js'
 
-// @NOTE contract: not shown beyond a configured least size; what no avatar is made from, or a decoder chokes on, is refused.
+// @NOTE contract: only a configured minimum size is shown; photos that are useless for an avatar or risky to decode
+// are refused.
 const scansAtMost = 64
 const pixelsAtMost = 40_000_000
 const aspectAtMost = 4
-/** Longer side of what is kept, pixels. */
+/** Longer side of the stored photo, in pixels. */
 const keptSide = 2048
 const jpegQuality = 88
 
@@ -18,13 +19,13 @@ sharp.unblock({
 })
 
 /**
- * Decodes a photo and makes the copy that is kept. Every pixel is decoded, as damage shows only then; what comes out is
- * drawn anew from bare pixels, so that nothing else of the file survives.
+ * Decodes a photo and makes the copy to store. Every pixel is decoded, because only that reveals damage; the copy is
+ * encoded from bare pixels, so that nothing else of the file survives.
  */
 export async function decodePhoto(request: ReadRequest): Promise<ReadAnswer> {
   const refusal = refuseStructure(request) ?? (await refuseHeader(request))
   if (refusal !== undefined) return { refusal }
-  // What the decoder says of a file is about its own insides: whatever it is, the file is at fault.
+  // A decoder's messages are about its internals: any failure means that the file is damaged.
   const pixels = await decodePixels(request).catch(() => undefined)
   if (pixels === undefined) return { refusal: damaged }
   const { data, info } = pixels
@@ -38,7 +39,7 @@ export async function decodePhoto(request: ReadRequest): Promise<ReadAnswer> {
   return { jpeg, width, height }
 }
 
-/** A model's picture is paid: it is refused only where nobody could use it. */
+/** A model's picture is paid, so it is refused only if nobody could use it. */
 const rules = {
   caller: { failOn: 'warning', background: 'white', noise: 8 },
   model: { failOn: 'error', background: '#808080', noise: 2 },
@@ -48,13 +49,16 @@ const damaged = 'is damaged or cut off. Send it once more, or save it again as J
 
 function refuseStructure({ bytes, kind }: ReadRequest): string | undefined {
   if (kind === 'png' && isAnimatedPng(bytes)) return animated('PNG')
+  // The WebP loader allocates memory for all pixels before it reports their number.
+  const size = kind === 'webp' ? readWebpSize(bytes) : undefined
+  if (size !== undefined) return refusePixels(...size)
   const scans = kind === 'jpeg' ? countScans(bytes) : 0
   if (scans <= scansAtMost) return undefined
   return `is a JPEG in ${scans} scans; at most ${scansAtMost} are accepted. Save it again as an ordinary JPEG.`
 }
 
 async function refuseHeader({ bytes, kind, minSide, source }: ReadRequest): Promise<string | undefined> {
-  // Without the limit a picture that is too large says its size; nothing is decoded yet.
+  // Without the limit a picture that is too large reports its size; nothing is decoded yet.
   const metadata = await sharp(bytes, { limitInputPixels: false })
     .metadata()
     .catch(() => undefined)
@@ -64,12 +68,10 @@ async function refuseHeader({ bytes, kind, minSide, source }: ReadRequest): Prom
 }
 
 function refuseSize({ autoOrient: { width, height } }: Metadata, minSide: number, aspect: number): string | undefined {
+  const refusal = refusePixels(width, height)
+  if (refusal !== undefined) return refusal
   const size = `is ${width} × ${height} pixels`
   const shorter = Math.min(width, height)
-  if (width * height > pixelsAtMost) {
-    const millions = Math.ceil((width * height) / 100_000) / 10
-    return `${size}, ${millions} million in all; at most ${pixelsAtMost / 1e6} million are accepted. Scale it down.`
-  }
   if (shorter < minSide) return `${size}; its shorter side must have at least ${minSide}. Send a larger picture.`
   if (Math.max(width, height) > aspect * shorter) {
     return `${size}; its longer side may be at most ${aspect} times the shorter. Crop it.`
@@ -77,11 +79,17 @@ function refuseSize({ autoOrient: { width, height } }: Metadata, minSide: number
   return undefined
 }
 
+function refusePixels(width: number, height: number): string | undefined {
+  if (width * height <= pixelsAtMost) return undefined
+  const millions = Math.ceil((width * height) / 100_000) / 10
+  return `is ${width} × ${height} pixels, ${millions} million in total; at most ${pixelsAtMost / 1e6} million are accepted. Scale it down.`
+}
+
 function animated(kind: string): string {
   return `is an animated ${kind}; only a single picture is accepted. Save one frame as JPEG or PNG.`
 }
 
-/** The picture upright, in sRGB without transparency, within the size that is kept: three bytes a pixel. */
+/** Decodes the picture upright, in sRGB without transparency, within the stored size: three bytes per pixel. */
 function decodePixels({ bytes, source }: ReadRequest): Promise<{ data: Buffer; info: OutputInfo }> {
   const { failOn, background } = rules[source]
   return sharp(bytes, { limitInputPixels: pixelsAtMost, failOn, pages: 1, autoOrient: true })
@@ -92,7 +100,7 @@ function decodePixels({ bytes, source }: ReadRequest): Promise<{ data: Buffer; i
     .toBuffer({ resolveWithObject: true })
 }
 
-/** Whether fewer than one pixel in a thousand differ from the first by more than a trace of noise. */
+/** True if fewer than one pixel in a thousand differs from the first by more than noise. */
 function isBlank(data: Buffer, { width, height }: OutputInfo, noise: number): boolean {
   const enough = (width * height) / 1000
   let different = 0
@@ -102,7 +110,7 @@ function isBlank(data: Buffer, { width, height }: OutputInfo, noise: number): bo
   return different < enough
 }
 
-/** Whether a channel of a pixel is not as in the first one. */
+/** True if a channel of a pixel differs from that of the first one. */
 function differs(data: Buffer, at: number, noise: number): boolean {
   return Math.abs((data[at] ?? 0) - (data[at % 3] ?? 0)) > noise
 }

@@ -1,13 +1,13 @@
-/** What a file is by its first bytes; its name and its declared type prove nothing. */
+/** Detects the type of a file by its first bytes; its name and declared type prove nothing. */
 
 export type PhotoKind = 'jpeg' | 'png' | 'webp'
 
-/** A photo of a kind that we read, or the rest of a sentence that begins with the field: what the file is instead. */
+/** The kind of an accepted photo, or a refusal: the rest of a sentence that begins with the field. */
 export type Sniffed = { readonly kind: PhotoKind } | { readonly refusal: string }
 
 const saveAs = 'Save it as JPEG or PNG.'
 
-/** Tells the kind of a file. Reads at most the first kilobyte. */
+/** Detects the kind of a file. Reads at most the first kilobyte. */
 export function sniffKind(bytes: Uint8Array): Sniffed {
   const head: Head = {
     bytes,
@@ -21,7 +21,7 @@ export function sniffKind(bytes: Uint8Array): Sniffed {
 
 interface Head {
   readonly bytes: Uint8Array
-  /** The first kilobyte, one character a byte. */
+  /** The first kilobyte, one character per byte. */
   readonly text: string
 }
 
@@ -37,13 +37,13 @@ const matches =
   ({ text }) =>
     pattern.test(text)
 
-/** A file of ISO media boxes one of whose brands is among `brands`. */
+/** Matches ISO media files with at least one of `brands`. */
 const hasBrand =
   (...brands: readonly string[]): Test =>
   (head) =>
     readBrands(head).some((brand) => brands.includes(brand))
 
-/** The major brand and the compatible ones; the minor version between them is no brand. */
+/** The major and the compatible brands; the minor version between them is skipped. */
 function readBrands({ bytes, text }: Head): string[] {
   if (text.slice(4, 8) !== 'ftyp') return []
   const declared = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0)
@@ -51,7 +51,7 @@ function readBrands({ bytes, text }: Head): string[] {
   return (box.match(/.{4}/gs) ?? []).filter((_, index) => index !== 1)
 }
 
-/** @NOTE contract: formats are not shown; we accept what every camera app and browser can write. */
+/** @NOTE contract: formats are not shown; we accept those that every camera app and browser can write. */
 const accepted: readonly (readonly [PhotoKind, Test])[] = [
   ['jpeg', starts('\xff\xd8\xff')],
   ['png', starts('\x89PNG\r\n\x1a\n')],
@@ -61,7 +61,7 @@ const accepted: readonly (readonly [PhotoKind, Test])[] = [
 const isOtherVideo: Test = (head) =>
   starts('\x1a\x45\xdf\xa3', 'FLV\x01', '\0\0\x01\xb3', '\0\0\x01\xba', 'OggS')(head) || matches(/^RIFF.{4}AVI /s)(head)
 
-/** The first row that fits counts. */
+/** The first matching row applies. */
 const refused: readonly (readonly [what: string, looksLikeIt: Test, advice?: string])[] = [
   ['is empty', ({ bytes }) => bytes.length === 0, 'Send a photo as JPEG, PNG or WebP.'],
   ['is an AVIF picture, which is not accepted', hasBrand('avif', 'avis')],

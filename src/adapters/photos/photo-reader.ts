@@ -1,13 +1,13 @@
 import type { ChildProcess } from 'node:child_process'
-import { startChild } from '../../entry.js'
 import { SvcError } from '../../errors.js'
 import type { PhotoReader } from '../../ports/photos.js'
-import { formatSize } from '../../size.js'
+import { startChild } from '../../runtime/entry.js'
+import { formatSize } from '../../text/size.js'
 import { type ChildrenLimits, createChildren } from './children.js'
 import { sniffKind } from './kind.js'
 
 export interface PhotoReaderOptions extends Partial<ChildrenLimits> {
-  /** Least length of the shorter side, pixels. */
+  /** Minimum length of the shorter side, in pixels. */
   readonly minSide: number
   readonly maxBytes: number
   /** Starts a process that reads photos. */
@@ -18,8 +18,8 @@ export interface PhotoReaderOptions extends Partial<ChildrenLimits> {
 const waitingBytesAtLeast = 128 * 1024 * 1024
 
 /**
- * Reads photos in processes of their own, at most two: decoders are large, fed by strangers, and cannot be interrupted.
- * Throws `invalid_request` for what is no acceptable photo, `unavailable` when too many wait or one waits too long.
+ * Reads photos in at most two child processes: decoders are large, read untrusted files and cannot be interrupted.
+ * Throws `invalid_request` for an unacceptable photo, `unavailable` if too many photos wait or one waits too long.
  * Source: gateway contract, 4.3.
  */
 export function createPhotoReader({
@@ -55,6 +55,7 @@ export function createPhotoReader({
 }
 
 export function startReader(): Promise<ChildProcess> {
-  // A child works on one photo at a time: more arenas than one only keep memory (210 MB instead of 133 MB for 12 megapixels).
-  return startChild('adapters/photos/child', { MALLOC_ARENA_MAX: '1' })
+  // A child reads one photo at a time: more than one arena only keeps memory (210 MB instead of 133 MB for 12
+  // megapixels). Pictures of 40 million pixels take up to 510 MiB: interlaced, 16 bits per channel.
+  return startChild('adapters/photos/child', { MALLOC_ARENA_MAX: '1' }, { memoryMiB: 768 })
 }

@@ -4,8 +4,8 @@ import { startReader } from './photo-reader.js'
 
 export interface PictureChecker {
   /**
-   * What is wrong with a picture that a model made, as the rest of a sentence; undefined if nothing is, or where its process
-   * did not come to an end: it is paid. Throws `unavailable` when it would have to wait for long, and on closing.
+   * Returns the defect of a model's picture as the rest of a sentence; undefined without a defect, or if the process
+   * failed, because the picture is paid. Throws `unavailable` if it would have to wait for long, and on closing.
    */
   check(bytes: Uint8Array): Promise<string | undefined>
   close(): Promise<void>
@@ -13,11 +13,11 @@ export interface PictureChecker {
 
 export interface PictureCheckerOptions {
   readonly start?: typeof startReader
-  /** How long one picture may take. */
+  /** Limit for one picture. */
   readonly deadlineMs?: number
 }
 
-/** Looks at every pixel of pictures, in processes of their own, as for photos. */
+/** Decodes every pixel of pictures in child processes, as for photos. */
 export function createPictureChecker({
   start = startReader,
   deadlineMs = 10_000,
@@ -41,5 +41,5 @@ export function createPictureChecker({
   }
 }
 
-/** Without the advice to whoever sends a photo. */
+/** Removes the advice to the sender of a photo. */
 const shorten = (refusal: string) => refusal.replace(/\. .*$/s, '')

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { shippedUrl } from '../../entry.js'
+import { shippedUrl } from '../../runtime/entry.js'
 
-/** The photo of a dog or a cat that travels with the program. */
+/** Reads the bundled photo of a dog or a cat. */
 export function readSamplePhoto(species: 'dog' | 'cat'): Promise<Uint8Array> {
   return readFile(shippedUrl(`fixtures/photos/${species}.jpg`))
 }

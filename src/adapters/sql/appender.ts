@@ -7,8 +7,8 @@ export type Append<T extends keyof Tables> = (
 ) => Promise<void>
 
 /**
- * Appends rows in statements of fixed sizes, compiled once: compiling costs more than inserting. `sizes` are given
- * largest first and end with 1. All rows must name the same columns in the same order.
+ * Appends rows in statements of fixed sizes, which are compiled once: compiling costs more than inserting. `sizes` are in
+ * descending order and end with 1. All rows must have the same columns in the same order.
  */
 export function createAppender<T extends keyof Tables>(
   db: Kysely<Tables>,
@@ -27,7 +27,7 @@ export function createAppender<T extends keyof Tables>(
         compiled.set(count, query)
       }
       const parameters: unknown[] = []
-      // Half the time of `flatMap`.
+      // Twice as fast as `flatMap`.
       for (const row of group) parameters.push(...Object.values(row))
       await tx.executeQuery({ ...query, parameters })
       start += count

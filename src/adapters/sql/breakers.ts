@@ -1,27 +1,27 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { BreakerStore, Trouble } from '../../ports/breakers.js'
-import type { Attempt } from './attempt.js'
 import type { Engine } from './engine.js'
+import type { RetryWhileBusy } from './sqlite/retry-while-busy.js'
 import type { Tables } from './tables.js'
 
-/** Of the first time. */
+/** For the first opening; doubles with each one after it. */
 const openMs = 30_000
 const openMsAtMost = 600_000
 
-/** A row is a breaker that was opened and not closed since; it is open until its time. */
-export function createBreakerStore(db: Kysely<Tables>, engine: Engine, attempt: Attempt): BreakerStore {
+/** A row is a breaker that was opened and not closed since. It is open until `open_until`. */
+export function createBreakerStore(db: Kysely<Tables>, engine: Engine, retryWhileBusy: RetryWhileBusy): BreakerStore {
   return {
     failBreaker: (provider, trouble, isEnough) =>
-      attempt(() => db.transaction().execute((tx) => fail(tx, engine, { provider, trouble, isEnough }))),
+      retryWhileBusy(() => db.transaction().execute((tx) => fail(tx, engine, { provider, trouble, isEnough }))),
     async closeBreakers(providers) {
       if (providers.length === 0) return false
-      const { numDeletedRows } = await attempt(() =>
+      const { numDeletedRows } = await retryWhileBusy(() =>
         db.deleteFrom('breakers').where('provider', 'in', providers).executeTakeFirst(),
       )
       return numDeletedRows > 0n
     },
     async findTrouble(provider) {
-      const row = await attempt(() =>
+      const row = await retryWhileBusy(() =>
         db
           .selectFrom('breakers')
           .select('trouble')
@@ -35,8 +35,8 @@ export function createBreakerStore(db: Kysely<Tables>, engine: Engine, attempt: 
 }
 
 /**
- * How many more units of a provider may be claimed, for those whose breaker was opened and not closed since: none while it is
- * open, then one to try. What was in work before tells nothing, however long it takes.
+ * Returns how many more units may be claimed of each provider whose breaker was opened and not closed since: 0 while it is
+ * open, then one as a trial. Units claimed before it opened do not count as the trial.
  */
 export async function findLimits(tx: Transaction<Tables>, now: number): Promise<ReadonlyMap<string, number>> {
   const rows = await tx
@@ -50,11 +50,11 @@ export async function findLimits(tx: Transaction<Tables>, now: number): Promise<
         .where(sql<boolean>`status = 'processing'`)
         .whereRef('units.provider', '=', 'breakers.provider')
         .whereRef('claimed_at', '>=', 'open_until')
-        .as('trying'),
+        .as('trials'),
     ])
     .execute()
   return new Map(
-    rows.map(({ provider, open_until, trying }) => [provider, open_until > now ? 0 : Math.max(0, 1 - Number(trying))]),
+    rows.map(({ provider, open_until, trials }) => [provider, open_until > now ? 0 : Math.max(0, 1 - Number(trials))]),
   )
 }
 
@@ -76,7 +76,7 @@ async function fail(
     .select(['open_until', 'openings'])
     .where('provider', '=', provider)
     .executeTakeFirst()
-  // Of calls that began before it opened, none opens it further.
+  // Calls that began before the breaker opened do not prolong it.
   if (row === undefined ? !isEnough : row.open_until > now) return undefined
   const openings = row?.openings ?? 0
   const delayMs = Math.min(openMs * 2 ** openings, openMsAtMost)

@@ -5,12 +5,12 @@ import type { NewTask } from '../../ports/tasks.js'
 import type { Tables } from './tables.js'
 import { toUnitId } from './task-row.js'
 
-/** What waits in the queue may come to nothing soon. */
+/** Reservations in the queue may be released soon, so a retry is worth it after this time. */
 const queueWaitSeconds = 60
 
 /**
- * Why tasks may not be created, or undefined. A budget counts what was paid in its window, certainly or perhaps, and what
- * all unfinished units are expected to cost, whenever they were created. The turn of budgets makes count and reservation one.
+ * Returns the error if tasks exceed a budget. A budget counts the certain and possible payments of its window, and the
+ * expected cost of all unfinished units, of any age. The turn `budgets` makes count and reservation atomic.
  */
 export async function findOverrun(
   tx: Transaction<Tables>,
@@ -31,12 +31,12 @@ export async function findOverrun(
   return undefined
 }
 
-/** Whether a task must fit a budget. */
+/** True if a task must fit a budget. */
 export function isLimited({ spending }: NewTask): boolean {
   return spending !== undefined && spending.limits.length > 0
 }
 
-/** What the units of a task are expected to cost, for as long as they are not final. */
+/** Returns the reservations of a task: the expected cost of each unit until it is final. */
 export function toReservations(task: NewTask): Insertable<Tables['reservations']>[] {
   const cost_micros = task.spending?.unitMicros ?? 0
   if (cost_micros === 0) return []
@@ -48,7 +48,7 @@ export function toReservations(task: NewTask): Insertable<Tables['reservations']
   }))
 }
 
-/** Ends the reservation of a unit that is final, and answers how much it was. */
+/** Deletes the reservation of a final unit. Returns its amount. */
 export async function endReservation(tx: Transaction<Tables>, unitId: string): Promise<number> {
   const row = await tx
     .deleteFrom('reservations')
@@ -68,7 +68,7 @@ async function sumSpent(
   { keyId, owner }: NewTask,
   now: number,
 ): Promise<{ paid: number; queued: number }> {
-  const isOwn: RawBuilder<boolean> = of === 'pet' ? sql`pet_id = ${owner.petId}` : sql`key_id in (${keysLike(keyId)})`
+  const isOwn: RawBuilder<boolean> = of === 'pet' ? sql`pet_id = ${owner.petId}` : sql`key_id in (${keyFamily(keyId)})`
   const sums = sql<{ paid: number; queued: number }>`
     select
       (select coalesce(sum(cost_micros), 0) from usage_ledger
@@ -78,8 +78,8 @@ async function sumSpent(
   return { paid: Number(row?.paid ?? 0), queued: Number(row?.queued ?? 0) }
 }
 
-/** A key with all that it was rotated from and into: a new key is no new budget. */
-function keysLike(keyId: string): RawBuilder<unknown> {
+/** Selects a key, its predecessors and its successors: a rotated key keeps its budget. */
+function keyFamily(keyId: string): RawBuilder<unknown> {
   return sql`
     with recursive family (id) as (
       select cast(${keyId} as text)
@@ -89,7 +89,7 @@ function keysLike(keyId: string): RawBuilder<unknown> {
     ) select id from family`
 }
 
-/** First and last moment, of UTC. */
+/** Returns the start and the end of the current window, in UTC. */
 function windowOf(per: Limit['per'], now: number): { readonly start: number; readonly end: number } {
   const time = new Date(now)
   const [year, month, day] = [time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate()]
@@ -123,7 +123,7 @@ function limitReached(message: string, waitMs: number): SvcError {
   return new SvcError('rate_limit_exceeded', message, { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) })
 }
 
-/** Rounded up: what is left never looks larger than it is. */
+/** Rounds up, so the rest of a budget never looks larger than it is. */
 function toDollars(micros: number): string {
   return `$${(Math.ceil(micros / 100) / 10_000).toFixed(4).replace(/(\.\d\d\d*?)0+$/, '$1')}`
 }

@@ -1,35 +1,36 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
-import type { ClaimedUnit, Task, UnitQueue } from '../../ports/tasks.js'
-import type { Attempt } from './attempt.js'
+import type { ClaimedUnit, UnitQueue } from '../../ports/queue.js'
+import type { Task } from '../../ports/tasks.js'
 import { findLimits } from './breakers.js'
 import type { Engine } from './engine.js'
 import type { Holders } from './holders.js'
+import type { RetryWhileBusy } from './sqlite/retry-while-busy.js'
 import type { Tables } from './tables.js'
-import { showChanges } from './task-row.js'
+import { applyUnitChanges } from './task-row.js'
 
-/** How often it is looked whether the holders of units still live. */
+/** The interval at which a holder checks that the others are alive. */
 const probeMs = 250
 
 type Claim = Parameters<UnitQueue['claimUnits']>[0]
 type UnitRow = Selectable<Tables['units']>
 
-// As text, not as parameters: so the engine sees that a partial index holds these rows.
+// Literals, not parameters: the engine must see that the condition matches a partial index.
 const isPending = sql<boolean>`status = 'pending'`
 const isProcessing = sql<boolean>`status = 'processing'`
 
 export function createClaims(
   db: Kysely<Tables>,
   engine: Engine,
-  attempt: Attempt,
+  retryWhileBusy: RetryWhileBusy,
   holders: Holders,
 ): Pick<UnitQueue, 'claimUnits' | 'findNextDueMs'> {
   let leasesMade = 0
   const probedAt = new Map<string, number>()
 
-  async function findGone(holderId: string): Promise<string[]> {
+  async function findAbandoned(holderId: string): Promise<string[]> {
     if (performance.now() < (probedAt.get(holderId) ?? 0)) return []
     probedAt.set(holderId, performance.now() + probeMs)
-    const rows = await attempt(() =>
+    const rows = await retryWhileBusy(() =>
       db
         .selectFrom('units')
         .select('holder_id')
@@ -38,7 +39,7 @@ export function createClaims(
         .where('holder_id', '<>', holderId)
         .execute(),
     )
-    return holders.findGone(rows.flatMap(({ holder_id }) => holder_id ?? []))
+    return holders.findAbandoned(rows.flatMap(({ holder_id }) => holder_id ?? []))
   }
 
   async function findNextDueMs(providers: readonly string[]): Promise<number | undefined> {
@@ -50,12 +51,12 @@ export function createClaims(
       sql<number | null>`(select min(deadline_at) from units where ${isPending})`,
       sql<number | null>`(select min(lease_expires_at) from units where ${isProcessing})`,
     ]
-    // A sum with null is null; `values` gives each a row of its own on both engines.
+    // One row per time. `null - now` is null, and null rows are dropped below.
     const rows = sql.join(
       times.map((time) => sql`select ${time} - ${engine.now} as ms`),
       sql` union all `,
     )
-    const { rows: found } = await attempt(() => sql<{ ms: number | null }>`${rows}`.execute(db))
+    const { rows: found } = await retryWhileBusy(() => sql<{ ms: number | null }>`${rows}`.execute(db))
     const known = found.flatMap(({ ms }) => (ms === null ? [] : Number(ms)))
     return known.length === 0 ? undefined : Math.max(0, Math.min(...known))
   }
@@ -63,11 +64,11 @@ export function createClaims(
   return {
     findNextDueMs,
     async claimUnits(claim) {
-      const gone = await findGone(claim.holderId)
-      // Most looks find nothing, and those need no lock.
+      const gone = await findAbandoned(claim.holderId)
+      // Most polls find nothing, and need no lock.
       if (gone.length === 0 && (await findNextDueMs(Object.keys(claim.slots))) !== 0) return []
       const lease = `${claim.holderId}:${++leasesMade}:`
-      return attempt(() => db.transaction().execute((tx) => claimDue(tx, engine, claim, lease, gone)))
+      return retryWhileBusy(() => db.transaction().execute((tx) => claimDue(tx, engine, claim, lease, gone)))
     },
   }
 }
@@ -89,7 +90,7 @@ async function claimDue(
     const count = Math.min(room, limit - claimed.length)
     claimed.push(...(await take(sql<boolean>`provider = ${provider} and run_at <= ${now}`, count)))
   }
-  const tasks = await showChanges(
+  const tasks = await applyUnitChanges(
     tx,
     engine,
     [
@@ -105,12 +106,12 @@ async function claimDue(
   })
 }
 
-/** Whether the task is of a kind that has units, as every task has whose unit was found. */
+/** True if the kind of the task has units, which is always so for the task of a unit. */
 function isWorked(task: Task): task is ClaimedUnit['task'] {
   return task.kind !== 'diary_library'
 }
 
-/** Units whose lease is over or whose holder is gone become due again; that try does not count. */
+/** Makes units due again whose lease has expired or whose holder is gone. The attempt does not count. */
 function freeLost(tx: Transaction<Tables>, now: number, gone: readonly string[]) {
   return tx
     .updateTable('units')
@@ -123,7 +124,7 @@ function freeLost(tx: Transaction<Tables>, now: number, gone: readonly string[])
     .execute()
 }
 
-/** How many more units of each provider may be in work. */
+/** Returns how many more units of each provider may be claimed. */
 async function findRoom(tx: Transaction<Tables>, slots: Claim['slots'], now: number): Promise<[string, number][]> {
   const counts = await tx
     .selectFrom('units')
@@ -148,7 +149,7 @@ async function takeUnits(
 ): Promise<UnitRow[]> {
   if (count <= 0) return []
   const rows = await tx
-    // A query of its own: as a part of the update PostgreSQL may run it twice, and lease more than the limit.
+    // A separate CTE: as a subquery of the update PostgreSQL may run it twice, and lease more than the limit.
     .with('due', (from) =>
       from
         .selectFrom('units')

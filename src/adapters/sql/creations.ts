@@ -1,51 +1,52 @@
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
-import { isSvcError, SvcError } from '../../errors.js'
-import type { IdempotentAnswer, NewTask, TaskStore, UnitView } from '../../ports/tasks.js'
+import { isUnavailable, SvcError } from '../../errors.js'
+import type { IdempotentAnswer } from '../../ports/idempotency.js'
+import type { NewTask, TaskStore, UnitView } from '../../ports/tasks.js'
 import { createAppender } from './appender.js'
-import type { Attempt } from './attempt.js'
 import { findOverrun, isLimited, toReservations } from './budgets.js'
 import { countDiaryTasks } from './diary.js'
 import type { Engine } from './engine.js'
 import type { OnGroupWritten } from './journal.js'
 import { claimSharedPicture } from './shared-pictures.js'
+import type { RetryWhileBusy } from './sqlite/retry-while-busy.js'
 import type { Tables } from './tables.js'
 import { toUnitId } from './task-row.js'
 
-/** One commit takes no longer than a few milliseconds. */
+/** Keeps a commit within a few milliseconds. */
 const tasksPerGroup = 64
 const rowsPerInsert = [64, 16, 4, 1]
 
 /** A task with its input as JSON. */
-interface Written {
+interface SerializedTask {
   readonly task: NewTask
   readonly inputText: string
 }
 
 interface Creation {
   /** The task and its children. */
-  readonly tasks: readonly Written[]
+  readonly tasks: readonly SerializedTask[]
   readonly endpoint: string | null
   readonly answer: IdempotentAnswer | undefined
   readonly answerText: string
 }
 
-interface Waiting extends Creation {
+interface PendingCreation extends Creation {
   resolve(): void
   reject(error: unknown): void
 }
 
 /**
- * Creates tasks in groups: what is asked for in one turn of the event loop shares a commit, which costs more than the
- * rows. One that cannot be created does not take others with it.
+ * Creates tasks in groups: the requests of one event-loop turn share a commit, which costs more than the rows. A request
+ * that fails does not fail the others.
  */
 export function createTaskCreators(
   db: Kysely<Tables>,
   engine: Engine,
-  attempt: Attempt,
+  retryWhileBusy: RetryWhileBusy,
   onGroupWritten: OnGroupWritten,
 ): Pick<TaskStore, 'createTask' | 'createSharedTask'> {
   const insert = createInsert(db, engine)
-  let waiting: Waiting[] = []
+  let waiting: PendingCreation[] = []
   let writing = false
 
   async function writeWaiting(): Promise<void> {
@@ -57,18 +58,17 @@ export function createTaskCreators(
     if (writing) setImmediate(writeWaiting)
   }
 
-  async function write(group: readonly Waiting[]): Promise<void> {
+  async function write(group: readonly PendingCreation[]): Promise<void> {
     try {
-      const refused = await attempt(() => db.transaction().execute((tx) => insert(tx, group)))
+      const refused = await retryWhileBusy(() => db.transaction().execute((tx) => insert(tx, group)))
       for (const creation of group) {
         const refusal = refused.get(creation)
         if (refusal === undefined) creation.resolve()
         else creation.reject(refusal)
       }
     } catch (error) {
-      // What the database refuses to all would cost each the wait for its lock once more.
-      const isForAll = isSvcError(error) && error.code === 'unavailable'
-      if (group.length === 1 || isForAll) for (const creation of group) creation.reject(error)
+      // If the database is unavailable, retrying each alone would only wait for its lock again.
+      if (group.length === 1 || isUnavailable(error)) for (const creation of group) creation.reject(error)
       else for (const creation of group) await write([creation])
     }
   }
@@ -81,13 +81,13 @@ export function createTaskCreators(
         writing = true
         setImmediate(writeWaiting)
       }),
-    // In no group: no transaction locks two shared pictures, so no two wait for each other.
+    // Not grouped: a transaction locks at most one shared picture, so transactions cannot deadlock.
     async createSharedTask(task, lostId) {
       const creation = toCreation([task], null)
-      const other = await attempt(() =>
+      const other = await retryWhileBusy(() =>
         db.transaction().execute(async (tx) => {
-          const standing = await claimSharedPicture(tx, engine, task, lostId)
-          if (standing !== undefined) return standing
+          const existing = await claimSharedPicture(tx, engine, task, lostId)
+          if (existing !== undefined) return existing
           const refusal = (await insert(tx, [creation])).get(creation)
           if (refusal !== undefined) throw refusal
           return undefined
@@ -113,8 +113,8 @@ function countRows(group: readonly Creation[]): number {
   return written.reduce((rows, { task }) => rows + 1 + task.units.length, group.length)
 }
 
-/** The first creations, of so many tasks at most: one alone may have more. */
-function takeGroup(waiting: readonly Waiting[]): Waiting[] {
+/** Returns the first creations with at most `tasksPerGroup` tasks. A single creation may have more. */
+function takeGroup(waiting: readonly PendingCreation[]): PendingCreation[] {
   let count = 0
   const end = waiting.findIndex(({ tasks }, place) => {
     count += tasks.length
@@ -126,7 +126,7 @@ function takeGroup(waiting: readonly Waiting[]): Waiting[] {
 const keyLost =
   'Another request with this Idempotency-Key was answered meanwhile. Send the request again for its answer.'
 
-/** Inserts a group but for those that no budget allows or whose idempotency key is not theirs any more: it answers why. */
+/** Inserts a group. Returns the errors of creations that exceed a budget or have lost their idempotency key. */
 function createInsert(db: Kysely<Tables>, engine: Engine) {
   const insertTasks = createAppender(db, 'tasks', rowsPerInsert)
   const insertUnits = createAppender(db, 'units', rowsPerInsert)
@@ -154,7 +154,7 @@ function createInsert(db: Kysely<Tables>, engine: Engine) {
     for (const creation of group) {
       const asked = creation.tasks.map(({ task }) => task)
       const refusal = (await findOverrun(tx, asked, now)) ?? (await keepAnswer(tx, creation))
-      // At once: the next of the group must find it.
+      // Before the next creation of the group is checked, which must count it.
       if (refusal === undefined) await insertReservations(tx, asked.flatMap(toReservations))
       else refused.set(creation, refusal)
     }
@@ -174,7 +174,7 @@ function createInsert(db: Kysely<Tables>, engine: Engine) {
   }
 }
 
-function toTaskRow({ task, inputText }: Written): Insertable<Tables['tasks']> {
+function toTaskRow({ task, inputText }: SerializedTask): Insertable<Tables['tasks']> {
   const { reused = null, picture } = task
   const status = reused === null ? 'pending' : 'success'
   const units = task.units.map((name): UnitView => ({ name, status, output: reused, failure: null }))
@@ -184,6 +184,7 @@ function toTaskRow({ task, inputText }: Written): Insertable<Tables['tasks']> {
     kind: task.kind,
     status,
     request_id: task.requestId,
+    call_id: task.callId,
     key_id: task.keyId,
     user_id: task.owner.userId,
     pet_id: task.owner.petId,
@@ -202,7 +203,7 @@ function toTaskRow({ task, inputText }: Written): Insertable<Tables['tasks']> {
   }
 }
 
-/** The caller's clock says how long a task may take, the database's when that is over. */
+/** The deadline's duration comes from the caller's clock, its start from the database's. */
 function toUnitRows(task: NewTask, now: number): Insertable<Tables['units']>[] {
   if (task.reused !== undefined) return []
   const deadlineAt = now + task.deadlineAt.getTime() - task.createdAt.getTime()
@@ -217,13 +218,14 @@ function toUnitRows(task: NewTask, now: number): Insertable<Tables['units']>[] {
   }))
 }
 
-/** One for the request, whatever it created. */
+/** One row per request, for any number of tasks. */
 function toUsageRow({ tasks, endpoint }: Creation): Insertable<Tables['usage_entries']>[] {
   const task = tasks[0]?.task
   if (endpoint === null || task === undefined) return []
   return [
     {
       request_id: task.requestId,
+      call_id: task.callId,
       key_id: task.keyId,
       endpoint,
       user_id: task.owner.userId,

@@ -1,23 +1,23 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { DiaryStore } from '../../ports/diary.js'
 import type { NewTask } from '../../ports/tasks.js'
-import type { Attempt } from './attempt.js'
 import { offsetOf } from './offset.js'
+import type { RetryWhileBusy } from './sqlite/retry-while-busy.js'
 import type { Tables } from './tables.js'
 import { fromTaskRow, type TaskRow } from './task-row.js'
 
-// As text, not as parameters: so the engine sees that a partial index holds these rows.
+// A literal, not a parameter: the engine must see that the condition matches a partial index.
 const isDiary = sql<boolean>`kind = 'diary'`
 
-export function createDiaryStore(db: Kysely<Tables>, attempt: Attempt): DiaryStore {
-  /** The newest task of each condition: one look into an index for each, however many tasks there are. */
+export function createDiaryStore(db: Kysely<Tables>, retryWhileBusy: RetryWhileBusy): DiaryStore {
+  /** Finds the newest task of each condition, with one index lookup each. */
   async function findNewest(conditions: readonly RawBuilder<unknown>[]): Promise<TaskRow[]> {
     if (conditions.length === 0) return []
     const ids = conditions.map(
       (condition) =>
         sql`select (select id from tasks where ${isDiary} and status = 'success' and ${condition} order by created_at desc, id desc limit 1) as id`,
     )
-    return attempt(() =>
+    return retryWhileBusy(() =>
       db
         .selectFrom('tasks')
         .selectAll()
@@ -31,14 +31,14 @@ export function createDiaryStore(db: Kysely<Tables>, attempt: Attempt): DiarySto
     async listDiaryTasks(userId, page, pageSize) {
       const all = db.selectFrom('tasks').where(isDiary)
       const tasks = userId === undefined ? all : all.where('user_id', '=', userId)
-      const count = await attempt(() =>
+      const count = await retryWhileBusy(() =>
         db
           .selectFrom('diary_counts')
           .select('total')
           .where('user_id', '=', userId ?? '')
           .executeTakeFirst(),
       )
-      const rows = await attempt(() =>
+      const rows = await retryWhileBusy(() =>
         tasks
           .selectAll()
           .orderBy('created_at', 'desc')
@@ -50,7 +50,7 @@ export function createDiaryStore(db: Kysely<Tables>, attempt: Attempt): DiarySto
       return { total: Number(count?.total ?? 0), items: rows.map(fromTaskRow) }
     },
     async listChildren(libraryTaskId) {
-      const rows = await attempt(() =>
+      const rows = await retryWhileBusy(() =>
         db
           .selectFrom('tasks')
           .selectAll()
@@ -78,7 +78,7 @@ export function createDiaryStore(db: Kysely<Tables>, attempt: Attempt): DiarySto
     },
     async saveSelection({ id, owner, diaryId, date, imageId, sceneId, score, matched }, usage) {
       const createdAt = usage.createdAt.getTime()
-      await attempt(() =>
+      await retryWhileBusy(() =>
         db.transaction().execute(async (tx) => {
           await tx
             .insertInto('selections')
@@ -99,6 +99,7 @@ export function createDiaryStore(db: Kysely<Tables>, attempt: Attempt): DiarySto
             .insertInto('usage_entries')
             .values({
               request_id: usage.requestId,
+              call_id: usage.callId,
               key_id: usage.keyId,
               endpoint: usage.endpoint,
               user_id: owner.userId,

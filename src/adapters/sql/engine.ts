@@ -1,22 +1,22 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Tables } from './tables.js'
 
-/** All in which the engines differ as far as statements see it. */
+/** The differences between the engines within statements. */
 export interface Engine {
-  /** The database's own time, epoch milliseconds: processes on several machines agree on it. */
+  /** The database's time in epoch milliseconds, on which processes of several machines agree. */
   readonly now: RawBuilder<number>
-  /** Behind a select: locks its rows until the transaction ends. */
+  /** A suffix of a select that locks its rows until the transaction ends. */
   readonly lockRows: RawBuilder<unknown>
-  /** The same, but leaves out rows that another transaction has locked. */
+  /** The same, but skips rows that another transaction has locked. */
   readonly lockFreeRows: RawBuilder<unknown>
   /**
-   * Lets transactions that name the same turn run one after the other, each from here to its end. It is for those that count
-   * rows before they add one: a row that is not there yet cannot be locked. Comes before whatever else a transaction locks.
+   * Serializes transactions that name the same turn, from this call to their end. For transactions that count rows before
+   * they insert one: a row that does not exist yet cannot be locked. Must come before all other locks of a transaction.
    */
   takeTurn(tx: Transaction<Tables>, name: string): Promise<void>
 }
 
-/** A transaction has the whole database to itself: there is nothing to lock. */
+/** On SQLite a write transaction locks the whole database, so there is nothing else to lock. */
 export const sqliteEngine: Engine = {
   now: sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,
   lockRows: sql``,

@@ -1,20 +1,20 @@
 import { type Kysely, sql } from 'kysely'
-import type { FeedbackStore } from '../../ports/tasks.js'
-import type { Attempt } from './attempt.js'
+import type { FeedbackStore } from '../../ports/feedback.js'
+import type { RetryWhileBusy } from './sqlite/retry-while-busy.js'
 import type { Tables } from './tables.js'
 
-export function createFeedbackStore(db: Kysely<Tables>, attempt: Attempt): FeedbackStore {
+export function createFeedbackStore(db: Kysely<Tables>, retryWhileBusy: RetryWhileBusy): FeedbackStore {
   return {
     async findPoseImages(objectKeys) {
       if (objectKeys.length === 0) return new Set()
-      const rows = await attempt(() =>
+      const rows = await retryWhileBusy(() =>
         db.selectFrom('units').select('image_key').where('image_key', 'in', objectKeys).execute(),
       )
       return new Set(rows.flatMap(({ image_key }) => image_key ?? []))
     },
     async saveFeedback(feedback, now) {
       if (feedback.length === 0) return
-      await attempt(() =>
+      await retryWhileBusy(() =>
         db
           .insertInto('feedback')
           .values(
@@ -37,7 +37,7 @@ export function createFeedbackStore(db: Kysely<Tables>, attempt: Attempt): Feedb
     },
     async listFeedback(objectKeys) {
       if (objectKeys.length === 0) return []
-      const rows = await attempt(() =>
+      const rows = await retryWhileBusy(() =>
         db.selectFrom('feedback').selectAll().where('object_key', 'in', objectKeys).orderBy('object_key').execute(),
       )
       return rows.map(({ object_key, liked, selected }) => ({

@@ -1,40 +1,40 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Holder } from '../../ports/tasks.js'
-import { type Connection, Database } from './driver.js'
+import type { Holder } from '../../ports/queue.js'
+import { type Connection, Database } from './sqlite/driver.js'
 
-/** A file younger than this may be one that its holder is about to lock. */
+/** A holder may be about to lock a file younger than this. */
 const settledMs = 10_000
 
 export interface Holders {
   open(): Promise<Holder>
-  /** Those of the holders whose process is gone. */
-  findGone(ids: readonly string[]): Promise<string[]>
-  /** Whether there is a holder in another process. */
+  /** Returns the holders whose process is gone. */
+  findAbandoned(ids: readonly string[]): Promise<string[]>
+  /** True if another process has a holder. */
   hasOthers(): Promise<boolean>
-  /** Closes those that are still open. */
+  /** Closes the holders of this process that are still open. */
   close(): Promise<void>
 }
 
-/** A connection that nobody refers to is collected, and its lock ends with it: others would take over what is in work. */
+/** Keeps connections from being garbage collected: that would end their locks, and others would take over running units. */
 const locks = new Set<Connection>()
 
 /**
- * A holder is a file in `folder` under a lock of the operating system, which ends with the process however that ends:
- * neither a process ID used again nor another container can be taken for it. SQLite makes the lock.
+ * A holder is a file in `folder` with a lock of the operating system, which ends with the process, even by a crash. Unlike a
+ * process ID, it cannot be confused with a later process or another container. SQLite takes the lock.
  */
 export function createHolders(folder: string): Holders {
   const own = new Map<string, Connection>()
 
-  function findGone(ids: readonly string[]): string[] {
-    return ids.filter((id) => !own.has(id) && isGone(join(folder, id)))
+  function findAbandoned(ids: readonly string[]): string[] {
+    return ids.filter((id) => !own.has(id) && removeIfAbandoned(join(folder, id)))
   }
 
-  function deleteFilesOfGone(): void {
+  function deleteAbandonedFiles(): void {
     for (const id of readdirSync(folder)) {
       const age = Date.now() - (statSync(join(folder, id), { throwIfNoEntry: false })?.mtimeMs ?? 0)
-      if (age > settledMs) findGone([id])
+      if (age > settledMs) findAbandoned([id])
     }
   }
 
@@ -48,14 +48,14 @@ export function createHolders(folder: string): Holders {
   }
 
   return {
-    findGone: async (ids) => findGone(ids),
+    findAbandoned: async (ids) => findAbandoned(ids),
     hasOthers: async () => readdirSync(folder).some((id) => !own.has(id) && isHeld(join(folder, id))),
     async close() {
       for (const id of own.keys()) closeOne(id)
     },
     async open() {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
-      deleteFilesOfGone()
+      deleteAbandonedFiles()
       const id = `worker_${randomUUID()}`
       const file = join(folder, id)
       closeSync(openSync(file, 'wx', 0o600))
@@ -68,8 +68,8 @@ export function createHolders(folder: string): Holders {
   }
 }
 
-/** Whether nobody holds the lock of a holder's file; the file is deleted then. */
-export function isGone(file: string): boolean {
+/** Deletes a holder's file if no process holds its lock. Returns true if the holder is gone. */
+export function removeIfAbandoned(file: string): boolean {
   if (isHeld(file)) return false
   rmSync(file, { force: true })
   return true
@@ -81,7 +81,7 @@ function isHeld(file: string): boolean {
     probe = new Database(file, { fileMustExist: true, timeout: 0 })
     takeLock(probe)
   } catch {
-    // Locked, so alive; or not to be opened, and then only its absence says that the holder is gone.
+    // Locked, so alive; or the file cannot be opened, and then only its absence proves that the holder is gone.
     return existsSync(file)
   } finally {
     probe?.close()
@@ -89,7 +89,7 @@ function isHeld(file: string): boolean {
   return false
 }
 
-/** Throws where another has the lock. Nothing is ever written, so there need be no journal beside the file. */
+/** Throws if another process has the lock. Nothing is written, so no journal file is needed. */
 function takeLock(database: Connection): void {
   database.pragma('journal_mode = memory')
   database.exec('begin exclusive')

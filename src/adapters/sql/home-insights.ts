@@ -1,15 +1,15 @@
 import type { Kysely, Selectable, Transaction } from 'kysely'
 import type { HomeInsightStore, InsightCall, InsightCard } from '../../ports/home-insights.js'
-import type { Attempt } from './attempt.js'
 import { offsetOf } from './offset.js'
+import type { RetryWhileBusy } from './sqlite/retry-while-busy.js'
 import type { Tables } from './tables.js'
 
 type Row = Tables['home_insights']
 
-export function createHomeInsightStore(db: Kysely<Tables>, attempt: Attempt): HomeInsightStore {
+export function createHomeInsightStore(db: Kysely<Tables>, retryWhileBusy: RetryWhileBusy): HomeInsightStore {
   return {
     saveInsights(cards, call) {
-      return attempt(() =>
+      return retryWhileBusy(() =>
         db.transaction().execute(async (tx) => {
           await insertCall(tx, call)
           if (cards.length === 0) return []
@@ -20,13 +20,13 @@ export function createHomeInsightStore(db: Kysely<Tables>, attempt: Attempt): Ho
             .execute()
           const ids = cards.map(({ id }) => id)
           const rows = await tx.selectFrom('home_insights').selectAll().where('id', 'in', ids).execute()
-          const kept = new Map(rows.map((row) => [row.id, fromRow(row)]))
-          return ids.flatMap((id) => kept.get(id) ?? [])
+          const stored = new Map(rows.map((row) => [row.id, fromRow(row)]))
+          return ids.flatMap((id) => stored.get(id) ?? [])
         }),
       )
     },
     async findInsight(id) {
-      const row = await attempt(() =>
+      const row = await retryWhileBusy(() =>
         db.selectFrom('home_insights').selectAll().where('id', '=', id).executeTakeFirst(),
       )
       return row && fromRow(row)
@@ -34,10 +34,10 @@ export function createHomeInsightStore(db: Kysely<Tables>, attempt: Attempt): Ho
     async listInsights({ userId, petId }, page, pageSize) {
       const ofUser = db.selectFrom('home_insights').where('user_id', '=', userId)
       const cards = petId === undefined ? ofUser : ofUser.where('pet_id', '=', petId)
-      const { total } = await attempt(() =>
+      const { total } = await retryWhileBusy(() =>
         cards.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
       )
-      const rows = await attempt(() =>
+      const rows = await retryWhileBusy(() =>
         cards
           .selectAll()
           .orderBy('created_at', 'desc')
@@ -52,11 +52,12 @@ export function createHomeInsightStore(db: Kysely<Tables>, attempt: Attempt): Ho
 }
 
 async function insertCall(tx: Transaction<Tables>, call: InsightCall): Promise<void> {
-  const { requestId, keyId, owner, endpoint, calledAt } = call
+  const { requestId, callId, keyId, owner, endpoint, calledAt } = call
   await tx
     .insertInto('usage_entries')
     .values({
       request_id: requestId,
+      call_id: callId,
       key_id: keyId,
       endpoint,
       user_id: owner.userId,

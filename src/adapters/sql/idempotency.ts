@@ -1,18 +1,19 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { Holder, IdempotencyState, IdempotencyStore } from '../../ports/tasks.js'
-import type { Attempt } from './attempt.js'
+import type { IdempotencyState, IdempotencyStore } from '../../ports/idempotency.js'
+import type { Holder } from '../../ports/queue.js'
 import type { Engine } from './engine.js'
 import type { Holders } from './holders.js'
+import type { RetryWhileBusy } from './sqlite/retry-while-busy.js'
 import type { Tables } from './tables.js'
 
-/** Each new key clears away this many that are over, so that none has to be deleted in bulk. */
+/** Each new key deletes up to this many expired keys, so no bulk deletion is needed. */
 const clearedAtOnce = 4
 
-/** The requests of this process are known by a holder of their own, which ends with the store. */
+/** The requests of this process have their own holder, which is closed with the store. */
 export function createIdempotencyStore(
   db: Kysely<Tables>,
   engine: Engine,
-  attempt: Attempt,
+  retryWhileBusy: RetryWhileBusy,
   holders: Holders,
 ): IdempotencyStore {
   let holder: Promise<Holder> | undefined
@@ -31,10 +32,10 @@ export function createIdempotencyStore(
     async beginIdempotent(key, fingerprint, now, holdMs, keepMs) {
       const { id: holderId } = await openHolder()
       const request = { key, fingerprint, now: now.getTime(), holdMs, keepMs, holderId }
-      return attempt(() => db.transaction().execute((tx) => begin(tx, engine, request, holders)))
+      return retryWhileBusy(() => db.transaction().execute((tx) => begin(tx, engine, request, holders)))
     },
     async cancelReservation({ key, heldUntil }) {
-      await attempt(() =>
+      await retryWhileBusy(() =>
         db
           .deleteFrom('idempotency_keys')
           .where('key', '=', key)
@@ -46,7 +47,7 @@ export function createIdempotencyStore(
   }
 }
 
-interface Request {
+interface ReservationRequest {
   readonly key: string
   readonly fingerprint: string
   readonly now: number
@@ -58,7 +59,7 @@ interface Request {
 async function begin(
   tx: Transaction<Tables>,
   engine: Engine,
-  request: Request,
+  request: ReservationRequest,
   holders: Holders,
 ): Promise<IdempotencyState> {
   const { key, fingerprint, now, holdMs, keepMs, holderId } = request
@@ -90,10 +91,11 @@ async function begin(
     return begun
   }
   const row = await tx.selectFrom('idempotency_keys').selectAll().where('key', '=', key).executeTakeFirstOrThrow()
-  // A request in flight may yet be refused, and then leaves the key to the other one.
+  // Not compared with the fingerprint: a request in flight may still fail and release the key.
   if (row.body === null) {
-    // The process that worked on it was killed: nobody else will end it.
-    if (row.holder_id === null || (await holders.findGone([row.holder_id])).length === 0) return { state: 'in_flight' }
+    // If the holder is gone, its process was killed, and nobody else will end the reservation.
+    if (row.holder_id === null || (await holders.findAbandoned([row.holder_id])).length === 0)
+      return { state: 'in_flight' }
     await tx.updateTable('idempotency_keys').set(change).where('key', '=', key).execute()
     return begun
   }

@@ -1,41 +1,45 @@
 import { SvcError } from '../../errors.js'
-import type { InsightRecord, Journal } from '../../ports.js'
-import type { Attempt } from './attempt.js'
-import type { ArchiveRow, Direct } from './direct.js'
+import type { InsightRecord, Journal } from '../../ports/journal.js'
+import type { ArchiveRow, HotQueries } from './sqlite/hot-queries.js'
+import type { RetryWhileBusy } from './sqlite/retry-while-busy.js'
 
-/** Rows are written together this often; a crash loses what was appended since. */
+/** The interval of group commits. A crash loses the rows appended since the last one. */
 const groupMs = 20
-/** What had to wait is written in groups of this size, so that no single one holds up the calls of its time. */
+/** Limits a group, so that a backlog does not block the calls that arrive meanwhile. */
 const callsPerGroup = 4000
 const retryMsAtMost = 2000
-/** At 20,000 calls a second these are 5 seconds of a database that does not take rows. */
+/** At 20,000 calls a second: 5 seconds of a database that does not accept rows. */
 const callsWaitingAtMost = 100_000
-/** What is archived is booked as a call of this endpoint. */
+/** Archived records are booked under this endpoint. */
 const endpoint = 'health-detail-insights'
 const rowsPerCall = 2
 
 export interface SqlJournal extends Journal {
-  /** Whether the last group could be written. */
+  /** True if the last group could be written. */
   isHealthy(): boolean
-  /** Writes what waits, with one try for each group, and takes nothing more. Throws `unavailable` if rows are lost. */
+  /** Flushes with one attempt per group, and stops. Rejects with `unavailable` if rows are lost. */
   close(): Promise<void>
 }
 
-/** How many calls and rows a written group had. */
+/** Called after each group with the number of its rows. */
 export type OnGroupWritten = (rows: number) => Promise<void> | void
 
-export function createJournal(direct: Direct, attempt: Attempt, onGroupWritten: OnGroupWritten): SqlJournal {
+export function createJournal(
+  hotQueries: HotQueries,
+  retryWhileBusy: RetryWhileBusy,
+  onGroupWritten: OnGroupWritten,
+): SqlJournal {
   let waiting: ArchiveRow[] = []
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
   let retryMs = groupMs
   let stopped = false
 
-  /** Writes the oldest rows that wait. They leave the queue when they stand in the database. */
+  /** Writes the oldest waiting rows. They leave the queue when they are committed. */
   async function writeGroup(): Promise<void> {
     const rows = waiting.slice(0, callsPerGroup)
     try {
-      await attempt(() => direct.archive(rows, endpoint))
+      await retryWhileBusy(() => hotQueries.archive(rows, endpoint))
     } catch (error) {
       retryMs = Math.min(retryMs * 2, retryMsAtMost)
       throw error
@@ -50,7 +54,7 @@ export function createJournal(direct: Direct, attempt: Attempt, onGroupWritten: 
     timer = undefined
     writing ??= writeGroup().finally(() => {
       writing = undefined
-      // A group that could not be written stays and is tried again; `isHealthy` says so meanwhile.
+      // A group that could not be written is retried; `isHealthy` is false meanwhile.
       if (waiting.length > 0) schedule()
     })
     return writing
@@ -92,6 +96,7 @@ function toArchiveRow(record: InsightRecord): ArchiveRow {
   return {
     insight_id: record.insightId,
     request_id: record.requestId,
+    call_id: record.callId,
     key_id: record.keyId,
     user_hash: record.userHash,
     pet_hash: record.petHash,

@@ -1,26 +1,28 @@
 import type { Kysely, Selectable } from 'kysely'
-import type { ApiKey, KeyStore } from '../../ports.js'
-import type { Attempt } from './attempt.js'
+import type { ApiKey, KeyStore } from '../../ports/keys.js'
 import type { Engine } from './engine.js'
+import type { RetryWhileBusy } from './sqlite/retry-while-busy.js'
 import type { Tables } from './tables.js'
 
-export function createKeyStore(db: Kysely<Tables>, engine: Engine, attempt: Attempt): KeyStore {
+export function createKeyStore(db: Kysely<Tables>, engine: Engine, retryWhileBusy: RetryWhileBusy): KeyStore {
   return {
     async findKey(id) {
-      const row = await attempt(() => db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst())
+      const row = await retryWhileBusy(() =>
+        db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst(),
+      )
       return row && fromRow(row)
     },
     async listKeys() {
-      const rows = await attempt(() =>
+      const rows = await retryWhileBusy(() =>
         db.selectFrom('api_keys').selectAll().orderBy('created_at').orderBy('id').execute(),
       )
       return rows.map(fromRow)
     },
     async insertKey(key) {
-      await attempt(() => db.insertInto('api_keys').values(toRow(key)).execute())
+      await retryWhileBusy(() => db.insertInto('api_keys').values(toRow(key)).execute())
     },
     insertFirstKey(key) {
-      return attempt(() =>
+      return retryWhileBusy(() =>
         db.transaction().execute(async (tx) => {
           await engine.takeTurn(tx, 'first key')
           const other = await tx.selectFrom('api_keys').select('id').limit(1).executeTakeFirst()
@@ -30,7 +32,7 @@ export function createKeyStore(db: Kysely<Tables>, engine: Engine, attempt: Atte
       )
     },
     async revokeKey(id, now) {
-      await attempt(() =>
+      await retryWhileBusy(() =>
         db
           .updateTable('api_keys')
           .set({ revoked_at: now.getTime() })
@@ -40,7 +42,7 @@ export function createKeyStore(db: Kysely<Tables>, engine: Engine, attempt: Atte
       )
     },
     replaceKey(id, endsAt, next) {
-      return attempt(() =>
+      return retryWhileBusy(() =>
         db.transaction().execute(async (tx) => {
           await tx.insertInto('api_keys').values(toRow(next)).execute()
           await tx

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { LedgerEntry, Task } from '../../ports/tasks.js'
+import type { Task } from '../../ports/tasks.js'
+import type { LedgerEntry } from '../../ports/usage.js'
 import type { Tables } from './tables.js'
 
 interface Booking {
@@ -9,7 +10,7 @@ interface Booking {
   readonly now: number
 }
 
-/** Books a call on the task's owner and on the key that created it. A claim that went wrong before its end took a number too. */
+/** Books a call on the task's owner and key. An interrupted claim used a number too, so `attempt` may have gaps. */
 export async function insertLedgerEntry(tx: Kysely<Tables>, { unit, task, usage, now }: Booking): Promise<void> {
   await tx
     .insertInto('usage_ledger')

@@ -1,33 +1,40 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { LedgerEntry, Retry, Settle, Task, UnitOutcome, UnitQueue, UnitView } from '../../ports/tasks.js'
-import type { Attempt } from './attempt.js'
+import type { Retry, Settle, UnitOutcome, UnitQueue } from '../../ports/queue.js'
+import type { Task, UnitView } from '../../ports/tasks.js'
+import type { LedgerEntry } from '../../ports/usage.js'
 import { endReservation } from './budgets.js'
 import { createClaims } from './claims.js'
 import type { Engine } from './engine.js'
 import type { Holders } from './holders.js'
 import { insertLedgerEntry } from './ledger.js'
+import type { RetryWhileBusy } from './sqlite/retry-while-busy.js'
 import type { Tables } from './tables.js'
-import { showChanges } from './task-row.js'
+import { applyUnitChanges } from './task-row.js'
 
-/** Every write of a holder names its lease, which is gone as soon as the unit is another's. */
-export function createUnitQueue(db: Kysely<Tables>, engine: Engine, attempt: Attempt, holders: Holders): UnitQueue {
+/** Every write of a holder is conditional on its lease, so it fails after another holder has claimed the unit. */
+export function createUnitQueue(
+  db: Kysely<Tables>,
+  engine: Engine,
+  retryWhileBusy: RetryWhileBusy,
+  holders: Holders,
+): UnitQueue {
   return {
-    ...createClaims(db, engine, attempt, holders),
+    ...createClaims(db, engine, retryWhileBusy, holders),
     openHolder: () => holders.open(),
     hasOtherHolders: () => holders.hasOthers(),
     async countQueued() {
-      // As text: so the engine sees that partial indexes hold these rows.
+      // Literals, not parameters: the engine must see that the conditions match partial indexes.
       const select = (status: string) =>
         sql`select provider, count(*) as units from units where status = ${sql.lit(status)} group by provider`
       const query = sql<Queued>`${select('pending')} union all ${select('processing')}`
       const counts = new Map<string, number>()
-      const { rows } = await attempt(() => query.execute(db))
+      const { rows } = await retryWhileBusy(() => query.execute(db))
       for (const { provider, units } of rows) counts.set(provider, (counts.get(provider) ?? 0) + Number(units))
       return counts
     },
     async renewLeases(leases, leaseMs) {
       if (leases.length === 0) return []
-      const rows = await attempt(() =>
+      const rows = await retryWhileBusy(() =>
         db
           .updateTable('units')
           .set({ lease_expires_at: sql<number>`${engine.now} + ${leaseMs}` })
@@ -38,7 +45,7 @@ export function createUnitQueue(db: Kysely<Tables>, engine: Engine, attempt: Att
       return rows.flatMap(({ lease }) => lease ?? [])
     },
     async saveMemo(lease, memo) {
-      const { numUpdatedRows } = await attempt(() =>
+      const { numUpdatedRows } = await retryWhileBusy(() =>
         db
           .updateTable('units')
           .set({ memo: JSON.stringify(memo) })
@@ -48,11 +55,12 @@ export function createUnitQueue(db: Kysely<Tables>, engine: Engine, attempt: Att
       return numUpdatedRows === 1n
     },
     settleUnit: (lease, outcome, settle) =>
-      attempt(() => db.transaction().execute((tx) => settleUnit(tx, engine, lease, outcome, settle))),
-    retryUnit: (lease, retry) => attempt(() => db.transaction().execute((tx) => retryUnit(tx, engine, lease, retry))),
+      retryWhileBusy(() => db.transaction().execute((tx) => settleUnit(tx, engine, lease, outcome, settle))),
+    retryUnit: (lease, retry) =>
+      retryWhileBusy(() => db.transaction().execute((tx) => retryUnit(tx, engine, lease, retry))),
     async releaseUnits(leases) {
       if (leases.length === 0) return
-      await attempt(() => db.transaction().execute((tx) => releaseUnits(tx, engine, leases)))
+      await retryWhileBusy(() => db.transaction().execute((tx) => releaseUnits(tx, engine, leases)))
     },
   }
 }
@@ -93,7 +101,7 @@ async function settleUnit(
   return true
 }
 
-/** Where an answer was lost and nobody said what it would have cost, it is what was expected. */
+/** If the answer was lost and its cost is unknown, the reserved amount is booked. */
 function price(usage: LedgerEntry, reservedMicros: number): LedgerEntry {
   return usage.certain || usage.costMicros > 0 ? usage : { ...usage, costMicros: reservedMicros }
 }
@@ -123,7 +131,7 @@ async function retryUnit(
 
 const unitColumns = ['id', 'task_id', 'name', 'claims'] as const
 
-/** Shows what became of a unit in its task, and books the call that was paid for it. */
+/** Applies the change of a unit to its task's row, and books the paid call. */
 async function record(
   tx: Transaction<Tables>,
   engine: Engine,
@@ -134,7 +142,7 @@ async function record(
 ): Promise<void> {
   const { now } = await tx.selectNoFrom(engine.now.as('now')).executeTakeFirstOrThrow()
   const changes = [{ taskId: unit.task_id, name: unit.name, view }]
-  const tasks = await showChanges(tx, engine, changes, now, (units, status) => settle?.(units) ?? status)
+  const tasks = await applyUnitChanges(tx, engine, changes, now, (units, status) => settle?.(units) ?? status)
   const task: Task | undefined = tasks.get(unit.task_id)
   if (usage !== null && task !== undefined) await insertLedgerEntry(tx, { unit, task, usage, now })
 }
@@ -148,5 +156,5 @@ async function releaseUnits(tx: Transaction<Tables>, engine: Engine, leases: rea
     .returning(['task_id', 'name'])
     .execute()
   const changes = released.map(({ task_id, name }) => ({ taskId: task_id, name, view: { status: 'pending' as const } }))
-  await showChanges(tx, engine, changes, now, (_, status) => status)
+  await applyUnitChanges(tx, engine, changes, now, (_, status) => status)
 }

@@ -1,20 +1,20 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { RateGrant, RateRequest, RateStore } from '../../ports.js'
-import type { Attempt } from './attempt.js'
+import type { RateGrant, RateRequest, RateStore } from '../../ports/rates.js'
 import type { Engine } from './engine.js'
+import type { RetryWhileBusy } from './sqlite/retry-while-busy.js'
 import type { Tables } from './tables.js'
 
 const windowMs = 60_000
-/** Calls are kept by the tenth of a second, so that a key has 600 rows at most, whatever its limit. */
+/** Calls are stored per tenth of a second, so a key has at most 600 rows, for any limit. */
 const slotMs = 100
 
 /**
  * A sliding window over rows of (key, slot, calls). A slot is the end of its tenth of a second, so a call counts for 60
- * to 60.1 seconds: never more than the limit is accepted in any 60 seconds. The key's turn makes count and grant one.
+ * to 60.1 seconds: never more than the limit is accepted in any 60 seconds. The key's turn makes count and grant atomic.
  */
-export function createRateStore(db: Kysely<Tables>, engine: Engine, attempt: Attempt): RateStore {
+export function createRateStore(db: Kysely<Tables>, engine: Engine, retryWhileBusy: RetryWhileBusy): RateStore {
   return {
-    grantCalls: (request) => attempt(() => db.transaction().execute((tx) => grant(tx, engine, request))),
+    grantCalls: (request) => retryWhileBusy(() => db.transaction().execute((tx) => grant(tx, engine, request))),
   }
 }
 

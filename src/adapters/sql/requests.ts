@@ -1,38 +1,45 @@
-import type { Kysely, RawBuilder } from 'kysely'
-import type { RequestStore } from '../../ports/requests.js'
-import type { LedgerEntry } from '../../ports/tasks.js'
-import type { Attempt } from './attempt.js'
-import { pairNearest, selectBooked, selectTasks } from './created-rows.js'
+import type { Kysely } from 'kysely'
+import type { CallSubject, RequestStore } from '../../ports/requests.js'
+import type { LedgerEntry } from '../../ports/usage.js'
+import type { RetryWhileBusy } from './sqlite/retry-while-busy.js'
 import type { Tables } from './tables.js'
 
-export function createRequestStore(db: Kysely<Tables>, attempt: Attempt): RequestStore {
-  async function select<Row>(query: RawBuilder<Row>): Promise<Row[]> {
-    return (await attempt(() => query.execute(db))).rows
-  }
-
+export function createRequestStore(db: Kysely<Tables>, retryWhileBusy: RetryWhileBusy): RequestStore {
   return {
-    async findSubjects(calls) {
-      if (calls.length === 0) return []
-      const bookings = pairNearest(calls, await select(selectBooked(calls)))
-      const tasks = pairNearest(calls, await select(selectTasks(calls)))
-      return calls.map((call) => {
-        const [booking, task] = [bookings.get(call), tasks.get(call)]
-        // The tasks of the library that all pets share are of no pet; the call that had one made is.
-        const petId = booking?.pet_id ?? task?.pet_id
-        return petId === undefined ? undefined : { petId, taskId: task?.id }
-      })
+    async findSubjects(callIds) {
+      const subjects = new Map<string, CallSubject>()
+      if (callIds.length === 0) return subjects
+      const tasks = await retryWhileBusy(() =>
+        db
+          .selectFrom('tasks')
+          .select(['call_id', 'id', 'pet_id'])
+          .where('call_id', 'in', callIds)
+          // Without a library's children: the library is the task that the call asked for.
+          .where((where) => where.or([where('kind', '<>', 'diary'), where('parent_id', 'is', null)]))
+          .orderBy('id')
+          .execute(),
+      )
+      const bookings = await retryWhileBusy(() =>
+        db.selectFrom('usage_entries').select(['call_id', 'pet_id']).where('call_id', 'in', callIds).execute(),
+      )
+      for (const { call_id, id, pet_id } of tasks) subjects.set(call_id ?? '', { petId: pet_id, taskId: id })
+      for (const { call_id, pet_id } of bookings) {
+        // A shared picture's task belongs to no pet; the call that had it painted is booked on one.
+        subjects.set(call_id ?? '', { petId: pet_id, taskId: subjects.get(call_id ?? '')?.taskId })
+      }
+      return subjects
     },
     async findPets(taskIds) {
       if (taskIds.length === 0) return new Map()
-      const rows = await attempt(() =>
+      const rows = await retryWhileBusy(() =>
         db.selectFrom('tasks').select(['id', 'pet_id']).where('id', 'in', taskIds).execute(),
       )
       return new Map(rows.map((row) => [row.id, row.pet_id]))
     },
     async listLedger(taskId) {
-      // The key of a row begins with its unit's, and that with the task's: `0` comes after `/` where text is ordered by its
-      // bytes, as it must be on PostgreSQL too.
-      const rows = await attempt(() =>
+      // A unit ID is the task's ID, a slash and a number. `0` is the byte after `/`: text must be ordered by its bytes, on
+      // PostgreSQL too.
+      const rows = await retryWhileBusy(() =>
         db
           .selectFrom('usage_ledger')
           .select(['model', 'quantity', 'unit', 'cost_micros', 'certain', 'maybe_duplicate'])

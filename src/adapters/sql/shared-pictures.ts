@@ -3,12 +3,12 @@ import type { NewPicture, TaskStatus } from '../../ports/tasks.js'
 import type { Engine } from './engine.js'
 import type { Tables } from './tables.js'
 
-/** A failed one may be made again, and one that is gone. */
-const standing: readonly TaskStatus[] = ['pending', 'processing', 'success']
+/** The statuses of a task whose picture is or will be usable; otherwise the picture is made again. */
+const usable: readonly TaskStatus[] = ['pending', 'processing', 'success']
 
 /**
- * The task that stands for a shared picture already, or undefined, and then `task` is to be created in this transaction.
- * The picture's row is locked before tasks are read, so that of two transactions the later one finds what the earlier created.
+ * Returns the ID of a shared picture's existing task, or undefined if the caller must create `task` in this transaction.
+ * Locks the picture's row before it reads tasks, so the later of two transactions finds the task of the earlier.
  */
 export async function claimSharedPicture(
   tx: Transaction<Tables>,
@@ -29,12 +29,12 @@ export async function claimSharedPicture(
     .modifyEnd(engine.lockRows)
     .executeTakeFirstOrThrow()
   if (task_id === id) return undefined
-  // A statement of its own: it must see what was committed while the lock was waited for.
+  // A separate statement: it must see rows committed while this transaction waited for the lock.
   const task = await tx
     .selectFrom('tasks')
     .select('id')
     .where('id', '=', task_id)
-    .where('status', 'in', standing)
+    .where('status', 'in', usable)
     .executeTakeFirst()
   if (task !== undefined && task.id !== lostId) return task.id
   await tx

@@ -1,9 +1,7 @@
 import { type Kysely, Migrator, sql } from 'kysely'
-import type { Store } from '../../ports.js'
-import type { Attempt } from './attempt.js'
+import type { Store } from '../../ports/store.js'
 import { createBreakerStore } from './breakers.js'
 import { createDiaryStore } from './diary.js'
-import type { Direct } from './direct.js'
 import type { Engine } from './engine.js'
 import { createFeedbackStore } from './feedback.js'
 import type { Holders } from './holders.js'
@@ -14,48 +12,50 @@ import { createKeyStore } from './keys.js'
 import { migrations } from './migrations/index.js'
 import { createUnitQueue } from './queue.js'
 import { createRateStore } from './rates.js'
-import type { Reader } from './reader.js'
 import { createRequestStore } from './requests.js'
+import type { HotQueries } from './sqlite/hot-queries.js'
+import type { Reader } from './sqlite/reader.js'
+import type { RetryWhileBusy } from './sqlite/retry-while-busy.js'
 import type { Tables } from './tables.js'
 import { createTaskStore } from './tasks.js'
 import { createUsageStore } from './usage.js'
 
-/** What an engine brings to the store beside its statements. */
+/** The parts that each engine implements. */
 export interface Database {
   readonly db: Kysely<Tables>
-  readonly direct: Direct
+  readonly hotQueries: HotQueries
   readonly engine: Engine
-  readonly attempt: Attempt
+  readonly retryWhileBusy: RetryWhileBusy
   readonly holders: Holders
   readonly reader: Reader
   readonly onGroupWritten: OnGroupWritten
-  /** Comes last. */
+  /** Called last, after the journal is closed. */
   close(): Promise<void>
 }
 
-/** All that is kept, on a database whose tables are up to date. */
+/** Creates the store on a migrated database. */
 export function createSqlStore({ close, ...database }: Database): Store {
-  const { db, direct, engine, attempt, holders, reader, onGroupWritten } = database
-  const journal = createJournal(direct, attempt, onGroupWritten)
+  const { db, hotQueries, engine, retryWhileBusy, holders, reader, onGroupWritten } = database
+  const journal = createJournal(hotQueries, retryWhileBusy, onGroupWritten)
   return {
-    ...createKeyStore(db, engine, attempt),
-    ...createRateStore(db, engine, attempt),
+    ...createKeyStore(db, engine, retryWhileBusy),
+    ...createRateStore(db, engine, retryWhileBusy),
     ...createTaskStore(database),
-    ...createUnitQueue(db, engine, attempt, holders),
-    ...createBreakerStore(db, engine, attempt),
-    ...createUsageStore(db, reader, attempt),
-    ...createFeedbackStore(db, attempt),
-    ...createIdempotencyStore(db, engine, attempt, holders),
-    ...createHomeInsightStore(db, attempt),
-    ...createDiaryStore(db, attempt),
-    ...createRequestStore(db, attempt),
+    ...createUnitQueue(db, engine, retryWhileBusy, holders),
+    ...createBreakerStore(db, engine, retryWhileBusy),
+    ...createUsageStore(db, reader, retryWhileBusy),
+    ...createFeedbackStore(db, retryWhileBusy),
+    ...createIdempotencyStore(db, engine, retryWhileBusy, holders),
+    ...createHomeInsightStore(db, retryWhileBusy),
+    ...createDiaryStore(db, retryWhileBusy),
+    ...createRequestStore(db, retryWhileBusy),
     journal,
     async isAlive() {
       try {
-        await attempt(() => sql`select 1 from ${sql.table('api_keys')} limit 1`.execute(db))
+        await retryWhileBusy(() => sql`select 1 from ${sql.table('api_keys')} limit 1`.execute(db))
         return journal.isHealthy()
       } catch {
-        // Whatever the reason, the answer is no; the reason is in the log of the request that needed the database.
+        // The reason is in the log of a request that needed the database.
         return false
       }
     },
@@ -69,14 +69,14 @@ export function createSqlStore({ close, ...database }: Database): Store {
   }
 }
 
-/** Brings the tables up to date. Several processes may do so at once. */
+/** Migrates the tables to the latest version. Several processes may run it at once. */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
   const provider = { getMigrations: async () => migrations }
   const { error } = await new Migrator({ db, provider, nameComparator: compareNames }).migrateToLatest()
   if (error !== undefined) throw error
 }
 
-/** The names begin with numbers. Kysely compares as the user's language does, which takes Node 10 ms to load. */
+/** Compares bytes: names begin with numbers. Kysely's default compares by locale, which takes Node 10 ms to load. */
 function compareNames(one: string, other: string): number {
   if (one === other) return 0
   return one < other ? -1 : 1

@@ -5,8 +5,8 @@ import type { Budget } from '../../ports/money.js'
 import type { TaskKind, TaskStatus, UnitStatus } from '../../ports/tasks.js'
 
 /**
- * The tables as Kysely sees them. Booleans are 0 or 1, times epoch milliseconds, lists JSON texts: the same on SQLite
- * and PostgreSQL.
+ * The tables, for Kysely. Booleans are 0 or 1, times are epoch milliseconds, lists are JSON text: the same on SQLite and
+ * PostgreSQL.
  */
 export interface Tables {
   api_keys: {
@@ -28,6 +28,7 @@ export interface Tables {
   insight_archive: {
     insight_id: string
     request_id: string
+    call_id: string | null
     key_id: string
     user_hash: string
     pet_hash: string
@@ -43,13 +44,15 @@ export interface Tables {
   }
   usage_entries: {
     request_id: string
+    /** Null in rows that are older than the column; so in `tasks`. */
+    call_id: string | null
     key_id: string
     endpoint: string
     user_id: string
     pet_id: string
     missing_id: number
     created_at: number
-    /** Which IDs were missing, a list. */
+    /** The missing IDs, a list. */
     missing: Generated<string>
     model: Generated<string>
   }
@@ -58,12 +61,13 @@ export interface Tables {
     slot_at: number
     calls: number
   }
-  /** One row is all that a caller sees of a task; `units` repeats the state of the unit rows. */
+  /** One row holds all that a caller sees of a task: `units` repeats the state of the unit rows. */
   tasks: {
     id: string
     kind: TaskKind
     status: TaskStatus
     request_id: string
+    call_id: string | null
     key_id: string
     user_id: string
     pet_id: string
@@ -75,20 +79,20 @@ export interface Tables {
     units: string
     created_at: number
     updated_at: number
-    /** 0 until then: lists are ordered by it, and engines differ in where a null comes. */
+    /** 0 until the task is finished: lists are ordered by it, and the engines sort nulls differently. */
     finished_at: number
-    /** Of a diary task, to be found by. */
+    /** For finding diary tasks. */
     species: string | null
     scene_id: string | null
     recipe: string | null
   }
-  /** How many diary tasks there are: they are never deleted, and counting a million takes a list 20 ms. */
+  /** The number of diary tasks per user. Counting a million rows would cost each list 20 ms. */
   diary_counts: {
-    /** Empty for the tasks of all users. */
+    /** Empty in the row for all users. */
     user_id: string
     total: number
   }
-  /** The task that was created last for a picture that all pets share; of each model that paints it. */
+  /** The newest task of each shared picture, per model. */
   shared_pictures: {
     recipe: string
     provider: string
@@ -108,7 +112,7 @@ export interface Tables {
   }
   /** The queue. */
   units: {
-    /** The task's ID and the place in it: sorts as the units were asked for. */
+    /** The task's ID and the unit's index: sorts in the order of the request. */
     id: string
     task_id: string
     name: string
@@ -116,16 +120,16 @@ export interface Tables {
     status: UnitStatus
     run_at: number
     deadline_at: number
-    /** How often it was leased: numbers the rows of the ledger. */
+    /** The number of leases so far; numbers the rows of the ledger. */
     claims: Generated<number>
     claimed_at: Generated<number>
-    /** Tries that came to an end and failed. */
+    /** Attempts that ended in a failure. */
     attempts: Generated<number>
     lease: string | null
     lease_expires_at: Generated<number>
     holder_id: string | null
     memo: string | null
-    /** Of a delivered pose image. */
+    /** The key of a delivered pose image. */
     image_key: string | null
   }
   usage_ledger: {
@@ -139,22 +143,22 @@ export interface Tables {
     model: string
     unit: string
     quantity: number
-    /** The quantity if this call's result was delivered, else 0. */
+    /** The quantity if the result of this call was delivered, else 0. */
     delivered: number
     cost_micros: number
     certain: number
     maybe_duplicate: number
     created_at: number
   }
-  /** Of providers that do not work: opened and not closed since. */
+  /** The breakers that were opened and not closed since. */
   breakers: {
     provider: string
     trouble: Trouble
     open_until: number
-    /** How often in a row. */
+    /** Consecutive openings. */
     openings: number
   }
-  /** What units that are not final yet are expected to cost. */
+  /** The expected cost of each unit that is not final. */
   reservations: {
     unit_id: string
     key_id: string
@@ -174,7 +178,7 @@ export interface Tables {
     body: string | null
     held_until: number
     expires_at: number
-    /** Who works on the request. */
+    /** The process that handles the request. */
     holder_id: string | null
   }
   home_insights: {

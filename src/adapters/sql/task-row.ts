@@ -3,7 +3,7 @@ import type { Task, TaskStatus, UnitView } from '../../ports/tasks.js'
 import type { Engine } from './engine.js'
 import type { Tables } from './tables.js'
 
-/** The columns that a task is made of. */
+/** The columns that `fromTaskRow` reads. */
 export const taskColumns = [
   ...(['id', 'kind', 'status', 'request_id', 'key_id', 'user_id', 'pet_id', 'missing', 'provider', 'model'] as const),
   ...(['parent_id', 'input', 'units', 'created_at', 'updated_at', 'finished_at'] as const),
@@ -11,13 +11,13 @@ export const taskColumns = [
 
 export type TaskRow = Selectable<Tables['tasks']>
 
-export type FoundTask = Pick<TaskRow, (typeof taskColumns)[number]>
+export type SelectedTask = Pick<TaskRow, (typeof taskColumns)[number]>
 
 export function selectTask(db: Kysely<Tables>, id: string) {
   return db.selectFrom('tasks').select(taskColumns).where('id', '=', id)
 }
 
-export function fromTaskRow(row: FoundTask): Task {
+export function fromTaskRow(row: SelectedTask): Task {
   return {
     id: row.id,
     kind: row.kind,
@@ -36,20 +36,20 @@ export function fromTaskRow(row: FoundTask): Task {
   }
 }
 
-/** The units of a task in the order they were asked for have IDs in that order. */
+/** Returns the ID of a unit. Unit IDs of a task sort in the order of the request. */
 export function toUnitId(taskId: string, place: number): string {
   return `${taskId}/${String(place).padStart(3, '0')}`
 }
 
-/** A change of one unit, to be shown by its task. */
+/** A change of one unit, for its task's row. */
 export interface UnitChange {
   readonly taskId: string
   readonly name: string
   readonly view: Partial<UnitView>
 }
 
-/** Repeats changes of units in the rows of their tasks, and answers the tasks as they are then. */
-export async function showChanges(
+/** Applies changes of units to the rows of their tasks. Returns the changed tasks. */
+export async function applyUnitChanges(
   tx: Transaction<Tables>,
   engine: Engine,
   changes: readonly UnitChange[],

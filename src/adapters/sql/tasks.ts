@@ -1,25 +1,25 @@
 import { type Kysely, sql } from 'kysely'
 import type { Task, TaskStore } from '../../ports/tasks.js'
-import type { Attempt } from './attempt.js'
 import { createTaskCreators } from './creations.js'
-import type { Direct } from './direct.js'
 import type { Engine } from './engine.js'
 import type { OnGroupWritten } from './journal.js'
 import { offsetOf } from './offset.js'
+import type { HotQueries } from './sqlite/hot-queries.js'
+import type { RetryWhileBusy } from './sqlite/retry-while-busy.js'
 import type { Tables } from './tables.js'
 import { fromTaskRow, toUnitId } from './task-row.js'
 
 export interface TaskStoreParts {
   readonly db: Kysely<Tables>
-  readonly direct: Direct
+  readonly hotQueries: HotQueries
   readonly engine: Engine
-  readonly attempt: Attempt
+  readonly retryWhileBusy: RetryWhileBusy
   readonly onGroupWritten: OnGroupWritten
 }
 
-export function createTaskStore({ db, direct, engine, attempt, onGroupWritten }: TaskStoreParts): TaskStore {
+export function createTaskStore({ db, hotQueries, engine, retryWhileBusy, onGroupWritten }: TaskStoreParts): TaskStore {
   async function changeStatus(id: string, from: readonly Task['status'][], status: Task['status']): Promise<boolean> {
-    const { numUpdatedRows } = await attempt(() =>
+    const { numUpdatedRows } = await retryWhileBusy(() =>
       db
         .updateTable('tasks')
         .set({ status, updated_at: engine.now })
@@ -31,21 +31,21 @@ export function createTaskStore({ db, direct, engine, attempt, onGroupWritten }:
   }
 
   return {
-    ...createTaskCreators(db, engine, attempt, onGroupWritten),
+    ...createTaskCreators(db, engine, retryWhileBusy, onGroupWritten),
     async findTask(id) {
-      const row = await attempt(() => direct.findTask(id))
+      const row = await retryWhileBusy(() => hotQueries.findTask(id))
       return row && fromTaskRow(row)
     },
     async listFinishedAvatars(userId, page, pageSize) {
       const avatars = db
         .selectFrom('tasks')
         .where('user_id', '=', userId)
-        // As text, not as parameters: so the engine sees that the partial index holds these rows.
+        // Literals, not parameters: the engine must see that the condition matches the partial index.
         .where(sql<boolean>`kind = 'avatar' and status = 'success'`)
-      const { total } = await attempt(() =>
+      const { total } = await retryWhileBusy(() =>
         avatars.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
       )
-      const rows = await attempt(() =>
+      const rows = await retryWhileBusy(() =>
         avatars
           .selectAll()
           .orderBy('finished_at', 'desc')
@@ -58,7 +58,7 @@ export function createTaskStore({ db, direct, engine, attempt, onGroupWritten }:
     },
     async findNewestAnimations(avatarTaskIds) {
       if (avatarTaskIds.length === 0) return new Map()
-      const all = await attempt(() =>
+      const all = await retryWhileBusy(() =>
         db
           .selectFrom('tasks')
           .select(['id', 'parent_id'])
@@ -71,7 +71,7 @@ export function createTaskStore({ db, direct, engine, attempt, onGroupWritten }:
       )
       const newest = [...new Map(all.map(({ id, parent_id }) => [parent_id, id])).values()]
       if (newest.length === 0) return new Map()
-      const rows = await attempt(() => db.selectFrom('tasks').selectAll().where('id', 'in', newest).execute())
+      const rows = await retryWhileBusy(() => db.selectFrom('tasks').selectAll().where('id', 'in', newest).execute())
       return new Map(rows.map((row) => [row.parent_id ?? '', fromTaskRow(row)]))
     },
     beginDelete: (id, from) => changeStatus(id, from, 'deleting'),
@@ -79,7 +79,7 @@ export function createTaskStore({ db, direct, engine, attempt, onGroupWritten }:
       await changeStatus(id, ['deleting'], 'delete_failed')
     },
     async finishDelete(id) {
-      await attempt(() =>
+      await retryWhileBusy(() =>
         db.transaction().execute(async (tx) => {
           const row = await tx
             .deleteFrom('tasks')
@@ -94,7 +94,7 @@ export function createTaskStore({ db, direct, engine, attempt, onGroupWritten }:
       )
     },
     async listDeleting() {
-      const rows = await attempt(() =>
+      const rows = await retryWhileBusy(() =>
         db.selectFrom('tasks').selectAll().where(sql<boolean>`status = 'deleting'`).orderBy('id').execute(),
       )
       return rows.map(fromTaskRow)

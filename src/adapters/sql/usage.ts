@@ -1,9 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { UsageFilter, UsageGroup, UsageStore, UsageSum } from '../../ports/tasks.js'
-import type { Attempt } from './attempt.js'
+import type { UsageFilter, UsageGroup, UsageStore, UsageSum } from '../../ports/usage.js'
 import { insertLedgerEntry } from './ledger.js'
 import { offsetOf } from './offset.js'
-import type { Reader } from './reader.js'
+import type { Reader } from './sqlite/reader.js'
+import type { RetryWhileBusy } from './sqlite/retry-while-busy.js'
 import type { Tables } from './tables.js'
 
 const dayMs = 86_400_000
@@ -11,28 +11,28 @@ const dayMs = 86_400_000
 const columns = { pet: 'pet_id', user: 'user_id', key: 'key_id', model: 'model', day: 'day' } as const
 type Column = (typeof columns)[UsageGroup]
 
-/** Sums of all requests and all calls of models, added up by the database, in a thread: both tables are read whole. */
-export function createUsageStore(db: Kysely<Tables>, reader: Reader, attempt: Attempt): UsageStore {
+/** Sums usage in a thread, because the query scans both tables, of requests and of model calls. */
+export function createUsageStore(db: Kysely<Tables>, reader: Reader, retryWhileBusy: RetryWhileBusy): UsageStore {
   return {
     async bookCall({ id, maker, usage, isDelivered, at }) {
       const task = { id, keyId: maker, owner: { userId: maker, petId: maker, missing: [] } }
       const unit = { id, claims: 1 }
       const booking = { unit, task, usage: { ...usage, delivered: isDelivered }, now: at.getTime() }
-      await attempt(() => insertLedgerEntry(db, booking))
+      await retryWhileBusy(() => insertLedgerEntry(db, booking))
     },
     async sumUsage(by, filter, page, pageSize) {
       const column = columns[by]
       const count = sql`select count(distinct ${sql.ref(column)}) as total from (${selectAll(filter)}) as booked`
       const sums = selectSums(column, filter, offsetOf(page, pageSize), pageSize)
       const queries = [count.compile(db), sums.compile(db)]
-      const [counted = [], rows = []] = await attempt(() => reader.read(queries))
+      const [counted = [], rows = []] = await retryWhileBusy(() => reader.read(queries))
       const { total } = counted[0] as { total: number | string }
       return { total: Number(total), items: (rows as SumRow[]).map(toSum) }
     },
   }
 }
 
-/** What differs within a sum is null. The largest sums come first, of days the last. */
+/** A column that differs within a sum is null. The largest sum comes first, or the latest day. */
 function selectSums(column: Column, filter: UsageFilter, offset: number, limit: number): RawBuilder<unknown> {
   const same = (name: Column) => {
     const each = sql.ref(name)

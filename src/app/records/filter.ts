@@ -1,25 +1,25 @@
 import { parseRequestEntry } from '../../log/entry.js'
-import type { LineFilter } from '../../log/file.js'
-import type { RequestEntry } from '../../log.js'
-import { toLoggedId } from '../../server/request-id.js'
+import type { LineFilter } from '../../log/log-file.js'
+import type { RequestEntry } from '../../log/request-log.js'
+import { toLoggedId } from '../../server/pipeline/request-id.js'
 import { mayHaveSubject } from './subjects.js'
 
 export interface CallFilter {
   readonly status?: number | undefined
-  /** Of the answer, or what the caller sent. */
+  /** The ID of the answer, or the one that the caller sent. */
   readonly requestId?: string | undefined
   readonly petId?: string | undefined
-  /** With the calls of `/_svc` itself, and of pages. */
+  /** True to include calls of `/_svc` and of pages. */
   readonly withOwn?: boolean
 }
 
-/** What of the log to read; the pet is not in it. */
+/** Returns the filter of log lines. Lines do not contain the pet, so that filter follows later. */
 export function toLineFilter({ status, requestId: sent, petId, withOwn }: CallFilter): LineFilter<RequestEntry> {
   const requestId = sent === undefined ? undefined : toLoggedId(sent)
   const isAsked = (entry: RequestEntry) =>
     (status === undefined || entry.status === status) &&
     (requestId === undefined || entry.request_id === requestId || entry.caller_request_id === requestId) &&
-    // Whoever names a call wants that one, and one that has a pet is no call of ours.
+    // A request ID selects any call. A call with a pet is never one of our own.
     (withOwn || requestId !== undefined || !isOwnCall(entry))
   return {
     needle: toNeedle(status, requestId),
@@ -30,13 +30,13 @@ export function toLineFilter({ status, requestId: sent, petId, withOwn }: CallFi
   }
 }
 
-/** What a line of these calls contains as the log writes it. */
+/** Returns a text that every matching line contains, as the log writes it. */
 function toNeedle(status: number | undefined, requestId: string | undefined): string | undefined {
   if (requestId !== undefined) return JSON.stringify(requestId)
   return status === undefined ? undefined : `"status":${status},`
 }
 
-/** Whether a call is not about what callers do: those of this list itself, and of pages that a browser was given. */
+/** True for calls that are not part of the API: those of `/_svc`, and of pages that were served to a browser. */
 function isOwnCall({ path, status }: RequestEntry): boolean {
-  return path.startsWith('/_svc/') || (status < 400 && /^\/(demo|docs|api-docs)(\/|$)|^\/favicon\.ico$/.test(path))
+  return path.startsWith('/_svc/') || (status < 400 && /^\/$|^\/(demo|docs|api-docs)(\/|$)|^\/favicon\.ico$/.test(path))
 }

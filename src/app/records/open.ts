@@ -1,7 +1,7 @@
 import { openDiskObjects } from '../../adapters/objects/disk.js'
 import { createUrlSignatures } from '../../adapters/objects/signature.js'
 import { createPseudonyms, openSecret } from '../../adapters/secret.js'
-import { type DataDir, openPart } from '../../data-dir.js'
+import { type DataDir, openPart } from '../../runtime/data-dir.js'
 import { openStore } from '../store.js'
 import type { RecordParts } from './records.js'
 
@@ -9,13 +9,13 @@ export interface OpenRecords extends RecordParts {
   close(): Promise<void>
 }
 
-/** What a data directory knows of the calls in its log, for commands that read it beside a server or without one. */
+/** Opens the records of a data directory, for commands that read it with or without a running server. */
 export async function openRecords(dataDir: DataDir): Promise<OpenRecords> {
-  // First: while it is open nobody puts other files in place of these.
+  // First, because no process can replace the files while the store is open.
   const store = await openStore(dataDir)
   try {
     const secret = await openPart(dataDir.secret, () => openSecret(dataDir.secret))
-    // Nobody gets an address from here.
+    // No URL is signed here.
     const signatures = createUrlSignatures(secret, 0)
     const objects = await openPart(dataDir.objects, () => openDiskObjects(dataDir.objects, signatures))
     return { logs: dataDir.logs, store, objects, pseudonyms: createPseudonyms(secret), close: () => store.close() }

@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { LoggedRequest } from '../../contract/requests.js'
 import { SvcError } from '../../errors.js'
 import { fromCursor, toCursor } from '../../log/cursor.js'
+import type { RequestEntry } from '../../log/request-log.js'
 import { scanBackward, scanForward } from '../../log/scan.js'
-import type { RequestEntry } from '../../log.js'
+import type { Pseudonyms } from '../../ports/pseudonyms.js'
 import type { RequestStore } from '../../ports/requests.js'
-import type { Pseudonyms } from '../../ports.js'
 import type { RequestListQuery, RequestRecords } from '../../server/handlers/requests.js'
 import { type CallFilter, toLineFilter } from './filter.js'
 import { presentHits } from './rules.js'
@@ -17,29 +17,29 @@ export interface RecordParts extends TraceParts {
   readonly pseudonyms: Pick<Pseudonyms, 'pet'>
 }
 
-interface Call {
+interface CallWithSubject {
   readonly entry: RequestEntry
   readonly subject: Subject
 }
 
-/** Calls that are read at once where pets are looked for. */
+/** The number of calls that are read at once when filtering by pet. */
 const callsAtOnce = 100
-/** How often a call that is not found is looked for again, since the log is written in groups. */
+/** The number of retries for a call that is not found, since the log is written in groups. */
 const groupsAwaited = 4
 const groupMs = 40
 
-/** The calls of the log, with what the store knows of them. */
+/** Reads the calls of the log, with their pets and tasks from the store. */
 export function createRecords(parts: RecordParts): RequestRecords {
   const { logs, store, pseudonyms } = parts
 
-  async function withSubjects(entries: readonly RequestEntry[], now: Date): Promise<Call[]> {
+  async function withSubjects(entries: readonly RequestEntry[], now: Date): Promise<CallWithSubject[]> {
     const subjects = await awaitSubjects(store, entries, now)
     return entries.map((entry, place) => ({ entry, subject: subjects[place] ?? {} }))
   }
 
   async function listAfter(cursor: string, limit: number, filter: CallFilter, isAsked: IsAsked, now: Date) {
     const scan = scanForward(logs, fromCursor(cursor), toLineFilter(filter))
-    const calls: Call[] = []
+    const calls: CallWithSubject[] = []
     while (calls.length < limit) {
       const wanted = limit - calls.length
       const entries = await scan.next(wanted)
@@ -51,7 +51,7 @@ export function createRecords(parts: RecordParts): RequestRecords {
 
   async function listNewest(limit: number, filter: CallFilter, isAsked: IsAsked, now: Date) {
     const scan = scanBackward(logs, toLineFilter(filter))
-    const calls: Call[] = []
+    const calls: CallWithSubject[] = []
     const wanted = filter.petId === undefined ? limit : callsAtOnce
     while (calls.length < limit) {
       const entries = await scan.next(wanted)
@@ -82,7 +82,7 @@ export function createRecords(parts: RecordParts): RequestRecords {
   }
 }
 
-/** The last call of this ID, even if its line is being written. */
+/** Returns the last call with this ID. Waits for a line that is still being written. */
 async function findEntry(logs: string, requestId: string): Promise<RequestEntry | undefined> {
   const filter = toLineFilter({ requestId })
   const back = scanBackward(logs, filter)
@@ -95,7 +95,7 @@ async function findEntry(logs: string, requestId: string): Promise<RequestEntry 
   return entry
 }
 
-type IsAsked = (call: Call) => boolean
+type IsAsked = (call: CallWithSubject) => boolean
 
 function toIsAsked(petId: string | undefined, pseudonyms: RecordParts['pseudonyms']): IsAsked {
   if (petId === undefined) return () => true
@@ -103,7 +103,7 @@ function toIsAsked(petId: string | undefined, pseudonyms: RecordParts['pseudonym
   return ({ subject }) => isOfPet(subject)
 }
 
-function present({ entry, subject }: Call): LoggedRequest {
+function present({ entry, subject }: CallWithSubject): LoggedRequest {
   const { time, request_id, caller_request_id, method, path, status, duration_ms, key_name } = entry
   return {
     time,

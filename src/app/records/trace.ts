@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { TaskTrace } from '../../contract/requests.js'
 import { parseTaskEntry } from '../../log/entry.js'
+import type { TaskEntry } from '../../log/request-log.js'
 import { scanBackward } from '../../log/scan.js'
-import type { TaskEntry } from '../../log.js'
 import { settleLibrary } from '../../media/status.js'
 import type { DiaryStore } from '../../ports/diary.js'
 import type { ObjectStore } from '../../ports/objects.js'
@@ -20,17 +20,17 @@ type UnitTrace = TaskTrace['units'][number]
 type UnitEvent = UnitTrace['events'][number]
 
 const microsPerDollar = 1_000_000
-/** Lines of the log are written in groups; this is more than a group takes. */
+/** Longer than the log takes to write a group. */
 const logGroupMs = 100
 
-/** What became of a task; of a library, of all that it consists of. Undefined for a task that is gone. */
+/** Returns the history of a task; for a library, of all its tasks. Undefined if the task does not exist any more. */
 export async function findTaskTrace(parts: TraceParts, taskId: string, now: Date): Promise<TaskTrace | undefined> {
   const task = await parts.store.findTask(taskId)
   if (task === undefined) return undefined
   const children = task.kind === 'diary_library' ? await parts.store.listChildren(taskId) : []
   const tasks = children.length === 0 ? [task] : children
   const finishedAt = findEnd(tasks)
-  // Its last lines are perhaps being written.
+  // Its last log lines may still be waiting.
   if (finishedAt !== undefined && now.getTime() - finishedAt.getTime() < logGroupMs) await delay(logGroupMs)
   const events = await readEvents(parts.logs, task, tasks)
   const units = await Promise.all(
@@ -50,13 +50,13 @@ export async function findTaskTrace(parts: TraceParts, taskId: string, now: Date
   }
 }
 
-/** The last end, once all have ended. */
+/** Returns the latest end if all tasks have ended. */
 function findEnd(tasks: readonly Task[]): Date | undefined {
   const ends = tasks.flatMap(({ finishedAt }) => finishedAt?.getTime() ?? [])
   return ends.length === tasks.length ? new Date(Math.max(...ends)) : undefined
 }
 
-/** What the log says of the units of these tasks, which one call created; by task, the oldest first. */
+/** Reads the log lines of these tasks, which one call created. Returns them by task, oldest first. */
 async function readEvents(
   logs: string,
   { requestId }: Task,
@@ -88,7 +88,7 @@ async function traceUnit(
   }
 }
 
-/** Without the error, whose words are those of others. */
+/** Omits the error, whose message may come from a model service. */
 function toEvents({ time, event, attempt = 0, duration_ms, code }: TaskEntry): UnitEvent[] {
   if (event === 'claim_failed' || event === 'deletions_failed') return []
   if (event === 'breaker_opened' || event === 'breaker_closed') return []

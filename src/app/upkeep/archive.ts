@@ -15,17 +15,17 @@ import {
 import { dirname, join } from 'node:path'
 import { create, extract } from 'tar'
 import { SvcError } from '../../errors.js'
-import { manifestName, refuseAsNone } from './manifest.js'
+import { manifestName, toInvalidSnapshot } from './manifest.js'
 
-/** What is read of an archive at a time: unpacked, all of it is in memory, and can be a thousand times as large. */
+/** The archive is read in small pieces: an unpacked piece is in memory and can be a thousand times as large. */
 const pieceBytes = 64 << 10
 
-/** Whether a snapshot of this name is a file, not a folder. */
+/** True if a snapshot of this name is a file, not a folder. */
 export function isArchive(path: string): boolean {
   return /\.(tar|tgz|tar\.gz)$/i.test(path)
 }
 
-/** Writes a folder into an archive, for its owner alone, and answers its size; whatever has its name is replaced. */
+/** Writes a folder into an archive, readable by its owner only, and replaces an existing file. Returns the size in bytes. */
 export async function writeArchive(folder: string, target: string): Promise<number> {
   const draft = toDraft(target)
   try {
@@ -45,7 +45,7 @@ export async function writeArchive(folder: string, target: string): Promise<numb
   }
 }
 
-/** The same into a folder. */
+/** Copies a folder, and replaces an existing one. Returns the size in bytes. */
 export function writeFolder(folder: string, target: string): number {
   const draft = toDraft(target)
   try {
@@ -59,14 +59,14 @@ export function writeFolder(folder: string, target: string): number {
   }
 }
 
-/** Unpacks a snapshot, an archive or a folder, into a new folder. Throws `invalid_request` where it is neither. */
+/** Unpacks a snapshot, an archive or a folder, into a new folder. Throws `invalid_request` if it is neither. */
 export async function unpack(snapshot: string, name: string, folder: string): Promise<void> {
   const found = statSync(snapshot, { throwIfNoEntry: false })
-  if (found === undefined) throw new SvcError('not_found', `There is no ${name}.`)
+  if (found === undefined) throw new SvcError('not_found', `${name} does not exist.`)
   mkdirSync(folder, { mode: 0o700 })
   if (found.isDirectory()) {
-    // Before anything is copied: it may be any folder, also the one that is restored into.
-    if (!existsSync(join(snapshot, manifestName))) throw refuseAsNone(name)
+    // Checked before copying: it may be any folder, even the one to restore.
+    if (!existsSync(join(snapshot, manifestName))) throw toInvalidSnapshot(name)
     copyFolder(snapshot, folder)
     return
   }
@@ -79,9 +79,9 @@ export async function unpack(snapshot: string, name: string, folder: string): Pr
       cwd: folder,
       strict: true,
       maxReadSize: pieceBytes,
-      // For its owner alone, whatever the archive says.
+      // Readable by the owner only, regardless of the modes in the archive.
       umask: 0o077,
-      // Files and folders alone: a link could lead anywhere. And none that would fill the disk.
+      // Only files and folders: a link could lead anywhere. Stops before the disk is full.
       filter(_path, entry) {
         if (!('type' in entry) || !['File', 'Directory'].includes(entry.type)) return false
         sizeBytes += entry.size
@@ -90,16 +90,16 @@ export async function unpack(snapshot: string, name: string, folder: string): Pr
     })
   } catch (cause) {
     if (sizeBytes <= freeBytes) {
-      throw new SvcError('invalid_request', `${name} cannot be unpacked: it is no whole archive.`, { cause })
+      throw new SvcError('invalid_request', `${name} cannot be unpacked: it is not a complete archive.`, { cause })
     }
   }
   if (sizeBytes > freeBytes) {
-    const message = `${name} does not fit: unpacked it is larger than the ${freeBytes} bytes that are free on the disk.`
+    const message = `${name} does not fit: its unpacked size exceeds the ${freeBytes} bytes that are free on the disk.`
     throw new SvcError('unavailable', message)
   }
 }
 
-/** Copies files and folders, all for their owner alone, and answers the bytes. Links are left out. */
+/** Copies files and folders, readable by their owner only, without links. Returns the size in bytes. */
 function copyFolder(from: string, to: string): number {
   mkdirSync(to, { recursive: true, mode: 0o700 })
   let sizeBytes = 0

@@ -1,25 +1,25 @@
 import { rmSync } from 'node:fs'
 import { inspectDatabase } from '../../adapters/sql/upkeep/inspect.js'
-import type { DataDir } from '../../data-dir.js'
+import type { DataDir } from '../../runtime/data-dir.js'
 
-/** What the database of a data directory says of itself. */
-export interface Examined {
-  /** What SQLite finds wrong in it. */
+/** The state of a data directory's database. */
+export interface DatabaseExamination {
+  /** The first defect that SQLite finds. */
   readonly fault: string | undefined
-  /** Why it cannot be read where it may well be whole: rights, the disk, the machine. */
+  /** The reason that the database cannot be read although it may be intact: permissions, the disk, the machine. */
   readonly obstacle: string | undefined
-  /** Whether another process keeps it to itself, as a restore does. */
+  /** True if another process has it locked, as a restore does. */
   readonly isHeld: boolean
-  /** Whether a newer version of the program has been there. */
+  /** True if a newer version of the program has migrated it. */
   readonly isNewer: boolean
-  /** How many changes of its tables the next start makes. */
+  /** The number of migrations that the next start runs. */
   readonly pendingChanges: number
   readonly newestAt: number
   readonly activeKeys: readonly string[]
 }
 
-/** Looks at the database, also while a server runs; nothing is changed. */
-export function examineDatabase({ database: file }: DataDir, now: number): Examined {
+/** Examines the database without changing it, even while a server runs. */
+export function examineDatabase({ database: file }: DataDir, now: number): DatabaseExamination {
   try {
     const database = inspectDatabase(file, now)
     try {
@@ -53,14 +53,14 @@ export function examineDatabase({ database: file }: DataDir, now: number): Exami
   }
 }
 
-/** Removes what this user may remove; answers what stays. */
+/** Removes the paths as far as permissions allow. Returns those that remain. */
 export function removeAll(paths: readonly string[]): string[] {
   return paths.filter((path) => {
     try {
       rmSync(path, { recursive: true, force: true })
       return false
     } catch {
-      // The answer says which.
+      // Reported by the result.
       return true
     }
   })

@@ -1,28 +1,28 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { DataDir } from '../../data-dir.js'
+import type { DataDir } from '../../runtime/data-dir.js'
 
-/** What a snapshot is made from is gathered here, beside its sources, on the same disk. */
+/** The draft of a snapshot is collected next to its sources, on the same disk. */
 export const snapshotDraftPrefix = '.snapshot-'
-/** What is unpacked is here until it is known to be whole. */
+/** A snapshot is unpacked here until it is verified. */
 export const restoreDraftName = '.restore-draft'
-/** What was replaced, on its way out. */
+/** Replaced files are moved here and then deleted. */
 export const trashName = '.trash'
 
-/** No snapshot and no restore that works takes longer. */
+/** No running snapshot or restore takes longer. */
 const ageMs = 86_400_000
 
-/** Whether a name in a data directory is of what a snapshot or a restore leaves behind when it is killed. */
+/** True if a name in a data directory belongs to the remains of a killed snapshot or restore. */
 export function isLeftover(name: string): boolean {
   return name === trashName || name.startsWith(restoreDraftName) || name.startsWith(snapshotDraftPrefix)
 }
 
-/** Also what is still being worked on, if anything is. */
+/** Lists leftovers, including those of a snapshot or restore that is still running. */
 export function listLeftovers({ path }: Pick<DataDir, 'path'>): string[] {
   return (existsSync(path) ? readdirSync(path) : []).filter(isLeftover).map((name) => join(path, name))
 }
 
-/** What nobody works on any more. */
+/** Lists leftovers that no process uses any more. */
 export function listOldLeftovers(dataDir: Pick<DataDir, 'path'>, now: number): string[] {
   const isOld = (path: string) => now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > ageMs
   return listLeftovers(dataDir).filter(isOld)

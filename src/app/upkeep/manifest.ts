@@ -12,7 +12,7 @@ export const manifestName = 'manifest.json'
 export const format = 'svc-snapshot-1'
 
 const FileEntry = Type.Object({
-  /** Below the snapshot's folder, with slashes. */
+  /** Relative to the snapshot's folder, with slashes. */
   path: Type.String(),
   size_bytes: Type.Integer({ minimum: 0 }),
   sha256: Type.String(),
@@ -20,23 +20,23 @@ const FileEntry = Type.Object({
 
 const Manifest = Type.Object({
   format: Type.Literal(format),
-  /** Of the program that made it. */
+  /** Of the program that took the snapshot. */
   version: Type.String(),
   created_at: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' }),
   files: Type.Array(FileEntry),
-  /** Stored files that the database names and that were not there. */
+  /** Object keys that the database names and whose files did not exist. */
   missing: Type.Array(Type.String()),
 })
 
-/** What a snapshot says of itself: the file `manifest.json` in it. */
+/** The content of `manifest.json` in a snapshot. */
 export type Manifest = Static<typeof Manifest>
 export type FileEntry = Static<typeof FileEntry>
 
-/** What a snapshot holds of a data directory, beside the folder `objects`. */
+/** The files of a data directory in a snapshot, in addition to the folder `objects`. */
 export const databaseName = 'svc.db'
 export const singleFiles = ['secret', 'local.key'] as const
 
-/** All files below a folder but for the manifest, with sizes and hashes. */
+/** Describes all files in a folder except the manifest, with sizes and hashes. */
 export async function describeFiles(folder: string): Promise<FileEntry[]> {
   const entries: FileEntry[] = []
   for (const path of listFiles(folder).sort()) {
@@ -47,12 +47,12 @@ export async function describeFiles(folder: string): Promise<FileEntry[]> {
   return entries
 }
 
-/** The manifest of a snapshot whose files are all there, as they were. Throws `invalid_request` with what is wrong. */
+/** Reads the manifest and verifies all files of a snapshot. Throws `invalid_request` with the first defect. */
 export async function verifySnapshot(folder: string, name: string): Promise<Manifest> {
   const manifest = readManifest(join(folder, manifestName), name)
   const stray = findStray(folder)
   if (stray !== undefined) {
-    throw new SvcError('invalid_request', `${name} is damaged: ${stray} is nothing that a snapshot has there.`)
+    throw new SvcError('invalid_request', `${name} is damaged: ${stray} is not part of a snapshot.`)
   }
   const expected = new Map(manifest.files.map((entry) => [entry.path, entry]))
   const found = await describeFiles(folder)
@@ -67,16 +67,16 @@ export async function verifySnapshot(folder: string, name: string): Promise<Mani
   if (faults.length === 0 && paths.has(databaseName)) return manifest
   const [first = databaseName] = faults
   const others = faults.length > 1 ? ` and ${faults.length - 1} more` : ''
-  throw new SvcError('invalid_request', `${name} is damaged: ${first}${others} is missing or not as it was stored.`)
+  throw new SvcError('invalid_request', `${name} is damaged: ${first}${others} is missing or was changed.`)
 }
 
-/** What a file says that is a manifest of the right shape. Throws `invalid_request` with the member that is not. */
+/** Reads and validates a manifest. Throws `invalid_request` with the first invalid field. */
 export function readManifest(file: string, name: string): Manifest {
   const manifest = parseManifest(file, name)
   if (manifest?.format !== format) {
     throw new SvcError('invalid_request', `${name} is a snapshot of another version of svc: it has no ${format}.`)
   }
-  // Of a long list it takes a fraction of the time that finding the errors does.
+  // For a long list this is much faster than `Errors`.
   if (Compile(Manifest).Check(manifest)) return manifest as Manifest
   const [, [fault]] = Errors(Manifest, manifest)
   const where = `${fault?.instancePath} ${fault?.message}`.trim()
@@ -87,15 +87,15 @@ function parseManifest(file: string, name: string): { readonly format?: unknown 
   try {
     return JSON.parse(existsSync(file) ? readFileSync(file, 'utf8') : '')
   } catch (cause) {
-    throw refuseAsNone(name, cause)
+    throw toInvalidSnapshot(name, cause)
   }
 }
 
-export function refuseAsNone(name: string, cause?: unknown): SvcError {
-  return new SvcError('invalid_request', `${name} is not a snapshot of svc, or not a whole one.`, { cause })
+export function toInvalidSnapshot(name: string, cause?: unknown): SvcError {
+  return new SvcError('invalid_request', `${name} is not a snapshot of svc, or is incomplete.`, { cause })
 }
 
-/** A file or folder that has no place in a snapshot: restored, it would be in the way of one that has. */
+/** Finds a file or folder that does not belong to a snapshot: a restore could not overwrite it later. */
 function findStray(folder: string): string | undefined {
   const files: readonly string[] = [manifestName, databaseName, configName, ...singleFiles]
   const isPart = (entry: Dirent) => (entry.isDirectory() ? entry.name === 'objects' : files.includes(entry.name))

@@ -1,11 +1,11 @@
 import { iterateStoredFiles, type StoredFile } from '../../adapters/objects/inventory.js'
 import { type Inspection, inspectDatabase } from '../../adapters/sql/upkeep/inspect.js'
-import type { DataDir } from '../../data-dir.js'
+import type { DataDir } from '../../runtime/data-dir.js'
 
-/** A file is stored before a row tells of it: one that is younger may yet be told of. */
+/** A file is stored before its row is written, so a younger file may still get a row. */
 const settledMs = 3_600_000
 
-/** Stored files that no row knows. Listed before the rows are read, so that none of them is of a later row. */
+/** Finds stored files that no row names. Lists the files before it reads the rows, so no file of a newer row is included. */
 export function findOrphans(dataDir: DataDir, now: number): StoredFile[] {
   const settled = new Map<string, StoredFile>()
   for (const file of iterateStoredFiles(dataDir.objects)) {
@@ -16,12 +16,12 @@ export function findOrphans(dataDir: DataDir, now: number): StoredFile[] {
   return [...settled.values()]
 }
 
-/** Stored files that finished tasks promise and that are not there. */
+/** Finds objects that finished tasks name and whose files do not exist. */
 export function findMissing(dataDir: DataDir, now: number): { readonly key: string; readonly taskId: string }[] {
   return withDatabase(dataDir, now, (database) => {
     const missing = new Set<string>()
     database.forEachNamedObject((key) => missing.add(key))
-    // After the rows: a file is there before a row names it.
+    // After the rows, because a file exists before its row.
     for (const { key } of iterateStoredFiles(dataDir.objects)) missing.delete(key)
     return missing.size === 0 ? [] : database.findPromised(missing)
   })

@@ -1,8 +1,8 @@
 import { rmSync, statSync } from 'node:fs'
 import { iterateStoredFiles } from '../../adapters/objects/inventory.js'
-import { openTaskPruner, type PruneOptions } from '../../adapters/sql/upkeep/prune.js'
-import type { DataDir } from '../../data-dir.js'
-import { listLogFiles } from '../../log.js'
+import { openTaskPruner, type PruneOptions } from '../../adapters/sql/upkeep/task-pruner.js'
+import { listLogFiles } from '../../log/request-log.js'
+import type { DataDir } from '../../runtime/data-dir.js'
 import { findOrphans } from './orphans.js'
 
 export interface PruneReport {
@@ -22,8 +22,8 @@ interface Sized {
 }
 
 /**
- * Removes finished tasks that ended before, their stored files, files that nobody knows any more, and old log files; of a
- * dry run it only says what would go. Rows go first: who is killed leaves files that the next run removes.
+ * Deletes finished tasks that ended before `before`, their files, orphaned files, and old log files. A dry run only counts
+ * them. Rows are deleted first: if the process is killed, the next run deletes the files.
  */
 export function pruneDataDir(dataDir: DataDir, options: PruneOptions & { readonly dryRun: boolean }): PruneReport {
   const pruner = openTaskPruner(dataDir.database, options)
@@ -51,7 +51,7 @@ export function pruneDataDir(dataDir: DataDir, options: PruneOptions & { readonl
   }
 }
 
-/** A process that still writes to one of them begins another. */
+/** A process that still writes to a deleted log file starts a new one. */
 function listOldLogs(folder: string, before: number): Sized[] {
   return listLogFiles(folder).flatMap((path) => {
     const found = statSync(path, { throwIfNoEntry: false })

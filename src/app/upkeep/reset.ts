@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { DataDir } from '../../data-dir.js'
-import { requireAlone } from './alone.js'
+import type { DataDir } from '../../runtime/data-dir.js'
+import { requireExclusiveLock } from './exclusive-lock.js'
 import { listLeftovers } from './leftovers.js'
 import { finishRestore, markEmptied } from './restore.js'
 
-/** What was in a data directory, or is. */
+/** The contents of a data directory, in numbers. */
 export interface Contents {
   readonly files: number
   readonly size_bytes: number
@@ -13,7 +13,7 @@ export interface Contents {
   readonly object_bytes: number
 }
 
-/** How much a data directory holds of what svc put there. */
+/** Measures the files of svc in a data directory. */
 export function measureContents(dataDir: DataDir): Contents {
   const all = listParts(dataDir).map(measure)
   const objects = measure(dataDir.objects)
@@ -26,19 +26,19 @@ export function measureContents(dataDir: DataDir): Contents {
 }
 
 /**
- * Removes all that svc put into a data directory, and nothing else: tasks, files, keys, the secret, the log. The operator's
- * file stays. A process that is killed leaves a mark by which all others refuse the folder until `finishRestore` or another
- * reset. Throws `conflict` where the folder is in use.
+ * Deletes all files of svc in a data directory, and nothing else: tasks, objects, keys, the secret, the log. The operator's
+ * file stays. A killed process leaves a marker, with which all others refuse the folder until `finishRestore` or another
+ * reset. Throws `conflict` if the folder is in use.
  */
 export function resetDataDir(dataDir: DataDir): Contents {
   const contents = measureContents(dataDir)
   if (listParts(dataDir).length === 0) return contents
-  const hold = requireAlone(dataDir)
+  const hold = requireExclusiveLock(dataDir)
   try {
     markEmptied(dataDir)
     rmSync(dataDir.logs, { recursive: true, force: true })
     for (const leftover of listLeftovers(dataDir)) rmSync(leftover, { recursive: true, force: true })
-    // Last, for with it the lock goes.
+    // Last, because it deletes the locked file.
     finishRestore(dataDir)
     return contents
   } finally {

@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, write
 import { join } from 'node:path'
 import { inspectDatabase } from '../../adapters/sql/upkeep/inspect.js'
 import { configName } from '../../config.js'
-import { createDataDir, type DataDir, explain } from '../../data-dir.js'
 import { isSvcError, SvcError } from '../../errors.js'
-import { version } from '../../version.js'
-import { requireAlone } from './alone.js'
+import { createDataDir, type DataDir, withPathInError } from '../../runtime/data-dir.js'
+import { version } from '../../runtime/version.js'
 import { unpack } from './archive.js'
+import { requireExclusiveLock } from './exclusive-lock.js'
 import { isLeftover, restoreDraftName, trashName } from './leftovers.js'
 import {
   databaseName,
@@ -20,22 +20,21 @@ import {
 
 export interface RestoreReport {
   readonly data_dir: string
-  /** When the snapshot was taken. */
+  /** The time of the snapshot. */
   readonly created_at: string
   readonly objects: number
   readonly size_bytes: number
-  /** Whether something was there and is gone now. */
+  /** True if existing files were replaced. */
   readonly replaced: boolean
-  /** Whose `svc.config.json` is there now: that of the snapshot, or the one that was there before. */
+  /** The origin of `svc.config.json`: restored from the snapshot, kept from before, or absent. */
   readonly config: 'restored' | 'kept' | 'none'
   readonly missing: readonly string[]
 }
 
 /**
- * Puts what a snapshot holds into a data directory; the log stays, and an operator's file that is there. It is unpacked and
- * verified beside what is there, which is touched only then. A process that is killed has changed nothing, or leaves a mark
- * by which all others refuse the folder until `finishRestore`. Throws `conflict` where the folder is not empty and `force`
- * does not say to replace it, or is in use.
+ * Restores a snapshot into a data directory. Keeps the log and an existing operator's file. Unpacks and verifies the
+ * snapshot before it changes any file. A killed process has changed nothing, or leaves a marker, with which all others
+ * refuse the folder until `finishRestore`. Throws `conflict` if the folder is in use, or is not empty without `force`.
  */
 export async function restoreSnapshot(
   dataDir: DataDir,
@@ -47,7 +46,7 @@ export async function restoreSnapshot(
   if (force && existsSync(restore)) finishAlone(dataDir)
   createDataDir(path)
   if (!force) requireEmpty(path, [])
-  const hold = requireAlone(dataDir)
+  const hold = requireExclusiveLock(dataDir)
   const draft = join(path, restoreDraftName)
   const database = hold.isEmpty ? [] : [databaseName]
   try {
@@ -56,17 +55,17 @@ export async function restoreSnapshot(
     await unpack(snapshot, name, draft)
     const manifest = await verifySnapshot(draft, name)
     verifyDatabase(join(draft, databaseName), name)
-    // Unpacking takes a while, and not everything asks for the lock.
-    if (!hold.isStanding()) throw new SvcError('conflict', `${path} was changed meanwhile; nothing was restored.`)
+    // Unpacking takes time, and other programs may replace the files without asking for the lock.
+    if (!hold.isCurrent()) throw new SvcError('conflict', `${path} was changed meanwhile; nothing was restored.`)
     if (!force) requireEmpty(path, database)
     const replaced = listContents(path, database).length > 0
     const isConfigured = existsSync(join(path, configName))
-    // From here on it can only be finished.
+    // From here on the restore cannot be undone, only finished.
     renameSync(draft, restore)
     finishRestore(dataDir)
     return toReport(dataDir, manifest, replaced, isConfigured)
   } catch (error) {
-    // Only then: once it is finished, the next one may be unpacking.
+    // Not in `finally`: after a finished restore, the draft may belong to the next one.
     rmSync(draft, { recursive: true, force: true })
     throw error
   } finally {
@@ -75,22 +74,23 @@ export async function restoreSnapshot(
 }
 
 /**
- * Puts in place what lies verified in the folder; the caller keeps all others off it. Answers whether there was anything.
- * Throws `unavailable` with the reason where the machine refuses, and `invalid_request` where what lies there is no snapshot.
+ * Finishes an interrupted restore, whose verified files are in the folder. The caller holds the exclusive lock. Returns true
+ * if there was one. Throws `unavailable` with the reason of a system error, and `invalid_request` if the files are not a
+ * snapshot.
  */
 export function finishRestore(dataDir: DataDir): boolean {
   if (!existsSync(dataDir.restore)) return false
-  explain(dataDir.path, () => putInPlace(dataDir))
+  withPathInError(dataDir.path, () => putInPlace(dataDir))
   return true
 }
 
-/** What was cut short here and is to be finished; a reset is one of a snapshot that holds nothing. */
-export function findCutShort({ restore }: DataDir): 'restore' | 'reset' | undefined {
+/** Tells what was interrupted in a data directory and must be finished. A reset is the restore of an empty snapshot. */
+export function findInterrupted({ restore }: DataDir): 'restore' | 'reset' | undefined {
   if (!existsSync(restore)) return undefined
   try {
     return readManifest(join(restore, manifestName), restore).files.length === 0 ? 'reset' : 'restore'
   } catch (error) {
-    // What cannot be read is none of ours: a reset writes it whole.
+    // An unreadable manifest is not from a reset, which writes it atomically.
     if (!isSvcError(error)) throw error
     return 'restore'
   }
@@ -99,7 +99,7 @@ export function findCutShort({ restore }: DataDir): 'restore' | 'reset' | undefi
 function putInPlace(dataDir: DataDir): void {
   const { restore, path } = dataDir
   const { files } = readManifest(join(restore, manifestName), restore)
-  // What an earlier attempt has moved is not here any more, and in its place already.
+  // An earlier attempt may have moved some files into place already.
   const isLeft = (name: string) => existsSync(join(restore, name))
   const trash = join(path, trashName)
   if (!files.some((file) => file.path.startsWith('objects/'))) {
@@ -115,7 +115,7 @@ function putInPlace(dataDir: DataDir): void {
     const place = join(path, name)
     if (!files.some((file) => file.path === name)) rmSync(place, { recursive: true, force: true })
     else if (isLeft(name)) {
-      // A file can take the place of a file alone.
+      // `rename` cannot replace a folder with a file.
       if (statSync(place, { throwIfNoEntry: false })?.isDirectory()) rmSync(place, { recursive: true })
       renameSync(join(restore, name), place)
     }
@@ -124,14 +124,14 @@ function putInPlace(dataDir: DataDir): void {
   if (!isConfigured && isLeft(configName) && files.some((file) => file.path === configName)) {
     renameSync(join(restore, configName), join(path, configName))
   }
-  // The mark goes in one step, whatever it takes to delete what is left of it.
+  // Removes the marker atomically. Deleting its remains may take longer.
   const rest = join(path, `${restoreDraftName}-done`)
   rmSync(rest, { recursive: true, force: true })
   renameSync(restore, rest)
   for (const folder of [rest, trash]) rmSync(folder, { recursive: true, force: true })
 }
 
-/** Has `finishRestore` put nothing in place of what is there, also instead of a snapshot whose restore was cut short. */
+/** Prepares the restore of an empty snapshot for `finishRestore`, also in place of an interrupted restore. */
 export function markEmptied({ path, restore }: DataDir): void {
   const draft = join(path, restoreDraftName)
   rmSync(draft, { recursive: true, force: true })
@@ -144,7 +144,7 @@ export function markEmptied({ path, restore }: DataDir): void {
 }
 
 function finishAlone(dataDir: DataDir): void {
-  const hold = requireAlone(dataDir)
+  const hold = requireExclusiveLock(dataDir)
   try {
     finishRestore(dataDir)
   } finally {
@@ -157,9 +157,9 @@ function requireEmpty(path: string, database: readonly string[]): void {
   throw new SvcError('conflict', `${path} is not empty: name another folder, or replace it with --force.`)
 }
 
-/** What keeps a folder from being empty: not what a disk brings along, nor what was left behind by a killed process. */
+/** Lists the contents that make a folder count as not empty: without `lost+found` and the leftovers of killed processes. */
 function listContents(folder: string, database: readonly string[]): string[] {
-  // Whether there is anything in the database, only who holds it can tell.
+  // Only the holder of the lock knows whether the database is empty, so the caller passes it.
   const isOther = (name: string) => name !== databaseName && name !== 'lost+found' && !isLeftover(name)
   return [...database, ...readdirSync(folder).filter(isOther)]
 }

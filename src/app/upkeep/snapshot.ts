@@ -14,9 +14,9 @@ import { iterateStoredFiles } from '../../adapters/objects/inventory.js'
 import { copyDatabase } from '../../adapters/sql/upkeep/copy.js'
 import { inspectDatabase } from '../../adapters/sql/upkeep/inspect.js'
 import { configName } from '../../config.js'
-import { type DataDir, openPart } from '../../data-dir.js'
 import { SvcError } from '../../errors.js'
-import { version } from '../../version.js'
+import { type DataDir, openPart } from '../../runtime/data-dir.js'
+import { version } from '../../runtime/version.js'
 import { isArchive, writeArchive, writeFolder } from './archive.js'
 import { listOldLeftovers, snapshotDraftPrefix } from './leftovers.js'
 import { databaseName, describeFiles, format, type Manifest, manifestName, singleFiles } from './manifest.js'
@@ -28,15 +28,15 @@ export interface SnapshotReport {
   readonly database_bytes: number
   readonly objects: number
   readonly object_bytes: number
-  /** Stored files that the database names and that are not there. */
+  /** Object keys that the database names and whose files do not exist. */
   readonly missing: readonly string[]
 }
 
 /**
- * Copies a data directory, also while a server runs on it, into a new folder or, by the ending of its name, an archive: the
- * database as it is at one moment, each stored file that it names, the secret, the key that is kept and the operator's
- * file. The target gets its name when it is whole. Throws `conflict` where it is there already and `force` does not say to
- * replace it, and `unavailable` with what the machine refused: a part of the folder, or the target.
+ * Copies a data directory, even while a server uses it, into a new folder or, depending on the name's extension, an archive:
+ * a consistent copy of the database, the stored files that it names, the secret, the local key and the operator's file. The
+ * target gets its name when it is complete. Throws `conflict` if the target exists and `force` is false, and `unavailable`
+ * with the path and reason of a system error.
  */
 export async function takeSnapshot(dataDir: DataDir, target: string, force: boolean): Promise<SnapshotReport> {
   const path = resolve(target)
@@ -70,24 +70,27 @@ export async function takeSnapshot(dataDir: DataDir, target: string, force: bool
 function requireFree(dataDir: DataDir, path: string, name: string, force: boolean): void {
   const inside = relative(resolve(dataDir.path), path)
   if (inside === '' || !(inside.startsWith('..') || inside.startsWith(sep) || resolve(inside) === inside)) {
-    throw new SvcError('invalid_request', `${name} lies in the data directory; name a place outside of it.`)
+    throw new SvcError('invalid_request', `${name} is inside the data directory; name a path outside of it.`)
   }
   if (!existsSync(dirname(path))) {
-    throw new SvcError('invalid_request', `${name} cannot be written: there is no folder ${dirname(path)}.`)
+    throw new SvcError('invalid_request', `${name} cannot be written: the folder ${dirname(path)} does not exist.`)
   }
   const found = statSync(path, { throwIfNoEntry: false })
   const isTaken = found !== undefined && !(found.isDirectory() && readdirSync(path).length === 0)
   if (isTaken && !force) {
-    throw new SvcError('conflict', `${name} is there already: name another place, or replace it with --force.`)
+    throw new SvcError('conflict', `${name} already exists: name another path, or replace it with --force.`)
   }
   if (isTaken && found.isDirectory() && (isArchive(path) || !existsSync(join(path, manifestName)))) {
-    throw new SvcError('conflict', `${name} is a folder, and no snapshot; it is not replaced. Name a new one in it.`)
+    throw new SvcError(
+      'conflict',
+      `${name} is a folder but not a snapshot, so it is not replaced. Name a new path in it.`,
+    )
   }
 }
 
 /**
- * Gathers in `draft` what a snapshot holds; answers the files that are missing. Stored files are linked before the database
- * is copied, and those that came meanwhile after that: so none that it names has been deleted in between.
+ * Collects the files of a snapshot in `draft`. Returns the object keys whose files are missing. Links stored files before it
+ * copies the database, and newer ones after that, so a file that the copy names cannot be deleted in between.
  */
 async function collect(dataDir: DataDir, draft: string): Promise<string[]> {
   const linked = new Set<string>()
@@ -118,13 +121,13 @@ async function collect(dataDir: DataDir, draft: string): Promise<string[]> {
   return [...needed].filter((key) => !linked.has(key)).sort()
 }
 
-/** A second name for a file, which costs nothing, or a copy where the disk knows no such thing. False if it is not there. */
+/** Hard-links a file, or copies it if the disk has no links. Returns false if the file does not exist. */
 function linkOrCopy(file: string, target: string): boolean {
   try {
     linkSync(file, target)
     return true
   } catch {
-    // Some disks have no links; what is not there cannot be copied either.
+    // Some disks have no links; a missing file cannot be copied either.
     return copyIfThere(file, target)
   }
 }

@@ -1,21 +1,21 @@
 import { code, inline } from './html.js'
 
-/** A schema as it is written; its keywords are those of JSON Schema. */
-export interface Node {
+/** A JSON Schema. */
+export interface SchemaNode {
   readonly $id?: string
   readonly type?: string | readonly string[]
   readonly const?: unknown
   readonly enum?: readonly unknown[]
-  readonly anyOf?: readonly Node[]
-  readonly properties?: Readonly<Record<string, Node>>
+  readonly anyOf?: readonly SchemaNode[]
+  readonly properties?: Readonly<Record<string, SchemaNode>>
   readonly required?: readonly string[]
-  readonly items?: Node
+  readonly items?: SchemaNode
   readonly description?: string
   readonly default?: unknown
   readonly format?: string
   readonly pattern?: string
-  /** What holds where a condition does. */
-  readonly then?: Node
+  /** The schema that applies under a condition. */
+  readonly then?: SchemaNode
   readonly minimum?: number
   readonly maximum?: number
   readonly minLength?: number
@@ -28,15 +28,15 @@ export interface Node {
 
 interface Field {
   readonly name: string
-  readonly node: Node
+  readonly node: SchemaNode
   readonly isRequired: boolean
 }
 
-/** A link to where the fields of a schema with a name of its own stand, or undefined where they are to be shown in place. */
+/** Returns a link to the fields of a named schema, or undefined if they are shown in place. */
 type FindLink = (id: string) => string | undefined
 
-/** The cells of a table of the fields of an object, those of its parts included: name, type, whether needed, meaning. */
-export function listFields(node: Node, kind: 'request' | 'answer', findLink: FindLink): string[][] {
+/** Lists the fields of an object and its nested objects as table cells: name, type, required or optional, meaning. */
+export function listFields(node: SchemaNode, kind: 'request' | 'answer', findLink: FindLink): string[][] {
   return flatten(node, '', findLink).map(({ name, node: field, isRequired }) => {
     const meaning = describe(field, findLink)
     const need = isRequired && field.default === undefined ? 'required' : 'optional'
@@ -44,18 +44,18 @@ export function listFields(node: Node, kind: 'request' | 'answer', findLink: Fin
   })
 }
 
-export const requestColumns = ['Field', 'Type', 'Needed', 'Meaning']
+export const requestColumns = ['Field', 'Type', 'Required', 'Meaning']
 export const answerColumns = ['Field', 'Type', 'Meaning']
 
-function flatten(node: Node, prefix: string, findLink: FindLink): Field[] {
+function flatten(node: SchemaNode, prefix: string, findLink: FindLink): Field[] {
   const { properties = {}, required = [] } = node
   return collapsePoses(Object.entries(properties)).flatMap(([name, member]) => {
     const field: Field = { name: `${prefix}${name}`, node: member, isRequired: required.includes(name) }
-    return [field, ...flattenParts(field, findLink)]
+    return [field, ...flattenMembers(field, findLink)]
   })
 }
 
-function flattenParts({ name, node }: Field, findLink: FindLink): Field[] {
+function flattenMembers({ name, node }: Field, findLink: FindLink): Field[] {
   const object = withoutNull(node)
   if (object.$id !== undefined && findLink(object.$id) !== undefined) return []
   if (object.properties !== undefined) return flatten(object, `${name}.`, findLink)
@@ -64,30 +64,30 @@ function flattenParts({ name, node }: Field, findLink: FindLink): Field[] {
   return flatten(items, `${name}[].`, findLink)
 }
 
-/** One line for the four poses, whose members are the same. */
-function collapsePoses(members: [string, Node][]): [string, Node][] {
+/** Merges the four poses, whose members are equal, into one line. */
+function collapsePoses(members: [string, SchemaNode][]): [string, SchemaNode][] {
   const [first, ...others] = members
   if (first?.[0] !== 'lying' || others.some(([, node]) => node !== first[1])) return members
   return [['*', { ...first[1], description: 'By pose: `lying`, `sitting`, `walking`, `running`.' }]]
 }
 
-/** The alternative that is not null, with what stands around it. */
-function withoutNull({ anyOf, ...node }: Node): Node {
+/** Returns the alternative that is not null, with the surrounding keywords. */
+function withoutNull({ anyOf, ...node }: SchemaNode): SchemaNode {
   const others = anyOf?.filter(({ type }) => type !== 'null')
   if (anyOf === undefined || others?.length !== 1) return anyOf === undefined ? node : { ...node, anyOf }
   return { ...others[0], ...node }
 }
 
-const isNullable = ({ anyOf = [], type, enum: values = [] }: Node) =>
-  anyOf.some((part) => part.type === 'null') || (Array.isArray(type) && type.includes('null')) || values.includes(null)
+const isNullable = ({ anyOf = [], type, enum: values = [] }: SchemaNode) =>
+  anyOf.some((node) => node.type === 'null') || (Array.isArray(type) && type.includes('null')) || values.includes(null)
 
-function nameType(node: Node): string {
+function nameType(node: SchemaNode): string {
   const inner = withoutNull(node)
   const name = nameInner(inner)
   return isNullable(node) && name !== 'null' ? `${name.replace(' or ', ', ')} or null` : name
 }
 
-function nameInner(node: Node): string {
+function nameInner(node: SchemaNode): string {
   const { const: only, enum: values, type, items, anyOf, format, pattern = '' } = node
   if (only !== undefined) return code(String(only))
   if (values !== undefined)
@@ -98,7 +98,7 @@ function nameInner(node: Node): string {
   if (anyOf !== undefined) return [...new Set(anyOf.map(nameInner))].filter((name) => name !== 'null').join(' or ')
   if (items !== undefined) {
     const { enum: choices } = withoutNull(items)
-    return `list of ${choices === undefined ? plural(nameType(items)) : nameInner(withoutNull(items))}`
+    return `array of ${choices === undefined ? plural(nameType(items)) : nameInner(withoutNull(items))}`
   }
   if (format === 'date-time' || pattern.includes('[Tt ]')) return 'time'
   if (format === 'date' || /^\^\\d\{4\}-\\d/.test(pattern)) return 'date'
@@ -111,30 +111,30 @@ function nameInner(node: Node): string {
 }
 
 const words: Readonly<Record<string, string>> = {
-  string: 'text',
-  integer: 'whole number',
+  string: 'string',
+  integer: 'integer',
   number: 'number',
   boolean: 'true or false',
 }
 
-const plural = (name: string) => name.replace(/^(text|whole number|number|object)\b/, (word) => `${word}s`)
+const plural = (name: string) => name.replace(/^(string|integer|number|object)\b/, (word) => `${word}s`)
 
-/** What a field means and which values it takes. Sections of the contract are for whoever has it. */
-function describe(node: Node, findLink: FindLink): string {
+/** Describes the meaning and the values of a field. References to the contract are removed, since readers do not have it. */
+function describe(node: SchemaNode, findLink: FindLink): string {
   const inner = withoutNull(node)
   const named = inner.$id ?? (inner.items === undefined ? undefined : withoutNull(inner.items).$id)
   const link = named === undefined ? undefined : findLink(named)
   const description = (node.description ?? inner.description ?? '').replace(/ ?Health detail contract, [\d.]+\.$/, '')
-  const parts = [
+  const sentences = [
     inline(description),
     describeLimits(inner),
-    node.default === undefined ? '' : `${code(String(node.default))} where it is left out.`,
+    node.default === undefined ? '' : `Default: ${code(String(node.default))}.`,
     link === undefined ? '' : `Its fields: ${link}.`,
   ]
-  return parts.filter((part) => part !== '').join(' ')
+  return sentences.filter((sentence) => sentence !== '').join(' ')
 }
 
-function describeLimits(node: Node): string {
+function describeLimits(node: SchemaNode): string {
   const { minLength, maxLength, minItems, maxItems, uniqueItems } = node
   const { minimum, maximum } = node
   const limits = [
@@ -149,6 +149,6 @@ function describeLimits(node: Node): string {
 }
 
 function describeBounds(minimum: number | undefined, maximum: number | undefined): string {
-  if (maximum === undefined || maximum === Number.MAX_SAFE_INTEGER) return `${minimum} or more`
+  if (maximum === undefined || maximum === Number.MAX_SAFE_INTEGER) return `at least ${minimum}`
   return minimum === undefined ? `at most ${maximum}` : `${minimum} to ${maximum}`
 }

@@ -1,15 +1,12 @@
 import { marked } from 'marked'
-
-export function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
-}
+import { escapeHtml } from '../../text/html.js'
 
 export const code = (text: string) => `<code>${escapeHtml(text)}</code>`
 
-/** A sentence in Markdown as HTML, on one line. */
+/** Renders a sentence in Markdown as HTML, on one line. */
 export const inline = (markdown: string) => String(marked.parseInline(markdown)).replaceAll('\n', ' ')
 
-/** A table of cells in HTML, on one line; none without rows. On narrow screens each cell says what column it is of. */
+/** Renders a table as HTML on one line; empty without rows. On narrow screens each cell shows the name of its column. */
 export function table(caption: string, columns: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return ''
   const head = columns.map((column) => `<th scope="col">${column}</th>`).join('')

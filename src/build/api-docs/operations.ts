@@ -1,7 +1,7 @@
 import { routes } from '../../contract/index.js'
 import { listErrors, type Route } from '../../contract/route.js'
 import { type ErrorCode, statusByCode } from '../../errors.js'
-import { answerColumns, listFields, type Node, requestColumns } from './fields.js'
+import { answerColumns, listFields, requestColumns, type SchemaNode } from './fields.js'
 import { code, table } from './html.js'
 import { renderHeading } from './text.js'
 
@@ -13,7 +13,7 @@ function getRoute(name: string): Route {
   return route
 }
 
-/** Heading, path and what a key needs. */
+/** Renders heading, path and required permissions. */
 export function renderOperation(name: string): string {
   const route = getRoute(name)
   const { aliases = [], retired } = route
@@ -21,14 +21,14 @@ export function renderOperation(name: string): string {
     ...(retired === undefined ? [] : [`Retired since ${retired.since}.`]),
     ...aliases.map((alias) => `The same as ${code(alias)}.`),
     `Key: ${describeAccess(route)}.`,
-    ...(route.idempotent === true ? ['Takes an <a href="#repeating-a-call">Idempotency-Key</a>.'] : []),
-    ...(route.files === undefined ? [] : ['Body: JSON, or a form where a file comes along.']),
+    ...(route.idempotent === true ? ['Accepts an <a href="#repeating-a-call">Idempotency-Key</a>.'] : []),
+    ...(route.files === undefined ? [] : ['Body: JSON, or a form with a file.']),
     `<a class="try" href="docs#?route=${toExplorerId(route)}">Try it</a>`,
   ]
   return `${renderHeading(3, name, route.summary)}<p class="route">${renderMethod(route)} ${code(route.path)}</p><p class="notes">${notes.join(' ')}</p>`
 }
 
-/** What is sent, what comes back, and what can go wrong. */
+/** Renders the fields of request and answers, and the errors. */
 export function renderFields(name: string): string {
   const route = getRoute(name)
   const query = toNode(route.query)
@@ -58,14 +58,14 @@ export function renderFields(name: string): string {
 const sortByStatus = (codes: readonly ErrorCode[]) =>
   [...codes].sort((left, right) => statusByCode[left] - statusByCode[right])
 
-const toNode = (schema: object | null | undefined) => (schema ?? undefined) as Node | undefined
+const toNode = (schema: object | null | undefined) => (schema ?? undefined) as SchemaNode | undefined
 
-function alternatives(schema: object | null): Node[] {
+function alternatives(schema: object | null): SchemaNode[] {
   const node = toNode(schema)
   return node === undefined ? [] : [...(node.anyOf ?? [node])]
 }
 
-/** The operation that shows the fields of a schema: the first that answers with it. */
+/** The operation that shows the fields of each named schema: the first that answers with it. */
 const homes = new Map<string, string>()
 for (const [name, route] of Object.entries(byName)) {
   for (const { $id } of Object.values(route.replies).flatMap(alternatives)) {
@@ -80,10 +80,10 @@ const findLinkFrom = (name: string) => (id: string) => {
 
 const renderMethod = ({ method }: Route) => `<b class="method ${method.toLowerCase()}">${method}</b>`
 
-/** What the pages of /docs call an operation. */
+/** The ID of an operation on the page /docs. */
 const toExplorerId = ({ method, path }: Route) => `${method.toLowerCase()}-${path.replaceAll(/[{}]/g, '-')}`
 
-/** What a key needs, in words. */
+/** Describes the permissions that a key needs. */
 export function describeAccess({ access }: Route): string {
   if (access === 'public') return 'none needed'
   if (access === 'admin') return 'one made with <code>--admin</code>'
@@ -95,7 +95,7 @@ export function describeAccess({ access }: Route): string {
   ].join('; ')
 }
 
-/** Every operation: where, what it needs, what it does. */
+/** Renders the table of all operations: path, purpose, permissions. */
 export function renderRoutes(): string {
   return table(
     'All operations',

@@ -1,41 +1,41 @@
 import { type ErrorCode, statusByCode } from '../../errors.js'
 import { rules } from '../../insight/rules/index.js'
 import { buildPayloadSchema } from '../payload-schema.js'
-import { listFields, type Node, requestColumns } from './fields.js'
+import { listFields, requestColumns, type SchemaNode } from './fields.js'
 import { code, inline, table } from './html.js'
 
-/** What a caller does about each error. */
+/** The cause of each error, and the advice to callers. */
 const advice: Readonly<Record<ErrorCode, readonly [when: string, fix: string]>> = {
   unauthorized: ['The key is missing, unknown, revoked or expired.', 'Send a valid key.'],
   forbidden: [
-    'The key may not use this endpoint, model or capability; or a file address was altered or has ended.',
-    'The message names what is missing: ask for a key that has it. For a file, read the task again.',
+    'The key may not use this endpoint, model or capability; or a file address was altered or has expired.',
+    'The message names the missing permission: ask for a key that has it. For a file, query the task again.',
   ],
   not_found: [
-    'Nothing is at this path, or nothing has this ID.',
-    'Check the path, the ID, and `user_id` where a task is found by its owner.',
+    'Nothing has this path or this ID.',
+    'Check the path, the ID, and `user_id` if tasks are found by their owner.',
   ],
-  method_not_allowed: ['The path takes other methods.', 'The header `Allow` names them.'],
+  method_not_allowed: ['The path accepts other methods.', 'The header `Allow` lists them.'],
   conflict: [
-    'It cannot be done now: a running animation cannot be deleted, and a call under the same `Idempotency-Key` is still running.',
-    'Wait and try again.',
+    'The resource does not allow the call now: a running animation cannot be deleted, or a call with the same `Idempotency-Key` is still running.',
+    'Wait and retry.',
   ],
-  gone: ['The endpoint is retired.', 'The header `Link` names what took its place.'],
-  payload_too_large: ['The body is over its limit.', 'Send less.'],
+  gone: ['The endpoint is retired.', 'The header `Link` names its successor.'],
+  payload_too_large: ['The body exceeds its limit.', 'Send a smaller body.'],
   invalid_request: [
-    'A field is missing, of the wrong type or not allowed; the JSON is broken; the content type is another.',
-    'The message names the field and what it must be. Do not repeat the call unchanged.',
+    'A field is missing, has the wrong type or an invalid value; the JSON is malformed; the content type is not supported.',
+    'The message names the field and what it must be. Do not retry the call unchanged.',
   ],
   rate_limit_exceeded: [
     'The rate of the key, or a budget of the key or the pet, is reached.',
-    'Wait as many seconds as `Retry-After` says. Where the message says that the call asks for more than a whole day or month allows, ask for fewer poses or scenes.',
+    'Wait for the seconds in `Retry-After`. If the message says that the call needs more than a whole day or month allows, request fewer poses or scenes.',
   ],
-  internal_error: ['Our fault.', 'Report the request ID; the server’s log has the cause under it.'],
-  provider_error: ['The model service failed, and the call itself needed it.', 'Try again later.'],
-  unavailable: ['The service cannot answer now.', 'Wait as many seconds as `Retry-After` says.'],
+  internal_error: ['An error in the service.', 'Report the request ID; the server’s log has the cause under it.'],
+  provider_error: ['The model service failed during the call.', 'Retry later.'],
+  unavailable: ['The service cannot answer now.', 'Wait for the seconds in `Retry-After`.'],
 }
 
-/** Every error code with its status, when it comes, and what to do. */
+/** Renders every error code with its status, cause and advice. */
 export function renderErrors(): string {
   const rows = Object.entries(statusByCode).map(([name, status]) => {
     const [when, fix] = advice[name as ErrorCode]
@@ -54,7 +54,7 @@ const sections: Readonly<Record<string, string>> = {
   '8': 'Limits',
 }
 
-/** The rules of validity of a health payload, by section of its contract. */
+/** Renders the validity rules of a health payload, by section of its contract. */
 export function renderRules(): string {
   const byId = [...rules].sort((left, right) => left.section.localeCompare(right.section, 'en', { numeric: true }))
   return [...new Set(byId.map(({ section }) => section))]
@@ -64,14 +64,14 @@ export function renderRules(): string {
       const rows = byId
         .filter((rule) => rule.section === section)
         .map(({ id, severity, sentence }) => [code(id), severity, inline(sentence)])
-      return table(`${section} ${title}`, ['Rule', 'Severity', 'Asks'], rows)
+      return table(`${section} ${title}`, ['Rule', 'Severity', 'Requires'], rows)
     })
     .join('')
 }
 
-const payload = buildPayloadSchema() as Node & { readonly $defs: Readonly<Record<string, Node>> }
+const payload = buildPayloadSchema() as SchemaNode & { readonly $defs: Readonly<Record<string, SchemaNode>> }
 
-/** The fields of a health payload: `envelope`, or what a metric (`rest`) or a metric and a window (`rest-day`) add. */
+/** Renders the fields of a health payload: `envelope`, or those of a metric (`rest`) or of a metric and window (`rest-day`). */
 export function renderPayload(part: string): string {
   if (part === 'envelope') return renderFieldsOf('Every payload', payload)
   const node = payload.$defs[part]
@@ -83,8 +83,8 @@ export function renderPayload(part: string): string {
   return `${renderFieldsOf(title, node)}${rated}`
 }
 
-/** Without the objects that stand around: they are fields of every payload. */
-function renderFieldsOf(title: string, node: Node): string {
+/** Omits the enclosing objects, which are fields of every payload. */
+function renderFieldsOf(title: string, node: SchemaNode): string {
   const rows = listFields(node, 'request', () => undefined)
   const around = ['insightContext', 'metrics', 'period'].map(code)
   return table(title, requestColumns, node === payload ? rows : rows.filter(([name = '']) => !around.includes(name)))

@@ -1,9 +1,10 @@
 import { Marked } from 'marked'
-import { code, escapeHtml } from './html.js'
+import { escapeHtml } from '../../text/html.js'
+import { code } from './html.js'
 
 /**
- * The HTML of a text in Markdown. A heading has an ID made of its words and a link to itself. A block `call NAME STATUS` is
- * an example: commands, a line `---`, and the answer that they print.
+ * Renders a text in Markdown as HTML. Headings get an ID from their words and a link to themselves. A block
+ * `call NAME STATUS` is an example: commands, a line `---`, and the answer that they print.
  */
 export function renderText(markdown: string): string {
   return String(marked.parse(markdown))
@@ -22,7 +23,7 @@ const marked = new Marked({
   },
 })
 
-/** A heading of order `depth`, with a link by which it can be passed on. */
+/** Renders a heading of level `depth`, with a link to itself. */
 export function renderHeading(depth: number, id: string, title: string): string {
   const label = escapeHtml(`Link to “${title.replaceAll(/<[^>]+>/g, '')}”`)
   return `<h${depth} id="${id}">${title}<a class="anchor" href="#${id}" aria-label="${label}">#</a></h${depth}>`
@@ -48,7 +49,7 @@ function renderExample(name: string, status: string, text: string): string {
   ].join('')
 }
 
-/** Statuses of the last call, or of all that a line makes: `200`. */
+/** Renders the status of the last call, such as `200`. */
 const renderStatus = (status: string) => `Answer: <b class="status-${status[0]}">${status}</b>`
 
 function renderBlock(text: string, kind: string, label = 'Code'): string {

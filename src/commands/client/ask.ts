@@ -1,7 +1,7 @@
 import { input, select } from '@inquirer/prompts'
 import { SvcError } from '../../errors.js'
 
-/** Asks for what is missing, on standard error: standard output is the answer's alone. Throws when nobody answers. */
+/** Asks for missing arguments on standard error, since standard output is for the answer. Throws if nobody answers. */
 export async function askForAvatar(
   photo: string | undefined,
   species: string | undefined,
@@ -9,11 +9,11 @@ export async function askForAvatar(
   const context = { output: process.stderr }
   try {
     return {
-      photo: photo ?? (await input({ message: 'Which photo? (a file, or an address)', required: true }, context)),
+      photo: photo ?? (await input({ message: 'Which photo? (a file or a URL)', required: true }, context)),
       species:
         species ?? (await select({ message: 'Is it a dog or a cat?', choices: ['dog', 'cat'] as const }, context)),
     }
   } catch (cause) {
-    throw new SvcError('invalid_request', 'The questions were not answered, so nothing was made.', { cause })
+    throw new SvcError('invalid_request', 'The questions were not answered, so nothing was created.', { cause })
   }
 }

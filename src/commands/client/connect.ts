@@ -1,13 +1,13 @@
 import { type Command, Option } from 'commander'
 import type { Server } from '../../client/client.js'
 import { createLocalTransport, createNetworkTransport } from '../../client/transport.js'
-import { type Config, loadConfig } from '../../config.js'
-import { describeDataDir, findLocalKey, requireDataDir } from '../../data-dir.js'
+import { type Config, clientVariables, loadConfig } from '../../config.js'
 import { SvcError } from '../../errors.js'
-import { quote } from '../../spelling.js'
+import { describeDataDir, findLocalKey, requireDataDir } from '../../runtime/data-dir.js'
+import { quote } from '../../text/spelling.js'
 import { findKeyFor } from './find-key.js'
 
-/** The options that say which service a command talks to. */
+/** The options that select the service of a command. */
 export interface ServerFlags {
   readonly url?: string
   readonly key?: string
@@ -15,54 +15,63 @@ export interface ServerFlags {
   readonly json?: true
 }
 
-/** Whether a command may be the first on a data folder; one that reads what is there may not. */
-export type FolderUse = 'create' | 'existing'
+/**
+ * The use of the data folder: `create` may create it, `existing` and `read` need it to exist. A command that only reads
+ * (`read`) needs no API key.
+ */
+export type FolderUse = 'create' | 'existing' | 'read'
 
 export function addServerOptions(command: Command, json = 'print one JSON document'): Command {
   return command
     .addOption(
-      new Option('--url <url>', 'a server; without it the command works on the data folder itself').env('SVC_URL'),
+      new Option('--url <url>', 'a server; without it, the command works on the data folder directly').env(
+        clientVariables.url,
+      ),
     )
-    .addOption(new Option('--key <key>', 'API key (default: the one kept in the data folder)').env('SVC_API_KEY'))
+    .addOption(
+      new Option('--key <key>', 'API key (default: that of the data folder, which needs no key to read)').env(
+        clientVariables.key,
+      ),
+    )
     .option('--data-dir <folder>', 'folder of the service (SVC_DATA_DIR, default .svc)')
     .option('--json', json)
 }
 
-/** A service, near or far, that a command talks to. */
+/** A service, in this process or on a server. */
 export interface Connection extends Server {
-  /** Of a service in this process: resolves when its worker has nothing left to do. */
+  /** Only of a service in this process: resolves when its worker has nothing left to do. */
   readonly idle?: () => Promise<void>
-  /** The flags that lead another command to the same service. */
+  /** The flags with which another command finds the same service. */
   readonly flags: string
   close(): Promise<void>
 }
 
 /**
- * Connects to the server that is named, or starts the service on the data folder inside this process: its worker runs
- * until the connection is closed. Throws `unauthorized` when there is no key to be had, `not_found` without a data folder.
+ * Connects to the server of the flags, or starts the service on the data folder in this process; its worker runs until the
+ * connection is closed. Throws `unauthorized` if there is no key, `not_found` if there is no data folder.
  */
 export async function connect(flags: ServerFlags, folder: FolderUse): Promise<Connection> {
   const config = loadConfig(flags.dataDir === undefined ? {} : { dataDir: flags.dataDir })
   if (flags.url) return connectToServer(flags.url, flags, config)
-  if (folder === 'existing') requireDataDir(config.dataDir)
-  // Loaded when it is needed: the whole service is behind it.
+  if (folder !== 'create') requireDataDir(config.dataDir)
+  // Loaded on demand: it brings the whole service.
   const { startService } = await import('./start-service.js')
-  const service = await startService(config)
+  const { app, readerKey } = await startService(config, { onlyReads: folder === 'read' })
   try {
-    const key = flags.key || findLocalKey(describeDataDir(config.dataDir))
+    const key = flags.key || readerKey || findLocalKey(describeDataDir(config.dataDir))
     if (key === undefined) {
       const create = `svc key create --name local --admin --keep --data-dir ${quote(config.dataDir)}`
       throw noKey(`${config.dataDir} keeps none`, `${create} makes one and keeps it there`)
     }
     return {
-      transport: createLocalTransport(service.fetch, toBase(config)),
+      transport: createLocalTransport(app.fetch, toBase(config)),
       key,
-      idle: service.idle,
+      idle: app.idle,
       flags: flags.dataDir === undefined ? '' : ` --data-dir ${quote(flags.dataDir)}`,
-      close: service.close,
+      close: app.close,
     }
   } catch (error) {
-    await service.close()
+    await app.close()
     throw error
   }
 }
@@ -78,7 +87,7 @@ function noKey(reason: string, fix: string): SvcError {
   return new SvcError('unauthorized', `An API key is needed (${reason}): give --key or SVC_API_KEY; ${fix}.`)
 }
 
-/** Where the same data folder is served by `svc serve`: addresses in answers lead there. */
+/** Returns the base of URLs in answers: that of an `svc serve` with the same settings. */
 function toBase({ host, port }: Config): string {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}/`

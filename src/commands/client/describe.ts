@@ -1,20 +1,20 @@
 import type { Routes } from '../../contract/index.js'
 import type { ReplyBody } from '../../contract/route.js'
-import { describeUnit } from './progress.js'
 import { listUnits, type TaskRecord } from './resources.js'
+import { describeUnit } from './unit-lines.js'
 
-/** A task as people read it: one line a pose, with its file or its address. */
+/** Renders a task for people: one line per pose or scene, with its files or URLs. */
 export function describeTask(task: TaskRecord, files: Readonly<Record<string, readonly string[]>> = {}): string[] {
-  const poses = listUnits(task).flatMap(([pose, image]) => {
-    const urls = [image.generated_url, image.webp_url, image.mp4_url].filter((url) => typeof url === 'string')
-    return [describeUnit(pose, image), ...(files[pose] ?? urls).map((place) => `      ${place}`)]
+  const units = listUnits(task).flatMap(([name, unit]) => {
+    const urls = [unit.generated_url, unit.webp_url, unit.mp4_url].filter((url) => typeof url === 'string')
+    return [describeUnit(name, unit), ...(files[name] ?? urls).map((location) => `      ${location}`)]
   })
   const assetId = 'identity_asset_id' in task ? task.identity_asset_id : null
   const asset = assetId === null ? [] : [`identity asset ${assetId}`]
-  return [`${task.task_id} ${task.status}`, ...poses, ...asset]
+  return [`${task.task_id} ${task.status}`, ...units, ...asset]
 }
 
-/** A task that was just created, and how to wait for it. */
+/** Renders a new task, and the command that waits for it. */
 export function describeCreated(
   { task_id, status, message }: ReplyBody<Routes['generateAvatar']>,
   flags: string,
@@ -44,7 +44,7 @@ export function describeAssetPage(answer: ReplyBody<Routes['listIdentityAssets']
   return [...lines, describePage(answer)]
 }
 
-/** The line below a page of a list. */
+/** Renders the line below a page of a list. */
 export function describePage({
   page,
   page_size,

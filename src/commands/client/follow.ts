@@ -1,21 +1,20 @@
 import type { Command } from 'commander'
-import { untilAborted } from '../../abort.js'
 import { call, Refusal } from '../../client/client.js'
 import { isFinal, waitForTask } from '../../client/wait.js'
-import type { Routes } from '../../contract/index.js'
 import { SvcError } from '../../errors.js'
-import { quote } from '../../spelling.js'
+import { untilAborted } from '../../runtime/abort.js'
+import { parseDurationMs } from '../../text/duration.js'
+import { quote } from '../../text/spelling.js'
 import type { CommandResult } from '../command.js'
-import { parseDurationMs } from '../input/duration.js'
 import type { Connection } from './connect.js'
 import { describeTask } from './describe.js'
-import { createNewsSleep } from './news.js'
 import { startTaskProgress } from './progress.js'
 import type { TaskRecord } from './resources.js'
 import { printJson, printLines, untilInterrupted } from './run.js'
 import { saveFiles } from './save.js'
+import { sleepUntilTaskUpdate } from './sleep-until-task-update.js'
 
-/** Under whom a diary task is found; other tasks are found by their ID alone. */
+/** The owner of a diary task, which is not found without its user. Other tasks are found by their ID. */
 export interface TaskOwner {
   readonly userId?: string | undefined
   readonly petId?: string | undefined
@@ -35,38 +34,25 @@ export function addFollowOptions(command: Command): Command {
 
 export function addTimeoutOptions(command: Command): Command {
   return command
-    .option('--timeout <time>', 'how long to wait at most, such as 30s or 5m', '5m')
-    .option('--out <folder>', 'wait, and save the pictures or clips there, one file a pose or scene')
+    .option('--timeout <time>', 'longest wait, such as 30s or 5m', '5m')
+    .option('--out <folder>', 'wait, and save the pictures or clips there, one file per pose or scene')
 }
 
-/** How each kind of task is read, by the beginning of its ID. */
+/** Reads a task of one kind. */
 type Read = (connection: Connection, task_id: string, owner: TaskOwner) => Promise<TaskRecord>
 
 const readDiaryTask: Read = (connection, task_id, { userId, petId }) =>
-  call<Routes['getDiaryTask']>(connection, {
-    method: 'GET',
-    path: '/v1/pet-diary-images/tasks/{task_id}',
-    params: { task_id },
-    query: { user_id: userId, pet_id: petId },
-  }).catch((error) => {
-    if (userId !== undefined || !(error instanceof Refusal) || error.code !== 'not_found') throw error
-    const hint = 'A diary task is found under its user alone: name it with --user-id.'
-    throw new Refusal('not_found', `${error.message} ${hint}`, error)
-  })
+  call(connection, 'getDiaryTask', { params: { task_id }, query: { user_id: userId, pet_id: petId } }).catch(
+    (error) => {
+      if (userId !== undefined || !(error instanceof Refusal) || error.code !== 'not_found') throw error
+      const hint = 'A diary task is found only with its user: give --user-id.'
+      throw new Refusal('not_found', `${error.message} ${hint}`, error)
+    },
+  )
 
 const readers: Readonly<Record<string, Read>> = {
-  avatar_: (connection, task_id) =>
-    call<Routes['getAvatarTask']>(connection, {
-      method: 'GET',
-      path: '/v1/pet-avatar/tasks/{task_id}',
-      params: { task_id },
-    }),
-  anim_: (connection, task_id) =>
-    call<Routes['getAnimationTask']>(connection, {
-      method: 'GET',
-      path: '/v1/pet-animation/tasks/{task_id}',
-      params: { task_id },
-    }),
+  avatar_: (connection, task_id) => call(connection, 'getAvatarTask', { params: { task_id } }),
+  anim_: (connection, task_id) => call(connection, 'getAnimationTask', { params: { task_id } }),
   diary_: readDiaryTask,
   diary_lib_: readDiaryTask,
 }
@@ -80,23 +66,20 @@ export function toTaskOwnerFlags(taskId: string, { userId, petId }: TaskOwner): 
     .join('')
 }
 
-/** `diary_lib_` of `diary_lib_01JCX…`. */
+/** Returns `diary_lib_` for `diary_lib_01JCX…`. */
 function prefixOf(taskId: string): string {
   return taskId.slice(0, taskId.lastIndexOf('_') + 1)
 }
 
-/** Reads a task of any kind. Throws a `Refusal`, or `invalid_request` when the ID is that of no task. */
+/** Reads a task of any kind. Throws a `Refusal`, or `invalid_request` if the ID is not a task ID. */
 export async function readTask(connection: Connection, taskId: string, owner: TaskOwner): Promise<TaskRecord> {
   const read = readers[prefixOf(taskId)]
   if (read !== undefined) return read(connection, taskId, owner)
   const prefixes = Object.keys(readers).join(' or ')
-  throw new SvcError(
-    'invalid_request',
-    `${JSON.stringify(taskId)} is not the ID of a task; those begin with ${prefixes}.`,
-  )
+  throw new SvcError('invalid_request', `${JSON.stringify(taskId)} is not a task ID; it must begin with ${prefixes}.`)
 }
 
-/** Waits for a task, saves its files if asked to, and prints it. Answers 0, 1 failed, 3 partial success, 4 not ended in time. */
+/** Waits for a task, saves its files with `out`, and prints it. Returns 0, 1 failed, 3 partial success, 4 not finished in time. */
 export async function followTask(connection: Connection, taskId: string, flags: FollowFlags): Promise<CommandResult> {
   const deadlineAt = Date.now() + parseDurationMs(flags.timeout, '--timeout')
   const out = flags.out === undefined ? '' : ` --out ${quote(flags.out)}`
@@ -104,28 +87,28 @@ export async function followTask(connection: Connection, taskId: string, flags: 
   const progress = await startTaskProgress()
   const tellResume = () => {
     progress.stop()
-    process.stderr.write(`\nsvc: the task ${taskId} is not lost. Go on waiting for it with:\n  ${resume}\n`)
+    process.stderr.write(`\nsvc: the task ${taskId} is not lost. Continue to wait with:\n  ${resume}\n`)
   }
   const { task, timedOut } = await untilInterrupted(
     (signal) =>
       waitForTask({
         read: () => untilAborted(readTask(connection, taskId, flags), signal),
-        onTask: progress.tell,
-        onTrouble: (message) => progress.warn(`${message} Asking again.`),
-        sleep: createNewsSleep(connection, signal),
+        onTask: progress.update,
+        onTrouble: (message) => progress.warn(`${message} Trying again.`),
+        sleep: sleepUntilTaskUpdate(connection, signal),
         now: Date.now,
         deadlineAt,
       }),
     tellResume,
   ).finally(progress.stop)
   if (timedOut) {
-    process.stderr.write(`svc: ${taskId} did not end within ${flags.timeout}. Go on waiting with:\n  ${resume}\n`)
+    process.stderr.write(`svc: ${taskId} did not finish within ${flags.timeout}. Continue to wait with:\n  ${resume}\n`)
   }
   if (task === undefined) return 4
   return finishTask(connection, task, flags)
 }
 
-/** Saves the files of a task if asked to and prints it, as it is. */
+/** Saves the files of a task with `out`, and prints its current state. */
 export async function finishTask(
   connection: Connection,
   task: TaskRecord,
@@ -135,15 +118,15 @@ export async function finishTask(
   if (json) printJson({ ...task, ...(files === undefined ? {} : { files }) })
   else {
     printLines(describeTask(task, files))
-    // Nothing answers there until a server runs on the folder.
-    const isNear = connection.idle !== undefined && out === undefined && isFinal(task)
+    // The URLs need a server on the folder.
+    const isLocal = connection.idle !== undefined && out === undefined && isFinal(task)
     const serve = `svc serve${connection.flags}`
-    if (isNear) process.stderr.write(`The addresses work while "${serve}" runs; --out saves the files.\n`)
+    if (isLocal) process.stderr.write(`The URLs work while "${serve}" runs; --out saves the files.\n`)
   }
   return resultOf(task)
 }
 
-/** What a task's status means for a script. */
+/** Returns the exit code for a task. */
 export function resultOf(task: TaskRecord): CommandResult {
   if (!isFinal(task)) return 4
   if (task.status === 'partial_success') return 3

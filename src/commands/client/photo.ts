@@ -1,20 +1,20 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { SvcError } from '../../errors.js'
-import { reasonOf } from '../input/reason.js'
+import { reasonOf } from '../../runtime/reason.js'
 
-/** Nobody's photo is larger; the service says what it takes. */
-const photoBytesAtMost = 100 << 20
+/** No photo is larger. The service has a lower limit of its own. */
+const maxPhotoBytes = 100 << 20
 
-/** A photo as the service takes it: an address, or a file's bytes. */
+/** A photo for a request: a URL, or the bytes of a file. */
 export type PhotoSource = { readonly url: string } | { readonly file: Blob; readonly name: string }
 
-/** Reads what a person named as the photo: an address (also as `[text](address)`) or a file. Throws `invalid_request`. */
+/** Reads the photo argument: a URL (also as `[text](url)`) or a file. Throws `invalid_request`. */
 export async function readPhotoSource(text: string): Promise<PhotoSource> {
   if (/^(\[[^\]]*\]\()?https?:\/\//i.test(text)) return { url: text }
   try {
     const { size } = await stat(text)
-    if (size > photoBytesAtMost) throw new SvcError('invalid_request', `${text} is too large for a photo.`)
+    if (size > maxPhotoBytes) throw new SvcError('invalid_request', `${text} is too large for a photo.`)
     return { file: new Blob([await readFile(text)]), name: basename(text) }
   } catch (cause) {
     if (cause instanceof SvcError) throw cause

@@ -2,7 +2,7 @@ import type { AnimationTask } from '../../contract/animation.js'
 import type { AvatarTask } from '../../contract/avatar.js'
 import type { DiaryLibraryTask, DiaryTask } from '../../contract/diary.js'
 
-/** What the commands read of a pose or scene, of whatever kind of task it is. */
+/** The members of a pose or scene that commands read, the same for every kind of task. */
 export interface UnitResult {
   readonly status: string
   readonly generated_url?: string | null
@@ -13,7 +13,7 @@ export interface UnitResult {
 
 export type TaskRecord = AvatarTask | AnimationTask | DiaryTask | DiaryLibraryTask
 
-/** The poses or scenes of a task, in the order in which the service names them. */
+/** Lists the poses or scenes of a task, in the order of the answer. */
 export function listUnits(task: TaskRecord): [name: string, result: UnitResult][] {
   if ('images' in task) return Object.entries(task.images)
   const pictures = 'items' in task ? task.items : [task]

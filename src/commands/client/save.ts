@@ -2,18 +2,18 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Transport } from '../../client/transport.js'
 import { SvcError } from '../../errors.js'
-import { reasonOf } from '../input/reason.js'
+import { reasonOf } from '../../runtime/reason.js'
 import { listUnits, type TaskRecord, type UnitResult } from './resources.js'
 
-/** A file of a task: what it is called and where it is to be had. */
-interface Source {
+/** A file of a task: its name and URL. */
+interface TaskFile {
   readonly name: string
   readonly url: string
 }
 
 const endings: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' }
 
-/** Saves every file of a task into a folder, each under its pose, and gives their paths. Throws what cannot be done. */
+/** Saves every file of a task in a folder, named by its pose or scene. Returns the paths by pose or scene. */
 export async function saveFiles(
   task: TaskRecord,
   folder: string,
@@ -21,22 +21,22 @@ export async function saveFiles(
 ): Promise<Record<string, string[]>> {
   await attempt(folder, () => mkdir(folder, { recursive: true }))
   const saved: Record<string, string[]> = {}
-  for (const [pose, image] of listUnits(task)) {
+  for (const [name, unit] of listUnits(task)) {
     const paths: string[] = []
-    for (const source of listSources(pose, image)) paths.push(await save(source, folder, transport))
-    if (paths.length > 0) saved[pose] = paths
+    for (const file of listFiles(name, unit)) paths.push(await save(file, folder, transport))
+    if (paths.length > 0) saved[name] = paths
   }
   return saved
 }
 
-function listSources(pose: string, image: UnitResult): Source[] {
-  // A pose names a file: nothing that a server may send in its place leads out of the folder.
-  const name = pose.replaceAll(/[^\w-]/g, '_')
-  const urls = [image.generated_url, image.webp_url, image.mp4_url]
+function listFiles(unitName: string, unit: UnitResult): TaskFile[] {
+  // The name becomes a file name: what a server sends must not lead out of the folder.
+  const name = unitName.replaceAll(/[^\w-]/g, '_')
+  const urls = [unit.generated_url, unit.webp_url, unit.mp4_url]
   return urls.flatMap((url) => (url ? [{ name, url }] : []))
 }
 
-async function save({ name, url }: Source, folder: string, transport: Transport): Promise<string> {
+async function save({ name, url }: TaskFile, folder: string, transport: Transport): Promise<string> {
   const { status, headers, bytes } = await transport.open(url)
   if (status < 200 || status >= 300) {
     throw new SvcError('unavailable', `The file of ${name} could not be fetched: the server answered ${status}.`)

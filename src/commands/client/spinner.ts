@@ -1,15 +1,22 @@
 import ora from 'ora'
-import { toPrintable } from '../output/words.js'
-import { describeUnit, type TaskProgress } from './progress.js'
-import { listUnits } from './resources.js'
+import { toPrintable } from '../../text/words.js'
+import { listUnits, type TaskRecord } from './resources.js'
+import { describeUnit } from './unit-lines.js'
 
-/** Lines that change in place, with a spinner before the first. */
+/** Shows the progress of a task, one line per pose or scene. */
+export interface TaskProgress {
+  update(task: TaskRecord): void
+  warn(message: string): void
+  stop(): void
+}
+
+/** Shows lines that are updated in place, with a spinner before the first. */
 export function startSpinner(stream: NodeJS.WriteStream): TaskProgress {
   const spinner = ora({ stream, text: 'waiting', isEnabled: true, discardStdin: false }).start()
   return {
-    tell(task) {
-      const poses = listUnits(task).map(([pose, image]) => describeUnit(pose, image))
-      spinner.text = [toPrintable(`${task.task_id} ${task.status}`), ...poses].join('\n')
+    update(task) {
+      const units = listUnits(task).map(([name, unit]) => describeUnit(name, unit))
+      spinner.text = [toPrintable(`${task.task_id} ${task.status}`), ...units].join('\n')
       spinner.suffixText = ''
     },
     warn(message) {

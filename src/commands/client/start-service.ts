@@ -1,9 +1,19 @@
 import { type App, createApp } from '../../app.js'
 import type { Config } from '../../config.js'
+import { createKey, fullSettings } from '../../contract/access.js'
 
-/** The service on a data folder, inside this process: without a port, with its worker. */
-export function startService(config: Config): Promise<App> {
-  // Tasks run only while the command waits for one. What is in work when it ends is handed back: whoever runs next goes on
-  // with it. Only what is being bought is waited for, since it would be bought again.
-  return createApp(config, { runsTasks: false, ...(config.provider === 'stub' && { drainMs: 0 }) })
+export interface LocalService {
+  readonly app: App
+  /** The text of a key that may read everything, for this service only: a user who can read the folder may read its records. */
+  readonly readerKey: string | undefined
+}
+
+/** Starts the service on a data folder in this process, without a port, with its worker. */
+export async function startService(config: Config, { onlyReads }: { onlyReads: boolean }): Promise<LocalService> {
+  const settings = { ...fullSettings, name: 'reader', admin: true, rateLimit: 0 }
+  const reader = onlyReads ? createKey(settings, new Date()) : undefined
+  // Tasks run only while the command waits for one. Units in progress at its end are released for the next process. Only
+  // purchases are awaited, since they would be bought again.
+  const options = { runsTasks: false, unstoredKey: reader?.key, ...(config.provider === 'stub' && { drainMs: 0 }) }
+  return { app: await createApp(config, options), readerKey: reader?.text }
 }

@@ -1,4 +1,4 @@
-/** A sum of usage, as the service answers it. */
+/** A usage sum in an answer of the service. */
 export interface UsageEntry {
   readonly pet_id: string | null
   readonly user_id: string | null
@@ -28,22 +28,22 @@ const columns = [
   'maybe_cost',
 ] as const satisfies readonly (keyof UsageEntry)[]
 
-/** RFC 4180, with a head line. */
+/** Renders CSV with a header line. Source: RFC 4180. */
 export function usageToCsv(entries: readonly UsageEntry[]): string {
   const rows = entries.map((entry) => columns.map((column) => toField(entry[column])))
   return [columns, ...rows].map((row) => `${row.join(',')}\r\n`).join('')
 }
 
-/** A text that a spreadsheet would take for a formula gets an apostrophe before it. */
+/** Quotes a field. Text that a spreadsheet would take for a formula gets an apostrophe in front. */
 function toField(value: string | number | boolean | null): string {
   if (typeof value !== 'string') return value === null ? '' : String(value)
   const text = /^[=+\-@\t\r＝＋－＠]/.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** One line an entry under a head, in columns that stand below each other. */
+/** Renders one line per entry below a header, in aligned columns. */
 export function usageToLines(entries: readonly UsageEntry[], by: UsageGroup): string[] {
-  if (entries.length === 0) return ['There is nothing to count.']
+  if (entries.length === 0) return ['There is no usage.']
   const member = by === 'day' || by === 'model' ? by : (`${by}_id` as const)
   const head = [by, ...(by === 'pet' ? ['user'] : []), 'requests', 'units', 'cost', '']
   const rows = entries.map((entry) => [
@@ -57,7 +57,7 @@ export function usageToLines(entries: readonly UsageEntry[], by: UsageGroup): st
   return align([head, ...rows])
 }
 
-/** A hash stands where an ID must not be kept; its beginning tells it from others. */
+/** Shortens the hash of an ID that must not be stored to a distinctive beginning. */
 function shorten(id: string): string {
   return id.startsWith('hmac:') ? id.slice(0, 13) : id
 }

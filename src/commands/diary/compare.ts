@@ -1,15 +1,15 @@
 import { readSceneLibrary } from '../../catalog/diary.js'
 import { type DiaryVersion, diaryVersions } from '../../media/diary-versions.js'
 import { compareLibraries, type SceneLibrary } from '../../media/scenes.js'
+import { createPaint, type Paint } from '../../runtime/style.js'
 import type { CommandResult } from '../command.js'
-import { createPaint, type Paint } from '../output/style.js'
 
 export interface ComparedVersions {
   readonly older: DiaryVersion
   readonly newer: DiaryVersion
 }
 
-/** `svc diary scenes --diff`: what is different between two versions, and what the versions in between say why. */
+/** `svc diary scenes --diff`: prints the differences between two versions, with the reasons from the notes. */
 export function runCompare({ older, newer }: ComparedVersions, json: boolean): CommandResult {
   const between = diaryVersions.slice(diaryVersions.indexOf(newer), diaryVersions.indexOf(older)).reverse()
   const comparison = compare(
@@ -22,26 +22,26 @@ export function runCompare({ older, newer }: ComparedVersions, json: boolean): C
   return 0
 }
 
-/** A scene of a comparison. `members` are those that changed, such as `facts.weather`; `reasons` are in the order of versions. */
-interface Difference {
+/** A scene that differs. `members` changed, such as `facts.weather`; `reasons` are in the order of versions. */
+interface SceneDifference {
   readonly scene_id: string
   readonly title: string
   readonly members?: readonly string[]
   readonly reasons?: readonly string[]
 }
 
-export interface Comparison extends Record<'added' | 'removed' | 'changed', readonly Difference[]> {
+export interface Comparison extends Record<'added' | 'removed' | 'changed', readonly SceneDifference[]> {
   readonly from: DiaryVersion
   readonly to: DiaryVersion
 }
 
-/** What the last of `later` has that `first` has not, and the other way round. `later` are all versions in between, too. */
+/** Compares `first` with the last of `later`, which are all versions after the first in order. */
 export function compare(first: SceneLibrary, later: readonly SceneLibrary[]): Comparison {
   const last = later.at(-1) ?? first
   const changes = compareLibraries(first.scenes, last.scenes)
   const before = new Map(first.scenes.map((scene) => [scene.scene_id, scene]))
   const after = new Map(last.scenes.map((scene) => [scene.scene_id, scene]))
-  const describe = (id: string): Difference => ({
+  const describe = (id: string): SceneDifference => ({
     scene_id: id,
     title: (after.get(id) ?? before.get(id))?.title['en-US'] ?? '',
   })
@@ -58,7 +58,7 @@ export function compare(first: SceneLibrary, later: readonly SceneLibrary[]): Co
   }
 }
 
-/** The members in which two scenes differ, those of an object by their own names. */
+/** Lists the members in which two scenes differ, with paths such as `facts.weather`. */
 function listMembers(one: object | undefined, other: object | undefined, prefix = ''): string[] {
   const [before, after] = [{ ...one } as Record<string, unknown>, { ...other } as Record<string, unknown>]
   return Object.keys(after).flatMap((name) => {
@@ -72,10 +72,10 @@ function isPlain(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The comparison for people, one line a scene. */
+/** Renders the comparison for people, one line per scene. */
 export function renderComparison({ from, to, added, removed, changed }: Comparison, paint: Paint): string {
   const width = Math.max(...[...added, ...removed, ...changed].map(({ scene_id: id }) => id.length))
-  const line = (sign: string, { scene_id: id, title, members, reasons }: Difference) => {
+  const line = (sign: string, { scene_id: id, title, members, reasons }: SceneDifference) => {
     const about = reasons === undefined ? title : reasons.join(' ')
     return `${sign} ${id.padEnd(width)}  ${about}${members === undefined ? '' : ` (${members.join(', ')})`}`
   }

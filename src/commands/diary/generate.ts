@@ -7,7 +7,7 @@ import { addServerOptions, type Connection, type ServerFlags } from '../client/c
 import { addFollowOptions, type FollowFlags, followTask, type TaskOwner, toTaskOwnerFlags } from '../client/follow.js'
 import { printJson, printLines, withConnection } from '../client/run.js'
 import type { CommandModule } from '../command.js'
-import { offer } from '../completion/offer.js'
+import { optionWithChoices } from '../completion/option-with-choices.js'
 
 interface GenerateFlags extends ServerFlags, FollowFlags {
   readonly asset?: string
@@ -26,18 +26,18 @@ export function declareGenerate(diary: Command, finish: Parameters<CommandModule
     addServerOptions(
       diary
         .command('generate')
-        .description('Make a picture of a pet in a scene, or one in each of several scenes.')
-        .argument('<scene-ids...>', 'as svc diary scenes lists them')
-        .option('--asset <id>', 'the pet of an identity asset, which begins with pia_')
-        .option('--photo <address>', 'the pet on a photo of the web')
-        .option('--cos-key <key>', 'the pet on a stored picture, as generated_cos_key names it')
-        .addOption(offer(diary, '--species <species>', 'dog or cat; an asset knows its own', species))
-        .option('--user-id <id>', 'whose pet it is; an asset knows its own')
-        .option('--pet-id <id>', 'which pet it is; usage is counted by it')
-        .option('--diary-id <id>', 'the diary that the picture is for')
+        .description('Make a picture of a pet in each of the scenes.')
+        .argument('<scene-ids...>', 'from svc diary scenes')
+        .option('--asset <id>', 'identity asset of the pet, begins with pia_')
+        .option('--photo <address>', 'URL of a photo of the pet')
+        .option('--cos-key <key>', 'storage key of a picture of the pet, from generated_cos_key')
+        .addOption(optionWithChoices(diary, '--species <species>', 'dog or cat (default: that of the asset)', species))
+        .option('--user-id <id>', 'ID of the owner (default: that of the asset)')
+        .option('--pet-id <id>', 'ID of the pet; usage is counted by it')
+        .option('--diary-id <id>', 'ID of the diary')
         .option('--prompt-version <version>', 'such as V4.2 (default: the newest)')
-        .option('--force', 'of several scenes, make those anew that were made before')
-        .option('--idempotency-key <key>', 'the same request under the same key makes no second task'),
+        .option('--force', 'with several scenes, also make existing pictures again')
+        .option('--idempotency-key <key>', 'a repeated request with the same key creates no second task'),
     ),
   )
     .addHelpText('after', examples)
@@ -48,9 +48,7 @@ async function generate(sceneIds: readonly string[], flags: GenerateFlags) {
   return withConnection(
     flags,
     async (connection) => {
-      const created = await call<Routes['generateDiaryImages']>(connection, {
-        method: 'POST',
-        path: '/v1/pet-diary-images/generate',
+      const created = await call(connection, 'generateDiaryImages', {
         body: toBody(sceneIds, flags),
         headers: { 'idempotency-key': flags.idempotencyKey },
       })
@@ -70,7 +68,7 @@ async function generate(sceneIds: readonly string[], flags: GenerateFlags) {
   )
 }
 
-/** What was said on the command line; the service says what is wrong with it. */
+/** Maps the flags to the request body. The service validates it. */
 function toBody(sceneIds: readonly string[], flags: GenerateFlags): Partial<Body<Routes['generateDiaryImages']>> {
   return {
     scene_ids: [...sceneIds],
@@ -86,25 +84,21 @@ function toBody(sceneIds: readonly string[], flags: GenerateFlags): Partial<Body
   } as Partial<Body<Routes['generateDiaryImages']>>
 }
 
-/** Under whom the task is found: the owner of its asset, if it has one. */
+/** Finds the owner of the task: that of its asset, if it has one. */
 async function findOwner(connection: Connection, { asset, userId, petId }: GenerateFlags): Promise<TaskOwner> {
   if (asset === undefined) return { userId, petId }
   try {
-    const { user_id, pet_id } = await call<Routes['getIdentityAsset']>(connection, {
-      method: 'GET',
-      path: '/v1/pet-avatars/{identity_asset_id}',
-      params: { identity_asset_id: asset },
-    })
+    const { user_id, pet_id } = await call(connection, 'getIdentityAsset', { params: { identity_asset_id: asset } })
     return { userId: user_id, petId: pet_id }
   } catch (error) {
-    // A key for diary pictures alone may not read the asset: then the flags have to say it.
+    // A key for diary pictures only may not read the asset: the flags must name the owner.
     if (error instanceof Refusal && error.code === 'forbidden') return { userId, petId }
     throw error
   }
 }
 
 const examples = `
-Exit codes: 0 done, 1 refused or failed, 2 could not be done, 3 some scenes failed, 4 not ended in time.
+Exit codes: 0 done, 1 refused or failed, 2 could not run, 3 some scenes failed, 4 not finished in time.
 
 Examples:
   svc diary generate beach_run --asset pia_01JCX… --wait --out out/

@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import { call } from '../../client/client.js'
-import type { Routes } from '../../contract/index.js'
 import { addServerOptions, type ServerFlags } from '../client/connect.js'
 import { describePage } from '../client/describe.js'
 import { printJson, printLines, withConnection } from '../client/run.js'
@@ -17,28 +16,30 @@ export function declareList(diary: Command, finish: Parameters<CommandModule['re
     diary
       .command('list')
       .description('List diary pictures in every state, newest first.')
-      .option('--user-id <id>', 'whose (default: of all users where SVC_ENV=test, else of calls that named none)')
-      .option('--page <number>', 'which page, from 1')
-      .option('--page-size <number>', 'how many a page, 1 to 100 (default 20)'),
+      .option('--user-id <id>', 'ID of the owner (default: all users with SVC_ENV=test, else calls without a user)')
+      .option('--page <number>', 'page number, from 1')
+      .option('--page-size <number>', 'pictures per page, 1 to 100 (default 20)'),
   )
     .addHelpText('after', '\nExample:\n  svc diary list --user-id user-7\n')
     .action(async (flags: ListFlags) => finish(await list(flags)))
 }
 
 async function list({ userId, page, pageSize, ...flags }: ListFlags) {
-  return withConnection(flags, async (connection) => {
-    const answer = await call<Routes['listDiaryImages']>(connection, {
-      method: 'GET',
-      path: '/v1/pet-diary-images',
-      query: { user_id: userId, page, page_size: pageSize },
-    })
-    if (flags.json) printJson(answer)
-    else {
-      const lines = answer.items.map(({ task_id, status, scene_id, user_id, pet_id, image_id }) =>
-        [task_id, status, scene_id, `user ${user_id}`, `pet ${pet_id}`, image_id ?? ''].join('  ').trimEnd(),
-      )
-      printLines([...lines, describePage(answer)])
-    }
-    return 0
-  })
+  return withConnection(
+    flags,
+    async (connection) => {
+      const answer = await call(connection, 'listDiaryImages', {
+        query: { user_id: userId, page, page_size: pageSize },
+      })
+      if (flags.json) printJson(answer)
+      else {
+        const lines = answer.items.map(({ task_id, status, scene_id, user_id, pet_id, image_id }) =>
+          [task_id, status, scene_id, `user ${user_id}`, `pet ${pet_id}`, image_id ?? ''].join('  ').trimEnd(),
+        )
+        printLines([...lines, describePage(answer)])
+      }
+      return 0
+    },
+    'read',
+  )
 }

@@ -3,9 +3,9 @@ import type { DateRule } from '../../media/dates.js'
 import { type DiaryVersion, defaultDiaryVersion } from '../../media/diary-versions.js'
 import type { Species } from '../../media/poses.js'
 import { fitsSpecies, presentLibrary, type Scene, type SceneLibrary, sceneCategories } from '../../media/scenes.js'
+import { createPaint, type Paint } from '../../runtime/style.js'
+import { count } from '../../text/words.js'
 import type { CommandResult } from '../command.js'
-import { createPaint, type Paint } from '../output/style.js'
-import { count } from '../output/words.js'
 
 export interface ScenesOptions {
   readonly version: DiaryVersion
@@ -13,7 +13,7 @@ export interface ScenesOptions {
   readonly category?: Scene['category']
 }
 
-/** `svc diary scenes`: the scenes of a version, for people or as the endpoint answers them. */
+/** `svc diary scenes`: prints the scenes of a version, for people or as the answer of the endpoint. */
 export function runScenes({ version, species, category }: ScenesOptions, json: boolean): CommandResult {
   const library = readSceneLibrary(version)
   const scenes = library.scenes.filter(
@@ -27,7 +27,7 @@ export function runScenes({ version, species, category }: ScenesOptions, json: b
   return 0
 }
 
-/** The scenes for people, by category. */
+/** Renders the scenes for people, by category. */
 export function renderScenes({ version, released, notes, scenes }: SceneLibrary, paint: Paint): string {
   const width = Math.max(...scenes.map(({ scene_id: id }) => id.length))
   const blocks = sceneCategories.flatMap((category) => {
@@ -48,7 +48,7 @@ export function renderScenes({ version, released, notes, scenes }: SceneLibrary,
   ].join('\n')
 }
 
-/** `fourth Thursday of November`, `November 11`. */
+/** Renders a rule as `fourth Thursday of November` or `November 11`. */
 export function describeRule(rule: DateRule): string {
   const month = months[rule.month - 1]
   const since = rule.from_year === undefined ? '' : `, from ${rule.from_year}`

@@ -6,7 +6,7 @@ import { species } from '../../media/poses.js'
 import { addServerOptions, type ServerFlags } from '../client/connect.js'
 import { printJson, printLines, withConnection } from '../client/run.js'
 import type { CommandModule } from '../command.js'
-import { offer } from '../completion/offer.js'
+import { optionWithChoices } from '../completion/option-with-choices.js'
 
 const factNames = ['season', 'weather', 'location', 'activity', 'mood', 'holiday'] as const
 
@@ -21,13 +21,13 @@ interface SelectFlags extends ServerFlags, Partial<Record<(typeof factNames)[num
 export function declareSelect(diary: Command, finish: Parameters<CommandModule['register']>[1]): void {
   const select = diary
     .command('select')
-    .description('Choose the library picture that fits a day best: of the pet itself, or one that all pets share.')
-    .addOption(offer(diary, '--species <species>', 'dog or cat', species).makeOptionMandatory())
+    .description('Select the library picture that fits a day best, from the pet itself or the shared library.')
+    .addOption(optionWithChoices(diary, '--species <species>', 'dog or cat', species).makeOptionMandatory())
     .requiredOption('--date <date>', 'the day, YYYY-MM-DD')
-    .option('--user-id <id>', 'whose pet it is')
-    .option('--pet-id <id>', 'which pet it is')
-    .option('--diary-id <id>', 'the diary that the picture is for')
-  for (const name of factNames) select.option(`--${name} <word>`, `what is known of the day's ${name}`)
+    .option('--user-id <id>', 'ID of the owner')
+    .option('--pet-id <id>', 'ID of the pet')
+    .option('--diary-id <id>', 'ID of the diary')
+  for (const name of factNames) select.option(`--${name} <word>`, `the ${name} of the day`)
   addServerOptions(select)
     .addHelpText('after', examples)
     .action(async (flags: SelectFlags) => finish(await choose(flags)))
@@ -39,10 +39,8 @@ async function choose(flags: SelectFlags) {
   return withConnection(
     flags,
     async (connection) => {
-      const selection = await call<Routes['selectDiaryImage']>(connection, {
-        method: 'POST',
-        path: '/v1/pet-diary-image-libraries/select',
-        // The service says what is wrong with the words.
+      const selection = await call(connection, 'selectDiaryImage', {
+        // The service validates the facts.
         body: { user_id: userId, pet_id: petId, diary_id: diaryId, date, facts } as Partial<
           Body<Routes['selectDiaryImage']>
         >,

@@ -1,14 +1,14 @@
 import { isInForeground } from './foreground.js'
 
 const forwarded: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']
-/** What a terminal sends to all programs in its foreground, the one that is run here among them. */
+/** Signals that a terminal sends to all foreground processes, also to the program. */
 const sentByTerminal: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT']
 
-/** The signals of this process, which from now on do not end it. */
+/** The signals that this process catches, so that they do not end it. */
 export interface CaughtSignals {
-  /** The first that came while nobody took them. */
+  /** The first signal before `forwardTo`. */
   readonly pending: () => NodeJS.Signals | undefined
-  /** Hands each on to the program that is run, but for what its terminal sends it. */
+  /** Forwards signals to the program, except those that its terminal sends it. */
   forwardTo(kill: (signal: NodeJS.Signals) => void): void
   release(): void
 }
@@ -18,7 +18,7 @@ export function catchSignals(): CaughtSignals {
   let kill: ((signal: NodeJS.Signals) => void) | undefined
   const onSignal = (signal: NodeJS.Signals) => {
     if (kill === undefined) first ??= signal
-    // Asked when it comes: a job may have gone to the background meanwhile.
+    // Checked for each signal: a job may have moved to the background meanwhile.
     else if (!sentByTerminal.includes(signal) || !isInForeground()) kill(signal)
   }
   for (const signal of forwarded) process.on(signal, onSignal)

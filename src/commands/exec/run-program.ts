@@ -2,19 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { constants } from 'node:os'
 import { toChildEnvironment } from '../../config.js'
-import { reasonOf } from '../input/reason.js'
-import { toPrintable } from '../output/words.js'
+import { reasonOf } from '../../runtime/reason.js'
+import { toPrintable } from '../../text/words.js'
 import type { CaughtSignals } from './catch-signals.js'
 
-/** As shells answer: of a signal with its number, of a program that is not to be found or not to be run. */
+/** Exit codes as in shells, for a signal, a program that is not found, and one that cannot run. */
 const signalOffset = 128
 const notFound = 127
 const notRunnable = 126
 
-/**
- * Runs a program with these variables beside all of ours, on our own standard input, output and error, and gives its exit
- * code.
- */
+/** Runs a program with these variables added to the environment, and with our standard streams. Returns its exit code. */
 export async function runProgram(
   name: string,
   args: readonly string[],
@@ -36,7 +33,7 @@ export async function runProgram(
 }
 
 function describe(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such program' : reasonOf(error)
+  return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'the program is not found' : reasonOf(error)
 }
 
 function toExitCode(code: number | null, signal: NodeJS.Signals | null): number {

@@ -1,15 +1,22 @@
+import type { ConfigFlags } from '../../config.js'
 import { SvcError } from '../../errors.js'
-import { type ConfiguredAlias, type ProviderName, providers } from '../../ports/models.js'
-import type { InitFlags } from '../init.js'
+import { findKnownModel, listProposals } from '../../models/known-models.js'
+import { type ProviderName, providers } from '../../models/providers.js'
+import type { ConfiguredAlias } from '../../models/settings.js'
+import { type ModelAnswer, toKeyName } from './model-answer.js'
 
-/** A model as the file has it. */
-export interface ModelAnswer {
-  readonly model: string
-  readonly baseUrl?: string | undefined
-  readonly apiKey?: string | undefined
-  readonly price?: string | undefined
-  /** Those that the model needs, where it is known. */
-  readonly options?: Readonly<Record<string, unknown>> | undefined
+export interface InitFlags extends Pick<ConfigFlags, 'dataDir' | 'config'> {
+  readonly avatar?: string
+  readonly avatarUrl?: string
+  readonly avatarKey?: string
+  readonly avatarPrice?: string
+  readonly animation?: string
+  readonly animationUrl?: string
+  readonly animationKey?: string
+  readonly animationPrice?: string
+  readonly budgetPerPet?: string
+  readonly force?: true
+  readonly json?: true
 }
 
 export interface Answers {
@@ -17,15 +24,15 @@ export interface Answers {
   readonly perPet?: string | undefined
 }
 
-/** What the file is to say, from the flags; a person at a terminal is asked for what they leave open. */
+/** Reads the contents of the file from the flags; asks a person at a terminal for the rest. */
 export async function readAnswers(flags: InitFlags): Promise<Answers> {
   const { avatar, animation } = fromFlags(flags)
   if (avatar !== undefined) return toAnswers(avatar, animation ?? { model: 'stub' }, flags.budgetPerPet)
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    const example = '--avatar openai:gpt-image-1.5, or --avatar stub'
-    throw new SvcError('invalid_request', `--avatar is missing: say who makes pictures, such as ${example}.`)
+    const example = `--avatar ${listProposals('image')[0]}, or --avatar stub`
+    throw new SvcError('invalid_request', `--avatar is missing: name the model for pictures, such as ${example}.`)
   }
-  // Loaded when it asks: the prompts are larger than all the rest of this command.
+  // Loaded on demand: the prompts are larger than the rest of this command.
   const { askForModel, askForBudget } = await import('./ask.js')
   const pictures = await askForModel('image')
   const clips = animation ?? (await askForModel('video'))
@@ -42,12 +49,11 @@ function toAnswers(avatar: ModelAnswer, animation: ModelAnswer, perPet: string |
 
 function addOptions(answer: ModelAnswer): ModelAnswer {
   const [name = '', ...model] = answer.model.split(':')
-  const { examples = {} } = Object.hasOwn(providers, name) ? providers[name as ProviderName] : {}
-  const known = Object.values(examples).find((example) => example.model === model.join(':'))
+  const known = Object.hasOwn(providers, name) ? findKnownModel(name as ProviderName, model.join(':')) : undefined
   return { ...answer, options: known?.options }
 }
 
-/** A model alone is written as a text. */
+/** A model without other members is written as a string. */
 function shorten(answer: ModelAnswer): ModelAnswer | string {
   return Object.values(answer).filter((value) => value !== undefined).length === 1 ? answer.model : answer
 }
@@ -57,20 +63,10 @@ function fromFlags(flags: InitFlags): { readonly avatar?: ModelAnswer; readonly 
     if (model !== undefined) return { model, baseUrl, apiKey: key && toKeyName(key), price }
     const [end] = Object.entries({ url: baseUrl, key, price }).find(([, value]) => value !== undefined) ?? []
     if (end === undefined) return undefined
-    throw new SvcError('invalid_request', `${flag}-${end} goes with ${flag}, which is missing: say whose it is.`)
+    throw new SvcError('invalid_request', `${flag}-${end} needs ${flag}, which is missing.`)
   }
   const avatar = read('--avatar', flags.avatar, flags.avatarUrl, flags.avatarKey, flags.avatarPrice)
   const { animationUrl, animationKey, animationPrice } = flags
   const animation = read('--animation', flags.animation, animationUrl, animationKey, animationPrice)
   return { ...(avatar && { avatar }), ...(animation && { animation }) }
-}
-
-/** `env:NAME` from either form; a key that was given instead of its variable is refused, and not repeated. */
-export function toKeyName(text: string): string {
-  const name = text.replace(/^env:/, '')
-  if (/^[A-Z_][A-Z0-9_]{0,63}$/.test(name)) return `env:${name}`
-  throw new SvcError(
-    'invalid_request',
-    'The flag for a key takes the name of a variable in capitals, such as OPENAI_API_KEY; the key itself goes into the environment.',
-  )
 }

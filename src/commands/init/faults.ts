@@ -1,6 +1,6 @@
-import { describeFound, type Fault } from '../../config/faults.js'
+import { type ConfigProblem, describeFound } from '../../config/problem.js'
 import { SvcError } from '../../errors.js'
-import type { ConfiguredAlias } from '../../ports/models.js'
+import type { ConfiguredAlias } from '../../models/settings.js'
 import type { Answers } from './answers.js'
 
 const flagByAlias: Readonly<Record<ConfiguredAlias, string>> = {
@@ -9,13 +9,13 @@ const flagByAlias: Readonly<Record<ConfiguredAlias, string>> = {
 }
 const endByMember: Readonly<Record<string, string>> = { baseUrl: '-url', apiKey: '-key', price: '-price' }
 
-/** What is wrong with the file that is to be written, told of the flags: who typed them has no such file. */
-export function refuseAnswers(answers: Answers, faults: readonly Fault[]): SvcError {
+/** Describes the errors of the file in terms of the flags: the caller has not written that file. */
+export function refuseAnswers(answers: Answers, faults: readonly ConfigProblem[]): SvcError {
   const sentences = faults.map((fault) => describeFault(answers, fault))
   return new SvcError('invalid_request', sentences.join('; ').replace(/([^.?])$/, '$1.'))
 }
 
-function describeFault({ models }: Answers, { path, sentence }: Fault): string {
+function describeFault({ models }: Answers, { path, sentence }: ConfigProblem): string {
   const [, group, alias = '', member = 'model'] = path.split('/')
   if (group !== 'models' || !isAlias(alias)) return `--budget-per-pet ${toTakes(sentence)}`
   const flag = `${flagByAlias[alias]}${endByMember[member] ?? ''}`
@@ -26,5 +26,5 @@ function describeFault({ models }: Answers, { path, sentence }: Fault): string {
 
 const isAlias = (name: string): name is ConfiguredAlias => Object.hasOwn(flagByAlias, name)
 
-/** A member must be something; a flag takes it. */
+/** Rewords a sentence about a member for a flag. */
 const toTakes = (sentence: string) => sentence.replace('; it must be ', '; it takes ')

@@ -1,29 +1,28 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { checkSetup } from '../../app/check-model.js'
-import type { Fault } from '../../config/faults.js'
-import { listModels, readOperationWithoutKeys } from '../../config/models.js'
+import { listModels, readOperatorSettingsWithoutKeys } from '../../config/models.js'
+import type { ConfigProblem } from '../../config/problem.js'
 import { loadConfig } from '../../config.js'
-import { createDataDir } from '../../data-dir.js'
 import { SvcError } from '../../errors.js'
-import { quote } from '../../spelling.js'
+import { createDataDir } from '../../runtime/data-dir.js'
+import { reasonOf } from '../../runtime/reason.js'
+import { quote } from '../../text/spelling.js'
 import { printJson, printLines } from '../client/run.js'
 import type { CommandResult } from '../command.js'
-import type { InitFlags } from '../init.js'
-import { reasonOf } from '../input/reason.js'
-import { type Answers, readAnswers } from './answers.js'
+import { type Answers, type InitFlags, readAnswers } from './answers.js'
 import { refuseAnswers } from './faults.js'
 
-/** `svc init`: asks for what the flags leave open, and writes the operator's file if it is valid. */
+/** `svc init`: asks for values that the flags leave open, and writes the operator's file if it is valid. */
 export async function runInit(flags: InitFlags): Promise<CommandResult> {
   const { configFile, findVariable, dataDir } = loadConfig({ ...flags, provider: 'stub' })
   if (existsSync(configFile) && !flags.force) {
-    throw new SvcError('conflict', `${configFile} is there already; --force writes over it.`)
+    throw new SvcError('conflict', `${configFile} exists; --force overwrites it.`)
   }
   const answers = await readAnswers(flags)
   const content = render(answers)
-  const refuse = (faults: readonly Fault[]) => refuseAnswers(answers, faults)
-  const operation = readOperationWithoutKeys(configFile, findVariable, { content, refuse })
+  const refuse = (faults: readonly ConfigProblem[]) => refuseAnswers(answers, faults)
+  const operation = readOperatorSettingsWithoutKeys(configFile, findVariable, { content, refuse })
   if (dirname(configFile) === dataDir) createDataDir(dataDir)
   write(configFile, content)
   const steps = listModels(operation).flatMap((model) =>
@@ -42,7 +41,7 @@ export async function runInit(flags: InitFlags): Promise<CommandResult> {
   return 0
 }
 
-/** The flags with which other commands find the file. */
+/** Returns the flags with which other commands find the file. */
 function describeWhere({ dataDir, config }: InitFlags): string {
   const flags = { '--data-dir': dataDir, '--config': config }
   return Object.entries(flags)
@@ -52,7 +51,7 @@ function describeWhere({ dataDir, config }: InitFlags): string {
 
 function render({ models, perPet }: Answers): string {
   const file = { models, ...(perPet === undefined ? {} : { budgets: { perPet } }) }
-  return `// Who makes pictures and clips. Keys stay in the environment; svc provider check tells what is missing.\n${JSON.stringify(file, null, 2)}\n`
+  return `// The models for pictures and clips. Keys stay in the environment; svc provider check lists what is missing.\n${JSON.stringify(file, null, 2)}\n`
 }
 
 function write(file: string, content: string): void {

@@ -1,73 +1,51 @@
-import { type Command, Option } from 'commander'
-import { type Locale, locales } from '../../insight/types.js'
+import type { Command } from 'commander'
+import { findEditor } from '../../config.js'
 import type { CommandModule } from '../command.js'
-import type { CheckFormatName } from './check-formats.js'
 
 type Finish = Parameters<CommandModule['register']>[1]
 
-const checkFormatNames = ['text', 'json', 'github'] as const satisfies readonly CheckFormatName[]
-
-/** Declares `svc insight check` and `svc insight sign`; both load the lint when they run. */
+/** Declares `svc insight review`, `comments` and `edit`; each loads its modules when it runs. */
 export function registerReview(insight: Command, finish: Finish): void {
   insight
-    .command('check')
-    .description('Check the texts: faults of the texts, and texts that changed since they were approved.')
-    .addOption(new Option('--format <format>', 'how to print it').choices(checkFormatNames).default('text', 'text'))
-    .option('--json', 'the same as --format json')
-    .addHelpText('after', checkExamples)
-    .action(async (flags: { readonly format: CheckFormatName; readonly json?: boolean }) => {
-      const { runCheck } = await import('./check.js')
-      finish(await runCheck(flags.json ? 'json' : flags.format))
+    .command('review')
+    .description('Write every text in three languages, compared with its sign-off, as one page to read and comment on.')
+    .option('--out <file>', 'file to write', 'review.html')
+    .addHelpText('after', '\nExample:\n  svc insight review --out review.html\n')
+    .action(async (flags: { readonly out: string }) => {
+      const { runReview } = await import('./review.js')
+      finish(await runReview(flags.out, new Date()))
     })
 
   insight
-    .command('sign')
-    .description('Approve texts as they are now: shows what changed, asks, and writes catalog/insight/signoff.json.')
-    .requiredOption('--by <name>', 'who approves')
-    .option('--text <id...>', 'these texts (default: all that are not signed as they are)')
-    .option('--scenario <id...>', 'these sentences, with the clauses that they are put together from')
-    .addOption(new Option('--locale <locale...>', 'in these languages').choices(locales))
-    .option('--rule-version <label>', 'the label that the changed texts get (writes catalog/insight/version.json)')
-    .option('--yes', 'without asking')
+    .command('comments')
+    .description('List the comments of the review page in the order of the catalog, with the current texts.')
+    .argument('<files...>', 'files that the page saved, or - for standard input')
     .option('--json', 'print one JSON document')
-    .addHelpText('after', signExamples)
-    .action(async ({ by, locale, ruleVersion, scenario, text, yes, json }: SignFlags) => {
-      const { runSign } = await import('./sign.js')
-      const selection = {
-        ...(text === undefined ? {} : { texts: text }),
-        ...(scenario === undefined ? {} : { scenarios: scenario }),
-        ...(locale === undefined ? {} : { locales: locale }),
-        ...(ruleVersion === undefined ? {} : { ruleVersion }),
-      }
-      finish(await runSign({ ...selection, by, yes: yes === true, json: json === true, now: new Date() }))
+    .addHelpText('after', '\nExample:\n  svc insight comments comments-2026-10-14.json\n')
+    .action(async (files: string[], flags: { readonly json?: boolean }) => {
+      const { runComments } = await import('./comments.js')
+      finish(await runComments(files, flags.json === true))
+    })
+
+  insight
+    .command('edit')
+    .description('Edit a text in three languages, preview it, and save it to the catalog. Needs a terminal.')
+    .argument('<scenario>', 'a scenario as svc insight scenarios lists it, or another text of catalog/insight')
+    .option('--resume', 'resume the draft of an earlier edit, without asking')
+    .option('--no-resume', 'start from the catalog; the draft is kept')
+    .addHelpText('after', editHelp)
+    .action(async (scenario: string, { resume }: { readonly resume?: boolean }) => {
+      const { runEdit } = await import('./edit.js')
+      finish(await runEdit(scenario, { editor: findEditor(), ...(resume === undefined ? {} : { resume }) }))
     })
 }
 
-interface SignFlags {
-  readonly by: string
-  readonly text?: string[]
-  readonly scenario?: string[]
-  readonly locale?: Locale[]
-  readonly ruleVersion?: string
-  readonly yes?: boolean
-  readonly json?: boolean
-}
+const editHelp = `
+The editor is the value of VISUAL or EDITOR, else vi. A text that is not valid is refused with the reason, and the draft is
+kept. The next edit of the text offers it.
 
-const checkExamples = `
-Exit codes: 0 no finding, 1 findings, 2 a file could not be read, or wrong usage.
+Exit codes: 0 saved or nothing changed, 1 not saved, 2 no terminal, an unknown text, or the editor failed.
 
-Examples:
-  svc insight check
-  svc insight check --format github
-`
-
-const signExamples = `
-On a terminal it asks, for the label of changed texts too; elsewhere it needs --yes, and --rule-version for a change. It signs no text that svc insight check finds at fault.
-
-Exit codes: 0 signed, or nothing to sign; 1 refused; 2 a file could not be read or written, or wrong usage.
-
-Examples:
-  svc insight sign --by "svc team"
-  svc insight sign --text STREAK_DAYS --locale es --by "svc team" --yes
-  svc insight sign --by "svc team" --rule-version health-detail-copy-2026.9
+Example:
+  svc insight edit REST_NIGHT_POOR
 `

@@ -1,125 +1,71 @@
+import { loadInsightCopy, readInsightTexts } from '../../catalog/catalog.js'
+import { findCatalogFolder } from '../../copydesk/review-input.js'
 import { isSvcError } from '../../errors.js'
-import {
-  type Copy,
-  defaultLocale,
-  explain,
-  generate,
-  type HealthDetailPayload,
-  type Insight,
-  type Locale,
-  locales,
-  validate,
-} from '../../insight/index.js'
+import type { Locale } from '../../insight/types.js'
+import { watchPaths } from '../../payload-files/watch.js'
+import { type RenderFormatName, renderFormats } from '../../reports/insight/index.js'
+import { type RenderOptions, renderPayloads } from '../../reports/insight/render-payloads.js'
+import { openStdout } from '../../runtime/output.js'
+import { createPaint } from '../../runtime/style.js'
+import { toPrintable } from '../../text/words.js'
 import type { CommandResult } from '../command.js'
-import { type Item, readPayloads } from '../input/payloads.js'
-import { findSources, type Source } from '../input/sources.js'
-import type { Output } from '../output/stream.js'
-import { type Validate, withLocations } from '../validate/check.js'
-import type { PayloadResult } from '../validate/result.js'
-import { tellProblem } from '../validate/validate.js'
-import type { Renderer, ShownInsight } from './formats/index.js'
+import { printProblem } from '../print-problem.js'
 
-/** What turns payloads into texts; tests pass their own. */
-export interface Core {
-  readonly validate: Validate
-  readonly generate: typeof generate
-  readonly explain: typeof explain
-}
-
-export interface RenderOptions {
-  /** undefined: the payload's own; for one that names none all three out of a folder, else the default. */
-  readonly locale: Locale | 'all' | undefined
+export interface RunRenderOptions {
+  /** `en-XA` is the pseudo-locale: English, accented and longer. */
+  readonly locale: Locale | 'all' | 'en-XA' | undefined
+  readonly format: RenderFormatName
   readonly explain: boolean
-  readonly copy: Copy
-  readonly core?: Core
-  /** What is shown in the place of an insight: the language that nobody speaks is made of English. */
-  readonly show?: ((insight: Insight) => ShownInsight) | undefined
-  /** Further payloads to render after each, with what is different about them. */
-  readonly vary?: ((payload: HealthDetailPayload) => readonly Varied[]) | undefined
+  readonly watch: boolean
+  /** True: render each payload also with difficult names and numbers. */
+  readonly stress: boolean
 }
 
-/** A payload made of another one. */
-export interface Varied {
-  readonly words: string
-  readonly payload: HealthDetailPayload
-}
-
-/**
- * Renders every payload that the arguments name. Answers 0, or 1 when some are not valid (the others are rendered), or 2
- * when something could not be read.
- */
-export async function renderSources(
-  args: readonly string[],
-  { renderer, output }: { readonly renderer: Renderer; readonly output: Output },
-  options: RenderOptions,
-): Promise<CommandResult> {
-  let result: CommandResult = 0
-  for (const found of await findSources(args)) {
-    if (found.source === undefined) {
-      tellProblem({ message: found.problem })
-      result = 2
-      continue
-    }
-    try {
-      for await (const item of readPayloads(found.source)) {
-        const outcome = renderItem(item, found.source, renderer, options)
-        if (outcome > result) result = outcome
-        if (!(await output.flush())) return result
-      }
-    } catch (error) {
-      if (!isSvcError(error)) throw error
-      tellProblem({ source: found.source.name, message: error.message })
-      result = 2
-    }
+/** `svc insight render`: prints the texts once, or with `watch` after every change until Ctrl-C. */
+export async function runRender(args: readonly string[], options: RunRenderOptions): Promise<CommandResult> {
+  if (!options.watch) return renderOnce(args, options)
+  const stop = new AbortController()
+  process.once('SIGINT', () => stop.abort())
+  process.once('SIGTERM', () => stop.abort())
+  const renderAgain = async () => {
+    if (process.stdout.isTTY) process.stdout.write('\u001b[2J\u001b[3J\u001b[H')
+    await renderOnce(args, options).catch(tellError)
+    process.stderr.write('Watching for changes; press Ctrl-C to stop.\n')
   }
-  renderer.end()
-  return result
-}
-
-const realCore: Core = { validate, generate, explain }
-
-function renderItem(item: Item, source: Source, renderer: Renderer, options: RenderOptions): CommandResult {
-  const { core = realCore, vary } = options
-  if ('problem' in item) {
-    tellProblem({ source: source.name, message: item.problem })
-    return 2
-  }
-  const { index } = item
-  const refuse = (errors: PayloadResult['errors']) => {
-    renderer.invalid({ source: source.name, index, valid: false, errors, warnings: [] })
-    return 1 as const
-  }
-  if ('broken' in item) return refuse([item.broken])
-  const { errors } = core.validate(item.payload)
-  if (errors.length > 0) return refuse(withLocations(item, errors))
-  const payload = item.payload as HealthDetailPayload
-  const wanted = chooseLocales(payload, source, options.locale)
-  renderer.payload({ source: source.name, index, ...say(payload, wanted, options) })
-  for (const { payload: other, words } of vary?.(payload) ?? []) {
-    renderer.payload({ source: source.name, index, variant: words, ...say(other, wanted, options) })
-  }
+  const paths = [findCatalogFolder(), ...args.filter((arg) => arg !== '-')]
+  await watchPaths(paths, renderAgain, stop.signal)
   return 0
 }
 
-/** What a payload says in each language, and why where that is asked for. */
-function say(payload: HealthDetailPayload, wanted: readonly Locale[], options: RenderOptions) {
-  const { copy, core = realCore, show = (insight) => insight } = options
-  const insights = wanted.map((locale) => show(core.generate(payload, { copy, locale })))
-  const explanations = options.explain ? wanted.map((locale) => core.explain(payload, { copy, locale })) : undefined
+async function renderOnce(args: readonly string[], options: RunRenderOptions): Promise<CommandResult> {
+  // Read again each time: a reviewer who watches may edit the catalog.
+  const texts = await chooseTexts(options)
+  const { stdout } = process
+  const output = openStdout(stdout)
+  const renderer = renderFormats[options.format](output.write, {
+    paint: createPaint(stdout),
+    columns: stdout.isTTY ? stdout.columns : undefined,
+  })
+  const result = await renderPayloads(args, { renderer, output, onProblem: printProblem }, texts)
+  await output.close()
+  return result
+}
+
+async function chooseTexts({ explain, locale, stress }: RunRenderOptions): Promise<RenderOptions> {
+  const vary = stress ? (await import('../../copydesk/examples/stress.js')).stressPayload : undefined
+  if (locale !== 'en-XA') return { copy: await loadInsightCopy(), explain, locale, vary }
+  const { bracketPseudo, createPseudoCopy, pseudoLocale } = await import('../../copydesk/pseudo.js')
   return {
-    insights: insights as [ShownInsight, ...ShownInsight[]],
-    ...(explanations === undefined ? {} : { explanations }),
+    copy: createPseudoCopy(readInsightTexts()),
+    explain,
+    locale: 'en-US',
+    show: (insight) => ({ ...insight, locale: pseudoLocale, summary: bracketPseudo(insight.summary) }),
+    vary,
   }
 }
 
-/** Whoever renders a folder reviews it: what names no language itself is shown in all. Never empty. */
-function chooseLocales(
-  payload: HealthDetailPayload,
-  source: Source,
-  asked: Locale | 'all' | undefined,
-): readonly Locale[] {
-  if (asked === 'all') return locales
-  if (asked !== undefined) return [asked]
-  if (payload.locale != null) return [payload.locale]
-  return source.listed ? locales : [defaultLocale]
+/** A text is often invalid for a moment while it is edited. */
+function tellError(error: unknown): void {
+  if (!isSvcError(error)) throw error
+  process.stderr.write(`svc: ${toPrintable(error.message)}\n`)
 }

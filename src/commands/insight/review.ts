@@ -1,13 +1,15 @@
-import { loadInsightCopy, readInsightSignoff, readInsightTexts } from '../../catalog.js'
-import { renderReviewPage } from '../../review/page.js'
-import { createReview, type Review } from '../../review/review.js'
-import { parseSignoff } from '../../review/signoff.js'
+import { loadInsightCopy, readInsightSignoff, readInsightTexts } from '../../catalog/catalog.js'
+import { readFixtures } from '../../copydesk/fixtures.js'
+import { renderReviewPage } from '../../copydesk/page/page.js'
+import { createReview, type Review } from '../../copydesk/page/review.js'
+import { parseSignoff } from '../../copydesk/signoff/signoff.js'
+import { openFile } from '../../runtime/output.js'
+import { count } from '../../text/words.js'
 import type { CommandResult } from '../command.js'
-import { openFile } from '../output/stream.js'
-import { count } from '../output/words.js'
-import { readFixtures } from './review-input.js'
 
-/** `svc insight review`: every text in every language as one page to open from disk, beside what was signed off. */
+/**
+ * `svc insight review`: writes every text in every language, compared with its sign-off, as one page to open from disk.
+ */
 export async function runReview(path: string, now: Date): Promise<CommandResult> {
   const review = await readReview()
   const page = renderReviewPage(review, now.toISOString().slice(0, 10))
@@ -22,7 +24,7 @@ export async function runReview(path: string, now: Date): Promise<CommandResult>
   return 0
 }
 
-/** What reviewers read, from the catalog and the fixtures that travel with the program. */
+/** Builds the review from the shipped catalog and fixtures. */
 async function readReview(): Promise<Review> {
   return createReview({
     texts: readInsightTexts(),

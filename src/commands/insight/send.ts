@@ -1,24 +1,25 @@
-import { type Answer, postJson, requireOurs, type Server } from '../../client/client.js'
+import { postJson, requireOurs, type Server, type ServerAnswer } from '../../client/client.js'
 import { SvcError } from '../../errors.js'
+import { readPayloads } from '../../payload-files/payloads.js'
+import { findSources } from '../../payload-files/sources.js'
+import { escapeControls, toPrintable } from '../../text/words.js'
 import type { CommandResult } from '../command.js'
-import { readPayloads } from '../input/payloads.js'
-import { findSources } from '../input/sources.js'
-import { escapeControls, toPrintable } from '../output/words.js'
 
 const path = '/v1/health-detail-insights/generate'
 
-/** One payload and what became of it. */
-interface Sent extends Pick<Answer, 'status' | 'requestId' | 'body'> {
+/** A payload and the answer to it. */
+interface SentPayload extends Pick<ServerAnswer, 'status' | 'requestId' | 'body'> {
   readonly source: string
   readonly index: number
 }
 
 /**
- * `svc insight send`: posts every payload of a file to a server and prints what it answers.
- * Answers 0 all accepted, 1 some refused; throws an SvcError when the file or the server cannot be reached.
+ * `svc insight send`: posts every payload of a file to a server and prints the answers.
+ * Returns 0 if all were accepted, 1 if some were refused. Throws an SvcError if the file or the server cannot be
+ * reached.
  */
 export async function runSend(file: string, server: Server, json: boolean): Promise<CommandResult> {
-  const sent: Sent[] = []
+  const sent: SentPayload[] = []
   for (const found of await findSources([file])) {
     if (found.source === undefined) throw new SvcError('not_found', found.problem)
     const source = found.source.name
@@ -29,14 +30,14 @@ export async function runSend(file: string, server: Server, json: boolean): Prom
       const { status, requestId, body } = answer
       const one = { source, index: item.index, status, requestId, body }
       sent.push(one)
-      if (!json) tell(one)
+      if (!json) printAnswer(one)
     }
   }
   if (json) process.stdout.write(`${escapeControls(JSON.stringify({ results: sent }))}\n`)
   return sent.every(({ status }) => status < 300) ? 0 : 1
 }
 
-function tell({ source, index, status, requestId, body }: Sent): void {
+function printAnswer({ source, index, status, requestId, body }: SentPayload): void {
   const summary = member(body, 'summary')
   if (status < 300 && summary !== undefined) {
     process.stdout.write(`${toPrintable(toText(summary))}\n`)
@@ -44,16 +45,16 @@ function tell({ source, index, status, requestId, body }: Sent): void {
   }
   const error = member(body, 'error')
   const code = toText(member(error, 'code') ?? 'no error envelope')
-  const message = toText(member(error, 'message') ?? (typeof body === 'string' ? 'the answer is no JSON' : body))
+  const message = toText(member(error, 'message') ?? (typeof body === 'string' ? 'the answer is not JSON' : body))
   const id = toText(member(error, 'request_id') ?? requestId ?? 'none')
-  const hint = status === 422 ? ` "svc validate ${source}" says what is wrong.` : ''
+  const hint = status === 422 ? ` "svc validate ${source}" shows what is wrong.` : ''
   const line = `${source} #${index}: ${status} ${code}: ${message} (request ID ${id}).${hint}`
   process.stderr.write(`svc: ${toPrintable(line)}\n`)
 }
 
 const maxShown = 200
 
-/** What a server sent where a text is expected; it may be anything, and of any length. */
+/** Formats a value that should be a text; a server may send any type and any length. */
 function toText(value: unknown): string {
   return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, maxShown)
 }

@@ -1,7 +1,7 @@
 import { input } from '@inquirer/prompts'
 import { SvcError } from '../../errors.js'
 
-/** Asks what the key is for, on standard error: standard output is the answer's alone. Throws when nobody answers. */
+/** Asks for the name on standard error, since standard output is for the answer. Throws if nobody answers. */
 export async function askName(): Promise<string> {
   try {
     return await input({ message: 'What is the key for?', required: true }, { output: process.stderr })

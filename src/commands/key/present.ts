@@ -1,13 +1,13 @@
-import { endpointGroups, modelAliases } from '../../access.js'
 import { formatBudget } from '../../config/money.js'
-import type { ApiKey } from '../../ports.js'
+import { endpointGroups, modelAliases } from '../../contract/access.js'
+import type { ApiKey } from '../../ports/keys.js'
 
 export function stateOf({ revokedAt, expiresAt }: ApiKey, now: Date): 'active' | 'revoked' | 'expired' {
   if (revokedAt !== null) return 'revoked'
   return expiresAt !== null && expiresAt <= now ? 'expired' : 'active'
 }
 
-/** A key as `--json` prints it. */
+/** Returns a key as printed with `--json`. */
 export function presentKey(key: ApiKey): Record<string, unknown> {
   return {
     id: key.id,
@@ -26,18 +26,18 @@ export function presentKey(key: ApiKey): Record<string, unknown> {
   }
 }
 
-/** The same with the key itself, which is not to be had again. */
+/** Returns the same with the text of the key, which is not available later. */
 export function presentNewKey(key: ApiKey, text: string): Record<string, unknown> {
   return { id: key.id, name: key.name, key: text, ...presentKey(key) }
 }
 
-/** `keptIn`: the file that has the key's text, too. */
+/** Renders a new key with its text. `keptIn` is the file that also has the text. */
 export function describeNewKey(key: ApiKey, text: string, keptIn?: string): string {
-  const sentence = `The key is shown once${keptIn === undefined ? ' and kept nowhere' : `; ${keptIn} has it, too`}:`
+  const sentence = `The key is shown once${keptIn === undefined ? ' and not stored' : `; ${keptIn} has it too`}:`
   return `${describeKey(key)}\n${sentence}\n  ${text}`
 }
 
-/** A key in one line. */
+/** Renders a key as one line. */
 export function describeKey(key: ApiKey): string {
   return [
     key.id,

@@ -1,10 +1,16 @@
 import type { Command } from 'commander'
-import { capabilities, defaultRateLimit, endpointGroups, type KeySettings, modelAliases } from '../../access.js'
 import { budgetForm, parseBudget } from '../../config/money.js'
+import {
+  capabilities,
+  defaultRateLimit,
+  endpointGroups,
+  type KeySettings,
+  modelAliases,
+} from '../../contract/access.js'
 import { SvcError } from '../../errors.js'
 import type { Budget } from '../../ports/money.js'
-import { offer } from '../completion/offer.js'
-import { parseDurationMs } from '../input/duration.js'
+import { parseDurationMs } from '../../text/duration.js'
+import { optionWithChoices } from '../completion/option-with-choices.js'
 
 export interface SettingFlags {
   readonly name?: string
@@ -17,12 +23,12 @@ export interface SettingFlags {
   readonly admin?: true
 }
 
-/** Declares the options that say what a new key may do. */
+/** Declares the options for the permissions of a new key. */
 export function addSettingOptions(command: Command): Command {
   return command
-    .option('--name <name>', 'what people call it, 1 to 128 characters')
+    .option('--name <name>', 'name of the key, 1 to 128 characters')
     .addOption(
-      offer(
+      optionWithChoices(
         command,
         '--endpoints <groups>',
         `comma list of ${endpointGroups.join(', ')} (default all)`,
@@ -30,26 +36,28 @@ export function addSettingOptions(command: Command): Command {
       ),
     )
     .addOption(
-      offer(command, '--models <aliases>', `comma list of ${modelAliases.join(', ')} (default all)`, modelAliases),
+      optionWithChoices(
+        command,
+        '--models <aliases>',
+        `comma list of ${modelAliases.join(', ')} (default all)`,
+        modelAliases,
+      ),
     )
     .addOption(
-      offer(
+      optionWithChoices(
         command,
         '--allow <what>',
-        `comma list of ${capabilities.join(', ')}, or none (default ${capabilities.join(',')}); making an avatar needs both, and both models`,
+        `comma list of ${capabilities.join(', ')}, or none (default ${capabilities.join(',')}); an avatar needs both capabilities and both models`,
         [...capabilities, 'none'],
       ),
     )
     .option('--rate-limit <calls>', `calls in any 60 seconds, 0 is unlimited (default ${defaultRateLimit})`)
-    .option(
-      '--budget <amount>',
-      'what pictures and clips may cost, such as 5usd/day or 100usd/month (default unlimited)',
-    )
-    .option('--expires <time>', 'how long the key is valid, such as 12h or 30d (default for ever)')
-    .option('--admin', "may read the gateway's own records")
+    .option('--budget <amount>', 'budget for pictures and clips, such as 5usd/day or 100usd/month (default unlimited)')
+    .option('--expires <time>', 'validity of the key, such as 12h or 30d (default unlimited)')
+    .option('--admin', "permit reading the gateway's own records")
 }
 
-/** What a new key may do, from its flags. Throws `invalid_request` with the flag at fault and what it takes. */
+/** Reads the permissions of a new key from its flags. Throws `invalid_request` with the flag and its valid values. */
 export function readSettings(flags: SettingFlags & { readonly name: string }): KeySettings {
   return {
     name: readName(flags.name),
@@ -88,10 +96,7 @@ function readList(
 function readExpiry(text: string): Date {
   const durationMs = parseDurationMs(text, '--expires')
   if (durationMs > 0) return new Date(Date.now() + durationMs)
-  throw new SvcError(
-    'invalid_request',
-    `--expires is ${JSON.stringify(text)}; it must be more than nothing, such as 1h.`,
-  )
+  throw new SvcError('invalid_request', `--expires is ${JSON.stringify(text)}; it must be more than zero, such as 1h.`)
 }
 
 function readRateLimit(text: string | undefined): number {

@@ -1,22 +1,22 @@
 import { findSentence } from '../../app/records/rules.js'
 import type { TaskTrace } from '../../contract/requests.js'
-import type { Paint, Tone } from '../output/style.js'
-import { count, escapeControls } from '../output/words.js'
-import type { Hit, ShownCall } from './source.js'
+import type { LoggedCall, LoggedViolation } from '../../log/call-source.js'
+import type { Paint, Tone } from '../../runtime/style.js'
+import { count, escapeControls } from '../../text/words.js'
 
-/** The most that a column is padded to. */
-const widthAtMost = 80
+/** The greatest width to which a column is padded. */
+const maxWidth = 80
 
-export type RenderCalls = (calls: readonly ShownCall[]) => string[]
+export type RenderCalls = (calls: readonly LoggedCall[]) => string[]
 
-/** Renders calls as lines, in columns that only grow; what callers chose may not break a line or move the cursor. */
+/** Renders calls as lines, in columns that only grow. Values of callers cannot break a line or move the cursor. */
 export function createRenderer(paint: Paint): RenderCalls {
   const widths: number[] = []
   return (calls) => {
     const rows = calls.map(toCells)
     for (const cells of rows) {
       for (const [column, { text }] of cells.entries()) {
-        widths[column] = Math.max(widths[column] ?? 0, Math.min(text.length, widthAtMost))
+        widths[column] = Math.max(widths[column] ?? 0, Math.min(text.length, maxWidth))
       }
     }
     return calls.flatMap((call, row) => [
@@ -35,7 +35,7 @@ interface Cell {
   readonly isNumber?: true
 }
 
-function toCells(call: ShownCall): Cell[] {
+function toCells(call: LoggedCall): Cell[] {
   const { time, status, method, path, duration_ms: duration, key_name: keyName, key_id: keyId, pet_id: petId } = call
   const key = keyName === undefined ? 'no key' : `key ${keyName}${keyId === undefined ? '' : ` (${keyId})`}`
   const sentAs = call.caller_request_id === undefined ? '' : ` (sent as ${JSON.stringify(call.caller_request_id)})`
@@ -52,7 +52,7 @@ function toCells(call: ShownCall): Cell[] {
   return cells.map((cell) => ({ ...cell, text: escapeControls(cell.text) }))
 }
 
-/** A column that nothing stands in yet takes no room. */
+/** Pads a cell to its column; a column that is empty so far takes no space. */
 function paintCell({ text, tone, isNumber }: Cell, width: number, paint: Paint): string[] {
   if (width === 0) return []
   const padding = ' '.repeat(Math.max(0, width - text.length))
@@ -60,29 +60,29 @@ function paintCell({ text, tone, isNumber }: Cell, width: number, paint: Paint):
   return [isNumber ? padding + painted : painted + padding]
 }
 
-/** A hash stands where an ID must not be kept; its beginning tells it from others. */
+/** Shortens the hash of an ID that must not be stored to a distinctive beginning. */
 function shorten(id: string): string {
   return id.startsWith('hmac:') ? id.slice(0, 13) : id
 }
 
-function renderDetails({ violations = [], warnings = [], error, task }: ShownCall, paint: Paint): string[] {
+function renderDetails({ violations = [], warnings = [], error, task }: LoggedCall, paint: Paint): string[] {
   return [
-    ...violations.map((hit) => renderHit(paint('red', 'breaks'), hit)),
-    ...warnings.map((hit) => renderHit(paint('yellow', 'warning'), hit)),
+    ...violations.map((violation) => renderViolation(paint('red', 'breaks'), violation)),
+    ...warnings.map((violation) => renderViolation(paint('yellow', 'warning'), violation)),
     ...(error === undefined ? [] : [`    error ${escapeControls(JSON.stringify(error))}`]),
     ...(task === undefined ? [] : renderTask(task, paint)),
   ]
 }
 
-function renderHit(word: string, { rule, path, sentence }: Hit): string {
-  const place = path === '' ? 'the whole body' : path
-  const text = `${rule} at ${place}  ${sentence ?? findSentence(rule) ?? ''}`.trimEnd()
+function renderViolation(word: string, { rule, path, sentence }: LoggedViolation): string {
+  const location = path === '' ? 'the whole body' : path
+  const text = `${rule} at ${location}  ${sentence ?? findSentence(rule) ?? ''}`.trimEnd()
   return `    ${word} ${escapeControls(text)}`
 }
 
 const statusTones: Readonly<Record<string, Tone>> = { success: 'green', failed: 'red', partial_success: 'yellow' }
 
-/** What became of a task, each event with its time since the task was created. */
+/** Renders the history of a task, each event with its time since the creation of the task. */
 function renderTask(
   { task_id, kind, status, created_at, finished_at, units, usage }: TaskTrace,
   paint: Paint,
@@ -111,7 +111,7 @@ function renderTask(
   return [...lines, ...renderUsage(usage)]
 }
 
-/** Calls of one model at one price, added up. */
+/** Renders the usage, summed by model and price. */
 function renderUsage(usage: TaskTrace['usage']): string[] {
   const sums = new Map<string, { quantity: number; cost: number; line: TaskTrace['usage'][number] }>()
   for (const line of usage) {

@@ -1,42 +1,48 @@
-import { type Check, checkLive, checkReachable, checkSetup, estimateLive } from '../../app/check-model.js'
-import { type ConfiguredModel, readOperationWithoutKeys } from '../../config/models.js'
+import { type Check, checkLive, checkSetup, estimateLive } from '../../app/check-model.js'
+import { checkShutdown, checkVendor } from '../../app/check-vendor.js'
+import { type ConfiguredModel, readOperatorSettingsWithoutKeys } from '../../config/models.js'
 import { formatAmount } from '../../config/money.js'
-import { type Config, loadConfig } from '../../config.js'
+import { type Config, type ConfigFlags, loadConfig } from '../../config.js'
 import { SvcError } from '../../errors.js'
-import { type ConfiguredAlias, configuredAliases } from '../../ports/models.js'
-import { findNearest } from '../../spelling.js'
+import { type ConfiguredAlias, configuredAliases } from '../../models/settings.js'
+import { findNearest } from '../../text/spelling.js'
 import { printJson, printLines, untilInterrupted } from '../client/run.js'
 import type { CommandResult } from '../command.js'
-import type { CheckFlags } from '../provider.js'
 
-interface Report {
+export interface CheckFlags extends Pick<ConfigFlags, 'dataDir' | 'config'> {
+  readonly live?: true
+  readonly yes?: true
+  readonly json?: true
+}
+
+interface ModelReport {
   readonly alias: ConfiguredAlias
   /** `provider:model`, or `stub`. */
   readonly model: string
   readonly price: string | null
   readonly checks: readonly Check[]
-  /** Of a live call, US dollars. */
+  /** The cost of a live call in US dollars. */
   readonly cost?: number
 }
 
-/** `svc provider check`: what each configured model lacks. 1 where it is anything. */
+/** `svc provider check`: prints the checks of each configured model. Returns 1 if one fails. */
 export async function runCheck(alias: string | undefined, flags: CheckFlags): Promise<CommandResult> {
   const config = loadConfig(flags)
   const { configFile, findVariable } = config
-  const { models } = readOperationWithoutKeys(configFile, findVariable)
+  const { models } = readOperatorSettingsWithoutKeys(configFile, findVariable)
   const aliases = chooseAliases(alias)
   if (flags.live)
     await confirmSpending(
       aliases.flatMap((name) => (models[name] === 'stub' ? [] : models[name])),
       flags,
     )
-  const reports: Report[] = []
+  const reports: ModelReport[] = []
   for (const name of aliases) {
     const model = models[name]
     reports.push(
       model === 'stub' ? { alias: name, model, price: null, checks: [] } : await check(name, model, flags, config),
     )
-    if (!flags.json) printLines(describe(reports.at(-1) as Report))
+    if (!flags.json) printLines(describe(reports.at(-1) as ModelReport))
   }
   if (flags.json) printJson({ config: configFile, models: reports.map(present) })
   return reports.every(isFine) ? 0 : 1
@@ -47,20 +53,23 @@ async function check(
   model: ConfiguredModel,
   { live }: CheckFlags,
   config: Config,
-): Promise<Report> {
+): Promise<ModelReport> {
   const { settings, isPriced } = model
   const { micros, per } = settings.price
-  const checks = [...checkSetup(model), await checkReachable(settings)]
+  const checks = [...checkSetup(model), ...checkShutdown(settings, new Date()), ...(await checkVendor(model))]
   const report = {
     alias,
     model: `${settings.provider}:${settings.model}`,
     price: isPriced ? `${formatAmount(micros)}usd/${per}` : null,
   }
-  // What lacks something would fail, and perhaps be paid.
+  // A model that is not ready would fail, perhaps after payment.
   if (live !== true || !checks.every(({ ok }) => ok)) return { ...report, checks }
   const { costMicros, ...result } = await untilInterrupted(
     (signal) => checkLive(settings, config, signal),
-    () => void process.stderr.write('Stopped. What was sent may be paid: svc usage has it under provider-check.\n'),
+    () =>
+      void process.stderr.write(
+        'Stopped. A request that was sent may be paid: svc usage lists it under provider-check.\n',
+      ),
   )
   return { ...report, checks: [...checks, result], cost: costMicros / 1e6 }
 }
@@ -75,9 +84,9 @@ async function confirmSpending(models: readonly ConfiguredModel[], { yes }: Chec
     }`
   })
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new SvcError('invalid_request', `--live buys ${what.join(', and ')}: add --yes if that is meant.`)
+    throw new SvcError('invalid_request', `--live buys ${what.join(', and ')}: confirm with --yes.`)
   }
-  // Loaded when it asks: the prompts are larger than all the rest of this command.
+  // Loaded on demand: the prompts are larger than the rest of this command.
   const { askWhetherToSpend } = await import('./ask.js')
   await askWhetherToSpend(what)
 }
@@ -92,17 +101,17 @@ function chooseAliases(alias: string | undefined): ConfiguredAlias[] {
   throw new SvcError('invalid_request', `There is no alias ${JSON.stringify(alias)} to check; ${hint}`)
 }
 
-const isFine = ({ checks }: Report) => checks.every(({ ok }) => ok)
+const isFine = ({ checks }: ModelReport) => checks.every(({ ok }) => ok)
 
-function present(report: Report) {
+function present(report: ModelReport) {
   return { ...report, ok: isFine(report) }
 }
 
-function describe({ alias, model, price, checks, cost }: Report): string[] {
-  if (model === 'stub') return [`${alias}  stub: drawn here, costs nothing`]
+function describe({ alias, model, price, checks, cost }: ModelReport): string[] {
+  if (model === 'stub') return [`${alias}  stub: drawn on this machine, free`]
   return [
     `${alias}  ${model}, ${price ?? 'no price: usage counts it as $0'}`,
-    ...checks.map(({ check, ok, detail }) => `  ${ok ? '✓' : '✗'} ${check}: ${detail}`),
+    ...checks.map(({ check, ok, warns, detail }) => `  ${ok ? (warns ? '!' : '✓') : '✗'} ${check}: ${detail}`),
     ...(cost === undefined
       ? []
       : [`  cost: $${formatAmount(Math.round(cost * 1e6))}, in svc usage under provider-check`]),

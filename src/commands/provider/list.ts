@@ -1,19 +1,22 @@
 import { checkPackage } from '../../app/check-model.js'
 import type { FindVariable } from '../../config/models.js'
-import { installCommand, providerNames, providers } from '../../ports/models.js'
+import { proposeModel } from '../../models/known-models.js'
+import { installCommand, providerNames, providers } from '../../models/providers.js'
 import { printJson } from '../client/run.js'
 import type { CommandResult } from '../command.js'
 
 const words = { image: 'pictures', video: 'clips' } as const
 
-/** `svc provider list`: what an operator's file may name. */
+/** `svc provider list`: prints the providers that an operator's file may name. */
 export function runList(findVariable: FindVariable, json: boolean): CommandResult {
   const rows = providerNames.map((name) => {
-    const { packageName, variable, makes, examples } = providers[name]
+    const { packageName, variable, makes } = providers[name]
+    const proposals = makes.flatMap((kind) => proposeModel(name, kind) ?? [])
     return {
       provider: name,
-      makes: makes.map((kind) => words[kind]),
-      examples: makes.map((kind) => `${name}:${examples[kind]?.model}`),
+      makes: proposals.map(({ kind }) => words[kind]),
+      makes_no_more: makes.filter((kind) => proposeModel(name, kind) === undefined).map((kind) => words[kind]),
+      examples: proposals.map(({ model }) => `${name}:${model}`),
       package: packageName,
       install: installCommand(providers[name]),
       installed: checkPackage(name).ok,
@@ -25,6 +28,9 @@ export function runList(findVariable: FindVariable, json: boolean): CommandResul
   else {
     const lines = rows.flatMap((row) => [
       `${row.provider}  ${row.makes.join(' and ')}, such as ${row.examples.join(' and ')}`,
+      ...row.makes_no_more.map(
+        (what) => `  no ${what} for now: the vendor has switched off its models that svc can use`,
+      ),
       `  ${row.installed ? `${row.package} is installed` : row.install}; ${describeKey(row)}`,
     ])
     process.stdout.write(`${lines.join('\n')}\n`)
@@ -39,6 +45,6 @@ function describeKey({
   readonly variable: string | null
   readonly is_set: boolean | null
 }): string {
-  if (variable === null) return 'a key only where the endpoint wants one'
+  if (variable === null) return 'a key only if the endpoint needs one'
   return `${variable} is ${is_set ? 'set' : 'not set'}`
 }

@@ -1,21 +1,21 @@
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../../config.js'
-import { describeDataDir, findLocalKey } from '../../data-dir.js'
-import { shippedUrl } from '../../entry.js'
-import { quote } from '../../spelling.js'
-import type { Paint } from '../output/style.js'
-import { toPrintable } from '../output/words.js'
+import { describeDataDir, findLocalKey } from '../../runtime/data-dir.js'
+import { shippedUrl } from '../../runtime/entry.js'
+import type { Paint } from '../../runtime/style.js'
+import { quote } from '../../text/spelling.js'
+import { toPrintable } from '../../text/words.js'
 
 export interface BannerFacts {
   readonly url: string
   readonly config: Pick<Config, 'dataDir' | 'provider'>
-  /** Text of the key that this start created. */
+  /** The text of the key that this start created. */
   readonly createdKey: string | undefined
-  /** How this program is started. */
+  /** The command that started this program. */
   readonly program: readonly string[]
 }
 
-/** What a person at the terminal of a server wants to know: where everything is, and what to try. */
+/** Renders the addresses and files of a server, and commands to try, for a person at its terminal. */
 export function renderBanner({ url, config, createdKey, program }: BannerFacts, paint: Paint): string {
   const dataDir = describeDataDir(config.dataDir)
   const { localKey } = dataDir
@@ -28,7 +28,7 @@ export function renderBanner({ url, config, createdKey, program }: BannerFacts, 
     'api-docs': `${url}/api-docs`,
     data: config.dataDir,
     provider: config.provider,
-    key: hasKey ? localKey : `none is kept; make one with: ${svc} key create --name local --admin --keep ${folder}`,
+    key: hasKey ? localKey : `none is stored; create one with: ${svc} key create --name local --admin --keep ${folder}`,
   }
   const authorization = `-H "Authorization: Bearer $(cat ${quote(localKey)})"`
   const photo = quote(fileURLToPath(shippedUrl('fixtures/photos/dog.jpg')))

@@ -1,4 +1,4 @@
-/** Resolves on the first of these signals. From then on a signal does what it does by default: it ends the process. */
+/** Resolves on the first of these signals. After that, a signal ends the process as by default. */
 export function nextSignal(signals: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT']): Promise<void> {
   return new Promise((resolve) => {
     const onSignal = () => {

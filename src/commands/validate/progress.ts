@@ -1,16 +1,16 @@
 import ora from 'ora'
 
-/** A line on a terminal that says how far a long check has come. */
+/** A line on a terminal that counts the checked payloads of a long run. */
 export interface Progress {
-  readonly tell: (payloads: number) => void
+  readonly update: (payloads: number) => void
   readonly stop: () => void
 }
 
-/** Starts the line on `stream`; it leaves nothing behind when it stops. */
+/** Starts the line on `stream`; `stop` clears it. */
 export function startProgress(stream: NodeJS.WriteStream = process.stderr): Progress {
   const spinner = ora({ stream, isEnabled: true, discardStdin: false, hideCursor: false }).start('checking')
   return {
-    tell: (payloads) => {
+    update: (payloads) => {
       spinner.text = `${payloads.toLocaleString('en-US')} payloads checked`
       spinner.render()
     },

@@ -1,4 +1,4 @@
-/** Marks in the table of contents which section is being read. */
+/** Marks the current section in the table of contents. */
 export function markSection(): void {
   const links = new Map(
     [...document.querySelectorAll<HTMLAnchorElement>('.contents a')].map((link) => [link.hash.slice(1), link]),
@@ -32,6 +32,6 @@ function markCurrent(link: HTMLAnchorElement): void {
   link.setAttribute('aria-current', 'true')
   const list = link.closest('nav')
   if (list === null || list.scrollHeight <= list.clientHeight) return
-  // Scrolls the list alone: `scrollIntoView` would move the page, too.
+  // Scrolls only the list: `scrollIntoView` would also move the page.
   list.scrollTop += link.getBoundingClientRect().top - list.getBoundingClientRect().top - list.clientHeight / 3
 }

@@ -3,10 +3,10 @@ import { make } from '../shared/dom.js'
 import { startTheme } from '../shared/theme.js'
 import { markSection } from './contents.js'
 
-/** What the texts call the server; the reader's has another name. */
+/** The server address in the texts, replaced by the reader's. */
 const writtenBase = 'http://127.0.0.1:8787'
 
-/** Where this server is, also below a path of its own. */
+/** The base URL of the server, which may be below a path. */
 const base = location.href.replace(/\/api-docs(?:[?#].*)?$/, '')
 
 for (const block of document.querySelectorAll('pre code')) {
@@ -14,7 +14,7 @@ for (const block of document.querySelectorAll('pre code')) {
 }
 for (const block of document.querySelectorAll<HTMLElement>('pre.command, pre.bash')) {
   const button = makeCopyButton('Copy', block)
-  // Which command it is stands above the frame, for those who listen.
+  // The caption names the command for screen readers.
   button.setAttribute('aria-describedby', block.closest('figure')?.querySelector('figcaption')?.id ?? '')
   const frame = make('div', { class: 'copyable' })
   block.replaceWith(frame)
@@ -28,7 +28,7 @@ const narrow = matchMedia('(width < 62rem)')
 const fold = () => contents?.toggleAttribute('open', !narrow.matches)
 narrow.addEventListener('change', fold)
 fold()
-// On a narrow screen the contents lie above the text: they fold away for the section that was chosen.
+// On a narrow screen the contents are above the text, so they close when a section is chosen.
 contents?.addEventListener('click', ({ target }) => {
   if (target instanceof HTMLAnchorElement && narrow.matches) contents.open = false
 })

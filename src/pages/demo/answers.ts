@@ -1,4 +1,5 @@
-/** What the page reads of the answers of the HTTP contract. */
+// The fields of the HTTP contract's answers that the page reads.
+
 export const poses = ['lying', 'sitting', 'walking', 'running'] as const
 export type Pose = (typeof poses)[number]
 export type Species = 'dog' | 'cat'

@@ -1,36 +1,36 @@
 import type { Envelope } from './answers.js'
 import { getKey } from './key.js'
 
-export interface Call {
+export interface ApiCall {
   readonly method: 'GET' | 'POST'
-  /** Below the base of the server, with its query. */
+  /** Relative to the base of the server, with the query. */
   readonly path: string
   readonly json?: unknown
   readonly form?: readonly FormField[]
 }
 
-/** `source` is where a file can be had from the server itself. */
+/** A field of a form; `source` is the path of the file if the server has it. */
 export type FormField = readonly [name: string, value: string | File, source?: string]
 
-/** A call and what came of it. */
+/** A call and its answer. */
 export interface Exchange {
-  readonly call: Call
+  readonly call: ApiCall
   readonly durationMs: number
-  /** Without one the server did not answer. */
+  /** Undefined if the server did not answer. */
   readonly status?: number
   readonly answer?: unknown
-  /** Who made it, where this page as it is loaded did not. */
+  /** The origin of the call if this page did not make it since it was loaded. */
   readonly madeBy?: string
 }
 
-/** What the window hears, with the `CallError` as its detail, when the server does not take the key of this tab. */
+/** The window event, with the `CallError` as its detail, for a key that the server rejects. */
 export const keyRefused = 'svc:key-refused'
 
-/** An answer that is no success, or none at all. */
+/** An error answer, or a missing answer. */
 export class CallError extends Error {
   readonly status: number | undefined
   readonly envelope: Envelope | undefined
-  /** What the server asks to wait before the next try. */
+  /** The seconds to wait before the next attempt, if the server gave them. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(status?: number, envelope?: Envelope, retryAfterSeconds?: number) {
@@ -40,13 +40,13 @@ export class CallError extends Error {
     this.retryAfterSeconds = retryAfterSeconds
   }
 
-  /** Whether the same call may do better in a while. */
-  get isPassing(): boolean {
+  /** True if the same call may succeed later. */
+  get isTransient(): boolean {
     return this.status === undefined || this.status === 429 || this.status >= 500
   }
 }
 
-/** For a call whose answer can be done without. */
+/** Handles the error of a call whose answer is optional. */
 export function ignoreCallError(error: unknown): undefined {
   if (!(error instanceof CallError)) throw error
 }
@@ -54,7 +54,7 @@ export function ignoreCallError(error: unknown): undefined {
 export const toAddress = (path: string): URL => new URL(path, document.baseURI)
 
 /** Sends a call with the key. Throws `CallError`. */
-export async function send<T>(call: Call, onExchange: (exchange: Exchange) => void = () => {}): Promise<T> {
+export async function send<T>(call: ApiCall, onExchange: (exchange: Exchange) => void = () => {}): Promise<T> {
   const startedAt = performance.now()
   const key = getKey()
   const response = await fetch(toAddress(call.path), {
@@ -72,19 +72,19 @@ export async function send<T>(call: Call, onExchange: (exchange: Exchange) => vo
   if (response?.ok) return answer as T
   const retryAfter = Number(response?.headers.get('retry-after'))
   const error = new CallError(response?.status, isEnvelope(answer) ? answer : undefined, retryAfter || undefined)
-  // Of a key that has been changed meanwhile, nothing is said.
+  // If the key was changed meanwhile, the error does not concern the new one.
   if (error.status === 401 && key === getKey()) dispatchEvent(new CustomEvent(keyRefused, { detail: error }))
   throw error
 }
 
-/** Gives a file that is served with the page. Throws `CallError`. */
+/** Fetches a file that is served with the page. Throws `CallError`. */
 export async function readFile(path: string): Promise<Response> {
   const response = await fetch(toAddress(path)).catch(() => undefined)
   if (!response?.ok) throw new CallError(response?.status)
   return response
 }
 
-function toBody({ json, form }: Call): BodyInit | null {
+function toBody({ json, form }: ApiCall): BodyInit | null {
   if (json !== undefined) return JSON.stringify(json)
   if (form === undefined) return null
   const data = new FormData()
@@ -96,7 +96,7 @@ function isEnvelope(answer: unknown): answer is Envelope {
   return typeof (answer as Partial<Envelope> | undefined)?.error?.request_id === 'string'
 }
 
-/** The address of a stored file on the server that this page is of, by whatever name the server calls itself. */
+/** Returns the address of a stored file on the server of this page, whose public URL may differ. */
 export function toOwnAddress(url: string): string {
   const { pathname, search } = new URL(url)
   const at = pathname.indexOf('/objects/')

@@ -1,11 +1,11 @@
-import { type Call, type FormField, toAddress } from './api.js'
+import { type ApiCall, type FormField, toAddress } from './api.js'
 
-/** A call as a command for a shell, with the key as `$SVC_API_KEY`. Files that the server has are fetched first. */
-export function toCurl({ method, path, json, form }: Call): string {
+/** Renders a call as a shell command, with the key as `$SVC_API_KEY`. Files that the server has are fetched first. */
+export function toCurl({ method, path, json, form }: ApiCall): string {
   const lines = [`curl -sS ${quote(toAddress(path).href)}`, '-H "Authorization: Bearer $SVC_API_KEY"']
   if (json !== undefined) lines.push("-H 'Content-Type: application/json'", `--data-raw ${quote(JSON.stringify(json))}`)
   for (const [name, value] of form ?? []) {
-    // Of a text field, curl would take a first @ or < for the name of a file.
+    // With -F, curl would read a leading @ or < in a text field as a file name.
     lines.push(
       typeof value === 'string' ? `--form-string ${quote(`${name}=${value}`)}` : `-F ${quoteFile(name, value)}`,
     )
@@ -19,7 +19,7 @@ function fetchFile([, value, source]: FormField): string[] {
   return [`curl -sS -o ${quote(value.name)} ${quote(toAddress(source).href)}`]
 }
 
-/** Every character as it is, in any shell of POSIX. */
+/** Quotes a text literally, for any POSIX shell. */
 function quote(text: string): string {
   return /^[\w./:=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

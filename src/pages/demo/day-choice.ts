@@ -3,7 +3,7 @@ import type { Scene } from './answers.js'
 import { ignoreCallError, send } from './api.js'
 import type { Pet } from './pets.js'
 
-/** What the form of the diary says of a day, and the scenes that it offers. */
+/** The diary form's facts of a day, and the scenes that it offers. */
 export class DayChoice {
   readonly #scene = get(HTMLSelectElement, '#scene')
   readonly #holiday = get(HTMLSelectElement, '#holiday')
@@ -11,18 +11,18 @@ export class DayChoice {
   #scenes: readonly Scene[] = []
 
   constructor() {
-    this.#date.value = nextThanksgiving(new Date())
+    this.#date.value = toLocalDate(new Date())
   }
 
-  /** The scene that is chosen; empty: the best for the day. */
+  /** The chosen scene; empty for the best of the day. */
   get sceneId(): string {
     return this.#scene.value
   }
 
-  /** Reads which scenes there are, for which a key is needed. */
+  /** Loads the list of scenes, which needs a key. */
   async load(): Promise<void> {
     const path = 'v1/app-metadata/diary-image-library-scenes'
-    // Without the list, the best scene can still be had.
+    // Without the list, the best scene can still be selected.
     const answer = await send<{ scenes: Scene[] }>({ method: 'GET', path }).catch(ignoreCallError)
     this.#scenes = answer?.scenes ?? []
   }
@@ -41,7 +41,7 @@ export class DayChoice {
     return this.#scenes.find(({ scene_id }) => scene_id === sceneId)?.title['en-US'] ?? sceneId
   }
 
-  /** The day of a pet, as the choice of a scene takes it. */
+  /** Returns the day of a pet as the body of a selection. */
   read({ id, userId, species }: Pet): object {
     const value = (selector: string) => get(HTMLSelectElement, selector).value || null
     return {
@@ -66,7 +66,7 @@ const categories: Readonly<Record<string, string>> = {
   species_day: 'Days of dogs and cats',
 }
 
-/** Offers scenes by category, behind the first option. */
+/** Offers scenes by category, after the first option. */
 function fill(select: HTMLSelectElement, scenes: readonly Scene[]): void {
   const { value } = select
   const groups = Object.entries(categories).flatMap(([category, label]) => {
@@ -80,12 +80,7 @@ function fill(select: HTMLSelectElement, scenes: readonly Scene[]): void {
   if (select.selectedIndex < 0) select.selectedIndex = 0
 }
 
-/** The fourth Thursday of November, this year or the next. */
-function nextThanksgiving(today: Date): string {
-  const find = (year: number) =>
-    `${year}-11-${String(22 + ((11 - new Date(year, 10, 1).getDay()) % 7)).padStart(2, '0')}`
-  const month = String(today.getMonth() + 1).padStart(2, '0')
-  const day = `${today.getFullYear()}-${month}-${String(today.getDate()).padStart(2, '0')}`
-  const thisYear = find(today.getFullYear())
-  return thisYear >= day ? thisYear : find(today.getFullYear() + 1)
+/** `YYYY-MM-DD` in the time zone of the browser. */
+function toLocalDate(time: Date): string {
+  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
 }

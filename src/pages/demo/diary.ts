@@ -1,15 +1,16 @@
 import { get, make } from '../shared/dom.js'
 import { showInstead, showPicture } from '../shared/picture.js'
+import type { Activity } from './activity.js'
 import type { Created, DiaryTask, Selection } from './answers.js'
 import { CallError, ignoreCallError, send, toOwnAddress } from './api.js'
 import { DayChoice } from './day-choice.js'
 import { follow, wait } from './follow.js'
+import { getKey } from './key.js'
 import type { KeyForm } from './key-form.js'
 import type { Pet, Pets } from './pets.js'
 import { Step } from './step.js'
-import type { Work } from './work.js'
 
-/** A day's picture: the facts of the day choose the scene, and the pet is drawn into it. */
+/** The picture of a day: the facts of the day select the scene, and the pet is drawn into it. */
 export class Diary {
   readonly #step = new Step('#diary', () => this.#showButton())
   readonly #pets: Pets
@@ -18,12 +19,18 @@ export class Diary {
   readonly #day = new DayChoice()
   readonly #button = get(HTMLButtonElement, '#diary-form [type=submit]')
   #loading: Promise<void> | undefined
+  /** IDs of the pets with a selection in progress, without a drawing. */
+  readonly #selecting = new Set<string>()
 
   constructor(pets: Pets, key: KeyForm) {
     this.#pets = pets
-    get(HTMLFormElement, '#diary-form').addEventListener('submit', (event) => {
+    const form = get(HTMLFormElement, '#diary-form')
+    form.addEventListener('submit', (event) => {
       event.preventDefault()
       if (key.require()) void this.#draw(pets.current)
+    })
+    form.addEventListener('change', () => {
+      if (getKey() !== '' && this.#day.sceneId === '' && form.reportValidity()) void this.#select(pets.current)
     })
     this.#step.followPets(pets)
     pets.onChange((pet, isOther) => {
@@ -33,17 +40,17 @@ export class Diary {
     this.#show(pets.current)
   }
 
-  /** Reads which scenes there are, for which a key is needed. */
+  /** Loads the list of scenes, which needs a key. */
   load(): Promise<void> {
     this.#loading = this.#day.load().then(() => this.#day.offer(this.#pets.current))
     return this.#loading
   }
 
-  /** Goes on with the newest picture that there is of a pet; has none drawn. */
+  /** Continues with the newest picture of a pet; draws nothing. */
   async restore(pet: Pet): Promise<void> {
     const query = new URLSearchParams({ user_id: pet.userId, page_size: '100' })
     const path = `v1/pet-diary-images?${query}`
-    // Without an answer the day can be drawn anew.
+    // Without an answer, the day can be drawn again.
     const list = await send<{ items: DiaryTask[] }>({ method: 'GET', path }).catch(ignoreCallError)
     const newest = list?.items.find(({ pet_id, status }) => pet_id === pet.id && status !== 'failed')
     await this.#loading
@@ -54,41 +61,63 @@ export class Diary {
     })
   }
 
-  #draw(pet: Pet): Promise<void> {
-    const work = this.#step.of(pet.id)
-    const [sceneId, day] = [this.#day.sceneId, this.#day.read(pet)]
-    return work.run(async () => {
-      const selection = sceneId === '' ? await selectAtLast(work, day) : undefined
-      pet.diary = { selection, drawn: undefined }
+  /** Shows the scene that fits the day best. The pet is drawn into it only on request, since that may cost money. */
+  #select(pet: Pet): Promise<void> {
+    const activity = this.#step.of(pet.id)
+    const day = this.#day.read(pet)
+    return activity.runNext(async () => {
+      this.#selecting.add(pet.id)
+      this.#showButton()
+      await this.#loading
+      const selection = await selectWhenDrawn(activity, day, () => !activity.isOvertaken).finally(() =>
+        this.#selecting.delete(pet.id),
+      )
+      if (selection === undefined) return
+      pet.diary = { selection, drawn: pet.diary?.drawn }
+      const title = this.#day.title(selection.scene_id)
+      activity.say(hasDrawn(pet) ? `${title}, with ${pet.name}.` : `${title}. ${nextStep(pet)}`)
       this.#pets.changed(pet)
-      const reference = toReference(pet)
-      if (reference === undefined) {
-        work.say(`${this.#day.title(selection?.scene_id)}. Choose a pet above to have it drawn into this scene.`)
-        return
-      }
-      const scene = selection?.scene_id ?? sceneId
-      work.say(`Drawing ${pet.name}: ${this.#day.title(scene)}…`)
-      const { task_id, poll_after_seconds } = await work.call<Created>({
-        method: 'POST',
-        path: 'v1/pet-diary-images/generate',
-        json: { ...reference, scene_ids: [scene] },
-      })
-      await wait(poll_after_seconds ?? 0)
-      await this.#follow(pet, task_id, selection)
-      await work.showCost(pet)
     })
   }
 
+  async #draw(pet: Pet): Promise<void> {
+    if (this.#isDrawing(pet)) return
+    const [sceneId, day] = [this.#day.sceneId, this.#day.read(pet)]
+    await this.#step.of(pet.id).runNext(() => this.#drawScene(pet, sceneId, day))
+  }
+
+  async #drawScene(pet: Pet, sceneId: string, day: object): Promise<void> {
+    const activity = this.#step.of(pet.id)
+    const selection = sceneId === '' ? await selectWhenDrawn(activity, day) : undefined
+    pet.diary = { selection, drawn: undefined }
+    this.#pets.changed(pet)
+    const reference = toReference(pet)
+    if (reference === undefined) {
+      activity.say(`${this.#day.title(selection?.scene_id)}. ${nextStep(pet)}`)
+      return
+    }
+    const scene = selection?.scene_id ?? sceneId
+    activity.say(`Drawing ${pet.name}: ${this.#day.title(scene)}…`)
+    const { task_id, poll_after_seconds } = await activity.call<Created>({
+      method: 'POST',
+      path: 'v1/pet-diary-images/generate',
+      json: { ...reference, scene_ids: [scene] },
+    })
+    await wait(poll_after_seconds ?? 0)
+    await this.#follow(pet, task_id, selection)
+    await activity.showCost(pet)
+  }
+
   async #follow(pet: Pet, taskId: string, selection: Selection | undefined): Promise<void> {
-    const work = this.#step.of(pet.id)
+    const activity = this.#step.of(pet.id)
     const query = new URLSearchParams({ user_id: pet.userId, pet_id: pet.id })
     const drawn = await follow<DiaryTask>(
-      () => work.call({ method: 'GET', path: `v1/pet-diary-images/tasks/${taskId}?${query}` }),
-      () => work.hideProblem(),
-      (error) => work.showProblem(error),
+      () => activity.call({ method: 'GET', path: `v1/pet-diary-images/tasks/${taskId}?${query}` }),
+      () => activity.hideProblem(),
+      (error) => activity.showProblem(error),
     )
     pet.diary = { selection, drawn }
-    work.say(
+    activity.say(
       drawn.status === 'success'
         ? `${this.#day.title(drawn.scene_id)}, with ${pet.name}.`
         : (drawn.error_message ?? 'The picture could not be drawn.'),
@@ -96,18 +125,23 @@ export class Diary {
     this.#pets.changed(pet)
   }
 
-  /** Without `disabled`, which would take the focus away. */
-  #showButton(): void {
-    this.#button.ariaDisabled = String(this.#step.of(this.#pets.current.id).isBusy)
+  #isDrawing({ id }: Pet): boolean {
+    return this.#step.of(id).isBusy && !this.#selecting.has(id)
   }
 
-  #show({ diary, name }: Pet): void {
+  /** Uses aria-disabled, since `disabled` would lose the focus. */
+  #showButton(): void {
+    this.#button.ariaDisabled = String(this.#isDrawing(this.#pets.current))
+  }
+
+  #show(pet: Pet): void {
+    const { diary, name } = pet
     this.#reason.replaceChildren()
     const selection = diary?.selection
-    const url = diary?.drawn?.image_url
+    const url = hasDrawn(pet) ? diary?.drawn?.image_url : undefined
     if (url != null) showPicture(this.#canvas, toOwnAddress(url), `${name}: ${this.#day.title(diary?.drawn?.scene_id)}`)
     else if (selection !== undefined) showPicture(this.#canvas, toOwnAddress(selection.image_url), 'From the library')
-    else showInstead(this.#canvas, make('p', { class: 'empty' }, 'The day’s picture comes here.'))
+    else showInstead(this.#canvas, make('p', { class: 'empty' }, 'The day’s picture appears here.'))
     if (selection === undefined) return
     const { score, matched } = selection.match_reason
     const words = matched.length === 0 ? '' : ` (${matched.join(', ')})`
@@ -118,26 +152,46 @@ export class Diary {
         'span',
         {},
         make('strong', {}, this.#day.title(selection.scene_id)),
-        ` was chosen: it fits by ${score}${words}.`,
+        ` was chosen: it scores ${score}${words}.`,
       ),
     )
   }
 }
 
-/** The library draws a scene at its first need, and says meanwhile when to ask again. */
-async function selectAtLast(work: Work, json: object): Promise<Selection> {
-  for (;;) {
+/** True if the pet is drawn into the scene that was selected last. */
+function hasDrawn({ diary }: Pet): boolean {
+  const { selection, drawn } = diary ?? {}
+  return drawn?.image_url != null && (selection === undefined || selection.scene_id === drawn.scene_id)
+}
+
+function nextStep(pet: Pet): string {
+  return toReference(pet) === undefined
+    ? 'Choose a pet above to have it drawn into this scene.'
+    : `Draw the day to see ${pet.name} in it.`
+}
+
+/**
+ * Selects a scene, and retries while the library draws it for the first time.
+ * Returns undefined once `isWanted` returns false.
+ */
+async function selectWhenDrawn(
+  activity: Activity,
+  json: object,
+  isWanted = () => true,
+): Promise<Selection | undefined> {
+  while (isWanted()) {
     try {
-      return await work.call({ method: 'POST', path: 'v1/pet-diary-image-libraries/select', json })
+      return await activity.call({ method: 'POST', path: 'v1/pet-diary-image-libraries/select', json })
     } catch (error) {
       if (!(error instanceof CallError && error.status === 503)) throw error
-      work.say(error.message)
+      activity.say(error.message)
       await wait(error.retryAfterSeconds ?? 5)
     }
   }
+  return undefined
 }
 
-/** The reference that the pet is drawn from: what its avatar task left, all of it or in part. */
+/** Returns the reference for drawing the pet: its identity asset, or one picture of a partial success. */
 function toReference({ avatar, species }: Pet): object | undefined {
   if (avatar === undefined) return undefined
   if (avatar.identity_asset_id !== null) return { identity_asset_id: avatar.identity_asset_id }

@@ -1,8 +1,8 @@
 import { makeCopyButton } from '../shared/copy.js'
 import { make } from '../shared/dom.js'
+import type { SeenExchange } from './activity.js'
 import type { Exchange } from './api.js'
 import { toCurl } from './curl.js'
-import type { SeenExchange } from './work.js'
 
 /** The requests of a step and their answers. */
 export class ExchangeList {
@@ -16,7 +16,7 @@ export class ExchangeList {
     const summary = make('summary', {}, 'Request and answer ', this.#summary)
     this.root = make('details', { class: 'trace' }, summary, describeKey(), this.#list)
     this.root.hidden = true
-    // What nobody looks at is not drawn: a long poll would do so again and again.
+    // A closed list is not drawn: polling would redraw it again and again.
     this.root.addEventListener('toggle', () => this.#draw())
   }
 
@@ -31,7 +31,7 @@ export class ExchangeList {
 
   #draw(): void {
     if (!this.root.open) return
-    // Those of the same request stay where they are, with the focus that may be in them.
+    // Views of the same request stay in place, so that they keep the focus.
     const views = this.#shown.map((seen, index) => {
       const drawn = this.#views[index]
       return drawn?.call === toCurl(seen.exchange.call) ? drawn : new ExchangeView(seen.exchange)
@@ -66,7 +66,7 @@ class ExchangeView {
   }
 }
 
-/** What the commands need of the shell that they are pasted into. */
+/** Explains the variable that the commands need in the shell. */
 function describeKey(): HTMLElement {
   const command = make('code', {}, 'export SVC_API_KEY=svc_…')
   return make('p', { class: 'note' }, 'The commands take the key from your shell. Once, before them: ', command)
@@ -82,7 +82,7 @@ function describeAnswer({ answer, madeBy }: Exchange): string {
   return madeBy === undefined ? 'No answer.' : 'This page did not see the answer.'
 }
 
-/** Scrolls within itself, also for those who scroll with keys. */
+/** Makes a block that scrolls, also by keyboard. */
 function makeCode(text: string, label: string): HTMLPreElement {
   return make('pre', { tabindex: '0', role: 'group', 'aria-label': label }, text)
 }

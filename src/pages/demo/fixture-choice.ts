@@ -6,7 +6,7 @@ import { readFile } from './api.js'
 interface Fixture {
   readonly file: string
   readonly scenario: string
-  /** When the scenario is said, in words. */
+  /** The condition of the scenario, in words. */
   readonly condition: string
   readonly variant?: string
 }
@@ -21,7 +21,7 @@ const subjects: readonly (readonly [prefix: string, label: string])[] = [
   ['', 'More'],
 ]
 
-/** The sample payloads to choose from. */
+/** The choice of a sample payload. */
 export class FixtureChoice {
   readonly #select = get(HTMLSelectElement, '#fixture')
   readonly #condition = get(HTMLElement, '#condition')
@@ -40,13 +40,13 @@ export class FixtureChoice {
     this.#select.addEventListener('change', listener)
   }
 
-  /** Reads which there are. Throws `CallError`. */
+  /** Loads the list. Throws `CallError`. */
   async load(): Promise<void> {
     this.#fixtures = (await (await readFile('demo/fixtures.json')).json()) as Fixture[]
     this.offer(this.#species)
   }
 
-  /** Offers what fits the species: no cat barks. */
+  /** Offers the samples for the species: cats have no barking. */
   offer(species: Species): void {
     this.#species = species
     const chosen = this.chosen || first
@@ -70,7 +70,7 @@ export class FixtureChoice {
 
 const findPrefix = ({ scenario }: Fixture) => subjects.find(([prefix]) => scenario.startsWith(prefix))?.[0]
 
-/** `Night, good: did not wake` for a sample of REST_NIGHT_GOOD: what it is about stands above it. */
+/** Returns `Night, good: did not wake` for a sample of REST_NIGHT_GOOD, whose subject is the group's label. */
 function nameShortly({ scenario, variant }: Fixture, prefix: string): string {
   const [frame = '', ...rest] = scenario.slice(prefix.length).toLowerCase().split('_')
   const words = prefix === '' ? [[frame, ...rest].join(' ')] : [frame, rest.join(' ')].filter(Boolean)

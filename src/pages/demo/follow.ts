@@ -8,29 +8,29 @@ export const isEnded = ({ status }: { readonly status: TaskStatus }): boolean =>
 
 export const wait = (seconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, seconds * 1000))
 
-/** Queries a task until it has ended, as often as the server asks for. Gaps are as those of `insist`. */
+/** Polls a task until it has ended, at the interval that the server gives. Retries like `retryTransient`. */
 export async function follow<T extends Created & { readonly status: TaskStatus }>(
   read: () => Promise<T>,
   onSeen: (task: T) => void,
-  onGap: (error: CallError) => void,
+  onRetry: (error: CallError) => void,
 ): Promise<T> {
   for (;;) {
-    const task = await insist(read, onGap)
+    const task = await retryTransient(read, onRetry)
     onSeen(task)
     if (isEnded(task)) return task
     await wait(task.poll_after_seconds ?? defaultSeconds)
   }
 }
 
-/** Reads something at last. What passes (no answer, too fast) is told to `onGap`, and tried again. Throws the other errors. */
-export async function insist<T>(read: () => Promise<T>, onGap: (error: CallError) => void): Promise<T> {
-  for (let gaps = 1; ; gaps++) {
+/** Retries transient errors (no answer, too many calls) and reports each to `onRetry`. Throws the other errors. */
+export async function retryTransient<T>(read: () => Promise<T>, onRetry: (error: CallError) => void): Promise<T> {
+  for (let retries = 1; ; retries++) {
     try {
       return await read()
     } catch (error) {
-      if (!(error instanceof CallError && error.isPassing)) throw error
-      onGap(error)
-      await wait(error.retryAfterSeconds ?? Math.min(2 ** gaps / 2, 10))
+      if (!(error instanceof CallError && error.isTransient)) throw error
+      onRetry(error)
+      await wait(error.retryAfterSeconds ?? Math.min(2 ** retries / 2, 10))
     }
   }
 }

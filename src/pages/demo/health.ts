@@ -6,7 +6,7 @@ import type { KeyForm } from './key-form.js'
 import { type Pet, type Pets, unnamed } from './pets.js'
 import { Step } from './step.js'
 
-/** A paragraph about one of the sample payloads, of the pet in front, in three languages. */
+/** Starts the step that writes a paragraph about a sample payload for the current pet, in three languages. */
 export function startHealth(pets: Pets, key: KeyForm): void {
   const step = new Step('#health')
   const fixtures = new FixtureChoice()
@@ -16,19 +16,19 @@ export function startHealth(pets: Pets, key: KeyForm): void {
   const write = (changes: object = {}) => {
     if (!key.require()) return
     const pet = pets.current
-    const work = step.of(pet.id)
+    const activity = step.of(pet.id)
     const [file, locale] = [fixtures.chosen, getChoice('health-locale')]
-    void work.runNext(async () => {
+    void activity.runNext(async () => {
       delete pet.insight
       pets.changed(pet)
-      work.say('Writing…')
+      activity.say('Writing…')
       const payload = (await (await readFile(`demo/fixtures/${file}`)).json()) as object
       const json = { ...payload, ...describePet(pet, locale), locale, ...changes }
-      const said = await work.call<Insight>({ method: 'POST', path: 'v1/health-detail-insights/generate', json })
+      const said = await activity.call<Insight>({ method: 'POST', path: 'v1/health-detail-insights/generate', json })
       pet.insight = { locale, said }
       pets.changed(pet)
-      work.say('')
-      work.sayCost('Chosen by rules: no model is called, and nothing is paid.')
+      activity.say('')
+      activity.sayCost('Chosen by rules: no model is called, and nothing is paid.')
     })
   }
 
@@ -50,13 +50,13 @@ export function startHealth(pets: Pets, key: KeyForm): void {
   void step.of(pets.current.id).run(() => fixtures.load())
 }
 
-/** What is measured in the sample is said of the pet in front. */
+/** Returns the fields that attribute a sample to the current pet. */
 function describePet({ id, name, species, userId }: Pet, locale: string): object {
   const called = name === unnamed ? (unnamedIn[locale] ?? name) : name
   return { userId, petId: id, petProfile: { name: called, species } }
 }
 
-/** In the middle of a sentence. */
+/** The name of an unnamed pet inside a sentence. */
 const unnamedIn: Readonly<Record<string, string>> = { 'en-US': 'your pet', 'zh-CN': '你家毛孩子', es: 'tu mascota' }
 
 function draw({ status, summary, supplement }: Insight): HTMLElement[] {

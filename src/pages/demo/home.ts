@@ -1,25 +1,27 @@
 import { get, getChoice, make } from '../shared/dom.js'
 import type { HomeCards } from './answers.js'
+import { getKey } from './key.js'
 import type { KeyForm } from './key-form.js'
 import { type Pet, type Pets, unnamed } from './pets.js'
 import { Step } from './step.js'
 
-/** The cards of a pet's home page. */
+/** Starts the step that writes the cards of a pet's home page. */
 export function startHome(pets: Pets, key: KeyForm): void {
   const step = new Step('#home')
   const name = get(HTMLInputElement, '#home-name')
   const form = get(HTMLFormElement, '#home-form')
+  const weather = get(HTMLSelectElement, '#home-weather')
 
   const write = (pet: Pet) => {
-    const work = step.of(pet.id)
+    const activity = step.of(pet.id)
     const json = { user_id: pet.userId, pet_id: pet.id, pet_name: name.value || null, ...readDay(pet) }
-    return work.runNext(async () => {
-      work.say('Writing…')
-      const cards = await work.call<HomeCards>({ method: 'POST', path: 'v1/home-insights/generate', json })
+    return activity.runNext(async () => {
+      activity.say('Writing…')
+      const cards = await activity.call<HomeCards>({ method: 'POST', path: 'v1/home-insights/generate', json })
       pet.cards = cards
       pets.changed(pet)
-      work.say(`${cards.insights.length} ${cards.insights.length === 1 ? 'card' : 'cards'}.`)
-      await work.showCost(pet)
+      activity.say(`${cards.insights.length} ${cards.insights.length === 1 ? 'card' : 'cards'}.`)
+      await activity.showCost(pet)
     })
   }
 
@@ -27,14 +29,20 @@ export function startHome(pets: Pets, key: KeyForm): void {
     event.preventDefault()
     if (key.require()) void write(pets.current)
   })
-  // Once there are cards, or they are being written, they follow the language.
-  get(HTMLElement, '#home-locale').addEventListener('change', () => {
-    const { cards, id } = pets.current
-    if ((cards !== undefined || step.of(id).isBusy) && form.reportValidity()) void write(pets.current)
+  // Cards are free: each change of the form is followed at once.
+  const follow = () => {
+    if (getKey() !== '' && form.reportValidity()) void write(pets.current)
+  }
+  form.addEventListener('change', follow)
+  // The cards share the date of the diary.
+  get(HTMLInputElement, '#date').addEventListener('change', follow)
+  get(HTMLElement, '#weather').addEventListener('change', () => {
+    weather.value = getChoice('weather')
+    follow()
   })
   step.followPets(pets)
   pets.onChange((pet, isOther) => {
-    // Without one, the cards find a word of their own.
+    // Without a name, the cards say "your dog" or "your cat".
     if (isOther) name.value = pet.name === unnamed ? '' : pet.name
     if (pet === pets.current) show(pet)
   })
@@ -48,7 +56,7 @@ function show({ cards }: Pet): void {
   list.replaceChildren(...(cards?.insights ?? []).map(drawCard))
 }
 
-/** What the form and the page know of the day. */
+/** Returns the facts of the day from the form and the page. */
 function readDay({ species, diary }: Pet): object {
   const number = (selector: string) => get(HTMLInputElement, selector).valueAsNumber
   return {

@@ -4,12 +4,12 @@ import { dropKey, forgetKey, getKey, keepKey } from './key.js'
 import { showProblem } from './problem.js'
 
 interface KeyListeners {
-  /** Called with each key that the server takes. */
+  /** Called after each key that the server accepts. */
   onKey(): void
   onForget(): void
 }
 
-/** The form that takes the key, and the button that forgets it. It is there whenever the server refuses the key. */
+/** The form for the key, and the button that forgets it. The form is shown whenever the server rejects the key. */
 export class KeyForm {
   readonly #form = get(HTMLFormElement, '#key-form')
   readonly #input = get(HTMLInputElement, '#key')
@@ -35,18 +35,18 @@ export class KeyForm {
     })
   }
 
-  /** Looks for the key of this tab, or asks for one, also where the address handed on what can be none. */
+  /** Checks the key of this tab, or asks for one, also if the key in the address was malformed. */
   start(isKeyTaken: boolean): void {
     if (getKey() !== '') void this.#check()
     else this.#ask()
     if (!isKeyTaken) this.#problem.replaceChildren(...describeRefusal('The key in the address is not accepted.'))
   }
 
-  /** Whether there is a key; asks for one where there is none. */
+  /** Returns true if there is a key, and otherwise asks for one. */
   require(): boolean {
     if (getKey() !== '') return true
     this.#ask()
-    if (this.#problem.childElementCount === 0) this.#problem.replaceChildren('First the key, please.')
+    if (this.#problem.childElementCount === 0) this.#problem.replaceChildren('Enter the key first.')
     this.#input.focus()
     return false
   }
@@ -70,7 +70,7 @@ export class KeyForm {
     } catch (error) {
       if (!(error instanceof CallError)) throw error
       if (error.status === 401) return
-      // A key that may not list the models is a key.
+      // A key that may not list the models is still valid.
       if (error.status !== 403) {
         this.#ask()
         showProblem(this.#problem, error, () => void this.#check())
@@ -81,7 +81,7 @@ export class KeyForm {
   }
 
   #accept(): void {
-    // Who gave the key here goes on with what comes next.
+    // After the form is submitted, the focus moves to the next step.
     const hadFocus = this.#form.contains(document.activeElement)
     this.#form.hidden = true
     this.#forget.hidden = false
@@ -91,7 +91,7 @@ export class KeyForm {
   }
 }
 
-/** That a key was not taken, and where there is one. */
+/** Explains that a key was rejected, and where to find one. */
 function describeRefusal(sentence: string): HTMLElement[] {
   const command = (text: string) => make('code', {}, text)
   return [
@@ -101,7 +101,7 @@ function describeRefusal(sentence: string): HTMLElement[] {
       {},
       'Enter another one, or open the whole address that ',
       command('svc demo'),
-      ' has printed; ',
+      ' prints; ',
       command('svc key create --name me'),
       ' makes a new key.',
     ),

@@ -1,35 +1,35 @@
-/** The API key: it goes into the header `Authorization` of calls, and nowhere else. */
+/** The session storage entry of the API key, which is sent only in the header `Authorization`. */
 const stored = 'svc.key'
 const storedTasks = 'svc.tasks'
 
 export const getKey = (): string => sessionStorage.getItem(stored) ?? ''
 
-/** Forgets a key that the server does not take; what was begun with it can be gone on with by another one. */
+/** Forgets a key that the server rejects, but keeps its tasks for another key. */
 export const dropKey = (): void => sessionStorage.removeItem(stored)
 
-/** Forgets the key, and the tasks that were begun with it. */
+/** Forgets the key and the tasks that were created with it. */
 export function forgetKey(): void {
   sessionStorage.removeItem(stored)
   sessionStorage.removeItem(storedTasks)
 }
 
-/** An avatar task, and what this page knows of its pet that the task does not tell. */
+/** An avatar task, with the facts of its pet that the task does not contain. */
 export interface KeptTask {
   readonly id: string
   readonly name?: string
   readonly species?: 'dog' | 'cat'
   /** Name of the photo that this page sent. */
   readonly photo?: string
-  /** Its newest animation task; that of a pet without an identity asset is found nowhere else. */
+  /** Its newest animation task, since a pet without an identity asset has no link to it. */
   readonly animation?: string
 }
 
-/** The avatar tasks of this tab: what a reload goes on with. */
+/** The avatar tasks of this tab, which a reload continues. */
 export function listTasks(): readonly KeptTask[] {
   return JSON.parse(sessionStorage.getItem(storedTasks) ?? '[]') as KeptTask[]
 }
 
-/** Keeps which animation was begun for an avatar task. */
+/** Stores the animation that was created for an avatar task. */
 export function keepAnimation(avatarId: string, animation: string): void {
   const tasks = listTasks().map((task) => (task.id === avatarId ? { ...task, animation } : task))
   sessionStorage.setItem(storedTasks, JSON.stringify(tasks))
@@ -40,7 +40,7 @@ export function keepTask(task: KeptTask): void {
   sessionStorage.setItem(storedTasks, JSON.stringify([...others, task]))
 }
 
-/** Keeps a key for this tab. Answers whether it can be one. */
+/** Stores a key for this tab. Returns false if it is malformed. */
 export function keepKey(text: string): boolean {
   const key = text.trim()
   if (!/^svc_[\w-]{8,200}$/.test(key)) return false
@@ -49,13 +49,13 @@ export function keepKey(text: string): boolean {
 }
 
 /**
- * Takes over what the address hands on behind `#`, `key=svc_…` and `task=avatar_…`, and removes it from the address bar.
- * Answers whether the key, if there is one, can be one.
+ * Stores the `key=svc_…` and `task=avatar_…` of the address's fragment, and removes them from the address bar.
+ * Returns false if there is a key and it is malformed.
  */
 export function takeFragment(): boolean {
-  const handed = new URLSearchParams(location.hash.slice(1))
-  const key = handed.get('key')
-  const tasks = handed.getAll('task')
+  const fragment = new URLSearchParams(location.hash.slice(1))
+  const key = fragment.get('key')
+  const tasks = fragment.getAll('task')
   if (key === null && tasks.length === 0) return true
   history.replaceState(null, '', location.pathname + location.search)
   if (key !== null && key !== getKey()) forgetKey()

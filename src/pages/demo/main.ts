@@ -12,7 +12,7 @@ import { RequestList } from './requests.js'
 import { startStage } from './stage.js'
 import { Step } from './step.js'
 
-/** First of all: what the address hands on must not stay in it. */
+/** Runs first, so that the key does not stay in the address. */
 const isKeyTaken = takeFragment()
 
 startTheme()
@@ -21,7 +21,7 @@ const avatars = new Avatars(new Step('#photo'), pets)
 const requests = new RequestList()
 const key = new KeyForm({
   onKey: () => {
-    for (const task of listTasks()) void goOn(task)
+    for (const task of listTasks()) void restore(task)
     void diary.load()
     void requests.watch()
   },
@@ -35,8 +35,8 @@ startHome(pets, key)
 startHealth(pets, key)
 key.start(isKeyTaken)
 
-/** What there is of a pet from before this page was loaded. */
-async function goOn(task: KeptTask): Promise<void> {
+/** Restores the results of a pet from before this page was loaded. */
+async function restore(task: KeptTask): Promise<void> {
   const pet = await avatars.adopt(task)
   if (pet !== undefined) await Promise.all([motion.restore(pet), diary.restore(pet)])
 }

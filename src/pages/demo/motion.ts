@@ -8,7 +8,7 @@ import type { Pet, Pets } from './pets.js'
 import { findUrl } from './stage.js'
 import { Step } from './step.js'
 
-/** The poses as loops. */
+/** The step that animates the poses as loops. */
 export class Motion {
   readonly #pets: Pets
   readonly #button = get(HTMLButtonElement, '#animate')
@@ -33,19 +33,19 @@ export class Motion {
     })
   }
 
-  /** Goes on with the clips that there are of a pet; makes none. */
+  /** Continues with the existing clips of a pet; creates none. */
   async restore(pet: Pet): Promise<void> {
-    // Without an answer the button looks again.
+    // Without an answer, the button looks again.
     const taskId = pet.animation?.task_id ?? (await findAnimation(pet).catch(ignoreCallError))
     if (taskId === undefined || (pet.animation !== undefined && isEnded(pet.animation))) return
     await this.#step.of(pet.id).run(() => this.#follow(pet, taskId))
   }
 
   #animate(pet: Pet): Promise<void> {
-    const work = this.#step.of(pet.id)
-    return work.run(async () => {
-      work.say(`${pet.name} begins to move…`)
-      // What was made before is not bought again, but for what failed.
+    const activity = this.#step.of(pet.id)
+    return activity.run(async () => {
+      activity.say(`${pet.name} begins to move…`)
+      // Existing clips are not paid for again, except failed ones.
       const made = pet.animation === undefined ? await findAnimation(pet) : undefined
       await this.#follow(pet, made ?? (await this.#create(pet)))
     })
@@ -63,18 +63,18 @@ export class Motion {
   }
 
   async #follow(pet: Pet, taskId: string): Promise<void> {
-    const work = this.#step.of(pet.id)
+    const activity = this.#step.of(pet.id)
     await follow<AnimationTask>(
-      () => work.call({ method: 'GET', path: `v1/pet-animation/tasks/${taskId}` }),
+      () => activity.call({ method: 'GET', path: `v1/pet-animation/tasks/${taskId}` }),
       (task) => {
-        work.hideProblem()
+        activity.hideProblem()
         pet.animation = task
-        work.say(describe(pet, task))
+        activity.say(describe(pet, task))
         this.#pets.changed(pet)
       },
-      (error) => work.showProblem(error),
+      (error) => activity.showProblem(error),
     )
-    await work.showCost(pet)
+    await activity.showCost(pet)
   }
 
   #show(pet: Pet): void {
@@ -83,7 +83,7 @@ export class Motion {
     this.#format.hidden = !hasClips
     this.#pause.hidden = !hasClips
     this.#pause.textContent = this.#isPaused ? 'Play' : 'Pause'
-    // Without `disabled`, which would take the focus away.
+    // Uses aria-disabled, since `disabled` would lose the focus.
     const isReady = avatar !== undefined && isEnded(avatar) && !this.#step.of(id).isBusy
     this.#button.ariaDisabled = String(!isReady)
     this.#button.textContent = animation !== undefined && isReady ? 'Try again' : 'Make it move'
@@ -94,7 +94,7 @@ export class Motion {
   }
 }
 
-/** The newest animation of a pet; of one that is not whole, the newest of this tab. Throws `CallError`. */
+/** Finds the newest animation of a pet; for a partial success, the newest of this tab. Throws `CallError`. */
 async function findAnimation({ avatar }: Pet): Promise<string | undefined> {
   if (avatar?.identity_asset_id == null) return listTasks().find(({ id }) => id === avatar?.task_id)?.animation
   const path = `v1/pet-avatars/${avatar.identity_asset_id}`
@@ -104,11 +104,11 @@ async function findAnimation({ avatar }: Pet): Promise<string | undefined> {
 function describe({ name }: Pet, { images, status }: AnimationTask): string {
   const all = Object.values(images)
   const done = all.filter((image) => image.status === 'success').length
-  const faults = all.flatMap((image) => (image.error_message === null ? [] : [` ${image.error_message}`]))
-  return status === 'success' ? `${name} moves.` : `${done} of ${all.length} clips are ready.${faults.join('')}`
+  const failures = all.flatMap((image) => (image.error_message === null ? [] : [` ${image.error_message}`]))
+  return status === 'success' ? `${name} moves.` : `${done} of ${all.length} clips are ready.${failures.join('')}`
 }
 
-/** The clip as it is to be played, or else the still picture. */
+/** Shows the clip in the chosen format, or the still picture. */
 function showClip(tile: HTMLElement, pet: Pet, pose: Pose, isPaused: boolean): void {
   const still = findUrl(pet, pose)
   const clip = pet.animation?.images[pose]
@@ -128,6 +128,6 @@ function showVideo(tile: HTMLElement, url: string, label: string, isPaused: bool
   video.muted = true
   if (video !== shown) showInstead(tile, video)
   if (isPaused) video.pause()
-  // A browser may refuse to play before the page was touched; the first frame then stands.
+  // A browser may refuse to play before the user interacts with the page; it then shows the first frame.
   else void video.play().catch(() => {})
 }

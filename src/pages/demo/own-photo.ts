@@ -2,20 +2,20 @@ import { get, getChoice } from '../shared/dom.js'
 import type { Species } from './answers.js'
 import { type Pet, unnamed, userId } from './pets.js'
 
-/** The browsers differ in what they show; the server takes these three. */
+/** Browsers differ in the formats that they show; the server accepts these three. */
 const noPicture =
   'This browser cannot show the file as a picture. Choose a JPEG, PNG or WebP; save a HEIC photo as JPEG first.'
 
 interface Listeners {
-  /** Called with each file that is chosen. */
+  /** Called for each chosen file. */
   onFile(): void
-  /** Resolves when there is nothing more to wait for. */
+  /** Resolves when the photo was accepted or rejected. */
   send(pet: Pet): Promise<void>
 }
 
 /**
- * The form for a photo of one's own, which may also be dropped anywhere on the page. It stays open until `close`, so that what
- * the server refuses can be mended.
+ * Starts the form for the user's own photo, which may also be dropped anywhere on the page. It stays open until `close`, so
+ * that the user can correct a rejected photo.
  */
 export function startOwnPhoto({ onFile, send }: Listeners): { close(): void } {
   const form = get(HTMLFormElement, '#own-form')
@@ -28,7 +28,7 @@ export function startOwnPhoto({ onFile, send }: Listeners): { close(): void } {
 
   const warn = (isPicture: boolean) => {
     preview.hidden = !isPicture
-    // What the browser does not know may be sent all the same: the server says best what is wrong with it.
+    // An unknown format may still be sent: the server explains best what is wrong with it.
     warning.textContent = isPicture ? '' : noPicture
   }
   preview.addEventListener('error', () => warn(false))
@@ -42,7 +42,7 @@ export function startOwnPhoto({ onFile, send }: Listeners): { close(): void } {
     form.hidden = false
     name.focus()
   }
-  // The same file may be chosen again, perhaps with another content.
+  // The same file may be chosen again, perhaps with new content.
   input.addEventListener('click', () => {
     input.value = ''
   })
@@ -73,7 +73,7 @@ export function startOwnPhoto({ onFile, send }: Listeners): { close(): void } {
   }
 }
 
-/** A file may be dropped anywhere; else the browser would leave the page for it. */
+/** Accepts files dropped anywhere; otherwise the browser would navigate to them. */
 function listenForDrops(onFile: (file: File | undefined) => void): void {
   const { classList } = get(HTMLElement, '#drop')
   addEventListener('dragover', (event) => {

@@ -1,14 +1,14 @@
 import type { AnimationTask, AvatarTask, DiaryTask, HomeCards, Insight, Selection, Species } from './answers.js'
 
-/** A pet on this page, and what there is of it so far. */
+/** A pet on this page, and its results so far. */
 export interface Pet {
   readonly id: string
   readonly userId: string
   readonly name: string
   readonly species: Species
-  /** Address of the photo that it begins with. */
+  /** Address of its photo. */
   readonly photo: string
-  /** The photo itself, where it is not a sample. */
+  /** The photo itself, if it is not a sample. */
   readonly file?: File
   avatar?: AvatarTask
   animation?: AnimationTask
@@ -19,7 +19,7 @@ export interface Pet {
 
 export const userId = 'demo'
 
-/** What a pet is called that got no name. */
+/** The name of a pet without a name. */
 export const unnamed = 'Your pet'
 
 export const samples: readonly Pet[] = [
@@ -29,12 +29,12 @@ export const samples: readonly Pet[] = [
 
 type Listener = (pet: Pet, isOther: boolean) => void
 
-/** The pets of the page, one of them in front. Listeners hear of every change of that one. */
+/** The pets of the page, one of them current. Listeners are called for every change of a pet. */
 export class Pets {
   readonly #pets = new Map(samples.map((pet) => [pet.id, { ...pet }]))
   readonly #listeners: Listener[] = []
   #current: Pet
-  /** Whether somebody chose the one in front. */
+  /** True if the user chose the current pet. */
   isChosen = false
 
   constructor() {
@@ -70,7 +70,7 @@ export class Pets {
     for (const listener of this.#listeners) listener(pet, true)
   }
 
-  /** Tells what is new of a pet. */
+  /** Notifies the listeners of a changed pet. */
   changed(pet: Pet): void {
     for (const listener of this.#listeners) listener(pet, false)
   }

@@ -7,7 +7,7 @@ import type { KeyForm } from './key-form.js'
 import { startOwnPhoto } from './own-photo.js'
 import type { Pet, Pets } from './pets.js'
 
-/** The choice of a pet: a sample, or a photo of one's own. */
+/** Starts the choice of a pet: a sample, or the user's own photo. */
 export function startPhoto(pets: Pets, avatars: Avatars, key: KeyForm): void {
   const cards = new Map<string, HTMLButtonElement>()
   for (const card of document.querySelectorAll<HTMLButtonElement>('button.pet')) bind(card, card.dataset.pet ?? '')

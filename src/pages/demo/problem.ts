@@ -1,9 +1,9 @@
 import { make } from '../shared/dom.js'
 import type { CallError } from './api.js'
 
-/** Shows an error; `retry` where trying again is up to the reader and may help. */
+/** Shows an error; `retry` is set if the reader can try again and it may help. */
 export function showProblem(place: HTMLElement, error: CallError, retry?: () => void): void {
-  const { envelope, isPassing, status } = error
+  const { envelope, isTransient, status } = error
   const lines: HTMLElement[] = [make('p', {}, make('strong', {}, error.message))]
   if (envelope === undefined) {
     lines.push(make('p', {}, retry === undefined ? 'Trying again…' : 'Is it running? Start it with “svc serve”.'))
@@ -13,7 +13,7 @@ export function showProblem(place: HTMLElement, error: CallError, retry?: () => 
     lines.push(make('pre', { tabindex: '0', role: 'group', 'aria-label': 'Error' }, JSON.stringify(envelope, null, 2)))
   }
   place.replaceChildren(...lines)
-  if (retry === undefined || !isPassing) return
+  if (retry === undefined || !isTransient) return
   const button = make('button', { type: 'button', class: 'quiet' }, 'Try again')
   button.addEventListener('click', retry)
   place.append(button)

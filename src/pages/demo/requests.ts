@@ -1,9 +1,10 @@
 import { get, make } from '../shared/dom.js'
 import { CallError, send } from './api.js'
+import { formatDuration } from './duration.js'
 import { wait } from './follow.js'
 import { getKey } from './key.js'
 import { showProblem } from './problem.js'
-import { describeRequest } from './request-story.js'
+import { describeRequest } from './request-detail.js'
 
 export interface RequestRow {
   readonly time: string
@@ -26,7 +27,7 @@ const everySeconds = 2
 const atOnce = 50
 const shownAtMost = 200
 
-/** The live list of requests, for keys that may see it. */
+/** The live list of requests, for admin keys. */
 export class RequestList {
   readonly #rows = get(HTMLElement, '#request-rows')
   readonly #table = get(HTMLElement, '#request-table')
@@ -34,40 +35,40 @@ export class RequestList {
   readonly #problem = get(HTMLElement, '#requests .problem')
   readonly #note = get(HTMLElement, '#requests .status')
   #cursor: string | undefined
-  /** The key that is looked with; another one begins anew. */
+  /** The key of the current list; another key starts a new one. */
   #key = ''
   #isHeld = false
-  /** The request that somebody wants to see. */
+  /** The request that the user wants to see. */
   #wanted: string | undefined
 
   constructor() {
     document.addEventListener('click', (event) => {
       const link = event.target instanceof Element ? event.target.closest<HTMLElement>('a[data-request]') : null
       this.#wanted = link?.dataset.request
-      // Else the link leads to the list, and its request is shown as soon as it is there.
+      // Otherwise the link leads to the list, and the request is shown as soon as it appears.
       if (this.#showWanted()) event.preventDefault()
     })
     this.#hold.addEventListener('click', () => {
       this.#isHeld = !this.#isHeld
-      this.#hold.textContent = this.#isHeld ? 'Go on' : 'Hold'
+      this.#hold.textContent = this.#isHeld ? 'Resume' : 'Hold'
     })
   }
 
-  /** Looks for new requests as long as the key may, and the page is seen. */
+  /** Polls for new requests while the key is permitted and the page is visible. */
   async watch(): Promise<void> {
     const key = getKey()
     if (key === this.#key) return
     this.clear()
     this.#key = key
     while (this.#key === getKey() && this.#key !== '') {
-      const looks = !this.#isHeld || this.#wanted !== undefined
-      if (looks && !document.hidden && !(await this.#look())) break
+      const isPolling = !this.#isHeld || this.#wanted !== undefined
+      if (isPolling && !document.hidden && !(await this.#poll())) break
       await wait(everySeconds)
     }
     if (this.#key === key) this.#key = ''
   }
 
-  /** Forgets what was shown. */
+  /** Empties the list. */
   clear(): void {
     this.#cursor = undefined
     this.#rows.replaceChildren()
@@ -75,7 +76,7 @@ export class RequestList {
     this.#reveal(false)
   }
 
-  /** Shows a request on top; of those that ask for the same again and again, only the last. */
+  /** Shows a request on top. Repeated queries share one row, which shows the last. */
   #show(row: RequestRow): void {
     const query = toQuery(row)
     const [same] =
@@ -85,11 +86,11 @@ export class RequestList {
       return
     }
     fillRow(same, row, Number(same.dataset.times) + 1)
-    // To move it would take the focus away.
+    // Moving the row would lose the focus.
     if (!same.contains(document.activeElement)) this.#rows.prepend(same)
   }
 
-  /** Goes to the request that is wanted, and opens its story. Answers whether it is there. */
+  /** Scrolls to the wanted request and opens its details. Returns false if it is not in the list. */
   #showWanted(): boolean {
     if (this.#wanted === undefined) return false
     const line = this.#rows.querySelector<HTMLElement>(`[data-request="${CSS.escape(this.#wanted)}"]`)
@@ -108,8 +109,8 @@ export class RequestList {
     this.#note.hidden = isSeen
   }
 
-  /** Answers whether to look again. */
-  async #look(): Promise<boolean> {
+  /** Returns true if polling should continue. */
+  async #poll(): Promise<boolean> {
     const query = new URLSearchParams({ limit: String(atOnce), ...(this.#cursor && { after: this.#cursor }) })
     const key = this.#key
     try {
@@ -118,22 +119,22 @@ export class RequestList {
       this.#cursor = cursor
       this.#problem.replaceChildren()
       this.#reveal(true)
-      for (const row of data) if (!isAside(row)) this.#show(row)
+      for (const row of data) if (!isAuxiliary(row)) this.#show(row)
       while (this.#rows.childElementCount > shownAtMost) this.#rows.lastElementChild?.remove()
       this.#showWanted()
       return true
     } catch (error) {
       if (!(error instanceof CallError)) throw error
-      // What was seen with a key that has ended stays; a key that may not see it is told so.
+      // The list of an expired key stays; a key without permission gets an explanation.
       if (error.status === 403) this.clear()
       else showProblem(this.#problem, error)
-      return error.isPassing
+      return error.isTransient
     }
   }
 }
 
-/** What the page itself asks for to show what it shows. */
-function isAside({ path }: RequestRow): boolean {
+/** True for the requests that the page makes only to show this list and the pictures. */
+function isAuxiliary({ path }: RequestRow): boolean {
   return /^\/(_svc|objects)\//.test(path)
 }
 
@@ -156,7 +157,7 @@ function drawRow(row: RequestRow): HTMLTableRowElement {
   return line
 }
 
-/** Writes a request into its row; `times` says the how-manieth of its kind it is. */
+/** Writes a request into its row; `times` is its number among repeated queries. */
 function fillRow(line: HTMLElement, row: RequestRow, times: number): void {
   const { time, method, path, status, duration_ms, key_name, pet_id, request_id } = row
   Object.assign(line.dataset, { query: toQuery(row) ?? '', times: String(times), request: request_id })
@@ -173,7 +174,7 @@ function fillRow(line: HTMLElement, row: RequestRow, times: number): void {
   pet?.setAttribute('title', pet_id ?? '')
 }
 
-/** What a request asks for, if it only asks: the same again tells little. */
+/** Returns the identity of a GET request, by which repeated queries share a row. */
 function toQuery({ method, path, status, key_name }: RequestRow): string | undefined {
   return method === 'GET' ? [status, key_name, path].join(' ') : undefined
 }
@@ -190,11 +191,7 @@ async function toggleStory(line: HTMLElement, button: HTMLButtonElement): Promis
   cell.replaceChildren(await describeRequest(line.dataset.request ?? ''))
 }
 
-export function formatDuration(ms: number): string {
-  return ms < 1000 ? `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
-}
-
-/** A link to a request in the list: to its story, which an answer may keep to itself. */
+/** Makes a link to a request in the list, whose details the answer may not show. */
 export function makeRequestLink(requestId: string): HTMLElement {
   return make('a', { href: '#requests', 'data-request': requestId }, 'See what the server saw')
 }

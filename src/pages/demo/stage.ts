@@ -4,7 +4,7 @@ import { type Pose, poses } from './answers.js'
 import { toOwnAddress } from './api.js'
 import type { Pet, Pets } from './pets.js'
 
-/** The large picture, and the four poses to choose it from. */
+/** Starts the large picture and the four poses to choose from. */
 export function startStage(pets: Pets): void {
   const canvas = get(HTMLElement, '#canvas')
   let chosen: Pose | undefined
@@ -42,11 +42,11 @@ export function startStage(pets: Pets): void {
 }
 
 function makePrint({ name, photo }: Pet): HTMLElement {
-  const instead = () => make('p', { class: 'empty' }, 'This file shows no picture.')
+  const instead = () => make('p', { class: 'empty' }, 'This file cannot be shown as a picture.')
   return makePicture({ class: 'print', src: photo, alt: `The photo of ${name}` }, instead)
 }
 
-/** The address of a pet's picture in a pose, once it is drawn. */
+/** Returns the address of a pet's picture in a pose, once it is drawn. */
 export function findUrl({ avatar }: Pet, pose: Pose): string | undefined {
   const url = avatar?.images[pose]?.generated_url
   return url == null ? undefined : toOwnAddress(url)

@@ -1,13 +1,13 @@
 import { get, make } from '../shared/dom.js'
+import { Activity, type Problem } from './activity.js'
 import { ExchangeList } from './exchange.js'
 import type { Pets } from './pets.js'
 import { showProblem } from './problem.js'
 import { makeRequestLink } from './requests.js'
-import { type Problem, Work } from './work.js'
 
 /**
- * A section of the page: says how it goes, shows what went wrong, its requests with their answers, and the cost. All of this
- * is of one subject at a time: what happens to another one is shown when its turn comes.
+ * A section of the page: shows its progress, its errors, its requests with their answers, and the cost, of one subject at a
+ * time. The activity of another subject is shown when that becomes current.
  */
 export class Step {
   readonly root: HTMLElement
@@ -15,31 +15,31 @@ export class Step {
   readonly #place: HTMLElement
   readonly #cost = make('p', { class: 'cost' })
   readonly #exchanges = new ExchangeList()
-  readonly #works = new Map<string, Work>()
+  readonly #activities = new Map<string, Activity>()
   #front = this.of('')
   #problem: Problem | undefined
 
   readonly #onDraw: () => void
 
-  /** `onDraw` is called whenever the step is drawn anew, so that its own parts can follow. */
+  /** Calls `onDraw` whenever the step is redrawn, so that its own elements can follow. */
   constructor(selector: string, onDraw = () => {}) {
     this.#onDraw = onDraw
     this.root = get(HTMLElement, selector)
     this.#status = get(HTMLElement, '.status', this.root)
     this.#status.tabIndex = -1
-    // The form for the key, in the first step, has a place of its own for this.
+    // The key form, in the first step, has its own element for errors.
     this.#place = get(HTMLElement, '.problem:not(form.key *)', this.root)
     get(HTMLElement, '.under', this.root).append(this.#exchanges.root, this.#cost)
   }
 
-  /** The work for a subject; that of `''` is in front until another one is shown. */
-  of(subject: string): Work {
-    const work = this.#works.get(subject) ?? new Work(() => this.#front === work && this.#draw())
-    this.#works.set(subject, work)
-    return work
+  /** Returns the activity of a subject; that of `''` is shown until another one is. */
+  of(subject: string): Activity {
+    const activity = this.#activities.get(subject) ?? new Activity(() => this.#front === activity && this.#draw())
+    this.#activities.set(subject, activity)
+    return activity
   }
 
-  /** Has the pet that is in front on the page in front here, too. */
+  /** Shows the current pet of the page. */
   followPets(pets: Pets): void {
     const show = () => {
       this.#front = this.of(pets.current.id)
@@ -51,7 +51,7 @@ export class Step {
 
   #draw(): void {
     const { cost, exchanges, isBusy, problem, status } = this.#front
-    // What stays the same is not written again: it would be read aloud again.
+    // Unchanged text is not written again, since screen readers would read it again.
     if (this.#status.textContent !== status) this.#status.textContent = status
     if (this.#cost.textContent !== cost) this.#cost.textContent = cost
     this.root.ariaBusy = String(isBusy)
@@ -62,7 +62,7 @@ export class Step {
 
   #drawProblem(problem: Problem | undefined): void {
     this.#problem = problem
-    // The button that is pressed goes; who pressed it goes on at what is said of the new try.
+    // The pressed button disappears, so the focus moves to the status of the new attempt.
     const hadFocus = this.#place.contains(document.activeElement)
     if (problem === undefined) this.#place.replaceChildren()
     else {

@@ -4,7 +4,7 @@ import type { Pet } from './pets.js'
 
 export const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 4 })
 
-/** What a pet has cost so far, in a sentence; to keys that may not know, it says so. */
+/** Describes the cost of a pet so far, or says that the key may not see it. */
 export async function describeUsage({ id, userId, name }: Pet): Promise<string> {
   try {
     const { entries } = await send<{ entries: UsageEntry[] }>({ method: 'GET', path: '_svc/usage?by=pet' })

@@ -1,4 +1,4 @@
-/** What the form of a call is filled with, by operation: a body that this server accepts once IDs with `…` are real ones. */
+/** Example bodies by operation. The server accepts them once the IDs with `…` are replaced by real ones. */
 export const bodies: Readonly<Record<string, unknown>> = {
   generateAvatar: { source_image_url: 'https://pets.example/rex.jpg', species: 'dog', user_id: 'ann', pet_id: 'rex' },
   saveAvatarFeedback: { feedbacks: [{ cos_key: 'ai-gateway/avatars/avatar_…/lying.png', liked: true }] },
@@ -19,7 +19,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
   },
 }
 
-/** Where the server has a body that is too long to be written here. */
+/** Example bodies that the server has as files, since they are too long for this table. */
 export const shippedBodies: Readonly<Record<string, string>> = {
   generateHealthDetailInsight: 'demo/fixtures/ACTIVITY_DAY_IN_RANGE.json',
 }

@@ -1,30 +1,40 @@
 import { get } from '../shared/dom.js'
 import type { ApiDocument } from './document.js'
 
-/** What this page uses of the web component of openapi-explorer. */
+/** The interface of openapi-explorer's web component that this page uses. */
 export interface Explorer extends HTMLElement {
   loadSpec(document: ApiDocument): Promise<void>
   setAuthenticationConfiguration(scheme: string, settings: { token: string }): Promise<void>
 }
 
-/** Puts the explorer on the page, in the colours of the page and of its theme. */
+/** Adds the explorer to the page, still hidden, in the colours of the page's theme. */
 export function openExplorer(base: string): Explorer {
   const explorer = document.createElement('openapi-explorer') as Explorer
   for (const name of ['hide-info', 'hide-server-selection', 'hide-authentication']) {
     explorer.setAttribute(name, 'true')
   }
   explorer.setAttribute('server-url', base)
-  // What can be sent, then what it may be.
+  // Shows the example first, then the schema.
   explorer.setAttribute('default-schema-tab', 'body')
   const paint = () => paintExplorer(explorer)
   new MutationObserver(paint).observe(document.documentElement, { attributeFilter: ['style'] })
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', paint)
   paint()
-  get(HTMLElement, '#reference').replaceChildren(explorer)
+  explorer.hidden = true
+  get(HTMLElement, '#reference').append(explorer)
   return explorer
 }
 
-/** Has those who listen hear the name of each field of a form: the explorer writes it beside, without saying so. */
+/** Replaces the loading note by the explorer. */
+export function showExplorer(explorer: Explorer): void {
+  explorer.hidden = false
+  get(HTMLElement, '#reference .loading').remove()
+}
+
+/** The delay after loading by which the explorer has scrolled to its first operation: at once, on a phone after this. */
+export const scrollDelayMs = 150
+
+/** Labels each form field for screen readers: the explorer shows its name without linking the two. */
 export function nameInputs({ shadowRoot }: Explorer): void {
   if (shadowRoot === null) return
   const name = () => {
@@ -36,7 +46,7 @@ export function nameInputs({ shadowRoot }: Explorer): void {
   name()
 }
 
-/** Its attributes for colours, each with the colour of the page that it takes. */
+/** The explorer's colour attributes, with the page's colours for them. */
 const colours = {
   'bg-color': '--paper',
   'header-bg-color': '--sunk',
@@ -50,7 +60,7 @@ const colours = {
   'nav-hover-text-color': '--ink',
 } as const
 
-/** Its own names for colours, which it reads from styles and takes as `#rrggbb`, too. */
+/** The explorer's CSS colour variables, also in the form `#rrggbb`. */
 const named = {
   '--blue': '--good',
   '--green': '--accent',
@@ -73,7 +83,7 @@ function paintExplorer(explorer: HTMLElement): void {
   probe.remove()
 }
 
-/** It takes colours as `#rrggbb` alone. */
+/** The explorer accepts colours only as `#rrggbb`. */
 function toHex(colour: string): string {
   const parts = colour.match(/\d+/g)?.slice(0, 3) ?? []
   return `#${parts.map((part) => Number(part).toString(16).padStart(2, '0')).join('')}`

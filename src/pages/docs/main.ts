@@ -3,10 +3,10 @@ import { get } from '../shared/dom.js'
 import { startTheme } from '../shared/theme.js'
 import { type ApiDocument, prepareDocument } from './document.js'
 import { bodies, shippedBodies } from './examples.js'
-import { nameInputs, openExplorer } from './explorer.js'
+import { nameInputs, openExplorer, scrollDelayMs, showExplorer } from './explorer.js'
 import { startKeyForm } from './key-form.js'
 
-// Where this server is, also below a path of its own.
+// The base URL of the server, which may be below a path.
 const base = location.href.replace(/\/docs(?:[?#].*)?$/, '')
 
 async function start(): Promise<void> {
@@ -14,16 +14,19 @@ async function start(): Promise<void> {
   const document = (await read('openapi.json')) as ApiDocument
   const examples = { ...bodies, ...Object.fromEntries(await Promise.all(shipped)) }
   const prepared = prepareDocument(document, base, examples)
-  chooseOperation(prepared)
+  const isNamed = location.hash.startsWith('#?route=')
+  if (!isNamed) chooseOperation(prepared)
   const explorer = openExplorer(base)
+  if (isNamed) showExplorer(explorer)
   await explorer.loadSpec(prepared)
   nameInputs(explorer)
   startKeyForm(explorer)
+  // While hidden, the explorer scrolls without moving the page or the focus. Only an address that names an operation scrolls.
+  if (!isNamed) setTimeout(showExplorer, scrollDelayMs, explorer)
 }
 
-/** Without its introduction, the explorer does not begin unless the address names an operation: then it is the first. */
+/** Names the first operation in the address: without its introduction, the explorer starts only with an operation. */
 function chooseOperation({ paths }: ApiDocument): void {
-  if (location.hash.startsWith('#?route=')) return
   const [[path, operations] = ['', {}]] = Object.entries(paths)
   const [method = ''] = Object.keys(operations)
   history.replaceState(null, '', `#?route=${method}-${path.replaceAll(/[{}]/g, '-')}`)
@@ -37,6 +40,6 @@ async function read(path: string): Promise<unknown> {
 
 startTheme()
 start().catch((error) => {
-  get(HTMLElement, '#reference').textContent = 'The server did not give its description. Reload the page to try again.'
+  get(HTMLElement, '#reference').textContent = 'The API description could not be loaded. Reload the page to try again.'
   throw error
 })

@@ -1,6 +1,6 @@
 import { make } from './dom.js'
 
-/** A button that copies a text, or selects it where pages may not write to the clipboard. */
+/** Makes a button that copies a text, or selects it if the page may not write to the clipboard. */
 export function makeCopyButton(label: string, source: HTMLElement): HTMLButtonElement {
   const button = make('button', { type: 'button', class: 'quiet small' }, label)
   button.addEventListener('click', async () => {
@@ -8,7 +8,7 @@ export function makeCopyButton(label: string, source: HTMLElement): HTMLButtonEl
       await navigator.clipboard.writeText(source.textContent ?? '')
       button.textContent = 'Copied'
     } catch {
-      // Browsers let only pages of https and of this machine write to it.
+      // Browsers permit this only on https and localhost.
       getSelection()?.selectAllChildren(source)
       button.textContent = 'Selected'
     }

@@ -1,6 +1,6 @@
 type Child = Node | string | undefined
 
-/** An element with attributes and children. Texts are text, never markup; an attribute that is undefined is left out. */
+/** Makes an element with attributes and children. Strings become text, never markup; undefined attributes are omitted. */
 export function make<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Readonly<Record<string, string | undefined>> = {},
@@ -12,14 +12,14 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-/** What the page's HTML has under a selector. Throws where the two do not belong together. */
+/** Returns the element for a selector. Throws if it is missing or has another type. */
 export function get<T extends Element>(type: new () => T, selector: string, within: ParentNode = document): T {
   const found = within.querySelector(selector)
   if (!(found instanceof type)) throw new Error(`The page has no ${selector}.`)
   return found
 }
 
-/** The value of the radio button that is on. */
+/** Returns the value of the checked radio button. */
 export function getChoice(name: string): string {
   return get(HTMLInputElement, `input[name="${name}"]:checked`).value
 }

@@ -1,6 +1,6 @@
 import { make } from './dom.js'
 
-/** Shows a picture in a place; one that is there already stays, so that nothing flickers when its address is signed anew. */
+/** Shows a picture in an element. A picture that is already shown stays, so that a newly signed address does not flicker. */
 export function showPicture(place: HTMLElement, url: string, alt: string): void {
   const { pathname } = new URL(url, document.baseURI)
   if (place.dataset.shown === pathname + alt) return
@@ -8,7 +8,7 @@ export function showPicture(place: HTMLElement, url: string, alt: string): void 
   place.replaceChildren(make('img', { src: url, alt }))
 }
 
-/** A picture that may be none, such as a file that somebody chose; then something else stands in its place. */
+/** Makes a picture from a file that may not be one; if it fails to load, `instead` replaces it. */
 export function makePicture(
   attributes: Readonly<Record<string, string>>,
   instead: () => HTMLElement,
@@ -18,7 +18,7 @@ export function makePicture(
   return picture
 }
 
-/** Empties the place of a picture, or puts something else there. */
+/** Empties the element of a picture, or shows something else in it. */
 export function showInstead(place: HTMLElement, ...children: readonly (Node | string)[]): void {
   delete place.dataset.shown
   place.replaceChildren(...children)

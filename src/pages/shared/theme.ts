@@ -3,7 +3,7 @@ import { get } from './dom.js'
 const stored = 'svc.theme'
 const dark = matchMedia('(prefers-color-scheme: dark)')
 
-/** The button `#theme` changes between light and dark; until then the page follows the system. */
+/** Starts the button `#theme`, which switches between light and dark. Until it is used, the page follows the system. */
 export function startTheme(): void {
   const button = get(HTMLButtonElement, '#theme')
   const show = () => {

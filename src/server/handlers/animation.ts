@@ -1,8 +1,8 @@
 import { createAnimationTask, deleteAnimationTask, getAnimationTask } from '../../media/animation.js'
 import { toSpending } from '../../media/spending.js'
-import type { Handlers } from '../call.js'
+import type { Handlers } from '../pipeline/call.js'
 import { presentAnimationTask } from '../present/animation-task.js'
-import { type MediaPorts, presentingFor, presentTaskCreated, toAnswerUnder } from './media.js'
+import { type MediaPorts, presentingFor, presentTaskCreated, toIdempotentAnswer } from './media.js'
 
 /** Source: gateway contract, 4.8 to 4.10. */
 export function createAnimationHandlers(
@@ -10,7 +10,7 @@ export function createAnimationHandlers(
 ): Pick<Handlers, 'generateAnimation' | 'getAnimationTask' | 'deleteAnimationTask'> {
   const { store, objects } = ports
   return {
-    async generateAnimation({ key, body, reservation, requestId, now }) {
+    async generateAnimation({ key, body, reservation, requestId, callId, now }) {
       const present = (taskId: string) =>
         presentTaskCreated(requestId, taskId, 'The animation task was created.', ports.pollAfterSeconds)
       const model = await ports.loadModel('svc-animation')
@@ -18,11 +18,12 @@ export function createAnimationHandlers(
         { tasks: store, provider: model },
         {
           requestId,
+          callId,
           keyId: key.id,
           avatarTaskId: body.avatar_task_id,
           pose: body.pose,
           spending: toSpending(model, key.budget),
-          toAnswer: toAnswerUnder(reservation, present),
+          toAnswer: toIdempotentAnswer(reservation, present),
         },
         now,
       )

@@ -1,8 +1,8 @@
 import type { DiaryVersion } from '../../media/diary-versions.js'
 import { presentLibrary, type SceneLibrary } from '../../media/scenes.js'
-import type { Handlers } from '../call.js'
+import type { Handlers } from '../pipeline/call.js'
 
-/** Each library is read when somebody first asks for it. */
+/** Reads each library on its first request. */
 export function createAppMetadataHandlers(
   readLibrary: (version: DiaryVersion) => Promise<SceneLibrary>,
 ): Pick<Handlers, 'listDiaryScenes'> {

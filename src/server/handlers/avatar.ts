@@ -4,10 +4,10 @@ import { getIdentityAsset, listIdentityAssets } from '../../media/identity.js'
 import { temporaryId, toOwner } from '../../media/owner.js'
 import { choosePoses, type TaskLocale } from '../../media/poses.js'
 import { toSpending } from '../../media/spending.js'
-import type { Handlers } from '../call.js'
+import type { Handlers } from '../pipeline/call.js'
 import { presentAvatarTask } from '../present/avatar-task.js'
 import { presentIdentityAsset } from '../present/identity-asset.js'
-import { type MediaPorts, presentingFor, presentTaskCreated, signerFor, toAnswerUnder } from './media.js'
+import { type MediaPorts, presentingFor, presentTaskCreated, signerFor, toIdempotentAnswer } from './media.js'
 
 const createdMessage: Readonly<Record<TaskLocale, string>> = {
   'en-US': 'The avatar task was created.',
@@ -23,7 +23,7 @@ type AvatarHandlers = Pick<
 export function createAvatarHandlers(ports: MediaPorts): AvatarHandlers {
   const { store } = ports
   return {
-    async generateAvatar({ key, body, files, reservation, requestId, now }) {
+    async generateAvatar({ key, body, files, reservation, requestId, callId, now }) {
       const present = (taskId: string) =>
         presentTaskCreated(requestId, taskId, createdMessage[body.locale], ports.pollAfterSeconds)
       const model = await ports.loadModel('svc-avatar')
@@ -31,6 +31,7 @@ export function createAvatarHandlers(ports: MediaPorts): AvatarHandlers {
         { ...ports, tasks: store, provider: model },
         {
           requestId,
+          callId,
           keyId: key.id,
           owner: toOwner(body),
           source: { upload: files.source_image, url: body.source_image_url },
@@ -40,7 +41,7 @@ export function createAvatarHandlers(ports: MediaPorts): AvatarHandlers {
           poses: choosePoses(body.pose, body.poses),
           locale: body.locale,
           spending: toSpending(model, key.budget),
-          toAnswer: toAnswerUnder(reservation, present),
+          toAnswer: toIdempotentAnswer(reservation, present),
         },
         now,
       )

@@ -1,4 +1,4 @@
-import { findMissing } from '../../access.js'
+import { findMissing } from '../../contract/access.js'
 import { generateDiaryImages, type selectDiaryImage } from '../../contract/diary.js'
 import { type CreatedDiary, createDiary, getDiaryImage, getDiaryTask } from '../../media/diary.js'
 import { getLibrary, type SharedPictures, selectPicture } from '../../media/library.js'
@@ -8,16 +8,16 @@ import type { SharedLibrary } from '../../media/shared-library.js'
 import { toSpending } from '../../media/spending.js'
 import { settleLibrary } from '../../media/status.js'
 import type { DiaryInput } from '../../media/tasks.js'
-import type { Call, Handlers } from '../call.js'
+import type { Call, Handlers } from '../pipeline/call.js'
 import { presentDiaryLibrary, presentDiaryTask } from '../present/diary-task.js'
-import { type MediaPorts, presentingFor, signerFor, toAnswerUnder } from './media.js'
+import { type MediaPorts, presentingFor, signerFor, toIdempotentAnswer } from './media.js'
 
 export interface DiaryHandlerPorts extends MediaPorts {
   /** The scenes of the default library. */
   readonly loadScenes: () => Promise<readonly Scene[]>
-  /** Undefined where no pictures are shared. */
+  /** Undefined if the shared library is off. */
   readonly sharedLibrary: SharedLibrary | undefined
-  /** Whose pictures are listed where no user is named; undefined for those of all. */
+  /** The user whose pictures are listed by default; undefined for all users. */
   readonly listedUserId: string | undefined
 }
 
@@ -30,13 +30,14 @@ type DiaryHandlers = Pick<
 export function createDiaryHandlers(ports: DiaryHandlerPorts): DiaryHandlers {
   const { store } = ports
   return {
-    async generateDiaryImages({ key, body, reservation, requestId, now }) {
+    async generateDiaryImages({ key, body, reservation, requestId, callId, now }) {
       const present = (created: CreatedDiary) => presentCreated(created, ports.pollAfterSeconds)
       const model = await ports.loadModel('svc-avatar')
       const created = await createDiary(
         { ...ports, tasks: store, provider: model, scenes: await ports.loadScenes() },
         {
           requestId,
+          callId,
           keyId: key.id,
           owner: toOwner(body),
           source: { identityAssetId: body.identity_asset_id, url: body.source_image_url, cosKey: body.cos_key },
@@ -46,7 +47,7 @@ export function createDiaryHandlers(ports: DiaryHandlerPorts): DiaryHandlers {
           promptVersion: body.prompt_version ?? null,
           forceRegenerate: body.force_regenerate,
           spending: toSpending(model, key.budget),
-          toAnswer: toAnswerUnder(reservation, present),
+          toAnswer: toIdempotentAnswer(reservation, present),
         },
         now,
       )
@@ -71,7 +72,7 @@ export function createDiaryHandlers(ports: DiaryHandlerPorts): DiaryHandlers {
       return { body: presentDiaryTask(task, presentingFor(ports, call)) }
     },
     async selectDiaryImage(call) {
-      const { key, body, requestId, now } = call
+      const { key, body, requestId, callId, now } = call
       const selection = await selectPicture(
         {
           store,
@@ -81,6 +82,7 @@ export function createDiaryHandlers(ports: DiaryHandlerPorts): DiaryHandlers {
         },
         {
           requestId,
+          callId,
           keyId: key.id,
           owner: toOwner(body),
           diaryId: body.diary_id ?? null,
@@ -94,23 +96,23 @@ export function createDiaryHandlers(ports: DiaryHandlerPorts): DiaryHandlers {
 }
 
 /**
- * The shared library as this call may use it.
- * @NOTE contract: not shown; a choice needs no right to a model, and so never has one called that the key may not use.
+ * Limits the shared library to what this call may use.
+ * @NOTE contract: not shown; a selection needs no permission for a model, so it never calls one that the key may not use.
  */
 function toShared(
   library: SharedLibrary,
-  { key, body, requestId, now }: Call<typeof selectDiaryImage>,
+  { key, body, requestId, callId, now }: Call<typeof selectDiaryImage>,
 ): SharedPictures {
   const { species } = body.facts
   const mayUseModel = findMissing(key, generateDiaryImages.access).length === 0
-  const request = { requestId, keyId: key.id, species, keyBudget: key.budget, mayUseModel }
+  const request = { requestId, callId, keyId: key.id, species, keyBudget: key.budget, mayUseModel }
   return {
     listScenes: (scenes) => library.listScenes(request, scenes),
     getPicture: (scene) => library.getPicture({ ...request, scene }, now),
   }
 }
 
-/** One picture, or a library. Source: gateway contract, 4.12. */
+/** Presents a created picture or library. Source: gateway contract, 4.12. */
 function presentCreated({ task, children }: CreatedDiary, pollAfterSeconds: number) {
   const created = { request_id: task.requestId, task_id: task.id }
   const { species, pose } = task.input as DiaryInput
@@ -120,7 +122,7 @@ function presentCreated({ task, children }: CreatedDiary, pollAfterSeconds: numb
   const statuses = children.map(({ reused }) => ({ status: reused === undefined ? 'pending' : 'success' }) as const)
   return {
     ...created,
-    // Where every picture was made before, there is nothing left to do.
+    // If every picture is reused, the library is already finished.
     status: settleLibrary(statuses),
     profile: species,
     total_count: children.length,

@@ -1,12 +1,12 @@
 import type { StoredInsight } from '../../contract/home.js'
 import { SvcError } from '../../errors.js'
-import { deriveId } from '../../ids.js'
-import type { HomeCardType } from '../../insight/home/card-types.js'
-import { generateHomeCards, type HomeCopy } from '../../insight/home.js'
+import type { HomeCardType } from '../../home/card-types.js'
+import { generateHomeCards, type HomeCopy } from '../../home/home.js'
 import { defaultLocale } from '../../insight/types.js'
 import { temporaryId, toOwner } from '../../media/owner.js'
 import type { HomeInsightStore, InsightCard } from '../../ports/home-insights.js'
-import type { Handlers } from '../call.js'
+import { deriveId } from '../../runtime/ids.js'
+import type { Handlers } from '../pipeline/call.js'
 import { presentTimes } from '../present/task.js'
 
 export interface HomePorts {
@@ -20,7 +20,7 @@ export function createHomeHandlers({
   copy,
 }: HomePorts): Pick<Handlers, 'generateHomeInsights' | 'listInsights' | 'getInsight'> {
   return {
-    async generateHomeInsights({ key, body, requestId, now }) {
+    async generateHomeInsights({ key, body, requestId, callId, now }) {
       const petId = body.pet_id ?? body.dailyDiarySnapshot?.petProfile?.petId
       const owner = toOwner({ user_id: body.user_id, pet_id: petId })
       const { pet_name, species, facts } = body
@@ -41,12 +41,12 @@ export function createHomeHandlers({
           priority,
           createdAt: now,
         })),
-        { requestId, keyId: key.id, owner, endpoint: 'home-insights', calledAt: now },
+        { requestId, callId, keyId: key.id, owner, endpoint: 'home-insights', calledAt: now },
       )
       const { userId: user_id, petId: pet_id, date } = of
       const insights = kept.map((card) => ({
         ...presentCard(card),
-        // These cards were made just now, or are the same.
+        // The cards were made just now, or are equal to stored ones.
         type: card.type as HomeCardType,
         ...presentTimes(toTimes(card)),
       }))
@@ -81,7 +81,7 @@ function presentStored(card: InsightCard): StoredInsight {
   }
 }
 
-/** A card never changes. */
+/** A card is immutable. */
 function toTimes({ createdAt }: InsightCard) {
   return { createdAt, updatedAt: createdAt }
 }

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { createId } from '../../ids.js'
 import {
   type Copy,
   generate,
@@ -9,13 +8,15 @@ import {
   validate,
 } from '../../insight/index.js'
 import { readSurelyValid } from '../../insight/surely-valid.js'
-import type { RuleHit } from '../../log.js'
-import type { Journal, Pseudonyms } from '../../ports.js'
-import { InvalidBody } from '../body.js'
-import type { Handlers } from '../call.js'
-import { toTimestamp } from '../timestamp.js'
+import type { RuleHit } from '../../log/request-log.js'
+import type { Journal } from '../../ports/journal.js'
+import type { Pseudonyms } from '../../ports/pseudonyms.js'
+import { createId } from '../../runtime/ids.js'
+import { InvalidBody } from '../input/invalid-body.js'
+import type { Handlers } from '../pipeline/call.js'
+import { toTimestamp } from '../present/timestamp.js'
 
-/** A fingerprint is short; whatever else a caller sends as one must not fill the archive. */
+/** A fact version is a short fingerprint; a longer one must not fill the archive. */
 const factVersionKept = 256
 const hitsKept = 50
 const unknownMember = 'envelope-unknown-member'
@@ -26,21 +27,22 @@ export interface InsightPorts {
   readonly pseudonyms: Pseudonyms
 }
 
-/** Payload to text. The archive gets keyed hashes: no ID, no name and no text. Source: health detail contract, 1 and 4. */
+/** Turns payloads into text. The archive gets keyed hashes: no ID, name or text. Source: health detail contract, 1 and 4. */
 export function createInsightHandlers({
   copy,
   journal,
   pseudonyms,
 }: InsightPorts): Pick<Handlers, 'generateHealthDetailInsight'> {
   return {
-    generateHealthDetailInsight({ key, body, requestId, now, warn }) {
-      // It holds until the next call, and this one waits for nothing.
+    generateHealthDetailInsight({ key, body, requestId, callId, now, warn }) {
+      // The scanned payload is valid until the next scan; this handler is synchronous.
       const payload = readSurelyValid(body.bytes) ?? requireValid(body.parse(), warn)
       const insight = generate(payload, { copy })
       const insightId = createId('hdi_')
       journal.append({
         insightId,
         requestId,
+        callId,
         keyId: key.id,
         userHash: pseudonyms.user(payload.userId),
         petHash: pseudonyms.pet(payload.petId),
@@ -64,13 +66,13 @@ function requireValid(payload: unknown, warn: (warnings: readonly RuleHit[]) => 
   const { errors, warnings } = validate(payload)
   if (errors.length > 0) throw new InvalidBody(toRuleHits(errors))
   warn(toRuleHits(warnings))
-  // `validate` found no error, which is what this type means.
+  // `validate` found no error, which is the meaning of this type.
   return payload as HealthDetailPayload
 }
 
 /**
- * Rules and places only: the messages of violations quote what was found. A place has members of the contract alone; for an
- * unknown one, whose name is the caller's text, the member stands that is missing beside it.
+ * Keeps rules and paths only: the messages of violations quote values. A path names only members of the contract; an unknown
+ * member, whose name is the caller's text, is replaced by the missing member that it resembles.
  */
 function toRuleHits(violations: readonly Violation[]): RuleHit[] {
   return violations.slice(0, hitsKept).map(({ rule, path, expected }) => ({

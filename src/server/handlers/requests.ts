@@ -1,17 +1,17 @@
 import type { Routes } from '../../contract/index.js'
 import type { Query, ReplyBody } from '../../contract/route.js'
-import type { Handlers } from '../call.js'
+import type { Handlers } from '../pipeline/call.js'
 
 export type RequestListQuery = Query<Routes['listRequests']>
 
-/** The calls that were answered, as the log and the store know them. */
+/** The answered calls, as recorded in the log and the store. */
 export interface RequestRecords {
   list(query: RequestListQuery, now: Date): Promise<ReplyBody<Routes['listRequests']>>
-  /** The last call of this ID. Throws `not_found`. */
+  /** Returns the last call with this ID. Throws `not_found`. */
   get(requestId: string, now: Date): Promise<ReplyBody<Routes['getRequest']>>
 }
 
-/** `load` is asked with the first call: few servers are ever looked at. */
+/** Calls `load` with the first request: few servers are inspected. */
 export function createRequestHandlers(
   load: () => Promise<RequestRecords>,
 ): Pick<Handlers, 'listRequests' | 'getRequest'> {

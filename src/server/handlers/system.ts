@@ -1,12 +1,12 @@
-import { type Capability, type ModelAlias, mayUseModel } from '../../access.js'
+import { type Capability, type ModelAlias, mayUseModel } from '../../contract/access.js'
 import { buildOpenApi } from '../../contract/openapi.js'
 import type { Route } from '../../contract/route.js'
-import type { Store } from '../../ports.js'
-import type { Handlers } from '../call.js'
+import type { Store } from '../../ports/store.js'
+import type { Handlers } from '../pipeline/call.js'
 
 const serviceName = 'svc'
 
-/** What each model alias makes, and the capability that a key needs to have it made. Source: gateway contract, 2.2. */
+/** The output of each model alias, and the capability that a key needs for it. Source: gateway contract, 2.2. */
 const models: readonly { id: ModelAlias; type: 'text' | Capability; needs?: Capability }[] = [
   { id: 'svc-general', type: 'text' },
   { id: 'svc-avatar', type: 'image', needs: 'image' },
@@ -27,7 +27,7 @@ export function createSystemHandlers(
         body: { status: alive ? 'ok' : 'degraded', service: serviceName, version },
       }
     },
-    // A model is visible if the key may use it: the alias, and what it makes.
+    // A model is visible if the key permits both its alias and its capability.
     listModels: ({ key }) => ({
       body: {
         data: models

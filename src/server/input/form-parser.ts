@@ -2,52 +2,52 @@ import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { SvcError } from '../../errors.js'
-import { formatSize } from '../../size.js'
-import { createPieces, type Pieces } from '../pieces.js'
+import { formatSize } from '../../text/size.js'
 import type { MemoryShare } from './memory-budget.js'
+import { createPieces, type Pieces } from './pieces.js'
 
-/** A form has some ten fields, and one of them four times. */
+/** A form has about ten fields, one of them up to four times. */
 const partsAtMost = 100
 const fieldBytesAtMost = 64 << 10
 const headerBytesAtMost = 8 << 10
 const headersAtMost = 20
-/** Of a name that nobody asked for: enough to tell what it was meant to be. */
-const otherNameCharactersAtMost = 64
+/** The kept length of an unknown name: enough to recognize a misspelling. */
+const unknownNameCharactersAtMost = 64
 
 export interface FormLimits {
   readonly fileBytesAtMost: number
-  /** Every byte that is kept is counted here. */
+  /** Counts every byte that is kept. */
   readonly share: MemoryShare
 }
 
 export interface Form {
   readonly fields: ReadonlyMap<string, readonly string[]>
   readonly files: Readonly<Record<string, Buffer>>
-  /** The beginnings of names that nobody asked for. */
-  readonly otherNames: readonly string[]
+  /** Names that no route declares, truncated. */
+  readonly unknownNames: readonly string[]
 }
 
-/** A part of the form whose name somebody asked for. */
-interface Part {
+/** A part of the form with a known name. */
+interface FormPart {
   readonly name: string
-  /** Whether somebody named a file: a form that is sent without one has a part for it that is empty. */
-  readonly hasFile: boolean
+  /** True if the part names a file. A form that is sent without its file has an empty part without a file name. */
+  readonly hasFileName: boolean
   readonly pieces: Pieces
   bytes: number
 }
 
 /**
- * Takes `multipart/form-data` apart, in memory. Parts of other names are read over. An empty part without the name of a
- * file counts as left out. A field `name[]`, as some write a field that is repeated, is the field `name`.
- * `end` throws `invalid_request`, and `unavailable` where the share had no room: from then on nothing more is kept.
+ * Parses `multipart/form-data` in memory. Parts with unknown names are skipped. An empty part without a file name counts as
+ * omitted. A field `name[]`, as some clients write a repeated field, is the field `name`.
+ * `end` throws `invalid_request`, and `unavailable` if the memory share ran out; after either, nothing more is kept.
  */
 export class FormParser {
   readonly #fieldNames: ReadonlySet<string>
   readonly #fileNames: ReadonlySet<string>
   readonly #limits: FormLimits
   readonly #parser: BusboyInstance
-  readonly #parts: Part[] = []
-  readonly #otherNames = new Set<string>()
+  readonly #parts: FormPart[] = []
+  readonly #unknownNames = new Set<string>()
   readonly #finished: Promise<void>
   #failure: unknown
 
@@ -62,11 +62,11 @@ export class FormParser {
       this.#parser.on('finish', resolve)
       this.#parser.on('error', (cause: unknown) => reject(invalid('The form is broken or ends too early.', cause)))
     })
-    // Whoever stopped writing does not wait for the end.
+    // A caller that stopped writing does not await the end.
     this.#finished.catch(() => {})
   }
 
-  /** The promise, if there is one, is kept when more can be taken. What comes behind a fault is dropped. */
+  /** Returns a promise if the parser is busy; it resolves when more can be written. After an error, input is discarded. */
   write(chunk: Buffer): Promise<void> | undefined {
     if (this.#failure !== undefined || this.#parser.write(chunk)) return undefined
     return this.#drained()
@@ -83,10 +83,10 @@ export class FormParser {
     for (const part of this.#parts) {
       if (!this.#fileNames.has(part.name)) fields.set(part.name, [...(fields.get(part.name) ?? []), toText(part)])
       else if (Object.hasOwn(files, part.name)) throw invalid(`\`${part.name}\` is given more than once; send it once.`)
-      else if (part.bytes === 0 && part.hasFile) throw invalid(`\`${part.name}\` is an empty file.`)
+      else if (part.bytes === 0 && part.hasFileName) throw invalid(`\`${part.name}\` is an empty file.`)
       else if (part.bytes > 0) files[part.name] = part.pieces.join()
     }
-    return { fields, files, otherNames: [...this.#otherNames] }
+    return { fields, files, unknownNames: [...this.#unknownNames] }
   }
 
   async #drained(): Promise<void> {
@@ -94,16 +94,16 @@ export class FormParser {
   }
 
   #openPart(given: string | undefined, stream: Readable, file: string | undefined): void {
-    // The form's own error says all; without a listener this one would end the process.
+    // The parser's own error covers this one, which would end the process without a listener.
     stream.on('error', () => {})
     const name = given === undefined ? '' : this.#toKnownName(given)
     const isFile = this.#fileNames.has(name)
     if (!(isFile || this.#fieldNames.has(name))) {
-      if (name !== '') this.#otherNames.add(name.slice(0, otherNameCharactersAtMost))
+      if (name !== '') this.#unknownNames.add(name.slice(0, unknownNameCharactersAtMost))
       stream.resume()
       return
     }
-    const part: Part = { name, hasFile: isFile && (file ?? '') !== '', pieces: createPieces(), bytes: 0 }
+    const part: FormPart = { name, hasFileName: isFile && (file ?? '') !== '', pieces: createPieces(), bytes: 0 }
     this.#parts.push(part)
     const bytesAtMost = isFile ? this.#limits.fileBytesAtMost : fieldBytesAtMost
     stream.on('data', (chunk: Buffer) => this.#keep(part, chunk, bytesAtMost))
@@ -114,7 +114,7 @@ export class FormParser {
     return this.#fieldNames.has(bare) ? bare : given
   }
 
-  #keep(part: Part, chunk: Buffer, bytesAtMost: number): void {
+  #keep(part: FormPart, chunk: Buffer, bytesAtMost: number): void {
     if (this.#failure !== undefined) return
     part.bytes += chunk.length
     try {
@@ -126,7 +126,7 @@ export class FormParser {
     }
   }
 
-  /** Nothing may be thrown into the parser: what is wrong is told at the end. */
+  /** Records an error for `end` to throw; the parser's events must not throw. */
   #fail(error: unknown): void {
     this.#failure ??= error
     this.#parts.length = 0
@@ -138,7 +138,7 @@ function openBusboy(contentType: string): BusboyInstance {
   try {
     return new Busboy({
       headers: { 'content-type': contentType },
-      // Every part comes as bytes: texts are decoded here, where one can tell that they are not UTF-8.
+      // Every part arrives as bytes: text is decoded here, where invalid UTF-8 can be detected.
       isPartAFile: () => true,
       highWaterMark: 1 << 20,
       fileHwm: 1 << 20,
@@ -149,9 +149,9 @@ function openBusboy(contentType: string): BusboyInstance {
   }
 }
 
-function toText({ name, pieces }: Part): string {
+function toText({ name, pieces }: FormPart): string {
   const bytes = pieces.join()
-  if (!isUtf8(bytes)) throw invalid(`\`${name}\` must be a text in UTF-8.`)
+  if (!isUtf8(bytes)) throw invalid(`\`${name}\` must be text in UTF-8.`)
   return bytes.toString()
 }
 

@@ -1,12 +1,12 @@
 import type { TObject, TSchema } from 'typebox'
 
-/** What a query or a form holds: texts by name, in the order in which they came. */
+/** The values of a query or a form by name, in the order received. */
 export type Texts = ReadonlyMap<string, readonly string[]>
 
 /**
- * The texts of a query or a form as the values that `schema` asks for. A text that is no such value stays as it is, for the
- * check to find. Empty texts count as left out: HTML forms send them for what nobody filled in.
- * `repeated` names what was given more than once and cannot be.
+ * Converts the texts of a query or a form to the types of `schema`. A text that cannot be converted stays as it is, for the
+ * check to report. Empty texts count as omitted: HTML forms send them for blank fields.
+ * `repeated` names fields that were given more than once and are not arrays.
  */
 export function toValues(texts: Texts, schema: TObject): { values: Record<string, unknown>; repeated: string[] } {
   const values: Record<string, unknown> = {}
@@ -28,19 +28,19 @@ function findType(node: TSchema): unknown {
   return type ?? anyOf?.map(findType).find((branch) => branch !== 'null')
 }
 
-/** Repeated fields, or one that holds a list as JSON. */
+/** Accepts repeated fields, or one field with a JSON array. */
 function toList(given: readonly string[]): unknown {
   const [first = ''] = given
   if (given.length > 1 || !first.trimStart().startsWith('[')) return given
   try {
     return JSON.parse(first)
   } catch {
-    // It stays a text, which is no list: the check says so.
+    // It stays a string, which the check reports as not an array.
     return first
   }
 }
 
-/** Decimal digits alone: no `1.5`, `0x1`, `1e3`, and nothing that one could not count to. */
+/** Accepts decimal digits only: not `1.5`, `0x1` or `1e3`, and no unsafe integer. */
 function toInteger(text: string): number | string {
   const value = Number(text)
   return /^(0|-?[1-9]\d*)$/.test(text) && Number.isSafeInteger(value) ? value : text

@@ -2,56 +2,59 @@ import type { H3Event } from 'h3'
 import type { TObject, TSchema } from 'typebox'
 import type { Route } from '../../contract/route.js'
 import { SvcError } from '../../errors.js'
-import type { RuleHit } from '../../log.js'
-import { type BodyFault, InvalidBody, invalid, isCompressed, isJsonType, readJson } from '../body.js'
-import type { Fault } from './check.js'
-import { readForm, skipForm, type UploadLimits } from './form.js'
+import type { RuleHit } from '../../log/request-log.js'
+import type { FieldViolation } from './field-violations.js'
+import { findFormViolation, isForm, readForm, skipForm, type UploadLimits } from './form.js'
 import { type Texts, toValues } from './form-values.js'
+import { type BodyRule, InvalidBody, unreadableBody } from './invalid-body.js'
+import { readJsonText } from './json-body.js'
 import { findMisspelt } from './misspelt.js'
 
-/** What came with a call, as its route declares it. */
+/** The input of a call, as its route declares it. */
 export interface Input {
   readonly params?: unknown
   readonly query?: unknown
   readonly body?: unknown
   readonly files?: Readonly<Record<string, Buffer>>
-  /** What the log should say of a body that is accepted. */
+  /** Warnings about an accepted body, for the log. */
   readonly warnings?: readonly RuleHit[]
-  /** Gives back the memory that the files are counted for. */
+  /** Frees the memory share of the files. */
   readonly release?: () => void
 }
 
-let checker: typeof import('./check.js') | undefined
+let checker: typeof import('./field-violations.js') | undefined
 
-/** Whether a route declares more than a body that its handler checks. */
+/** True if a route declares more than a body that its handler checks. */
 export function isChecked({ params, query, body, check }: Route): boolean {
   return params !== undefined || query !== undefined || (body !== undefined && check === undefined)
 }
 
 /**
- * Reads and checks all that a route declares. Throws `not_found` for a parameter of the path that nothing can have, and
- * `InvalidBody` that names the fields at fault and what they must be.
+ * Reads and checks the declared input of a call. Throws `not_found` for a path parameter that is not valid, and
+ * `InvalidBody` that names each invalid field and what it must be.
  */
 export async function readInput(event: H3Event, route: Route, limits: UploadLimits): Promise<Input> {
-  // Loaded with the first call that needs it: a server starts sooner without.
-  checker ??= await import('./check.js')
-  const { findFaults } = checker
-  const faults: Fault[] = []
-  const check = (schema: TSchema, value: unknown) => faults.push(...findFaults(schema, value))
+  if (!isChecked(route)) return { body: route.body === undefined ? undefined : await readJsonText(event.req) }
+  // Loaded with the first call that needs it, so that a server starts sooner.
+  checker ??= await import('./field-violations.js')
+  const { findViolations } = checker
+  const violations: FieldViolation[] = []
+  const check = (schema: TSchema, value: unknown) => violations.push(...findViolations(schema, value))
 
   const params = route.params === undefined ? undefined : decodeParams(event)
   if (params !== undefined && route.params !== undefined) {
     check(route.params, params)
-    if (faults.length > 0) throw new SvcError('not_found', `There is nothing at this path: ${describe(faults)}.`)
+    if (violations.length > 0)
+      throw new SvcError('not_found', `There is nothing at this path: ${describe(violations)}.`)
   }
 
-  const query = route.query === undefined ? undefined : readTexts(parseQuery(event.url.search), route.query, faults)
+  const query = route.query === undefined ? undefined : readTexts(parseQuery(event.url.search), route.query, violations)
   if (query !== undefined && route.query !== undefined) check(route.query, query)
 
-  const { body, files, warnings, release } = await readBody(event, route, limits, faults)
+  const { body, files, warnings, release } = await readBody(event, route, limits, violations)
   try {
     if (route.body !== undefined && route.check === undefined) check(route.body, body)
-    if (faults.length > 0) throw toInvalidBody(faults)
+    if (violations.length > 0) throw toInvalidBody(violations)
   } catch (error) {
     release?.()
     throw error
@@ -63,67 +66,60 @@ async function readBody(
   { req }: H3Event,
   route: Route,
   limits: UploadLimits,
-  faults: Fault[],
+  violations: FieldViolation[],
 ): Promise<Pick<Input, 'body' | 'files' | 'warnings' | 'release'>> {
   if (route.body === undefined) return {}
-  const formFault = route.files === undefined ? undefined : findFormFault(req.headers)
-  if (route.files !== undefined && formFault !== undefined) {
-    await skipForm(req, route.files, limits)
-    throw explain(invalid(formFault), route)
-  }
-  if (route.files !== undefined && isForm(req.headers)) {
-    // The fields of a form have names, so what it stands for is an object.
-    const schema = route.body as TObject
-    const names = Object.keys(schema.properties)
-    const { fields, files, otherNames, release } = await readForm(req, names, route.files, limits)
-    const given = [...fields.keys(), ...Object.keys(files), ...otherNames]
-    const warnings = findMisspelt([...names, ...route.files], given)
-    return { body: readTexts(fields, schema, faults), files, warnings, release }
-  }
-  const body = await readJson(req).catch((error) => {
-    throw explain(error, route)
-  })
-  if (route.check === 'handler') return { body }
+  if (route.check === 'handler') return { body: await readJsonText(req) }
+  // The named fields of a form make an object.
   const { properties = {} } = route.body as Partial<TObject>
-  const given = isObject(body) ? Object.keys(body) : []
-  const warnings = findMisspelt(Object.keys(properties), given)
+  const names = Object.keys(properties)
+  if (route.files !== undefined) {
+    const rule = findFormViolation(req.headers)
+    if (rule !== undefined) {
+      await skipForm(req, route.files, limits)
+      throw explainUnreadable(rule, route)
+    }
+    if (isForm(req.headers)) {
+      const { fields, files, unknownNames, release } = await readForm(req, names, route.files, limits)
+      const given = [...fields.keys(), ...Object.keys(files), ...unknownNames]
+      const warnings = findMisspelt([...names, ...route.files], given)
+      return { body: readTexts(fields, route.body as TObject, violations), files, warnings, release }
+    }
+  }
+  const body = await readJson(req, route)
+  const warnings = findMisspelt(names, isObject(body) ? Object.keys(body) : [])
   if (isObject(body)) for (const name of route.ignore?.(body) ?? []) delete body[name]
   setDefaults(route.body, body)
   return { body, warnings }
+}
+
+async function readJson(request: H3Event['req'], route: Route): Promise<unknown> {
+  try {
+    return (await readJsonText(request)).parse()
+  } catch (error) {
+    throw error instanceof InvalidBody ? explainUnreadable(error.violations[0]?.rule as BodyRule, route) : error
+  }
+}
+
+/** Returns the error for a body that cannot be read, with a message that the route may show. */
+function explainUnreadable(rule: BodyRule, { files }: Route): InvalidBody {
+  const types = files === undefined ? 'application/json' : 'application/json or multipart/form-data'
+  const messages: Readonly<Record<BodyRule, string>> = {
+    'content-type': `The Content-Type must be ${types}.`,
+    'content-encoding': 'The body must not be compressed. Send it without a Content-Encoding.',
+    'payload-json': 'The body must be JSON in UTF-8.',
+  }
+  return unreadableBody(rule, messages[rule])
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-type RequestHeaders = Pick<Headers, 'get'>
-
-function isForm(headers: RequestHeaders): boolean {
-  return /^multipart\/form-data *(;|$)/i.test(headers.get('content-type') ?? '')
-}
-
-/** Why a body that may be a form is neither that nor JSON, such as a photo by itself. */
-function findFormFault(headers: RequestHeaders): BodyFault | undefined {
-  if (isForm(headers)) return isCompressed(headers) ? 'content-encoding' : undefined
-  return isJsonType(headers.get('content-type')) ? undefined : 'content-type'
-}
-
-/** A body that cannot be read, in words. */
-function explain(error: unknown, { check, files }: Route): unknown {
-  if (!(error instanceof InvalidBody) || check === 'handler') return error
-  const types = files === undefined ? 'application/json' : 'application/json or multipart/form-data'
-  const messages: Readonly<Record<BodyFault, string>> = {
-    'content-type': `The Content-Type must be ${types}.`,
-    'content-encoding': 'The body must not be compressed: send it as it is, without a Content-Encoding.',
-    'payload-json': 'The body must be JSON in UTF-8.',
-  }
-  return new InvalidBody(error.violations, messages[error.violations[0]?.rule as BodyFault])
-}
-
-function readTexts(texts: Texts, schema: TObject, faults: Fault[]): unknown {
+function readTexts(texts: Texts, schema: TObject, violations: FieldViolation[]): unknown {
   const { values, repeated } = toValues(texts, schema)
   for (const name of repeated) {
-    faults.push({ path: `/${name}`, rule: 'repeated', sentence: 'is given more than once; send it once' })
+    violations.push({ path: `/${name}`, rule: 'repeated', sentence: 'is given more than once; send it once' })
   }
   setDefaults(schema, values)
   return values
@@ -158,21 +154,21 @@ function decodeParams(event: H3Event): Record<string, string> {
   }
 }
 
-/** What is said first of a field stands. */
-function toInvalidBody(faults: readonly Fault[]): InvalidBody {
-  const first = faults.filter(({ path }, index) => faults.findIndex((fault) => fault.path === path) === index)
+/** Keeps the first violation of each field. */
+function toInvalidBody(violations: readonly FieldViolation[]): InvalidBody {
+  const first = violations.filter(({ path }, index) => violations.findIndex((other) => other.path === path) === index)
   return new InvalidBody(
     first.map(({ rule, path }) => ({ rule, path })),
     `${describe(first)}.`,
   )
 }
 
-const faultsShown = 3
+const violationsShown = 3
 
-/** The first faults, each with its field: `feedbacks[0].cos_key`. */
-function describe(faults: readonly Fault[]): string {
-  const shown = faults.slice(0, faultsShown).map(({ path, sentence }) => `${nameField(path)} ${sentence}`)
-  const more = faults.length - shown.length
+/** Lists the first violations, each with its field, such as `feedbacks[0].cos_key`. */
+function describe(violations: readonly FieldViolation[]): string {
+  const shown = violations.slice(0, violationsShown).map(({ path, sentence }) => `${nameField(path)} ${sentence}`)
+  const more = violations.length - shown.length
   return `${shown.join('; ')}${more > 0 ? `; and ${more} more` : ''}`
 }
 

@@ -1,6 +1,6 @@
 import { SvcError } from '../../errors.js'
 
-/** Bytes of files that calls hold in memory, all together: many large uploads at once must not take all there is. */
+/** Limits the bytes of files that all calls hold in memory together, so that many large uploads cannot exhaust it. */
 export class MemoryBudget {
   readonly #bytesAtMost: number
   #bytes = 0
@@ -13,13 +13,13 @@ export class MemoryBudget {
     return this.#bytes
   }
 
-  /** Opens a share that grows with what comes in. */
+  /** Opens a share that grows with the bytes received. */
   openShare(): MemoryShare {
     let taken = 0
     let isOpen = true
     return {
       take: (bytes) => {
-        // What was still on its way when the call ended is dropped.
+        // Bytes that arrive after the call has ended are discarded.
         if (!isOpen) return
         if (this.#bytes + bytes > this.#bytesAtMost) {
           throw new SvcError('unavailable', 'Too many files are being uploaded right now. Try again in a few seconds.')
@@ -37,8 +37,8 @@ export class MemoryBudget {
 }
 
 export interface MemoryShare {
-  /** Throws `unavailable` where there is no room. */
+  /** Throws `unavailable` if the budget is exhausted. */
   take(bytes: number): void
-  /** Gives all back, and takes no more. */
+  /** Returns all bytes to the budget and takes no more. */
   release(): void
 }

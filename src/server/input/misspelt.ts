@@ -1,11 +1,11 @@
-import type { RuleHit } from '../../log.js'
+import type { RuleHit } from '../../log/request-log.js'
 
-/** A body of nothing but odd names is not worth more. */
+/** Bounds the work for a body with many unknown names. */
 const namesRead = 100
 
 /**
- * Fields that are missing and seem to be there under another spelling: `petId` for `pet_id`. Unknown fields are ignored, so
- * that only the log can tell why one had no effect. The caller's spelling is not kept.
+ * Finds missing fields that seem to be present under another spelling, such as `petId` for `pet_id`. Unknown fields are
+ * ignored, so only the log can tell why one had no effect. The caller's spelling is not logged.
  */
 export function findMisspelt(known: readonly string[], given: readonly string[]): RuleHit[] {
   const found = new Set(given)

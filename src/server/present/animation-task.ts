@@ -15,7 +15,7 @@ export function presentAnimationTask(task: Task, presenting: Presenting): Animat
   }
 }
 
-/** How long the clips are; until there is one, how long they are to be. */
+/** Returns the length of the finished clips, or the requested length until there is one. */
 function findDuration({ units, input }: Task): number {
   const lengths = units.flatMap(({ output }) => output?.durationSeconds ?? [])
   return lengths[0] ?? (input as AnimationInput).seconds

@@ -32,14 +32,14 @@ export function presentDiaryTask(task: Task, presenting: Presenting): DiaryTask 
   }
 }
 
-/** Beyond the contract but for `task_id`, `status`, `profile` and `total_count`. */
+/** The contract has only `task_id`, `status`, `profile` and `total_count`; the rest is our addition. */
 export function presentDiaryLibrary(library: Library, presenting: Presenting): DiaryLibraryTask {
   const { task, children, status, successCount, failedCount, updatedAt } = library
   const { species, identityAssetId, promptVersion } = task.input as DiaryLibraryInput
   return {
     request_id: task.requestId,
     task_id: task.id,
-    // Its tasks are never deleted.
+    // The tasks of a library are never deleted.
     status: status as DiaryLibraryTask['status'],
     profile: species,
     total_count: children.length,
@@ -56,7 +56,7 @@ export function presentDiaryLibrary(library: Library, presenting: Presenting): D
   }
 }
 
-/** Unlike avatars and animations, diary tasks leave it out when they are finished. Source: gateway contract, 2.6. */
+/** Unlike avatars and animations, finished diary tasks omit `poll_after_seconds`. Source: gateway contract, 2.6. */
 function presentPolling(status: TaskStatus, { pollAfterSeconds }: Presenting) {
   return isUnfinished(status) ? { poll_after_seconds: pollAfterSeconds } : {}
 }

@@ -1,16 +1,16 @@
 import type { Task, TaskStatus, UnitView } from '../../ports/tasks.js'
 
-/** The address of a stored file, signed for the answer it stands in. */
+/** Returns the signed address of a stored file, for the current answer. */
 export type SignUrl = (objectKey: string) => string
 
-/** What an answer adds to a record. */
+/** The settings of an answer that presented records depend on. */
 export interface Presenting {
   readonly sign: SignUrl
-  /** How long callers are asked to wait while a task is unfinished. */
+  /** The polling interval for unfinished tasks. */
   readonly pollAfterSeconds: number
 }
 
-/** What the records of tasks begin with. Source: gateway contract, 2.3 and 2.5. */
+/** Presents the first fields of a task record. Source: gateway contract, 2.3 and 2.5. */
 export function presentRecord(task: Task) {
   return {
     request_id: task.requestId,
@@ -25,12 +25,12 @@ export function presentRecord(task: Task) {
 
 const unfinished: readonly TaskStatus[] = ['pending', 'processing', 'deleting']
 
-/** Whether it is worth asking again. */
+/** True if the task can still change. */
 export function isUnfinished(status: TaskStatus): boolean {
   return unfinished.includes(status)
 }
 
-/** What they end with. `created_at` and `updated_at` are beyond the contract, which shows no times. */
+/** Presents the last fields of a task record. `created_at` and `updated_at` are additions: the contract shows no times. */
 export function presentProgress(task: Task, { pollAfterSeconds }: Presenting) {
   return {
     poll_after_seconds: isUnfinished(task.status) ? pollAfterSeconds : null,
@@ -38,7 +38,7 @@ export function presentProgress(task: Task, { pollAfterSeconds }: Presenting) {
   }
 }
 
-/** Of a pose. Source: gateway contract, 2.3 and 2.5. */
+/** Presents the failure of a unit. Source: gateway contract, 2.3 and 2.5. */
 export function presentFailure(failure: UnitView['failure']) {
   return { error_code: failure?.code ?? null, error_message: failure?.message ?? null }
 }

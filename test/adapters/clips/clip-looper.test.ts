@@ -7,8 +7,8 @@ import * as assert from 'uvu/assert'
 import { createClipLooper } from '../../../src/adapters/clips/clip-looper.js'
 import { findDecoder, findFfmpeg } from '../../../src/adapters/clips/find-decoder.js'
 import type { Decoder } from '../../../src/adapters/clips/protocol.js'
-import { createStubProvider } from '../../../src/adapters/provider/stub/provider.js'
-import { startChild } from '../../../src/entry.js'
+import { createStubProvider } from '../../../src/adapters/providers/stub/provider.js'
+import { startChild } from '../../../src/runtime/entry.js'
 import { buildCall, buildClipRequest } from '../../helpers/provider-calls.js'
 import { reportSkip } from '../../helpers/skip.js'
 import { openTemporaryFolder } from '../../helpers/temporary.js'
@@ -51,7 +51,7 @@ async function failureOf(decoder: Decoder, mp4: Uint8Array): Promise<string> {
   return (outcome as Error).message
 }
 
-/** Mean difference of two pictures' bytes. */
+/** Mean difference between the bytes of two pictures. */
 function difference(one: Uint8Array, other: Uint8Array): number {
   return one.reduce((sum, value, index) => sum + Math.abs(value - (other[index] ?? 0)), 0) / one.length
 }
@@ -63,7 +63,7 @@ for (const [name, decoder, missing] of decoders) {
       else await test(decoder)
     })
 
-  withDecoder('a clip becomes a WebP that loops without end, with the same pictures', async (decoder) => {
+  withDecoder('converts a clip to a WebP that loops forever, with the same pictures', async (decoder) => {
     const webp = await loop(decoder, stubClip)
     const { format, pages = 0, loop: repeats, width, delay = [] } = await sharp(webp).metadata()
     assert.equal({ format, repeats, width }, { format: 'webp', repeats: 0, width: 480 })
@@ -73,7 +73,7 @@ for (const [name, decoder, missing] of decoders) {
 
     const page = (index: number) => sharp(webp, { page: index }).resize(32, 32).removeAlpha().raw().toBuffer()
     const [first, second, last] = await Promise.all([page(0), page(1), page(pages - 1)])
-    // The last page leads over to the first as a page leads to the next.
+    // The last page continues into the first as smoothly as other pages do.
     assert.ok(difference(last, first) < 3 * Math.max(0.5, difference(first, second)), 'the loop jumps')
     const { data: mean } = await sharp(webp, { page: 0 })
       .resize(1, 1)
@@ -86,14 +86,16 @@ for (const [name, decoder, missing] of decoders) {
     )
   })
 
-  withDecoder('what is no film is refused with a sentence', async (decoder) => {
-    assert.is(await failureOf(decoder, Buffer.from('hello')), 'It is no MP4 that can be read.')
-    assert.is(await failureOf(decoder, stubClip.subarray(0, 600)), 'It has no video.')
+  withDecoder('rejects a file that is not a video, with a sentence', async (decoder) => {
+    assert.is(await failureOf(decoder, Buffer.from('hello')), 'It is not a readable MP4.')
+    assert.match(await failureOf(decoder, stubClip.subarray(0, 600)), /Its box moov at 24 has size \d+\.$/)
+    const silent = patch((file) => file.write('soun', file.indexOf('vide'), 'latin1'))
+    assert.is(await failureOf(decoder, silent), 'It has no video.')
     const empty = patch((file) => file.fill(0x5a, file.indexOf('mdat') + 4, file.length))
     assert.match(await failureOf(decoder, empty), /^(It|ffmpeg|node-webcodecs) /)
   })
 
-  withDecoder('pictures that are larger than the head of the file says are not decoded', async (decoder) => {
+  withDecoder('does not decode pictures that are larger than the header claims', async (decoder) => {
     if (ffmpeg === undefined) return reportSkip('hidden size: ffmpeg, which makes the clip, is not installed')
     const flags =
       '-v error -f lavfi -i color=size=8192x8192:rate=2:duration=2 -c:v libx264 -preset ultrafast -pix_fmt yuv420p'
@@ -106,41 +108,41 @@ for (const [name, decoder, missing] of decoders) {
   })
 }
 
-/** The stub's clip, changed. */
+/** A modified clip of the stub. */
 function patch(change: (file: Buffer) => void): Buffer {
   const file = Buffer.from(stubClip)
   change(file)
   return file
 }
 
-/** Where the content of a box begins, behind its version and flags. */
+/** Offset of a box's content, after its version and flags. */
 const contentOf = (file: Buffer, box: string) => file.indexOf(box) + 8
 
 const nowhere: Decoder = { ffmpeg: '/nowhere/ffmpeg' }
 
-clips('what a file only claims is refused before anything is decoded', async () => {
+clips('rejects false claims of a file before it decodes anything', async () => {
   const wide = patch((file) => file.writeUInt16BE(16_000, file.indexOf('avc1') + 28))
-  assert.match(await failureOf(nowhere, wide), /^It has 16000 x 512 pixels; at most 4096 a side/)
-  // Ticks a second: one, where there were 90,000.
+  assert.match(await failureOf(nowhere, wide), /^It has 16000 x 512 pixels; at most 4096 per side/)
+  // One tick per second instead of 90,000.
   const long = patch((file) => file.writeUInt32BE(1, contentOf(file, 'mdhd') + 8))
-  assert.match(await failureOf(nowhere, long), /^It claims to last \d+ s; at most 300 s are believed\./)
+  assert.match(await failureOf(nowhere, long), /^It claims to last \d+ s; at most 300 s are accepted\./)
   const repeated = patch((file) => {
     file.writeUInt32BE(90_000, contentOf(file, 'stsz'))
-    // One picture a chunk, both chunks at one place.
+    // One picture per chunk, both chunks at the same offset.
     file.writeUInt32BE(1, contentOf(file, 'stsc') + 8)
     file.copy(file, contentOf(file, 'stco') + 8, contentOf(file, 'stco') + 4, contentOf(file, 'stco') + 8)
   })
   assert.is(await failureOf(nowhere, repeated), 'Its pictures take more bytes than the file has.')
 })
 
-clips('a decoder that cannot be started is named, with the fix', async () => {
+clips('names a decoder that cannot be started, with the fix', async () => {
   assert.is(
     await failureOf(nowhere, stubClip),
     '/nowhere/ffmpeg cannot be started; install ffmpeg, or name it in FFMPEG_PATH.',
   )
 })
 
-/** A decoder that hangs, and says when it has begun to. */
+/** A decoder that hangs, and reports that it started. */
 function hangingDecoder(name: string) {
   const mark = join(temporary.folder, `${name}.begun`)
   const words = `sleep 60.${name.length}`
@@ -149,17 +151,17 @@ function hangingDecoder(name: string) {
   return { decoder: { ffmpeg: script }, words, hasBegun: () => waitFor(() => existsSync(mark)) }
 }
 
-clips('a decoder that takes too long is killed, with what it has started', async () => {
+clips('kills a decoder that takes too long, with its child processes', async () => {
   const { decoder, words, hasBegun } = hangingDecoder('late')
   const looper = createClipLooper({ decoder, deadlineMs: 8000 })
   const looping = looper.toLoop(stubClip, new AbortController().signal).catch((error: unknown) => error)
   await hasBegun()
   assert.ok(listPrograms().includes(words))
-  assert.is(((await looping) as Error).message, 'The clip takes too long to decode.')
+  assert.is(((await looping) as Error).message, 'Decoding the clip takes too long.')
   await waitFor(() => !listPrograms().includes(words))
 })
 
-clips('an abort ends what runs and what waits, with the reason that was given', async () => {
+clips('an abort ends running and waiting clips with its reason', async () => {
   const { decoder, words, hasBegun } = hangingDecoder('aborted')
   const looper = createClipLooper({ decoder })
   const controller = new AbortController()
@@ -172,7 +174,7 @@ clips('an abort ends what runs and what waits, with the reason that was given', 
   await waitFor(() => !listPrograms().includes(words))
 })
 
-clips('closing ends all clips and starts nothing more', async () => {
+clips('closing ends all clips and starts no more', async () => {
   const { decoder, words, hasBegun } = hangingDecoder('closed')
   let started = 0
   const start = () => {
@@ -193,16 +195,16 @@ function listPrograms(): string[] {
   return execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split('\n')
 }
 
-/** Fails where it does not come true within 20 seconds. */
+/** Fails if the condition is not met within 20 seconds. */
 async function waitFor(isTrue: () => boolean): Promise<void> {
   for (let left = 200; left > 0 && !isTrue(); left--) await new Promise((done) => setTimeout(done, 100))
   assert.ok(isTrue())
 }
 
-clips('ffmpeg is found where it is named, or in the folders of programs', () => {
+clips('finds ffmpeg at the configured path or on the search path', () => {
   const program = temporary.write('bin/ffmpeg', '#!/bin/sh\n')
   const places = { path: undefined, folders: `/nowhere:${temporary.folder}/bin` }
-  assert.is(findFfmpeg(places), undefined, 'a file that may not be run is no program')
+  assert.is(findFfmpeg(places), undefined, 'a file that is not executable does not count')
   chmodSync(program, 0o755)
   assert.is(findFfmpeg(places), program)
   assert.is(findFfmpeg({ path: program, folders: undefined }), program)

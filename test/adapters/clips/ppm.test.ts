@@ -17,7 +17,7 @@ async function readAll(bytes: Buffer, size: number) {
 }
 
 for (const size of [1, 7, 1000, 100_000]) {
-  ppm(`gives every picture whole, in pieces of ${size} bytes`, async () => {
+  ppm(`reads every picture from pieces of ${size} bytes`, async () => {
     const frames = await readAll(Buffer.concat([picture(20, 10, 1), picture(3, 2, 2), picture(20, 10, 3)]), size)
     assert.equal(
       frames.map(({ width, height, pixels }) => [width, height, pixels.length, pixels[0], pixels.at(-1)]),
@@ -30,7 +30,7 @@ for (const size of [1, 7, 1000, 100_000]) {
   })
 }
 
-ppm('refuses what is no PPM, and a picture that is cut off', async () => {
+ppm('rejects other formats and a truncated picture', async () => {
   const faults = await Promise.allSettled([
     readAll(Buffer.from('P5\n2 2\n255\nabcd'), 5),
     readAll(picture(9, 9, 0).subarray(0, 99), 50),

@@ -24,7 +24,7 @@ const list = (folder: string) =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
 
-disk('are files under their keys, for their owner alone, and nothing else is left', async () => {
+disk('are files under their keys, readable by their owner only, without other files', async () => {
   const { path, store, close } = await open()
   await store.put(key, Buffer.from('x'))
   assert.equal(list(path), [key])
@@ -33,31 +33,28 @@ disk('are files under their keys, for their owner alone, and nothing else is lef
   close()
 })
 
-disk(
-  'take their folder with them when nothing else lies in it, and what is stored meanwhile gets it again',
-  async () => {
-    const { path, store, close } = await open()
-    const folder = join(path, 'ai-gateway/avatars/one')
-    await store.put(key, Buffer.from('x'))
-    await store.put('ai-gateway/avatars/one/lying.mp4', Buffer.from('x'))
-    await store.delete(key)
-    assert.ok(existsSync(folder))
-    await store.delete('ai-gateway/avatars/one/lying.mp4')
-    assert.not(existsSync(folder))
-    const work = Array.from({ length: 100 }, async (_, index) => {
-      const one = `ai-gateway/avatars/one/${index}.png`
-      for (let round = 0; round < 5; round++) {
-        await store.put(one, Buffer.from('x'))
-        await store.delete(one)
-      }
-    })
-    await Promise.all(work)
-    assert.not(existsSync(folder))
-    close()
-  },
-)
+disk('are deleted with their folder if it is empty, and a concurrent store creates it again', async () => {
+  const { path, store, close } = await open()
+  const folder = join(path, 'ai-gateway/avatars/one')
+  await store.put(key, Buffer.from('x'))
+  await store.put('ai-gateway/avatars/one/lying.mp4', Buffer.from('x'))
+  await store.delete(key)
+  assert.ok(existsSync(folder))
+  await store.delete('ai-gateway/avatars/one/lying.mp4')
+  assert.not(existsSync(folder))
+  const work = Array.from({ length: 100 }, async (_, index) => {
+    const one = `ai-gateway/avatars/one/${index}.png`
+    for (let round = 0; round < 5; round++) {
+      await store.put(one, Buffer.from('x'))
+      await store.delete(one)
+    }
+  })
+  await Promise.all(work)
+  assert.not(existsSync(folder))
+  close()
+})
 
-disk('also forgets them while it is open', async () => {
+disk('also removes old drafts while it is open', async () => {
   const { path, close } = await open()
   const store = openDiskObjects(path, signatures, 1)
   const draft = join(path, '.drafts/old')
@@ -68,7 +65,7 @@ disk('also forgets them while it is open', async () => {
   close()
 })
 
-disk('forgets the drafts that a crash left behind, and none that may still be written', async () => {
+disk('removes the drafts of a crash, but none that may still be written', async () => {
   const { path, close } = await open()
   const [old, young] = [join(path, '.drafts/old'), join(path, '.drafts/young')]
   writeFileSync(old, 'half')
@@ -80,10 +77,10 @@ disk('forgets the drafts that a crash left behind, and none that may still be wr
   close()
 })
 
-disk('says unavailable where the disk refuses, with the reason for the log, and leaves no draft', async () => {
+disk('throws `unavailable` with a cause if the disk fails, and leaves no draft', async () => {
   const { path, store, close } = await open()
   mkdirSync(join(path, 'ai-gateway'), { mode: 0o700 })
-  // A file where a folder would have to be: what every user's disk refuses, root's too.
+  // A file in place of a folder fails for every user, also for root.
   writeFileSync(join(path, 'ai-gateway/avatars'), '')
   try {
     await store.put(key, Buffer.from('x'))
@@ -97,7 +94,7 @@ disk('says unavailable where the disk refuses, with the reason for the log, and 
   close()
 })
 
-disk('stores an object though an old draft cannot be removed', async () => {
+disk('stores an object even if an old draft cannot be removed', async () => {
   const { path, close } = await open()
   const store = openDiskObjects(path, signatures, 0)
   const draft = join(path, '.drafts/old')
@@ -108,7 +105,7 @@ disk('stores an object though an old draft cannot be removed', async () => {
   close()
 })
 
-disk('says unavailable where drafts have no folder any more', async () => {
+disk('throws `unavailable` if the folder of drafts is gone', async () => {
   const { path, close } = await open()
   const store = openDiskObjects(path, signatures, 0)
   rmSync(join(path, '.drafts'), { recursive: true })
@@ -118,7 +115,7 @@ disk('says unavailable where drafts have no folder any more', async () => {
   close()
 })
 
-disk('says unavailable where a folder stands in the place of an object that is to be deleted', async () => {
+disk('throws `unavailable` if a folder is at the path of an object to delete', async () => {
   const { path, store, close } = await open()
   mkdirSync(join(path, key), { recursive: true })
   try {
@@ -130,7 +127,7 @@ disk('says unavailable where a folder stands in the place of an object that is t
   close()
 })
 
-disk('says unavailable where a file may not be read', async () => {
+disk('throws `unavailable` if a file is not readable', async () => {
   if (process.getuid?.() === 0) return reportSkip('root may read every file')
   const { path, store, close } = await open()
   await store.put(key, Buffer.from('x'))

@@ -33,7 +33,7 @@ signature('are equal for an hour', () => {
 })
 
 for (const ttlSeconds of [1, 10, 60, 3600, 86_400, 604_800]) {
-  signature(`live ${ttlSeconds} s and little more`, () => {
+  signature(`are valid for ${ttlSeconds} s and little more`, () => {
     const own = createUrlSignatures(secret, ttlSeconds)
     const signed = read(own.sign(key, 'http://x', now))
     const lives = Number(signed.expires) - now.getTime() / 1000
@@ -46,8 +46,8 @@ for (const ttlSeconds of [1, 10, 60, 3600, 86_400, 604_800]) {
 const signed = read(signatures.sign(key, 'http://x', now))
 const altered: [what: string, key: string, expires: string, signature: string][] = [
   ['another key', `${key}x`, signed.expires, signed.signature],
-  ['a later end', key, String(Number(signed.expires) + 1), signed.signature],
-  ['another spelling of the end', key, `0${signed.expires}`, signed.signature],
+  ['a later expiry', key, String(Number(signed.expires) + 1), signed.signature],
+  ['another spelling of the expiry', key, `0${signed.expires}`, signed.signature],
   ['no end', key, '', signed.signature],
   ['no signature', key, signed.expires, ''],
   ['half a signature', key, signed.expires, signed.signature.slice(0, 20)],
@@ -62,12 +62,12 @@ const altered: [what: string, key: string, expires: string, signature: string][]
   ['a long text', key, signed.expires, 'A'.repeat(10_000)],
 ]
 for (const [what, ...[alteredKey, expires, text]] of altered) {
-  signature(`do not hold with ${what}`, () => {
+  signature(`are invalid with ${what}`, () => {
     assert.not.ok(signatures.isValid(alteredKey, { expires, signature: text }, now))
   })
 }
 
-signature('hold as they were made, and not with another secret', () => {
+signature('are valid unchanged, and invalid with another secret', () => {
   assert.ok(signatures.isValid(key, signed, now))
   const other = createUrlSignatures(createSecretKey(Buffer.alloc(32, 2)), 86_400)
   assert.not.ok(other.isValid(key, signed, now))

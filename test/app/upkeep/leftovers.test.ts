@@ -9,7 +9,7 @@ const leftovers = suite('leftovers')
 const { folder: path, close } = openTemporaryFolder()
 leftovers.after(close)
 
-leftovers('are the drafts and the trash of svc, and old after a day', () => {
+leftovers('are the drafts and the trash of svc, and are old after a day', () => {
   const ours = ['.restore-draft', '.restore-draft-done', '.snapshot-77', '.trash']
   for (const name of [...ours, '.restore', '.trash-1000', 'objects']) mkdirSync(join(path, name))
   const now = Date.now()

@@ -14,16 +14,16 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Header } from 'tar'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createKey, fullSettings } from '../../../src/access.js'
-import { Database } from '../../../src/adapters/sql/driver.js'
+import { Database } from '../../../src/adapters/sql/sqlite/driver.js'
 import { openRecords } from '../../../src/app/records/open.js'
 import { openStore } from '../../../src/app/store.js'
-import { requireAlone } from '../../../src/app/upkeep/alone.js'
+import { requireExclusiveLock } from '../../../src/app/upkeep/exclusive-lock.js'
 import { measureContents, resetDataDir } from '../../../src/app/upkeep/reset.js'
 import { finishRestore, markEmptied, restoreSnapshot } from '../../../src/app/upkeep/restore.js'
 import { takeSnapshot } from '../../../src/app/upkeep/snapshot.js'
-import { createDataDir, type DataDir, describeDataDir } from '../../../src/data-dir.js'
+import { createKey, fullSettings } from '../../../src/contract/access.js'
 import { isSvcError } from '../../../src/errors.js'
+import { createDataDir, type DataDir, describeDataDir } from '../../../src/runtime/data-dir.js'
 import { startApp } from '../../helpers/app.js'
 import { reportSkip } from '../../helpers/skip.js'
 import { startSvc } from '../../helpers/svc.js'
@@ -63,10 +63,10 @@ async function refusalOf(work: () => unknown): Promise<string> {
 
 const serve = ({ path }: DataDir) => startSvc(['serve', '--port', '0', '--json', '--data-dir', path])
 
-restores('lets no server begin in a folder that has no database yet, and makes none', async () => {
+restores('prevents a server from starting in a folder without a database, and creates none', async () => {
   const dataDir = createDataDir(fresh().path)
-  const hold = requireAlone(dataDir)
-  assert.match(await refusalOf(() => requireAlone(dataDir)), /works on/)
+  const hold = requireExclusiveLock(dataDir)
+  assert.match(await refusalOf(() => requireExclusiveLock(dataDir)), /works on/)
   const refused = serve(dataDir)
   assert.equal(await refused.ended, { code: 2, signal: null })
   assert.match(refused.errors(), /svc\.db: another process holds it/)
@@ -80,21 +80,21 @@ restores('lets no server begin in a folder that has no database yet, and makes n
 })
 
 for (const isNew of [true, false]) {
-  const what = isNew ? 'has come' : 'was replaced'
-  restores(`refuses a start that waited while a database ${what}, and leaves that alone`, async () => {
+  const what = isNew ? 'was created' : 'was replaced'
+  restores(`refuses a start that waited while a database ${what}, and does not change the database`, async () => {
     if (!existsSync('/proc/self/fd')) return reportSkip('nothing tells which files a process has open')
     const dataDir = isNew ? createDataDir(fresh().path) : await makeData()
-    const hold = requireAlone(dataDir)
+    const hold = requireExclusiveLock(dataDir)
     const waiting = serve(dataDir)
     while (!hasOpen(waiting.child.pid, dataDir.database)) await delay(5)
     cpSync(snapshot, dataDir.restore, { recursive: true })
     finishRestore(dataDir)
-    // Another one has begun in the meantime.
+    // Another restore has started meanwhile.
     const { key } = createKey({ ...fullSettings, name: 'new', admin: false }, new Date())
     const store = await openStore(dataDir)
     await store.insertKey(key)
     hold.release()
-    // One that does start must not hold up the test.
+    // A server that does start must not block the test.
     await waiting.nextLine().then(
       () => waiting.child.kill(),
       () => {},
@@ -120,7 +120,7 @@ function hasOpen(pid: number | undefined, file: string): boolean {
   return readdirSync(folder).some((name) => existsSync(join(folder, name)) && readlinkSync(join(folder, name)) === file)
 }
 
-restores('looks again before it replaces anything', async () => {
+restores('checks again before it replaces anything', async () => {
   const dataDir = fresh()
   const filled = restore(dataDir)
   writeFileSync(join(dataDir.path, 'notes.txt'), 'mine')
@@ -142,7 +142,7 @@ restores('does not copy a data directory into itself', async () => {
   assert.equal(readdirSync(dataDir.path).sort(), ['local.key', 'logs', 'objects', 'secret', 'svc.db'])
 })
 
-restores('unpacks nothing that is larger than the disk', async () => {
+restores('does not unpack an archive that is larger than the free space', async () => {
   const dataDir = fresh()
   const archive = Buffer.alloc(1024)
   new Header({ path: 'svc.db', type: 'File', mode: 0o600, size: 2 ** 52 }).encode(archive)
@@ -151,7 +151,7 @@ restores('unpacks nothing that is larger than the disk', async () => {
   assert.equal(readdirSync(dataDir.path), [])
 })
 
-restores('takes an empty database, which a killed restore leaves, for none', async () => {
+restores('treats an empty database, which a killed restore leaves, as absent', async () => {
   for (const pages of [0, 1]) {
     const dataDir = createDataDir(fresh().path)
     writeFileSync(dataDir.database, '')
@@ -164,7 +164,7 @@ restores('takes an empty database, which a killed restore leaves, for none', asy
   assert.equal(readdirSync(dataDir.path), ['svc.db'])
 })
 
-restores('finishes what was cut short only where it may replace it and nobody works there', async () => {
+restores('finishes an interrupted restore only with force and if no process uses the folder', async () => {
   const dataDir = await makeData()
   const secret = read(dataDir.secret)
   const app = await startApp({ dataDir: dataDir.path })
@@ -186,7 +186,7 @@ restores('finishes what was cut short only where it may replace it and nobody wo
   assert.is.not(read(dataDir.secret), secret)
 })
 
-restores("puts back the operator's file where there is none, and leaves one that is there", async () => {
+restores("restores the operator's file if it is absent, and keeps an existing one", async () => {
   const source = await makeData()
   const configOf = ({ path }: DataDir) => join(path, 'svc.config.json')
   writeFileSync(configOf(source), '// of the snapshot')
@@ -206,7 +206,7 @@ restores("puts back the operator's file where there is none, and leaves one that
   assert.is((await restore(fresh())).config, 'none')
 })
 
-restores("takes no operator's file from a restore that was cut short and is emptied", async () => {
+restores("takes no operator's file from an interrupted restore that is reset", async () => {
   const source = await makeData()
   writeFileSync(join(source.path, 'svc.config.json'), '{}')
   const dataDir = await makeData()
@@ -216,7 +216,7 @@ restores("takes no operator's file from a restore that was cut short and is empt
   assert.equal(readdirSync(dataDir.path), [])
 })
 
-restores('puts a file in the place of a folder', async () => {
+restores('replaces a folder with a file', async () => {
   const dataDir = await makeData()
   for (const part of [dataDir.secret, dataDir.localKey]) {
     rmSync(part)
@@ -226,7 +226,7 @@ restores('puts a file in the place of a folder', async () => {
   assert.is(read(dataDir.secret), read(join(snapshot, 'secret')))
 })
 
-restores('says of a mark with nothing in it that it is no snapshot; a reset removes it', async () => {
+restores('refuses to finish an empty marker, which a reset removes', async () => {
   const dataDir = await makeData()
   mkdirSync(dataDir.restore)
   assert.match(await refusalOf(() => finishRestore(dataDir)), /is not a snapshot of svc/)
@@ -234,7 +234,7 @@ restores('says of a mark with nothing in it that it is no snapshot; a reset remo
   assert.equal(readdirSync(dataDir.path), [])
 })
 
-restores('has all others refuse a folder that is being emptied, until that is finished', async () => {
+restores('makes all others refuse a folder whose reset was interrupted, until it is finished', async () => {
   for (const finish of [finishRestore, resetDataDir]) {
     const dataDir = await makeData()
     markEmptied(dataDir)
@@ -248,7 +248,7 @@ restores('has all others refuse a folder that is being emptied, until that is fi
   }
 })
 
-restores('empties also a folder whose restore was cut short', async () => {
+restores('resets a folder whose restore was interrupted', async () => {
   const dataDir = await makeData()
   await takeSnapshot(dataDir, join(place.folder, 'cut-short'), false)
   renameSync(join(place.folder, 'cut-short'), dataDir.restore)
@@ -257,10 +257,10 @@ restores('empties also a folder whose restore was cut short', async () => {
   assert.equal(readdirSync(dataDir.path), ['logs'])
 })
 
-restores('makes and removes nothing where nothing is', async () => {
+restores('changes nothing in a folder that does not exist', async () => {
   const none = fresh()
   assert.is(resetDataDir(none).files, 0)
-  requireAlone(none).release()
+  requireExclusiveLock(none).release()
   assert.not(existsSync(none.path))
   assert.is(measureContents(none).files, 0)
 })

@@ -4,8 +4,8 @@
  */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Database } from '../../../src/adapters/sql/driver.js'
-import { openSqliteStore } from '../../../src/adapters/sql/store.js'
+import { Database } from '../../../src/adapters/sql/sqlite/driver.js'
+import { openSqliteStore } from '../../../src/adapters/sql/sqlite/open-store.js'
 
 const [mode = '', file = ''] = process.argv.slice(2)
 

@@ -1,17 +1,17 @@
-import type { Double, Received, Reply, World } from './upstream.js'
+import type { Double, ReceivedRequest, Reply, World } from './upstream.js'
 
-/** Pictures of fal at once, and clips through its queue; both are at one address here. */
+/** Pictures of fal in the response, and clips through its queue; both have the same address here. */
 export const fal: Double = {
   basePath: '',
   isAllowed: ({ headers }, key) => headers.authorization === `Key ${key}`,
   stepOf({ method, path }) {
-    if (method === 'POST') return /^\/(fal-ai|bytedance)\/./.test(path) ? 'buy' : undefined
-    if (/^\/(fal-ai|bytedance)\/[\w.-]+\/requests\/[\w-]+$/.test(path)) return 'look'
-    return path.startsWith('/files/') ? 'copy' : undefined
+    if (method === 'POST') return /^\/(fal-ai|bytedance|google)\/./.test(path) ? 'buy' : undefined
+    if (/^\/(fal-ai|bytedance|google)\/[\w.-]+\/requests\/[\w-]+$/.test(path)) return 'poll'
+    return path.startsWith('/files/') ? 'download' : undefined
   },
   serve(step, received, world) {
-    if (step === 'copy') return { bytes: received.path.endsWith('.mp4') ? world.clip : world.picture }
-    if (step === 'look') return serveResult(received, world)
+    if (step === 'download') return { bytes: received.path.endsWith('.mp4') ? world.clip : world.picture }
+    if (step === 'poll') return serveResult(received, world)
     return received.path.includes('video') ? order(received, world) : servePicture(received, world)
   },
   error: (status, code, message) =>
@@ -20,7 +20,7 @@ export const fal: Double = {
       : { status, json: { detail: message } },
 }
 
-function servePicture({ json }: Received, { url }: World): Reply {
+function servePicture({ json }: ReceivedRequest, { url }: World): Reply {
   // Some models take one picture, some a list.
   const [image_url] = json?.image_urls ?? [json?.image_url]
   if (!json?.prompt || !image_url?.startsWith('data:image/')) return fal.error(422, 'missing', 'Field required')
@@ -30,10 +30,10 @@ function servePicture({ json }: Received, { url }: World): Reply {
   }
 }
 
-function order({ json, path }: Received, { looks, url }: World): Reply {
+function order({ json, path }: ReceivedRequest, { polls, url }: World): Reply {
   if (!json?.prompt || !json.image_url?.startsWith('data:image/')) return fal.error(422, 'missing', 'Field required')
-  const id = `764cabcf-${looks.size + 1}`
-  looks.set(id, 0)
+  const id = `764cabcf-${polls.size + 1}`
+  polls.set(id, 0)
   const request = `${url}${path.split('/').slice(0, 3).join('/')}/requests/${id}`
   return {
     json: {
@@ -47,11 +47,11 @@ function order({ json, path }: Received, { looks, url }: World): Reply {
   }
 }
 
-function serveResult({ path }: Received, { looks, looksNeeded, url }: World): Reply {
+function serveResult({ path }: ReceivedRequest, { polls, pollsNeeded, url }: World): Reply {
   const id = path.split('/').at(-1) ?? ''
-  const seen = looks.get(id)
+  const seen = polls.get(id)
   if (seen === undefined) return fal.error(404, 'not_found', 'Request not found')
-  looks.set(id, seen + 1)
-  if (seen < looksNeeded) return fal.error(400, '', 'Request is still in progress')
+  polls.set(id, seen + 1)
+  if (seen < pollsNeeded) return fal.error(400, '', 'Request is still in progress')
   return { json: { video: { url: `${url}/files/${id}.mp4`, content_type: 'video/mp4', file_size: 900 } } }
 }

@@ -1,4 +1,4 @@
-import type { ModelSettings } from '../../../src/ports/models.js'
+import type { ModelSettings } from '../../../src/models/settings.js'
 import { bytedance } from './bytedance.js'
 import { fal } from './fal.js'
 import { google } from './google.js'
@@ -6,12 +6,12 @@ import { openai } from './openai.js'
 import { replicate } from './replicate.js'
 import { type Double, startUpstream, type Upstream } from './upstream.js'
 
-/** A model at a vendor that is a double on loopback. */
+/** A model at a loopback double of its vendor. */
 export interface ModelCase {
   readonly name: string
   readonly double: Double
   readonly settings: Pick<ModelSettings, 'kind' | 'provider' | 'model'>
-  /** Whether what is bought is delivered with the answer. */
+  /** True if the response contains the result. */
   readonly isDirect: boolean
 }
 
@@ -24,22 +24,23 @@ const model = (
 ): ModelCase => ({ name: `${provider} ${kind}`, double, settings: { kind, provider, model: name }, isDirect })
 
 export const pictureCases: readonly ModelCase[] = [
-  model(openai, 'image', 'openai', 'gpt-image-1.5', true),
-  model(openai, 'image', 'openai-compatible', 'openai/gpt-image-1.5', true),
-  model(google, 'image', 'google', 'gemini-2.5-flash-image', true),
-  model(bytedance, 'image', 'bytedance', 'seedream-4-5-251128', true),
-  model(fal, 'image', 'fal', 'fal-ai/nano-banana/edit', true),
-  model(replicate, 'image', 'replicate', 'google/nano-banana', false),
+  model(openai, 'image', 'openai', 'gpt-image-2.6-sunburst', true),
+  model(openai, 'image', 'openai-compatible', 'openai/gpt-image-2.6-sunburst', true),
+  model(google, 'image', 'google', 'gemini-nano-banana-2.1', true),
+  model(bytedance, 'image', 'bytedance', 'dola-seedream-5-0-pro-260628', true),
+  model(fal, 'image', 'fal', 'google/nano-banana-2.1/edit', true),
+  model(replicate, 'image', 'replicate', 'black-forest-labs/flux-2-pro', false),
 ]
 
 export const clipCases: readonly ModelCase[] = [
+  // Google has shut down all of its models with this API; gateways may still have one.
   model(google, 'video', 'google', 'veo-3.1-generate-preview', false),
-  model(bytedance, 'video', 'bytedance', 'seedance-1-5-pro-251215', false),
-  model(fal, 'video', 'fal', 'fal-ai/kling-video/v2.5-turbo/pro/image-to-video', false),
-  model(replicate, 'video', 'replicate', 'minimax/video-01', false),
+  model(bytedance, 'video', 'bytedance', 'dreamina-seedance-2-0-260128', false),
+  model(fal, 'video', 'fal', 'fal-ai/kling-video/o3/standard/image-to-video', false),
+  model(replicate, 'video', 'replicate', 'kwaivgi/kling-v3-video', false),
 ]
 
-/** Settings as they come from an operator's file, of a model at `upstream`. */
+/** Builds settings as from an operator's file, for a model at `upstream`. */
 export function buildSettings(
   { settings }: ModelCase,
   upstream: Pick<Upstream, 'baseUrl' | 'key'>,

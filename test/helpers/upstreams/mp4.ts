@@ -1,4 +1,4 @@
-/** The shell of an MP4 film of so many seconds: all that can be read of it without playing it. */
+/** Builds the header of an MP4 video of this length, without pictures. */
 export function buildMp4(seconds: number): Buffer {
   const header = Buffer.alloc(100)
   header.writeUInt32BE(1000, 12)

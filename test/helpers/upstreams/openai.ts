@@ -1,17 +1,17 @@
-import type { Double, Received, Reply } from './upstream.js'
+import type { Double, ReceivedRequest, Reply } from './upstream.js'
 
-/** Images of OpenAI and of whatever speaks like it: edits as a form, generations as JSON, pictures in base64. */
+/** Images of OpenAI and compatible endpoints: edits as a form, generations as JSON, pictures in base64. */
 export const openai: Double = {
   basePath: '/v1',
   isAllowed: ({ headers }, key) => headers.authorization === `Bearer ${key}`,
-  stepOf: ({ method, path }) =>
-    method === 'POST' && /^\/v1\/images\/(edits|generations)$/.test(path)
-      ? 'buy'
-      : path === '/made.png'
-        ? 'copy'
-        : undefined,
+  stepOf({ method, path }) {
+    if (method === 'GET' && /^\/v1\/models(\/[\w.-]+)?$/.test(path)) return 'find'
+    if (method === 'POST' && /^\/v1\/images\/(edits|generations)$/.test(path)) return 'buy'
+    return path === '/made.png' ? 'download' : undefined
+  },
   async serve(step, received, { picture }) {
-    if (step === 'copy') return { bytes: picture }
+    if (step === 'find') return findModel(received)
+    if (step === 'download') return { bytes: picture }
     const strange = await findUnknown(received)
     if (strange !== undefined) return error(400, 'unknown_parameter', `Unknown parameter: '${strange}'.`)
     const problem = received.path.endsWith('/edits') ? await checkEdit(received) : checkGeneration(received)
@@ -23,12 +23,21 @@ export const openai: Double = {
   error,
 }
 
+/** Answers for one model, or with the list. */
+function findModel({ path }: ReceivedRequest): Reply {
+  const [, id] = /^\/v1\/models\/(.+)$/.exec(path) ?? []
+  if (id !== undefined) return { json: { id, object: 'model', created: 1760947200, owned_by: 'system' } }
+  return { json: { object: 'list', data: [{ id: 'gpt-image-2.6-flare', object: 'model' }] } }
+}
+
 const fields =
   /^(model|prompt|n|size|quality|background|moderation|output_(format|compression)|user|stream|partial_images)$/
 const editFields = /^(image(\[\])?|mask|input_fidelity)$/
 
-/** A field that gpt-image does not know; `response_format` is for older models alone. Others take what they like. */
-async function findUnknown(received: Received): Promise<string | undefined> {
+/**
+ * Finds a field that gpt-image rejects; `response_format` is only for older models. Other endpoints accept any field.
+ */
+async function findUnknown(received: ReceivedRequest): Promise<string | undefined> {
   const isEdit = received.path.endsWith('/edits')
   const form = isEdit ? await readForm(received) : undefined
   const names = form === undefined ? Object.keys(received.json ?? {}) : [...form.keys()]
@@ -36,10 +45,10 @@ async function findUnknown(received: Received): Promise<string | undefined> {
   return names.find((name) => !fields.test(name) && !(isEdit && editFields.test(name)))
 }
 
-const readForm = ({ body, headers }: Received) =>
+const readForm = ({ body, headers }: ReceivedRequest) =>
   new Response(body, { headers: { 'content-type': headers['content-type'] ?? '' } }).formData()
 
-async function checkEdit(received: Received): Promise<string | undefined> {
+async function checkEdit(received: ReceivedRequest): Promise<string | undefined> {
   const form = await readForm(received)
   const images = [...form.getAll('image'), ...form.getAll('image[]')]
   if (images.length === 0 || images.some((image) => typeof image === 'string'))
@@ -51,7 +60,7 @@ async function checkEdit(received: Received): Promise<string | undefined> {
   return undefined
 }
 
-function checkGeneration({ json }: Received): string | undefined {
+function checkGeneration({ json }: ReceivedRequest): string | undefined {
   return typeof json?.prompt === 'string' && typeof json.model === 'string' && (json.n ?? 1) === 1
     ? undefined
     : "Missing required parameter: 'prompt'."

@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net'
 import sharp from 'sharp'
 import { buildMp4 } from './mp4.js'
 
-/** A request as it came over the wire. */
-export interface Received {
+/** A request as received. */
+export interface ReceivedRequest {
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
-  // biome-ignore lint/suspicious/noExplicitAny: what a test looks into.
+  // biome-ignore lint/suspicious/noExplicitAny: tests inspect any body.
   readonly json: any
 }
 
@@ -21,24 +21,24 @@ export interface Reply {
   readonly bytes?: Buffer
 }
 
-/** What a request is for: buying, asking what became of it, fetching the result. */
-export type Step = 'buy' | 'look' | 'copy'
+/** The purpose of a request: look up a model, buy, poll an order, or download the result. */
+export type Step = 'find' | 'buy' | 'poll' | 'download'
 
 /**
- * What goes wrong with one request: an answer in place of the right one, a connection that is cut before the request is
- * read or (`lost`) once it was served, or no answer at all.
+ * The failure of one request: another response, a connection closed before the request is read or (`lost`) after it
+ * was served, or no response.
  */
-export type Fault = Reply | 'reset' | 'lost' | 'stall'
+export type UpstreamFailure = Reply | 'reset' | 'lost' | 'stall'
 
-/** A model service in the words of its vendor's documentation. */
+/** A model service as in its vendor's documentation. */
 export interface Double {
-  /** Path that the vendor's base URL ends with. */
+  /** The path at the end of the vendor's base URL. */
   readonly basePath: string
-  isAllowed(received: Received, key: string): boolean
-  stepOf(received: Received): Step | undefined
-  /** Serves a request; a `buy` that it answers without an error is charged. */
-  serve(step: Step, received: Received, world: World): Reply | Promise<Reply>
-  /** An error as the vendor writes it. */
+  isAllowed(received: ReceivedRequest, key: string): boolean
+  stepOf(received: ReceivedRequest): Step | undefined
+  /** Serves a request; a `buy` that succeeds is charged. */
+  serve(step: Step, received: ReceivedRequest, world: World): Reply | Promise<Reply>
+  /** An error in the vendor's format. */
   error(status: number, code: string, message: string): Reply
 }
 
@@ -46,24 +46,24 @@ export interface World {
   readonly url: string
   readonly picture: Buffer
   readonly clip: Buffer
-  /** Looks at each order. */
-  readonly looks: Map<string, number>
-  /** How many looks find an order unfinished. */
-  looksNeeded: number
-  /** Origin at which results stand. */
+  /** Number of polls by order. */
+  readonly polls: Map<string, number>
+  /** Number of polls that find an order unfinished. */
+  pollsNeeded: number
+  /** Origin of the results. */
   filesUrl: string
 }
 
 export interface Upstream extends World {
-  /** What an operator would write as `baseUrl`. */
+  /** The `baseUrl` of an operator's file. */
   readonly baseUrl: string
   readonly key: string
-  readonly received: (Received & { readonly step: Step | undefined })[]
-  /** How many requests of a step came. */
+  readonly received: (ReceivedRequest & { readonly step: Step | undefined })[]
+  /** Number of requests of a step. */
   count(step: Step): number
-  /** Lets the next requests of a step fail, one each. */
-  plan(step: Step, ...faults: Fault[]): void
-  /** Resolves when the next request of a step is there; it is answered when `release` is called. */
+  /** Lets the next requests of a step fail, one per failure. */
+  plan(step: Step, ...faults: UpstreamFailure[]): void
+  /** Resolves when the next request of a step arrives; it is answered when `release` is called. */
   hold(step: Step): Promise<{ release(): void }>
   error: Double['error']
   close(): Promise<void>
@@ -75,9 +75,9 @@ interface Held {
   arrived(held: { release(): void }): void
 }
 
-/** Starts a model service on loopback that speaks as `double` does, and delivers `clip` where it makes one. */
+/** Starts a model service on loopback that behaves like `double`, and delivers `clip` for clips. */
 export async function startUpstream(double: Double, { clip = buildMp4(8) } = {}): Promise<Upstream> {
-  const faults = new Map<Step, Fault[]>()
+  const faults = new Map<Step, UpstreamFailure[]>()
   const holds = new Map<Step, Held[]>()
   const received: Upstream['received'] = []
   const server = createServer((request, response) => {
@@ -85,7 +85,7 @@ export async function startUpstream(double: Double, { clip = buildMp4(8) } = {})
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const world: World = { url, picture: await drawPicture(), clip, looks: new Map(), looksNeeded: 1, filesUrl: url }
+  const world: World = { url, picture: await drawPicture(), clip, polls: new Map(), pollsNeeded: 1, filesUrl: url }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const found = await read(request)
@@ -98,7 +98,7 @@ export async function startUpstream(double: Double, { clip = buildMp4(8) } = {})
     const fault = step && faults.get(step)?.shift()
     if (fault === 'reset') return void request.socket.resetAndDestroy()
     if (fault === 'stall') return
-    const isAllowed = step === 'copy' || double.isAllowed(found, upstreamKey)
+    const isAllowed = step === 'download' || double.isAllowed(found, upstreamKey)
     const right = !isAllowed
       ? double.error(401, 'unauthorized', `No access with ${JSON.stringify(found.headers.authorization)}.`)
       : step === undefined
@@ -116,7 +116,7 @@ export async function startUpstream(double: Double, { clip = buildMp4(8) } = {})
     received,
     error: double.error,
     count: (step: Step) => received.filter((one) => one.step === step).length,
-    plan: (step: Step, ...more: Fault[]) => void faults.set(step, [...(faults.get(step) ?? []), ...more]),
+    plan: (step: Step, ...more: UpstreamFailure[]) => void faults.set(step, [...(faults.get(step) ?? []), ...more]),
     hold: (step: Step) =>
       new Promise<{ release(): void }>((arrived) => {
         holds.set(step, [...(holds.get(step) ?? []), { arrived }])
@@ -129,7 +129,7 @@ export async function startUpstream(double: Double, { clip = buildMp4(8) } = {})
   return upstream
 }
 
-async function read(request: IncomingMessage): Promise<Received> {
+async function read(request: IncomingMessage): Promise<ReceivedRequest> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
   const body = Buffer.concat(chunks)
@@ -152,7 +152,7 @@ function send(response: ServerResponse, { status = 200, headers = {}, json, byte
   response.end(bytes ?? JSON.stringify(json))
 }
 
-/** With something to see: a picture of one colour is none. */
+/** Not of one colour, because a blank picture is rejected. */
 function drawPicture(): Promise<Buffer> {
   const pet = { create: { width: 256, height: 384, channels: 3, background: '#a07850' } } as const
   return sharp({ create: { width: 768, height: 768, channels: 3, background: '#d8e0d0' } })

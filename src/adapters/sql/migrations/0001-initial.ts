@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** Keys, rate counters, and the two append-only tables: those have no index, so that a new row goes to the end. */
+/** Keys, rate counters, and the two append-only tables, which have no index so that appending stays cheap. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('api_keys')

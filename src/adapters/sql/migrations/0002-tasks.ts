@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Tasks, the queue of their units, the ledger of paid calls, feedback and idempotency keys. The partial indexes hold what
- * is not finished yet, or what a list shows: claims stay as fast as they are with an empty database.
+ * Tasks, the queue of their units, the ledger of paid calls, feedback and idempotency keys. The partial indexes hold only
+ * unfinished units, or the rows of a list, so claims stay as fast as on an empty database.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createTasks(db)

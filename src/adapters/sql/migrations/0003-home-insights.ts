@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** Insight cards, with the two orders in which they are listed. */
+/** Insight cards, with an index for each of their two lists. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('home_insights')

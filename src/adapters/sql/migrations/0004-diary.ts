@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Diary pictures: what they are listed and found by, and which of them were chosen for a day. */
+/** Diary pictures: the columns and indexes of their lists and lookups, and the pictures chosen for a day. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const column of ['species', 'scene_id', 'recipe']) {
     await db.schema.alterTable('tasks').addColumn(column, 'text').execute()

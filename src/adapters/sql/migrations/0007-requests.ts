@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 
 /**
- * What calls of the log are found by: by their time first, so that a new row goes to the end; by the request too, so that
- * those of other calls of that time are told apart in the index.
+ * Indexes for joining the request log: by time first, so a new row goes to the end of the index, then by request ID.
+ * Migration 0011 replaces them.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const table of ['tasks', 'usage_entries']) {

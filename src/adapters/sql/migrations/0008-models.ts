@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What keys may spend, what units in the queue are expected to cost, and which providers are left alone for a while. The partial indexes hold paid calls alone: where
- * everything is free, they stay empty.
+ * Budgets of keys, reservations of queued units, and breakers of providers. The partial indexes hold only paid calls: they
+ * stay empty if everything is free.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('api_keys').addColumn('budget_micros', 'bigint').execute()

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** When a unit was claimed: of a breaker that was open, only what began since is a try. */
+/** The time at which a unit was claimed. After a breaker was open, only units claimed since then count as its trial. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable('units')

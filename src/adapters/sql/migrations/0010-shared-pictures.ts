@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** Of each shared picture the task that was created for it last: a row to lock, also while there is no such task. */
+/** The newest task of each shared picture: a row to lock, even before the task exists. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('shared_pictures')

@@ -1,16 +1,16 @@
 import { chmodSync, closeSync, openSync } from 'node:fs'
-import { Database } from '../driver.js'
+import { Database } from '../sqlite/driver.js'
 
-/** How long to wait for a lock that another process has for a moment. */
+/** The maximum wait for a lock that another process holds briefly. */
 export const lockWaitMs = 5000
 
-/** Writes one state of a database that others may be writing to into a new file, for its owner alone. */
+/** Copies a snapshot of a database, which others may write to, into a new file, readable by its owner only. */
 export function copyDatabase(file: string, target: string): void {
   closeSync(openSync(target, 'wx', 0o600))
   chmodSync(target, 0o600)
   const database = new Database(file, { fileMustExist: true, timeout: lockWaitMs })
   try {
-    // Unlike SQLite's online backup it does not begin anew whenever somebody writes.
+    // Unlike SQLite's online backup, it does not restart after each write of another process.
     database.prepare('vacuum into ?').run(target)
   } finally {
     database.close()

@@ -1,27 +1,27 @@
-import { type Connection, Database } from '../driver.js'
 import { migrations } from '../migrations/index.js'
+import { type Connection, Database } from '../sqlite/driver.js'
 import { lockWaitMs } from './copy.js'
 import { iterateNamedObjects } from './named-objects.js'
 
-/** The database as it lies there, open for reading. */
+/** A database opened read-only. */
 export interface Inspection {
-  /** What SQLite finds wrong with the file. */
+  /** The defects that SQLite finds in the file. */
   readonly faults: readonly string[]
-  /** Names of changes of the schema that the file has and this program does not know, and the other way round. */
+  /** Migrations that the file has and this program does not know, and the other way round. */
   readonly unknownMigrations: readonly string[]
   readonly pendingMigrations: readonly string[]
-  /** When the newest task or key was created, epoch milliseconds; 0 without any. */
+  /** The creation time of the newest task or key, epoch milliseconds; 0 without any. */
   readonly newestAt: number
-  /** IDs of the keys that may be used at this time. */
+  /** IDs of the keys that are valid at this time. */
   readonly activeKeys: readonly string[]
-  /** Passes each stored file that a row names. */
+  /** Calls `visit` with each object key that a row names. */
   forEachNamedObject(visit: (key: string) => void): void
-  /** Of these files those that a finished task still promises, with the task. */
+  /** Finds the objects among `keys` that are files of a finished task, with the task. */
   findPromised(keys: ReadonlySet<string>): { readonly key: string; readonly taskId: string }[]
   close(): void
 }
 
-/** Opens a database file to look at it; nothing is changed. Throws what SQLite says of a file that it cannot read. */
+/** Opens a database file without changing it. Throws SQLite's error if the file cannot be read. */
 export function inspectDatabase(file: string, now: number): Inspection {
   const database = new Database(file, { readonly: true, fileMustExist: true, timeout: lockWaitMs })
   try {

@@ -1,16 +1,16 @@
-import type { Connection } from '../driver.js'
+import type { Connection } from '../sqlite/driver.js'
 
-/** What tells of files and has no need of them. */
+/** Tables that mention object keys but do not need the objects. */
 const mentioning: ReadonlySet<string> = new Set(['feedback', 'idempotency_keys'])
 
-/** The object keys in a text. */
+/** Returns the object keys in a text. */
 export function findKeys(text: string): string[] {
   return text.match(/ai-gateway(?:\/[\w-][\w.-]*)+/g) ?? []
 }
 
 /**
- * The object keys in all texts of all tables, one row after the other; those of later versions of the schema, too, so that
- * no file is ever taken for one that nobody needs. `exceptTasks` is a table of task IDs to pass over.
+ * Iterates over the object keys in all text columns of all tables, including columns of later schema versions, so that a
+ * needed file is never taken for an orphan. `exceptTasks` names a table of task IDs to skip.
  */
 export function* iterateNamedObjects(database: Connection, exceptTasks?: string): Generator<string> {
   for (const { table, columns } of listTextColumns(database)) {

@@ -1,0 +1,85 @@
+import {
+  BufferSource,
+  BufferTarget,
+  type EncodedPacket,
+  EncodedPacketSink,
+  EncodedVideoPacketSource,
+  Input,
+  type InputVideoTrack,
+  MP4,
+  Mp4OutputFormat,
+  Output,
+  QTFF,
+} from 'mediabunny'
+import { lengthAtMost, secondsAtMost, UnusableClip } from './frame.js'
+import { keepPictures } from './keep-pictures.js'
+
+/** Pixels per side: a larger video takes a decoder seconds and gigabytes. */
+const sideAtMost = 4096
+/** 60 per second, for the longest loop. */
+const packetsAtMost = 60 * secondsAtMost
+
+/** A video after its header was read; nothing is decoded yet. */
+export interface Video {
+  readonly track: InputVideoTrack
+  /** Size of the file. */
+  readonly bytes: number
+}
+
+/** Reads the header of an untrusted MP4, and modifies its bytes (see `keepPictures`). Throws `UnusableClip`. */
+export async function openVideo(mp4: Uint8Array): Promise<Video> {
+  keepPictures(mp4)
+  const input = new Input({ source: new BufferSource(mp4), formats: [MP4, QTFF] })
+  const unreadable = (cause: unknown): never => {
+    throw new UnusableClip('It is not a readable MP4.', { cause })
+  }
+  const track = await input.getPrimaryVideoTrack().catch(unreadable)
+  if (track === null) throw new UnusableClip('It has no video.')
+  const { codedWidth, codedHeight } = track
+  if (!(codedWidth > 0 && codedHeight > 0) || Math.max(codedWidth, codedHeight) > sideAtMost) {
+    throw new UnusableClip(`It has ${codedWidth} x ${codedHeight} pixels; at most ${sideAtMost} per side are accepted.`)
+  }
+  const seconds = await track.computeDuration().catch(unreadable)
+  if (!(seconds > 0 && seconds <= lengthAtMost)) {
+    throw new UnusableClip(`It claims to last ${seconds} s; at most ${lengthAtMost} s are accepted.`)
+  }
+  return { track, bytes: mp4.byteLength }
+}
+
+/**
+ * Reads the encoded pictures of a loop in decoding order, timed from the first. Throws `UnusableClip` if they are
+ * larger than the file: a table may refer to the same bytes repeatedly.
+ */
+export async function* readPackets({ track, bytes }: Video): AsyncGenerator<EncodedPacket> {
+  let first: number | undefined
+  let read = 0
+  let count = 0
+  for await (const packet of new EncodedPacketSink(track).packets()) {
+    first ??= packet.timestamp
+    const timestamp = packet.timestamp - first
+    // Pictures before the first one belong to a part of the video that was trimmed.
+    if (timestamp < 0) continue
+    read += packet.byteLength
+    if (read > bytes) throw new UnusableClip('Its pictures take more bytes than the file has.')
+    if (timestamp >= secondsAtMost || count++ >= packetsAtMost) return
+    yield packet.clone({ timestamp })
+  }
+}
+
+/**
+ * Returns the beginning of the video for a decoder that reads from a pipe: its header before its pictures, without
+ * sound.
+ */
+export async function toStreamable(video: Video): Promise<Uint8Array> {
+  const { codec, rotation } = video.track
+  const decoderConfig = await video.track.getDecoderConfig()
+  if (codec === null || decoderConfig === null) throw new UnusableClip('Its codec is unknown.')
+  const target = new BufferTarget()
+  const output = new Output({ format: new Mp4OutputFormat({ fastStart: 'in-memory' }), target })
+  const source = new EncodedVideoPacketSource(codec)
+  output.addVideoTrack(source, { rotation })
+  await output.start()
+  for await (const packet of readPackets(video)) await source.add(packet, { decoderConfig })
+  await output.finalize()
+  return new Uint8Array(target.buffer ?? new ArrayBuffer(0))
+}

@@ -1,0 +1,123 @@
+import { lookup } from 'node:dns/promises'
+import { isSvcError, SvcError } from '../../errors.js'
+import type { Downloader } from '../../ports/photos.js'
+import { createLimiter } from '../limiter.js'
+import type { Connect, GetOptions, Reach, Resolve } from './get.js'
+
+export interface DownloaderOptions {
+  /** The addresses that a URL may lead to; a function is also called for each redirect. */
+  readonly reach: Reach | ((url: URL) => Reach)
+  readonly bytesAtMost: number
+  /** Limit for a started download, with its redirects and name lookups. */
+  readonly timeoutMs?: number
+  /** Limit for waiting until another download ends. */
+  readonly waitMs?: number
+  readonly resolve?: Resolve
+  readonly connect?: Connect
+}
+
+const redirectsAtMost = 3
+/** Each running download holds a file in memory; a waiting one holds only a URL. */
+const downloadsAtMost = 32
+const waitingAtMost = 5000
+
+/**
+ * Downloads caller-supplied URLs by HTTP and HTTPS, with protection against server-side request forgery: every host
+ * is resolved here, each of its addresses must be public unless `reach` says otherwise, and the connection goes to
+ * the checked address; the same for every redirect. The proxy of the environment is not used, because it would
+ * resolve names itself.
+ * Throws `invalid_request` that names the field, `unavailable` if too many downloads wait, one waits too long, or on
+ * closing.
+ * Source: gateway contract, 4.3.
+ */
+export function createDownloader(options: DownloaderOptions): Downloader {
+  const { reach, bytesAtMost, timeoutMs = 10_000, waitMs = 20_000, resolve = lookUp, connect } = options
+  const running = new Map<AbortController, Promise<unknown>>()
+  const turns = createLimiter({
+    atOnce: downloadsAtMost,
+    waitingAtMost,
+    waitingBytesAtMost: 0,
+    waitMs,
+    refusal: 'Too many photos are being downloaded. Try again in a few seconds.',
+  })
+  let closed = false
+
+  async function download(url: string, field: string, controller: AbortController): Promise<Buffer> {
+    const { signal } = controller
+    const refuse = (rest: string, cause?: unknown) => new SvcError('invalid_request', `\`${field}\` ${rest}`, { cause })
+    const timer = setTimeout(() => controller.abort(), timeoutMs)
+    // A name lookup cannot be aborted; its result is ignored.
+    const aborted = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    })
+    try {
+      return await Promise.race([
+        follow(url, { reach: toFunction(reach), bytesAtMost, timeoutMs, signal, resolve, connect, refuse }),
+        aborted,
+      ])
+    } catch (error) {
+      if (closed) throw stopping()
+      if (signal.aborted) throw refuse(`took longer than ${timeoutMs / 1000} seconds to download.`)
+      throw isSvcError(error) ? error : refuse('cannot be downloaded.', error)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  return {
+    async download(url, field) {
+      if (closed) throw stopping()
+      return turns.run(0, async () => {
+        if (closed) throw stopping()
+        const controller = new AbortController()
+        const downloading = download(url, field, controller)
+        running.set(controller, downloading)
+        try {
+          return await downloading
+        } finally {
+          running.delete(controller)
+        }
+      })
+    },
+    async close() {
+      closed = true
+      for (const controller of running.keys()) controller.abort()
+      await Promise.allSettled(running.values())
+    },
+  }
+}
+
+const toFunction = (reach: DownloaderOptions['reach']) => (typeof reach === 'function' ? reach : () => reach)
+
+function stopping(): SvcError {
+  return new SvcError('unavailable', 'The service is stopping. Try again in a moment.')
+}
+
+async function lookUp(hostname: string): Promise<string[]> {
+  const found = await lookup(hostname, { all: true, verbatim: true })
+  return found.map(({ address }) => address)
+}
+
+async function follow(text: string, options: GetOptions): Promise<Buffer> {
+  const { get } = await import('./get.js')
+  let url = parseUrl(text, undefined, options)
+  for (let redirects = 0; redirects <= redirectsAtMost; redirects++) {
+    const got = await get(url, options)
+    if ('bytes' in got) return got.bytes
+    url = parseUrl(got.location, url, options)
+  }
+  throw options.refuse(`redirects more than ${redirectsAtMost} times.`)
+}
+
+/** Parses the next URL: the caller's, or the target of a redirect of `from`. */
+function parseUrl(text: string, from: URL | undefined, { reach, refuse }: GetOptions): URL {
+  const subject = from === undefined ? '' : 'redirects to an address that '
+  if (!URL.canParse(text, from?.href)) throw refuse(`${subject}is not a valid URL.`)
+  const url = new URL(text, from)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refuse(`${subject}is not an HTTP or HTTPS URL.`)
+  if (url.protocol === 'http:' && reach(url) === 'public-https') throw refuse(`${subject}is not an HTTPS URL.`)
+  if (url.username !== '' || url.password !== '') {
+    throw refuse(`${subject}has a user name or password, which is not accepted.`)
+  }
+  return url
+}

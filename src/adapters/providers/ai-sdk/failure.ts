@@ -1,0 +1,96 @@
+import { ProviderError, type Purchase, type WireOutcome } from '../../../ports/provider.js'
+import type { VendorResponse } from './http-client.js'
+import {
+  describeResponse,
+  isAboutContent,
+  isAboutKey,
+  isAboutMoney,
+  type Reason,
+  readReason,
+  toLine,
+} from './reason.js'
+import { redact, type Secrets } from './redact.js'
+import { readRetryAfterMs } from './retry-after.js'
+
+const sentences = {
+  content_refused: 'The model service refused the content',
+  rate_limited: 'The model service limits the rate of calls',
+  timed_out: 'The model service did not deliver in time',
+  provider_unauthorized: 'The model service did not accept the API key',
+  provider_error: 'The model service failed',
+} as const
+
+export type FailureCode = keyof typeof sentences
+
+/** The reason that an attempt failed, before it is formatted as an error. */
+export interface Failure {
+  readonly code: FailureCode
+  readonly wire: WireOutcome
+  readonly retryable: boolean
+  readonly retryAfterMs?: number | undefined
+  /** In the vendor's words, or in ours. */
+  readonly detail: string
+}
+
+/** Secrets that the message must not contain, and the purchase of the attempt. */
+export interface ErrorContext {
+  readonly secrets: Secrets
+  readonly purchase: Purchase
+}
+
+export function toError(
+  { code, detail, wire, retryable, retryAfterMs }: Failure,
+  context: ErrorContext,
+): ProviderError {
+  const words = redact(detail, context.secrets).replace(/[.\s]+$/, '')
+  return new ProviderError(code, `${sentences[code]}${words === '' ? '' : `: ${words}`}.`, {
+    wire,
+    retryable,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(mayBeCharged(wire) ? { purchase: context.purchase } : {}),
+  })
+}
+
+/** True if something was or may have been bought. */
+export const mayBeCharged = (wire: WireOutcome): boolean => wire === 'ambiguous' || wire === 'ordered'
+
+/** A valid key may lack access to the model: other answers of 403 are about the account. */
+export const isKeyRefused = (status: number, reason: Reason): boolean =>
+  status === 401 || (status < 500 && isAboutKey(reason))
+
+/** Judges an unsuccessful response to a purchase. */
+export function judgeResponse(response: VendorResponse, now: number): Failure {
+  const { status, headers, json } = response
+  const reason = readReason(json)
+  const detail = describeResponse(status, reason)
+  const refused = { wire: 'refused', retryable: false, detail } as const
+  if (status < 500 && isAboutContent(reason)) return { ...refused, code: 'content_refused' }
+  if (isKeyRefused(status, reason)) {
+    return { ...refused, code: isAboutMoney(reason) ? 'provider_error' : 'provider_unauthorized' }
+  }
+  if (status === 429 && !isAboutMoney(reason)) {
+    const retryAfterMs = readRetryAfterMs(headers, json, now)
+    return { code: 'rate_limited', wire: 'rate_limited', retryable: true, retryAfterMs, detail }
+  }
+  if (status === 408 || status === 504 || status === 524) {
+    return { code: 'timed_out', wire: 'ambiguous', retryable: true, detail }
+  }
+  if (status >= 500) return { code: 'provider_error', wire: 'ambiguous', retryable: true, detail }
+  return { ...refused, code: 'provider_error' }
+}
+
+/** Judges an order that the vendor reports as failed; vendors do not charge for these. */
+export function judgeFailedOrder(reason: Reason, retryable: boolean): Failure {
+  const isContent = isAboutContent(reason)
+  return {
+    code: isContent ? 'content_refused' : 'provider_error',
+    wire: 'refused',
+    retryable: retryable && !isContent,
+    detail: toLine(reason),
+  }
+}
+
+/** Judges a successful response without a usable result: of an order with an ID, or of a direct call. */
+export function judgeUnusable(detail: string, isOrdered = false): Failure {
+  return { code: 'provider_error', wire: isOrdered ? 'ordered' : 'ambiguous', retryable: false, detail }
+}

@@ -1,0 +1,115 @@
+import { isSvcError } from '../../../errors.js'
+import type { RequestLog } from '../../../log/request-log.js'
+import { isProviderError, type ProviderCall, ProviderError, type Purchase } from '../../../ports/provider.js'
+import { untilAborted } from '../../../runtime/abort.js'
+import { judgeUnusable, toError } from './failure.js'
+import type { HttpClient } from './http-client.js'
+import { type Journal, openJournal } from './journal.js'
+import type { Setup } from './model.js'
+import { findSecrets, redact, type Secrets } from './redact.js'
+import type { Timeouts } from './timeouts.js'
+import { openTransport, type Transport } from './transport.js'
+import type { OrderProtocol } from './vendor.js'
+
+/** One picture or clip to generate. */
+export interface Generation<T> {
+  readonly isClip: boolean
+  readonly orders: OrderProtocol | undefined
+  /** No message may repeat the prompt, because callers wrote some of it. */
+  readonly prompt: string
+  readonly purchase: Purchase
+  generate(tools: GenerationTools): Promise<T>
+}
+
+export interface GenerationTools extends Transport {
+  readonly signal: AbortSignal
+  readonly journal: Journal
+  /** Logs a problem that does not stop the attempt. */
+  warn(detail: string): void
+  /** Returns the error for an unusable result. */
+  refuse(detail: string): ProviderError
+}
+
+export interface AttemptRunnerParts {
+  readonly setup: Setup
+  readonly client: HttpClient
+  readonly timeouts: Timeouts
+  readonly log: Pick<RequestLog, 'write'>
+  readonly allowPrivate: boolean
+}
+
+/** Runs attempts until it is closed. */
+export interface AttemptRunner {
+  /** Throws ProviderError, or the reason of the call's signal as soon as that is aborted. */
+  run<T>(call: ProviderCall, generation: Generation<T>): Promise<T>
+  /** Rejects further attempts. */
+  close(): void
+}
+
+export function createAttemptRunner(parts: AttemptRunnerParts): AttemptRunner {
+  let closed = false
+  return {
+    async run(call, generation) {
+      call.signal.throwIfAborted()
+      if (closed) {
+        const message = 'The model was closed before the call. Try again.'
+        throw new ProviderError('provider_error', message, { wire: 'not_sent', retryable: true })
+      }
+      return untilAborted(attempt(parts, call, generation), call.signal)
+    },
+    close() {
+      closed = true
+    },
+  }
+}
+
+async function attempt<T>(
+  { setup, client, timeouts, log, allowPrivate }: AttemptRunnerParts,
+  call: ProviderCall,
+  { isClip, orders, prompt, purchase, generate }: Generation<T>,
+): Promise<T> {
+  const { settings, vendor, baseUrl, label } = setup
+  const { signal } = call
+  const secrets = findSecrets(settings.apiKey, prompt)
+  const limitMs = orders ? timeouts.completion : timeouts.picture
+  const { price } = settings
+  const journal = openJournal({ call, model: label, purchase, price, secrets, limitMs, timeouts })
+  const warn = createWarner(log, label, call.taskId, secrets)
+  const locate = (url: string) => vendor.locate?.(url, settings.model, settings.baseUrl) ?? url
+  const onOrdered = () => call.onProgress(0.1)
+  const transport = openTransport({
+    ...{ allowPrivate, client, journal, timeouts, signal, baseUrl },
+    ...{ secrets, orders, isClip, locate, warn, onOrdered },
+  })
+  const refuse = (detail: string) =>
+    toError(judgeUnusable(detail, journal.order !== undefined), { secrets, purchase: journal.purchase })
+  try {
+    return await generate({ ...transport, signal, journal, warn, refuse })
+  } catch (error) {
+    signal.throwIfAborted()
+    throw unwrapError(error, journal, secrets)
+  }
+}
+
+/** Logs warnings about a vendor; a repeated one is logged once. */
+function createWarner(log: AttemptRunnerParts['log'], provider: string, taskId: string, secrets: Secrets) {
+  let last: string | undefined
+  return (text: string): void => {
+    const detail = redact(text, secrets)
+    if (detail === last) return
+    last = detail
+    log.write({ time: new Date().toISOString(), event: 'provider_warning', provider, task_id: taskId, detail })
+  }
+}
+
+/** Returns the error of the transport or the journal, which the SDK may have wrapped; otherwise an error of the SDK itself. */
+function unwrapError(error: unknown, journal: Journal, secrets: Secrets): unknown {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (isProviderError(cause) || isSvcError(cause)) return cause
+  }
+  // A message of the SDK may contain the response, and its causes the request.
+  const detail = error instanceof Error ? `${error.name}: ${error.message}` : 'no reason given'
+  const context = { secrets, purchase: journal.purchase }
+  if (journal.sentAt !== undefined) return toError(judgeUnusable(detail, journal.order !== undefined), context)
+  return toError({ code: 'provider_error', wire: 'not_sent', retryable: false, detail }, context)
+}

@@ -1,0 +1,125 @@
+import { experimental_generateVideo, generateImage } from 'ai'
+import type { RequestLog } from '../../../log/request-log.js'
+import type { ModelSettings } from '../../../models/settings.js'
+import type { ToLoop } from '../../../ports/loops.js'
+import type { CheckPicture } from '../../../ports/photos.js'
+import {
+  type Clip,
+  type ClipRequest,
+  type Picture,
+  type PictureRequest,
+  type Provider,
+  ProviderError,
+} from '../../../ports/provider.js'
+import { createAttemptRunner, type Generation } from './generation.js'
+import { openHttpClient } from './http-client.js'
+import { type Setup, setUp } from './model.js'
+import { estimateMicros as estimate, planClip, planPicture, priceClip } from './plan.js'
+import { addLoop, findProblem, readClip, readPicture } from './results.js'
+import { defaultTimeouts, type Timeouts } from './timeouts.js'
+import { vendors } from './vendors/index.js'
+
+export interface AiSdkParts {
+  readonly log: Pick<RequestLog, 'write'>
+  /** Makes the looping WebP; without it, clips are MP4 only. */
+  readonly toLoop?: ToLoop
+  /** Decodes a picture to check it; without it, only the signature is checked. */
+  readonly checkPicture?: CheckPicture
+  /** True if results may be anywhere in the operator's own network. */
+  readonly allowPrivate?: boolean
+  readonly timeouts?: Partial<Timeouts>
+}
+
+/**
+ * Creates the provider for a vendor's model, through the AI SDK. Each picture or clip is bought once, even if the
+ * process ends meanwhile (see `openTransport`).
+ * Throws `invalid_request` if the model cannot be used with these settings.
+ */
+export async function createAiSdkProvider(settings: ModelSettings, parts: AiSdkParts): Promise<Provider> {
+  const setup = setUp(settings)
+  const timeouts: Timeouts = { ...defaultTimeouts, ...parts.timeouts }
+  // The SDK would print warnings; its results contain them, too.
+  globalThis.AI_SDK_LOG_WARNINGS = false
+  const client = openHttpClient()
+  const { log, allowPrivate = false } = parts
+  const attempts = createAttemptRunner({ setup, client, timeouts, log, allowPrivate })
+  return {
+    label: setup.label,
+    imageModel: settings.model,
+    videoModel: settings.model,
+    slots: settings.slots,
+    generatePicture: async (request, call) => attempts.run(call, preparePicture(setup, request, parts.checkPicture)),
+    generateClip: async (request, call) => attempts.run(call, prepareClip(setup, request, parts.toLoop)),
+    async close() {
+      attempts.close()
+      await client.close()
+    },
+  }
+}
+
+/** Returns the expected cost of a picture, or of a clip of this length, in millionths of a US dollar. */
+export function estimateMicros(settings: ModelSettings, seconds: number): number {
+  return estimate(settings, vendors[settings.provider], seconds)
+}
+
+function preparePicture(
+  { settings, vendor, picture }: Setup,
+  request: PictureRequest,
+  checkPicture?: CheckPicture,
+): Generation<Picture> {
+  if (picture === undefined) throw cannotMake(settings, 'pictures')
+  const { prompt, callOptions, providerOptions, purchase } = planPicture(settings, vendor, picture.support, request)
+  return {
+    isClip: false,
+    orders: picture.support.orders,
+    prompt: request.prompt,
+    purchase,
+    async generate({ fetch, signal, warn, refuse, journal }) {
+      const model = picture.open(fetch)
+      const call = { n: 1, maxRetries: 0, abortSignal: signal }
+      const { image, warnings } = await generateImage({ model, prompt, ...callOptions, providerOptions, ...call })
+      for (const warning of warnings) warn(JSON.stringify(warning))
+      const result = readPicture(image.uint8Array)
+      if (result === undefined) throw refuse('its result is not a PNG, JPEG or WebP picture')
+      const problem = await findProblem(result, checkPicture, journal.latest)
+      if (problem !== undefined) throw refuse(`its result ${problem}`)
+      return { image: result, purchase: journal.purchase }
+    },
+  }
+}
+
+function prepareClip({ settings, vendor, clip }: Setup, request: ClipRequest, toLoop?: ToLoop): Generation<Clip> {
+  if (clip === undefined) throw cannotMake(settings, 'clips')
+  const plan = planClip(settings, vendor, clip.support, request)
+  return {
+    isClip: true,
+    orders: clip.support.orders,
+    prompt: request.prompt,
+    purchase: plan.purchase,
+    async generate({ fetch, download, signal, warn, refuse, journal }) {
+      const { prompt, frameImages, duration, providerOptions } = plan
+      const { video, warnings } = await experimental_generateVideo({
+        model: clip.open(fetch),
+        prompt,
+        frameImages,
+        duration,
+        providerOptions,
+        maxRetries: 0,
+        abortSignal: signal,
+        download: async ({ url }) => ({ data: await download(url), mediaType: 'video/mp4' }),
+      })
+      for (const warning of warnings) warn(JSON.stringify(warning))
+      const mp4Clip = readClip(video.uint8Array)
+      if (mp4Clip === undefined) throw refuse('its result is not an MP4 file')
+      const { latest, purchase, price } = journal
+      const onError = (error: unknown) => warn(`the loop could not be made: ${error}`)
+      const files = await addLoop(mp4Clip, toLoop, { signal, latest, warn: onError })
+      return { ...files, purchase: plan.isEstimate ? priceClip({ price }, mp4Clip.seconds) : purchase }
+    },
+  }
+}
+
+function cannotMake({ alias, provider, model }: ModelSettings, product: string): ProviderError {
+  const message = `The model ${provider}:${model} of ${alias} does not make ${product}.`
+  return new ProviderError('provider_error', message, { wire: 'not_sent', retryable: false })
+}

@@ -1,0 +1,85 @@
+import { toList, toRecord, toTexts } from './json.js'
+
+/** The vendor's reason for a failure. */
+export interface Reason {
+  readonly codes: readonly string[]
+  readonly message: string
+}
+
+const contentCodes =
+  /moderation|content_?policy|content_?filter|safety|prohibited_content|sensitive_?content|risk_?detection|blocklist|spii|recitation|nsfw/i
+const contentWords =
+  /safety (system|filter|polic|reason)|content[ _-]?polic|content management polic|contentpolicyviolation|nsfw|sensitive (content|information)|flagged as|usage guidelines|prohibited use|responsible ai/i
+const keyWords =
+  /api_key_invalid|api[ _]key (not valid|expired|not found)|(invalid|incorrect) (api )?(key|token)|key (was |has been |is )?(reported as )?(revoked|leaked|disabled|expired)|unregistered caller/i
+const moneyWords = /insufficient_quota|insufficient (credit|balance|fund)|exhausted balance|accountoverdue|billing/i
+
+export const isAboutContent = ({ codes, message }: Reason) =>
+  codes.some((code) => contentCodes.test(code)) || contentWords.test(message)
+export const isAboutKey = (reason: Reason) => keyWords.test(toLine(reason))
+export const isAboutMoney = (reason: Reason) => moneyWords.test(toLine(reason))
+
+/** Describes an unsuccessful response in one line. */
+export function describeResponse(status: number, reason: Reason): string {
+  return [`HTTP ${status}`, toLine(reason)].filter(Boolean).join(': ')
+}
+
+export function toLine({ codes, message }: Reason): string {
+  return [...new Set(codes), message].filter(Boolean).join(': ')
+}
+
+/** Reads the reason of an error response. Supports the formats of all vendors, because gateways pass them through. */
+export function readReason(json: unknown): Reason {
+  const root = toRecord(json)
+  const error = toRecord(root.error)
+  const details = toList(root.detail).map(toRecord)
+  const hints = toList(error.details).map(toRecord)
+  return {
+    codes: toTexts(
+      error.code,
+      error.type,
+      error.status,
+      root.code,
+      root.error_type,
+      ...details.map(({ type }) => type),
+      ...hints.map(({ reason }) => reason),
+    ),
+    message: toTexts(error.message, root.message, root.error, root.detail, ...details.map(({ msg }) => msg))[0] ?? '',
+  }
+}
+
+type Refusal = Reason & { readonly isCharged: boolean }
+
+/** Finds a refusal in a response with a success status; undefined if it has a result. */
+export function findRefusal(json: unknown): Refusal | undefined {
+  const root = toRecord(json)
+  return findGeminiRefusal(root) ?? findImagenRefusal(root) ?? findSeedreamRefusal(root) ?? findFalRefusal(root)
+}
+
+function findGeminiRefusal({ candidates, promptFeedback }: Readonly<Record<string, unknown>>): Refusal | undefined {
+  const blocked = toRecord(promptFeedback)
+  const block = toTexts(blocked.blockReason)
+  if (block.length > 0) return { codes: block, message: toTexts(blocked.blockReasonMessage)[0] ?? '', isCharged: false }
+  const candidate = toRecord(toList(candidates)[0])
+  const parts = toList(toRecord(candidate.content).parts).map(toRecord)
+  const finish = toTexts(candidate.finishReason)
+  if (finish.length === 0 || parts.some((part) => 'inlineData' in part)) return undefined
+  const said = parts.map(({ text }) => text)
+  return { codes: finish, message: toTexts(candidate.finishMessage, ...said)[0] ?? '', isCharged: false }
+}
+
+function findImagenRefusal({ predictions }: Readonly<Record<string, unknown>>): Refusal | undefined {
+  const message = toTexts(...toList(predictions).map((prediction) => toRecord(prediction).raiFilteredReason))[0]
+  return message === undefined ? undefined : { codes: ['raiFilteredReason', 'SAFETY'], message, isCharged: false }
+}
+
+function findSeedreamRefusal({ data }: Readonly<Record<string, unknown>>): Refusal | undefined {
+  const first = toRecord(toList(data)[0])
+  return 'error' in first ? { ...readReason(first), isCharged: false } : undefined
+}
+
+/** fal delivers a black picture instead of a withheld one, and charges for it. */
+function findFalRefusal(root: Readonly<Record<string, unknown>>): Refusal | undefined {
+  const flags = [...toList(root.has_nsfw_concepts), ...toList(root.nsfw_content_detected)]
+  return flags.includes(true) ? { codes: ['nsfw'], message: 'the picture is withheld', isCharged: true } : undefined
+}

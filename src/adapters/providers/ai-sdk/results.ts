@@ -1,0 +1,75 @@
+import type { ToLoop } from '../../../ports/loops.js'
+import type { CheckPicture } from '../../../ports/photos.js'
+import type { Clip, ProviderImage } from '../../../ports/provider.js'
+import { limitTime, untilAborted } from '../../../runtime/abort.js'
+import { readMp4Seconds } from './mp4-duration.js'
+
+const signatures: Readonly<Record<ProviderImage['contentType'], (bytes: Buffer) => boolean>> = {
+  'image/png': (bytes) => bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex')),
+  'image/jpeg': (bytes) => bytes.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex')),
+  'image/webp': (bytes) => bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP',
+}
+
+/** Detects the format of a picture from its signature; undefined if it is not supported. */
+export function readPicture(bytes: Uint8Array): ProviderImage | undefined {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const types = Object.keys(signatures) as ProviderImage['contentType'][]
+  const contentType = types.find((type) => signatures[type](buffer))
+  return contentType && { bytes, contentType }
+}
+
+/**
+ * Returns the defect of a picture; undefined if the check does not finish before `latest`, because a paid picture
+ * must be stored.
+ */
+export async function findProblem(
+  { bytes }: ProviderImage,
+  checkPicture: CheckPicture | undefined,
+  latest: number,
+): Promise<string | undefined> {
+  if (checkPicture === undefined) return undefined
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, Math.max(0, latest - Date.now()), undefined)
+  })
+  try {
+    return await Promise.race([checkPicture(bytes), over])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+export interface Mp4Clip {
+  readonly mp4: Uint8Array
+  /** As precise as in the file. */
+  readonly seconds: number
+}
+
+/** Returns undefined if the file is not MP4. */
+export function readClip(mp4: Uint8Array): Mp4Clip | undefined {
+  const seconds = readMp4Seconds(mp4)
+  return seconds === undefined ? undefined : { mp4, seconds }
+}
+
+/**
+ * Adds the looping WebP to a clip. If that fails or takes until `latest`, returns the MP4 alone and calls `warn`: the
+ * clip is paid, and the remaining time is for storing it.
+ */
+export async function addLoop(
+  { mp4, seconds }: Mp4Clip,
+  toLoop: ToLoop | undefined,
+  { signal, latest, warn }: { signal: AbortSignal; latest: number; warn: (error: unknown) => void },
+): Promise<Omit<Clip, 'purchase'>> {
+  const plain = { mp4, webp: null, durationSeconds: Math.max(1, Math.round(seconds)) }
+  if (toLoop === undefined) return plain
+  const limit = limitTime(Math.max(0, latest - Date.now()), signal, 'there is no time left')
+  try {
+    return { ...plain, webp: await untilAborted(toLoop(mp4, limit.signal), limit.signal) }
+  } catch (error) {
+    signal.throwIfAborted()
+    warn(error)
+    return plain
+  } finally {
+    limit.close()
+  }
+}

@@ -1,0 +1,73 @@
+import { availableParallelism } from 'node:os'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Worker } from 'node:worker_threads'
+import type { Look } from '../../../artist/look.js'
+import { clipSeconds } from '../../../artist/protocol.js'
+import type { ClipRequest, PictureRequest, Provider, ProviderCall } from '../../../ports/provider.js'
+import { untilAborted } from '../../../runtime/abort.js'
+import { startWorker } from '../../../runtime/entry.js'
+import { createLooks } from './looks.js'
+import { createPool, refuse } from './pool.js'
+
+export interface StubSettings {
+  /** Delay of each picture or clip in addition to its drawing. */
+  readonly delayMs: number
+  /** Poses and scene IDs that fail; `all` fails everything. */
+  readonly fail: readonly string[]
+  /** Starts a drawing thread. */
+  readonly startThread?: () => Worker
+}
+
+const nothingBought = { quantity: 1, costMicros: 0 }
+
+/**
+ * Creates the provider that needs no network and costs nothing: it draws the pet of the photo in its own threads,
+ * always the same for the same photo. The last reference is the photo; a clip takes 2 s regardless of the requested
+ * length.
+ */
+export function createStubProvider({ delayMs, fail, startThread = startDrawingThread }: StubSettings): Provider {
+  const threads = Math.max(2, availableParallelism())
+  const pool = createPool(threads, startThread)
+  const looks = createLooks((photo, species) => pool.run({ kind: 'look', input: { photo, species } }))
+
+  async function prepare(request: PictureRequest | ClipRequest, { signal }: ProviderCall): Promise<Look> {
+    const { subject, references } = request
+    signal.throwIfAborted()
+    // An aborted wait throws its own error; the caller gets the reason of its signal.
+    if (delayMs > 0) await wait(delayMs, undefined, { signal }).catch(() => signal.throwIfAborted())
+    const scene = 'scene' in subject ? subject.scene : undefined
+    if (fail.some((name) => name === 'all' || name === subject.pose || name === scene?.id)) {
+      throw refuse(`The stub provider is configured to fail this ${scene ? 'scene' : 'pose'} (SVC_STUB_FAIL).`)
+    }
+    const photo = references.at(-1)?.bytes
+    if (photo === undefined) throw refuse('The stub provider needs the photo of the pet as the last reference.')
+    // Required by sharp: if only threads load its libraries, they are unloaded with the first thread that ends.
+    await import('sharp')
+    return untilAborted(looks.find(photo, subject.species), signal)
+  }
+
+  return {
+    label: 'stub',
+    imageModel: 'stub-avatar-1',
+    videoModel: 'stub-animation-1',
+    // More slots than threads, because some units read a photo or store a result meanwhile.
+    slots: threads * 4,
+    async generatePicture(request, call) {
+      const { pose, scene } = request.subject
+      const look = await prepare(request, call)
+      call.onProgress(0.5)
+      const bytes = await pool.run({ kind: 'picture', input: { look, pose, backdrop: scene?.backdrop } }, call)
+      return { image: { bytes, contentType: 'image/png' }, purchase: nothingBought }
+    },
+    async generateClip(request, call) {
+      const look = await prepare(request, call)
+      const files = await pool.run({ kind: 'clip', input: { look, pose: request.subject.pose } }, call)
+      return { ...files, durationSeconds: clipSeconds, purchase: nothingBought }
+    },
+    close: () => pool.close(),
+  }
+}
+
+function startDrawingThread(): Worker {
+  return startWorker('adapters/providers/stub/thread')
+}

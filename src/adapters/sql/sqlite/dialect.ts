@@ -1,0 +1,141 @@
+import { closeSync, openSync, statSync } from 'node:fs'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDialect,
+  type SqliteDialectConfig,
+  SqliteDriver,
+} from 'kysely'
+import { type Connection, Database } from './driver.js'
+import { findFileNumber, requireSameFile } from './file-number.js'
+
+/** While the file is opened and migrated, possibly by several processes. */
+const openTimeoutMs = 5000
+const statementsKept = 200
+const mappedBytes = 2 ** 31 - 2 ** 16
+
+/** Leaves an existing file alone: opening and closing it would end all locks that this process has on it. */
+function createFile(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (statSync(file).isDirectory()) throw Object.assign(new Error(`${file} is a folder`), { code: 'EISDIR' })
+  }
+}
+
+/**
+ * Opens or creates a SQLite file, readable by its owner only, in WAL mode, which several processes can share. A commit
+ * survives a crash of the process; a power loss can cost the commits since the last checkpoint. Throws if the file is
+ * replaced meanwhile.
+ */
+export function openSqlite(file: string): Connection {
+  createFile(file)
+  const number = findFileNumber(file)
+  const database = new Database(file, { timeout: openTimeoutMs })
+  try {
+    database.pragma('journal_mode = WAL')
+    // After the first read, the connection's lock prevents others from replacing the file.
+    database.pragma('schema_version')
+    requireSameFile(file, number)
+  } catch (error) {
+    database.close()
+    throw error
+  }
+  setUpForWriting(database)
+  // With a million tasks, most rows are on pages outside SQLite's cache. Mapped pages need no system call.
+  database.pragma(`mmap_size = ${mappedBytes}`)
+  return database
+}
+
+/** Sets up a connection that writes. */
+export function setUpForWriting(database: Connection): void {
+  database.pragma('synchronous = NORMAL')
+  // The writer thread runs checkpoints earlier; this threshold is for writes that the checkpointer does not count.
+  database.pragma('wal_autocheckpoint = 4000')
+}
+
+/** Makes SQLite fail immediately if the database is locked: it would block the thread that serves all calls. */
+export function stopWaiting(database: Connection): void {
+  database.pragma('busy_timeout = 0')
+}
+
+/** Creates Kysely's dialect for one SQLite connection. */
+export function createSqliteDialect(database: Connection): SqliteDialect {
+  return new ImmediateDialect(database)
+}
+
+class ImmediateDialect extends SqliteDialect {
+  readonly #database: Connection
+  readonly #config: SqliteDialectConfig
+
+  constructor(database: Connection) {
+    const config = { database: keepStatements(database) }
+    super(config)
+    this.#database = database
+    this.#config = config
+  }
+
+  override createDriver(): SqliteDriver {
+    return new ImmediateDriver(this.#database, this.#config)
+  }
+
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalAdapter()
+  }
+}
+
+/** Takes the write lock when a transaction begins. One that begins as a reader fails as soon as another process writes. */
+class ImmediateDriver extends SqliteDriver {
+  readonly #database: Connection
+
+  constructor(database: Connection, config: SqliteDialectConfig) {
+    super(config)
+    this.#database = database
+  }
+
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+  }
+
+  /** On a full disk SQLite has already rolled back; a second rollback would fail and hide the reason. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#database.inTransaction) await super.rollbackTransaction(connection)
+  }
+}
+
+/** Makes the migrator run in one transaction, so two processes can migrate at once. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}
+
+/**
+ * Caches the most recently used statements. Kysely prepares each query again, which is slow, and Node 24 aborts when that
+ * many short-lived statements are garbage collected.
+ */
+function keepStatements(database: Connection): SqliteDatabase {
+  const statements = new Map<string, ReturnType<SqliteDatabase['prepare']>>()
+  return {
+    prepare(sql) {
+      const known = statements.get(sql)
+      if (known !== undefined) {
+        statements.delete(sql)
+        statements.set(sql, known)
+        return known
+      }
+      const statement = database.prepare(sql) as ReturnType<SqliteDatabase['prepare']>
+      statements.set(sql, statement)
+      const oldest = statements.size > statementsKept ? statements.keys().next() : undefined
+      if (oldest?.done === false) statements.delete(oldest.value)
+      return statement
+    },
+    close() {
+      statements.clear()
+      database.close()
+    },
+  }
+}

@@ -1,0 +1,28 @@
+/**
+ * Worker thread: runs the queries that it is started with, on its own connection and one snapshot of the database, and ends.
+ * A query that scans a table would block all calls on the main thread.
+ */
+import { parentPort, workerData } from 'node:worker_threads'
+import { Database } from './driver.js'
+import type { ReaderReply, ReadQuery } from './reader.js'
+import { toThreadError } from './thread-error.js'
+
+const { file, queries } = workerData as { file: string; queries: readonly ReadQuery[] }
+
+function read(): ReaderReply {
+  try {
+    const database = new Database(file, { readonly: true, fileMustExist: true })
+    try {
+      const runAll = database.transaction(() =>
+        queries.map(({ sql, parameters }) => database.prepare(sql).all(...parameters)),
+      )
+      return { results: runAll() }
+    } finally {
+      database.close()
+    }
+  } catch (error) {
+    return toThreadError(error)
+  }
+}
+
+parentPort?.postMessage(read())

@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process'
+import { statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Config } from '../../config.js'
+import { shippedUrl } from '../../runtime/entry.js'
+import { nodeRange } from '../../runtime/version.js'
+import { findClipDecoder, noDecoder } from '../loops.js'
+import { type CheckResult, note, ok, problem } from './check-result.js'
+
+export function checkNode(version = process.versions.node): CheckResult {
+  const least = nodeRange.replace(/[^\d.]/g, '')
+  if (isAtLeast(version, least)) return ok('node', `Node.js ${version} (${least} or newer is needed)`)
+  return problem('node', `Node.js ${version} is too old.`, `Install Node.js ${least} or newer.`)
+}
+
+function isAtLeast(version: string, least: string): boolean {
+  const parts = (text: string) => text.split('.').map(Number)
+  const [found, wanted] = [parts(version), parts(least)]
+  const place = wanted.findIndex((number, index) => number !== (found[index] ?? 0))
+  return place === -1 || (found[place] ?? 0) > (wanted[place] ?? 0)
+}
+
+/** Checks the decoder for clips of real models. The built-in provider needs none of them. */
+export function checkDecoder(config: Config): CheckResult {
+  const decoder = findClipDecoder(config)
+  if (decoder === undefined) return note('decoder', `${noDecoder} The built-in provider needs neither.`)
+  if ('package' in decoder) return ok('decoder', 'node-webcodecs decodes the clips of real models')
+  const { stdout, status } = spawnSync(decoder.ffmpeg, ['-version'], { encoding: 'utf8', timeout: 5000 })
+  if (status === 0) return ok('decoder', stdout.split('\n')[0]?.replace(/ Copyright.*/, '') ?? '')
+  return problem('decoder', `${decoder.ffmpeg} does not run.`, 'Reinstall ffmpeg, or name another one in FFMPEG_PATH.')
+}
+
+/** The clocks of two machines that share a disk differ by less. */
+const toleranceMs = 120_000
+
+/**
+ * Checks the clock for plausibility: not before the build of this program, not before its own files and rows, and in step
+ * with the monotonic clock. `newestAt` is the creation of the newest task or key; `files` were written by this program.
+ */
+export function checkClock(files: readonly string[], newestAt: number, now = Date.now()): CheckResult {
+  const adjust = 'Set the clock of the machine (timedatectl set-ntp true).'
+  const drift = now - (performance.timeOrigin + performance.now())
+  if (Math.abs(drift) > toleranceMs) {
+    return problem('clock', `The clock jumped by ${Math.round(drift / 1000)} s while this command ran.`, adjust)
+  }
+  const program = fileURLToPath(shippedUrl('package.json'))
+  const written = Math.max(newestAt, ...[program, ...files].map(modifiedAt))
+  if (written - now > toleranceMs) {
+    const message = `The clock says ${new Date(now).toISOString()}, and something here is from ${new Date(written).toISOString()}.`
+    return problem('clock', message, `${adjust} Leases, expiries and signed URLs depend on it.`)
+  }
+  return ok('clock', new Date(now).toISOString())
+}
+
+function modifiedAt(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+}

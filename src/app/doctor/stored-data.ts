@@ -1,0 +1,109 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { readKeyId } from '../../contract/access.js'
+import { type DataDir, findLocalKey } from '../../runtime/data-dir.js'
+import { formatSize } from '../../text/size.js'
+import { quote } from '../../text/spelling.js'
+import { count } from '../../text/words.js'
+import { examineDatabase, removeAll } from '../upkeep/examine.js'
+import { findMissing, findOrphans } from '../upkeep/orphans.js'
+import { type CheckResult, note, ok, problem, shorten } from './check-result.js'
+import type { DataDirPart } from './file-rights.js'
+
+const onFolder = ({ path }: DataDir) => `--data-dir ${quote(path)}`
+const restore = (dataDir: DataDir) =>
+  `Stop the server and put back a snapshot: svc data restore SNAPSHOT --force ${onFolder(dataDir)}`
+
+/** Checks that the database is intact and of this version. Returns no `activeKeys` if it cannot be read. */
+export function checkDatabase(
+  dataDir: DataDir,
+  now: number,
+): { results: CheckResult[]; newestAt: number; activeKeys?: readonly string[] } {
+  const { database } = dataDir
+  if (!existsSync(database)) return { results: [], newestAt: 0 }
+  const { fault, obstacle, isHeld, isNewer, pendingChanges, newestAt, activeKeys } = examineDatabase(dataDir, now)
+  if (isHeld) {
+    const message = `Another process has ${database} locked, as a restore does.`
+    return { results: [problem('database', message, 'Run this again when it has ended.')], newestAt }
+  }
+  if (fault !== undefined) {
+    return { results: [problem('database', `${database} is damaged: ${fault}.`, restore(dataDir))], newestAt }
+  }
+  if (obstacle !== undefined) {
+    const message = `${database} cannot be read: ${obstacle}. That does not say that it is damaged.`
+    const advice = `Check the permissions of the folder and its disk, then run: svc doctor ${onFolder(dataDir)}`
+    return { results: [problem('database', message, advice)], newestAt }
+  }
+  if (isNewer) {
+    const message = 'A newer version of svc has worked on the database.'
+    return { results: [problem('database', message, 'Install that version again.')], newestAt }
+  }
+  const result =
+    pendingChanges === 0
+      ? ok('database', 'it is intact, and its tables are up to date')
+      : note('database', `It is intact; the next start migrates its tables (${count(pendingChanges, 'change')}).`)
+  return { results: [result], newestAt, activeKeys }
+}
+
+/** Checks the secret that signs URLs, and the key that client commands use. */
+export function checkKeys(
+  dataDir: DataDir,
+  activeKeys: readonly string[],
+  closed: ReadonlySet<DataDirPart>,
+): CheckResult[] {
+  return [
+    ...(closed.has('secret') ? [] : [checkSecret(dataDir)]),
+    ...(closed.has('localKey') ? [] : [checkLocalKey(dataDir, activeKeys)]),
+  ]
+}
+
+function checkLocalKey(dataDir: DataDir, activeKeys: readonly string[]): CheckResult {
+  const { localKey } = dataDir
+  const key = findLocalKey(dataDir)
+  const create = `svc key create --name local --admin --keep ${onFolder(dataDir)}`
+  if (key === undefined) {
+    return note('key', `No key is stored for client commands: give them --key, or create one with ${create}`)
+  }
+  if (activeKeys.includes(readKeyId(key) ?? '')) return ok('key', `the key in ${localKey} is valid`)
+  return problem('key', `The key in ${localKey} is revoked or expired.`, `Store another one there: ${create}`)
+}
+
+function checkSecret(dataDir: DataDir): CheckResult {
+  const { secret, objects } = dataDir
+  if (!existsSync(secret) && !existsSync(objects))
+    return note('secret', 'It does not exist yet; the first start of a server creates it.')
+  const isWhole = existsSync(secret) && /^[0-9a-f]{64}$/.test(readFileSync(secret, 'utf8').trim())
+  if (isWhole) return ok('secret', 'the secret that signs URLs exists')
+  const message = `${secret} is missing or does not have 64 hexadecimal digits: URLs handed out stop working, IDs get other hashes.`
+  return problem('secret', message, `Put back a copy of it. ${restore(dataDir)}`)
+}
+
+/** Checks for stored files without a row, and rows without their file. */
+export function checkObjects(dataDir: DataDir, now: number, fix: boolean): CheckResult[] {
+  return [checkOrphans(dataDir, now, fix), ...checkMissing(dataDir, now)]
+}
+
+function checkOrphans(dataDir: DataDir, now: number, fix: boolean): CheckResult {
+  const orphans = findOrphans(dataDir, now)
+  if (orphans.length === 0) return ok('objects', 'every stored file belongs to a task')
+  const bytes = orphans.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  const what = `${count(orphans.length, 'stored file')} with ${formatSize(bytes)}`
+  if (fix) {
+    const kept = removeAll(orphans.map(({ path }) => path))
+    if (kept.length === 0) return ok('objects', `Removed ${what} of no task.`)
+    const message = `This user may not remove ${count(kept.length, 'stored file')} of no task: ${shorten(kept)}.`
+    return problem('objects', message, `Run it as their owner: svc doctor --fix ${onFolder(dataDir)}`)
+  }
+  const message = `There is ${what} of no task: ${shorten(orphans.map(({ key }) => key))}.`
+  return problem('objects', message, `Remove those older than an hour: svc doctor --fix ${onFolder(dataDir)}`)
+}
+
+function checkMissing(dataDir: DataDir, now: number): CheckResult[] {
+  const missing = findMissing(dataDir, now)
+  if (missing.length === 0) return []
+  const tasks = [...new Set(missing.map(({ taskId }) => taskId))]
+  const message = `${count(missing.length, 'file')} of ${shorten(tasks)} missing: ${shorten(missing.map(({ key }) => key))}.`
+  const fix =
+    'Restore them from a snapshot, or make them again; or remove the tasks that name them: ' +
+    `svc animation delete TASK_ID ${onFolder(dataDir)}, or: svc data prune --older-than 30d ${onFolder(dataDir)}`
+  return [problem('missing', message, fix)]
+}

@@ -1,0 +1,137 @@
+import type { OperatorSettings } from '../config/models.js'
+import type { Config } from '../config.js'
+import type { RequestLog } from '../log/request-log.js'
+import { renderDiaryPrompt } from '../media/diary-prompt.js'
+import type { Model } from '../media/model.js'
+import type { Pose } from '../media/poses.js'
+import { type Prompts, renderAnimationPrompt, renderAvatarPrompt } from '../media/prompts.js'
+import type { AnimationInput, AvatarInput, DiaryInput } from '../media/tasks.js'
+import type { ConfiguredAlias } from '../models/settings.js'
+import type { ObjectStore } from '../ports/objects.js'
+import type { PictureScene, Provider } from '../ports/provider.js'
+import type { Store } from '../ports/store.js'
+import { createAnimationRunner } from '../worker/animation.js'
+import { createAvatarRunner } from '../worker/avatar.js'
+import { runByProvider } from '../worker/by-provider.js'
+import { createDiaryRunner } from '../worker/diary.js'
+import { createWorker, type Worker, type WorkerOptions } from '../worker/worker.js'
+import type { DiaryCatalog } from './diary-catalog.js'
+import { openModels } from './models.js'
+import { onDemand } from './on-demand.js'
+
+export interface MediaWorkerParts {
+  readonly config: Config
+  /** Reads the operator's file, if its models are in use. */
+  readonly loadOperation: () => Promise<OperatorSettings | undefined>
+  readonly store: Store
+  readonly objects: ObjectStore
+  readonly prompts: Prompts
+  readonly diary: DiaryCatalog
+  readonly log: RequestLog
+  /** True for a server: it fails units of models that are not configured any more, and closes all breakers. */
+  readonly isServer: () => boolean
+}
+
+/** The models, and the worker that runs tasks with them. */
+export interface MediaWorker {
+  getModel(alias: ConfiguredAlias): Promise<Model>
+  /** True if the alias uses the stub. */
+  isStub(alias: ConfiguredAlias): boolean
+  /** The labels of all models. */
+  readonly labels: readonly string[]
+  /** Starts the worker, or makes it poll immediately. */
+  start(): Promise<void>
+  /** Makes the worker poll immediately, if it was started. */
+  wake(): void
+  /** Starts the worker. Resolves when no unit is unfinished. */
+  idle(): Promise<void>
+  /** Closes the worker: waits up to `graceMs` for calls that were sent, and releases the other units. Models stay open. */
+  drain(graceMs: number): Promise<void>
+  close(): Promise<void>
+}
+
+/** Failing a unit of a model that is not configured any more costs nothing. */
+const slotsOfGone = 4
+
+/**
+ * Opens the models. They and the worker are in one bundle, so both use the same class of provider errors.
+ */
+export async function loadMediaWorker(parts: MediaWorkerParts): Promise<MediaWorker> {
+  const { config, loadOperation, store, log } = parts
+  const models = await openModels({ config, operation: await loadOperation(), store, log })
+  const worker = onDemand(() => openWorker(parts, models.providers))
+  let started = false
+  const start = async () => {
+    started = true
+    ;(await worker.get()).wake()
+  }
+  return {
+    getModel: (alias) => models.getModel(alias),
+    isStub: (alias) => models.isStub(alias),
+    labels: models.providers.map(({ label }) => label),
+    start,
+    wake: () => {
+      if (started) void start()
+    },
+    idle: async () => (await worker.get()).idle(),
+    drain: (graceMs) => worker.close((made) => made.close(graceMs)),
+    close: () => models.close(),
+  }
+}
+
+async function openWorker(parts: MediaWorkerParts, providers: readonly Provider[]): Promise<Worker> {
+  const { store, log, isServer } = parts
+  const labels = providers.map(({ label }) => label)
+  // A restart often means that the cause was fixed. Before the holder is opened, which would have to be closed on an error.
+  if (isServer()) await store.closeBreakers(labels)
+  const holder = await store.openHolder()
+  const gone = isServer() ? await findGone(parts, labels) : []
+  return createWorker({
+    store,
+    log,
+    holder,
+    runners: createRunners(parts, providers),
+    slots: Object.fromEntries([
+      ...providers.map(({ label, slots }) => [label, slots] as const),
+      ...gone.map((label) => [label, slotsOfGone] as const),
+    ]),
+    concurrency: providers.reduce((sum, { slots }) => sum + slots, 0),
+  })
+}
+
+/**
+ * Returns the models of unfinished units that the operator's file does not name. Empty if another process works on the folder,
+ * which may have another file, or if the file is not in use, since its models may come back.
+ */
+async function findGone({ config, store }: MediaWorkerParts, labels: readonly string[]): Promise<string[]> {
+  if (config.provider !== 'config' || (await store.hasOtherHolders())) return []
+  return [...(await store.countQueued()).keys()].filter((label) => !labels.includes(label))
+}
+
+/** The name of an avatar's or animation's unit is its pose. */
+function createRunners(
+  { objects, prompts, diary }: MediaWorkerParts,
+  providers: readonly Provider[],
+): WorkerOptions['runners'] {
+  const avatarPrompt = (input: AvatarInput, pose: string) => renderAvatarPrompt(prompts, input, pose as Pose)
+  const animationPrompt = (input: AnimationInput, pose: string) => renderAnimationPrompt(prompts, input, pose as Pose)
+  const describe = (input: DiaryInput) => describePicture(diary, input)
+  return {
+    avatar: runByProvider(providers, (provider) => createAvatarRunner({ objects, provider, prompt: avatarPrompt })),
+    animation: runByProvider(providers, (provider) =>
+      createAnimationRunner({ objects, provider, prompt: animationPrompt }),
+    ),
+    diary: runByProvider(providers, (provider) => createDiaryRunner({ objects, provider, describe })),
+  }
+}
+
+/** Returns the prompt of a diary picture and its scene. Throws if the library no longer has the scene. */
+async function describePicture(
+  diary: DiaryCatalog,
+  { species, breed, sceneId, promptVersion }: DiaryInput,
+): Promise<{ prompt: string; scene: PictureScene }> {
+  const scene = (await diary.loadScenes()).find(({ scene_id }) => scene_id === sceneId)
+  if (scene === undefined) throw new Error(`the library has no scene ${sceneId}`)
+  const prompt = renderDiaryPrompt(await diary.loadPrompts(), { version: promptVersion, species, scene, breed })
+  return { prompt, scene: { id: sceneId, backdrop: scene.backdrop } }
+}

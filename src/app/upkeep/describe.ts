@@ -1,0 +1,67 @@
+import { formatSize } from '../../text/size.js'
+import { count } from '../../text/words.js'
+import type { PruneReport } from './prune.js'
+import type { Contents } from './reset.js'
+import type { RestoreReport } from './restore.js'
+import type { SnapshotReport } from './snapshot.js'
+
+/** Renders bytes for people, with the exact number. */
+function describeBytes(bytes: number): string {
+  return bytes < 1024 ? count(bytes, 'byte') : `${formatSize(bytes)} (${count(bytes, 'byte')})`
+}
+
+export function describeSnapshot(report: SnapshotReport): string[] {
+  return [
+    `Wrote ${report.path}: ${describeBytes(report.size_bytes)}.`,
+    `  database  ${describeBytes(report.database_bytes)}`,
+    `  objects   ${count(report.objects, 'file')}, ${describeBytes(report.object_bytes)}`,
+    '  It holds the secret of the service and the local key: protect it like the folder.',
+    ...describeMissing(report.missing),
+  ]
+}
+
+export function describeRestore(report: RestoreReport): string[] {
+  return [
+    `Restored ${report.data_dir} as of ${report.created_at}: ${describeBytes(report.size_bytes)}, ${count(report.objects, 'object')}.`,
+    ...(report.replaced ? ['  The previous contents were replaced.'] : []),
+    ...configSentences[report.config],
+    ...describeMissing(report.missing),
+  ]
+}
+
+const configSentences: Readonly<Record<RestoreReport['config'], readonly string[]>> = {
+  restored: ['  svc.config.json was restored: its models are used.'],
+  kept: ['  svc.config.json of the folder was kept: its models are used.'],
+  none: [],
+}
+
+function describeMissing(missing: readonly string[]): string[] {
+  if (missing.length === 0) return []
+  return [
+    `  ${count(missing.length, 'file')} that tasks name ${missing.length === 1 ? 'is' : 'are'} missing; svc doctor lists them.`,
+  ]
+}
+
+export function describeContents({ files, size_bytes, objects }: Contents): string {
+  if (files === 0) return 'nothing'
+  const pictures = objects === 0 ? '' : `, ${count(objects, 'picture or clip', 'pictures and clips')} among them`
+  return `${count(files, 'file')} with ${describeBytes(size_bytes)}${pictures}`
+}
+
+const kinds: Readonly<Record<string, readonly [one: string, more: string]>> = {
+  avatar: ['avatar task', 'avatar tasks'],
+  animation: ['animation task', 'animation tasks'],
+  diary: ['diary task', 'diary tasks'],
+  diary_library: ['diary library', 'diary libraries'],
+}
+
+export function describePrune(report: PruneReport): string[] {
+  const tasks = Object.entries(report.tasks).map(([kind, amount]) => count(amount, ...(kinds[kind] ?? [kind, kind])))
+  return [
+    `${report.dry_run ? 'Would remove' : 'Removed'} what ended before ${report.before}:`,
+    `  tasks    ${tasks.join(', ') || 'none'}`,
+    `  objects  ${count(report.objects, 'file')}, ${describeBytes(report.object_bytes)}`,
+    `  logs     ${count(report.log_files, 'file')}, ${describeBytes(report.log_bytes)}`,
+    ...(report.dry_run ? ['Nothing was changed.'] : []),
+  ]
+}

@@ -1,0 +1,57 @@
+import type { Look } from '../look.js'
+import { blob, limbOutline, sampleLimb } from '../rig/shapes.js'
+import { contour, crescent, define, ellipse, fill, fillOpacity, inside, type Shape } from '../rig/svg.js'
+import { drawCatHead } from './cat-head.js'
+import { drawCollar } from './collar.js'
+import { drawDogHead } from './dog-head.js'
+import { drawChestFur } from './fur.js'
+import { drawFarLeg, drawNearLeg, legShape } from './leg-drawing.js'
+import { drawCoatMarkings, drawUnderside } from './markings.js'
+import { ground, lineWidth, type Stance } from './stance.js'
+import { drawTail } from './tail-drawing.js'
+
+/** Draws a pet without its surroundings, on `ground`. */
+export function drawPet(look: Look, stance: Stance): string {
+  const tail = drawTail(look, stance.tail.joints)
+  const far = stance.legs.filter((leg) => !leg.near)
+  return [
+    drawShadow(look, stance),
+    ...far.map((leg, index) => drawFarLeg(look, leg, `far${index}`)),
+    stance.tail.inFront ? '' : tail,
+    drawTrunk(look, stance),
+    stance.tail.inFront ? tail : '',
+    look.species === 'cat' ? drawCatHead(look, stance) : drawDogHead(look, stance),
+  ].join('')
+}
+
+function drawShadow({ palette }: Look, { shadow }: Stance): string {
+  const at = { x: shadow.x, y: ground + 3 }
+  const soft = ellipse(at, shadow.width, 25, palette.ink, fillOpacity(0.1 * shadow.strength))
+  return soft + ellipse(at, shadow.width * 0.86, 15, palette.ink, fillOpacity(0.14 * shadow.strength))
+}
+
+/** Trunk, neck, near legs and collar: one silhouette with one outline. */
+function drawTrunk(look: Look, stance: Stance): string {
+  const { palette, traits } = look
+  const torso: Shape = { id: 'torso', d: blob(stance.torso) }
+  const neck: Shape = { id: 'neck', d: limbOutline(sampleLimb(stance.neck, 3)) }
+  const haunch: Shape[] = stance.haunch ? [{ id: 'haunch', d: blob(stance.haunch) }] : []
+  const legs = stance.legs.filter((leg) => leg.near).map((leg, index) => legShape(leg, `near${index}`))
+  return [
+    define(torso, neck, ...haunch),
+    ...legs.map(({ limb, foot }) => define(limb, foot)),
+    contour([torso, neck, ...haunch, ...legs.flatMap(({ limb, foot }) => [limb, foot])], palette.line, lineWidth),
+    fill(torso, palette.coat) + fill(neck, palette.coat),
+    inside(
+      [torso, neck],
+      drawUnderside(look, stance) +
+        crescent(torso, -7, -26, palette.shade, traits.bib ? fillOpacity(0.75) : '') +
+        crescent(torso, 5, 11, palette.lit),
+    ),
+    ...legs.map((leg) => drawNearLeg(look, leg)),
+    ...haunch.map((shape) => fill(shape, palette.coat) + inside([shape], crescent(shape, -11, -7, palette.shade))),
+    inside([torso, neck, ...haunch], drawCoatMarkings(look, stance), 'coat'),
+    drawChestFur(look, stance),
+    drawCollar(look, stance, neck),
+  ].join('')
+}

@@ -1,0 +1,58 @@
+import { type Joint, type Point, point, shift } from '../../rig/points.js'
+import type { Tail } from '../../traits.js'
+import { builds } from '../build.js'
+import { gaits } from '../gait.js'
+import { ground, type Pet, type Stance, wave } from '../stance.js'
+import { legsOf, trunkOf } from '../standing.js'
+import { catThickness, dogCarriage, tailJoints } from '../tails.js'
+
+const home = { hind: 344, fore: 650 }
+/** A galloping pet is lower than a walking one. */
+const crouch = 24
+
+/** A gallop: the trunk stretches in the leap, folds as the hind feet land, and rocks from end to end. */
+export function running({ species, traits: { tail } }: Pet, phase: number): Stance {
+  const build = builds[species]
+  const { cycles } = gaits.running
+  const stretch = wave(phase, cycles, 0.43 - 0.25)
+  const pitch = wave(phase, cycles, 0.36 - 0.25)
+  const leap = 15 * stretch
+  const hip = point(350 - 14 * stretch, ground - build.hipHeight + crouch - leap + 13 * pitch)
+  const shoulder = point(356 + build.trunk + 24 * stretch, ground - build.shoulderHeight + crouch - leap - 13 * pitch)
+  const head = shift(shoulder, build.headRunning[0], build.headRunning[1] + 9 * pitch)
+  return {
+    ...trunkOf(build, hip, shoulder, head, -4 * pitch),
+    face: {
+      eyes: 1,
+      pant: species === 'dog' ? 0.75 + 0.25 * wave(phase, cycles, 0.3) : 0,
+      ears: 15 + 9 * wave(phase, cycles, 0.3),
+      twitch: 0,
+    },
+    legs: legsOf(build, gaits.running, phase, { hip, shoulder }, home),
+    tail: { joints: species === 'cat' ? catTail(tail, hip, phase) : dogTail(tail, hip, phase), inFront: false },
+    shadow: { x: 500, width: 300 - 34 * Math.max(0, stretch), strength: 0.85 - 0.25 * Math.max(0, stretch) },
+  }
+}
+
+function dogTail(tail: Tail, hip: Point, phase: number): Joint[] {
+  const { lift, bend, length } = dogCarriage[tail]
+  const { cycles } = gaits.running
+  return tailJoints(tail, {
+    root: shift(hip, -64, -30),
+    degrees: 176 + lift * 0.7 + 12 * wave(phase, cycles, 0.05),
+    bend: bend * 0.6 - 24 * wave(phase, cycles, 0.2),
+    length,
+  })
+}
+
+function catTail(tail: Tail, hip: Point, phase: number): Joint[] {
+  const { cycles } = gaits.running
+  return tailJoints(tail, {
+    root: shift(hip, -54, -24),
+    degrees: 194 + 10 * wave(phase, cycles, 0.05),
+    bend: 16 - 30 * wave(phase, cycles, 0.25),
+    hook: 70,
+    length: 245,
+    thickness: catThickness[tail],
+  })
+}

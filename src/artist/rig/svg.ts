@@ -1,0 +1,73 @@
+import type { Point } from './points.js'
+
+/**
+ * Formats a number with one decimal; the drawings are 1000 pixels wide. Rounded twice, so that a last bit that
+ * differs between machines does not change a half.
+ */
+export function num(value: number): string {
+  const rounded = Math.round(Math.round(value * 1e6) / 1e5) / 10
+  return String(rounded === 0 ? 0 : rounded)
+}
+
+/** `x y`, as in path data. */
+export const xy = (at: Point): string => `${num(at.x)} ${num(at.y)}`
+
+export function path(d: string, fill: string, attributes = ''): string {
+  return `<path d="${d}" fill="${fill}"${attributes && ` ${attributes}`}/>`
+}
+
+export function stroke(d: string, colour: string, width: number, attributes = '', ends = 'round'): string {
+  const look = `stroke-linecap="${ends}" stroke-linejoin="round"`
+  return `<path d="${d}" fill="none" stroke="${colour}" stroke-width="${num(width)}" ${look}${attributes && ` ${attributes}`}/>`
+}
+
+export function ellipse(at: Point, rx: number, ry: number, fill: string, attributes = ''): string {
+  const shape = `cx="${num(at.x)}" cy="${num(at.y)}" rx="${num(rx)}" ry="${num(ry)}"`
+  return `<ellipse ${shape} fill="${fill}"${attributes && ` ${attributes}`}/>`
+}
+
+export function rect(x: number, y: number, width: number, height: number, fill: string, attributes = ''): string {
+  const shape = `x="${num(x)}" y="${num(y)}" width="${num(width)}" height="${num(height)}"`
+  return `<rect ${shape} fill="${fill}"${attributes && ` ${attributes}`}/>`
+}
+
+export const fillOpacity = (value: number): string => `fill-opacity="${Math.round(value * 100) / 100}"`
+
+/** An outline that is written once and drawn several times. `id` must be unique in the document. */
+export interface Shape {
+  readonly id: string
+  readonly d: string
+}
+
+export function define(...shapes: readonly Shape[]): string {
+  return `<defs>${shapes.map(({ id, d }) => `<path id="${id}" d="${d}"/>`).join('')}</defs>`
+}
+
+export function fill({ id }: Shape, colour: string, attributes = ''): string {
+  return `<use href="#${id}" fill="${colour}"${attributes && ` ${attributes}`}/>`
+}
+
+export const moved = (dx: number, dy: number): string => `transform="translate(${num(dx)} ${num(dy)})"`
+
+/** Clips a drawing to one or several shapes. Two drawings in the same shapes need two names. */
+export function inside(shapes: readonly Shape[], drawing: string, name = shapes[0]?.id): string {
+  if (!drawing) return ''
+  const id = `in-${name}`
+  const uses = shapes.map((shape) => `<use href="#${shape.id}"/>`).join('')
+  return `<clipPath id="${id}">${uses}</clipPath><g clip-path="url(#${id})">${drawing}</g>`
+}
+
+/** The outline around several shapes together: draw it first and the shapes over it. */
+export function contour(shapes: readonly Shape[], colour: string, width: number): string {
+  const uses = shapes.map((shape) => `<use href="#${shape.id}"/>`).join('')
+  return `<g fill="none" stroke="${colour}" stroke-width="${num(width * 2)}" stroke-linejoin="round">${uses}</g>`
+}
+
+/** The crescent of a simple shape that a copy of it, moved by (dx, dy), leaves uncovered: its shaded or lit edge. */
+export function crescent({ d }: Shape, dx: number, dy: number, colour: string, attributes = ''): string {
+  return path(
+    `M-999-999H2999V2999H-999Z${d}`,
+    colour,
+    `fill-rule="evenodd" ${moved(dx, dy)}${attributes && ` ${attributes}`}`,
+  )
+}

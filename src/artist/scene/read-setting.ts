@@ -1,0 +1,25 @@
+import { grounds } from './grounds/grounds.js'
+import { outdoorLight, weatherLight } from './kit.js'
+import { places } from './places/places.js'
+import { props } from './props/props.js'
+import { baseOf, type Season, type Setting } from './setting.js'
+
+const seasons: Readonly<Record<Season, true>> = { spring: true, summer: true, autumn: true, winter: true }
+
+/** Reads the backdrop of a scene. Unknown or missing words default to a sunny summer day in a room without props. */
+export function readSetting(backdrop: Readonly<Record<string, unknown>>): Setting {
+  const place = wordOf(places, backdrop.place) ?? 'room'
+  const named = Array.isArray(backdrop.props) ? backdrop.props : []
+  return {
+    place,
+    season: wordOf(seasons, backdrop.season) ?? 'summer',
+    weather: wordOf(weatherLight, backdrop.weather) ?? 'sun',
+    time: wordOf(outdoorLight, backdrop.time_of_day) ?? 'day',
+    ground: wordOf(grounds, backdrop.ground) ?? baseOf[place],
+    props: [...new Set(named)].flatMap((word) => wordOf(props, word) ?? []),
+  }
+}
+
+function wordOf<Word extends string>(table: Readonly<Record<Word, unknown>>, word: unknown): Word | undefined {
+  return typeof word === 'string' && Object.hasOwn(table, word) ? (word as Word) : undefined
+}

@@ -1,0 +1,45 @@
+/** Returns the element with an ID. Throws if it does not exist: page and script are built together. */
+export function getElement<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
+  const element = document.getElementById(id)
+  if (!(element instanceof kind)) throw new Error(`The page has no element ${id}.`)
+  return element
+}
+
+/** Creates an element with a class and a text, which is never parsed as markup. */
+export function createElement<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  className = '',
+  text = '',
+): HTMLElementTagNameMap[Name] {
+  const element = document.createElement(name)
+  if (className !== '') element.className = className
+  element.textContent = text
+  return element
+}
+
+/** Creates a button. `label` describes it in full for screen readers. */
+export function createButton(text: string, onClick: () => void, label = text): HTMLButtonElement {
+  const button = createElement('button', '', text)
+  button.type = 'button'
+  if (label !== text) button.setAttribute('aria-label', label)
+  button.addEventListener('click', onClick)
+  return button
+}
+
+let hiding: ReturnType<typeof setTimeout> | undefined
+
+/** Shows a message for a while; `undo` adds a button that reverts the action. */
+export function tell(message: string, undo?: () => void): void {
+  const status = getElement('told', HTMLElement)
+  status.textContent = message
+  clearTimeout(hiding)
+  hiding = setTimeout(() => status.replaceChildren(), undo === undefined ? 8_000 : 20_000)
+  if (undo === undefined) return
+  const button = createButton('Undo', () => {
+    undo()
+    status.textContent = ''
+  })
+  status.append(' ', button)
+}
+
+export const examples: readonly HTMLElement[] = [...document.querySelectorAll<HTMLElement>('.example')]

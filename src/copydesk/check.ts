@@ -1,0 +1,132 @@
+import { defaultLocale } from '../insight/types.js'
+import { readEntries } from './entries.js'
+import { type Finding, isAboutSignoff } from './finding.js'
+import { type Lint, type LintInput, lintTexts } from './lint/lint.js'
+import { hashWording } from './lint/wording.js'
+import { reportAnswers, reportLostAnswers } from './signoff/answer-findings.js'
+import { judgeAnswers, type SignedAnswer } from './signoff/answers.js'
+import { compileApproved } from './signoff/approved-messages.js'
+import { checkLabels, checkVersion } from './signoff/label.js'
+import { type Approvals, judgeTexts, type SignedText, type Signoff } from './signoff/signoff.js'
+
+/** The input of `svc insight check`. */
+export interface CheckInput extends LintInput {
+  /** Findings for files that are not valid JSON. While there are any, nothing else is checked. */
+  readonly broken: readonly Finding[]
+  readonly signoff: Signoff
+  readonly ruleVersion: string
+  /** SHA-256 of the texts that the label names. */
+  readonly pinnedHash: string
+}
+
+/** The texts with their state, and every finding that blocks publication. */
+export interface Check extends Pick<Lint, 'texts' | 'isRendered' | 'messages' | 'uses'> {
+  readonly findings: readonly Finding[]
+  readonly signed: readonly SignedText[]
+  /** The answers of the approved texts; empty if the texts could not be rendered. */
+  readonly answers: readonly SignedAnswer[]
+}
+
+/** Checks the texts and their approvals. The shipped catalog, signed whole, has no findings. */
+export function checkTexts(input: CheckInput): Check {
+  const { signoff, wording } = input
+  if (input.broken.length > 0) {
+    const { texts } = readEntries(input.files)
+    const noResult = { isRendered: false, messages: undefined, uses: new Map(), signed: [], answers: [] }
+    return { ...noResult, texts, findings: input.broken }
+  }
+  const lint = lintTexts(input)
+  const { findings, isRendered, messages, texts, uses } = lint
+  const signed = judgeTexts(texts.patterns, signoff.texts)
+  const answers = answerApproved(input, lint, signoff.texts)
+  const unsigned = new Set(
+    signed.filter(({ state }) => state === 'unsigned').map(({ id, locale }) => `${id} ${locale}`),
+  )
+  // An answer that was never approved differs because of a text: the finding for that text covers it.
+  const toReport = answers.filter(({ locale, uses }) => ![...uses].some((id) => unsigned.has(`${id} ${locale}`)))
+  const reported = new Set(findings.map(({ id }) => id))
+  const leftOver = Object.keys(signoff.texts).filter((id) => texts.files[id] === undefined && !reported.has(id))
+  const approvalFindings = [
+    ...signed.flatMap((text) => describeState(text, texts.files[text.id] ?? '')),
+    ...leftOver.map(describeLeftOver),
+    ...reportAnswers(toReport),
+    ...(answers.length === 0 ? [] : reportLostAnswers(answers, signoff.answers, reported)),
+    ...(hashWording(wording) === signoff.wording ? [] : [wordingChanged]),
+  ]
+  const labelFindings = checkLabels({
+    ...input,
+    isSettled: isSettled(answers) && hashWording(wording) === signoff.wording,
+  })
+  // The finding for a deleted row covers everything that was approved under its label.
+  const isSigned = approvalFindings.length === 0 && labelFindings.length === 0 && answers.length > 0
+  const versionFindings = checkVersion({
+    ...input,
+    patterns: texts.patterns,
+    answers,
+    labels: signoff.labels,
+    isSigned,
+  })
+  const signoffFindings = [...approvalFindings, ...labelFindings, ...versionFindings]
+  return { texts, isRendered, messages, uses, signed, answers, findings: [...findings, ...signoffFindings] }
+}
+
+const isSettled = (answers: readonly SignedAnswer[]) =>
+  answers.length > 0 && answers.every(({ state }) => state === 'signed')
+
+/** Renders every fixture with the approved texts. Empty while the catalog lacks a text that sentences use. */
+export function answerApproved(
+  { fixtures, signoff }: Pick<CheckInput, 'fixtures' | 'signoff'>,
+  { findings, messages, texts }: Pick<Lint, 'findings' | 'messages' | 'texts'>,
+  approvals: Approvals,
+): SignedAnswer[] {
+  const isWhole = findings.every(({ code }) => code !== 'text-missing' && code !== 'scenario-missing')
+  if (messages === undefined || !isWhole) return []
+  const approved = compileApproved(texts, messages, judgeTexts(texts.patterns, approvals))
+  return judgeAnswers(fixtures, approved, signoff.answers)
+}
+
+const wordingChanged: Finding = {
+  code: 'wording-changed',
+  file: 'insight/wording.json',
+  message: 'The forbidden words, units or lengths changed since they were approved.',
+  fix: 'Restore them, or have them reviewed, then run svc insight sign --by NAME.',
+}
+
+function describeState({ id, locale, text, state, entry }: SignedText, file: string): Finding[] {
+  const sign = `svc insight sign --text ${id} --locale ${locale} --by NAME`
+  const where = { file, id, locale, fix: `Have it reviewed, then run ${sign}.` }
+  if (state === 'unsigned') {
+    return [
+      { ...where, code: 'text-unsigned', message: `The text ${id} was never approved in ${locale}.`, after: text },
+    ]
+  }
+  if (entry === undefined || state === 'signed') return []
+  const approved = `${entry.by} approved it on ${entry.date} (${entry.ruleVersion})`
+  if (state === 'changed') {
+    const message = `The text ${id} changed in ${locale} since ${approved}.`
+    const fix = `Restore the approved text, or have the new one reviewed, then run ${sign}.`
+    return [{ ...where, code: 'text-changed', message, fix, before: entry.text, after: text }]
+  }
+  const message = `The text ${id} in ${locale} is stale: its ${defaultLocale} source changed since ${approved}.`
+  return [{ ...where, code: 'translation-stale', message }]
+}
+
+function describeLeftOver(id: string): Finding {
+  const message = `The sign-off has the text ${id}, which is no longer in the catalog.`
+  const fix = 'If it was deleted on purpose, run svc insight sign, which removes it; otherwise restore the text.'
+  return { code: 'signoff-left-over', file: 'insight/signoff.json', id, message, fix }
+}
+
+/** Returns the findings that block signing: defects of the texts, texts that cannot be rendered, and an old label. */
+export function findObstacles(
+  { findings, isRendered }: Check,
+  wanted: readonly Pick<SignedText, 'id' | 'locale'>[],
+): Finding[] {
+  const isWanted = (id: string, locale: Finding['locale']) =>
+    wanted.some((text) => text.id === id && (locale === undefined || text.locale === locale))
+  return findings.filter((finding) => {
+    if (finding.code === 'version-old' || finding.code === 'version-needless') return true
+    if (isAboutSignoff(finding)) return false
+    return !isRendered || finding.id === undefined || isWanted(finding.id, finding.locale)
+  })
+}

@@ -1,0 +1,90 @@
+import { type Locale, locales } from '../insight/types.js'
+import { type Finding, findFirst } from './finding.js'
+import type { Patterns } from './signoff/signoff.js'
+
+/** A file of texts as a list of members, so that duplicates are visible. */
+export interface EntryFile {
+  /** Path under `catalog/`. */
+  readonly file: string
+  readonly entries: readonly Entry[]
+}
+
+export interface Entry {
+  readonly id: string
+  /** Offset in the file. */
+  readonly offset: number
+  /** The languages and the note; undefined if the entry is not an object. */
+  readonly members: readonly { readonly name: string; readonly value: unknown; readonly offset: number }[] | undefined
+}
+
+/** The texts that could be parsed. */
+export interface ReviewTexts {
+  readonly patterns: Patterns
+  /** The file of each text, under `catalog/`. */
+  readonly files: Readonly<Record<string, string>>
+}
+
+/** Collects the texts of files, and the findings on their form. */
+export function readEntries(files: readonly EntryFile[]): { texts: ReviewTexts; findings: Finding[] } {
+  const patterns: Record<Locale, Record<string, string>> = { 'zh-CN': {}, 'en-US': {}, es: {} }
+  const filesById: Record<string, string> = {}
+  const findings: Finding[] = []
+  for (const { file, entries } of files) {
+    for (const entry of entries) {
+      const { id, members, offset } = entry
+      if (Object.hasOwn(filesById, id)) {
+        const message = `The text ${id} exists twice${filesById[id] === file ? '' : `, also in catalog/${filesById[id]}`}.`
+        findings.push({ code: 'text-twice', file, id, offset, message, fix: 'Delete one of the two.' })
+        continue
+      }
+      filesById[id] = file
+      findings.push(...lintEntry(file, entry))
+      for (const { name, value } of members ?? []) {
+        const locale = locales.find((candidate) => candidate === name)
+        if (locale !== undefined && typeof value === 'string' && value !== '') patterns[locale][id] = value
+      }
+    }
+  }
+  return { texts: { patterns, files: filesById }, findings: findFirst(findings) }
+}
+
+function lintEntry(file: string, { id, members, offset }: Entry): Finding[] {
+  if (members === undefined) {
+    const fix = 'Write "zh-CN", "en-US" and "es", each with its text, between { and }.'
+    return [
+      {
+        code: 'file-broken',
+        file,
+        id,
+        offset,
+        message: `The entry ${id} is not an object with one text per language.`,
+        fix,
+      },
+    ]
+  }
+  const names = members.map(({ name }) => name)
+  const unknown = members.filter(({ name }) => name !== 'note' && !locales.includes(name as Locale))
+  const missing = locales.filter((locale) => {
+    const values = members.filter(({ name }) => name === locale).map(({ value }) => value)
+    return !values.some((value) => typeof value === 'string' && value !== '')
+  })
+  const twice = members.filter(({ name }, index) => names.indexOf(name) !== index)
+  // A misspelt language is both missing and unknown: report it once.
+  const misspelt = missing.length === 0 ? [] : unknown
+  const hint = misspelt.length === 0 ? '' : `; ${misspelt.map(({ name }) => `"${name}"`).join(', ')} is not a language`
+  return [
+    ...missing.map((locale): Finding => {
+      const message = `The text ${id} has no text in ${locale}${hint}.`
+      return { code: 'locale-missing', file, id, locale, offset, message, fix: `Add "${locale}" with the text.` }
+    }),
+    ...(missing.length > 0 ? [] : unknown).map((member): Finding => {
+      const message = `The entry ${id} has a member "${member.name}", which is neither a language nor "note".`
+      const fix = 'Delete it, or correct its name: zh-CN, en-US, es or note.'
+      return { code: 'member-unknown', file, id, offset: member.offset, message, fix }
+    }),
+    ...twice.map((member): Finding => {
+      const message = `The text ${id} has "${member.name}" twice; only the last one is used.`
+      return { code: 'text-twice', file, id, offset: member.offset, message, fix: 'Delete one of the two.' }
+    }),
+  ]
+}

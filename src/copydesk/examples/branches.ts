@@ -1,0 +1,63 @@
+import { parse, type Token } from '@messageformat/parser'
+import type { TextUse } from '../../insight/trace.js'
+import { type Locale, locales } from '../../insight/types.js'
+
+type Patterns = Readonly<Record<Locale, Readonly<Record<string, string>>>>
+
+/** A choice of a pattern: its words depend on a value. */
+interface Choice {
+  readonly argument: string
+  readonly isPlural: boolean
+  readonly cases: ReadonlyMap<string, readonly Choice[]>
+}
+
+/**
+ * Returns a function that lists the branches that a use of a text takes, in all languages: the values are the same in
+ * each. A name includes the outer branches: `LEAD_TODAY es basis=breed hour==1`.
+ */
+export function createBranchReader(patterns: Patterns): (use: TextUse) => readonly string[] {
+  const choices = new Map<string, readonly { readonly locale: Locale; readonly choices: readonly Choice[] }[]>()
+  for (const id of Object.keys(patterns['en-US'])) {
+    choices.set(
+      id,
+      locales.map((locale) => ({ locale, choices: readChoices(parse(patterns[locale][id] ?? '')) })),
+    )
+  }
+  return ({ id, values }) =>
+    (choices.get(id) ?? []).flatMap(({ locale, choices: found }) => [
+      `${id} ${locale}`,
+      ...listTaken(found, values, locale, `${id} ${locale}`),
+    ])
+}
+
+function readChoices(tokens: readonly Token[]): readonly Choice[] {
+  return tokens.flatMap((token) =>
+    'cases' in token
+      ? [
+          {
+            argument: token.arg,
+            isPlural: token.type === 'plural',
+            cases: new Map(token.cases.map(({ key, tokens: inner }) => [key, readChoices(inner)])),
+          },
+        ]
+      : [],
+  )
+}
+
+function listTaken(choices: readonly Choice[], values: TextUse['values'], locale: Locale, prefix: string): string[] {
+  return choices.flatMap(({ argument, cases, isPlural }) => {
+    const value = values[argument] ?? ''
+    const wanted = isPlural
+      ? [`=${value}`, pluralRules[locale].select(Number(value)), 'other']
+      : [String(value), 'other']
+    const key = wanted.find((candidate) => cases.has(candidate)) ?? 'other'
+    const name = `${prefix} ${argument}=${key}`
+    return [name, ...listTaken(cases.get(key) ?? [], values, locale, name)]
+  })
+}
+
+const pluralRules: Readonly<Record<Locale, Intl.PluralRules>> = {
+  'zh-CN': new Intl.PluralRules('zh-CN'),
+  'en-US': new Intl.PluralRules('en-US'),
+  es: new Intl.PluralRules('es'),
+}

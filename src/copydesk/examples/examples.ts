@@ -1,0 +1,100 @@
+import { type Copy, generate, type HealthDetailPayload, validate } from '../../insight/index.js'
+import { type TextUse, traceTexts } from '../../insight/trace.js'
+import type { Fixture } from '../fixtures.js'
+import { variations } from './variations.js'
+
+/** A payload whose texts a reviewer reads. */
+export interface Example {
+  /** Unique and stable: the name of the fixture, then each change after ` + `. */
+  readonly id: string
+  readonly scenario: string
+  readonly fixture: string
+  /** The changes made to the fixture, in words; empty for the fixture itself. */
+  readonly changes: readonly string[]
+  readonly payload: HealthDetailPayload
+}
+
+/**
+ * Finds examples that show every branch of every scenario: all valid fixtures, and variations of them that show more. A
+ * branch counts once per scenario, so that every sentence is read with each of its parts in each of its forms.
+ */
+export function findExamples(
+  fixtures: readonly Fixture[],
+  { copy, readBranches }: { readonly copy: Copy; readonly readBranches: (use: TextUse) => readonly string[] },
+): readonly Example[] {
+  const shown = new Set<string>()
+  const accept: Accept = (example, only) => {
+    if (!isClean(example.payload)) return []
+    const { features, scenario } = readFeatures(example.payload, copy, readBranches)
+    const fresh = features.filter((feature) => !shown.has(feature))
+    const isFixture = example.changes.length === 0
+    if (!isFixture && (fresh.length === 0 || (only ?? scenario) !== scenario)) return []
+    for (const feature of fresh) shown.add(feature)
+    return [{ ...example, scenario }]
+  }
+  // The usual case of a scenario comes before its variants.
+  const examples = [...fixtures]
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap(({ name, payload }) => accept({ id: name, fixture: name, changes: [], payload }))
+  // Vary variations too, since some branches need two changes. At first keep the scenario: examples derived from its
+  // own fixture read more naturally.
+  const vary = (bases: readonly Example[], mayLeave: boolean) => {
+    const found = bases.flatMap((base) => varyExample(base, accept, mayLeave ? undefined : base.scenario))
+    examples.push(...found)
+    return found
+  }
+  vary(vary([...examples], false), false)
+  vary(vary([...examples], true), false)
+  return examples
+}
+
+/** Returns the example if it is valid and shows something new. `only` is the one scenario that it may have. */
+type Accept = (example: Omit<Example, 'scenario'>, only?: string) => readonly Example[]
+
+function varyExample(base: Example, accept: Accept, only: string | undefined): readonly Example[] {
+  const page = describePage(base.payload)
+  return variations.flatMap(({ change, pages, words }) => {
+    if (!pages.test(page)) return []
+    const changes = [...base.changes, words]
+    const id = `${base.fixture} + ${changes.join(' + ')}`
+    return accept({ id, fixture: base.fixture, changes, payload: change(base.payload) }, only)
+  })
+}
+
+/** Returns the string that `Variation.pages` is matched against. */
+const describePage = ({ insightContext, metric, viewWindow }: HealthDetailPayload) =>
+  `${metric} ${viewWindow} ${insightContext.mode}`
+
+function isClean(payload: HealthDetailPayload): boolean {
+  const { errors, warnings } = validate(payload)
+  return errors.length === 0 && warnings.length === 0
+}
+
+/** Lists the features of a scenario that a text shows: branches, arguments with and without a value, status, advice. */
+export function readFeatures(
+  payload: HealthDetailPayload,
+  copy: Copy,
+  readBranches: (use: TextUse) => readonly string[],
+): { readonly scenario: string; readonly features: readonly string[] } {
+  const { result, uses } = traceTexts(copy, (traced) => generate(payload, { copy: traced, locale: 'en-US' }))
+  const { scenario, status } = result
+  const sentence = uses.find(({ id }) => id === scenario)
+  const parts = Object.entries(sentence?.values ?? {}).map(
+    ([argument, value]) => `${argument} ${value === '' ? 'left out' : 'there'}`,
+  )
+  const advice = uses.some(({ id }) => id.startsWith('ADVICE_')) ? 'advice' : 'no advice'
+  const features = [...uses.flatMap(readBranches), ...parts, `${status}, ${advice}`]
+  return { scenario, features: features.map((feature) => `${scenario}: ${feature}`) }
+}
+
+/** Rebuilds the payload of an example from its ID. Undefined if the fixture or a change no longer exists. */
+export function findExample(id: string, fixtures: readonly Fixture[]): HealthDetailPayload | undefined {
+  const [fixture, ...changes] = id.split(' + ')
+  let payload = fixtures.find(({ name }) => name === fixture)?.payload
+  for (const words of changes) {
+    if (payload === undefined) return undefined
+    const page = describePage(payload)
+    payload = variations.find((variation) => variation.words === words && variation.pages.test(page))?.change(payload)
+  }
+  return payload !== undefined && isClean(payload) ? payload : undefined
+}

@@ -1,0 +1,138 @@
+import type { HealthDetailPayload } from '../../insight/schema.js'
+import { vitalInfixes } from '../../insight/vitals.js'
+import {
+  setActivity,
+  setActivityRange,
+  setBarking,
+  setBarkLimit,
+  setBasis,
+  setEarly,
+  setGoal,
+  setWakes,
+} from './amounts.js'
+import { type Frame, reframe } from './reframe.js'
+import { type Changes, changePayload, type Variation } from './variation.js'
+
+const day = / day /
+const period = / (week|month) /
+const dayOf = (metric: string) => new RegExp(`^${metric} day `)
+const periodOf = (metric: string) => new RegExp(`^${metric} (week|month) `)
+
+const set = (pages: RegExp, words: string, changes: Changes): Variation => ({
+  words,
+  pages,
+  change: (payload) => changePayload(payload, changes),
+})
+const compare = (pages: RegExp, words: string, members: Changes): Variation =>
+  set(
+    pages,
+    words,
+    Object.fromEntries(Object.entries(members).map(([name, value]) => [`/insightContext/comparison/${name}`, value])),
+  )
+const measure = (pages: RegExp, words: string, members: Changes): Variation =>
+  set(pages, words, Object.fromEntries(Object.entries(members).map(([name, value]) => [`/metrics/${name}`, value])))
+
+const make = (pages: RegExp, words: string, change: Variation['change']): Variation => ({ words, pages, change })
+
+const ratings: readonly Variation[] = [
+  set(/^rest /, 'rated fair', { '/suppliedJudgment/rating': 'Fair', '/suppliedJudgment/direction': -1 }),
+  set(/./, 'the change does not count as worse', { '/suppliedJudgment/deteriorating': false }),
+]
+
+const comparisons: readonly Variation[] = [
+  compare(period, 'more than before', { changePercent: 12 }),
+  compare(period, 'less than before', { changePercent: -8 }),
+  compare(period, 'as much as before', { changePercent: 0.2 }),
+  compare(period, 'no change sent', { changePercent: undefined }),
+  make(day, 'compared with its breed', (payload) => setBasis(payload, 'breed')),
+  make(day, 'compared with general values', (payload) => setBasis(payload, 'general')),
+  compare(dayOf('rest'), 'moved much', { restRatingFactors: ['nightActivity'] }),
+  compare(dayOf('rest'), 'no long rest', { restRatingFactors: ['longestRestBlock'] }),
+  make(dayOf('activity'), 'a usual range below and above an hour', (payload) => setActivityRange(payload, 45, 95)),
+  make(dayOf('bark'), 'a usual limit in hours', (payload) => setBarkLimit(payload, 7200)),
+]
+
+const amounts: readonly Variation[] = [
+  make(dayOf('activity'), 'whole hours of activity', (payload) => setActivity(payload, 60)),
+  make(dayOf('activity'), 'a goal of minutes only', (payload) => setGoal(payload, 45)),
+  measure(dayOf('rest'), 'minutes only of rest', { 'night/nightRest/minutes': 45 }),
+  measure(dayOf('rest'), 'whole hours of rest', { 'night/nightRest/minutes': 360 }),
+  measure(dayOf('rest'), 'the device worn for whole hours', { 'night/wearingMinutes': 240 }),
+  measure(dayOf('rest'), 'the device worn for hours and minutes', { 'night/wearingMinutes': 135 }),
+  make(dayOf('rest'), 'did not wake', (payload) => setWakes(payload, 0)),
+  make(dayOf('rest'), 'woke once', (payload) => setWakes(payload, 1)),
+  measure(dayOf('rest'), 'no rest sent', { 'night/nightRest': undefined }),
+  make(dayOf('bark'), 'minutes only of barking', (payload) => setBarking(payload, 2700, 9)),
+  make(dayOf('bark'), 'less than a minute of barking', (payload) => setBarking(payload, 20, 2)),
+  measure(dayOf('bark'), 'no duration sent', { barkDurationSeconds: undefined, barkEventCount: undefined }),
+  make(dayOf('bark'), 'barked once', (payload) => setBarking(payload, 180, 1)),
+  measure(periodOf('bark'), 'barked less than once a day', { averageDailyBarkEventCount: 0.4 }),
+  measure(periodOf('bark'), 'barked once a day', { averageDailyBarkEventCount: 1 }),
+  measure(periodOf('activity'), 'no average sent', { 'activityTime/averageDailyActivityMinutes': undefined }),
+  measure(periodOf('rest'), 'no average sent', { 'nightRest/averageMinutes': undefined }),
+  measure(periodOf('bark'), 'no average sent', {
+    averageDailyBarkDurationSeconds: undefined,
+    averageDailyBarkEventCount: undefined,
+  }),
+  set(day, 'the usual range is being learnt', {
+    '/insightContext/baselineProgress': { validDays: 4, requiredDays: 7 },
+  }),
+  set(day, 'the usual range takes one day', {
+    '/insightContext/baselineProgress': { validDays: 0, requiredDays: 1 },
+  }),
+]
+
+const thisWeek = { window: 'week', isCurrent: true } as const
+const thatWeek = { window: 'week', isCurrent: false } as const
+const thisMonth = { window: 'month', isCurrent: true } as const
+const thatMonth = { window: 'month', isCurrent: false } as const
+const inMinutes = /^(activity|rest) (week|month) /
+
+const frames: readonly Variation[] = [
+  send(period, 'this week', thisWeek),
+  send(period, 'that week', thatWeek),
+  send(period, 'this month', thisMonth),
+  send(period, 'that month', thatMonth),
+  send(period, 'that week, without records', { ...thatWeek, records: 0 }),
+  send(period, 'this month, without records', { ...thisMonth, records: 0 }),
+  send(inMinutes, 'this week, minutes only', { ...thisWeek, amount: 45 }),
+  send(inMinutes, 'this week, whole hours', { ...thisWeek, amount: 240 }),
+  send(inMinutes, 'this week, hours and minutes', { ...thisWeek, amount: 135 }),
+  send(periodOf('bark'), 'this week, minutes only', { ...thisWeek, amount: 2700 }),
+  send(periodOf('bark'), 'this week, whole hours', { ...thisWeek, amount: 14_400 }),
+  send(periodOf('bark'), 'this week, hours and minutes', { ...thisWeek, amount: 8100 }),
+  send(periodOf('bark'), 'this week, less than a minute', { ...thisWeek, amount: 20 }),
+  send(periodOf('bark'), 'this week, no barking', { ...thisWeek, amount: 0 }),
+]
+
+function send(pages: RegExp, words: string, frame: Frame): Variation {
+  return { words, pages, change: (payload) => reframe(payload, frame) }
+}
+
+/** Spanish has another article for one o'clock. */
+const clock = make(/ today_so_far$/, 'at 1:05', setEarly)
+
+const vitalNames = { hrv: 'heart rate variability', rr: 'breathing rate' } as const
+
+const vitals: readonly Variation[] = (['hrv', 'rr'] as const).map((metric) => ({
+  words: vitalNames[metric],
+  pages: /^(hr|hrv|rr) /,
+  change: (payload) => toMetric(payload, metric),
+}))
+
+/** An ordinary value of each, to scale the numbers of one to another. */
+const ordinaryValues = { hr: 70, hrv: 56, rr: 21 } as const
+
+/** Turns a page into that of another vital sign: renames its members and scales its numbers and range. */
+function toMetric(payload: HealthDetailPayload, metric: keyof typeof vitalNames): HealthDetailPayload {
+  const factor = ordinaryValues[metric] / ordinaryValues[payload.metric as keyof typeof ordinaryValues]
+  const scale = (name: string, value: unknown) =>
+    typeof value === 'number' && /^(value|usualLower|usualUpper)$|Average$/.test(name)
+      ? Math.round(value * factor * 10) / 10
+      : value
+  const text = JSON.stringify({ ...payload, metric }, scale)
+  return JSON.parse(text.replace(/Rest(Hr|Rmssd|Rr)(?=Average"|")/g, `Rest${vitalInfixes[metric]}`))
+}
+
+/** Every change that is tried on the fixtures to show the branches that none of them shows. */
+export const variations: readonly Variation[] = [...frames, ...comparisons, ...ratings, ...amounts, clock, ...vitals]

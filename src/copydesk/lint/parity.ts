@@ -1,0 +1,122 @@
+import { defaultLocale, type Locale, locales } from '../../insight/types.js'
+import type { ReviewTexts } from '../entries.js'
+import type { Finding } from '../finding.js'
+import { lintOrder } from './order.js'
+import { filledIn, joinParts, listPatternCases, type PatternCase, type PatternPart } from './pattern-cases.js'
+import { lintUnits } from './units.js'
+import { escapeWord, type Wording } from './wording.js'
+
+/**
+ * Checks case by case that a text has the same placeholders, numbers, units and end in every language. `edited` names
+ * the texts that differ from their approval, such as `RANGE es`.
+ */
+export function lintParity(texts: ReviewTexts, wording: Wording, edited: ReadonlySet<string>): Finding[] {
+  return Object.entries(texts.files).flatMap(([id, file]) => {
+    const cases = listPatternCases(patternsOf(id, texts))
+    const isEdited = (locale: Locale) => edited.has(`${id} ${locale}`)
+    const orderFindings = cases.flatMap(({ parts }) => lintOrder({ id, file }, parts, wording, isEdited))
+    // A unit follows its placeholder: a finding on the order covers the unit.
+    const unitFindings =
+      orderFindings.length > 0 ? [] : cases.flatMap(({ parts }) => lintUnits({ id, file }, parts, wording))
+    return [
+      ...cases.flatMap((one) => lintCase({ id, file }, one, wording)),
+      ...orderFindings,
+      ...blameOne(unitFindings, isEdited),
+    ]
+  })
+}
+
+function lintCase(where: Pick<Finding, 'file' | 'id'>, { parts, when }: PatternCase, wording: Wording): Finding[] {
+  const compare = (
+    code: Finding['code'],
+    fix: string,
+    read: (parts: readonly PatternPart[], locale: Locale) => string,
+  ) =>
+    findOdd(parts, read).map(({ locale, says, others }): Finding => {
+      const inCase = when === '' ? '' : `, where ${when}`
+      const message = `The text ${where.id}${inCase} says ${says} in ${locale}, and ${others} in the other languages.`
+      return { ...where, code, locale, message, fix }
+    })
+  return [
+    ...compare('placeholder', 'Write the same names in braces in every language.', sayArguments),
+    ...compare('number-differs', 'Write the same numbers in every language.', (list, locale) =>
+      sayNumbers(list, locale, wording),
+    ),
+    ...compare('end-mark', 'End it as the other languages do.', sayEnd),
+    ...lintBeginning(where, parts),
+  ]
+}
+
+/**
+ * Keeps the findings of one language when several are blamed for one difference: an edited one, else the most blamed.
+ */
+function blameOne(findings: readonly Finding[], isEdited: (locale: Locale) => boolean): readonly Finding[] {
+  const blamed = locales.filter((locale) => findings.some((finding) => finding.locale === locale))
+  const countOf = (locale: Locale) => findings.filter((finding) => finding.locale === locale).length
+  const rank = (locale: Locale) =>
+    (isEdited(locale) ? 1000 : 0) + countOf(locale) + (locale === defaultLocale ? 0 : 0.5)
+  const [first] = [...blamed].sort((a, b) => rank(b) - rank(a))
+  return findings.filter(({ locale }) => locale === first)
+}
+
+export function patternsOf(id: string, { patterns }: ReviewTexts): Partial<Record<Locale, string>> {
+  return Object.fromEntries(
+    locales.flatMap((locale) => (patterns[locale][id] === undefined ? [] : [[locale, patterns[locale][id]]])),
+  )
+}
+
+/** Returns the languages that differ: the minority, or if all differ, those that are not the source language. */
+function findOdd(
+  parts: PatternCase['parts'],
+  read: (parts: readonly PatternPart[], locale: Locale) => string,
+): { readonly locale: Locale; readonly says: string; readonly others: string }[] {
+  const said = locales.flatMap((locale) => {
+    const list = parts[locale]
+    return list === undefined ? [] : [{ locale, words: read(list, locale) }]
+  })
+  const isAlone = (one: string) => said.filter(({ words }) => words === one).length === 1
+  const common = said.find(({ words }) => !isAlone(words)) ?? said.find(({ locale }) => locale === defaultLocale)
+  return said
+    .filter(({ words }) => words !== common?.words)
+    .map(({ locale, words }) => ({ locale, says: words, others: common?.words ?? '' }))
+}
+
+function sayArguments(parts: readonly PatternPart[]): string {
+  const names = parts.flatMap((part) => (part.kind === 'argument' ? [`{${part.name}}`] : []))
+  return [...new Set(names)].sort().join(' ') || 'no placeholder'
+}
+
+function sayNumbers(parts: readonly PatternPart[], locale: Locale, { numberWords }: Wording): string {
+  const numbers = parts.flatMap((part) => {
+    if (part.kind === 'number') return [part.value]
+    return part.kind === 'words' ? readNumbers(part.value, numberWords[locale]) : []
+  })
+  return numbers.sort((a, b) => a - b).join(', ') || 'no number'
+}
+
+function readNumbers(words: string, numberWords: Readonly<Record<string, number>>): number[] {
+  const digits = words.match(/\d+(?:[.,]\d+)?/g) ?? []
+  const written = Object.entries(numberWords).flatMap(([word, value]) => {
+    const found = words.match(new RegExp(`(?<!\\p{L})${escapeWord(word)}(?!\\p{L})`, 'giu')) ?? []
+    return found.map(() => value)
+  })
+  return [...digits.map((number) => Number(number.replace(',', '.'))), ...written]
+}
+
+/** A clause brings the space or comma before it: in English and in Spanish, or in neither. */
+function lintBeginning(where: Pick<Finding, 'file' | 'id'>, parts: PatternCase['parts']): Finding[] {
+  const begins = (['en-US', 'es'] as const).map((locale) => ({ locale, text: joinParts(parts[locale] ?? []) }))
+  if (begins.some(({ text }) => text === '' || /[.!?]\s*$/.test(text))) return []
+  const apart = begins.filter(({ text }) => /^[\s,;]/.test(text))
+  const [touching] = begins.filter((one) => !apart.includes(one))
+  if (apart.length !== 1 || touching === undefined || apart[0] === undefined) return []
+  const message = `The text ${where.id} begins without a space or comma in ${touching.locale}, and with one in ${apart[0].locale}.`
+  const fix = 'Begin it with a space or comma: it directly follows other words.'
+  return [{ ...where, code: 'space-missing', locale: touching.locale, message, fix }]
+}
+
+function sayEnd(parts: readonly PatternPart[]): string {
+  const text = joinParts(parts).trimEnd()
+  if (text.endsWith(filledIn) || text === '') return 'no full stop at its end'
+  return /[.。!！?？…]$/.test(text) ? 'a full stop at its end' : 'no full stop at its end'
+}

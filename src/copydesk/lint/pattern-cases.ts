@@ -1,0 +1,119 @@
+import { parse, type SelectCase, type Token } from '@messageformat/parser'
+import { type Locale, locales } from '../../insight/types.js'
+
+/** A piece of a text after all choices are made: words, an argument or a number. */
+export type PatternPart =
+  | { readonly kind: 'words'; readonly value: string }
+  | { readonly kind: 'argument'; readonly name: string }
+  | { readonly kind: 'number'; readonly name: string; readonly value: number }
+
+/** The content of a text in one case of all its choices, in each language that could be parsed. */
+export interface PatternCase {
+  /** The case in words; empty if the text has no choices. */
+  readonly when: string
+  readonly parts: Readonly<Partial<Record<Locale, readonly PatternPart[]>>>
+}
+
+/** Placeholder for an argument when the parts of a text are joined. */
+export const filledIn = '\uFFFC'
+
+/** Lists every case that a text has in any language. Patterns must be valid; a language may be missing. */
+export function listPatternCases(patterns: Readonly<Partial<Record<Locale, string>>>): PatternCase[] {
+  const tokens = new Map(locales.flatMap((locale) => readTokens(locale, patterns[locale])))
+  return listChoices([...tokens.values()]).map((chosen) => ({
+    when: describeChoices(chosen),
+    parts: Object.fromEntries([...tokens].map(([locale, list]) => [locale, mergeWords(resolve(list, chosen, locale))])),
+  }))
+}
+
+/** Joins the parts to one string. */
+export function joinParts(parts: readonly PatternPart[]): string {
+  return parts.map((part) => (part.kind === 'words' ? part.value : filledIn)).join('')
+}
+
+function readTokens(locale: Locale, pattern: string | undefined): [Locale, readonly Token[]][] {
+  return pattern === undefined ? [] : [[locale, parse(pattern)]]
+}
+
+/** The values of the arguments of choices, such as { days: 1, basis: 'breed' }. */
+type Choices = Readonly<Record<string, string | number>>
+
+function listChoices(texts: readonly (readonly Token[])[]): Choices[] {
+  const values = new Map<string, Set<string | number>>()
+  for (const tokens of texts) collectValues(tokens, values)
+  let cases: Choices[] = [{}]
+  for (const [name, options] of values) {
+    cases = cases.flatMap((chosen) => [...options].map((value) => ({ ...chosen, [name]: value })))
+  }
+  return cases
+}
+
+/**
+ * One number of each plural category that our languages use for integers, added to the numbers that a pattern names.
+ */
+const examples = [1, 5]
+
+function collectValues(tokens: readonly Token[], values: Map<string, Set<string | number>>): void {
+  for (const token of tokens) {
+    if (!('cases' in token)) continue
+    const options = values.get(token.arg) ?? new Set()
+    values.set(token.arg, options)
+    for (const { key, tokens: inner } of token.cases) {
+      if (token.type === 'select') options.add(key)
+      else if (key.startsWith('=')) options.add(Number(key.slice(1)))
+      collectValues(inner, values)
+    }
+    if (token.type !== 'select') for (const example of examples) options.add(example)
+  }
+}
+
+function resolve(tokens: readonly Token[], chosen: Choices, locale: Locale, counted?: PatternPart): PatternPart[] {
+  return tokens.flatMap((token): PatternPart[] => {
+    if (token.type === 'content') return [{ kind: 'words', value: token.value }]
+    if (token.type === 'octothorpe') return [counted ?? { kind: 'words', value: '#' }]
+    const value = chosen[token.arg]
+    const filled: PatternPart =
+      typeof value === 'number' ? { kind: 'number', name: token.arg, value } : { kind: 'argument', name: token.arg }
+    if (!('cases' in token)) return [filled]
+    const branch = findBranch(token.type, token.cases, value, locale)
+    return resolve(branch?.tokens ?? [], chosen, locale, token.type === 'select' ? counted : filled)
+  })
+}
+
+const plurals: Readonly<Record<Locale, Intl.PluralRules>> = {
+  'zh-CN': new Intl.PluralRules('zh-CN'),
+  'en-US': new Intl.PluralRules('en-US'),
+  es: new Intl.PluralRules('es'),
+}
+
+function findBranch(
+  type: string,
+  cases: readonly SelectCase[],
+  value: string | number | undefined,
+  locale: Locale,
+): SelectCase | undefined {
+  const category = type === 'select' ? String(value) : plurals[locale].select(Number(value))
+  const keys = type === 'select' ? [category, 'other'] : [`=${value}`, category, 'other']
+  for (const key of keys) {
+    const found = cases.find((branch) => branch.key === key)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function mergeWords(parts: readonly PatternPart[]): PatternPart[] {
+  const merged: PatternPart[] = []
+  for (const part of parts) {
+    const last = merged.at(-1)
+    if (part.kind === 'words' && last?.kind === 'words')
+      merged.splice(-1, 1, { ...last, value: last.value + part.value })
+    else merged.push(part)
+  }
+  return merged
+}
+
+function describeChoices(chosen: Choices): string {
+  return Object.entries(chosen)
+    .map(([name, value]) => `${name} is ${value}`)
+    .join(' and ')
+}

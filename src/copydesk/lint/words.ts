@@ -1,0 +1,114 @@
+import { quotePlace } from '../../catalog/message-compiler.js'
+import { type Locale, locales } from '../../insight/types.js'
+import type { ReviewTexts } from '../entries.js'
+import type { Finding, FindingCode } from '../finding.js'
+import { patternsOf } from './parity.js'
+import { filledIn, joinParts, listPatternCases } from './pattern-cases.js'
+import { textSlips } from './slips.js'
+import { escapeWord, type Wording } from './wording.js'
+
+/** Checks the words and the punctuation of each text. */
+export function lintWords(texts: ReviewTexts, wording: Wording): Finding[] {
+  const banned = locales.map((locale) => ({ locale, words: listBanned(locale, wording) }))
+  return Object.entries(texts.files).flatMap(([id, file]) => {
+    const patterns = patternsOf(id, texts)
+    const report = (locale: Locale, code: FindingCode, what: string, fix: string): Finding => ({
+      ...{ code, file, id, locale, fix },
+      message: `The text ${id} has ${what} in ${locale}.`,
+    })
+    const cases = listPatternCases(patterns)
+    const ofCases = banned.flatMap(({ locale, words }) => {
+      const said = new Set(cases.map(({ parts }) => joinParts(parts[locale] ?? [])))
+      return [...said].flatMap((text) => [
+        ...findSlips(text, locale).map(({ code, what, fix }) => report(locale, code, what, fix)),
+        ...(isSupplement(id) && countSentences(text) > 1
+          ? [report(locale, 'sentence-many', 'more than one sentence', 'Write one sentence: it follows another one.')]
+          : []),
+        ...findBanned(text, words).map(({ what, fix }) => report(locale, 'word-banned', what, fix)),
+      ])
+    })
+    const single = locales.filter((locale) => patterns[locale]?.replaceAll("''", '').includes("'"))
+    return [
+      ...ofCases,
+      ...single.map((locale) =>
+        report(locale, 'apostrophe-single', 'an apostrophe that is not doubled', "Write it twice: ''."),
+      ),
+      ...(isUntranslated(patterns)
+        ? [report('es', 'untranslated', 'the words of the English text', 'Translate it.')]
+        : []),
+    ]
+  })
+}
+
+const isSupplement = (id: string) => /^(ADVICE|WEAR|BASELINE)_/.test(id)
+
+function countSentences(text: string): number {
+  return (text.match(/[.!?…]+(?=\s|$)|[。！？]/g) ?? []).length
+}
+
+interface Defect {
+  readonly code: FindingCode
+  readonly what: string
+  readonly fix: string
+}
+
+function findSlips(text: string, locale: Locale): Defect[] {
+  const found = textSlips.flatMap((slip): Defect[] => {
+    const match = slip.locales.includes(locale) ? slip.pattern.exec(text) : null
+    if (match === null) return []
+    return [{ code: slip.code, fix: slip.fix, what: `${slip.what} (${showPlace(text, match.index, match[0].length)})` }]
+  })
+  return [...found, ...findUnpaired(text, locale)]
+}
+
+const pairs: readonly (readonly [open: RegExp, close: RegExp, code: FindingCode, what: string, fix: string])[] = [
+  [/[(（]/g, /[)）]/g, 'bracket-unpaired', 'an unpaired bracket', 'Write both brackets or neither.'],
+  [/[“«]/g, /[”»]/g, 'bracket-unpaired', 'an unpaired quotation mark', 'Write both or neither.'],
+  [/¿/g, /\?/g, 'punctuation-inverted', '¿ or ? without the other', 'Enclose a Spanish question in ¿ and ?.'],
+  [/¡/g, /!/g, 'punctuation-inverted', '¡ or ! without the other', 'Enclose a Spanish exclamation in ¡ and !.'],
+]
+
+function findUnpaired(text: string, locale: Locale): Defect[] {
+  return pairs.flatMap(([open, close, code, what, fix]) => {
+    if (code === 'punctuation-inverted' && locale !== 'es') return []
+    const isPaired = (text.match(open) ?? []).length === (text.match(close) ?? []).length
+    return isPaired ? [] : [{ code, what, fix }]
+  })
+}
+
+/** The words forbidden for one reason, as one pattern. */
+interface BannedWords {
+  readonly reason: string
+  readonly pattern: RegExp
+}
+
+function listBanned(locale: Locale, { bannedWords }: Wording): BannedWords[] {
+  return Object.entries(bannedWords).map(([reason, words]) => ({ reason, pattern: toPattern(words[locale], locale) }))
+}
+
+/** Chinese words match anywhere; in other languages a whole word, or with a final star the beginning of one. */
+function toPattern(words: readonly string[], locale: Locale): RegExp {
+  const stems = words.map((word) => `${escapeWord(word.replace(/\*$/, ''))}${word.endsWith('*') ? '\\p{L}*' : ''}`)
+  if (locale === 'zh-CN') return new RegExp(stems.join('|'), 'u')
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${stems.join('|')})(?![\\p{L}\\p{N}])`, 'iu')
+}
+
+function findBanned(text: string, banned: readonly BannedWords[]): Pick<Defect, 'what' | 'fix'>[] {
+  return banned.flatMap(({ reason, pattern }) => {
+    const found = pattern.exec(text)?.[0]
+    if (found === undefined) return []
+    const fix = `Avoid ${reason}: the contract forbids it. catalog/insight/wording.json lists the words.`
+    return [{ what: `the forbidden word “${found}”`, fix }]
+  })
+}
+
+/** True if the Spanish text is the English one. A text of units and numbers alone may be. */
+function isUntranslated(patterns: Readonly<Partial<Record<Locale, string>>>): boolean {
+  if (patterns.es === undefined || patterns.es !== patterns['en-US']) return false
+  return listPatternCases({ es: patterns.es }).some(({ parts }) => /\p{L}{4,}/u.test(joinParts(parts.es ?? [])))
+}
+
+/** Quotes a slip with the letters around it. */
+export function showPlace(text: string, index: number, length: number): string {
+  return quotePlace(text, index, length).replaceAll(filledIn, '{…}')
+}

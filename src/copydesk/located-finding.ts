@@ -1,0 +1,51 @@
+import { basename, join } from 'node:path'
+import { type Location, locate, toLocation } from '../payload-files/location.js'
+import type { Check } from './check.js'
+import type { Finding } from './finding.js'
+import { findCatalogFolder, type ReviewInput } from './review-input.js'
+
+/** A finding with its path and position. */
+export interface LocatedFinding extends Finding {
+  readonly path: string
+  readonly location?: Location
+}
+
+/** The content of a report of `svc insight check`. */
+export interface CheckReport {
+  readonly ruleVersion: string
+  readonly findings: readonly LocatedFinding[]
+  readonly signed: Check['signed']
+  /** False if the texts could not be rendered. */
+  readonly isRendered: boolean
+}
+
+/** Lists the findings of a check by file and line. */
+export function describeCheck(input: ReviewInput, { findings, isRendered, signed }: Check): CheckReport {
+  const located = findings.map((finding) => locateFinding(input, finding))
+  const inOrder = [...new Set(located.map(({ file }) => file))]
+    .sort()
+    .flatMap((file) =>
+      located
+        .filter((finding) => finding.file === file)
+        .sort((a, b) => (a.location?.line ?? 0) - (b.location?.line ?? 0)),
+    )
+  return { ruleVersion: input.ruleVersion, findings: inOrder, signed, isRendered }
+}
+
+const start = { line: 1, column: 1 }
+
+/** Finds the line and column of a finding in its catalog file. */
+export function locateFinding({ sources }: Pick<ReviewInput, 'sources'>, finding: Finding): LocatedFinding {
+  const { file, id, locale, offset } = finding
+  const path = join(findCatalogFolder(), basename(file))
+  const content = sources.find((source) => source.file === file)?.content
+  if (content === undefined) return { ...finding, path }
+  if (offset !== undefined) return { ...finding, path, location: toLocation(content, offset, start) }
+  if (id === undefined) return { ...finding, path }
+  const pointer = [id, ...(locale === undefined ? [] : [locale])].map(escapePointer).join('/')
+  return { ...finding, path, location: locate(content, `/${pointer}`, start) }
+}
+
+function escapePointer(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+}

@@ -1,0 +1,179 @@
+import type { InsightTexts } from '../../catalog/catalog.js'
+import { type Copy, explain, generate, type Locale, locales, type Metric, scenarios } from '../../insight/index.js'
+import { type TextUse, traceTexts } from '../../insight/trace.js'
+import type { Explanation, Insight, Severity, Status, ViewWindow } from '../../insight/types.js'
+import { createBranchReader } from '../examples/branches.js'
+import { type Example, findExamples } from '../examples/examples.js'
+import type { Fixture } from '../fixtures.js'
+import { judgeAnswers, type SignedAnswer } from '../signoff/answers.js'
+import { compileApproved } from '../signoff/approved-messages.js'
+import { judgeTexts, type SignedText, type Signoff, type SignState } from '../signoff/signoff.js'
+import { diffWords, type WordChange } from '../word-diff.js'
+import { type ChangedAnswer, listChangedAnswers } from './changed-answers.js'
+
+/** The content of the review page, in the order of the scenarios. */
+export interface Review {
+  readonly ruleVersion: string
+  readonly patterns: InsightTexts['patterns']
+  /** The number of texts (one per language) in each state. */
+  readonly states: Readonly<Record<SignState, number>>
+  /** The texts that differ from their sign-off. */
+  readonly changed: readonly SignedText[]
+  /** The answers of fixtures that differ from their sign-off, because of texts or of rules. */
+  readonly answers: readonly ChangedAnswer[]
+  readonly scenarios: readonly ReviewScenario[]
+}
+
+export interface ReviewScenario {
+  readonly id: string
+  /** The condition of the scenario, in plain words. */
+  readonly condition: string
+  readonly examples: readonly ReviewExample[]
+}
+
+export interface ReviewExample {
+  readonly id: string
+  readonly fixture: string
+  readonly changes: readonly string[]
+  readonly metric: Metric
+  readonly window: ViewWindow
+  readonly mode: Example['payload']['insightContext']['mode']
+  readonly period: Pick<Example['payload']['period'], 'startDate' | 'endDate' | 'isCompleted'>
+  readonly petName: string
+  readonly status: Status
+  readonly severity: Severity
+  readonly ruleId: string
+  readonly facts: Explanation['facts']
+  /** One text per language. */
+  readonly texts: readonly ReviewText[]
+}
+
+/** The text of an example in one language. */
+export interface ReviewText {
+  readonly locale: Locale
+  readonly text: string
+  /** The catalog texts that it uses, the sentence first. */
+  readonly parts: readonly { readonly id: string; readonly text: string }[]
+  /** The worst state of its parts, or `changed` if its words differ from those signed off. */
+  readonly state: SignState
+  /** The approvals of its parts, the latest first. */
+  readonly approvals: readonly { readonly by: string; readonly date: string; readonly ruleVersion: string }[]
+  /** The difference from the signed-off words, if any. */
+  readonly changes?: readonly WordChange[]
+  /** Set if the fixture is new, or changed since sign-off. */
+  readonly sample?: 'new' | 'changed'
+}
+
+export interface ReviewSource {
+  readonly texts: InsightTexts
+  readonly copy: Copy
+  readonly signoff: Pick<Signoff, 'texts' | 'answers'>
+  readonly fixtures: readonly Fixture[]
+}
+
+/**
+ * Builds the review: every branch of every scenario in every language, compared with the sign-off.
+ * Throws nothing for texts that compile. A signed-off text that no longer fits its scenario is compared as written.
+ */
+export function createReview({ copy, fixtures, signoff, texts }: ReviewSource): Review {
+  const { patterns, ruleVersion } = texts
+  const judged = judgeTexts(patterns, signoff.texts)
+  const states = { signed: 0, changed: 0, stale: 0, unsigned: 0 }
+  for (const { state } of judged) states[state]++
+  const changed = judged.filter(({ state }) => state === 'changed')
+  const approved = { ...copy, messages: compileApproved(texts, copy.messages, changed) }
+  const answers = judgeAnswers(fixtures, copy.messages, signoff.answers)
+  const compared = { copy, approved, judged: mapByKey(judged), answers: mapByKey(answers) }
+  const examples = findExamples(fixtures, { copy, readBranches: createBranchReader(patterns) })
+  const rows = examples.map((example) => reviewExample(example, compared))
+  return {
+    ruleVersion,
+    patterns,
+    states,
+    changed,
+    answers: listChangedAnswers(answers, changed),
+    scenarios: scenarios.map(({ condition, id }) => ({
+      id,
+      condition,
+      examples: rows.filter((_, index) => examples[index]?.scenario === id),
+    })),
+  }
+}
+
+interface Compared {
+  readonly copy: Copy
+  readonly approved: Copy
+  readonly judged: ReadonlyMap<string, SignedText>
+  readonly answers: ReadonlyMap<string, SignedAnswer>
+}
+
+function mapByKey<Row extends Pick<SignedText, 'id' | 'locale'>>(rows: readonly Row[]): ReadonlyMap<string, Row> {
+  return new Map(rows.map((row) => [`${row.id} ${row.locale}`, row]))
+}
+
+function reviewExample(example: Example, compared: Compared): ReviewExample {
+  const { changes, fixture, id, payload } = example
+  const { copy } = compared
+  const { generation, severity, status } = generate(payload, { copy, locale: 'en-US' })
+  return {
+    id,
+    fixture,
+    changes,
+    metric: payload.metric,
+    window: payload.viewWindow,
+    mode: payload.insightContext.mode,
+    period: payload.period,
+    petName: payload.petProfile.name,
+    status,
+    severity,
+    ruleId: generation.ruleId,
+    facts: explain(payload, { copy, locale: 'en-US' }).facts,
+    texts: locales.map((locale) => reviewText(example, locale, compared)),
+  }
+}
+
+function reviewText({ id, payload }: Example, locale: Locale, compared: Compared): ReviewText {
+  const { answers, approved, copy, judged } = compared
+  const { result, uses } = traceTexts(copy, (traced) => generate(payload, { copy: traced, locale }))
+  const text = result.summary
+  const parts = listParts(uses, result)
+  const signed = [...new Set(parts.map((part) => part.id))].flatMap((part) => judged.get(`${part} ${locale}`) ?? [])
+  // A derived example has no signed answer: compare it with the output of the approved texts.
+  const answer = answers.get(`${id} ${locale}`)
+  const said = answer?.state === 'stale' ? undefined : answer?.entry?.text
+  const former = said ?? generate(payload, { copy: approved, locale }).summary
+  return {
+    locale,
+    text,
+    parts,
+    state: former === text ? findWorst(signed, answer) : 'changed',
+    approvals: listApprovals(signed),
+    ...(former !== text && { changes: diffWords(former, text, locale) }),
+    ...(answer?.state === 'unsigned' && { sample: 'new' as const }),
+    ...(answer?.state === 'stale' && { sample: 'changed' as const }),
+  }
+}
+
+/** Returns the catalog texts that are visible in a summary, its sentence first. */
+function listParts(uses: readonly TextUse[], { scenario, summary }: Insight): ReviewText['parts'] {
+  const isSentence = ({ id }: TextUse) => id === scenario
+  const said = uses.filter((use) => use.text !== '' && summary.includes(use.text)).reverse()
+  const used = [...said.filter(isSentence), ...said.filter((use) => !isSentence(use))]
+  return [...new Map(used.map(({ id, text }) => [`${id} ${text}`, { id, text }])).values()]
+}
+
+function findWorst(signed: readonly SignedText[], answer: SignedAnswer | undefined): SignState {
+  const states = new Set(signed.map(({ state }) => state))
+  const isOpen = answer?.state === 'unsigned' || answer?.state === 'stale'
+  return states.has('unsigned') || isOpen ? 'unsigned' : states.has('stale') ? 'stale' : 'signed'
+}
+
+function listApprovals(signed: readonly SignedText[]): ReviewText['approvals'] {
+  const approvals = signed.flatMap(({ entry }) => {
+    if (entry === undefined) return []
+    const { by, date, ruleVersion } = entry
+    return [{ by, date, ruleVersion }]
+  })
+  const unique = new Map(approvals.map((approval) => [JSON.stringify(approval), approval]))
+  return [...unique.values()].sort((a, b) => (a.date < b.date ? 1 : a.date > b.date ? -1 : 0))
+}

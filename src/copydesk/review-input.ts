@@ -1,0 +1,69 @@
+import { fileURLToPath } from 'node:url'
+import {
+  readInsightFiles,
+  readInsightSignoff,
+  readInsightVersion,
+  readInsightWording,
+  type TextFile,
+} from '../catalog/catalog.js'
+import { listMembers, skipBlank } from '../payload-files/location.js'
+import { findSyntaxError } from '../payload-files/syntax-error.js'
+import { shippedUrl } from '../runtime/entry.js'
+import type { CheckInput } from './check.js'
+import type { Entry, EntryFile } from './entries.js'
+import type { Finding } from './finding.js'
+import { readFixtures } from './fixtures.js'
+import { parseWording } from './lint/wording.js'
+import { parseSignoff } from './signoff/signoff.js'
+
+/** The input of the checks with the source files. */
+export interface ReviewInput extends CheckInput {
+  readonly sources: readonly TextFile[]
+}
+
+/** Reads the shipped catalog and its fixtures. Throws an SvcError for a file that cannot be read. */
+export async function readReviewInput(): Promise<ReviewInput> {
+  const folder = shippedUrl('catalog/insight/')
+  const sources = readInsightFiles(folder)
+  const read = sources.map(readEntryFile)
+  return {
+    sources,
+    broken: read.flatMap((result) => ('code' in result ? [result] : [])),
+    files: read.flatMap((result) => ('code' in result ? [] : [result])),
+    fixtures: await readFixtures(),
+    wording: parseWording(readInsightWording(folder)),
+    signoff: parseSignoff(readInsightSignoff(folder)),
+    ...readInsightVersion(folder),
+  }
+}
+
+/** Returns the folder of the texts that this program uses, also for `svc insight render`. */
+export function findCatalogFolder(): string {
+  return fileURLToPath(shippedUrl('catalog/insight'))
+}
+
+/** Parses a file of texts into its members. Returns a finding if it is not a JSON object. */
+export function readEntryFile({ file, content }: TextFile): EntryFile | Finding {
+  const start = skipBlank(content, 0)
+  try {
+    JSON.parse(content)
+  } catch {
+    const { message, offset } = findSyntaxError(content)
+    const fix =
+      'Inside a text, write a quotation mark as \\". Write one comma between two entries and none after the last.'
+    return { code: 'file-broken', file, offset, message: `catalog/${file} is not valid JSON: ${message}.`, fix }
+  }
+  if (content[start] !== '{') {
+    const fix = 'Restore the last version of the file.'
+    return { code: 'file-broken', file, message: `catalog/${file} must be a JSON object.`, fix }
+  }
+  const entries = [...listMembers(content, start)].map(({ name, offset }): Entry => {
+    const members = content[offset] === '{' ? [...listMembers(content, offset)] : undefined
+    return { id: name, offset, members: members?.map((member) => readMember(content, member)) }
+  })
+  return { file, entries }
+}
+
+function readMember(content: string, { name, offset, end }: { name: string; offset: number; end: number }) {
+  return { name, offset, value: JSON.parse(content.slice(offset, end)) as unknown }
+}

@@ -1,0 +1,114 @@
+import { join } from 'node:path'
+import {
+  hashTexts,
+  isRuleVersion,
+  readInsightSignoff,
+  readInsightVersion,
+  ruleVersionForm,
+} from '../../catalog/catalog.js'
+import { SvcError } from '../../errors.js'
+import { scenarios } from '../../insight/index.js'
+import { openFile } from '../../runtime/output.js'
+import { findNearest } from '../../text/spelling.js'
+import { toPrintable } from '../../text/words.js'
+import type { Check } from '../check.js'
+import { findCatalogFolder, type ReviewInput } from '../review-input.js'
+import { approve, phraseAnswers, type Wanted } from './approve.js'
+import { isBegun } from './label.js'
+import { isWhole, type Selection, selectAnswers, selectTexts } from './selection.js'
+import { parseSignoff } from './signoff.js'
+
+/** The approvals that `svc insight sign` adds and removes. */
+export interface Signing extends Wanted {
+  /** IDs of deleted texts and fixtures that still have approvals. */
+  readonly leftOver: readonly string[]
+  /** True if only the label is missing: everything else is approved. */
+  readonly label: boolean
+}
+
+export function isNothing({ answers, label, leftOver, texts, wording }: Signing): boolean {
+  return texts.length + answers.length + leftOver.length === 0 && !wording && !label
+}
+
+/** Lists everything in a selection that is open. */
+export function listSigning(input: ReviewInput, check: Check, selection: Selection): Signing {
+  const has = (wanted: string) => check.findings.some(({ code }) => code === wanted)
+  const wanted = {
+    texts: selectTexts(check, selection),
+    answers: selectAnswers(check, selection),
+    wording: isWhole(selection) && has('wording-changed'),
+  }
+  return {
+    ...wanted,
+    answers: phraseAnswers(input, check, wanted),
+    label: has('version-unsigned'),
+    leftOver: check.findings.filter(({ code }) => code === 'signoff-left-over').map(({ id = '' }) => id),
+  }
+}
+
+/** True if the texts changed and their label did not. */
+export const needsLabel = ({ findings }: Check) => findings.some(({ code }) => code === 'version-old')
+
+/** Gives the texts, as they are now, a label. Throws for a malformed label, and while an earlier label is unfinished. */
+export function relabel(input: ReviewInput, { texts }: Check, label: string): ReviewInput {
+  if (!isRuleVersion(label)) throw new SvcError('invalid_request', `--rule-version must be ${ruleVersionForm}.`)
+  if (label !== input.ruleVersion && isBegun(input.signoff, input.ruleVersion)) throw refuseNext(input.ruleVersion)
+  return { ...input, ruleVersion: label, pinnedHash: hashTexts(texts.patterns) }
+}
+
+const refuseNext = (begun: string) =>
+  new SvcError(
+    'invalid_request',
+    `Some texts were signed under the label ${begun} and others are still open: sign these under it too (--rule-version ${begun}).`,
+  )
+
+export const refuseLabel = (label: string) =>
+  new SvcError('invalid_request', `The label ${label} already names other texts, so nothing was signed.`)
+
+const maxNameLength = 80
+
+/** Returns the trimmed name of the reviewer. Throws an SvcError if it is empty, too long or not printable. */
+export function requireName(by: string): string {
+  const name = by.trim()
+  if (name !== '' && name.length <= maxNameLength && name === toPrintable(name)) return name
+  throw new SvcError('invalid_request', `--by must be the name of the reviewer, at most ${maxNameLength} characters.`)
+}
+
+/** Throws `not_found` with the nearest ID for a text or scenario that does not exist. */
+export function requireKnown({ scenarios: named = [], texts = [] }: Selection, { texts: known }: Check): void {
+  const lists = [
+    { kind: 'scenario', names: named, known: scenarios.map(({ id }) => id) },
+    { kind: 'text', names: texts, known: Object.keys(known.files) },
+  ]
+  for (const { kind, names, known: candidates } of lists) {
+    for (const name of names.filter((candidate) => !candidates.includes(candidate))) {
+      const nearest = findNearest(name, candidates)
+      const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`
+      throw new SvcError('not_found', `The ${kind} ${JSON.stringify(name)} does not exist.${hint}`)
+    }
+  }
+}
+
+/** Writes the approvals, and the version if the label changed. */
+export async function writeApproved(
+  input: ReviewInput,
+  check: Check,
+  signing: Signing,
+  { by, date }: { readonly by: string; readonly date: string },
+): Promise<void> {
+  const { pinnedHash, ruleVersion } = input
+  // Read again: another reviewer may have signed texts in the meantime.
+  const signoff = parseSignoff(readInsightSignoff())
+  const signed = approve({ ...input, signoff }, check, signing, { by, date, ruleVersion })
+  const former = readInsightVersion()
+  if (former.ruleVersion !== ruleVersion || former.pinnedHash !== pinnedHash) {
+    await writeFile('version.json', { ruleVersion, sha256: pinnedHash })
+  }
+  await writeFile('signoff.json', signed)
+}
+
+async function writeFile(name: string, value: unknown): Promise<void> {
+  const file = openFile(join(findCatalogFolder(), name))
+  file.write(`${JSON.stringify(value, null, 2)}\n`)
+  await file.close()
+}

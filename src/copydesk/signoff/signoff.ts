@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto'
+import { SvcError } from '../../errors.js'
+import { defaultLocale, type Locale, locales } from '../../insight/types.js'
+
+/** The approval of one text of `catalog/insight/`, or of an answer that uses such texts, in one language. */
+export interface SignoffEntry {
+  /** The approved pattern or answer; later changes are compared with it. */
+  readonly text: string
+  /** SHA-256 of `text`. */
+  readonly hash: string
+  /**
+   * SHA-256 of the source at the time of approval: for a translation its en-US text, for an en-US text itself, for an
+   * answer its payload.
+   */
+  readonly sourceHash: string
+  readonly by: string
+  /** Calendar date, such as 2026-10-14. */
+  readonly date: string
+  /** The label of the catalog at the time of approval. */
+  readonly ruleVersion: string
+}
+
+/** Approvals by text ID or fixture name, then by language. */
+export type Approvals = Readonly<Record<string, Readonly<Partial<Record<Locale, SignoffEntry>>>>>
+
+/** `catalog/insight/signoff.json`. */
+export interface Signoff {
+  /** Every label that was approved whole, with the SHA-256 of the texts that it names. */
+  readonly labels: Readonly<Record<string, string>>
+  /** SHA-256 of `catalog/insight/wording.json`, parsed. */
+  readonly wording: string
+  readonly texts: Approvals
+  /** The approved answer of each fixture; it covers the words that the program adds. */
+  readonly answers: Approvals
+}
+
+/**
+ * The approval state. `changed`: the text differs from the approved one; `stale`: only its en-US source does;
+ * `unsigned`: it was never approved.
+ */
+export type SignState = 'signed' | 'changed' | 'stale' | 'unsigned'
+
+/** A text in one language with its approval. */
+export interface SignedText {
+  /** Key in its file: a sentence, or a clause or phrase that sentences use. */
+  readonly id: string
+  readonly locale: Locale
+  readonly text: string
+  readonly state: SignState
+  /** Its approval, also if the text changed since. */
+  readonly entry?: SignoffEntry
+}
+
+/** Texts by language and ID, as in `InsightTexts`; a text may be missing in a language. */
+export type Patterns = Readonly<Record<Locale, Readonly<Record<string, string>>>>
+
+/** Returns the state of every text in every language that it has, in the order of the catalog. */
+export function judgeTexts(patterns: Patterns, signoff: Approvals): SignedText[] {
+  return listTextIds(patterns).flatMap((id) =>
+    locales.flatMap((locale): SignedText[] => {
+      const text = patterns[locale][id]
+      if (text === undefined) return []
+      const entry = findEntry(signoff, id, locale)
+      const state = judgeText(text, patterns[defaultLocale][id], entry)
+      return [{ id, locale, text, state, ...(entry === undefined ? {} : { entry }) }]
+    }),
+  )
+}
+
+/** Returns the state of one text. `source` is the en-US text of the same ID. */
+export function judgeText(text: string, source: string | undefined, entry: SignoffEntry | undefined): SignState {
+  if (entry === undefined) return 'unsigned'
+  // Compare both: an entry that was edited by hand approves nothing.
+  if (text !== entry.text || hashText(text) !== entry.hash) return 'changed'
+  return source === undefined || hashText(source) === entry.sourceHash ? 'signed' : 'stale'
+}
+
+/** The reviewer, the date, and the label of the catalog. */
+export interface Signature extends Pick<SignoffEntry, 'by' | 'date' | 'ruleVersion'> {}
+
+/**
+ * Returns the approvals with the given texts approved as they are now, and without texts that the catalog no longer
+ * has. The order is that of the catalog, so that one changed text changes one place of the file.
+ */
+export function signTexts(
+  signoff: Approvals,
+  patterns: Patterns,
+  signed: readonly Pick<SignedText, 'id' | 'locale'>[],
+  signature: Signature,
+): Approvals {
+  const wanted = new Set(signed.map(({ id, locale }) => `${id} ${locale}`))
+  const rows = judgeTexts(patterns, signoff).flatMap(({ id, locale, text, entry }) => {
+    if (!wanted.has(`${id} ${locale}`)) return entry === undefined ? [] : [{ id, locale, entry }]
+    const source = patterns[defaultLocale][id] ?? text
+    return [{ id, locale, entry: createEntry(text, hashText(source), signature) }]
+  })
+  return collectApprovals(rows)
+}
+
+export function createEntry(text: string, sourceHash: string, { by, date, ruleVersion }: Signature): SignoffEntry {
+  return { text, hash: hashText(text), sourceHash, by, date, ruleVersion }
+}
+
+export function collectApprovals(
+  rows: readonly { readonly id: string; readonly locale: Locale; readonly entry: SignoffEntry }[],
+): Approvals {
+  const result: Record<string, Partial<Record<Locale, SignoffEntry>>> = {}
+  for (const { id, locale, entry } of rows) result[id] = { ...result[id], [locale]: entry }
+  return result
+}
+
+/** Lists the IDs of all texts in the order of the catalog. */
+function listTextIds(patterns: Patterns): string[] {
+  return [...new Set([defaultLocale, ...locales].flatMap((locale) => Object.keys(patterns[locale])))]
+}
+
+export function findEntry(signoff: Approvals, id: string, locale: Locale): SignoffEntry | undefined {
+  return Object.hasOwn(signoff, id) ? signoff[id]?.[locale] : undefined
+}
+
+/** Returns the SHA-256 of a text as hexadecimal digits. */
+export function hashText(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+const members = ['text', 'hash', 'sourceHash', 'by', 'date', 'ruleVersion'] as const
+
+/** Validates the content of `catalog/insight/signoff.json`. Throws an SvcError that names the invalid member. */
+export function parseSignoff(value: Readonly<Record<string, unknown>>): Signoff {
+  const { answers, labels, texts, wording } = value
+  const isText = (member: unknown) => typeof member === 'string'
+  if (!Object.values(requireObject(labels, 'labels')).every(isText)) throw refuse('labels', 'must map labels to hashes')
+  if (typeof wording !== 'string') throw refuse('wording', 'must be a hash')
+  return {
+    labels: labels as Signoff['labels'],
+    wording,
+    texts: parseApprovals(texts, 'texts'),
+    answers: parseApprovals(answers, 'answers'),
+  }
+}
+
+function parseApprovals(value: unknown, part: string): Approvals {
+  const approvals = requireObject(value, part)
+  for (const [id, entries] of Object.entries(approvals)) {
+    for (const [locale, entry] of Object.entries(requireObject(entries, `${part}, ${id}`))) {
+      const where = `${part}, ${id}, ${locale}`
+      if (!locales.includes(locale as Locale)) throw refuse(where, 'is not a language of the texts')
+      const found = requireObject(entry, where)
+      const wrong = members.filter((member) => typeof found[member] !== 'string')
+      if (wrong.length > 0) throw refuse(where, `lacks ${wrong.join(', ')}`)
+    }
+  }
+  return approvals as Approvals
+}
+
+function requireObject(value: unknown, where: string): Readonly<Record<string, unknown>> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  throw refuse(where, 'must be an object')
+}
+
+function refuse(where: string, problem: string): SvcError {
+  return new SvcError(
+    'internal_error',
+    `catalog/insight/signoff.json: ${where} ${problem}. Restore the last version of the file, then run svc insight sign.`,
+  )
+}

@@ -1,0 +1,153 @@
+import { type ModelKind, type ProviderName, providerNames } from './providers.js'
+
+/** A model as its vendor described it on the day of the check. Everything that names a model reads this list. */
+export interface KnownModel {
+  readonly provider: ProviderName
+  readonly model: string
+  readonly kind: ModelKind
+  /** The options that `svc init` writes for it. */
+  readonly options?: Readonly<Record<string, unknown>>
+  /** For pictures: the number of reference pictures that it accepts. */
+  readonly references?: number
+  /** For clips: the frames that it accepts. */
+  readonly frames?: 'first' | 'first and last'
+  /** The day of the check, as `2026-11-23`. */
+  readonly checkedOn: string
+  /** The source of the data: the model list of a package, or a URL. */
+  readonly source: string
+  /** The day on which the vendor shuts it down, past or future, and the model that the vendor recommends instead. */
+  readonly shutdown?: { readonly on: string; readonly successor: string }
+}
+
+const checkedOn = '2026-11-23'
+
+/** `proposeModel` returns the first model of a provider and kind that has no shutdown date. */
+export const knownModels: readonly KnownModel[] = [
+  {
+    ...{ provider: 'openai', model: 'gpt-image-2.6-sunburst', kind: 'image', references: 16, checkedOn },
+    source: '@ai-sdk/openai 3.0.141, model list',
+  },
+  {
+    ...{ provider: 'openai', model: 'gpt-image-2.6-flare', kind: 'image', references: 16, checkedOn },
+    source: '@ai-sdk/openai 3.0.141, model list',
+  },
+  ...retire('openai', 'image', 'https://developers.openai.com/api/docs/deprecations', 'gpt-image-2.6-sunburst', {
+    'dall-e-2': '2026-05-12',
+    'dall-e-3': '2026-05-12',
+    'gpt-image-1': '2026-10-23',
+    'gpt-image-1-mini': '2026-12-01',
+    'gpt-image-1.5': '2026-12-01',
+    'chatgpt-image-latest': '2026-12-01',
+  }),
+  {
+    ...{ provider: 'google', model: 'gemini-nano-banana-2.1', kind: 'image', references: 14, checkedOn },
+    options: { aspectRatio: '1:1' },
+    source: '@ai-sdk/google 3.0.141, model list',
+  },
+  ...retire('google', 'image', 'https://ai.google.dev/gemini-api/docs/deprecations', 'gemini-nano-banana-2.1', {
+    'gemini-2.5-flash-image': '2026-10-02',
+    'gemini-3-pro-image-preview': '2026-06-25',
+    'gemini-3.1-flash-image-preview': '2026-06-25',
+    'imagen-4.0-generate-001': '2026-08-17',
+    'imagen-4.0-ultra-generate-001': '2026-08-17',
+    'imagen-4.0-fast-generate-001': '2026-08-17',
+  }),
+  // @NOTE Gemini Omni uses the Interactions API, which the SDK's video models do not support.
+  ...retire('google', 'video', 'https://ai.google.dev/gemini-api/docs/deprecations', 'gemini-omni-1.1-flash', {
+    'veo-3.1-generate-preview': '2026-10-22',
+    'veo-3.1-fast-generate-preview': '2026-10-22',
+    'veo-3.1-lite-generate-preview': '2026-10-22',
+    'veo-3.0-generate-001': '2026-06-30',
+    'veo-3.0-fast-generate-001': '2026-06-30',
+    'veo-2.0-generate-001': '2026-06-30',
+  }),
+  {
+    ...{ provider: 'bytedance', model: 'dola-seedream-5-0-pro-260628', kind: 'image', references: 10, checkedOn },
+    options: { size: '2K', watermark: false },
+    source: '@ai-sdk/bytedance 1.0.29, model list',
+  },
+  {
+    ...{ provider: 'bytedance', model: 'dreamina-seedance-2-0-260128', kind: 'video', checkedOn },
+    frames: 'first and last',
+    options: { generateAudio: false, watermark: false },
+    source: '@ai-sdk/bytedance 1.0.29, model list',
+  },
+  {
+    ...{ provider: 'bytedance', model: 'dreamina-seedance-2-0-fast-260128', kind: 'video', checkedOn },
+    frames: 'first and last',
+    options: { generateAudio: false, watermark: false },
+    source: '@ai-sdk/bytedance 1.0.29, model list',
+  },
+  ...retire(
+    'bytedance',
+    'video',
+    'https://github.com/orgs/cometapi-dev/discussions/140',
+    'dreamina-seedance-2-0-260128',
+    { 'seedance-1-5-pro-251215': '2026-11-11' },
+  ),
+  {
+    ...{ provider: 'fal', model: 'google/nano-banana-2.1/edit', kind: 'image', references: 10, checkedOn },
+    options: { useMultipleImages: true },
+    source: 'https://fal.ai/models/google/nano-banana-2.1/edit',
+  },
+  {
+    ...{ provider: 'fal', model: 'fal-ai/kling-video/o3/standard/image-to-video', kind: 'video', checkedOn },
+    frames: 'first and last',
+    options: { duration: '5', end_image_url: '$lastFrame' },
+    source: 'https://fal.ai/docs/model-api-reference/video-generation-api/kling-video-o3-standard-image-to-video',
+  },
+  {
+    ...{ provider: 'replicate', model: 'black-forest-labs/flux-2-pro', kind: 'image', references: 8, checkedOn },
+    // @NOTE the SDK sets `input_image`, which this model does not have.
+    options: { input_images: '$references' },
+    source: '@ai-sdk/replicate 2.0.57, model list; https://replicate.com/black-forest-labs/flux-2-pro',
+  },
+  {
+    ...{ provider: 'replicate', model: 'kwaivgi/kling-v3-video', kind: 'video', checkedOn },
+    frames: 'first and last',
+    options: { mode: 'standard', duration: 5, start_image: '$firstFrame', end_image: '$lastFrame' },
+    source: 'https://replicate.com/kwaivgi/kling-v3-video',
+  },
+]
+
+/** Returns the recommended model; undefined if the provider has no model of the kind without a shutdown date. */
+export function proposeModel(provider: ProviderName, kind: ModelKind): KnownModel | undefined {
+  const owner = ownerOf(provider)
+  return knownModels.find((known) => known.provider === owner && known.kind === kind && known.shutdown === undefined)
+}
+
+/** Lists the providers that have a recommended model. */
+export function listMakers(kind: ModelKind): ProviderName[] {
+  return providerNames.filter((name) => proposeModel(name, kind) !== undefined)
+}
+
+/** Lists the recommended models as `provider:model`, in the order of the providers. */
+export function listProposals(kind: ModelKind): string[] {
+  return listMakers(kind).map((name) => `${name}:${proposeModel(name, kind)?.model}`)
+}
+
+/** Finds a model by the name in the operator's file; an unlisted model may still exist. */
+export function findKnownModel(provider: ProviderName, model: string): KnownModel | undefined {
+  const owner = ownerOf(provider)
+  // Gateways write `openai/gpt-image-2.6-sunburst`.
+  const name = owner === provider ? model : model.split('/').at(-1)
+  return knownModels.find((known) => known.provider === owner && known.model === name)
+}
+
+/** Returns the provider whose models it serves: an OpenAI-compatible endpoint serves those of OpenAI. */
+function ownerOf(provider: ProviderName): ProviderName {
+  return provider === 'openai-compatible' ? 'openai' : provider
+}
+
+function retire(
+  provider: ProviderName,
+  kind: ModelKind,
+  source: string,
+  successor: string,
+  days: Readonly<Record<string, string>>,
+): KnownModel[] {
+  return Object.entries(days).map(([model, on]) => ({
+    ...{ provider, kind, model, checkedOn, source },
+    shutdown: { on, successor },
+  }))
+}

@@ -1,0 +1,106 @@
+import { type ApiCall, CallError, type Exchange, send } from './api.js'
+import type { Pet } from './pets.js'
+import { describeUsage } from './usage.js'
+
+/** An error to show; `retry` is set if the reader can try again and it may help. */
+export interface Problem {
+  readonly error: CallError
+  readonly retry?: () => void
+}
+
+/** An exchange; of repeated queries of the same path, the last one and their number. */
+export interface SeenExchange {
+  readonly exchange: Exchange
+  readonly times: number
+}
+
+/** The activity of a step for one subject, such as a pet. It is kept while the step shows another subject. */
+export class Activity {
+  status = ''
+  cost = ''
+  problem: Problem | undefined
+  exchanges: readonly SeenExchange[] = []
+  isBusy = false
+  readonly #onChange: () => void
+  #next: (() => Promise<void>) | undefined
+
+  constructor(onChange: () => void) {
+    this.#onChange = onChange
+  }
+
+  /** Sends a call and shows it. Throws `CallError`. */
+  call<T>(call: ApiCall): Promise<T> {
+    return send<T>(call, (exchange) => this.note(exchange))
+  }
+
+  note(exchange: Exchange): void {
+    const last = this.exchanges.at(-1)
+    const { method, path } = exchange.call
+    const isAgain = method === 'GET' && last?.exchange.call.path === path && last.exchange.call.method === method
+    this.#change({
+      exchanges: isAgain
+        ? [...this.exchanges.slice(0, -1), { exchange, times: last.times + 1 }]
+        : [...this.exchanges, { exchange, times: 1 }],
+    })
+  }
+
+  /** Runs an action unless one is running. Shows errors, with a retry. */
+  async run(action: () => Promise<void>): Promise<void> {
+    if (this.isBusy) return
+    await this.#do(action)
+    while (this.#next !== undefined) {
+      const next = this.#next
+      this.#next = undefined
+      await this.#do(next)
+    }
+  }
+
+  /** Runs an action after the running one. Of several waiting actions only the last runs. */
+  async runNext(action: () => Promise<void>): Promise<void> {
+    if (this.isBusy) this.#next = action
+    else await this.run(action)
+  }
+
+  /** True if another action waits. */
+  get isOvertaken(): boolean {
+    return this.#next !== undefined
+  }
+
+  async #do(action: () => Promise<void>): Promise<void> {
+    this.#change({ problem: undefined, exchanges: [], isBusy: true })
+    try {
+      await action()
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      this.#change({ status: '', problem: { error, retry: () => void this.run(action) } })
+    } finally {
+      this.#change({ isBusy: false })
+    }
+  }
+
+  say(status: string): void {
+    this.#change({ status })
+  }
+
+  sayCost(cost: string): void {
+    this.#change({ cost })
+  }
+
+  /** Shows the cost of a pet so far. */
+  async showCost(pet: Pet): Promise<void> {
+    this.sayCost(await describeUsage(pet))
+  }
+
+  showProblem(error: CallError): void {
+    this.#change({ problem: { error } })
+  }
+
+  hideProblem(): void {
+    if (this.problem !== undefined) this.#change({ problem: undefined })
+  }
+
+  #change(change: Partial<Pick<Activity, 'status' | 'cost' | 'problem' | 'exchanges' | 'isBusy'>>): void {
+    Object.assign(this, change)
+    this.#onChange()
+  }
+}

@@ -1,0 +1,71 @@
+import { type Validation, type Violation, validate } from '../insight/index.js'
+import { createSureCheck } from '../insight/surely-valid.js'
+import { locate } from './location.js'
+import { decodeSpan, describeBroken, type PayloadText, parse, spanAt } from './payloads.js'
+import type { Segment } from './segment.js'
+import type { LocatedViolation } from './syntax.js'
+
+/** A payload with errors or warnings. `index` counts from the first payload of the segment. */
+export interface FlaggedPayload {
+  readonly index: number
+  readonly errors: readonly LocatedViolation[]
+  readonly warnings: readonly LocatedViolation[]
+}
+
+/** The result of a segment: the number of its payloads, and those with errors or warnings, in order. */
+export interface CheckedSegment {
+  readonly count: number
+  readonly flagged: readonly FlaggedPayload[]
+}
+
+export type Validate = (payload: unknown) => Validation
+
+/**
+ * From this size on, a segment is worth loading the validator that does not parse. From then on short segments use it too:
+ * otherwise a line that was split between two chunks would be parsed and load the slow path.
+ */
+const longBytes = 64 << 10
+let isReady = false
+/** After so many more undecided payloads than valid ones, the rest of a segment is parsed. */
+const maxDoubts = 16
+
+/** Checks every payload of a segment, in the main thread or in a worker thread. */
+export async function checkSegment(segment: Segment, check: Validate = validate): Promise<CheckedSegment> {
+  const { bytes, lines } = segment
+  isReady ||= lines && bytes.length >= longBytes
+  const findSureEnd = isReady && lines && check === validate ? createSureCheck(bytes) : () => -1
+  const flagged: FlaggedPayload[] = []
+  let index = 0
+  let doubts = 0
+  // A missing payload of an array counts as one, without bytes.
+  for (let from = 0, line = 0; line === 0 || from < bytes.length; line++) {
+    const sureEnd = doubts <= maxDoubts ? findSureEnd(from) : -1
+    if (sureEnd >= 0) {
+      doubts--
+      index++
+      from = sureEnd + 1
+      continue
+    }
+    doubts++
+    const span = spanAt(segment, from, line)
+    from = span.end + 1
+    const text = decodeSpan(segment, span)
+    if (text === undefined) continue
+    const parsed = parse(text.text)
+    if (parsed === undefined) {
+      flagged.push({ index, errors: [await describeBroken(segment, text)], warnings: [] })
+    } else {
+      const { errors, warnings } = check(parsed.value)
+      if (errors.length > 0 || warnings.length > 0) {
+        flagged.push({ index, errors: withLocations(text, errors), warnings: withLocations(text, warnings) })
+      }
+    }
+    index++
+  }
+  return { count: index, flagged }
+}
+
+/** Adds the location in the file to each violation of a payload. */
+export function withLocations({ text, start }: PayloadText, violations: readonly Violation[]): LocatedViolation[] {
+  return violations.map((violation) => ({ ...violation, ...locate(text, violation.path, start) }))
+}

@@ -1,0 +1,153 @@
+import { availableParallelism } from 'node:os'
+import { isSvcError } from '../errors.js'
+import { type CheckedSegment, checkSegment, type Validate } from './check-segment.js'
+import { createSpareMemory, readChunks, type SpareMemory } from './chunks.js'
+import type { Pool } from './pool.js'
+import { createQueue, type Queue, type SegmentResult } from './queue.js'
+import type { PayloadResult } from './result.js'
+import type { Segment, SkippedSegment } from './segment.js'
+import { splitSegments } from './segments.js'
+import type { Source, SourceOrProblem } from './sources.js'
+import { syntaxRule } from './syntax.js'
+
+/** An event of a run over many sources, in the order of the sources and their payloads. */
+export type CheckEvent =
+  | { readonly kind: 'valid'; readonly source: string; readonly index: number; readonly count: number }
+  | { readonly kind: 'result'; readonly result: PayloadResult }
+  | { readonly kind: 'problem'; readonly source?: string; readonly message: string }
+
+export interface CheckOptions {
+  /** Warnings make a payload invalid. */
+  readonly strict: boolean
+  /** The number of threads that check, including this one. Default: one per core. */
+  readonly threads?: number | undefined
+  /** Default: the validator of health-detail payloads. Another one runs in this thread only. */
+  readonly check?: Validate
+  /** Other threads start after this one has checked so much of an NDJSON source. Default 4 MiB. */
+  readonly inlineBytes?: number
+}
+
+const defaultInlineBytes = 4 << 20
+
+/** Checks every payload of the sources. Valid ones are reported in runs, so that a long file takes no memory. */
+export async function* checkSources(
+  sources: readonly SourceOrProblem[],
+  options: CheckOptions,
+): AsyncGenerator<CheckEvent> {
+  const threads = options.threads ?? availableParallelism()
+  const spare = createSpareMemory()
+  const checkHere = createCheckHere(options.check, spare.give)
+  let pool: Pool | undefined
+  const openPool = async () => {
+    const { createPool } = await import('./pool.js')
+    pool ??= createPool(threads - 1, spare.give)
+    return pool
+  }
+  try {
+    for (const one of sources) {
+      if (one.source === undefined) yield { kind: 'problem', message: one.problem }
+      else yield* checkSource(one.source, options, checkHere, spare, threads > 1 ? openPool : undefined)
+    }
+  } finally {
+    await pool?.close()
+  }
+}
+
+async function* checkSource(
+  source: Source,
+  options: CheckOptions,
+  checkHere: CheckHere,
+  spare: SpareMemory,
+  openPool: OpenPool | undefined,
+): AsyncGenerator<CheckEvent> {
+  let index = 0
+  let empty = true
+  try {
+    for await (const checked of checkAll(splitSegments(readChunks(source, spare)), options, checkHere, openPool)) {
+      if ('problem' in checked) {
+        yield { kind: 'problem', source: source.name, message: checked.problem }
+      } else {
+        for (const event of toEvents(source.name, index, checked, options.strict)) yield event
+        index += checked.count
+      }
+      empty &&= index === 0 && !('problem' in checked)
+    }
+    if (empty) yield { kind: 'problem', source: source.name, message: 'it holds no payload.' }
+  } catch (error) {
+    if (!isSvcError(error)) throw error
+    yield { kind: 'problem', source: source.name, message: error.message }
+  }
+}
+
+type CheckHere = (segment: Segment) => Promise<CheckedSegment>
+type OpenPool = () => Promise<Pool>
+
+/** Returns a function that checks segments in this thread and then gives their memory back. */
+function createCheckHere(check: Validate | undefined, give: SpareMemory['give']): CheckHere {
+  return async (segment) => {
+    const { bytes } = segment
+    const checked = await checkSegment(segment, check)
+    give(bytes)
+    return checked
+  }
+}
+
+/** Yields the results of all segments in order. With a pool, several are checked at once, one of them in this thread. */
+async function* checkAll(
+  segments: AsyncIterable<Segment | SkippedSegment>,
+  options: CheckOptions,
+  checkHere: CheckHere,
+  openPool: OpenPool | undefined,
+): AsyncGenerator<SegmentResult> {
+  const queue = createQueue()
+  const enqueue = createEnqueue(queue, options, checkHere, openPool)
+  for await (const segment of segments) {
+    await enqueue(segment)
+    for (const result of queue.takeReady()) yield result
+    while (queue.isFull()) yield queue.takeFirst()
+  }
+  while (!queue.isEmpty()) yield queue.takeFirst()
+}
+
+/** Returns a function that has a segment checked, in this thread or another, and adds the result to the queue. */
+function createEnqueue(
+  queue: Queue,
+  { inlineBytes = defaultInlineBytes }: CheckOptions,
+  checkHere: CheckHere,
+  openPool: OpenPool | undefined,
+): (segment: Segment | SkippedSegment) => Promise<void> {
+  let seenBytes = 0
+  let isBroken = false
+  return async (segment) => {
+    if ('problem' in segment) return queue.add(segment)
+    // After a broken payload, a syntax error of the array is a consequence of it.
+    if (segment.syntaxError !== undefined && isBroken) return
+    if (openPool === undefined || !segment.lines || seenBytes < inlineBytes) {
+      const checked = await checkHere(segment)
+      isBroken ||= checked.flagged.some(({ errors }) => errors[0]?.rule === syntaxRule)
+      queue.add(checked)
+      seenBytes += segment.bytes.length
+      return
+    }
+    const pool = await openPool()
+    // A line that was split between two chunks is not worth the transfer to a thread.
+    if (segment.bytes.length > smallBytes && pool.hasRoom()) return queue.expect(pool.check(segment))
+    // All threads are busy: this one checks too, and then lets their results arrive.
+    queue.add(await checkHere(segment))
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+/** A segment up to this size is checked in this thread. */
+const smallBytes = 64 << 10
+
+function* toEvents(source: string, base: number, checked: CheckedSegment, strict: boolean): Generator<CheckEvent> {
+  let next = 0
+  for (const { index, errors, warnings } of checked.flagged) {
+    if (index > next) yield { kind: 'valid', source, index: base + next, count: index - next }
+    const valid = errors.length === 0 && !(strict && warnings.length > 0)
+    yield { kind: 'result', result: { source, index: base + index, valid, errors, warnings } }
+    next = index + 1
+  }
+  if (checked.count > next) yield { kind: 'valid', source, index: base + next, count: checked.count - next }
+}

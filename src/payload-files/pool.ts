@@ -1,0 +1,63 @@
+import type { Worker } from 'node:worker_threads'
+import { startWorker } from '../runtime/entry.js'
+import type { CheckedSegment } from './check-segment.js'
+import type { SpareMemory } from './chunks.js'
+import type { Segment } from './segment.js'
+import type { WorkerRequest, WorkerResult } from './worker.js'
+
+/** Threads that check NDJSON. */
+export interface Pool {
+  /** True if a thread can take one more segment; bounds the segments that wait in memory. */
+  readonly hasRoom: () => boolean
+  readonly check: (segment: Segment) => Promise<CheckedSegment>
+  readonly close: () => Promise<void>
+}
+
+/** The most segments of a thread: one in progress, and some that wait so that the thread never idles. */
+const segmentsPerThread = 3
+
+/** Starts the threads. `give` takes the memory of checked segments. */
+export function createPool(threads: number, give: SpareMemory['give']): Pool {
+  const lanes = Array.from({ length: threads }, () => createLane(give))
+  const leastBusy = () => lanes.reduce((best, lane) => (lane.waiting() < best.waiting() ? lane : best))
+  return {
+    hasRoom: () => leastBusy().waiting() < segmentsPerThread,
+    check: (segment) => leastBusy().send(segment),
+    close: async () => {
+      await Promise.all(lanes.map((lane) => lane.worker.terminate()))
+    },
+  }
+}
+
+interface Lane {
+  readonly worker: Worker
+  readonly waiting: () => number
+  readonly send: (segment: Segment) => Promise<CheckedSegment>
+}
+
+function createLane(give: SpareMemory['give']): Lane {
+  const worker = startWorker('payload-files/worker')
+  const settlers: { resolve: (checked: CheckedSegment) => void; reject: (error: unknown) => void }[] = []
+  worker.on('message', ({ checked, bytes }: WorkerResult) => {
+    give(bytes)
+    settlers.shift()?.resolve(checked)
+  })
+  worker.on('error', (error) => {
+    for (const { reject } of settlers.splice(0)) reject(error)
+  })
+  const send = (segment: Segment) => {
+    const request: WorkerRequest = { bytes: ownBytes(segment.bytes), start: segment.start }
+    const result = new Promise<CheckedSegment>((resolve, reject) => settlers.push({ resolve, reject }))
+    // The caller that awaits the result gets the error. Without this handler, a result that nobody awaits would end the program.
+    result.catch(() => undefined)
+    worker.postMessage(request, [request.bytes.buffer as ArrayBuffer])
+    return result
+  }
+  return { worker, waiting: () => settlers.length, send }
+}
+
+/** Returns memory that can move to another thread: the bytes if they are most of their buffer, else a copy. */
+function ownBytes(bytes: Buffer): Uint8Array {
+  const isMostOfIt = bytes.byteLength * 2 > bytes.buffer.byteLength
+  return isMostOfIt ? bytes : Uint8Array.prototype.slice.call(bytes)
+}

@@ -1,0 +1,71 @@
+import type { Task, TaskStatus, UnitFailure, UnitKind, UnitOutput, UnitView } from './tasks.js'
+import type { LedgerEntry } from './usage.js'
+
+/** A unit leased by one worker. Writes under its lease fail after the lease is lost. */
+export interface ClaimedUnit {
+  readonly id: string
+  readonly name: string
+  readonly task: Task & { readonly kind: UnitKind }
+  /** Counts from 1. An attempt that a crash or a shutdown interrupted does not count. */
+  readonly attempt: number
+  /** Fencing token. */
+  readonly lease: string
+  /** The state that an earlier attempt saved: what is already done and paid. JSON. */
+  readonly memo: unknown
+  readonly deadlineAt: Date
+}
+
+export type UnitOutcome =
+  | { readonly status: 'success'; readonly output: UnitOutput; readonly usage: LedgerEntry | null }
+  | { readonly status: 'failed'; readonly failure: UnitFailure; readonly usage: LedgerEntry | null }
+
+export interface Retry {
+  readonly delayMs: number
+  readonly memo: unknown
+  /** The failed call, if it may have been paid. */
+  readonly usage: LedgerEntry | null
+}
+
+/** Derives the status of a task from its units. Pure. */
+export type Settle = (units: readonly UnitView[]) => TaskStatus
+
+/** A process that claims units. When the process ends, even by a crash, other processes take over its units. */
+export interface Holder {
+  readonly id: string
+  close(): Promise<void>
+}
+
+export interface UnitQueue {
+  openHolder(): Promise<Holder>
+  /** True if other processes have holders. */
+  hasOtherHolders(): Promise<boolean>
+  /** Counts unfinished units by the label of their provider. */
+  countQueued(): Promise<ReadonlyMap<string, number>>
+  /**
+   * Leases units that are due or whose holder is gone: up to `limit`, and per provider up to its free slots and its breaker's
+   * limit. Their tasks become `processing`. A unit past its deadline needs no slot: it only has to be settled.
+   */
+  claimUnits(claim: {
+    readonly holderId: string
+    readonly limit: number
+    readonly leaseMs: number
+    /**
+     * Units of a provider in work at once, over all processes. Of a provider without an entry, only units past their
+     * deadline are claimed.
+     */
+    readonly slots: Readonly<Record<string, number>>
+  }): Promise<ClaimedUnit[]>
+  /** Extends the leases. Returns those that are still held. */
+  renewLeases(leases: readonly string[], leaseMs: number): Promise<string[]>
+  /** Like `settleUnit` and `retryUnit`: returns false and writes nothing if the lease is lost. */
+  saveMemo(lease: string, memo: unknown): Promise<boolean>
+  settleUnit(lease: string, outcome: UnitOutcome, settle: Settle): Promise<boolean>
+  retryUnit(lease: string, retry: Retry): Promise<boolean>
+  /** Returns units to the queue: due at once, and the attempt does not count. */
+  releaseUnits(leases: readonly string[]): Promise<void>
+  /**
+   * Returns the milliseconds until a unit of these providers is due, or until any unit's lease or deadline expires;
+   * undefined if no unit is unfinished.
+   */
+  findNextDueMs(providers: readonly string[]): Promise<number | undefined>
+}

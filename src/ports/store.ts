@@ -1,0 +1,32 @@
+/** The database port. Adapters implement it; no other code knows SQL. */
+import type { BreakerStore } from './breakers.js'
+import type { DiaryStore } from './diary.js'
+import type { FeedbackStore } from './feedback.js'
+import type { HomeInsightStore } from './home-insights.js'
+import type { IdempotencyStore } from './idempotency.js'
+import type { Journal } from './journal.js'
+import type { KeyStore } from './keys.js'
+import type { UnitQueue } from './queue.js'
+import type { RateStore } from './rates.js'
+import type { RequestStore } from './requests.js'
+import type { TaskStore } from './tasks.js'
+import type { UsageStore } from './usage.js'
+
+export interface Store
+  extends KeyStore,
+    RateStore,
+    TaskStore,
+    UnitQueue,
+    BreakerStore,
+    UsageStore,
+    FeedbackStore,
+    IdempotencyStore,
+    HomeInsightStore,
+    DiaryStore,
+    RequestStore {
+  readonly journal: Journal
+  /** True if the database answers and the journal can be written. */
+  isAlive(): Promise<boolean>
+  /** Flushes the journal and closes the database, even if the flush fails. Rejects with `unavailable` if rows are lost. */
+  close(): Promise<void>
+}

@@ -1,0 +1,71 @@
+import { type CheckEvent, type CheckOptions, checkSources } from '../../payload-files/check-sources.js'
+import { limitViolations } from '../../payload-files/limit.js'
+import type { Summary } from '../../payload-files/result.js'
+import { findSources } from '../../payload-files/sources.js'
+import { type Output, openFile, openStdout } from '../../runtime/output.js'
+import { createStdoutPaint, plain } from '../../runtime/style.js'
+import { type FormatName, formats } from './index.js'
+import type { Reporter, ReportOptions } from './reporter.js'
+
+export interface ReportSourcesOptions extends CheckOptions, Omit<ReportOptions, 'paint'> {
+  readonly formats: readonly FormatTarget[]
+  readonly maxErrors?: number | undefined
+  /** Called with each event before it is reported, and the counts so far. */
+  readonly onEvent: (event: CheckEvent, counts: Counts) => void | Promise<void>
+  /** Called after the last event, before the reports end. */
+  readonly onChecked: () => void
+}
+
+/** A format and its destination: a file, or standard output. */
+export interface FormatTarget {
+  readonly format: FormatName
+  readonly file?: string
+}
+
+export type Counts = Omit<Summary, 'sources' | 'notShown'>
+
+/** Checks all payloads that the arguments name and writes a report in every format. Stops if nobody reads them any more. */
+export async function reportSources(args: readonly string[], options: ReportSourcesOptions): Promise<Summary> {
+  const reports = options.formats.map((target) => openReport(target, options))
+  const sources = await findSources(args)
+  const limit = limitViolations(options.maxErrors)
+  const counts = { payloads: 0, valid: 0, invalid: 0, errors: 0, warnings: 0, problems: 0 }
+  for await (const event of checkSources(sources, options)) {
+    await options.onEvent(event, counts)
+    if (event.kind === 'valid') {
+      counts.payloads += event.count
+      counts.valid += event.count
+      for (const { reporter } of reports) reporter.valid(event.source, event.index, event.count)
+    } else if (event.kind === 'result') {
+      counts.payloads++
+      counts[event.result.valid ? 'valid' : 'invalid']++
+      counts.errors += event.result.errors.length
+      counts.warnings += event.result.warnings.length
+      const shown = limit.take(event.result)
+      for (const { reporter } of reports) reporter.result(shown)
+    } else {
+      counts.problems++
+      for (const { reporter } of reports) reporter.problem(event)
+    }
+    const open = await Promise.all(reports.map(({ output }) => output.flush()))
+    if (!open.includes(true)) break
+  }
+  options.onChecked()
+  const summary = { sources: sources.filter(({ source }) => source).length, ...counts, notShown: limit.notShown() }
+  for (const { reporter, output } of reports) {
+    reporter.end(summary)
+    await output.close()
+  }
+  return summary
+}
+
+interface Report {
+  readonly reporter: Reporter
+  readonly output: Output
+}
+
+function openReport({ format, file }: FormatTarget, options: ReportSourcesOptions): Report {
+  const output = file === undefined ? openStdout() : openFile(file)
+  const paint = file === undefined ? createStdoutPaint() : plain
+  return { reporter: formats[format](output.write, { ...options, paint }), output }
+}

@@ -1,0 +1,28 @@
+import type { Rule } from '../../insight/types.js'
+import type { PayloadResult, Problem, Summary } from '../../payload-files/result.js'
+import type { Paint } from '../../runtime/style.js'
+
+/** Writes a report while the results arrive, source by source in order. */
+export interface Reporter {
+  /** Reports a run of valid payloads without warnings; `index` is the first of them. */
+  readonly valid: (source: string, index: number, count: number) => void
+  readonly result: (result: PayloadResult) => void
+  readonly problem: (problem: Problem) => void
+  readonly end: (summary: Summary) => void
+}
+
+export interface ReportOptions {
+  readonly paint: Paint
+  /** Shows only the violations that make payloads invalid, and no summary. */
+  readonly quiet: boolean
+  /** Warnings make a payload invalid. */
+  readonly strict: boolean
+  /** The folder that file names are relative to. */
+  readonly cwd: string
+  /** The start of the run. */
+  readonly now: Date
+  readonly rules: readonly Rule[]
+  readonly toolVersion: string
+}
+
+export type CreateReporter = (write: (text: string) => void, options: ReportOptions) => Reporter

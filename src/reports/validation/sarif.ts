@@ -1,0 +1,104 @@
+import { isAbsolute, join, relative, sep } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Rule } from '../../insight/types.js'
+import type { Problem } from '../../payload-files/result.js'
+import { stdinName } from '../../payload-files/sources.js'
+import type { LocatedViolation } from '../../payload-files/syntax.js'
+import type { CreateReporter } from './reporter.js'
+import { levelOfWarnings, shownWarnings } from './warnings.js'
+
+/** Writes a SARIF 2.1.0 log for code scanning, each result as it arrives. */
+export const createSarifReporter: CreateReporter = (write, options) => {
+  const { cwd, now, rules, toolVersion } = options
+  const ruleIndexes = new Map(rules.map(({ id }, index) => [id, index]))
+  const problems: Problem[] = []
+  let separator = '\n'
+  const writeResult = (level: 'error' | 'warning', source: string, index: number, violation: LocatedViolation) => {
+    write(`${separator}${JSON.stringify(toSarifResult(level, { source, index, cwd }, violation, ruleIndexes))}`)
+    separator = ',\n'
+  }
+  const driver = {
+    name: 'svc',
+    fullName: `svc ${toolVersion}`,
+    semanticVersion: toolVersion,
+    rules: rules.map(toSarifRule),
+  }
+  write('{"version":"2.1.0","$schema":"https://json.schemastore.org/sarif-2.1.0.json","runs":[{')
+  write(`"tool":${JSON.stringify({ driver })},"columnKind":"utf16CodeUnits","results":[`)
+  return {
+    valid: () => undefined,
+    result: (result) => {
+      const { source, index, errors } = result
+      for (const error of errors) writeResult('error', source, index, error)
+      for (const warning of shownWarnings(result, options)) {
+        writeResult(levelOfWarnings(options), source, index, warning)
+      }
+    },
+    problem: (problem) => {
+      problems.push(problem)
+    },
+    end: () => {
+      const invocation = {
+        executionSuccessful: problems.length === 0,
+        startTimeUtc: now.toISOString(),
+        toolExecutionNotifications: problems.map(({ source, message }) => ({
+          level: 'error',
+          message: { text: source === undefined ? message : `${source}: ${message}` },
+        })),
+      }
+      write(`\n],"invocations":[${JSON.stringify(invocation)}]}]}\n`)
+    },
+  }
+}
+
+function toSarifRule({ id, severity, section, sentence, good, bad }: Rule) {
+  const example = `Good: ${JSON.stringify(good)}\n\nBad: ${JSON.stringify(bad)}`
+  return {
+    id,
+    name: id.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase()),
+    shortDescription: { text: sentence },
+    fullDescription: { text: `${sentence} Health detail contract, ${section}.` },
+    help: { text: `${sentence}\n\nHealth detail contract, ${section}.\n\n${example}` },
+    defaultConfiguration: { level: severity },
+    properties: { section, tags: ['health-detail', `contract-${section}`] },
+  }
+}
+
+interface PayloadPosition {
+  readonly source: string
+  readonly index: number
+  readonly cwd: string
+}
+
+function toSarifResult(
+  level: 'error' | 'warning',
+  { source, index, cwd }: PayloadPosition,
+  { rule, message, path, line, column }: LocatedViolation,
+  ruleIndexes: ReadonlyMap<string, number>,
+) {
+  const ruleIndex = ruleIndexes.get(rule)
+  return {
+    ruleId: rule,
+    ...(ruleIndex === undefined ? {} : { ruleIndex }),
+    level,
+    message: { text: message },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: toUri(source, cwd) },
+          region: { startLine: line, startColumn: column },
+        },
+        logicalLocations: [{ fullyQualifiedName: `${index}${path}`, kind: 'member' }],
+      },
+    ],
+  }
+}
+
+/** Returns a relative URI for a file below the folder of the run, else an absolute one, with reserved characters escaped. */
+export function toUri(source: string, cwd: string): string {
+  if (source === stdinName) return stdinName
+  const path = relative(cwd, isAbsolute(source) ? source : join(cwd, source))
+  if (path.startsWith('..') || isAbsolute(path))
+    return pathToFileURL(isAbsolute(source) ? source : join(cwd, source)).href
+  return path.split(sep).map(encodeURIComponent).join('/')
+}

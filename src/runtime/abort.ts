@@ -1,0 +1,44 @@
+/** Settles as `promise` does, or calls `onAbort` and rejects with the reason of `signal` as soon as that is aborted. */
+export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal, onAbort = () => {}): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => {
+      onAbort()
+      reject(signal.reason)
+    }
+    if (signal.aborted) giveUp()
+    else signal.addEventListener('abort', giveUp, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp))
+  })
+}
+
+export interface TimeLimit {
+  readonly signal: AbortSignal
+  /** True if the time aborted the signal, not `outer`. */
+  isOver(): boolean
+  /** Stops the timer. Call it when the limited work has ended. */
+  close(): void
+}
+
+/**
+ * Creates a signal that aborts after `ms`, or as soon as `outer` does and with its reason.
+ * @NOTE the built-in `AbortSignal.timeout` and `.any` may be garbage-collected before they abort (nodejs/node #57736, #57867).
+ */
+export function limitTime(ms: number, outer?: AbortSignal, words = 'the time is over'): TimeLimit {
+  const controller = new AbortController()
+  let over = false
+  const onOuter = () => controller.abort(outer?.reason)
+  const timer = setTimeout(() => {
+    over = !controller.signal.aborted
+    controller.abort(new Error(words))
+  }, ms)
+  if (outer?.aborted) onOuter()
+  else outer?.addEventListener('abort', onOuter, { once: true })
+  return {
+    signal: controller.signal,
+    isOver: () => over,
+    close() {
+      clearTimeout(timer)
+      outer?.removeEventListener('abort', onOuter)
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import type { H3Event } from 'h3'
+import { SvcError } from '../../errors.js'
+import type { ObjectStore, OpenObject, UrlSignatures } from '../../ports/objects.js'
+import { parseRange } from './byte-range.js'
+import { isNamed } from './etag.js'
+
+export interface ObjectParts {
+  readonly store: ObjectStore
+  readonly signatures: UrlSignatures
+}
+
+export const objectsPath = '/objects/'
+
+export interface ObjectAnswer {
+  readonly status: 200 | 206 | 304 | 416
+  readonly headers: Readonly<Record<string, string>>
+  readonly stream?: ReadableStream<Uint8Array>
+}
+
+/** Keeps browsers from running a file that a caller uploaded, and from guessing its type. */
+const safety = {
+  'x-content-type-options': 'nosniff',
+  'content-disposition': 'inline',
+  'content-security-policy': "default-src 'none'; sandbox",
+  // Other sites show the pictures.
+  'cross-origin-resource-policy': 'cross-origin',
+}
+
+/**
+ * Serves a stored file by its signed address, without a key. Throws `forbidden` for an address that was altered or has
+ * expired, and `not_found` for a file that was deleted.
+ * @NOTE contract: signed addresses are only said to be "time-limited"; each query of the task returns a new one.
+ */
+export async function serveObject(
+  { store, signatures }: ObjectParts,
+  event: H3Event,
+  now: Date,
+): Promise<ObjectAnswer> {
+  const { pathname, searchParams } = event.url
+  const key = pathname.slice(objectsPath.length)
+  const expires = searchParams.get('expires') ?? ''
+  if (!signatures.isValid(key, { expires, signature: searchParams.get('signature') ?? '' }, now)) {
+    throw new SvcError('forbidden', 'This address is not valid or has expired. Query the task again for a new one.')
+  }
+  const object = await store.open(key)
+  if (object === undefined) throw new SvcError('not_found', 'This file no longer exists.')
+  const secondsLeft = Math.floor(Number(expires) - now.getTime() / 1000)
+  const answer = answerWith(object, event.req, secondsLeft)
+  if (answer.stream === undefined) await object.close()
+  return answer
+}
+
+function answerWith(object: OpenObject, { method, headers }: H3Event['req'], secondsLeft: number): ObjectAnswer {
+  const { sizeBytes, contentType, version } = object
+  const etag = `"${version}"`
+  const kept = { etag, 'cache-control': `private, max-age=${secondsLeft}`, ...safety }
+  if (isNamed(headers.get('if-none-match'), etag)) return { status: 304, headers: kept }
+
+  const ifRange = headers.get('if-range')
+  const isRangeMeant = method === 'GET' && (ifRange === null || ifRange === etag)
+  const range = isRangeMeant ? parseRange(headers.get('range'), sizeBytes) : 'all'
+  const whole = { ...kept, 'content-type': contentType, 'accept-ranges': 'bytes' }
+  if (range === 'none') return { status: 416, headers: { ...kept, 'content-range': `bytes */${sizeBytes}` } }
+  if (range === 'all') {
+    const answer = { status: 200, headers: { ...whole, 'content-length': String(sizeBytes) } } as const
+    return method === 'HEAD' ? answer : { ...answer, stream: object.stream() }
+  }
+  const { start, end } = range
+  return {
+    status: 206,
+    headers: {
+      ...whole,
+      'content-length': String(end - start + 1),
+      'content-range': `bytes ${start}-${end}/${sizeBytes}`,
+    },
+    stream: object.stream(range),
+  }
+}

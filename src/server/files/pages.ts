@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { extname } from 'node:path'
+import type { H3Event } from 'h3'
+import { SvcError } from '../../errors.js'
+import { shippedUrl } from '../../runtime/entry.js'
+import { isNamed } from './etag.js'
+import { basePolicy, type ServedPage } from './page-table.js'
+
+export interface PageAnswer {
+  readonly status: 200 | 304 | 308
+  readonly headers: Readonly<Record<string, string>>
+  readonly stream?: ReadableStream<Uint8Array>
+}
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.jpg': 'image/jpeg',
+  '.woff2': 'font/woff2',
+}
+
+/** Serves a page or one of its files. Throws `not_found` for any other path. */
+export async function servePage(page: ServedPage, { url, req }: H3Event): Promise<PageAnswer> {
+  const below = url.pathname.slice(page.path.length + 1)
+  // The page's relative links work only without the trailing slash.
+  if (url.pathname === `${page.path}/`) return { status: 308, headers: { location: `..${page.path}` } }
+
+  const { bytes, etag, type } = await findFile(page, below === '' ? 'index.html' : below)
+  const headers = { ...describeSafety(page), etag, 'cache-control': isHashed(below) ? foreverCached : 'no-cache' }
+  if (isNamed(req.headers.get('if-none-match'), etag)) return { status: 304, headers }
+  const whole = { ...headers, 'content-type': type, 'content-length': String(bytes.byteLength) }
+  return req.method === 'HEAD'
+    ? { status: 200, headers: whole }
+    : { status: 200, headers: whole, stream: new Blob([bytes]).stream() }
+}
+
+const foreverCached = 'public, max-age=31536000, immutable'
+
+/** True if the name contains a content hash from the build. */
+function isHashed(name: string): boolean {
+  return /-[0-9A-Z]{8}\.\w+$/.test(name)
+}
+
+function describeSafety({ policy }: ServedPage): Record<string, string> {
+  const directives = Object.entries({ ...basePolicy, ...policy })
+  return {
+    'content-security-policy': directives.map(([name, sources]) => `${name} ${sources}`).join('; '),
+    'cross-origin-opener-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  }
+}
+
+interface ShippedFile {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly etag: string
+  readonly type: string
+}
+
+/** Caches requested files. All of them together take less memory than a photo. */
+const files = new Map<string, Promise<ShippedFile>>()
+
+async function findFile({ folders }: ServedPage, name: string): Promise<ShippedFile> {
+  const [, parent = '', file = ''] = /^((?:[\w-]+\/)*)(\w[\w.-]*)$/.exec(name) ?? []
+  const folder = folders[parent]
+  const type = contentTypes[extname(file)]
+  if (folder === undefined || type === undefined) throw new SvcError('not_found', 'There is nothing at this path.')
+  const path = folder + file
+  const found = files.get(path) ?? readShipped(path, type)
+  files.set(path, found)
+  try {
+    return await found
+  } catch (cause) {
+    files.delete(path)
+    throw new SvcError('not_found', 'There is nothing at this path.', { cause })
+  }
+}
+
+async function readShipped(path: string, type: string): Promise<ShippedFile> {
+  const bytes = new Uint8Array(await readFile(shippedUrl(path)))
+  return { bytes, type, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` }
+}

@@ -1,0 +1,47 @@
+import { isUtf8 } from 'node:buffer'
+import type { JsonText } from '../../contract/route.js'
+import { type BodySource, readBytes } from './body-reader.js'
+import { type InvalidBody, unreadableBody } from './invalid-body.js'
+
+/** @NOTE contract: the size limit is not shown; the largest payload, a month, is 10 to 20 KB. */
+const bodyBytesAtMost = 1 << 20
+
+/**
+ * Reads a body that may be JSON. Throws `payload_too_large` as soon as more than `bodyBytesAtMost` are announced or
+ * received, and `InvalidBody` for another content type, for anything that is not UTF-8, and from `parse` for broken JSON.
+ * @NOTE contract: a wrong content type and broken JSON are not shown; 422 is its only answer to bad input.
+ */
+export async function readJsonText(source: BodySource): Promise<JsonText> {
+  const bytes = await readBytes(source, bodyBytesAtMost)
+  // After the size, which is checked for every type of body.
+  if (!isJsonType(source.headers.get('content-type'))) throw unreadableBody('content-type')
+  if (!isUtf8(bytes)) throw unreadable(source)
+  return { bytes, parse: () => parse(source, bytes) }
+}
+
+function parse(source: BodySource, bytes: Buffer): unknown {
+  const text = bytes.toString()
+  try {
+    return JSON.parse(text.startsWith(byteOrderMark) ? text.slice(1) : text)
+  } catch {
+    // The parser's message quotes the body, which must not reach the log.
+    throw unreadable(source)
+  }
+}
+
+/** Not part of the JSON; parsers may ignore it. Source: RFC 8259, 8.1. */
+const byteOrderMark = '\ufeff'
+
+/** A missing type counts as JSON. */
+export function isJsonType(type: string | null): boolean {
+  return type === null || /^application\/(?:[\w.+-]+\+)?json *(?:;|$)/i.test(type)
+}
+
+/** True if a body is declared as compressed, which is never accepted. */
+export function isCompressed(headers: BodySource['headers']): boolean {
+  return !/^(identity)?$/i.test(headers.get('content-encoding') ?? '')
+}
+
+function unreadable({ headers }: BodySource): InvalidBody {
+  return unreadableBody(isCompressed(headers) ? 'content-encoding' : 'payload-json')
+}

@@ -1,0 +1,167 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { refuseUnreadable, type Unreadable } from './unreadable.js'
+
+/** The pipelined requests that may wait on one connection. Callers that pipeline at all send a few. */
+const waitingAtMost = 32
+/** Further requests are dropped; after this many, so is the connection, since Node keeps each request as long as its socket. */
+const droppedAtMost = 200
+/** Bounds what is still read of a closing connection: enough for a caller to finish sending and read the answer. */
+const lingerMs = 2000
+const lingerBytes = 8 << 20
+/** An unread body up to this size is read to its end instead, and the connection is kept. */
+const drainedBytes = 64 << 10
+
+export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => unknown
+
+interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
+interface Connection {
+  /** The request that is being answered, until its answer is sent. */
+  current: Exchange | undefined
+  readonly waiting: Exchange[]
+  /** True if the connection closes after the outstanding answers; further input is dropped. */
+  isEnding: boolean
+  dropped: number
+  /** The last answer on the connection, if the input was not HTTP. */
+  refusal?: Unreadable
+}
+
+/**
+ * Answers the requests of a connection one after the other, each when the caller has received the previous answer: Node
+ * parses a thousand small requests from one read, and their answers would wait in memory for a caller that never reads.
+ * Tracks which connections are answering a request, so that a shutdown waits only for those.
+ */
+export class Connections {
+  readonly #handle: NodeHandler
+  readonly #open = new Map<Socket, Connection>()
+  #closing = false
+
+  constructor(handle: NodeHandler) {
+    this.#handle = handle
+  }
+
+  add(socket: Socket): void {
+    this.#open.set(socket, { current: undefined, waiting: [], isEnding: false, dropped: 0 })
+    socket.once('close', () => this.#open.delete(socket))
+  }
+
+  serve(request: IncomingMessage, response: ServerResponse): void {
+    const connection = this.#open.get(request.socket)
+    if (connection === undefined) return
+    if (connection.isEnding) drop(connection, request.socket)
+    else if (connection.current === undefined) this.#begin(connection, { request, response })
+    else if (connection.waiting.length < waitingAtMost) connection.waiting.push({ request, response })
+    else {
+      connection.isEnding = true
+      dropInput(request.socket)
+    }
+  }
+
+  /** Closes a connection with a refusal, sent after the answers to the complete requests before it. */
+  refuse(socket: Socket, refusal: Unreadable): void {
+    const connection = this.#open.get(socket)
+    if (connection === undefined || connection.isEnding) return
+    const { current, waiting } = connection
+    if (current?.request.complete === false && current.response.headersSent) {
+      // An answer that has begun must not get a second head.
+      socket.destroy()
+      return
+    }
+    if (waiting.at(-1)?.request.complete === false) waiting.pop()
+    connection.isEnding = true
+    connection.refusal = refusal
+    if (current?.request.complete !== true) refuseUnreadable(socket, refusal)
+  }
+
+  close(server: Server, graceMs: number): Promise<void> {
+    this.#closing = true
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+    for (const [socket, connection] of this.#open) {
+      if (connection.current === undefined) {
+        socket.destroy()
+        continue
+      }
+      endAfterCurrent(connection)
+      if (!connection.current.response.headersSent) connection.current.response.shouldKeepAlive = false
+    }
+    const timer = setTimeout(() => server.closeAllConnections(), graceMs)
+    return closed.finally(() => clearTimeout(timer))
+  }
+
+  #begin(connection: Connection, exchange: Exchange): void {
+    const { request, response } = exchange
+    connection.current = exchange
+    response.on('close', () => this.#goOn(connection, request.socket))
+    if (this.#closing) response.shouldKeepAlive = false
+    if (connection.isEnding && connection.waiting.length === 0 && connection.refusal === undefined) {
+      response.shouldKeepAlive = false
+      request.socket.destroySoon = () => linger(request.socket)
+    }
+    if (mayLeaveBody(request)) this.#endUnlessRead(connection, exchange)
+    this.#handle(request, response)
+  }
+
+  /** Continues after an answer with the next request, or closes the connection. */
+  #goOn(connection: Connection, socket: Socket): void {
+    connection.current = undefined
+    if (socket.writableEnded || socket.destroyed) return
+    const next = connection.waiting.shift()
+    if (next !== undefined) this.#begin(connection, next)
+    else if (connection.refusal !== undefined) refuseUnreadable(socket, connection.refusal)
+    else if (connection.isEnding) socket.destroySoon()
+  }
+
+  /**
+   * Closes the connection after an answer that is sent before a large body was read. Node would close the socket at once,
+   * which resets the connection, and a caller that is still sending would lose the answer.
+   */
+  #endUnlessRead(connection: Connection, { request, response }: Exchange): void {
+    const { shouldKeepAlive } = response
+    response.shouldKeepAlive = false
+    request.once('end', () => {
+      response.shouldKeepAlive = shouldKeepAlive && !this.#closing
+    })
+    response.once('prefinish', () => {
+      if (request.readableEnded) return
+      endAfterCurrent(connection)
+      request.socket.destroySoon = () => linger(request.socket)
+    })
+  }
+}
+
+function drop(connection: Connection, socket: Socket): void {
+  connection.dropped += 1
+  if (connection.dropped > droppedAtMost) socket.destroy()
+}
+
+function endAfterCurrent(connection: Connection): void {
+  connection.isEnding = true
+  connection.waiting.length = 0
+}
+
+/** True if the connection closes when the body is not read to its end. */
+export function mayLeaveBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > drainedBytes
+}
+
+/** Detaches the parser from the socket, so that further input costs neither time nor memory. */
+function dropInput(socket: Socket): void {
+  socket.removeAllListeners('data')
+  socket.on('data', () => {})
+}
+
+/** Ends our side and drops further input until the caller ends too, or its time or bytes run out. */
+function linger(socket: Socket): void {
+  dropInput(socket)
+  const allowed = socket.bytesRead + lingerBytes
+  const timer = setTimeout(() => socket.destroy(), lingerMs)
+  socket.on('data', () => {
+    if (socket.bytesRead > allowed) socket.destroy()
+  })
+  socket.once('close', () => clearTimeout(timer))
+  socket.end()
+}

@@ -1,0 +1,131 @@
+import { once } from 'node:events'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer, type Socket } from 'node:net'
+import { isSafePort } from 'get-port-please'
+import { listen } from 'listhen'
+import { SvcError } from '../../errors.js'
+import { Connections, type NodeHandler } from './connections.js'
+import { badRequest, toUnreadable } from './unreadable.js'
+
+/** Time limits for the head of a request, for the complete request, and between two requests. */
+export interface TimeLimits {
+  readonly headersMs: number
+  readonly requestMs: number
+  readonly keepAliveMs: number
+  /** The interval at which the first two are checked. */
+  readonly checkEveryMs: number
+}
+const defaultTimeLimits: TimeLimits = { headersMs: 15_000, requestMs: 60_000, keepAliveMs: 60_000, checkEveryMs: 1000 }
+
+/** listhen falls back to another port unless this is empty, which its types do not allow. */
+const noOtherPorts = [] as unknown as [number, number]
+
+export interface Listener {
+  readonly url: string
+  readonly port: number
+  /** Stops accepting requests, lets running ones finish within `graceMs`, then closes all connections. */
+  close(graceMs: number): Promise<void>
+}
+
+/** Serves `handle` on exactly this host and port; port 0 picks a free one. Throws `unavailable` if it cannot listen. */
+export async function startListening(
+  handle: NodeHandler,
+  host: string,
+  port: number,
+  timeLimits = defaultTimeLimits,
+): Promise<Listener> {
+  if (!isSafePort(port)) {
+    throw new SvcError('invalid_request', `Port ${port} is one that browsers refuse to open. Choose another.`)
+  }
+  const connections = new Connections(handle)
+  const onRequest: NodeHandler = (request, response) => {
+    if (hasHost(request)) connections.serve(request, response)
+    else connections.refuse(request.socket, badRequest)
+  }
+  const { server, address } = await listen(onRequest as (request: IncomingMessage, response: ServerResponse) => void, {
+    hostname: host,
+    port: { port, random: port === 0, alternativePortRange: noOtherPorts },
+    showURL: false,
+    autoClose: false,
+    // Silences its output on standard output.
+    isTest: true,
+  }).catch(async (error) => {
+    throw await explainRefusal(host, port, error)
+  })
+  const httpServer = server as Server
+  removeShutdownWrapper(httpServer, onRequest)
+  setTimeLimits(httpServer, timeLimits)
+  Object.assign(httpServer, { requireHostHeader: false })
+  httpServer.on('connection', (socket) => connections.add(socket))
+  httpServer.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (!socket.writable || error.code === 'ECONNRESET') socket.destroy()
+    else connections.refuse(socket as Socket, toUnreadable(error))
+  })
+  // The body is requested when it is read: the caller of a refused call need not send it.
+  httpServer.on('checkContinue', onRequest)
+  httpServer.on('checkExpectation', onRequest)
+  return {
+    url: `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`,
+    port: address.port,
+    close: (graceMs) => connections.close(httpServer, graceMs),
+  }
+}
+
+const addressFaults: readonly unknown[] = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN']
+
+/** Explains why listening failed. listhen does not report the reason, so this listens once more. */
+async function explainRefusal(host: string, port: number, error: unknown): Promise<SvcError> {
+  const cause = (await findRefusal(host, port)) ?? error
+  const reason = addressFaults.includes(cause instanceof Error && 'code' in cause && cause.code)
+    ? 'this machine has no such address. Name one of its own with --host, or 0.0.0.0 for all.'
+    : 'the port is taken or not allowed. Stop what uses it, or choose another with --port.'
+  return new SvcError('unavailable', `Cannot listen on ${host}:${port}: ${reason}`, { cause })
+}
+
+async function findRefusal(host: string, port: number): Promise<unknown> {
+  const probe = createServer().listen({ host, port, exclusive: true })
+  try {
+    await once(probe, 'listening')
+    return undefined
+  } catch (error) {
+    return error
+  } finally {
+    probe.close()
+  }
+}
+
+const hostsKept = 100
+const hosts = new Map<string, boolean>()
+
+/** True if a request names a host that is valid in a URL. Node's own refusal of a missing host has no request ID. */
+function hasHost({ headers: { host }, httpVersion }: IncomingMessage): boolean {
+  if (host === undefined) return httpVersion !== '1.1'
+  let known = hosts.get(host)
+  if (known === undefined) {
+    known = !/[\s/\\?#@]/.test(host) && URL.canParse(`http://${host}/`)
+    if (hosts.size >= hostsKept) hosts.clear()
+    hosts.set(host, known)
+  }
+  return known
+}
+
+/**
+ * Removes listhen's shutdown wrapper from the server: it costs a tenth of the throughput, and an uncaught error when a
+ * socket closes before its answer. `Connections` takes its place.
+ */
+function removeShutdownWrapper(server: Server, onRequest: NodeHandler): void {
+  for (const listener of server.listeners('request')) {
+    if (listener !== onRequest) server.off('request', listener as () => void)
+  }
+  // The first is Node's own.
+  for (const listener of server.listeners('connection').slice(1)) server.off('connection', listener as () => void)
+}
+
+function setTimeLimits(server: Server, { headersMs, requestMs, keepAliveMs, checkEveryMs }: TimeLimits): void {
+  server.headersTimeout = headersMs
+  server.requestTimeout = requestMs
+  server.keepAliveTimeout = keepAliveMs
+  // Node reads this when it starts to listen, and listhen cannot set it before, so the timer is restarted.
+  Object.assign(server, { connectionsCheckingInterval: checkEveryMs })
+  server.emit('listening')
+}

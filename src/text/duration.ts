@@ -1,0 +1,13 @@
+import { SvcError } from '../errors.js'
+
+const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+/** Parses a time span such as `90s`, `30m`, `1h` or `30d` to milliseconds. Throws an SvcError that names `flag`. */
+export function parseDurationMs(text: string, flag: string): number {
+  const match = /^(\d{1,6})([smhd])$/.exec(text)
+  if (match !== null) return Number(match[1]) * unitMs[match[2] as keyof typeof unitMs]
+  throw new SvcError(
+    'invalid_request',
+    `${flag} is ${JSON.stringify(text)}; it must be a number with s, m, h or d, such as 1h.`,
+  )
+}

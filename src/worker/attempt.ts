@@ -1,0 +1,43 @@
+import type { ClaimedUnit, UnitQueue } from '../ports/queue.js'
+import type { UnitKind } from '../ports/tasks.js'
+import type { FailureCounts } from './retry.js'
+import type { UnitRunner } from './runner.js'
+import type { createUnitLog, TaskLog } from './unit-log.js'
+
+export interface AttemptOptions {
+  readonly store: UnitQueue
+  readonly log: TaskLog
+  readonly runners: Readonly<Record<UnitKind, UnitRunner>>
+  readonly leaseMs: number
+  /** The maximum delay between two attempts of a unit. */
+  readonly backoffMsAtMost?: number | undefined
+  /** Epoch milliseconds; must agree with the database's clock. */
+  readonly now: () => number
+  readonly onProgress?: ((unit: ClaimedUnit, fraction: number) => void) | undefined
+}
+
+/** The reason that an attempt is stopped from outside, and of its aborted signal. */
+export type StopReason = 'lost' | 'released' | 'deadline'
+
+/** A running attempt of a unit. */
+export interface UnitAttempt {
+  readonly unit: ClaimedUnit
+  readonly options: AttemptOptions
+  readonly controller: AbortController
+  readonly log: ReturnType<typeof createUnitLog>
+  readonly failures: FailureCounts
+  /** The runner's state for the next attempt. */
+  memo: unknown
+  /** True after the unit is lost or released, even after its deadline: the signal keeps only its first reason. */
+  isOver: boolean
+}
+
+export function stopAttempt(attempt: UnitAttempt, reason: StopReason): void {
+  if (reason !== 'deadline') attempt.isOver = true
+  attempt.controller.abort(reason)
+}
+
+/** Thrown for a runner that does not stop after its signal is aborted. */
+export class Abandoned extends Error {
+  override readonly name = 'Abandoned'
+}

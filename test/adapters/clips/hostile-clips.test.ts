@@ -1,0 +1,92 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createClipLooper, startLoopProcess } from '../../../src/adapters/clips/clip-looper.js'
+import { killGroup } from '../../../src/adapters/clips/kill-group.js'
+import { createStubProvider } from '../../../src/adapters/providers/stub/provider.js'
+import { makeHostileClips } from '../../helpers/hostile-clips.js'
+import { buildCall, buildClipRequest } from '../../helpers/provider-calls.js'
+import { reportSkip } from '../../helpers/skip.js'
+
+const clips = suite('hostile clips')
+const photo = readFileSync(new URL('../../../fixtures/photos/dog.jpg', import.meta.url))
+const nowhere = { ffmpeg: '/nowhere/ffmpeg' }
+/** In kilobytes; an idle process has about 100,000. */
+const memoryAtMost = 300_000
+const patienceMs = 10_000
+
+async function makeStubClip(): Promise<Uint8Array> {
+  const provider = createStubProvider({ delayMs: 0, fail: [] })
+  const clip = await provider.generateClip(buildClipRequest({ bytes: photo, contentType: 'image/jpeg' }), buildCall())
+  await provider.close()
+  return clip.mp4 ?? new Uint8Array()
+}
+
+let child: ChildProcess | undefined
+
+/** Returns the failure of a clip. One process serves all clips until one of them ends it or takes too long. */
+async function failureOf(mp4: Uint8Array): Promise<string> {
+  if (child === undefined) {
+    child = await startLoopProcess()
+    child.once('exit', () => {
+      child = undefined
+    })
+    await once(child, 'message')
+  }
+  const asked = child
+  const answered = new AbortController()
+  const late = setTimeout(() => killGroup(asked.pid ?? 0), patienceMs)
+  try {
+    const outcomes = ['message', 'exit'].map((event) => once(asked, event, answered))
+    for (const outcome of outcomes) outcome.catch(() => {})
+    asked.send({ mp4, decoder: nowhere })
+    const [said, signal] = await Promise.race(outcomes)
+    return said?.failure ?? `${said ?? signal}`
+  } finally {
+    clearTimeout(late)
+    answered.abort()
+  }
+}
+
+function readPeak({ pid }: ChildProcess): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmHWM:\s*(\d+) kB/.exec(status)?.[1])
+}
+
+const hostileClips = await makeHostileClips(await makeStubClip())
+
+for (const { name, bytes, says } of hostileClips) {
+  clips(`${says === undefined ? 'reads a video with' : 'rejects'} ${name}`, async () => {
+    // A valid clip fails only because its decoder does not exist.
+    assert.match(await failureOf(bytes), says ?? /^\/nowhere\/ffmpeg cannot be started/)
+    if (!existsSync('/proc/self/status')) return reportSkip('the memory of a process is only read from /proc')
+    assert.ok(child !== undefined, 'the process ended')
+    assert.ok(readPeak(child) < memoryAtMost, `${readPeak(child)} kB`)
+  })
+}
+
+clips('ends the process of a clip that exceeds its memory limit', async () => {
+  if (process.platform !== 'linux') return reportSkip('only Linux limits the memory of a process')
+  const looper = createClipLooper({
+    decoder: nowhere,
+    start: () => startLoopProcess({ memoryMiB: 300 }),
+  })
+  const large = Buffer.alloc(128 << 20)
+  const failure = await looper.toLoop(large, new AbortController().signal).catch((error: unknown) => error)
+  await looper.close()
+  assert.match((failure as Error).message, /^The process that decodes the clip exited/)
+})
+
+clips('limits the heap', async () => {
+  const started = await startLoopProcess({ heapMiB: 77 })
+  killGroup(started.pid ?? 0)
+  assert.ok(started.spawnargs.includes('--max-old-space-size=77'))
+})
+
+clips.after(() => {
+  if (child !== undefined) killGroup(child.pid ?? 0)
+})
+
+clips.run()

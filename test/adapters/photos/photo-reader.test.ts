@@ -1,0 +1,490 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { deflateSync } from 'node:zlib'
+import sharp from 'sharp'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createPhotoReader, type PhotoReaderOptions, startReader } from '../../../src/adapters/photos/photo-reader.js'
+import { isSvcError } from '../../../src/errors.js'
+import type { Photo, PhotoReader } from '../../../src/ports/photos.js'
+import { startChild } from '../../../src/runtime/entry.js'
+import {
+  drawJpeg,
+  drawPhoto,
+  drawPng,
+  exifOrientation,
+  hostilePhotos,
+  insertChunks,
+  insertSegments,
+  makePng,
+  patternRows,
+  pngChunk,
+} from '../../helpers/hostile-photos.js'
+import { reportSkip } from '../../helpers/skip.js'
+import { runNode } from '../../helpers/svc.js'
+import { openTemporaryFolder } from '../../helpers/temporary.js'
+
+const photos = suite('photo reader')
+const temporary = openTemporaryFolder()
+const limits = { minSide: 256, maxBytes: 10 * 1024 * 1024 }
+const started: ChildProcess[] = []
+
+/** A reader whose children are recorded. */
+function openReader(options: Partial<PhotoReaderOptions> = {}): PhotoReader {
+  const start = async () => {
+    const child = await startReader()
+    started.push(child)
+    return child
+  }
+  return createPhotoReader({ ...limits, start, ...options })
+}
+
+const reader = openReader()
+const read = (bytes: Uint8Array): Promise<Photo> => reader.readPhoto(bytes, 'source_image')
+
+/** Returns the code and the message of a refusal. */
+async function refusalOf(reading: Promise<Photo>): Promise<{ code: string; message: string }> {
+  const outcome = await reading.catch((error: unknown) => error)
+  assert.ok(isSvcError(outcome), `not refused: ${outcome}`)
+  return { code: outcome.code, message: outcome.message }
+}
+
+/** The colours at the centers of the four quarters: top left, top right, bottom left, bottom right. */
+async function quartersOf(jpeg: Buffer): Promise<number[][]> {
+  const { data, info } = await sharp(jpeg).raw().toBuffer({ resolveWithObject: true })
+  assert.is(info.channels, 3)
+  return [
+    [0.25, 0.25],
+    [0.75, 0.25],
+    [0.25, 0.75],
+    [0.75, 0.75],
+  ].map(([x = 0, y = 0]) => {
+    const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * 3
+    return [...data.subarray(at, at + 3)]
+  })
+}
+
+const red = [220, 30, 30]
+const green = [30, 200, 30]
+const blue = [30, 30, 220]
+const white = [235, 235, 235]
+
+function assertNear(actual: readonly number[][], expected: readonly number[][], within = 26): void {
+  const far = expected.some((colour, at) =>
+    colour.some((value, channel) => Math.abs(value - (actual[at]?.[channel] ?? 999)) > within),
+  )
+  assert.not.ok(far, `${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`)
+}
+
+photos.after(async () => {
+  await reader.close()
+  temporary.close()
+})
+
+photos('returns a JPEG of at most 2048 pixels per side, the same for the same photo', async () => {
+  const photo = await drawJpeg(4000, 3000)
+  const [first, again] = await Promise.all([read(photo), read(photo)])
+  assert.is(first.width, 2048)
+  assert.is(first.height, 1536)
+  assert.ok(first.jpeg.equals(again.jpeg))
+  const { format, width, height, space } = await sharp(first.jpeg).metadata()
+  assert.equal({ format, width, height, space }, { format: 'jpeg', width: 2048, height: 1536, space: 'srgb' })
+})
+
+photos('does not enlarge a small one', async () => {
+  const { width, height } = await read(await drawPng(1024, 256))
+  assert.equal([width, height], [1024, 256])
+})
+
+photos('reads the same with the built child as from the sources', async () => {
+  const built = fileURLToPath(new URL('../../../dist/adapters-photos-child.cjs', import.meta.url))
+  const other = openReader({
+    start: async () =>
+      fork(built, { execArgv: [], env: {}, serialization: 'advanced', stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }),
+  })
+  const photo = await drawJpeg(500, 500)
+  assert.ok((await other.readPhoto(photo, 'source_image')).jpeg.equals((await read(photo)).jpeg))
+  await other.close()
+})
+
+/** Position in the file of the pixel at x, y of the upright picture. Source: Exif 2.32, Orientation. */
+const turns: readonly ((x: number, y: number, width: number, height: number) => [number, number])[] = [
+  (x, y) => [x, y],
+  (x, y, width) => [width - 1 - x, y],
+  (x, y, width, height) => [width - 1 - x, height - 1 - y],
+  (x, y, _, height) => [x, height - 1 - y],
+  (x, y) => [y, x],
+  (x, y, width) => [y, width - 1 - x],
+  (x, y, width, height) => [height - 1 - y, width - 1 - x],
+  (x, y, _, height) => [height - 1 - y, x],
+]
+for (const [index, turn] of turns.entries()) {
+  photos(`turns a photo of orientation ${index + 1} upright`, async () => {
+    const [width, height] = [480, 320]
+    const upright = await (await drawPhoto(width, height)).raw().toBuffer()
+    const storedWidth = index < 4 ? width : height
+    const stored = Buffer.alloc(upright.length)
+    for (let y = 0; y < height; y++) {
+      for (let x = 0; x < width; x++) {
+        const [toX, toY] = turn(x, y, width, height)
+        upright.copy(stored, (toY * storedWidth + toX) * 3, (y * width + x) * 3, (y * width + x + 1) * 3)
+      }
+    }
+    const raw = { width: storedWidth, height: index < 4 ? height : width, channels: 3 } as const
+    const file = insertSegments(await sharp(stored, { raw }).jpeg().toBuffer(), [[0xe1, exifOrientation(index + 1)]])
+    const photo = await read(file)
+    assert.equal([photo.width, photo.height], [width, height])
+    assertNear(await quartersOf(photo.jpeg), [red, green, blue, white])
+  })
+}
+
+const secret = 'PLANTED-7f3a'
+const exif = { IFD0: { Copyright: secret, Artist: secret }, IFD3: { GPSLatitudeRef: 'N', GPSAreaInformation: secret } }
+const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">${secret}</rdf:RDF></x:xmpmeta>`
+const planted: readonly (readonly [string, () => Promise<Buffer>])[] = [
+  [
+    'JPEG',
+    async () =>
+      insertSegments(
+        await (await drawPhoto(400, 300)).withExif(exif).withXmp(xmp).withIccProfile('p3').jpeg().toBuffer(),
+        [
+          [0xfe, Buffer.from(secret)],
+          [0xed, Buffer.from(`Photoshop 3.0\x008BIM\x04\x04\0\0\0\0\0\x0c\x1c\x02\x05\0\x07${secret}`, 'latin1')],
+          [0xe5, Buffer.from(secret)],
+        ],
+      ),
+  ],
+  [
+    'PNG',
+    async () =>
+      insertChunks(
+        await (await drawPhoto(400, 300)).withExif(exif).withXmp(xmp).withIccProfile('p3').png().toBuffer(),
+        [
+          pngChunk('tEXt', Buffer.from(`Comment\0${secret}`)),
+          pngChunk('zTXt', Buffer.concat([Buffer.from('Comment\0\0'), deflateSync(secret)])),
+          pngChunk('prVt', Buffer.from(secret)),
+        ],
+      ),
+  ],
+  ['WebP', async () => (await drawPhoto(400, 300)).withExif(exif).withXmp(xmp).withIccProfile('p3').webp().toBuffer()],
+]
+for (const [kind, make] of planted) {
+  photos(`keeps only the pixels of a ${kind}`, async () => {
+    const file = await make()
+    assert.ok(file.includes(secret))
+    const { jpeg } = await read(file)
+    const { exif: keptExif, xmp: keptXmp, icc, iptc, comments } = await sharp(jpeg).metadata()
+    assert.equal(
+      [keptExif, keptXmp, icc, iptc, comments],
+      Array.from({ length: 5 }, () => undefined),
+    )
+    for (const trace of [secret, 'Exif', 'http', 'ICC_PROFILE', 'Photoshop', 'GPS', 'libvips']) {
+      assert.not.ok(jpeg.includes(trace), `${trace} is still there`)
+    }
+    assertNear(await quartersOf(jpeg), [red, green, blue, white])
+  })
+}
+
+const appended = [`PK\x03\x04${secret}`, `<html><script>${secret}</script></html>`, `<?php system("${secret}"); ?>`]
+for (const tail of appended) {
+  photos(`drops trailing data: ${tail.slice(0, 6).trim()}`, async () => {
+    for (const file of [await drawJpeg(300, 300), await drawPng(300, 300)]) {
+      const { jpeg } = await read(Buffer.concat([file, Buffer.from(tail, 'latin1')]))
+      assert.not.ok(jpeg.includes(secret))
+    }
+  })
+}
+
+/** Rows of a PNG whose left half repeats one pixel, and whose right half repeats another. */
+function halves(side: number, left: readonly number[], right: readonly number[]): Buffer {
+  const row = Buffer.from([0, ...Array.from({ length: side }, (_, x) => (x < side / 2 ? left : right)).flat()])
+  return Buffer.concat(Array.from({ length: side }, () => row))
+}
+const palette = [pngChunk('PLTE', Buffer.from([220, 30, 30, 30, 200, 30])), pngChunk('tRNS', Buffer.from([255, 0]))]
+/** The quarters in the nearest colours of the ink profile. */
+const inks = [red, [118, 180, 10], [30, 56, 138], white]
+const kinds: readonly (readonly [string, () => Buffer | Promise<Buffer>, readonly number[][]])[] = [
+  ['CMYK', async () => (await drawPhoto(400, 300)).toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer(), inks],
+  ['progressive', () => drawJpeg(400, 300, { progressive: true }), [red, green, blue, white]],
+  ['grey', async () => (await drawPhoto(400, 300)).greyscale().jpeg().toBuffer(), []],
+  [
+    '16 bits a channel',
+    () => makePng({ width: 300, height: 300, depth: 16 }, halves(300, [220, 0, 30, 0, 30, 0], [30, 0, 200, 0, 30, 0])),
+    [red, green],
+  ],
+  ['grey of 1 bit', () => makePng({ width: 304, height: 304, depth: 1, colour: 0 }, patternRows(304, 38)), []],
+  [
+    'a palette with transparency',
+    () => makePng({ width: 300, height: 300, colour: 3 }, halves(300, [0], [1]), palette),
+    [red, [255, 255, 255]],
+  ],
+  [
+    'transparency',
+    () => makePng({ width: 300, height: 300, colour: 6 }, halves(300, [0, 0, 0, 0], [...red, 255])),
+    [[255, 255, 255], red],
+  ],
+  [
+    'an invalid profile',
+    async () =>
+      insertChunks(await drawPng(300, 300), [
+        pngChunk('iCCP', Buffer.concat([Buffer.from('a\0\0'), deflateSync('junk')])),
+      ]),
+    [red],
+  ],
+  [
+    'lossless WebP',
+    async () => (await drawPhoto(400, 300)).webp({ lossless: true, effort: 0 }).toBuffer(),
+    [red, green, blue, white],
+  ],
+]
+for (const [kind, make, colours] of kinds) {
+  photos(`preserves the colours of this kind of picture: ${kind}`, async () => {
+    assertNear(await quartersOf((await read(await make())).jpeg), colours, 40)
+  })
+}
+
+photos('reads a photo at each limit', async () => {
+  await read(await drawJpeg(256, 256))
+  await read(await drawPng(256, 1024))
+  const large = await read(makePng({ width: 8000, height: 5000, colour: 0 }, patternRows(5000, 8000)))
+  assert.equal([large.width, large.height], [2048, 1280])
+})
+
+photos('reports both sizes of a file that is too large', async () => {
+  const { code, message } = await refusalOf(read(Buffer.alloc(limits.maxBytes + 1)))
+  assert.is(code, 'invalid_request')
+  assert.is(message, '`source_image` has 10.01 MiB; at most 10 MiB are accepted. Send a smaller picture.')
+})
+
+photos('reports smaller sizes in KiB', async () => {
+  const other = openReader({ maxBytes: 1024 })
+  const { message } = await refusalOf(other.readPhoto(Buffer.alloc(1025), 'source_image'))
+  assert.match(message, 'has 1.01 KiB; at most 1 KiB are accepted')
+})
+
+photos('reads a photo of the maximum size', async () => {
+  const jpeg = await drawJpeg(300, 300)
+  await read(Buffer.concat([jpeg, Buffer.alloc(limits.maxBytes - jpeg.length)]))
+})
+
+/** What the processes have worked so far: unlike the time by the clock, the same on a busy machine. 0 without /proc. */
+function readCpuSeconds(): number {
+  const ticks = started.map(({ pid }) => {
+    if (!existsSync(`/proc/${pid}/stat`)) return 0
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ')
+    return Number(fields[13]) + Number(fields[14])
+  })
+  return ticks.reduce((sum, value) => sum + value, 0) / 100
+}
+
+for (const { name, make, says } of hostilePhotos) {
+  photos(`refuses ${name}`, async () => {
+    const bytes = await make()
+    const before = readCpuSeconds()
+    const { code, message } = await refusalOf(read(bytes))
+    assert.is(code, 'invalid_request')
+    assert.match(message, says)
+    assert.match(message, /^`source_image` .*\.$/)
+    assert.ok(readCpuSeconds() - before < 2, 'took too long')
+  })
+}
+
+photos('reads all of them with the same two processes, in bounded memory', () => {
+  assert.is(started.length, 2)
+  for (const { pid } of started) {
+    if (!existsSync(`/proc/${pid}/status`)) return reportSkip('the memory of a process is only read from /proc')
+    const peak = /VmHWM:\s*(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    assert.ok(Number(peak) < 500_000, `${peak} kB`)
+    const variables = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').filter(Boolean)
+    assert.equal(
+      // Some shells add the name of the program that they start.
+      variables.filter((variable) => !/^(NODE_CHANNEL_|_=)/.test(variable)),
+      ['MALLOC_ARENA_MAX=1'],
+    )
+  }
+})
+
+photos('opens only JPEG, PNG and WebP, regardless of the declared type', async () => {
+  const child = await startChild('adapters/photos/child')
+  await once(child, 'message')
+  for (const bytes of [
+    Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="300" height="300"/>'),
+    await (await drawPhoto(300, 300)).gif().toBuffer(),
+  ]) {
+    child.send({ bytes, kind: 'png', minSide: 1, source: 'caller' })
+    const [answer] = await once(child, 'message')
+    assert.match(answer.refusal, 'is damaged')
+  }
+  child.disconnect()
+  await once(child, 'exit')
+})
+
+photos('reads 50 photos sent at once', async () => {
+  const photo = await drawJpeg(1200, 900)
+  const all = await Promise.all(Array.from({ length: 50 }, () => read(photo)))
+  assert.ok(all.every(({ jpeg }) => jpeg.equals(all[0]?.jpeg ?? Buffer.alloc(0))))
+})
+
+photos('reads the next photo after its process died', async () => {
+  const other = openReader({ childrenAtMost: 1 })
+  const photo = await drawJpeg(6000, 5000)
+  await other.readPhoto(await drawJpeg(300, 300), 'source_image')
+  const reading = refusalOf(other.readPhoto(photo, 'source_image'))
+  started.at(-1)?.kill('SIGKILL')
+  const { code, message } = await reading
+  assert.is(code, 'invalid_request')
+  assert.match(message, '`source_image` cannot be read')
+  assert.is((await other.readPhoto(photo, 'source_image')).width, 2048)
+  await other.close()
+})
+
+photos('continues when the terminal or the service manager signals the whole group', async () => {
+  const other = openReader({ childrenAtMost: 1 })
+  await other.readPhoto(await drawJpeg(300, 300), 'source_image')
+  const reading = other.readPhoto(await drawJpeg(3000, 3000), 'source_image')
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) started.at(-1)?.kill(signal)
+  assert.is((await reading).width, 2048)
+  await other.close()
+})
+
+photos('reads the next photo after an idle process died', async () => {
+  const other = openReader({ childrenAtMost: 1 })
+  const photo = await drawJpeg(300, 300)
+  await other.readPhoto(photo, 'source_image')
+  const child = started.at(-1)
+  assert.ok(child)
+  child.ref()
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  assert.is((await other.readPhoto(photo, 'source_image')).width, 300)
+  await other.close()
+})
+
+/** A process that answers small photos, and never a large one. */
+const stuck = temporary.write(
+  'stuck.cjs',
+  `process.on('message', ({ bytes }) => bytes.length < 10_000 && process.send({ jpeg: Buffer.from('x'), width: 1, height: 1 }))
+   process.send('ready')`,
+)
+const startStuck = async () => fork(stuck, { serialization: 'advanced', execArgv: [] })
+const smallPhoto = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(100)])
+const largePhoto = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(20_000)])
+
+photos('kills a process that takes too long, and reads the next photo in a new one', async () => {
+  const other = openReader({ start: startStuck, childrenAtMost: 1, deadlineMs: 1000 })
+  const [late, next] = await Promise.all([
+    refusalOf(other.readPhoto(largePhoto, 'source_image_url')),
+    other.readPhoto(smallPhoto, 'source_image_url'),
+  ])
+  assert.is(late.code, 'invalid_request')
+  assert.match(late.message, '`source_image_url` took too long to read')
+  assert.is(next.width, 1)
+  await other.close()
+})
+
+photos('limits how long a photo waits', async () => {
+  const other = openReader({ start: startStuck, childrenAtMost: 1, deadlineMs: 1000, waitMs: 50 })
+  const reading = refusalOf(other.readPhoto(largePhoto, 'source_image'))
+  const waiting = refusalOf(other.readPhoto(smallPhoto, 'source_image'))
+  const first = await Promise.race([reading.then(() => 'reading'), waiting.then(() => 'waiting')])
+  assert.is(first, 'waiting')
+  assert.equal([(await waiting).code, (await reading).code], ['unavailable', 'invalid_request'])
+  assert.is((await other.readPhoto(smallPhoto, 'source_image')).width, 1)
+  await other.close()
+})
+
+for (const [bound, options] of [
+  ['photos', { waitingAtMost: 2 }],
+  ['bytes', { waitingBytesAtMost: 250 }],
+] as const) {
+  photos(`limits the ${bound} that wait, and serves them in order`, async () => {
+    const other = openReader({ start: startStuck, childrenAtMost: 1, ...options })
+    const served: number[] = []
+    const readings = [0, 1, 2, 3].map((index) =>
+      other.readPhoto(smallPhoto, 'source_image').then(
+        () => served.push(index),
+        ({ code }) => code,
+      ),
+    )
+    assert.is((await Promise.all(readings))[3], 'unavailable')
+    assert.equal(served, [0, 1, 2])
+    await other.readPhoto(smallPhoto, 'source_image')
+    await other.close()
+  })
+}
+
+photos('rejects a photo that has waited too long, and reads the next', async () => {
+  const other = openReader({ start: startStuck, childrenAtMost: 1, deadlineMs: 1000, waitMs: 100 })
+  await other.readPhoto(smallPhoto, 'source_image')
+  const [stuckPhoto, waited] = await Promise.all(
+    [largePhoto, smallPhoto].map((bytes) => refusalOf(other.readPhoto(bytes, 'source_image'))),
+  )
+  assert.is(stuckPhoto?.code, 'invalid_request')
+  assert.is(waited?.code, 'unavailable')
+  assert.is((await other.readPhoto(smallPhoto, 'source_image')).width, 1)
+  await other.close()
+})
+
+photos('lets a thousand photos wait', async () => {
+  const other = openReader({ start: startStuck })
+  const all = Array.from({ length: 1000 }, () => other.readPhoto(smallPhoto, 'source_image'))
+  assert.is((await Promise.all(all)).length, 1000)
+  await other.close()
+})
+
+photos('ends its processes on closing, also busy ones', async () => {
+  const other = openReader({ start: startStuck, childrenAtMost: 1 })
+  await other.readPhoto(smallPhoto, 'source_image')
+  const readings = [largePhoto, smallPhoto].map((bytes) => refusalOf(other.readPhoto(bytes, 'source_image')))
+  await other.close()
+  for (const { code } of await Promise.all(readings)) assert.is(code, 'unavailable')
+  assert.is((await refusalOf(other.readPhoto(smallPhoto, 'source_image'))).code, 'unavailable')
+})
+
+photos('fails without refusing the photo if its processes do not start', async () => {
+  const broken = temporary.write('broken.cjs', 'process.exitCode = 1')
+  const other = openReader({ start: async () => fork(broken, { serialization: 'advanced', execArgv: [] }) })
+  const outcome = await other.readPhoto(smallPhoto, 'source_image').catch((error: unknown) => error)
+  assert.ok(outcome instanceof Error)
+  assert.not.ok(isSvcError(outcome))
+  await other.close()
+})
+
+const sources = new URL('../../../src/', import.meta.url)
+
+photos('does not keep the program running', () => {
+  const script = temporary.write(
+    'read-once.ts',
+    `import { readFileSync } from 'node:fs'
+     import { createPhotoReader } from '${new URL('adapters/photos/photo-reader.ts', sources).href}'
+     const reader = createPhotoReader({ minSide: 1, maxBytes: 1e6 })
+     reader.readPhoto(readFileSync(process.argv[2]), 'source_image').then(({ width }) => console.log(width))`,
+  )
+  return drawJpeg(300, 300).then((jpeg) => {
+    const { status, stdout, stderr } = runNode(['--import', 'tsx', script, temporary.write('photo.jpg', jpeg)])
+    assert.equal({ status, stdout, stderr }, { status: 0, stdout: '300\n', stderr: '' })
+  })
+})
+
+photos('leaves no process if the program is killed while it reads a photo', async () => {
+  const script = temporary.write(
+    'killed.ts',
+    `import { readFileSync } from 'node:fs'
+     import { startChild } from '${new URL('runtime/entry.ts', sources).href}'
+     startChild('adapters/photos/child').then((child) => child.once('message', () =>
+       child.send({ bytes: readFileSync(process.argv[2]), kind: 'jpeg', minSide: 1, source: 'caller' }, () =>
+         console.log(child.pid))))`,
+  )
+  const photo = temporary.write('large.jpg', await drawJpeg(7000, 5000, { progressive: true }))
+  const program = spawn(process.execPath, ['--import', 'tsx', script, photo], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const [pid] = await once(program.stdout, 'data')
+  assert.ok(Number(String(pid)) > 0)
+  program.stderr.resume()
+  program.kill('SIGKILL')
+  // The child shares standard error: it closes when both are gone.
+  await once(program.stderr, 'close')
+})
+
+photos.run()

@@ -1,0 +1,84 @@
+import { fork } from 'node:child_process'
+import sharp, { type Color } from 'sharp'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createPictureChecker } from '../../../src/adapters/photos/picture-checker.js'
+import { isSvcError } from '../../../src/errors.js'
+import { openTemporaryFolder } from '../../helpers/temporary.js'
+
+const pictures = suite('picture checker')
+const temporary = openTemporaryFolder()
+const checker = createPictureChecker()
+pictures.after(async () => {
+  await checker.close()
+  temporary.close()
+})
+
+/** A picture with a pet in its middle. */
+function draw(width: number, height: number, background: Color, pet: Color) {
+  const side = Math.floor(Math.min(width, height) / 2)
+  const input = { create: { width: side, height: side, channels: 4, background: pet } } as const
+  return sharp({ create: { width, height, channels: 4, background } }).composite([{ input }])
+}
+const draft = () => draw(400, 300, '#88aa88', '#a07850')
+const clear = { r: 0, g: 0, b: 0, alpha: 0 }
+
+const fine: readonly (readonly [string, () => Promise<Buffer>])[] = [
+  ['an ordinary picture', () => draft().jpeg().toBuffer()],
+  ['a panorama', () => draw(2000, 300, '#88aa88', '#a07850').png().toBuffer()],
+  ['a small one', () => draw(64, 64, '#88aa88', '#a07850').png().toBuffer()],
+  ['a white pet on a transparent background', () => draw(512, 512, clear, '#ffffff').webp().toBuffer()],
+  ['a scene at night', () => draw(512, 512, '#050505', '#0c0c0c').png().toBuffer()],
+  ['16 bits per channel', () => draft().toColourspace('rgb16').png().toBuffer()],
+  ['a palette', () => draft().png({ palette: true }).toBuffer()],
+  ['CMYK', () => draft().toColourspace('cmyk').jpeg().toBuffer()],
+  ['a JPEG in many passes', () => draft().jpeg({ progressive: true }).toBuffer()],
+  ['bytes after its end', async () => Buffer.concat([await draft().png().toBuffer(), Buffer.from('more')])],
+]
+for (const [what, make] of fine) {
+  pictures(`takes ${what}`, async () => assert.is(await checker.check(await make()), undefined))
+}
+
+const refused: readonly (readonly [string, () => Promise<Buffer>, RegExp])[] = [
+  ['a few bytes of a JPEG', async () => Buffer.from('ffd8ffe000104a464946', 'hex'), /^is damaged or cut off$/],
+  ['half a PNG', async () => (await draft().png().toBuffer()).subarray(0, 500), /^is damaged or cut off$/],
+  ['a blank picture', () => draw(512, 512, '#000', '#000').png().toBuffer(), /^shows nothing: it is of one colour/],
+  ['transparency alone', () => draw(512, 512, clear, clear).png().toBuffer(), /^shows nothing/],
+  ['a page', async () => Buffer.from('<!doctype html><p>Not found'), /^is an? .*$/],
+  ['too many pixels', () => draw(8000, 6000, '#fff', '#000').png().toBuffer(), /^is 8000 × 6000 pixels, 48 million/],
+  [
+    'an animation',
+    async () =>
+      sharp([await draft().png().toBuffer(), await draw(400, 300, '#000', '#fff').png().toBuffer()], {
+        join: { animated: true },
+      })
+        .webp()
+        .toBuffer(),
+    /^is an animated WebP/,
+  ],
+]
+for (const [what, make, expected] of refused) {
+  pictures(`refuses ${what}`, async () => assert.match((await checker.check(await make())) ?? 'taken', expected))
+}
+
+for (const [what, program] of [
+  ['says nothing', 'process.on("message", () => {})'],
+  ['dies', 'process.on("message", () => process.kill(process.pid, "SIGKILL"))'],
+] as const) {
+  pictures(`accepts a paid picture whose process ${what}`, async () => {
+    const child = temporary.write('child.cjs', `${program}; process.send('ready')`)
+    const start = async () => fork(child, { serialization: 'advanced', execArgv: [] })
+    const other = createPictureChecker({ start, deadlineMs: 200 })
+    assert.is(await other.check(await draft().png().toBuffer()), undefined)
+    await other.close()
+  })
+}
+
+pictures('reports that it is closed', async () => {
+  const other = createPictureChecker()
+  await other.close()
+  const error = await other.check(await draft().png().toBuffer()).catch((reason: unknown) => reason)
+  assert.ok(isSvcError(error) && error.code === 'unavailable')
+})
+
+pictures.run()

@@ -1,0 +1,71 @@
+/** A worker process with real models at doubles of their vendors; a test kills it. */
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createAiSdkProvider } from '../../../../src/adapters/providers/ai-sdk/provider.js'
+import { openSqliteStore } from '../../../../src/adapters/sql/sqlite/open-store.js'
+import type { ModelSettings } from '../../../../src/models/settings.js'
+import type { Provider } from '../../../../src/ports/provider.js'
+import { createAnimationRunner } from '../../../../src/worker/animation.js'
+import { createAvatarRunner } from '../../../../src/worker/avatar.js'
+import type { UnitRunner } from '../../../../src/worker/runner.js'
+import { createWorker } from '../../../../src/worker/worker.js'
+import { openFolderObjects } from '../../../helpers/tasks.js'
+import { testTimeouts } from './timeouts.js'
+
+const [dataDir = '', models = '[]'] = process.argv.slice(2)
+
+/** Blocks here if the test names this step. */
+async function stopAt(step: string): Promise<void> {
+  if (!existsSync(join(dataDir, `stop-${step}`))) return
+  writeFileSync(join(dataDir, `at-${step}`), '')
+  await new Promise(() => {})
+}
+
+async function start(): Promise<void> {
+  const store = await openSqliteStore(join(dataDir, 'svc.db'), 20_000)
+  const folder = openFolderObjects(join(dataDir, 'objects'))
+  const objects: typeof folder = {
+    ...folder,
+    async put(key, bytes) {
+      await stopAt('store')
+      await folder.put(key, bytes)
+    },
+  }
+  const toLoop = async () => {
+    await stopAt('convert')
+    return Uint8Array.of(1)
+  }
+  const log = { write: (entry: unknown) => appendFileSync(join(dataDir, 'log'), `${JSON.stringify(entry)}\n`) }
+  // Held steps take longer than the start of a new process.
+  const settings: readonly ModelSettings[] = JSON.parse(models)
+  const providers = await Promise.all(
+    settings.map((one) => createAiSdkProvider(one, { log, timeouts: testTimeouts, toLoop })),
+  )
+  const prompt = (input: object) => ('tag' in input ? String(input.tag) : '')
+  const byLabel = (create: (provider: Provider) => UnitRunner): UnitRunner => {
+    const runners = new Map(providers.map((provider) => [provider.label, create(provider)]))
+    return (unit, context) => {
+      const runner = runners.get(unit.task.provider)
+      if (runner === undefined) throw new Error(`there is no ${unit.task.provider}`)
+      return runner(unit, context)
+    }
+  }
+  createWorker({
+    store,
+    log,
+    holder: await store.openHolder(),
+    runners: {
+      avatar: byLabel((provider) => createAvatarRunner({ objects, provider, prompt })),
+      animation: byLabel((provider) => createAnimationRunner({ objects, provider, prompt })),
+      diary: () => Promise.reject(new Error('no diary here')),
+    },
+    slots: Object.fromEntries(providers.map(({ label, slots }) => [label, slots])),
+    concurrency: 40,
+    // Leases outlast the test, so units are taken over only from dead workers.
+    leaseMs: 300_000,
+  }).wake()
+  setInterval(() => {}, 60_000)
+  process.stdout.write('ready\n')
+}
+
+void start()

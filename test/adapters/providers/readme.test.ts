@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createAiSdkProvider } from '../../../src/adapters/providers/ai-sdk/provider.js'
+import { vendors } from '../../../src/adapters/providers/ai-sdk/vendors/index.js'
+import { listModels, readOperatorSettings } from '../../../src/config/models.js'
+import { knownModels, listMakers, proposeModel } from '../../../src/models/known-models.js'
+import { installCommand, providerNames, providers } from '../../../src/models/providers.js'
+import type { ModelSettings } from '../../../src/models/settings.js'
+import { buildCall, buildClipRequest, buildPictureRequest, makePhoto } from '../../helpers/provider-calls.js'
+import { openTemporaryFolder } from '../../helpers/temporary.js'
+import { clipCases, pictureCases, startUpstream } from '../../helpers/upstreams/index.js'
+import { upstreamKey } from '../../helpers/upstreams/upstream.js'
+
+const readme = suite('src/adapters/providers/README.md')
+const page = readFileSync(new URL('../../../src/adapters/providers/README.md', import.meta.url), 'utf8')
+const examples = [...page.matchAll(/^```jsonc\n(.*?)^```/gms)].map(([, content = '']) => content)
+const place = openTemporaryFolder()
+readme.after(() => place.close())
+
+const read = (content: string) => readOperatorSettings(place.write('svc.config.json', content), () => upstreamKey)
+
+readme('has an example of every provider', () => {
+  const named = examples.flatMap((content) => listModels(read(content)).map(({ settings }) => settings))
+  for (const kind of ['image', 'video'] as const) {
+    for (const name of listMakers(kind)) {
+      assert.ok(
+        named.some((settings) => settings.provider === name && settings.kind === kind),
+        `${name}, ${kind}`,
+      )
+    }
+  }
+})
+
+for (const [place, content] of examples.entries()) {
+  readme(`example ${place + 1} generates its kind of output`, async () => {
+    for (const { settings, isPriced } of listModels(read(content))) {
+      assert.ok(isPriced)
+      await make(settings)
+    }
+  })
+}
+
+/** Generates one picture or clip with an example's model, at a double of its vendor. */
+async function make(settings: ModelSettings): Promise<void> {
+  const { kind, provider: name } = settings
+  const found = [...pictureCases, ...clipCases].find(
+    (one) => one.settings.provider === name && one.settings.kind === kind,
+  )
+  assert.ok(found, name)
+  const upstream = await startUpstream(found.double)
+  const provider = await createAiSdkProvider({ ...settings, baseUrl: upstream.baseUrl }, { log: { write: () => {} } })
+  try {
+    const photo = await makePhoto()
+    if (kind === 'image') await provider.generatePicture(buildPictureRequest(photo), buildCall())
+    else await provider.generateClip(buildClipRequest(photo), buildCall())
+    assert.is(upstream.count('buy'), 1)
+    const sent = upstream.received.map(({ body }) => body.toString('latin1')).join('')
+    assert.not.match(sent, /\$(firstFrame|lastFrame|reference)/)
+  } finally {
+    await provider.close()
+    await upstream.close()
+  }
+}
+
+readme('agrees with the list of providers, and so do the vendors', () => {
+  for (const name of providerNames) {
+    const { variable, makes } = providers[name]
+    assert.is(makes.includes('image'), vendors[name].picture !== undefined)
+    assert.is(makes.includes('video'), vendors[name].clip !== undefined)
+    assert.match(
+      page,
+      `| \`${name}\` | \`${installCommand(providers[name])}\` | ${variable ? `\`${variable}\`` : 'none'} |`,
+    )
+  }
+})
+
+readme('shows the models and options that svc init recommends', () => {
+  for (const name of providerNames) {
+    for (const kind of providers[name].makes) {
+      const proposed = proposeModel(name, kind)
+      if (proposed === undefined) continue
+      const { model, options = {} } = proposed
+      const settings = examples
+        .flatMap((content) => listModels(read(content)))
+        .find((one) => one.settings.kind === kind && one.settings.provider === name && one.settings.model === model)
+      assert.ok(settings, `${name}:${model}`)
+      if (name !== 'openai') assert.equal(settings.settings.options, options, `${name}:${model}`)
+    }
+  }
+})
+
+readme('lists models without a shutdown date, with their inputs and sources', () => {
+  const rows = knownModels
+    .filter(({ shutdown }) => shutdown === undefined)
+    .map(({ provider, model, kind, references, frames, checkedOn, source }) => {
+      const makes = kind === 'image' ? `pictures, from ${references} of the pet` : `clips, ${frames} frame`
+      return `| \`${provider}:${model}\` | ${makes} | ${checkedOn} | ${source} |`
+    })
+  assert.equal(page.match(/^\| `[a-z]+:.*$/gm), rows)
+})
+
+readme('is linked from the front page', () => {
+  const first = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
+  assert.match(first, '(src/adapters/providers/README.md)')
+})
+
+readme.run()

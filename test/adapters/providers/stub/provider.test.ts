@@ -1,0 +1,267 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { performance } from 'node:perf_hooks'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import sharp from 'sharp'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createStubProvider, type StubSettings } from '../../../../src/adapters/providers/stub/provider.js'
+import { type Clip, type Provider, ProviderError } from '../../../../src/ports/provider.js'
+import { startWorker } from '../../../../src/runtime/entry.js'
+import { testProvider } from '../../../conformance/provider.js'
+import { getBox, listBoxes, readEntries } from '../../../helpers/mp4-boxes.js'
+import { buildCall, buildClipRequest, buildPictureRequest, makePhoto } from '../../../helpers/provider-calls.js'
+import { scene } from '../../../helpers/tasks.js'
+
+const open = (settings: Partial<StubSettings> = {}) => createStubProvider({ delayMs: 0, fail: [], ...settings })
+
+const port = suite('stub provider: provider port')
+testProvider(port, { open, openFailing: () => open({ fail: ['all'] }), deterministic: true })
+port.run()
+
+const files = suite<{ provider: Provider; clip: Clip }>('stub provider: files')
+
+files.before(async (context) => {
+  context.provider = open()
+  context.clip = await context.provider.generateClip(
+    buildClipRequest(await makePhoto(), { pose: 'running' }),
+    buildCall(),
+  )
+})
+files.after(({ provider }) => provider.close())
+
+files('draws a PNG picture of 1024 pixels a side, without transparency', async ({ provider }) => {
+  for (const species of ['dog', 'cat'] as const) {
+    for (const pose of ['lying', 'sitting', 'walking', 'running']) {
+      const request = buildPictureRequest(await makePhoto(), { species, pose })
+      const { image, purchase } = await provider.generatePicture(request, buildCall())
+      const { width, height, format, channels } = await sharp(image.bytes).metadata()
+      assert.equal({ width, height, format, channels }, { width: 1024, height: 1024, format: 'png', channels: 3 })
+      assert.equal(purchase, { quantity: 1, costMicros: 0 })
+    }
+  }
+})
+
+files('draws another pet from another photo', async ({ provider }) => {
+  const [one, other] = await Promise.all(
+    [1, 2].map(async (seed) => provider.generatePicture(buildPictureRequest(await makePhoto(seed)), buildCall())),
+  )
+  assert.not.equal(one?.image.bytes, other?.image.bytes)
+})
+
+files('draws the pet in the requested scene', async ({ provider }) => {
+  const photo = await makePhoto()
+  const backdrops = [undefined, { place: 'beach' }, { place: 'beach', weather: 'rain' }]
+  const pictures = await Promise.all(
+    backdrops.map(async (backdrop, index) => {
+      const scene = backdrop && { scene: { id: `scene_${index}`, backdrop } }
+      const { image } = await provider.generatePicture(buildPictureRequest(photo, scene), buildCall())
+      return Buffer.from(image.bytes).toString('base64')
+    }),
+  )
+  assert.is(new Set(pictures).size, 3)
+})
+
+files('makes a WebP that loops forever and takes 2 s', async ({ clip }) => {
+  assert.is(clip.durationSeconds, 2)
+  const { pages, loop, delay = [], width, pageHeight } = await sharp(clip.webp ?? '', { animated: true }).metadata()
+  assert.equal({ pages, loop, width, pageHeight }, { pages: 24, loop: 0, width: 512, pageHeight: 512 })
+  assert.is(
+    delay.reduce((sum, one) => sum + one, 0),
+    2000,
+  )
+  assert.ok(Math.max(...delay) - Math.min(...delay) <= 1, delay.join())
+})
+
+files('makes an MP4 with its index first and without timestamps', ({ clip }) => {
+  const boxes = listBoxes(clip.mp4 ?? new Uint8Array())
+  assert.equal(
+    boxes.map(({ path }) => path).filter((path) => !path.includes('/')),
+    ['ftyp', 'moov', 'mdat'],
+  )
+  for (const type of ['mvhd', 'tkhd', 'mdhd']) {
+    const { content } = getBox(boxes, type)
+    assert.is(content[0], 0, 'version')
+    assert.is(content.readBigUInt64BE(4), 0n, `times of ${type}`)
+  }
+})
+
+files('makes an MP4 of 2.000 s, 48 frames and even sides', ({ clip }) => {
+  const boxes = listBoxes(clip.mp4 ?? new Uint8Array())
+  const { content: header } = getBox(boxes, 'mvhd')
+  assert.is(header.readUInt32BE(16) / header.readUInt32BE(12), 2)
+  const { content: format } = getBox(boxes, 'stsd')
+  assert.is(format.toString('latin1', 12, 16), 'avc1')
+  assert.equal([format.readUInt16BE(40), format.readUInt16BE(42)], [512, 512])
+  assert.is(getBox(boxes, 'stsz').content.readUInt32BE(8), 48)
+  assert.equal(readEntries(getBox(boxes, 'stss')), [1])
+})
+
+files('points from the index of the MP4 to its samples', ({ clip }) => {
+  const boxes = listBoxes(clip.mp4 ?? new Uint8Array())
+  const { start, content } = getBox(boxes, 'mdat')
+  const chunks = readEntries(getBox(boxes, 'stco'))
+  assert.is(chunks[0], start)
+  for (const chunk of chunks) {
+    assert.ok(chunk >= start && chunk < start + content.length)
+    // A sample is a sequence of units, each preceded by its length.
+    assert.ok(content.readUInt32BE(chunk - start) < content.length)
+  }
+})
+
+files('produces the same bytes in another process, from the built program', async ({ clip }) => {
+  const { references } = buildClipRequest(await makePhoto())
+  const thread = fileURLToPath(new URL('../../../../dist/adapters-providers-stub-thread.cjs', import.meta.url))
+  const script = `
+    const worker = new (require('node:worker_threads').Worker)(${JSON.stringify(thread)})
+    const photo = require('node:fs').readFileSync(0)
+    const ask = (kind, asked) => worker.postMessage({ type: 'work', work: { kind, asked } })
+    ask('look', { species: 'dog', photo })
+    worker.on('message', ({ type, made }) => {
+      if (type !== 'done') return
+      if (made.mp4 === undefined) return ask('clip', { look: made, pose: 'running' })
+      for (const bytes of [made.mp4, made.webp]) {
+        console.log(require('node:crypto').createHash('sha256').update(bytes).digest('hex'))
+      }
+      worker.postMessage({ type: 'close' })
+    })`
+  const output = execFileSync(process.execPath, ['-e', script], { input: references[0]?.bytes, timeout: 60_000 })
+  const hash = (bytes: Uint8Array | null) =>
+    createHash('sha256')
+      .update(bytes ?? '')
+      .digest('hex')
+  assert.equal(String(output).trim().split('\n'), [hash(clip.mp4), hash(clip.webp)])
+})
+
+files('leaves the main thread free', async ({ provider }) => {
+  const photo = await makePhoto()
+  const before = performance.eventLoopUtilization()
+  await Promise.all([1, 2, 3, 4].map(() => provider.generateClip(buildClipRequest(photo), buildCall())))
+  const { utilization } = performance.eventLoopUtilization(before)
+  assert.ok(utilization < 0.5, `busy ${Math.round(utilization * 100)} % of the time`)
+})
+
+files('draws the pet of the last reference and ignores the others', async ({ provider }) => {
+  const photo = await makePhoto()
+  const request = buildPictureRequest(photo)
+  const { image } = await provider.generatePicture(request, buildCall())
+  const again = await provider.generatePicture({ ...request, references: [image, photo] }, buildCall())
+  assert.equal(again.image.bytes, image.bytes)
+})
+
+files.run()
+
+const faults = suite('stub provider: failures')
+const none = 'no failure'
+const failureOf = (attempt: Promise<unknown>): Promise<unknown> =>
+  attempt.then(
+    () => none,
+    (error) => error,
+  )
+
+function assertFailure(error: unknown, wire: string, retryable: boolean, message: RegExp): void {
+  assert.instance(error, ProviderError)
+  const { code, ...failure } = error as ProviderError
+  assert.is(code, 'provider_error')
+  assert.equal([failure.wire, failure.retryable], [wire, retryable])
+  assert.match((error as ProviderError).message, message)
+}
+
+faults('fails the configured poses, pictures and clips', async () => {
+  const provider = open({ fail: ['lying', 'running'] })
+  const photo = await makePhoto()
+  const lying = await failureOf(provider.generatePicture(buildPictureRequest(photo, { pose: 'lying' }), buildCall()))
+  assertFailure(lying, 'refused', false, /SVC_STUB_FAIL/)
+  const running = await failureOf(provider.generateClip(buildClipRequest(photo, { pose: 'running' }), buildCall()))
+  assertFailure(running, 'refused', false, /SVC_STUB_FAIL/)
+  await provider.generatePicture(buildPictureRequest(photo), buildCall())
+  await provider.close()
+})
+
+faults('fails the configured scenes', async () => {
+  const provider = open({ fail: ['beach_run'] })
+  const request = buildPictureRequest(await makePhoto(), { scene })
+  assertFailure(await failureOf(provider.generatePicture(request, buildCall())), 'refused', false, /this scene/)
+  const other = { ...request, subject: { ...request.subject, scene: { ...scene, id: 'sofa_nap' } } }
+  await provider.generatePicture(other, buildCall())
+  await provider.close()
+})
+
+faults('rejects unknown poses, missing references and broken photos', async () => {
+  const provider = open()
+  const photo = await makePhoto()
+  const broken = { bytes: photo.bytes.subarray(0, photo.bytes.length >> 1), contentType: photo.contentType }
+  const attempts: readonly [request: ReturnType<typeof buildPictureRequest>, message: RegExp][] = [
+    [buildPictureRequest(photo, { pose: 'flying' }), /lying, sitting, walking, running/],
+    [{ ...buildPictureRequest(photo), references: [] }, /last reference/],
+    [buildPictureRequest(broken), /decoded/],
+  ]
+  for (const [request, message] of attempts) {
+    assertFailure(await failureOf(provider.generatePicture(request, buildCall())), 'refused', false, message)
+  }
+  await provider.close()
+})
+
+faults('waits for the configured delay, and stops when aborted', async () => {
+  const provider = open({ delayMs: 300 })
+  const request = buildPictureRequest(await makePhoto())
+  const start = performance.now()
+  await provider.generatePicture(request, buildCall())
+  // Timers may fire within the preceding millisecond.
+  assert.ok(performance.now() - start >= 299)
+  await provider.close()
+  const slow = open({ delayMs: 3_600_000 })
+  const signal = AbortSignal.timeout(20)
+  assert.is(await failureOf(slow.generatePicture(request, buildCall({ signal }))), signal.reason)
+  await slow.close()
+})
+
+for (const [how, code] of [
+  ['throws', "throw new Error('broken')"],
+  ['ends', 'process.exit()'],
+] as const) {
+  faults(`fails only the unit whose thread ${how}, and starts another thread`, async () => {
+    const dying = `require('node:worker_threads').parentPort.on('message', () => { ${code} })`
+    let started = 0
+    const startThread = () =>
+      ++started === 1 ? new Worker(dying, { eval: true }) : startWorker('adapters/providers/stub/thread')
+    const provider = open({ startThread })
+    const requests = await Promise.all([1, 2, 3, 4].map(async (seed) => buildPictureRequest(await makePhoto(seed))))
+    const drawAll = () =>
+      Promise.all(requests.map((request) => failureOf(provider.generatePicture(request, buildCall()))))
+    const failures = (await drawAll()).filter((failure) => failure !== none)
+    assert.is(failures.length, 1)
+    assertFailure(failures[0], 'not_sent', true, /again/)
+    assert.equal(await drawAll(), [none, none, none, none])
+    await provider.close()
+  })
+}
+
+faults('fails running and queued work when it is closed', async () => {
+  const provider = open()
+  const photo = await makePhoto()
+  const drawing = await new Promise<Promise<unknown>[]>((resolve) => {
+    const call = buildCall({ onProgress: () => resolve(attempts) })
+    const attempts = Array.from({ length: 2 * provider.slots }, () =>
+      failureOf(provider.generateClip(buildClipRequest(photo), call)),
+    )
+  })
+  await provider.close()
+  for (const failure of await Promise.all(drawing)) assertFailure(failure, 'not_sent', true, /closed/)
+})
+
+faults('continues after an aborted clip', async () => {
+  const provider = open()
+  const photo = await makePhoto()
+  const controller = new AbortController()
+  const call = buildCall({ signal: controller.signal, onProgress: () => controller.abort() })
+  const given = Array.from({ length: 2 * provider.slots }, () =>
+    failureOf(provider.generateClip(buildClipRequest(photo), call)),
+  )
+  for (const failure of await Promise.all(given)) assert.is(failure, controller.signal.reason)
+  await provider.generatePicture(buildPictureRequest(photo), buildCall())
+  await provider.close()
+})
+
+faults.run()

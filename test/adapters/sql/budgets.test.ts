@@ -1,0 +1,138 @@
+import * as assert from 'uvu/assert'
+import { createKey, fullSettings } from '../../../src/contract/access.js'
+import { isSvcError, type SvcError } from '../../../src/errors.js'
+import type { Spending } from '../../../src/ports/money.js'
+import type { UnitOutcome } from '../../../src/ports/queue.js'
+import type { Store } from '../../../src/ports/store.js'
+import type { NewTask } from '../../../src/ports/tasks.js'
+import type { LedgerEntry } from '../../../src/ports/usage.js'
+import { storeSuite, type TestDatabase } from '../../helpers/stores.js'
+import { newAvatar } from '../../helpers/tasks.js'
+
+const budgets = storeSuite('budgets')
+let database: TestDatabase
+let store: Store
+budgets.before.each(async (created) => {
+  database = created
+  store = await database.open()
+})
+
+/** A dollar a day for the key, 10 cents a picture. */
+const spending: Spending = { unitMicros: 100_000, limits: [{ of: 'key', micros: 1_000_000, per: 'day' }] }
+const onPet: Spending = { ...spending, limits: [{ of: 'pet', micros: 1_000_000, per: 'month' }] }
+const task = (units: number, change: Partial<NewTask> = {}) =>
+  newAvatar({ units: Array.from({ length: units }, (_, place) => `pose-${place}`), spending, ...change })
+
+const create = (made: NewTask, from: Store = store) => from.createTask(made, 'pet-avatar')
+const refusalOf = (work: Promise<void>): Promise<SvcError | undefined> =>
+  work.then(
+    () => undefined,
+    (error) => {
+      if (isSvcError(error)) return error
+      throw error
+    },
+  )
+
+const entry: LedgerEntry = {
+  ...{ model: 'm', quantity: 1, unit: 'image', costMicros: 100_000, certain: true, maybeDuplicate: false },
+}
+/** Settles all units with one outcome. */
+async function settleAll(outcome: (place: number) => UnitOutcome): Promise<void> {
+  const claim = { holderId: 'nobody', limit: 100, leaseMs: 60_000, slots: { scripted: 100 } }
+  const units = await store.claimUnits(claim)
+  for (const [place, { lease }] of units.entries()) await store.settleUnit(lease, outcome(place), () => 'success')
+}
+const paid: UnitOutcome = { status: 'success', output: { files: {} }, usage: entry }
+const failed: UnitOutcome = { status: 'failed', failure: { code: 'provider_error', message: '' }, usage: null }
+
+budgets(
+  'count reservations: a task that does not fit is refused as a whole, and one that fits is created',
+  async () => {
+    await create(task(8))
+    const refusal = await refusalOf(create(task(3)))
+    assert.is(refusal?.code, 'rate_limit_exceeded')
+    assert.match(
+      refusal?.message ?? '',
+      'The budget of this API key is $1.00 a day: $0.00 are spent and $0.80 are kept',
+    )
+    assert.match(refusal?.message ?? '', 'this request would cost $0.30')
+    assert.is(refusal?.retryAfterSeconds, 60)
+    assert.is(await refusalOf(create(task(2))), undefined)
+    assert.is((await refusalOf(create(task(1))))?.code, 'rate_limit_exceeded')
+  },
+)
+
+budgets('count payments until the end of the day', async () => {
+  await create(task(10))
+  await settleAll(() => paid)
+  const refusal = await refusalOf(create(task(1)))
+  assert.match(refusal?.message ?? '', '$1.00 are spent and $0.00 are kept')
+  assert.match(refusal?.message ?? '', /Try again after \d{4}-\d\d-\d\d 00:00 UTC/)
+  const { retryAfterSeconds = 0 } = refusal ?? {}
+  assert.ok(retryAfterSeconds >= 1 && retryAfterSeconds <= 86_400)
+})
+
+budgets('release the reservations of failed units', async () => {
+  await create(task(10))
+  await settleAll(() => failed)
+  assert.is(await refusalOf(create(task(10))), undefined)
+})
+
+budgets('count possible payments, at the expected price if the real one is unknown', async () => {
+  await create(task(10))
+  await settleAll(() => ({ ...failed, usage: { ...entry, costMicros: 0, certain: false } }))
+  assert.match((await refusalOf(create(task(1))))?.message ?? '', '$1.00 are spent')
+  const { items } = await store.sumUsage('key', {}, 1, 10)
+  assert.equal([items[0]?.costMicros, items[0]?.maybeCostMicros], [1_000_000, 1_000_000])
+})
+
+budgets("tell that a request exceeds a whole window's budget", async () => {
+  assert.match((await refusalOf(create(task(11))))?.message ?? '', 'more than a whole day allows')
+})
+
+budgets('refuse tasks of a model without a price', async () => {
+  const refusal = await refusalOf(create(task(1, { spending: { ...spending, unitMicros: null } })))
+  assert.is(refusal?.code, 'unavailable')
+  assert.match(refusal?.message ?? '', '`price`')
+})
+
+budgets('of a key do not affect other keys, and of a pet apply to all keys', async () => {
+  await create(task(10))
+  assert.is(await refusalOf(create(task(10, { keyId: 'key_2' }))), undefined)
+  const owner = { userId: 'u', petId: 'other', missing: [] }
+  await create(task(10, { owner, keyId: 'key_3', spending: onPet }))
+  const refusal = await refusalOf(create(task(1, { owner, keyId: 'key_4', spending: onPet })))
+  assert.match(refusal?.message ?? '', 'The budget of this pet is $1.00 a month')
+})
+
+budgets('are shared by a key, its predecessors and its successors', async () => {
+  const now = new Date()
+  const old = createKey({ ...fullSettings, name: 'k', admin: false, budget: { micros: 1, per: 'day' } }, now)
+  const next = createKey(old.key, now, old.key.id)
+  await store.insertKey(old.key)
+  await store.replaceKey(old.key.id, now, next.key)
+  assert.equal((await store.findKey(next.key.id))?.budget, { micros: 1, per: 'day' })
+  await create(task(6, { keyId: old.key.id }))
+  assert.is((await refusalOf(create(task(6, { keyId: next.key.id }))))?.code, 'rate_limit_exceeded')
+  await create(task(4, { keyId: next.key.id }))
+  assert.is((await refusalOf(create(task(1, { keyId: old.key.id }))))?.code, 'rate_limit_exceeded')
+})
+
+budgets('ignore reused pictures, and leave no rows of a refused task', async () => {
+  await create(task(10))
+  await create(task(1, { reused: { files: { image: 'k' } } }))
+  const refused = task(1)
+  await refusalOf(create(refused))
+  assert.is(await store.findTask(refused.id), undefined)
+})
+
+budgets('cannot be overspent by many requests at once, from several processes', async () => {
+  const stores = [store, await database.open(), await database.open()]
+  const refusals = await Promise.all(
+    Array.from({ length: 60 }, (_, place) => refusalOf(create(task(1), stores[place % stores.length]))),
+  )
+  assert.is(refusals.filter((refusal) => refusal === undefined).length, 10)
+  assert.equal([...new Set(refusals.map((refusal) => refusal?.code))].sort(), ['rate_limit_exceeded', undefined])
+})
+
+budgets.run()

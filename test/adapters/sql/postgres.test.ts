@@ -1,0 +1,77 @@
+import { Migrator } from 'kysely'
+import { Client } from 'pg'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { migrations } from '../../../src/adapters/sql/migrations/index.js'
+import { createDatabase, dropDatabase, findPostgres, query } from '../../helpers/postgres.js'
+import { connect, openPostgresStore } from '../../helpers/postgres-store.js'
+import { reportSkip } from '../../helpers/skip.js'
+import { newAvatar } from '../../helpers/tasks.js'
+
+/** Tests for PostgreSQL only. Tests for both engines are in the suites of the store. */
+const postgres = suite('PostgreSQL')
+const programs = findPostgres()
+
+/** Adds a test with a database that has no tables. */
+function add(title: string, check: (address: string) => Promise<void>): void {
+  postgres(title, async () => {
+    if (programs === undefined) return reportSkip(`${title}: PostgreSQL is not installed`)
+    const address = await createDatabase(programs)
+    try {
+      await check(address)
+    } finally {
+      await dropDatabase(address)
+    }
+  })
+}
+
+add('is migrated once when several processes start at the same time', async (address) => {
+  const stores = await Promise.all([1, 2, 3].map(() => openPostgresStore(address)))
+  for (const store of stores) await store.close()
+  await (await openPostgresStore(address)).close()
+  const applied = await query(address, 'select name from kysely_migration order by name')
+  assert.equal(
+    applied.map(({ name }) => name),
+    Object.keys(migrations),
+  )
+})
+
+for (const version of ['0001-initial', '0010-shared-pictures']) {
+  add(`is migrated from version ${version} with its rows`, async (address) => {
+    const db = connect(address)
+    const provider = { getMigrations: async () => migrations }
+    const { error } = await new Migrator({ db, provider }).migrateTo(version)
+    assert.is(error, undefined)
+    await db.destroy()
+    await query(
+      address,
+      `insert into usage_entries (request_id, key_id, endpoint, user_id, pet_id, missing_id, created_at)
+      values ('r', 'k', 'e', 'u', 'p', 0, 86400000)`,
+    )
+    const store = await openPostgresStore(address)
+    const [row] = (await store.sumUsage('day', {}, 1, 1)).items
+    assert.equal([row?.petId, row?.day, row?.missing, row?.model], ['p', '1970-01-02', [], ''])
+    const task = newAvatar()
+    await store.createTask(task, 'pet-avatar')
+    assert.is((await store.findSubjects([task.callId])).get(task.callId)?.taskId, task.id)
+    await store.close()
+  })
+}
+
+add('claims units that are not locked, without waiting for locked ones', async (address) => {
+  const store = await openPostgresStore(address)
+  const task = newAvatar({ units: ['lying', 'sitting'] })
+  await store.createTask(task, 'pet-avatar')
+  const other = new Client({ connectionString: address })
+  await other.connect()
+  await other.query(`begin; select * from units where name = 'lying' for update`)
+  const claim = { holderId: 'h', limit: 9, leaseMs: 60_000, slots: { scripted: 9 } }
+  const claimNames = async () => (await store.claimUnits(claim)).map(({ name }) => name)
+  assert.equal(await claimNames(), ['sitting'])
+  await other.query('rollback')
+  await other.end()
+  assert.equal(await claimNames(), ['lying'])
+  await store.close()
+})
+
+postgres.run()

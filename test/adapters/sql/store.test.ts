@@ -1,0 +1,372 @@
+import { join } from 'node:path'
+import { type Insertable, Kysely } from 'kysely'
+import * as assert from 'uvu/assert'
+import { createJournal } from '../../../src/adapters/sql/journal.js'
+import { createSqliteDialect, openSqlite } from '../../../src/adapters/sql/sqlite/dialect.js'
+import { Database } from '../../../src/adapters/sql/sqlite/driver.js'
+import { createSqliteHotQueries } from '../../../src/adapters/sql/sqlite/hot-queries.js'
+import { openSqliteStore } from '../../../src/adapters/sql/sqlite/open-store.js'
+import { createReader } from '../../../src/adapters/sql/sqlite/reader.js'
+import { createRetryWhileBusy } from '../../../src/adapters/sql/sqlite/retry-while-busy.js'
+import { createWriter, type Writer } from '../../../src/adapters/sql/sqlite/writer.js'
+import type { Tables } from '../../../src/adapters/sql/tables.js'
+import { createKey, fullSettings } from '../../../src/contract/access.js'
+import type { InsightRecord } from '../../../src/ports/journal.js'
+import type { Store } from '../../../src/ports/store.js'
+import { storeSuite, type TestDatabase } from '../../helpers/stores.js'
+
+const sql = storeSuite('SQL store')
+let database: TestDatabase
+sql.before.each((created) => {
+  database = created
+})
+
+const now = new Date('2026-10-20T08:00:00Z')
+const insight = (requestId: string): InsightRecord => ({
+  insightId: `hdi_${requestId}`,
+  requestId,
+  callId: `call-${requestId}`,
+  keyId: 'key_a',
+  userHash: 'hmac:u',
+  petHash: 'hmac:p',
+  metric: 'hr',
+  viewWindow: 'day',
+  locale: 'en-US',
+  status: 'normal',
+  ruleId: 'R',
+  ruleVersion: '1',
+  factVersion: 'f',
+  summaryHash: 's',
+  generatedAt: now,
+})
+const taskRow = (id: string): Insertable<Tables['tasks']> => ({
+  ...{
+    id,
+    kind: 'avatar',
+    status: 'pending',
+    request_id: 'r',
+    call_id: null,
+    key_id: 'key_a',
+    user_id: 'u',
+    pet_id: 'p',
+  },
+  ...{ missing: '[]', provider: 'scripted', model: 'm', parent_id: null, input: '{}', units: '[]' },
+  ...{ created_at: 1, updated_at: 1, finished_at: 0, species: null, scene_id: null, recipe: null },
+})
+const openThree = async () => [await database.open(), await database.open(), await database.open()]
+const append = ({ journal }: Store, requestId: string) => journal.append(insight(requestId))
+
+async function errorOf(work: Promise<unknown>): Promise<Error & { readonly code: string }> {
+  try {
+    await work
+  } catch (error) {
+    return error as Error & { readonly code: string }
+  }
+  throw new Error('nothing was thrown')
+}
+
+const noThread = { write: () => undefined }
+
+function openHotQueries() {
+  const file = openSqlite(database.address)
+  const db = new Kysely<Tables>({ dialect: createSqliteDialect(file) })
+  return { file, db, hotQueries: createSqliteHotQueries(db, file, noThread) }
+}
+
+async function readIds(table: string): Promise<unknown[]> {
+  const rows = await database.query(`select request_id from ${table} order by ${database.rowOrder}`)
+  return rows.map(({ request_id }) => request_id)
+}
+
+sql('returns a key as it was stored', async () => {
+  const store = await database.open()
+  const { key } = createKey(
+    { ...fullSettings, name: 'n', endpoints: ['models'], capabilities: [], admin: true, expiresAt: now },
+    now,
+  )
+  await store.insertKey(key)
+  assert.equal(await store.findKey(key.id), key)
+  assert.equal(await store.listKeys(), [key])
+  assert.is(await store.findKey('key_nobody'), undefined)
+  assert.is(await store.insertFirstKey(key), false)
+  await store.close()
+})
+
+sql('opens a database that another store has open, and lets one of them insert the first key', async () => {
+  const [one, other] = [await database.open(), await database.open()]
+  const make = () => createKey({ ...fullSettings, name: 'n', admin: true }, now).key
+  assert.is(await one.insertFirstKey(make()), true)
+  assert.is(await other.insertFirstKey(make()), false)
+  assert.is((await other.listKeys()).length, 1)
+  await one.close()
+  await other.close()
+})
+
+sql('appends rows in order, in groups of any size, and has all rows after a flush', async () => {
+  const store = await database.open()
+  const ids = Array.from({ length: 203 }, (_, index) => `r${index}`)
+  for (const id of ids) append(store, id)
+  await store.journal.flush()
+  assert.equal(await readIds('insight_archive'), ids)
+  assert.equal(await readIds('usage_entries'), ids)
+  append(store, 'last')
+  await store.close()
+  assert.is((await readIds('insight_archive')).at(-1), 'last')
+})
+
+sql('books each archived record as a call with its key, pet and time', async () => {
+  const store = await database.open()
+  append(store, 'r1')
+  append(store, 'r2')
+  await store.close()
+  const booked = { key_id: 'key_a', endpoint: 'health-detail-insights', user_id: 'hmac:u', pet_id: 'hmac:p' }
+  const usage = { ...booked, missing_id: 0, created_at: now.getTime(), missing: '[]', model: '' }
+  assert.equal(
+    (await database.query('select * from usage_entries order by request_id')).map((row) => ({
+      ...row,
+      created_at: Number(row.created_at),
+      missing_id: Number(row.missing_id),
+    })),
+    [
+      { request_id: 'r1', call_id: 'call-r1', ...usage },
+      { request_id: 'r2', call_id: 'call-r2', ...usage },
+    ],
+  )
+})
+
+sql('keeps rows that could not be written, is not healthy meanwhile, and retries', async () => {
+  const store = await database.open()
+  await database.query('alter table usage_entries rename to away')
+  append(store, 'r1')
+  await store.journal.flush().then(
+    () => assert.unreachable(),
+    () => {},
+  )
+  assert.is(await store.isAlive(), false)
+  await database.query('alter table away rename to usage_entries')
+  append(store, 'r2')
+  await store.journal.flush()
+  assert.is(await store.isAlive(), true)
+  assert.equal(await readIds('insight_archive'), ['r1', 'r2'])
+  assert.equal(await readIds('usage_entries'), ['r1', 'r2'])
+  await store.close()
+})
+
+sql('closes even if rows cannot be written, and tells how many are lost', async () => {
+  const store = await database.open()
+  await database.query('drop table usage_entries')
+  append(store, 'r1')
+  append(store, 'r2')
+  const error = await errorOf(store.close())
+  assert.is(error.code, 'unavailable')
+  assert.match(error.message, 'the records of the last 2 calls are lost')
+  assert.match((await errorOf(store.listKeys())).message, /not open|destroyed/)
+})
+
+sql.onSqlite('waits for the lock of another process without blocking this one', async () => {
+  const store = await database.open()
+  const other = new Database(database.address)
+  other.exec('begin immediate')
+  const granting = store.grantCalls({ keyId: 'key_a', limit: 1, wanted: 1, usedBy: 0, now: 0 })
+  append(store, 'r1')
+  const flushing = store.journal.flush()
+  assert.is(await store.isAlive(), true)
+  other.exec('rollback')
+  assert.is((await granting).granted, 1)
+  await flushing
+  assert.equal(await readIds('insight_archive'), ['r1'])
+  other.close()
+  await store.close()
+})
+
+sql.onSqlite('rejects with unavailable if the lock is not free in time', async () => {
+  const store = await openSqliteStore(database.address, 0)
+  const other = new Database(database.address)
+  other.exec('begin immediate')
+  const granting = store.grantCalls({ keyId: 'key_a', limit: 1, wanted: 1, usedBy: 0, now: 0 })
+  assert.is((await errorOf(granting)).code, 'unavailable')
+  other.close()
+  await store.close()
+})
+
+sql.onSqlite('waits once if readers are locked out, then probes on another thread', async () => {
+  const keptOut = Object.assign(new Error('locking protocol'), { code: 'SQLITE_PROTOCOL' })
+  const looks: { end(error?: Error): void }[] = []
+  const look = () =>
+    new Promise<void>((resolve, reject) => looks.push({ end: (error) => (error ? reject(error) : resolve()) }))
+  const attempt = createRetryWhileBusy(0, look)
+  let asked = 0
+  const ask = (fault?: Error) =>
+    attempt(async () => {
+      asked++
+      if (fault !== undefined) throw fault
+      return 'read'
+    })
+  const codes = async () => [(await errorOf(ask())).code, (await errorOf(ask())).code]
+  const settle = () => new Promise((resolve) => setImmediate(resolve))
+  assert.is((await errorOf(ask(keptOut))).code, 'unavailable')
+  assert.equal(await codes(), ['unavailable', 'unavailable'])
+  assert.equal([asked, looks.length], [1, 1])
+  looks[0]?.end(keptOut)
+  await settle()
+  assert.equal(await codes(), ['unavailable', 'unavailable'])
+  assert.equal([asked, looks.length], [1, 2])
+  looks[1]?.end()
+  await settle()
+  assert.equal([await ask(), asked, looks.length], ['read', 2, 2])
+})
+
+sql.onSqlite('rejects a report on a broken database like any other query', async () => {
+  const reader = createReader(join(database.folder, 'gone.db'))
+  const failing = createRetryWhileBusy(0)(() => reader.read([{ sql: 'select 1', parameters: [] }]))
+  assert.is((await errorOf(failing)).code, 'unavailable')
+  await reader.close()
+})
+
+sql.onSqlite('rejects on a full disk, and writes each waiting row once when there is space', async () => {
+  const file = openSqlite(database.address)
+  const db = new Kysely<Tables>({ dialect: createSqliteDialect(file) })
+  const groups: number[] = []
+  const journal = createJournal(createSqliteHotQueries(db, file, noThread), createRetryWhileBusy(0), (rows) => {
+    groups.push(rows)
+  })
+  const pages = file.pragma('page_count', { simple: true })
+  file.pragma(`max_page_count = ${pages}`)
+  const ids = Array.from({ length: 9000 }, (_, index) => `r${index}`)
+  for (const id of ids) journal.append(insight(id))
+  const error = await errorOf(journal.flush())
+  assert.is(error.code, 'unavailable')
+  assert.is((error.cause as { code: string }).code, 'SQLITE_FULL')
+  assert.is(journal.isHealthy(), false)
+  file.pragma('max_page_count = 1000000')
+  await journal.flush()
+  assert.is(journal.isHealthy(), true)
+  assert.equal(groups, [8000, 8000, 2000])
+  await db.destroy()
+  assert.equal(await readIds('usage_entries'), ids)
+})
+
+sql.onSqlite(
+  'archives large groups in the thread and small ones here, and continues without a crashed thread',
+  async () => {
+    const file = openSqlite(database.address)
+    const db = new Kysely<Tables>({ dialect: createSqliteDialect(file) })
+    const writer = createWriter(database.address)
+    const groups: (number | undefined)[] = []
+    let isDead = false
+    const counted: Pick<Writer, 'write'> = {
+      write(writes) {
+        groups.push(writes[1]?.parameters[1] as number)
+        return isDead ? Promise.reject(new Error('the thread ended')) : writer.write(writes)
+      },
+    }
+    const journal = createJournal(createSqliteHotQueries(db, file, counted), createRetryWhileBusy(), () => {})
+    const ids: string[] = []
+    const appendGroup = async (size: number) => {
+      for (let row = 0; row < size; row++) {
+        ids.push(`r${ids.length}`)
+        journal.append(insight(`r${ids.length - 1}`))
+      }
+      await journal.flush()
+    }
+    await appendGroup(50)
+    // Until the writer's thread runs, the main thread writes the rows.
+    let probe: Promise<void> | undefined
+    for (; probe === undefined; probe = writer.write([])) await new Promise((resolve) => setTimeout(resolve, 10))
+    await probe
+    for (const size of [49, 50, 1, 300]) await appendGroup(size)
+    isDead = true
+    assert.match((await errorOf(appendGroup(60))).message, 'the thread ended')
+    counted.write = () => undefined
+    await journal.flush()
+    assert.equal(groups, [50, 50, 300, 60])
+    await writer.close()
+    await db.destroy()
+    for (const table of ['insight_archive', 'usage_entries']) assert.equal(await readIds(table), ids)
+    const entries = await database.query(
+      'select distinct key_id, endpoint, user_id, pet_id, created_at from usage_entries',
+    )
+    const entry = { key_id: 'key_a', endpoint: 'health-detail-insights', user_id: 'hmac:u', pet_id: 'hmac:p' }
+    assert.equal(entries, [{ ...entry, created_at: now.getTime() }])
+  },
+)
+
+sql.onSqlite('finds a task in its state after the running transaction of the connection', async () => {
+  const { db, hotQueries } = openHotQueries()
+  const finding: Promise<unknown>[] = []
+  const write = (id: string, isKept: boolean) =>
+    db.transaction().execute(async (tx) => {
+      await tx.insertInto('tasks').values(taskRow(id)).execute()
+      finding.push(hotQueries.findTask(id).then((row) => row?.id))
+      if (!isKept) throw new Error('taken back')
+    })
+  await write('kept', true)
+  await write('lost', false).catch(() => {})
+  assert.equal(await Promise.all(finding), ['kept', undefined])
+  assert.is((await hotQueries.findTask('kept'))?.status, 'pending')
+  assert.is(await hotQueries.findTask('lost'), undefined)
+  await db.destroy()
+})
+
+sql.onSqlite('finds the present state of a cached task, even if its row ID has changed', async () => {
+  const { db, file, hotQueries } = openHotQueries()
+  const find = async () =>
+    (await Promise.all(['a', 'b'].map((id) => hotQueries.findTask(id)))).map((row) => row?.status)
+  await db
+    .insertInto('tasks')
+    .values([taskRow('a'), taskRow('b')])
+    .execute()
+  assert.equal(await find(), ['pending', 'pending'])
+  await db.updateTable('tasks').set({ status: 'success' }).where('id', '=', 'a').execute()
+  assert.equal(await find(), ['success', 'pending'])
+  // One task's row gets the row ID of the other.
+  await db.deleteFrom('tasks').where('id', '=', 'a').execute()
+  file.exec("update tasks set rowid = 1 where id = 'b'")
+  assert.equal(await find(), [undefined, 'pending'])
+  await db.insertInto('tasks').values(taskRow('a')).execute()
+  assert.equal(await find(), ['pending', 'pending'])
+  await db.destroy()
+})
+
+sql('shares a limit between all processes, and does not count returned calls', async () => {
+  const [one, other] = [await database.open(), await database.open()]
+  const grant = (store: Store, wanted: number, at: number, unused?: { calls: number; usedBy: number }) =>
+    store.grantCalls({ keyId: 'key_a', limit: 10, wanted, usedBy: at, now: at, ...(unused && { unused }) })
+  const at = now.getTime()
+  assert.equal(await grant(one, 6, at), { granted: 6, counted: 6, oldestLeavesAt: at + 60_000 })
+  assert.equal(await grant(other, 6, at + 1000), { granted: 4, counted: 10, oldestLeavesAt: at + 60_000 })
+  assert.is((await grant(one, 1, at + 2000)).granted, 0)
+  assert.is((await grant(one, 5, at + 2000, { calls: 2, usedBy: at })).granted, 2)
+  assert.is((await grant(other, 1, at + 59_999)).granted, 0)
+  assert.is((await grant(other, 9, at + 60_000)).granted, 4)
+  await one.close()
+  await other.close()
+})
+
+sql('grants concurrent requests no more than the limit', async () => {
+  const stores = await openThree()
+  const ask = (store: Store) =>
+    store.grantCalls({ keyId: 'key_a', limit: 10, wanted: 3, usedBy: now.getTime(), now: now.getTime() })
+  const grants = await Promise.all([...stores, ...stores, ...stores].map(ask))
+  assert.is(
+    grants.reduce((sum, { granted }) => sum + granted, 0),
+    10,
+  )
+})
+
+sql('inserts the first key for only one of several concurrent calls', async () => {
+  const stores = await openThree()
+  const insert = (store: Store) => store.insertFirstKey(createKey({ ...fullSettings, name: 'n', admin: true }, now).key)
+  const answers = await Promise.all([...stores, ...stores, ...stores].map(insert))
+  assert.is(answers.filter((answer) => answer).length, 1)
+})
+
+sql('is not blocked by calls counted before the clock was set back', async () => {
+  const store = await database.open()
+  const ask = (at: number) => store.grantCalls({ keyId: 'key_a', limit: 1, wanted: 1, usedBy: at, now: at })
+  assert.is((await ask(now.getTime())).granted, 1)
+  assert.is((await ask(now.getTime() - 3_600_000)).granted, 1)
+  await store.close()
+})
+
+sql.run()

@@ -1,0 +1,544 @@
+import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Kysely, Migrator } from 'kysely'
+import * as assert from 'uvu/assert'
+import { migrations } from '../../../src/adapters/sql/migrations/index.js'
+import { createSqliteDialect, openSqlite } from '../../../src/adapters/sql/sqlite/dialect.js'
+import { Database } from '../../../src/adapters/sql/sqlite/driver.js'
+import { openSqliteStore } from '../../../src/adapters/sql/sqlite/open-store.js'
+import { isSvcError } from '../../../src/errors.js'
+import type { Reservation } from '../../../src/ports/idempotency.js'
+import type { ClaimedUnit, Settle, UnitOutcome } from '../../../src/ports/queue.js'
+import type { Store } from '../../../src/ports/store.js'
+import type { Task } from '../../../src/ports/tasks.js'
+import type { LedgerEntry } from '../../../src/ports/usage.js'
+import { bundleProgram } from '../../helpers/child.js'
+import { storeSuite, type TestDatabase } from '../../helpers/stores.js'
+import { newAnimation, newAvatar, poses } from '../../helpers/tasks.js'
+
+const tasks = storeSuite('task store')
+let database: TestDatabase
+let store: Store
+tasks.before.each(async (created) => {
+  database = created
+  store = await database.open()
+})
+
+const settle: Settle = (units) => (units.every(({ status }) => status === 'success') ? 'success' : 'processing')
+const usage: LedgerEntry = {
+  model: 'scripted-image',
+  quantity: 1,
+  unit: 'image',
+  costMicros: 100,
+  certain: true,
+  maybeDuplicate: false,
+}
+const delivered = (image: string, entry: LedgerEntry | null = usage): UnitOutcome => ({
+  status: 'success',
+  output: { files: { image } },
+  usage: entry,
+})
+
+async function claim(from: Store, change: Partial<Parameters<Store['claimUnits']>[0]> = {}): Promise<ClaimedUnit[]> {
+  return from.claimUnits({ holderId: 'nobody', limit: 100, leaseMs: 60_000, slots: { scripted: 100 }, ...change })
+}
+
+async function getTask(id: string): Promise<Task> {
+  const task = await store.findTask(id)
+  if (task === undefined) throw new Error('there is no such task')
+  return task
+}
+
+const statusesOf = (task: Task) => task.units.map(({ status }) => status)
+
+/** Runs all units of a task to success. */
+async function finish(id: string): Promise<void> {
+  for (const unit of await claim(store)) {
+    if (unit.task.id === id) await store.settleUnit(unit.lease, delivered(`${id}/${unit.name}`), settle)
+  }
+}
+
+const query = (text: string) => database.query(text)
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => 'nothing was thrown',
+    (error) => (isSvcError(error) ? error.code : String(error)),
+  )
+}
+
+tasks('returns a task as it was created', async () => {
+  const task = newAvatar({
+    owner: { userId: 'temporary', petId: 'p', missing: ['user_id'] },
+    input: [1],
+    parentId: 'x',
+    units: ['running', 'lying'],
+  })
+  await store.createTask(task, 'pet-avatar')
+  const { callId, deadlineAt, units, ...rest } = task
+  assert.equal(await store.findTask(task.id), {
+    ...rest,
+    status: 'pending',
+    units: units.map((name) => ({ name, status: 'pending', output: null, failure: null })),
+    updatedAt: task.createdAt,
+    finishedAt: null,
+  })
+  assert.is(await store.findTask('avatar_none'), undefined)
+})
+
+tasks('creates the tasks of a group except those that cannot be created', async () => {
+  const all = Array.from({ length: 150 }, () => newAvatar())
+  const twice = newAvatar({ id: all[0]?.id ?? '' })
+  const results = await Promise.allSettled([...all, twice].map((task) => store.createTask(task, 'pet-avatar')))
+  assert.equal(
+    results.map(({ status }) => status),
+    [...all.map(() => 'fulfilled'), 'rejected'],
+  )
+  assert.equal(await query('select count(*) as count from units'), [{ count: 600 }])
+  assert.equal(await query('select count(*) as count from usage_entries'), [{ count: 150 }])
+})
+
+tasks('refuses only the task whose input is not JSON', async () => {
+  const results = await Promise.allSettled([
+    store.createTask(newAvatar({ input: 1n }), 'pet-avatar'),
+    store.createTask(newAvatar(), 'pet-avatar'),
+  ])
+  assert.equal(
+    results.map(({ status }) => status),
+    ['rejected', 'fulfilled'],
+  )
+})
+
+tasks('lists the finished avatars of a user, latest end first', async () => {
+  const mine = Array.from({ length: 5 }, () => newAvatar({ units: ['lying'] }))
+  const unfinished = newAvatar({ units: ['sitting'] })
+  const theirs = newAvatar({ owner: { userId: 'other', petId: 'p', missing: [] } })
+  const clip = newAnimation('a', { units: ['lying'] })
+  for (const task of [...mine, theirs, clip]) await store.createTask(task, 'pet-avatar')
+  for (const task of [...mine, theirs, clip]) {
+    await store.createTask(newAvatar({ ...unfinished, id: `${unfinished.id}${task.id}` }), 'pet-avatar')
+  }
+  const units = await claim(store)
+  for (const task of [...mine, theirs, clip]) {
+    for (const unit of units.filter((unit) => unit.task.id === task.id))
+      await store.settleUnit(unit.lease, delivered(unit.id), settle)
+  }
+  await query(`update tasks set finished_at = 7 where id = '${mine[0]?.id}' or id = '${mine[1]?.id}'`)
+  const listed = await store.listFinishedAvatars('user-1', 1, 4)
+  assert.is(listed.total, 5)
+  const rest = await store.listFinishedAvatars('user-1', 2, 4)
+  const ids = [...listed.items, ...rest.items].map(({ id }) => id)
+  assert.equal(ids.slice(3), [mine[1]?.id, mine[0]?.id])
+  assert.equal(new Set(ids), new Set(mine.map(({ id }) => id)))
+  assert.equal(await store.listFinishedAvatars('user-1', 3, 4), { total: 5, items: [] })
+})
+
+tasks('finds the newest animation of each avatar that is not being deleted', async () => {
+  const at = (ms: number) => ({ createdAt: new Date(ms), deadlineAt: new Date(ms + 60_000) })
+  const [old, newer, other] = [newAnimation('a1', at(1)), newAnimation('a1', at(2)), newAnimation('a2', at(1))]
+  for (const task of [newer, old, other]) await store.createTask(task, 'pet-animation')
+  const newest = async () =>
+    [...(await store.findNewestAnimations(['a1', 'a2', 'a3']))].map(([parent, { id }]) => [parent, id]).sort()
+  assert.equal(await newest(), [
+    ['a1', newer.id],
+    ['a2', other.id],
+  ])
+  assert.is(await store.beginDelete(newer.id, ['pending']), true)
+  assert.equal(await newest(), [
+    ['a1', old.id],
+    ['a2', other.id],
+  ])
+  await store.failDelete(newer.id)
+  assert.is((await newest())[0]?.[1], newer.id)
+  assert.is((await store.findNewestAnimations([])).size, 0)
+})
+
+tasks('deletes in two steps, and only tasks in deleting', async () => {
+  const task = newAnimation('a')
+  await store.createTask(task, 'pet-animation')
+  assert.is(await store.beginDelete(task.id, ['success', 'failed']), false)
+  await store.finishDelete(task.id)
+  await store.failDelete(task.id)
+  assert.is((await getTask(task.id)).status, 'pending')
+  await finish(task.id)
+  assert.is(await store.beginDelete(task.id, ['success']), true)
+  assert.is(await store.beginDelete(task.id, ['success']), false)
+  assert.equal(
+    (await store.listDeleting()).map(({ id, status }) => [id, status]),
+    [[task.id, 'deleting']],
+  )
+  await store.failDelete(task.id)
+  assert.is((await getTask(task.id)).status, 'delete_failed')
+  assert.equal(await store.listDeleting(), [])
+  await store.beginDelete(task.id, ['delete_failed'])
+  await store.finishDelete(task.id)
+  assert.is(await store.findTask(task.id), undefined)
+  assert.equal(await query('select * from units'), [])
+  assert.is((await query('select * from usage_ledger')).length, 4)
+})
+
+tasks('leases units in order, shows their task as processing, and no unit twice', async () => {
+  const [first, second] = [newAvatar(), newAvatar()]
+  await store.createTask(first, 'pet-avatar')
+  await store.createTask(second, 'pet-avatar')
+  const units = await claim(store, { limit: 5 })
+  assert.equal(
+    units.map(({ id }) => id),
+    [...poses.map((_, place) => `${first.id}/00${place}`), `${second.id}/000`],
+  )
+  assert.equal(
+    units.map(({ name, attempt, memo }) => [name, attempt, memo]),
+    [...poses, 'lying'].map((name) => [name, 1, null]),
+  )
+  assert.is(units[0]?.task.status, 'processing')
+  assert.equal(statusesOf(await getTask(second.id)), ['processing', 'pending', 'pending', 'pending'])
+  const deadline = units[0]?.deadlineAt.getTime() ?? 0
+  assert.ok(Math.abs(deadline - first.deadlineAt.getTime()) < 5000)
+  assert.is((await claim(store)).length, 3)
+  assert.is((await claim(store)).length, 0)
+})
+
+tasks('limits each provider to its slots, over all processes', async () => {
+  const other = await database.open()
+  await store.createTask(newAvatar(), 'pet-avatar')
+  await store.createTask(newAvatar({ provider: 'second' }), 'pet-avatar')
+  assert.is((await claim(store, { slots: { scripted: 3 } })).length, 3)
+  assert.is((await claim(other, { slots: { scripted: 3 } })).length, 0)
+  assert.is(await other.findNextDueMs(['scripted']), 0)
+  const more = await claim(other, { slots: { scripted: 4, second: 1 } })
+  assert.equal(
+    more.map(({ task }) => task.provider),
+    ['scripted', 'second'],
+  )
+  assert.is((await claim(other, { slots: { scripted: 9 } })).length, 0)
+})
+
+tasks('limits each provider to its slots under concurrent claims', async () => {
+  const stores = [store, await database.open(), await database.open()]
+  for (let count = 0; count < 8; count++) await store.createTask(newAvatar(), 'pet-avatar')
+  const claims = await Promise.all(
+    [...stores, ...stores].map(async (from) => {
+      // A holder without a lock counts as gone, and another process takes over its units.
+      const holder = await from.openHolder()
+      return claim(from, { limit: 3, slots: { scripted: 7 }, holderId: holder.id })
+    }),
+  )
+  const ids = claims.flat().map(({ id }) => id)
+  assert.equal([ids.length, new Set(ids).size], [7, 7])
+})
+
+tasks('tells when the next unit of the given providers is due', async () => {
+  assert.is(await store.findNextDueMs(['scripted']), undefined)
+  await store.createTask(newAvatar({ units: ['lying'] }), 'pet-avatar')
+  assert.is(await store.findNextDueMs(['scripted']), 0)
+  const wait = (await store.findNextDueMs(['second'])) ?? 0
+  assert.ok(wait > 50_000 && wait <= 60_000, `${wait} ms to the deadline`)
+  const [unit] = await claim(store, { leaseMs: 5000 })
+  const leased = (await store.findNextDueMs(['scripted'])) ?? 0
+  assert.ok(leased > 3000 && leased <= 5000, `${leased} ms to the end of the lease`)
+  await store.retryUnit(unit?.lease ?? '', { delayMs: 9000, memo: null, usage: null })
+  const later = (await store.findNextDueMs(['scripted'])) ?? 0
+  assert.ok(later > 7000 && later <= 9000, `${later} ms to the retry`)
+  assert.equal(await claim(store), [])
+})
+
+tasks('leases a unit past its deadline without a slot', async () => {
+  const past = { createdAt: new Date(1000), deadlineAt: new Date(1000) }
+  await store.createTask(newAvatar({ units: ['lying'], provider: 'nobody', ...past }), 'pet-avatar')
+  assert.is((await claim(store, { slots: {} })).length, 1)
+})
+
+tasks('writes nothing under a lost lease', async () => {
+  const holder = await store.openHolder()
+  const task = newAvatar({ units: ['lying'] })
+  await store.createTask(task, 'pet-avatar')
+  const [lost] = await claim(store, { holderId: holder.id, leaseMs: 0 })
+  const old = lost?.lease ?? ''
+  assert.is(await store.saveMemo(old, { step: 1 }), true)
+  const [unit] = await claim(store, { holderId: holder.id })
+  assert.is(unit?.attempt, 1)
+  assert.equal(unit?.memo, { step: 1 })
+  assert.is(await store.saveMemo(old, { step: 2 }), false)
+  assert.is(await store.settleUnit(old, delivered('old'), settle), false)
+  assert.is(await store.retryUnit(old, { delayMs: 0, memo: null, usage }), false)
+  await store.releaseUnits([old])
+  assert.equal(await store.renewLeases([old, unit?.lease ?? ''], 60_000), [unit?.lease])
+  assert.equal(statusesOf(await getTask(task.id)), ['processing'])
+  assert.equal(await query('select * from usage_ledger'), [])
+  assert.is(await store.settleUnit(unit?.lease ?? '', delivered('new'), settle), true)
+  assert.is(await store.settleUnit(unit?.lease ?? '', delivered('again'), settle), false)
+  assert.equal((await getTask(task.id)).units[0]?.output, { files: { image: 'new' } })
+  await holder.close()
+})
+
+tasks('keeps a renewed lease', async () => {
+  await store.createTask(newAvatar({ units: ['lying'] }), 'pet-avatar')
+  const holder = await store.openHolder()
+  const [unit] = await claim(store, { holderId: holder.id, leaseMs: 0 })
+  assert.equal(await store.renewLeases([unit?.lease ?? ''], 60_000), [unit?.lease])
+  assert.equal(await claim(store, { holderId: holder.id }), [])
+  assert.equal(await store.renewLeases([], 60_000), [])
+  await holder.close()
+})
+
+tasks('counts failed attempts, not released or interrupted ones', async () => {
+  const task = newAvatar({ units: ['lying'] })
+  await store.createTask(task, 'pet-avatar')
+  const next = async () => (await claim(store, { leaseMs: 60_000 }))[0]
+  const first = await next()
+  await store.releaseUnits([first?.lease ?? ''])
+  await store.releaseUnits([])
+  assert.equal(statusesOf(await getTask(task.id)), ['pending'])
+  const second = await next()
+  assert.is(second?.attempt, 1)
+  await store.retryUnit(second?.lease ?? '', { delayMs: 0, memo: { n: 1 }, usage: { ...usage, certain: false } })
+  const third = await next()
+  assert.is(third?.attempt, 2)
+  assert.equal(third?.memo, { n: 1 })
+  await store.settleUnit(third?.lease ?? '', delivered('x', { ...usage, maybeDuplicate: true }), settle)
+  assert.equal(await query('select attempt, quantity, delivered, certain, maybe_duplicate from usage_ledger'), [
+    { attempt: 2, quantity: 1, delivered: 0, certain: 0, maybe_duplicate: 0 },
+    { attempt: 3, quantity: 1, delivered: 1, certain: 1, maybe_duplicate: 1 },
+  ])
+  const done = await getTask(task.id)
+  assert.is(done.status, 'success')
+  assert.ok(done.finishedAt)
+})
+
+tasks('stores why a unit failed', async () => {
+  const task = newAvatar({ units: ['lying'] })
+  await store.createTask(task, 'pet-avatar')
+  const [unit] = await claim(store)
+  const failure = { code: 'provider_error', message: 'No.' }
+  await store.settleUnit(unit?.lease ?? '', { status: 'failed', failure, usage: null }, () => 'failed')
+  const done = await getTask(task.id)
+  assert.is(done.status, 'failed')
+  assert.equal(done.units, [{ name: 'lying', status: 'failed', output: null, failure }])
+})
+
+tasks('frees the units of a holder that is gone, not those of a live one', async () => {
+  const other = await database.open()
+  const [gone, alive] = [await other.openHolder(), await other.openHolder()]
+  await store.createTask(newAvatar(), 'pet-avatar')
+  await claim(other, { holderId: gone.id, limit: 1 })
+  await claim(other, { holderId: alive.id, limit: 3 })
+  const me = await store.openHolder()
+  assert.equal(await claim(store, { holderId: me.id }), [])
+  await gone.close()
+  assert.equal(
+    (await claim(store, { holderId: 'another' })).map(({ name }) => name),
+    ['lying'],
+  )
+  await me.close()
+  await alive.close()
+})
+
+tasks.onSqlite('refuses a whole group together if the lock is not free in time', async () => {
+  const waiting = await openSqliteStore(database.address, 50)
+  const other = new Database(database.address)
+  other.exec('begin immediate')
+  const created = Array.from({ length: 20 }, () => codeOf(waiting.createTask(newAvatar(), null)))
+  await created[0]
+  // A retry would succeed from here on.
+  other.exec('rollback')
+  assert.equal([...new Set(await Promise.all(created))], ['unavailable'])
+  other.close()
+  await waiting.close()
+})
+
+tasks.onSqlite('deletes the files of gone holders when they are old enough', async () => {
+  const workers = join(database.folder, 'workers')
+  const alive = await store.openHolder()
+  const [old, fresh] = [join(workers, 'worker_old'), join(workers, 'worker_fresh')]
+  for (const path of [old, fresh]) writeFileSync(path, '')
+  for (const path of [old, join(workers, alive.id)]) utimesSync(path, 1, 1)
+  const holder = await (await database.open()).openHolder()
+  assert.equal(readdirSync(workers).sort(), [alive.id, holder.id, 'worker_fresh'].sort())
+  await holder.close()
+  assert.is(existsSync(join(workers, holder.id)), false)
+  await alive.close()
+})
+
+for (const { title, slots, count } of [
+  { title: 'no unit twice', slots: 1000, count: 240 },
+  { title: 'never more than the slots', slots: 7, count: 7 },
+]) {
+  tasks(`several processes claim ${title}`, async () => {
+    await Promise.all(Array.from({ length: 60 }, () => store.createTask(newAvatar(), 'pet-avatar')))
+    const start = await bundleProgram('adapters/sql/claimer.ts', database.folder)
+    const claimers = Array.from({ length: 3 }, () => start([database.address, String(slots), 'stay']))
+    for (const { lines } of claimers) while (lines.at(-1) !== 'done') await new Promise((go) => setTimeout(go, 10))
+    for (const claimer of claimers) claimer.process.kill('SIGKILL')
+    await Promise.all(claimers.map(({ ended }) => ended))
+    const ids = claimers.flatMap(({ lines }) => lines.slice(1, -1))
+    assert.is(ids.length, count)
+    assert.is(new Set(ids).size, count)
+    while (await store.hasOtherHolders()) await new Promise((go) => setTimeout(go, 10))
+    // All holders are gone, so all units are free immediately.
+    const all = await claim(store, { limit: 1000, slots: { scripted: 1000 } })
+    assert.is(all.length, 240)
+    assert.ok(all.every(({ attempt }) => attempt === 1))
+  })
+}
+
+tasks('sums up requests, delivered units and costs', async () => {
+  const owner = { userId: 'temporary', petId: 'pet-1', missing: ['user_id' as const] }
+  const task = newAvatar({ owner, units: ['lying', 'sitting'], createdAt: new Date() })
+  await store.createTask(task, 'pet-avatar')
+  const [lying, sitting] = await claim(store)
+  await store.retryUnit(lying?.lease ?? '', { delayMs: 0, memo: null, usage: { ...usage, certain: false } })
+  await store.settleUnit(sitting?.lease ?? '', delivered('x'), settle)
+  const [again] = await claim(store)
+  await store.settleUnit(again?.lease ?? '', delivered('y', null), settle)
+  const { total, items } = await store.sumUsage('pet', {}, 1, 10)
+  assert.is(total, 1)
+  assert.equal(items, [
+    {
+      petId: 'pet-1',
+      userId: 'temporary',
+      missing: ['user_id'],
+      keyId: 'key_1',
+      model: 'scripted-image',
+      day: new Date().toISOString().slice(0, 10),
+      requests: 1,
+      units: 1,
+      costMicros: 200,
+      maybeCostMicros: 100,
+    },
+  ])
+})
+
+tasks('sums up many rows without blocking other calls', async () => {
+  await query(`
+    with recursive numbers(number) as (select 0 union all select number + 1 from numbers where number < 299999)
+    insert into usage_entries (request_id, key_id, endpoint, user_id, pet_id, missing_id, created_at)
+    select 'req_' || number, 'key_1', 'health', 'u' || (number % 30000), 'p' || (number % 30000), 0, number from numbers`)
+  let lookedAt = performance.now()
+  let longestMs = 0
+  const look = setInterval(() => {
+    longestMs = Math.max(longestMs, performance.now() - lookedAt)
+    lookedAt = performance.now()
+  }, 5)
+  const startedAt = performance.now()
+  const { total, items } = await store.sumUsage('pet', {}, 1, 100)
+  const tookMs = performance.now() - startedAt
+  clearInterval(look)
+  assert.equal([total, items.length, items[0]?.requests], [30_000, 100, 10])
+  assert.ok(longestMs < Math.max(100, tookMs / 2), `${longestMs} ms of ${tookMs}`)
+})
+
+tasks('merges feedback field by field, and finds the pose images of avatars', async () => {
+  const task = newAvatar({ units: ['lying'] })
+  await store.createTask(task, 'pet-avatar')
+  await finish(task.id)
+  const key = `${task.id}/lying`
+  assert.equal([...(await store.findPoseImages([key, 'ai-gateway/none']))], [key])
+  assert.is((await store.findPoseImages([])).size, 0)
+  const now = new Date()
+  await store.saveFeedback(
+    [
+      { objectKey: key, liked: true },
+      { objectKey: 'b', selected: false },
+    ],
+    now,
+  )
+  await store.saveFeedback([{ objectKey: key, selected: true }], now)
+  await store.saveFeedback([{ objectKey: key, liked: false }], now)
+  await store.saveFeedback([], now)
+  assert.equal(await store.listFeedback([key, 'b', 'c']), [
+    { objectKey: key, liked: false, selected: true },
+    { objectKey: 'b', selected: false },
+  ])
+  assert.equal(await store.listFeedback([]), [])
+})
+
+const start = new Date('2026-10-20T08:00:00Z')
+const after = (ms: number) => new Date(start.getTime() + ms)
+const begin = (from: Store, fingerprint = 'f', at = start) =>
+  from.beginIdempotent('key', fingerprint, at, 1000, 86_400_000)
+
+async function reserve(from: Store, fingerprint = 'f', at = start): Promise<Reservation> {
+  const found = await begin(from, fingerprint, at)
+  if (found.state !== 'begun') throw new Error(`it is ${found.state}`)
+  return found.reservation
+}
+
+tasks('keeps one answer per idempotency key until it expires', async () => {
+  const first = await reserve(store)
+  assert.equal(await begin(store, 'other'), { state: 'in_flight' })
+  await store.cancelReservation(first)
+  const reservation = await reserve(store, 'other')
+  const body = { task_id: 'x' }
+  await store.createTask(newAvatar(), 'pet-avatar', { reservation, body })
+  await store.cancelReservation(reservation)
+  assert.equal(await begin(store, 'other', after(2000)), { state: 'answered', body })
+  assert.equal(await begin(store, 'f', after(2000)), { state: 'other_request' })
+  assert.is((await begin(store, 'f', after(86_400_000))).state, 'begun')
+})
+
+tasks('frees the idempotency key of a crash, and lets only its new holder end it', async () => {
+  const late = await reserve(store)
+  assert.equal(await begin(store, 'f', after(999)), { state: 'in_flight' })
+  const holder = await reserve(store, 'other', after(1000))
+  const create = (reservation: Reservation, body: unknown) =>
+    codeOf(store.createTask(newAvatar(), 'pet-avatar', { reservation, body }))
+  assert.is(await create(late, 1), 'conflict')
+  await store.cancelReservation(late)
+  assert.equal(await begin(store, 'f', after(1500)), { state: 'in_flight' })
+  assert.is(await create(holder, 2), 'nothing was thrown')
+  assert.equal(await begin(store, 'other', after(1500)), { state: 'answered', body: 2 })
+  assert.is(await create(holder, 3), 'conflict')
+  assert.equal(await query('select count(*) as count from tasks'), [{ count: 1 }])
+})
+
+tasks('frees the idempotency key of a gone process immediately', async () => {
+  const other = await database.open()
+  assert.is((await begin(other)).state, 'begun')
+  assert.equal(await begin(store), { state: 'in_flight' })
+  await other.close()
+  assert.is((await begin(store, 'f', after(1))).state, 'begun')
+  assert.equal(await begin(store, 'f', after(2)), { state: 'in_flight' })
+})
+
+tasks('still answers under an expired reservation if no other request has the key', async () => {
+  const reservation = await reserve(store)
+  await store.createTask(newAvatar(), 'pet-avatar', { reservation, body: 1 })
+  assert.equal(await begin(store, 'f', after(5000)), { state: 'answered', body: 1 })
+})
+
+tasks('lets only one of several concurrent requests begin, over all processes', async () => {
+  const other = await database.open()
+  const states = await Promise.all(Array.from({ length: 10 }, (_, index) => begin(index % 2 === 0 ? store : other)))
+  assert.is(states.filter(({ state }) => state === 'begun').length, 1)
+  assert.is(states.filter(({ state }) => state === 'in_flight').length, 9)
+})
+
+tasks('deletes expired idempotency keys', async () => {
+  for (let index = 0; index < 8; index++) await store.beginIdempotent(`k${index}`, 'f', start, 1, 1)
+  for (const key of ['a', 'b', 'c']) await store.beginIdempotent(key, 'f', after(10), 1000, 1000)
+  assert.equal(await query('select key from idempotency_keys order by key'), [{ key: 'a' }, { key: 'b' }, { key: 'c' }])
+})
+
+for (const version of ['0001-initial', '0010-shared-pictures']) {
+  tasks.onSqlite(`migrates a database of version ${version} with its rows`, async () => {
+    const path = join(database.folder, 'old.db')
+    const db = new Kysely<unknown>({ dialect: createSqliteDialect(openSqlite(path)) })
+    const provider = { getMigrations: async () => migrations }
+    const { error } = await new Migrator({ db, provider }).migrateTo(version)
+    assert.is(error, undefined)
+    await db.destroy()
+    const raw = new Database(path)
+    raw.exec(`insert into usage_entries (request_id, key_id, endpoint, user_id, pet_id, missing_id, created_at)
+    values ('r', 'k', 'e', 'u', 'p', 0, 86400000)`)
+    raw.close()
+    const old = await openSqliteStore(path)
+    const [row] = (await old.sumUsage('day', {}, 1, 1)).items
+    assert.equal([row?.petId, row?.day, row?.missing, row?.model], ['p', '1970-01-02', [], ''])
+    const task = newAvatar()
+    await old.createTask(task, 'pet-avatar')
+    assert.is((await old.findSubjects([task.callId])).get(task.callId)?.taskId, task.id)
+    await old.close()
+  })
+}
+
+tasks.run()

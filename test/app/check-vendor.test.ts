@@ -1,0 +1,199 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { vendors } from '../../src/adapters/providers/ai-sdk/vendors/index.js'
+import { checkShutdown, checkVendor } from '../../src/app/check-vendor.js'
+import { providers } from '../../src/models/providers.js'
+import type { ModelSettings } from '../../src/models/settings.js'
+import { buildSettings, clipCases, type ModelCase, pictureCases, startUpstream } from '../helpers/upstreams/index.js'
+import type { UpstreamFailure } from '../helpers/upstreams/upstream.js'
+
+const vendor = suite('vendor check')
+
+async function check(
+  one: ModelCase,
+  { model, key, fault }: { model?: string; key?: string; fault?: UpstreamFailure } = {},
+) {
+  const upstream = await startUpstream(one.double)
+  try {
+    if (fault !== undefined) upstream.plan('find', fault)
+    const settings = buildSettings(one, upstream, model === undefined ? {} : { model })
+    const apiKey = key ?? settings.apiKey
+    const checks = await checkVendor({
+      settings: { ...settings, apiKey: apiKey === '' ? undefined : apiKey },
+      isPriced: true,
+      variable: 'MODEL_KEY',
+    })
+    assert.is(upstream.count('buy'), 0)
+    return { checks, upstream }
+  } finally {
+    await upstream.close()
+  }
+}
+
+const find = (name: string) => [...pictureCases, ...clipCases].find((one) => one.name === name) as ModelCase
+const error = (name: string, status: number, code: string) => find(name).double.error(status, code, 'No.')
+const replicateVersion = `owner/cat:${'5c7d5dc6'.repeat(8)}`
+
+const cases: readonly (readonly [string, string, Parameters<typeof check>[1], string])[] = [
+  ['openai image', 'has it', {}, '✓ model: openai has gpt-image-2.6-sunburst'],
+  ['google image', 'has it', {}, '✓ model: google has gemini-nano-banana-2.1'],
+  ['bytedance video', 'lists it', {}, '✓ model: bytedance has dreamina-seedance-2-0-260128'],
+  ['replicate image', 'has it', {}, '✓ model: replicate has black-forest-labs/flux-2-pro'],
+  ['replicate image', 'has its version', { model: replicateVersion }, `✓ model: replicate has ${replicateVersion}`],
+  [
+    'openai-compatible image',
+    'lists it',
+    { model: 'gpt-image-2.6-flare' },
+    '✓ model: openai-compatible has gpt-image-2.6-flare',
+  ],
+  [
+    'openai-compatible image',
+    'does not list it',
+    { model: 'house-model' },
+    '! model: openai-compatible does not say whether it has house-model',
+  ],
+  [
+    'openai-compatible image',
+    'has no list',
+    { fault: error('openai image', 404, 'not_found') },
+    '! model: openai-compatible does not say whether it has openai/gpt-image-2.6-sunburst',
+  ],
+  [
+    'bytedance image',
+    'does not list it',
+    {},
+    '! model: bytedance does not say whether it has dola-seedream-5-0-pro-260628',
+  ],
+  [
+    'bytedance video',
+    'lists it as shut down',
+    { model: 'seedance-1-5-pro-251215' },
+    '✗ model: bytedance does not know seedance-1-5-pro-251215: correct its name, or take bytedance:dreamina-seedance-2-0-260128',
+  ],
+  [
+    'openai image',
+    'does not know it',
+    { model: 'gpt-image-1', fault: error('openai image', 404, 'model_not_found') },
+    '✗ model: openai does not know gpt-image-1: correct its name, or take openai:gpt-image-2.6-sunburst',
+  ],
+  [
+    'google video',
+    'does not know it',
+    { fault: error('google video', 404, 'NOT_FOUND') },
+    '✗ model: google does not know veo-3.1-generate-preview: correct its name, or look at its list of models',
+  ],
+  [
+    'replicate video',
+    'does not know it',
+    { fault: error('replicate video', 404, '') },
+    '✗ model: replicate does not know kwaivgi/kling-v3-video: correct its name, or look at its list of models',
+  ],
+  ['openai image', 'refuses the key', { key: 'wrong' }, '✗ key: openai refuses the key in MODEL_KEY (HTTP 401)'],
+  [
+    'replicate image',
+    'refuses the key for the model',
+    { fault: error('replicate image', 403, '') },
+    '✗ key: replicate refuses the key in MODEL_KEY (HTTP 403)',
+  ],
+  [
+    'google image',
+    'refuses the key as Google does',
+    { fault: { status: 400, json: { error: { code: 400, details: [{ reason: 'API_KEY_INVALID' }] } } } },
+    '✗ key: google refuses the key in MODEL_KEY (HTTP 400)',
+  ],
+  [
+    'openai image',
+    'is unavailable',
+    { fault: { status: 503, json: 'not what it should be' } },
+    '✗ model: openai could not be asked about gpt-image-2.6-sunburst (HTTP 503): try again later',
+  ],
+]
+for (const [name, what, changes, expected] of cases) {
+  vendor(`${name}: a vendor that ${what}`, async () => {
+    const { checks, upstream } = await check(find(name), changes)
+    const [reached, last] = checks
+    assert.equal([checks.length, reached?.check, reached?.ok], [2, 'reachable', true])
+    const mark = last?.ok ? (last.warns ? '!' : '✓') : '✗'
+    assert.is(`${mark} ${last?.check}: ${last?.detail}`, expected)
+    assert.not.match(JSON.stringify(checks), upstream.key)
+  })
+}
+
+vendor('reports only a broken connection', async () => {
+  const { checks } = await check(find('openai image'), { fault: 'reset' })
+  assert.equal(
+    checks.map(({ check, ok }) => [check, ok]),
+    [['reachable', false]],
+  )
+})
+
+for (const [name, key] of [
+  ['openai image', ''],
+  ['fal image', undefined],
+] as const) {
+  vendor(`${name}: sends no key ${key === '' ? 'if none is set' : 'without a URL for lookups'}`, async () => {
+    const { checks, upstream } = await check(find(name), key === undefined ? {} : { key })
+    assert.equal(
+      checks.map(({ check, ok }) => [check, ok]),
+      [['reachable', true]],
+    )
+    assert.equal(
+      upstream.received.map(({ method, headers }) => [method, headers.authorization]),
+      [['HEAD', undefined]],
+    )
+  })
+}
+
+vendor('asks fal itself at its list of models', () => {
+  const baseUrl = providers.fal.baseUrl ?? ''
+  const lookUp = vendors.fal.lookUp({ model: 'google/nano-banana-2.1/edit', apiKey: 'k', baseUrl })
+  assert.is(lookUp?.url, 'https://api.fal.ai/v1/models?endpoint_id=google%2Fnano-banana-2.1%2Fedit')
+  assert.equal(
+    [
+      lookUp?.read(200, { models: [{ endpoint_id: 'google/nano-banana-2.1/edit' }] }),
+      lookUp?.read(200, { models: [] }),
+      lookUp?.read(404, undefined),
+      lookUp?.read(400, undefined),
+    ],
+    [true, false, false, undefined],
+  )
+})
+
+const settingsOf = (provider: ModelSettings['provider'], model: string, kind: ModelSettings['kind'] = 'image') =>
+  ({ ...buildSettings(find('openai image'), { baseUrl: '', key: '' }), provider, model, kind }) as ModelSettings
+const day = new Date('2026-11-23T12:00:00Z')
+
+for (const [settings, expected] of [
+  [
+    settingsOf('openai', 'gpt-image-1'),
+    'gpt-image-1 was switched off on 2026-10-23: take openai:gpt-image-2.6-sunburst',
+  ],
+  [
+    settingsOf('openai', 'gpt-image-1.5'),
+    'gpt-image-1.5 will be switched off on 2026-12-01: take openai:gpt-image-2.6-sunburst',
+  ],
+  [
+    settingsOf('openai-compatible', 'openai/gpt-image-1'),
+    'openai/gpt-image-1 was switched off on 2026-10-23: take openai-compatible:gpt-image-2.6-sunburst',
+  ],
+  [
+    settingsOf('google', 'veo-3.1-fast-generate-preview', 'video'),
+    'veo-3.1-fast-generate-preview was switched off on 2026-10-22: its successor, gemini-omni-1.1-flash, cannot be used here; ' +
+      'take bytedance:dreamina-seedance-2-0-260128',
+  ],
+  [settingsOf('openai', 'gpt-image-2.6-sunburst'), undefined],
+  [settingsOf('openai', 'of-tomorrow'), undefined],
+] as const) {
+  vendor(
+    `${expected === undefined ? 'knows no' : 'reports the'} shutdown of ${settings.provider}:${settings.model}`,
+    () => {
+      const checks = checkShutdown(settings, day)
+      assert.equal(
+        checks.map(({ ok, warns, detail }) => [ok, warns, detail]),
+        expected === undefined ? [] : [[true, true, expected]],
+      )
+    },
+  )
+}
+
+vendor.run()

@@ -1,0 +1,83 @@
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openSqliteStore } from '../../../src/adapters/sql/sqlite/open-store.js'
+import { openFolderCalls } from '../../../src/app/records/folder-calls.js'
+import { isSvcError } from '../../../src/errors.js'
+import { type DataDir, describeDataDir } from '../../../src/runtime/data-dir.js'
+import { makeFolder } from '../../helpers/app.js'
+
+const source = suite('calls of a data directory')
+let folder: ReturnType<typeof makeFolder>
+let dataDir: DataDir
+source.before.each(() => {
+  folder = makeFolder()
+  dataDir = describeDataDir(folder.path)
+  mkdirSync(dataDir.logs)
+})
+source.after.each(() => folder.remove())
+
+const query = { withOwn: false }
+const onTrouble = () => {}
+const receivedAt = new Date(Date.UTC(2026, 9, 20))
+
+function writeCall(id: string): void {
+  const key = { key_id: 'key_1', key_name: 'local' }
+  const call = { method: 'POST', path: '/v1/home-insights/generate', status: 200, duration_ms: 0, ...key }
+  const line = JSON.stringify({ time: receivedAt.toISOString(), request_id: id, call_id: `call-${id}`, ...call })
+  appendFileSync(join(dataDir.logs, '20261020T000000000Z-1.jsonl'), `${line}\n`)
+}
+
+function breakDatabase(): void {
+  writeFileSync(dataDir.database, 'x'.repeat(5000))
+}
+
+/** Replaces the database by one with rows of these calls. */
+async function repairDatabase(...ids: readonly string[]): Promise<void> {
+  rmSync(dataDir.database)
+  const store = await openSqliteStore(dataDir.database)
+  const owner = { userId: 'u', petId: 'rex', missing: [] } as const
+  for (const requestId of ids) {
+    await store.saveInsights([], {
+      ...{ requestId, callId: `call-${requestId}`, keyId: 'key_1', endpoint: 'home-insights' },
+      ...{ owner, calledAt: receivedAt },
+    })
+  }
+  await store.close()
+}
+
+source('shows pets again once the database can be read', async () => {
+  breakDatabase()
+  writeCall('r1')
+  const { read, close } = openFolderCalls(dataDir, query, { isFollowed: true, onTrouble })
+  const petsOf = async () => (await read()).calls.map(({ request_id: id, pet_id: petId }) => [id, petId])
+  assert.equal(await petsOf(), [['r1', undefined]])
+  await repairDatabase('r1', 'r2')
+  writeCall('r2')
+  assert.equal(await petsOf(), [['r2', 'rex']])
+  await close()
+})
+
+source('waits for the database for a query by pet, and loses no call', async () => {
+  breakDatabase()
+  writeCall('r1')
+  const { read, close } = openFolderCalls(dataDir, { ...query, petId: 'rex' }, { isFollowed: true, onTrouble })
+  for (let round = 0; round < 2; round++) assert.equal(await read(), { calls: [], isMore: false })
+  writeCall('r2')
+  await repairDatabase('r1', 'r2')
+  const ids: string[] = []
+  for (let round = 0; round < 2; round++) ids.push(...(await read()).calls.map(({ request_id: id }) => id))
+  assert.equal(ids, ['r1', 'r2'])
+  await close()
+})
+
+source('rejects at once if the database cannot be read and the log is not followed', async () => {
+  breakDatabase()
+  writeCall('r1')
+  const { read } = openFolderCalls(dataDir, { ...query, petId: 'rex' }, { isFollowed: false, onTrouble })
+  const error = await read().catch((thrown: unknown) => thrown)
+  assert.is(isSvcError(error) && error.code, 'unavailable')
+})
+
+source.run()

@@ -1,0 +1,137 @@
+import { readFile } from 'node:fs/promises'
+import sharp from 'sharp'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { poses } from '../../src/artist/draw-pose.js'
+import { drawScene } from '../../src/artist/draw-scene.js'
+import { type Look, readLook, type Species } from '../../src/artist/look.js'
+import { readSetting } from '../../src/artist/scene/read-setting.js'
+import { faces, slots } from '../../src/artist/scene/slots.js'
+import { readSceneLibrary } from '../../src/catalog/diary.js'
+import { diaryVersions } from '../../src/media/diary-versions.js'
+import { fitsSpecies } from '../../src/media/scenes.js'
+import { Backdrop } from '../../src/ports/backdrop.js'
+import { requireSound, requireWellFormed } from '../helpers/artwork.js'
+
+const drawing = suite('draw-scene')
+const species = ['dog', 'cat'] as const
+const samples: Partial<Record<Species, Look>> = {}
+
+drawing.before(async () => {
+  for (const each of species) samples[each] = await readLook(await readFile(`fixtures/photos/${each}.jpg`), each)
+})
+
+const sample = (each: Species): Look => {
+  const look = samples[each]
+  assert.ok(look)
+  return look
+}
+
+const { place, season, weather, time_of_day, ground, props } = Backdrop.properties
+const words = {
+  place: place.enum,
+  season: season.enum,
+  weather: weather.enum,
+  time_of_day: time_of_day.enum,
+  ground: ground.enum,
+}
+const plain = { place: 'garden', season: 'summer', weather: 'sun', time_of_day: 'day', ground: 'grass', props: [] }
+const draw = (backdrop: Readonly<Record<string, unknown>>, each: Species = 'dog') =>
+  drawScene(sample(each), { pose: 'sitting', backdrop })
+
+for (const version of diaryVersions) {
+  for (const each of species) {
+    drawing(`draws every scene of ${version} for a ${each} according to its backdrop, in less than 50 kB`, async () => {
+      const scenes = readSceneLibrary(version).scenes.filter((scene) => fitsSpecies(scene, each))
+      const documents = scenes.map(({ scene_id: id, recommended_pose: pose, backdrop }) => {
+        const { time, ...setting } = readSetting(backdrop)
+        assert.equal({ ...setting, time_of_day: time }, backdrop, id)
+        const document = drawScene(sample(each), { pose, backdrop })
+        assert.ok(document.length < 50_000, `${id}: ${document.length} bytes`)
+        assert.is(document, drawScene(sample(each), { pose, backdrop }))
+        return document
+      })
+      documents.forEach(requireSound)
+      await requireWellFormed(documents)
+      // Scenes must be distinguishable.
+      assert.is(new Set(documents).size, documents.length)
+    })
+  }
+}
+
+for (const [name, all] of Object.entries(words)) {
+  for (const setting of ['garden', 'room', 'street']) {
+    drawing(`draws each ${name} differently in a ${setting}`, () => {
+      const seen = new Map<string, string>()
+      for (const word of all) {
+        const document = draw({ ...plain, place: setting, [name]: word })
+        requireSound(document)
+        assert.is(seen.get(document), undefined, `${word} is ${seen.get(document)}`)
+        seen.set(document, word)
+      }
+    })
+  }
+}
+
+drawing('draws each prop as a sound document, in every pose, indoors and outdoors', () => {
+  for (const pose of poses) {
+    for (const where of ['garden', 'room']) {
+      const without = drawScene(sample('cat'), { pose, backdrop: { ...plain, place: where } })
+      for (const prop of props.items.enum) {
+        if (prop === 'window' && where === 'garden') continue
+        const document = drawScene(sample('cat'), { pose, backdrop: { ...plain, place: where, props: [prop] } })
+        requireSound(document)
+        assert.is.not(document, without, `${prop} ${pose} ${where}`)
+      }
+    }
+  }
+})
+
+drawing('ignores unknown words', () => {
+  const odd = { place: 'moon', season: 7, weather: null, ground: ['lava'], props: ['toString', 'dragon', 3] }
+  assert.is(draw(odd), draw({}))
+  assert.is(draw({ ...plain, props: 'ball' }), draw(plain))
+  requireSound(draw({}))
+})
+
+drawing('gives each of several props its own slot', () => {
+  const low = ['ball', 'gift', 'bowl'].map((prop) => draw({ ...plain, props: [prop] }))
+  const spots = low.map((document) => /translate\(864 796\)/.test(document))
+  assert.equal(spots, [true, true, true])
+  const together = draw({ ...plain, props: ['ball', 'gift', 'bowl'] })
+  for (const spot of ['864 796', '200 960', '540 970']) assert.ok(together.includes(`translate(${spot})`), spot)
+})
+
+drawing('has no slot on the face or the photo', () => {
+  for (const pose of poses) {
+    for (const [name, { x, y, scale }] of Object.entries(slots[pose])) {
+      const face = faces[pose]
+      const inFront = name === 'front' || name === 'middle'
+      assert.ok(!inFront || y - 260 * scale > face.y, `${pose} ${name}`)
+      assert.ok(!inFront || x + 110 * scale < 817, `${pose} ${name}`)
+    }
+  }
+})
+
+/** Mean difference between two pictures, out of 255. */
+async function gapBetween(one: string, other: string): Promise<number> {
+  const [a, b] = await Promise.all(
+    [one, other].map((document) => sharp(Buffer.from(document)).resize(128).removeAlpha().raw().toBuffer()),
+  )
+  return (
+    (a ?? Buffer.alloc(0)).reduce((sum, byte, index) => sum + Math.abs(byte - (b?.[index] ?? 0)), 0) / (a?.length ?? 1)
+  )
+}
+
+for (const where of ['garden', 'room', 'car']) {
+  drawing(`shows rain, snow and night in a ${where}`, async () => {
+    const sunny = draw({ ...plain, place: where, props: ['window'] })
+    const least = where === 'garden' ? 12 : 2
+    for (const change of [{ weather: 'rain' }, { weather: 'snow' }, { time_of_day: 'night' }]) {
+      const gap = await gapBetween(sunny, draw({ ...plain, place: where, props: ['window'], ...change }))
+      assert.ok(gap > least, `${JSON.stringify(change)}: ${gap}`)
+    }
+  })
+}
+
+drawing.run()

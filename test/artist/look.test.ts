@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises'
+import sharp from 'sharp'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { readColours } from '../../src/artist/clusters.js'
+import { readLook } from '../../src/artist/look.js'
+import { coatOf } from '../../src/artist/palette.js'
+import { labOfRgb } from '../../src/artist/rig/oklab.js'
+import { paintedPets, paintPhoto } from '../helpers/painted-photo.js'
+
+const look = suite('look')
+
+const labOfHex = (hex: string) => {
+  const byte = (at: number) => Number.parseInt(hex.slice(at, at + 2), 16)
+  return labOfRgb(byte(1), byte(3), byte(5))
+}
+
+/** 0.02 is just visible, 0.2 is another colour. */
+function gapBetween(one: string, other: string): number {
+  const [a, b] = [labOfHex(one), labOfHex(other)]
+  return Math.hypot(a.l - b.l, a.a - b.a, a.b - b.b)
+}
+
+for (const [name, pet] of Object.entries(paintedPets)) {
+  look(`draws a ${name} pet in its own colour`, async () => {
+    const { palette } = await readLook(await paintPhoto(pet), 'dog')
+    // Extreme colours are drawn less extreme, so that shadow and light remain visible.
+    assert.ok(gapBetween(palette.coat, pet.coat) < 0.14, `${palette.coat} is not ${pet.coat}`)
+  })
+}
+
+look('finds the coat, not the grass around a small pet', async () => {
+  const pet = paintedPets['fawn on much grass']
+  assert.ok(pet)
+  const { palette } = await readLook(await paintPhoto(pet, 0.25), 'dog')
+  assert.ok(gapBetween(palette.coat, pet.coat) < 0.14, palette.coat)
+})
+
+look('gives a black and white pet white markings, and a spotted dog its spots', async () => {
+  const { 'black and white': piebald, spotted } = paintedPets
+  assert.ok(piebald && spotted)
+  const black = await readLook(await paintPhoto(piebald), 'cat')
+  assert.ok(black.traits.socks && black.traits.bib)
+  assert.ok(labOfHex(black.palette.pale).l > 0.85)
+  assert.is((await readLook(await paintPhoto(spotted), 'dog')).traits.pattern, 'spots')
+})
+
+look('stripes the tabby of the samples', async () => {
+  const { traits } = await readLook(await readFile('fixtures/photos/cat.jpg'), 'cat')
+  assert.is(traits.pattern, 'stripes')
+  assert.is(traits.ears, 'pricked')
+})
+
+look('reads the dog of the samples as black with pale markings', async () => {
+  const photo = await readFile('fixtures/photos/dog.jpg')
+  const { seen, second } = coatOf((await readColours(photo)).clusters)
+  assert.ok(seen.l < 0.35)
+  assert.ok(second.l > seen.l + 0.14)
+})
+
+look('draws a grey pet, not a green one, for a photo of grass', async () => {
+  const grass = await sharp({ create: { width: 300, height: 300, channels: 3, background: '#0a0' } })
+    .jpeg()
+    .toBuffer()
+  const { a, b } = labOfHex((await readLook(grass, 'cat')).palette.coat)
+  assert.ok(Math.hypot(a, b) < 0.03)
+})
+
+look('is plain data', async () => {
+  const read = await readLook(await readFile('fixtures/photos/dog.jpg'), 'dog')
+  assert.equal(JSON.parse(JSON.stringify(read)), read)
+})
+
+look.run()

@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { findKnownModel, knownModels } from '../../src/models/known-models.js'
+import { type ProviderName, providerNames } from '../../src/models/providers.js'
+import { runSvc } from '../helpers/svc.js'
+
+const names = suite('names of models')
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const pages = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.md'))
+  .map((file) => join('src', file))
+
+const texts: readonly (readonly [string, () => string])[] = [
+  ...['README.md', ...pages].map((file) => [file, () => readFileSync(join(root, file), 'utf8')] as const),
+  ...[
+    ['init', '--help'],
+    ['init'],
+    ['init', '--avatar', 'no-model'],
+    ['init', '--avatar', 'stub', '--animation', 'no-model'],
+    ['provider', '--help'],
+    ['provider', 'list'],
+    ['provider', 'list', '--json'],
+    ['provider', 'check', '--help'],
+    ['doctor', '--help'],
+  ].map((args) => {
+    const run = () => {
+      const { stdout, stderr } = runSvc(args)
+      return stdout + stderr
+    }
+    return [`svc ${args.join(' ')}`, run] as const
+  }),
+]
+const named = new RegExp(`(?<![\\w/-])(${[...providerNames].sort().reverse().join('|')}):([a-z][\\w./-]*\\w)`, 'g')
+const ended = knownModels.filter(({ shutdown }) => shutdown !== undefined).map(({ model }) => model)
+
+for (const [name, read] of texts) {
+  names(`${name} proposes none that is switched off or not known`, () => {
+    const text = read()
+    assert.ok(text.length > 0)
+    for (const [whole, provider, model] of text.matchAll(named)) {
+      const known = findKnownModel(provider as ProviderName, model ?? '')
+      assert.ok(known !== undefined && known.shutdown === undefined, `${name} names ${whole}`)
+    }
+    const found = ended.filter((model) =>
+      new RegExp(`(?<![\\w.-])${model.replaceAll('.', '\\.')}(?![\\w.-]*\\w)`).test(text),
+    )
+    assert.equal(found, [])
+  })
+}
+
+names('provider list says that Google makes no clips', () => {
+  const { stdout } = runSvc(['provider', 'list'])
+  assert.match(stdout, /^google {2}pictures, such as google:gemini-nano-banana-2\.1\n {2}no clips for now: /m)
+  const { providers } = JSON.parse(runSvc(['provider', 'list', '--json']).stdout)
+  const google = providers.find(({ provider }: { provider: string }) => provider === 'google')
+  assert.equal([google.makes, google.makes_no_more], [['pictures'], ['clips']])
+})
+
+names.run()

@@ -1,0 +1,64 @@
+/**
+ * Compiles `src/` and `test/` to JavaScript in `.compiled/`, file by file, so that each test process, and each thread and
+ * child process that it starts, loads plain JavaScript. Reading TypeScript through a loader costs each of them up to two
+ * seconds of CPU time; this costs one second in all. Files that did not change since are kept.
+ */
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { transform } from 'esbuild'
+import { globSync } from 'tinyglobby'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+export const compiledFolder = join(root, '.compiled')
+
+// The program finds its files from here (see `shippedUrl`); everything else keeps the address of its source. */
+const entryFile = 'src/runtime/entry.ts'
+
+/** Compiles what changed, and removes the output of sources that are gone. */
+export async function compileTests(): Promise<void> {
+  const sources = globSync(['src/**/*.ts', 'test/**/*.ts'], {
+    cwd: root,
+    ignore: ['src/insight/scan/assembly/!(layout).ts', '**/*.d.ts'],
+  })
+  const outputs = new Map(sources.map((source) => [toOutput(source), source]))
+  mkdirSync(compiledFolder, { recursive: true })
+  for (const old of globSync('{src,test}/**/*.js', { cwd: compiledFolder })) {
+    if (!outputs.has(old)) rmSync(join(compiledFolder, old))
+  }
+  cpSync(join(root, 'package.json'), join(compiledFolder, 'package.json'))
+  for (const name of ['catalog', 'fixtures', 'dist']) {
+    const link = join(compiledFolder, name)
+    if (!existsSync(link)) symlinkSync(join(root, name), link, 'junction')
+  }
+  await Promise.all([...outputs].map(([output, source]) => compile(source, output)))
+}
+
+async function compile(source: string, output: string): Promise<void> {
+  const [from, to] = [join(root, source), join(compiledFolder, output)]
+  const { mtime } = statSync(from)
+  if (statSync(to, { throwIfNoEntry: false })?.mtimeMs === mtime.getTime()) return
+  const { code } = await transform(readFileSync(from, 'utf8'), {
+    loader: 'ts',
+    target: 'node20.19',
+    sourcefile: from,
+    sourcemap: 'inline',
+    sourcesContent: false,
+    define: source === entryFile ? {} : { 'import.meta.url': JSON.stringify(pathToFileURL(from).href) },
+  })
+  mkdirSync(dirname(to), { recursive: true })
+  writeFileSync(to, code)
+  utimesSync(to, mtime, mtime)
+}
+
+const toOutput = (source: string) => source.replace(/\.ts$/, '.js')

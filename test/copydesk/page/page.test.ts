@@ -1,0 +1,211 @@
+import { createHash } from 'node:crypto'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { renderReviewPage } from '../../../src/copydesk/page/page.js'
+import { createReview } from '../../../src/copydesk/page/review.js'
+import { titleOf } from '../../../src/copydesk/page/words.js'
+import { locales, scenarios } from '../../../src/insight/index.js'
+import { insightFixtures } from '../../helpers/fixtures.js'
+import { changePayload } from '../../helpers/payloads.js'
+import {
+  answersSignedOff,
+  examplesOf,
+  reviewChanged,
+  reviewCopy,
+  reviewTexts,
+  signedOff,
+} from '../../helpers/review.js'
+
+const page = suite('review page')
+const review = reviewChanged()
+const html = renderReviewPage(review, '2026-10-14')
+
+page('is one document under 2 MB that requests nothing', () => {
+  assert.ok(Buffer.byteLength(html) < 2_000_000, `${Buffer.byteLength(html)} bytes`)
+  assert.not.match(html, /https?:|<link|<img|<iframe|@import|url\(|src=/)
+})
+
+page('allows its own script and style, by their hashes, and nothing else', () => {
+  const policy = /Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1] ?? ''
+  const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+  const script = /<script>([\s\S]*?)<\/script>/.exec(html)?.[1] ?? ''
+  const style = /<style>([\s\S]*?)<\/style>/.exec(html)?.[1] ?? ''
+  assert.match(policy, `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}`)
+  assert.not.match(html, / style=| on\w+=/)
+})
+
+page('shows every scenario with its condition, and every text of every example in three languages', () => {
+  for (const { id, condition } of scenarios)
+    assert.match(html.toLowerCase(), `${condition.toLowerCase()} <code>${id}`.toLowerCase())
+  const said = examplesOf(review).flatMap(({ texts }) => texts.map(({ text }) => text))
+  assert.is(said.length, examplesOf(review).length * locales.length)
+  const unescaped = html.replaceAll('&#39;', "'").replaceAll('&quot;', '"')
+  for (const text of said) assert.ok(unescaped.includes(`dir="auto">${text}</p>`), text)
+})
+
+page('tells who signed off, when and for which version; what is not markup stays text', () => {
+  assert.match(html, 'Signed off by the &lt;reviewers&gt; on 14 October 2026, label-of-then')
+  assert.equal(review.states, { signed: 246, changed: 0, stale: 0, unsigned: 0 })
+})
+
+page('a name is never markup, in an element or in the data of the script', () => {
+  const [fixture] = insightFixtures
+  if (fixture === undefined) throw new Error('there is no fixture')
+  const name = `</script><script>alert("1")</script><b title='x'>&amp;`
+  const payload = changePayload(fixture.payload, { '/petProfile/name': name })
+  const hostile = createReview({
+    texts: reviewTexts,
+    copy: reviewCopy,
+    signoff: { texts: signedOff, answers: answersSignedOff },
+    fixtures: [{ name: fixture.name, payload }],
+  })
+  const written = renderReviewPage(hostile, '2026-10-14')
+  assert.not.match(written, '<script>alert')
+  assert.not.match(written, '<b title')
+  assert.match(
+    written,
+    '&lt;/script&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&lt;b title=&#39;x&#39;&gt;&amp;amp;',
+  )
+  assert.is(written.split('</script>').length, 3)
+})
+
+const changed = reviewChanged([
+  ['STREAK_NIGHTS', 'en-US', 'nights in a row', 'nights running'],
+  ['ADVICE_BARK', 'es', 'compañía tranquila', 'compañía <b>serena</b>'],
+])
+
+page('shows the word diff of a changed text wherever it appears', () => {
+  const poor = examplesOf(changed).find(({ id }) => id === 'REST_NIGHT_POOR')
+  assert.equal(
+    poor?.texts.map(({ state }) => state),
+    ['stale', 'changed', 'stale'],
+  )
+  const changes = poor?.texts[1]?.changes?.filter(({ kind }) => kind !== 'same')
+  assert.equal(changes, [
+    { kind: 'removed', text: 'in a row' },
+    { kind: 'added', text: 'running' },
+  ])
+  const rewritten = renderReviewPage(changed, '2026-10-14')
+  assert.match(rewritten, '<ins><span class="said" lang="en"> added: </span>running<')
+  assert.match(rewritten, 'compañía &lt;b&gt;serena&lt;/b&gt;')
+  assert.match(rewritten, 'The 2 changed wordings as they are written')
+  assert.match(rewritten, /data-show="[^"]*changed/)
+})
+
+page('marks only texts with different words as changed', () => {
+  const count = examplesOf(changed).filter(({ texts }) => texts.some(({ state }) => state === 'changed')).length
+  const expected = examplesOf(changed).filter(({ texts }) =>
+    texts.some(({ text }) => text.includes('nights running') || text.includes('<b>serena')),
+  ).length
+  assert.is(count, expected)
+  assert.equal(changed.states, { signed: 242, changed: 2, stale: 2, unsigned: 0 })
+})
+
+page('marks a text that was never signed off', () => {
+  const unsigned = reviewChanged([], { ...signedOff, REST_NIGHT_POOR: {} })
+  const [poor] = unsigned.scenarios.find(({ id }) => id === 'REST_NIGHT_POOR')?.examples ?? []
+  assert.equal(
+    poor?.texts.map(({ state }) => state),
+    ['unsigned', 'unsigned', 'unsigned'],
+  )
+  assert.is(unsigned.states.unsigned, 3)
+})
+
+page('lists a signed-off text as written if its scenario no longer has its arguments', () => {
+  const entry = { ...signedOff.REST_NIGHT_GOOD?.es, text: '{nobody} durmió bien.' }
+  const old = { ...signedOff, REST_NIGHT_GOOD: { ...signedOff.REST_NIGHT_GOOD, es: entry } }
+  const rewritten = reviewChanged([], old as typeof signedOff)
+  assert.is(rewritten.changed.length, 1)
+  assert.match(renderReviewPage(rewritten, '2026-10-14'), /nobody/)
+})
+
+page('shows facts next to the text, and marks derived examples', () => {
+  assert.match(html, '<dt>rating</dt><dd>Poor</dd>')
+  assert.match(html, '<p class="derived">Derived: woke once</p>')
+  assert.match(html, /<p class="source">from <code>\w+\.json</)
+})
+
+const titles: readonly (readonly [id: string, title: string])[] = [
+  ['ACTIVITY_TODAY_BELOW_GOAL', 'Activity, 14 October 2026, so far'],
+  ['ACTIVITY_DAY_IN_RANGE.last-year', 'Activity, 30 December 2025'],
+  ['REST_NIGHT_POOR', 'Rest, last night to 14 October 2026'],
+  ['REST_NIGHT_POOR.two-reasons', 'Rest, night to 31 December 2025'],
+  ['REST_TODAY_IN_PROGRESS', 'Rest, night to 14 October 2026, so far'],
+  ['BARK_PERIOD_IN_RANGE', 'Barking, 12 – 18 October 2026'],
+  ['ACTIVITY_PERIOD_HIGH_DAYS.month-so-far', 'Activity, November 2026, so far'],
+  ['VITAL_PERIOD_IN_RANGE.hrv-month-fluctuating', 'Heart rate variability, June 2026'],
+]
+for (const [id, title] of titles) {
+  page(`titles an example: ${title}`, () => {
+    const example = examplesOf(review).find((one) => one.id === id)
+    assert.ok(example, id)
+    // Intl writes thin spaces between the two dates of a range.
+    assert.is(titleOf(example).replaceAll('\u2009', ' '), title)
+    assert.match(html, `${titleOf(example)} · <bdi>${example.petName.replace("'", '&#39;')}</bdi></h3>`)
+    assert.match(html, `<p class="source"><code>${id}.json</code>`)
+  })
+}
+
+/** Changes the approved answers, as if the format had been different at sign-off. */
+function formerly(from: string, to: string): typeof answersSignedOff {
+  const text = JSON.stringify(answersSignedOff)
+  assert.match(text, from)
+  return JSON.parse(text.replaceAll(from, to))
+}
+
+page('shows the word diff and the sample of an answer that changed although no wording did', () => {
+  const spoken = reviewChanged([], signedOff, formerly(' PM', ' p.m.'))
+  const answer = spoken.answers.find(({ id }) => id === 'BARK_TODAY')
+  assert.equal([answer?.locale, answer?.wordings], ['en-US', []])
+  assert.equal(
+    answer?.changes.filter(({ kind }) => kind !== 'same'),
+    [
+      { kind: 'removed', text: 'p.m.' },
+      { kind: 'added', text: 'PM' },
+    ],
+  )
+  const [example] = examplesOf(spoken).filter(({ id }) => id === 'BARK_TODAY')
+  assert.equal(
+    example?.texts.map(({ state }) => state),
+    ['signed', 'changed', 'signed'],
+  )
+  const written = renderReviewPage(spoken, '2026-10-14')
+  assert.match(written, /<summary><h2>\d+ samples say something different from the sign-off/)
+  assert.match(
+    written,
+    /<h3><a href="#e\d+">Barking, 14 October 2026, so far · <bdi>Mochi<\/bdi><\/a><\/h3>\n<p>Barking today/,
+  )
+  assert.match(written, 'No wording changed: the rules did, or words that the program adds')
+  assert.match(written, '<h3>The format of dates and times</h3>')
+  const dates = spoken.answers.find(({ id }) => id === 'dates and times')
+  assert.not.match(dates?.changes.map(({ text }) => text).join('') ?? '', /January|AM/)
+})
+
+page('names the wording that changed an answer, in its language only', () => {
+  const poor = changed.answers.filter(({ id }) => id === 'REST_NIGHT_POOR')
+  assert.equal(
+    poor.map(({ locale, wordings }) => [locale, wordings]),
+    [['en-US', ['STREAK_NIGHTS']]],
+  )
+  assert.match(renderReviewPage(changed, '2026-10-14'), 'Because of the wording <code>STREAK_NIGHTS</code>')
+  assert.equal(review.answers, [])
+  assert.not.match(html, 'class="answers"')
+})
+
+page('marks a sample that is new or changed since sign-off', () => {
+  const { BARK_TODAY: bark, REST_NIGHT_GOOD: _new, ...others } = answersSignedOff
+  const en = { ...bark?.['en-US'], sourceHash: 'of another' }
+  const answers = { ...others, BARK_TODAY: { ...bark, 'en-US': en } } as typeof answersSignedOff
+  const found = reviewChanged([], signedOff, answers)
+  const samples = (id: string) =>
+    examplesOf(found)
+      .find((one) => one.id === id)
+      ?.texts.map(({ sample, state }) => `${sample} ${state}`)
+  assert.equal(samples('REST_NIGHT_GOOD'), ['new unsigned', 'new unsigned', 'new unsigned'])
+  assert.equal(samples('BARK_TODAY'), ['undefined signed', 'changed unsigned', 'undefined signed'])
+  const written = renderReviewPage(found, '2026-10-14')
+  assert.match(written, '<p class="sign unsigned">New sample, not signed off yet</p>')
+  assert.match(written, '<p class="sign unsigned">Sample changed since sign-off</p>')
+})
+
+page.run()

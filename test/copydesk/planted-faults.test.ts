@@ -1,0 +1,479 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { hashTexts } from '../../src/catalog/catalog.js'
+import { type CheckInput, checkTexts } from '../../src/copydesk/check.js'
+import { readEntries } from '../../src/copydesk/entries.js'
+import { findingCodes } from '../../src/copydesk/finding.js'
+import { approve } from '../../src/copydesk/signoff/approve.js'
+import { hashText } from '../../src/copydesk/signoff/signoff.js'
+import type { Locale } from '../../src/insight/types.js'
+import {
+  approveAll,
+  changeFile,
+  changeText,
+  listFindings,
+  newLabel,
+  relabel,
+  shipped,
+  shippedTexts,
+} from '../helpers/review-input.js'
+
+const planted = suite('planted faults')
+const covered = new Set<string>()
+
+planted('finds nothing in the shipped catalog', () => {
+  const { findings, uses } = checkTexts(shipped)
+  assert.equal(findings, [])
+  assert.is(uses.size, 37)
+})
+
+type Row = readonly [what: string, expected: string, change: (text: string) => string]
+
+const swap = (from: string, to: string) => (text: string) => {
+  const changed = text.replace(from, to)
+  assert.is.not(changed, text, `${text} has no ${from}`)
+  return changed
+}
+
+/** Exchanges two placeholders, also inside choices. */
+const exchange = (text: string, one: string, other: string) =>
+  text.replace(new RegExp(`\\{(${one}|${other})(?=[,}])`, 'g'), (_, name: string) => `{${name === one ? other : one}`)
+
+/** Defects of one text in one language: code, text, language. */
+const texts: readonly Row[] = [
+  ['a dropped placeholder of a sentence', 'placeholder REST_NIGHT_GOOD zh-CN', swap('{fact}', '')],
+  ['a dropped placeholder of a clause', 'placeholder WEAR_HINT es', swap('{wearing}', 'poco')],
+  ['a misspelt placeholder', 'placeholder STREAK_DAYS en-US', swap('{days}', '{day}')],
+  ['a placeholder of another text', 'placeholder RANGE zh-CN', swap('{range}', '{range}{days}')],
+  [
+    'a placeholder dropped in one case only',
+    'placeholder BARK_DAY_CALM es',
+    swap('{lead}, {name} no ladró', '{lead} no ladró'),
+  ],
+  ['an unclosed brace', 'pattern-broken RANGE_NOTE es', swap('}', '')],
+  ['braces around words', 'pattern-broken ADVICE_REST en-US', swap('quiet', '{quiet dark}')],
+  ['ICU syntax that the catalog does not use', 'pattern-broken RANGE en-US', swap('{range}', '{range, number}')],
+  ['a missing plural', 'plural-form BARK_EVENTS es', swap('one { (una vez)} ', '')],
+  ['a missing plural of a sentence', 'plural-form ACTIVITY_PERIOD_LOW_DAYS en-US', swap('one {# day} ', '')],
+  ['a plural without "other"', 'plural-form FEW_NIGHTS en-US', swap('other {', 'two {')],
+  ['a plural form that Chinese does not have', 'plural-form WAKES_TAIL zh-CN', swap('other {', 'one {x} other {')],
+  ['a select without "other"', 'plural-form CHANGE_AMOUNT es', swap('other {', 'same {')],
+  ['a misspelt case of a select', 'choice-unknown DATA_NAME es', swap('hrv {', 'hvr {')],
+  ['a dropped case of a select', 'choice-missing LEAD_PERIOD es', swap(' that_week {Esa semana}', '')],
+  [
+    'a dropped case of a select in Chinese',
+    'choice-missing FACTOR zh-CN',
+    swap(' interruptions {醒的次数比{yardstick, select, reference {预期} other {平时}}多}', ''),
+  ],
+  ['a dropped case of one of several selects', 'choice-missing LEAD_NIGHT es', swap('last {anoche} ', '')],
+  ['a dropped case of a number', 'choice-missing WAKES_TAIL es', swap('=0 { y no se despertó} ', '')],
+  [
+    'a hard-coded plural',
+    'plural-form FEW_DAYS en-US',
+    swap('one { (only # day with records)} other { (only # days with records)}', 'other { (only # days with records)}'),
+  ],
+  [
+    'a count with one form in one language',
+    'plural-form ACTIVITY_PERIOD_LOW_DAYS es',
+    swap('{lowDays, plural, one {# día} other {# días}}', '{lowDays} días'),
+  ],
+  ['swapped placeholders', 'placeholder-order ACTIVITY_TODAY_BELOW_GOAL es', (text) => exchange(text, 'gap', 'goal')],
+  [
+    'swapped placeholders in a text whose Chinese order is settled',
+    'placeholder-order CHANGE_AMOUNT zh-CN',
+    swap('比{previous}多{percent}%', '比{percent}多{previous}%'),
+  ],
+  [
+    'swapped numbers of days',
+    'placeholder-order VITAL_PERIOD_UNUSUAL_DAYS es',
+    (text) => exchange(text, 'days', 'unusualDays'),
+  ],
+  ['two sentences of advice', 'sentence-many ADVICE_REST en-US', swap('can help', 'can help. It can help')],
+  ['two sentences of advice in Chinese', 'sentence-many ADVICE_REST zh-CN', swap('，能帮', '。能帮')],
+  [
+    'advice that is too long',
+    'too-long ADVICE_ACTIVITY_LOW en-US',
+    (text) => `${'With a little more play, '.repeat(11)}${text}`,
+  ],
+  ['a swapped number', 'number-differs APPROX_DURATION es', swap('1 min', '2 min')],
+  ['a number in one language only', 'number-differs ADVICE_REST en-US', swap('A quiet', '2 quiet')],
+  ['a number in words', 'number-differs BARK_EVENTS_DAILY en-US', swap('(once)', '(twice)')],
+  ['swapped units', 'unit-differs DURATION es', swap('{hours} h {minutes} min', '{hours} min {minutes} h')],
+  ['a missing unit', 'unit-differs VITAL_VALUE es', swap('{value} ms', '{value}')],
+  ['another unit', 'unit-differs APPROX_DURATION zh-CN', swap('1分钟', '1小时')],
+  ['a missing percent sign', 'unit-differs CHANGE_LEVEL en-US', swap('{percent}% higher', '{percent} higher')],
+  ['a missing full stop', 'end-mark ADVICE_BARK en-US', swap('company.', 'company')],
+  ['a full stop in a clause', 'end-mark STREAK_NIGHTS es', swap('así', 'así.')],
+  ['an ASCII comma in Chinese', 'punctuation-half-width REST_FACT zh-CN', swap('，', ',')],
+  ['an ASCII full stop in Chinese', 'punctuation-half-width WEAR_HINT zh-CN', swap('。', '.')],
+  ['ASCII brackets in Chinese', 'punctuation-half-width RANGE zh-CN', () => '({range})'],
+  ['a Chinese comma in Spanish', 'punctuation-full-width ADVICE_VITAL es', swap(', ', '，')],
+  ['a full-width bracket in English', 'punctuation-full-width FEW_DAYS en-US', swap('(not from', '（not from')],
+  ['a question without ¿', 'punctuation-inverted ADVICE_BARK es', swap('tranquila.', 'tranquila?')],
+  ['an exclamation without !', 'punctuation-inverted ADVICE_REST es', swap('Un rincón', '¡Un rincón')],
+  ['two commas', 'punctuation-doubled ADVICE_VITAL en-US', swap(', watch', ',, watch')],
+  ['two commas between joined texts', 'punctuation-doubled REST_NIGHT_GOOD zh-CN', swap('{fact}', '{fact}，')],
+  ['an unclosed bracket', 'bracket-unpaired RANGE es', swap(')', '')],
+  ['an unclosed quotation mark', 'bracket-unpaired ADVICE_REST es', swap('tranquilo', '«tranquilo')],
+  ['straight quotation marks', 'quote-straight ADVICE_REST en-US', swap('quiet', '"quiet"')],
+  ['straight single quotation marks', 'quote-straight ADVICE_REST en-US', swap('quiet', "''quiet''")],
+  ['an apostrophe in Spanish', 'quote-straight ADVICE_REST es', swap('Un ', "Un'' ")],
+  ['a single apostrophe', 'apostrophe-single VITAL_TODAY en-US', swap("''s", "'s")],
+  ['a double space', 'space-double ADVICE_REST en-US', swap('can help', 'can  help')],
+  ['a double space between joined texts', 'space-double REST_NIGHT_GOOD en-US', swap('{fact}', '{fact} ')],
+  ['a double space before a clause', 'space-double WAKES_TAIL es', swap('{ y se', '{  y se')],
+  ['a space in Chinese', 'space-chinese BARK_TODAY zh-CN', swap('今天没有', '今天 没有')],
+  ['a space before a comma', 'space-before-mark ADVICE_BARK en-US', swap('off,', 'off ,')],
+  [
+    'a space between a clause and the full stop',
+    'space-before-mark BARK_DAY_FREQUENT en-US',
+    swap('{streak}.', '{streak} .'),
+  ],
+  ['a space at the end', 'space-before-mark ADVICE_REST es', swap('mejor.', 'mejor. ')],
+  ['a space at the beginning', 'space-before-mark ADVICE_REST en-US', swap('A quiet', ' A quiet')],
+  ['a clause without its leading space', 'space-missing RANGE es', swap(' ({range})', '({range})')],
+  ['a word joined to a clause', 'space-missing VITAL_TODAY es', swap('la {vital} de', 'la{vital} de')],
+  ['a clause joined to a word', 'space-missing WAKES_SO_FAR en-US', swap('{ and has woken #', '{and has woken #')],
+  ['a no-break space', 'character-hidden ADVICE_REST es', swap('Un rincón', 'Un\u00A0rincón')],
+  ['a zero-width space', 'character-hidden ADVICE_REST zh-CN', swap('给它', '给\u200B它')],
+  ['a line break', 'character-hidden ADVICE_BARK en-US', swap(' and offer', '\nand offer')],
+  ['a Cyrillic letter', 'letter-foreign ADVICE_BARK en-US', swap('quiet', 'qui\u0435t')],
+  ['English in a Chinese text', 'letter-foreign BARK_TODAY zh-CN', swap('今天没有', 'today没有')],
+  ['a diagnosis', 'word-banned ADVICE_VITAL en-US', swap('seems off', 'looks like a symptom')],
+  ['a sentence about waiting', 'word-banned FEW_DAYS zh-CN', swap('没有完整一天的记录', '请等待完整的记录')],
+  ['an internal term', 'word-banned WEAR_HINT es', swap('sin registrar', 'sin enviar al servidor')],
+  ['an algorithm parameter', 'word-banned BASELINE_PROGRESS en-US', swap('usual range', 'threshold')],
+  ['a doubled word', 'word-doubled ADVICE_REST en-US', swap('can help', 'can can help')],
+  ['a doubled word in Chinese', 'word-doubled ADVICE_REST zh-CN', swap('安静', '安静安静')],
+  ['a doubled word between joined texts', 'word-doubled BARK_PERIOD_UNRATED en-US', swap('averaged', 'averaged about')],
+  [
+    'a text that is too long',
+    'too-long ACTIVITY_DAY_HIGH es',
+    (text) => `${'Un día con mucho movimiento. '.repeat(9)}${text}`,
+  ],
+]
+
+for (const [what, expected, change] of texts) {
+  const [code = '', id = '', locale] = expected.split(' ')
+  covered.add(code)
+  planted(`finds ${what} exactly once`, () => {
+    assert.equal(listFindings(checkTexts(approveAll(changeText(id, locale as Locale, change)))), [expected])
+  })
+}
+
+/** Matches the entry of a text with its comma, in the format of our files. */
+const entryOf = (id: string) => new RegExp(`\\n  "${id}": \\{[\\s\\S]*?\\n  \\},?`)
+const withoutText = (name: string, id: string) => changeFile(name, (content) => content.replace(entryOf(id), ''))
+const withoutFixtures = (scenario: string): CheckInput => ({
+  ...shipped,
+  fixtures: shipped.fixtures.filter(({ name }) => name.split('.')[0] !== scenario),
+})
+const copyOf = (id: string, name: string) => (content: string) =>
+  content.replace(entryOf(id), (entry) => `${entry}${entry.replace(id, name)}`)
+
+type Approvals = CheckInput['signoff']['texts']
+const withText = (signoff: CheckInput['signoff'], id: string, entries: Approvals[string]) => ({
+  ...signoff,
+  texts: { ...signoff.texts, [id]: entries },
+})
+
+/** Changes the approved answers, with their hashes, as if the program had added other words at the time. */
+function formerly(locale: Locale, from: string, to: string, input: CheckInput = shipped): CheckInput {
+  const answers = Object.entries(input.signoff.answers).map(([id, entries]) => {
+    const entry = entries[locale]
+    if (entry === undefined) return [id, entries]
+    const text = entry.text.replaceAll(from, to)
+    return [id, { ...entries, [locale]: { ...entry, text, hash: hashText(text) } }]
+  })
+  return { ...input, signoff: { ...input.signoff, answers: Object.fromEntries(answers) } }
+}
+
+const withFixture = (name: string, change: (fixture: CheckInput['fixtures'][number]) => CheckInput['fixtures']) => ({
+  ...shipped,
+  fixtures: shipped.fixtures.flatMap((fixture) => (fixture.name === name ? change(fixture) : [fixture])),
+})
+
+const [firstLabel = ''] = Object.keys(shipped.signoff.labels)
+
+function withoutLabel(label: string): Record<string, string> {
+  return Object.fromEntries(Object.entries(shipped.signoff.labels).filter(([name]) => name !== label))
+}
+
+/** Gives every label the hash of other texts. */
+function changedHashes(): Record<string, string> {
+  return Object.fromEntries(Object.keys(shipped.signoff.labels).map((label) => [label, hashText(label)]))
+}
+
+/** Defects of files, of references between texts, and of the sign-off. */
+const catalogs: readonly (readonly [what: string, expected: readonly string[], input: () => CheckInput])[] = [
+  ['a scenario without a text', ['scenario-missing BARK_TODAY'], () => approveAll(withoutText('bark', 'BARK_TODAY'))],
+  ['a clause without a text', ['text-missing WAKES_TAIL'], () => approveAll(withoutText('rest', 'WAKES_TAIL'))],
+  [
+    'a text in two languages only',
+    ['locale-missing REST_FACT es'],
+    () => approveAll(changeFile('rest', (content) => content.replace(/("REST_FACT"[\s\S]*?),\n +"es": .*/, '$1'))),
+  ],
+  [
+    'an empty text',
+    ['locale-missing RANGE en-US'],
+    () => approveAll(changeFile('phrases', swap('"en-US": " ({range})"', '"en-US": ""'))),
+  ],
+  [
+    'a misspelt language',
+    ['locale-missing VITAL_NAME es'],
+    () => approveAll(changeFile('vitals', (content) => content.replace(/("VITAL_NAME"[\s\S]*?)"es"/, '$1"es-ES"'))),
+  ],
+  [
+    'a misspelt note',
+    ['member-unknown RANGE'],
+    () => approveAll(changeFile('phrases', (content) => content.replace(/("RANGE"[\s\S]*?)"note"/, '$1"notes"'))),
+  ],
+  ['a duplicate text', ['text-twice RANGE'], () => approveAll(changeFile('phrases', copyOf('RANGE', 'RANGE')))],
+  [
+    'a duplicate language',
+    ['text-twice RANGE'],
+    () => approveAll(changeFile('phrases', swap('"es": " ({range})"', '"es": " ({range})", "es": " ({range})"'))),
+  ],
+  ['an unused text', ['text-unused OLD_RANGE'], () => approveAll(changeFile('phrases', copyOf('RANGE', 'OLD_RANGE')))],
+  ['a scenario that no fixture reaches', ['scenario-unreached BARK_TODAY'], () => withoutFixtures('BARK_TODAY')],
+  [
+    'an unsigned change',
+    ['text-changed REST_FACT es'],
+    () => relabel(changeText('REST_FACT', 'es', swap(' y ', ', y '))),
+  ],
+  [
+    'a changed source, whose translations are stale',
+    ['translation-stale REST_FACT zh-CN', 'text-changed REST_FACT en-US', 'translation-stale REST_FACT es'],
+    () => relabel(changeText('REST_FACT', 'en-US', swap('rested', 'had rested'))),
+  ],
+  [
+    'a translation that is stale after its source was signed',
+    ['translation-stale REST_FACT zh-CN'],
+    () => {
+      const { signoff, ...approved } = approveAll(changeText('REST_FACT', 'en-US', swap('rested', 'had rested')))
+      return {
+        ...approved,
+        signoff: withText(signoff, 'REST_FACT', {
+          ...signoff.texts.REST_FACT,
+          'zh-CN': shipped.signoff.texts.REST_FACT?.['zh-CN'],
+        }),
+      } as CheckInput
+    },
+  ],
+  [
+    'a text without an approval',
+    ['text-unsigned REST_FACT es'],
+    () => {
+      const { es: _es, ...others } = shipped.signoff.texts.REST_FACT ?? {}
+      return { ...shipped, signoff: withText(shipped.signoff, 'REST_FACT', others) }
+    },
+  ],
+  [
+    'an approval of a deleted text',
+    ['signoff-left-over OLD_RANGE'],
+    () => ({ ...shipped, signoff: withText(shipped.signoff, 'OLD_RANGE', shipped.signoff.texts.RANGE ?? {}) }),
+  ],
+  [
+    'a changed text under the old label',
+    ['version-old'],
+    () => ({ ...approveAll(changeText('REST_FACT', 'es', swap(' y ', ', y '))), pinnedHash: shipped.pinnedHash }),
+  ],
+  [
+    'a changed text under a label that names others',
+    ['version-old'],
+    () => {
+      const { ruleVersion } = shipped
+      const approved = approveAll(changeText('REST_FACT', 'es', swap(' y ', ', y ')))
+      return { ...approved, ruleVersion, pinnedHash: hashTexts(readEntries(approved.files).texts.patterns) }
+    },
+  ],
+  [
+    'a changed text under the old label whose approval was removed',
+    ['text-unsigned REST_FACT es', 'version-old'],
+    () => {
+      const changed = relabel(changeText('REST_FACT', 'es', swap(' y ', ', y ')))
+      const { es: _es, ...others } = shipped.signoff.texts.REST_FACT ?? {}
+      return { ...changed, ruleVersion: shipped.ruleVersion, signoff: withText(shipped.signoff, 'REST_FACT', others) }
+    },
+  ],
+  ['a new label for texts that did not change', ['version-needless'], () => relabel(shipped)],
+  [
+    'a label that was never approved',
+    ['version-unsigned'],
+    () => ({ ...shipped, ruleVersion: newLabel, signoff: { ...shipped.signoff, labels: changedHashes() } }),
+  ],
+  [
+    'a label whose row was deleted',
+    ['version-gone'],
+    () => ({ ...shipped, signoff: { ...shipped.signoff, labels: withoutLabel(shipped.ruleVersion) } }),
+  ],
+  [
+    'an older label whose row was deleted',
+    ['version-gone'],
+    () => ({ ...shipped, signoff: { ...shipped.signoff, labels: withoutLabel(firstLabel) } }),
+  ],
+  [
+    'a text changed under a label whose row was deleted',
+    ['text-changed REST_FACT es', 'version-gone', 'version-old'],
+    () => ({
+      ...changeText('REST_FACT', 'es', swap(' y ', ', y ')),
+      signoff: { ...shipped.signoff, labels: withoutLabel(shipped.ruleVersion) },
+    }),
+  ],
+  [
+    'another format of clock times, in all answers',
+    ['answer-changed en-US'],
+    () => relabel(formerly('en-US', ' PM', ' p.m.')),
+  ],
+  ['a month that no fixture shows', ['answer-changed es', 'version-old'], () => formerly('es', 'agosto', 'agosto,')],
+  [
+    'a changed fixture',
+    ['answer-stale BARK_TODAY'],
+    () =>
+      withFixture('BARK_TODAY', ({ name, payload }) => [
+        { name, payload: { ...payload, petProfile: { ...payload.petProfile, name: 'Rex' } } },
+      ]),
+  ],
+  [
+    'a new fixture',
+    ['answer-unsigned BARK_TODAY.new'],
+    () => withFixture('BARK_TODAY', (fixture) => [fixture, { ...fixture, name: 'BARK_TODAY.new' }]),
+  ],
+  [
+    'a deleted fixture',
+    ['signoff-left-over ACTIVITY_DAY_HIGH.not-worse'],
+    () => withFixture('ACTIVITY_DAY_HIGH.not-worse', () => []),
+  ],
+  [
+    'a removed forbidden word',
+    ['wording-changed'],
+    () => ({ ...shipped, wording: { ...shipped.wording, bannedWords: {} } }),
+  ],
+  [
+    'a raised maximum length',
+    ['wording-changed'],
+    () => ({ ...shipped, wording: { ...shipped.wording, maxLength: { 'zh-CN': 999, 'en-US': 999, es: 999 } } }),
+  ],
+]
+
+for (const [what, expected, build] of catalogs) {
+  for (const line of expected) covered.add(line.split(' ')[0] ?? '')
+  planted(`finds ${what} exactly once`, () => {
+    assert.equal(listFindings(checkTexts(build())), expected)
+  })
+}
+
+planted('reports a label that only got a new hash as old', () => {
+  const { ruleVersion } = shipped
+  const changed = relabel(changeText('REST_FACT', 'es', swap(' y ', ', y ')))
+  assert.equal(listFindings(checkTexts({ ...changed, ruleVersion })), ['text-changed REST_FACT es', 'version-old'])
+})
+
+for (const [what, change, expected] of [
+  [
+    'an extra comma',
+    (content: string) => content.replace(/,\n/, ',,\n'),
+    /rest\.json is not valid JSON: an unexpected ","/,
+  ],
+  ['a list', () => '[]', /rest\.json must be a JSON object/],
+] as const) {
+  planted(`locates the error of a file with ${what}`, () => {
+    const { findings } = checkTexts(changeFile('rest', change))
+    assert.equal(
+      findings.map(({ code, file }) => `${code} ${file}`),
+      ['file-broken insight/rest.json'],
+    )
+    assert.match(findings[0]?.message ?? '', expected)
+  })
+}
+
+planted('names the text, the language and the position of a syntax error', () => {
+  for (const [locale, change, expected] of [
+    [
+      'es',
+      swap('{name} ', '{name '),
+      /^The text REST_NIGHT_POOR cannot be parsed in es: .*Look at “\{lead\}, \{name \{fact\}d…”\.$/,
+    ],
+    ['en-US', swap('{name} ', 'name} '), /cannot be parsed in en-US: .* Look at “\{lead\}, name\} \{fact\}slept…”\.$/],
+    ['zh-CN', swap('{name}', '{}'), /cannot be parsed in zh-CN: .*a brace may only enclose an argument\. Look at /],
+    [
+      'es',
+      swap('{name}', '{name, select, other}'),
+      /cannot be parsed in es: .*\(invalid syntax at line 1 col \d+.*\)\. Look at /,
+    ],
+  ] as const) {
+    const { findings } = checkTexts(changeText('REST_NIGHT_POOR', locale, change))
+    const [broken] = findings.filter(({ code }) => code === 'pattern-broken')
+    assert.match(broken?.message ?? '', expected)
+  }
+  const { findings } = checkTexts(changeText('REST_NIGHT_POOR', 'es', swap('{streak}', '')))
+  assert.match(findings[0]?.message ?? '', /^In the text REST_NIGHT_POOR in es, \{streak\} is missing\./)
+})
+
+planted('says how to restore a deleted row of a label', () => {
+  const { pinnedHash, ruleVersion } = shipped
+  const of = (label: string) =>
+    checkTexts({ ...shipped, signoff: { ...shipped.signoff, labels: withoutLabel(label) } }).findings[0]?.fix
+  assert.is(of(ruleVersion), `Restore the row "${ruleVersion}": "${pinnedHash}".`)
+  assert.is(of(firstLabel), `Restore the row "${firstLabel}" from the last version of the file.`)
+})
+
+planted('accepts a label without a row while only some of its texts are approved', () => {
+  const changed = relabel(changeText('REST_FACT', 'en-US', swap('rested', 'had rested')))
+  const check = checkTexts(changed)
+  const wanted = { texts: check.signed.filter(({ state }) => state === 'changed'), answers: [], wording: false }
+  const signature = { by: 'svc team', date: '2026-10-14', ruleVersion: changed.ruleVersion }
+  const signoff = approve(changed, check, wanted, signature)
+  assert.equal(listFindings(checkTexts({ ...changed, signoff })), [
+    'translation-stale REST_FACT zh-CN',
+    'translation-stale REST_FACT es',
+  ])
+})
+
+planted('describes every finding and its fix in whole sentences', () => {
+  const [, id = '', locale] = ['', 'ADVICE_REST', 'es']
+  const { findings } = checkTexts(changeText(id, locale as Locale, () => 'mal  mal, enfermo "x" (¿{'))
+  for (const { fix, message } of findings) for (const text of [fix, message]) assert.match(text, /[.}]$/)
+})
+
+planted('plants every code at least once', () => {
+  covered.add('file-broken')
+  covered.add('untranslated')
+  assert.equal([...covered].sort(), Object.keys(findingCodes).sort())
+})
+
+planted('finds a Spanish text that is the English one', () => {
+  const english = shippedTexts.patterns['en-US'].ADVICE_REST ?? ''
+  assert.equal(listFindings(checkTexts(approveAll(changeText('ADVICE_REST', 'es', () => english)))), [
+    'untranslated ADVICE_REST es',
+  ])
+})
+
+planted('blames the edited one of two languages that differ', () => {
+  for (const locale of ['en-US', 'es'] as const) {
+    const changed = relabel(changeText('ACTIVITY_TODAY_BELOW_GOAL', locale, (text) => exchange(text, 'gap', 'goal')))
+    const faults = listFindings(checkTexts(changed)).filter((line) => !/^(text-|translation-)/.test(line))
+    assert.equal(faults, [`placeholder-order ACTIVITY_TODAY_BELOW_GOAL ${locale}`])
+  }
+})
+
+planted('approves answers with the texts that they use, and no others', () => {
+  const changed = relabel(changeText('REST_FACT', 'es', swap(' y ', ', y ')))
+  const check = checkTexts(changed)
+  const wanted = { texts: check.signed.filter(({ state }) => state === 'changed'), answers: [], wording: false }
+  const signature = { by: 'svc team', date: '2026-10-14', ruleVersion: changed.ruleVersion }
+  const signoff = approve(changed, check, wanted, signature)
+  assert.equal(checkTexts({ ...changed, signoff }).findings, [])
+  assert.is(signoff.labels[changed.ruleVersion], changed.pinnedHash)
+  assert.is(signoff.labels[shipped.ruleVersion], shipped.pinnedHash)
+  for (const [name, { 'en-US': entry }] of Object.entries(signoff.answers)) {
+    assert.equal(entry, shipped.signoff.answers[name]?.['en-US'])
+  }
+  const spoken = formerly('es', 'octubre', 'otubre', changed)
+  const half = approve(spoken, checkTexts(spoken), { ...wanted, texts: checkTexts(spoken).signed }, signature)
+  assert.equal(half.labels, shipped.signoff.labels)
+  const left = new Set(listFindings(checkTexts({ ...spoken, signoff: half })))
+  assert.equal([...left], ['answer-changed es'])
+})
+
+planted.run()

@@ -1,0 +1,90 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { readInsightSignoff, readInsightTexts } from '../../../src/catalog/catalog.js'
+import { judgeTexts, type Patterns, parseSignoff, signTexts } from '../../../src/copydesk/signoff/signoff.js'
+import { isSvcError } from '../../../src/errors.js'
+
+const signoff = suite('sign-off')
+const { patterns, ruleVersion } = readInsightTexts()
+const shipped = parseSignoff(readInsightSignoff())
+const approved = shipped.texts
+const signature = { by: 'svc team', date: '2026-10-14', ruleVersion: 'next' }
+
+const change = (id: string, locale: keyof Patterns, text: string): Patterns => ({
+  ...patterns,
+  [locale]: { ...patterns[locale], [id]: text },
+})
+const open = (texts: Patterns, entries = approved) =>
+  judgeTexts(texts, entries)
+    .filter(({ state }) => state !== 'signed')
+    .map(({ id, locale, state }) => `${id} ${locale} ${state}`)
+
+signoff('has every shipped text signed in every language', () => {
+  assert.equal(open(patterns), [])
+  assert.is(judgeTexts(patterns, approved).length, Object.keys(patterns.es).length * 3)
+  for (const { entry } of judgeTexts(patterns, approved)) assert.ok(entry?.ruleVersion)
+  assert.ok(ruleVersion)
+})
+
+signoff('marks a changed translation only', () => {
+  assert.equal(open(change('REST_FACT', 'es', 'x')), ['REST_FACT es changed'])
+})
+
+signoff('marks the translations of a changed en-US text as stale', () => {
+  const expected = ['REST_FACT zh-CN stale', 'REST_FACT en-US changed', 'REST_FACT es stale']
+  assert.equal(open(change('REST_FACT', 'en-US', 'x')), expected)
+})
+
+signoff('keeps translations stale when only the en-US text is signed again', () => {
+  const changed = change('REST_FACT', 'en-US', 'x')
+  const signed = signTexts(approved, changed, [{ id: 'REST_FACT', locale: 'en-US' }], signature)
+  assert.equal(open(changed, signed), ['REST_FACT zh-CN stale', 'REST_FACT es stale'])
+  assert.is(signed.REST_FACT?.['en-US']?.ruleVersion, 'next')
+  const all = signTexts(signed, changed, judgeTexts(changed, signed), signature)
+  assert.equal(open(changed, all), [])
+})
+
+signoff('marks a new text as unsigned, and drops the approval of a deleted one', () => {
+  assert.equal(open(change('NEW', 'es', 'x')), ['NEW es unsigned'])
+  const { REST_FACT: _gone, ...rest } = patterns.es
+  const signed = signTexts(approved, { ...patterns, es: rest }, [], signature)
+  assert.equal(Object.keys(signed.REST_FACT ?? {}), ['zh-CN', 'en-US'])
+})
+
+signoff('keeps every other entry, and the order, when one text is signed', () => {
+  const changed = change('REST_FACT', 'es', 'x')
+  const signed = signTexts(approved, changed, [{ id: 'REST_FACT', locale: 'es' }], signature)
+  assert.equal(Object.keys(signed), Object.keys(approved))
+  assert.equal({ ...signed, REST_FACT: undefined }, { ...approved, REST_FACT: undefined })
+})
+
+signoff('ignores an entry whose hash was edited by hand', () => {
+  const changed = change('REST_FACT', 'es', 'x')
+  const entry = signTexts(approved, changed, [{ id: 'REST_FACT', locale: 'es' }], signature).REST_FACT?.es
+  const forged = { ...approved, REST_FACT: { ...approved.REST_FACT, es: { ...entry, text: 'y' } } } as typeof approved
+  assert.equal(open(changed, forged), ['REST_FACT es changed'])
+})
+
+for (const [title, value, expected] of [
+  ['a list', { texts: { REST_FACT: [] } }, 'texts, REST_FACT must be an object'],
+  ['an unknown language', { answers: { REST_FACT: { fr: {} } } }, 'answers, REST_FACT, fr is not a language'],
+  [
+    'an entry without members',
+    { texts: { REST_FACT: { es: { text: 'x' } } } },
+    'texts, REST_FACT, es lacks hash, sourceHash, by',
+  ],
+  ['labels without hashes', { labels: { x: 1 } }, 'labels must map labels to hashes'],
+  ['no hash of the rules about words', { wording: undefined }, 'wording must be a hash'],
+] as const) {
+  signoff(`refuses ${title} and names the text`, () => {
+    try {
+      parseSignoff({ ...shipped, ...value })
+      assert.unreachable()
+    } catch (error) {
+      assert.ok(isSvcError(error))
+      assert.match(error.message, expected)
+    }
+  })
+}
+
+signoff.run()

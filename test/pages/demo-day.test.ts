@@ -1,0 +1,55 @@
+import * as assert from 'uvu/assert'
+import { describeDemo, openWithKey, waitForText } from '../helpers/demo-visits.js'
+
+const { inBrowser, run } = describeDemo('demo page, the day')
+
+inBrowser(
+  'opens on the local date of the reader, without a holiday',
+  async ({ page, url }) => {
+    await page.clock.setFixedTime(new Date('2027-06-11T03:00:00Z'))
+    await page.goto(`${url}/demo`)
+    assert.is(await page.locator('#date').inputValue(), '2027-06-10')
+    assert.is(await page.locator('#holiday').inputValue(), '')
+  },
+  { timezoneId: 'America/Los_Angeles' },
+)
+
+inBrowser(
+  'shows the scene and the cards of each choice at once, and draws a pet only on request',
+  async (visit) => {
+    const { page } = visit
+    const bought: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && /pet-(diary-images|avatar)/.test(request.url())) bought.push(request.url())
+    })
+    await page.clock.setFixedTime(new Date('2027-01-13T12:00:00Z'))
+    await openWithKey(visit)
+    await page.getByRole('button', { name: 'Forget the key' }).waitFor()
+    await page.locator('#weather').getByText('Snow').click()
+    await waitForText(page, '#diary-reason', /was chosen: it scores .*weather/)
+    await waitForText(page, '#diary .status', 'Choose a pet above to have it drawn into this scene.')
+    await waitForText(page, '#cards', 'Snow')
+    const snowy = await page.locator('#diary-canvas img').getAttribute('src')
+    assert.match(snowy ?? '', '/objects/ai-gateway/diary/')
+
+    await page.locator('#weather').getByText('Wind').click()
+    await waitForText(page, '#cards', 'Windy')
+    await page.locator(`#diary-canvas img:not([src="${snowy}"])`).waitFor()
+
+    await page.locator('#date').fill('2027-11-25')
+    await waitForText(page, '#diary-reason', 'Thanksgiving was chosen')
+    const dated = page.waitForRequest((request) => request.url().endsWith('v1/home-insights/generate'))
+    await page.locator('#date').fill('2027-10-20')
+    assert.is((await dated).postDataJSON().date, '2027-10-20')
+    await page.locator('#holiday').selectOption({ label: 'Independence Day' })
+    await waitForText(page, '#diary-reason', 'Independence Day was chosen')
+
+    await page.locator('#home-weather').selectOption('hot')
+    await waitForText(page, '#cards', 'Hot')
+    await waitForText(page, '#diary-reason', 'Independence Day was chosen')
+    assert.equal(bought, [])
+  },
+  { expects: /status of 503/ },
+)
+
+run()

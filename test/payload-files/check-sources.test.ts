@@ -1,0 +1,168 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { validate } from '../../src/insight/index.js'
+import type { Violation } from '../../src/insight/types.js'
+import { type CheckEvent, type CheckOptions, checkSources } from '../../src/payload-files/check-sources.js'
+import { limitViolations } from '../../src/payload-files/limit.js'
+import { findSources } from '../../src/payload-files/sources.js'
+import { findNearest } from '../../src/text/spelling.js'
+import { buildPayload, combinations } from '../helpers/payloads.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
+
+const check = suite('check sources')
+const { write, close } = openTemporaryFolder()
+check.after(close)
+
+async function run(path: string, options: Partial<CheckOptions> = {}): Promise<CheckEvent[]> {
+  const events: CheckEvent[] = []
+  for await (const event of checkSources(await findSources([path]), { strict: false, threads: 1, ...options })) {
+    events.push(event)
+  }
+  return events
+}
+
+/** Rejects `{"bad":…}` and warns of `{"odd":…}`. */
+const checkNames = (payload: unknown) => {
+  const violation = (name: string): Violation[] =>
+    typeof payload === 'object' && payload !== null && name in payload
+      ? [{ path: `/${name}`, rule: name, message: `${name}.` }]
+      : []
+  return { errors: violation('bad'), warnings: violation('odd') }
+}
+
+check('reports valid payloads in runs and the others one by one, with their locations', async () => {
+  const path = write('runs.ndjson', '{"a":1}\n\n{"a":2}\n{"a":3, "bad":0}\n{"odd":1}\n{"a":4}\n')
+  const events = await run(path, { check: checkNames })
+  assert.equal(events, [
+    { kind: 'valid', source: path, index: 0, count: 2 },
+    {
+      kind: 'result',
+      result: {
+        source: path,
+        index: 2,
+        valid: false,
+        errors: [{ path: '/bad', rule: 'bad', message: 'bad.', line: 4, column: 15 }],
+        warnings: [],
+      },
+    },
+    {
+      kind: 'result',
+      result: {
+        source: path,
+        index: 3,
+        valid: true,
+        errors: [],
+        warnings: [{ path: '/odd', rule: 'odd', message: 'odd.', line: 5, column: 8 }],
+      },
+    },
+    { kind: 'valid', source: path, index: 4, count: 1 },
+  ])
+})
+
+check('makes a payload with a warning invalid with --strict', async () => {
+  const [event] = await run(write('strict.json', '{"odd":1}'), { check: checkNames, strict: true })
+  assert.is(event?.kind === 'result' && event.result.valid, false)
+})
+
+check('reports a broken array once, not also that it does not end', async () => {
+  const events = await run(write('open.json', '[{"a":1},{"a":]'), { check: checkNames })
+  assert.equal(
+    events.map(({ kind }) => kind),
+    ['valid', 'result'],
+  )
+})
+
+check('gives the same results with two threads as with one', async () => {
+  const lines = combinations.map((kind) => JSON.stringify(buildPayload(kind)))
+  const mistakes = [
+    '{"a":',
+    '{}',
+    JSON.stringify({ ...buildPayload({ metric: 'hr', viewWindow: 'day' }), metric: 'x' }),
+    '',
+  ]
+  // Large enough for several batches to be in progress at once.
+  const all = Array.from({ length: 6_000 }, (_, index) =>
+    index % 500 === 7 ? mistakes[(index / 500) & 3] : lines[index % lines.length],
+  )
+  const path = write('threads.ndjson', all.join('\n'))
+  const plain = flatten(await run(path))
+  const threaded = flatten(await run(path, { threads: 2, inlineBytes: 1 }))
+  assert.equal(threaded, plain)
+  assert.is(plain.filter((line) => line.startsWith('invalid')).length, 9)
+})
+
+check('gives the same results with the parser and with the fast validator', async () => {
+  const payloads = combinations.map((kind) => buildPayload(kind))
+  const lines = [
+    ...payloads.map((payload) => JSON.stringify(payload)),
+    '{"a":',
+    // Payloads that the fast validator cannot decide, more than it tries in a row.
+    ...[...payloads, ...payloads].map((payload) => JSON.stringify(payload).replace('{', '{"x":1,')),
+    JSON.stringify({ ...payloads[3], petId: 7 }),
+    ` ${JSON.stringify({ ...payloads[4], userId: '' })} \r`,
+    '  ',
+    ...payloads.map((payload) => JSON.stringify({ ...payload, locale: 'es' })),
+  ]
+  const path = write('parsed.ndjson', [...lines, ...lines].join('\n'))
+  const parsed = flatten(await run(path, { check: (payload) => validate(payload) }))
+  assert.equal(flatten(await run(path)), parsed)
+  assert.is(parsed.filter((line) => line.startsWith('invalid')).length, 6)
+})
+
+check('keeps the order when many flagged payloads wait for a thread that is not ready', async () => {
+  const line = `${JSON.stringify({ a: 'x'.repeat(700) })}\n`
+  const path = write('findings.ndjson', line.repeat(12_000))
+  const indexes = (await run(path, { threads: 2, inlineBytes: 1 })).map((event) =>
+    event.kind === 'result' ? event.result.index : -1,
+  )
+  assert.equal(
+    indexes,
+    indexes.map((_, index) => index),
+  )
+  assert.is(indexes.length, 12_000)
+})
+
+/** Renders one line per payload, so that the length of runs does not matter. */
+function flatten(events: readonly CheckEvent[]): string[] {
+  return events.flatMap((event) => {
+    if (event.kind === 'problem') return [`problem ${event.message}`]
+    if (event.kind === 'result') return [`invalid ${JSON.stringify(event.result)}`]
+    return Array.from({ length: event.count }, (_, offset) => `valid ${event.index + offset}`)
+  })
+}
+
+check('limits the shown violations and counts the rest', () => {
+  const violation = { path: '', rule: 'x', message: 'x', line: 1, column: 1 }
+  const result = { source: 'a', index: 0, valid: false, errors: [violation, violation], warnings: [violation] }
+  const limit = limitViolations(3)
+  assert.equal(limit.take(result), result)
+  assert.equal(limit.take(result), { ...result, errors: [], warnings: [] })
+  assert.is(limit.notShown(), 3)
+})
+
+const suggestions: readonly (readonly [word: string, name: string | undefined])[] = [
+  ['payload-jsno', 'payload-json'],
+  ['PAYLOAD-JSON', 'payload-json'],
+  ['period-wek', 'period-week'],
+  ['peroid-weke', 'period-week'],
+  ['wek', undefined],
+  ['something-else', undefined],
+]
+for (const [word, name] of suggestions) {
+  check(`suggests ${name ?? 'nothing'} for ${word}`, () =>
+    assert.is(findNearest(word, ['payload-json', 'period-week', 'period-month']), name),
+  )
+}
+
+check('reports a missing payload of an array, at its comma', async () => {
+  const [first, missing] = await run(write('gap.json', '[{"a":1},,{"a":2}]'), { check: checkNames })
+  assert.is(first?.kind === 'valid' && first.count, 1)
+  const errors = missing?.kind === 'result' ? missing.result.errors : []
+  assert.equal(
+    errors.map(({ rule, column }) => [rule, column]),
+    [['payload-json', 10]],
+  )
+  assert.match(errors[0]?.message ?? '', /a comma too many, a payload is missing/)
+})
+
+check.run()

@@ -1,0 +1,260 @@
+import { readFileSync } from 'node:fs'
+import { Ajv } from 'ajv'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { validateXML } from 'xmllint-wasm'
+import type { Rule } from '../../src/insight/types.js'
+import type { PayloadResult, Summary } from '../../src/payload-files/result.js'
+import { type FormatName, formats } from '../../src/reports/validation/index.js'
+import { escapeXml } from '../../src/reports/validation/junit.js'
+import { toUri } from '../../src/reports/validation/sarif.js'
+import { plain } from '../../src/runtime/style.js'
+
+const reports = suite('validation reports')
+const readSchema = (name: string) => readFileSync(new URL(`../schemas/${name}`, import.meta.url), 'utf8')
+
+const rule: Rule = {
+  id: 'average-agrees',
+  severity: 'error',
+  section: '4.5',
+  sentence: 'An average agrees with its days.',
+  good: { a: 1 },
+  bad: { a: 2 },
+}
+const error = {
+  path: '/metrics/average',
+  rule: rule.id,
+  message: 'average is 412,\nbut <100%> of "days" say: 398',
+  line: 12,
+  column: 7,
+  expected: '398',
+  actual: '412',
+}
+const warning = { path: '', rule: 'odd', message: 'odd \u0001 \uD800', line: 1, column: 100 }
+const invalid: PayloadResult = {
+  source: 'a b/ü,1:2.json',
+  index: 2,
+  valid: false,
+  errors: [error],
+  warnings: [warning],
+}
+const summary: Summary = {
+  sources: 2,
+  payloads: 1004,
+  valid: 1003,
+  invalid: 1,
+  errors: 1,
+  warnings: 1,
+  problems: 1,
+  notShown: 0,
+}
+
+/** Reports two valid payloads, an invalid one, a source that cannot be read, and 1,001 valid payloads. */
+function report(
+  format: FormatName,
+  options: { readonly quiet?: boolean; readonly strict?: boolean; readonly notShown?: number } = {},
+): string {
+  let text = ''
+  const write = (piece: string) => {
+    text += piece
+  }
+  const reporter = formats[format](write, {
+    paint: plain,
+    quiet: options.quiet ?? false,
+    strict: options.strict ?? false,
+    cwd: '/home/project',
+    now: new Date('2026-10-14T08:00:00.123Z'),
+    rules: [rule],
+    toolVersion: '1.2.3',
+  })
+  reporter.valid(invalid.source, 0, 2)
+  reporter.result(invalid)
+  reporter.problem({ source: 'gone.json', message: 'it cannot be read.' })
+  reporter.valid('many.ndjson', 0, 1001)
+  reporter.end({ ...summary, notShown: options.notShown ?? 0 })
+  return text
+}
+
+reports('text shows location, message, rule and pointer, and ends with a summary line', () => {
+  assert.is(
+    report('text'),
+    [
+      'a b/ü,1:2.json',
+      '   12:7  error    average is 412,\uFFFDbut <100%> of "days" say: 398',
+      '                  average-agrees  /metrics/average',
+      '  1:100  warning  odd \uFFFD \uD800',
+      '                  odd',
+      '',
+      '1,004 payloads in 2 sources: 1,003 valid, 1 invalid (1 error, 1 warning, 1 problem reading).',
+      '',
+    ].join('\n'),
+  )
+})
+
+reports('text hides warnings and the summary with --quiet, and counts the violations not shown', () => {
+  assert.not.match(report('text', { quiet: true }), /warning|1,004/)
+  assert.match(report('text', { notShown: 37 }), '… and 37 more violations not shown (--max-errors).')
+})
+
+reports('every format shows warnings that make payloads invalid, also with --quiet', () => {
+  const strict = { quiet: true, strict: true }
+  assert.match(report('text', strict), /1:100 {2}warning {2}odd/)
+  assert.match(
+    report('github', strict),
+    '::error file=a b/ü%2C1%3A2.json,line=1,col=100,title=svc validate%3A odd::odd',
+  )
+  assert.is(JSON.parse(report('json', strict)).results[2].warnings.length, 1)
+  const [run] = JSON.parse(report('sarif', strict)).runs
+  assert.equal(
+    run.results.map(({ level }: { readonly level: string }) => level),
+    ['error', 'error'],
+  )
+  const [quiet] = JSON.parse(report('sarif', { quiet: true })).runs
+  assert.is(quiet.results.length, 1)
+})
+
+reports('json has a result for every payload, in order', () => {
+  const document = JSON.parse(report('json'))
+  assert.is(document.results.length, 1004)
+  assert.equal(document.results[1], { source: invalid.source, index: 1, valid: true, errors: [], warnings: [] })
+  assert.equal(document.results[2].errors, [error])
+  assert.equal(document.results[2].warnings, [{ ...warning, expected: null, actual: null }])
+  assert.equal([document.results[3].index, document.results[1003].index], [0, 1000])
+  assert.equal(document.problems, [{ source: 'gone.json', message: 'it cannot be read.' }])
+  assert.equal(document.summary, summary)
+})
+
+reports('github escapes the reserved characters of workflow commands', () => {
+  assert.equal(report('github').split('\n'), [
+    '::error file=a b/ü%2C1%3A2.json,line=12,col=7,title=svc validate%3A average-agrees::' +
+      'average is 412,%0Abut <100%25> of "days" say: 398 (/metrics/average)',
+    '::warning file=a b/ü%2C1%3A2.json,line=1,col=100,title=svc validate%3A odd::odd \u0001 \uD800',
+    '::error file=gone.json,title=svc validate::it cannot be read.',
+    '',
+  ])
+})
+
+for (const schema of ['junit-ant.xsd', 'junit-jenkins.xsd']) {
+  reports(`junit conforms to ${schema}`, async () => {
+    const { valid, errors } = await validateXML({
+      xml: { fileName: 'report.xml', contents: report('junit') },
+      schema: { fileName: schema, contents: readSchema(schema) },
+    })
+    assert.ok(valid, errors.map(({ message }) => message).join('\n'))
+  })
+
+  reports(`${schema} rejects an invalid report, so the check is effective`, async () => {
+    const { valid } = await validateXML({
+      xml: { fileName: 'report.xml', contents: report('junit').replace('tests=', 'proofs=') },
+      schema: { fileName: schema, contents: readSchema(schema) },
+    })
+    assert.not.ok(valid)
+  })
+}
+
+reports('junit counts a case for each payload and an error for each source that cannot be read', () => {
+  const text = report('junit')
+  assert.is(text.match(/<testcase /g)?.length, 1005)
+  assert.match(
+    text,
+    'name="a b/ü,1:2.json" timestamp="2026-10-14T08:00:00" hostname="localhost" tests="3" failures="1"',
+  )
+  assert.match(
+    text,
+    'name="gone.json" timestamp="2026-10-14T08:00:00" hostname="localhost" tests="1" failures="0" errors="1"',
+  )
+  assert.match(text, 'message="average is 412,&#10;but &lt;100%&gt; of &quot;days&quot; say: 398"')
+})
+
+reports('junit replaces characters that XML cannot hold', () => {
+  assert.is(escapeXml('a\u0001b\uD800c\uFFFEd😀\t'), 'a\uFFFDb\uFFFDc\uFFFDd😀&#9;')
+})
+
+reports('sarif conforms to the official schema', () => {
+  const { $schema, id, ...schema } = JSON.parse(readSchema('sarif-2.1.0.json'))
+  assert.is(
+    $schema,
+    'http://json-schema.org/draft-04/schema#',
+    'the schema uses nothing that draft 7 reads differently',
+  )
+  assert.type(id, 'string')
+  const check = new Ajv({ strict: false, validateFormats: false, allErrors: true, unicodeRegExp: false }).compile(
+    schema,
+  )
+  assert.ok(check(JSON.parse(report('sarif'))), JSON.stringify(check.errors, undefined, 1))
+  assert.not.ok(
+    check(JSON.parse(report('sarif').replace('"tool":', '"tools":'))),
+    'the schema rejects a log without a tool',
+  )
+})
+
+reports('sarif describes the tool and each rule as services for code scanning require', () => {
+  const { driver } = JSON.parse(report('sarif')).runs[0].tool
+  assert.is(driver.fullName, `svc ${driver.semanticVersion}`)
+  assert.equal(driver.rules, [
+    {
+      id: 'average-agrees',
+      name: 'AverageAgrees',
+      shortDescription: { text: 'An average agrees with its days.' },
+      fullDescription: { text: 'An average agrees with its days. Health detail contract, 4.5.' },
+      help: {
+        text: 'An average agrees with its days.\n\nHealth detail contract, 4.5.\n\nGood: {"a":1}\n\nBad: {"a":2}',
+      },
+      defaultConfiguration: { level: 'error' },
+      properties: { section: '4.5', tags: ['health-detail', 'contract-4.5'] },
+    },
+  ])
+})
+
+reports('sarif names rule, location and pointer of each result', () => {
+  const [run] = JSON.parse(report('sarif')).runs
+  assert.is(run.columnKind, 'utf16CodeUnits')
+  const [driverRule] = run.tool.driver.rules
+  assert.equal([driverRule.id, driverRule.properties.section], ['average-agrees', '4.5'])
+  assert.match(driverRule.help.text, 'Health detail contract, 4.5.')
+  const [first, second] = run.results
+  assert.equal([first.ruleIndex, first.level, second.level, second.ruleIndex], [0, 'error', 'warning', undefined])
+  assert.equal(first.locations[0], {
+    physicalLocation: {
+      artifactLocation: { uri: 'a%20b/%C3%BC%2C1%3A2.json' },
+      region: { startLine: 12, startColumn: 7 },
+    },
+    logicalLocations: [{ fullyQualifiedName: '2/metrics/average', kind: 'member' }],
+  })
+  assert.is(run.invocations[0].executionSuccessful, false)
+})
+
+const uris: readonly (readonly [source: string, uri: string])[] = [
+  ['a.json', 'a.json'],
+  ['./sub/a.json', 'sub/a.json'],
+  ['/home/project/sub/a#b.json', 'sub/a%23b.json'],
+  ['../other/a b.json', 'file:///home/other/a%20b.json'],
+  ['/elsewhere/a.json', 'file:///elsewhere/a.json'],
+  ['stdin', 'stdin'],
+]
+for (const [source, uri] of uris) {
+  reports(`sarif writes ${source} as ${uri}`, () => assert.is(toUri(source, '/home/project'), uri))
+}
+
+reports('every format reports an empty run', () => {
+  for (const name of Object.keys(formats) as FormatName[]) {
+    let text = ''
+    const options = {
+      paint: plain,
+      quiet: false,
+      strict: false,
+      cwd: '/',
+      now: new Date(0),
+      rules: [],
+      toolVersion: '1',
+    }
+    const reporter = formats[name]((piece) => {
+      text += piece
+    }, options)
+    reporter.end({ ...summary, payloads: 0 })
+    if (name === 'json' || name === 'sarif') JSON.parse(text)
+    else assert.is(text.includes('undefined'), false)
+  }
+})
+
+reports.run()

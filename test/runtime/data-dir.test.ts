@@ -1,0 +1,62 @@
+import { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createDataDir, requireDataDir } from '../../src/runtime/data-dir.js'
+import { makeFolder } from '../helpers/app.js'
+import { reportSkip } from '../helpers/skip.js'
+
+const dataDirs = suite('data directory')
+let folder: ReturnType<typeof makeFolder>
+dataDirs.before.each(() => {
+  folder = makeFolder()
+})
+dataDirs.after.each(() => folder.remove())
+
+const modeOf = (path: string) => statSync(path).mode & 0o777
+
+dataDirs('is created with its parents, with mode 0700', () => {
+  const path = join(folder.path, 'a', 'b')
+  assert.is(createDataDir(path).database, join(path, 'svc.db'))
+  assert.equal([modeOf(join(folder.path, 'a')), modeOf(path)], [0o700, 0o700])
+})
+
+dataDirs('is left as it is if it exists', () => {
+  const path = join(folder.path, 'a')
+  mkdirSync(path, { mode: 0o755 })
+  createDataDir(path)
+  assert.is(modeOf(path), 0o755)
+})
+
+dataDirs('says why it cannot be created', () => {
+  const file = join(folder.path, 'file')
+  writeFileSync(file, '')
+  const messageOf = (path: string) => {
+    try {
+      createDataDir(path)
+      return 'nothing was thrown'
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  assert.is(messageOf(file), `Cannot create the data directory ${file}: there is a file of that name.`)
+  const below = join(file, 'a', 'b')
+  assert.is(messageOf(below), `Cannot create the data directory ${below}: a part of the path is a file.`)
+})
+
+dataDirs('says why it cannot be read', () => {
+  const long = join(folder.path, 'x'.repeat(300))
+  assert.throws(() => requireDataDir(long), `Cannot use ${join(long, 'svc.db')}: the name is too long.`)
+  const link = join(folder.path, 'link')
+  symlinkSync('link', link)
+  assert.throws(() => requireDataDir(link), `Cannot use ${join(link, 'svc.db')}: its links form a circle.`)
+})
+
+dataDirs('is rejected at once where no folder can be created', () => {
+  if (!existsSync('/proc/self')) return reportSkip('there is no /proc')
+  for (const path of ['/proc/nope', '/proc/nope/a/b']) {
+    assert.throws(() => createDataDir(path), `Cannot create the data directory ${path}: no folder can be made there.`)
+  }
+})
+
+dataDirs.run()

@@ -1,0 +1,96 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { pages } from '../../../src/server/files/page-table.js'
+import { readError, startApp, type TestApp } from '../../helpers/app.js'
+
+const serving = suite('pages')
+let app: TestApp
+
+serving.before(async () => {
+  app = await startApp()
+})
+
+serving.after(() => app.close())
+
+const send = async (method: string, path: string, headers: Record<string, string> = {}) =>
+  app.app.fetch(new Request(`http://svc.test${path}`, { method, headers }))
+
+for (const { path } of pages) {
+  serving(`serves ${path} and all files that it names, without a key`, async () => {
+    const page = await app.get(path)
+    assert.is(page.status, 200)
+    assert.is(page.headers.get('content-type'), 'text/html; charset=utf-8')
+    const names = [...(await page.text()).matchAll(/\s(?:src|href)="([^":#]+-[0-9A-Z]{8}\.\w+)"/g)].map(
+      ([, name]) => name,
+    )
+    assert.ok(names.length >= 3, String(names))
+    for (const name of names) {
+      const file = await app.get(new URL(`${name}`, `http://svc.test${path}`).pathname)
+      assert.is(file.status, 200, name)
+      assert.match(file.headers.get('cache-control') ?? '', 'immutable')
+      assert.is(file.headers.get('x-content-type-options'), 'nosniff')
+      assert.is((await file.arrayBuffer()).byteLength, Number(file.headers.get('content-length')))
+    }
+  })
+
+  serving(`lets ${path} load nothing from other origins and nothing inline`, async () => {
+    const { headers } = await app.get(path)
+    const policy = headers.get('content-security-policy') ?? ''
+    for (const directive of ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"]) {
+      assert.match(policy, directive)
+    }
+    // The library of /docs sets inline styles.
+    const rest = path === '/docs' ? policy.replace("style-src 'self' 'unsafe-inline'", '') : policy
+    assert.not.match(rest, /unsafe|https?:|\*/)
+    assert.is(headers.get('referrer-policy'), 'no-referrer')
+    assert.is(headers.get('x-content-type-options'), 'nosniff')
+  })
+}
+
+serving('serves the sample photos and payloads to the demo page, and no other file', async () => {
+  assert.is((await app.get('/demo/photos/dog.jpg')).headers.get('content-type'), 'image/jpeg')
+  const fixtures = (await (await app.get('/demo/fixtures.json')).json()) as { file: string }[]
+  assert.ok(fixtures.length > 100)
+  for (const { file } of fixtures) assert.is((await app.get(`/demo/fixtures/${file}`)).status, 200, file)
+  const none = [
+    'README.md',
+    'none.jpg',
+    '../insight/REST_NIGHT_GOOD.json',
+    '..%2f..%2fpackage.json',
+    '.hidden.json',
+    '',
+  ]
+  for (const name of none) {
+    const { status, code } = await readError(await app.get(`/demo/photos/${name}`))
+    assert.equal({ status, code }, { status: 404, code: 'not_found' }, name)
+  }
+})
+
+serving('answers 304 for a cached page, and HEAD without a body', async () => {
+  const head = await send('HEAD', '/demo')
+  const etag = head.headers.get('etag') ?? ''
+  assert.match(etag, /^"[\w-]{22}"$/)
+  assert.is(await head.text(), '')
+  const again = await send('GET', '/demo', { 'if-none-match': `"other", ${etag}` })
+  assert.is(again.status, 304)
+  assert.is(again.headers.get('etag'), etag)
+  assert.is(await again.text(), '')
+})
+
+serving('redirects /demo/ to /demo, and accepts only GET and HEAD', async () => {
+  const moved = await send('GET', '/demo/')
+  assert.is(moved.status, 308)
+  assert.is(new URL(moved.headers.get('location') ?? '', 'http://svc.test/below/demo/').pathname, '/below/demo')
+  const refused = await send('POST', '/demo')
+  assert.is(refused.status, 405)
+  assert.is(refused.headers.get('allow'), 'GET, HEAD, OPTIONS')
+})
+
+serving('is logged like other requests', async () => {
+  const other = await startApp()
+  await other.get('/demo', { 'x-request-id': 'page-1' })
+  const [entry] = await other.closeAndReadLog()
+  assert.equal([entry?.request_id, entry?.path, entry?.status], ['page-1', '/demo', 200])
+})
+
+serving.run()

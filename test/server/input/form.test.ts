@@ -1,0 +1,503 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { gzipSync } from 'node:zlib'
+import * as fc from 'fast-check'
+import { Type } from 'typebox'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { defineRoute } from '../../../src/contract/route.js'
+import { FormParser } from '../../../src/server/input/form-parser.js'
+import { MemoryBudget } from '../../../src/server/input/memory-budget.js'
+import { readError } from '../../helpers/app.js'
+import { openRaw } from '../../helpers/raw.js'
+import { startServer, type TestServer } from '../../helpers/server.js'
+
+const routes = {
+  upload: defineRoute({
+    method: 'POST',
+    path: '/upload',
+    summary: 'Takes a file',
+    access: { group: 'pet-avatar' },
+    body: Type.Object({
+      species: Type.Enum(['dog', 'cat']),
+      pet_name: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+      poses: Type.Optional(Type.Array(Type.Enum(['lying', 'sitting']), { uniqueItems: true })),
+      count: Type.Optional(Type.Integer({ minimum: 1 })),
+    }),
+    files: ['source_image'],
+    replies: { 200: Type.Unknown() },
+  }),
+}
+
+const fileBytesAtMost = 1 << 20
+/** The limit of a whole form. */
+const formBytesAtMost = 23 << 20
+const forms = suite('forms with files')
+let server: TestServer
+let port: number
+/** Blocks the handler while a test sets it. */
+let held: Promise<void> | undefined
+forms.before(async () => {
+  server = await startServer(
+    routes,
+    {
+      async upload({ body, files }) {
+        await held
+        return { body: { ...body, file: files.source_image && digest(files.source_image) } }
+      },
+    },
+    { fileBytesAtMost, budgetBytes: 4 << 20 },
+  )
+  port = (await server.listen()).port
+})
+forms.after(() => server.close())
+forms.after.each(() => {
+  assert.is(server.budget.bytes, 0, 'memory was not freed')
+})
+
+const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex').slice(0, 16)
+
+type Entry = [name: string, value: string | Uint8Array, file?: string]
+const toForm = (entries: readonly Entry[]) => {
+  const form = new FormData()
+  for (const [name, value, file] of entries) {
+    if (typeof value === 'string') form.append(name, value)
+    else form.append(name, new Blob([value]), file)
+  }
+  return form
+}
+/** Sends the same form in process and over a socket. */
+const ways: [string, (entries: readonly Entry[]) => Promise<Response>][] = [
+  ['in process', (entries) => server.send('POST', '/upload', { body: toForm(entries) })],
+  [
+    'over a socket',
+    (entries) =>
+      fetch(`http://127.0.0.1:${port}/upload`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${server.key}` },
+        body: toForm(entries),
+      }),
+  ],
+]
+
+const photo = randomBytes(300_000)
+const largest = randomBytes(fileBytesAtMost)
+const accepted: [what: string, entries: Entry[], answer: object][] = [
+  [
+    'a file and fields',
+    [
+      ['species', 'dog'],
+      ['source_image', photo, 'a.jpg'],
+    ],
+    { species: 'dog', file: digest(photo) },
+  ],
+  [
+    'a file first',
+    [
+      ['source_image', photo, 'a.jpg'],
+      ['species', 'dog'],
+    ],
+    { species: 'dog', file: digest(photo) },
+  ],
+  [
+    'the largest file',
+    [
+      ['source_image', largest, 'a'],
+      ['species', 'dog'],
+    ],
+    { species: 'dog', file: digest(largest) },
+  ],
+  ['no file', [['species', 'dog']], { species: 'dog' }],
+  [
+    'empty fields',
+    [
+      ['species', 'dog'],
+      ['pet_name', ''],
+      ['poses', ''],
+      ['source_image', Buffer.alloc(0), ''],
+    ],
+    { species: 'dog' },
+  ],
+  [
+    'repeated poses',
+    [
+      ['species', 'cat'],
+      ['poses', 'lying'],
+      ['poses', 'sitting'],
+    ],
+    { species: 'cat', poses: ['lying', 'sitting'] },
+  ],
+  [
+    'repeated poses with brackets',
+    [
+      ['species', 'cat'],
+      ['poses[]', 'lying'],
+      ['poses[]', 'sitting'],
+    ],
+    { species: 'cat', poses: ['lying', 'sitting'] },
+  ],
+  [
+    'one pose',
+    [
+      ['species', 'cat'],
+      ['poses', 'lying'],
+    ],
+    { species: 'cat', poses: ['lying'] },
+  ],
+  [
+    'poses as JSON',
+    [
+      ['species', 'cat'],
+      ['poses', '["sitting","lying"]'],
+    ],
+    { species: 'cat', poses: ['sitting', 'lying'] },
+  ],
+  [
+    'a number',
+    [
+      ['species', 'cat'],
+      ['count', '12'],
+    ],
+    { species: 'cat', count: 12 },
+  ],
+  [
+    'other scripts',
+    [
+      ['species', 'cat'],
+      ['pet_name', '小白 🐈'],
+    ],
+    { species: 'cat', pet_name: '小白 🐈' },
+  ],
+  [
+    'unknown fields and files',
+    [
+      ['species', 'cat'],
+      ['more', 'x'],
+      ['scan', largest, 'scan.jpg'],
+      ['__proto__', 'y'],
+    ],
+    { species: 'cat' },
+  ],
+]
+for (const [way, send] of ways) {
+  for (const [what, entries, answer] of accepted) {
+    forms(`accepts a form with ${what}, ${way}`, async () => {
+      const response = await send(entries)
+      assert.equal(await response.json(), answer)
+    })
+  }
+}
+
+const refused: [what: string, entries: Entry[], status: number, message: string][] = [
+  [
+    'a file that is too large',
+    [
+      ['species', 'dog'],
+      ['source_image', randomBytes(fileBytesAtMost + 1), 'a'],
+    ],
+    422,
+    '`source_image` is larger than 1 MiB.',
+  ],
+  [
+    'a file that is far too large',
+    [
+      ['source_image', randomBytes(formBytesAtMost - 1000), 'a'],
+      ['species', 'dog'],
+    ],
+    422,
+    '`source_image` is larger than 1 MiB.',
+  ],
+  ['an empty file', [['source_image', Buffer.alloc(0), 'a.jpg']], 422, '`source_image` is an empty file.'],
+  [
+    'two files',
+    [
+      ['species', 'dog'],
+      ['source_image', photo, 'a'],
+      ['source_image', photo, 'b'],
+    ],
+    422,
+    '`source_image` is given more than once; send it once.',
+  ],
+  [
+    'a repeated field',
+    [
+      ['species', 'dog'],
+      ['species', 'cat'],
+    ],
+    422,
+    '`species` is given more than once; send it once.',
+  ],
+  ['no field', [['source_image', photo, 'a']], 422, '`species` is missing.'],
+  [
+    'wrong fields',
+    [
+      ['species', 'cow'],
+      ['poses', 'all'],
+      ['count', '1.5'],
+    ],
+    422,
+    '`species` must be dog or cat, not cow; `count` must be an integer of at least 1; `poses[0]` must be lying or sitting, not all.',
+  ],
+  [
+    'broken JSON',
+    [
+      ['species', 'cat'],
+      ['poses', '["lying"'],
+    ],
+    422,
+    '`poses` must be an array.',
+  ],
+  [
+    'a large field',
+    [
+      ['species', 'cat'],
+      ['pet_name', 'x'.repeat(70_000)],
+    ],
+    422,
+    '`pet_name` is larger than 64 KiB.',
+  ],
+  ['many parts', Array.from({ length: 101 }, (): Entry => ['x', 'y']), 422, 'The form has more than 100 parts.'],
+  [
+    'more than the cap',
+    [
+      ['species', 'dog'],
+      ['source_image', randomBytes(formBytesAtMost), 'x'],
+    ],
+    413,
+    'The body is larger than 23 MiB.',
+  ],
+]
+for (const [way, send] of ways) {
+  for (const [what, entries, status, message] of refused) {
+    forms(`rejects a form with ${what}, ${way}`, async () => {
+      const error = await readError(await send(entries))
+      assert.is(error.message, message)
+      assert.is(error.status, status)
+    })
+  }
+}
+
+forms('logs missing fields that are present under another spelling', async () => {
+  server.entries.length = 0
+  await server.send('POST', '/upload', {
+    body: toForm([
+      ['species', 'dog'],
+      ['petName', 'secret'],
+      ['poses[0]', 'lying'],
+      ['sourceImage', photo, 'a.jpg'],
+      ['other', 'x'],
+    ]),
+  })
+  assert.equal(server.entries[0]?.warnings, [
+    { rule: 'misspelt-field', path: '/pet_name' },
+    { rule: 'misspelt-field', path: '/poses' },
+    { rule: 'misspelt-field', path: '/source_image' },
+  ])
+  assert.not.match(JSON.stringify(server.entries), 'secret')
+})
+
+const boundary = 'xyz'
+const sendRaw = (body: string | Buffer, type = `multipart/form-data; boundary=${boundary}`) =>
+  server.send('POST', '/upload', { headers: { 'content-type': type }, body })
+const part = (head: string, content: string) => `--${boundary}\r\n${head}\r\n\r\n${content}\r\n`
+const species = part('Content-Disposition: form-data; name="species"', 'dog')
+const end = `--${boundary}--\r\n`
+
+const brokenForms: [what: string, body: string | Buffer, message: RegExp, type?: string][] = [
+  ['no boundary in its type', species + end, /must name its boundary/, 'multipart/form-data'],
+  ['another boundary', species + end, /broken or ends too early/, 'multipart/form-data; boundary=other'],
+  ['nothing', '', /broken or ends too early/],
+  ['no end', species, /broken or ends too early/],
+  ['an end in the middle of a part', species.slice(0, -6), /broken or ends too early/],
+  ['an end in the middle of a head', `--${boundary}\r\nContent-Disp`, /broken or ends too early/],
+  ['no parts', end, /`species` is missing/],
+  ['a part without a head', `${part('', 'dog')}${end}`, /`species` is missing/],
+  ['a part without a name', `${part('Content-Disposition: form-data', 'dog')}${end}`, /`species` is missing/],
+  ['a head without an end', `--${boundary}\r\nA: ${'x'.repeat(200_000)}`, /broken or ends too early/],
+  [
+    'no UTF-8',
+    Buffer.concat([
+      Buffer.from('--xyz\r\nContent-Disposition: form-data; name="pet_name"\r\n\r\n'),
+      Buffer.from([0xff, 0xfe]),
+      Buffer.from('\r\n--xyz--\r\n'),
+    ]),
+    /`pet_name` must be text in UTF-8/,
+  ],
+]
+for (const [what, body, message, type] of brokenForms) {
+  forms(`rejects a form with ${what}`, async () => {
+    const error = await readError(await sendRaw(body, type))
+    assert.is(error.status, 422)
+    assert.match(error.message, message)
+  })
+}
+
+forms('accepts rare but valid syntax', async () => {
+  const odd = `before\r\n${part('content-disposition: FORM-DATA; name=species; filename="ä.txt"\r\nContent-Type: text/plain; charset=utf-16', 'dog')}${end}after`
+  assert.equal(await (await sendRaw(odd)).json(), { species: 'dog' })
+})
+
+forms('accepts JSON on the same path, and names both types when it rejects another', async () => {
+  const json = { headers: { 'content-type': 'application/json' }, body: '{"species":"dog"}' }
+  assert.equal(await (await server.send('POST', '/upload', json)).json(), { species: 'dog' })
+  const error = await readError(await sendRaw('species=dog', 'application/x-www-form-urlencoded'))
+  assert.is(error.message, 'The Content-Type must be application/json or multipart/form-data.')
+})
+
+forms('names the accepted types when it gets a bare photo, unless the photo exceeds the limit of a form', async () => {
+  const send = async (bytes: number, headers: Record<string, string>) =>
+    readError(await server.send('POST', '/upload', { headers, body: randomBytes(bytes) }))
+  const type = { 'content-type': 'image/jpeg' }
+  assert.is((await send(3 << 20, type)).message, 'The Content-Type must be application/json or multipart/form-data.')
+  assert.is((await send(formBytesAtMost + 1, type)).status, 413)
+})
+
+forms('rejects a compressed form', async () => {
+  const headers = { 'content-type': 'multipart/form-data; boundary=xyz', 'content-encoding': 'gzip' }
+  const error = await readError(await server.send('POST', '/upload', { headers, body: gzipSync(species + end) }))
+  assert.is(error.message, 'The body must not be compressed. Send it without a Content-Encoding.')
+})
+
+forms('answers random forms, split at random positions', async () => {
+  const pieces = [
+    '--xyz',
+    '--xyz--',
+    '\r\n',
+    '\r',
+    '\n',
+    '-',
+    '--',
+    'Content-Disposition: form-data; name="species"',
+    'name="source_image"; filename="a"',
+    '\r\n\r\n',
+    'dog',
+    '\0',
+    'x'.repeat(3000),
+  ]
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom(...pieces), { maxLength: 30 }),
+      fc.array(fc.nat(200), { maxLength: 8 }),
+      async (words, cuts) => {
+        const bytes = Buffer.from(words.join(''))
+        let at = 0
+        const body = new ReadableStream<Uint8Array>({
+          pull(controller) {
+            const length = cuts.shift() ?? bytes.length
+            if (at < bytes.length) controller.enqueue(bytes.subarray(at, at + length + 1))
+            at += length + 1
+            if (at >= bytes.length) controller.close()
+          },
+        })
+        const headers = { 'content-type': 'multipart/form-data; boundary=xyz' }
+        const response = await server.send('POST', '/upload', { headers, body, duplex: 'half' } as RequestInit)
+        assert.ok([200, 422].includes(response.status), String(response.status))
+      },
+    ),
+    { numRuns: 300 },
+  )
+})
+
+const rawHead = (headers: readonly string[]) =>
+  [
+    `POST /upload HTTP/1.1`,
+    'Host: x',
+    `Authorization: Bearer ${server.key}`,
+    'Content-Type: multipart/form-data; boundary=xyz',
+    ...headers,
+    '',
+    '',
+  ].join('\r\n')
+const statusesOf = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map((match) => match[1])
+const fileHead = `${species}--xyz\r\nContent-Disposition: form-data; name="source_image"; filename="a"\r\n\r\n`
+
+forms('rejects a form announced as too large before any of it arrives', async () => {
+  const connection = openRaw(port)
+  connection.write(rawHead(['Content-Length: 900000000']))
+  assert.equal(statusesOf(await connection.ended()), ['413'])
+})
+
+const toChunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
+
+forms('stops reading a form that is too large, and the caller gets the answer while still sending', async () => {
+  const connection = openRaw(port)
+  connection.write(rawHead(['Transfer-Encoding: chunked']) + toChunk(fileHead))
+  for (let count = 0; count < 25; count++) connection.write(toChunk('x'.repeat(1 << 20)))
+  const text = await connection.until(/larger than/)
+  assert.equal(statusesOf(text), ['413'])
+  assert.match(text, /\r\nConnection: close\r\n/)
+  connection.socket.destroy()
+})
+
+forms('reads to its end a form whose file is too large, and keeps the connection', async () => {
+  const connection = openRaw(port)
+  const form = toChunk(fileHead) + toChunk('x'.repeat(3 << 20)) + toChunk(`\r\n${end}`)
+  const chunked = rawHead(['Transfer-Encoding: chunked'])
+  connection.write(`${chunked}${form}0\r\n\r\n`)
+  assert.equal(statusesOf(await connection.until(/larger than/)), ['422'])
+  connection.write(`${chunked}${toChunk(species + end)}0\r\n\r\n`)
+  assert.equal(statusesOf(await connection.until(/"species":"dog"/)), ['422', '200'])
+  connection.socket.destroy()
+})
+
+forms('keeps nothing of a form with a file that is too large', async () => {
+  const budget = new MemoryBudget(4 << 20)
+  const parser = new FormParser('multipart/form-data; boundary=xyz', ['species'], ['source_image'], {
+    fileBytesAtMost,
+    share: budget.openShare(),
+  })
+  const write = async (text: string) => {
+    await parser.write(Buffer.from(text))
+    await new Promise((resolve) => setImmediate(resolve))
+    return budget.bytes
+  }
+  assert.ok((await write(fileHead + 'x'.repeat(fileBytesAtMost / 2))) >= fileBytesAtMost / 2)
+  for (let count = 0; count < 5; count++) assert.is(await write('x'.repeat(fileBytesAtMost)), 0)
+  const refusal = await parser.end().catch((error) => error)
+  assert.is(refusal.message, '`source_image` is larger than 1 MiB.')
+})
+
+forms('sends 100 Continue only for a call that is permitted', async () => {
+  const body = species + end
+  const connection = openRaw(port)
+  connection.write(rawHead([`Content-Length: ${body.length}`, 'Expect: 100-continue', 'Connection: close']))
+  assert.equal(statusesOf(await connection.until(/\r\n\r\n/)), ['100'])
+  connection.write(body)
+  assert.equal(statusesOf(await connection.ended()), ['100', '200'])
+})
+
+forms('survives callers that disconnect in the middle of a file, and frees their memory', async () => {
+  server.entries.length = 0
+  for (let count = 0; count < 20; count++) {
+    const connection = openRaw(port)
+    connection.write(rawHead(['Content-Length: 900000']) + fileHead + 'x'.repeat(200_000))
+    await once(connection.socket, 'connect')
+    if (count % 2 === 0) connection.socket.resetAndDestroy()
+    else connection.socket.end()
+  }
+  while (server.entries.length < 20 && server.budget.bytes >= 0) await new Promise((resolve) => setImmediate(resolve))
+  assert.equal([...new Set(server.entries.map(({ status }) => status))], [499])
+})
+
+forms('rejects with 503 an upload that exceeds the memory left by other uploads', async () => {
+  let release = () => {}
+  held = new Promise((resolve) => {
+    release = resolve
+  })
+  const entries: Entry[] = [
+    ['species', 'dog'],
+    ['source_image', largest, 'a'],
+  ]
+  const send = ways[0]?.[1] as (entries: readonly Entry[]) => Promise<Response>
+  const running = [1, 2, 3].map(() => send(entries))
+  while (server.budget.bytes < 3 * fileBytesAtMost) await new Promise((resolve) => setImmediate(resolve))
+  const response = await send(entries)
+  assert.is(response.headers.get('retry-after'), '5')
+  assert.is((await readError(response)).code, 'unavailable')
+  release()
+  held = undefined
+  for (const { status } of await Promise.all(running)) assert.is(status, 200)
+  assert.is((await send(entries)).status, 200)
+})
+
+forms.run()

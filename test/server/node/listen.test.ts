@@ -1,0 +1,32 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { isSvcError } from '../../../src/errors.js'
+import { startListening } from '../../../src/server/node/listen.js'
+
+const listening = suite('listening')
+const refuseAll = (): void => {}
+
+// The second name needs no name server, because a label is empty.
+for (const host of ['203.0.113.5', 'no..such']) {
+  listening(`reports that ${host} is not an address of this machine`, async () => {
+    const error: unknown = await startListening(refuseAll, host, 0).catch((reason) => reason)
+    assert.ok(isSvcError(error), String(error))
+    assert.is(
+      error.message,
+      `Cannot listen on ${host}:0: this machine has no such address. Name one of its own with --host, or 0.0.0.0 for all.`,
+    )
+  })
+}
+
+listening('reports that a port is taken', async () => {
+  const first = await startListening(refuseAll, '127.0.0.1', 0)
+  const error: unknown = await startListening(refuseAll, '127.0.0.1', first.port).catch((reason) => reason)
+  await first.close(0)
+  assert.ok(isSvcError(error), String(error))
+  assert.match(
+    error.message,
+    /: the port is taken or not allowed\. Stop what uses it, or choose another with --port\.$/,
+  )
+})
+
+listening.run()

@@ -1,0 +1,170 @@
+import { Type } from 'typebox'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { defineRoute, type Route } from '../../../src/contract/route.js'
+import { SvcError } from '../../../src/errors.js'
+import type { Call } from '../../../src/server/pipeline/call.js'
+import { readError } from '../../helpers/app.js'
+import { createIdempotencyDouble, startServer, type TestServer } from '../../helpers/server.js'
+
+const routes = {
+  create: defineRoute({
+    method: 'POST',
+    path: '/tasks',
+    aliases: ['/old/tasks'],
+    summary: 'New',
+    access: { group: 'pet-avatar' },
+    body: Type.Object({
+      pet_id: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+      poses: Type.Optional(Type.Array(Type.String())),
+    }),
+    files: ['source_image'],
+    idempotent: true,
+    replies: { 200: Type.Unknown() },
+  }),
+  other: defineRoute({
+    method: 'POST',
+    path: '/other',
+    summary: 'New too',
+    access: { group: 'pet-avatar' },
+    body: Type.Object({ pet_id: Type.Optional(Type.String()) }),
+    idempotent: true,
+    replies: { 200: Type.Unknown() },
+  }),
+}
+
+const store = createIdempotencyDouble()
+let created = 0
+let failNext: Error | undefined
+let held: Promise<void> | undefined
+
+const idempotency = suite('Idempotency-Key')
+let server: TestServer
+idempotency.before(async () => {
+  const create = async ({ requestId, reservation }: Pick<Call<Route>, 'requestId' | 'reservation'>) => {
+    await held
+    const error = failNext
+    failNext = undefined
+    if (error !== undefined) throw error
+    created += 1
+    const body = { request_id: requestId, task_id: `avatar_${created}` }
+    if (reservation !== undefined) store.answer(reservation.key, body)
+    return { body }
+  }
+  server = await startServer(routes, { create, other: create }, { idempotency: store })
+})
+idempotency.after(() => server.close())
+
+const post = (body: object, key?: string, path = '/tasks') =>
+  server.send('POST', path, {
+    headers: { 'content-type': 'application/json', ...(key === undefined ? {} : { 'idempotency-key': key }) },
+    body: JSON.stringify(body),
+  })
+const toForm = (file: string) => {
+  const form = new FormData()
+  form.append('source_image', new Blob([file]), 'a.jpg')
+  return form
+}
+const read = async (response: Response) => (await response.json()) as { request_id: string; task_id: string }
+
+const same: [what: string, first: () => Promise<Response>, second: () => Promise<Response>][] = [
+  ['the same body', () => post({ pet_id: 'a', poses: ['x'] }, 'k1'), () => post({ pet_id: 'a', poses: ['x'] }, 'k1')],
+  [
+    'members in another order',
+    () => post({ pet_id: 'a', poses: ['x'] }, 'k2'),
+    () => post({ poses: ['x'], pet_id: 'a' }, 'k2'),
+  ],
+  ['the other path', () => post({ pet_id: 'a' }, 'k3'), () => post({ pet_id: 'a' }, 'k3', '/old/tasks')],
+  ['null and unknown fields', () => post({}, 'k4'), () => post({ pet_id: null, more: 1 }, 'k4')],
+  [
+    'a file',
+    () => server.send('POST', '/tasks', { headers: { 'idempotency-key': 'k5' }, body: toForm('x') }),
+    () => server.send('POST', '/tasks', { headers: { 'idempotency-key': 'k5' }, body: toForm('x') }),
+  ],
+]
+for (const [what, first, second] of same) {
+  idempotency(`answers ${what} once`, async () => {
+    const before = created
+    const one = await first()
+    const two = await second()
+    assert.is(created, before + 1)
+    assert.is(one.headers.get('idempotent-replayed'), null)
+    assert.is(two.headers.get('idempotent-replayed'), 'true')
+    const [body, replayed] = [await read(one), await read(two)]
+    assert.equal(replayed, body)
+    assert.is(one.headers.get('x-request-id'), body.request_id)
+    assert.is.not(two.headers.get('x-request-id'), body.request_id)
+  })
+}
+
+const different: [what: string, second: () => Promise<Response>][] = [
+  ['another value', () => post({ pet_id: 'b' }, 'd')],
+  ['another route', () => post({ pet_id: 'a' }, 'd', '/other')],
+  ['a file', () => server.send('POST', '/tasks', { headers: { 'idempotency-key': 'd' }, body: toForm('x') })],
+]
+idempotency('rejects a different request under the same key', async () => {
+  await post({ pet_id: 'a' }, 'd')
+  for (const [what, second] of different) {
+    const error = await readError(await second())
+    assert.is(error.status, 422, what)
+    assert.match(error.message, 'was used for another request', what)
+  }
+})
+
+idempotency('distinguishes two files', async () => {
+  const headers = { 'idempotency-key': 'f' }
+  await server.send('POST', '/tasks', { headers, body: toForm('x') })
+  assert.is((await server.send('POST', '/tasks', { headers, body: toForm('y') })).status, 422)
+})
+
+idempotency('answers 409 while the first request is in progress', async () => {
+  let release = () => {}
+  held = new Promise((resolve) => {
+    release = resolve
+  })
+  const first = post({}, 'busy')
+  const second = await readError(await post({}, 'busy'))
+  assert.is(second.status, 409)
+  assert.is(second.code, 'conflict')
+  release()
+  held = undefined
+  assert.is((await first).status, 200)
+  assert.is((await post({}, 'busy')).headers.get('idempotent-replayed'), 'true')
+})
+
+for (const error of [new SvcError('invalid_request', 'The photo is too small.'), new Error('boom')]) {
+  idempotency(`frees the key of a request that fails with “${error.message}”`, async () => {
+    failNext = error
+    const key = `again ${error.message}`
+    assert.ok((await post({}, key)).status >= 400)
+    const response = await post({ pet_id: 'another' }, key)
+    assert.is(response.status, 200)
+    assert.is(response.headers.get('idempotent-replayed'), null)
+  })
+}
+
+idempotency('does not use up the key of a rejected request', async () => {
+  assert.is((await post({ pet_id: 7 }, 'shape')).status, 422)
+  assert.is((await post({ pet_id: 'a' }, 'shape')).status, 200)
+})
+
+idempotency('forgets after a day', async () => {
+  await post({}, 'day')
+  server.clock.now += 24 * 3_600_000
+  assert.is((await post({ pet_id: 'b' }, 'day')).status, 200)
+})
+
+idempotency('creates two tasks without a key', async () => {
+  const [one, two] = [await read(await post({})), await read(await post({}))]
+  assert.is.not(one.task_id, two.task_id)
+})
+
+for (const key of ['', 'x'.repeat(256), 'é', 'a\tb']) {
+  idempotency(`rejects the key ${JSON.stringify(key.slice(0, 10))}`, async () => {
+    const error = await readError(await post({}, key))
+    assert.is(error.status, 422)
+    assert.match(error.message, '1 to 255 printable ASCII')
+  })
+}
+
+idempotency.run()
