@@ -1,3 +1,3 @@
-/** What TypeScript callers import: the pure core of health detail insights, and the texts that ship with it. */
+/** Exports for TypeScript callers: the pure core of health detail insights, and the texts that ship with it. */
 export { loadInsightCopy } from './catalog/catalog.js'
 export * from './insight/index.js'

@@ -35,7 +35,7 @@ async function refusalOf(work: () => Promise<unknown>): Promise<string> {
 
 const unusable: [what: string, spoil: (path: string) => void, says: RegExp][] = [
   [
-    'a database that is none',
+    'a file that is not a database',
     (path) => writeFileSync(join(path, 'svc.db'), 'x'.repeat(5000)),
     /svc\.db: it is not a database/,
   ],
@@ -66,7 +66,7 @@ app('leaves no file open where its first key cannot be kept', async () => {
   folder.remove()
 })
 
-/** Where a link leads; undefined of one that is gone, such as the one of the folder that was just read. */
+/** The target of a link; undefined if the link is gone, such as the one of the folder that was just read. */
 function findLink(path: string): string | undefined {
   return lstatSync(path, { throwIfNoEntry: false }) && readlinkSync(path)
 }
@@ -81,7 +81,7 @@ app('says in one sentence that a database was cut short', async () => {
   folder.remove()
 })
 
-app('says that a folder without a database is no data directory', async () => {
+app('says that a folder without a database is not a data directory', async () => {
   const folder = makeFolder()
   assert.match(await refusalOf(async () => requireDataDir(folder.path)), /is not a data directory of svc/)
   assert.match(await refusalOf(async () => requireDataDir(join(folder.path, 'none'))), /is not a data directory of svc/)

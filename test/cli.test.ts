@@ -56,7 +56,7 @@ for (const [args, said] of slips) {
   })
 }
 
-cli('helps where it is asked to, whatever else is wrong', () => {
+cli('prints the help if it is asked to, even if another argument is wrong', () => {
   const { status, stdout } = svc('diary', 'select', '--wrnog', '--help')
   assert.is(status, 0)
   assert.match(stdout, 'Usage: svc diary select')

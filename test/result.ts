@@ -1,4 +1,4 @@
-/** What came of a test file. */
+/** The result of a test file. */
 export interface FileResult {
   readonly passed: number
   /** One sentence for each test that failed, and for each other fault of the file. */

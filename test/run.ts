@@ -66,7 +66,7 @@ async function run(file: string): Promise<FileResult> {
   const timer = setTimeout(() => {
     isLate = true
     child.kill('SIGKILL')
-    // What it started may hold them open, and would be waited for.
+    // Processes that it started may hold the streams open, and `close` would wait for them.
     for (const stream of [child.stdout, child.stderr]) stream?.destroy()
   }, maxMinutes * 60_000)
   const [status, signal] = await once(child, 'close')

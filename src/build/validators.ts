@@ -8,7 +8,8 @@ const standaloneCode = standaloneCodeModule.default
 
 /**
  * The source of `src/generated/validators.ts`: the structure of payloads compiled to functions, and the tree of member
- * names. A payload is checked by three functions (envelope, metric, metric and window), so that nothing is compiled twice.
+ * names. A payload is checked by three functions (envelope, metric, metric and window), so that nothing is compiled
+ * twice.
  */
 export async function generateValidators(): Promise<string> {
   const schemas: Readonly<Record<string, Schema>> = Object.fromEntries(
@@ -45,8 +46,8 @@ interface Requirement {
 const noRequirement: Requirement = { rule: '', expected: '' }
 
 /**
- * Ajv's code with each error reduced to a path and the number of the requirement that is not met: a quarter of the size,
- * and rules are found by data. Throws when Ajv's code does not look as expected.
+ * Ajv's code with each error reduced to a path and the number of the requirement that is not met: a quarter of the
+ * size, and rules are found by data. Throws when Ajv's code does not look as expected.
  */
 function shorten(code: string, schemaOf: (variable: string) => Schema, requirements: Requirement[]): string {
   const variables = new Map([...code.matchAll(/export const (\w+) = (\w+);/g)].map(([, name, fn]) => [fn, name]))
@@ -92,7 +93,9 @@ function addRequirement(requirements: Requirement[], requirement: Requirement): 
   return known >= 0 ? known : requirements.push(requirement) - 1
 }
 
-/** Characters as JSON Schema counts them: a pair of surrogates is one. In a short text only that there are any is asked. */
+/**
+ * Characters as JSON Schema counts them: a pair of surrogates is one. In a short text only that there are any is asked.
+ */
 const countCharacters = '((text) => (text.length > 128 ? [...text].length : text.length))'
 
 /** Descriptions are for readers; instead each node gets the words a message uses for what it asks. */
@@ -134,7 +137,7 @@ function listWords(words: readonly string[], conjunction = 'or'): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`
 }
 
-/** Every member name by metric and kind of window, as a tree; the elements of an array stand for the array. */
+/** Every member name by metric and kind of window, as a tree; an array has the members of its elements. */
 function collectMemberNames(): Record<string, Member> {
   const metricOf = (name: string) => name.replace(/-.*/, '').replace(/^(hr|hrv|rr)$/, 'vital')
   return Object.fromEntries(
@@ -148,8 +151,8 @@ function collectMemberNames(): Record<string, Member> {
 }
 
 /**
- * Whether an object has nothing but known members, at every level: a function for each place, by the names known there.
- * Most payloads end here, so they are not searched name by name.
+ * Generates the checks that an object has only known members, at every level: one function for each place, by the names
+ * known there. Most payloads pass this check, so they are not searched name by name.
  */
 function toKnownChecks(trees: Readonly<Record<string, Member>>): string {
   const functions = new Map<string, string>()

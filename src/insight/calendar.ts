@@ -18,7 +18,8 @@ export const dayMs = 86_400_000
 const minuteMs = 60_000
 
 /**
- * The day number (days since 1970-01-01) of an existing calendar date written `YYYY-MM-DD`; `undefined` for anything else.
+ * The day number (days since 1970-01-01) of an existing calendar date written `YYYY-MM-DD`; `undefined` for anything
+ * else.
  * Calendar arithmetic alone: no time zone is involved, and day numbers can be added and compared freely.
  */
 export function parseDate(text: string): number | undefined {
@@ -100,8 +101,8 @@ export function parseDateTime(text: string): WrittenDateTime | undefined {
 }
 
 /**
- * Whether `name` is an IANA time zone name. Names beginning with another character than a letter are offsets (`+08:00`),
- * which some versions of Node take and others do not: they are none.
+ * Checks whether `name` is an IANA time zone name. Names that begin with a character other than a letter are offsets
+ * (`+08:00`), which some versions of Node.js accept and others do not: they are not time zone names.
  */
 export function isTimeZone(name: string): boolean {
   return findZone(name) !== undefined
@@ -155,7 +156,7 @@ const dateTexts = new Map<number, string>()
 const dateLists = new Map<number, readonly string[]>()
 const zones = new Map<string, Zone>()
 
-/** Offset from UTC in milliseconds, east positive. Throws a RangeError if `timezone` is no time zone. */
+/** Offset from UTC in milliseconds, east positive. Throws a RangeError if `timezone` is not a time zone. */
 function offsetAt(instantMs: number, timezone: string): number {
   const zone = requireZone(timezone)
   if (zone.group !== undefined && zone.group.least === zone.group.greatest && isOffsetKnown(instantMs)) {
@@ -219,7 +220,7 @@ function findZone(name: string): Zone | undefined {
   return zone
 }
 
-/** Adds to a cache that starts anew when it is full, so that it stays bounded whatever the callers send. */
+/** Adds to a cache, which is cleared when it is full, so that its size is limited for any input. */
 function remember<Key, Value>(cache: Map<Key, Value>, key: Key, value: Value, max = maxOffsets): void {
   if (cache.size >= max) cache.clear()
   cache.set(key, value)
@@ -236,7 +237,10 @@ function readDate(text: string): number | undefined {
   return year >= 0 && day >= 1 && day <= daysInMonth(year, month) ? toDayNumber(year, month, day) : undefined
 }
 
-/** Minutes east of UTC written from `at` to the end, `undefined` when nothing is written, `null` when it is no offset. */
+/**
+ * Returns minutes east of UTC written from `at` to the end; `undefined` if nothing is written, `null` if it is not an
+ * offset.
+ */
 function readOffset(text: string, at: number): number | undefined | null {
   if (at === text.length) return undefined
   if (text[at] === 'Z' || text[at] === 'z') return at + 1 === text.length ? 0 : null
@@ -261,7 +265,10 @@ function isLeapYear(year: number): boolean {
   return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
 }
 
-/** The number written in two digits at `at`; NaN when there are none, so that every comparison with it fails. */
+/**
+ * Returns the number written in two digits at `at`; NaN if there is no such number, so that every comparison with it
+ * fails.
+ */
 function readTwoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at)
   const ones = text.charCodeAt(at + 1)
@@ -272,7 +279,7 @@ function isDigit(code: number): boolean {
   return code >= 48 && code <= 57
 }
 
-/** What stands between date and time; RFC 3339 allows a space. */
+/** Checks whether a character may separate date and time; RFC 3339 allows a space. */
 function isDivider(character: string | undefined): boolean {
   return character === 'T' || character === 't' || character === ' '
 }

@@ -3,8 +3,8 @@ import { formatVital, roundHalfUp, splitDuration } from './format.js'
 import type { Say } from './say.js'
 
 /**
- * Beside a breed or general basis nothing is called usual, which would be a second yardstick; nor is it said to be within the
- * range of the breed, since ratings are personal only. Source: health detail contract, 2.2.1 and 2.3.
+ * With a breed or general basis nothing is called usual, which would be a second yardstick; nor is it said to be
+ * within the range of the breed, since ratings are personal only. Source: health detail contract, 2.2.1 and 2.3.
  */
 export function yardstickOf({ comparison }: Facts): 'reference' | 'usual' {
   return comparison.basis === 'none' ? 'usual' : 'reference'
@@ -66,12 +66,12 @@ export function sayLimit(id: 'BARK_LIMIT_NOTE' | 'BARK_LIMIT_CLAUSE', facts: Fac
   return say(id, { limit: sayApproximate(readLimit(facts), say) })
 }
 
-/** A count of 0 times beside a duration would contradict it; on average a day it may be less than once. */
+/** A count of 0 times next to a duration would contradict it; as an average per day it may be less than once. */
 export function hasBarks({ eventCount = 0, window }: Facts): boolean {
   return window === 'day' ? roundHalfUp(eventCount) > 0 : eventCount > 0
 }
 
-/** Whether there was no barking: a count of barks beside a duration of 0 is less than a minute of it. */
+/** Checks whether there was no barking: a duration of 0 with a count of barks is less than a minute of barking. */
 export function isSilent(facts: Facts): boolean {
   return facts.main === 0 && !hasBarks(facts)
 }
@@ -98,7 +98,10 @@ const changeWords: Readonly<Record<ChangeId, readonly [down: string, up: string]
   CHANGE_LEVEL: ['lower', 'higher'],
 }
 
-/** Change against the period before: a whole percentage without sign, the word follows the sign. Source: health detail contract, 2.6.2. */
+/**
+ * Change against the period before: a whole percentage without sign, the word follows the sign. Source: health detail
+ * contract, 2.6.2.
+ */
 export function sayChange(id: ChangeId, facts: Facts, say: Say): string {
   const { changePercent = 0 } = facts.comparison
   if (!hasChange(facts)) return ''

@@ -32,13 +32,13 @@ export interface Condition<Given extends readonly unknown[] = readonly [facts: F
 
 /** One argument of a scenario's sentence; an empty text where one of the conditions does not hold. */
 export interface Clause {
-  /** A text stands in the sentence; a choice selects among its words. */
+  /** A text is part of the sentence; a choice selects among its words. */
   readonly kind: 'text' | 'choice'
   readonly when: readonly Condition[]
   readonly render: (facts: Facts, say: Say) => string | number
 }
 
-/** What a clause says, or the empty text. */
+/** Returns the value of a clause, or the empty text. */
 export function renderClause({ render, when }: Clause, facts: Facts, say: Say): string | number {
   for (const { holds } of when) if (!holds(facts)) return ''
   return render(facts, say)
@@ -75,7 +75,7 @@ const wakesSent: Condition = {
   yes: 'interruptions.count was sent',
   no: 'interruptions.count was not sent',
 }
-/** Who did not rest had nothing to wake from. */
+/** A pet that did not rest had nothing to wake from. */
 const someRest: Condition = {
   holds: ({ main }) => main !== undefined && roundHalfUp(main) > 0,
   yes: 'there was rest to wake from',
@@ -107,7 +107,7 @@ const valueTellsApart: Condition = {
   yes: 'the value differs from both bounds',
   no: 'the value is one of the bounds when both are rounded',
 }
-/** "3 h-3 h" is no range. */
+/** "3 h-3 h" is not a range. */
 const boundsTellApart = (decimalsFor: (facts: Facts) => 0 | 1): Condition => ({
   holds: (facts) => {
     const [lower, upper] = readBounds(facts) ?? []
@@ -276,7 +276,9 @@ export const streakOfNights = shownWhen([streakSent], ({ comparison }, say) =>
   say('STREAK_NIGHTS', { nights: comparison.consecutiveUnusualDays ?? 0 }),
 )
 
-/** The first two factors that have a text, in the order sent; a night that is told to be without wakes had none too many. */
+/**
+ * The first two factors that have a text, in the order sent; a night told to be without wakes did not have too many.
+ */
 export const reasons = shownWhen([factorsSent], (facts, say) => {
   const known = [...new Set(facts.comparison.restRatingFactors)]
     .filter((factor) => factor !== 'interruptions' || roundHalfUp(facts.eventCount ?? 1) > 0)
@@ -304,7 +306,7 @@ export const barkTail = tailOf('FEW_DAYS_CLAUSE', 'days', 'CHANGE_AMOUNT')
 
 // Choices inside a sentence
 
-/** Whether a period without attention days may be called "within its usual range": only where the rating says so. */
+/** Selects "within its usual range" for a period without attention days only if the rating says so. */
 export const verdict = choice(({ judgment }) =>
   ['normal', 'balanced', 'Good', 'calm'].includes(judgment?.rating ?? '') ? 'usual' : 'other',
 )
@@ -326,7 +328,7 @@ export const quietOfRatedPeriod = choice((facts) => (isSilent(facts) && !hasFewR
 
 export const inactive = choice(({ main }) => (main === 0 ? 'yes' : 'no'))
 
-/** What a rated day is held against in words. */
+/** The standard that a rated day is compared with, in words. */
 export const yardstick = choice(yardstickOf)
 
 export const dataName = always(({ metric }, say) => say('DATA_NAME', { metric }))
@@ -338,7 +340,9 @@ export const scope = choice(({ family, isCurrent, mode, window }) => {
   return isNow ? 'now' : 'past'
 })
 
-/** One decimal where the rounded vital of an out-of-range day would lie on a rounded bound, and so look like in range. */
+/**
+ * One decimal where the rounded vital of an out-of-range day would lie on a rounded bound, and so look like in range.
+ */
 function decimalsOf(facts: Facts): 0 | 1 {
   const { family, main } = facts
   if (family !== 'vital' || main === undefined) return 0

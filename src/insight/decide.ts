@@ -3,7 +3,7 @@ import { fits, type Scenario, scenarios } from './scenarios.js'
 import { encodeSituation, readSituation, type Situation } from './situation.js'
 import type { Severity, Status } from './types.js'
 
-/** What is said and how it counts, whatever the language. */
+/** The sentence that is said and how it counts, the same in every language. */
 export interface Decision {
   readonly scenario: Scenario
   readonly status: Status

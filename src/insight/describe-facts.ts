@@ -13,7 +13,7 @@ interface FactDescription {
   readonly path: (facts: Facts) => string | undefined
 }
 
-/** The facts among `used` in words, with where they stand in the payload, in the order in which a reader asks for them. */
+/** Describes the facts among `used`, with their place in the payload, in the order in which a reader asks for them. */
 export function describeFacts(facts: Facts, used: ReadonlySet<string>): FactRow[] {
   // Describing reads facts, too.
   const read = new Set(used)

@@ -10,8 +10,8 @@ import { traceTexts } from './trace.js'
 import type { Copy, Explanation, Locale } from './types.js'
 
 /**
- * Says why a payload gets its text: the sentence and its condition, the status, the facts that were used with where they
- * stand in the payload, and every part of the text with the reason why it is there or not.
+ * Says why a payload gets its text: the sentence and its condition, the status, the facts that were used with their
+ * place in the payload, and every part of the text with the reason why it is there or not.
  * Throws nothing: the payload must already be valid (see `validate`).
  */
 export function explain(payload: HealthDetailPayload, { copy, locale }: GenerateOptions): Explanation {
@@ -92,13 +92,13 @@ function listMissing<Given extends readonly unknown[]>(when: readonly Condition<
     .join('; ')
 }
 
-/** What `render` gives, and which texts of the catalog it used, the outermost first. */
+/** Returns the result of `render`, and the IDs of the catalog texts that it used, the outermost first. */
 function trace<Result>(copy: Copy, locale: Locale, render: (say: Say) => Result): { result: Result; texts: string[] } {
   const { result, uses } = traceTexts(copy, (traced) => render(sayIn(traced, locale)))
   return { result, texts: [...new Set(uses.map(({ id }) => id).reverse())] }
 }
 
-/** The same facts; whatever is read of them is noted in `used`, as `main` or `comparison.usualLower`. */
+/** Returns the same facts, and notes each one that is read in `used`, as `main` or `comparison.usualLower`. */
 function traceFacts(facts: Facts, used: Set<string>): Facts {
   const traceObject = <Value extends object>(value: Value, prefix: string): Value =>
     new Proxy(value, {

@@ -10,9 +10,9 @@ import { defaultLocale } from './types.js'
 import { type Family, familyOf, isVital, minNightSamples, vitalInfixes, vitalMembers } from './vitals.js'
 
 /**
- * What a text may mention and a decision may rest on, read once from a valid payload.
- * Durations are minutes for activity and rest, seconds for bark; vitals are per minute (hr, rr) or ms (hrv); days are day
- * numbers (see `calendar.ts`). A fact that was not sent, or was sent as null, is undefined.
+ * The facts that a text may mention and a decision may use, read once from a valid payload.
+ * Durations are minutes for activity and rest, seconds for bark; vitals are per minute (hr, rr) or ms (hrv); days are
+ * day numbers (see `calendar.ts`). A fact that was not sent, or was sent as null, is undefined.
  * Source: health detail contract, 2.2 to 2.4.
  */
 export interface Facts {
@@ -25,7 +25,7 @@ export interface Facts {
   readonly startDay: number
   /** The calendar date of `asOf` in the pet's time zone. */
   readonly today: number
-  /** Whether the window contains today. */
+  /** True if the window contains today. */
   readonly isCurrent: boolean
   readonly isCompleted: boolean
   /** Local time of `observedThrough` in minutes after midnight; only for `today_so_far`. */
@@ -127,7 +127,7 @@ export function readFacts(payload: HealthDetailPayload, locale?: Locale): Facts 
 type Measures = Pick<Facts, 'main' | 'mainPath' | 'eventCount' | 'recordCount'>
 type MeasureReader = (view: PayloadView, startDay: number, today: number) => Measures
 
-/** Where the numbers of a page stand, by family and kind of window. */
+/** Readers of the numbers of a page, by family and kind of window. */
 const readMeasures: Readonly<Record<Family, Readonly<Record<'day' | 'period', MeasureReader>>>> = {
   activity: {
     day: ({ metrics }) => ({
@@ -184,8 +184,8 @@ const readMeasures: Readonly<Record<Family, Readonly<Record<'day' | 'period', Me
 }
 
 /**
- * The night average, or the all-day average where there is none.
- * A rated day was judged on its night, whatever the number of samples; an unrated day needs enough of them.
+ * Returns the night average, or the all-day average if there is no night average.
+ * A rated day was judged on its night, for any number of samples; an unrated day needs enough of them.
  */
 function readVital(view: PayloadView): Pick<Facts, 'main' | 'mainPath'> {
   const { allDayAverage, nightAverage } = vitalMembers(vitalInfixes[isVital(view.metric) ? view.metric : 'hr'])
@@ -277,8 +277,8 @@ function readLocalTime(
 const sent = <T>(value: Sent<T>): T | undefined => value ?? undefined
 
 /**
- * A fact of which 0 says that there is none: the vitals and nights of a pet, its goal. What would be told as 0 is as good
- * as 0, and either as good as null. Source: health detail contract, 2.4.
+ * Returns a fact for which 0 means that there is no value: the vitals and nights of a pet, its goal. A value that
+ * rounds to 0 is treated as 0, and 0 is treated as null. Source: health detail contract, 2.4.
  */
 function aboveZero(value: Sent<number>): number | undefined {
   return typeof value === 'number' && roundHalfUp(value) > 0 ? value : undefined

@@ -6,7 +6,7 @@ export function roundHalfUp(value: number): number {
   return Math.floor(value + 0.5)
 }
 
-/** Whether two numbers are the same text once they are rounded. */
+/** Checks whether two numbers are the same text after rounding. */
 export function readAlike(one: number, other: number, decimals: 0 | 1 = 0): boolean {
   const scale = 10 ** decimals
   return roundHalfUp(one * scale) === roundHalfUp(other * scale)
@@ -33,19 +33,26 @@ export function formatVital(locale: Locale, value: number, decimals: 0 | 1): str
   return locale === 'es' ? text.replace('.', ',') : text
 }
 
-/** A text with the name filled in, without the second full stop where a sentence closes with a name such as "Toby Jr." */
+/**
+ * A text with the name filled in, without the second full stop where a sentence closes with a name such as "Toby Jr."
+ */
 export function endOnce(text: string, name: string): string {
   return name.endsWith('.') ? text.replaceAll(`${name}.`, () => name) : text
 }
 
-/** A local clock time: "4:05 PM" in en-US, "16:05" elsewhere. By hand: the spaces of Intl differ between ICU versions. */
+/**
+ * A local clock time: "4:05 PM" in en-US, "16:05" elsewhere. By hand: the spaces of Intl differ between ICU versions.
+ */
 export function formatClock(locale: Locale, minuteOfDay: number): string {
   const hour = Math.floor(minuteOfDay / 60)
   const minute = String(minuteOfDay % 60).padStart(2, '0')
   return locale === 'en-US' ? `${hour % 12 || 12}:${minute} ${hour < 12 ? 'AM' : 'PM'}` : `${hour}:${minute}`
 }
 
-/** A calendar date: "October 14", "10月14日", "14 de octubre"; with its year when that is not the year of `today`. Both are day numbers. */
+/**
+ * A calendar date: "October 14", "10月14日", "14 de octubre"; with its year when that is not the year of `today`. Both
+ * are day numbers.
+ */
 export function formatDay(locale: Locale, day: number, today: number): string {
   const date = dateParts(day)
   return dayTexts[locale](date, date.year !== dateParts(today).year)

@@ -1,7 +1,7 @@
 /** A JSON object as sent. */
 export type Members = Readonly<Record<string, unknown>>
 
-/** Whether a value is a JSON object, no array and not null. */
+/** Checks whether a value is a JSON object: not an array and not null. */
 export function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -24,7 +24,7 @@ export function textOf(members: Members, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** What stands at a JSON Pointer; `undefined` where nothing does. */
+/** Returns the value at a JSON Pointer; `undefined` if there is no value. */
 export function findAt(payload: unknown, path: string): unknown {
   let value = payload
   for (const part of path.split('/').slice(1)) {

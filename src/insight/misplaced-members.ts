@@ -1,18 +1,19 @@
 import { memberNames } from '../generated/validators.js'
 import { isMembers, type Members } from './members.js'
 
-/** What an unknown member of `metrics` seems to be meant for. */
+/** The member that an unknown member of `metrics` seems to be meant for. */
 export interface Meant {
-  /** The known member that is missing beside it. */
+  /** The known member that is missing next to it. */
   readonly name: string
   /** The pages that know the unknown member by its name, such as "activity by day"; empty where none does. */
   readonly pages: readonly string[]
 }
 
 /**
- * What an unknown member of `metrics` is meant for: a member that the main number or a daily array of the page needs and
- * that is missing beside it, when its name has the same words, or is such a member of another page. `undefined` when the page
- * has what it needs, and when the unknown member holds no number but 0, as old placeholders do.
+ * Finds the member that an unknown member of `metrics` is meant for: one that the main number or a daily array of the
+ * page needs and that is missing next to it, if the unknown name has the same words, or is such a member of another
+ * page. Returns `undefined` if the page has what it needs, or if the unknown member holds no number except 0, as old
+ * placeholders do.
  */
 export function findMeantMember(
   members: Members,
@@ -46,7 +47,9 @@ const neededNames = new Set([
 /** Words that say nothing but that there is a number. */
 const generalNames = new Set(['value', 'average', 'avg', 'mean', 'median', 'duration', 'minutes', 'seconds'])
 
-/** Whether a name is general, has some of the words of the other and no more, or differs in few that are not the last. */
+/**
+ * Checks whether a name is general, has only words of the other name, or differs in few words that are not the last.
+ */
 function isAlike(name: string, needed: string): boolean {
   if (generalNames.has(name)) return /Average$|Minutes$|Seconds$|^(value|minutes)$/.test(needed)
   const [words, others] = [toWords(name), toWords(needed)]
@@ -65,7 +68,7 @@ const toWords = (name: string) =>
 /** More than a daily array or a block of facts has. */
 const maxValues = 31
 
-/** Whether a value is a number above 0, or an object or array with one in it or one level below. */
+/** Checks whether a value is a number above 0, or an object or array with one in it or one level below. */
 function holdsNumber(value: unknown, levels = 2): boolean {
   if (typeof value === 'number') return value > 0
   if (levels === 0 || typeof value !== 'object' || value === null) return false
@@ -76,7 +79,7 @@ function holdsNumber(value: unknown, levels = 2): boolean {
 
 type NameTree = { readonly [name: string]: NameTree | null }
 
-/** The pages that know a name at a place, whatever the entry of an array. */
+/** Returns the pages that know a name at a place, in any entry of an array. */
 function findPages(path: string, name: string): readonly string[] {
   const place = path.split('/').filter((part) => part !== '' && !/^\d+$/.test(part))
   return Object.entries(memberNames as Readonly<Record<string, NameTree>>)

@@ -14,8 +14,8 @@ import { readSeries, type Series } from './series.js'
 import { type Metric, metrics, type ViewWindow, viewWindows } from './types.js'
 
 /**
- * A payload as the rules look at it: members at fault are missing, dates are day numbers, times are instants.
- * Whatever a rule needs and does not find here was reported by another rule, or is allowed to be missing.
+ * A payload as the rules read it: invalid members are missing, dates are day numbers, times are instants.
+ * A value that a rule needs and does not find here was reported by another rule, or is allowed to be missing.
  */
 export interface Reading {
   readonly payload: Members
@@ -37,13 +37,13 @@ export interface Reading {
   readonly observedMs: number | undefined
   /** The daily arrays of a week or month that were sent. */
   readonly series: readonly Series[]
-  /** JSON Pointers of the members that were taken out: they are at fault, not missing. */
+  /** JSON Pointers of the members that were taken out: they are invalid, not missing. */
   readonly faults: ReadonlySet<string>
 }
 
 /**
- * The date on which the page was seen. The contract speaks of the local date of asOf: the pet's time zone decides, but a
- * payload is refused only when it is wrong by the date in asOf's own offset, too.
+ * The date on which the page was seen. The contract speaks of the local date of asOf: the pet's time zone decides, but
+ * a payload is refused only when it is wrong by the date in asOf's own offset, too.
  */
 export interface Today {
   readonly instantMs: number
@@ -53,7 +53,7 @@ export interface Today {
   readonly earliest: number
 }
 
-/** Reads a payload whose members at fault have been taken out. */
+/** Reads a payload whose invalid members have been taken out. */
 export function readPayload(payload: Members, faults: ReadonlySet<string>): Reading {
   const period = membersOf(payload, 'period')
   const context = membersOf(payload, 'insightContext')
@@ -96,7 +96,7 @@ export function readInstant(text: string | undefined, timezone: string | undefin
   return timezone === undefined ? undefined : toInstant(written.localMs, timezone)
 }
 
-/** Whether a day is that of asOf, by one reading or the other. */
+/** Checks whether a day is that of asOf, by one reading or the other. */
 export function isToday(day: number | undefined, { inZone, asWritten }: Today): boolean {
   return day === inZone || day === asWritten
 }

@@ -14,7 +14,7 @@ export interface Scenario {
   readonly status: Status | 'counted'
   /** Supplement given with status attention, unless the payload says that the direction is not worse. */
   readonly advice?: string
-  /** The arguments of the sentence beside `name`. */
+  /** The arguments of the sentence in addition to `name`. */
   readonly clauses: Readonly<Record<string, clause.Clause>>
 }
 
@@ -443,7 +443,7 @@ export const scenarios: readonly Scenario[] = [
   },
 ]
 
-/** Whether the scenario is said in this situation. */
+/** Checks whether the scenario applies in this situation. */
 export function fits(scenario: Scenario, situation: Situation): boolean {
   return scenario.when.some((conditions) =>
     Object.entries(conditions).every(([question, answer]) => situation[question as keyof Situation] === answer),

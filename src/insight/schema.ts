@@ -2,8 +2,9 @@
  * The structure of a payload, written once: the validators, the published JSON Schema, the rules' wording and the type
  * `HealthDetailPayload` all come from here. Imported at build time only (types apart): commands load what is generated.
  *
- * Every node that can fail names its rule in `$comment`; `expected` is how a message words what the node asks for, where
- * the words made from its keywords would not do. What no structure can say (dates that agree, sums) is in `rules/`.
+ * Every node that can fail names its rule in `$comment`; `expected` is how a message words what the node asks for,
+ * where the words made from its keywords would not do. What no structure can say (dates that agree, sums) is in
+ * `rules/`.
  */
 import Type, { type Static, type TProperties, type TSchema } from 'typebox'
 import { locales, metrics, viewWindows } from './types.js'
@@ -34,7 +35,7 @@ const oneOf = <Value extends string>(values: readonly Value[], note: About) =>
   Type.Unsafe<Value>({ enum: values, ...note })
 const oneOfOrNull = <Value extends string | number>(values: readonly Value[], note: About) =>
   Type.Unsafe<Value | null>({ enum: [...values, null], ...note })
-/** A member whose content nothing depends on: whatever is sent is accepted. */
+/** A member whose content nothing depends on: any value is accepted. */
 const anything = (sentence: string, section: string) =>
   Type.Optional(Type.Unknown({ description: `${sentence} Not checked. Health detail contract, ${section}.` }))
 
@@ -154,7 +155,7 @@ const insightContext = Type.Object(
       ),
     }),
     factVersion: Type.String(about('context-fact-version', 'Fingerprint of the facts, made by the caller.', '2.2')),
-    sourceSnapshot: anything('Snapshot behind a rest rating; see rest.', '2.2'),
+    sourceSnapshot: anything('Snapshot that a rest rating is based on; see rest.', '2.2'),
     baselineProgress: nullableObject(
       {
         validDays: progressNumber('Days that count so far.'),
@@ -203,7 +204,7 @@ const envelope = {
   ),
 }
 
-// What depends on the metric
+// Members that depend on the metric
 
 interface JudgmentKind<Rating extends string, Version extends string> {
   readonly ruleVersion: Version
@@ -326,9 +327,9 @@ const restContext = Type.Object({
     {},
     about(
       'context-source-snapshot',
-      'Snapshot behind the rest facts; complete when there is a rating.',
+      'Snapshot that the rest facts are based on; complete when there is a rating.',
       '2.2',
-      'an object with the snapshot behind the facts, complete when there is a rating',
+      'an object with the snapshot that the facts are based on, complete when there is a rating',
     ),
   ),
 })
@@ -358,7 +359,7 @@ const ratedRestNeedsSnapshot = {
   then: { type: 'object', properties: { insightContext: Type.Object({ sourceSnapshot: completeSnapshot }) } },
 }
 
-// What depends on the metric and the window
+// Members that depend on the metric and the window
 
 const activityDay = Type.Object({
   activityTime: Type.Object(
@@ -379,7 +380,7 @@ const activityDay = Type.Object({
 const activityPeriod = Type.Object({
   activityTime: block(
     {
-      averageDailyActivityMinutes: amount('Average of the finished days; null when there is none.', 'minutes'),
+      averageDailyActivityMinutes: amount('Average of the finished days; null when there is no average.', 'minutes'),
       dailyActivityMinutes: daily('Time active each day.', 'minutes'),
     },
     'Time active.',
@@ -459,7 +460,7 @@ const restPeriod = Type.Object({
 
 const measured = (sentence: string, unit: string) =>
   block(
-    { value: amount(sentence, unit), sampleCount: amount('Number of samples behind the value.', 'samples') },
+    { value: amount(sentence, unit), sampleCount: amount('Number of samples for the value.', 'samples') },
     `${sentence} With its number of samples.`,
   )
 const samples = amount('Samples of the day; the average is null when it is 0.', 'samples')
@@ -541,7 +542,7 @@ const nightFacts = <Facts extends TSchema>(metrics: Facts) => Type.Object({ peri
 /** The members that every payload has. */
 export const envelopeSchema = Type.Object(envelope)
 
-/** What a metric adds to the envelope: judgment and context. */
+/** The members that a metric adds to the envelope: judgment and context. */
 export const metricSchemas = {
   activity,
   rest: { ...rest, ...ratedRestNeedsSnapshot },
@@ -549,7 +550,7 @@ export const metricSchemas = {
   bark,
 }
 
-/** What a metric and a window add: the facts, and the counts of nights. */
+/** The members that a metric and a window add: the facts, and the counts of nights. */
 export const windowSchemas = {
   'activity-day': facts(activityDay),
   'activity-period': facts(activityPeriod),

@@ -2,7 +2,7 @@ import { isMembers, type Members, membersOf } from './members.js'
 import type { Metric } from './types.js'
 import { type VitalMetric, vitalNames } from './vitals.js'
 
-/** Where a metric keeps the facts of each day of a week or month. Source: health detail contract, 2.4. */
+/** The place where a metric keeps the facts of each day of a week or month. Source: health detail contract, 2.4. */
 export interface SeriesPlace {
   /** JSON Pointer of the array. */
   readonly path: string
@@ -16,28 +16,31 @@ export interface SeriesPlace {
   readonly date?: 'date' | 'nightDate'
 }
 
-/** Marks columns that stand in a payload in place of the array that they are made from. No JSON has such a value. */
+/** Marks columns that replace, in a payload, the array that they are made from. No JSON has such a value. */
 export const columnsMark: unique symbol = Symbol('columns')
 
 /** The facts of a daily array, each kind in a column of its own. */
 export interface Columns {
   readonly mark: typeof columnsMark
-  /** How many elements were sent. */
+  /** The number of elements that were sent. */
   readonly length: number
   /** One number or null for each element; one such list for each of the place's `numbers`, or for the elements. */
   readonly values: readonly (readonly (number | null)[])[]
-  /** The date of each element, null for an element without one; empty where elements have none. */
+  /** The date of each element, null for an element without a date; empty if elements do not have dates. */
   readonly dates: readonly (string | null)[]
 }
 
 /** A daily array that was sent. */
 export interface Series extends Omit<Columns, 'mark'> {
   readonly place: SeriesPlace
-  /** Whether every element is as it was sent: one that was taken out would make sums wrong. */
+  /** True if every element is as it was sent: one that was taken out would make sums wrong. */
   readonly isWhole: boolean
 }
 
-/** As many elements as the longest window has days: an array with more is reported as too long, and they are not looked at. */
+/**
+ * As many elements as the longest window has days: an array with more is reported as too long, and they are not looked
+ * at.
+ */
 export const maxElements = 31
 
 const vitalPlaces = (metric: VitalMetric): readonly SeriesPlace[] => {
@@ -72,7 +75,10 @@ const places: Readonly<Record<Metric, readonly SeriesPlace[]>> = {
   bark: [placeOf({ name: 'dailyBarkDurations', numbers: ['barkDurationSeconds'], date: 'date' })],
 }
 
-/** The daily arrays of a metric that its facts hold, less the members at fault. An empty one of daytime rest is an old placeholder: none. */
+/**
+ * Reads the daily arrays of a metric that its facts hold, without the invalid members. An empty array of daytime rest
+ * is an old placeholder, and is left out.
+ */
 export function readSeries(metric: Metric, facts: Members, faults: ReadonlySet<string>): readonly Series[] {
   const found: Series[] = []
   for (const place of places[metric]) {
@@ -97,7 +103,7 @@ export function valuesOf({ place, values }: Series, member?: string): readonly (
   return values[member === undefined ? 0 : place.numbers.indexOf(member)] ?? []
 }
 
-/** Whether a value stands in the place of a daily array. */
+/** Checks whether a value is the columns that replace a daily array. */
 export function isColumns(value: unknown): value is Columns {
   return isMembers(value) && value.mark === columnsMark
 }

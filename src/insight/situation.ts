@@ -2,7 +2,7 @@ import type { Facts } from './facts.js'
 import type { Family } from './vitals.js'
 
 /**
- * What decides which of the scenarios a payload gets, and nothing else: each member is one question with few answers.
+ * The facts that decide which scenario a payload gets, and nothing else: each member is one question with few answers.
  * No range, no change against another period and no language is in it, so none of them can change the decision.
  * Source: health detail contract, 1, 2.2.1 and 2.3.
  */
@@ -10,13 +10,13 @@ export interface Situation {
   readonly family: Family
   /** today: today up to now. day: one past day or night. period: a week or month. */
   readonly view: 'today' | 'day' | 'period'
-  /** Whether there is the number that the page is about. */
+  /** Says whether the number that the page is about was sent. */
   readonly main: 'sent' | 'missing'
   /** Activity today against the daily goal. */
   readonly goal: 'none' | 'below' | 'met'
-  /** What the rating says of one day; unrated also when the rating says nothing about a single day. */
+  /** The rating of one day; unrated also when the rating says nothing about a single day. */
   readonly verdict: Verdict
-  /** What may be said of a whole week or month: none while too few days are rated. */
+  /** The conclusion about a whole week or month: none while too few days are rated. */
   readonly conclusion: 'none' | 'in_range' | 'unusual'
   /** Activity in a week or month: which way the attention days went, where that accounts for all of them. */
   readonly split: 'low' | 'high' | 'mixed' | 'unknown'

@@ -6,7 +6,7 @@ import type { Metric, ViewWindow, Violation } from './types.js'
 import { type Family, familyOf } from './vitals.js'
 import { describeValue, nameMember } from './wording.js'
 
-/** What the structure of a payload comes to: its violations, and the payload without the members at fault. */
+/** The result of the check of the structure: its violations, and the payload without the invalid members. */
 export interface Structure {
   readonly violations: readonly Violation[]
   readonly sound: Members
@@ -19,8 +19,8 @@ interface Validator {
 
 /**
  * Checks types, required members and values, with the schema that metric and window call for.
- * A member has at most one violation; a payload whose metric or window is wrong is checked only for what does not depend
- * on it. `sound` is the payload itself when there is nothing wrong.
+ * A member has at most one violation; a payload whose metric or window is wrong is checked only for what does not
+ * depend on it. `sound` is the payload itself when there is nothing wrong.
  */
 export function checkStructure(payload: Members): Structure {
   const faults: Fault[] = []

@@ -7,7 +7,10 @@ import type { Say } from './say.js'
 /** A device worn for less than this part of the night may have missed some rest. */
 const enoughWear = 0.6
 
-/** What may follow the sentence: the first whose conditions all hold, at most one. Source: health detail contract, 2.5. */
+/**
+ * A text that may follow the sentence: the first whose conditions all hold, at most one. Source: health detail
+ * contract, 2.5.
+ */
 export interface Supplement {
   readonly name: string
   readonly when: readonly Condition<readonly [facts: Facts, decision: Decision]>[]

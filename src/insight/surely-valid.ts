@@ -4,18 +4,18 @@ import { createScanner, type Scanner } from './scan/payload.js'
 import type { HealthDetailPayload } from './schema.js'
 
 /**
- * Where the line ends that begins at an index, if it holds a payload without errors and warnings: the index of its line feed,
- * or that behind the last byte. -1 says nothing: ask `validate`.
+ * Returns the end of the line that begins at an index, if the line holds a payload without errors and warnings: the
+ * index of its line feed, or the index after the last byte. -1 does not say anything: call `validate`.
  */
 export type FindSureEnd = (start: number) => number
 
 /**
- * Checks payloads, each on a line of its own, in their bytes, in less time than it takes to parse them: most payloads of a
- * long file are as they should be, and nobody needs their values. The structure is checked while it is read, and the same
- * rules are asked as by `validate`. Whatever is unusual is in doubt: a member that comes twice, an exponent, members of a
- * page before metric and viewWindow, unknown members of a day, a payload on several lines, more than 2 MiB of bytes. All is
- * in doubt where WebAssembly cannot run.
- * `bytes` must be valid UTF-8. Throws nothing, whatever they hold.
+ * Checks payloads, each on a line of its own, in their bytes, in less time than it takes to parse them: most payloads
+ * of a long file are valid, and nobody needs their values. The structure is checked while it is read, and the same
+ * rules are checked as by `validate`. Any unusual payload is in doubt: a member that comes twice, an exponent, members
+ * of a page before metric and viewWindow, unknown members of a day, a payload on several lines, more than 2 MiB of
+ * bytes. All is in doubt where WebAssembly cannot run.
+ * `bytes` must be valid UTF-8. Never throws, for any bytes.
  */
 export function createSureCheck(bytes: Uint8Array): FindSureEnd {
   const scanner = getScanner()
@@ -34,9 +34,9 @@ export function createSureCheck(bytes: Uint8Array): FindSureEnd {
 }
 
 /**
- * The payload that some UTF-8 text is, if it stands on one line and has no errors and warnings; `undefined` says nothing.
- * It is what `JSON.parse` would answer, but that columns stand in the place of its daily arrays, for which there is
- * `readSeries`, and that members which are missing may be there as `undefined`. It holds until the next one is read.
+ * Returns the payload in a UTF-8 text, if it is on one line and has no errors and warnings; `undefined` does not say
+ * anything. The payload is what `JSON.parse` would return, except that columns replace its daily arrays (see
+ * `readSeries`), and that missing members may be there as `undefined`. It is valid until the next one is read.
  */
 export function readSurelyValid(text: Uint8Array): HealthDetailPayload | undefined {
   const scanner = getScanner()
@@ -57,7 +57,10 @@ function getScanner(): Scanner | undefined {
   return made.scanner
 }
 
-/** WebAssembly needs leave to make code, which `node --jitless` takes, and 10 GB of addresses, which `ulimit -v` may refuse. */
+/**
+ * WebAssembly needs leave to make code, which `node --jitless` takes, and 10 GB of addresses, which `ulimit -v` may
+ * refuse.
+ */
 function tryToCreate(): Scanner | undefined {
   try {
     return createScanner()
@@ -71,12 +74,12 @@ function breaksRule(reading: Reading, hasOthers: boolean): boolean {
   const rules = rulesFor(reading.metric, reading.viewWindow)
   for (let index = 0; index < rules.length; index++) {
     const rule = rules[index]
-    // The search for unknown members goes through the whole payload, and mostly there are none.
+    // The search for unknown members goes through the whole payload, and most payloads have no such member.
     if (rule === undefined || (rule.id === 'envelope-unknown-member' && !hasOthers)) continue
     if (isFound(rule.check(reading))) return true
   }
   return false
 }
 
-/** Whether a rule has found anything. */
+/** Checks whether a rule has found anything. */
 const isFound = (found: unknown) => found !== undefined && !(Array.isArray(found) && found.length === 0)

@@ -4,12 +4,13 @@ import type { Copy, Locale } from './types.js'
 export interface TextUse {
   readonly id: string
   readonly values: Readonly<Record<string, string | number>>
-  /** What it said. */
+  /** The resulting text. */
   readonly text: string
 }
 
 /**
- * Runs `render` with texts that are noted as they are used: the innermost first. A text that the catalog lacks says nothing.
+ * Runs `render` with texts that are noted as they are used: the innermost first. A text that the catalog lacks says
+ * nothing.
  */
 export function traceTexts<Result>(
   copy: Copy,

@@ -2,11 +2,15 @@
 export const metrics = ['activity', 'rest', 'hr', 'hrv', 'rr', 'bark'] as const
 export type Metric = (typeof metrics)[number]
 
-/** The three calendar windows; a week starts on Monday, a month is a natural month. Source: health detail contract, 1. */
+/**
+ * The three calendar windows; a week starts on Monday, a month is a natural month. Source: health detail contract, 1.
+ */
 export const viewWindows = ['day', 'week', 'month'] as const
 export type ViewWindow = (typeof viewWindows)[number]
 
-/** The languages of the texts; the first is not the default, `defaultLocale` is. Source: health detail contract, 2.1. */
+/**
+ * The languages of the texts; the first is not the default, `defaultLocale` is. Source: health detail contract, 2.1.
+ */
 export const locales = ['zh-CN', 'en-US', 'es'] as const
 export type Locale = (typeof locales)[number]
 export const defaultLocale: Locale = 'en-US'
@@ -16,8 +20,9 @@ export type Severity = 'low' | 'none'
 
 /**
  * One way in which a payload breaks a rule.
- * `path` is a JSON Pointer to the member at fault ('' is the whole payload); `rule` is the ID of a `Rule`; `message` is a
- * sentence for people that says what was found and what was expected; `actual` and `expected` say the same apart, short.
+ * `path` is a JSON Pointer to the invalid member ('' is the whole payload); `rule` is the ID of a `Rule`; `message` is
+ * a sentence for people that says what was found and what was expected; `actual` and `expected` say the same apart,
+ * short.
  */
 export interface Violation {
   readonly path: string
@@ -40,14 +45,14 @@ export interface Rule {
   readonly severity: 'error' | 'warning'
   /** Section of the health detail contract that says so, such as '2.1' or '4.2'. */
   readonly section: string
-  /** What the rule asks, one sentence. */
+  /** The requirement of the rule, in one sentence. */
   readonly sentence: string
   /** A fragment of a payload that keeps the rule, and one that breaks it. */
   readonly good: unknown
   readonly bad: unknown
 }
 
-/** What is said about a payload, before it gets an ID and a time. Source: health detail contract, 2.5. */
+/** The text about a payload and its status, before it gets an ID and a time. Source: health detail contract, 2.5. */
 export interface Insight {
   /** Key of the sentence in `catalog/insight/`. */
   readonly scenario: string
@@ -72,7 +77,9 @@ export interface Explanation {
   readonly statusReason: string
   /** The facts that the decision and the text used: name, value in words, and JSON Pointer where it comes from. */
   readonly facts: readonly { readonly name: string; readonly value: string; readonly path?: string }[]
-  /** The parts of the text, supplements included: which texts of the catalog they used, and why they are there or not. */
+  /**
+   * The parts of the text, supplements included: which texts of the catalog they used, and why they are there or not.
+   */
   readonly clauses: readonly {
     readonly name: string
     readonly texts: readonly string[]

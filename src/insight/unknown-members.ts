@@ -17,9 +17,9 @@ interface Names {
 type NameTree = { readonly [name: string]: NameTree | null }
 
 /**
- * Members whose name is unknown and nearly that of a known member which is missing beside them: by upper and lower case,
- * by underscores and hyphens, or by one or two letters; in `metrics` also those that seem to be meant for a member that
- * the page needs. All other unknown members are ignored in silence.
+ * Finds members whose name is unknown and nearly that of a known member that is missing next to them: it differs in
+ * upper and lower case, in underscores and hyphens, or in one or two letters; in `metrics` also those that seem to be
+ * meant for a member that the page needs. All other unknown members are ignored without a message.
  */
 export function findUnknownMembers(
   payload: Members,

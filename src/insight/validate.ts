@@ -6,10 +6,10 @@ import { checkStructure } from './structure.js'
 import type { Validation, Violation } from './types.js'
 
 /**
- * Checks a parsed payload against every rule and answers all violations, each with a JSON Pointer and a sentence, in the
- * order of the payload. Errors make it invalid; warnings do not. One cause gives one violation: what follows from a member
- * at fault is not reported again.
- * Throws nothing, whatever the value; reads no clock; leaves the payload as it is.
+ * Checks a parsed payload against every rule and returns all violations, each with a JSON Pointer and a sentence, in
+ * the order of the payload. Errors make it invalid; warnings do not. One cause gives one violation: an error that
+ * follows from an invalid member is not reported again.
+ * Never throws, for any value; does not read the clock; does not change the payload.
  * Source: health detail contract, 2 and 4.
  */
 export function validate(payload: unknown): Validation {
@@ -50,7 +50,7 @@ function notAnObject(payload: unknown): Violation {
   }
 }
 
-/** Sorts by where the members stand; a missing one stands at the end of its object. */
+/** Sorts by the place of the members in the payload; a missing one comes at the end of its object. */
 function inPayloadOrder(violations: Violation[], payload: Members): readonly Violation[] {
   if (violations.length < 2) return violations
   const places = new Map(violations.map((violation) => [violation, findPlace(violation.path, payload)]))

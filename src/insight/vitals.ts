@@ -1,11 +1,11 @@
 import type { Metric } from './types.js'
 
-/** How a vital metric is named inside its members. Source: health detail contract, 2.4. */
+/** The name of a vital metric inside its members. Source: health detail contract, 2.4. */
 export const vitalInfixes = { hr: 'Hr', hrv: 'Rmssd', rr: 'Rr' } as const
 export type VitalMetric = keyof typeof vitalInfixes
 export type VitalInfix = (typeof vitalInfixes)[VitalMetric]
 
-/** Whether a metric is a vital sign. */
+/** Checks whether a metric is a vital sign. */
 export function isVital(metric: Metric): metric is VitalMetric {
   return Object.hasOwn(vitalInfixes, metric)
 }

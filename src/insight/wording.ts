@@ -1,7 +1,7 @@
 import { listWords } from '../text/spelling.js'
 import { isMembers } from './members.js'
 
-/** How a message names the member at a JSON Pointer: `/metrics/dailySteps/3/date` is `metrics.dailySteps[3].date`. */
+/** Returns the name of the member at a JSON Pointer: `/metrics/dailySteps/3/date` is `metrics.dailySteps[3].date`. */
 export function nameMember(path: string): string {
   return path
     .slice(1)
@@ -37,7 +37,7 @@ export function countWords(count: number, one: string, many = `${one}s`): string
 }
 
 /**
- * What a message says of further entries of an array that are at fault like the one it names, '' when there are none:
+ * Returns the sentence about further entries of an array that are invalid like the one that a message names, or '':
  * " The same goes for 3 more entries: 4 to 6."
  */
 export function listPlaces(indexes: readonly number[]): string {

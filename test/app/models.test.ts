@@ -283,7 +283,7 @@ models('deliver an ordered clip that was asked for with a wrong key, once the ke
   }),
 )
 
-models('count no picture that cannot be decoded, whatever its first bytes are, and nobody buys it again', async () => {
+models('count no picture that cannot be decoded, even with valid first bytes, and nobody buys it again', async () => {
   write(avatarAt(pictures))
   const { makeAvatar, send } = await start()
   const [cut, blank] = [Buffer.from('ffd8ffe000104a464946', 'hex'), await drawBlank()]

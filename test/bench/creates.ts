@@ -17,7 +17,7 @@ const pollMs = 250
 /** Half as much again as it takes: memory that is not given back after each picture shows. */
 const memoryMibAtMost = 512
 
-/** A thousand avatars are asked for at once, beside a thousand connections at rest; takes about a minute. */
+/** Requests a thousand avatars at once, with a thousand idle connections open; takes about a minute. */
 export async function benchCreates(): Promise<BenchRow[]> {
   const { folder, close } = openTemporaryFolder()
   const created = execFileSync(process.execPath, [
@@ -55,7 +55,7 @@ function describe(seen: { accepted: number; finished: number; p99Ms: number; mem
   const what = `${count.toLocaleString('en-US')} creates at once`
   return [
     {
-      what: `${what}, beside as many connections at rest: accepted and finished`,
+      what: `${what}, with as many idle connections: accepted and finished`,
       measured: `${accepted} and ${finished}`,
       goal: 'all',
       met: accepted === count && finished === count,
@@ -111,7 +111,7 @@ async function waitForEnd(send: Send, id: string): Promise<string> {
   }
 }
 
-/** The most that was resident so far, from /proc; 0 where there is none. */
+/** The peak resident memory so far, from /proc; 0 without /proc. */
 function readPeakMib({ pid }: Running): number {
   try {
     return Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024)

@@ -6,7 +6,7 @@ import { start } from './server/processes.js'
 const rounds = 3
 const goalSeconds = 10
 
-/** How long a newcomer waits: from the start of `svc demo` until its page shows the first finished avatar. */
+/** Measures the wait of a new user: from the start of `svc demo` until its page shows the first finished avatar. */
 export async function benchDemo(): Promise<BenchRow[]> {
   const [what, goal] = ['svc demo to the first avatar on the page', `<= ${goalSeconds} s`]
   const browser = await openChromium()
@@ -18,7 +18,7 @@ export async function benchDemo(): Promise<BenchRow[]> {
       const demo = await start(process.execPath, [program, 'demo', '--no-open', '--json'])
       const page = await browser.newPage()
       await page.goto(String(demo.ready.page))
-      // Its text says which pose it is; until then the photo stands there.
+      // The alt text of an avatar names its pose; until then the element shows the photo.
       await page.locator('#canvas img[alt*=", "]').waitFor()
       seconds.push((performance.now() - startedAt) / 1000)
       await page.close()

@@ -62,7 +62,7 @@ async function benchRate(provider: Provider, photos: readonly ProviderImage[]): 
   }
 }
 
-/** What `readLook` has sharp do. */
+/** Runs the sharp operations of `readLook`. */
 async function decodeAlone(photo: Uint8Array | undefined): Promise<void> {
   const crop = (side: number) => sharp(photo).resize(side, side, { fit: 'cover', position: 'attention' }).flatten()
   await crop(64).toColourspace('srgb').removeAlpha().raw().toBuffer()

@@ -11,7 +11,7 @@ import { openTemporaryFolder } from '../helpers/temporary.js'
 import { type BenchRow, measureInterleaved, median } from './row.js'
 import { drive, type LoadGenerator, type Running, start, startLoadGenerator } from './server/processes.js'
 
-/** Bundled beside this bench. */
+/** The task reader, bundled next to this bench. */
 const reader = join(dirname(process.argv[1] ?? ''), 'server/task-reader.mjs')
 const program = fileURLToPath(new URL('../../bin/svc.js', import.meta.url))
 const connections = 32
@@ -218,7 +218,7 @@ function readTasks(load: LoadGenerator, { server, tasks, path = '', headers = {}
   return drive(load, server, { headers, paths, connections, seconds: secondsPerRound })
 }
 
-/** One unit after the other is claimed and settled, beside few or many finished tasks. */
+/** Claims and settles one unit after another, with few or many finished tasks in the database. */
 async function benchClaim(small: string, large: string): Promise<BenchRow> {
   const count = 300
   const stores = { small: await openSqliteStore(small), large: await openSqliteStore(large) }
@@ -238,8 +238,8 @@ async function benchClaim(small: string, large: string): Promise<BenchRow> {
   await Promise.all(Object.values(stores).map((store) => store.close()))
   const ratio = seconds.small / seconds.large
   return {
-    what: `claim and settle units beside ${many.toLocaleString('en-US')} finished tasks`,
-    measured: `${ratio.toFixed(2)} of the rate beside ${few.toLocaleString('en-US')} (${Math.round(count / seconds.large)}/s)`,
+    what: `claim and settle units with ${many.toLocaleString('en-US')} finished tasks`,
+    measured: `${ratio.toFixed(2)} of the rate with ${few.toLocaleString('en-US')} (${Math.round(count / seconds.large)}/s)`,
     goal: '>= 0.9',
     met: ratio >= 0.9,
   }

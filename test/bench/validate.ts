@@ -13,7 +13,7 @@ const payloads = combinations.map((kind) => buildPayload(kind))
 const lines = payloads.map((payload) => `${JSON.stringify(payload)}\n`)
 const lineAt = (index: number) => (lines[index % lines.length] ?? '').replace('pet-7731', `pet-${index}`)
 
-/** The speed of `svc validate` and of the core behind it. */
+/** Measures the speed of `svc validate` and of the core that it calls. */
 export async function benchValidate(): Promise<BenchRow[]> {
   const { write, folder, close } = openTemporaryFolder()
   try {

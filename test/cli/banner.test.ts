@@ -50,7 +50,7 @@ banner('shows no key that was created before', () => {
   assert.not.match(render('http://127.0.0.1:1', place.folder), 'svc_')
 })
 
-banner('stands on the terminal alone, behind the ready line', () => {
+banner('is printed only on a terminal, after the ready line', () => {
   if (spawnSync('script', ['--version']).error !== undefined) return reportSkip('script (util-linux) is not there')
   const dataDir = join(place.folder, 'terminal')
   const serve = (flags: string) =>

@@ -96,7 +96,7 @@ function query<Row>(dataDir: string, sql: string): Row[] {
   }
 }
 
-/** What a whole data directory shows: a sound database, and every file that it names. */
+/** Checks that a data directory is complete: an intact database, and every file that it names. */
 function checkWhole(dataDir: string): string[] {
   assert.equal(query(dataDir, 'pragma integrity_check'), [{ integrity_check: 'ok' }])
   const keys = query<{ text: string }>(
@@ -253,7 +253,7 @@ const damages: [what: string, damage: (folder: string) => void, says: RegExp][] 
     /damaged: objects is not part of a snapshot/,
   ],
   [
-    'a file that is no object among them',
+    'a file among its objects that is not an object',
     (folder) => {
       writeFileSync(join(folder, 'objects/.drafts'), '')
       addToManifest(folder, 'objects/.drafts')
@@ -325,7 +325,7 @@ for (const [what, damage, says] of damages) {
   })
 }
 
-data('refuses half an archive, what is none, and what is not there', () => {
+data('refuses half an archive, a file that is not an archive, and a file that does not exist', () => {
   const snapshot = join(place.folder, 'half.tar')
   runJson(made.dataDir, 'data', 'snapshot', snapshot)
   truncateSync(snapshot, statSync(snapshot).size / 2)
@@ -358,7 +358,7 @@ data('restores into no folder that is in use or not empty', async () => {
   checkWhole(dataDir)
 })
 
-data('replaces a database that is none, and a key that the snapshot does not have', () => {
+data('replaces a file that is not a database, and a key that the snapshot does not have', () => {
   const dataDir = fresh()
   mkdirSync(dataDir)
   for (const name of ['svc.db', 'svc.db-wal', 'local.key', 'secret']) writeFileSync(join(dataDir, name), 'rubbish')
@@ -527,7 +527,7 @@ data('removes a library whole, old logs, and files that nobody knows once they a
   assert.equal(query(dataDir, 'select 1 from diary_counts where total <> 0'), [])
 })
 
-data('prunes beside a server, which goes on, and after a kill the next run ends it', async () => {
+data('prunes while a server runs and goes on, and after a kill the next run finishes the work', async () => {
   const dataDir = copyOfMade()
   const running = startSvc(['serve', '--port', '0', '--json', '--data-dir', dataDir], { SVC_STUB_DELAY_MS: '800' })
   const { url } = JSON.parse(await running.nextLine())

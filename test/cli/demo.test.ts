@@ -78,7 +78,7 @@ demo('has a dog and a cat drawn, the first within 10 s of its start', async () =
 })
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  demo(`removes its folder on ${signal}, whatever is being drawn`, async () => {
+  demo(`removes its folder on ${signal}, during any drawing`, async () => {
     const running = await start([], { SVC_STUB_DELAY_MS: '60000', SVC_DATA_DIR: place.folder })
     assert.not.match(running.ready.data_dir, place.folder)
     assert.ok(existsSync(running.ready.data_dir))
@@ -205,7 +205,7 @@ for (const [what, args, env] of closed) {
 demo('opens the page on a desktop', async () => {
   if (process.platform !== 'linux') return reportSkip('addresses are opened by xdg-open on Linux only')
   const running = startSvc(['demo'], desktop())
-  assert.is(await running.nextLine(), 'The demo opens in your browser, at this address:')
+  assert.is(await running.nextLine(), 'The demo opens in your browser at this address:')
   const address = (await running.nextLine()).trim()
   while (!existsSync(desktop().OPENED)) await new Promise((resolve) => setTimeout(resolve, 20))
   // Other users of the machine see what the browser was started with: no key, and nothing that works twice.
@@ -232,7 +232,7 @@ demo('starts under npm as README says: at bin/svc.js, with its arguments and its
   assert.is(status, 2)
 })
 
-demo('ends under npm as by itself: one Ctrl-C removes its folder, and npm adds nothing', async () => {
+demo('ends under npm as without it: one Ctrl-C removes its folder, and npm adds nothing', async () => {
   if (!hasTerminal()) return reportSkip(noTerminal)
   const home = join(place.folder, 'under-npm')
   mkdirSync(home)

@@ -104,7 +104,7 @@ doctor('finds files that are lost, by their task', () => {
 })
 
 const damages: [what: string, damage: () => void, checks: string[], fixed?: 'fixed'][] = [
-  ['a database that is none', () => writeFileSync(join(dataDir, 'svc.db'), 'rubbish'.repeat(1000)), ['database']],
+  ['a file that is not a database', () => writeFileSync(join(dataDir, 'svc.db'), 'rubbish'.repeat(1000)), ['database']],
   ['pages that are damaged', spoilPages, ['database']],
   [
     'a database of a newer version',
@@ -112,7 +112,7 @@ const damages: [what: string, damage: () => void, checks: string[], fixed?: 'fix
     ['database'],
   ],
   ['a secret that is gone', () => rmSync(join(dataDir, 'secret')), ['secret']],
-  ['a secret that is none', () => writeFileSync(join(dataDir, 'secret'), 'x'), ['secret']],
+  ['an invalid secret', () => writeFileSync(join(dataDir, 'secret'), 'x'), ['secret']],
   ['a kept key that was revoked', () => execute('update api_keys set revoked_at = 1'), ['key']],
   ['a secret that others may read', () => chmodSync(join(dataDir, 'secret'), 0o644), ['rights'], 'fixed'],
   ['a snapshot that was killed', () => leaveBehind('.snapshot-77'), ['leftovers'], 'fixed'],
@@ -229,7 +229,7 @@ doctor('says of a file of models that is wrong what is, and looks at all the res
     ['{ "models": ', /svc\.config\.json is not valid JSON at line 1/],
     [
       { 'svc-avatar': 'openia:gpt-image-2.6-sunburst', 'svc-animation': { model: 'stub', slots: 2 } },
-      /\/models\/svc-avatar names a provider .*openai.*; \/models\/svc-animation\/slots is not for the stub/,
+      /\/models\/svc-avatar names a provider .*openai.*; \/models\/svc-animation\/slots does not apply to the stub/,
     ],
   ]
   for (const [content, message] of wrong) {
@@ -271,7 +271,7 @@ doctor('tells a port that is free from one that svc has and one that another pro
 
 const nobody = 65_534
 
-/** What somebody finds who is not root, and has the folder but for what root has in it. */
+/** Findings of a user other than root who owns the folder, but not the files of root in it. */
 function examineAsNobody(args: readonly string[] = []) {
   chmodSync(place.folder, 0o755)
   const all = [program, 'doctor', '--json', '--port', '0', '--data-dir', dataDir, ...args]

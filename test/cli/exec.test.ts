@@ -9,7 +9,7 @@ import { program, runSvc, startSvc } from '../helpers/svc.js'
 
 const exec = suite('svc exec')
 
-/** Runs JavaScript beside a server. */
+/** Runs JavaScript with a server. */
 const run = (script: string, ...args: string[]) => runSvc(['exec', '--', process.execPath, '-e', script, ...args])
 
 exec('has the program find a server that is ready, with a key that may do everything', () => {
@@ -79,10 +79,10 @@ const counting = `
   console.log('up')`
 
 for (const [what, before] of [
-  ['standard input', ''],
+  ['the terminal', ''],
   ['a pipe', 'sleep 0 | '],
 ]) {
-  exec(`leaves Ctrl-C to the terminal, which sends it to the program itself, behind ${what}`, async () => {
+  exec(`leaves Ctrl-C to the terminal, which sends it to the program, with ${what} as standard input`, async () => {
     if (spawnSync('script', ['--version']).error !== undefined || process.platform !== 'linux')
       return reportSkip('there is no program script of util-linux, which makes a terminal')
     const line = `${before}"$NODE" "$PROGRAM" exec -- "$NODE" -e "$SCRIPT"`

@@ -74,7 +74,7 @@ const wrong: readonly (readonly [what: string, args: readonly string[], status: 
   ['another species', ['--species', 'bird'], 1, '`species` must be dog or cat'],
   ['a fact without a value', ['--fact', 'weather'], 2, 'as in --fact streak_days=3, not weather'],
   ['a file that is not there', ['nowhere.json'], 2, 'nowhere.json cannot be read'],
-  ['a file that is no JSON', [import.meta.filename], 2, 'must be a JSON object of facts'],
+  ['a file that is not JSON', [import.meta.filename], 2, 'must be a JSON object of facts'],
 ]
 for (const [what, args, expected, said] of wrong) {
   home(`exits ${expected} for ${what}`, () => {
@@ -85,7 +85,10 @@ for (const [what, args, expected, said] of wrong) {
 }
 
 const strange: readonly (readonly [fact: string, said: RegExp])[] = [
-  ['activity_minuts=50', /^svc: The fact "activity_minuts" is not known.*: did you mean activity_minutes\?\n$/],
+  [
+    'activity_minuts=50',
+    /^svc: The fact "activity_minuts" is unknown and has no effect: did you mean activity_minutes\?\n$/,
+  ],
   ['nonsense=1', /^svc: The fact "nonsense" is unknown and has no effect: the facts are activity_minutes, /],
   ['weather=lava', /^svc: The weather "lava" is unknown and gets no card: it takes storm, snow, /],
   ['weather=rian', /^svc: The weather "rian" is unknown and gets no card: did you mean rain\?\n$/],

@@ -105,7 +105,7 @@ keys('rotates a key: the new one may do the same, the old one ends', () => {
   assert.is(state(next.id), 'expired')
   const { status, stderr } = key('rotate', next.id)
   assert.is(status, 2)
-  assert.match(stderr, /is expired already/)
+  assert.match(stderr, /is already expired/)
 })
 
 keys('keeps a key in the folder, as a command that finds none says', () => {
@@ -118,7 +118,7 @@ keys('keeps a key in the folder, as a command that finds none says', () => {
     const [, advice = ''] = /; svc (key create .*) makes one and keeps it there\./.exec(run('models').stderr) ?? []
     assert.match(run('doctor').stdout, `svc ${advice}`)
     const made = runSvc(advice.split(' '))
-    assert.match(made.stdout, `is shown once; ${kept} has it, too:\n  ${readFileSync(kept, 'utf8')}`)
+    assert.match(made.stdout, `is shown once; ${kept} has it too:\n  ${readFileSync(kept, 'utf8')}`)
     assert.is(statSync(kept).mode & 0o777, 0o600)
     assert.is(run('usage').status, 0)
     const refused = runSvc(advice.split(' '))
@@ -126,10 +126,10 @@ keys('keeps a key in the folder, as a command that finds none says', () => {
     assert.match(refused.stderr, /has an active key, key_[0-9A-Z]{26}: omit --keep/)
   }
   const { keys: list } = JSON.parse(run('key', 'list', '--json').stdout)
-  assert.match(run('key', 'rotate', list.at(-1).id).stdout, `${kept} has it, too:`)
+  assert.match(run('key', 'rotate', list.at(-1).id).stdout, `${kept} has it too:`)
 })
 
-keys('refuses a folder that is no data directory, and leaves it alone', () => {
+keys('refuses a folder that is not a data directory, and leaves it alone', () => {
   const elsewhere = join(folder.path, 'elsewhere')
   const { status, stderr } = runSvc(['key', 'list', '--data-dir', elsewhere])
   assert.is(status, 2)

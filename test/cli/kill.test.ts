@@ -116,7 +116,7 @@ function query<Row>(text: string): Row[] {
   }
 }
 
-/** What the files of the data directory must show when all work is done and no server runs. */
+/** Checks the files of the data directory when all work is done and no server runs. */
 function checkDataDir(): void {
   assert.equal(query('pragma integrity_check'), [{ integrity_check: 'ok' }])
   const tasks = query<{ id: string; status: string; input: string; units: string }>('select * from tasks')
@@ -168,11 +168,11 @@ kill('loses nothing it has answered, delivers and books each pose once, however 
     const created: [string, Create] = [`avatar ${round}`, await avatarCall(`avatar ${round}`)]
     const calls: [string | undefined, Create][] = [created, [undefined, await avatarCall()]]
     if (round % 4 === 0) calls.push([`clip ${round}`, animationCall(avatarId, `clip ${round}`)])
-    // What was sent before is sent again, its answer lost or not.
+    // Earlier requests are sent again, with or without a response to the first one.
     const again = [...keyed].filter((_, index) => index % 3 === round % 3).slice(-2)
     for (const [name, create] of calls) if (name !== undefined) keyed.set(name, create)
     const sent = sendAll(served.url, [...calls, ...again])
-    // What fails is told of after the kill, where all are waited for.
+    // Failures are reported after the kill, where all requests are awaited.
     for (const one of sent) one.catch(() => {})
     // Some are killed right after the calls were sent, some on the first answer, the others anywhere in their work.
     if (round % 3 === 0) await delay(random() * 40)
@@ -274,7 +274,7 @@ async function generateUntilGone({ url, svc }: Served): Promise<string[]> {
 
   async function goOn(caller: number): Promise<void> {
     for (let turn = caller; !isGone; turn++) {
-      // Whoever has no answer does not know whether there was one.
+      // A caller that receives no response does not know whether one was sent.
       await generate(bodies[turn % bodies.length] ?? '').catch((error) => {
         if (error instanceof assert.Assertion) throw error
       })

@@ -96,7 +96,7 @@ async function awaitError({ errors }: ReturnType<typeof startSvc>, text: string)
   assert.match(errors(), text)
 }
 
-/** Follows the log of `dataDir`; ends with Ctrl-C, which is no failure. */
+/** Follows the log of `dataDir`; ends with Ctrl-C, which is not a failure. */
 async function stopFollowing({ child, ended, errors }: ReturnType<typeof startSvc>): Promise<void> {
   child.kill('SIGINT')
   assert.equal(await ended, { code: 0, signal: null }, errors())
@@ -210,7 +210,7 @@ logs('lets no character of a log line reach the terminal as a command, and skips
   }
 })
 
-logs('prints one line for each call and rule, whatever a caller put into a name', () => {
+logs('prints one line for each call and rule, even if a caller puts line breaks into a name', () => {
   const forged = '\n2026-10-20T08:00:00.000Z  200  GET /forged  1 ms'
   const warnings = [{ rule: `odd${forged}`, path: `/x${forged}` }]
   writeLog({ ...call, path: `/x${forged}`, key_id: 'key_1', key_name: `n${forged}`, warnings }, '')

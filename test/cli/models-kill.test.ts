@@ -126,12 +126,12 @@ async function waitForEnd({ key }: Place, url: string, taskId: string): Promise<
 
 const pictureMicros = 40_000
 const clipMicros = 500_000
-/** The double's clip is an MP4 of no pictures, so that there is no WebP beside it. */
+/** The double's clip is an MP4 without pictures, so that no WebP is delivered with it. */
 const delivered = 'partial_success'
 
-/** What a kill in the middle of a step must leave: bought calls, the ledger and the task. */
+/** The expected state after a kill in the middle of a step: bought calls, the ledger and the task. */
 const expectations: readonly (readonly [Step, 'avatar' | 'animation', number, number[][], string])[] = [
-  // A picture of which nobody knows whether it was made is bought once more, which is said; a clip never is.
+  // If nobody knows whether a picture was made, it is bought once more, which the ledger says; a clip never is.
   [
     'buy',
     'avatar',

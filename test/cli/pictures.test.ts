@@ -22,7 +22,7 @@ let avatarTask: string
 let animationTask: string
 /** A folder that no server runs on: this program alone takes its tasks. */
 let quietDir: string
-/** One address for files, whoever answers. */
+/** The same address for files from every program that answers. */
 const env = { SVC_PUBLIC_URL: 'https://pets.example.com', SVC_POLL_AFTER_SECONDS: '1' }
 
 const near = (args: readonly string[], more: Record<string, string> = {}): Run =>
@@ -54,7 +54,7 @@ pictures('makes four pictures of a pet from a photo, without a server', () => {
   avatarTask = /^(avatar_\w+) success$/m.exec(run.stdout)?.[1] ?? ''
   assert.match(run.stdout, /^identity asset pia_\w+$/m)
   assert.match(run.stdout, join(out, 'lying.png'))
-  // One line a pose for whoever has no terminal.
+  // Without a terminal, it prints one line for each pose.
   assert.is(run.stderr.match(/^ {2}✓ \w+ success$/gm)?.length, 4)
 })
 
@@ -182,7 +182,7 @@ pictures('says on Ctrl-C how to go on, and ends by the signal', async () => {
   assert.match(run.errors(), /is not lost\. Continue to wait with:\n {2}svc task wait avatar_\w+ --data-dir /)
 })
 
-/** Whether a unit is in work in a data directory. */
+/** Returns true while a unit of a data directory is in progress. */
 function isDrawing(dataDir: string): boolean {
   const file = join(dataDir, 'svc.db')
   if (!existsSync(file)) return false
@@ -200,7 +200,7 @@ function isDrawing(dataDir: string): boolean {
 pictures('ends by the signal on a terminal, too, where spinners listen to it', async () => {
   if (!hasTerminal()) return reportSkip(noTerminal)
   const command = `"${process.execPath}" "${program}" avatar generate "${dog}" --species dog --wait --timeout 40s --data-dir "${quietDir}"`
-  // Whoever sees the poses presses Ctrl-C.
+  // The user presses Ctrl-C when the poses appear.
   const { code, screen } = await runOnTerminal(command, [[/lying/, ctrlC]], { env: { SVC_STUB_DELAY_MS: '30000' } })
   assert.match(screen, 'is not lost')
   assert.is(code, 128 + 2)
@@ -233,7 +233,7 @@ const mistakes: readonly (readonly [what: string, args: readonly string[], statu
   ['no species', ['avatar', 'generate', dog], 2, /--species dog\|cat is missing/],
   ['a photo that is not there', ['avatar', 'generate', 'no.jpg', '--species', 'dog'], 2, /no\.jpg cannot be read/],
   [
-    'a file that is no photo',
+    'a file that is not a photo',
     ['avatar', 'generate', notAnImage, '--species', 'dog'],
     1,
     /source_image.*request ID req_/,

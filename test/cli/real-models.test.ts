@@ -110,7 +110,7 @@ cli('init asks at a terminal, refuses an answer that would not do, and writes wh
   assert.not(existsSync(join(dirOf('left'), 'svc.config.json')))
 })
 
-cli('init refuses what would not work, and leaves nothing behind', async () => {
+cli('init refuses flags that would not work, and writes no file', async () => {
   const secret = 'sk-abcdefgh12345678'
   for (const [args, expected] of [
     [[], '--avatar is missing'],
@@ -123,17 +123,17 @@ cli('init refuses what would not work, and leaves nothing behind', async () => {
     [['--avatar', ''], 'svc: --avatar is ""; it takes "stub" or'],
     [
       ['--avatar', 'stub', '--animation', 'openai:x'],
-      'svc: --animation is "openai:x", which names openai, which makes',
+      'svc: --animation is "openai:x", which names openai, which does not make clips',
     ],
     [['--avatar', 'openai:x', '--avatar-price', '4cents'], 'svc: --avatar-price is "4cents"; it takes a price for a'],
-    [['--avatar', 'openai:x', '--avatar-url', 'here'], 'svc: --avatar-url is "here"; it takes the address of'],
-    [['--avatar', 'openai-compatible:x'], 'svc: --avatar-url is missing; it takes the address of'],
+    [['--avatar', 'openai:x', '--avatar-url', 'here'], 'svc: --avatar-url is "here"; it takes the URL of'],
+    [['--avatar', 'openai-compatible:x'], 'svc: --avatar-url is missing; it takes the URL of'],
     [['--avatar', 'stub', '--budget-per-pet', 'lots'], 'svc: --budget-per-pet is "lots"; it takes an amount and a'],
     [
       ['--avatar', 'openai:x', '--budget-per-pet', '1usd/day'],
-      'svc: --avatar-price is missing; a budget needs to know',
+      'svc: --avatar-price is missing; a budget requires it',
     ],
-    [['--avatar', 'stub', '--avatar-price', '1usd/image'], 'svc: --avatar-price is not for the stub'],
+    [['--avatar', 'stub', '--avatar-price', '1usd/image'], 'svc: --avatar-price does not apply to the stub'],
     [['--avatar', 'stub', '--animation-price', '1usd/clip'], 'svc: --animation-price needs --animation, which is'],
     [['--avatar', 'openai:x', '--avatar-key', secret], 'takes the name of an environment variable'],
     [['--avatar', secret], 'it takes "stub" or a provider and its model'],
@@ -159,7 +159,7 @@ cli('provider check tells what is missing, and buys nothing unless it is told to
   assert.equal([avatar.alias, avatar.ok, animation.model], ['svc-avatar', true, 'stub'])
   const unasked = await svc('check', ['provider', 'check', '--live'])
   assert.is(unasked.status, 2)
-  assert.match(unasked.stderr, 'add --yes')
+  assert.match(unasked.stderr, 'confirm with --yes')
   assert.is(upstream.count('buy'), bought)
   const live = await svc('check', ['provider', 'check', 'svc-avatar', '--live', '--yes'])
   assert.match(live.stdout, /✓ live: made in [\d.]+ s\n {2}cost: \$0\.04, in svc usage under provider-check/)
@@ -215,14 +215,17 @@ cli('provider check takes no picture that serve would refuse', async () => {
   upstream.plan('buy', { json: { created: 0, data: [{ b64_json }] } })
   const { status, stdout } = await svc('black', ['provider', 'check', 'svc-avatar', '--live', '--yes'])
   assert.is(status, 1)
-  assert.match(stdout, '✗ live: provider_error: The model service failed: what it delivered shows nothing')
+  assert.match(stdout, '✗ live: provider_error: The model service failed: its result shows nothing') 
 })
 
 cli('provider check says before it buys a clip what that costs', async () => {
   const clip = ['--animation', 'bytedance:dreamina-seedance-2-0-260128', '--animation-price', '0.05usd/second']
   await svc('dear', ['init', '--avatar', 'stub', ...clip])
   const { stderr } = await svc('dear', ['provider', 'check', '--live'])
-  assert.match(stderr, '--live buys one clip with bytedance:dreamina-seedance-2-0-260128, about $0.25: add --yes')
+  assert.match(
+    stderr,
+    '--live buys one clip with bytedance:dreamina-seedance-2-0-260128, about $0.25: confirm with --yes',
+  )
 })
 
 cli('provider check tells of an endpoint that does not answer', async () => {
@@ -368,7 +371,7 @@ cli('a clip that a model delivers is kept, and becomes a loop', async () => {
   await clips.close()
 })
 
-cli('key create refuses a budget that is none', async () => {
+cli('key create refuses an invalid budget', async () => {
   const { status, stderr } = await svc('key', ['key', 'create', '--name', 'a', '--budget', '5 a day'])
   assert.is(status, 2)
   assert.match(stderr, '--budget is "5 a day"; it must be an amount and a window, such as "5usd/day"')

@@ -76,9 +76,9 @@ serve('takes its settings from the environment, and flags before that', async ()
 })
 
 const mistakes: [what: string, flags: string[], variables: Record<string, string>, says: RegExp][] = [
-  ['a port that is none', ['--port', '70000'], {}, /--port is "70000"; it must be a port from 0 to 65535/],
+  ['a port out of range', ['--port', '70000'], {}, /--port is "70000"; it must be a port from 0 to 65535/],
   ['a port of letters', [], { SVC_PORT: 'http' }, /SVC_PORT is "http"; it must be a port/],
-  ['a host that is none', ['--host', 'a b'], {}, /--host is "a b"/],
+  ['a host that is not valid', ['--host', 'a b'], {}, /--host is "a b"/],
   ['an unknown provider', [], { SVC_PROVIDER: 'other' }, /SVC_PROVIDER is "other"; it must be stub/],
   ['an unknown environment', [], { SVC_ENV: 'prod' }, /SVC_ENV is "prod"; it must be test or production/],
   ['a misspelt setting', [], { SVC_PROT: '3' }, /SVC_PROT is not a setting\. Did you mean SVC_PORT\?/],

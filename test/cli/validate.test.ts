@@ -62,7 +62,7 @@ const cases: readonly (readonly [what: string, args: readonly string[], status: 
       /svc: gone\.json: .*no such file or folder/,
     ],
     ['an empty file', ['empty.json'], 2, /1 problem reading/, /svc: empty\.json: it is empty/],
-    ['binary junk', ['junk.json', 'good.json'], 2, /1 valid/, /svc: junk\.json: it is no UTF-8 text/],
+    ['binary junk', ['junk.json', 'good.json'], 2, /1 valid/, /svc: junk\.json: it is not UTF-8 text/],
     ['an empty folder', ['nothing'], 2, /1 problem/, /svc: nothing: the folder holds no/],
     ['a pattern without a match', ['*.yaml'], 2, /1 problem/, /svc: \*\.yaml: no file matches/],
     ['no argument', [], 2, /^$/, /name a file, a folder, a pattern, or - [\s\S]*Usage: svc validate/],
@@ -130,7 +130,7 @@ validate('reads standard input', () => {
   assert.equal([summary.payloads, summary.valid, summary.invalid], [2, 1, 1])
 })
 
-validate('prints one JSON document and nothing else with --json, whatever happens', () => {
+validate('prints one JSON document and nothing else with --json, also after an error', () => {
   const { status, stdout, stderr } = run(['--json', 'bad.json', 'gone.json', 'array.json'])
   assert.is(status, 2)
   const { results, problems } = JSON.parse(stdout)

@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { ObjectStore } from '../../src/ports/objects.js'
 
-/** Texts that are no object keys, and would lead somewhere else if they were taken as paths. */
+/** Strings that are not object keys, and would lead somewhere else if they were used as paths. */
 export const hostileKeys = [
   '',
   'ai-gateway',
@@ -29,7 +29,7 @@ export const hostileKeys = [
   `ai-gateway${'/abcdefghi'.repeat(60)}`,
 ]
 
-/** What every `ObjectStore` does. `open` gives an empty one. */
+/** Tests the behaviour of every `ObjectStore`. `open` returns an empty one. */
 export function testObjectStore(name: string, open: () => Promise<{ store: ObjectStore; close(): void }>): void {
   const objects = suite(`object store: ${name}`)
   let store: ObjectStore
@@ -88,7 +88,7 @@ export function testObjectStore(name: string, open: () => Promise<{ store: Objec
     }
   })
 
-  objects('replaces an object, and whoever has it open still reads the state before', async () => {
+  objects('replaces an object, and a reader that has it open still reads the state before', async () => {
     const key = 'ai-gateway/replaced.jpg'
     await store.put(key, bytes)
     const before = await store.open(key)

@@ -6,13 +6,13 @@ import { buildCall, buildClipRequest, buildPictureRequest, makePhoto } from '../
 
 export interface ProviderKind {
   readonly open: () => Provider
-  /** One that refuses whatever it is asked for. */
+  /** Returns a provider that refuses every request. */
   readonly openFailing: () => Provider
-  /** Whether the same request gives the same bytes. */
+  /** True if the same request gives the same bytes. */
   readonly deterministic: boolean
 }
 
-/** What holds for every provider, as tests of `suite`. */
+/** Adds to `suite` the tests that every provider passes. */
 export function testProvider(suite: Test, { open, openFailing, deterministic }: ProviderKind): void {
   let provider: Provider
   suite.before(() => {

@@ -80,7 +80,7 @@ export function buildPayload(options: PayloadOptions): HealthDetailPayload {
     ...(options.judgment === null ? {} : { suppliedJudgment: buildJudgment(options, frame) }),
     metrics: buildMetrics(frame),
   }
-  // What the builder makes is checked by the tests of the validator, combination by combination.
+  // The tests of the validator check the payloads of this builder, combination by combination.
   return payload as unknown as HealthDetailPayload
 }
 
@@ -373,7 +373,7 @@ function perDay(frame: Frame, until: 'elapsed' | 'finished', value: (index: numb
   return Array.from({ length: frame.days }, (_, index) => (index < frame[until] ? value(index) : null))
 }
 
-/** Mean of the first `count` days, to one decimal; null when there is none. */
+/** Mean of the first `count` days, to one decimal; null if no day has a value. */
 function average(values: readonly (number | null)[], count: number): number | null {
   const known = values.slice(0, count).filter(isNumber)
   return known.length === 0 ? null : round(known.reduce((sum, value) => sum + value, 0) / known.length)

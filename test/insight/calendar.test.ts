@@ -48,7 +48,7 @@ calendar('agrees with Date on every day of eight centuries', () => {
     const text = date.toISOString().slice(0, 10)
     if (parseDate(text) !== day) assert.is(parseDate(text), day, text)
     const { year, month, day: dayOfMonth, weekday } = dateParts(day)
-    if (weekday % 7 !== date.getUTCDay()) assert.unreachable(`${text} is no weekday ${weekday}`)
+    if (weekday % 7 !== date.getUTCDay()) assert.unreachable(`${text} is not on weekday ${weekday}`)
     if (dayOfMonth > daysInMonth(year, month)) assert.unreachable(text)
   }
 })
@@ -193,7 +193,7 @@ calendar('agrees with Intl in many zones at any instant of forty years', () => {
   )
 })
 
-calendar('throws a RangeError for a zone that is none', () => {
+calendar('throws a RangeError for a name that is not a time zone', () => {
   assert.throws(() => localDateTime(0, 'Asia/Atlantis'), /is not a time zone/)
   assert.not.ok(isTimeZone('Asia/Atlantis'))
 })

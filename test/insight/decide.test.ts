@@ -302,7 +302,7 @@ for (const allDay of [
   { value: 0, sampleCount: 0 },
   { value: 0, sampleCount: 5 },
 ]) {
-  decision(`an all-day average ${JSON.stringify(allDay)} is no value`, () => {
+  decision(`an all-day average ${JSON.stringify(allDay)} does not count as a value`, () => {
     const payload = changePayload(buildPayload({ metric: 'hr', viewWindow: 'day' }), {
       '/metrics/nightRestHrAverage': null,
       '/metrics/allDayRestHrAverage': allDay,

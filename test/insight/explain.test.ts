@@ -18,7 +18,7 @@ explanation('names every fact with the place in the payload where it stands', ()
   }
 })
 
-explanation('shows the clauses that stand in the text and the reason why others do not', () => {
+explanation('shows the clauses that the text has and the reason why it does not have the others', () => {
   for (const { name, payload } of insightFixtures) {
     const { summary } = generate(payload, { copy })
     for (const clause of explain(payload, { copy }).clauses) {
@@ -45,7 +45,7 @@ explanation('says that advice is left out because the direction does not count a
   assert.ok(facts.some(({ name, value }) => name === 'deteriorating' && value === 'false'))
 })
 
-explanation('names the texts of the catalog behind each part, the outermost first', () => {
+explanation('names the texts of the catalog that each part is made from, the outermost first', () => {
   const payload = buildPayload({
     metric: 'rest',
     viewWindow: 'day',

@@ -149,7 +149,7 @@ invariants('the locale changes the text and nothing else', () => {
   )
 })
 
-invariants('averages are said as supplied, whatever the daily facts are', () => {
+invariants('averages are said as supplied, with any daily facts', () => {
   fc.assert(
     fc.property(fc.integer({ min: 60, max: 900 }), (averageMinutes) => {
       const payload = changePayload(buildPayload({ metric: 'activity', viewWindow: 'week' }), {
@@ -180,7 +180,7 @@ invariants('every payload fits exactly one scenario, and every scenario is met',
   )
 })
 
-invariants('a text never has leftovers, whatever is sent', () => {
+invariants('a text of any payload has no leftovers', () => {
   fc.assert(
     fc.property(payloads, comparisons, fc.constantFrom(...locales), (payload, comparison, locale) => {
       const members = Object.fromEntries(

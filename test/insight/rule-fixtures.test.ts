@@ -28,7 +28,7 @@ ruleFixtures('have rules with one name each, a section, a sentence and examples'
 for (const { id, severity } of rules) {
   const text = () => readFileSync(new URL(`${id}.json`, folder(severity)), 'utf8')
   if (id === 'payload-json') {
-    ruleFixtures('payload-json.json is no JSON', () => {
+    ruleFixtures('payload-json.json is not valid JSON', () => {
       assert.throws(() => JSON.parse(text()), SyntaxError)
     })
     continue

@@ -250,7 +250,7 @@ scan('makes of a payload what the rules make of the parsed one', () => {
   assert.ok(known > 90, `${known} of ${payloads.length}`)
 })
 
-/** A copy of a scanned value in which the arrays of the payload stand in the place of their columns. */
+/** A copy of a scanned value in which the arrays of the payload replace their columns. */
 function withoutColumns(value: unknown, sent: unknown): unknown {
   if (!isMembers(value)) return value
   if (value.mark === columnsMark) return sent

@@ -100,7 +100,7 @@ const rows: readonly Row[] = [
   ['progress before a wear hint', { ...night, rating: null, ...halfway }, worn(100), progress],
   ['progress of an unrated day', { ...day, ...halfway }, {}, progress],
   [
-    'progress beside a usual range',
+    'progress with a usual range',
     { ...day, ...halfway, comparison: { usualLower: 60, usualUpper: 80 } },
     {},
     undefined,

@@ -18,7 +18,7 @@ const isSurelyValid = (text: string) => {
   return end >= 0
 }
 
-/** What nobody may be told is valid: no JSON, or a payload with an error or a warning. */
+/** Returns true for a text that must not be called valid: not JSON, or a payload with an error or a warning. */
 function isFaulty(text: string): boolean {
   const payload = parse(text)
   if (payload === undefined) return true
@@ -160,7 +160,7 @@ const oddities: readonly (readonly [what: string, from: string, to: string])[] =
   ['a point without a whole part', '"changePercent":8.4', '"changePercent":.4'],
   ['a plus sign', '"changePercent":8.4', '"changePercent":+8.4'],
   ['a minus sign alone', '"changePercent":8.4', '"changePercent":-'],
-  ['a number that is none', '"changePercent":8.4', '"changePercent":NaN'],
+  ['NaN as a number', '"changePercent":8.4', '"changePercent":NaN'],
   ['a comma at the end of an object', '"isCompleted":false', '"isCompleted":false,'],
   ['a comma at the end of an array', ',null]', ',null,]'],
   ['no comma', '"locale":"en-US",', '"locale":"en-US" '],
@@ -168,7 +168,7 @@ const oddities: readonly (readonly [what: string, from: string, to: string])[] =
   ['a comment', '"isCompleted":', '/* */"isCompleted":'],
   ['other quotes', '"petId"', "'petId'"],
   ['a control character in a text', '"Mochi"', '"Mo\u0001chi"'],
-  ['an escape that is none', '"Mochi"', '"Mo\\xchi"'],
+  ['an escape that JSON does not have', '"Mochi"', '"Mo\\xchi"'],
   ['a text without an end', '"Mochi"', '"Mochi'],
   ['false as a text', '"isCompleted":false', '"isCompleted":"false"'],
   ['half a literal', '"isCompleted":false', '"isCompleted":fals'],
@@ -273,7 +273,7 @@ function listPointers(value: unknown, path = ''): string[] {
   ])
 }
 
-surely('never knows what is faulty, whatever stands in the place of one member', () => {
+surely('never calls a faulty payload valid, with any value in one member', () => {
   fc.assert(
     fc.property(anyPayload, fc.nat(), fc.option(anyValue, { nil: undefined }), (base, index, value) => {
       const pointers = listPointers(base)
@@ -283,7 +283,7 @@ surely('never knows what is faulty, whatever stands in the place of one member',
   )
 })
 
-surely('never knows what is faulty, whatever number is a little off', () => {
+surely('never calls a faulty payload valid, with any number a little off', () => {
   fc.assert(
     fc.property(anyPayload, fc.nat(), fc.double({ min: -3, max: 3, noNaN: true }), (base, index, change) => {
       const text = JSON.stringify(base)
@@ -297,7 +297,7 @@ surely('never knows what is faulty, whatever number is a little off', () => {
   )
 })
 
-surely('never knows what is faulty, whatever name a member has', () => {
+surely('never calls a faulty payload valid, with any member renamed', () => {
   const names = payloads.flatMap((payload) =>
     [...JSON.stringify(payload).matchAll(/"(\w+)":/g)].map(([, name]) => name),
   )

@@ -357,7 +357,7 @@ const barkPeriods: readonly (readonly [
 ])[] = [
   ['a calm week', {}, 0, 0, silence],
   ['a calm week without a count', {}, 0, null, silence],
-  ['a calm week of which 4 days are rated', { count: 4 }, 0, 0, silence],
+  ['a calm week in which 4 days are rated', { count: 4 }, 0, 0, silence],
   ['a week rated active without an unusual day', { rating: 'active' }, 0, 0, silence],
   ['a week that is not rated', { rating: null }, 0, 0, silence],
   [
@@ -600,7 +600,7 @@ for (const [minutes, goal, expected] of belowGoals) {
   })
 }
 
-/** What follows the value, up to the advice. */
+/** The words after the value, up to the advice. */
 const activityRanges = [
   ['high', 300.4, [180, 300], 'for 5 h, more than its usual range.'],
   ['high', 300, [180, 300], 'for 5 h, more than its usual range.'],
@@ -719,7 +719,7 @@ texts('names a factor once', () => {
   assert.match(generate(night, { copy }).summary, 'because rest was shorter than usual.')
 })
 
-texts('adds no range beside a breed or general basis, and drops a range out of order', () => {
+texts('adds no range to a breed or general basis, and drops a range out of order', () => {
   const say = (more: object) =>
     generate(
       buildPayload({ metric: 'hr', viewWindow: 'day', comparison: { usualLower: 62, usualUpper: 84, ...more } }),
@@ -730,7 +730,7 @@ texts('adds no range beside a breed or general basis, and drops a range out of o
   assert.match(say({ usualLower: -5 }), '(0-84)')
 })
 
-texts('calls nothing usual beside a breed or general basis, whatever the rating', () => {
+texts('calls nothing usual with a breed or general basis and any rating', () => {
   const judged = insightFixtures.filter(
     ({ payload }) => payload.viewWindow === 'day' && typeof payload.suppliedJudgment?.rating === 'string',
   )

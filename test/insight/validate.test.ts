@@ -6,7 +6,7 @@ import { addPlaceholders, buildPayload, changePayload, combinations, type Payloa
 
 const validation = suite('validate')
 
-/** What a payload is made from, the members changed, and the rules that it then breaks ('?' before a warning). */
+/** The options of a payload, the members changed, and the rules that it then breaks ('?' before a warning). */
 type Row = readonly [name: string, options: PayloadOptions, changes: Readonly<Record<string, unknown>>, broken?: string]
 
 const day = (metric: PayloadOptions['metric'], more: Partial<PayloadOptions> = {}): PayloadOptions => ({
@@ -107,7 +107,7 @@ const period: readonly Row[] = [
   ),
   ['time zone Asia/Kathmandu', week('hrv', { timezone: 'Asia/Kathmandu' }), {}],
   ['an offset as time zone', day('rest'), { '/period/timezone': '+08:00' }, 'period-timezone'],
-  ['a city that is none', week('hr'), { '/period/timezone': 'Asia/Atlantis' }, 'period-timezone'],
+  ['a city that does not exist', week('hr'), { '/period/timezone': 'Asia/Atlantis' }, 'period-timezone'],
   ['isCompleted missing', day('hr'), { '/period/isCompleted': undefined }, 'period-is-completed'],
   ['isCompleted null', day('hr'), { '/period/isCompleted': null }, 'period-is-completed'],
   [
@@ -140,8 +140,8 @@ const period: readonly Row[] = [
   ],
   ['nights missing for activity', week('activity'), {}],
   ['nights missing on a day', day('hr'), {}],
-  ['nights beside activity', week('activity'), { '/period/elapsedNights': 40, '/period/validNights': -1 }],
-  ['nights that are texts beside bark', week('bark'), { '/period/elapsedNights': '7' }, 'period-nights-integer'],
+  ['nights with activity', week('activity'), { '/period/elapsedNights': 40, '/period/validNights': -1 }],
+  ['nights that are texts with bark', week('bark'), { '/period/elapsedNights': '7' }, 'period-nights-integer'],
   ['nights as 7.0', week('rest'), { '/period/elapsedNights': 7.0 }],
   ['half a night', week('rest'), { '/period/validNights': 6.5 }, 'period-nights-integer'],
   ['a negative number of nights', week('rest'), { '/period/validNights': -1 }, 'period-nights-within-window'],
@@ -308,7 +308,7 @@ const contexts: readonly Row[] = [
   ['a watermark without cursor', week('rest'), { [context('sourceSnapshot/sourceWatermarks/step/cursor')]: undefined }],
   ['a cursor that is an object', week('rest'), { [context('sourceSnapshot/sourceWatermarks/step/cursor')]: { at: 1 } }],
   [
-    'a partial snapshot beside a bad rating',
+    'a partial snapshot with a bad rating',
     week('rest'),
     { [context('sourceSnapshot')]: {}, [judgment('rating')]: 'good' },
     'judgment-rating',
@@ -538,7 +538,7 @@ const modes: readonly Row[] = [
     '?context-as-of-local-date',
   ],
   [
-    'a bad rating beside a bad mode',
+    'a bad rating with a bad mode',
     day('hr'),
     { [context('mode')]: 'last_day', [judgment('rating')]: 'fine' },
     'context-mode judgment-rating',
@@ -786,7 +786,7 @@ const harmless: readonly (readonly [
     week('activity'),
     { [metric('activityTime')]: { averageDailyActivityMinutes: null, activityMinutes: 9, dailyActivityMinutes: null } },
   ],
-  ['a baseline beside no night', day('hr'), { '/metrics': { nightRestHrBaseline: { lower: 62, upper: 84 } } }],
+  ['a baseline without a night', day('hr'), { '/metrics': { nightRestHrBaseline: { lower: 62, upper: 84 } } }],
 ]
 for (const [what, options, changes] of harmless) {
   validation(`ignores ${what} (${options.metric}, ${options.viewWindow})`, () => {
@@ -1240,7 +1240,7 @@ const averages: readonly Row[] = [
     ] as const
   ).map(
     ([what, changes, broken]): Row => [
-      `${what} beside nights without that of today`,
+      `${what} with nights without that of today`,
       thisWeek('hr'),
       {
         ...hrNights(60, [
@@ -1262,7 +1262,7 @@ const averages: readonly Row[] = [
     ] as const
   ).map(
     ([validNights, broken]): Row => [
-      `validNights ${validNights} beside the better of two nights`,
+      `validNights ${validNights} with the better of two nights`,
       week('hr'),
       {
         ...hrNights(60, [
@@ -1276,13 +1276,13 @@ const averages: readonly Row[] = [
     ],
   ),
   [
-    'a whole-day value without samples beside its average',
+    'a whole-day value without samples, with its average',
     week('hr'),
     { [metric('dailyAllDayRestHr/2/sampleCount')]: 0, [metric('dailyAllDayRestHr/2/allDayRestHrAverage')]: 300 },
     'vital-empty-sample',
   ],
   [
-    'a night to come beside its average',
+    'a night to come, with its average',
     thisWeek('hr'),
     { [metric('dailyNightRestHr/5/nightRestHrAverage')]: 300, [metric('dailyNightRestHr/5/sampleCount')]: 9 },
     'series-future-value',
@@ -1338,7 +1338,7 @@ const nights: readonly Row[] = [
     { [metric('night/startAt')]: '2026-10-14T22:00:00+08:00', [metric('night/endAt')]: '2026-10-15T08:00:00+08:00' },
     'night-time night-time',
   ],
-  ['a year that is no number', lastNight(), { [metric('night/startAt')]: 'x026-10-13T22:00:00+08:00' }, 'night-time'],
+  ['a year with a letter', lastNight(), { [metric('night/startAt')]: 'x026-10-13T22:00:00+08:00' }, 'night-time'],
   ['an end before the start', lastNight(), { [metric('night/endAt')]: '2026-10-13T21:00:00+08:00' }, 'night-time'],
   ['a start after the end', lastNight(), { [metric('night/startAt')]: '2026-10-14T09:00:00+08:00' }, 'night-time'],
   ['a start at the end', lastNight(), { [metric('night/startAt')]: '2026-10-14T08:00:00+08:00' }, 'night-time'],
@@ -1365,7 +1365,7 @@ const nights: readonly Row[] = [
   ],
   ['a start that is half a millisecond', lastNight(), { [metric('night/startAt')]: 1791900000000.5 }, 'night-time'],
   ['a start beyond all dates', lastNight(), { [metric('night/startAt')]: 9e15 }, 'night-time'],
-  ['a start that is no date-time', lastNight(), { [metric('night/startAt')]: '22:00' }, 'night-time'],
+  ['a start that is not a date-time', lastNight(), { [metric('night/startAt')]: '22:00' }, 'night-time'],
   ['a start that is a number', lastNight(), { [metric('night/startAt')]: 22 }, 'night-time'],
   ['a start on 31 September', lastNight(), { [metric('night/startAt')]: '2026-09-31T22:00:00+08:00' }, 'night-time'],
 ]

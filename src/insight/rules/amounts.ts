@@ -41,7 +41,7 @@ export const amountRules: readonly CheckedRule[] = [
   },
 ]
 
-/** How long something can last, and the smaller unit that a larger number is probably in. */
+/** The longest duration of something, and the smaller unit that a larger number is probably in. */
 interface Limit {
   readonly most: number
   readonly words: string

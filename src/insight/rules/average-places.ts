@@ -8,17 +8,17 @@ import type { Finding } from './rule.js'
 
 /** An average of a window, and the daily array that it is made from. */
 export interface Average {
-  /** Member of `metrics` that holds the average, where it does not stand there itself. */
+  /** Member of `metrics` that holds the average, where it is not a direct member. */
   readonly block?: string
   readonly name: string
-  /** How messages call it. */
+  /** Its name in messages. */
   readonly label: string
   /** Name of the array, and of the member of its elements that holds the values, if they are objects. */
   readonly series: string
   readonly value?: string
-  /** Whether a mean that includes today agrees as well. */
+  /** True if a mean that includes today agrees as well. */
   readonly withToday: boolean
-  /** Whether the contract asks for null, and no other number, while no finished day has records. */
+  /** True if the contract requires null, not 0, while no finished day has records. */
   readonly isNullWithoutDays?: true
 }
 

@@ -48,7 +48,7 @@ export const comparisonRules: readonly CheckedRule[] = [
       return {
         path,
         message: `comparison.${name} is missing, but comparison.${other} is ${comparison[other]}: both ends of the usual range are sent, or neither.`,
-        expected: `a number beside ${other}`,
+        expected: `a number, because ${other} is sent`,
         actual: describeValue(comparison[name]),
       }
     },
@@ -76,7 +76,7 @@ export const comparisonRules: readonly CheckedRule[] = [
     id: 'comparison-range-not-personal',
     severity: 'warning',
     section: '2.2.1',
-    sentence: 'A usual range is personal; beside the basis "breed" or "general" it is left out of the text.',
+    sentence: 'A usual range is personal; with the basis "breed" or "general" it is left out of the text.',
     good: { insightContext: { comparison: { pageEvaluationBasis: 'breed' } } },
     bad: { insightContext: { comparison: { usualLower: 62, usualUpper: 84, pageEvaluationBasis: 'breed' } } },
     metrics: ['activity', 'hr', 'hrv', 'rr'],

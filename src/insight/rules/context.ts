@@ -205,7 +205,7 @@ export const contextRules: readonly CheckedRule[] = [
   },
 ]
 
-/** Whether a payload speaks of today up to now. Where the mode is wrong for its window or day, that is another rule's. */
+/** Checks whether a payload is about today up to now. Other rules report a mode that is wrong for its window or day. */
 function isTodaySoFar({ mode, viewWindow, start, asOf }: Reading): boolean {
   if (mode !== 'today_so_far' || viewWindow === 'week' || viewWindow === 'month') return false
   return asOf === undefined || start === undefined || isToday(start, asOf)

@@ -37,7 +37,7 @@ function checkWithoutDays(reading: Reading, average: Average): Finding | undefin
   return isOverNoDay(average, found) ? withoutDays(average, found.value) : undefined
 }
 
-/** Where the days were not sent, an average is known to be over none on the first day of the window. */
+/** Checks an average whose days were not sent: on the first day of the window there is no finished day. */
 function checkFirstDay(reading: Reading, average: Average): Finding | undefined {
   const value = findAverage(reading, average)
   const { start, days, asOf } = reading
@@ -46,7 +46,7 @@ function checkFirstDay(reading: Reading, average: Average): Finding | undefined 
 }
 
 function isSent({ facts, faults }: Reading, { value, block, series }: Average): boolean {
-  // Arrays of numbers stand in the block of their average, others beside it.
+  // Arrays of numbers are in the block of their average; other arrays are next to the block.
   const isInBlock = value === undefined && block !== undefined && membersOf(facts, block)[series] !== undefined
   const members = isInBlock ? membersOf(facts, block) : facts
   const sent = members[series]
@@ -64,7 +64,7 @@ interface Unexplained {
   readonly finished: readonly { readonly count: number; readonly mean: number | undefined }[]
 }
 
-/** `undefined` as well when the average or its days were not sent, or some of them are at fault themselves. */
+/** Returns `undefined` also when the average or its days were not sent, or when one of them is invalid. */
 function findUnexplained(reading: Reading, average: Average): Unexplained | undefined {
   const value = findAverage(reading, average)
   const { start, days, asOf } = reading
@@ -82,7 +82,7 @@ function findUnexplained(reading: Reading, average: Average): Unexplained | unde
   return finished.some(({ mean }) => agrees(value, mean)) ? undefined : { value, finished }
 }
 
-/** Whether there may have been no finished day: for most averages one reading of today is enough. */
+/** Checks whether there may have been no finished day: for most averages one reading of today is enough. */
 function isOverNoDay({ isNullWithoutDays }: Average, { finished }: Unexplained): boolean {
   return isNullWithoutDays ? finished.every(({ count }) => count === 0) : finished.some(({ count }) => count === 0)
 }

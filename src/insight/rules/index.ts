@@ -29,12 +29,12 @@ const checkedRules: readonly CheckedRule[] = [
 ]
 
 /**
- * Every validity rule, in the order of the health detail contract. The structural ones are checked by the schemas, which
- * name them; `payload-json` is reported by whoever parses.
+ * Every validity rule, in the order of the health detail contract. The schemas check the structural ones and
+ * name them; the code that parses reports `payload-json`.
  */
 export const rules: readonly Rule[] = checkedRules
 
-/** What `validate` needs of a rule. All have one shape: properties of objects of many shapes are slow to find. */
+/** The members of a rule that `validate` uses. All have one shape: V8 finds properties of many shapes slowly. */
 type Applicable = Pick<CheckedRule, 'id' | 'severity'> & Required<Pick<CheckedRule, 'check'>>
 
 /** The rules that check more than structure for a metric and window; those of all kinds when one of them is unknown. */

@@ -39,7 +39,7 @@ function checkLocalDate(reading: Reading): Finding | undefined {
   }
 }
 
-/** What holds on the date asOf is written with and not on the pet's; errors of other rules hold on neither. */
+/** Finds the rules that hold on the date written in asOf and not on the pet's date; other errors hold on neither. */
 function findOdd(reading: Reading, start: number, end: number, inZone: number, asWritten: number) {
   const { mode, viewWindow, period } = reading
   const isOfToday = viewWindow === 'day' && (mode === 'today_so_far' || mode === 'last_night')

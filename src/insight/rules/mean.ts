@@ -1,4 +1,4 @@
-/** The value of a day or night, null where there is none. */
+/** The value of a day or night, or null. */
 export type Value = number | null
 
 /** An average rounded to a whole number over facts rounded to whole numbers is off by at most 1. */
@@ -6,7 +6,7 @@ export const tolerance = 1
 /** Sums of decimal fractions are off by a little; a difference of exactly the tolerance still agrees. */
 const noise = 1e-9
 
-/** Whether a number lies between two means, give or take what is allowed at each. */
+/** Checks whether a number lies between two means, within the tolerance of each. */
 export function isBetween(
   found: number,
   lowest: number,
@@ -16,7 +16,7 @@ export function isBetween(
   return found >= lowest - allowedAt(lowest) - noise && found <= highest + allowedAt(highest) + noise
 }
 
-/** Whether a number is a mean, give or take the tolerance. */
+/** Checks whether a number is a mean, within the tolerance. */
 export function agrees(found: number, mean: number | undefined): boolean {
   return mean !== undefined && Math.abs(found - mean) <= tolerance + noise
 }
@@ -34,7 +34,7 @@ export function meanOf(values: readonly Value[], count = values.length): number 
   return known === 0 ? undefined : sum / known
 }
 
-/** How many of the first `count` values are known. */
+/** Counts the known values among the first `count`. */
 export function countValues(values: readonly Value[], count = values.length): number {
   let known = 0
   for (let index = 0; index < count && index < values.length; index++) if (values[index] !== null) known++

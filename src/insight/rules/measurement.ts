@@ -140,7 +140,7 @@ function checkValidNights(reading: Reading): Finding | undefined {
   }
 }
 
-/** How many of the first nights have enough samples, without and with those whose number of samples was not sent. */
+/** Counts the first nights with enough samples, without and with those whose number of samples was not sent. */
 function countEnough(averages: readonly Value[], samples: readonly Value[], count: number): readonly [number, number] {
   let enough = 0
   let unknown = 0

@@ -154,7 +154,7 @@ export const modeRules: readonly CheckedRule[] = [
   },
 ]
 
-/** Whether a mode of today is used for a day that is today by no reading of asOf; a day to come is another rule's. */
+/** Checks whether a mode of today is used for a day that no reading of asOf makes today; another rule reports future days. */
 function isOnAnotherDay({ mode, metric, start, days, asOf }: Reading): boolean {
   if (mode !== 'today_so_far' && !(mode === 'last_night' && metric === 'rest')) return false
   if (start === undefined || days === undefined || asOf === undefined) return false

@@ -33,14 +33,14 @@ export function checkVitalNights(reading: Reading): Finding | undefined {
   return disagrees(average, found, whose, mean, allowedAt(mean))
 }
 
-/** Finds an average over nights of which none counts; 0 is as good as null. */
+/** Finds an average over nights that do not count; 0 and null are equal here. */
 export function checkNightsWithoutValue(reading: Reading): Finding | undefined {
   const sent = findNights(reading)
   if (sent === undefined || sent.found === 0 || hasNight(sent)) return undefined
   return hasMisplacedValue(sent.series, reading) ? undefined : withoutDays(sent.average, sent.found)
 }
 
-/** `period.validNights`: `null` when the caller does not say, `undefined` when it is at fault. */
+/** Returns `period.validNights`: `null` when it was not sent, `undefined` when it is invalid. */
 export function findValidNights({ period, days = 0, faults }: Reading): number | null | undefined {
   const valid = numberOf(period, 'validNights')
   if (valid === undefined) return faults.has('/period/validNights') ? undefined : null
@@ -48,8 +48,8 @@ export function findValidNights({ period, days = 0, faults }: Reading): number |
 }
 
 /**
- * How many nights of the window there were, by each date that may have been today: with the night of today and without.
- * Nights that are called by their evening reach one further.
+ * Counts the nights of the window so far, for each date that may be today: with the night of today and without.
+ * Nights that are named by their evening reach one further.
  */
 export function listNightCounts(reading: Reading, series: Series): readonly number[] {
   const { start = 0 } = reading
@@ -65,14 +65,14 @@ interface Nights {
   readonly values: readonly Value[]
   /** Another sense in which the values may be meant. */
   readonly otherValues?: readonly Value[]
-  /** Whether a night counts without doubt. */
+  /** True if a night counts without doubt. */
   readonly isSure: (index: number) => boolean
-  /** Whether the doubtful nights all count or all do not. */
+  /** True if the doubtful nights either all count or all do not. */
   readonly areAlike: boolean
   readonly allowedAt: (mean: number) => number
 }
 
-/** An average and what was sent of the nights behind it. */
+/** An average and the members sent for its nights. */
 interface SentNights {
   readonly average: Average
   readonly found: number
@@ -110,7 +110,7 @@ function hasNight(nights: SentNights): boolean {
 }
 
 /**
- * The nights behind an average; `undefined` when it or they were not sent.
+ * Returns the nights of an average, or `undefined` when the average or the nights were not sent.
  * @NOTE contract: whether light movement is rest is not shown, so deep rest with it and without it both agree. A night
  * that has only one of the two may count or not; so may a night of a vital without its number of samples.
  */
@@ -131,8 +131,8 @@ function readNights(reading: Reading): Nights | undefined {
 }
 
 /**
- * Whether the nights explain an average by some reading, or cannot: when there are none, when today or the number of valid
- * nights is not known, or when a night is at fault itself.
+ * Checks whether some reading of the nights explains an average. Also true when nothing can be said: without nights, when
+ * today or the number of valid nights is not known, or when a night is invalid.
  */
 function isExplained(reading: Reading, nights: Nights): boolean {
   const { found, series, values, otherValues, allowedAt } = nights

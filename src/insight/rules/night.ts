@@ -81,7 +81,7 @@ interface NightEnd {
   readonly shiftMinutes: number
 }
 
-/** What is wrong with one end of the night, and how bad that is. */
+/** A problem with one end of the night, and its size. */
 interface Fault {
   readonly severity: 'error' | 'warning'
   readonly words: string
@@ -131,7 +131,7 @@ function readEnds({ facts, start, days, timezone }: Reading): readonly NightEnd[
   })
 }
 
-/** Where the two ends are the wrong way round, the one further from its hour is at fault. */
+/** Picks the end to report when the two are the wrong way round: the one further from its hour. */
 function findFault(end: NightEnd, ends: readonly NightEnd[]): Fault | undefined {
   if (end.instantMs === undefined)
     return { severity: 'error', words: 'but must be an ISO 8601 date-time with its offset, on an existing date' }

@@ -44,7 +44,7 @@ export const periodRules: readonly CheckedRule[] = [
     id: 'period-timezone',
     severity: 'error',
     section: '2.1',
-    sentence: 'period.timezone is an IANA time zone name; an offset such as "+08:00" is none.',
+    sentence: 'period.timezone is an IANA time zone name; an offset such as "+08:00" is not.',
     good: { period: { timezone: 'Asia/Kathmandu' } },
     bad: { period: { timezone: 'GMT+8' } },
     check: ({ period }) => {
@@ -53,7 +53,7 @@ export const periodRules: readonly CheckedRule[] = [
       const actual = describeValue(name)
       return {
         path: '/period/timezone',
-        message: `period.timezone is ${actual}, which is no IANA time zone name such as "Asia/Shanghai".`,
+        message: `period.timezone is ${actual}, which is not an IANA time zone name such as "Asia/Shanghai".`,
         expected: 'an IANA time zone name',
         actual,
       }
@@ -64,7 +64,7 @@ export const periodRules: readonly CheckedRule[] = [
     severity: 'warning',
     section: '2.1',
     sentence:
-      'period.timezone is written Area/City; abbreviations such as "CST" stand for several time zones, or ignore summer time.',
+      'period.timezone is written Area/City; abbreviations such as "CST" mean several time zones, or ignore daylight saving time.',
     good: { period: { timezone: 'Asia/Shanghai' } },
     bad: { period: { timezone: 'CST' } },
     check: ({ timezone }) => {
@@ -259,7 +259,7 @@ export const periodRules: readonly CheckedRule[] = [
   },
 ]
 
-/** Short names that stand for one time zone, with its summer time. */
+/** Short names of exactly one time zone, with its daylight saving time. */
 const clearNames = new Set(['UTC', 'UCT', 'GMT', 'PRC', 'ROC', 'ROK', 'WET', 'CET', 'MET', 'EET'])
 
 function isAbbreviation(timezone: string): boolean {
@@ -304,7 +304,7 @@ function findMonth(day: number): Span {
   return [first, first + daysInMonth(year, month) - 1]
 }
 
-/** What to say when the dates sent for a day are those of a whole week or month. */
+/** The message when the dates sent for a day are those of a whole week or month. */
 function nameWindow(start: number, end: number): string {
   const windows = { week: findWeek(start), month: findMonth(start) }
   const name = (['week', 'month'] as const).find((one) => windows[one][0] === start && windows[one][1] === end)

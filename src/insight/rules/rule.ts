@@ -1,7 +1,7 @@
 import type { Reading } from '../reading.js'
 import type { Metric, Rule, ViewWindow } from '../types.js'
 
-/** What a rule found: a violation without the rule's name. */
+/** A finding of a rule: a violation without the rule's name. */
 export interface Finding {
   readonly path: string
   readonly message: string
@@ -10,8 +10,8 @@ export interface Finding {
 }
 
 /**
- * A rule with what it checks beyond the structure. A check answers `undefined` when all is well or when a member that it
- * needs is missing or at fault; it is asked only for the metrics and windows named, if any are.
+ * A rule with what it checks beyond the structure. A check returns `undefined` when all is well or when a member that it
+ * needs is missing or invalid. It is called only for the metrics and windows named, if any are.
  */
 export interface CheckedRule extends Rule {
   readonly metrics?: readonly Metric[]

@@ -61,7 +61,7 @@ export function checkSamples({ place, values: [averages = [], counts = []] }: Se
   return undefined
 }
 
-/** Whether some value of a daily array is at fault by its day or its samples: sums of it say nothing. */
+/** Checks whether a value of a daily array is invalid by its day or its samples: sums of the array then say nothing. */
 export function hasMisplacedValue(series: Series, reading: Reading): boolean {
   const { start } = reading
   return (
@@ -102,7 +102,7 @@ function findValue(series: Series, from: number): number {
   return -1
 }
 
-/** Which of the `values` has a number for an element, the first one; no samples is as good as none. -1 when none has. */
+/** Returns the index of the first of the `values` with a number for an element (zero samples do not count), or -1. */
 function findColumn({ place, values }: Series, index: number): number {
   for (let column = 0; column < values.length; column++) {
     const value = values[column]?.[index]

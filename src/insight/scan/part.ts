@@ -46,7 +46,7 @@ function toAccepts({ minLength, maxLength, pattern }: ShapeOf<'text'>): Part['ac
   let accepted: string | undefined
   return (text) => {
     if (text === accepted) return true
-    // Counted in UTF-16 units, of which there are never less than characters, and some where there is one.
+    // Counts UTF-16 units: a text never has fewer units than characters, and has a unit if it has a character.
     if (text.length < minLength || text.length > most || expression?.test(text) === false) return false
     accepted = text
     return true

@@ -10,20 +10,22 @@ import { createMakePayload } from './values.js'
 /** A payload whose structure is beyond doubt. */
 export interface Scanned {
   /**
-   * An object as `JSON.parse` would make it, with two differences: in the place of its daily arrays stand their columns, and
+   * An object as `JSON.parse` would make it, with two differences: columns replace its daily arrays, and
    * members that are missing may be there as `undefined`. It holds until the next scan.
    */
   readonly payload: Members
-  /** Whether an object has a member that it is not known to have. */
+  /** True if an object has a member that it is not known to have. */
   readonly hasOthers: boolean
-  /** Where its line ends: index of the line feed, or behind the last byte. */
+  /** The end of its line: index of the line feed, or the index after the last byte. */
   readonly end: number
 }
 
 export interface Scanner {
   /** Takes lines of UTF-8 text; those of before are forgotten. False if they are too long. */
   readonly load: (bytes: Uint8Array) => boolean
-  /** Reads the line that begins at an index of what was loaded; `undefined` if it holds no payload, or that is in doubt. */
+  /**
+   * Reads the line that begins at an index of what was loaded; `undefined` if it holds no payload, or that is in doubt.
+   */
   readonly scan: (start: number) => Scanned | undefined
 }
 

@@ -6,7 +6,7 @@ import type { ScanMemory } from './memory.js'
 import { createPart, type Part } from './part.js'
 import type { Shape, ShapeOf, ShapeTable } from './shape.js'
 
-/** What the scanner reads payloads by, once it is in memory. */
+/** The program by which the scanner reads payloads, once it is in memory. */
 export interface Program {
   /** Address of the node of what all payloads have. */
   readonly envelope: number
@@ -86,7 +86,7 @@ function createWriter({ bytes, integers, floats }: ScanMemory, shapes: readonly 
     return shape
   }
 
-  /** A payload has the first cells, whatever its page. */
+  /** A payload has the first cells, for any page. */
   const writePayload = (index: number): Written => {
     nextCell = 0
     return writePart('', index, reserveCells(1), 1)
@@ -131,7 +131,7 @@ function createWriter({ bytes, integers, floats }: ScanMemory, shapes: readonly 
     if (shape.kind !== 'object') return
     const [date, ...numbers] = Object.values(shape.members).map((part) => shapeAt(part).kind)
     if (date !== 'text' || numbers.length === 0 || numbers.some((kind) => kind !== 'number')) {
-      throw new TypeError('An array has elements that are no days.')
+      throw new TypeError('An array has elements that are not days.')
     }
   }
 

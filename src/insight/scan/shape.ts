@@ -1,8 +1,8 @@
 import type { Page } from '../page.js'
 
 /**
- * What a value of a payload looks like, made at build time of what the schemas ask for. Numbers stand for other shapes of
- * the same table. `orNull` says whether null will do as well.
+ * The shape of a value in a payload, generated at build time from the schemas. Numbers refer to other shapes
+ * of the same table. `orNull` says whether null is accepted as well.
  */
 export type Shape =
   | { readonly kind: 'any' | 'boolean'; readonly orNull: boolean }

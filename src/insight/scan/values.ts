@@ -5,8 +5,8 @@ import type { ScanMemory } from './memory.js'
 import type { Part } from './part.js'
 
 /**
- * Makes what makes a payload of the cells of a scan: `undefined` if it is in doubt, or else an object as `JSON.parse` would
- * make it, with two differences. In the place of its daily arrays stand their columns; and its objects are those of the
+ * Makes a function that reads a payload from the cells of a scan: `undefined` if it is in doubt, or else an object as
+ * `JSON.parse` would make it, with two differences. Columns replace its daily arrays; and its objects are those of the
  * payload before, with other values: members that are missing now may be there as `undefined`.
  * `kept` are the texts that the scanner keeps.
  */
@@ -107,7 +107,9 @@ export function createMakePayload(
     return dates
   }
 
-  /** Adds the members that their objects are not known to have. Those of days are in doubt: no object is made of a day. */
+  /**
+   * Adds the members that their objects are not known to have. Those of days are in doubt: no object is made of a day.
+   */
   const addOthers = (count: number): void => {
     for (let entry = Address.Others >> 2, left = count; left > 0; left--, entry += Size.Entry >> 2) {
       const cell = ((integers[entry] ?? 0) - Address.Cells) / Size.Cell
@@ -141,7 +143,7 @@ function copyNulls(length: number): null[] {
   return (nulls[length] ?? []).slice()
 }
 
-/** Whether a name is that of no member that an object has, or may have: a known one may come with escapes in it. */
+/** Checks whether a name is not one of the members that an object has or may have: known ones may contain escapes. */
 function isOther(name: string, { members }: Part, object: Members): boolean {
   return name !== '__proto__' && !Object.hasOwn(object, name) && !members.some((member) => member.name === name)
 }
@@ -150,7 +152,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Broken: whoever checks the payload as a whole says how.
+    // Invalid JSON: the check of the whole payload reports it.
     return undefined
   }
 }

@@ -1,4 +1,6 @@
-/** What is used of WebAssembly; the types of Node do not have it, and those of browsers have much that Node has not. */
+/**
+ * The parts of WebAssembly in use: the types of Node.js do not have it, those of browsers have much that Node.js lacks.
+ */
 declare namespace WebAssembly {
   class Memory {
     constructor(limits: { readonly initial: number })

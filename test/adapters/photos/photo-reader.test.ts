@@ -269,7 +269,7 @@ photos('reads a photo of the maximum size', async () => {
   await read(Buffer.concat([jpeg, Buffer.alloc(limits.maxBytes - jpeg.length)]))
 })
 
-/** What the processes have worked so far: unlike the time by the clock, the same on a busy machine. 0 without /proc. */
+/** CPU time of the processes so far: unlike elapsed time, the same on a busy machine. 0 without /proc. */
 function readCpuSeconds(): number {
   const ticks = started.map(({ pid }) => {
     if (!existsSync(`/proc/${pid}/stat`)) return 0

@@ -93,7 +93,7 @@ export async function drive(
   return { ...result, cpuMicros: (readCpuMicros(pid) - before) / (result.statuses[200] ?? 0) }
 }
 
-/** CPU time of all threads, from /proc; NaN where there is none. */
+/** CPU time of all threads, from /proc; NaN without /proc. */
 function readCpuMicros(pid: number): number {
   try {
     const threads = readdirSync(`/proc/${pid}/task`)
@@ -106,7 +106,7 @@ function readCpuMicros(pid: number): number {
   }
 }
 
-/** Resident memory, from /proc; 0 where there is none. */
+/** Resident memory, from /proc; 0 without /proc. */
 function readRss(pid: number): number {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024

@@ -1,6 +1,6 @@
 /**
  * Answers `GET /<task ID>` from a database file: `bare` with one prepared select, `store` with the task store. Both parse
- * what the row keeps as JSON and write the answer anew.
+ * the JSON in the row and serialize the response again.
  */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -2,7 +2,7 @@ import { Byte } from './bytes'
 import { here, moveTo, nextByte } from './cursor'
 import { skipText } from './text'
 
-/** Moves behind whatever stands there: looks for its end on the line, and leaves the rest to a parser. */
+/** Moves past any value: finds its end on the line, and leaves the rest to a parser. */
 export function skipAny(): bool {
   const first: i32 = nextByte()
   if (first === Byte.Quote) return skipText()

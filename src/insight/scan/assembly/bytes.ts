@@ -24,6 +24,6 @@ export enum Byte {
 export enum Word {
   Null = 0x6c6c756e,
   True = 0x65757274,
-  /** What follows the first letter of false. */
+  /** The letters after the first letter of false. */
   Alse = 0x65736c61,
 }

@@ -1,4 +1,6 @@
-/** Where a scan stands, and the smallest steps it takes. Behind the last line there are zeros, which end all that is read. */
+/**
+ * The position of a scan, and the smallest steps it takes. After the last line there are zeros, which end every read.
+ */
 
 import { Byte } from './bytes'
 
@@ -21,7 +23,7 @@ export function nextByte(): i32 {
   return load<u8>(at)
 }
 
-/** Moves behind white space on the line. Answers the byte that comes next. */
+/** Moves past white space on the line. Returns the byte that comes next. */
 @inline
 export function peek(): i32 {
   let byte: i32 = load<u8>(at)
@@ -29,7 +31,7 @@ export function peek(): i32 {
   return byte
 }
 
-/** Moves behind white space on the line and then one byte, if it comes next. */
+/** Moves past white space on the line and then one byte, if it comes next. */
 @inline
 export function takeByte(byte: i32): bool {
   if (peek() !== byte) return false
@@ -37,7 +39,7 @@ export function takeByte(byte: i32): bool {
   return true
 }
 
-/** Moves behind four bytes, if they come next. */
+/** Moves past four bytes, if they come next. */
 @inline
 export function takeWord(word: u32): bool {
   if (load<u32>(at) !== word) return false
@@ -45,7 +47,7 @@ export function takeWord(word: u32): bool {
   return true
 }
 
-/** Moves behind a token of 4 bytes or more, if it comes next. Compares 8 at once, or 4; the last overlap those before. */
+/** Moves past a token of 4 bytes or more, if it comes next. Compares 8 at once, or 4; the last overlap those before. */
 @inline
 export function takeToken(token: i32, length: i32): bool {
   if (length < 8) {

@@ -1,16 +1,18 @@
 /**
- * What the scanner and the program that runs it agree on: where things lie in their common memory, and what the numbers
- * there mean. Both are compiled from this file. Sizes and addresses are in bytes.
+ * The layout that the scanner and the program that runs it share: addresses in their common memory, and the meaning of
+ * the numbers there. Both are compiled from this file. Sizes and addresses are in bytes.
  */
 
-/** A node says what a value has to look like: its kind, whether null will do, and from 8 on what follows, 4 bytes each. */
+/**
+ * A node says what a value has to look like: its kind, whether null will do, and from 8 on what follows, 4 bytes each.
+ */
 export enum NodeKind {
   Any,
   Boolean,
   /** The number of choices; at 16 their tokens. */
   Choice,
   Text,
-  /** Whether it must be whole; at 16 the least and the greatest, as 64-bit floats. */
+  /** A flag that it must be whole; at 16 the least and the greatest, as 64-bit floats. */
   Number,
   /** The node of the elements, the cell of the first one, and how many there may be. */
   Array,
@@ -18,7 +20,7 @@ export enum NodeKind {
   Object,
 }
 
-/** What a cell holds, and what its value then is. */
+/** The content of a cell, and the meaning of its value. */
 export enum CellTag {
   Absent,
   Null,
@@ -48,7 +50,9 @@ export enum Size {
   Cell = 16,
   /** A text that is kept: its length, and its bytes as four overlapping numbers of 8, or of 4 where it is shorter. */
   Kept = 40,
-  /** A new text: its place, and where it begins and ends. A member that is not known: the cell of its object, and so on. */
+  /**
+   * A new text: its place, and where it begins and ends. A member that is not known: the cell of its object, and so on.
+   */
   Entry = 12,
 }
 
@@ -71,7 +75,7 @@ export enum KeptLength {
 export enum Address {
   /** The node of the page that was chosen. */
   Page = 0x40,
-  /** How many texts are kept since the scan began, and how many members their objects are not known to have. */
+  /** The number of texts kept since the scan began, and of members that their objects are not known to have. */
   NewTextCount = 0x44,
   OtherCount = 0x48,
   NewTexts = 0x100,
@@ -84,6 +88,6 @@ export enum Address {
   /** Nodes and tokens. */
   Nodes = 0xf000,
   NodesEnd = 0x1f000,
-  /** What is scanned. */
+  /** The bytes to scan. */
   Input = 0x20000,
 }

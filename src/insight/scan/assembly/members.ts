@@ -2,9 +2,9 @@ import { Byte } from './bytes'
 import { peek, takeByte, takeToken } from './cursor'
 import { Size } from './layout'
 
-/** What comes instead of the index of a member or element: the end of the object or array. */
+/** The end of the object or array, returned instead of the index of a member or element. */
 export const closed = -1
-/** A member that is not in the list; the scan stands at its name. */
+/** A member that is not in the list; the scan is at its name. */
 export const unknown = -2
 /** Neither a member or element nor the end. */
 export const broken = -3
@@ -39,7 +39,7 @@ function findMember(members: i32, count: i32, from: i32): i32 {
   for (let looked = 0; looked < count; looked++, index++) {
     if (index >= count) index = 0
     const member = members + index * Size.Member
-    // The name in its quotes, less the comma before and the colon behind.
+    // The name in its quotes, without the comma before it and the colon after it.
     if (!takeToken(load<i32>(member) + 1, load<i32>(member, 4) - 2)) continue
     if (!takeByte(Byte.Colon)) return broken
     peek()

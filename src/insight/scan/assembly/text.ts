@@ -23,7 +23,7 @@ export function readText(cell: i32): bool {
   return true
 }
 
-/** Moves behind the closing quote of the text that the scan stands at, if there is one on the line. */
+/** Moves past the closing quote of the text at the position of the scan, if there is one on the line. */
 export function skipText(): bool {
   for (let at = here() + 1; ; at++) {
     let byte: i32 = load<u8>(at)
@@ -46,8 +46,8 @@ function readJsonText(cell: i32): bool {
 }
 
 /**
- * The lowest of the bytes that do not stand for themselves has its highest bit set: control characters, quotes, backslashes
- * and what is beyond ASCII. Those above it may be wrong; 0 if there is none.
+ * Returns a number in which the lowest unusual byte has its highest bit set; 0 if no byte is unusual. Unusual bytes are
+ * control characters, quotes, backslashes and bytes beyond ASCII. The bits of the bytes above the lowest may be wrong.
  */
 @inline
 function findUnusual(bytes: u64): u64 {
@@ -58,7 +58,7 @@ function findUnusual(bytes: u64): u64 {
   return (controls | ((quotes - ones) & ~quotes) | ((slashes - ones) & ~slashes) | bytes) & (ones * 0x80)
 }
 
-/** The place where a short text is kept, as it was before or from now on; -1 where there is none for it. */
+/** Returns the place where a short text is kept, from before or from now on; -1 if there is no place for it. */
 @inline
 function keep(start: i32, end: i32): i32 {
   const length = end - start
@@ -66,13 +66,13 @@ function keep(start: i32, end: i32): i32 {
   const isShort = length < 8
   const head: u64 = isShort ? load<u32>(start) : load<u64>(start)
   const tail: u64 = isShort ? load<u32>(end - 4) : load<u64>(end - 8)
-  // What is between them, where they do not meet.
+  // The bytes between head and tail, where these two do not meet.
   const second: u64 = length > 16 ? load<u64>(start + 8) : 0
   const third: u64 = length > 16 ? load<u64>(end - 16) : 0
   // A factor that spreads what differs over the highest bits.
   const hash = (head ^ rotl(tail, 29) ^ rotl(second, 13) ^ rotl(third, 47)) * ((<u64>0x9e3779b9 << 32) | 0x7f4a7c15)
   let place = <i32>(hash >> 54) & (Count.Kept - 1)
-  // What was kept during this scan is still asked for: no text takes the place of another, but the one beside it may do.
+  // Texts kept during this scan are still needed: a text never replaces another one, but may take the place next to it.
   for (let attempts = 0; attempts < 2; attempts++) {
     const kept = Address.Kept + place * Size.Kept
     if (load<i32>(kept) === length && isKept(kept, head, second, third, tail)) return place

@@ -13,8 +13,8 @@ let windowCell: i32 = 0
 let windows: i32 = 0
 
 /**
- * Says where the nodes of the pages are listed, for each choice of a metric those of all windows, in which cells the members
- * stand that choose one, and how many windows there are.
+ * Sets the address of the list of the pages' nodes (for each choice of a metric those of all windows), the cells of the
+ * members that choose a page, and the number of windows.
  */
 export function setPages(list: i32, metric: i32, window: i32, count: i32): void {
   pageList = list
@@ -28,7 +28,9 @@ export function readPayload(node: i32, cell: i32): bool {
   return readObject(node, cell, 0, true)
 }
 
-/** Reads the value that the scan stands at. `shift` moves the cells of its members: an element has those of its row. */
+/**
+ * Reads the value at the position of the scan. `shift` moves the cells of its members: an element has those of its row.
+ */
 function readValue(node: i32, cell: i32, shift: i32): bool {
   const kind = load<i32>(node)
   if (nextByte() === Byte.LowerN && kind !== NodeKind.Any) {
@@ -142,7 +144,7 @@ function clear(members: i32, from: i32, to: i32, shift: i32): void {
     putTag(load<i32>(members + index * Size.Member, 12) + shift, CellTag.Absent)
 }
 
-/** Whether the page is known by now. */
+/** Chooses the page; false if it is not known yet. */
 function choosePage(): bool {
   if (load<i32>(metricCell) !== CellTag.Choice || load<i32>(windowCell) !== CellTag.Choice) return false
   const choice = load<i32>(metricCell, 8) * windows + load<i32>(windowCell, 8)

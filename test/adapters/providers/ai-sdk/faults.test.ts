@@ -409,7 +409,7 @@ for (const one of orderCases) {
           await bench.attempt({ memo })
           assert.is(bench.upstream.count('buy'), 1)
         },
-        name === 'silent' ? { poll: 500 } : {},
+        name === 'silence' ? { poll: 500 } : {},
       ),
     )
   }

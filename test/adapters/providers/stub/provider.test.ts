@@ -116,12 +116,12 @@ files('produces the same bytes in another process, from the built program', asyn
   const script = `
     const worker = new (require('node:worker_threads').Worker)(${JSON.stringify(thread)})
     const photo = require('node:fs').readFileSync(0)
-    const ask = (kind, asked) => worker.postMessage({ type: 'work', work: { kind, asked } })
+    const ask = (kind, input) => worker.postMessage({ type: 'draw', request: { kind, input } })
     ask('look', { species: 'dog', photo })
-    worker.on('message', ({ type, made }) => {
+    worker.on('message', ({ type, output }) => {
       if (type !== 'done') return
-      if (made.mp4 === undefined) return ask('clip', { look: made, pose: 'running' })
-      for (const bytes of [made.mp4, made.webp]) {
+      if (output.mp4 === undefined) return ask('clip', { look: output, pose: 'running' })
+      for (const bytes of [output.mp4, output.webp]) {
         console.log(require('node:crypto').createHash('sha256').update(bytes).digest('hex'))
       }
       worker.postMessage({ type: 'close' })
