@@ -129,10 +129,7 @@ cli('init refuses flags that would not work, and writes no file', async () => {
     [['--avatar', 'openai:x', '--avatar-url', 'here'], 'svc: --avatar-url is "here"; it takes the URL of'],
     [['--avatar', 'openai-compatible:x'], 'svc: --avatar-url is missing; it takes the URL of'],
     [['--avatar', 'stub', '--budget-per-pet', 'lots'], 'svc: --budget-per-pet is "lots"; it takes an amount and a'],
-    [
-      ['--avatar', 'openai:x', '--budget-per-pet', '1usd/day'],
-      'svc: --avatar-price is missing; a budget requires it',
-    ],
+    [['--avatar', 'openai:x', '--budget-per-pet', '1usd/day'], 'svc: --avatar-price is missing; a budget requires it'],
     [['--avatar', 'stub', '--avatar-price', '1usd/image'], 'svc: --avatar-price does not apply to the stub'],
     [['--avatar', 'stub', '--animation-price', '1usd/clip'], 'svc: --animation-price needs --animation, which is'],
     [['--avatar', 'openai:x', '--avatar-key', secret], 'takes the name of an environment variable'],
@@ -215,7 +212,7 @@ cli('provider check takes no picture that serve would refuse', async () => {
   upstream.plan('buy', { json: { created: 0, data: [{ b64_json }] } })
   const { status, stdout } = await svc('black', ['provider', 'check', 'svc-avatar', '--live', '--yes'])
   assert.is(status, 1)
-  assert.match(stdout, '✗ live: provider_error: The model service failed: its result shows nothing') 
+  assert.match(stdout, '✗ live: provider_error: The model service failed: its result shows nothing')
 })
 
 cli('provider check says before it buys a clip what that costs', async () => {
