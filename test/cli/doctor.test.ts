@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import {
   chmodSync,
   chownSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -28,13 +29,16 @@ let place: ReturnType<typeof openTemporaryFolder>
 let dataDir: string
 let taskId: string
 let number = 0
+let template: string
 doctor.before(() => {
   place = openTemporaryFolder()
+  template = join(place.folder, 'template')
+  const make = ['avatar', 'generate', 'fixtures/photos/dog.jpg', '--species', 'dog', '--pose', 'sitting', '--wait']
+  taskId = JSON.parse(runSvc([...make, '--json', '--data-dir', template]).stdout).task_id
 })
 doctor.before.each(() => {
   dataDir = join(place.folder, `data-${number++}`)
-  const make = ['avatar', 'generate', 'fixtures/photos/dog.jpg', '--species', 'dog', '--pose', 'sitting', '--wait']
-  taskId = JSON.parse(runSvc([...make, '--json', '--data-dir', dataDir]).stdout).task_id
+  cpSync(template, dataDir, { recursive: true, preserveTimestamps: true })
 })
 doctor.after(() => place.close())
 
