@@ -2,7 +2,7 @@ import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
 import { createKey, fullSettings, type KeySettings } from '../../src/contract/access.js'
 import type { RouteTable } from '../../src/contract/route.js'
 import type { RequestEntry } from '../../src/log/request-log.js'
-import type { IdempotencyState, IdempotencyStore } from '../../src/ports/idempotency.js'
+import type { Store } from '../../src/ports/store.js'
 import { MemoryBudget } from '../../src/server/input/memory-budget.js'
 import { createNodeHandler } from '../../src/server/node/buffered-response.js'
 import { type Listener, startListening } from '../../src/server/node/listen.js'
@@ -14,6 +14,7 @@ export interface TestServer {
   readonly clock: { now: number }
   readonly entries: RequestEntry[]
   readonly budget: MemoryBudget
+  readonly store: Store
   /** Text of a key with all permissions except `admin`. */
   readonly key: string
   createKey(settings?: Partial<KeySettings>): Promise<string>
@@ -40,7 +41,7 @@ export async function startServer<T extends RouteTable>(
     routes,
     handlers,
     store,
-    idempotency: createIdempotencyDouble(),
+    idempotency: store,
     uploads: { fileBytesAtMost, budget },
     publicUrl: null,
     log: { write: (entry) => void ('method' in entry && entries.push(entry)), close: async () => {} },
@@ -59,6 +60,7 @@ export async function startServer<T extends RouteTable>(
     clock,
     entries,
     budget,
+    store,
     key,
     createKey: makeKey,
     send: (method, path, init = {}) =>
@@ -78,35 +80,6 @@ export async function startServer<T extends RouteTable>(
       await listener?.close(0)
       await store.close()
       folder.remove()
-    },
-  }
-}
-
-/** Keeps reservations in memory. `answer` does what `createTask` does in its transaction. */
-export interface IdempotencyDouble extends IdempotencyStore {
-  answer(key: string, body: unknown): void
-}
-
-export function createIdempotencyDouble(): IdempotencyDouble {
-  const rows = new Map<string, { fingerprint: string; endsAt: number; body?: unknown }>()
-  return {
-    async beginIdempotent(key, fingerprint, now, holdMs, keepMs): Promise<IdempotencyState> {
-      const row = rows.get(key)
-      if (row !== undefined && row.endsAt + (row.body === undefined ? 0 : keepMs - holdMs) > now.getTime()) {
-        if (row.fingerprint !== fingerprint) return { state: 'other_request' }
-        return row.body === undefined ? { state: 'in_flight' } : { state: 'answered', body: row.body }
-      }
-      const endsAt = now.getTime() + holdMs
-      rows.set(key, { fingerprint, endsAt })
-      return { state: 'begun', reservation: { key, heldUntil: new Date(endsAt) } }
-    },
-    async cancelReservation({ key, heldUntil }) {
-      const row = rows.get(key)
-      if (row?.body === undefined && row?.endsAt === heldUntil.getTime()) rows.delete(key)
-    },
-    answer(key, body) {
-      const row = rows.get(key)
-      if (row !== undefined) row.body = body
     },
   }
 }

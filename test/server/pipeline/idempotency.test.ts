@@ -5,7 +5,8 @@ import { defineRoute, type Route } from '../../../src/contract/route.js'
 import { SvcError } from '../../../src/errors.js'
 import type { Call } from '../../../src/server/pipeline/call.js'
 import { readError } from '../../helpers/app.js'
-import { createIdempotencyDouble, startServer, type TestServer } from '../../helpers/server.js'
+import { startServer, type TestServer } from '../../helpers/server.js'
+import { newAvatar } from '../../helpers/tasks.js'
 
 const routes = {
   create: defineRoute({
@@ -33,7 +34,6 @@ const routes = {
   }),
 }
 
-const store = createIdempotencyDouble()
 let created = 0
 let failNext: Error | undefined
 let held: Promise<void> | undefined
@@ -47,11 +47,12 @@ idempotency.before(async () => {
     failNext = undefined
     if (error !== undefined) throw error
     created += 1
-    const body = { request_id: requestId, task_id: `avatar_${created}` }
-    if (reservation !== undefined) store.answer(reservation.key, body)
+    const task = newAvatar()
+    const body = { request_id: requestId, task_id: task.id }
+    await server.store.createTask(task, null, reservation && { reservation, body })
     return { body }
   }
-  server = await startServer(routes, { create, other: create }, { idempotency: store })
+  server = await startServer(routes, { create, other: create })
 })
 idempotency.after(() => server.close())
 
