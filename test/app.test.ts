@@ -16,8 +16,8 @@ import { createApp } from '../src/app.js'
 import { loadConfig } from '../src/config.js'
 import { isSvcError } from '../src/errors.js'
 import { describeDataDir, requireDataDir } from '../src/runtime/data-dir.js'
-import { makeFolder } from './helpers/app.js'
 import { reportSkip } from './helpers/skip.js'
+import { openTemporaryFolder } from './helpers/temporary.js'
 
 const app = suite('app')
 const start = (path: string) => createApp(loadConfig({ dataDir: path, port: '0' }, {}))
@@ -46,24 +46,24 @@ const unusable: [what: string, spoil: (path: string) => void, says: RegExp][] = 
 ]
 for (const [what, spoil, says] of unusable) {
   app(`says in one sentence that it cannot start on ${what}`, async () => {
-    const folder = makeFolder()
-    spoil(folder.path)
-    assert.match(await refusalOf(() => start(folder.path)), says)
-    folder.remove()
+    const place = openTemporaryFolder()
+    spoil(place.folder)
+    assert.match(await refusalOf(() => start(place.folder)), says)
+    place.close()
   })
 }
 
 app('leaves no file open where its first key cannot be kept', async () => {
   if (!existsSync('/proc/self/fd')) return reportSkip('nothing tells which files a process has open')
-  const folder = makeFolder()
-  mkdirSync(join(folder.path, 'local.key'))
-  assert.match(await refusalOf(() => start(folder.path)), /there is a folder of that name/)
+  const place = openTemporaryFolder()
+  mkdirSync(join(place.folder, 'local.key'))
+  assert.match(await refusalOf(() => start(place.folder)), /there is a folder of that name/)
   const targets = readdirSync('/proc/self/fd').map((name) => findLink(join('/proc/self/fd', name)))
   assert.equal(
-    targets.filter((target) => target?.startsWith(folder.path)),
+    targets.filter((target) => target?.startsWith(place.folder)),
     [],
   )
-  folder.remove()
+  place.close()
 })
 
 /** The target of a link; undefined if the link is gone, such as the one of the folder that was just read. */
@@ -72,20 +72,23 @@ function findLink(path: string): string | undefined {
 }
 
 app('says in one sentence that a database was cut short', async () => {
-  const folder = makeFolder()
-  await (await start(folder.path)).close()
-  const { database } = describeDataDir(folder.path)
+  const place = openTemporaryFolder()
+  await (await start(place.folder)).close()
+  const { database } = describeDataDir(place.folder)
   truncateSync(database, Math.floor(readFileSync(database).length / 2))
-  assert.match(await refusalOf(() => start(folder.path)), /svc\.db: it is damaged/)
-  assert.match(await refusalOf(() => openStore(requireDataDir(folder.path))), /svc\.db: it is damaged/)
-  folder.remove()
+  assert.match(await refusalOf(() => start(place.folder)), /svc\.db: it is damaged/)
+  assert.match(await refusalOf(() => openStore(requireDataDir(place.folder))), /svc\.db: it is damaged/)
+  place.close()
 })
 
 app('says that a folder without a database is not a data directory', async () => {
-  const folder = makeFolder()
-  assert.match(await refusalOf(async () => requireDataDir(folder.path)), /is not a data directory of svc/)
-  assert.match(await refusalOf(async () => requireDataDir(join(folder.path, 'none'))), /is not a data directory of svc/)
-  folder.remove()
+  const place = openTemporaryFolder()
+  assert.match(await refusalOf(async () => requireDataDir(place.folder)), /is not a data directory of svc/)
+  assert.match(
+    await refusalOf(async () => requireDataDir(join(place.folder, 'none'))),
+    /is not a data directory of svc/,
+  )
+  place.close()
 })
 
 app.run()

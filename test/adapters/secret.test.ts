@@ -3,22 +3,22 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createPseudonyms, openSecret } from '../../src/adapters/secret.js'
-import { makeFolder } from '../helpers/app.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const secret = suite('secret')
-let folder: ReturnType<typeof makeFolder>
+let place: ReturnType<typeof openTemporaryFolder>
 let file: string
 secret.before.each(() => {
-  folder = makeFolder()
-  file = join(folder.path, 'secret')
+  place = openTemporaryFolder()
+  file = join(place.folder, 'secret')
 })
-secret.after.each(() => folder.remove())
+secret.after.each(() => place.close())
 
 secret('is made once, for its owner alone, and gives the same hashes again', () => {
   const first = createPseudonyms(openSecret(file))
   assert.match(readFileSync(file, 'utf8'), /^[0-9a-f]{64}\n$/)
   assert.is(statSync(file).mode & 0o777, 0o600)
-  assert.equal(readdirSync(folder.path), ['secret'])
+  assert.equal(readdirSync(place.folder), ['secret'])
   assert.is(createPseudonyms(openSecret(file)).user('a'), first.user('a'))
   assert.is.not(first.user('a'), first.pet('a'))
 })

@@ -11,18 +11,18 @@ import { readPrompts } from '../../src/catalog/catalog.js'
 import { loadConfig } from '../../src/config.js'
 import { SvcError } from '../../src/errors.js'
 import type { Store } from '../../src/ports/store.js'
-import { makeFolder } from '../helpers/app.js'
 import { newAvatar } from '../helpers/tasks.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const media = suite('pictures and clips')
-let folder: ReturnType<typeof makeFolder>
+let place: ReturnType<typeof openTemporaryFolder>
 let store: Store
 let events: unknown[]
 const open: Media[] = []
 
 media.before.each(async () => {
-  folder = makeFolder()
-  store = await openSqliteStore(join(folder.path, 'svc.db'))
+  place = openTemporaryFolder()
+  store = await openSqliteStore(join(place.folder, 'svc.db'))
   events = []
 })
 media.after.each(async () => {
@@ -31,16 +31,16 @@ media.after.each(async () => {
     await one.close()
   }
   await store.close()
-  folder.remove()
+  place.close()
 })
 
 /** Creates media as a server does. */
 function openMedia(change: Partial<Store>): Media {
   const made = createMedia({
-    config: loadConfig({ dataDir: folder.path }, {}),
+    config: loadConfig({ dataDir: place.folder }, {}),
     loadOperation: async () => undefined,
     store: { ...store, ...change },
-    objects: openDiskObjects(join(folder.path, 'objects'), createUrlSignatures(createSecretKey(Buffer.alloc(32)), 60)),
+    objects: openDiskObjects(join(place.folder, 'objects'), createUrlSignatures(createSecretKey(Buffer.alloc(32)), 60)),
     prompts: readPrompts(),
     log: { write: (entry) => void events.push('event' in entry && entry.event), close: async () => {} },
     runsTasks: true,

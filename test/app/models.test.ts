@@ -6,26 +6,27 @@ import * as assert from 'uvu/assert'
 import { Database } from '../../src/adapters/sql/sqlite/driver.js'
 import { createApp } from '../../src/app.js'
 import { loadConfig } from '../../src/config.js'
-import { makeFolder, readLog } from '../helpers/app.js'
+import { readLog } from '../helpers/app.js'
 import { type Json, type MediaApp, makeForm, startMediaApp } from '../helpers/media.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
 import { bytedance } from '../helpers/upstreams/bytedance.js'
 import { openai } from '../helpers/upstreams/openai.js'
 import { startUpstream, type Upstream } from '../helpers/upstreams/upstream.js'
 
 const models = suite('configured models')
-let folder: ReturnType<typeof makeFolder>
+let place: ReturnType<typeof openTemporaryFolder>
 let pictures: Upstream
 let app: MediaApp | undefined
 
 models.before.each(async () => {
-  folder = makeFolder()
+  place = openTemporaryFolder()
   pictures = await startUpstream(openai)
 })
 models.after.each(async () => {
   await app?.close()
   app = undefined
   await pictures.close()
-  folder.remove()
+  place.close()
 })
 
 const avatarAt = ({ baseUrl }: Upstream, model = 'gpt-image-2.6-sunburst') => ({
@@ -33,12 +34,12 @@ const avatarAt = ({ baseUrl }: Upstream, model = 'gpt-image-2.6-sunburst') => ({
 })
 const write = (avatar: unknown, rest: object = {}, animation: unknown = 'stub') =>
   writeFileSync(
-    join(folder.path, 'svc.config.json'),
+    join(place.folder, 'svc.config.json'),
     JSON.stringify({ models: { 'svc-avatar': avatar, 'svc-animation': animation }, ...rest }),
   )
 
 async function start(variables: Record<string, string> = {}): Promise<MediaApp> {
-  app = await startMediaApp({ OPENAI_API_KEY: pictures.key, ARK_API_KEY: pictures.key, ...variables }, folder.path)
+  app = await startMediaApp({ OPENAI_API_KEY: pictures.key, ARK_API_KEY: pictures.key, ...variables }, place.folder)
   return app
 }
 
@@ -136,7 +137,7 @@ models('tell people what went wrong, and the log why', async () => {
   assert.match(message, /does not accept the key of this gateway/)
   await app?.close()
   app = undefined
-  const lines = readLog(join(folder.path, 'logs')).map((line) => JSON.stringify(line))
+  const lines = readLog(join(place.folder, 'logs')).map((line) => JSON.stringify(line))
   assert.ok(lines.some((line) => line.includes('moderation_blocked') && line.includes('safety system')))
   assert.not.ok(lines.some((line) => line.includes(pictures.key)))
 })
@@ -156,7 +157,7 @@ models('let units wait where the model service does not work', async () => {
   pictures.plan('buy', ...Array.from({ length: 40 }, () => 'reset' as const))
   const ids = await Promise.all([1, 2, 3].map(() => createAvatar()))
   await until(() =>
-    readLog(join(folder.path, 'logs')).some((line) => 'event' in line && line.event === 'breaker_opened'),
+    readLog(join(place.folder, 'logs')).some((line) => 'event' in line && line.event === 'breaker_opened'),
   )
   const calls = pictures.count('buy')
   const tasks = await Promise.all(ids.map(async (id) => (await send('GET', `/v1/pet-avatar/tasks/${id}`)).body))
@@ -175,7 +176,7 @@ models('end what waits for a model that is not configured any more, once a serve
   await held
   await before.app.close()
   write(avatarAt(pictures, 'gpt-image-2.6-sunburst'))
-  const config = loadConfig({ dataDir: folder.path, port: '0' }, { OPENAI_API_KEY: pictures.key })
+  const config = loadConfig({ dataDir: place.folder, port: '0' }, { OPENAI_API_KEY: pictures.key })
   const server = await createApp(config, { needsModels: true })
   await server.listen()
   await server.idle()
@@ -219,7 +220,7 @@ const seedance = ({ baseUrl }: Upstream, model: string) => ({
 
 /** Starts a server on the folder, and once its worker has looked for work, reads the task and what it tells the operator. */
 async function visit(provider: string, path: string, key: string, modelKey = pictures.key) {
-  const config = loadConfig({ dataDir: folder.path, port: '0', provider }, { ARK_API_KEY: modelKey })
+  const config = loadConfig({ dataDir: place.folder, port: '0', provider }, { ARK_API_KEY: modelKey })
   const server = await createApp(config, { needsModels: true, drainMs: 200 })
   const read = async () => {
     const response = await server.fetch(
@@ -243,7 +244,7 @@ async function visit(provider: string, path: string, key: string, modelKey = pic
 }
 
 function makeDue(): void {
-  const database = new Database(join(folder.path, 'svc.db'))
+  const database = new Database(join(place.folder, 'svc.db'))
   database.exec('update units set run_at = 0')
   database.close()
 }
@@ -300,7 +301,7 @@ models('count no picture that cannot be decoded, even with valid first bytes, an
   assert.equal([entries[0].cost, entries[0].maybe_cost], [0.08, 0.08])
   await app?.close()
   app = undefined
-  const log = readLog(join(folder.path, 'logs'))
+  const log = readLog(join(place.folder, 'logs'))
     .map((line) => JSON.stringify(line))
     .join('\n')
   assert.match(log, 'its result is damaged or cut off.')
@@ -350,7 +351,7 @@ models('are needed for tasks alone, where no server runs', async () => {
 
 models('must be usable when a server starts', async () => {
   write(avatarAt(pictures))
-  const config = loadConfig({ dataDir: folder.path, port: '0' }, {})
+  const config = loadConfig({ dataDir: place.folder, port: '0' }, {})
   const error = await createApp(config, { needsModels: true }).catch((reason) => reason)
   assert.match(error.message, /OPENAI_API_KEY \(for svc-avatar\) is not set/)
 })

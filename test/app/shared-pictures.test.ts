@@ -2,37 +2,37 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { makeFolder } from '../helpers/app.js'
 import { type Json, type MediaApp, startMediaApp } from '../helpers/media.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
 import { openai } from '../helpers/upstreams/openai.js'
 import { startUpstream, type Upstream } from '../helpers/upstreams/upstream.js'
 
 const shared = suite('pictures of the shared library, by a real model')
 const path = '/v1/pet-diary-image-libraries/select'
-let folder: ReturnType<typeof makeFolder>
+let place: ReturnType<typeof openTemporaryFolder>
 let pictures: Upstream
 const apps: MediaApp[] = []
 
 shared.before.each(async () => {
-  folder = makeFolder()
+  place = openTemporaryFolder()
   pictures = await startUpstream(openai)
 })
 shared.after.each(async () => {
   for (const app of apps.splice(0)) await app.close()
   await pictures.close()
-  folder.remove()
+  place.close()
 })
 
 const write = (avatar: unknown) =>
   writeFileSync(
-    join(folder.path, 'svc.config.json'),
+    join(place.folder, 'svc.config.json'),
     JSON.stringify({ models: { 'svc-avatar': avatar, 'svc-animation': 'stub' } }),
   )
 const writeModel = () =>
   write({ model: 'openai:gpt-image-2.6-sunburst', baseUrl: pictures.baseUrl, price: '0.04usd/image' })
 
 async function start(): Promise<MediaApp> {
-  const app = await startMediaApp({ OPENAI_API_KEY: pictures.key }, folder.path)
+  const app = await startMediaApp({ OPENAI_API_KEY: pictures.key }, place.folder)
   apps.push(app)
   return app
 }

@@ -1,5 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { suite } from 'uvu'
@@ -11,6 +10,7 @@ import { generate, type Locale, locales } from '../../src/insight/index.js'
 import { supplements } from '../../src/insight/supplement.js'
 import { insightFixtures } from '../helpers/fixtures.js'
 import { listContents, traceBranches } from '../helpers/message-branches.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const catalog = suite('catalog')
 const { files, hash, patterns, pinnedHash, ruleVersion } = readInsightTexts()
@@ -69,9 +69,9 @@ catalog('has full-width punctuation and no spaces in Chinese texts', () => {
 })
 
 const copyOfCatalog = () => {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-catalog-'))
+  const { folder, close } = openTemporaryFolder()
   cpSync(new URL('../../catalog/insight/', import.meta.url), folder, { recursive: true })
-  return { folder, url: pathToFileURL(`${folder}/`) }
+  return { folder, url: pathToFileURL(`${folder}/`), close }
 }
 
 const faults: readonly (readonly [title: string, (text: string) => string, expected: string])[] = [
@@ -95,7 +95,7 @@ const faults: readonly (readonly [title: string, (text: string) => string, expec
 ]
 for (const [title, change, expected] of faults) {
   catalog(`refuses ${title} and names the location`, () => {
-    const { folder, url } = copyOfCatalog()
+    const { folder, url, close } = copyOfCatalog()
     writeFileSync(join(folder, 'bark.json'), change(readFileSync(join(folder, 'bark.json'), 'utf8')))
     try {
       readInsightTexts(url)
@@ -104,7 +104,7 @@ for (const [title, change, expected] of faults) {
       assert.ok(isSvcError(error))
       assert.match(error.message, expected)
     } finally {
-      rmSync(folder, { recursive: true })
+      close()
     }
   })
 }
@@ -175,13 +175,13 @@ for (const [title, id, locale, pattern, expected] of brokenPatterns) {
 }
 
 catalog('hashes every letter, but not white space', () => {
-  const { folder, url } = copyOfCatalog()
+  const { folder, url, close } = copyOfCatalog()
   const file = join(folder, 'rest.json')
   writeFileSync(file, JSON.stringify(JSON.parse(readFileSync(file, 'utf8'))))
   assert.is(readInsightTexts(url).hash, hash)
   writeFileSync(file, readFileSync(file, 'utf8').replace('slept well', 'slept Well'))
   assert.is.not(readInsightTexts(url).hash, hash)
-  rmSync(folder, { recursive: true })
+  close()
 })
 
 const promptFaults: readonly (readonly [
@@ -218,7 +218,7 @@ const promptFaults: readonly (readonly [
 ]
 for (const [title, file, change, expected] of promptFaults) {
   catalog(`refuses prompts with ${title} and names the location`, () => {
-    const folder = mkdtempSync(join(tmpdir(), 'svc-prompts-'))
+    const { folder, close } = openTemporaryFolder()
     cpSync(new URL('../../catalog/prompts/', import.meta.url), folder, { recursive: true })
     writeFileSync(join(folder, file), change(readFileSync(join(folder, file), 'utf8')))
     try {
@@ -228,7 +228,7 @@ for (const [title, file, change, expected] of promptFaults) {
       assert.ok(isSvcError(error))
       assert.match(error.message, expected)
     } finally {
-      rmSync(folder, { recursive: true })
+      close()
     }
   })
 }

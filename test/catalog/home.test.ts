@@ -1,6 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -11,6 +9,7 @@ import { generateHomeCards } from '../../src/home/home.js'
 import { type Locale, locales } from '../../src/insight/index.js'
 import { buildDay, homeDays } from '../helpers/home-days.js'
 import { listContents, traceBranches } from '../helpers/message-branches.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const catalog = suite('home catalog')
 const { files, hash, patterns, pinnedHash, version } = readHomeTexts()
@@ -105,9 +104,9 @@ const faults: readonly (readonly [title: string, (text: string) => string, expec
 ]
 for (const [title, change, expected] of faults) {
   catalog(`refuses ${title} and names the location`, () => {
-    const folder = mkdtempSync(join(tmpdir(), 'svc-home-'))
+    const { folder, write, close } = openTemporaryFolder()
     const text = readFileSync(new URL('../../catalog/home.json', import.meta.url), 'utf8')
-    writeFileSync(join(folder, 'home.json'), change(text))
+    write('home.json', change(text))
     try {
       readHomeTexts(pathToFileURL(`${folder}/`))
       assert.unreachable()
@@ -115,7 +114,7 @@ for (const [title, change, expected] of faults) {
       assert.ok(isSvcError(error), String(error))
       assert.match(error.message, expected)
     } finally {
-      rmSync(folder, { recursive: true })
+      close()
     }
   })
 }

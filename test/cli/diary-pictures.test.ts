@@ -3,29 +3,29 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { makeFolder } from '../helpers/app.js'
 import { type Run, runSvc } from '../helpers/svc.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const diary = suite('svc diary generate, select, list, show')
 const dog = fileURLToPath(new URL('../../fixtures/photos/dog.jpg', import.meta.url))
 const env = { SVC_PUBLIC_URL: 'https://pets.example.com', SVC_STUB_FAIL: 'beach_run' }
 
-let folder: ReturnType<typeof makeFolder>
+let place: ReturnType<typeof openTemporaryFolder>
 let asset: string
 let imageId: string
-const svc = (...args: string[]): Run => runSvc([...args, '--data-dir', join(folder.path, 'data')], { env })
+const svc = (...args: string[]): Run => runSvc([...args, '--data-dir', join(place.folder, 'data')], { env })
 const json = ({ stdout }: Run) => JSON.parse(stdout)
 
 diary.before(() => {
-  folder = makeFolder()
+  place = openTemporaryFolder()
   const owner = ['--user-id', 'u 7', '--pet-id', 'rex']
   const made = svc('avatar', 'generate', dog, '--species', 'dog', '--pose', 'sitting', ...owner, '--wait', '--json')
   asset = json(made).identity_asset_id
 })
-diary.after(() => folder.remove())
+diary.after(() => place.close())
 
 diary('makes a picture of the pet of an asset, and saves it under its scene', () => {
-  const out = join(folder.path, 'out')
+  const out = join(place.folder, 'out')
   const run = svc('diary', 'generate', 'sofa_nap', '--asset', asset, '--out', out)
   assert.is(run.status, 0, run.stderr)
   assert.match(run.stdout, /^diary_\w+ success$/m)

@@ -2,21 +2,21 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { makeFolder } from '../helpers/app.js'
 import { type RunningSvc, runSvc, startSvc } from '../helpers/svc.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const home = suite('svc home')
-let folder: ReturnType<typeof makeFolder>
+let place: ReturnType<typeof openTemporaryFolder>
 let dataDir: string
 let server: RunningSvc | undefined
 home.before(() => {
-  folder = makeFolder()
-  dataDir = join(folder.path, 'data')
+  place = openTemporaryFolder()
+  dataDir = join(place.folder, 'data')
 })
 home.after(async () => {
   server?.child.kill('SIGTERM')
   await server?.ended
-  folder.remove()
+  place.close()
 })
 
 const generate = (args: readonly string[], input = '') =>
@@ -39,7 +39,7 @@ home('prints the cards, the most important first', () => {
 })
 
 home('reads facts from a file, which single facts change', () => {
-  const file = join(folder.path, 'day.json')
+  const file = join(place.folder, 'day.json')
   writeFileSync(file, '{"bark_count": 3, "streak_days": 5}')
   const { status, stdout, stderr } = generate([file, ...mochi, '--fact', 'bark_count=4', '--locale', 'es', '--json'])
   assert.is(status, 0, stderr)

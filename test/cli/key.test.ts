@@ -2,16 +2,16 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { makeFolder } from '../helpers/app.js'
 import { runSvc, startSvc } from '../helpers/svc.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const keys = suite('svc key')
-let folder: ReturnType<typeof makeFolder>
+let place: ReturnType<typeof openTemporaryFolder>
 keys.before(() => {
-  folder = makeFolder()
+  place = openTemporaryFolder()
 })
-keys.after(() => folder.remove())
-const key = (...args: string[]) => runSvc(['key', ...args, '--data-dir', join(folder.path, 'data')])
+keys.after(() => place.close())
+const key = (...args: string[]) => runSvc(['key', ...args, '--data-dir', join(place.folder, 'data')])
 const keyJson = (...args: string[]) => JSON.parse(key(...args, '--json').stdout)
 
 keys('creates a key with all that is allowed by default, and prints it', () => {
@@ -109,7 +109,7 @@ keys('rotates a key: the new one may do the same, the old one ends', () => {
 })
 
 keys('keeps a key in the folder, as a command that finds none says', () => {
-  const dataDir = join(folder.path, 'kept')
+  const dataDir = join(place.folder, 'kept')
   const kept = join(dataDir, 'local.key')
   const run = (...args: string[]) => runSvc([...args, '--data-dir', dataDir])
   assert.match(run('key', 'create', '--name', 'first').stdout, 'is shown once and not stored:')
@@ -130,7 +130,7 @@ keys('keeps a key in the folder, as a command that finds none says', () => {
 })
 
 keys('refuses a folder that is not a data directory, and leaves it alone', () => {
-  const elsewhere = join(folder.path, 'elsewhere')
+  const elsewhere = join(place.folder, 'elsewhere')
   const { status, stderr } = runSvc(['key', 'list', '--data-dir', elsewhere])
   assert.is(status, 2)
   assert.match(stderr, /is not a data directory of svc: name it with --data-dir or SVC_DATA_DIR/)
@@ -139,13 +139,13 @@ keys('refuses a folder that is not a data directory, and leaves it alone', () =>
 
 keys('stores no key, only hashes', () => {
   const made = keyJson('create', '--name', 'hashed')
-  for (const file of readdirSync(join(folder.path, 'data'))) {
-    assert.not.match(readFileSync(join(folder.path, 'data', file), 'latin1'), made.key.slice(31))
+  for (const file of readdirSync(join(place.folder, 'data'))) {
+    assert.not.match(readFileSync(join(place.folder, 'data', file), 'latin1'), made.key.slice(31))
   }
 })
 
 keys('takes effect on a server that runs', async () => {
-  const dataDir = join(folder.path, 'running')
+  const dataDir = join(place.folder, 'running')
   const server = startSvc(['serve', '--port', '0', '--json', '--data-dir', dataDir])
   const { url, key: local } = JSON.parse(await server.nextLine())
   const status = async (text: string) =>

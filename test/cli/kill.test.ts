@@ -6,19 +6,19 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Database } from '../../src/adapters/sql/sqlite/driver.js'
-import { makeFolder } from '../helpers/app.js'
 import { insightFixtures } from '../helpers/fixtures.js'
 import { type Json, makePhoto } from '../helpers/media.js'
 import { type RunningSvc, runSvc, startSvc } from '../helpers/svc.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const kill = suite('svc serve that is killed')
-let folder: ReturnType<typeof makeFolder>
+let place: ReturnType<typeof openTemporaryFolder>
 let dataDir: string
 let key: string
 let running: RunningSvc[]
 kill.before.each(() => {
-  folder = makeFolder()
-  dataDir = join(folder.path, 'data')
+  place = openTemporaryFolder()
+  dataDir = join(place.folder, 'data')
   const args = ['key', 'create', '--name', 'a', '--rate-limit', '0', '--admin', '--data-dir', dataDir, '--json']
   key = JSON.parse(runSvc(args).stdout).key
   running = []
@@ -26,7 +26,7 @@ kill.before.each(() => {
 kill.after.each(async () => {
   for (const { child } of running) child.kill('SIGKILL')
   await Promise.all(running.map(({ ended }) => ended))
-  folder.remove()
+  place.close()
 })
 
 interface Served {

@@ -5,19 +5,19 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { makeFolder } from '../helpers/app.js'
 import { buildPayload } from '../helpers/payloads.js'
 import { reportSkip } from '../helpers/skip.js'
 import { runSvc, startSvc } from '../helpers/svc.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const logs = suite('svc logs')
-let folder: ReturnType<typeof makeFolder>
+let place: ReturnType<typeof openTemporaryFolder>
 let dataDir: string
 logs.before.each(() => {
-  folder = makeFolder()
-  dataDir = join(folder.path, 'data')
+  place = openTemporaryFolder()
+  dataDir = join(place.folder, 'data')
 })
-logs.after.each(() => folder.remove())
+logs.after.each(() => place.close())
 
 /** A server that answers some calls and has ended. */
 async function serveCalls(): Promise<{ key: string; generatedId: string }> {

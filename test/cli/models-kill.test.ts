@@ -4,9 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Database } from '../../src/adapters/sql/sqlite/driver.js'
-import { makeFolder } from '../helpers/app.js'
 import { type Json, makePhoto } from '../helpers/media.js'
 import { type RunningSvc, runSvc, startSvc } from '../helpers/svc.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
 import { clipCases, pictureCases, startUpstream, type Upstream } from '../helpers/upstreams/index.js'
 import type { Step } from '../helpers/upstreams/upstream.js'
 
@@ -26,13 +26,13 @@ interface Place {
 
 /** A server whose pictures and clips come from doubles of model services, as an operator would set it up. */
 async function withPlace(act: (place: Place) => Promise<void>): Promise<void> {
-  const folder = makeFolder()
-  const dataDir = join(folder.path, 'data')
+  const place = openTemporaryFolder()
+  const dataDir = join(place.folder, 'data')
   const pictures = await startUpstream(find('openai-compatible image'))
   const clips = await startUpstream(find('bytedance video'))
   // The first look finds the clip: the server waits for seconds before the second.
   clips.pollsNeeded = 0
-  const config = join(folder.path, 'svc.config.json')
+  const config = join(place.folder, 'svc.config.json')
   const apiKey = 'env:MODELS_KEY'
   writeFileSync(
     config,
@@ -88,7 +88,7 @@ async function withPlace(act: (place: Place) => Promise<void>): Promise<void> {
   } finally {
     await end()
     await Promise.all([pictures.close(), clips.close()])
-    folder.remove()
+    place.close()
   }
 }
 

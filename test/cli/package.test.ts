@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const pack = suite('packed program')
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), 'svc-package-'))
+const { folder, close } = openTemporaryFolder()
 const installed = join(folder, 'node_modules/svc')
 // npm hands its own settings down to the scripts it runs, this one among them; a fresh npm has none of them.
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)))
@@ -38,7 +38,7 @@ pack.before(() => {
   })
 })
 
-pack.after(() => rmSync(folder, { recursive: true, force: true }))
+pack.after(close)
 
 pack('travels with its texts and fixtures, and without its sources and tests', () => {
   for (const name of ['bin', 'dist', 'catalog', 'fixtures', 'README.md', 'LICENSE']) {

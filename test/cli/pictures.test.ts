@@ -5,16 +5,16 @@ import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Database } from '../../src/adapters/sql/sqlite/driver.js'
-import { makeFolder } from '../helpers/app.js'
 import { reportSkip } from '../helpers/skip.js'
 import { program, type Run, type RunningSvc, runSvc, startSvc } from '../helpers/svc.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
 import { ctrlC, hasTerminal, noTerminal, runOnTerminal } from '../helpers/terminal.js'
 
 const pictures = suite('svc avatar, animation, task, usage, models')
 const dog = fileURLToPath(new URL('../../fixtures/photos/dog.jpg', import.meta.url))
 const notAnImage = fileURLToPath(new URL('../../fixtures/photos/not-an-image.jpg', import.meta.url))
 
-let folder: ReturnType<typeof makeFolder>
+let place: ReturnType<typeof openTemporaryFolder>
 let dataDir: string
 let server: RunningSvc
 let url: string
@@ -35,18 +35,18 @@ const withoutSignatures = (text: string) => text.replaceAll(/\?expires=\d+&signa
 const json = ({ stdout }: Run) => JSON.parse(stdout)
 
 pictures.before(async () => {
-  folder = makeFolder()
-  dataDir = join(folder.path, 'data')
-  quietDir = join(folder.path, 'quiet')
+  place = openTemporaryFolder()
+  dataDir = join(place.folder, 'data')
+  quietDir = join(place.folder, 'quiet')
 })
 pictures.after(async () => {
   server?.child.kill('SIGTERM')
   await server?.ended
-  folder.remove()
+  place.close()
 })
 
 pictures('makes four pictures of a pet from a photo, without a server', () => {
-  const out = join(folder.path, 'stills')
+  const out = join(place.folder, 'stills')
   const run = near(['avatar', 'generate', dog, '--species', 'dog', '--user-id', 'u7', '--pet-id', 'rex', '--out', out])
   assert.is(run.status, 0, run.stderr)
   assert.equal(readdirSync(out).sort(), ['lying.png', 'running.png', 'sitting.png', 'walking.png'])
@@ -59,7 +59,7 @@ pictures('makes four pictures of a pet from a photo, without a server', () => {
 })
 
 pictures('makes them move', () => {
-  const out = join(folder.path, 'clips')
+  const out = join(place.folder, 'clips')
   const run = near(['animation', 'generate', avatarTask, '--pose', 'sitting', '--json', '--out', out])
   assert.is(run.status, 0, run.stderr)
   const task = json(run)
@@ -90,7 +90,7 @@ pictures('answers the same over the network as without a server', async () => {
 })
 
 pictures('makes pictures through a server', () => {
-  const out = join(folder.path, 'far')
+  const out = join(place.folder, 'far')
   const run = runSvc(
     [
       'avatar',
@@ -262,7 +262,7 @@ for (const [what, args, status, says] of mistakes) {
 }
 
 pictures('reads a folder without an API key, stores none for it, and makes nothing there without one', () => {
-  const keyless = join(folder.path, 'keyless')
+  const keyless = join(place.folder, 'keyless')
   const run = (args: readonly string[]) => runSvc([...args, '--data-dir', keyless])
   const { key } = json(run(['key', 'create', '--name', 'other', '--json']))
   const make = ['avatar', 'generate', dog, '--species', 'dog', '--user-id', 'u7', '--pet-id', 'rex']
@@ -294,7 +294,7 @@ pictures('reads a folder without an API key, stores none for it, and makes nothi
 })
 
 pictures('makes no data folder to look into', () => {
-  const nowhere = join(folder.path, 'nowhere')
+  const nowhere = join(place.folder, 'nowhere')
   const run = runSvc(['usage', '--data-dir', nowhere])
   assert.is(run.status, 2)
   assert.match(run.stderr, /is not a data directory of svc/)

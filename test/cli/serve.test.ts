@@ -3,19 +3,19 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Database } from '../../src/adapters/sql/sqlite/driver.js'
-import { makeFolder } from '../helpers/app.js'
 import { buildPayload } from '../helpers/payloads.js'
 import { openRaw } from '../helpers/raw.js'
 import { runSvc, startSvc } from '../helpers/svc.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const serve = suite('svc serve')
-let folder: ReturnType<typeof makeFolder>
+let place: ReturnType<typeof openTemporaryFolder>
 let dataDir: string
 serve.before.each(() => {
-  folder = makeFolder()
-  dataDir = join(folder.path, 'data')
+  place = openTemporaryFolder()
+  dataDir = join(place.folder, 'data')
 })
-serve.after.each(() => folder.remove())
+serve.after.each(() => place.close())
 
 const args = (...more: string[]) => ['serve', '--port', '0', '--json', '--data-dir', dataDir, ...more]
 const get = (url: string, key?: string) =>
@@ -42,7 +42,7 @@ serve('prints one ready line, creates the key local once, and ends with 0 on SIG
   assert.is((await get(`${again.url}/v1/models`, ready.key.key)).status, 200)
   second.child.kill('SIGINT')
   assert.equal(await second.ended, { code: 0, signal: null })
-  assert.equal(readdirSync(folder.path), ['data'])
+  assert.equal(readdirSync(place.folder), ['data'])
 })
 
 serve('says in words where it is ready and what the key is', async () => {
@@ -98,7 +98,7 @@ for (const [what, flags, variables, says] of mistakes) {
 serve('shows the key that it created also where it cannot listen', async () => {
   const first = startSvc(args())
   const { port } = JSON.parse(await first.nextLine())
-  const other = join(folder.path, 'other')
+  const other = join(place.folder, 'other')
   const taken = () => runSvc(['serve', '--port', String(port), '--data-dir', other])
   const { status, stdout, stderr } = taken()
   assert.equal([status, stdout], [2, ''])

@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
 import { type App, createApp } from '../../src/app.js'
@@ -7,12 +6,7 @@ import { loadConfig } from '../../src/config.js'
 import { createKey, fullSettings, type KeySettings } from '../../src/contract/access.js'
 import type { RequestEntry } from '../../src/log/request-log.js'
 import { describeDataDir, findLocalKey } from '../../src/runtime/data-dir.js'
-
-/** Makes an empty folder in the system's temporary folder. */
-export function makeFolder(): { readonly path: string; remove(): void } {
-  const path = mkdtempSync(join(tmpdir(), 'svc-test-'))
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
-}
+import { openTemporaryFolder } from './temporary.js'
 
 export interface TestApp {
   readonly app: App
@@ -43,17 +37,17 @@ export interface AppSettings {
 
 /** Starts the whole app on its own folder; the database, the log and the secret are real files. */
 export async function startApp({ variables = {}, dataDir: own, now, drainMs }: AppSettings = {}): Promise<TestApp> {
-  const folder = own === undefined ? makeFolder() : { path: own, remove: () => {} }
+  const place = own === undefined ? openTemporaryFolder() : { folder: own, close: () => {} }
   const clock = { now: now === undefined ? Date.parse('2026-10-20T08:00:00Z') : 0 }
-  const app = await createApp(loadConfig({ dataDir: folder.path, port: '0' }, variables), {
+  const app = await createApp(loadConfig({ dataDir: place.folder, port: '0' }, variables), {
     now: () => (now === undefined ? clock.now : now(clock.now)),
     ...(drainMs === undefined ? {} : { drainMs }),
   })
-  const dataDir = describeDataDir(folder.path)
+  const dataDir = describeDataDir(place.folder)
   const key = app.createdKey?.text ?? findLocalKey(dataDir) ?? ''
   return {
     app,
-    dataDir: folder.path,
+    dataDir: place.folder,
     clock,
     key,
     async createKey(settings = {}) {
@@ -75,12 +69,12 @@ export async function startApp({ variables = {}, dataDir: own, now, drainMs }: A
     async closeAndReadLog() {
       await app.close()
       const entries = readLog(dataDir.logs)
-      folder.remove()
+      place.close()
       return entries
     },
     async close() {
       await app.close()
-      folder.remove()
+      place.close()
     },
   }
 }

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chownSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client, types as pgTypes } from 'pg'
+import { openTemporaryFolder } from './temporary.js'
 
 const user = 'svc'
 
@@ -42,7 +42,7 @@ function findServant(): { readonly uid: number; readonly gid: number } | undefin
 
 /** Starts an empty server for this process, on a socket in its folder. It ends with the process. */
 async function start(programs: string): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-test-postgres-'))
+  const { folder } = openTemporaryFolder()
   const servant = findServant()
   if (servant !== undefined) chownSync(folder, servant.uid, servant.gid)
   const child = spawn('sh', ['-c', script, 'sh', folder, programs], {

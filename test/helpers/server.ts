@@ -8,7 +8,7 @@ import { createNodeHandler } from '../../src/server/node/buffered-response.js'
 import { type Listener, startListening } from '../../src/server/node/listen.js'
 import type { Handlers } from '../../src/server/pipeline/call.js'
 import { createServer, type ServerParts } from '../../src/server/server.js'
-import { makeFolder } from './app.js'
+import { openTemporaryFolder } from './temporary.js'
 
 export interface TestServer {
   readonly clock: { now: number }
@@ -31,8 +31,8 @@ export async function startServer<T extends RouteTable>(
   handlers: Handlers<T>,
   parts: Partial<ServerParts<T>> & { readonly budgetBytes?: number; readonly fileBytesAtMost?: number } = {},
 ): Promise<TestServer> {
-  const folder = makeFolder()
-  const store = await openSqliteStore(`${folder.path}/svc.db`)
+  const place = openTemporaryFolder()
+  const store = await openSqliteStore(`${place.folder}/svc.db`)
   const clock = { now: Date.parse('2026-10-20T08:00:00Z') }
   const entries: RequestEntry[] = []
   const { budgetBytes = 64 << 20, fileBytesAtMost = 1 << 20, ...others } = parts
@@ -79,7 +79,7 @@ export async function startServer<T extends RouteTable>(
     async close() {
       await listener?.close(0)
       await store.close()
-      folder.remove()
+      place.close()
     },
   }
 }

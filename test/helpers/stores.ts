@@ -4,11 +4,11 @@ import { suite } from 'uvu'
 import { Database } from '../../src/adapters/sql/sqlite/driver.js'
 import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
 import type { Store } from '../../src/ports/store.js'
-import { makeFolder } from './app.js'
 import { openStore } from './open-store.js'
 import { createDatabase, dropDatabase, findPostgres, nameOf, query } from './postgres.js'
 import { openPostgresStore } from './postgres-store.js'
 import { reportSkip } from './skip.js'
+import { openTemporaryFolder } from './temporary.js'
 
 /** A database for one test, without rows. */
 export interface TestDatabase {
@@ -103,17 +103,17 @@ export function storeSuite(title: string): StoreSuite {
     }
     let closeAll: () => Promise<void>
     tests.before.each(async () => {
-      const folder = makeFolder()
-      const database = await engine.create(folder.path)
+      const place = openTemporaryFolder()
+      const database = await engine.create(place.folder)
       const opened: Store[] = []
       closeAll = async () => {
         for (const store of opened) await store.close().catch(() => {})
         await database.remove()
-        folder.remove()
+        place.close()
       }
       await prepare({
         ...database,
-        folder: folder.path,
+        folder: place.folder,
         async open(lockWaitMs) {
           const store = await openStore(database.address, lockWaitMs)
           opened.push(store)

@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
 import { describeDataDir } from '../../src/runtime/data-dir.js'
 import { type Json, type MediaApp, startMediaApp } from '../helpers/media.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const animations = suite('/v1/pet-animation')
 const path = '/v1/pet-animation/generate'
@@ -258,7 +258,7 @@ let keptAvatar = ''
 
 /** Makes a data directory with a finished avatar of one pose, `keptAvatar`. */
 async function keepAvatar(): Promise<string> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'svc-test-'))
+  const dataDir = openTemporaryFolder().folder
   const maker = await startMediaApp({}, dataDir)
   keptAvatar = (await maker.makeAvatar({ pose: 'lying' })).task_id
   await maker.app.close()

@@ -5,12 +5,13 @@ import * as assert from 'uvu/assert'
 import { openDiskObjects } from '../../src/adapters/objects/disk.js'
 import { createUrlSignatures } from '../../src/adapters/objects/signature.js'
 import type { ObjectStore } from '../../src/ports/objects.js'
-import { makeFolder, readError } from '../helpers/app.js'
+import { readError } from '../helpers/app.js'
 import { openRaw } from '../helpers/raw.js'
 import { startServer, type TestServer } from '../helpers/server.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const objects = suite('stored files over HTTP')
-const folder = makeFolder()
+const place = openTemporaryFolder()
 const signatures = createUrlSignatures(createSecretKey(Buffer.alloc(32, 7)), 86_400)
 const key = 'ai-gateway/avatars/one/lying.webp'
 const clip = 'ai-gateway/animations/one/lying.mp4'
@@ -21,7 +22,7 @@ let failAfter = Number.POSITIVE_INFINITY
 let server: TestServer
 let port: number
 objects.before(async () => {
-  const disk = openDiskObjects(folder.path, signatures)
+  const disk = openDiskObjects(place.folder, signatures)
   store = {
     ...disk,
     async open(opened) {
@@ -36,7 +37,7 @@ objects.before(async () => {
 })
 objects.after(async () => {
   await server.close()
-  folder.remove()
+  place.close()
 })
 
 function failing(): TransformStream<Uint8Array, Uint8Array> {

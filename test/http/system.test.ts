@@ -3,8 +3,9 @@ import * as assert from 'uvu/assert'
 import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
 import { routes } from '../../src/contract/index.js'
 import { createSystemHandlers } from '../../src/server/handlers/system.js'
-import { makeFolder, readError, startApp, type TestApp } from '../helpers/app.js'
+import { readError, startApp, type TestApp } from '../helpers/app.js'
 import { assertGolden } from '../helpers/golden.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const system = suite('system routes')
 let app: TestApp
@@ -22,14 +23,14 @@ system('reports its health with three fields and no key', async () => {
 })
 
 system('reports degraded with 503 when the database does not answer', async () => {
-  const folder = makeFolder()
-  const store = await openSqliteStore(`${folder.path}/svc.db`)
+  const place = openTemporaryFolder()
+  const store = await openSqliteStore(`${place.folder}/svc.db`)
   await store.close()
   const { getHealth } = createSystemHandlers(store, routes, '1.2.3')
   const { status, body } = await getHealth({} as never)
   assert.is(status, 503)
   assert.equal(body, { status: 'degraded', service: 'svc', version: '1.2.3' })
-  folder.remove()
+  place.close()
 })
 
 system('describes itself as OpenAPI 3.1', async () => {

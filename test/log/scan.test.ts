@@ -8,18 +8,18 @@ import { fromCursor, toCursor } from '../../src/log/cursor.js'
 import { parseRequestEntry } from '../../src/log/entry.js'
 import type { RequestEntry } from '../../src/log/request-log.js'
 import { type LogPosition, scanBackward, scanForward } from '../../src/log/scan.js'
-import { makeFolder } from '../helpers/app.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const scan = suite('log scan')
-let folder: ReturnType<typeof makeFolder>
+let place: ReturnType<typeof openTemporaryFolder>
 scan.before.each(() => {
-  folder = makeFolder()
+  place = openTemporaryFolder()
 })
-scan.after.each(() => folder.remove())
+scan.after.each(() => place.close())
 
 const all = { parse: parseRequestEntry }
-const fileOf = (writer: number, place = 0) =>
-  join(folder.path, `20261121T101917${String(place).padStart(3, '0')}Z-${writer}.jsonl`)
+const fileOf = (writer: number, number = 0) =>
+  join(place.folder, `20261121T101917${String(number).padStart(3, '0')}Z-${writer}.jsonl`)
 
 function line(id: string, second: number, path = '/x'): string {
   const time = new Date(Date.UTC(2026, 9, 20) + second * 1000).toISOString()
@@ -27,7 +27,7 @@ function line(id: string, second: number, path = '/x'): string {
 }
 
 const idsOf = (entries: readonly RequestEntry[]) => entries.map(({ request_id }) => request_id)
-const readAll = async (from: LogPosition = new Map()) => idsOf(await scanForward(folder.path, from, all).next(10_000))
+const readAll = async (from: LogPosition = new Map()) => idsOf(await scanForward(place.folder, from, all).next(10_000))
 
 scan('reads the same entries forward and backward, for any number of writers and any page size', async () => {
   await fc.assert(
@@ -35,14 +35,14 @@ scan('reads the same entries forward and backward, for any number of writers and
       fc.array(fc.tuple(fc.integer({ min: 1, max: 4 }), fc.nat(2000)), { maxLength: 60 }),
       fc.integer({ min: 1, max: 70 }),
       async (calls, limit) => {
-        rmSync(folder.path, { recursive: true })
-        mkdirSync(folder.path)
+        rmSync(place.folder, { recursive: true })
+        mkdirSync(place.folder)
         for (const [second, [writer, filling]] of calls.entries()) {
           appendFileSync(fileOf(writer), line(String(second), second, `/${'x'.repeat(filling * 10)}`))
         }
         const expected = calls.map((_, second) => String(second))
-        const forward = scanForward(folder.path, new Map(), all)
-        const backward = scanBackward(folder.path, all)
+        const forward = scanForward(place.folder, new Map(), all)
+        const backward = scanBackward(place.folder, all)
         const [read, readBack]: [string[], string[]] = [[], []]
         for (let round = 0; round * limit <= calls.length; round++) {
           read.push(...idsOf(await forward.next(limit)))
@@ -64,22 +64,22 @@ scan('finds lines by a text that they contain, in files of many pieces', async (
   writeFileSync(fileOf(1), lines.filter((_, index) => index % 2 === 0).join(''))
   writeFileSync(fileOf(2), lines.filter((_, index) => index % 2 === 1).join(''))
   const filter = { needle: '"r1499"', parse: parseRequestEntry }
-  assert.equal(idsOf(await scanBackward(folder.path, filter).next(10)), ['r1499'])
-  assert.equal(idsOf(await scanForward(folder.path, new Map(), filter).next(10)), ['r1499'])
-  assert.equal(idsOf(await scanBackward(folder.path, all).next(3)), ['r2999', 'r2998', 'r2997'])
+  assert.equal(idsOf(await scanBackward(place.folder, filter).next(10)), ['r1499'])
+  assert.equal(idsOf(await scanForward(place.folder, new Map(), filter).next(10)), ['r1499'])
+  assert.equal(idsOf(await scanBackward(place.folder, all).next(3)), ['r2999', 'r2998', 'r2997'])
 })
 
 scan('reads all lines in their written order after the clock was set back', async () => {
   const ids = ['r1', 'r2', 'r3']
   writeFileSync(fileOf(1), [5000, 1, 2].map((second, place) => line(`r${place + 1}`, second)).join(''))
   assert.equal(await readAll(), ids)
-  assert.equal(idsOf(await scanBackward(folder.path, all).next(10)), [...ids].reverse())
+  assert.equal(idsOf(await scanBackward(place.folder, all).next(10)), [...ids].reverse())
 })
 
 scan('leaves an incomplete line for the next scan', async () => {
   const half = line('r2', 2)
   writeFileSync(fileOf(1), line('r1', 1) + half.slice(0, 40))
-  for (const first of [scanForward(folder.path, new Map(), all), scanBackward(folder.path, all)]) {
+  for (const first of [scanForward(place.folder, new Map(), all), scanBackward(place.folder, all)]) {
     assert.equal(idsOf(await first.next(10)), ['r1'])
     writeFileSync(fileOf(1), line('r1', 1) + half)
     assert.equal(await readAll(first.position()), ['r2'])
@@ -90,7 +90,7 @@ scan('leaves an incomplete line for the next scan', async () => {
 scan('continues after files were deleted and created', async () => {
   writeFileSync(fileOf(1, 1), line('r1', 1))
   writeFileSync(fileOf(2, 2), line('r2', 2))
-  const { position, next } = scanBackward(folder.path, all)
+  const { position, next } = scanBackward(place.folder, all)
   await next(10)
   rmSync(fileOf(1, 1))
   appendFileSync(fileOf(2, 2), line('r4', 4))
@@ -99,10 +99,10 @@ scan('continues after files were deleted and created', async () => {
 })
 
 scan('reads nothing if the folder does not exist, and rejects if it cannot be read', async () => {
-  folder.remove()
+  place.close()
   assert.equal(await readAll(), [])
-  assert.equal(await scanBackward(folder.path, all).next(1), [])
-  writeFileSync(folder.path, '')
+  assert.equal(await scanBackward(place.folder, all).next(1), [])
+  writeFileSync(place.folder, '')
   try {
     await readAll()
     assert.unreachable()

@@ -9,7 +9,7 @@ import { renderDiaryPrompt } from '../../src/media/diary-prompt.js'
 import { defaultDiaryVersion, diaryVersions } from '../../src/media/diary-versions.js'
 import { species } from '../../src/media/poses.js'
 import { fitsSpecies } from '../../src/media/scenes.js'
-import { makeFolder } from '../helpers/app.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const diary = suite('diary prompts')
 const prompts = readDiaryPrompts()
@@ -74,17 +74,17 @@ const faults: readonly (readonly [title: string, change: (text: string) => strin
 ]
 for (const [title, change, expected] of faults) {
   diary(`rejects ${title} and names the location`, () => {
-    const folder = makeFolder()
+    const place = openTemporaryFolder()
     try {
       const text = readFileSync(new URL('../../catalog/prompts/diary.json', import.meta.url), 'utf8')
-      writeFileSync(join(folder.path, 'diary.json'), change(text))
-      readDiaryPrompts(pathToFileURL(`${folder.path}/`))
+      writeFileSync(join(place.folder, 'diary.json'), change(text))
+      readDiaryPrompts(pathToFileURL(`${place.folder}/`))
       assert.unreachable()
     } catch (error) {
       assert.ok(isSvcError(error), String(error))
       assert.match(error.message, expected)
     } finally {
-      folder.remove()
+      place.close()
     }
   })
 }

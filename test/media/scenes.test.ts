@@ -1,5 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { suite } from 'uvu'
@@ -12,6 +11,7 @@ import { poses } from '../../src/media/poses.js'
 import { compareLibraries, fitsSpecies, sceneCategories } from '../../src/media/scenes.js'
 import { factNames, findWord, listWords, vocabulary } from '../../src/media/vocabulary.js'
 import { props } from '../../src/ports/backdrop.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const library = suite('scene library')
 /** Oldest first. */
@@ -197,7 +197,7 @@ const faults: readonly (readonly [title: string, change: (text: string) => strin
 ]
 for (const [title, change, expected] of faults) {
   library(`rejects ${title} and names the location`, () => {
-    const folder = mkdtempSync(join(tmpdir(), 'svc-diary-'))
+    const { folder, close } = openTemporaryFolder()
     try {
       cpSync(new URL('../../catalog/diary/', import.meta.url), folder, { recursive: true })
       const file = join(folder, 'V4.3.json')
@@ -211,7 +211,7 @@ for (const [title, change, expected] of faults) {
       assert.match(error.message, /^catalog\/diary\/V4\.3\.json: /)
       assert.match(error.message, expected)
     } finally {
-      rmSync(folder, { recursive: true })
+      close()
     }
   })
 }

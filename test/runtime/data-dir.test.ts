@@ -3,33 +3,33 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createDataDir, requireDataDir } from '../../src/runtime/data-dir.js'
-import { makeFolder } from '../helpers/app.js'
 import { reportSkip } from '../helpers/skip.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const dataDirs = suite('data directory')
-let folder: ReturnType<typeof makeFolder>
+let place: ReturnType<typeof openTemporaryFolder>
 dataDirs.before.each(() => {
-  folder = makeFolder()
+  place = openTemporaryFolder()
 })
-dataDirs.after.each(() => folder.remove())
+dataDirs.after.each(() => place.close())
 
 const modeOf = (path: string) => statSync(path).mode & 0o777
 
 dataDirs('is created with its parents, with mode 0700', () => {
-  const path = join(folder.path, 'a', 'b')
+  const path = join(place.folder, 'a', 'b')
   assert.is(createDataDir(path).database, join(path, 'svc.db'))
-  assert.equal([modeOf(join(folder.path, 'a')), modeOf(path)], [0o700, 0o700])
+  assert.equal([modeOf(join(place.folder, 'a')), modeOf(path)], [0o700, 0o700])
 })
 
 dataDirs('is left as it is if it exists', () => {
-  const path = join(folder.path, 'a')
+  const path = join(place.folder, 'a')
   mkdirSync(path, { mode: 0o755 })
   createDataDir(path)
   assert.is(modeOf(path), 0o755)
 })
 
 dataDirs('says why it cannot be created', () => {
-  const file = join(folder.path, 'file')
+  const file = join(place.folder, 'file')
   writeFileSync(file, '')
   const messageOf = (path: string) => {
     try {
@@ -45,9 +45,9 @@ dataDirs('says why it cannot be created', () => {
 })
 
 dataDirs('says why it cannot be read', () => {
-  const long = join(folder.path, 'x'.repeat(300))
+  const long = join(place.folder, 'x'.repeat(300))
   assert.throws(() => requireDataDir(long), `Cannot use ${join(long, 'svc.db')}: the name is too long.`)
-  const link = join(folder.path, 'link')
+  const link = join(place.folder, 'link')
   symlinkSync('link', link)
   assert.throws(() => requireDataDir(link), `Cannot use ${join(link, 'svc.db')}: its links form a circle.`)
 })

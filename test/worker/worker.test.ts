@@ -15,7 +15,6 @@ import { createAnimationRunner } from '../../src/worker/animation.js'
 import { createAvatarRunner } from '../../src/worker/avatar.js'
 import { createDiaryRunner } from '../../src/worker/diary.js'
 import { createWorker, type Worker, type WorkerOptions } from '../../src/worker/worker.js'
-import { makeFolder } from '../helpers/app.js'
 import {
   createScriptedProvider,
   newAnimation,
@@ -28,26 +27,27 @@ import {
   type Step,
   scene,
 } from '../helpers/tasks.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const work = suite('worker')
-let folder: ReturnType<typeof makeFolder>
+let place: ReturnType<typeof openTemporaryFolder>
 let store: Store
 const workers: Worker[] = []
 const lines: TaskEntry[] = []
 
 work.before.each(async () => {
-  folder = makeFolder()
-  store = await openSqliteStore(join(folder.path, 'svc.db'))
+  place = openTemporaryFolder()
+  store = await openSqliteStore(join(place.folder, 'svc.db'))
   lines.length = 0
 })
 work.after.each(async () => {
   for (const worker of workers.splice(0)) await worker.close(0)
   await store.close()
-  folder.remove()
+  place.close()
 })
 
 async function startWorker(provider: ScriptedProvider, change: Partial<WorkerOptions> = {}): Promise<Worker> {
-  const objects = openFolderObjects(join(folder.path, 'objects'))
+  const objects = openFolderObjects(join(place.folder, 'objects'))
   const worker = createWorker({
     store,
     log: { write: (entry) => lines.push(entry as TaskEntry) },
@@ -93,7 +93,7 @@ interface LedgerRow {
 }
 
 function readLedger(taskId: string): LedgerRow[] {
-  const database = new Database(join(folder.path, 'svc.db'), { readonly: true })
+  const database = new Database(join(place.folder, 'svc.db'), { readonly: true })
   try {
     const select = 'select * from usage_ledger where task_id = ? order by unit_id, attempt'
     return database.prepare(select).all(taskId) as LedgerRow[]
@@ -160,7 +160,7 @@ work('fails a clip without files, and books its price', async () => {
 
 /** Blocks the object's path with a folder. The returned function removes it. */
 function breakStorage({ id }: NewTask): () => void {
-  const taken = join(folder.path, 'objects', 'ai-gateway', 'avatars', id, 'lying.png')
+  const taken = join(place.folder, 'objects', 'ai-gateway', 'avatars', id, 'lying.png')
   mkdirSync(join(taken, 'x'), { recursive: true })
   return () => rmSync(taken, { recursive: true })
 }
@@ -616,7 +616,7 @@ work('stops a unit whose lease is lost, and writes nothing more for it', async (
   const holder = await store.openHolder()
   const before = async (call: { signal: AbortSignal }) => {
     // Another worker takes over the unit, as after the lease of a suspended process.
-    const database = new Database(join(folder.path, 'svc.db'))
+    const database = new Database(join(place.folder, 'svc.db'))
     database.exec('update units set lease_expires_at = 0')
     database.close()
     const claim = { holderId: holder.id, limit: 1, leaseMs: 60_000, slots: { scripted: 4 } }

@@ -6,13 +6,13 @@ import * as assert from 'uvu/assert'
 import { openDiskObjects } from '../../../src/adapters/objects/disk.js'
 import { createUrlSignatures } from '../../../src/adapters/objects/signature.js'
 import { testObjectStore } from '../../conformance/objects.js'
-import { makeFolder } from '../../helpers/app.js'
 import { reportSkip } from '../../helpers/skip.js'
+import { openTemporaryFolder } from '../../helpers/temporary.js'
 
 const signatures = createUrlSignatures(createSecretKey(Buffer.alloc(32)), 86_400)
 const open = async () => {
-  const folder = makeFolder()
-  return { path: folder.path, store: openDiskObjects(folder.path, signatures), close: folder.remove }
+  const place = openTemporaryFolder()
+  return { path: place.folder, store: openDiskObjects(place.folder, signatures), close: place.close }
 }
 
 testObjectStore('disk', open)

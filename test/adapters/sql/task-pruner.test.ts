@@ -5,8 +5,8 @@ import { Database } from '../../../src/adapters/sql/sqlite/driver.js'
 import { openSqliteStore } from '../../../src/adapters/sql/sqlite/open-store.js'
 import { openTaskPruner } from '../../../src/adapters/sql/upkeep/task-pruner.js'
 import type { NewTask } from '../../../src/ports/tasks.js'
-import { makeFolder } from '../../helpers/app.js'
 import { newDiary } from '../../helpers/tasks.js'
+import { openTemporaryFolder } from '../../helpers/temporary.js'
 
 const prune = suite('pruning of tasks')
 
@@ -17,8 +17,8 @@ const newPictures = (count: number, parentId: string | null): NewTask[] =>
   )
 
 prune('deletes all chosen tasks in several commits, and libraries with their pictures', async () => {
-  const folder = makeFolder()
-  const file = join(folder.path, 'svc.db')
+  const place = openTemporaryFolder()
+  const file = join(place.folder, 'svc.db')
   const store = await openSqliteStore(file)
   const sizes = { small: 3, whole: 199, large: 450 }
   for (const [id, size] of Object.entries(sizes)) {
@@ -40,7 +40,7 @@ prune('deletes all chosen tasks in several commits, and libraries with their pic
   database.close()
   assert.is((await store.listDiaryTasks(undefined, 1, 10)).total, 2)
   await store.close()
-  folder.remove()
+  place.close()
 })
 
 prune.run()

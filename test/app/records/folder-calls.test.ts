@@ -6,17 +6,17 @@ import { openSqliteStore } from '../../../src/adapters/sql/sqlite/open-store.js'
 import { openFolderCalls } from '../../../src/app/records/folder-calls.js'
 import { isSvcError } from '../../../src/errors.js'
 import { type DataDir, describeDataDir } from '../../../src/runtime/data-dir.js'
-import { makeFolder } from '../../helpers/app.js'
+import { openTemporaryFolder } from '../../helpers/temporary.js'
 
 const source = suite('calls of a data directory')
-let folder: ReturnType<typeof makeFolder>
+let place: ReturnType<typeof openTemporaryFolder>
 let dataDir: DataDir
 source.before.each(() => {
-  folder = makeFolder()
-  dataDir = describeDataDir(folder.path)
+  place = openTemporaryFolder()
+  dataDir = describeDataDir(place.folder)
   mkdirSync(dataDir.logs)
 })
-source.after.each(() => folder.remove())
+source.after.each(() => place.close())
 
 const query = { withOwn: false }
 const onTrouble = () => {}

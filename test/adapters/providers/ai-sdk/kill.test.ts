@@ -8,9 +8,9 @@ import { Database } from '../../../../src/adapters/sql/sqlite/driver.js'
 import { openSqliteStore } from '../../../../src/adapters/sql/sqlite/open-store.js'
 import { isFinalStatus } from '../../../../src/media/status.js'
 import type { Store } from '../../../../src/ports/store.js'
-import { makeFolder } from '../../../helpers/app.js'
 import { bundleProgram, type Child } from '../../../helpers/child.js'
 import { newAnimation, newAvatar, openFolderObjects } from '../../../helpers/tasks.js'
+import { openTemporaryFolder } from '../../../helpers/temporary.js'
 import {
   buildSettings,
   clipCases,
@@ -51,7 +51,7 @@ interface Stage {
 }
 
 async function onStage(act: (stage: Stage) => Promise<void>): Promise<void> {
-  const folder = makeFolder()
+  const place = openTemporaryFolder()
   const cases = [...pictureCases, ...clipCases]
   const upstreams = await Promise.all(cases.map(({ double }) => startUpstream(double)))
   for (const upstream of upstreams) upstream.pollsNeeded = 2
@@ -61,9 +61,9 @@ async function onStage(act: (stage: Stage) => Promise<void>): Promise<void> {
     upstream: upstreams[place] as Upstream,
     label: setUp(settings[place] as (typeof settings)[number]).label,
   }))
-  const start = await bundleProgram('adapters/providers/ai-sdk/killable.ts', folder.path)
-  const store = await openSqliteStore(join(folder.path, 'svc.db'), 20_000)
-  openFolderObjects(join(folder.path, 'objects'))
+  const start = await bundleProgram('adapters/providers/ai-sdk/killable.ts', place.folder)
+  const store = await openSqliteStore(join(place.folder, 'svc.db'), 20_000)
+  openFolderObjects(join(place.folder, 'objects'))
   let child: Child | undefined
   const end = async () => {
     child?.process.kill('SIGKILL')
@@ -71,7 +71,7 @@ async function onStage(act: (stage: Stage) => Promise<void>): Promise<void> {
   }
   try {
     await act({
-      folder: folder.path,
+      folder: place.folder,
       models,
       store,
       async create({ one, label }) {
@@ -83,14 +83,14 @@ async function onStage(act: (stage: Stage) => Promise<void>): Promise<void> {
       },
       async replace() {
         await end()
-        child = start([folder.path, JSON.stringify(settings)])
+        child = start([place.folder, JSON.stringify(settings)])
         await child.ready
       },
       waitForEnd: (id) => waitForEnd(store, id),
       countBuys: ({ upstream }, id) =>
         upstream.received.filter(({ step, body }) => step === 'buy' && body.includes(id)).length,
       rows(id) {
-        const database = new Database(join(folder.path, 'svc.db'), { readonly: true })
+        const database = new Database(join(place.folder, 'svc.db'), { readonly: true })
         const found = database.prepare('select * from usage_ledger where unit_id like ?').all(`${id}/%`) as Row[]
         database.close()
         return found
@@ -100,7 +100,7 @@ async function onStage(act: (stage: Stage) => Promise<void>): Promise<void> {
     await end()
     await store.close()
     await Promise.all(upstreams.map((upstream) => upstream.close()))
-    folder.remove()
+    place.close()
   }
 }
 

@@ -8,19 +8,19 @@ import { openSqlite } from '../../../../src/adapters/sql/sqlite/dialect.js'
 import { Database } from '../../../../src/adapters/sql/sqlite/driver.js'
 import type { Write } from '../../../../src/adapters/sql/sqlite/write-all.js'
 import { createWriter, type Writer, type WriterStart } from '../../../../src/adapters/sql/sqlite/writer.js'
-import { makeFolder } from '../../../helpers/app.js'
+import { openTemporaryFolder } from '../../../helpers/temporary.js'
 
 const writer = suite('writer')
 const built = new URL('../../../../dist/adapters-sql-sqlite-writer-thread.cjs', import.meta.url)
 const startFrom = (url: URL) => (workerData: WriterStart) => new Worker(url, { workerData })
 
-let folder: ReturnType<typeof makeFolder>
+let place: ReturnType<typeof openTemporaryFolder>
 let file: string
 writer.before.each(() => {
-  folder = makeFolder()
-  file = `${folder.path}/a.db`
+  place = openTemporaryFolder()
+  file = `${place.folder}/a.db`
 })
-writer.after.each(() => folder.remove())
+writer.after.each(() => place.close())
 
 function openRows(path = file) {
   const database = openSqlite(path)
@@ -30,7 +30,7 @@ function openRows(path = file) {
 
 /** Starts a thread that handles each request with the code `answer`. */
 function startDying(answer: string): (workerData: WriterStart) => Worker {
-  const script = `${folder.path}/dying.cjs`
+  const script = `${place.folder}/dying.cjs`
   writeFileSync(
     script,
     `const { parentPort } = require('node:worker_threads')
@@ -175,7 +175,7 @@ writer('matches replies to requests if a request cannot be sent', async () => {
 writer('does not write to a file that replaced its own', async () => {
   openRows().close()
   const through = createWriter(file)
-  const replacement = `${folder.path}/b.db`
+  const replacement = `${place.folder}/b.db`
   openRows(replacement).close()
   renameSync(replacement, file)
   // Starts the thread, which ends immediately.
