@@ -1,4 +1,4 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { suite } from 'uvu'
@@ -166,21 +166,22 @@ for (const step of ['convert', 'store']) {
   kill(`while they ${step} a clip: polls the order again, and books it once`, () =>
     onStage(async ({ folder, models, create, replace, waitForEnd, countBuys, rows }) => {
       const clips = models.filter(({ one }) => one.settings.kind === 'video')
-      writeFileSync(join(folder, `stop-${step}`), '')
+      const stop = join(folder, `stop-${step}`)
+      writeFileSync(stop, '')
       await replace()
-      for (const model of clips) {
-        const id = await create(model)
-        while (!existsSync(join(folder, `at-${step}`))) await delay(20)
-        rmSync(join(folder, `stop-${step}`))
-        await replace()
+      const ids = await Promise.all(clips.map(create))
+      const at = join(folder, `at-${step}`)
+      while (!existsSync(at) || statSync(at).size < clips.length) await delay(20)
+      rmSync(stop)
+      await replace()
+      for (const [place, model] of clips.entries()) {
+        const id = ids[place] as string
         assert.is(await waitForEnd(id), 'success', model.one.name)
         assert.is(countBuys(model, id), 1, model.one.name)
         assert.equal(
           rows(id).map(({ certain, delivered, cost_micros }) => [certain, delivered, cost_micros]),
           [[1, 1, priceMicros]],
         )
-        rmSync(join(folder, `at-${step}`))
-        writeFileSync(join(folder, `stop-${step}`), '')
       }
     }),
   )

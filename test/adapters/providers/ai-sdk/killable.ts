@@ -1,5 +1,5 @@
 /** A worker process with real models at doubles of their vendors; a test kills it. */
-import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createAiSdkProvider } from '../../../../src/adapters/providers/ai-sdk/provider.js'
 import { openSqliteStore } from '../../../../src/adapters/sql/sqlite/open-store.js'
@@ -14,10 +14,10 @@ import { testTimeouts } from './timeouts.js'
 
 const [dataDir = '', models = '[]'] = process.argv.slice(2)
 
-/** Blocks here if the test names this step. */
+/** Blocks here if the test names this step, and says so with one byte. */
 async function stopAt(step: string): Promise<void> {
   if (!existsSync(join(dataDir, `stop-${step}`))) return
-  writeFileSync(join(dataDir, `at-${step}`), '')
+  appendFileSync(join(dataDir, `at-${step}`), '.')
   await new Promise(() => {})
 }
 
