@@ -63,6 +63,8 @@ async function start(): Promise<void> {
     concurrency: 40,
     // Leases outlast the test, so units are taken over only from dead workers.
     leaseMs: 300_000,
+    backoffMsAtMost: 100,
+    pollMs: 100,
   }).wake()
   setInterval(() => {}, 60_000)
   process.stdout.write('ready\n')
