@@ -1,4 +1,4 @@
-import type { Shape, ShapeTable } from '../insight/scan/shape.js'
+import type { PayloadShape, ShapeTable } from '../insight/scan/shape.js'
 import { envelopeSchema, metricSchemas, windowSchemas } from '../insight/schema.js'
 import type { Schema } from './schema-tools.js'
 
@@ -24,7 +24,7 @@ export async function generatePayloadShapes(): Promise<string> {
  * takes the usual form: it is at least as strict as they are. Throws for an unknown keyword.
  */
 function buildPayloadShapes(): ShapeTable {
-  const shapes: Shape[] = []
+  const shapes: PayloadShape[] = []
   const envelope = toNode(envelopeSchema)
   const pages = Object.entries(windowSchemas).map(([page, schema]) => {
     const metric = page.replace(/-.*/, '')
@@ -83,13 +83,13 @@ function merge(one: Schema, other: Schema): Schema {
 }
 
 /** Returns the number of a shape, after adding it and its parts if they are missing. */
-function addShape(node: Schema, shapes: Shape[]): number {
+function addShape(node: Schema, shapes: PayloadShape[]): number {
   const shape = toShape(node, shapes)
   const known = shapes.findIndex((one) => JSON.stringify(one) === JSON.stringify(shape))
   return known >= 0 ? known : shapes.push(shape) - 1
 }
 
-function toShape(node: Schema, shapes: Shape[]): Shape {
+function toShape(node: Schema, shapes: PayloadShape[]): PayloadShape {
   const orNull = typesOf(node).includes('null') || node.enum?.includes(null) === true
   const values = 'const' in node ? [node.const] : node.enum?.filter((value) => value !== null)
   if (values?.every((value) => typeof value === 'string')) return { kind: 'choice', orNull, values }
@@ -118,7 +118,7 @@ function toShape(node: Schema, shapes: Shape[]): Shape {
 }
 
 /** Builds a range of consecutive integers. Throws for other values. */
-function toRange(values: readonly unknown[], orNull: boolean): Shape {
+function toRange(values: readonly unknown[], orNull: boolean): PayloadShape {
   const [minimum, maximum] = [Math.min(...(values as number[])), Math.max(...(values as number[]))]
   if (maximum - minimum !== values.length - 1) throw new Error(`Shapes do not support the values ${values.join(', ')}.`)
   return { kind: 'number', orNull, minimum, maximum, isWhole: true }

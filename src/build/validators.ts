@@ -25,7 +25,7 @@ export async function generateValidators(): Promise<string> {
   const memberNames = collectMemberNames()
   return [
     '// @ts-nocheck',
-    "import { addFault } from '../insight/fault.js'",
+    "import { addStructureError } from '../insight/structure-error.js'",
     "import { hasAtMost, isKnown } from '../insight/known-members.js'",
     shorten(standaloneCode(ajv, names), (variable) => schemas[names[variable] ?? ''] ?? {}, requirements),
     `export const requirements = ${JSON.stringify(requirements)}`,
@@ -62,7 +62,7 @@ function shorten(code: string, schemaOf: (variable: string) => Schema, requireme
           const missing = params.match(/^\{missingProperty: "(\w+)"\}$/)?.[1]
           const requirement = toRequirement(findNode(schema, schemaPath), missing)
           const number = addRequirement(requirements, requirement)
-          return `vErrors=addFault(vErrors,${missing === undefined ? path : `${path}+"/${missing}"`},${number});errors++;`
+          return `vErrors=addStructureError(vErrors,${missing === undefined ? path : `${path}+"/${missing}"`},${number});errors++;`
         },
       )
     })

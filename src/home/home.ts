@@ -1,5 +1,5 @@
 import { parseDate } from '../insight/calendar.js'
-import { endOnce, splitDuration } from '../insight/format.js'
+import { dropDoubleFullStop, splitDuration } from '../insight/format.js'
 import { type Say, sayIn } from '../insight/say.js'
 import type { Copy, Locale } from '../insight/types.js'
 import type { HomeCardType } from './card-types.js'
@@ -70,7 +70,7 @@ function renderCard(
   const kind = { species: species ?? 'other' }
   const all = { ...values, ...kind, name: ownName || say('UNNAMED_PET', kind) }
   const render = (part: 'TITLE' | 'BODY') => {
-    const written = endOnce(say(`${text}_${part}`, all), all.name)
+    const written = dropDoubleFullStop(say(`${text}_${part}`, all), all.name)
     return ownName === '' ? capitalize(written) : written
   }
   return {

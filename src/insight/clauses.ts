@@ -19,7 +19,7 @@ import {
   yardstickOf,
 } from './clause-words.js'
 import type { Facts } from './facts.js'
-import { formatClock, formatDay, formatNight, readAlike, roundHalfUp } from './format.js'
+import { formatClock, formatDay, formatNight, roundHalfUp, roundsToSameText } from './format.js'
 import type { Say } from './say.js'
 import { hasFewRecords } from './situation.js'
 
@@ -100,10 +100,7 @@ const rangeSent: Condition = {
 }
 /** 300.4 min above a range to 300 would read "5 h, more than its usual range (3 h-5 h)", 84.04 "above (62.0-84.0)". */
 const valueTellsApart: Condition = {
-  holds: (facts) => {
-    const { main } = facts
-    return main === undefined || !readBounds(facts)?.some((bound) => readAlike(bound, main, decimalsOf(facts)))
-  },
+  holds: (facts) => !readBounds(facts)?.some((bound) => roundsToSameText(bound, facts.main ?? NaN, decimalsOf(facts))),
   yes: 'the value differs from both bounds',
   no: 'the value is one of the bounds when both are rounded',
 }
@@ -111,7 +108,7 @@ const valueTellsApart: Condition = {
 const boundsTellApart = (decimalsFor: (facts: Facts) => 0 | 1): Condition => ({
   holds: (facts) => {
     const [lower, upper] = readBounds(facts) ?? []
-    return lower === undefined || upper === undefined || !readAlike(lower, upper, decimalsFor(facts))
+    return lower === undefined || upper === undefined || !roundsToSameText(lower, upper, decimalsFor(facts))
   },
   yes: 'the bounds differ',
   no: 'the two bounds are the same when they are rounded',
@@ -123,8 +120,10 @@ const limitSent: Condition = {
 }
 /** 901 s above a limit of 900 would read "about 15 min, more than usual (usually not above about 15 min a day)". */
 const limitTellsApart: Condition = {
-  holds: (facts) =>
-    facts.main === undefined || isSilent(facts) || !readAlike(Math.max(60, facts.main) / 60, readLimit(facts) / 60),
+  holds: (facts) => {
+    const { main } = facts
+    return main === undefined || isSilent(facts) || !roundsToSameText(Math.max(1, main / 60), readLimit(facts) / 60)
+  },
   yes: 'the duration differs from it',
   no: 'the duration is the limit when both are rounded',
 }
@@ -346,5 +345,5 @@ export const scope = choice(({ family, isCurrent, mode, window }) => {
 function decimalsOf(facts: Facts): 0 | 1 {
   const { family, main } = facts
   if (family !== 'vital' || main === undefined) return 0
-  return readBounds(facts)?.some((bound) => readAlike(bound, main)) ? 1 : 0
+  return readBounds(facts)?.some((bound) => roundsToSameText(bound, main)) ? 1 : 0
 }

@@ -34,9 +34,9 @@ export function explain(payload: HealthDetailPayload, { copy, locale }: Generate
   }
 }
 
-type Part = Explanation['clauses'][number]
+type ExplainedClause = Explanation['clauses'][number]
 
-function describeClauses(facts: Facts, { scenario }: Decision, sentence: string, copy: Copy): Part[] {
+function describeClauses(facts: Facts, { scenario }: Decision, sentence: string, copy: Copy): ExplainedClause[] {
   return Object.entries(scenario.clauses).map(([name, clause]) => {
     const { result, texts } = trace(copy, facts.locale, (say) => renderClause(clause, facts, say))
     const text = String(result)
@@ -57,7 +57,7 @@ function describeSupplement(
   facts: Facts,
   decision: Decision,
   copy: Copy,
-): Part {
+): ExplainedClause {
   const { name, when } = supplement
   if (supplement === chosen) {
     const { result, texts } = trace(copy, facts.locale, (say) => supplement.render(facts, decision, say))

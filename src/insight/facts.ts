@@ -1,6 +1,6 @@
 import { localDateTime, parseDate, parseDateTime } from './calendar.js'
 import { roundHalfUp } from './format.js'
-import type { Members } from './members.js'
+import type { JsonObject } from './json-object.js'
 import { nightHours } from './night-hours.js'
 import type { JudgmentView, NightView, PayloadView, Sent, VitalAverage } from './payload-view.js'
 import type { HealthDetailPayload } from './schema.js'
@@ -43,7 +43,7 @@ export interface Facts {
   /** Days or nights of the window with records, when the payload tells. */
   readonly recordCount: number | undefined
 
-  readonly comparison: Comparison
+  readonly comparison: ComparisonFacts
   readonly baselineProgress: { readonly validDays: number; readonly requiredDays: number } | undefined
 }
 
@@ -58,7 +58,7 @@ export interface Judgment {
 }
 
 /** Ranges and comparisons: they shape the text and never the decision. Source: health detail contract, 2.2.1. */
-export interface Comparison {
+export interface ComparisonFacts {
   readonly usualLower: number | undefined
   readonly usualUpper: number | undefined
   readonly changePercent: number | undefined
@@ -215,7 +215,7 @@ function readJudgment(judgment: JudgmentView, family: Family): Judgment {
   }
 }
 
-function readBasis(basis: Sent<string>): Comparison['basis'] {
+function readBasis(basis: Sent<string>): ComparisonFacts['basis'] {
   return basis === 'breed' || basis === 'general' ? basis : 'none'
 }
 
@@ -250,12 +250,12 @@ function countFinished(
   today: number,
 ): number | undefined {
   const name = metric === 'activity' ? 'dailyActivityMinutes' : 'dailyBarkDurations'
-  const series = readSeries(metric, facts as Members, noFaults).find(({ place }) => place.name === name)
+  const series = readSeries(metric, facts as JsonObject, noInvalidPaths).find(({ place }) => place.name === name)
   if (series === undefined) return undefined
   return series.values[0]?.filter((value, index) => value !== null && startDay + index < today).length
 }
 
-const noFaults: ReadonlySet<string> = new Set()
+const noInvalidPaths: ReadonlySet<string> = new Set()
 
 /** Wall clock in the pet's time zone of a date-time (one without an offset is local already) or of an instant. */
 function readLocalTime(

@@ -7,7 +7,7 @@ export function roundHalfUp(value: number): number {
 }
 
 /** Checks whether two numbers are the same text after rounding. */
-export function readAlike(one: number, other: number, decimals: 0 | 1 = 0): boolean {
+export function roundsToSameText(one: number, other: number, decimals: 0 | 1 = 0): boolean {
   const scale = 10 ** decimals
   return roundHalfUp(one * scale) === roundHalfUp(other * scale)
 }
@@ -36,7 +36,7 @@ export function formatVital(locale: Locale, value: number, decimals: 0 | 1): str
 /**
  * A text with the name filled in, without the second full stop where a sentence closes with a name such as "Toby Jr."
  */
-export function endOnce(text: string, name: string): string {
+export function dropDoubleFullStop(text: string, name: string): string {
   return name.endsWith('.') ? text.replaceAll(`${name}.`, () => name) : text
 }
 

@@ -1,5 +1,5 @@
 import { memberNames } from '../generated/validators.js'
-import { isMembers, type Members } from './members.js'
+import { isJsonObject, type JsonObject } from './json-object.js'
 
 /** The member that an unknown member of `metrics` seems to be meant for. */
 export interface Meant {
@@ -16,7 +16,7 @@ export interface Meant {
  * placeholders do.
  */
 export function findMeantMember(
-  members: Members,
+  members: JsonObject,
   name: string,
   known: readonly string[],
   path: string,
@@ -85,7 +85,7 @@ function findPages(path: string, name: string): readonly string[] {
   return Object.entries(memberNames as Readonly<Record<string, NameTree>>)
     .filter(([, tree]) => {
       const names = place.reduce<NameTree | null | undefined>((at, part) => at?.[part], tree)
-      return isMembers(names) && Object.hasOwn(names, name)
+      return isJsonObject(names) && Object.hasOwn(names, name)
     })
     .map(([page]) => page.replace('-day', ' by day').replace('-period', ' by week and month'))
 }

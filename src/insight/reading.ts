@@ -9,7 +9,7 @@ import {
   toInstant,
   weekdayOf,
 } from './calendar.js'
-import { type Members, membersOf, textOf } from './members.js'
+import { type JsonObject, objectOf, textOf } from './json-object.js'
 import { readSeries, type Series } from './series.js'
 import { type Metric, metrics, type ViewWindow, viewWindows } from './types.js'
 
@@ -18,14 +18,14 @@ import { type Metric, metrics, type ViewWindow, viewWindows } from './types.js'
  * A value that a rule needs and does not find here was reported by another rule, or is allowed to be missing.
  */
 export interface Reading {
-  readonly payload: Members
+  readonly payload: JsonObject
   readonly metric: Metric | undefined
   readonly viewWindow: ViewWindow | undefined
-  readonly period: Members
-  readonly context: Members
-  readonly comparison: Members
-  readonly judgment: Members
-  readonly facts: Members
+  readonly period: JsonObject
+  readonly context: JsonObject
+  readonly comparison: JsonObject
+  readonly judgment: JsonObject
+  readonly facts: JsonObject
   readonly mode: string | undefined
   readonly start: number | undefined
   readonly end: number | undefined
@@ -38,7 +38,7 @@ export interface Reading {
   /** The daily arrays of a week or month that were sent. */
   readonly series: readonly Series[]
   /** JSON Pointers of the members that were taken out: they are invalid, not missing. */
-  readonly faults: ReadonlySet<string>
+  readonly invalidPaths: ReadonlySet<string>
 }
 
 /**
@@ -54,9 +54,9 @@ export interface Today {
 }
 
 /** Reads a payload whose invalid members have been taken out. */
-export function readPayload(payload: Members, faults: ReadonlySet<string>): Reading {
-  const period = membersOf(payload, 'period')
-  const context = membersOf(payload, 'insightContext')
+export function readPayload(payload: JsonObject, invalidPaths: ReadonlySet<string>): Reading {
+  const period = objectOf(payload, 'period')
+  const context = objectOf(payload, 'insightContext')
   const viewWindow = viewWindows.find((window) => window === payload.viewWindow)
   const mode = textOf(context, 'mode')
   const start = parseDate(textOf(period, 'startDate') ?? '')
@@ -65,15 +65,15 @@ export function readPayload(payload: Members, faults: ReadonlySet<string>): Read
   const timezone = name !== undefined && isTimeZone(name) ? name : undefined
   const observedMs = readInstant(textOf(context, 'observedThrough'), timezone)
   const metric = metrics.find((name) => name === payload.metric)
-  const facts = membersOf(payload, 'metrics')
+  const facts = objectOf(payload, 'metrics')
   return {
     payload,
     metric,
     viewWindow,
     period,
     context,
-    comparison: membersOf(context, 'comparison'),
-    judgment: membersOf(payload, 'suppliedJudgment'),
+    comparison: objectOf(context, 'comparison'),
+    judgment: objectOf(payload, 'suppliedJudgment'),
     facts,
     mode,
     start,
@@ -83,8 +83,10 @@ export function readPayload(payload: Members, faults: ReadonlySet<string>): Read
     asOf: readToday(textOf(context, 'asOf'), timezone),
     observedMs,
     series:
-      metric === undefined || viewWindow === undefined || viewWindow === 'day' ? [] : readSeries(metric, facts, faults),
-    faults,
+      metric === undefined || viewWindow === undefined || viewWindow === 'day'
+        ? []
+        : readSeries(metric, facts, invalidPaths),
+    invalidPaths,
   }
 }
 

@@ -1,7 +1,7 @@
 import { renderClause } from './clauses.js'
 import { type Decision, decide } from './decide.js'
 import { type Facts, readFacts } from './facts.js'
-import { endOnce } from './format.js'
+import { dropDoubleFullStop } from './format.js'
 import { type Say, sayIn } from './say.js'
 import type { HealthDetailPayload } from './schema.js'
 import { findSupplement } from './supplement.js'
@@ -50,5 +50,5 @@ export function renderSentence(facts: Facts, { scenario }: Decision, say: Say): 
     const clause = scenario.clauses[argument]
     if (clause !== undefined) values[argument] = renderClause(clause, facts, say)
   }
-  return endOnce(say(scenario.id, values), facts.petName)
+  return dropDoubleFullStop(say(scenario.id, values), facts.petName)
 }

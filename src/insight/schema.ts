@@ -566,28 +566,33 @@ export const windowSchemas = {
   'bark-period': facts(barkPeriod),
 }
 
-type Envelope = Omit<Static<typeof envelopeSchema>, 'metric' | 'viewWindow' | 'metrics'>
-type Kind<Metric, ViewWindow, OfMetric extends TSchema, OfWindow extends TSchema> = Envelope & {
+type EnvelopeMembers = Omit<Static<typeof envelopeSchema>, 'metric' | 'viewWindow' | 'metrics'>
+type PayloadOf<Metric, ViewWindow, OfMetric extends TSchema, OfWindow extends TSchema> = EnvelopeMembers & {
   metric: Metric
   viewWindow: ViewWindow
 } & Static<OfMetric> &
   Static<OfWindow>
 type Period = 'week' | 'month'
 
-export type ActivityDayPayload = Kind<'activity', 'day', typeof activity, (typeof windowSchemas)['activity-day']>
-export type ActivityPeriodPayload = Kind<'activity', Period, typeof activity, (typeof windowSchemas)['activity-period']>
-export type RestDayPayload = Kind<'rest', 'day', typeof rest, (typeof windowSchemas)['rest-day']>
-export type RestPeriodPayload = Kind<'rest', Period, typeof rest, (typeof windowSchemas)['rest-period']>
+export type ActivityDayPayload = PayloadOf<'activity', 'day', typeof activity, (typeof windowSchemas)['activity-day']>
+export type ActivityPeriodPayload = PayloadOf<
+  'activity',
+  Period,
+  typeof activity,
+  (typeof windowSchemas)['activity-period']
+>
+export type RestDayPayload = PayloadOf<'rest', 'day', typeof rest, (typeof windowSchemas)['rest-day']>
+export type RestPeriodPayload = PayloadOf<'rest', Period, typeof rest, (typeof windowSchemas)['rest-period']>
 export type VitalDayPayload =
-  | Kind<'hr', 'day', typeof vital, (typeof windowSchemas)['hr-day']>
-  | Kind<'hrv', 'day', typeof vital, (typeof windowSchemas)['hrv-day']>
-  | Kind<'rr', 'day', typeof vital, (typeof windowSchemas)['rr-day']>
+  | PayloadOf<'hr', 'day', typeof vital, (typeof windowSchemas)['hr-day']>
+  | PayloadOf<'hrv', 'day', typeof vital, (typeof windowSchemas)['hrv-day']>
+  | PayloadOf<'rr', 'day', typeof vital, (typeof windowSchemas)['rr-day']>
 export type VitalPeriodPayload =
-  | Kind<'hr', Period, typeof vital, (typeof windowSchemas)['hr-period']>
-  | Kind<'hrv', Period, typeof vital, (typeof windowSchemas)['hrv-period']>
-  | Kind<'rr', Period, typeof vital, (typeof windowSchemas)['rr-period']>
-export type BarkDayPayload = Kind<'bark', 'day', typeof bark, (typeof windowSchemas)['bark-day']>
-export type BarkPeriodPayload = Kind<'bark', Period, typeof bark, (typeof windowSchemas)['bark-period']>
+  | PayloadOf<'hr', Period, typeof vital, (typeof windowSchemas)['hr-period']>
+  | PayloadOf<'hrv', Period, typeof vital, (typeof windowSchemas)['hrv-period']>
+  | PayloadOf<'rr', Period, typeof vital, (typeof windowSchemas)['rr-period']>
+export type BarkDayPayload = PayloadOf<'bark', 'day', typeof bark, (typeof windowSchemas)['bark-day']>
+export type BarkPeriodPayload = PayloadOf<'bark', Period, typeof bark, (typeof windowSchemas)['bark-period']>
 
 /**
  * A valid request body of `POST /v1/health-detail-insights/generate`, told apart by `metric` and `viewWindow`.

@@ -1,4 +1,4 @@
-import { isMembers, type Members, membersOf } from './members.js'
+import { isJsonObject, type JsonObject, objectOf } from './json-object.js'
 import type { Metric } from './types.js'
 import { type VitalMetric, vitalNames } from './vitals.js'
 
@@ -79,14 +79,14 @@ const places: Readonly<Record<Metric, readonly SeriesPlace[]>> = {
  * Reads the daily arrays of a metric that its facts hold, without the invalid members. An empty array of daytime rest
  * is an old placeholder, and is left out.
  */
-export function readSeries(metric: Metric, facts: Members, faults: ReadonlySet<string>): readonly Series[] {
+export function readSeries(metric: Metric, facts: JsonObject, invalidPaths: ReadonlySet<string>): readonly Series[] {
   const found: Series[] = []
   for (const place of places[metric]) {
-    const sent = (place.block === undefined ? facts : membersOf(facts, place.block))[place.name]
+    const sent = (place.block === undefined ? facts : objectOf(facts, place.block))[place.name]
     const columns = Array.isArray(sent) ? toColumns(place, sent) : isColumns(sent) ? sent : undefined
     if (columns === undefined || (columns.length === 0 && place.name === 'dailyDayRestMinutes')) continue
     const { length, values, dates } = columns
-    const isWhole = faults.size === 0 || ![...faults].some((path) => path.startsWith(`${place.path}/`))
+    const isWhole = invalidPaths.size === 0 || ![...invalidPaths].some((path) => path.startsWith(`${place.path}/`))
     found.push({ place, length, values, dates, isWhole })
   }
   return found
@@ -105,7 +105,7 @@ export function valuesOf({ place, values }: Series, member?: string): readonly (
 
 /** Checks whether a value is the columns that replace a daily array. */
 export function isColumns(value: unknown): value is Columns {
-  return isMembers(value) && value.mark === columnsMark
+  return isJsonObject(value) && value.mark === columnsMark
 }
 
 function toColumns(place: SeriesPlace, elements: readonly unknown[]): Columns {
@@ -118,7 +118,7 @@ function readColumn(elements: readonly unknown[], name?: string): readonly (numb
   const column = new Array<number | null>(Math.min(elements.length, maxElements))
   for (let index = 0; index < column.length; index++) {
     const element = elements[index]
-    const value = name === undefined ? element : isMembers(element) ? element[name] : null
+    const value = name === undefined ? element : isJsonObject(element) ? element[name] : null
     column[index] = typeof value === 'number' ? value : null
   }
   return column
@@ -129,7 +129,7 @@ function readDates({ date }: SeriesPlace, elements: readonly unknown[]): readonl
   const dates = new Array<string | null>(Math.min(elements.length, maxElements))
   for (let index = 0; index < dates.length; index++) {
     const element = elements[index]
-    const value = !isMembers(element) ? undefined : date === 'nightDate' ? element.nightDate : element.date
+    const value = !isJsonObject(element) ? undefined : date === 'nightDate' ? element.nightDate : element.date
     dates[index] = typeof value === 'string' ? value : null
   }
   return dates

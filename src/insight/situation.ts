@@ -15,14 +15,14 @@ export interface Situation {
   /** Activity today against the daily goal. */
   readonly goal: 'none' | 'below' | 'met'
   /** The rating of one day; unrated also when the rating says nothing about a single day. */
-  readonly verdict: Verdict
+  readonly verdict: DayVerdict
   /** The conclusion about a whole week or month: none while too few days are rated. */
   readonly conclusion: 'none' | 'in_range' | 'unusual'
   /** Activity in a week or month: which way the attention days went, where that accounts for all of them. */
   readonly split: 'low' | 'high' | 'mixed' | 'unknown'
 }
 
-export type Verdict = 'unrated' | 'in_range' | 'low' | 'high' | 'fair' | 'poor' | 'active'
+export type DayVerdict = 'unrated' | 'in_range' | 'low' | 'high' | 'fair' | 'poor' | 'active'
 
 /** Rated days needed for a conclusion on a whole period. Source: health detail contract, 2.3.4 and 8.1. */
 export const neededDays = { day: 1, week: 3, month: 10 } as const
@@ -76,14 +76,14 @@ function readGoal({ goalMinutes, main }: Facts): Situation['goal'] {
   return main < goalMinutes ? 'below' : 'met'
 }
 
-const verdictByRating: Readonly<Record<Family, Readonly<Record<string, Verdict>>>> = {
+const verdictByRating: Readonly<Record<Family, Readonly<Record<string, DayVerdict>>>> = {
   activity: { normal: 'in_range', low: 'low', high: 'high' },
   rest: { Good: 'in_range', Fair: 'fair', Poor: 'poor' },
   vital: { normal: 'in_range', balanced: 'in_range', low: 'low', high: 'high' },
   bark: { calm: 'in_range', active: 'active', frequent: 'high' },
 }
 
-function readVerdict({ family, judgment }: Facts): Verdict {
+function readVerdict({ family, judgment }: Facts): DayVerdict {
   if (judgment?.rating === undefined) return 'unrated'
   // A single day cannot fluctuate; its direction, where given, is what is left to say.
   if (judgment.rating === 'fluctuating') {

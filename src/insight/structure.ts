@@ -1,7 +1,7 @@
 import { envelope, metricValidators, requirements, windowValidators } from '../generated/validators.js'
-import type { Fault } from './fault.js'
-import { findAt, type Members } from './members.js'
-import { pageOf } from './page.js'
+import { findAt, type JsonObject } from './json-object.js'
+import { metricWindowOf } from './metric-window.js'
+import type { StructureError } from './structure-error.js'
 import type { Metric, ViewWindow, Violation } from './types.js'
 import { type Family, familyOf } from './vitals.js'
 import { describeValue, nameMember } from './wording.js'
@@ -9,12 +9,12 @@ import { describeValue, nameMember } from './wording.js'
 /** The result of the check of the structure: its violations, and the payload without the invalid members. */
 export interface Structure {
   readonly violations: readonly Violation[]
-  readonly sound: Members
+  readonly sound: JsonObject
 }
 
 interface Validator {
-  (payload: Members): boolean
-  errors?: Fault[] | null
+  (payload: JsonObject): boolean
+  errors?: StructureError[] | null
 }
 
 /**
@@ -22,16 +22,16 @@ interface Validator {
  * A member has at most one violation; a payload whose metric or window is wrong is checked only for what does not
  * depend on it. `sound` is the payload itself when there is nothing wrong.
  */
-export function checkStructure(payload: Members): Structure {
-  const faults: Fault[] = []
+export function checkStructure(payload: JsonObject): Structure {
+  const found: StructureError[] = []
   for (const validator of chooseValidators(payload.metric, payload.viewWindow)) {
-    if (!validator(payload)) faults.push(...(validator.errors ?? []).filter(isFault))
+    if (!validator(payload)) found.push(...(validator.errors ?? []).filter(isReported))
   }
-  if (faults.length === 0) return { violations: noViolations, sound: payload }
-  const byPath = new Map<string, Fault>()
-  for (const fault of faults) if (!byPath.has(fault.path)) byPath.set(fault.path, fault)
+  if (found.length === 0) return { violations: noViolations, sound: payload }
+  const byPath = new Map<string, StructureError>()
+  for (const error of found) if (!byPath.has(error.path)) byPath.set(error.path, error)
   return {
-    violations: [...byPath.values()].map((fault) => toViolation(fault, payload)),
+    violations: [...byPath.values()].map((error) => toViolation(error, payload)),
     sound: withoutMembers(payload, [...byPath.keys()]),
   }
 }
@@ -47,9 +47,9 @@ function chooseValidators(metric: unknown, viewWindow: unknown): readonly Valida
   if (Object.hasOwn(metricValidators, family)) {
     chosen.push(metricValidators[family as Family])
     if (!isViewWindow(viewWindow)) return chosen
-    const page = pageOf(metric as Metric, viewWindow)
-    if (!Object.hasOwn(windowValidators, page)) return chosen
-    chosen.push(windowValidators[page])
+    const metricWindow = metricWindowOf(metric as Metric, viewWindow)
+    if (!Object.hasOwn(windowValidators, metricWindow)) return chosen
+    chosen.push(windowValidators[metricWindow])
     const byWindow = validators.get(metric) ?? new Map()
     validators.set(metric, byWindow.set(viewWindow, chosen))
   }
@@ -58,10 +58,11 @@ function chooseValidators(metric: unknown, viewWindow: unknown): readonly Valida
 
 const isViewWindow = (value: unknown): value is ViewWindow => value === 'day' || value === 'week' || value === 'month'
 
-/** Branches that serve a node above them have faults without a rule; gaps are left where Ajv took faults back. */
-const isFault = (fault: Fault | undefined): fault is Fault => fault !== undefined && fault.requirement !== 0
+/** Branches that serve a node above them have errors without a rule; gaps are left where Ajv took errors back. */
+const isReported = (error: StructureError | undefined): error is StructureError =>
+  error !== undefined && error.requirement !== 0
 
-function toViolation({ path, requirement }: Fault, payload: Members): Violation {
+function toViolation({ path, requirement }: StructureError, payload: JsonObject): Violation {
   const { rule, expected } = requirements[requirement] ?? { rule: '', expected: '' }
   const value = findAt(payload, path)
   const actual = describeValue(value, path)
@@ -74,7 +75,7 @@ function toViolation({ path, requirement }: Fault, payload: Members): Violation 
 }
 
 /** A copy of a payload without some members; elements of arrays become null, so that the others keep their place. */
-function withoutMembers(payload: Members, paths: readonly string[]): Members {
+function withoutMembers(payload: JsonObject, paths: readonly string[]): JsonObject {
   const root = { ...payload }
   const copies = new Set<unknown>([root])
   for (const path of paths) {

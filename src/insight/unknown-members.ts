@@ -1,10 +1,10 @@
 import { knownChecks, memberNames } from '../generated/validators.js'
 import { isNear, listWords } from '../text/spelling.js'
+import { isJsonObject, type JsonObject } from './json-object.js'
 import type { KnownCheck } from './known-members.js'
-import { isMembers, type Members } from './members.js'
+import { type MetricWindow, metricWindowOf } from './metric-window.js'
 import { findMeantMember } from './misplaced-members.js'
-import { type Page, pageOf } from './page.js'
-import type { Finding } from './rules/rule.js'
+import type { ViolationDetails } from './rules/rule.js'
 import { isColumns } from './series.js'
 import type { Metric, ViewWindow } from './types.js'
 import { describeValue, nameMember } from './wording.js'
@@ -22,14 +22,14 @@ type NameTree = { readonly [name: string]: NameTree | null }
  * meant for a member that the page needs. All other unknown members are ignored without a message.
  */
 export function findUnknownMembers(
-  payload: Members,
+  payload: JsonObject,
   metric: Metric | undefined,
   viewWindow: ViewWindow | undefined,
-): readonly Finding[] | undefined {
+): readonly ViolationDetails[] | undefined {
   if (metric === undefined || viewWindow === undefined) return undefined
-  const page = pageOf(metric, viewWindow)
+  const page = metricWindowOf(metric, viewWindow)
   if (checks[page](payload)) return undefined
-  const findings: Finding[] = []
+  const findings: ViolationDetails[] = []
   search(payload, getNames(page), '', findings)
   return findings.length === 0 ? undefined : findings
 }
@@ -38,12 +38,12 @@ export function findUnknownMembers(
 const maxFindings = 20
 const maxUnknown = 200
 const maxVerdicts = 2000
-const checks: Readonly<Record<Page, KnownCheck>> = knownChecks
-const namesByPage = new Map<Page, Names>()
+const checks: Readonly<Record<MetricWindow, KnownCheck>> = knownChecks
+const namesByPage = new Map<MetricWindow, Names>()
 /** Known names near an unknown one, by place and name. */
 const verdicts = new Map<Names, Map<string, string | undefined>>()
 
-function getNames(page: Page): Names {
+function getNames(page: MetricWindow): Names {
   const known = namesByPage.get(page) ?? toNames(memberNames[page])
   namesByPage.set(page, known)
   return known
@@ -54,24 +54,24 @@ function toNames(tree: NameTree): Names {
   return { names: Object.keys(tree), below }
 }
 
-function search(members: Members, known: Names, path: string, findings: Finding[]): void {
+function search(members: JsonObject, known: Names, path: string, findings: ViolationDetails[]): void {
   reportUnknown(members, known, path, findings)
   for (const [name, below] of known.below) {
     const child = members[name]
     // Columns are made of days that have no unknown members.
     if (isColumns(child)) continue
-    if (isMembers(child)) search(child, below, `${path}/${name}`, findings)
+    if (isJsonObject(child)) search(child, below, `${path}/${name}`, findings)
     else if (Array.isArray(child)) searchElements(child, below, `${path}/${name}`, findings)
   }
 }
 
-function searchElements(elements: readonly unknown[], known: Names, path: string, findings: Finding[]): void {
+function searchElements(elements: readonly unknown[], known: Names, path: string, findings: ViolationDetails[]): void {
   for (const [index, element] of elements.slice(0, maxUnknown).entries()) {
-    if (isMembers(element)) search(element, known, `${path}/${index}`, findings)
+    if (isJsonObject(element)) search(element, known, `${path}/${index}`, findings)
   }
 }
 
-function reportUnknown(members: Members, known: Names, path: string, findings: Finding[]): void {
+function reportUnknown(members: JsonObject, known: Names, path: string, findings: ViolationDetails[]): void {
   let unknown = 0
   for (const name in members) {
     if (known.names.includes(name)) continue
@@ -80,7 +80,7 @@ function reportUnknown(members: Members, known: Names, path: string, findings: F
   }
 }
 
-function report(members: Members, name: string, known: Names, path: string, findings: Finding[]): void {
+function report(members: JsonObject, name: string, known: Names, path: string, findings: ViolationDetails[]): void {
   const near = findNear(name, known)
   if (near !== undefined && members[near] !== undefined) return
   const other = near === undefined ? findMeantMember(members, name, known.names, path) : undefined

@@ -1,7 +1,7 @@
-import { isMembers, type Members } from './members.js'
+import { isJsonObject, type JsonObject } from './json-object.js'
 import { readPayload } from './reading.js'
 import { rulesFor } from './rules/index.js'
-import type { Finding } from './rules/rule.js'
+import type { ViolationDetails } from './rules/rule.js'
 import { checkStructure } from './structure.js'
 import type { Validation, Violation } from './types.js'
 
@@ -13,11 +13,14 @@ import type { Validation, Violation } from './types.js'
  * Source: health detail contract, 2 and 4.
  */
 export function validate(payload: unknown): Validation {
-  if (!isMembers(payload)) return { errors: [notAnObject(payload)], warnings: [] }
+  if (!isJsonObject(payload)) return { errors: [notAnObject(payload)], warnings: [] }
   const { violations, sound } = checkStructure(payload)
   const errors: Violation[] = [...violations]
   const warnings: Violation[] = []
-  const reading = readPayload(sound, violations.length === 0 ? noFaults : new Set(violations.map(({ path }) => path)))
+  const reading = readPayload(
+    sound,
+    violations.length === 0 ? noInvalidPaths : new Set(violations.map(({ path }) => path)),
+  )
   for (const rule of rulesFor(reading.metric, reading.viewWindow)) {
     const found = rule.check(reading)
     if (found === undefined) continue
@@ -27,9 +30,9 @@ export function validate(payload: unknown): Validation {
   return { errors: inPayloadOrder(errors, payload), warnings: inPayloadOrder(warnings, payload) }
 }
 
-const noFaults: ReadonlySet<string> = new Set()
+const noInvalidPaths: ReadonlySet<string> = new Set()
 
-function toViolation(rule: string, { path, message, expected, actual }: Finding): Violation {
+function toViolation(rule: string, { path, message, expected, actual }: ViolationDetails): Violation {
   return {
     path,
     rule,
@@ -51,20 +54,20 @@ function notAnObject(payload: unknown): Violation {
 }
 
 /** Sorts by the place of the members in the payload; a missing one comes at the end of its object. */
-function inPayloadOrder(violations: Violation[], payload: Members): readonly Violation[] {
+function inPayloadOrder(violations: Violation[], payload: JsonObject): readonly Violation[] {
   if (violations.length < 2) return violations
   const places = new Map(violations.map((violation) => [violation, findPlace(violation.path, payload)]))
   return violations.sort((one, other) => comparePlaces(places.get(one) ?? [], places.get(other) ?? []))
 }
 
-function findPlace(path: string, payload: Members): readonly number[] {
+function findPlace(path: string, payload: JsonObject): readonly number[] {
   let value: unknown = payload
   return path
     .split('/')
     .slice(1)
     .map((part) => {
       const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
-      const members = (typeof value === 'object' && value !== null ? value : {}) as Members
+      const members = (typeof value === 'object' && value !== null ? value : {}) as JsonObject
       const index = Array.isArray(value) ? Number(name) : Object.keys(members).indexOf(name)
       value = index < 0 ? undefined : members[name]
       return index < 0 ? Number.POSITIVE_INFINITY : index

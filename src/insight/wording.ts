@@ -1,5 +1,5 @@
 import { listWords } from '../text/spelling.js'
-import { isMembers } from './members.js'
+import { isJsonObject } from './json-object.js'
 
 /** Returns the name of the member at a JSON Pointer: `/metrics/dailySteps/3/date` is `metrics.dailySteps[3].date`. */
 export function nameMember(path: string): string {
@@ -19,7 +19,7 @@ const maxQuoted = 60
 export function describeValue(value: unknown, path = ''): string {
   if (value === undefined) return 'missing'
   if (Array.isArray(value)) return `an array of ${value.length}`
-  if (isMembers(value)) return 'an object'
+  if (isJsonObject(value)) return 'an object'
   if (typeof value === 'number' && !Number.isFinite(value)) return 'a number too large to read'
   if (typeof value !== 'string') return String(value)
   if (value !== '' && personal.has(path)) return `a text of ${value.length} characters`

@@ -1,5 +1,5 @@
+import { createFastValidator } from '../insight/fast-validator.js'
 import { type Validation, type Violation, validate } from '../insight/index.js'
-import { createSureCheck } from '../insight/surely-valid.js'
 import { locate } from './location.js'
 import { decodeSpan, describeBroken, type PayloadText, parse, spanAt } from './payloads.js'
 import type { Segment } from './segment.js'
@@ -33,17 +33,17 @@ const maxDoubts = 16
 export async function checkSegment(segment: Segment, check: Validate = validate): Promise<CheckedSegment> {
   const { bytes, lines } = segment
   isReady ||= lines && bytes.length >= longBytes
-  const findSureEnd = isReady && lines && check === validate ? createSureCheck(bytes) : () => -1
+  const findValidLineEnd = isReady && lines && check === validate ? createFastValidator(bytes) : () => -1
   const flagged: FlaggedPayload[] = []
   let index = 0
   let doubts = 0
   // A missing payload of an array counts as one, without bytes.
   for (let from = 0, line = 0; line === 0 || from < bytes.length; line++) {
-    const sureEnd = doubts <= maxDoubts ? findSureEnd(from) : -1
-    if (sureEnd >= 0) {
+    const validEnd = doubts <= maxDoubts ? findValidLineEnd(from) : -1
+    if (validEnd >= 0) {
       doubts--
       index++
-      from = sureEnd + 1
+      from = validEnd + 1
       continue
     }
     doubts++

@@ -1,26 +1,26 @@
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isMembers, type Members } from '../../src/insight/members.js'
+import { isJsonObject, type JsonObject } from '../../src/insight/json-object.js'
 import { readPayload } from '../../src/insight/reading.js'
 import { maxInputBytes } from '../../src/insight/scan/memory.js'
 import { createScanner } from '../../src/insight/scan/payload.js'
-import type { Shape, ShapeTable } from '../../src/insight/scan/shape.js'
+import type { PayloadShape, ShapeTable } from '../../src/insight/scan/shape.js'
 import { columnsMark } from '../../src/insight/series.js'
 import { insightFixtures } from '../helpers/fixtures.js'
 import { buildPayload, combinations } from '../helpers/payloads.js'
 
 const scan = suite('scan')
 
-const choiceOf = (...values: string[]): Shape => ({ kind: 'choice', orNull: false, values })
-const anyText: Shape = { kind: 'text', orNull: false, minLength: 0, maxLength: null, pattern: null }
-const anyNumber: Shape = { kind: 'number', orNull: true, minimum: null, maximum: null, isWhole: false }
-const anything: Shape = { kind: 'any', orNull: true }
+const choiceOf = (...values: string[]): PayloadShape => ({ kind: 'choice', orNull: false, values })
+const anyText: PayloadShape = { kind: 'text', orNull: false, minLength: 0, maxLength: null, pattern: null }
+const anyNumber: PayloadShape = { kind: 'number', orNull: true, minimum: null, maximum: null, isWhole: false }
+const anything: PayloadShape = { kind: 'any', orNull: true }
 
 /** Makes what reads one value, of the first of some shapes; the others are its parts. */
-function createRead(...shapes: readonly Shape[]): (text: string) => unknown {
+function createRead(...shapes: readonly PayloadShape[]): (text: string) => unknown {
   const envelope = { metric: shapes.length, viewWindow: shapes.length + 1 }
-  const toObject = (members: Readonly<Record<string, number>>): Shape => {
+  const toObject = (members: Readonly<Record<string, number>>): PayloadShape => {
     return { kind: 'object', orNull: false, members, required: Object.keys(members) }
   }
   const table = {
@@ -123,7 +123,7 @@ scan('reads lists, numbers and days, each element null where it may be', () => {
   assert.equal(numbers('[1,null,2.5]'), { mark: columnsMark, length: 3, values: [[1, null, 2.5]], dates: [] })
   assert.is(numbers('null'), undefined)
   const members = { date: 2, count: 3 }
-  const day: Shape = { kind: 'object', orNull: true, members, required: ['date'] }
+  const day: PayloadShape = { kind: 'object', orNull: true, members, required: ['date'] }
   const days = createRead({ kind: 'array', orNull: false, items: 1 }, day, anyText, anyNumber)
   const sent = '[{"date":"2026-10-12","count":7},null,{ "count" : null , "date" : "é" },{"date":"2026-10-12"}]'
   const [dates, values] = [['2026-10-12', null, 'é', '2026-10-12'], [[7, null, null, null]]]
@@ -174,7 +174,7 @@ scan('loads no more than it has room for', () => {
 scan('reads more different texts at once than it keeps, and refuses more unknown members than it notes', () => {
   const names = ['aa', 'bb', 'cc', 'dd', 'ee', 'ff', 'gg', 'hh']
   const members = { ...Object.fromEntries(names.map((name) => [name, 1])), zz: 3 }
-  const list: Shape = { kind: 'array', orNull: false, items: 2 }
+  const list: PayloadShape = { kind: 'array', orNull: false, items: 2 }
   const readLists = createRead({ kind: 'object', orNull: false, members, required: [] }, list, anyText, anyNumber)
   for (let round = 0; round < 20; round++) {
     const texts = (name: string) => Array.from({ length: 31 }, (_, index) => `${name} ${round} ${index}`)
@@ -193,13 +193,13 @@ scan('reads more different texts at once than it keeps, and refuses more unknown
 
 scan('refuses shapes that it could not tell apart or has no room for', () => {
   assert.throws(() => createRead(choiceOf('x')), /"x" is too short/)
-  const toObject = (members: Readonly<Record<string, number>>): Shape => {
+  const toObject = (members: Readonly<Record<string, number>>): PayloadShape => {
     return { kind: 'object', orNull: false, members, required: [] }
   }
   assert.throws(() => createRead(toObject({ x: 1 }), anything), /"x" is too short/)
   const names = Array.from({ length: 32 }, (_, index) => [`name${index}`, 1])
   assert.throws(() => createRead(toObject(Object.fromEntries(names)), anything), /more than 31 members/)
-  const list: Shape = { kind: 'array', orNull: false, items: 2 }
+  const list: PayloadShape = { kind: 'array', orNull: false, items: 2 }
   assert.throws(() => createRead({ ...list, items: 1 }, list, anything), /arrays as elements/)
   assert.throws(() => createRead({ ...list, items: 1 }, toObject({ when: 2 }), anyNumber), /not days/)
 })
@@ -227,10 +227,10 @@ scan('reads no object or array that is broken', () => {
 })
 
 const { load, scan: scanPayload } = createScanner()
-const payloads: readonly Members[] = [
-  ...combinations.map(({ metric, viewWindow }) => buildPayload({ metric, viewWindow }) as unknown as Members),
-  ...combinations.map((kind) => buildPayload({ ...kind, asOf: '2026-10-14T10:30' }) as unknown as Members),
-  ...insightFixtures.map(({ payload }) => payload as unknown as Members),
+const payloads: readonly JsonObject[] = [
+  ...combinations.map(({ metric, viewWindow }) => buildPayload({ metric, viewWindow }) as unknown as JsonObject),
+  ...combinations.map((kind) => buildPayload({ ...kind, asOf: '2026-10-14T10:30' }) as unknown as JsonObject),
+  ...insightFixtures.map(({ payload }) => payload as unknown as JsonObject),
 ]
 
 scan('makes of a payload what the rules make of the parsed one', () => {
@@ -252,9 +252,9 @@ scan('makes of a payload what the rules make of the parsed one', () => {
 
 /** A copy of a scanned value in which the arrays of the payload replace their columns. */
 function withoutColumns(value: unknown, sent: unknown): unknown {
-  if (!isMembers(value)) return value
+  if (!isJsonObject(value)) return value
   if (value.mark === columnsMark) return sent
-  const beside = isMembers(sent) ? sent : {}
+  const beside = isJsonObject(sent) ? sent : {}
   return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, withoutColumns(child, beside[name])]))
 }
 

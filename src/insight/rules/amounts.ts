@@ -1,9 +1,9 @@
-import { type Members, membersOf, numberOf } from '../members.js'
+import { type JsonObject, numberOf, objectOf } from '../json-object.js'
 import { type Reading, readInstant } from '../reading.js'
 import type { Series } from '../series.js'
 import type { Metric } from '../types.js'
 import { describeNumber, listPlaces, nameMember } from '../wording.js'
-import type { CheckedRule, Finding } from './rule.js'
+import type { CheckedRule, ViolationDetails } from './rule.js'
 
 /** Rules of how much time a day or a night has: numbers in another unit are accepted, but hardly meant. */
 export const amountRules: readonly CheckedRule[] = [
@@ -42,28 +42,33 @@ export const amountRules: readonly CheckedRule[] = [
 ]
 
 /** The longest duration of something, and the smaller unit that a larger number is probably in. */
-interface Limit {
+interface AmountLimit {
   readonly most: number
   readonly words: string
   readonly factor: number
   readonly smaller: string
 }
 
-const dayMinutes: Limit = { most: 1440, words: 'a day has only 1440 minutes', factor: 60, smaller: 'seconds' }
-const daySeconds: Limit = { most: 86_400, words: 'a day has only 86400 seconds', factor: 1000, smaller: 'milliseconds' }
+const dayMinutes: AmountLimit = { most: 1440, words: 'a day has only 1440 minutes', factor: 60, smaller: 'seconds' }
+const daySeconds: AmountLimit = {
+  most: 86_400,
+  words: 'a day has only 86400 seconds',
+  factor: 1000,
+  smaller: 'milliseconds',
+}
 /** The longest night, one in which the clocks are set back by an hour. */
 const nightMinutes = 660
 const usualNight = toNightLimit(nightMinutes)
 
 /** A member that says how long something lasted. */
-interface Place {
+interface LimitedMember {
   /** Member of `metrics` that holds the block around it, where there is one. */
   readonly block?: string
   readonly name: string
-  readonly limit: Limit
+  readonly limit: AmountLimit
 }
 
-const dayPlaces: Readonly<Partial<Record<Metric, readonly Place[]>>> = {
+const dayPlaces: Readonly<Partial<Record<Metric, readonly LimitedMember[]>>> = {
   activity: [
     { block: 'activityTime', name: 'activityMinutes', limit: dayMinutes },
     { block: 'activityTime', name: 'activityMinutesGoal', limit: dayMinutes },
@@ -73,27 +78,27 @@ const dayPlaces: Readonly<Partial<Record<Metric, readonly Place[]>>> = {
     { name: 'longestBarkEventDurationSeconds', limit: daySeconds },
   ],
 }
-const periodPlaces: Readonly<Partial<Record<Metric, readonly Place[]>>> = {
+const periodPlaces: Readonly<Partial<Record<Metric, readonly LimitedMember[]>>> = {
   activity: [{ block: 'activityTime', name: 'averageDailyActivityMinutes', limit: dayMinutes }],
   rest: [{ block: 'dayRest', name: 'averageMinutes', limit: dayMinutes }],
   bark: [{ name: 'averageDailyBarkDurationSeconds', limit: daySeconds }],
 }
-const daySeries: Readonly<Record<string, Limit>> = {
+const daySeries: Readonly<Record<string, AmountLimit>> = {
   dailyActivityMinutes: dayMinutes,
   dailyDayRestMinutes: dayMinutes,
   dailyBarkDurations: daySeconds,
 }
 /** The members of `metrics.night`. */
-const nightPlaces: readonly Place[] = [
+const nightPlaces: readonly LimitedMember[] = [
   { block: 'nightRest', name: 'minutes', limit: usualNight },
   { block: 'nightActivity', name: 'minutes', limit: usualNight },
   { name: 'longestRestBlockMinutes', limit: usualNight },
   { name: 'wearingMinutes', limit: usualNight },
 ]
-const nightAverage: Place = { block: 'nightRest', name: 'averageMinutes', limit: usualNight }
+const nightAverage: LimitedMember = { block: 'nightRest', name: 'averageMinutes', limit: usualNight }
 
-function checkDay({ metric, viewWindow, facts, series }: Reading): readonly Finding[] | undefined {
-  const found: Finding[] = []
+function checkDay({ metric, viewWindow, facts, series }: Reading): readonly ViolationDetails[] | undefined {
+  const found: ViolationDetails[] = []
   if (metric === undefined) return undefined
   for (const place of (viewWindow === 'day' ? dayPlaces : periodPlaces)[metric] ?? [])
     checkNumber(facts, '/metrics', place, found)
@@ -104,14 +109,14 @@ function checkDay({ metric, viewWindow, facts, series }: Reading): readonly Find
   return found.length === 0 ? undefined : found
 }
 
-function checkNight({ facts, series, viewWindow, timezone }: Reading): readonly Finding[] | undefined {
-  const found: Finding[] = []
+function checkNight({ facts, series, viewWindow, timezone }: Reading): readonly ViolationDetails[] | undefined {
+  const found: ViolationDetails[] = []
   if (viewWindow !== 'day') {
     checkNumber(facts, '/metrics', nightAverage, found)
     for (const one of series) if (one.place.name === 'nightlyRestDurations') checkValues(one, usualNight, found)
     return found.length === 0 ? undefined : found
   }
-  const night = membersOf(facts, 'night')
+  const night = objectOf(facts, 'night')
   for (const place of nightPlaces) checkNumber(night, '/metrics/night', place, found)
   if (found.length === 0) return undefined
   // A night that was sent longer than usual is as long as that.
@@ -119,19 +124,24 @@ function checkNight({ facts, series, viewWindow, timezone }: Reading): readonly 
   return nightPlaces.flatMap((place) => checkNumber(night, '/metrics/night', { ...place, limit }, []))
 }
 
-function toNightLimit(most: number): Limit {
+function toNightLimit(most: number): AmountLimit {
   return { most, words: `the night has at most ${most} minutes`, factor: 60, smaller: 'seconds' }
 }
 
-function readNightMinutes({ startAt, endAt }: Members, timezone: string | undefined): number {
+function readNightMinutes({ startAt, endAt }: JsonObject, timezone: string | undefined): number {
   const [start, end] = [startAt, endAt].map((value) =>
     typeof value === 'string' ? readInstant(value, timezone) : typeof value === 'number' ? value : undefined,
   )
   return start === undefined || end === undefined ? 0 : (end - start) / 60_000
 }
 
-function checkNumber(members: Members, above: string, { block, name, limit }: Place, found: Finding[]): Finding[] {
-  const value = numberOf(block === undefined ? members : membersOf(members, block), name)
+function checkNumber(
+  members: JsonObject,
+  above: string,
+  { block, name, limit }: LimitedMember,
+  found: ViolationDetails[],
+): ViolationDetails[] {
+  const value = numberOf(block === undefined ? members : objectOf(members, block), name)
   if (value !== undefined && value > limit.most) {
     found.push(exceeds(block === undefined ? `${above}/${name}` : `${above}/${block}/${name}`, value, limit))
   }
@@ -139,7 +149,7 @@ function checkNumber(members: Members, above: string, { block, name, limit }: Pl
 }
 
 /** Adds one finding for an array. */
-function checkValues({ place, values }: Series, limit: Limit, found: Finding[]): void {
+function checkValues({ place, values }: Series, limit: AmountLimit, found: ViolationDetails[]): void {
   for (let column = 0; column < values.length; column++) {
     const list = values[column] ?? []
     if (!hasMore(list, limit.most)) continue
@@ -157,7 +167,12 @@ function hasMore(values: readonly (number | null)[], most: number): boolean {
   return false
 }
 
-function exceeds(path: string, value: number, { most, words, factor, smaller }: Limit, more = ''): Finding {
+function exceeds(
+  path: string,
+  value: number,
+  { most, words, factor, smaller }: AmountLimit,
+  more = '',
+): ViolationDetails {
   const hint = value / factor <= most ? `; it is ${describeNumber(value / factor)} if this is in ${smaller}` : ''
   return {
     path,
@@ -170,7 +185,7 @@ function exceeds(path: string, value: number, { most, words, factor, smaller }: 
 /** No pet rests as little as a day has hours, in minutes. */
 const dayHours = 24
 
-function checkRange({ metric, comparison }: Reading): Finding | undefined {
+function checkRange({ metric, comparison }: Reading): ViolationDetails | undefined {
   const upper = numberOf(comparison, 'usualUpper')
   if (upper === undefined) return undefined
   const path = '/insightContext/comparison/usualUpper'

@@ -1,10 +1,10 @@
-import { membersOf, numberOf } from '../members.js'
+import { numberOf, objectOf } from '../json-object.js'
 import type { Reading } from '../reading.js'
 import type { Metric } from '../types.js'
 import { type VitalMetric, vitalNames } from '../vitals.js'
 import { describeNumber } from '../wording.js'
 import { tolerance } from './mean.js'
-import type { Finding } from './rule.js'
+import type { ViolationDetails } from './rule.js'
 
 /** An average of a window, and the daily array that it is made from. */
 export interface Average {
@@ -88,7 +88,7 @@ export const nightAverages: Readonly<Partial<Record<Metric, Average>>> = {
 
 /** The average that was sent. */
 export function findAverage({ facts }: Reading, { block, name }: Average): number | undefined {
-  return numberOf(block === undefined ? facts : membersOf(facts, block), name)
+  return numberOf(block === undefined ? facts : objectOf(facts, block), name)
 }
 
 /**
@@ -101,14 +101,14 @@ export function disagrees(
   whose: string,
   mean: number,
   allowed: number = tolerance,
-): Finding {
+): ViolationDetails {
   const [actual, expected] = [describeNumber(found), describeNumber(mean)]
   const message = `${average.label} is ${actual}, but ${whose} ${expected}; within ${describeNumber(allowed)} of that was expected.`
   return { path: pathOf(average), message, expected, actual }
 }
 
 /** Says that there is nothing that an average could be made from. */
-export function withoutDays(average: Average, found: number): Finding {
+export function withoutDays(average: Average, found: number): ViolationDetails {
   const actual = describeNumber(found)
   return {
     path: pathOf(average),

@@ -1,4 +1,4 @@
-import { numberOf, textOf } from '../members.js'
+import { numberOf, textOf } from '../json-object.js'
 import type { Metric } from '../types.js'
 import { describeNumber, describeValue } from '../wording.js'
 import type { CheckedRule } from './rule.js'
@@ -39,12 +39,12 @@ export const comparisonRules: readonly CheckedRule[] = [
     good: { insightContext: { comparison: { usualLower: 62, usualUpper: 84 } } },
     bad: { insightContext: { comparison: { usualUpper: 84 } } },
     metrics: rangedMetrics,
-    check: ({ comparison, faults }) => {
+    check: ({ comparison, invalidPaths }) => {
       const hasLower = typeof comparison.usualLower === 'number'
       if (hasLower === (typeof comparison.usualUpper === 'number')) return undefined
       const [name, other] = hasLower ? (['usualUpper', 'usualLower'] as const) : (['usualLower', 'usualUpper'] as const)
       const path = `/insightContext/comparison/${name}`
-      if (faults.has(path)) return undefined
+      if (invalidPaths.has(path)) return undefined
       return {
         path,
         message: `comparison.${name} is missing, but comparison.${other} is ${comparison[other]}: both ends of the usual range are sent, or neither.`,

@@ -1,5 +1,5 @@
 import { formatDate, localDay, parseDateTime } from '../calendar.js'
-import { textOf } from '../members.js'
+import { textOf } from '../json-object.js'
 import { isToday, type Reading } from '../reading.js'
 import { describeValue } from '../wording.js'
 import type { CheckedRule } from './rule.js'
@@ -51,9 +51,9 @@ export const contextRules: readonly CheckedRule[] = [
     good: { insightContext: { mode: 'today_so_far', observedThrough: '2026-10-14T16:05:00+08:00' } },
     bad: { insightContext: { mode: 'today_so_far' } },
     check: (reading) => {
-      const { context, faults } = reading
+      const { context, invalidPaths } = reading
       const path = '/insightContext/observedThrough'
-      if (textOf(context, 'observedThrough') !== undefined || faults.has(path) || !isTodaySoFar(reading)) {
+      if (textOf(context, 'observedThrough') !== undefined || invalidPaths.has(path) || !isTodaySoFar(reading)) {
         return undefined
       }
       return {

@@ -1,14 +1,14 @@
-import { membersOf } from '../members.js'
+import { objectOf } from '../json-object.js'
 import { listTodays, type Reading } from '../reading.js'
 import { findSeries, isColumns, valuesOf } from '../series.js'
 import { countWords } from '../wording.js'
 import { type Average, activityAverage, dayAverages, disagrees, findAverage, withoutDays } from './average-places.js'
 import { agrees, countValues, meanOf } from './mean.js'
-import type { Finding } from './rule.js'
+import type { ViolationDetails } from './rule.js'
 import { hasMisplacedValue } from './series-checks.js'
 
 /** Compares an average with the mean of the finished days, and of today where that agrees as well. */
-export function checkAverage(reading: Reading, average: Average): Finding | undefined {
+export function checkAverage(reading: Reading, average: Average): ViolationDetails | undefined {
   const found = findUnexplained(reading, average)
   if (found === undefined || isOverNoDay(average, found)) return undefined
   for (const { count, mean } of found.finished) {
@@ -20,40 +20,40 @@ export function checkAverage(reading: Reading, average: Average): Finding | unde
 }
 
 /** Finds an average of activity minutes over no finished day that has records. */
-export function checkActivityWithoutDays(reading: Reading): Finding | undefined {
+export function checkActivityWithoutDays(reading: Reading): ViolationDetails | undefined {
   return checkWithoutDays(reading, activityAverage)
 }
 
 /** Finds another average over no finished day that has records; 0 is as good as null. */
-export function checkDaysWithoutValue(reading: Reading): Finding | undefined {
+export function checkDaysWithoutValue(reading: Reading): ViolationDetails | undefined {
   const average = reading.metric === undefined ? undefined : dayAverages[reading.metric]
   if (average === undefined || findAverage(reading, average) === 0) return undefined
   return checkWithoutDays(reading, average)
 }
 
-function checkWithoutDays(reading: Reading, average: Average): Finding | undefined {
+function checkWithoutDays(reading: Reading, average: Average): ViolationDetails | undefined {
   const found = findUnexplained(reading, average)
   if (found === undefined) return checkFirstDay(reading, average)
   return isOverNoDay(average, found) ? withoutDays(average, found.value) : undefined
 }
 
 /** Checks an average whose days were not sent: on the first day of the window there is no finished day. */
-function checkFirstDay(reading: Reading, average: Average): Finding | undefined {
+function checkFirstDay(reading: Reading, average: Average): ViolationDetails | undefined {
   const value = findAverage(reading, average)
   const { start, days, asOf } = reading
   if (value === undefined || days === undefined || asOf === undefined || start !== asOf.latest) return undefined
   return isSent(reading, average) ? undefined : withoutDays(average, value)
 }
 
-function isSent({ facts, faults }: Reading, { value, block, series }: Average): boolean {
+function isSent({ facts, invalidPaths }: Reading, { value, block, series }: Average): boolean {
   // Arrays of numbers are in the block of their average; other arrays are next to the block.
-  const isInBlock = value === undefined && block !== undefined && membersOf(facts, block)[series] !== undefined
-  const members = isInBlock ? membersOf(facts, block) : facts
+  const isInBlock = value === undefined && block !== undefined && objectOf(facts, block)[series] !== undefined
+  const members = isInBlock ? objectOf(facts, block) : facts
   const sent = members[series]
   return (
     Array.isArray(sent) ||
     isColumns(sent) ||
-    faults.has(isInBlock ? `/metrics/${block}/${series}` : `/metrics/${series}`)
+    invalidPaths.has(isInBlock ? `/metrics/${block}/${series}` : `/metrics/${series}`)
   )
 }
 

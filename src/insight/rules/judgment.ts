@@ -1,7 +1,7 @@
-import { numberOf, textOf } from '../members.js'
+import { numberOf, textOf } from '../json-object.js'
 import type { Reading } from '../reading.js'
 import { countWords, describeValue } from '../wording.js'
-import { type CheckedRule, type Finding, nightMetrics, periodWindows } from './rule.js'
+import { type CheckedRule, nightMetrics, periodWindows, type ViolationDetails } from './rule.js'
 
 const unrated = { rating: null, direction: null, baselineSource: null }
 const rated = { rating: 'normal', direction: 0, baselineSource: 'personal' }
@@ -215,7 +215,7 @@ const otherNames = { ratedName: 'judgedDays', attentionName: 'unusualDays' } as 
 const namesOf = ({ metric }: Reading) => (metric === 'rest' ? restNames : otherNames)
 
 /** @NOTE contract: attention days without a rating are "null" in 2.3 and "0" in 4; both are accepted. */
-function checkUnrated(reading: Reading): readonly Finding[] | undefined {
+function checkUnrated(reading: Reading): readonly ViolationDetails[] | undefined {
   const { judgment } = reading
   if (judgment.rating !== null) return undefined
   const { ratedName, attentionName } = namesOf(reading)

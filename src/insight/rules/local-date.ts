@@ -1,7 +1,7 @@
 import { formatDate } from '../calendar.js'
 import type { Reading } from '../reading.js'
 import { nameMember } from '../wording.js'
-import type { CheckedRule, Finding } from './rule.js'
+import type { CheckedRule, ViolationDetails } from './rule.js'
 import { checkFuture } from './series-checks.js'
 
 /** The rule of dates that fit asOf only as it is written: accepted, but mostly a date in UTC where a local one is asked for. */
@@ -24,7 +24,7 @@ export const localDateRules: readonly CheckedRule[] = [
   },
 ]
 
-function checkLocalDate(reading: Reading): Finding | undefined {
+function checkLocalDate(reading: Reading): ViolationDetails | undefined {
   const { asOf, start, end, days, timezone } = reading
   if (asOf === undefined || asOf.inZone === asOf.asWritten) return undefined
   if (start === undefined || end === undefined || days === undefined || start > asOf.latest) return undefined

@@ -1,11 +1,11 @@
-import { isMembers, membersOf, numberOf } from '../members.js'
+import { isJsonObject, numberOf, objectOf } from '../json-object.js'
 import type { Reading } from '../reading.js'
 import { findSeries } from '../series.js'
 import { minNightSamples, type VitalMetric, vitalNames } from '../vitals.js'
 import { describeValue } from '../wording.js'
 import type { Value } from './mean.js'
 import { findValidNights, listNightCounts } from './night-averages.js'
-import { type CheckedRule, type Finding, periodWindows, vitalMetrics } from './rule.js'
+import { type CheckedRule, periodWindows, type ViolationDetails, vitalMetrics } from './rule.js'
 import { checkSamples, hasMisplacedValue } from './series-checks.js'
 
 /** Rules of how the facts were measured: samples of vitals, modes of measurement. */
@@ -91,9 +91,13 @@ export const measurementRules: readonly CheckedRule[] = [
   },
 ]
 
-function checkPresent({ payload, facts, faults }: Reading, name: string, expected: string): Finding | undefined {
+function checkPresent(
+  { payload, facts, invalidPaths }: Reading,
+  name: string,
+  expected: string,
+): ViolationDetails | undefined {
   const path = `/metrics/${name}`
-  if (typeof facts[name] === 'string' || faults.has(path) || !isMembers(payload.metrics)) return undefined
+  if (typeof facts[name] === 'string' || invalidPaths.has(path) || !isJsonObject(payload.metrics)) return undefined
   return {
     path,
     message: `metrics.${name} is missing; it is ${expected}.`,
@@ -102,10 +106,10 @@ function checkPresent({ payload, facts, faults }: Reading, name: string, expecte
   }
 }
 
-function checkEmptyAverages({ metric, facts }: Reading): readonly Finding[] | undefined {
+function checkEmptyAverages({ metric, facts }: Reading): readonly ViolationDetails[] | undefined {
   const { nightAverage, allDayAverage } = vitalNames[metric as VitalMetric]
   const empty = [nightAverage, allDayAverage].filter((name) => {
-    const average = membersOf(facts, name)
+    const average = objectOf(facts, name)
     return numberOf(average, 'value') === 0 && numberOf(average, 'sampleCount') === 0
   })
   if (empty.length === 0) return undefined
@@ -118,7 +122,7 @@ function checkEmptyAverages({ metric, facts }: Reading): readonly Finding[] | un
 }
 
 /** "Qualifying" may mean more than the number of samples, and today's night may or may not count. */
-function checkValidNights(reading: Reading): Finding | undefined {
+function checkValidNights(reading: Reading): ViolationDetails | undefined {
   const { metric, series, start, days, asOf } = reading
   const valid = findValidNights(reading)
   if (valid === undefined || valid === null || start === undefined || asOf === undefined) return undefined

@@ -1,7 +1,7 @@
 import { formatDate, localDay } from '../calendar.js'
-import { textOf } from '../members.js'
+import { textOf } from '../json-object.js'
 import { isToday, type Reading } from '../reading.js'
-import { type CheckedRule, type Finding, periodWindows, vitalMetrics } from './rule.js'
+import { type CheckedRule, periodWindows, type ViolationDetails, vitalMetrics } from './rule.js'
 
 const path = '/insightContext/mode'
 
@@ -166,7 +166,15 @@ function isReportDay({ mode, start, observedMs, timezone }: Reading): boolean {
   return localDay(observedMs, timezone) === start
 }
 
-function checkSelectedDay({ mode, metric, start, days, asOf, timezone, context }: Reading): Finding | undefined {
+function checkSelectedDay({
+  mode,
+  metric,
+  start,
+  days,
+  asOf,
+  timezone,
+  context,
+}: Reading): ViolationDetails | undefined {
   if (mode !== 'selected_window' || days === undefined || asOf === undefined || start !== asOf.latest) return undefined
   const expected = metric === 'rest' ? '"last_night" or "today_so_far"' : '"today_so_far"'
   const inZone = asOf.asWritten === start ? '' : `, which is ${formatDate(start)} in ${timezone}`

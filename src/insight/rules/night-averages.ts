@@ -1,18 +1,18 @@
-import { numberOf } from '../members.js'
+import { numberOf } from '../json-object.js'
 import { listTodays, type Reading } from '../reading.js'
 import { findSeries, type Series, valuesOf } from '../series.js'
 import { minNightSamples } from '../vitals.js'
 import { countWords } from '../wording.js'
 import { type Average, disagrees, findAverage, nightAverages, withoutDays } from './average-places.js'
 import { countValues, isBetween, meanOf, tolerance, type Value } from './mean.js'
-import type { Finding } from './rule.js'
+import type { ViolationDetails } from './rule.js'
 import { findShift, hasMisplacedValue } from './series-checks.js'
 
 /** Night averages of vitals may be off by this share of the mean, where that is more than the tolerance. */
 const vitalShare = 0.02
 
 /** Compares the average night rest with the nights. */
-export function checkNightRest(reading: Reading): Finding | undefined {
+export function checkNightRest(reading: Reading): ViolationDetails | undefined {
   const nights = readNights(reading)
   if (nights === undefined || isExplained(reading, nights)) return undefined
   const { average, found, values } = nights
@@ -21,7 +21,7 @@ export function checkNightRest(reading: Reading): Finding | undefined {
 }
 
 /** Compares the night average of a vital with the nights that have enough samples. */
-export function checkVitalNights(reading: Reading): Finding | undefined {
+export function checkVitalNights(reading: Reading): ViolationDetails | undefined {
   const nights = readNights(reading)
   if (nights === undefined || isExplained(reading, nights)) return undefined
   const { average, found, values, isSure, allowedAt } = nights
@@ -34,16 +34,16 @@ export function checkVitalNights(reading: Reading): Finding | undefined {
 }
 
 /** Finds an average over nights that do not count; 0 and null are equal here. */
-export function checkNightsWithoutValue(reading: Reading): Finding | undefined {
+export function checkNightsWithoutValue(reading: Reading): ViolationDetails | undefined {
   const sent = findNights(reading)
   if (sent === undefined || sent.found === 0 || hasNight(sent)) return undefined
   return hasMisplacedValue(sent.series, reading) ? undefined : withoutDays(sent.average, sent.found)
 }
 
 /** Returns `period.validNights`: `null` when it was not sent, `undefined` when it is invalid. */
-export function findValidNights({ period, days = 0, faults }: Reading): number | null | undefined {
+export function findValidNights({ period, days = 0, invalidPaths }: Reading): number | null | undefined {
   const valid = numberOf(period, 'validNights')
-  if (valid === undefined) return faults.has('/period/validNights') ? undefined : null
+  if (valid === undefined) return invalidPaths.has('/period/validNights') ? undefined : null
   return valid >= 0 && valid <= Math.min(days, numberOf(period, 'elapsedNights') ?? days) ? valid : undefined
 }
 

@@ -1,9 +1,9 @@
 import { formatDate, localDateTime } from '../calendar.js'
-import { membersOf } from '../members.js'
+import { objectOf } from '../json-object.js'
 import { nightHours } from '../night-hours.js'
 import { type Reading, readInstant } from '../reading.js'
 import { describeValue } from '../wording.js'
-import type { CheckedRule, Finding } from './rule.js'
+import type { CheckedRule, ViolationDetails } from './rule.js'
 
 /** Rules of the night of a rest day. */
 export const nightRules: readonly CheckedRule[] = [
@@ -82,33 +82,33 @@ interface NightEnd {
 }
 
 /** A problem with one end of the night, and its size. */
-interface Fault {
+interface NightDefect {
   readonly severity: 'error' | 'warning'
   readonly words: string
 }
 
-function checkNight(reading: Reading, severity: Fault['severity']): readonly Finding[] | undefined {
+function checkNight(reading: Reading, severity: NightDefect['severity']): readonly ViolationDetails[] | undefined {
   const { start, timezone } = reading
   const ends = readEnds(reading)
   if (start === undefined || ends.every(({ shiftMinutes }) => shiftMinutes === 0)) return undefined
   return ends.flatMap((end) => {
-    const fault = findFault(end, ends)
-    if (fault?.severity !== severity) return []
+    const defect = findDefect(end, ends)
+    if (defect?.severity !== severity) return []
     const { name, words } = end.place
     const expected = `${words} ${formatDate(start)} in ${timezone}`
     const actual = describeValue(end.value)
-    const message = `night.${name} is ${actual}, ${fault.words}: ${expected} was expected.`
+    const message = `night.${name} is ${actual}, ${defect.words}: ${expected} was expected.`
     return { path: `/metrics/night/${name}`, message, expected, actual }
   })
 }
 
 /** @NOTE contract: the type of the two times is not shown; the other timestamps of a rest payload are numbers. */
-function checkNumbers(reading: Reading): readonly Finding[] | undefined {
-  const night = membersOf(reading.facts, 'night')
+function checkNumbers(reading: Reading): readonly ViolationDetails[] | undefined {
+  const night = objectOf(reading.facts, 'night')
   if (nightEnds.every(({ name }) => typeof night[name] !== 'number')) return undefined
   const ends = readEnds(reading)
   return ends
-    .filter((end) => typeof end.value === 'number' && findFault(end, ends)?.severity !== 'error')
+    .filter((end) => typeof end.value === 'number' && findDefect(end, ends)?.severity !== 'error')
     .map(({ place: { name }, value }) => ({
       path: `/metrics/night/${name}`,
       message: `night.${name} is the number ${value}, read as milliseconds since 1970: an ISO 8601 date-time with its offset was expected.`,
@@ -118,7 +118,7 @@ function checkNumbers(reading: Reading): readonly Finding[] | undefined {
 }
 
 function readEnds({ facts, start, days, timezone }: Reading): readonly NightEnd[] {
-  const night = membersOf(facts, 'night')
+  const night = objectOf(facts, 'night')
   if (start === undefined || days === undefined || timezone === undefined) return []
   return nightEnds.flatMap((place) => {
     const value = night[place.name]
@@ -132,7 +132,7 @@ function readEnds({ facts, start, days, timezone }: Reading): readonly NightEnd[
 }
 
 /** Picks the end to report when the two are the wrong way round: the one further from its hour. */
-function findFault(end: NightEnd, ends: readonly NightEnd[]): Fault | undefined {
+function findDefect(end: NightEnd, ends: readonly NightEnd[]): NightDefect | undefined {
   if (end.instantMs === undefined)
     return { severity: 'error', words: 'but must be an ISO 8601 date-time with its offset, on an existing date' }
   if (end.shiftMinutes > maxShiftMinutes) return { severity: 'error', words: 'which is not the night of this day' }

@@ -1,8 +1,8 @@
 import { dateParts, daysInMonth, formatDate, isTimeZone, parseDate } from '../calendar.js'
-import { numberOf, textOf } from '../members.js'
+import { numberOf, textOf } from '../json-object.js'
 import type { Reading } from '../reading.js'
 import { countWords, describeValue } from '../wording.js'
-import { type CheckedRule, type Finding, nightMetrics, periodWindows } from './rule.js'
+import { type CheckedRule, nightMetrics, periodWindows, type ViolationDetails } from './rule.js'
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 const nameDay = (day: number) => `${formatDate(day)}, a ${weekdays[dateParts(day).weekday - 1]}`
@@ -266,14 +266,14 @@ function isAbbreviation(timezone: string): boolean {
   return /^[A-Z]{3,4}$/.test(timezone) && !clearNames.has(timezone)
 }
 
-type Span = readonly [first: number, last: number]
+type DaySpan = readonly [first: number, last: number]
 
 /** Compares start and end with the window that they mostly cover. */
 function checkWindow(
   { start, end, days }: Reading,
   reason: string,
-  findWindow: (day: number) => Span,
-): Finding | undefined {
+  findWindow: (day: number) => DaySpan,
+): ViolationDetails | undefined {
   if (start === undefined || end === undefined || days !== undefined) return undefined
   const [first, last] = findMostCovered(start, end, findWindow)
   const name = first === start ? 'endDate' : 'startDate'
@@ -287,18 +287,18 @@ function checkWindow(
 }
 
 /** The one of the windows at both ends that shares more days with them; the first one when they do not differ in that. */
-function findMostCovered(start: number, end: number, findWindow: (day: number) => Span): Span {
+function findMostCovered(start: number, end: number, findWindow: (day: number) => DaySpan): DaySpan {
   const [one, other] = [findWindow(start), findWindow(end)]
-  const shared = ([first, last]: Span) => Math.min(last, end) - Math.max(first, start)
+  const shared = ([first, last]: DaySpan) => Math.min(last, end) - Math.max(first, start)
   return end > start && shared(other) > shared(one) ? other : one
 }
 
-function findWeek(day: number): Span {
+function findWeek(day: number): DaySpan {
   const monday = day - dateParts(day).weekday + 1
   return [monday, monday + 6]
 }
 
-function findMonth(day: number): Span {
+function findMonth(day: number): DaySpan {
   const { year, month, day: dayOfMonth } = dateParts(day)
   const first = day - dayOfMonth + 1
   return [first, first + daysInMonth(year, month) - 1]
@@ -311,7 +311,12 @@ function nameWindow(start: number, end: number): string {
   return name === undefined ? '' : `, or viewWindow is "${name}"`
 }
 
-function checkNights({ period }: Reading, name: string, most: number | undefined, limit: string): Finding | undefined {
+function checkNights(
+  { period }: Reading,
+  name: string,
+  most: number | undefined,
+  limit: string,
+): ViolationDetails | undefined {
   const nights = numberOf(period, name)
   if (nights === undefined || (nights >= 0 && (most === undefined || nights <= most))) return undefined
   const expected = most === undefined ? '0 or more' : `0 to ${most}`

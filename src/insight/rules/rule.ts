@@ -2,7 +2,7 @@ import type { Reading } from '../reading.js'
 import type { Metric, Rule, ViewWindow } from '../types.js'
 
 /** A finding of a rule: a violation without the rule's name. */
-export interface Finding {
+export interface ViolationDetails {
   readonly path: string
   readonly message: string
   readonly expected?: string
@@ -16,7 +16,7 @@ export interface Finding {
 export interface CheckedRule extends Rule {
   readonly metrics?: readonly Metric[]
   readonly windows?: readonly ViewWindow[]
-  readonly check?: (reading: Reading) => Finding | readonly Finding[] | undefined
+  readonly check?: (reading: Reading) => ViolationDetails | readonly ViolationDetails[] | undefined
 }
 
 export const vitalMetrics = ['hr', 'hrv', 'rr'] as const

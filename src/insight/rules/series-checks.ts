@@ -2,10 +2,10 @@ import { formatDate, listDates } from '../calendar.js'
 import type { Reading } from '../reading.js'
 import type { Series } from '../series.js'
 import { describeValue, listPlaces, nameMember } from '../wording.js'
-import type { Finding } from './rule.js'
+import type { ViolationDetails } from './rule.js'
 
 /** Finds the dates that are not those of their days: one finding, as when one is off, the ones after it mostly are, too. */
-export function checkDates(series: Series, start: number): Finding | undefined {
+export function checkDates(series: Series, start: number): ViolationDetails | undefined {
   const { path, date } = series.place
   if (date === undefined || findWrongDate(series, start) < 0) return undefined
   const from = start + findShift(series, start)
@@ -23,7 +23,7 @@ export function checkDates(series: Series, start: number): Finding | undefined {
 }
 
 /** Finds the values of days to come, as one finding. A night that is called by the evening before may have begun on that date. */
-export function checkFuture(series: Series, start: number, { asOf }: Reading): Finding | undefined {
+export function checkFuture(series: Series, start: number, { asOf }: Reading): ViolationDetails | undefined {
   if (asOf === undefined || start > asOf.latest) return undefined
   const { place } = series
   let index = findValue(series, asOf.latest - start + 1)
@@ -45,7 +45,7 @@ export function checkFuture(series: Series, start: number, { asOf }: Reading): F
 }
 
 /** Finds the first average of a vital that is made from no sample. */
-export function checkSamples({ place, values: [averages = [], counts = []] }: Series): Finding | undefined {
+export function checkSamples({ place, values: [averages = [], counts = []] }: Series): ViolationDetails | undefined {
   if (place.numbers[1] !== 'sampleCount') return undefined
   for (let index = 0; index < counts.length; index++) {
     const value = averages[index]

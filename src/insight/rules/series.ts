@@ -1,7 +1,7 @@
 import type { Reading } from '../reading.js'
 import type { Series } from '../series.js'
 import { nameMember } from '../wording.js'
-import { type CheckedRule, type Finding, periodWindows } from './rule.js'
+import { type CheckedRule, periodWindows, type ViolationDetails } from './rule.js'
 import { checkDates, checkFuture } from './series-checks.js'
 
 /** Rules of the members of `metrics`: blocks, numbers and daily arrays. */
@@ -105,13 +105,13 @@ export const seriesRules: readonly CheckedRule[] = [
   },
 ]
 
-type SeriesCheck = (series: Series, start: number, reading: Reading) => Finding | undefined
+type SeriesCheck = (series: Series, start: number, reading: Reading) => ViolationDetails | undefined
 
 /** Arrays of another length than the window are left alone: their entries cannot be placed. */
-function checkSeries(reading: Reading, check: SeriesCheck): readonly Finding[] | undefined {
+function checkSeries(reading: Reading, check: SeriesCheck): readonly ViolationDetails[] | undefined {
   const { series, start, days } = reading
   if (start === undefined || days === undefined) return undefined
-  let findings: Finding[] | undefined
+  let findings: ViolationDetails[] | undefined
   for (const one of series) {
     const finding = one.length === days ? check(one, start, reading) : undefined
     if (finding !== undefined) findings = [...(findings ?? []), finding]

@@ -1,4 +1,4 @@
-import type { Shape, ShapeOf } from './shape.js'
+import type { PayloadShape, ShapeOf } from './shape.js'
 
 /** A value that a payload may have, in one place of it. All have one form: V8 finds the properties of one soonest. */
 export interface Part {
@@ -22,7 +22,7 @@ export interface Part {
 
 export function createPart(
   name: string,
-  shape: Shape,
+  shape: PayloadShape,
   cell: number,
   { element, members = [] }: Partial<Pick<Part, 'element' | 'members'>> = {},
 ): Part {

@@ -1,6 +1,6 @@
 import { listShapes } from '../../generated/payload-shapes.js'
 import { scannerCode } from '../../generated/scanner.js'
-import type { Members } from '../members.js'
+import type { JsonObject } from '../json-object.js'
 import { Address } from './assembly/layout.js'
 import { createScanMemory, maxInputBytes } from './memory.js'
 import { writeProgram } from './program.js'
@@ -13,7 +13,7 @@ export interface Scanned {
    * An object as `JSON.parse` would make it, with two differences: columns replace its daily arrays, and
    * members that are missing may be there as `undefined`. It holds until the next scan.
    */
-  readonly payload: Members
+  readonly payload: JsonObject
   /** True if an object has a member that it is not known to have. */
   readonly hasOthers: boolean
   /** The end of its line: index of the line feed, or the index after the last byte. */

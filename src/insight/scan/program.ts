@@ -1,10 +1,10 @@
-import { type Page, pageOf } from '../page.js'
+import { type MetricWindow, metricWindowOf } from '../metric-window.js'
 import { maxElements } from '../series.js'
 import type { Metric, ViewWindow } from '../types.js'
 import { Address, Count, NodeKind, Size } from './assembly/layout.js'
 import type { ScanMemory } from './memory.js'
 import { createPart, type Part } from './part.js'
-import type { Shape, ShapeOf, ShapeTable } from './shape.js'
+import type { PayloadShape, ShapeOf, ShapeTable } from './shape.js'
 
 /** The program by which the scanner reads payloads, once it is in memory. */
 export interface Program {
@@ -27,10 +27,10 @@ export function writeProgram(memory: ScanMemory, { envelope, pages, shapes }: Sh
   const [metric, window] = ['metric', 'viewWindow'].map((name) => part.members.find((member) => member.name === name))
   if (metric === undefined || window === undefined)
     throw new TypeError('The envelope does not say what chooses a page.')
-  const written = new Map<Page, Written>()
+  const written = new Map<MetricWindow, WrittenPart>()
   const list = (metric.choices as readonly Metric[]).flatMap((metricName) =>
     (window.choices as readonly ViewWindow[]).map((windowName) => {
-      const page = pageOf(metricName, windowName)
+      const page = metricWindowOf(metricName, windowName)
       const known = written.get(page) ?? writer.writePayload(pages[page])
       written.set(page, known)
       return known.node
@@ -46,12 +46,12 @@ export function writeProgram(memory: ScanMemory, { envelope, pages, shapes }: Sh
   }
 }
 
-interface Written {
+interface WrittenPart {
   readonly node: number
   readonly part: Part
 }
 
-function createWriter({ bytes, integers, floats }: ScanMemory, shapes: readonly Shape[]) {
+function createWriter({ bytes, integers, floats }: ScanMemory, shapes: readonly PayloadShape[]) {
   let nextAddress = Address.Nodes
   let nextCell = 0
   const tokens = new Map<string, number>()
@@ -80,20 +80,20 @@ function createWriter({ bytes, integers, floats }: ScanMemory, shapes: readonly 
     tokens.set(text, address)
     return [address, text.length]
   }
-  const shapeAt = (index: number): Shape => {
+  const shapeAt = (index: number): PayloadShape => {
     const shape = shapes[index]
     if (shape === undefined) throw new RangeError(`There is no shape ${index}.`)
     return shape
   }
 
   /** A payload has the first cells, for any page. */
-  const writePayload = (index: number): Written => {
+  const writePayload = (index: number): WrittenPart => {
     nextCell = 0
     return writePart('', index, reserveCells(1), 1)
   }
 
   /** `rows` is how many cells each of its values has: one for each element that it may be in. */
-  const writePart = (name: string, index: number, cell: number, rows: number): Written => {
+  const writePart = (name: string, index: number, cell: number, rows: number): WrittenPart => {
     const shape = shapeAt(index)
     const part = createPart(name, shape, cell)
     const orNull = Number(shape.orNull)
@@ -126,7 +126,7 @@ function createWriter({ bytes, integers, floats }: ScanMemory, shapes: readonly 
   }
 
   /** An element is a number, or an object of a date and numbers, or holds nothing else. */
-  const requireElement = (shape: Shape): void => {
+  const requireElement = (shape: PayloadShape): void => {
     if (shape.kind === 'array') throw new TypeError('An array has arrays as elements.')
     if (shape.kind !== 'object') return
     const [date, ...numbers] = Object.values(shape.members).map((part) => shapeAt(part).kind)

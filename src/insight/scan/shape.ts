@@ -1,10 +1,10 @@
-import type { Page } from '../page.js'
+import type { MetricWindow } from '../metric-window.js'
 
 /**
  * The shape of a value in a payload, generated at build time from the schemas. Numbers refer to other shapes
  * of the same table. `orNull` says whether null is accepted as well.
  */
-export type Shape =
+export type PayloadShape =
   | { readonly kind: 'any' | 'boolean'; readonly orNull: boolean }
   | { readonly kind: 'choice'; readonly orNull: boolean; readonly values: readonly string[] }
   | {
@@ -29,13 +29,13 @@ export type Shape =
       readonly required: readonly string[]
     }
 
-export type ShapeOf<Kind extends Shape['kind']> = Extract<Shape, { readonly kind: Kind }>
+export type ShapeOf<Kind extends PayloadShape['kind']> = Extract<PayloadShape, { readonly kind: Kind }>
 
 /** The shapes of all payloads. */
 export interface ShapeTable {
   /** The members that are the same in all payloads; those of a page begin with them. It requires others as well. */
   readonly envelope: number
   /** Whole payloads. */
-  readonly pages: Readonly<Record<Page, number>>
-  readonly shapes: readonly Shape[]
+  readonly pages: Readonly<Record<MetricWindow, number>>
+  readonly shapes: readonly PayloadShape[]
 }

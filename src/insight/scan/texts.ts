@@ -2,7 +2,7 @@ import { Address, Count, Size } from './assembly/layout.js'
 import type { ScanMemory } from './memory.js'
 
 /** The texts that the scanner has kept: dates and names come again and again, and are made once. */
-export interface Texts {
+export interface KeptTexts {
   /** By their places. */
   readonly kept: readonly string[]
   /** Makes those that are new since the last scan. */
@@ -12,7 +12,7 @@ export interface Texts {
 /** When so many are kept, the scanner forgets them: it would find no place for others. */
 const mostKept = Count.Kept * 0.75
 
-export function createTexts({ bytes, integers }: ScanMemory): Texts {
+export function createTexts({ bytes, integers }: ScanMemory): KeptTexts {
   const kept: string[] = new Array(Count.Kept).fill('')
   let count = 0
   return {

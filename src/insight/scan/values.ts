@@ -1,4 +1,4 @@
-import { isMembers, type Members } from '../members.js'
+import { isJsonObject, type JsonObject } from '../json-object.js'
 import { type Columns, columnsMark } from '../series.js'
 import { Address, CellTag, Size } from './assembly/layout.js'
 import type { ScanMemory } from './memory.js'
@@ -13,7 +13,7 @@ import type { Part } from './part.js'
 export function createMakePayload(
   { bytes, integers, floats }: ScanMemory,
   kept: readonly string[],
-): (payload: Part) => Members | undefined {
+): (payload: Part) => JsonObject | undefined {
   let isInDoubt = false
   /** The objects of a payload by their cells, where some have members that they are not known to have. */
   let objects: Map<number, { readonly part: Part; readonly object: Record<string, unknown> }> | undefined
@@ -23,7 +23,7 @@ export function createMakePayload(
   const firstAt = (cell: number) => integers[(Address.Cells + cell * Size.Cell + 8) >> 2] ?? 0
   const secondAt = (cell: number) => integers[(Address.Cells + cell * Size.Cell + 12) >> 2] ?? 0
 
-  const makeObject = (part: Part): Members => {
+  const makeObject = (part: Part): JsonObject => {
     const { members, object } = part
     if (objects !== undefined) return makeSparse(part, objects)
     for (let index = 0; index < members.length; index++) {
@@ -34,7 +34,7 @@ export function createMakePayload(
   }
 
   /** An object of its own that has only what was read, and is known by its cell. */
-  const makeSparse = (part: Part, made: NonNullable<typeof objects>): Members => {
+  const makeSparse = (part: Part, made: NonNullable<typeof objects>): JsonObject => {
     const values = part.members.map((member) => [member.name, makeValue(member, member.cell)] as const)
     const object = Object.fromEntries(values.filter(([, value]) => value !== undefined))
     made.set(part.cell, { part, object })
@@ -114,7 +114,7 @@ export function createMakePayload(
     for (let entry = Address.Others >> 2, left = count; left > 0; left--, entry += Size.Entry >> 2) {
       const cell = ((integers[entry] ?? 0) - Address.Cells) / Size.Cell
       const member = parse(`{${bytes.toString('utf8', integers[entry + 1], integers[entry + 2])}}`)
-      const [name, value] = Object.entries(isMembers(member) ? member : {})[0] ?? []
+      const [name, value] = Object.entries(isJsonObject(member) ? member : {})[0] ?? []
       const { part, object } = objects?.get(cell) ?? {}
       if (name === undefined || part === undefined || object === undefined || !isOther(name, part, object)) {
         isInDoubt = true
@@ -144,7 +144,7 @@ function copyNulls(length: number): null[] {
 }
 
 /** Checks whether a name is not one of the members that an object has or may have: known ones may contain escapes. */
-function isOther(name: string, { members }: Part, object: Members): boolean {
+function isOther(name: string, { members }: Part, object: JsonObject): boolean {
   return name !== '__proto__' && !Object.hasOwn(object, name) && !members.some((member) => member.name === name)
 }
 

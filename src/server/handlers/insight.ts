@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { readSurelyValid } from '../../insight/fast-validator.js'
 import {
   type Copy,
   generate,
@@ -7,7 +8,6 @@ import {
   type Violation,
   validate,
 } from '../../insight/index.js'
-import { readSurelyValid } from '../../insight/surely-valid.js'
 import type { RuleHit } from '../../log/request-log.js'
 import type { Journal } from '../../ports/journal.js'
 import type { Pseudonyms } from '../../ports/pseudonyms.js'

@@ -21,7 +21,7 @@ export enum Byte {
 }
 
 /** Four bytes that are read at once, the first of them the lowest. */
-export enum Word {
+export enum Literal {
   Null = 0x6c6c756e,
   True = 0x65757274,
   /** The letters after the first letter of false. */

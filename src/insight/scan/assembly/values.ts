@@ -1,4 +1,4 @@
-import { Byte, Word } from './bytes'
+import { Byte, Literal } from './bytes'
 import { skipAny } from './any'
 import { putIntegers, putTag } from './cells'
 import { here, moveTo, nextByte, peek, takeByte, takeToken, takeWord } from './cursor'
@@ -36,7 +36,7 @@ function readValue(node: i32, cell: i32, shift: i32): bool {
   if (nextByte() === Byte.LowerN && kind !== NodeKind.Any) {
     putTag(cell, CellTag.Null)
     if (kind === NodeKind.Object) clear(node + 16, 0, load<i32>(node, 8), shift)
-    return load<i32>(node, 4) !== 0 && takeWord(Word.Null)
+    return load<i32>(node, 4) !== 0 && takeWord(Literal.Null)
   }
   switch (kind) {
     case NodeKind.Number:
@@ -57,12 +57,12 @@ function readValue(node: i32, cell: i32, shift: i32): bool {
 }
 
 function readBoolean(cell: i32): bool {
-  const isTrue = takeWord(Word.True)
+  const isTrue = takeWord(Literal.True)
   putTag(cell, isTrue ? CellTag.True : CellTag.False)
   if (isTrue) return true
   if (nextByte() !== Byte.LowerF) return false
   moveTo(here() + 1)
-  return takeWord(Word.Alse)
+  return takeWord(Literal.Alse)
 }
 
 function readChoice(node: i32, cell: i32): bool {

@@ -7,7 +7,7 @@ import type { HealthDetailPayload } from './schema.js'
  * Returns the end of the line that begins at an index, if the line holds a payload without errors and warnings: the
  * index of its line feed, or the index after the last byte. -1 does not say anything: call `validate`.
  */
-export type FindSureEnd = (start: number) => number
+export type FindValidLineEnd = (start: number) => number
 
 /**
  * Checks payloads, each on a line of its own, in their bytes, in less time than it takes to parse them: most payloads
@@ -17,7 +17,7 @@ export type FindSureEnd = (start: number) => number
  * bytes. All is in doubt where WebAssembly cannot run.
  * `bytes` must be valid UTF-8. Never throws, for any bytes.
  */
-export function createSureCheck(bytes: Uint8Array): FindSureEnd {
+export function createFastValidator(bytes: Uint8Array): FindValidLineEnd {
   const scanner = getScanner()
   if (scanner === undefined) return () => -1
   const { load, scan } = scanner
@@ -28,7 +28,7 @@ export function createSureCheck(bytes: Uint8Array): FindSureEnd {
       loaded = own
     }
     const scanned = scan(start)
-    if (scanned === undefined || breaksRule(readPayload(scanned.payload, noFaults), scanned.hasOthers)) return -1
+    if (scanned === undefined || breaksRule(readPayload(scanned.payload, noInvalidPaths), scanned.hasOthers)) return -1
     return scanned.end
   }
 }
@@ -43,14 +43,14 @@ export function readSurelyValid(text: Uint8Array): HealthDetailPayload | undefin
   loaded = undefined
   const scanned = scanner?.load(text) ? scanner.scan(0) : undefined
   if (scanned === undefined || scanned.end !== text.length) return undefined
-  if (breaksRule(readPayload(scanned.payload, noFaults), scanned.hasOthers)) return undefined
+  if (breaksRule(readPayload(scanned.payload, noInvalidPaths), scanned.hasOthers)) return undefined
   return scanned.payload as unknown as HealthDetailPayload
 }
 
 let made: { readonly scanner: Scanner | undefined } | undefined
 /** Stands for the bytes that the scanner holds. */
 let loaded: object | undefined
-const noFaults: ReadonlySet<string> = new Set()
+const noInvalidPaths: ReadonlySet<string> = new Set()
 
 function getScanner(): Scanner | undefined {
   made ??= { scanner: tryToCreate() }

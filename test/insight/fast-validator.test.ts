@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { loadInsightCopy } from '../../src/catalog/catalog.js'
+import { createFastValidator, readSurelyValid } from '../../src/insight/fast-validator.js'
 import { generate, presentInsight, validate } from '../../src/insight/index.js'
 import type { HealthDetailPayload } from '../../src/insight/schema.js'
-import { createSureCheck, readSurelyValid } from '../../src/insight/surely-valid.js'
 import { insightFixtures } from '../helpers/fixtures.js'
 import { addPlaceholders, buildPayload, changePayload, combinations } from '../helpers/payloads.js'
 
@@ -13,7 +13,7 @@ const surely = suite('surely valid')
 const copy = await loadInsightCopy()
 
 const isSurelyValid = (text: string) => {
-  const end = createSureCheck(Buffer.from(text))(0)
+  const end = createFastValidator(Buffer.from(text))(0)
   if (end >= 0) assert.is(end, Buffer.byteLength(text.replace(/\n$/, '')))
   return end >= 0
 }
@@ -196,30 +196,30 @@ surely('looks at nothing beyond the end of a line', () => {
   const text = JSON.stringify(buildPayload({ metric: 'hr', viewWindow: 'week' }))
   const bytes = Buffer.from(text)
   for (let end = 0; end < bytes.length; end++) {
-    assert.is(createSureCheck(bytes.subarray(0, end))(0), -1, text.slice(0, end))
-    assert.is(createSureCheck(Buffer.from(`${text.slice(0, end)}\n${text.slice(end)}`))(0), -1, text.slice(0, end))
+    assert.is(createFastValidator(bytes.subarray(0, end))(0), -1, text.slice(0, end))
+    assert.is(createFastValidator(Buffer.from(`${text.slice(0, end)}\n${text.slice(end)}`))(0), -1, text.slice(0, end))
   }
-  const check = createSureCheck(bytes)
+  const check = createFastValidator(bytes)
   for (let start = 1; start < bytes.length; start++) assert.is(check(start), -1, text.slice(start))
   assert.is(check(0), bytes.length)
-  assert.is(createSureCheck(Buffer.from(`${text}\0`))(0), -1)
-  assert.is(createSureCheck(Buffer.from(`${text}\0\n${text}`))(0), -1)
+  assert.is(createFastValidator(Buffer.from(`${text}\0`))(0), -1)
+  assert.is(createFastValidator(Buffer.from(`${text}\0\n${text}`))(0), -1)
 })
 
 surely('tells of each of several files its own lines', () => {
   const [one, other] = [payloads[0], payloads[1]].map((payload) => Buffer.from(JSON.stringify(payload)))
   assert.ok(one !== undefined && other !== undefined)
-  const [check, checkOther] = [createSureCheck(one), createSureCheck(other)]
+  const [check, checkOther] = [createFastValidator(one), createFastValidator(other)]
   assert.is(check(0), one.length)
   assert.is(checkOther(0), other.length)
   assert.is(check(0), one.length)
-  assert.is(createSureCheck(Buffer.alloc((2 << 20) + 1, ' '))(0), -1)
+  assert.is(createFastValidator(Buffer.alloc((2 << 20) + 1, ' '))(0), -1)
   assert.is(check(0), one.length)
 })
 
 surely('finds every payload of a line break apart', () => {
   const bytes = Buffer.from(payloads.map((payload) => JSON.stringify(payload)).join('\n'))
-  const check = createSureCheck(bytes)
+  const check = createFastValidator(bytes)
   for (let start = 0; start < bytes.length; ) {
     const lineFeed = bytes.indexOf(10, start)
     const end = lineFeed < 0 ? bytes.length : lineFeed
@@ -252,7 +252,7 @@ surely('reads nothing but one payload on one line', () => {
   for (const more of [`${text}\n`, `${text}\n${text}`, `\ufeff${text}`, `${text}x`, `\n${text}`, '', '[]', 'null']) {
     assert.is(readSurelyValid(Buffer.from(more)), undefined, more)
   }
-  const check = createSureCheck(Buffer.from(text))
+  const check = createFastValidator(Buffer.from(text))
   assert.is(check(0), text.length)
   readSurelyValid(Buffer.from(text.slice(1)))
   assert.is(check(0), text.length)

@@ -1,25 +1,25 @@
 /** A JSON object as sent. */
-export type Members = Readonly<Record<string, unknown>>
+export type JsonObject = Readonly<Record<string, unknown>>
 
 /** Checks whether a value is a JSON object: not an array and not null. */
-export function isMembers(value: unknown): value is Members {
+export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The object that a member holds; an empty one when it holds none. */
-export function membersOf(members: Members, name: string): Members {
+export function objectOf(members: JsonObject, name: string): JsonObject {
   const value = members[name]
-  return isMembers(value) ? value : noMembers
+  return isJsonObject(value) ? value : noMembers
 }
 
 /** The number that a member holds. */
-export function numberOf(members: Members, name: string): number | undefined {
+export function numberOf(members: JsonObject, name: string): number | undefined {
   const value = members[name]
   return typeof value === 'number' ? value : undefined
 }
 
 /** The text that a member holds. */
-export function textOf(members: Members, name: string): string | undefined {
+export function textOf(members: JsonObject, name: string): string | undefined {
   const value = members[name]
   return typeof value === 'string' ? value : undefined
 }
@@ -31,9 +31,9 @@ export function findAt(payload: unknown, path: string): unknown {
     if (typeof value !== 'object' || value === null) return undefined
     const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
     if (!Object.hasOwn(value, name)) return undefined
-    value = (value as Members)[name]
+    value = (value as JsonObject)[name]
   }
   return value
 }
 
-const noMembers: Members = Object.freeze({})
+const noMembers: JsonObject = Object.freeze({})
