@@ -136,6 +136,12 @@ export function toInstant(localMs: number, timezone: string): number {
   return after + offsetAt(after, timezone) === localMs ? after : before
 }
 
+/** The instant of a written date-time; without an offset it is a wall clock time of the time zone. */
+export function instantOf({ localMs, offsetMinutes }: WrittenDateTime, timezone: string | undefined) {
+  if (offsetMinutes !== undefined) return localMs - offsetMinutes * minuteMs
+  return timezone === undefined ? undefined : toInstant(localMs, timezone)
+}
+
 interface Zone {
   /** The least and the greatest offset in minutes, in the years of `offsetsKnown`, where they are known. */
   readonly group: { readonly least: number; readonly greatest: number } | undefined

@@ -2,6 +2,7 @@ import { type Condition, renderClause } from './clauses.js'
 import { type Decision, decide } from './decide.js'
 import { describeFacts } from './describe-facts.js'
 import { type Facts, readFacts } from './facts.js'
+import { readValidPayload } from './reading.js'
 import { type GenerateOptions, renderSentence } from './render.js'
 import { type Say, sayIn } from './say.js'
 import type { HealthDetailPayload } from './schema.js'
@@ -16,7 +17,7 @@ import type { Copy, Explanation, Locale } from './types.js'
  */
 export function explain(payload: HealthDetailPayload, { copy, locale }: GenerateOptions): Explanation {
   const used = new Set<string>()
-  const facts = traceFacts(readFacts(payload, locale), used)
+  const facts = traceFacts(readFacts(readValidPayload(payload), locale), used)
   const decision = decide(facts)
   const sentence = renderSentence(facts, decision, sayIn(copy, facts.locale))
   const chosen = findSupplement(facts, decision)

@@ -1,16 +1,14 @@
-import { localDateTime, parseDate, parseDateTime } from './calendar.js'
+import { dayMs, localDateTime } from './calendar.js'
 import { roundHalfUp } from './format.js'
-import type { JsonObject } from './json-object.js'
-import { nightHours } from './night-hours.js'
+import { type NightTimes, nightHours } from './night-times.js'
 import type { JudgmentView, NightView, PayloadView, Sent, VitalAverage } from './payload-view.js'
-import type { HealthDetailPayload } from './schema.js'
-import { readSeries } from './series.js'
+import type { ValidReading } from './reading.js'
 import type { Locale, Metric, ViewWindow } from './types.js'
 import { defaultLocale } from './types.js'
 import { type Family, familyOf, isVital, minNightSamples, vitalInfixes, vitalMembers } from './vitals.js'
 
 /**
- * The facts that a text may mention and a decision may use, read once from a valid payload.
+ * The facts that a text may mention and a decision may use, taken from the reading of a valid payload.
  * Durations are minutes for activity and rest, seconds for bark; vitals are per minute (hr, rr) or ms (hrv); days are
  * day numbers (see `calendar.ts`). A fact that was not sent, or was sent as null, is undefined.
  * Source: health detail contract, 2.2 to 2.4.
@@ -72,21 +70,18 @@ export interface ComparisonFacts {
 /** Length of a night without a change of clocks. */
 const usualNightMinutes = 600
 
-/** Reads the facts of a valid payload. `locale` overrides the payload's own. */
-export function readFacts(payload: HealthDetailPayload, locale?: Locale): Facts {
-  // The schema of this metric and window has been checked; this view is the union of them all, every member optional.
-  const view = payload as unknown as PayloadView
-  const family = familyOf(view.metric)
+/** Collects the facts of a reading. `locale` overrides the payload's own. */
+export function readFacts(reading: ValidReading, locale?: Locale): Facts {
+  const { payload: view, metric, viewWindow, start: startDay, end: endDay } = reading
+  const family = familyOf(metric)
   const { period, insightContext: context } = view
-  const startDay = parseDate(period.startDate) ?? 0
-  const endDay = parseDate(period.endDate) ?? 0
-  const today = readLocalTime(context.asOf, period.timezone).day
+  const today = reading.asOf.inZone
   const comparison = context.comparison ?? {}
-  const measures = readMeasures[family][view.viewWindow === 'day' ? 'day' : 'period'](view, startDay, today)
+  const measures = readMeasures[family][viewWindow === 'day' ? 'day' : 'period'](view, reading)
   return {
-    metric: view.metric,
+    metric,
     family,
-    window: view.viewWindow,
+    window: viewWindow,
     mode: context.mode,
     locale: locale ?? view.locale ?? defaultLocale,
     petName: view.petProfile.name,
@@ -94,18 +89,11 @@ export function readFacts(payload: HealthDetailPayload, locale?: Locale): Facts 
     today,
     isCurrent: startDay <= today && today <= endDay,
     isCompleted: period.isCompleted,
-    observedMinuteOfDay:
-      context.mode === 'today_so_far' && context.observedThrough
-        ? readLocalTime(context.observedThrough, period.timezone).minuteOfDay
-        : 0,
+    observedMinuteOfDay: context.mode === 'today_so_far' ? readObservedMinute(reading) : 0,
     judgment: view.suppliedJudgment ? readJudgment(view.suppliedJudgment, family) : undefined,
     goalMinutes: aboveZero(view.metrics.activityTime?.activityMinutesGoal),
     wearingMinutes: sent(view.metrics.night?.wearingMinutes),
-    // Only the night of a rest day is checked; elsewhere a member of that name may hold anything.
-    nightMinutes:
-      family === 'rest' && view.viewWindow === 'day'
-        ? readNightMinutes(view.metrics.night, period.timezone)
-        : usualNightMinutes,
+    nightMinutes: reading.night === undefined ? usualNightMinutes : measureNight(reading.night),
     main: measures.main,
     mainPath: measures.mainPath,
     eventCount: measures.eventCount,
@@ -125,7 +113,7 @@ export function readFacts(payload: HealthDetailPayload, locale?: Locale): Facts 
 }
 
 type Measures = Pick<Facts, 'main' | 'mainPath' | 'eventCount' | 'recordCount'>
-type MeasureReader = (view: PayloadView, startDay: number, today: number) => Measures
+type MeasureReader = (view: PayloadView, reading: ValidReading) => Measures
 
 /** Readers of the numbers of a page, by family and kind of window. */
 const readMeasures: Readonly<Record<Family, Readonly<Record<'day' | 'period', MeasureReader>>>> = {
@@ -136,11 +124,11 @@ const readMeasures: Readonly<Record<Family, Readonly<Record<'day' | 'period', Me
       eventCount: undefined,
       recordCount: undefined,
     }),
-    period: ({ metrics }, startDay, today) => ({
+    period: ({ metrics }, reading) => ({
       main: sent(metrics.activityTime?.averageDailyActivityMinutes),
       mainPath: '/metrics/activityTime/averageDailyActivityMinutes',
       eventCount: undefined,
-      recordCount: countFinished(metrics, 'activity', startDay, today),
+      recordCount: countFinished(reading, 'dailyActivityMinutes'),
     }),
   },
   rest: {
@@ -174,11 +162,11 @@ const readMeasures: Readonly<Record<Family, Readonly<Record<'day' | 'period', Me
       eventCount: sent(metrics.barkEventCount),
       recordCount: undefined,
     }),
-    period: ({ metrics }, startDay, today) => ({
+    period: ({ metrics }, reading) => ({
       main: sent(metrics.averageDailyBarkDurationSeconds),
       mainPath: '/metrics/averageDailyBarkDurationSeconds',
       eventCount: sent(metrics.averageDailyBarkEventCount),
-      recordCount: countFinished(metrics, 'bark', startDay, today),
+      recordCount: countFinished(reading, 'dailyBarkDurations'),
     }),
   },
 }
@@ -232,48 +220,28 @@ function readProgress(
 
 /**
  * Length of the night: 9 or 11 hours around a clock change. Times other than 22:00 and 08:00, both to the minute, say
- * nothing of its length.
+ * nothing of its length, nor do times without an offset.
  */
-function readNightMinutes(night: Sent<NightView>, timezone: string): number {
-  const start = night?.startAt ? readLocalTime(night.startAt, timezone) : undefined
-  const end = night?.endAt ? readLocalTime(night.endAt, timezone) : undefined
-  if (start?.instantMs === undefined || end?.instantMs === undefined) return usualNightMinutes
-  if (start.minuteOfDay !== nightHours.start || end.minuteOfDay !== nightHours.end) return usualNightMinutes
-  return Math.floor(end.instantMs / 60_000) - Math.floor(start.instantMs / 60_000)
+function measureNight({ startAt, endAt }: NightTimes): number {
+  if (!startAt?.hasOffset || startAt.local?.minuteOfDay !== nightHours.start) return usualNightMinutes
+  if (!endAt?.hasOffset || endAt.local?.minuteOfDay !== nightHours.end) return usualNightMinutes
+  return toMinutes(endAt.instantMs ?? 0) - toMinutes(startAt.instantMs ?? 0)
 }
 
-/** Days before today that have a number, in the first daily array of a metric. */
-function countFinished(
-  facts: PayloadView['metrics'],
-  metric: 'activity' | 'bark',
-  startDay: number,
-  today: number,
-): number | undefined {
-  const name = metric === 'activity' ? 'dailyActivityMinutes' : 'dailyBarkDurations'
-  const series = readSeries(metric, facts as JsonObject, noInvalidPaths).find(({ place }) => place.name === name)
-  if (series === undefined) return undefined
-  return series.values[0]?.filter((value, index) => value !== null && startDay + index < today).length
+/** Counts the days before today that have a number, in a daily array. */
+function countFinished({ asOf, series, start }: ValidReading, name: string): number | undefined {
+  const [values] = series.find(({ place }) => place.name === name)?.values ?? []
+  return values?.filter((value, index) => value !== null && start + index < asOf.inZone).length
 }
 
-const noInvalidPaths: ReadonlySet<string> = new Set()
-
-/** Wall clock in the pet's time zone of a date-time (one without an offset is local already) or of an instant. */
-function readLocalTime(
-  time: string | number,
-  timezone: string,
-): { day: number; minuteOfDay: number; instantMs?: number } {
-  if (typeof time === 'number') return { ...localDateTime(time, timezone), instantMs: time }
-  const parsed = parseDateTime(time)
-  if (parsed === undefined) throw new RangeError('a payload that was not validated: its times cannot be read')
-  if (parsed.offsetMinutes === undefined) {
-    const minutes = Math.floor(parsed.localMs / 60_000)
-    return { day: Math.floor(minutes / 1440), minuteOfDay: ((minutes % 1440) + 1440) % 1440 }
-  }
-  const instantMs = parsed.localMs - parsed.offsetMinutes * 60_000
-  const { day, minuteOfDay } = localDateTime(instantMs, timezone)
-  return { day, minuteOfDay, instantMs }
+/** A time without an offset is a wall clock time already. */
+function readObservedMinute({ observed, observedMs, timezone }: ValidReading): number {
+  if (observed === undefined || observedMs === undefined) return 0
+  if (observed.offsetMinutes !== undefined) return localDateTime(observedMs, timezone).minuteOfDay
+  return toMinutes(observed.localMs - Math.floor(observed.localMs / dayMs) * dayMs)
 }
 
+const toMinutes = (ms: number) => Math.floor(ms / 60_000)
 const sent = <T>(value: Sent<T>): T | undefined => value ?? undefined
 
 /**

@@ -1,7 +1,6 @@
-import { type Reading, readPayload } from './reading.js'
+import { isComplete, type Reading, readScannedPayload, type ValidReading } from './reading.js'
 import { rulesFor } from './rules/index.js'
-import { createScanner, type Scanner } from './scan/payload.js'
-import type { HealthDetailPayload } from './schema.js'
+import { createScanner, type Scanned, type Scanner } from './scan/payload.js'
 
 /**
  * Returns the end of the line that begins at an index, if the line holds a payload without errors and warnings: the
@@ -10,56 +9,56 @@ import type { HealthDetailPayload } from './schema.js'
 export type FindValidLineEnd = (start: number) => number
 
 /**
- * Checks payloads, each on a line of its own, in their bytes, in less time than it takes to parse them: most payloads
- * of a long file are valid, and nobody needs their values. The structure is checked while it is read, and the same
- * rules are checked as by `validate`. Any unusual payload is in doubt: a member that comes twice, an exponent, members
- * of a page before metric and viewWindow, unknown members of a day, a payload on several lines, more than 2 MiB of
- * bytes. All is in doubt where WebAssembly cannot run.
- * `bytes` must be valid UTF-8. Never throws, for any bytes.
+ * Checks payloads in their bytes, in less time than it takes to parse them. It accepts a payload or leaves it in doubt.
+ * The structure is checked while it is read, and the same rules are checked as by `validate`. Any unusual payload is in
+ * doubt: a member that comes twice, an exponent, members of a page before metric and viewWindow, a payload on several
+ * lines, more than 64 unknown members, more than 2 MiB of bytes. All are in doubt where WebAssembly cannot run.
+ * Bytes must be valid UTF-8, or the accepted texts are not those of a decoder that refuses them. Never throws, for any
+ * bytes. An instance holds 2 MiB from its first use on; one is enough for a thread.
  */
-export function createFastValidator(bytes: Uint8Array): FindValidLineEnd {
-  const scanner = getScanner()
-  if (scanner === undefined) return () => -1
-  const { load, scan } = scanner
-  const own = {}
-  return (start) => {
-    if (loaded !== own) {
-      if (!load(bytes)) return -1
-      loaded = own
-    }
-    const scanned = scan(start)
-    if (scanned === undefined || breaksRule(readPayload(scanned.payload, noInvalidPaths), scanned.hasOthers)) return -1
-    return scanned.end
+export interface FastValidator {
+  /**
+   * Returns the reading of the payload in a text, if the payload is on one line and has no errors and warnings. The
+   * reading belongs to the caller. `undefined` does not say anything: call `interpret`.
+   */
+  readonly read: (text: Uint8Array) => ValidReading | undefined
+  /** Returns a function for the lines of a text, which must not change. Those of several texts may be called by turns. */
+  readonly openLines: (text: Uint8Array) => FindValidLineEnd
+}
+
+export function createFastValidator(): FastValidator {
+  let scanner: Scanner | undefined
+  let isCreated = false
+  /** The function that reads the bytes that the scanner holds. */
+  let holder: FindValidLineEnd | undefined
+  const getScanner = () => {
+    if (!isCreated) scanner = tryToCreate()
+    isCreated = true
+    return scanner
+  }
+  return {
+    read: (text) => {
+      holder = undefined
+      const scanned = getScanner()?.load(text) ? scanner?.scan(0) : undefined
+      return scanned?.end === text.length ? readUnlessFlagged(scanned) : undefined
+    },
+    openLines: (text) => {
+      const findValidLineEnd = (start: number) => {
+        if (holder !== findValidLineEnd) {
+          if (!getScanner()?.load(text)) return -1
+          holder = findValidLineEnd
+        }
+        const scanned = scanner?.scan(start)
+        return scanned === undefined || readUnlessFlagged(scanned) === undefined ? -1 : scanned.end
+      }
+      return findValidLineEnd
+    },
   }
 }
 
 /**
- * Returns the payload in a UTF-8 text, if it is on one line and has no errors and warnings; `undefined` does not say
- * anything. The payload is what `JSON.parse` would return, except that columns replace its daily arrays (see
- * `readSeries`), and that missing members may be there as `undefined`. It is valid until the next one is read.
- */
-export function readSurelyValid(text: Uint8Array): HealthDetailPayload | undefined {
-  const scanner = getScanner()
-  loaded = undefined
-  const scanned = scanner?.load(text) ? scanner.scan(0) : undefined
-  if (scanned === undefined || scanned.end !== text.length) return undefined
-  if (breaksRule(readPayload(scanned.payload, noInvalidPaths), scanned.hasOthers)) return undefined
-  return scanned.payload as unknown as HealthDetailPayload
-}
-
-let made: { readonly scanner: Scanner | undefined } | undefined
-/** Stands for the bytes that the scanner holds. */
-let loaded: object | undefined
-const noInvalidPaths: ReadonlySet<string> = new Set()
-
-function getScanner(): Scanner | undefined {
-  made ??= { scanner: tryToCreate() }
-  return made.scanner
-}
-
-/**
- * WebAssembly needs leave to make code, which `node --jitless` takes, and 10 GB of addresses, which `ulimit -v` may
- * refuse.
+ * WebAssembly needs permission to make code, which `node --jitless` takes away, and 10 GB of addresses, which `ulimit -v`
+ * may refuse.
  */
 function tryToCreate(): Scanner | undefined {
   try {
@@ -70,16 +69,22 @@ function tryToCreate(): Scanner | undefined {
   }
 }
 
+/** Returns the reading of a payload that breaks no rule. */
+function readUnlessFlagged({ payload, columns, hasOthers }: Scanned): ValidReading | undefined {
+  const reading = readScannedPayload(payload, ({ path }) => columns.get(path))
+  return breaksRule(reading, hasOthers) || !isComplete(reading) ? undefined : reading
+}
+
 function breaksRule(reading: Reading, hasOthers: boolean): boolean {
   const rules = rulesFor(reading.metric, reading.viewWindow)
   for (let index = 0; index < rules.length; index++) {
     const rule = rules[index]
     // The search for unknown members goes through the whole payload, and most payloads have no such member.
     if (rule === undefined || (rule.id === 'envelope-unknown-member' && !hasOthers)) continue
-    if (isFound(rule.check(reading))) return true
+    if (hasViolation(rule.check(reading))) return true
   }
   return false
 }
 
 /** Checks whether a rule has found anything. */
-const isFound = (found: unknown) => found !== undefined && !(Array.isArray(found) && found.length === 0)
+const hasViolation = (found: unknown) => found !== undefined && !(Array.isArray(found) && found.length === 0)

@@ -9,8 +9,6 @@ export interface VitalAverage {
 }
 
 export interface NightView {
-  readonly startAt?: Sent<string | number>
-  readonly endAt?: Sent<string | number>
   readonly nightRest?: { readonly minutes?: Sent<number> } | null
   readonly interruptions?: { readonly count?: Sent<number> } | null
   readonly wearingMinutes?: Sent<number>
@@ -27,10 +25,12 @@ export interface JudgmentView {
 }
 
 /**
- * A valid payload as the facts are read from it: the union of all metrics and windows, every member optional.
+ * A valid payload as its reader sees it: the union of all metrics and windows, every member optional.
  * Source: health detail contract, 2.1 to 2.4.
  */
 export interface PayloadView {
+  readonly userId: string
+  readonly petId: string
   readonly metric: Metric
   readonly viewWindow: ViewWindow
   readonly locale?: Locale | null
@@ -40,12 +40,12 @@ export interface PayloadView {
     readonly endDate: string
     readonly timezone: string
     readonly isCompleted: boolean
+    readonly elapsedNights?: Sent<number>
     readonly validNights?: Sent<number>
   }
   readonly insightContext: {
     readonly mode: 'today_so_far' | 'last_night' | 'selected_window'
-    readonly asOf: string
-    readonly observedThrough?: string | null
+    readonly factVersion: string
     readonly baselineProgress?: { validDays?: Sent<number>; requiredDays?: Sent<number> } | null
     readonly comparison?: {
       readonly usualLower?: Sent<number>

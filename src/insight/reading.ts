@@ -2,15 +2,19 @@ import {
   dateParts,
   dayMs,
   daysInMonth,
+  instantOf,
   isTimeZone,
   localDay,
   parseDate,
   parseDateTime,
-  toInstant,
+  type WrittenDateTime,
   weekdayOf,
 } from './calendar.js'
 import { type JsonObject, objectOf, textOf } from './json-object.js'
-import { readSeries, type Series } from './series.js'
+import { type NightTimes, readNightTimes } from './night-times.js'
+import type { PayloadView } from './payload-view.js'
+import type { HealthDetailPayload } from './schema.js'
+import { type FindColumns, readSeries, type Series, toColumns } from './series.js'
 import { type Metric, metrics, type ViewWindow, viewWindows } from './types.js'
 
 /**
@@ -33,9 +37,13 @@ export interface Reading {
   readonly days: number | undefined
   readonly timezone: string | undefined
   readonly asOf: Today | undefined
-  /** `insightContext.observedThrough` as an instant. */
+  /** `insightContext.observedThrough` as it was written. */
+  readonly observed: WrittenDateTime | undefined
+  /** The same as an instant. */
   readonly observedMs: number | undefined
-  /** The daily arrays of a week or month that were sent. */
+  /** The ends of the night of a rest day. */
+  readonly night: NightTimes | undefined
+  /** The daily arrays of a week or month that were sent. Read them here: `facts` need not have them. */
   readonly series: readonly Series[]
   /** JSON Pointers of the members that were taken out: they are invalid, not missing. */
   readonly invalidPaths: ReadonlySet<string>
@@ -53,19 +61,61 @@ export interface Today {
   readonly earliest: number
 }
 
-/** Reads a payload whose invalid members have been taken out. */
-export function readPayload(payload: JsonObject, invalidPaths: ReadonlySet<string>): Reading {
+/** A reading of a payload without errors: all that every payload must have is there. */
+export interface ValidReading extends Reading {
+  readonly payload: JsonObject & PayloadView
+  readonly metric: Metric
+  readonly viewWindow: ViewWindow
+  readonly start: number
+  readonly end: number
+  readonly timezone: string
+  readonly asOf: Today
+}
+
+/** Reads a parsed payload whose invalid members have been taken out; their JSON Pointers are `invalidPaths`. */
+export function readPayload(payload: JsonObject, invalidPaths = noInvalidPaths): Reading {
+  const facts = objectOf(payload, 'metrics')
+  return createReading(payload, facts, (place) => toColumns(facts, place), invalidPaths)
+}
+
+/** Reads a payload of a valid structure; `findColumns` finds its daily arrays, which `payload` need not have. */
+export function readScannedPayload(payload: JsonObject, findColumns: FindColumns): Reading {
+  return createReading(payload, objectOf(payload, 'metrics'), findColumns, noInvalidPaths)
+}
+
+/** Reads a payload that is known to be valid. Throws a RangeError if what every payload must have is missing. */
+export function readValidPayload(payload: HealthDetailPayload): ValidReading {
+  const reading = readPayload(payload)
+  if (!isComplete(reading)) throw new RangeError('The payload was not validated: its dates or times cannot be read.')
+  return reading
+}
+
+/** Checks whether a reading of a payload without errors has what every payload must have: then its type holds. */
+export function isComplete(reading: Reading): reading is ValidReading {
+  const { metric, viewWindow, start, end, timezone, asOf } = reading
+  if (metric === undefined || viewWindow === undefined || timezone === undefined) return false
+  return start !== undefined && end !== undefined && asOf !== undefined
+}
+
+const noInvalidPaths: ReadonlySet<string> = new Set()
+const noSeries: readonly Series[] = []
+
+function createReading(
+  payload: JsonObject,
+  facts: JsonObject,
+  findColumns: FindColumns,
+  invalidPaths: ReadonlySet<string>,
+): Reading {
   const period = objectOf(payload, 'period')
   const context = objectOf(payload, 'insightContext')
+  const metric = metrics.find((name) => name === payload.metric)
   const viewWindow = viewWindows.find((window) => window === payload.viewWindow)
-  const mode = textOf(context, 'mode')
   const start = parseDate(textOf(period, 'startDate') ?? '')
   const end = parseDate(textOf(period, 'endDate') ?? '')
   const name = textOf(period, 'timezone')
   const timezone = name !== undefined && isTimeZone(name) ? name : undefined
-  const observedMs = readInstant(textOf(context, 'observedThrough'), timezone)
-  const metric = metrics.find((name) => name === payload.metric)
-  const facts = objectOf(payload, 'metrics')
+  const observed = parseDateTime(textOf(context, 'observedThrough') ?? '')
+  const hasSeries = metric !== undefined && viewWindow !== undefined && viewWindow !== 'day'
   return {
     payload,
     metric,
@@ -75,27 +125,18 @@ export function readPayload(payload: JsonObject, invalidPaths: ReadonlySet<strin
     comparison: objectOf(context, 'comparison'),
     judgment: objectOf(payload, 'suppliedJudgment'),
     facts,
-    mode,
+    mode: textOf(context, 'mode'),
     start,
     end,
     days: countDays(viewWindow, start, end),
     timezone,
     asOf: readToday(textOf(context, 'asOf'), timezone),
-    observedMs,
-    series:
-      metric === undefined || viewWindow === undefined || viewWindow === 'day'
-        ? []
-        : readSeries(metric, facts, invalidPaths),
+    observed,
+    observedMs: observed && instantOf(observed, timezone),
+    night: metric === 'rest' && viewWindow === 'day' ? readNightTimes(facts, timezone) : undefined,
+    series: hasSeries ? readSeries(metric, findColumns, invalidPaths) : noSeries,
     invalidPaths,
   }
-}
-
-/** An instant in milliseconds of a written date-time; without an offset it is a wall clock time of the time zone. */
-export function readInstant(text: string | undefined, timezone: string | undefined): number | undefined {
-  const written = text === undefined ? undefined : parseDateTime(text)
-  if (written === undefined) return undefined
-  if (written.offsetMinutes !== undefined) return written.localMs - written.offsetMinutes * 60_000
-  return timezone === undefined ? undefined : toInstant(written.localMs, timezone)
 }
 
 /** Checks whether a day is that of asOf, by one reading or the other. */

@@ -2,6 +2,7 @@ import { renderClause } from './clauses.js'
 import { type Decision, decide } from './decide.js'
 import { type Facts, readFacts } from './facts.js'
 import { dropDoubleFullStop } from './format.js'
+import { readValidPayload, type ValidReading } from './reading.js'
 import { type Say, sayIn } from './say.js'
 import type { HealthDetailPayload } from './schema.js'
 import { findSupplement } from './supplement.js'
@@ -19,8 +20,13 @@ export interface GenerateOptions {
  * Throws nothing: the payload must already be valid (see `validate`).
  * Source: health detail contract, 2.5 and 2.6.
  */
-export function generate(payload: HealthDetailPayload, { copy, locale }: GenerateOptions): Insight {
-  const facts = readFacts(payload, locale)
+export function generate(payload: HealthDetailPayload, options: GenerateOptions): Insight {
+  return renderInsight(readValidPayload(payload), options)
+}
+
+/** Does what `generate` does, for a payload that `interpret` has read already. */
+export function renderInsight(reading: ValidReading, { copy, locale }: GenerateOptions): Insight {
+  const facts = readFacts(reading, locale)
   const decision = decide(facts)
   return {
     scenario: decision.scenario.id,

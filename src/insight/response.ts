@@ -1,4 +1,4 @@
-import type { HealthDetailPayload } from './schema.js'
+import type { PayloadView } from './payload-view.js'
 import type { Insight, Metric, Severity, Status, ViewWindow } from './types.js'
 
 /** The answer to a request, as it goes over the wire. Source: health detail contract, 2.5. */
@@ -33,7 +33,7 @@ export interface InsightResponse {
  * Source: health detail contract, 2.5.
  */
 export function presentInsight(
-  payload: HealthDetailPayload,
+  payload: Pick<PayloadView, 'petId' | 'metric' | 'viewWindow' | 'period'>,
   insight: Insight,
   stamp: { readonly insightId: string; readonly generatedAt: string },
 ): InsightResponse {

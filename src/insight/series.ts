@@ -16,12 +16,8 @@ export interface SeriesPlace {
   readonly date?: 'date' | 'nightDate'
 }
 
-/** Marks columns that replace, in a payload, the array that they are made from. No JSON has such a value. */
-export const columnsMark: unique symbol = Symbol('columns')
-
 /** The facts of a daily array, each kind in a column of its own. */
 export interface Columns {
-  readonly mark: typeof columnsMark
   /** The number of elements that were sent. */
   readonly length: number
   /** One number or null for each element; one such list for each of the place's `numbers`, or for the elements. */
@@ -31,7 +27,7 @@ export interface Columns {
 }
 
 /** A daily array that was sent. */
-export interface Series extends Omit<Columns, 'mark'> {
+export interface Series extends Columns {
   readonly place: SeriesPlace
   /** True if every element is as it was sent: one that was taken out would make sums wrong. */
   readonly isWhole: boolean
@@ -75,21 +71,36 @@ const places: Readonly<Record<Metric, readonly SeriesPlace[]>> = {
   bark: [placeOf({ name: 'dailyBarkDurations', numbers: ['barkDurationSeconds'], date: 'date' })],
 }
 
+/** Finds the daily array at a place, wherever the facts come from; `undefined` if it was not sent. */
+export type FindColumns = (place: SeriesPlace) => Columns | undefined
+
 /**
- * Reads the daily arrays of a metric that its facts hold, without the invalid members. An empty array of daytime rest
- * is an old placeholder, and is left out.
+ * Reads the daily arrays of a metric, without the invalid members. An empty array of daytime rest is an old placeholder,
+ * and is left out.
  */
-export function readSeries(metric: Metric, facts: JsonObject, invalidPaths: ReadonlySet<string>): readonly Series[] {
+export function readSeries(
+  metric: Metric,
+  findColumns: FindColumns,
+  invalidPaths: ReadonlySet<string>,
+): readonly Series[] {
   const found: Series[] = []
   for (const place of places[metric]) {
-    const sent = (place.block === undefined ? facts : objectOf(facts, place.block))[place.name]
-    const columns = Array.isArray(sent) ? toColumns(place, sent) : isColumns(sent) ? sent : undefined
+    const columns = findColumns(place)
     if (columns === undefined || (columns.length === 0 && place.name === 'dailyDayRestMinutes')) continue
     const { length, values, dates } = columns
     const isWhole = invalidPaths.size === 0 || ![...invalidPaths].some((path) => path.startsWith(`${place.path}/`))
     found.push({ place, length, values, dates, isWhole })
   }
   return found
+}
+
+/** Returns the columns of the daily array that parsed facts have at a place. */
+export function toColumns(facts: JsonObject, place: SeriesPlace): Columns | undefined {
+  const { block, name, numbers } = place
+  const elements = (block === undefined ? facts : objectOf(facts, block))[name]
+  if (!Array.isArray(elements)) return undefined
+  const values = numbers.length === 0 ? [readColumn(elements)] : numbers.map((member) => readColumn(elements, member))
+  return { length: elements.length, values, dates: readDates(place, elements) }
 }
 
 /** The array under a name, if it is whole and was sent with one element for each of `days`. */
@@ -101,17 +112,6 @@ export function findSeries(series: readonly Series[], name: string, days: number
 /** One number or null for each element: the element itself, or its member. */
 export function valuesOf({ place, values }: Series, member?: string): readonly (number | null)[] {
   return values[member === undefined ? 0 : place.numbers.indexOf(member)] ?? []
-}
-
-/** Checks whether a value is the columns that replace a daily array. */
-export function isColumns(value: unknown): value is Columns {
-  return isJsonObject(value) && value.mark === columnsMark
-}
-
-function toColumns(place: SeriesPlace, elements: readonly unknown[]): Columns {
-  const { numbers } = place
-  const values = numbers.length === 0 ? [readColumn(elements)] : numbers.map((name) => readColumn(elements, name))
-  return { mark: columnsMark, length: elements.length, values, dates: readDates(place, elements) }
 }
 
 function readColumn(elements: readonly unknown[], name?: string): readonly (number | null)[] {

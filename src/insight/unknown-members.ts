@@ -5,7 +5,6 @@ import type { KnownCheck } from './known-members.js'
 import { type MetricWindow, metricWindowOf } from './metric-window.js'
 import { findMeantMember } from './misplaced-members.js'
 import type { ViolationDetails } from './rules/rule.js'
-import { isColumns } from './series.js'
 import type { Metric, ViewWindow } from './types.js'
 import { describeValue, nameMember } from './wording.js'
 
@@ -58,8 +57,6 @@ function search(members: JsonObject, known: Names, path: string, findings: Viola
   reportUnknown(members, known, path, findings)
   for (const [name, below] of known.below) {
     const child = members[name]
-    // Columns are made of days that have no unknown members.
-    if (isColumns(child)) continue
     if (isJsonObject(child)) search(child, below, `${path}/${name}`, findings)
     else if (Array.isArray(child)) searchElements(child, below, `${path}/${name}`, findings)
   }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from './json-object.js'
-import { readPayload } from './reading.js'
+import { isComplete, readPayload, type ValidReading } from './reading.js'
 import { rulesFor } from './rules/index.js'
 import type { ViolationDetails } from './rules/rule.js'
 import { checkStructure } from './structure.js'
@@ -13,24 +13,35 @@ import type { Validation, Violation } from './types.js'
  * Source: health detail contract, 2 and 4.
  */
 export function validate(payload: unknown): Validation {
-  if (!isJsonObject(payload)) return { errors: [notAnObject(payload)], warnings: [] }
+  const { errors, warnings } = interpret(payload)
+  return { errors, warnings }
+}
+
+/** The result of `validate`, and the reading of a payload without errors, for `renderInsight`. */
+export interface Interpretation extends Validation {
+  readonly reading: ValidReading | undefined
+}
+
+/** Does what `validate` does, and returns the reading that the rules had, so that nobody reads the payload again. */
+export function interpret(payload: unknown): Interpretation {
+  if (!isJsonObject(payload)) return { errors: [notAnObject(payload)], warnings: [], reading: undefined }
   const { violations, sound } = checkStructure(payload)
   const errors: Violation[] = [...violations]
   const warnings: Violation[] = []
-  const reading = readPayload(
-    sound,
-    violations.length === 0 ? noInvalidPaths : new Set(violations.map(({ path }) => path)),
-  )
+  const invalidPaths = violations.length === 0 ? undefined : new Set(violations.map(({ path }) => path))
+  const reading = readPayload(sound, invalidPaths)
   for (const rule of rulesFor(reading.metric, reading.viewWindow)) {
     const found = rule.check(reading)
     if (found === undefined) continue
     const target = rule.severity === 'error' ? errors : warnings
     for (const finding of Array.isArray(found) ? found : [found]) target.push(toViolation(rule.id, finding))
   }
-  return { errors: inPayloadOrder(errors, payload), warnings: inPayloadOrder(warnings, payload) }
+  return {
+    errors: inPayloadOrder(errors, payload),
+    warnings: inPayloadOrder(warnings, payload),
+    reading: errors.length === 0 && isComplete(reading) ? reading : undefined,
+  }
 }
-
-const noInvalidPaths: ReadonlySet<string> = new Set()
 
 function toViolation(rule: string, { path, message, expected, actual }: ViolationDetails): Violation {
   return {

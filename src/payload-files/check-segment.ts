@@ -1,4 +1,4 @@
-import { createFastValidator } from '../insight/fast-validator.js'
+import { createFastValidator, type FindValidLineEnd } from '../insight/fast-validator.js'
 import { type Validation, type Violation, validate } from '../insight/index.js'
 import { locate } from './location.js'
 import { decodeSpan, describeBroken, type PayloadText, parse, spanAt } from './payloads.js'
@@ -25,15 +25,29 @@ export type Validate = (payload: unknown) => Validation
  * otherwise a line that was split between two chunks would be parsed and load the slow path.
  */
 const longBytes = 64 << 10
-let isReady = false
 /** After so many more undecided payloads than valid ones, the rest of a segment is parsed. */
 const maxDoubts = 16
 
-/** Checks every payload of a segment, in the main thread or in a worker thread. */
-export async function checkSegment(segment: Segment, check: Validate = validate): Promise<CheckedSegment> {
-  const { bytes, lines } = segment
-  isReady ||= lines && bytes.length >= longBytes
-  const findValidLineEnd = isReady && lines && check === validate ? createFastValidator(bytes) : () => -1
+export type CheckSegment = (segment: Segment) => Promise<CheckedSegment>
+
+/** Returns a function that checks every payload of a segment. A thread needs one, which loads the fast validator once. */
+export function createCheckSegment(check: Validate = validate): CheckSegment {
+  const fastValidator = createFastValidator()
+  let isReady = false
+  return (segment) => {
+    const { bytes, lines } = segment
+    isReady ||= lines && bytes.length >= longBytes
+    const isFast = isReady && lines && check === validate
+    return checkLines(segment, check, isFast ? fastValidator.openLines(bytes) : () => -1)
+  }
+}
+
+async function checkLines(
+  segment: Segment,
+  check: Validate,
+  findValidLineEnd: FindValidLineEnd,
+): Promise<CheckedSegment> {
+  const { bytes } = segment
   const flagged: FlaggedPayload[] = []
   let index = 0
   let doubts = 0

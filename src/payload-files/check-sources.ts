@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { isSvcError } from '../errors.js'
-import { type CheckedSegment, checkSegment, type Validate } from './check-segment.js'
+import { type CheckedSegment, type CheckSegment, createCheckSegment, type Validate } from './check-segment.js'
 import { createSpareMemory, readChunks, type SpareMemory } from './chunks.js'
 import type { Pool } from './pool.js'
 import { createQueue, type Queue, type SegmentResult } from './queue.js'
@@ -56,7 +56,7 @@ export async function* checkSources(
 async function* checkSource(
   source: Source,
   options: CheckOptions,
-  checkHere: CheckHere,
+  checkHere: CheckSegment,
   spare: SpareMemory,
   openPool: OpenPool | undefined,
 ): AsyncGenerator<CheckEvent> {
@@ -79,14 +79,14 @@ async function* checkSource(
   }
 }
 
-type CheckHere = (segment: Segment) => Promise<CheckedSegment>
 type OpenPool = () => Promise<Pool>
 
 /** Returns a function that checks segments in this thread and then gives their memory back. */
-function createCheckHere(check: Validate | undefined, give: SpareMemory['give']): CheckHere {
+function createCheckHere(check: Validate | undefined, give: SpareMemory['give']): CheckSegment {
+  const checkSegment = createCheckSegment(check)
   return async (segment) => {
     const { bytes } = segment
-    const checked = await checkSegment(segment, check)
+    const checked = await checkSegment(segment)
     give(bytes)
     return checked
   }
@@ -96,7 +96,7 @@ function createCheckHere(check: Validate | undefined, give: SpareMemory['give'])
 async function* checkAll(
   segments: AsyncIterable<Segment | SkippedSegment>,
   options: CheckOptions,
-  checkHere: CheckHere,
+  checkHere: CheckSegment,
   openPool: OpenPool | undefined,
 ): AsyncGenerator<SegmentResult> {
   const queue = createQueue()
@@ -113,7 +113,7 @@ async function* checkAll(
 function createEnqueue(
   queue: Queue,
   { inlineBytes = defaultInlineBytes }: CheckOptions,
-  checkHere: CheckHere,
+  checkHere: CheckSegment,
   openPool: OpenPool | undefined,
 ): (segment: Segment | SkippedSegment) => Promise<void> {
   let seenBytes = 0

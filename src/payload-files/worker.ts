@@ -1,6 +1,6 @@
 /** The entry file of a thread that checks segments: one message out for each message in, in the same order. */
 import { parentPort } from 'node:worker_threads'
-import { type CheckedSegment, checkSegment } from './check-segment.js'
+import { type CheckedSegment, createCheckSegment } from './check-segment.js'
 import type { Location } from './location.js'
 
 /** Whole lines of NDJSON; the memory of `bytes` moves to the thread. */
@@ -14,6 +14,8 @@ export interface WorkerResult {
   readonly checked: CheckedSegment
   readonly bytes: Uint8Array
 }
+
+const checkSegment = createCheckSegment()
 
 /** Keeps the results in the order of the requests, although a broken payload makes the check of its segment wait. */
 let last: Promise<void> = Promise.resolve()

@@ -2,6 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { decide } from '../../src/insight/decide.js'
 import { readFacts } from '../../src/insight/facts.js'
+import { readValidPayload } from '../../src/insight/reading.js'
 import { metricsOf, ruleIdsOf, scenarios } from '../../src/insight/scenarios.js'
 import type { Metric, Status } from '../../src/insight/types.js'
 import { buildPayload, changePayload, type PayloadOptions } from '../helpers/payloads.js'
@@ -241,7 +242,7 @@ for (const [metric, options, scenario, status, ruleKind, changes] of rows) {
   const title = `${metric} ${JSON.stringify(options)} ${changes === undefined ? '' : JSON.stringify(changes)}`
   decision(`${title} is ${scenario}, ${status}`, () => {
     const payload = changePayload(buildPayload({ metric, ...options }), changes ?? {})
-    const found = decide(readFacts(payload))
+    const found = decide(readFacts(readValidPayload(payload)))
     assert.is(found.scenario.id, scenario)
     assert.is(found.status, status)
     assert.is(found.severity, status === 'attention' ? 'low' : 'none')
@@ -293,7 +294,7 @@ for (const [title, options, sampleCount, value, expected] of vitalRows) {
       '/metrics/nightRestHrAverage': { value, sampleCount },
       '/metrics/allDayRestHrAverage': { value: 74, sampleCount: 5 },
     })
-    assert.is(String(readFacts(payload).main), expected)
+    assert.is(String(readFacts(readValidPayload(payload)).main), expected)
   })
 }
 
@@ -307,7 +308,7 @@ for (const allDay of [
       '/metrics/nightRestHrAverage': null,
       '/metrics/allDayRestHrAverage': allDay,
     })
-    assert.is(readFacts(payload).main, undefined)
+    assert.is(readFacts(readValidPayload(payload)).main, undefined)
   })
 }
 
@@ -324,7 +325,7 @@ for (const [title, minutes, wearingMinutes, expected] of restRows) {
       '/metrics/night/nightRest/minutes': minutes,
       '/metrics/night/wearingMinutes': wearingMinutes,
     })
-    assert.is(readFacts(payload).main, expected)
+    assert.is(readFacts(readValidPayload(payload)).main, expected)
   })
 }
 

@@ -12,6 +12,7 @@ import {
   scenarios,
   viewWindows,
 } from '../../src/insight/index.js'
+import { readValidPayload } from '../../src/insight/reading.js'
 import { fits } from '../../src/insight/scenarios.js'
 import { readSituation } from '../../src/insight/situation.js'
 import { buildPayload, changePayload, type Mode } from '../helpers/payloads.js'
@@ -98,7 +99,7 @@ const comparisons = fc.record({
 })
 
 const summarize = (payload: HealthDetailPayload) => {
-  const { ruleId, scenario, severity, status } = decide(readFacts(payload))
+  const { ruleId, scenario, severity, status } = decide(readFacts(readValidPayload(payload)))
   return { ruleId, scenario: scenario.id, severity, status }
 }
 
@@ -167,7 +168,7 @@ invariants('every payload fits exactly one scenario, and every scenario is met',
   const met = new Set<string>()
   fc.assert(
     fc.property(payloads, (payload) => {
-      const situation = readSituation(readFacts(payload))
+      const situation = readSituation(readFacts(readValidPayload(payload)))
       const fitting = scenarios.filter((scenario) => fits(scenario, situation)).map(({ id }) => id)
       assert.is(fitting.length, 1, `${JSON.stringify(situation)} fits ${fitting.join(', ') || 'nothing'}`)
       met.add(fitting[0] ?? '')

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isJsonObject, type JsonObject } from '../../src/insight/json-object.js'
-import { readPayload } from '../../src/insight/reading.js'
+import type { JsonObject } from '../../src/insight/json-object.js'
+import { readPayload, readScannedPayload } from '../../src/insight/reading.js'
 import { maxInputBytes } from '../../src/insight/scan/memory.js'
 import { createScanner } from '../../src/insight/scan/payload.js'
 import type { PayloadShape, ShapeTable } from '../../src/insight/scan/shape.js'
-import { columnsMark } from '../../src/insight/series.js'
 import { insightFixtures } from '../helpers/fixtures.js'
 import { buildPayload, combinations } from '../helpers/payloads.js'
+import { writeReading } from './write-reading.js'
 
 const scan = suite('scan')
 
@@ -17,7 +17,7 @@ const anyText: PayloadShape = { kind: 'text', orNull: false, minLength: 0, maxLe
 const anyNumber: PayloadShape = { kind: 'number', orNull: true, minimum: null, maximum: null, isWhole: false }
 const anything: PayloadShape = { kind: 'any', orNull: true }
 
-/** Makes what reads one value, of the first of some shapes; the others are its parts. */
+/** Returns a function that reads one value, of the first of some shapes; columns replace a daily array. */
 function createRead(...shapes: readonly PayloadShape[]): (text: string) => unknown {
   const envelope = { metric: shapes.length, viewWindow: shapes.length + 1 }
   const toObject = (members: Readonly<Record<string, number>>): PayloadShape => {
@@ -32,7 +32,8 @@ function createRead(...shapes: readonly PayloadShape[]): (text: string) => unkno
   return (text) => {
     const bytes = Buffer.from(`{"metric":"activity","viewWindow":"day","value":${text}}`)
     assert.ok(load(bytes))
-    return scan(0)?.payload.value
+    const scanned = scan(0)
+    return scanned?.columns.get('/value') ?? scanned?.payload.value
   }
 }
 
@@ -120,26 +121,19 @@ scan('reads lists, numbers and days, each element null where it may be', () => {
   assert.equal(readTexts(' [ ] '), [])
   assert.is(readTexts('null'), null)
   const numbers = createRead({ kind: 'array', orNull: false, items: 1 }, anyNumber)
-  assert.equal(numbers('[1,null,2.5]'), { mark: columnsMark, length: 3, values: [[1, null, 2.5]], dates: [] })
+  assert.equal(numbers('[1,null,2.5]'), { length: 3, values: [[1, null, 2.5]], dates: [] })
   assert.is(numbers('null'), undefined)
   const members = { date: 2, count: 3 }
   const day: PayloadShape = { kind: 'object', orNull: true, members, required: ['date'] }
   const days = createRead({ kind: 'array', orNull: false, items: 1 }, day, anyText, anyNumber)
   const sent = '[{"date":"2026-10-12","count":7},null,{ "count" : null , "date" : "é" },{"date":"2026-10-12"}]'
   const [dates, values] = [['2026-10-12', null, 'é', '2026-10-12'], [[7, null, null, null]]]
-  assert.equal(days(sent), { mark: columnsMark, length: 4, values, dates })
-  for (const wrong of [
-    '[{"count":7}]',
-    '[{"date":"a","x":1}]',
-    '[{"date":"a","date":"a"}]',
-    '[{"date":1}]',
-    '[{}',
-    '{}',
-  ]) {
+  assert.equal(days(sent), { length: 4, values, dates })
+  for (const wrong of ['[{"count":7}]', '[{"date":"a","date":"a"}]', '[{"date":1}]', '[{}', '{}']) {
     assert.is(days(wrong), undefined, wrong)
   }
   const full = Array.from({ length: 31 }, (_, index) => index)
-  assert.equal(numbers(JSON.stringify(full)), { mark: columnsMark, length: 31, values: [full], dates: [] })
+  assert.equal(numbers(JSON.stringify(full)), { length: 31, values: [full], dates: [] })
   assert.is(numbers(JSON.stringify([...full, 31])), undefined)
 })
 
@@ -233,36 +227,42 @@ const payloads: readonly JsonObject[] = [
   ...insightFixtures.map(({ payload }) => payload as unknown as JsonObject),
 ]
 
-scan('makes of a payload what the rules make of the parsed one', () => {
+const scanText = (text: string) => {
+  assert.ok(load(Buffer.from(text)))
+  return scanPayload(0)
+}
+
+scan('gives a payload the reading that the parsed one has', () => {
   let known = 0
   for (const payload of payloads) {
-    const bytes = Buffer.from(JSON.stringify(payload))
-    assert.ok(load(bytes))
-    const value = scanPayload(0)?.payload
-    if (value === undefined) continue
+    const scanned = scanText(JSON.stringify(payload))
+    if (scanned === undefined) continue
     known++
-    const [scanned, parsed] = [readPayload(value, new Set()), readPayload(payload, new Set())]
-    // The payload and its facts hold the daily arrays in two forms: they are compared below.
-    const others = { payload: undefined, facts: undefined }
-    assert.equal(withoutMissing({ ...scanned, ...others }), withoutMissing({ ...parsed, ...others }))
-    assert.equal(withoutMissing(withoutColumns(value, payload)), payload)
+    const reading = readScannedPayload(scanned.payload, ({ path }) => scanned.columns.get(path))
+    assert.is(writeReading(reading), writeReading(readPayload(payload)))
   }
   assert.ok(known > 90, `${known} of ${payloads.length}`)
 })
 
-/** A copy of a scanned value in which the arrays of the payload replace their columns. */
-function withoutColumns(value: unknown, sent: unknown): unknown {
-  if (!isJsonObject(value)) return value
-  if (value.mark === columnsMark) return sent
-  const beside = isJsonObject(sent) ? sent : {}
-  return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, withoutColumns(child, beside[name])]))
-}
+scan('makes the parsed payload of one with unknown members, in days as well', () => {
+  for (const payload of payloads) {
+    const text = JSON.stringify(payload)
+    for (const more of [
+      text.replace('"metrics":{', '"metrics":{"x":[1,{"y":null}],'),
+      text.replaceAll('"sampleCount":', '"x":{"sampleCount":1},"sampleCount":'),
+    ]) {
+      const scanned = scanText(more)
+      if (scanned?.hasOthers) assert.equal(scanned.payload, JSON.parse(more))
+    }
+  }
+})
 
-/** A copy without members that are undefined. */
-function withoutMissing(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value
-  const sent = Object.entries(value).filter(([, child]) => child !== undefined)
-  return Object.fromEntries(sent.map(([name, child]) => [name, withoutMissing(child)]))
-}
+scan('makes a payload of its own for each caller', () => {
+  const text = JSON.stringify(buildPayload({ metric: 'hr', viewWindow: 'week' }))
+  const [first, second] = [scanText(text), scanText(text.replaceAll('68.4', '61.5'))]
+  assert.is.not(first?.payload, second?.payload)
+  assert.is.not(first?.payload.period, second?.payload.period)
+  assert.equal(first, scanText(text))
+})
 
 scan.run()

@@ -1,5 +1,6 @@
 import { type JsonObject, numberOf, objectOf } from '../json-object.js'
-import { type Reading, readInstant } from '../reading.js'
+import type { NightTimes } from '../night-times.js'
+import type { Reading } from '../reading.js'
 import type { Series } from '../series.js'
 import type { Metric } from '../types.js'
 import { describeNumber, listPlaces, nameMember } from '../wording.js'
@@ -109,7 +110,7 @@ function checkDay({ metric, viewWindow, facts, series }: Reading): readonly Viol
   return found.length === 0 ? undefined : found
 }
 
-function checkNight({ facts, series, viewWindow, timezone }: Reading): readonly ViolationDetails[] | undefined {
+function checkNight({ facts, night: times, series, viewWindow }: Reading): readonly ViolationDetails[] | undefined {
   const found: ViolationDetails[] = []
   if (viewWindow !== 'day') {
     checkNumber(facts, '/metrics', nightAverage, found)
@@ -120,7 +121,7 @@ function checkNight({ facts, series, viewWindow, timezone }: Reading): readonly 
   for (const place of nightPlaces) checkNumber(night, '/metrics/night', place, found)
   if (found.length === 0) return undefined
   // A night that was sent longer than usual is as long as that.
-  const limit = toNightLimit(Math.max(usualNight.most, readNightMinutes(night, timezone)))
+  const limit = toNightLimit(Math.max(usualNight.most, measureNight(times)))
   return nightPlaces.flatMap((place) => checkNumber(night, '/metrics/night', { ...place, limit }, []))
 }
 
@@ -128,11 +129,9 @@ function toNightLimit(most: number): AmountLimit {
   return { most, words: `the night has at most ${most} minutes`, factor: 60, smaller: 'seconds' }
 }
 
-function readNightMinutes({ startAt, endAt }: JsonObject, timezone: string | undefined): number {
-  const [start, end] = [startAt, endAt].map((value) =>
-    typeof value === 'string' ? readInstant(value, timezone) : typeof value === 'number' ? value : undefined,
-  )
-  return start === undefined || end === undefined ? 0 : (end - start) / 60_000
+function measureNight({ startAt, endAt }: Partial<NightTimes> = {}): number {
+  if (startAt?.instantMs === undefined || endAt?.instantMs === undefined) return 0
+  return (endAt.instantMs - startAt.instantMs) / 60_000
 }
 
 function checkNumber(

@@ -71,7 +71,7 @@ export const contextRules: readonly CheckedRule[] = [
     sentence: 'insightContext.observedThrough, when sent, is an ISO 8601 date-time on an existing date.',
     good: { insightContext: { observedThrough: '2026-10-14T16:05:00+08:00' } },
     bad: { insightContext: { observedThrough: 1791965100000 } },
-    check: ({ context }) => checkDateTime(context, 'observedThrough'),
+    check: ({ context, observed }) => (observed === undefined ? checkDateTime(context, 'observedThrough') : undefined),
   },
   {
     id: 'context-observed-through-offset',
@@ -80,10 +80,9 @@ export const contextRules: readonly CheckedRule[] = [
     sentence: "insightContext.observedThrough carries its offset; without one it is read in the pet's time zone.",
     good: { insightContext: { observedThrough: '2026-10-14T16:05:00+08:00' } },
     bad: { insightContext: { observedThrough: '2026-10-14T16:05:00' } },
-    check: ({ context, timezone }) => {
+    check: ({ context, observed, timezone }) => {
+      if (observed === undefined || observed.offsetMinutes !== undefined) return undefined
       const text = textOf(context, 'observedThrough')
-      const written = text === undefined ? undefined : parseDateTime(text)
-      if (written === undefined || written.offsetMinutes !== undefined) return undefined
       return {
         path: '/insightContext/observedThrough',
         message: `insightContext.observedThrough is "${text}" without an offset; it is read as local time of ${timezone ?? 'the pet'}.`,

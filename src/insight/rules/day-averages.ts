@@ -1,6 +1,6 @@
 import { objectOf } from '../json-object.js'
 import { listTodays, type Reading } from '../reading.js'
-import { findSeries, isColumns, valuesOf } from '../series.js'
+import { findSeries, valuesOf } from '../series.js'
 import { countWords } from '../wording.js'
 import { type Average, activityAverage, dayAverages, disagrees, findAverage, withoutDays } from './average-places.js'
 import { agrees, countValues, meanOf } from './mean.js'
@@ -45,16 +45,13 @@ function checkFirstDay(reading: Reading, average: Average): ViolationDetails | u
   return isSent(reading, average) ? undefined : withoutDays(average, value)
 }
 
-function isSent({ facts, invalidPaths }: Reading, { value, block, series }: Average): boolean {
+/** An empty array counts as sent, and an invalid one: neither has to be in the series. */
+function isSent({ facts, invalidPaths, series }: Reading, { value, block, series: name }: Average): boolean {
+  if (series.some(({ place }) => place.name === name)) return true
   // Arrays of numbers are in the block of their average; other arrays are next to the block.
-  const isInBlock = value === undefined && block !== undefined && objectOf(facts, block)[series] !== undefined
+  const isInBlock = value === undefined && block !== undefined && objectOf(facts, block)[name] !== undefined
   const members = isInBlock ? objectOf(facts, block) : facts
-  const sent = members[series]
-  return (
-    Array.isArray(sent) ||
-    isColumns(sent) ||
-    invalidPaths.has(isInBlock ? `/metrics/${block}/${series}` : `/metrics/${series}`)
-  )
+  return Array.isArray(members[name]) || invalidPaths.has(isInBlock ? `/metrics/${block}/${name}` : `/metrics/${name}`)
 }
 
 /** An average that no reading of today explains. */

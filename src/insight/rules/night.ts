@@ -1,7 +1,6 @@
-import { formatDate, localDateTime } from '../calendar.js'
-import { objectOf } from '../json-object.js'
-import { nightHours } from '../night-hours.js'
-import { type Reading, readInstant } from '../reading.js'
+import { formatDate } from '../calendar.js'
+import { nightHours } from '../night-times.js'
+import type { Reading } from '../reading.js'
 import { describeValue } from '../wording.js'
 import type { CheckedRule, ViolationDetails } from './rule.js'
 
@@ -104,8 +103,8 @@ function checkNight(reading: Reading, severity: NightDefect['severity']): readon
 
 /** @NOTE contract: the type of the two times is not shown; the other timestamps of a rest payload are numbers. */
 function checkNumbers(reading: Reading): readonly ViolationDetails[] | undefined {
-  const night = objectOf(reading.facts, 'night')
-  if (nightEnds.every(({ name }) => typeof night[name] !== 'number')) return undefined
+  const { night } = reading
+  if (nightEnds.every(({ name }) => typeof night?.[name]?.value !== 'number')) return undefined
   const ends = readEnds(reading)
   return ends
     .filter((end) => typeof end.value === 'number' && findDefect(end, ends)?.severity !== 'error')
@@ -117,16 +116,14 @@ function checkNumbers(reading: Reading): readonly ViolationDetails[] | undefined
     }))
 }
 
-function readEnds({ facts, start, days, timezone }: Reading): readonly NightEnd[] {
-  const night = objectOf(facts, 'night')
-  if (start === undefined || days === undefined || timezone === undefined) return []
+function readEnds({ night, start, days, timezone }: Reading): readonly NightEnd[] {
+  if (night === undefined || start === undefined || days === undefined || timezone === undefined) return []
   return nightEnds.flatMap((place) => {
-    const value = night[place.name]
-    if (typeof value !== 'string' && typeof value !== 'number') return []
-    const instantMs = typeof value === 'number' ? value : readInstant(value, timezone)
-    if (instantMs === undefined) return { place, value, instantMs, shiftMinutes: Number.POSITIVE_INFINITY }
-    const { day, minuteOfDay } = localDateTime(instantMs, timezone)
-    const shiftMinutes = Math.abs((day - start - place.dayShift) * 1440 + minuteOfDay - place.minuteOfDay)
+    const time = night[place.name]
+    if (time === undefined) return []
+    const { value, instantMs, local } = time
+    if (local === undefined) return { place, value, instantMs, shiftMinutes: Number.POSITIVE_INFINITY }
+    const shiftMinutes = Math.abs((local.day - start - place.dayShift) * 1440 + local.minuteOfDay - place.minuteOfDay)
     return { place, value, instantMs, shiftMinutes }
   })
 }

@@ -4,6 +4,8 @@ import type { PayloadShape, ShapeOf } from './shape.js'
 export interface Part {
   /** Of the member that holds it. */
   readonly name: string
+  /** JSON Pointer of it; an element has that of its array. */
+  readonly path: string
   /** Index of the cell that it is read into; of an element that of the first one. */
   readonly cell: number
   /** Of a choice. */
@@ -14,26 +16,27 @@ export interface Part {
   readonly element: Part | undefined
   /** Of an object, in the order of its shape. */
   readonly members: readonly Part[]
-  /** An object with these members, for one payload after another. */
-  readonly object: Record<string, unknown>
+  /** An object with these members, to copy. */
+  readonly template: Readonly<Record<string, unknown>>
   /** Of an element: the cells of its numbers. The first member of a day is its date, and the others are numbers. */
   readonly numberCells: readonly number[]
 }
 
 export function createPart(
-  name: string,
+  path: string,
   shape: PayloadShape,
   cell: number,
   { element, members = [] }: Partial<Pick<Part, 'element' | 'members'>> = {},
 ): Part {
   return {
-    name,
+    name: path.slice(path.lastIndexOf('/') + 1),
+    path,
     cell,
     choices: shape.kind === 'choice' ? shape.values : [],
     accepts: shape.kind === 'text' ? toAccepts(shape) : undefined,
     element,
     members,
-    object: Object.fromEntries(members.map((member) => [member.name, undefined])),
+    template: Object.fromEntries(members.map((member) => [member.name, undefined])),
     numberCells: shape.kind === 'number' ? [cell] : members.slice(1).map((member) => member.cell),
   }
 }

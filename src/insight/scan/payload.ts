@@ -1,21 +1,13 @@
 import { listShapes } from '../../generated/payload-shapes.js'
 import { scannerCode } from '../../generated/scanner.js'
-import type { JsonObject } from '../json-object.js'
 import { Address } from './assembly/layout.js'
 import { createScanMemory, maxInputBytes } from './memory.js'
 import { writeProgram } from './program.js'
 import { createTexts } from './texts.js'
-import { createMakePayload } from './values.js'
+import { createMakePayload, type MadePayload } from './values.js'
 
-/** A payload whose structure is beyond doubt. */
-export interface Scanned {
-  /**
-   * An object as `JSON.parse` would make it, with two differences: columns replace its daily arrays, and
-   * members that are missing may be there as `undefined`. It holds until the next scan.
-   */
-  readonly payload: JsonObject
-  /** True if an object has a member that it is not known to have. */
-  readonly hasOthers: boolean
+/** A payload whose structure is valid. */
+export interface Scanned extends MadePayload {
   /** The end of its line: index of the line feed, or the index after the last byte. */
   readonly end: number
 }
@@ -61,9 +53,8 @@ export function createScanner(shapes = listShapes()): Scanner {
       const lineEnd = scan(envelope, Address.Input + start, end)
       texts.takeNew()
       const page = pages.get(integers[Address.Page >> 2] ?? 0)
-      const payload = lineEnd > 0 && page !== undefined ? makePayload(page) : undefined
-      if (payload === undefined) return undefined
-      return { payload, hasOthers: (integers[Address.OtherCount >> 2] ?? 0) > 0, end: lineEnd - Address.Input }
+      const made = lineEnd > 0 && page !== undefined ? makePayload(page) : undefined
+      return made && { ...made, end: lineEnd - Address.Input }
     },
   }
 }

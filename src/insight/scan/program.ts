@@ -93,9 +93,9 @@ function createWriter({ bytes, integers, floats }: ScanMemory, shapes: readonly 
   }
 
   /** `rows` is how many cells each of its values has: one for each element that it may be in. */
-  const writePart = (name: string, index: number, cell: number, rows: number): WrittenPart => {
+  const writePart = (path: string, index: number, cell: number, rows: number): WrittenPart => {
     const shape = shapeAt(index)
-    const part = createPart(name, shape, cell)
+    const part = createPart(path, shape, cell)
     const orNull = Number(shape.orNull)
     switch (shape.kind) {
       case 'any':
@@ -113,14 +113,14 @@ function createWriter({ bytes, integers, floats }: ScanMemory, shapes: readonly 
       }
       case 'array': {
         const first = reserveCells(maxElements)
-        const { node, part: element } = writePart('', shape.items, first, maxElements)
+        const { node, part: element } = writePart(path, shape.items, first, maxElements)
         requireElement(shapeAt(shape.items))
         const head = [NodeKind.Array, orNull, node, toAddress(first), maxElements]
-        return { node: writeList(head), part: createPart(name, shape, cell, { element }) }
+        return { node: writeList(head), part: createPart(path, shape, cell, { element }) }
       }
       case 'object': {
-        const { node, members } = writeObject(shape, rows)
-        return { node, part: createPart(name, shape, cell, { members }) }
+        const { node, members } = writeObject(path, shape, rows)
+        return { node, part: createPart(path, shape, cell, { members }) }
       }
     }
   }
@@ -142,13 +142,13 @@ function createWriter({ bytes, integers, floats }: ScanMemory, shapes: readonly 
     return node
   }
 
-  const writeObject = (shape: ShapeOf<'object'>, rows: number) => {
+  const writeObject = (path: string, shape: ShapeOf<'object'>, rows: number) => {
     const names = Object.keys(shape.members)
     if (names.length > neverSeen) throw new RangeError(`An object has more than ${neverSeen} members.`)
     requireLength(names)
     const written = Object.entries(shape.members).map(([name, index]) => {
       const cell = reserveCells(rows)
-      return { name, cell, ...writePart(name, index, cell, rows) }
+      return { name, cell, ...writePart(`${path}/${name}`, index, cell, rows) }
     })
     const bitOf = (name: string) => 1 << (names.includes(name) ? names.indexOf(name) : neverSeen)
     const required = shape.required.reduce((bits, name) => bits | bitOf(name), 0)

@@ -1,20 +1,32 @@
 import { isJsonObject, type JsonObject } from '../json-object.js'
-import { type Columns, columnsMark } from '../series.js'
+import type { Columns } from '../series.js'
 import { Address, CellTag, Size } from './assembly/layout.js'
 import type { ScanMemory } from './memory.js'
 import type { Part } from './part.js'
 
+/** A payload, made for its caller. */
+export interface MadePayload {
+  /**
+   * An object as `JSON.parse` would make it, with two differences: its daily arrays are missing where `columns` has them,
+   * and members that were not sent may be there as `undefined`. An object with unknown members has neither difference.
+   */
+  readonly payload: JsonObject
+  /** The daily arrays, by their JSON Pointers. */
+  readonly columns: ReadonlyMap<string, Columns>
+  /** True if an object has a member that it is not known to have. */
+  readonly hasOthers: boolean
+}
+
 /**
- * Makes a function that reads a payload from the cells of a scan: `undefined` if it is in doubt, or else an object as
- * `JSON.parse` would make it, with two differences. Columns replace its daily arrays; and its objects are those of the
- * payload before, with other values: members that are missing now may be there as `undefined`.
+ * Makes a function that reads a payload from the cells of a scan; it returns `undefined` if the payload is in doubt.
  * `kept` are the texts that the scanner keeps.
  */
 export function createMakePayload(
   { bytes, integers, floats }: ScanMemory,
   kept: readonly string[],
-): (payload: Part) => JsonObject | undefined {
+): (payload: Part) => MadePayload | undefined {
   let isInDoubt = false
+  let columns: Map<string, Columns> = new Map()
   /** The objects of a payload by their cells, where some have members that they are not known to have. */
   let objects: Map<number, { readonly part: Part; readonly object: Record<string, unknown> }> | undefined
 
@@ -23,26 +35,27 @@ export function createMakePayload(
   const firstAt = (cell: number) => integers[(Address.Cells + cell * Size.Cell + 8) >> 2] ?? 0
   const secondAt = (cell: number) => integers[(Address.Cells + cell * Size.Cell + 12) >> 2] ?? 0
 
-  const makeObject = (part: Part): JsonObject => {
-    const { members, object } = part
-    if (objects !== undefined) return makeSparse(part, objects)
-    for (let index = 0; index < members.length; index++) {
-      const member = members[index]
-      if (member !== undefined) object[member.name] = makeValue(member, member.cell)
+  const makeObject = (part: Part, row: number): JsonObject => {
+    if (objects !== undefined) return makeExact(part, row, objects)
+    const object: Record<string, unknown> = { ...part.template }
+    for (let index = 0; index < part.members.length; index++) {
+      const member = part.members[index]
+      if (member !== undefined) object[member.name] = makeValue(member, row)
     }
     return object
   }
 
-  /** An object of its own that has only what was read, and is known by its cell. */
-  const makeSparse = (part: Part, made: NonNullable<typeof objects>): JsonObject => {
-    const values = part.members.map((member) => [member.name, makeValue(member, member.cell)] as const)
+  /** An object that has only what was sent, and is known by its cell. */
+  const makeExact = (part: Part, row: number, made: NonNullable<typeof objects>): JsonObject => {
+    const values = part.members.map((member) => [member.name, makeValue(member, row)] as const)
     const object = Object.fromEntries(values.filter(([, value]) => value !== undefined))
-    made.set(part.cell, { part, object })
+    made.set(part.cell + row, { part, object })
     return object
   }
 
-  /** `undefined` where nothing was read. */
-  const makeValue = (part: Part, cell: number): unknown => {
+  /** Returns `undefined` where nothing was read. `row` is the index of the element that the value is in. */
+  const makeValue = (part: Part, row: number): unknown => {
+    const cell = part.cell + row
     switch (tagAt(cell)) {
       case CellTag.Null:
         return null
@@ -61,7 +74,7 @@ export function createMakePayload(
       case CellTag.Json:
         return makeJson(part, firstAt(cell), secondAt(cell))
       case CellTag.Object:
-        return makeObject(part)
+        return makeObject(part, row)
       case CellTag.Array:
         return makeArray(part, firstAt(cell))
       default:
@@ -80,14 +93,22 @@ export function createMakePayload(
     return typeof value === 'string' ? accept(part, value) : value
   }
 
-  const makeArray = ({ element }: Part, length: number): Columns | unknown[] | undefined => {
+  const makeArray = ({ element, path }: Part, length: number): unknown[] | undefined => {
     if (element === undefined) return undefined
-    const { cell, members, numberCells } = element
-    const date = members[0]
-    if (numberCells.length === 0) return Array.from({ length }, (_, index) => makeValue(element, cell + index))
+    const { members, numberCells } = element
+    if (numberCells.length > 0) {
+      const dates = members[0] === undefined ? noDates : makeDates(members[0], length)
+      columns.set(path, { length, values: makeColumns(numberCells, length), dates })
+      // Objects of days cost more than all else, and rules read the columns.
+      if (objects === undefined && length > 0) return undefined
+    }
+    return Array.from({ length }, (_, row) => makeValue(element, row))
+  }
+
+  const makeColumns = (numberCells: readonly number[], length: number): Columns['values'] => {
     const values: (readonly (number | null)[])[] = []
     for (let index = 0; index < numberCells.length; index++) values.push(makeColumn(numberCells[index] ?? 0, length))
-    return { mark: columnsMark, length, values, dates: date === undefined ? noDates : makeDates(date, length) }
+    return values
   }
 
   const makeColumn = (cell: number, length: number): readonly (number | null)[] => {
@@ -101,15 +122,13 @@ export function createMakePayload(
   const makeDates = (part: Part, length: number): readonly (string | null)[] => {
     const dates: (string | null)[] = copyNulls(length)
     for (let index = 0; index < length; index++) {
-      const date = makeValue(part, part.cell + index)
+      const date = makeValue(part, index)
       if (typeof date === 'string') dates[index] = date
     }
     return dates
   }
 
-  /**
-   * Adds the members that their objects are not known to have. Those of days are in doubt: no object is made of a day.
-   */
+  /** Adds the members that their objects are not known to have. */
   const addOthers = (count: number): void => {
     for (let entry = Address.Others >> 2, left = count; left > 0; left--, entry += Size.Entry >> 2) {
       const cell = ((integers[entry] ?? 0) - Address.Cells) / Size.Cell
@@ -124,13 +143,14 @@ export function createMakePayload(
     }
   }
 
-  return (payload) => {
+  return (part) => {
     const others = integers[Address.OtherCount >> 2] ?? 0
     isInDoubt = false
+    columns = new Map()
     objects = others > 0 ? new Map() : undefined
-    const object = makeObject(payload)
+    const payload = makeObject(part, 0)
     if (others > 0) addOthers(others)
-    return isInDoubt ? undefined : object
+    return isInDoubt ? undefined : { payload, columns, hasOthers: others > 0 }
   }
 }
 

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
-import { readSurelyValid } from '../../insight/fast-validator.js'
+import { createFastValidator } from '../../insight/fast-validator.js'
 import {
   type Copy,
-  generate,
-  type HealthDetailPayload,
+  interpret,
   presentInsight,
+  renderInsight,
+  type ValidReading,
   type Violation,
-  validate,
 } from '../../insight/index.js'
 import type { RuleHit } from '../../log/request-log.js'
 import type { Journal } from '../../ports/journal.js'
@@ -33,11 +33,12 @@ export function createInsightHandlers({
   journal,
   pseudonyms,
 }: InsightPorts): Pick<Handlers, 'generateHealthDetailInsight'> {
+  const fastValidator = createFastValidator()
   return {
     generateHealthDetailInsight({ key, body, requestId, callId, now, warn }) {
-      // The scanned payload is valid until the next scan; this handler is synchronous.
-      const payload = readSurelyValid(body.bytes) ?? requireValid(body.parse(), warn)
-      const insight = generate(payload, { copy })
+      const reading = fastValidator.read(body.bytes) ?? requireValid(body.parse(), warn)
+      const insight = renderInsight(reading, { copy })
+      const { payload } = reading
       const insightId = createId('hdi_')
       journal.append({
         insightId,
@@ -62,12 +63,11 @@ export function createInsightHandlers({
 }
 
 /** Throws `InvalidBody` for a payload that is not valid. */
-function requireValid(payload: unknown, warn: (warnings: readonly RuleHit[]) => void): HealthDetailPayload {
-  const { errors, warnings } = validate(payload)
-  if (errors.length > 0) throw new InvalidBody(toRuleHits(errors))
+function requireValid(payload: unknown, warn: (warnings: readonly RuleHit[]) => void): ValidReading {
+  const { errors, warnings, reading } = interpret(payload)
+  if (reading === undefined) throw new InvalidBody(toRuleHits(errors))
   warn(toRuleHits(warnings))
-  // `validate` found no error, which is the meaning of this type.
-  return payload as HealthDetailPayload
+  return reading
 }
 
 /**
