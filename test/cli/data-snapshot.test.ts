@@ -1,0 +1,155 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { checkWhole, listFiles, makeAvatar, openDataFolders, run, runJson } from '../helpers/data-folders.js'
+import type { Json } from '../helpers/media.js'
+import { program, startSvc } from '../helpers/svc.js'
+
+const data = suite('svc data snapshot')
+let folders: ReturnType<typeof openDataFolders>
+let avatar: Json
+data.before(() => {
+  folders = openDataFolders((dataDir) => {
+    avatar = makeAvatar(dataDir, '--pose', 'sitting')
+  })
+})
+data.after(() => folders.close())
+
+for (const ending of ['.tar', '.tar.gz', '.tgz', '']) {
+  data(`copies a folder into ${ending || 'a folder'} and puts it back as it was`, async () => {
+    const snapshot = join(folders.folder, `copy${ending}`)
+    const { size_bytes, objects, missing } = runJson(folders.made, 'data', 'snapshot', snapshot)
+    assert.equal([objects, missing], [listFiles(join(folders.made, 'objects')).length, []])
+    const written = ending === '' ? listFiles(snapshot).map((file) => join(snapshot, file)) : [snapshot]
+    for (const file of written) assert.is(statSync(file).mode & 0o777, 0o600, file)
+    assert.is(
+      written.reduce((sum, file) => sum + statSync(file).size, 0),
+      size_bytes,
+    )
+
+    const restored = folders.fresh()
+    runJson(restored, 'data', 'restore', snapshot)
+    assert.equal(checkWhole(restored), checkWhole(folders.made))
+    for (const file of [
+      'secret',
+      'local.key',
+      ...listFiles(join(folders.made, 'objects')).map((key) => `objects/${key}`),
+    ]) {
+      assert.ok(readFileSync(join(restored, file)).equals(readFileSync(join(folders.made, file))), file)
+      assert.is(statSync(join(restored, file)).mode & 0o777, 0o600, file)
+    }
+    assert.equal(readdirSync(restored).sort(), ['local.key', 'objects', 'secret', 'svc.db'])
+    assert.equal(
+      readdirSync(folders.made).filter((name) => name.startsWith('.')),
+      [],
+    )
+  })
+}
+
+data('keeps keys and addresses working', async () => {
+  const restored = folders.copy()
+  const running = startSvc(['serve', '--port', '0', '--json', '--data-dir', restored])
+  const { url, key } = JSON.parse(await running.nextLine())
+  assert.is(key, undefined)
+  const authorization = `Bearer ${readFileSync(join(folders.made, 'local.key'), 'utf8').trim()}`
+  assert.is((await fetch(`${url}/v1/models`, { headers: { authorization } })).status, 200)
+  const { pathname, search } = new URL(avatar.images.sitting.generated_url)
+  assert.is((await fetch(`${url}${pathname}${search}`)).status, 200)
+  running.child.kill()
+  await running.ended
+})
+
+data('takes a snapshot of one moment while a server works', async () => {
+  const dataDir = folders.fresh()
+  const running = startSvc(['serve', '--port', '0', '--json', '--data-dir', dataDir])
+  const { url, key } = JSON.parse(await running.nextLine())
+  let busy = true
+  const photo = readFileSync('fixtures/photos/dog.jpg')
+  const work = (async () => {
+    while (busy) {
+      const form = new FormData()
+      form.set('source_image', new Blob([photo]), 'dog.jpg')
+      form.set('species', 'dog')
+      form.set('pose', 'sitting')
+      const headers = { authorization: `Bearer ${key.key}` }
+      const answer = await fetch(`${url}/v1/pet-avatar/generate`, { method: 'POST', headers, body: form })
+      assert.is(answer.status, 200)
+      await delay(20)
+    }
+  })()
+  const snapshots: string[] = []
+  for (let index = 0; index < 4; index++) {
+    const snapshot = join(folders.folder, `busy-${index}.tar`)
+    const child = spawn(process.execPath, [program, 'data', 'snapshot', snapshot, '--data-dir', dataDir])
+    assert.equal(await once(child, 'exit'), [0, null])
+    snapshots.push(snapshot)
+  }
+  busy = false
+  await work
+  running.child.kill()
+  await running.ended
+  const counts = snapshots.map((snapshot) => {
+    const restored = folders.fresh()
+    assert.equal(runJson(restored, 'data', 'restore', snapshot).missing, [])
+    return checkWhole(restored).length
+  })
+  assert.ok((counts.at(-1) ?? 0) > (counts[0] ?? 0), counts.join())
+})
+
+data('replaces no snapshot unasked, and nothing else ever', () => {
+  const taken = folders.write('taken/photo.jpg', 'a photo')
+  const folder = dirname(taken)
+  const refuse = (target: string, ...flags: string[]) => run(folders.made, 'data', 'snapshot', target, ...flags)
+  assert.match(refuse(folder).stderr, /already exists/)
+  assert.match(refuse(folder, '--force').stderr, /is a folder but not a snapshot/)
+  assert.match(refuse(join(folders.made, 'a.tar')).stderr, /is inside the data directory/)
+  assert.match(refuse(join(folders.folder, 'no', 'a.tar')).stderr, /does not exist/)
+  const snapshot = join(folders.folder, 'again.tar')
+  assert.is(refuse(snapshot).status, 0)
+  assert.is(refuse(snapshot).status, 2)
+  assert.is(refuse(snapshot, '--force').status, 0)
+  assert.equal(readdirSync(folder), ['photo.jpg'])
+  assert.is(refuse(join(folders.folder, 'again')).status, 0)
+  assert.is(refuse(join(folders.folder, 'again'), '--force').status, 0)
+  assert.equal(
+    readdirSync(folders.folder).filter((name) => /partial|old$/.test(name)),
+    [],
+  )
+})
+
+data('tells of files that were not there', () => {
+  const dataDir = folders.copy()
+  const [key = ''] = listFiles(join(dataDir, 'objects'))
+  rmSync(join(dataDir, 'objects', key))
+  const snapshot = join(folders.folder, 'gap.tar')
+  assert.equal(runJson(dataDir, 'data', 'snapshot', snapshot).missing, [key])
+  assert.equal(runJson(folders.fresh(), 'data', 'restore', snapshot).missing, [key])
+})
+
+data('names what it cannot read, or cannot write', () => {
+  const dataDir = folders.copy()
+  writeFileSync(join(dataDir, 'svc.db'), 'rubbish'.repeat(1000))
+  const target = join(folders.folder, 'never.tar')
+  const { status, stderr } = run(dataDir, 'data', 'snapshot', target)
+  assert.is(status, 2)
+  assert.match(stderr, `Cannot use ${join(dataDir, 'svc.db')}: it is not a database of svc`)
+  assert.not.match(stderr, target)
+  assert.not.ok(existsSync(target))
+
+  const file = folders.write('file', '')
+  const refused = run(folders.made, 'data', 'snapshot', join(file, 'x.tar'))
+  assert.match(refused.stderr, join(file, 'x.tar'))
+})
+
+data('says what is wrong with its flags', () => {
+  assert.match(run(folders.made, 'data', 'prune').stderr, /--older-than/)
+  assert.match(run(folders.made, 'data', 'prune', '--older-than', 'soon').stderr, /--older-than is "soon"/)
+  assert.match(run(folders.made, 'data', 'restore').stderr, /Name the snapshot/)
+  assert.match(run(folders.fresh(), 'data', 'snapshot', 'x.tar').stderr, /is not a data directory of svc/)
+})
+
+data.run()
