@@ -4,6 +4,7 @@ import { createPseudonyms, openSecret } from './adapters/secret.js'
 import { createMedia, type Media } from './app/media.js'
 import { handBackMs } from './app/notices.js'
 import { openStore } from './app/store.js'
+import { type Cleaner, startCleaner } from './app/upkeep/cleaner.js'
 import { loadHomeCopy, loadInsightCopy, readPrompts } from './catalog/catalog.js'
 import type { Config } from './config.js'
 import { createKey, fullSettings } from './contract/access.js'
@@ -22,7 +23,7 @@ import { createInsightHandlers } from './server/handlers/insight.js'
 import { createRequestHandlers } from './server/handlers/requests.js'
 import { createSystemHandlers } from './server/handlers/system.js'
 import { createUsageHandlers } from './server/handlers/usage.js'
-import { MemoryBudget } from './server/input/memory-budget.js'
+import { MemoryBudget } from './server/input/upload-memory.js'
 import { createNodeHandler } from './server/node/buffered-response.js'
 import { type Listener, startListening } from './server/node/listen.js'
 import { createServer } from './server/server.js'
@@ -32,6 +33,8 @@ const uploadedBytesAtMost = 256 << 20
 
 /** The delay between listening and starting the worker. */
 const workDelayMs = 100
+/** The delay between listening and the removal of leftovers: short commands and tests do without it. */
+const cleanDelayMs = 30_000
 
 export interface App {
   /** The key `local`, if this start created it. Its text cannot be read again later. */
@@ -64,6 +67,8 @@ export interface AppOptions {
   readonly needsModels?: boolean
   /** A key that counts in this app alone, and is stored nowhere; then none is created for a data directory without keys. */
   readonly unstoredKey?: ApiKey | undefined
+  /** Receives sentences for the operator about a running app; the default writes them to stderr. */
+  readonly report?: (message: string) => void
 }
 
 /** Creates the app on the data directory of `config`, which is created if it does not exist. */
@@ -75,6 +80,7 @@ export async function createApp(
     runsTasks = true,
     needsModels = false,
     unstoredKey,
+    report = (message) => void process.stderr.write(`svc: ${message}\n`),
   }: AppOptions = {},
 ): Promise<App> {
   // First the parts that can fail before anything is open.
@@ -88,6 +94,7 @@ export async function createApp(
     config,
     now,
     unstoredKey === undefined,
+    report,
   )
   const pseudonyms = createPseudonyms(secret)
   let listener: Listener | undefined
@@ -119,6 +126,7 @@ export async function createApp(
     },
   })
   let workTimer: NodeJS.Timeout | undefined
+  let cleaner: Cleaner | undefined
   let closing: Promise<void> | undefined
   return {
     createdKey,
@@ -134,14 +142,19 @@ export async function createApp(
     },
     async listen() {
       if (needsModels) await media.prepare()
-      listener = await startListening(createNodeHandler(server), config.host, config.port)
+      const { host, port, publicUrl, allowedHosts } = config
+      const own = publicUrl === null ? [] : [new URL(publicUrl).host]
+      listener = await startListening(createNodeHandler(server), host, port, {
+        allowedHosts: [...own, ...allowedHosts],
+      })
       // The first answers are faster if the worker is loaded later.
       workTimer = setTimeout(() => void media.start(), workDelayMs)
+      cleaner = startCleaner(describeDataDir(config.dataDir), cleanDelayMs)
       return listener
     },
     close() {
       clearTimeout(workTimer)
-      closing ??= closeParts({ listener, media, store, log }, drainMs)
+      closing ??= closeParts({ listener, media, store, log, cleaner }, drainMs)
       return closing
     },
   }
@@ -155,10 +168,10 @@ async function readConfigured(config: Config) {
 }
 
 /** Opens the parts of the data directory. */
-async function openParts(config: Config, now: () => number, createsKey: boolean) {
+async function openParts(config: Config, now: () => number, createsKey: boolean, report: (message: string) => void) {
   const dataDir = createDataDir(config.dataDir)
   // First, because no process can replace the files while the store is open.
-  const store = await openStore(dataDir)
+  const store = await openStore(dataDir, report)
   let log: RequestLog | undefined
   try {
     const secret = await openPart(dataDir.secret, () => openSecret(dataDir.secret))
@@ -181,13 +194,14 @@ interface ClosableParts {
   readonly media: Media
   readonly store: Store
   readonly log: RequestLog
+  readonly cleaner: Cleaner | undefined
 }
 
 /**
  * Closes the listener and the worker at the same time, so nothing is bought while a slow caller is waited for, and then the
  * parts that both use. Closes every part even if others fail.
  */
-async function closeParts({ listener, media, store, log }: ClosableParts, drainMs: number): Promise<void> {
+async function closeParts({ listener, media, store, log, cleaner }: ClosableParts, drainMs: number): Promise<void> {
   const drained = media.drain(Math.max(0, drainMs - handBackMs))
   // Awaited below: the handler only prevents an unhandled rejection.
   drained.catch(() => {})
@@ -195,6 +209,7 @@ async function closeParts({ listener, media, store, log }: ClosableParts, drainM
     () => listener?.close(drainMs),
     () => drained,
     () => media.close(),
+    () => cleaner?.close(),
     () => log.close(),
     () => store.close(),
   ]

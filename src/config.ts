@@ -6,42 +6,6 @@ import { findNearest, listWords } from './text/spelling.js'
 /** The operator's file in the data directory. */
 export const configName = 'svc.config.json'
 
-/** The validated configuration. Flags take precedence over environment variables, and those over the defaults. */
-export interface Config {
-  readonly host: string
-  /** 0 chooses a free port. */
-  readonly port: number
-  /** Absolute path of the folder with all state. */
-  readonly dataDir: string
-  /** `config`: the models of `configFile`. */
-  readonly provider: 'stub' | 'config'
-  /** Absolute path of the operator's file, which need not exist. */
-  readonly configFile: string
-  /**
-   * Returns the value of an environment variable that the operator's file names; undefined if it is not set or empty.
-   */
-  readonly findVariable: (name: string) => string | undefined
-  readonly environment: 'test' | 'production'
-  /** Seconds that a stop waits for running requests and for calls to models. */
-  readonly drainSeconds: number
-  /** The number of seconds that callers are asked to wait between two polls of a task. */
-  readonly pollAfterSeconds: number
-  /** Base of the object URLs in answers; null for that of the request. */
-  readonly publicUrl: string | null
-  readonly urlTtlSeconds: number
-  /** True to allow photo downloads from loopback and private addresses. */
-  readonly allowPrivateUrls: boolean
-  /** True if the picture of a day may come from the shared library. */
-  readonly sharedLibrary: boolean
-  /** Minimum length of the shorter side of a photo, in pixels. */
-  readonly imageMinSide: number
-  readonly imageMaxBytes: number
-  /** Additional delay of each picture or clip of the stub. */
-  readonly stubDelayMs: number
-  /** Poses and scene IDs that the stub fails; `all` fails everything. */
-  readonly stubFail: readonly string[]
-}
-
 /** Returns the command of the text editor, as other terminal programs find it. */
 export function findEditor(variables: NodeJS.ProcessEnv = process.env): string {
   return variables.VISUAL || variables.EDITOR || (process.platform === 'win32' ? 'notepad' : 'vi')
@@ -58,98 +22,109 @@ interface Setting<T> {
   readonly expected: string
 }
 
-const host: Setting<string> = {
-  flag: 'host',
-  variable: 'SVC_HOST',
-  fallback: '127.0.0.1',
-  parse: (text) => (/^(?!-)[\d.:A-Za-z-]{1,63}(?<!-)$/.test(text) ? text : undefined),
-  expected: 'a host name or an IP address, such as 127.0.0.1 or 0.0.0.0',
-}
-const port: Setting<number> = {
-  flag: 'port',
-  variable: 'SVC_PORT',
-  fallback: '8787',
-  parse: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined),
-  expected: 'a port from 0 to 65535 (0 takes a free one)',
-}
-const dataDir: Setting<string> = {
-  flag: 'dataDir',
-  variable: 'SVC_DATA_DIR',
-  fallback: '.svc',
-  parse: (text) => (text === '' || text.includes('\0') ? undefined : resolve(text)),
-  expected: 'the path of a folder',
-}
-/** Empty if not set. */
-const provider: Setting<Config['provider'] | ''> = {
-  flag: 'provider',
-  variable: 'SVC_PROVIDER',
-  fallback: '',
-  parse: (text) => (text === 'stub' || text === 'config' || text === '' ? text : undefined),
-  expected: 'stub, or config for the models that svc.config.json names',
-}
-/** Empty for the file in the data directory. */
-const configFile: Setting<string> = {
-  flag: 'config',
-  variable: 'SVC_CONFIG',
-  fallback: '',
-  parse: (text) => (text.includes('\0') ? undefined : text && resolve(text)),
-  expected: 'the path of a file',
-}
-const environment: Setting<Config['environment']> = {
-  variable: 'SVC_ENV',
-  fallback: 'test',
-  parse: (text) => (text === 'test' || text === 'production' ? text : undefined),
-  expected: 'test or production',
-}
-
-const publicUrl: Setting<string | null> = {
-  variable: 'SVC_PUBLIC_URL',
-  fallback: '',
-  parse: (text) => {
-    if (text === '') return null
-    return URL.canParse(text) && /^https?:\/\/[^\s?#@]+$/i.test(text) ? text.replace(/\/+$/, '') : undefined
+const settings = {
+  host: {
+    flag: 'host',
+    variable: 'SVC_HOST',
+    fallback: '127.0.0.1',
+    parse: (text) => (/^(?!-)[\d.:A-Za-z-]{1,63}(?<!-)$/.test(text) ? text : undefined),
+    expected: 'a host name or an IP address, such as 127.0.0.1 or 0.0.0.0',
   },
-  expected: 'an address like https://pets.example.com',
-}
-const allowPrivateUrls = toggle('SVC_ALLOW_PRIVATE_URLS', '0')
-const sharedLibrary = toggle('SVC_SHARED_LIBRARY', '1')
-const stubFail: Setting<readonly string[]> = {
-  variable: 'SVC_STUB_FAIL',
-  fallback: '',
-  parse: (text) =>
-    /^[\w-]*( *, *[\w-]+)*$/.test(text.trim())
-      ? text
-          .split(',')
-          .map((name) => name.trim())
-          .filter(Boolean)
-      : undefined,
-  expected: 'a comma list of poses and scene IDs, or all',
-}
-const drainSeconds = count('SVC_DRAIN_SECONDS', 10, 0, 3600)
-const pollAfterSeconds = count('SVC_POLL_AFTER_SECONDS', 3, 1, 3600)
-const urlTtlSeconds = count('SVC_URL_TTL_SECONDS', 86_400, 1, 365 * 86_400)
-const imageMinSide = count('SVC_IMAGE_MIN_SIDE', 256, 1, 10_000)
-const imageMaxBytes = count('SVC_IMAGE_MAX_BYTES', 10 * 1024 * 1024, 1024, 100 * 1024 * 1024)
-const stubDelayMs = count('SVC_STUB_DELAY_MS', 0, 0, 3_600_000)
+  /** 0 chooses a free port. */
+  port: {
+    flag: 'port',
+    variable: 'SVC_PORT',
+    fallback: '8787',
+    parse: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined),
+    expected: 'a port from 0 to 65535 (0 takes a free one)',
+  },
+  /** Absolute path of the folder with all state. */
+  dataDir: {
+    flag: 'dataDir',
+    variable: 'SVC_DATA_DIR',
+    fallback: '.svc',
+    parse: (text) => (text === '' || text.includes('\0') ? undefined : resolve(text)),
+    expected: 'the path of a folder',
+  },
+  /** Empty if not set. */
+  provider: {
+    flag: 'provider',
+    variable: 'SVC_PROVIDER',
+    fallback: '',
+    parse: (text) => (text === 'stub' || text === 'config' || text === '' ? text : undefined),
+    expected: 'stub, or config for the models that svc.config.json names',
+  },
+  /** Empty for the file in the data directory. */
+  configFile: {
+    flag: 'config',
+    variable: 'SVC_CONFIG',
+    fallback: '',
+    parse: (text) => (text.includes('\0') ? undefined : text && resolve(text)),
+    expected: 'the path of a file',
+  },
+  environment: {
+    variable: 'SVC_ENV',
+    fallback: 'test',
+    parse: (text) => (text === 'test' || text === 'production' ? text : undefined),
+    expected: 'test or production',
+  },
+  /** Base of the object URLs in answers; null for that of the request. */
+  publicUrl: {
+    variable: 'SVC_PUBLIC_URL',
+    fallback: '',
+    parse: (text) => {
+      if (text === '') return null
+      return URL.canParse(text) && /^https?:\/\/[^\s?#@]+$/i.test(text) ? text.replace(/\/+$/, '') : undefined
+    },
+    expected: 'an address like https://pets.example.com',
+  },
+  /** Names for which the server answers, besides loopback, `host` and that of `publicUrl`. */
+  allowedHosts: {
+    variable: 'SVC_ALLOWED_HOSTS',
+    fallback: '',
+    parse: (text) => {
+      const hosts = splitList(text)
+      return hosts.every((host) => /^[\w.-]+$|^\[[\da-f:]+\]$/i.test(host)) ? hosts : undefined
+    },
+    expected: 'a comma list of host names without ports, such as pets.example.com',
+  },
+  /** True to allow photo downloads from loopback and private addresses. */
+  allowPrivateUrls: toggle('SVC_ALLOW_PRIVATE_URLS', '0'),
+  /** True if the picture of a day may come from the shared library. */
+  sharedLibrary: toggle('SVC_SHARED_LIBRARY', '1'),
+  /** Poses and scene IDs that the stub fails; `all` fails everything. */
+  stubFail: {
+    variable: 'SVC_STUB_FAIL',
+    fallback: '',
+    parse: (text) => (/^[\w-]*( *, *[\w-]+)*$/.test(text.trim()) ? splitList(text) : undefined),
+    expected: 'a comma list of poses and scene IDs, or all',
+  },
+  /** Seconds that a stop waits for running requests and for calls to models. */
+  drainSeconds: count('SVC_DRAIN_SECONDS', 10, 0, 3600),
+  /** The number of seconds that callers are asked to wait between two polls of a task. */
+  pollAfterSeconds: count('SVC_POLL_AFTER_SECONDS', 3, 1, 3600),
+  urlTtlSeconds: count('SVC_URL_TTL_SECONDS', 86_400, 1, 365 * 86_400),
+  /** Minimum length of the shorter side of a photo, in pixels. */
+  imageMinSide: count('SVC_IMAGE_MIN_SIDE', 256, 1, 10_000),
+  imageMaxBytes: count('SVC_IMAGE_MAX_BYTES', 10 * 1024 * 1024, 1024, 100 * 1024 * 1024),
+  /** Additional delay of each picture or clip of the stub. */
+  stubDelayMs: count('SVC_STUB_DELAY_MS', 0, 0, 3_600_000),
+} satisfies Readonly<Record<string, Setting<unknown>>>
 
-const settings: readonly Setting<unknown>[] = [
-  host,
-  port,
-  dataDir,
-  provider,
-  configFile,
-  environment,
-  publicUrl,
-  allowPrivateUrls,
-  sharedLibrary,
-  stubFail,
-  drainSeconds,
-  pollAfterSeconds,
-  urlTtlSeconds,
-  imageMinSide,
-  imageMaxBytes,
-  stubDelayMs,
-]
+/** The values of the settings, as their `parse` returns them. */
+type Values = {
+  readonly [Name in keyof typeof settings]: Exclude<ReturnType<(typeof settings)[Name]['parse']>, undefined>
+}
+
+/** The validated configuration. Flags take precedence over environment variables, and those over the defaults. */
+export interface Config extends Omit<Values, 'provider' | 'configFile'> {
+  /** `config`: the models of `configFile`. */
+  readonly provider: 'stub' | 'config'
+  /** Absolute path of the operator's file, which need not exist. */
+  readonly configFile: string
+  /** Returns the value of an environment variable that the operator's file names; undefined if it is not set or empty. */
+  readonly findVariable: (name: string) => string | undefined
+}
 
 /** The variables that lead a command to a server. */
 export const clientVariables = { url: 'SVC_URL', key: 'SVC_API_KEY' } as const
@@ -157,9 +132,16 @@ export const clientVariables = { url: 'SVC_URL', key: 'SVC_API_KEY' } as const
 const prefix = 'SVC_'
 /** Every variable that begins with `SVC_` and means something. */
 export const knownVariables: readonly string[] = [
-  ...settings.map(({ variable }) => variable),
+  ...Object.values(settings).map(({ variable }) => variable),
   ...Object.values(clientVariables),
 ]
+
+function splitList(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean)
+}
 
 function toggle(variable: string, fallback: '0' | '1'): Setting<boolean> {
   const parse = (text: string) => (text === '1' ? true : text === '0' ? false : undefined)
@@ -180,28 +162,17 @@ function count(variable: string, fallback: number, least: number, most: number):
 /** Reads the configuration. Throws `invalid_request` that names the invalid flag or variable and its valid values. */
 export function loadConfig(flags: ConfigFlags = {}, variables: NodeJS.ProcessEnv = process.env): Config {
   refuseUnknownVariables(variables)
-  const read = <T>(setting: Setting<T>): T => readSetting(setting, flags, variables)
-  const named = read(configFile)
-  const file = named || join(read(dataDir), configName)
+  const all = Object.entries<Setting<unknown>>(settings)
+  const values = Object.fromEntries(
+    all.map(([name, setting]) => [name, readSetting(setting, flags, variables)]),
+  ) as Values
+  const configFile = values.configFile || join(values.dataDir, configName)
   return {
-    host: read(host),
-    port: read(port),
-    dataDir: read(dataDir),
+    ...values,
     // An operator who names or writes a file wants its models, and all commands on a data directory must agree.
-    provider: read(provider) || (named !== '' || existsSync(file) ? 'config' : 'stub'),
-    configFile: file,
+    provider: values.provider || (values.configFile !== '' || existsSync(configFile) ? 'config' : 'stub'),
+    configFile,
     findVariable: (name) => variables[name] || undefined,
-    environment: read(environment),
-    drainSeconds: read(drainSeconds),
-    pollAfterSeconds: read(pollAfterSeconds),
-    publicUrl: read(publicUrl),
-    urlTtlSeconds: read(urlTtlSeconds),
-    allowPrivateUrls: read(allowPrivateUrls),
-    sharedLibrary: read(sharedLibrary),
-    imageMinSide: read(imageMinSide),
-    imageMaxBytes: read(imageMaxBytes),
-    stubDelayMs: read(stubDelayMs),
-    stubFail: read(stubFail),
   }
 }
 
@@ -228,7 +199,7 @@ function refuseUnknownVariables(variables: NodeJS.ProcessEnv): void {
   throw new SvcError('invalid_request', `${name} is not a setting. ${advice}`)
 }
 
-function readSetting<T>(setting: Setting<T>, flags: ConfigFlags, variables: NodeJS.ProcessEnv): T {
+function readSetting(setting: Setting<unknown>, flags: ConfigFlags, variables: NodeJS.ProcessEnv): unknown {
   const flag = setting.flag === undefined ? undefined : flags[setting.flag]
   // An empty variable counts as not set, as in `docker run -e` and CI forms.
   const text = flag ?? (variables[setting.variable] || setting.fallback)

@@ -1,6 +1,6 @@
 /**
- * Runs every `*.test.ts` below this folder, each in a process of its own and as many at once as the machine has cores, and
- * ends with `N passed, N failed`.
+ * Runs every `*.test.ts` below this folder, each in a process of its own and one more at once than the machine has cores,
+ * as many wait for processes and servers. Ends with `N passed, N failed`.
  * `npm test -- insight` runs the files whose path contains the word.
  */
 import { fork } from 'node:child_process'
@@ -14,17 +14,19 @@ import { type FileResult, stillOpen } from './result.js'
 
 /** A file that takes longer hangs, and is killed. */
 const maxMinutes = 10
+/** The folders whose files start programs and browsers. They take longest, and begin first. */
+const slowFolders = ['pages', 'cli', 'adapters/providers']
 const folder = fileURLToPath(new URL('.', import.meta.url))
 const words = process.argv.slice(2)
 const files = globSync('**/*.test.ts', { cwd: folder, absolute: true })
-  .sort()
+  .sort((one, other) => rankOf(one) - rankOf(other) || one.localeCompare(other, 'en'))
   .filter((file) => words.length === 0 || words.some((word) => relative(folder, file).includes(word)))
 
 await compileTests()
 const results: FileResult[] = []
 const waiting = [...files]
 await Promise.all(
-  Array.from({ length: availableParallelism() }, async () => {
+  Array.from({ length: availableParallelism() + 1 }, async () => {
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) results.push(await run(file))
   }),
 )
@@ -39,6 +41,12 @@ process.stdout.write(
   `${passed} passed, ${failures.length} failed${skips.length > 0 ? `, ${skips.length} skipped` : ''}\n`,
 )
 process.exitCode = failures.length > 0 ? 1 : 0
+
+/** Returns the place of a file among the folders that begin first. */
+function rankOf(file: string): number {
+  const rank = slowFolders.findIndex((slow) => relative(folder, file).startsWith(`${slow}/`))
+  return rank === -1 ? slowFolders.length : rank
+}
 
 /** Runs a file, and then prints what it printed. */
 async function run(file: string): Promise<FileResult> {

@@ -1,7 +1,9 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { SvcError } from '../errors.js'
 import type { Pseudonyms } from '../ports/pseudonyms.js'
+import { syncToDisk, writeDurably } from '../runtime/sync-to-disk.js'
 
 /** Callers ask about a pet many times in a row (metrics, windows), and a hash costs as much as parsing the request. */
 const hashesKept = 10_000
@@ -51,23 +53,14 @@ function readSecret(file: string): string | undefined {
 function makeSecret(file: string): string {
   const draft = `${file}.${process.pid}`
   try {
-    writeWhole(draft, `${randomBytes(32).toString('hex')}\n`)
+    // A power loss must not leave an empty secret.
+    writeDurably(draft, `${randomBytes(32).toString('hex')}\n`)
     linkSync(draft, file)
+    syncToDisk(dirname(file))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
     rmSync(draft, { force: true })
   }
   return readSecret(file) ?? makeSecret(file)
-}
-
-/** Flushes the text to disk before the file gets its name: a power loss must not leave an empty secret. */
-function writeWhole(file: string, text: string): void {
-  const descriptor = openSync(file, 'w', 0o600)
-  try {
-    writeFileSync(descriptor, text)
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
 }

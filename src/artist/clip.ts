@@ -1,7 +1,8 @@
 import sharp from 'sharp'
-import { drawPose, type Pose } from './draw-pose.js'
+import { drawPose } from './draw-pose.js'
 import type { Look } from './look.js'
 import { finishMp4 } from './mp4.js'
+import type { Pose } from './pet/poses/poses.js'
 import { type ClipFiles, clipSeconds } from './protocol.js'
 import { openVideoEncoder, type VideoEncoder } from './video-encoder.js'
 

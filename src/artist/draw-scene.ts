@@ -1,17 +1,17 @@
-import { drawDocument, stageOf } from './backdrop/stage.js'
-import { type Pose, stillStance } from './draw-pose.js'
 import type { Look } from './look.js'
 import { drawMedallion } from './medallion.js'
 import { drawPet } from './pet/draw-pet.js'
-import { groundColours } from './scene/grounds/colours.js'
-import { drawCover, drawGround } from './scene/grounds/grounds.js'
-import { type Kit, kitOf } from './scene/kit.js'
-import { places } from './scene/places/places.js'
-import { defineLeaves } from './scene/plants.js'
-import { placeProps } from './scene/props/place-props.js'
-import { readSetting } from './scene/read-setting.js'
-import { baseOf, isIndoors } from './scene/setting.js'
-import { weathers } from './scene/weather.js'
+import { type Pose, stanceOf } from './pet/poses/poses.js'
+import type { Stance } from './pet/stance.js'
+import { drawDocument } from './rig/svg.js'
+import { groundColours } from './scenery/grounds/colours.js'
+import { drawCover, drawGround } from './scenery/grounds/grounds.js'
+import { type Kit, kitOf } from './scenery/kit.js'
+import { places } from './scenery/places/places.js'
+import { placeProps } from './scenery/props/place-props.js'
+import { readSetting } from './scenery/read-setting.js'
+import { baseOf, isIndoors } from './scenery/setting.js'
+import { drawWeather } from './scenery/weather.js'
 
 /** A picture of a scene; unknown words of `backdrop` are ignored. */
 export interface DrawnScene {
@@ -21,14 +21,16 @@ export interface DrawnScene {
 
 /** Draws a pet in a scene as an SVG document of `size` by `size` pixels. */
 export function drawScene(look: Look, { pose, backdrop }: DrawnScene, size = 1024): string {
-  const setting = readSetting(backdrop)
-  const kit = kitOf(stageOf(look.surroundings, look.palette, 0, 0), setting, pose)
-  const stance = stillStance(look, pose)
+  return drawIn(kitOf(look, readSetting(backdrop), pose), stanceOf(look, pose), size)
+}
+
+/** Draws a pet in the setting of `kit`. */
+export function drawIn(kit: Kit, stance: Stance, size: number): string {
+  const { look, setting } = kit
   const { view, back, beside, over, worn, front } = placeProps(kit, stance.chest)
   return drawDocument(
     size,
     groundColours[baseOf[setting.place]](kit),
-    defineLeaves(kit),
     places[setting.place](kit, view),
     drawGround(kit),
     back,
@@ -38,11 +40,7 @@ export function drawScene(look: Look, { pose, backdrop }: DrawnScene, size = 102
     drawPet(look, stance),
     worn,
     front,
-    drawAir(kit),
+    isIndoors(setting) ? '' : drawWeather(kit, true),
     drawMedallion(look),
   )
-}
-
-function drawAir(kit: Kit): string {
-  return isIndoors(kit.setting) ? '' : weathers[kit.setting.weather](kit, true)
 }

@@ -1,5 +1,4 @@
 import type { Look } from './look.js'
-import { circle } from './rig/shapes.js'
 import { ellipse } from './rig/svg.js'
 
 const centre = { x: 910, y: 910 }
@@ -14,7 +13,7 @@ export function drawMedallion({ medallion, palette }: Look): string {
     ellipse({ x, y: y + 5 }, radius + 13, radius + 13, palette.ink, 'fill-opacity=".16"'),
     ellipse(centre, radius + 13, radius + 13, '#fff'),
     ellipse(centre, radius + 6, radius + 6, palette.accent),
-    `<clipPath id="photo"><path d="${circle(centre, radius)}"/></clipPath>`,
+    `<clipPath id="photo">${ellipse(centre, radius, radius, '#000')}</clipPath>`,
     image,
   ].join('')
 }

@@ -1,7 +1,8 @@
 import sharp from 'sharp'
-import { drawPose, type Pose, stillPhase } from './draw-pose.js'
+import { drawPose } from './draw-pose.js'
 import { type DrawnScene, drawScene } from './draw-scene.js'
 import type { Look } from './look.js'
+import { type Pose, stillPhase } from './pet/poses/poses.js'
 
 const side = 1024
 

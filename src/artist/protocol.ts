@@ -30,18 +30,5 @@ export type DrawingRequest = {
   readonly [K in DrawingKind]: { readonly kind: K; readonly input: DrawingInput[K] }
 }[DrawingKind]
 
-/** From the pool to a thread. */
-export type ThreadCommand =
-  | { readonly type: 'draw'; readonly request: DrawingRequest }
-  | { readonly type: 'stop' | 'close' }
-
-/** From a thread to the pool. */
-export type ThreadReport =
-  | { readonly type: 'progress'; readonly fraction: number }
-  | { readonly type: 'done'; readonly output: DrawingOutput[DrawingKind] }
-  | { readonly type: 'stopped' }
-  /** The input cannot be drawn. */
-  | { readonly type: 'refused'; readonly message: string; readonly cause: unknown }
-
 /** Length of every clip. */
 export const clipSeconds = 2

@@ -1,6 +1,6 @@
 import { drawClip } from './clip.js'
-import { type Pose, poses } from './draw-pose.js'
 import { readLook } from './look.js'
+import { type Pose, poses } from './pet/poses/poses.js'
 import { drawPicture } from './picture.js'
 import type { DrawingKind, DrawingOutput, DrawingRequest } from './protocol.js'
 
@@ -10,7 +10,7 @@ export class Undrawable extends Error {
 }
 
 /**
- * Draws what a thread receives; the same input gives the same bytes on every machine.
+ * Draws what a process receives; the same input gives the same bytes on every machine.
  * Throws Undrawable, or the reason of `signal` soon after it is aborted.
  */
 export async function runDrawing(

@@ -1,7 +1,18 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { escapeHtml } from '../text/html.js'
-import { generators } from './api-docs/generators.js'
+import { renderFields, renderOperation, renderRoutes } from './api-docs/operations.js'
+import { renderErrors, renderPayload, renderRules } from './api-docs/tables.js'
 import { renderText } from './api-docs/text.js'
+
+/** The generators that a text calls by a line `{{NAME ARGUMENT}}`. */
+const generators: Readonly<Record<string, (argument: string) => string>> = {
+  operation: renderOperation,
+  fields: renderFields,
+  routes: renderRoutes,
+  errors: renderErrors,
+  rules: renderRules,
+  payload: renderPayload,
+}
 
 /**
  * Fills the built page of `/api-docs` with the texts of `src/pages/api-docs/text/`. Lines such as `{{fields getHealth}}` are

@@ -21,9 +21,10 @@ const starts = [
   'cli',
   'adapters/clips/child',
   'adapters/photos/child',
-  'adapters/providers/stub/thread',
+  'adapters/providers/stub/child',
   'adapters/sql/sqlite/reader-thread',
   'adapters/sql/sqlite/writer-thread',
+  'app/upkeep/cleaner-thread',
   'payload-files/worker',
 ]
 

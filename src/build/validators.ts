@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import standaloneCodeModule from 'ajv/dist/standalone/index.js'
 import { envelopeSchema, metricSchemas, windowSchemas } from '../insight/schema.js'
+import { listWords } from '../text/spelling.js'
 import { type Member, mapSchema, type Schema } from './schema-tools.js'
 
 // The package is CommonJS: seen from an ES module its default export sits one level deeper than its types say.
@@ -17,18 +18,18 @@ export async function generateValidators(): Promise<string> {
       ([name, schema]) => [name, mapSchema(schema, toCompiled)],
     ),
   )
-  const ajv = new Ajv2020({ allErrors: true, messages: false, code: { source: true, esm: true } })
+  // `verbose` adds to each error the schema that it breaks, which names the rule and what it expects.
+  const ajv = new Ajv2020({ allErrors: true, messages: false, verbose: true, code: { source: true, esm: true } })
   ajv.addVocabulary(['expected', 'missing'])
   for (const [name, schema] of Object.entries(schemas)) ajv.addSchema(schema, name)
   const names = Object.fromEntries(Object.keys(schemas).map((name) => [toVariable(name), name]))
-  const requirements: Requirement[] = [noRequirement]
   const memberNames = collectMemberNames()
   return [
     '// @ts-nocheck',
-    "import { addStructureError } from '../insight/structure-error.js'",
-    "import { hasAtMost, isKnown } from '../insight/known-members.js'",
-    shorten(standaloneCode(ajv, names), (variable) => schemas[names[variable] ?? ''] ?? {}, requirements),
-    `export const requirements = ${JSON.stringify(requirements)}`,
+    "import ucs2length from 'ajv/dist/runtime/ucs2length.js'",
+    "import { hasAtMost, isKnown } from '../insight/known-member-checks.js'",
+    // Ajv writes a call of `require` also into an ES module.
+    standaloneCode(ajv, names).replaceAll('require("ajv/dist/runtime/ucs2length")', 'ucs2length'),
     `export const metricValidators = ${toTable(Object.keys(metricSchemas), 'metric-')}`,
     `export const windowValidators = ${toTable(Object.keys(windowSchemas), '')}`,
     `export const memberNames = ${JSON.stringify(memberNames)}`,
@@ -37,67 +38,6 @@ export async function generateValidators(): Promise<string> {
   ].join('\n')
 }
 
-interface Requirement {
-  readonly rule: string
-  readonly expected: string
-}
-
-/** Of branches that only serve a node above them: the node itself says what it asks. */
-const noRequirement: Requirement = { rule: '', expected: '' }
-
-/**
- * Ajv's code with each error reduced to a path and the number of the requirement that is not met: a quarter of the
- * size, and rules are found by data. Throws when Ajv's code does not look as expected.
- */
-function shorten(code: string, schemaOf: (variable: string) => Schema, requirements: Requirement[]): string {
-  const variables = new Map([...code.matchAll(/export const (\w+) = (\w+);/g)].map(([, name, fn]) => [fn, name]))
-  const shortened = code
-    .replaceAll('require("ajv/dist/runtime/ucs2length").default', countCharacters)
-    .split(/(?=function validate\d+\()/)
-    .map((part) => {
-      const schema = schemaOf(variables.get(part.match(/^function (\w+)/)?.[1]) ?? '')
-      return part.replaceAll(
-        /const (err\d+) = \{instancePath(?::(.*?))?,schemaPath:"([^"]*)",keyword:"\w+",params:(.*?)\};if\(vErrors === null\)\{vErrors = \[\1\];\}else \{vErrors\.push\(\1\);\}errors\+\+;/g,
-        (_, __, path = 'instancePath', schemaPath: string, params: string) => {
-          const missing = params.match(/^\{missingProperty: "(\w+)"\}$/)?.[1]
-          const requirement = toRequirement(findNode(schema, schemaPath), missing)
-          const number = addRequirement(requirements, requirement)
-          return `vErrors=addStructureError(vErrors,${missing === undefined ? path : `${path}+"/${missing}"`},${number});errors++;`
-        },
-      )
-    })
-    .join('')
-    .replaceAll(/const schema\d+ = \{.*?\};(?=const |function |export )/g, '')
-  if (/require\(|schemaPath|\bschema\d/.test(shortened))
-    throw new Error('The code that Ajv writes has changed its shape.')
-  if (/func\d\(\w+\) (?!< 1\b|> 128\b)/.test(shortened)) throw new Error('A limit of characters that is not counted.')
-  return shortened
-}
-
-function findNode(schema: Schema, schemaPath: string): Schema {
-  const names = schemaPath.split('/').slice(1, -1)
-  return names.reduce<Schema>((node, name) => (node as Readonly<Record<string, Schema>>)[name] ?? {}, schema)
-}
-
-function toRequirement(node: Schema, missing: string | undefined): Requirement {
-  const member = missing === undefined ? node : node.properties?.[missing]
-  if (member?.$comment === undefined) return noRequirement
-  const rule = missing === undefined ? member.$comment : (member.missing ?? member.$comment)
-  return { rule, expected: member.expected ?? '' }
-}
-
-function addRequirement(requirements: Requirement[], requirement: Requirement): number {
-  const known = requirements.findIndex(
-    ({ rule, expected }) => rule === requirement.rule && expected === requirement.expected,
-  )
-  return known >= 0 ? known : requirements.push(requirement) - 1
-}
-
-/**
- * Characters as JSON Schema counts them: a pair of surrogates is one. In a short text only that there are any is asked.
- */
-const countCharacters = '((text) => (text.length > 128 ? [...text].length : text.length))'
-
 /** Descriptions are for readers; instead each node gets the words a message uses for what it asks. */
 function toCompiled({ description: _, ...node }: Schema): Schema {
   return node.$comment === undefined ? node : { ...node, expected: node.expected ?? describe(node) }
@@ -105,7 +45,11 @@ function toCompiled({ description: _, ...node }: Schema): Schema {
 
 function describe(node: Schema): string {
   if ('const' in node) return JSON.stringify(node.const)
-  if (node.enum !== undefined) return listWords(node.enum.map((value) => JSON.stringify(value)))
+  if (node.enum !== undefined)
+    return listWords(
+      node.enum.map((value) => JSON.stringify(value)),
+      'or',
+    )
   if (node.minLength === 1) return 'a text that is not empty'
   if (node.maxLength !== undefined) return `a text of at most ${node.maxLength} characters`
   const types = [node.type ?? []].flat()
@@ -114,7 +58,10 @@ function describe(node: Schema): string {
   if (node.minimum !== undefined) {
     return `${typeWords[types[0] ?? '']} of ${node.minimum} or more${types.includes('null') ? ', or null' : ''}`
   }
-  return listWords(types.flatMap((type) => typeWords[type] ?? type))
+  return listWords(
+    types.flatMap((type) => typeWords[type] ?? type),
+    'or',
+  )
 }
 
 /** The members an object must have; where it may leave them all out, those it has, or two of many. */
@@ -131,10 +78,6 @@ const typeWords: Readonly<Record<string, string | readonly string[]>> = {
   number: 'a number',
   integer: 'a whole number',
   boolean: ['true', 'false'],
-}
-
-function listWords(words: readonly string[], conjunction = 'or'): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`
 }
 
 /** Every member name by metric and kind of window, as a tree; an array has the members of its elements. */

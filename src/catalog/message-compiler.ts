@@ -22,7 +22,7 @@ export function compileMessages({ patterns, files }: Texts): Copy['messages'] {
   for (const locale of locales) {
     const compiler = new MessageFormat(locale)
     for (const [id, pattern] of Object.entries(patterns[locale])) {
-      messages[locale][id] = compilePattern(compiler, pattern, `catalog/${files[id]}, ${id}, ${locale}`)
+      messages[locale][id] = compilePattern(compiler, joinUnits(pattern), `catalog/${files[id]}, ${id}, ${locale}`)
     }
   }
   for (const id of Object.keys(files)) checkArguments(id, { patterns, files })
@@ -32,7 +32,19 @@ export function compileMessages({ patterns, files }: Texts): Copy['messages'] {
 /** Like `compileMessages`, but returns the source of an ES module with the result as its default export. */
 export function compileMessageModule(texts: Texts): string {
   compileMessages(texts)
-  return writeModule(new MessageFormat([...locales]), structuredClone(texts.patterns))
+  const patterns = locales.map((locale) => [
+    locale,
+    Object.fromEntries(Object.entries(texts.patterns[locale]).map(([id, pattern]) => [id, joinUnits(pattern)])),
+  ])
+  return writeModule(new MessageFormat([...locales]), Object.fromEntries(patterns))
+}
+
+/** The space between a number, or an argument, and its unit. */
+const unitSpace = /(?<=[}#\d]) (?=(?:h|min|ms|%|(?:beat|breath|latido|respiraci[oó]n)\p{L}*)(?!\p{L}))/gu
+
+/** Makes the spaces before units no-break spaces. The catalog has ordinary ones, which reviewers can see. */
+function joinUnits(pattern: string): string {
+  return pattern.replaceAll(unitSpace, '\u00A0')
 }
 
 function compilePattern(compiler: Compiler, pattern: string, where: string): MessageFunction {
@@ -110,9 +122,14 @@ export function quotePlace(text: string, index: number, length: number): string 
 }
 
 /**
- * Arguments that only some languages have: the Spanish article follows the hour, Chinese repeats the unit of a range.
+ * Arguments that only some languages have: the Spanish article follows the hour, Chinese repeats the unit of a range and
+ * has no plural.
  */
-const ownArguments: Readonly<Record<string, readonly string[]>> = { LEAD_TODAY: ['hour'], VITAL_RANGE_UNIT: ['metric'] }
+const ownArguments: Readonly<Record<string, readonly string[]>> = {
+  LEAD_TODAY: ['hour'],
+  VITAL_RANGE_UNIT: ['metric'],
+  VITAL_VALUE: ['count'],
+}
 
 function checkArguments(id: string, { patterns, files }: Texts): void {
   const [mismatch] = findArgumentMismatches(id, patterns)

@@ -147,6 +147,7 @@ function toRefusal(answer: ServerAnswer): Refusal {
   )
 }
 
-function memberOf(value: unknown, name: string): unknown {
+/** Returns a member of an answer that may have any type. */
+export function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 }

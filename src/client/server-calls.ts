@@ -70,18 +70,11 @@ function list(server: Server, { status, petId, requestId, withOwn }: CallQuery, 
   })
 }
 
-interface TracedCalls {
-  readonly calls: readonly LoggedCall[]
-  /** The reason why the server refused a trace: the calls from there on are as listed. */
-  readonly refusal?: Error
-}
-
-/** Adds the rules to calls with an invalid body, and the whole trace to a call that was asked for by ID. */
-async function addTraces(
-  server: Server,
-  { requestId }: CallQuery,
-  listed: readonly LoggedCall[],
-): Promise<TracedCalls> {
+/**
+ * Adds the rules to calls with an invalid body, and the whole trace to a call that was asked for by ID. `refusal` is the
+ * reason why the server refused a trace: the calls from there on are as listed.
+ */
+async function addTraces(server: Server, { requestId }: CallQuery, listed: readonly LoggedCall[]) {
   const calls = [...listed]
   for (const [index, one] of listed.entries()) {
     const isWanted = requestId !== undefined || one.status === 422
@@ -89,13 +82,15 @@ async function addTraces(
     try {
       const trace = await findTrace(server, one.request_id)
       // Of several calls with one ID, the server returns the last.
-      if (trace?.time === one.time) calls[index] = requestId === undefined ? { ...one, ...rulesOf(trace) } : trace
+      if (trace?.time !== one.time) continue
+      const { violations, warnings } = trace
+      calls[index] = requestId === undefined ? { ...one, violations, warnings } : trace
     } catch (error) {
       if (!isTransient(error)) throw error
       return { calls, refusal: error }
     }
   }
-  return { calls }
+  return { calls, refusal: undefined }
 }
 
 type Trace = ReplyBody<Routes['getRequest']>
@@ -108,10 +103,6 @@ async function findTrace(server: Server, requestId: string): Promise<Trace | und
     if (isSvcError(error) && error.code === 'not_found') return undefined
     throw error
   }
-}
-
-function rulesOf({ violations, warnings }: Trace) {
-  return { violations, warnings }
 }
 
 function isTransient(error: unknown): error is Error {

@@ -3,14 +3,13 @@ import { poses } from '../media/poses.js'
 import { addServerOptions, type ServerFlags } from './client/connect.js'
 import { describeCreated } from './client/describe.js'
 import { addFollowOptions, type FollowFlags, followTask } from './client/follow.js'
-import { printJson, printLines, withConnection } from './client/run.js'
+import { printAnswer, withConnection } from './client/run.js'
 import type { CommandModule } from './command.js'
 import { optionWithChoices } from './completion/option-with-choices.js'
 
 interface GenerateFlags extends ServerFlags, FollowFlags {
   readonly pose?: string
   readonly idempotencyKey?: string
-  readonly json?: true
 }
 
 export const register: CommandModule['register'] = (program, finish) => {
@@ -48,30 +47,22 @@ export const register: CommandModule['register'] = (program, finish) => {
 }
 
 async function generate(avatarTaskId: string, flags: GenerateFlags) {
-  return withConnection(flags, async (connection) => {
+  return withConnection('existing', flags, async (connection) => {
     const created = await call(connection, 'generateAnimation', {
-      body: toBody(avatarTaskId, flags.pose),
+      // The service validates the pose.
+      body: { avatar_task_id: avatarTaskId, pose: flags.pose as 'all' | undefined },
       headers: { 'idempotency-key': flags.idempotencyKey },
     })
     if (flags.wait || flags.out !== undefined) return followTask(connection, created.task_id, flags)
-    if (flags.json) printJson(created)
-    else printLines(describeCreated(created, connection.flags))
-    return 0
+    return printAnswer(flags, created, describeCreated(created, connection.flags))
   })
 }
 
 async function remove(taskId: string, flags: ServerFlags) {
-  return withConnection(flags, async (connection) => {
+  return withConnection('existing', flags, async (connection) => {
     await call(connection, 'deleteAnimationTask', { params: { task_id: taskId } })
-    if (flags.json) printJson({ task_id: taskId, deleted: true })
-    else printLines([`${taskId} and its files are deleted.`])
-    return 0
+    return printAnswer(flags, { task_id: taskId, deleted: true }, [`${taskId} and its files are deleted.`])
   })
-}
-
-function toBody(avatarTaskId: string, pose: string | undefined) {
-  // The service validates the pose.
-  return { avatar_task_id: avatarTaskId, ...(pose === undefined ? {} : { pose: pose as 'all' }) }
 }
 
 const generateExamples = `

@@ -1,12 +1,11 @@
-import { type Command, Option } from 'commander'
 import { call } from '../client/client.js'
 import { SvcError } from '../errors.js'
 import { poses, species, taskLocales } from '../media/poses.js'
 import { addServerOptions, type ServerFlags } from './client/connect.js'
-import { describeAsset, describeAssetPage, describeCreated } from './client/describe.js'
+import { describeAsset, describeAssetPage, describeCreated, type ListFlags } from './client/describe.js'
 import { addFollowOptions, type FollowFlags, followTask } from './client/follow.js'
 import { type PhotoSource, readPhotoSource } from './client/photo.js'
-import { printJson, printLines, withConnection } from './client/run.js'
+import { printAnswer, withConnection } from './client/run.js'
 import type { CommandModule } from './command.js'
 import { optionWithChoices } from './completion/option-with-choices.js'
 
@@ -19,7 +18,6 @@ interface GenerateFlags extends ServerFlags, FollowFlags {
   readonly locale?: string
   readonly pose?: string
   readonly idempotencyKey?: string
-  readonly json?: true
 }
 
 export const register: CommandModule['register'] = (program, finish) => {
@@ -70,9 +68,7 @@ export const register: CommandModule['register'] = (program, finish) => {
       .option('--page-size <number>', 'avatars per page, 1 to 100 (default 20)'),
   )
     .addHelpText('after', '\nExample:\n  svc avatar list --user-id user-7\n')
-    .action(async (flags: ServerFlags & { userId?: string; page?: string; pageSize?: string }) =>
-      finish(await list(flags)),
-    )
+    .action(async (flags: ListFlags) => finish(await list(flags)))
 
   addServerOptions(
     avatar
@@ -83,7 +79,16 @@ export const register: CommandModule['register'] = (program, finish) => {
     .addHelpText('after', '\nExample:\n  svc avatar show pia_01JCX…\n')
     .action(async (id: string, flags: ServerFlags) => finish(await show(id, flags)))
 
-  addServerOptions(declareFeedback(avatar))
+  addServerOptions(
+    avatar
+      .command('feedback')
+      .description('Record whether pose images are liked or selected. A flag that is left out changes nothing.')
+      .argument('<cos-keys...>', 'storage keys, from generated_cos_key')
+      .option('--liked', 'the user likes them')
+      .option('--no-liked', 'the user does not')
+      .option('--selected', 'the user chose them')
+      .option('--no-selected', 'the user did not'),
+  )
     .addHelpText('after', '\nExample:\n  svc avatar feedback ai-gateway/avatars/…/lying.png --liked\n')
     .action(async (keys: string[], flags: FeedbackFlags) => finish(await sendFeedback(keys, flags)))
 }
@@ -92,26 +97,19 @@ async function generate(photo: string | undefined, flags: GenerateFlags) {
   const answers = await completeAnswers(photo, flags)
   const source = await readPhotoSource(answers.photo)
   const body = toForm(source, { ...flags, species: answers.species })
-  return withConnection(
-    flags,
-    async (connection) => {
-      const headers = { 'idempotency-key': flags.idempotencyKey }
-      const created = await call(connection, 'generateAvatar', { body, headers })
-      if (flags.wait || flags.out !== undefined) return followTask(connection, created.task_id, flags)
-      if (flags.json) printJson(created)
-      else printLines(describeCreated(created, connection.flags))
-      return 0
-    },
-    'create',
-  )
+  return withConnection('create', flags, async (connection) => {
+    const headers = { 'idempotency-key': flags.idempotencyKey }
+    const created = await call(connection, 'generateAvatar', { body, headers })
+    if (flags.wait || flags.out !== undefined) return followTask(connection, created.task_id, flags)
+    return printAnswer(flags, created, describeCreated(created, connection.flags))
+  })
 }
 
 /** Asks a person at a terminal for missing arguments; a script must give them. */
 async function completeAnswers(photo: string | undefined, { species }: GenerateFlags) {
   if (photo !== undefined && species !== undefined) return { photo, species }
   if (process.stdin.isTTY && process.stderr.isTTY) {
-    // Loaded on demand: the prompts are larger than the rest of this command.
-    const { askForAvatar } = await import('./client/ask.js')
+    const { askForAvatar } = await import('./ask.js')
     return askForAvatar(photo, species)
   }
   const missing = [...(photo === undefined ? ['a photo'] : []), ...(species === undefined ? ['--species dog|cat'] : [])]
@@ -134,36 +132,19 @@ function toForm(source: PhotoSource, flags: GenerateFlags): FormData {
   return form
 }
 
-async function list({
-  userId,
-  page,
-  pageSize,
-  ...flags
-}: ServerFlags & { userId?: string; page?: string; pageSize?: string }) {
-  return withConnection(
-    flags,
-    async (connection) => {
-      const query = { user_id: userId, page, page_size: pageSize }
-      const answer = await call(connection, 'listIdentityAssets', { query })
-      if (flags.json) printJson(answer)
-      else printLines(describeAssetPage(answer))
-      return 0
-    },
-    'read',
-  )
+async function list({ userId, page, pageSize, ...flags }: ListFlags) {
+  return withConnection('read', flags, async (connection) => {
+    const query = { user_id: userId, page, page_size: pageSize }
+    const answer = await call(connection, 'listIdentityAssets', { query })
+    return printAnswer(flags, answer, describeAssetPage(answer))
+  })
 }
 
 async function show(id: string, flags: ServerFlags) {
-  return withConnection(
-    flags,
-    async (connection) => {
-      const asset = await call(connection, 'getIdentityAsset', { params: { identity_asset_id: id } })
-      if (flags.json) printJson(asset)
-      else printLines(describeAsset(asset))
-      return 0
-    },
-    'read',
-  )
+  return withConnection('read', flags, async (connection) => {
+    const asset = await call(connection, 'getIdentityAsset', { params: { identity_asset_id: id } })
+    return printAnswer(flags, asset, describeAsset(asset))
+  })
 }
 
 interface FeedbackFlags extends ServerFlags {
@@ -171,28 +152,14 @@ interface FeedbackFlags extends ServerFlags {
   readonly selected?: boolean
 }
 
-function declareFeedback(avatar: Command): Command {
-  return avatar
-    .command('feedback')
-    .description('Record whether pose images are liked or selected. A flag that is left out changes nothing.')
-    .argument('<cos-keys...>', 'storage keys, from generated_cos_key')
-    .addOption(new Option('--liked', 'the user likes them'))
-    .addOption(new Option('--no-liked', 'the user does not'))
-    .addOption(new Option('--selected', 'the user chose them'))
-    .addOption(new Option('--no-selected', 'the user did not'))
-}
-
 async function sendFeedback(keys: readonly string[], { liked, selected, ...flags }: FeedbackFlags) {
   if (liked === undefined && selected === undefined) {
     throw new SvcError('invalid_request', 'Give at least one of --liked, --no-liked, --selected and --no-selected.')
   }
-  const opinion = { ...(liked === undefined ? {} : { liked }), ...(selected === undefined ? {} : { selected }) }
-  return withConnection(flags, async (connection) => {
-    const body = { feedbacks: keys.map((cos_key) => ({ cos_key, ...opinion })) }
+  return withConnection('existing', flags, async (connection) => {
+    const body = { feedbacks: keys.map((cos_key) => ({ cos_key, liked, selected })) }
     const answer = await call(connection, 'saveAvatarFeedback', { body })
-    if (flags.json) printJson(answer)
-    else printLines([answer.result.message])
-    return 0
+    return printAnswer(flags, answer, [answer.result.message])
   })
 }
 

@@ -3,12 +3,12 @@ import type { Command } from 'commander'
 /** The exit code of a command: 0 done, 1 the answer is no, 2 could not run, 3 partial success, 4 deadline passed. */
 export type CommandResult = 0 | 1 | 2 | 3 | 4
 
-/**
- * A module that declares one command group. `finish` takes the exit code: a `CommandResult`, or that of a program that the
- * command ran.
- */
+/** Takes the exit code: a `CommandResult`, or that of a program that the command ran. */
+export type Finish = (exitCode: number) => void
+
+/** A module that declares one command group. */
 export interface CommandModule {
-  readonly register: (program: Command, finish: (exitCode: number) => void) => void
+  readonly register: (program: Command, finish: Finish) => void
 }
 
 /** Thrown after a signal stopped the command and it printed its last words. The process then ends by that signal. */

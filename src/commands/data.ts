@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Command } from 'commander'
 import { openStore } from '../app/store.js'
 import { describeContents, describePrune, describeRestore, describeSnapshot } from '../app/upkeep/describe.js'
-import { requireExclusiveLock } from '../app/upkeep/exclusive-lock.js'
+import { withExclusiveLock } from '../app/upkeep/exclusive-lock.js'
 import { pruneDataDir } from '../app/upkeep/prune.js'
 import { measureContents, resetDataDir } from '../app/upkeep/reset.js'
 import { findInterrupted, finishRestore, restoreSnapshot } from '../app/upkeep/restore.js'
@@ -12,11 +11,17 @@ import { type ConfigFlags, loadConfig } from '../config.js'
 import { SvcError } from '../errors.js'
 import { type DataDir, describeDataDir, openPart, requireDataDir } from '../runtime/data-dir.js'
 import { parseDurationMs } from '../text/duration.js'
-import { printJson, printLines } from './client/run.js'
+import { printAnswer } from './client/run.js'
 import type { CommandModule, CommandResult } from './command.js'
 
 interface SharedFlags extends Pick<ConfigFlags, 'dataDir'> {
   readonly json?: true
+}
+
+interface PruneFlags extends SharedFlags {
+  readonly olderThan: string
+  readonly identityAssets?: true
+  readonly dryRun?: true
 }
 
 export const register: CommandModule['register'] = (program, finish) => {
@@ -31,60 +36,54 @@ export const register: CommandModule['register'] = (program, finish) => {
       .option('--data-dir <folder>', 'folder of the service (SVC_DATA_DIR, default .svc)')
       .option('--json', 'print one JSON document')
       .addHelpText('after', help)
-  declareSnapshot(declare, finish)
-  declareRestore(declare, finish)
-  declareReset(declare, finish)
-  declarePrune(declare, finish)
-}
 
-type Declare = (usage: string, summary: string, help: string) => Command
-type Finish = Parameters<CommandModule['register']>[1]
-
-function declareSnapshot(declare: Declare, finish: Finish): void {
   declare('snapshot <file>', 'Back up everything except the log, also while a server runs.', snapshotHelp)
     .option('--force', 'replace an existing snapshot')
     .action(async (target: string, flags: SharedFlags & { force?: true }) => {
       const dataDir = requireDataDir(loadConfig(flags).dataDir)
       const report = await takeSnapshot(dataDir, target, flags.force === true)
-      print(flags, report, describeSnapshot(report))
-      finish(0)
+      finish(printAnswer(flags, report, describeSnapshot(report)))
     })
-}
 
-function declareRestore(declare: Declare, finish: Finish): void {
   declare('restore [snapshot]', 'Restore a snapshot into a data folder without a running server.', restoreHelp)
     .option('--force', 'replace the contents of the folder except its log and svc.config.json')
     .option('--finish', 'finish an interrupted restore or reset')
     .action(async (snapshot: string | undefined, flags: SharedFlags & { force?: true; finish?: true }) => {
       const dataDir = describeDataDir(loadConfig(flags).dataDir)
-      if (flags.finish) finishInterrupted(dataDir, flags)
-      else {
-        if (snapshot === undefined) throw new SvcError('invalid_request', 'Name the snapshot, or give --finish.')
-        const report = await openPart(dataDir.path, () =>
-          restoreSnapshot(dataDir, snapshot, snapshot, flags.force === true),
-        )
-        print(flags, report, describeRestore(report))
-      }
-      finish(0)
+      if (flags.finish) return finish(finishInterrupted(dataDir, flags))
+      if (snapshot === undefined) throw new SvcError('invalid_request', 'Name the snapshot, or give --finish.')
+      const report = await openPart(dataDir.path, () =>
+        restoreSnapshot(dataDir, snapshot, snapshot, flags.force === true),
+      )
+      finish(printAnswer(flags, report, describeRestore(report)))
     })
-}
 
-function finishInterrupted(dataDir: DataDir, flags: SharedFlags): void {
-  const lock = requireExclusiveLock(dataDir)
-  try {
-    const what = findInterrupted(dataDir)
-    const finished = finishRestore(dataDir)
-    const sentence = finished ? `The ${what} is finished.` : 'Nothing was interrupted; nothing was changed.'
-    print(flags, { data_dir: dataDir.path, finished }, [sentence])
-  } finally {
-    lock.release()
-  }
-}
-
-function declareReset(declare: Declare, finish: Finish): void {
   declare('reset', 'Remove all tasks, pictures, keys and logs, after a confirmation.', resetHelp)
     .option('--yes', 'do not ask')
     .action(async (flags: SharedFlags & { yes?: true }) => finish(await reset(flags)))
+
+  declare('prune', 'Remove old finished tasks with their files, and old logs.', pruneHelp)
+    .requiredOption('--older-than <time>', 'minimum time since they finished, such as 30d')
+    .option('--identity-assets', 'also remove finished avatars (identity assets)')
+    .option('--dry-run', 'print what would be removed, and change nothing')
+    .action(async (flags: PruneFlags) => {
+      const before = Date.now() - parseDurationMs(flags.olderThan, '--older-than')
+      const dataDir = requireDataDir(loadConfig(flags).dataDir)
+      // Migrates a database of an older version first.
+      await (await openStore(dataDir)).close()
+      const options = { before, identityAssets: flags.identityAssets === true, dryRun: flags.dryRun === true }
+      const report = await openPart(dataDir.path, () => pruneDataDir(dataDir, options))
+      finish(printAnswer(flags, report, describePrune(report)))
+    })
+}
+
+function finishInterrupted(dataDir: DataDir, flags: SharedFlags): CommandResult {
+  return withExclusiveLock(dataDir, () => {
+    const what = findInterrupted(dataDir)
+    const finished = finishRestore(dataDir)
+    const sentence = finished ? `The ${what} is finished.` : 'Nothing was interrupted; nothing was changed.'
+    return printAnswer(flags, { data_dir: dataDir.path, finished }, [sentence])
+  })
 }
 
 async function reset(flags: SharedFlags & { yes?: true }): Promise<CommandResult> {
@@ -98,48 +97,18 @@ async function reset(flags: SharedFlags & { yes?: true }): Promise<CommandResult
   const removed = await openPart(dataDir.path, () => resetDataDir(dataDir))
   const { configFile } = config
   const stays = dirname(configFile) === dataDir.path && existsSync(configFile)
-  print(flags, { data_dir: dataDir.path, ...removed }, [
+  return printAnswer(flags, { data_dir: dataDir.path, ...removed }, [
     `Removed ${describeContents(removed)} from ${dataDir.path}.`,
     ...(stays ? [`  ${configFile} stays: the next start uses its models.`] : []),
   ])
-  return 0
 }
 
 async function isConfirmed({ path }: DataDir, contents: string): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     throw new SvcError('invalid_request', `This removes ${contents} from ${path} permanently: confirm with --yes.`)
   }
-  // Loaded on demand.
-  const { askWhether } = await import('./data/ask.js')
+  const { askWhether } = await import('./ask.js')
   return askWhether(`Remove ${contents} from ${path} permanently?`)
-}
-
-interface PruneFlags extends SharedFlags {
-  readonly olderThan: string
-  readonly identityAssets?: true
-  readonly dryRun?: true
-}
-
-function declarePrune(declare: Declare, finish: Finish): void {
-  declare('prune', 'Remove old finished tasks with their files, and old logs.', pruneHelp)
-    .requiredOption('--older-than <time>', 'minimum time since they finished, such as 30d')
-    .option('--identity-assets', 'also remove finished avatars (identity assets)')
-    .option('--dry-run', 'print what would be removed, and change nothing')
-    .action(async (flags: PruneFlags) => {
-      const before = Date.now() - parseDurationMs(flags.olderThan, '--older-than')
-      const dataDir = requireDataDir(loadConfig(flags).dataDir)
-      // Migrates a database of an older version first.
-      await (await openStore(dataDir)).close()
-      const options = { before, identityAssets: flags.identityAssets === true, dryRun: flags.dryRun === true }
-      const report = await openPart(dataDir.path, () => pruneDataDir(dataDir, options))
-      print(flags, report, describePrune(report))
-      finish(0)
-    })
-}
-
-function print({ json }: SharedFlags, document: unknown, lines: readonly string[]): void {
-  if (json) printJson(document)
-  else printLines(lines)
 }
 
 const snapshotHelp = `

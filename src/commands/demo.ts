@@ -1,5 +1,6 @@
 import { type DemoService, startDemoService } from '../app/temporary/demo-service.js'
 import { type Config, type ConfigFlags, drawUnlessTold, loadConfig, readSurroundings } from '../config.js'
+import { toJsonText } from '../text/words.js'
 import type { CommandModule } from './command.js'
 import { requestSampleAvatars } from './demo/sample-pets.js'
 import { nextSignal } from './serve/next-signal.js'
@@ -67,7 +68,7 @@ async function openPage(page: string): Promise<void> {
 }
 
 function toJson({ url, key, dataDir }: DemoService, page: string, tasks: readonly string[]): string {
-  return JSON.stringify({ event: 'ready', url, page, key, tasks, data_dir: dataDir })
+  return toJsonText({ event: 'ready', url, page, key, tasks, data_dir: dataDir })
 }
 
 function toText({ dataDir, isKept }: DemoService, page: string, opens: boolean): string {

@@ -5,10 +5,9 @@ import { sceneCategories } from '../media/scenes.js'
 import type { CommandModule } from './command.js'
 import { type ComparedVersions, runCompare } from './diary/compare.js'
 import { declareGenerate } from './diary/generate.js'
-import { declareList } from './diary/list.js'
+import { declarePictures } from './diary/pictures.js'
 import { runScenes, type ScenesOptions } from './diary/scenes.js'
 import { declareSelect } from './diary/select.js'
-import { declareShow } from './diary/show.js'
 
 export const register: CommandModule['register'] = (program, finish) => {
   // Otherwise `--version` would be the option of the program in any position.
@@ -39,8 +38,7 @@ export const register: CommandModule['register'] = (program, finish) => {
     })
   declareGenerate(diary, finish)
   declareSelect(diary, finish)
-  declareList(diary, finish)
-  declareShow(diary, finish)
+  declarePictures(diary, finish)
 }
 
 interface ScenesFlags extends ScenesOptions {

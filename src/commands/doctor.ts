@@ -37,8 +37,7 @@ async function runDoctor(flags: DoctorFlags): Promise<CommandResult> {
 
 /** Reads the settings. A wrong flag is wrong usage and throws; a wrong variable is a problem to report. */
 async function readSettings({ host, port, dataDir, config }: DoctorFlags): Promise<Config | CheckResult> {
-  const given = Object.entries({ host, port, dataDir, config }).filter(([, value]) => value !== undefined)
-  const flags = Object.fromEntries(given)
+  const flags = { host, port, dataDir, config }
   loadConfig(flags, {})
   try {
     const settings = loadConfig(flags)

@@ -9,7 +9,7 @@ import { species } from '../media/poses.js'
 import { reasonOf } from '../runtime/reason.js'
 import { toPrintable } from '../text/words.js'
 import { addServerOptions, type ServerFlags } from './client/connect.js'
-import { printJson, printLines, withConnection } from './client/run.js'
+import { printAnswer, withConnection } from './client/run.js'
 import type { CommandModule } from './command.js'
 import { optionWithChoices } from './completion/option-with-choices.js'
 
@@ -65,16 +65,11 @@ async function generate(file: string | undefined, flags: GenerateFlags) {
   const { userId, petId, petName, species, locale, date } = flags
   // Undefined members are not sent. The service validates the others.
   const body = { user_id: userId, pet_id: petId, pet_name: petName, species, locale, date, facts } as Request
-  return withConnection(
-    flags,
-    async (connection) => {
-      const answer = await call(connection, 'generateHomeInsights', { body })
-      if (flags.json) printJson(answer)
-      else printLines(answer.insights.flatMap(({ title, body }) => [title, `  ${body}`]))
-      return 0
-    },
-    'create',
-  )
+  return withConnection('create', flags, async (connection) => {
+    const answer = await call(connection, 'generateHomeInsights', { body })
+    const lines = answer.insights.flatMap(({ title, body }) => [title, `  ${body}`])
+    return printAnswer(flags, answer, lines)
+  })
 }
 
 /** Warns of unknown facts. The service accepts them for newer callers, but a person probably made a typing error. */

@@ -35,16 +35,8 @@ export const register: CommandModule['register'] = (program, finish) => {
     )
     .option('--watch', 'print again whenever a payload, or a text in catalog/insight, is saved')
     .addHelpText('after', renderExamples)
-    .action(async (files: string[], flags: RunRenderOptions & { readonly json?: boolean }) =>
-      finish(
-        await runRender(files, {
-          locale: flags.locale,
-          format: flags.json ? 'json' : flags.format,
-          explain: flags.explain === true,
-          watch: flags.watch === true,
-          stress: flags.stress === true,
-        }),
-      ),
+    .action(async (files: string[], { json, ...flags }: RunRenderOptions & { readonly json?: boolean }) =>
+      finish(await runRender(files, json ? { ...flags, format: 'json' } : flags)),
     )
 
   insight

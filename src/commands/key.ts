@@ -14,6 +14,7 @@ import {
   writeLocalKey,
 } from '../runtime/data-dir.js'
 import { parseDurationMs } from '../text/duration.js'
+import { printAnswer } from './client/run.js'
 import type { CommandModule } from './command.js'
 import { describeKey, describeNewKey, presentKey, presentNewKey, stateOf } from './key/present.js'
 import { addSettingOptions, readSettings, type SettingFlags } from './key/settings.js'
@@ -46,15 +47,14 @@ export const register: CommandModule['register'] = (program, finish) => {
         flags.keep ? insertAndKeep(dataDir, store, created, text) : store.insertKey(created),
       )
       const keptIn = flags.keep && dataDir.localKey
-      print(flags, presentNewKey(created, text), describeNewKey(created, text, keptIn))
-      finish(0)
+      finish(printAnswer(flags, presentNewKey(created, text), describeNewKey(created, text, keptIn)))
     })
 
   declare('list', 'List all keys, including revoked and expired ones.', 'svc key list').action(
     async (flags: SharedFlags) => {
       const keys = await withStore(requireDataDir(loadConfig(flags).dataDir), (store) => store.listKeys())
-      print(flags, { keys: keys.map(presentKey) }, keys.map(describeKey).join('\n') || 'There is no key yet.')
-      finish(0)
+      const lines = keys.length === 0 ? ['There is no key yet.'] : keys.map(describeKey)
+      finish(printAnswer(flags, { keys: keys.map(presentKey) }, lines))
     },
   )
 
@@ -70,8 +70,7 @@ export const register: CommandModule['register'] = (program, finish) => {
       return getKey(store, id)
     })
     if (isLocal(dataDir, id)) deleteLocalKey(dataDir)
-    print(flags, presentKey(revoked), describeKey(revoked))
-    finish(0)
+    finish(printAnswer(flags, presentKey(revoked), [describeKey(revoked)]))
   })
 
   declare(
@@ -93,8 +92,7 @@ export const register: CommandModule['register'] = (program, finish) => {
       })
       const keptIn = isLocal(dataDir, id) ? dataDir.localKey : undefined
       if (keptIn !== undefined) writeLocalKey(dataDir, text)
-      print(flags, presentNewKey(next, text), describeNewKey(next, text, keptIn))
-      finish(0)
+      finish(printAnswer(flags, presentNewKey(next, text), describeNewKey(next, text, keptIn)))
     })
 }
 
@@ -121,8 +119,7 @@ async function requireName(): Promise<string> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     throw new SvcError('invalid_request', '--name is missing: name the purpose of the key, such as --name ci.')
   }
-  // Loaded on demand: the prompts are larger than the rest of this command.
-  const { askName } = await import('./key/ask-name.js')
+  const { askName } = await import('./ask.js')
   return askName()
 }
 
@@ -150,8 +147,4 @@ function requireActive(key: ApiKey, now: Date): void {
 
 function isLocal(dataDir: DataDir, id: string): boolean {
   return readKeyId(findLocalKey(dataDir) ?? '') === id
-}
-
-function print({ json }: SharedFlags, document: unknown, text: string): void {
-  process.stdout.write(`${json ? JSON.stringify(document) : text}\n`)
 }

@@ -7,7 +7,7 @@ import type { CallQuery, CallSource, SourceOptions } from '../log/call-source.js
 import { type DataDir, requireDataDir } from '../runtime/data-dir.js'
 import { openStdout } from '../runtime/output.js'
 import { createStdoutPaint } from '../runtime/style.js'
-import { escapeControls, toPrintable } from '../text/words.js'
+import { escapeControls, toJsonText, toPrintable } from '../text/words.js'
 import { addServerOptions, connect, type ServerFlags } from './client/connect.js'
 import type { CommandModule, CommandResult } from './command.js'
 import { createRenderer, type RenderCalls } from './logs/render.js'
@@ -83,7 +83,7 @@ function readQuery({ status, requestId, pet, all }: LogFlags): CallQuery {
 async function openSource(flags: LogFlags, query: CallQuery, signal: AbortSignal): Promise<CallSource | undefined> {
   const options: SourceOptions = { isFollowed: flags.follow === true, onTrouble: warn }
   if (flags.url) return openServerCalls(await connect(flags, 'existing'), query, options)
-  const { dataDir } = loadConfig(flags.dataDir === undefined ? {} : { dataDir: flags.dataDir })
+  const { dataDir } = loadConfig({ dataDir: flags.dataDir })
   const folder = flags.follow ? await waitForDataDir(dataDir, signal) : requireDataDir(dataDir)
   return folder && openFolderCalls(folder, query, options)
 }
@@ -107,7 +107,7 @@ async function waitForDataDir(path: string, signal: AbortSignal): Promise<DataDi
 
 async function print(source: CallSource, flags: LogFlags, signal: AbortSignal): Promise<CommandResult> {
   const render: RenderCalls = flags.json
-    ? (calls) => calls.map((call) => escapeControls(JSON.stringify(call)))
+    ? (calls) => calls.map((call) => toJsonText(call))
     : createRenderer(createStdoutPaint())
   const output = openStdout()
   let found = false

@@ -1,6 +1,6 @@
 import { call } from '../client/client.js'
 import { addServerOptions, type ServerFlags } from './client/connect.js'
-import { printJson, printLines, withConnection } from './client/run.js'
+import { printAnswer, withConnection } from './client/run.js'
 import type { CommandModule } from './command.js'
 
 export const register: CommandModule['register'] = (program, finish) => {
@@ -8,11 +8,10 @@ export const register: CommandModule['register'] = (program, finish) => {
     .addHelpText('after', '\nExample:\n  svc models\n')
     .action(async (flags: ServerFlags) =>
       finish(
-        await withConnection(flags, async (connection) => {
+        await withConnection('existing', flags, async (connection) => {
           const answer = await call(connection, 'listModels')
-          if (flags.json) printJson(answer)
-          else printLines(answer.data.map(({ id, type }) => `${id}  ${type}`))
-          return 0
+          const lines = answer.data.map(({ id, type }) => `${id}  ${type}`)
+          return printAnswer(flags, answer, lines)
         }),
       ),
     )

@@ -62,12 +62,7 @@ function render({ kind, pose, species, breed, name, locale }: PromptFlags): stri
   const prompts = readPrompts()
   const common = { species, locale, sourceKey: '' }
   if (kind === 'animation') return renderAnimationPrompt(prompts, { ...common, seconds: 0, frames: {} }, pose)
-  const input = {
-    ...common,
-    ...(breed === undefined ? {} : { breed }),
-    ...(name === undefined ? {} : { petName: name }),
-  }
-  return renderAvatarPrompt(prompts, input, pose)
+  return renderAvatarPrompt(prompts, { ...common, breed, petName: name }, pose)
 }
 
 async function renderDiary({ scene: id, species, breed, version: text }: PromptFlags): Promise<string> {
@@ -77,13 +72,17 @@ async function renderDiary({ scene: id, species, breed, version: text }: PromptF
     throw new SvcError('invalid_request', `--version is ${JSON.stringify(text)}; it takes ${versions}.`)
   }
   // Loaded on demand: the library is larger than the rest of this command.
-  const [{ readDiaryPrompts, readSceneLibrary }, { renderDiaryPrompt }] = await Promise.all([
+  const [{ readDiaryPrompts, readSceneLibrary }, { renderDiaryPrompt }, { fitsSpecies }] = await Promise.all([
     import('../catalog/diary.js'),
     import('../media/diary-prompt.js'),
+    import('../media/scenes.js'),
   ])
   const { scenes } = readSceneLibrary(defaultDiaryVersion)
   const scene = scenes.find(({ scene_id }) => scene_id === id)
-  if (scene !== undefined) return renderDiaryPrompt(readDiaryPrompts(), { version, species, scene, breed })
+  if (scene !== undefined) {
+    if (fitsSpecies(scene, species)) return renderDiaryPrompt(readDiaryPrompts(), { version, species, scene, breed })
+    throw new SvcError('invalid_request', `The scene ${id} is for a ${scene.species}; add --species ${scene.species}.`)
+  }
   if (id === undefined) throw new SvcError('invalid_request', '--scene is missing; svc diary scenes lists all.')
   const ids = scenes.map(({ scene_id }) => scene_id)
   const nearest = findNearest(id, ids)

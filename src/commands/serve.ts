@@ -2,6 +2,7 @@ import { type App, createApp } from '../app.js'
 import { type ConfigFlags, loadConfig, readSurroundings } from '../config.js'
 import { createPaint } from '../runtime/style.js'
 import { version } from '../runtime/version.js'
+import { toJsonText, toPrintable } from '../text/words.js'
 import type { CommandModule } from './command.js'
 import { optionWithChoices } from './completion/option-with-choices.js'
 import { nextSignal } from './serve/next-signal.js'
@@ -70,11 +71,11 @@ async function serve(flags: ServeFlags): Promise<void> {
 
   function readyJson({ createdKey }: App, { url, port }: Listener): string {
     const key = createdKey && { id: createdKey.id, name: createdKey.name, key: createdKey.text }
-    return JSON.stringify({ event: 'ready', url, host: config.host, port, version, data_dir: config.dataDir, key })
+    return toJsonText({ event: 'ready', url, host: config.host, port, version, data_dir: config.dataDir, key })
   }
 
   function readyText({ createdKey }: App, { url }: Listener): string {
-    const ready = `svc ${version} is ready on ${url} (data in ${config.dataDir})`
+    const ready = `svc ${version} is ready on ${url} (data in ${toPrintable(config.dataDir)})`
     return createdKey === undefined ? ready : `${keyText(createdKey)}\n${ready}`
   }
 }

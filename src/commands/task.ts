@@ -23,14 +23,10 @@ export const register: CommandModule['register'] = (program, finish) => {
     .addHelpText('after', '\nExample:\n  svc task show avatar_01JCX…\n')
     .action(async (taskId: string, flags: ServerFlags & TaskOwner) =>
       finish(
-        await withConnection(
-          flags,
-          async (connection) => {
-            await finishTask(connection, await readTask(connection, taskId, flags), flags)
-            return 0
-          },
-          'read',
-        ),
+        await withConnection('read', flags, async (connection) => {
+          await finishTask(connection, await readTask(connection, taskId, flags), flags)
+          return 0
+        }),
       ),
     )
 
@@ -42,8 +38,8 @@ export const register: CommandModule['register'] = (program, finish) => {
     ),
   )
     .addHelpText('after', `${exitCodes}\nExample:\n  svc task wait avatar_01JCX… --timeout 10m --out out/\n`)
-    .action(async (taskId: string, flags: ServerFlags & FollowFlags & { json?: true }) =>
-      finish(await withConnection(flags, (connection) => followTask(connection, taskId, flags))),
+    .action(async (taskId: string, flags: ServerFlags & FollowFlags) =>
+      finish(await withConnection('existing', flags, (connection) => followTask(connection, taskId, flags))),
     )
 }
 

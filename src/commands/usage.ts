@@ -1,10 +1,8 @@
 import { Option } from 'commander'
 import { call } from '../client/client.js'
-import type { Routes } from '../contract/index.js'
-import type { ReplyBody } from '../contract/route.js'
 import { addServerOptions, type Connection, type ServerFlags } from './client/connect.js'
 import { printJson, printLines, withConnection } from './client/run.js'
-import { type UsageGroup, usageGroups, usageToCsv, usageToLines } from './client/usage-report.js'
+import { type UsageEntry, type UsageGroup, usageGroups, usageToCsv, usageToLines } from './client/usage-report.js'
 import type { CommandModule } from './command.js'
 
 interface UsageFlags extends ServerFlags {
@@ -31,24 +29,18 @@ export const register: CommandModule['register'] = (program, finish) => {
 }
 
 async function printUsage(flags: UsageFlags) {
-  return withConnection(
-    flags,
-    async (connection) => {
-      const entries = await readEntries(connection, flags)
-      if (flags.json) printJson({ entries })
-      else if (flags.csv) process.stdout.write(usageToCsv(entries))
-      else printLines(usageToLines(entries, flags.by))
-      return 0
-    },
-    'read',
-  )
+  return withConnection('read', flags, async (connection) => {
+    const entries = await readEntries(connection, flags)
+    if (flags.json) printJson({ entries })
+    else if (flags.csv) process.stdout.write(usageToCsv(entries))
+    else printLines(usageToLines(entries, flags.by))
+    return 0
+  })
 }
 
-type Entry = ReplyBody<Routes['getUsage']>['entries'][number]
-
 /** Reads the entries of all pages. */
-async function readEntries(connection: Connection, { by, missingId, from, to }: UsageFlags): Promise<Entry[]> {
-  const entries: Entry[] = []
+async function readEntries(connection: Connection, { by, missingId, from, to }: UsageFlags): Promise<UsageEntry[]> {
+  const entries: UsageEntry[] = []
   const query = { by, missing_id: missingId === undefined ? undefined : 'true', from, to, page_size: '10000' }
   for (let page = 1; ; page++) {
     const answer = await call(connection, 'getUsage', { query: { ...query, page: String(page) } })

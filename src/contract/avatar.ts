@@ -150,6 +150,8 @@ export const getIdentityAsset = defineRoute({
   replies: { 200: IdentityAsset },
 })
 
+const Opinion = Type.Optional(Type.Boolean({ description: 'If omitted, keeps its value. One of the two is required.' }))
+
 /** Stores user feedback on pose images. Source: gateway contract, 4.7. */
 export const saveAvatarFeedback = defineRoute({
   method: 'POST',
@@ -161,12 +163,8 @@ export const saveAvatarFeedback = defineRoute({
       feedbacks: Type.Array(
         Type.Object({
           cos_key: Type.String({ minLength: 1, maxLength: 1024, description: 'Storage key of a generated image.' }),
-          liked: Type.Optional(
-            Type.Boolean({ description: 'If omitted, keeps its value. One of the two is required.' }),
-          ),
-          selected: Type.Optional(
-            Type.Boolean({ description: 'If omitted, keeps its value. One of the two is required.' }),
-          ),
+          liked: Opinion,
+          selected: Opinion,
         }),
         { minItems: 1, maxItems: 100 },
       ),

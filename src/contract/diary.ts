@@ -4,6 +4,7 @@ import { poses, species } from '../media/poses.js'
 import { defineRoute } from './route.js'
 import {
   nullable,
+  optional,
   PageQuery,
   PetId,
   PetIdFilter,
@@ -19,8 +20,8 @@ import {
 /** @NOTE contract: the permissions for diary pictures are not shown; an image model makes them, a selection needs no model. */
 const access = { group: 'pet-diary', models: ['svc-avatar'], allow: ['image'] } as const
 
-const ReferenceId = Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 128 })))
-const DiaryId = Type.Optional(nullable(Type.String({ maxLength: 128, description: 'Stored and returned unchanged.' })))
+const ReferenceId = optional(Type.String({ minLength: 1, maxLength: 128 }))
+const DiaryId = optional(Type.String({ maxLength: 128, description: 'Stored and returned unchanged.' }))
 const PollAfterSeconds = Type.Integer({ minimum: 1, description: 'Seconds to wait before the next query.' })
 
 /** Source: gateway contract, 4.12. */
@@ -30,29 +31,23 @@ const DiaryRequest = Type.Object(
     pet_id: PetId,
     diary_id: DiaryId,
     identity_asset_id: ReferenceId,
-    source_image_url: Type.Optional(
-      nullable(
-        Type.String({
-          minLength: 1,
-          description: 'HTTP or HTTPS URL of a photo, also as a Markdown link `[url](url)`.',
-        }),
-      ),
+    source_image_url: optional(
+      Type.String({
+        minLength: 1,
+        description: 'HTTP or HTTPS URL of a photo, also as a Markdown link `[url](url)`.',
+      }),
     ),
-    cos_key: Type.Optional(
-      nullable(
-        Type.String({
-          minLength: 1,
-          maxLength: 1024,
-          description: 'Storage key of a picture; begins with `ai-gateway/`.',
-        }),
-      ),
+    cos_key: optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1024,
+        description: 'Storage key of a picture; begins with `ai-gateway/`.',
+      }),
     ),
-    species: Type.Optional(
-      nullable(
-        Type.Enum(species, {
-          description: 'Required without `identity_asset_id`; with it, ignored in favour of the species of the asset.',
-        }),
-      ),
+    species: optional(
+      Type.Enum(species, {
+        description: 'Required without `identity_asset_id`; with it, ignored in favour of the species of the asset.',
+      }),
     ),
     scene_ids: Type.Array(Type.String({ minLength: 1, maxLength: 128 }), {
       minItems: 1,
@@ -60,13 +55,11 @@ const DiaryRequest = Type.Object(
       uniqueItems: true,
       description: 'Scenes of the default library: one for a picture, several for a library of pictures.',
     }),
-    prompt_version: Type.Optional(
-      nullable(
-        Type.String({
-          maxLength: 128,
-          description: `One of ${diaryVersions.join(', ')}, also as \`diary-prompt-${defaultDiaryVersion}\`; ${defaultDiaryVersion} if omitted or null.`,
-        }),
-      ),
+    prompt_version: optional(
+      Type.String({
+        maxLength: 128,
+        description: `One of ${diaryVersions.join(', ')}, also as \`diary-prompt-${defaultDiaryVersion}\`; ${defaultDiaryVersion} if omitted or null.`,
+      }),
     ),
     force_regenerate: Type.Boolean({
       default: false,
@@ -206,7 +199,7 @@ export const getDiaryImage = defineRoute({
 })
 
 /** @NOTE contract: the values of facts are not shown; any text is accepted, and an unknown one matches no scene. */
-const Fact = Type.Optional(nullable(Type.String({ maxLength: 128 })))
+const Fact = optional(Type.String({ maxLength: 128 }))
 
 /** Source: gateway contract, 2.7. */
 const DiarySelection = Type.Object(

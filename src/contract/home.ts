@@ -4,7 +4,7 @@ import { HomeFacts, localDate } from '../home/facts.js'
 import { defaultLocale, locales } from '../insight/types.js'
 import { species } from '../media/poses.js'
 import { defineRoute } from './route.js'
-import { LabelText, nullable, PageQuery, PetId, PetIdFilter, pageOf, TaskId, TimeFields, UserId } from './schemas.js'
+import { LabelText, optional, PageQuery, PetId, PetIdFilter, pageOf, TaskId, TimeFields, UserId } from './schemas.js'
 
 /** The fields of a card in every answer. @NOTE contract: the fields of a card are not shown. */
 const CardFields = {
@@ -19,22 +19,18 @@ const HomeInsightRequest = Type.Object(
   {
     user_id: UserId,
     pet_id: PetId,
-    dailyDiarySnapshot: Type.Optional(
-      nullable(
-        Type.Object(
-          { petProfile: Type.Optional(nullable(Type.Object({ petId: PetId }))) },
-          { description: '`petProfile.petId` is used if `pet_id` is missing.' },
-        ),
+    dailyDiarySnapshot: optional(
+      Type.Object(
+        { petProfile: optional(Type.Object({ petId: PetId })) },
+        { description: '`petProfile.petId` is used if `pet_id` is missing.' },
       ),
     ),
-    pet_name: Type.Optional(nullable(LabelText)),
-    species: Type.Optional(nullable(Type.Enum(species))),
-    locale: Type.Optional(
-      nullable(Type.Enum(locales, { default: defaultLocale, description: 'Language of the cards.' })),
-    ),
+    pet_name: optional(LabelText),
+    species: optional(Type.Enum(species)),
+    locale: optional(Type.Enum(locales, { default: defaultLocale, description: 'Language of the cards.' })),
     // @NOTE contract: a default is not shown; it is the current date in UTC.
-    date: Type.Optional(nullable(localDate('Local date of the owner. If omitted or null: today in UTC.'))),
-    facts: Type.Optional(nullable(HomeFacts)),
+    date: optional(localDate('Local date of the owner. If omitted or null: today in UTC.')),
+    facts: optional(HomeFacts),
   },
   { $id: 'HomeInsightRequest' },
 )

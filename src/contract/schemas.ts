@@ -85,6 +85,11 @@ export function nullable<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()])
 }
 
+/** A member that callers may omit, or send as null. */
+export function optional<T extends TSchema>(schema: T) {
+  return Type.Optional(nullable(schema))
+}
+
 /** One member for each requested pose. */
 export function byPose<T extends TSchema>(schema: T) {
   const pose = Type.Optional(schema)
@@ -104,7 +109,7 @@ const userId = (description: string) =>
   })
 
 /** Source: gateway contract, 1 and 8. */
-export const UserId = Type.Optional(nullable(userId(missing)))
+export const UserId = optional(userId(missing))
 
 /** The filter of a list that has the entries of all users by default. */
 export const userIdFilter = (description: string) => Type.Optional(userId(description))
@@ -119,7 +124,7 @@ const petId = (description: string) =>
   })
 
 /** Source: gateway contract, 1 and 8. */
-export const PetId = Type.Optional(nullable(petId(missing)))
+export const PetId = optional(petId(missing))
 
 /** The filter of a list by pet. Source: gateway contract, 8. */
 export const PetIdFilter = Type.Optional(petId('Returns only entries of this pet.'))

@@ -1,5 +1,5 @@
 /** The weather conditions that have a card. */
-export type Weather = 'STORM' | 'SNOW' | 'HOT' | 'COLD' | 'RAIN' | 'WIND' | 'MILD'
+export type Weather = 'STORM' | 'THUNDER' | 'SNOW' | 'HOT' | 'COLD' | 'RAIN' | 'WIND' | 'MILD'
 
 const hotFromCelsius = 28
 const coldUpToCelsius = 3
@@ -8,7 +8,8 @@ const mildFromCelsius = 10
 
 /** The words of callers by meaning; `FAIR` is neither wet nor windy, at any temperature. */
 const words: Readonly<Record<Weather | 'FAIR', readonly string[]>> = {
-  STORM: ['storm', 'stormy', 'thunder', 'thunderstorm', 'thunderstorms', 'lightning', 'hurricane', 'typhoon'],
+  STORM: ['storm', 'stormy', 'hurricane', 'typhoon'],
+  THUNDER: ['thunder', 'thunderstorm', 'thunderstorms', 'lightning'],
   SNOW: ['snow', 'snowy', 'snowing', 'sleet', 'blizzard', 'flurries'],
   RAIN: ['rain', 'rainy', 'raining', 'shower', 'showers', 'drizzle', 'light rain', 'heavy rain'],
   WIND: ['wind', 'windy', 'gale', 'breezy'],
@@ -30,12 +31,12 @@ export function isWeatherWord(word: string): boolean {
 }
 
 /**
- * Chooses the weather card for a word and a temperature. Storm and snow come before the temperature, but heat and cold
+ * Chooses the weather card for a word and a temperature. Storm, thunder and snow come before the temperature, but heat and cold
  * before rain and wind. Undefined if the word is unknown, or there is nothing to report.
  */
 export function findWeather(word: string | null | undefined, celsius: number | null | undefined): Weather | undefined {
   const said = word == null ? undefined : weatherByWord.get(toPlain(word))
-  if (said === 'STORM' || said === 'SNOW') return said
+  if (said === 'STORM' || said === 'THUNDER' || said === 'SNOW') return said
   if (celsius != null && celsius >= hotFromCelsius) return 'HOT'
   if (celsius != null && celsius <= coldUpToCelsius) return 'COLD'
   if (said !== undefined && said !== 'FAIR') return said

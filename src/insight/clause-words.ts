@@ -1,6 +1,7 @@
 import type { Facts } from './facts.js'
-import { formatVital, roundHalfUp, splitDuration } from './format.js'
+import { formatCount, formatVital, roundHalfUp, roundsToSameText, splitDuration } from './format.js'
 import type { Say } from './say.js'
+import { readSituation } from './situation.js'
 
 /**
  * With a breed or general basis nothing is called usual, which would be a second yardstick; nor is it said to be
@@ -19,8 +20,8 @@ export function sayDuration(minutes: number, say: Say): string {
   return say('DURATION', splitDuration(minutes))
 }
 
-/** An average in minutes, in words: never as 0. */
-export function sayAverageDuration(minutes: number, say: Say): string {
+/** A duration above 0 in minutes, in words: never as 0. */
+export function saySomeDuration(minutes: number, say: Say): string {
   return roundHalfUp(minutes) === 0
     ? say('APPROX_DURATION', { size: 'under', duration: '' })
     : sayDuration(minutes, say)
@@ -28,13 +29,18 @@ export function sayAverageDuration(minutes: number, say: Say): string {
 
 /** A bark duration in seconds, as an approximate one; never as 0. Source: health detail contract, 2.6.3. */
 export function sayApproximate(seconds: number, say: Say): string {
-  const minutes = seconds / 60
-  const size = roundHalfUp(minutes) === 0 ? 'under' : 'other'
-  return say('APPROX_DURATION', { size, duration: sayDuration(minutes, say) })
+  const size = toPrintedMinutes(seconds) === 0 ? 'under' : 'other'
+  return say('APPROX_DURATION', { size, duration: sayDuration(seconds / 60, say) })
+}
+
+/** The minutes that a text says for seconds of barking; 0 is said as less than a minute. */
+export function toPrintedMinutes(seconds: number): number {
+  return roundHalfUp(seconds / 60)
 }
 
 export function sayVital({ locale, metric }: Facts, value: number, decimals: 0 | 1, say: Say): string {
-  return say('VITAL_VALUE', { metric, value: formatVital(locale, value, decimals) })
+  const count = decimals === 0 ? roundHalfUp(value) : value
+  return say('VITAL_VALUE', { metric, count, value: formatVital(locale, value, decimals) })
 }
 
 export function sayVitalFact(facts: Facts, decimals: 0 | 1, say: Say): string {
@@ -57,13 +63,40 @@ export function sayRange(id: 'RANGE' | 'RANGE_NOTE', facts: Facts, decimals: 0 |
   return say(id, { range: say(unit, { metric: facts.metric, lower, upper }) })
 }
 
-/** The usual limit of barking in seconds. At least a minute: "not above less than 1 min" reads badly. */
-export function readLimit({ comparison }: Facts): number {
-  return Math.max(60, comparison.usualUpper ?? 0)
+type Side = 'below' | 'within' | 'above'
+
+/** The side of its usual range where the rating of a past day puts its value. */
+export function readRatedSide(facts: Facts): Side {
+  const { verdict } = readSituation(facts)
+  return verdict === 'low' ? 'below' : verdict === 'high' ? 'above' : 'within'
+}
+
+/** The side of its usual range where a reader sees the value, both rounded as they are printed. */
+export function readPrintedSide(facts: Facts): Side {
+  const [lower = -Infinity, upper = Infinity] = readBounds(facts) ?? []
+  const scale = 10 ** decimalsOf(facts)
+  const print = (value: number) => roundHalfUp(value * scale)
+  const value = print(facts.main ?? 0)
+  return value < print(lower) ? 'below' : value > print(upper) ? 'above' : 'within'
+}
+
+/**
+ * One decimal where the rounded vital of an out-of-range day would lie on a rounded bound, and so look like in range.
+ */
+export function decimalsOf(facts: Facts): 0 | 1 {
+  const { family, main } = facts
+  if (family !== 'vital' || main === undefined || readRatedSide(facts) === 'within') return 0
+  return readBounds(facts)?.some((bound) => roundsToSameText(bound, main)) ? 1 : 0
+}
+
+/** The usual limit of barking in seconds; a limit of 0 says nothing. */
+export function readLimit({ comparison: { usualUpper } }: Facts): number | undefined {
+  return usualUpper !== undefined && usualUpper > 0 ? usualUpper : undefined
 }
 
 export function sayLimit(id: 'BARK_LIMIT_NOTE' | 'BARK_LIMIT_CLAUSE', facts: Facts, say: Say): string {
-  return say(id, { limit: sayApproximate(readLimit(facts), say) })
+  const limit = readLimit(facts) ?? 0
+  return say(id, { size: toPrintedMinutes(limit) === 0 ? 'under' : 'other', limit: sayApproximate(limit, say) })
 }
 
 /** A count of 0 times next to a duration would contradict it; as an average per day it may be less than once. */
@@ -83,12 +116,12 @@ export function sayBarks(facts: Facts, say: Say): string {
 }
 
 export function sayAverage(id: string, facts: Facts, say: Say): string {
-  return say(id, { duration: sayAverageDuration(facts.main ?? 0, say), change: sayChange('CHANGE_AMOUNT', facts, say) })
+  return say(id, { duration: saySomeDuration(facts.main ?? 0, say), change: sayChange('CHANGE_AMOUNT', facts, say) })
 }
 
-/** Nothing at all has no amount that could have changed. */
-export function hasChange({ comparison, main }: Facts): boolean {
-  return comparison.changePercent !== undefined && main !== 0
+/** Nothing at all has no amount that could have changed, and nothing can be less by more than all of it. */
+export function hasChange({ comparison: { changePercent }, main }: Facts): boolean {
+  return changePercent !== undefined && changePercent > -100.5 && main !== 0
 }
 
 export type ChangeId = 'CHANGE_AMOUNT' | 'CHANGE_LEVEL'
@@ -103,10 +136,15 @@ const changeWords: Readonly<Record<ChangeId, readonly [down: string, up: string]
  * contract, 2.6.2.
  */
 export function sayChange(id: ChangeId, facts: Facts, say: Say): string {
-  const { changePercent = 0 } = facts.comparison
+  const { comparison, locale } = facts
+  const { changePercent = 0 } = comparison
   if (!hasChange(facts)) return ''
   const percent = roundHalfUp(Math.abs(changePercent))
   const [down, up] = changeWords[id]
   const word = percent === 0 ? 'same' : changePercent < 0 ? down : up
-  return say(id, { direction: word, percent, previous: say('PREVIOUS_PERIOD', { period: periodWord(facts) }) })
+  return say(id, {
+    direction: word,
+    percent: formatCount(locale, percent),
+    previous: say('PREVIOUS_PERIOD', { period: periodWord(facts) }),
+  })
 }

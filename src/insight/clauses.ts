@@ -1,34 +1,44 @@
 import {
   type ChangeId,
-  hasBarks,
-  hasChange,
+  decimalsOf,
   isSilent,
   periodWord,
   readBounds,
-  readLimit,
   sayApproximate,
   sayAverage,
-  sayAverageDuration,
   sayBarks,
   sayChange,
   sayDuration,
   sayLimit,
   sayRange,
+  saySomeDuration,
   sayVital,
   sayVitalFact,
   yardstickOf,
 } from './clause-words.js'
+import {
+  basisIsPersonal,
+  boundsTellApart,
+  type Condition,
+  factorsSent,
+  fewOrChanged,
+  limitAboveDuration,
+  limitBelowDuration,
+  limitSent,
+  mainKnown,
+  rangeFitsVerdict,
+  rangeSent,
+  someActivity,
+  someBarking,
+  someBarks,
+  someRest,
+  streakSent,
+  wakesSent,
+} from './conditions.js'
 import type { Facts } from './facts.js'
-import { formatClock, formatDay, formatNight, roundHalfUp, roundsToSameText } from './format.js'
+import { formatClock, formatDay, formatNight, roundHalfUp } from './format.js'
 import type { Say } from './say.js'
 import { hasFewRecords } from './situation.js'
-
-/** Something that must hold for a part of the text to be shown, in plain words for both cases. */
-export interface Condition<Given extends readonly unknown[] = readonly [facts: Facts]> {
-  readonly holds: (...given: Given) => boolean
-  readonly yes: string | ((...given: Given) => string)
-  readonly no: string
-}
 
 /** One argument of a scenario's sentence; an empty text where one of the conditions does not hold. */
 export interface Clause {
@@ -48,151 +58,58 @@ const always = (render: Clause['render']): Clause => ({ kind: 'text', when: [], 
 const shownWhen = (when: readonly Condition[], render: Clause['render']): Clause => ({ kind: 'text', when, render })
 const choice = (render: Clause['render']): Clause => ({ kind: 'choice', when: [], render })
 
-// Conditions
-
-const mainKnown: Condition = {
-  holds: ({ main }) => main !== undefined,
-  yes: 'the number of the page is known',
-  no: 'the number of the page is not known',
-}
-const someBarking: Condition = {
-  holds: (facts) => facts.main !== undefined && !isSilent(facts),
-  yes: 'a bark duration was sent, and it or the count of barks is above 0',
-  no: 'no bark duration was sent, or neither it nor the count of barks is above 0',
-}
-const someBarks: Condition = {
-  holds: hasBarks,
-  yes: 'a count of barks was sent',
-  no: 'no count of barks above 0 was sent',
-}
-const someActivity: Condition = {
-  holds: ({ main }) => main !== 0,
-  yes: 'there was activity',
-  no: 'there was no activity',
-}
-const wakesSent: Condition = {
-  holds: ({ eventCount }) => eventCount !== undefined,
-  yes: 'interruptions.count was sent',
-  no: 'interruptions.count was not sent',
-}
-/** A pet that did not rest had nothing to wake from. */
-const someRest: Condition = {
-  holds: ({ main }) => main !== undefined && roundHalfUp(main) > 0,
-  yes: 'there was rest to wake from',
-  no: 'there was no rest to wake from',
-}
-/** Nor can such a night have been Good or Fair. */
-const restFitsRating: Condition = {
-  holds: (facts) => facts.judgment?.rating === 'Poor' || someRest.holds(facts),
-  yes: 'a night with so much rest can be rated so',
-  no: 'a night without rest cannot be rated so',
-}
-/** Ranges are personal only. Source: health detail contract, 2.2.1. */
-const basisIsPersonal: Condition = {
-  holds: ({ comparison }) => comparison.basis === 'none',
-  yes: 'the page is not rated by breed or general values',
-  no: 'the page is rated by breed or general values, and a usual range is personal',
-}
-const rangeSent: Condition = {
-  holds: (facts) => readBounds(facts) !== undefined,
-  yes: 'usualLower and usualUpper were sent',
-  no: 'usualLower and usualUpper were not both sent, the lower one first',
-}
-/** 300.4 min above a range to 300 would read "5 h, more than its usual range (3 h-5 h)", 84.04 "above (62.0-84.0)". */
-const valueTellsApart: Condition = {
-  holds: (facts) => !readBounds(facts)?.some((bound) => roundsToSameText(bound, facts.main ?? NaN, decimalsOf(facts))),
-  yes: 'the value differs from both bounds',
-  no: 'the value is one of the bounds when both are rounded',
-}
-/** "3 h-3 h" is not a range. */
-const boundsTellApart = (decimalsFor: (facts: Facts) => 0 | 1): Condition => ({
-  holds: (facts) => {
-    const [lower, upper] = readBounds(facts) ?? []
-    return lower === undefined || upper === undefined || !roundsToSameText(lower, upper, decimalsFor(facts))
-  },
-  yes: 'the bounds differ',
-  no: 'the two bounds are the same when they are rounded',
-})
-const limitSent: Condition = {
-  holds: ({ comparison }) => comparison.usualUpper !== undefined,
-  yes: 'usualUpper was sent',
-  no: 'usualUpper was not sent',
-}
-/** 901 s above a limit of 900 would read "about 15 min, more than usual (usually not above about 15 min a day)". */
-const limitTellsApart: Condition = {
-  holds: (facts) => {
-    const { main } = facts
-    return main === undefined || isSilent(facts) || !roundsToSameText(Math.max(1, main / 60), readLimit(facts) / 60)
-  },
-  yes: 'the duration differs from it',
-  no: 'the duration is the limit when both are rounded',
-}
-const streakSent: Condition = {
-  holds: ({ comparison }) => (comparison.consecutiveUnusualDays ?? 0) >= 2,
-  yes: 'consecutiveUnusualDays is 2 or more',
-  no: 'consecutiveUnusualDays is not 2 or more',
-}
-const factorsSent: Condition = {
-  holds: ({ comparison }) => comparison.restRatingFactors.length > 0,
-  yes: 'restRatingFactors names it',
-  no: 'restRatingFactors names nothing',
-}
-const fewOrChanged: Condition = {
-  holds: (facts) => hasFewRecords(facts) || hasChange(facts),
-  yes: (facts) => (hasFewRecords(facts) ? 'few days or nights have records' : 'changePercent was sent'),
-  no: 'enough days or nights have records, and no change was sent that could be told',
-}
-
 // Openings
 
-export const todayLead = always(({ comparison, locale, observedMinuteOfDay }, say) =>
-  say('LEAD_TODAY', {
-    basis: comparison.basis,
-    time: formatClock(locale, observedMinuteOfDay),
-    hour: Math.floor(observedMinuteOfDay / 60),
-  }),
-)
+type Basis = Facts['comparison']['basis']
 
-export const dayLead = always(({ comparison, locale, startDay, today }, say) =>
-  say('LEAD_DAY', { basis: comparison.basis, date: formatDay(locale, startDay, today) }),
-)
+function sayTodayLead({ locale, observedMinuteOfDay }: Facts, basis: Basis, say: Say): string {
+  const time = formatClock(locale, observedMinuteOfDay)
+  return say('LEAD_TODAY', { basis, time, hour: Math.floor(observedMinuteOfDay / 60) })
+}
 
-export const nightLead = always(({ comparison, locale, mode, startDay, today }, say) =>
-  say('LEAD_NIGHT', {
-    basis: comparison.basis,
-    night: mode === 'last_night' ? 'last' : 'dated',
-    nightSpan: formatNight(locale, startDay, today),
-  }),
-)
+function sayDayLead({ locale, startDay, today }: Facts, basis: Basis, say: Say): string {
+  return say('LEAD_DAY', { basis, date: formatDay(locale, startDay, today) })
+}
 
+function sayNightLead({ locale, mode, startDay, today }: Facts, basis: Basis, say: Say): string {
+  const night = mode === 'last_night' ? 'last' : 'dated'
+  return say('LEAD_NIGHT', { basis, night, nightSpan: formatNight(locale, startDay, today) })
+}
+
+export const todayLead = always((facts, say) => sayTodayLead(facts, facts.comparison.basis, say))
+export const dayLead = always((facts, say) => sayDayLead(facts, facts.comparison.basis, say))
+export const nightLead = always((facts, say) => sayNightLead(facts, facts.comparison.basis, say))
 export const periodLead = always((facts, say) => say('LEAD_PERIOD', { period: periodWord(facts) }))
 
-/** The opening that fits the window: for the one scenario that all windows share. */
-export const anyLead = always((facts, say) => {
+/**
+ * The opening that fits the window, for a text without a value.
+ * @NOTE contract: 2.2.1 states the basis of a day's evaluation first; without a value nothing is evaluated.
+ */
+export const leadWithoutBasis = always((facts, say) => {
   if (facts.window !== 'day') return periodLead.render(facts, say)
-  if (facts.mode === 'today_so_far') return todayLead.render(facts, say)
-  return (facts.family === 'rest' ? nightLead : dayLead).render(facts, say)
+  if (facts.mode === 'today_so_far') return sayTodayLead(facts, 'none', say)
+  return (facts.family === 'rest' ? sayNightLead : sayDayLead)(facts, 'none', say)
 })
 
 // Amounts
 
 export const duration = always(({ family, main }, say) =>
-  family === 'bark' ? sayApproximate(main ?? 0, say) : sayDuration(main ?? 0, say),
+  family === 'bark' ? sayApproximate(main ?? 0, say) : saySomeDuration(main ?? 0, say),
 )
-
-export const averageDuration = always(({ main }, say) => sayAverageDuration(main ?? 0, say))
 
 /** Less than the goal, also when both are rounded. */
-export const durationBelowGoal = always(({ goalMinutes, main }, say) =>
-  sayDuration(Math.min(roundHalfUp(main ?? 0), roundHalfUp(goalMinutes ?? 0) - 1), say),
-)
+export const durationBelowGoal = always((facts, say) => saySomeDuration(minutesBelowGoal(facts), say))
 
 export const goal = always(({ goalMinutes }, say) => sayDuration(goalMinutes ?? 0, say))
 
-/** At least a minute while the goal is not met: never "0 min short". */
-export const gap = always(({ goalMinutes, main }, say) =>
-  sayDuration(Math.max(1, roundHalfUp((goalMinutes ?? 0) - (main ?? 0))), say),
+/** The difference of the two durations as they are printed: at least a minute. */
+export const gap = always((facts, say) =>
+  sayDuration(roundHalfUp(facts.goalMinutes ?? 0) - minutesBelowGoal(facts), say),
 )
+
+function minutesBelowGoal({ goalMinutes, main }: Facts): number {
+  return Math.min(roundHalfUp(main ?? 0), roundHalfUp(goalMinutes ?? 0) - 1)
+}
 
 export const vital = always(({ metric }, say) => say('VITAL_NAME', { metric }))
 
@@ -212,13 +129,12 @@ export const wakes = wakesAs('WAKES_TAIL')
 export const wakesSoFar = wakesAs('WAKES_SO_FAR')
 const wakesListed = wakesAs('WAKES_LIST')
 
-export const restFact = shownWhen([mainKnown, restFitsRating], (facts, say) =>
+export const restFact = shownWhen([mainKnown, someRest], (facts, say) =>
   say('REST_FACT', { duration: sayDuration(facts.main ?? 0, say), wakes: renderClause(wakesListed, facts, say) }),
 )
 
-export const vitalFactOfDay = always((facts, say) => sayVitalFact(facts, 0, say))
-export const vitalFactOutOfRange = always((facts, say) =>
-  sayVitalFact(facts, rangeOutOfRange.when.every(({ holds }) => holds(facts)) ? decimalsOf(facts) : 0, say),
+export const vitalFactOfDay = always((facts, say) =>
+  sayVitalFact(facts, rangeOfDay.when.every(({ holds }) => holds(facts)) ? decimalsOf(facts) : 0, say),
 )
 
 export const vitalFactOfPeriod = shownWhen([mainKnown], (facts, say) => {
@@ -249,43 +165,50 @@ export const barks = shownWhen([someBarks], sayBarks)
 
 // Comparisons
 
-const rangeShown = [rangeSent, basisIsPersonal, boundsTellApart(() => 0)]
-export const range = shownWhen(rangeShown, (facts, say) => sayRange('RANGE', facts, 0, say))
-export const rangeOutOfRange: Clause = shownWhen(
-  [rangeSent, basisIsPersonal, valueTellsApart, boundsTellApart(decimalsOf)],
-  (facts, say) => sayRange('RANGE', facts, decimalsOf(facts), say),
+const rangeShown = [rangeSent, basisIsPersonal, boundsTellApart]
+export const rangeOfDay: Clause = shownWhen([...rangeShown, rangeFitsVerdict], (facts, say) =>
+  sayRange('RANGE', facts, decimalsOf(facts), say),
 )
 export const rangeNote = shownWhen(rangeShown, (facts, say) => sayRange('RANGE_NOTE', facts, 0, say))
 
 const limitShown = [limitSent, basisIsPersonal]
 /** Of a day with more barking than usual. */
-export const limitNote = shownWhen([...limitShown, limitTellsApart], (facts, say) =>
+export const limitNote = shownWhen([...limitShown, limitBelowDuration], (facts, say) =>
   sayLimit('BARK_LIMIT_NOTE', facts, say),
 )
 export const limitClause = shownWhen(limitShown, (facts, say) => sayLimit('BARK_LIMIT_CLAUSE', facts, say))
 /** A day without barking compares nothing, and says its limit as an unrated day does. */
-export const limitOfCalmDay = shownWhen(limitShown, (facts, say) =>
+export const limitOfCalmDay = shownWhen([...limitShown, limitAboveDuration], (facts, say) =>
   sayLimit(isSilent(facts) ? 'BARK_LIMIT_CLAUSE' : 'BARK_LIMIT_NOTE', facts, say),
 )
 
-export const streakOfDays = shownWhen([streakSent], ({ comparison }, say) =>
-  say('STREAK_DAYS', { days: comparison.consecutiveUnusualDays ?? 0 }),
+export const streakOfDays = shownWhen([streakSent], (facts, say) =>
+  say('STREAK_DAYS', { days: facts.comparison.consecutiveUnusualDays ?? 0, yardstick: yardstickOf(facts) }),
 )
 export const streakOfNights = shownWhen([streakSent], ({ comparison }, say) =>
   say('STREAK_NIGHTS', { nights: comparison.consecutiveUnusualDays ?? 0 }),
 )
 
 /**
- * The first two factors that have a text, in the order sent; a night told to be without wakes did not have too many.
+ * The first two factors that have a text, in the order sent, without those that the facts contradict. With a basis and a
+ * streak there is room for one: the limit of the whole text holds for the longest that can be made.
  */
 export const reasons = shownWhen([factorsSent], (facts, say) => {
   const known = [...new Set(facts.comparison.restRatingFactors)]
-    .filter((factor) => factor !== 'interruptions' || roundHalfUp(facts.eventCount ?? 1) > 0)
+    .filter((factor) => !isContradicted(factor, facts))
     .map((factor) => say('FACTOR', { factor, yardstick: yardstickOf(facts) }))
     .filter((text) => text !== '')
+  const most = streakSent.holds(facts) && !basisIsPersonal.holds(facts) ? 1 : 2
   const [first = '', second = ''] = known
-  return first === '' ? '' : say('REASONS', { count: Math.min(known.length, 2), first, second })
+  return first === '' ? '' : say('REASONS', { count: Math.min(known.length, most), first, second })
 })
+
+/** A night without wakes did not have too many, and one longer than usual was not too short. */
+function isContradicted(factor: string, facts: Facts): boolean {
+  if (factor === 'interruptions') return roundHalfUp(facts.eventCount ?? 1) === 0
+  const [, upper = Infinity] = readBounds(facts) ?? []
+  return factor === 'duration' && basisIsPersonal.holds(facts) && (facts.main ?? 0) > upper
+}
 
 export const activityAverage = shownWhen([mainKnown, someActivity], (facts, say) =>
   sayAverage('ACTIVITY_AVERAGE', facts, say),
@@ -325,7 +248,12 @@ export const quietOfPeriod = choice((facts) => {
 /** With few records, a rated period says no more than its rating does. */
 export const quietOfRatedPeriod = choice((facts) => (isSilent(facts) && !hasFewRecords(facts) ? 'yes' : 'no'))
 
+/** `yes` if no activity, or no rest, was recorded. */
 export const inactive = choice(({ main }) => (main === 0 ? 'yes' : 'no'))
+
+/** Tells whether every rated day or night was unusual, and whether all that are over were rated. */
+export const share = choice(({ judgment }) => (judgment?.attentionDays === judgment?.ratedDays ? 'all' : 'some'))
+export const base = choice(({ daysOver, judgment }) => ((judgment?.ratedDays ?? 0) < daysOver ? 'rated' : 'over'))
 
 /** The standard that a rated day is compared with, in words. */
 export const yardstick = choice(yardstickOf)
@@ -338,12 +266,3 @@ export const scope = choice(({ family, isCurrent, mode, window }) => {
   if (family === 'rest') return isNow ? 'tonight' : 'night'
   return isNow ? 'now' : 'past'
 })
-
-/**
- * One decimal where the rounded vital of an out-of-range day would lie on a rounded bound, and so look like in range.
- */
-function decimalsOf(facts: Facts): 0 | 1 {
-  const { family, main } = facts
-  if (family !== 'vital' || main === undefined) return 0
-  return readBounds(facts)?.some((bound) => roundsToSameText(bound, main)) ? 1 : 0
-}

@@ -72,6 +72,12 @@ const descriptions: readonly FactDescription[] = [
     path: ({ family }) => `/suppliedJudgment/${family === 'rest' ? 'ratedNights' : 'judgedDays'}`,
   },
   {
+    about: ['daysOver'],
+    name: (facts) => `${days(facts)} that are over`,
+    value: ({ daysOver }) => daysOver,
+    path: ({ family }) => (family === 'rest' ? '/period/elapsedNights' : '/period/endDate'),
+  },
+  {
     about: ['judgment.attentionDays'],
     name: (facts) => `attention ${days(facts)}`,
     value: ({ judgment }) => judgment?.attentionDays,
@@ -166,7 +172,7 @@ const descriptions: readonly FactDescription[] = [
 
 const vitalNames: Readonly<Record<string, string>> = {
   hr: 'resting heart rate per minute',
-  hrv: 'resting heart rate variability in ms',
+  hrv: 'heart rate variability at rest in ms',
   rr: 'resting breathing rate per minute',
 }
 

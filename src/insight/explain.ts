@@ -1,4 +1,5 @@
-import { type Condition, renderClause } from './clauses.js'
+import { renderClause } from './clauses.js'
+import type { Condition } from './conditions.js'
 import { type Decision, decide } from './decide.js'
 import { describeFacts } from './describe-facts.js'
 import { type Facts, readFacts } from './facts.js'

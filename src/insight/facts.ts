@@ -25,7 +25,8 @@ export interface Facts {
   readonly today: number
   /** True if the window contains today. */
   readonly isCurrent: boolean
-  readonly isCompleted: boolean
+  /** Days or nights of the window that are over. */
+  readonly daysOver: number
   /** Local time of `observedThrough` in minutes after midnight; only for `today_so_far`. */
   readonly observedMinuteOfDay: number
 
@@ -88,7 +89,7 @@ export function readFacts(reading: ValidReading, locale?: Locale): Facts {
     startDay,
     today,
     isCurrent: startDay <= today && today <= endDay,
-    isCompleted: period.isCompleted,
+    daysOver: (family === 'rest' ? sent(period.elapsedNights) : undefined) ?? Math.min(endDay + 1, today) - startDay,
     observedMinuteOfDay: context.mode === 'today_so_far' ? readObservedMinute(reading) : 0,
     judgment: view.suppliedJudgment ? readJudgment(view.suppliedJudgment, family) : undefined,
     goalMinutes: aboveZero(view.metrics.activityTime?.activityMinutesGoal),

@@ -41,7 +41,8 @@ export function renderInsight(reading: ValidReading, { copy, locale }: GenerateO
 /** Between sentence and supplement: one space, none in Chinese. */
 const sentenceJoint: Readonly<Record<Locale, string>> = { 'zh-CN': '', 'en-US': ' ', es: ' ' }
 
-function renderSummary(facts: Facts, decision: Decision, copy: Copy): string {
+/** The paragraph of a decision: its sentence and at most one supplement. */
+export function renderSummary(facts: Facts, decision: Decision, copy: Copy): string {
   const say = sayIn(copy, facts.locale)
   const sentence = renderSentence(facts, decision, say)
   const supplement = findSupplement(facts, decision)

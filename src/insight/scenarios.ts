@@ -29,7 +29,13 @@ export const scenarios: readonly Scenario[] = [
     condition: 'activity today, a goal is set and not reached yet',
     when: [{ family: 'activity', view: 'today', main: 'sent', goal: 'below' }],
     status: 'observation',
-    clauses: { lead: clause.todayLead, duration: clause.durationBelowGoal, gap: clause.gap, goal: clause.goal },
+    clauses: {
+      lead: clause.todayLead,
+      duration: clause.durationBelowGoal,
+      gap: clause.gap,
+      goal: clause.goal,
+      inactive: clause.inactive,
+    },
   },
   {
     id: 'ACTIVITY_TODAY_GOAL_MET',
@@ -43,14 +49,20 @@ export const scenarios: readonly Scenario[] = [
     condition: 'activity today, no goal is set',
     when: [{ family: 'activity', view: 'today', main: 'sent', goal: 'none' }],
     status: 'observation',
-    clauses: { lead: clause.todayLead, duration: clause.duration },
+    clauses: { lead: clause.todayLead, duration: clause.duration, inactive: clause.inactive },
   },
   {
     id: 'ACTIVITY_DAY_IN_RANGE',
     condition: 'activity on a past day, rated normal',
     when: [{ family: 'activity', view: 'day', verdict: 'in_range' }],
     status: 'normal',
-    clauses: { lead: clause.dayLead, yardstick: clause.yardstick, duration: clause.duration, range: clause.range },
+    clauses: {
+      lead: clause.dayLead,
+      yardstick: clause.yardstick,
+      duration: clause.duration,
+      range: clause.rangeOfDay,
+      inactive: clause.inactive,
+    },
   },
   {
     id: 'ACTIVITY_DAY_HIGH',
@@ -62,8 +74,9 @@ export const scenarios: readonly Scenario[] = [
       lead: clause.dayLead,
       yardstick: clause.yardstick,
       duration: clause.duration,
-      range: clause.rangeOutOfRange,
+      range: clause.rangeOfDay,
       streak: clause.streakOfDays,
+      inactive: clause.inactive,
     },
   },
   {
@@ -76,8 +89,9 @@ export const scenarios: readonly Scenario[] = [
       lead: clause.dayLead,
       yardstick: clause.yardstick,
       duration: clause.duration,
-      range: clause.rangeOutOfRange,
+      range: clause.rangeOfDay,
       streak: clause.streakOfDays,
+      inactive: clause.inactive,
     },
   },
   {
@@ -85,7 +99,12 @@ export const scenarios: readonly Scenario[] = [
     condition: 'activity on a past day, not rated (or unsteady, neither up nor down)',
     when: [{ family: 'activity', view: 'day', verdict: 'unrated', main: 'sent' }],
     status: 'observation',
-    clauses: { lead: clause.dayLead, duration: clause.duration, rangeNote: clause.rangeNote },
+    clauses: {
+      lead: clause.dayLead,
+      duration: clause.duration,
+      rangeNote: clause.rangeNote,
+      inactive: clause.inactive,
+    },
   },
   {
     id: 'ACTIVITY_PERIOD_IN_RANGE',
@@ -97,6 +116,7 @@ export const scenarios: readonly Scenario[] = [
       verdict: clause.verdict,
       days: clause.ratedDays,
       average: clause.activityAverage,
+      base: clause.base,
     },
   },
   {
@@ -134,7 +154,14 @@ export const scenarios: readonly Scenario[] = [
     when: [{ family: 'activity', view: 'period', conclusion: 'unusual', split: 'unknown' }],
     status: 'attention',
     advice: 'ADVICE_ACTIVITY_UNEVEN',
-    clauses: { lead: clause.periodLead, days: clause.attentionDays, average: clause.activityAverage },
+    clauses: {
+      lead: clause.periodLead,
+      average: clause.activityAverage,
+      unusualDays: clause.attentionDays,
+      days: clause.ratedDays,
+      share: clause.share,
+      base: clause.base,
+    },
   },
   {
     id: 'ACTIVITY_PERIOD_UNRATED',
@@ -144,7 +171,7 @@ export const scenarios: readonly Scenario[] = [
     clauses: {
       lead: clause.periodLead,
       inactive: clause.inactive,
-      duration: clause.averageDuration,
+      duration: clause.duration,
       tail: clause.activityTail,
     },
   },
@@ -155,14 +182,14 @@ export const scenarios: readonly Scenario[] = [
     condition: 'rest of the night that is still going on',
     when: [{ family: 'rest', view: 'today', main: 'sent' }],
     status: 'observation',
-    clauses: { lead: clause.todayLead, duration: clause.duration, wakes: clause.wakesSoFar },
+    clauses: { lead: clause.todayLead, duration: clause.duration, wakes: clause.wakesSoFar, inactive: clause.inactive },
   },
   {
     id: 'REST_NIGHT_UNRATED',
     condition: 'rest of a night, not rated',
     when: [{ family: 'rest', view: 'day', verdict: 'unrated', main: 'sent' }],
     status: 'observation',
-    clauses: { lead: clause.nightLead, duration: clause.duration, wakes: clause.wakes },
+    clauses: { lead: clause.nightLead, duration: clause.duration, wakes: clause.wakes, inactive: clause.inactive },
   },
   {
     id: 'REST_NIGHT_GOOD',
@@ -207,6 +234,7 @@ export const scenarios: readonly Scenario[] = [
       verdict: clause.verdict,
       nights: clause.ratedDays,
       average: clause.restAverage,
+      base: clause.base,
     },
   },
   {
@@ -220,6 +248,8 @@ export const scenarios: readonly Scenario[] = [
       lowNights: clause.attentionDays,
       nights: clause.ratedDays,
       average: clause.restAverage,
+      share: clause.share,
+      base: clause.base,
     },
   },
   {
@@ -253,7 +283,7 @@ export const scenarios: readonly Scenario[] = [
       yardstick: clause.yardstick,
       vital: clause.vital,
       fact: clause.vitalFactOfDay,
-      range: clause.range,
+      range: clause.rangeOfDay,
     },
   },
   {
@@ -269,9 +299,9 @@ export const scenarios: readonly Scenario[] = [
       lead: clause.dayLead,
       yardstick: clause.yardstick,
       vital: clause.vital,
-      fact: clause.vitalFactOutOfRange,
+      fact: clause.vitalFactOfDay,
       direction: clause.direction,
-      range: clause.rangeOutOfRange,
+      range: clause.rangeOfDay,
       streak: clause.streakOfDays,
     },
   },
@@ -298,6 +328,7 @@ export const scenarios: readonly Scenario[] = [
       fact: clause.vitalFactOfPeriod,
       verdict: clause.verdict,
       days: clause.ratedDays,
+      base: clause.base,
     },
   },
   {
@@ -312,6 +343,8 @@ export const scenarios: readonly Scenario[] = [
       fact: clause.vitalFactOfPeriod,
       unusualDays: clause.attentionDays,
       days: clause.ratedDays,
+      share: clause.share,
+      base: clause.base,
     },
   },
   {
@@ -361,7 +394,13 @@ export const scenarios: readonly Scenario[] = [
     when: [{ family: 'bark', view: 'day', verdict: 'active' }],
     status: 'counted',
     advice: 'ADVICE_BARK',
-    clauses: { lead: clause.dayLead, yardstick: clause.yardstick, fact: clause.barkFactOfDay, limit: clause.limitNote },
+    clauses: {
+      lead: clause.dayLead,
+      yardstick: clause.yardstick,
+      fact: clause.barkFactOfDay,
+      limit: clause.limitNote,
+      streak: clause.streakOfDays,
+    },
   },
   {
     id: 'BARK_DAY_FREQUENT',
@@ -400,6 +439,7 @@ export const scenarios: readonly Scenario[] = [
       quiet: clause.quietOfRatedPeriod,
       fact: clause.barkFactOfPeriod,
       days: clause.ratedDays,
+      base: clause.base,
     },
   },
   {
@@ -413,6 +453,8 @@ export const scenarios: readonly Scenario[] = [
       fact: clause.barkFactOfPeriod,
       unusualDays: clause.attentionDays,
       days: clause.ratedDays,
+      share: clause.share,
+      base: clause.base,
     },
   },
   {
@@ -439,7 +481,7 @@ export const scenarios: readonly Scenario[] = [
       { view: 'period', conclusion: 'none', main: 'missing' },
     ],
     status: 'insufficient_data',
-    clauses: { lead: clause.anyLead, scope: clause.scope, data: clause.dataName },
+    clauses: { lead: clause.leadWithoutBasis, scope: clause.scope, data: clause.dataName },
   },
 ]
 

@@ -1,7 +1,6 @@
-import { envelope, metricValidators, requirements, windowValidators } from '../generated/validators.js'
+import { envelope, metricValidators, windowValidators } from '../generated/validators.js'
 import { findAt, type JsonObject } from './json-object.js'
 import { metricWindowOf } from './metric-window.js'
-import type { StructureError } from './structure-error.js'
 import type { Metric, ViewWindow, Violation } from './types.js'
 import { type Family, familyOf } from './vitals.js'
 import { describeValue, nameMember } from './wording.js'
@@ -12,10 +11,30 @@ export interface Structure {
   readonly sound: JsonObject
 }
 
+/** A node of the payload's schema. A node that only serves the one above it has no rule. */
+interface SchemaNode {
+  readonly properties?: Readonly<Record<string, SchemaNode>>
+  /** The rule that its violations break. */
+  readonly $comment?: string
+  /** The rule that is broken if the member is missing, if it is another one. */
+  readonly missing?: string
+  readonly expected?: string
+}
+
+/** An error of Ajv, as its option `verbose` completes it. */
+interface StructureError {
+  readonly instancePath: string
+  readonly params: { readonly missingProperty?: string }
+  readonly parentSchema: SchemaNode
+}
+
 interface Validator {
   (payload: JsonObject): boolean
   errors?: StructureError[] | null
 }
+
+/** One wrong member repeated thousands of times in a long array says no more than the first ones. */
+const maxErrors = 200
 
 /**
  * Checks types, required members and values, with the schema that metric and window call for.
@@ -23,17 +42,34 @@ interface Validator {
  * depend on it. `sound` is the payload itself when there is nothing wrong.
  */
 export function checkStructure(payload: JsonObject): Structure {
-  const found: StructureError[] = []
+  const broken = new Map<string, Requirement>()
   for (const validator of chooseValidators(payload.metric, payload.viewWindow)) {
-    if (!validator(payload)) found.push(...(validator.errors ?? []).filter(isReported))
+    if (validator(payload)) continue
+    for (const error of (validator.errors ?? []).slice(0, maxErrors)) addRequirement(broken, error)
   }
-  if (found.length === 0) return { violations: noViolations, sound: payload }
-  const byPath = new Map<string, StructureError>()
-  for (const error of found) if (!byPath.has(error.path)) byPath.set(error.path, error)
+  if (broken.size === 0) return { violations: noViolations, sound: payload }
   return {
-    violations: [...byPath.values()].map((error) => toViolation(error, payload)),
-    sound: withoutMembers(payload, [...byPath.keys()]),
+    violations: [...broken].map(([path, requirement]) => toViolation(path, requirement, payload)),
+    sound: withoutMembers(payload, [...broken.keys()]),
   }
+}
+
+interface Requirement {
+  readonly rule: string
+  readonly expected: string
+}
+
+/** Adds the requirement that an error breaks, unless its member breaks another one already. */
+function addRequirement(
+  broken: Map<string, Requirement>,
+  { instancePath, params, parentSchema }: StructureError,
+): void {
+  const name = params.missingProperty
+  const path = name === undefined ? instancePath : `${instancePath}/${name}`
+  const node = name === undefined ? parentSchema : parentSchema.properties?.[name]
+  if (node?.$comment === undefined || broken.has(path)) return
+  const rule = name === undefined ? node.$comment : (node.missing ?? node.$comment)
+  broken.set(path, { rule, expected: node.expected ?? '' })
 }
 
 const noViolations: readonly Violation[] = []
@@ -58,12 +94,7 @@ function chooseValidators(metric: unknown, viewWindow: unknown): readonly Valida
 
 const isViewWindow = (value: unknown): value is ViewWindow => value === 'day' || value === 'week' || value === 'month'
 
-/** Branches that serve a node above them have errors without a rule; gaps are left where Ajv took errors back. */
-const isReported = (error: StructureError | undefined): error is StructureError =>
-  error !== undefined && error.requirement !== 0
-
-function toViolation({ path, requirement }: StructureError, payload: JsonObject): Violation {
-  const { rule, expected } = requirements[requirement] ?? { rule: '', expected: '' }
+function toViolation(path: string, { rule, expected }: Requirement, payload: JsonObject): Violation {
   const value = findAt(payload, path)
   const actual = describeValue(value, path)
   const name = nameMember(path)

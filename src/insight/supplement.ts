@@ -1,7 +1,8 @@
 import { sayDuration } from './clause-words.js'
-import type { Condition } from './clauses.js'
+import type { Condition } from './conditions.js'
 import type { Decision } from './decide.js'
 import type { Facts } from './facts.js'
+import { roundHalfUp } from './format.js'
 import type { Say } from './say.js'
 
 /** A device worn for less than this part of the night may have missed some rest. */
@@ -80,9 +81,17 @@ export const supplements: readonly Supplement[] = [
         yes: 'the device was worn for less than 60% of the night',
         no: 'the device was worn for 60% of the night or more, or it was not sent for how long',
       },
+      {
+        holds: ({ main = 0, wearingMinutes = 0 }) => roundHalfUp(main) <= roundHalfUp(wearingMinutes),
+        yes: 'the rest that was recorded fits into the time worn',
+        no: 'more rest was recorded than the time worn',
+      },
     ],
-    render: ({ wearingMinutes }, _decision, say) =>
-      say('WEAR_HINT', { wearing: sayDuration(wearingMinutes ?? 0, say) }),
+    render: ({ wearingMinutes = 0 }, _decision, say) =>
+      say('WEAR_HINT', {
+        worn: roundHalfUp(wearingMinutes) === 0 ? 'no' : 'yes',
+        wearing: sayDuration(wearingMinutes, say),
+      }),
   },
 ]
 

@@ -1,7 +1,7 @@
 import { knownChecks, memberNames } from '../generated/validators.js'
 import { isNear, listWords } from '../text/spelling.js'
 import { isJsonObject, type JsonObject } from './json-object.js'
-import type { KnownCheck } from './known-members.js'
+import type { KnownCheck } from './known-member-checks.js'
 import { type MetricWindow, metricWindowOf } from './metric-window.js'
 import { findMeantMember } from './misplaced-members.js'
 import type { ViolationDetails } from './rules/rule.js'

@@ -16,6 +16,7 @@ export type LoggedViolation = Omit<RequestHits[number], 'sentence'> & Partial<Re
 
 export interface CallQuery {
   readonly status?: number | undefined
+  /** The ID of the answer, or the one that the caller sent. */
   readonly requestId?: string | undefined
   readonly petId?: string | undefined
   /** Includes calls of `/_svc` and of pages. */

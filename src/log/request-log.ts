@@ -1,5 +1,18 @@
-import { closeSync, fstatSync, mkdirSync, openSync, readdirSync, rmSync, statSync, write, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  fdatasync,
+  fstatSync,
+  fsync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  write,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { SvcError } from '../errors.js'
 
 /** One line of the request log. Holds no body, no ID or name from a body, and no key. */
@@ -82,7 +95,8 @@ export interface LogLimits {
 }
 
 const defaultLimits: LogLimits = { fileBytes: 8 << 20, totalBytes: 64 << 20, files: 200 }
-const groupMs = 20
+/** A power loss loses the lines of this time, and of one write and sync. */
+const groupMs = 50
 /** Beyond this lines are dropped: a slow disk must not exhaust the memory. */
 const waitingCharactersAtMost = 16 << 20
 
@@ -147,21 +161,22 @@ export function openRequestLog(folder: string, limits: LogLimits = defaultLimits
     writing = writePart(rest)
   }
 
-  /** A full disk writes only a part, or nothing. */
-  function writePart(bytes: Buffer): Promise<void> {
-    return new Promise((resolve) => {
-      write(file.descriptor, bytes, (error, written) => {
-        const left = error ? bytes : bytes.subarray(written)
-        rest = left.length > 0 ? left : undefined
-        writing = undefined
-        if (rest !== undefined || waiting.length > 0) schedule()
-        resolve()
-      })
-    })
+  async function writePart(bytes: Buffer): Promise<void> {
+    const startedAt = performance.now()
+    // A full disk writes only a part, or nothing.
+    const written = await writeTo(file.descriptor, bytes).then(
+      ({ bytesWritten }) => bytesWritten,
+      () => 0,
+    )
+    rest = written < bytes.length ? bytes.subarray(written) : undefined
+    await sync(file)
+    writing = undefined
+    // The oldest line has waited since this group began.
+    if (rest !== undefined || waiting.length > 0) schedule(groupMs - (performance.now() - startedAt))
   }
 
-  function schedule(): void {
-    if (writing === undefined && !closed) timer ??= setTimeout(writeGroup, groupMs)
+  function schedule(delayMs = groupMs): void {
+    if (writing === undefined && !closed) timer ??= setTimeout(writeGroup, delayMs)
   }
 
   return {
@@ -183,6 +198,7 @@ export function openRequestLog(folder: string, limits: LogLimits = defaultLimits
           const bytes = takeGroup()
           writeFileSync(file.descriptor, bytes)
         }
+        await sync(file)
       } catch (cause) {
         throw new SvcError('unavailable', `The last lines of the log could not be written to ${folder}.`, { cause })
       } finally {
@@ -205,7 +221,30 @@ export function listLogFiles(folder: string): string[] {
   }
 }
 
-function openLogFile(folder: string, limits: LogLimits): { descriptor: number; bytes: number } {
+const writeTo = promisify(write)
+const syncData = promisify(fdatasync)
+const syncAll = promisify(fsync)
+
+interface LogFile {
+  readonly folder: string
+  readonly descriptor: number
+  bytes: number
+  /** True if the folder was synced after the file got its name. */
+  isNamed: boolean
+}
+
+/** A disk that cannot sync must not stop the service: a power loss may then lose more lines. */
+async function sync(file: LogFile): Promise<void> {
+  await syncData(file.descriptor).catch(() => {})
+  if (file.isNamed) return
+  file.isNamed = true
+  try {
+    const descriptor = openSync(file.folder, 'r')
+    await syncAll(descriptor).finally(() => closeSync(descriptor))
+  } catch {}
+}
+
+function openLogFile(folder: string, limits: LogLimits): LogFile {
   deleteOldest(folder, limits)
   const newest = listLogFiles(folder).at(-1) ?? ''
   for (let time = Date.now(); ; time++) {
@@ -213,7 +252,7 @@ function openLogFile(folder: string, limits: LogLimits): { descriptor: number; b
     // Names must ascend even within a millisecond, because the lowest is deleted first.
     if (join(folder, name) <= newest) continue
     try {
-      return { descriptor: openSync(join(folder, name), 'ax', 0o600), bytes: 0 }
+      return { folder, descriptor: openSync(join(folder, name), 'ax', 0o600), bytes: 0, isNamed: false }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }

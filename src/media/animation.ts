@@ -1,13 +1,11 @@
 import { SvcError } from '../errors.js'
-import type { IdempotentAnswer } from '../ports/idempotency.js'
-import type { Spending } from '../ports/money.js'
 import type { ObjectStore } from '../ports/objects.js'
 import type { Provider } from '../ports/provider.js'
 import type { NewTask, Task, TaskStatus, TaskStore } from '../ports/tasks.js'
 import { createId } from '../runtime/ids.js'
-import { findDeadline } from './deadline.js'
 import type { PoseChoice } from './poses.js'
-import type { AnimationInput, AvatarInput } from './tasks.js'
+import { type TaskRequest, toTaskBase } from './task-base.js'
+import type { AnimationInput, AvatarInput } from './task-inputs.js'
 
 /** @NOTE contract: the length of a clip is not shown; two seconds hold a whole walk or run cycle and loop. */
 export const clipSeconds = 2
@@ -20,15 +18,9 @@ export interface AnimationPorts {
   readonly provider: Pick<Provider, 'label' | 'videoModel'>
 }
 
-export interface AnimationRequest {
-  readonly requestId: string
-  readonly callId: string
-  readonly keyId: string
+export interface AnimationRequest extends TaskRequest {
   readonly avatarTaskId: string
   readonly pose: PoseChoice
-  readonly spending?: Spending | undefined
-  /** The answer to store for idempotent retries; it names the task. */
-  readonly toAnswer?: ((taskId: string) => IdempotentAnswer) | undefined
 }
 
 /**
@@ -50,20 +42,12 @@ export async function createAnimationTask(
   const { species, sourceKey } = avatar.input as AvatarInput
   const input: AnimationInput = { species, seconds: clipSeconds, sourceKey, frames, locale: 'en-US' }
   const task: NewTask = {
+    ...toTaskBase(request, avatar.owner, provider.label, provider.videoModel, now),
     id: createId('anim_'),
     kind: 'animation',
-    requestId: request.requestId,
-    callId: request.callId,
-    keyId: request.keyId,
-    owner: avatar.owner,
-    provider: provider.label,
-    model: provider.videoModel,
     parentId: avatar.id,
     input,
     units: Object.keys(frames),
-    createdAt: now,
-    deadlineAt: findDeadline(now),
-    spending: request.spending,
   }
   await tasks.createTask(task, 'pet-animation', request.toAnswer?.(task.id))
   return task

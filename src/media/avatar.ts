@@ -1,15 +1,13 @@
 import { SvcError } from '../errors.js'
-import type { IdempotentAnswer } from '../ports/idempotency.js'
-import type { Spending } from '../ports/money.js'
 import type { ObjectStore } from '../ports/objects.js'
 import type { Photo } from '../ports/photos.js'
 import type { Provider } from '../ports/provider.js'
 import type { NewTask, Owner, Task, TaskStore } from '../ports/tasks.js'
 import { createId } from '../runtime/ids.js'
-import { findDeadline } from './deadline.js'
 import type { Pose, Species, TaskLocale } from './poses.js'
 import { downloadPhoto, type PhotoPorts, storePhoto } from './source-photo.js'
-import type { AvatarInput } from './tasks.js'
+import { type TaskRequest, toTaskBase } from './task-base.js'
+import type { AvatarInput } from './task-inputs.js'
 
 export interface AvatarPorts extends PhotoPorts {
   readonly tasks: Pick<TaskStore, 'createTask'>
@@ -17,10 +15,7 @@ export interface AvatarPorts extends PhotoPorts {
   readonly provider: Pick<Provider, 'label' | 'imageModel'>
 }
 
-export interface AvatarRequest {
-  readonly requestId: string
-  readonly callId: string
-  readonly keyId: string
+export interface AvatarRequest extends TaskRequest {
   readonly owner: Owner
   /** Exactly one of the two. */
   readonly source: { readonly upload?: Uint8Array | undefined; readonly url?: string | undefined }
@@ -29,9 +24,6 @@ export interface AvatarRequest {
   readonly breed?: string | undefined
   readonly poses: readonly Pose[]
   readonly locale: TaskLocale
-  readonly spending?: Spending | undefined
-  /** The answer to store for idempotent retries; it names the task. */
-  readonly toAnswer?: ((taskId: string) => IdempotentAnswer) | undefined
 }
 
 /**
@@ -47,20 +39,12 @@ export async function createAvatarTask(ports: AvatarPorts, request: AvatarReques
   const { species, petName, breed, locale } = request
   const input: AvatarInput = { species, petName, breed, locale, sourceKey }
   const task: NewTask = {
+    ...toTaskBase(request, request.owner, ports.provider.label, ports.provider.imageModel, now),
     id,
     kind: 'avatar',
-    requestId: request.requestId,
-    callId: request.callId,
-    keyId: request.keyId,
-    owner: request.owner,
-    provider: ports.provider.label,
-    model: ports.provider.imageModel,
     parentId: null,
     input,
     units: request.poses,
-    createdAt: now,
-    deadlineAt: findDeadline(now),
-    spending: request.spending,
   }
   const create = () => ports.tasks.createTask(task, 'pet-avatar', request.toAnswer?.(id))
   await storePhoto(ports.objects, sourceKey, photo, create)

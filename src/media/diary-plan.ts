@@ -1,24 +1,7 @@
 import type { ObjectStore } from '../ports/objects.js'
-import type { Provider } from '../ports/provider.js'
-import type { NewPicture, NewTask, Owner, Task } from '../ports/tasks.js'
-import { findDeadline } from './deadline.js'
-import type { DiaryInput } from './tasks.js'
-
-/** The fields that all tasks of a request share. */
-export type TaskBase = Pick<
-  NewTask,
-  'requestId' | 'callId' | 'keyId' | 'owner' | 'provider' | 'model' | 'createdAt' | 'deadlineAt' | 'spending'
->
-
-export function toTaskBase(
-  { requestId, callId, keyId, spending }: Pick<NewTask, 'requestId' | 'callId' | 'keyId' | 'spending'>,
-  owner: Owner,
-  { label, imageModel }: Pick<Provider, 'label' | 'imageModel'>,
-  now: Date,
-): TaskBase {
-  const deadlineAt = findDeadline(now)
-  return { requestId, callId, keyId, owner, provider: label, model: imageModel, createdAt: now, deadlineAt, spending }
-}
+import type { NewPicture, Task } from '../ports/tasks.js'
+import type { TaskBase } from './task-base.js'
+import type { DiaryInput } from './task-inputs.js'
 
 /** Plans a task for one picture. `reference` identifies the picture of the pet that it is based on. */
 export function planDiaryTask(

@@ -5,7 +5,7 @@ import type { Owner } from '../ports/tasks.js'
 import { getIdentityAsset, type IdentityAsset, type IdentityStore } from './identity.js'
 import type { Pose, Species } from './poses.js'
 import { downloadPhoto, type PhotoPorts } from './source-photo.js'
-import type { AvatarInput } from './tasks.js'
+import type { AvatarInput } from './task-inputs.js'
 
 /** The source of the pet's pictures: exactly one; null counts as left out. */
 export interface DiarySource {

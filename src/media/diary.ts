@@ -1,19 +1,18 @@
 import { SvcError } from '../errors.js'
 import type { DiaryStore } from '../ports/diary.js'
-import type { IdempotentAnswer } from '../ports/idempotency.js'
-import type { Spending } from '../ports/money.js'
 import type { ObjectStore } from '../ports/objects.js'
 import type { Provider } from '../ports/provider.js'
 import type { NewTask, Owner, Task, TaskStore } from '../ports/tasks.js'
 import { createId } from '../runtime/ids.js'
-import { isPictureStored, planDiaryTask, type TaskBase, toTaskBase } from './diary-plan.js'
+import { isPictureStored, planDiaryTask } from './diary-plan.js'
 import { type DiaryPet, type DiarySource, resolvePet, type SourcePorts } from './diary-source.js'
 import { type DiaryVersion, defaultDiaryVersion, diaryVersions, parsePromptVersion } from './diary-versions.js'
 import type { IdentityStore } from './identity.js'
 import type { Species } from './poses.js'
 import { fitsSpecies, type Scene } from './scenes.js'
 import { storePhoto } from './source-photo.js'
-import type { DiaryInput, DiaryLibraryInput } from './tasks.js'
+import { type TaskBase, type TaskRequest, toTaskBase } from './task-base.js'
+import type { DiaryInput, DiaryLibraryInput } from './task-inputs.js'
 
 export interface DiaryPorts extends SourcePorts {
   readonly tasks: Pick<TaskStore, 'createTask'> & Pick<DiaryStore, 'findPictures'> & IdentityStore
@@ -23,10 +22,7 @@ export interface DiaryPorts extends SourcePorts {
   readonly scenes: readonly Scene[]
 }
 
-export interface DiaryRequest {
-  readonly requestId: string
-  readonly callId: string
-  readonly keyId: string
+export interface DiaryRequest extends TaskRequest<CreatedDiary> {
   /** As in the request body; an identity asset has its own owner. */
   readonly owner: Owner
   readonly source: DiarySource
@@ -38,9 +34,6 @@ export interface DiaryRequest {
   readonly promptVersion: string | null
   /** True to paint the pictures of a library again even if the same ones exist. */
   readonly forceRegenerate: boolean
-  readonly spending?: Spending | undefined
-  /** The answer to store for idempotent retries; it names the task. */
-  readonly toAnswer?: ((created: CreatedDiary) => IdempotentAnswer) | undefined
 }
 
 /** A diary task, or a library task with its diary tasks. */
@@ -62,7 +55,7 @@ export async function createDiary(ports: DiaryPorts, request: DiaryRequest, now:
   const id = createId(isSingle ? 'diary_' : 'diary_lib_')
   const photoKey = `ai-gateway/photos/${id}.jpg`
   const pet = await resolvePet(ports, request.source, request, photoKey, (species) => requireFit(scenes, species))
-  const base = toTaskBase(request, pet.owner, ports.provider, now)
+  const base = toTaskBase(request, pet.owner, ports.provider.label, ports.provider.imageModel, now)
   const planned = scenes.map((scene) => {
     const input = toInput(request, pet, scene, promptVersion)
     // A stored reference is identified by its key, a downloaded one by its content.

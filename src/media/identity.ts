@@ -1,6 +1,6 @@
 import { SvcError } from '../errors.js'
 import type { Page, Task, TaskStatus, TaskStore, UnitView } from '../ports/tasks.js'
-import type { AvatarInput } from './tasks.js'
+import type { AvatarInput } from './task-inputs.js'
 
 /** Source: gateway contract, 2.4. */
 export const assetStatuses = ['ready', 'animation_pending', 'success', 'partial_success', 'failed'] as const

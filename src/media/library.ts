@@ -10,6 +10,7 @@ import type { Scene } from './scenes.js'
 import { type Candidate, type Day, selectCandidate } from './select.js'
 import { refusePainting } from './shared-library.js'
 import { settleLibrary } from './status.js'
+import type { TaskRequest } from './task-base.js'
 
 /** The state of a library task, derived from its diary tasks; not stored. */
 export interface Library {
@@ -51,10 +52,7 @@ export interface SharedPictures {
   readonly getPicture: (scene: Scene) => Promise<Task>
 }
 
-export interface SelectRequest {
-  readonly requestId: string
-  readonly callId: string
-  readonly keyId: string
+export interface SelectRequest extends Pick<TaskRequest, 'requestId' | 'callId' | 'keyId'> {
   readonly owner: Owner
   readonly diaryId: string | null
   readonly day: Day

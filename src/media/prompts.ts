@@ -1,5 +1,5 @@
 import type { Pose, Species, TaskLocale } from './poses.js'
-import type { AnimationInput, AvatarInput } from './tasks.js'
+import type { AnimationInput, AvatarInput } from './task-inputs.js'
 
 /** The texts of a prompt in the languages `L`, with placeholders in braces. */
 export interface PromptTexts<L extends TaskLocale> {

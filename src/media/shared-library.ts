@@ -5,12 +5,13 @@ import type { ObjectStore } from '../ports/objects.js'
 import type { Provider } from '../ports/provider.js'
 import type { Owner, Task, TaskStore } from '../ports/tasks.js'
 import { createId } from '../runtime/ids.js'
-import { isPictureStored, planDiaryTask, toRecipe, toTaskBase } from './diary-plan.js'
+import { isPictureStored, planDiaryTask, toRecipe } from './diary-plan.js'
 import { defaultDiaryVersion } from './diary-versions.js'
 import type { Species } from './poses.js'
 import type { Scene } from './scenes.js'
 import { type ModelPrice, toSpending } from './spending.js'
-import type { DiaryInput } from './tasks.js'
+import { type TaskRequest, toTaskBase } from './task-base.js'
+import type { DiaryInput } from './task-inputs.js'
 
 export interface SharedLibraryPorts {
   readonly store: Pick<TaskStore, 'createSharedTask'> & Pick<DiaryStore, 'findPictures'>
@@ -24,10 +25,7 @@ export interface SharedLibraryPorts {
   readonly finishTask: (id: string) => Promise<Task | undefined>
 }
 
-export interface SharedPictureRequest {
-  readonly requestId: string
-  readonly callId: string
-  readonly keyId: string
+export interface SharedPictureRequest extends Pick<TaskRequest, 'requestId' | 'callId' | 'keyId'> {
   readonly species: Species
   readonly scene: Scene
   readonly keyBudget: Budget | null
@@ -115,7 +113,7 @@ async function createTask(
   if ((await objects.findHead(photoKey)) === undefined) await objects.put(photoKey, await readPhoto(species))
   const model = await loadModel('svc-avatar')
   const spending = toSpending(model, keyBudget)
-  const base = toTaskBase({ requestId, callId, keyId, spending }, owner, model, now)
+  const base = toTaskBase({ requestId, callId, keyId, spending }, owner, model.label, model.imageModel, now)
   const task = planDiaryTask(base, createId('diary_'), toInput(species, scene), reference, null)
   // Usage counts the request with the selection that it made.
   return store.createSharedTask(task, lostId)

@@ -1,4 +1,5 @@
 import type { Budget, Spending } from '../ports/money.js'
+import type { Provider } from '../ports/provider.js'
 
 /** The expected price of a model, and the operator's budget for each pet. */
 export interface ModelPrice {
@@ -6,6 +7,9 @@ export interface ModelPrice {
   readonly unitMicros: number | null
   readonly perPet?: Budget | undefined
 }
+
+/** A model for which tasks are created. */
+export interface Model extends Pick<Provider, 'label' | 'imageModel' | 'videoModel'>, ModelPrice {}
 
 /** Returns the cost of a task with this model, and the budgets of the API key and the pet that it must fit. */
 export function toSpending({ unitMicros, perPet }: ModelPrice, keyBudget: Budget | null): Spending {

@@ -1,5 +1,5 @@
 import type { Task, TaskStatus, UnitKind, UnitStatus, UnitView } from '../ports/tasks.js'
-import { filesByKind } from './tasks.js'
+import { filesByKind } from './task-inputs.js'
 
 /** True if only deletion can still change the status. Source: gateway contract, 2.3 and 2.5. */
 export function isFinalStatus(status: TaskStatus): boolean {

@@ -66,7 +66,7 @@ export const vocabulary = {
   },
   holiday: {
     new_years_day: "new year, new years, new year's day, 元旦, 新年, año nuevo",
-    mlk_day: 'martin luther king day, martin luther king jr day, mlk, 马丁·路德·金日',
+    mlk_day: 'martin luther king day, martin luther king jr day, mlk, 马丁·路德·金日, 马丁·路德·金纪念日',
     washingtons_birthday:
       "washington's birthday, presidents' day, presidents day, president's day, 总统日, día de los presidentes",
     memorial_day: '阵亡将士纪念日, día de los caídos',

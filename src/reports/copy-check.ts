@@ -4,7 +4,7 @@ import type { SignState } from '../copydesk/signoff/signoff.js'
 import { diffWords } from '../copydesk/word-diff.js'
 import { type Locale, locales } from '../insight/types.js'
 import { type Paint, plain } from '../runtime/style.js'
-import { count, escapeControls, toPrintable } from '../text/words.js'
+import { count, toJsonText, toPrintable } from '../text/words.js'
 import { renderAnnotation, toRepositoryPath } from './validation/github.js'
 
 interface FormatOptions {
@@ -92,7 +92,7 @@ function renderJson({ findings, isRendered, ruleVersion, signed }: CheckReport):
     ruleVersion,
     rendered: isRendered,
   }
-  return `${escapeControls(JSON.stringify({ findings: findings.map(presentFinding), summary }))}\n`
+  return `${toJsonText({ findings: findings.map(presentFinding), summary })}\n`
 }
 
 /** Converts a finding to its wire form. */

@@ -6,7 +6,7 @@ import type { Patterns, SignedText } from '../copydesk/signoff/signoff.js'
 import { defaultLocale } from '../insight/index.js'
 import { createPaint, type Paint } from '../runtime/style.js'
 import { listWords } from '../text/spelling.js'
-import { count, escapeControls } from '../text/words.js'
+import { count, toJsonText } from '../text/words.js'
 import { renderChange, renderFinding, showText } from './copy-check.js'
 import { toRepositoryPath } from './validation/github.js'
 
@@ -76,5 +76,5 @@ export function presentSigning({ answers, leftOver, texts, wording }: Signing, r
     removed: leftOver,
     ruleVersion,
   }
-  return `${escapeControls(JSON.stringify(result))}\n`
+  return `${toJsonText(result)}\n`
 }

@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { findSystemReason, isSvcError, SvcError } from '../errors.js'
 import { quote } from '../text/spelling.js'
+import { syncToDisk, writeDurably } from './sync-to-disk.js'
 
 /** The paths in a data directory. */
 export interface DataDir {
@@ -65,8 +66,19 @@ function makeFolders(path: string): boolean {
       // Another process may have created it first.
       if (!find(folder)?.isDirectory()) throw error
     }
+    syncName(folder)
   }
   return true
+}
+
+/** Makes the name of a new folder survive a power loss. */
+function syncName(folder: string): void {
+  try {
+    syncToDisk(dirname(folder))
+  } catch (error) {
+    // In some folders one may create files, but not open the folder.
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error
+  }
 }
 
 /** Throws `unavailable` if a restore or reset has replaced only some of the contents. */
@@ -101,12 +113,17 @@ export function draftLocalKey({ localKey }: DataDir, text: string): { keep(): vo
   const draft = `${localKey}.${process.pid}`
   const discard = () => rmSync(draft, { force: true })
   try {
-    withPathInError(draft, () => writeFileSync(draft, `${text}\n`, { mode: 0o600 }))
+    withPathInError(draft, () => writeDurably(draft, `${text}\n`))
   } catch (error) {
     discard()
     throw error
   }
-  return { keep: () => withPathInError(localKey, () => renameSync(draft, localKey)), discard }
+  const keep = () =>
+    withPathInError(localKey, () => {
+      renameSync(draft, localKey)
+      syncToDisk(dirname(localKey))
+    })
+  return { keep, discard }
 }
 
 /** Returns the text of the key `local`, or undefined if there is no such file. */

@@ -31,6 +31,8 @@ export interface ChildLimits {
   readonly heapMiB?: number
   /** MiB of all memory that it writes to: heap, buffers and pixels. Applies to each process that it starts too. Linux only. */
   readonly memoryMiB?: number
+  /** Seconds of processor time. Applies to each process that it starts too. Linux only. */
+  readonly cpuSeconds?: number
 }
 
 export interface ChildOptions extends ChildLimits {
@@ -43,12 +45,12 @@ export interface ChildOptions extends ChildLimits {
 /**
  * Starts a process from an entry file, with a channel for messages. It inherits only standard error: of the environment,
  * which may hold keys, only the variables given here; of the flags of Node, only the loader of TypeScript sources. It ends
- * if it exceeds its memory limit.
+ * if it exceeds its limits of memory or time.
  */
 export async function startChild(
   path: string,
   environment: Readonly<Record<string, string>> = {},
-  { heapMiB = 256, memoryMiB = 1536, leadsGroup = false, isQuiet = false }: ChildOptions = {},
+  { heapMiB = 256, memoryMiB = 1536, cpuSeconds = 600, leadsGroup = false, isQuiet = false }: ChildOptions = {},
 ): Promise<ChildProcess> {
   // Loaded on demand: Node takes 3 ms to load it, and few commands need it.
   const { fork } = await import('node:child_process')
@@ -57,7 +59,7 @@ export async function startChild(
   const flags = [`--max-old-space-size=${heapMiB}`, ...(extension === '.ts' ? ['--import', loader()] : [])]
   return fork(url, {
     env: environment,
-    ...limitMemory(memoryMiB, flags),
+    ...limitProcess(memoryMiB, cpuSeconds, flags),
     detached: leadsGroup,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', isQuiet ? 'ignore' : 'inherit', 'ipc'],
@@ -65,15 +67,23 @@ export async function startChild(
 }
 
 /**
- * Starts Node through a shell that sets the limit. Only Linux counts the memory that a process writes to; a limit of the
- * address space does not suit V8, which reserves far more than it uses. A lower limit of the system stays.
+ * Starts Node through a shell that sets the limits. Only Linux counts the memory that a process writes to. A limit of the
+ * address space (`ulimit -v`) does not help: V8 reserves 11 GiB for one WebAssembly memory, and does not start below 1 GiB.
+ * A lower limit of the system stays.
  */
-function limitMemory(memoryMiB: number, flags: readonly string[]): Pick<ForkOptions, 'execPath' | 'execArgv'> {
+function limitProcess(
+  memoryMiB: number,
+  cpuSeconds: number,
+  flags: readonly string[],
+): Pick<ForkOptions, 'execPath' | 'execArgv'> {
   const shell = '/bin/sh'
   if (process.platform !== 'linux' || !existsSync(shell)) return { execArgv: [...flags] }
-  const limit = `ulimit -d ${memoryMiB * 1024}`
-  const script = `(${limit}) 2>/dev/null && ${limit}; unset PWD OLDPWD SHLVL; exec "$0" "$@"`
-  return { execPath: shell, execArgv: ['-c', script, process.execPath, ...flags] }
+  const limits = [`ulimit -d ${memoryMiB * 1024}`, `ulimit -t ${cpuSeconds}`]
+  const script = limits.map((limit) => `(${limit}) 2>/dev/null && ${limit}; `).join('')
+  return {
+    execPath: shell,
+    execArgv: ['-c', `${script}unset PWD OLDPWD SHLVL; exec "$0" "$@"`, process.execPath, ...flags],
+  }
 }
 
 /** Returns the URL of a file or folder that is shipped with the program, such as `fixtures/insight/`. */

@@ -235,11 +235,28 @@ function fail(error: unknown, progress: Progress): Outcome {
   if (error instanceof CallerGone) return { status: callerGoneStatus, body: undefined }
   if (error instanceof InvalidBody) progress.violations = error.violations
   progress.cause = isSvcError(error) ? error.cause : error
-  if (!isSvcError(error)) return envelope('internal_error', 'Something went wrong on our side.', progress)
+  if (!isSvcError(error)) {
+    if (!isShortage(error)) return envelope('internal_error', 'Something went wrong on our side.', progress)
+    progress.headers['retry-after'] = String(retryAfterSeconds)
+    return envelope(
+      'unavailable',
+      'The service is short of memory, open files or disk space. Try again later.',
+      progress,
+    )
+  }
   if (error.code === 'unauthorized') progress.headers['www-authenticate'] = 'Bearer'
   const waitSeconds = error.retryAfterSeconds ?? (error.code === 'unavailable' ? retryAfterSeconds : undefined)
   if (waitSeconds !== undefined) progress.headers['retry-after'] = String(waitSeconds)
   return envelope(error.code, error.message, progress)
+}
+
+/** True if the system refused a resource: open files, processes, memory or disk space. */
+function isShortage(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    /^E(MFILE|NFILE|AGAIN|NOMEM|NOSPC|DQUOT|ROFS|IO)$/.test(`${error.code}`)
+  )
 }
 
 /** Outages and full queues are usually short. */

@@ -5,10 +5,10 @@ export function count(amount: number, singular: string, plural = `${singular}s`)
 
 /**
  * Makes a text safe for one line of a terminal: a character that would move the cursor, ring the bell, or hide or
- * reverse the following text becomes U+FFFD. Keeps joiners and tags, which names, emoji and flags need.
+ * reverse the following text becomes a JSON escape. Keeps joiners and tags, which names, emoji and flags need.
  */
 export function toPrintable(text: string): string {
-  return text.replace(/(?!\u200C|\u200D|[\u{E0020}-\u{E007F}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD')
+  return text.replace(/(?!\u200C|\u200D|[\u{E0020}-\u{E007F}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, toEscape)
 }
 
 /** Applies `toPrintable` to each line of our own text. */
@@ -16,10 +16,20 @@ export function toPrintableLines(text: string): string {
   return text.split('\n').map(toPrintable).join('\n')
 }
 
-/** Like `toPrintable`, but lossless: writes each such character, and joiners and tags too, as a JSON escape. */
+/** Like `toPrintable`, but also escapes joiners and tags. */
 export function escapeControls(text: string): string {
-  // Escape code units: JSON writes a character above U+FFFF as two escapes.
-  const escapeUnits = (character: string) =>
-    character.split('').map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => escapeUnits(character).join(''))
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, toEscape)
+}
+
+/** Formats a value as JSON in which every control character is an escape; `JSON.stringify` leaves those above U+007F. */
+export function toJsonText(value: unknown): string {
+  return escapeControls(JSON.stringify(value))
+}
+
+/** JSON writes a character above U+FFFF as two escapes. */
+function toEscape(character: string): string {
+  return character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('')
 }

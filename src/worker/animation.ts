@@ -1,26 +1,17 @@
-import type { AnimationInput } from '../media/tasks.js'
+import type { AnimationInput } from '../media/task-inputs.js'
 import type { ObjectStore } from '../ports/objects.js'
-import { type Clip, type Provider, ProviderError } from '../ports/provider.js'
+import { type Clip, ProviderError } from '../ports/provider.js'
 import type { UnitOutput } from '../ports/tasks.js'
-import { readImage } from './avatar.js'
+import { type PoseRunnerOptions, readImage } from './avatar.js'
 import { buyOnce } from './purchase.js'
 import type { UnitRunner } from './runner.js'
-
-export interface AnimationRunnerOptions {
-  readonly objects: ObjectStore
-  readonly provider: Provider
-  /** Renders the prompt for the model. */
-  readonly prompt: (input: AnimationInput, pose: string) => string
-  /** Passed to the provider unchanged. */
-  readonly modelOptions?: Readonly<Record<string, unknown>>
-}
 
 /**
  * Makes the clip of one pose, which begins and ends with the pose image, and stores it as
  * `ai-gateway/animations/<task>/<pose>.webp` and `.mp4`. A format that the provider did not make is omitted.
  */
-export function createAnimationRunner(runnerOptions: AnimationRunnerOptions): UnitRunner {
-  const { objects, provider, prompt, modelOptions = {} } = runnerOptions
+export function createAnimationRunner(options: PoseRunnerOptions<AnimationInput>): UnitRunner {
+  const { objects, provider, prompt, modelOptions = {} } = options
   return (unit, context) =>
     buyOnce(unit, context, async (call) => {
       const input = unit.task.input as AnimationInput

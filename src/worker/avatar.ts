@@ -1,24 +1,26 @@
-import type { AvatarInput } from '../media/tasks.js'
+import type { AvatarInput } from '../media/task-inputs.js'
 import type { ObjectStore } from '../ports/objects.js'
-import type { Provider, ProviderImage } from '../ports/provider.js'
-import { buyOnce } from './purchase.js'
+import type { Picture, Provider, ProviderImage } from '../ports/provider.js'
+import { buyOnce, type PurchasedResult } from './purchase.js'
 import type { UnitRunner } from './runner.js'
 
-export interface AvatarRunnerOptions {
+/** The parts of a runner that makes a pose of a task with this input. */
+export interface PoseRunnerOptions<Input> {
   readonly objects: ObjectStore
   readonly provider: Provider
   /** Renders the prompt for the model. */
-  readonly prompt: (input: AvatarInput, pose: string) => string
+  readonly prompt: (input: Input, pose: string) => string
   /** Passed to the provider unchanged. */
   readonly modelOptions?: Readonly<Record<string, unknown>>
 }
 
 /** Makes one pose image from the photo, and stores it as `ai-gateway/avatars/<task>/<pose>.<extension>`. */
-export function createAvatarRunner({ objects, provider, prompt, modelOptions = {} }: AvatarRunnerOptions): UnitRunner {
+export function createAvatarRunner(options: PoseRunnerOptions<AvatarInput>): UnitRunner {
+  const { objects, provider, prompt, modelOptions = {} } = options
   return (unit, context) =>
     buyOnce(unit, context, async (call) => {
       const input = unit.task.input as AvatarInput
-      const { image, purchase } = await provider.generatePicture(
+      const picture = await provider.generatePicture(
         {
           subject: { species: input.species, pose: unit.name },
           references: [await readImage(objects, input.sourceKey)],
@@ -27,18 +29,26 @@ export function createAvatarRunner({ objects, provider, prompt, modelOptions = {
         },
         call,
       )
-      const key = `ai-gateway/avatars/${unit.task.id}/${unit.name}.${endings[image.contentType]}`
-      return {
-        purchase,
-        async store() {
-          await objects.put(key, image.bytes)
-          return { files: { image: key } }
-        },
-      }
+      return toStorable(objects, 'image', `ai-gateway/avatars/${unit.task.id}/${unit.name}`, picture)
     })
 }
 
-export const endings: Readonly<Record<ProviderImage['contentType'], string>> = {
+/** Returns a picture that will be stored under `name` with its extension, as the file of this role. */
+export function toStorable(
+  objects: ObjectStore,
+  role: string,
+  name: string,
+  { image, purchase }: Picture,
+): PurchasedResult {
+  const key = `${name}.${endings[image.contentType]}`
+  const store = async () => {
+    await objects.put(key, image.bytes)
+    return { files: { [role]: key } }
+  }
+  return { purchase, store }
+}
+
+const endings: Readonly<Record<ProviderImage['contentType'], string>> = {
   'image/jpeg': 'jpg',
   'image/png': 'png',
   'image/webp': 'webp',

@@ -1,7 +1,7 @@
-import type { DiaryInput } from '../media/tasks.js'
+import type { DiaryInput } from '../media/task-inputs.js'
 import type { ObjectStore } from '../ports/objects.js'
 import type { PictureScene, Provider } from '../ports/provider.js'
-import { endings, readImage } from './avatar.js'
+import { readImage, toStorable } from './avatar.js'
 import { buyOnce } from './purchase.js'
 import type { UnitRunner } from './runner.js'
 
@@ -18,7 +18,7 @@ export function createDiaryRunner({ objects, provider, describe }: DiaryRunnerOp
     buyOnce(unit, context, async (call) => {
       const input = unit.task.input as DiaryInput
       const { prompt, scene } = await describe(input)
-      const { image, purchase } = await provider.generatePicture(
+      const picture = await provider.generatePicture(
         {
           subject: { species: input.species, pose: input.pose, scene },
           references: await Promise.all(input.referenceKeys.map((key) => readImage(objects, key))),
@@ -27,13 +27,6 @@ export function createDiaryRunner({ objects, provider, describe }: DiaryRunnerOp
         },
         call,
       )
-      const key = `ai-gateway/diary/${unit.task.id}.${endings[image.contentType]}`
-      return {
-        purchase,
-        async store() {
-          await objects.put(key, image.bytes)
-          return { files: { picture: key } }
-        },
-      }
+      return toStorable(objects, 'picture', `ai-gateway/diary/${unit.task.id}`, picture)
     })
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { isUnavailable } from '../errors.js'
-import { boughtByKind } from '../media/tasks.js'
+import { boughtByKind } from '../media/task-inputs.js'
 import { type BegunPurchase, type ProviderCall, ProviderError, type Purchase } from '../ports/provider.js'
 import type { ClaimedUnit } from '../ports/queue.js'
 import type { UnitOutput } from '../ports/tasks.js'

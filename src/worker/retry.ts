@@ -1,4 +1,4 @@
-import { boughtByKind } from '../media/tasks.js'
+import { boughtByKind } from '../media/task-inputs.js'
 import type { WireOutcome } from '../ports/provider.js'
 import type { UnitKind } from '../ports/tasks.js'
 import type { LedgerEntry } from '../ports/usage.js'

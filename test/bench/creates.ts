@@ -77,7 +77,7 @@ function describe(seen: { accepted: number; finished: number; p99Ms: number; mem
 
 /** A connection that has had one answer and stays. */
 async function rest(socket: Socket): Promise<void> {
-  socket.write('GET /health HTTP/1.1\r\nHost: bench\r\n\r\n')
+  socket.write('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n')
   await once(socket, 'data')
   socket.on('error', () => {}).resume()
 }

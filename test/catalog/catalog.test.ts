@@ -156,7 +156,7 @@ const brokenPatterns: readonly (readonly [
     'a misspelt argument of a clause',
     'WEAR_HINT',
     'es',
-    '{wear} puesto',
+    '{worn, select, other {{wear} puesto}}',
     'rest.json, WEAR_HINT, es: {wear} is not known here and {wearing} is missing',
   ],
 ]
@@ -212,7 +212,7 @@ const promptFaults: readonly (readonly [
   [
     'an unexpected placeholder',
     'animation.json',
-    (text) => text.replace('it gallops', '{species} gallops'),
+    (text) => text.replace('it runs', '{species} runs'),
     'animation.json, poses.running: en-US has an unknown {species}',
   ],
 ]

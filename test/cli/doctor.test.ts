@@ -22,6 +22,7 @@ import { markEmptied } from '../../src/app/upkeep/restore.js'
 import { describeDataDir } from '../../src/runtime/data-dir.js'
 import { reportSkip } from '../helpers/skip.js'
 import { program, runSvc, startSvc } from '../helpers/svc.js'
+import { openSession } from '../helpers/svc-session.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const doctor = suite('svc doctor')
@@ -41,6 +42,8 @@ doctor.before.each(() => {
   cpSync(template, dataDir, { recursive: true, preserveTimestamps: true })
 })
 doctor.after(() => place.close())
+const session = openSession()
+doctor.after(session.close)
 
 interface Finding {
   readonly check: string
@@ -49,8 +52,11 @@ interface Finding {
   readonly fix?: string
 }
 
-function examine(args: readonly string[] = [], env: Record<string, string> = {}) {
-  const run = runSvc(['doctor', '--json', '--data-dir', dataDir, ...args], { env: { SVC_PORT: '0', ...env } })
+async function examine(args: readonly string[] = [], env: Record<string, string> = {}) {
+  const all = ['doctor', '--json', '--data-dir', dataDir, ...args]
+  // Without a decoder of clips, the only check that starts a program.
+  const options = { env: { SVC_PORT: '0', PATH: '', ...env } }
+  const run = env.NODE_OPTIONS === undefined ? await session.run(all, options) : runSvc(all, options)
   const { findings } = JSON.parse(run.stdout) as { findings: Finding[] }
   const problems = findings.filter(({ state }) => state === 'problem')
   assert.is(run.status, problems.length > 0 ? 1 : 0)
@@ -61,9 +67,9 @@ function examine(args: readonly string[] = [], env: Record<string, string> = {})
 
 const namesOf = (findings: readonly Finding[]) => findings.map(({ check }) => check)
 
-doctor('finds nothing to do on a folder that is well, and leaves it as it is', () => {
+doctor('finds nothing to do on a folder that is well, and leaves it as it is', async () => {
   const before = readdirSync(dataDir, { recursive: true }).filter((name) => !/svc\.db-(wal|shm)$/.test(String(name)))
-  const { findings, problems } = examine(['--fix'])
+  const { findings, problems } = await examine(['--fix'])
   assert.equal(problems, [])
   const checks = ['node', 'pictures', 'clips', 'decoder', 'settings', 'folder', 'space', 'clock', 'database', 'secret']
   assert.equal(namesOf(findings), [...checks, 'key', 'objects', 'port'])
@@ -77,13 +83,13 @@ doctor('finds nothing to do on a folder that is well, and leaves it as it is', (
   assert.match(stdout, /\nAll is well\.\n$/)
 })
 
-doctor('takes a folder that is not there for a new one, and makes none', () => {
+doctor('takes a folder that is not there for a new one, and makes none', async () => {
   dataDir = join(place.folder, 'none')
-  assert.is(examine().find('folder')?.state, 'note')
+  assert.is((await examine()).find('folder')?.state, 'note')
   assert.not.ok(existsSync(dataDir))
 })
 
-doctor('finds files that no task knows once they are an hour old, and removes them with --fix', () => {
+doctor('finds files that no task knows once they are an hour old, and removes them with --fix', async () => {
   const store = (name: string, ageSeconds: number) => {
     const file = join(dataDir, 'objects/ai-gateway/photos', name)
     writeFileSync(file, 'a photo')
@@ -92,17 +98,17 @@ doctor('finds files that no task knows once they are an hour old, and removes th
     return file
   }
   const [old, young] = [store('old.jpg', 3700), store('young.jpg', 3000)]
-  const { problems } = examine()
+  const { problems } = await examine()
   assert.equal(namesOf(problems), ['objects'])
   assert.match(problems[0]?.message ?? '', /There is 1 stored file with .* of no task: ai-gateway\/photos\/old\.jpg\./)
   assert.ok(existsSync(old))
-  assert.equal(examine(['--fix']).problems, [])
+  assert.equal((await examine(['--fix'])).problems, [])
   assert.equal([existsSync(old), existsSync(young)], [false, true])
 })
 
-doctor('finds files that are lost, by their task', () => {
+doctor('finds files that are lost, by their task', async () => {
   rmSync(join(dataDir, `objects/ai-gateway/avatars/${taskId}/sitting.png`))
-  const { problems } = examine(['--fix'])
+  const { problems } = await examine(['--fix'])
   assert.equal(namesOf(problems), ['missing'])
   assert.match(problems[0]?.message ?? '', `1 file of ${taskId} missing`)
 })
@@ -125,10 +131,10 @@ const damages: [what: string, damage: () => void, checks: string[], fixed?: 'fix
   ['tasks of the day after tomorrow', () => execute(`update tasks set created_at = ${Date.now() + 2e8}`), ['clock']],
 ]
 for (const [what, damage, checks, fixed] of damages) {
-  doctor(`finds ${what}${fixed ? ', and solves it with --fix' : ''}`, () => {
+  doctor(`finds ${what}${fixed ? ', and solves it with --fix' : ''}`, async () => {
     damage()
-    assert.equal(namesOf(examine().problems), checks)
-    assert.equal(namesOf(examine(['--fix']).problems), fixed ? [] : checks)
+    assert.equal(namesOf((await examine()).problems), checks)
+    assert.equal(namesOf((await examine(['--fix'])).problems), fixed ? [] : checks)
   })
 }
 
@@ -152,15 +158,15 @@ function leaveBehind(name: string): void {
   utimesSync(join(dataDir, name), twoDaysAgo, twoDaysAgo)
 }
 
-doctor('finds settings that are wrong, and refuses flags that are', () => {
-  const { problems } = examine([], { SVC_POLL_AFTER_SECONDS: 'often' })
+doctor('finds settings that are wrong, and refuses flags that are', async () => {
+  const { problems } = await examine([], { SVC_POLL_AFTER_SECONDS: 'often' })
   assert.equal(namesOf(problems), ['settings'])
   assert.match(problems[0]?.message ?? '', /SVC_POLL_AFTER_SECONDS is "often"/)
   for (const [name, value] of [
     ['SVC_DATADIR', dataDir],
     ['SVC_STUB_FAIL', 'beach_runn'],
   ] as const) {
-    const [problem] = examine([], { [name]: value }).problems
+    const [problem] = (await examine([], { [name]: value })).problems
     assert.match(problem?.message ?? '', /^SVC_\w+ .* Did you mean (SVC_DATA_DIR|beach_run)\?$/)
   }
   assert.is(runSvc(['doctor', '--port', 'http']).status, 2)
@@ -171,16 +177,16 @@ function writeModels(models: object | string): void {
   writeFileSync(join(dataDir, 'svc.config.json'), content)
 }
 
-doctor('says of each configured model whether its key and its package are there', () => {
+doctor('says of each configured model whether its key and its package are there', async () => {
   writeModels({
     'svc-avatar': { model: 'openai:gpt-image-2.6-sunburst', apiKey: 'env:MY_MODEL_KEY' },
     'svc-animation': 'stub',
   })
-  const lacking = examine()
+  const lacking = await examine()
   assert.equal(namesOf(lacking.problems), ['model'])
   assert.is(lacking.problems[0]?.message, 'svc-avatar (openai:gpt-image-2.6-sunburst) lacks a key in MY_MODEL_KEY.')
   assert.is(lacking.problems[0]?.fix, 'export MY_MODEL_KEY=…')
-  const { findings, problems } = examine([], { MY_MODEL_KEY: 'not to be shown' })
+  const { findings, problems } = await examine([], { MY_MODEL_KEY: 'not to be shown' })
   assert.equal(problems, [])
   assert.equal(
     findings.filter(({ check }) => check === 'model').map(({ message }) => message),
@@ -192,9 +198,9 @@ doctor('says of each configured model whether its key and its package are there'
   assert.not.match(JSON.stringify(findings), 'not to be shown')
 })
 
-doctor('warns of a configured model that its vendor switches off, and names its successor', () => {
+doctor('warns of a configured model that its vendor switches off, and names its successor', async () => {
   writeModels({ 'svc-avatar': { model: 'openai:gpt-image-1', apiKey: 'env:MY_MODEL_KEY' }, 'svc-animation': 'stub' })
-  const { findings, problems } = examine([], { MY_MODEL_KEY: 'key' })
+  const { findings, problems } = await examine([], { MY_MODEL_KEY: 'key' })
   assert.equal(problems, [])
   assert.equal(
     findings.filter(({ check, state }) => check === 'model' && state === 'note').map(({ message }) => message),
@@ -202,7 +208,7 @@ doctor('warns of a configured model that its vendor switches off, and names its 
   )
 })
 
-doctor('says which package a configured model lacks, and how to install it', () => {
+doctor('says which package a configured model lacks, and how to install it', async () => {
   writeModels({
     'svc-avatar': 'openai:gpt-image-2.6-sunburst',
     'svc-animation': 'fal:fal-ai/kling-video/o3/standard/image-to-video',
@@ -216,7 +222,7 @@ doctor('says which package a configured model lacks, and how to install it', () 
       return resolve.call(this, name, ...more)
     }`,
   )
-  const { problems } = examine([], { NODE_OPTIONS: `--require "${hook}"`, FAL_API_KEY: 'key' })
+  const { problems } = await examine([], { NODE_OPTIONS: `--require "${hook}"`, FAL_API_KEY: 'key' })
   assert.equal(
     problems.map(({ message, fix }) => [message, fix]),
     [
@@ -228,7 +234,7 @@ doctor('says which package a configured model lacks, and how to install it', () 
   )
 })
 
-doctor('says of a file of models that is wrong what is, and looks at all the rest', () => {
+doctor('says of a file of models that is wrong what is, and looks at all the rest', async () => {
   const wrong: [content: object | string, message: RegExp][] = [
     ['{ "models": ', /svc\.config\.json is not valid JSON at line 1/],
     [
@@ -238,12 +244,12 @@ doctor('says of a file of models that is wrong what is, and looks at all the res
   ]
   for (const [content, message] of wrong) {
     writeModels(content)
-    const { problems, findings } = examine()
+    const { problems, findings } = await examine()
     assert.equal(namesOf(problems), ['config'])
     assert.match(problems[0]?.message ?? '', message)
     assert.ok(namesOf(findings).includes('objects'))
   }
-  const { problems } = examine(['--config', join(dataDir, 'none.json')])
+  const { problems } = await examine(['--config', join(dataDir, 'none.json')])
   assert.equal(namesOf(problems), ['config'])
   assert.match(problems[0]?.message ?? '', 'There is no configuration')
   assert.match(problems[0]?.fix ?? '', `svc init --config ${join(dataDir, 'none.json')}`)
@@ -262,11 +268,11 @@ doctor('tells a port that is free from one that svc has and one that another pro
   assert.is((await run.ended).code, 1)
   server.close()
   await once(server, 'close')
-  assert.match(examine(['--port', String(port)]).find('port')?.message ?? '', 'is free')
+  assert.match((await examine(['--port', String(port)])).find('port')?.message ?? '', 'is free')
 
   const running = startSvc(['serve', '--port', '0', '--json', '--data-dir', dataDir])
   const ready = JSON.parse(await running.nextLine())
-  const beside = examine(['--port', String(ready.port), '--fix'])
+  const beside = await examine(['--port', String(ready.port), '--fix'])
   assert.equal(beside.problems, [])
   assert.match(beside.find('port')?.message ?? '', /^svc 0\.1\.0 runs on 127\.0\.0\.1:/)
   running.child.kill()
@@ -279,7 +285,7 @@ const nobody = 65_534
 function examineAsNobody(args: readonly string[] = []) {
   chmodSync(place.folder, 0o755)
   const all = [program, 'doctor', '--json', '--port', '0', '--data-dir', dataDir, ...args]
-  const run = spawnSync(process.execPath, all, { encoding: 'utf8', uid: nobody, gid: nobody })
+  const run = spawnSync(process.execPath, all, { encoding: 'utf8', uid: nobody, gid: nobody, env: {} })
   assert.is(run.stderr, '')
   assert.is(run.status, 1, run.stdout)
   const { findings } = JSON.parse(run.stdout) as { findings: Finding[] }
@@ -318,19 +324,17 @@ for (const [what, take, unchecked] of restrictions) {
     if (process.getuid?.() !== 0) return reportSkip('only root can give a folder to somebody else')
     giveAway()
     const name = take()
-    for (const args of [[], ['--fix']]) {
-      const findings = examineAsNobody(args)
-      const problems = findings.filter(({ state }) => state === 'problem')
-      assert.equal(namesOf(problems), ['rights'])
-      assert.match(problems[0]?.message ?? '', `this user may not use ${name};`)
-      assert.match(problems[0]?.fix ?? '', `sudo chown -R "$(id -u)" ${dataDir}`)
-      const usual = ['database', 'secret', 'key', 'objects']
-      assert.equal(
-        usual.filter((check) => !namesOf(findings).includes(check)),
-        unchecked,
-      )
-      assert.not.match(JSON.stringify(findings), /restore|damaged/)
-    }
+    const findings = examineAsNobody(['--fix'])
+    const problems = findings.filter(({ state }) => state === 'problem')
+    assert.equal(namesOf(problems), ['rights'])
+    assert.match(problems[0]?.message ?? '', `this user may not use ${name};`)
+    assert.match(problems[0]?.fix ?? '', `sudo chown -R "$(id -u)" ${dataDir}`)
+    const usual = ['database', 'secret', 'key', 'objects']
+    assert.equal(
+      usual.filter((check) => !namesOf(findings).includes(check)),
+      unchecked,
+    )
+    assert.not.match(JSON.stringify(findings), /restore|damaged/)
   })
 }
 
@@ -357,7 +361,7 @@ doctor('says how its owner opens a folder again', () => {
   assert.is(found?.fix, `chmod -R u+rwX ${dataDir}`)
 })
 
-doctor('advises a snapshot for a database that is damaged only, and names the folder in all it advises', () => {
+doctor('advises a snapshot for a database that is damaged only, and names the folder in all it advises', async () => {
   const folder = join(place.folder, `it's mine ${number++}`)
   renameSync(dataDir, folder)
   dataDir = folder
@@ -370,10 +374,10 @@ doctor('advises a snapshot for a database that is damaged only, and names the fo
   rmSync(join(dataDir, 'secret'))
   leaveBehind('.snapshot-77')
   execute('update api_keys set revoked_at = 1')
-  const { problems } = examine()
+  const { problems } = await examine()
   assert.equal(namesOf(problems), ['rights', 'leftovers', 'secret', 'key', 'objects', 'missing'])
   spoilPages()
-  const damaged = examine().find('database')
+  const damaged = (await examine()).find('database')
   assert.match(damaged?.fix ?? '', 'svc data restore SNAPSHOT --force')
   for (const { check, fix = '' } of [...problems, ...(damaged === undefined ? [] : [damaged])]) {
     const commands = fix.match(/svc (doctor|data|key|animation) /g) ?? []
@@ -382,7 +386,7 @@ doctor('advises a snapshot for a database that is damaged only, and names the fo
   }
 })
 
-doctor('says which folder it may not use', () => {
+doctor('says which folder it may not use', async () => {
   if (process.getuid?.() !== 0) return reportSkip('only root can become somebody else')
   const home = join(place.folder, 'closed')
   mkdirSync(home)
@@ -394,7 +398,7 @@ doctor('says which folder it may not use', () => {
   chmodSync(home, 0o700)
   assert.match(find()?.message ?? '', / cannot be reached by this user/)
   dataDir = place.write('a-file', '')
-  assert.match(examine().find('folder')?.message ?? '', / is a file/)
+  assert.match((await examine()).find('folder')?.message ?? '', / is a file/)
 })
 
 doctor.run()

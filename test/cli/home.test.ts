@@ -32,7 +32,7 @@ home('prints the cards, the most important first', () => {
       'Happy birthday!',
       "  Mochi turns 3 today. Here's to another happy year together.",
       "Last night's rest",
-      '  Mochi rested for 8 h last night.',
+      '  Mochi rested for 8\u00A0h last night.',
       '',
     ].join('\n'),
   )

@@ -15,6 +15,7 @@ import * as assert from 'uvu/assert'
 import type { ReviewComment } from '../../src/copydesk/comment-file.js'
 import { reportSkip } from '../helpers/skip.js'
 import { runNode } from '../helpers/svc.js'
+import { openSession } from '../helpers/svc-session.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 import { hasTerminal, noTerminal, runOnTerminal, type Session } from '../helpers/terminal.js'
 
@@ -24,7 +25,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const program = join(folder, 'bin/svc.js')
 const rest = 'catalog/insight/rest.json'
 const read = (file: string) => readFileSync(join(folder, file), 'utf8')
-const svc = (...args: string[]) => runNode([program, 'insight', ...args], { cwd: folder })
+let session: ReturnType<typeof openSession>
+const svc = (...args: string[]) => session.run(['insight', ...args], { cwd: folder })
 
 /** A copy of the program: these commands must not change the catalog of the checkout. */
 desk.before(() => {
@@ -32,12 +34,17 @@ desk.before(() => {
     cpSync(join(root, part), join(folder, part), { recursive: true })
   }
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  session = openSession(folder)
 })
 desk.before.each(() => cpSync(join(root, rest), join(folder, rest)))
-desk.after(close)
+desk.after(async () => {
+  await session.close()
+  close()
+})
 
-desk('review writes one page, or no file if it fails', () => {
-  const { status, stderr, stdout } = svc('review', '--out', 'page.html')
+desk('review writes one page, or no file if it fails', async () => {
+  const args = [program, 'insight', 'review', '--out', 'page.html']
+  const { status, stderr, stdout } = runNode(args, { cwd: folder })
   assert.is(status, 0, stderr)
   assert.is(stdout, '')
   assert.match(
@@ -45,7 +52,7 @@ desk('review writes one page, or no file if it fails', () => {
     /^page\.html: 37 sentences, \d+ examples in three languages, \d+ KiB\. Open it in a browser\.\n$/,
   )
   assert.match(read('page.html'), /^<!doctype html>[\s\S]*<\/html>\n$/)
-  const failed = svc('review', '--out', 'no/such/folder/page.html')
+  const failed = await svc('review', '--out', 'no/such/folder/page.html')
   assert.is(failed.status, 2)
   assert.match(failed.stderr, 'no/such/folder/page.html cannot be written: there is no such file or folder.')
 })
@@ -64,7 +71,7 @@ const comment: ReviewComment = {
 const writeComments = (...comments: readonly ReviewComment[]) =>
   write('comments.json', JSON.stringify({ format: 'svc-insight-comments-1', ruleVersion: '', comments }))
 
-desk('comments are listed in the order of the catalog, with the current text', () => {
+desk('comments are listed in the order of the catalog, with the current text', async () => {
   const line =
     read(rest)
       .split('\n')
@@ -74,32 +81,41 @@ desk('comments are listed in the order of the catalog, with the current text', (
     comment,
     { ...comment, id: 'c', textId: 'NO_SUCH_TEXT', comment: 'Gone?' },
   )
-  const { status, stdout } = svc('comments', file, file)
+  const { status, stdout } = await svc('comments', file, file)
   assert.is(status, 0)
-  assert.match(stdout, `catalog/insight/rest.json:${line}  REST_NIGHT_POOR  Spanish\n  Too hard.\n  \uFFFD[2JSofter?\n`)
+  assert.match(
+    stdout,
+    `catalog/insight/rest.json:${line}  REST_NIGHT_POOR  Spanish\n  Too hard.\n  \\u001b[2JSofter?\n`,
+  )
   assert.match(stdout, '  from      rex, 2026-10-14\n  read      Anoche …\n')
   assert.match(stdout, /The text changed since this comment:\n {2}reads {5}Anoche, Biscuit descansó/)
-  assert.match(stdout, /WEAR_HINT {2}Spanish\n {2}Shorter\.[\s\S]*was {7}Old\.\n {2}text {6}El dispositivo/)
+  assert.match(
+    stdout,
+    /WEAR_HINT {2}Spanish\n {2}Shorter\.[\s\S]*was {7}Old\.\n {2}text {6}\{worn, select, no \{El dispositivo/,
+  )
   assert.match(stdout, /No longer in the catalog {2}NO_SUCH_TEXT/)
   assert.match(stdout, /\n3 comments, 3 on a text that changed since\.\n$/)
   assert.ok(stdout.indexOf('REST_NIGHT_POOR') < stdout.indexOf('WEAR_HINT'))
 })
 
-desk('comments --json has the same content, and marks only changed texts as changed', () => {
-  const now = JSON.parse(svc('comments', writeComments(comment), '--json').stdout).comments[0]
+desk('comments --json has the same content, and marks only changed texts as changed', async () => {
+  const now = JSON.parse((await svc('comments', writeComments(comment), '--json')).stdout).comments[0]
   assert.equal([now.isChanged, now.patternNow], [true, comment.pattern])
   const unchanged = writeComments({ ...comment, said: now.saidNow })
-  const [after] = JSON.parse(svc('comments', unchanged, '--json').stdout).comments
+  const [after] = JSON.parse((await svc('comments', unchanged, '--json')).stdout).comments
   assert.is(after.isChanged, false)
-  assert.match(svc('comments', unchanged).stdout, /\n1 comment\.\n$/)
+  assert.match((await svc('comments', unchanged)).stdout, /\n1 comment\.\n$/)
 })
 
 for (const [title, content, expected] of [
   ['another JSON file', '{}', /comments\.json: This is not a file of comments/],
   ['a missing file', undefined, /gone\.json cannot be read: there is no such file/],
 ] as const) {
-  desk(`comments refuses ${title}`, () => {
-    const { status, stderr } = svc('comments', content === undefined ? 'gone.json' : write('comments.json', content))
+  desk(`comments refuses ${title}`, async () => {
+    const { status, stderr } = await svc(
+      'comments',
+      content === undefined ? 'gone.json' : write('comments.json', content),
+    )
     assert.is(status, 2)
     assert.match(stderr, expected)
   })
@@ -154,7 +170,7 @@ onTerminal('edit shows the texts, then the difference, and changes only the text
   assert.match(screen, 'slept [-poorly-]{+badly+} mainly because')
   assert.match(screen, 'Saved to catalog/insight/rest.json')
   assert.is(read(rest), before.replace('{fact}slept poorly{reasons}', '{fact}slept badly{reasons}'))
-  assert.match(svc('render', 'fixtures/insight/REST_NIGHT_POOR.json').stdout, 'slept badly')
+  assert.match((await svc('render', 'fixtures/insight/REST_NIGHT_POOR.json')).stdout, 'slept badly')
 })
 
 onTerminal('edit keeps spaces at the ends of a clause, and escapes JSON', async () => {
@@ -320,16 +336,16 @@ onTerminal('edit names the draft if it cannot ask', async () => {
   )
 })
 
-desk('edit needs a terminal', () => {
-  const { status, stderr } = svc('edit', 'REST_NIGHT_POOR')
+desk('edit needs a terminal', async () => {
+  const { status, stderr } = await svc('edit', 'REST_NIGHT_POOR')
   assert.is(status, 2)
   assert.match(stderr, 'svc insight edit needs a terminal.')
 })
 
-desk('render --locale en-XA and --stress', () => {
+desk('render --locale en-XA and --stress', async () => {
   const poor = 'fixtures/insight/REST_NIGHT_POOR.json'
-  assert.match(svc('render', '--locale', 'en-XA', poor).stdout, /en-XA {2}\[Ļ.*Biscuit.*\.\]\n/)
-  const { stdout, status } = svc('render', '--stress', '--json', poor)
+  assert.match((await svc('render', '--locale', 'en-XA', poor)).stdout, /en-XA {2}\[Ļ.*Biscuit.*\.\]\n/)
+  const { stdout, status } = await svc('render', '--stress', '--json', poor)
   assert.is(status, 0)
   const variants = JSON.parse(stdout).results.map(({ variant }: { readonly variant?: string }) => variant)
   assert.is(variants[0], undefined)

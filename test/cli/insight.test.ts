@@ -8,11 +8,14 @@ import * as assert from 'uvu/assert'
 import { findKeyFor } from '../../src/commands/client/find-key.js'
 import { buildPayload } from '../helpers/payloads.js'
 import { program, runSvc } from '../helpers/svc.js'
+import { openSession } from '../helpers/svc-session.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const insight = suite('svc insight')
 const { folder, write, close } = openTemporaryFolder()
 insight.after(close)
+const session = openSession()
+insight.after(session.close)
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const poor = 'fixtures/insight/REST_NIGHT_POOR.json'
 
@@ -60,8 +63,8 @@ const cases: readonly (readonly [what: string, args: readonly string[], status: 
     ['send --help', ['send', '--help'], 0, /SVC_URL[\s\S]*SVC_API_KEY[\s\S]*Example:\n {2}svc insight send/],
   ]
 for (const [what, args, status, out, err = /^$/] of cases) {
-  insight(`returns ${status} for ${what}`, () => {
-    const result = runSvc(['insight', ...args], { cwd: root })
+  insight(`returns ${status} for ${what}`, async () => {
+    const result = await session.run(['insight', ...args], { cwd: root })
     assert.match(result.stdout, out)
     assert.match(result.stderr.trim(), err)
     assert.is(result.status, status)
@@ -90,8 +93,8 @@ insight('reads standard input', () => {
   assert.match(stdout, /^stdin\nVITAL_PERIOD_IN_RANGE/)
 })
 
-insight('lists the scenarios as JSON', () => {
-  const { scenarios } = JSON.parse(runSvc(['insight', 'scenarios', '--json'], { cwd: folder }).stdout)
+insight('lists the scenarios as JSON', async () => {
+  const { scenarios } = JSON.parse((await session.run(['insight', 'scenarios', '--json'], { cwd: folder })).stdout)
   assert.equal(Object.keys(scenarios[0]), [
     'id',
     'statuses',

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { runSvc, startSvc } from '../helpers/svc.js'
+import { openSession } from '../helpers/svc-session.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const keys = suite('svc key')
@@ -11,11 +12,13 @@ keys.before(() => {
   place = openTemporaryFolder()
 })
 keys.after(() => place.close())
-const key = (...args: string[]) => runSvc(['key', ...args, '--data-dir', join(place.folder, 'data')])
-const keyJson = (...args: string[]) => JSON.parse(key(...args, '--json').stdout)
+const session = openSession()
+keys.after(session.close)
+const key = (...args: string[]) => session.run(['key', ...args, '--data-dir', join(place.folder, 'data')])
+const keyJson = async (...args: string[]) => JSON.parse((await key(...args, '--json')).stdout)
 
-keys('creates a key with all that is allowed by default, and prints it', () => {
-  const made = keyJson('create', '--name', 'ci')
+keys('creates a key with all that is allowed by default, and prints it', async () => {
+  const made = await keyJson('create', '--name', 'ci')
   assert.match(made.id, /^key_[0-9A-HJKMNP-TV-Z]{26}$/)
   assert.match(made.key, /^svc_[0-9A-HJKMNP-TV-Z]{26}_[\w-]{43}$/)
   assert.is(made.name, 'ci')
@@ -27,9 +30,9 @@ keys('creates a key with all that is allowed by default, and prints it', () => {
   assert.is(made.admin, false)
 })
 
-keys('creates a key with the limits it is given', () => {
+keys('creates a key with the limits it is given', async () => {
   const before = Date.now()
-  const made = keyJson(
+  const made = await keyJson(
     ...['create', '--name', 'n', '--endpoints', 'models, pet-diary', '--models', 'svc-avatar', '--allow', 'none'],
     ...['--rate-limit', '0', '--expires', '30d', '--admin'],
   )
@@ -61,8 +64,8 @@ const mistakes: [args: string[], says: RegExp][] = [
   [['--name', 'a', '--expires', '0d'], /--expires is "0d"; it must be more than zero/],
 ]
 for (const [args, says] of mistakes) {
-  keys(`refuses create ${args.map((arg) => JSON.stringify(arg)).join(' ')}`, () => {
-    const { status, stderr, stdout } = key('create', ...args)
+  keys(`refuses create ${args.map((arg) => JSON.stringify(arg)).join(' ')}`, async () => {
+    const { status, stderr, stdout } = await key('create', ...args)
     assert.is(status, 2)
     assert.match(stderr, says)
     assert.is(stdout, '')
@@ -74,59 +77,60 @@ keys('carries the prompts apart: only a person at a terminal needs them', () => 
   assert.not.match(bundle, 'node_modules/@inquirer/')
 })
 
-keys('lists keys without their secrets', () => {
-  const made = keyJson('create', '--name', 'listed')
-  const text = key('list').stdout
+keys('lists keys without their secrets', async () => {
+  const made = await keyJson('create', '--name', 'listed')
+  const text = (await key('list')).stdout
   assert.match(text, `${made.id}  listed  active`)
   assert.not.match(text, made.key.slice(31))
-  const { keys: list } = keyJson('list')
+  const { keys: list } = await keyJson('list')
   assert.is(list.find(({ id }: { id: string }) => id === made.id).state, 'active')
 })
 
-keys('revokes a key, again without an error, and refuses an unknown one', () => {
-  const { id } = keyJson('create', '--name', 'gone')
-  assert.is(key('revoke', id).status, 0)
-  const revoked = keyJson('revoke', id)
+keys('revokes a key, again without an error, and refuses an unknown one', async () => {
+  const { id } = await keyJson('create', '--name', 'gone')
+  assert.is((await key('revoke', id)).status, 0)
+  const revoked = await keyJson('revoke', id)
   assert.is(revoked.state, 'revoked')
-  const { status, stderr } = key('revoke', 'key_nobody')
+  const { status, stderr } = await key('revoke', 'key_nobody')
   assert.is(status, 2)
   assert.match(stderr, /There is no key "key_nobody"; svc key list shows all\./)
 })
 
-keys('rotates a key: the new one may do the same, the old one ends', () => {
-  const old = keyJson('create', '--name', 'old', '--endpoints', 'models')
-  const next = keyJson('rotate', old.id, '--overlap', '1h')
+keys('rotates a key: the new one may do the same, the old one ends', async () => {
+  const old = await keyJson('create', '--name', 'old', '--endpoints', 'models')
+  const next = await keyJson('rotate', old.id, '--overlap', '1h')
   assert.is(next.replaces, old.id)
   assert.equal(next.endpoints, ['models'])
   assert.is.not(next.key, old.key)
-  const state = (id: string) => keyJson('list').keys.find((each: { id: string }) => each.id === id).state
-  assert.is(state(old.id), 'active')
-  keyJson('rotate', next.id)
-  assert.is(state(next.id), 'expired')
-  const { status, stderr } = key('rotate', next.id)
+  const state = async (id: string) => (await keyJson('list')).keys.find((each: { id: string }) => each.id === id).state
+  assert.is(await state(old.id), 'active')
+  await keyJson('rotate', next.id)
+  assert.is(await state(next.id), 'expired')
+  const { status, stderr } = await key('rotate', next.id)
   assert.is(status, 2)
   assert.match(stderr, /is already expired/)
 })
 
-keys('keeps a key in the folder, as a command that finds none says', () => {
+keys('keeps a key in the folder, as a command that finds none says', async () => {
   const dataDir = join(place.folder, 'kept')
   const kept = join(dataDir, 'local.key')
-  const run = (...args: string[]) => runSvc([...args, '--data-dir', dataDir])
-  assert.match(run('key', 'create', '--name', 'first').stdout, 'is shown once and not stored:')
+  const run = (...args: string[]) => session.run([...args, '--data-dir', dataDir])
+  assert.match((await run('key', 'create', '--name', 'first')).stdout, 'is shown once and not stored:')
   for (const revoke of [false, true]) {
-    if (revoke) run('key', 'revoke', JSON.parse(run('key', 'list', '--json').stdout).keys.at(-1).id)
-    const [, advice = ''] = /; svc (key create .*) makes one and keeps it there\./.exec(run('models').stderr) ?? []
-    assert.match(run('doctor').stdout, `svc ${advice}`)
-    const made = runSvc(advice.split(' '))
+    if (revoke) await run('key', 'revoke', JSON.parse((await run('key', 'list', '--json')).stdout).keys.at(-1).id)
+    const [, advice = ''] =
+      /; svc (key create .*) makes one and keeps it there\./.exec((await run('models')).stderr) ?? []
+    assert.match((await run('doctor')).stdout, `svc ${advice}`)
+    const made = await session.run(advice.split(' '))
     assert.match(made.stdout, `is shown once; ${kept} has it too:\n  ${readFileSync(kept, 'utf8')}`)
     assert.is(statSync(kept).mode & 0o777, 0o600)
-    assert.is(run('usage').status, 0)
-    const refused = runSvc(advice.split(' '))
+    assert.is((await run('usage')).status, 0)
+    const refused = await session.run(advice.split(' '))
     assert.is(refused.status, 2)
     assert.match(refused.stderr, /has an active key, key_[0-9A-Z]{26}: omit --keep/)
   }
-  const { keys: list } = JSON.parse(run('key', 'list', '--json').stdout)
-  assert.match(run('key', 'rotate', list.at(-1).id).stdout, `${kept} has it too:`)
+  const { keys: list } = JSON.parse((await run('key', 'list', '--json')).stdout)
+  assert.match((await run('key', 'rotate', list.at(-1).id)).stdout, `${kept} has it too:`)
 })
 
 keys('refuses a folder that is not a data directory, and leaves it alone', () => {
@@ -137,8 +141,8 @@ keys('refuses a folder that is not a data directory, and leaves it alone', () =>
   assert.not.ok(existsSync(elsewhere))
 })
 
-keys('stores no key, only hashes', () => {
-  const made = keyJson('create', '--name', 'hashed')
+keys('stores no key, only hashes', async () => {
+  const made = await keyJson('create', '--name', 'hashed')
   for (const file of readdirSync(join(place.folder, 'data'))) {
     assert.not.match(readFileSync(join(place.folder, 'data', file), 'latin1'), made.key.slice(31))
   }

@@ -7,7 +7,8 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { buildPayload } from '../helpers/payloads.js'
 import { reportSkip } from '../helpers/skip.js'
-import { runSvc, startSvc } from '../helpers/svc.js'
+import { startSvc } from '../helpers/svc.js'
+import { openSession } from '../helpers/svc-session.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const logs = suite('svc logs')
@@ -18,6 +19,8 @@ logs.before.each(() => {
   dataDir = join(place.folder, 'data')
 })
 logs.after.each(() => place.close())
+const session = openSession()
+logs.after(session.close)
 
 /** A server that answers some calls and has ended. */
 async function serveCalls(): Promise<{ key: string; generatedId: string }> {
@@ -42,12 +45,12 @@ logs(
   'finds a refused payload by its request ID, with rule, pointer and sentence, while the server is stopped',
   async () => {
     const { generatedId } = await serveCalls()
-    const { status, stdout } = runSvc(['logs', '--request-id', 'caller-1', '--data-dir', dataDir])
+    const { status, stdout } = await session.run(['logs', '--request-id', 'caller-1', '--data-dir', dataDir])
     assert.is(status, 0)
     assert.match(stdout, /422 {2}POST \/v1\/health-detail-insights\/generate .* key local \(key_.* request caller-1\n/)
     assert.match(stdout, /\n {4}breaks [a-z-]+ at \/previousPeriod {2}.+\n$/)
     for (const id of [generatedId, 'caller [31m 2']) {
-      const found = runSvc(['logs', '--request-id', id, '--json', '--data-dir', dataDir])
+      const found = await session.run(['logs', '--request-id', id, '--json', '--data-dir', dataDir])
       assert.is(JSON.parse(found.stdout).request_id, generatedId)
       assert.is(JSON.parse(found.stdout).caller_request_id, 'caller [31m 2')
     }
@@ -56,19 +59,21 @@ logs(
 
 logs('filters by status, and prints JSON lines', async () => {
   await serveCalls()
-  const lines = runSvc(['logs', '--status', '200', '--json', '--data-dir', dataDir]).stdout.trim().split('\n')
+  const lines = (await session.run(['logs', '--status', '200', '--json', '--data-dir', dataDir])).stdout
+    .trim()
+    .split('\n')
   assert.equal(
     lines.map((line) => JSON.parse(line).path),
     ['/health'],
   )
-  const { status, stderr } = runSvc(['logs', '--status', 'bad', '--data-dir', dataDir])
+  const { status, stderr } = await session.run(['logs', '--status', 'bad', '--data-dir', dataDir])
   assert.is(status, 2)
   assert.match(stderr, /--status is "bad"/)
 })
 
 logs('answers an unknown request ID with exit code 1', async () => {
   await serveCalls()
-  const { status, stdout, stderr } = runSvc(['logs', '--request-id', 'nobody', '--data-dir', dataDir])
+  const { status, stdout, stderr } = await session.run(['logs', '--request-id', 'nobody', '--data-dir', dataDir])
   assert.is(status, 1)
   assert.is(stdout, '')
   assert.match(stderr, 'no call with the request ID nobody')
@@ -132,10 +137,10 @@ logs('tells the same of a task from the folder and from a server', async () => {
   const photo = fileURLToPath(new URL('../../fixtures/photos/dog.jpg', import.meta.url))
   const flags = ['--species', 'dog', '--pet-id', 'rex', '--pose', 'lying', '--wait', '--data-dir', dataDir]
   const following = startSvc(['logs', '--follow', '--pet', 'rex', '--url', url, '--data-dir', dataDir, '--json'])
-  assert.is(runSvc(['avatar', 'generate', photo, ...flags, '--url', url]).status, 0)
+  assert.is((await session.run(['avatar', 'generate', photo, ...flags, '--url', url])).status, 0)
   const { request_id: id, task_id: taskId } = JSON.parse(await following.nextLine())
-  const near = runSvc(['logs', '--request-id', id, '--data-dir', dataDir])
-  const far = runSvc(['logs', '--request-id', id, '--data-dir', dataDir, '--url', url])
+  const near = await session.run(['logs', '--request-id', id, '--data-dir', dataDir])
+  const far = await session.run(['logs', '--request-id', id, '--data-dir', dataDir, '--url', url])
   assert.equal([near.status, far.status], [0, 0])
   assert.match(
     near.stdout,
@@ -148,12 +153,11 @@ logs('tells the same of a task from the folder and from a server', async () => {
   assert.match(near.stdout, /\n {6}usage {2}stub-avatar-1 {2}1 image {2}\$0\.00\n$/)
   assert.is(far.stdout, near.stdout.replace(/ \(key_\w+\)/, ''))
   const json = ['--json', '--data-dir', dataDir]
-  const tasks = [[], ['--url', url]].map((more) => {
-    return JSON.parse(runSvc(['logs', '--request-id', id, ...json, ...more]).stdout).task
-  })
-  assert.equal(tasks[0], tasks[1])
-  assert.equal(runSvc(['logs', '--pet', 'nobody', ...json]).stdout, '')
-  assert.is(runSvc(['logs', '--request-id', 'nobody', ...json, '--url', url]).status, 1)
+  const findTask = async (...more: string[]) =>
+    JSON.parse((await session.run(['logs', '--request-id', id, ...json, ...more])).stdout).task
+  assert.equal(await findTask(), await findTask('--url', url))
+  assert.equal((await session.run(['logs', '--pet', 'nobody', ...json])).stdout, '')
+  assert.is((await session.run(['logs', '--request-id', 'nobody', ...json, '--url', url])).status, 1)
   await stopFollowing(following)
   server.child.kill()
   await server.ended
@@ -164,23 +168,25 @@ logs('shows rules from a server, and its own calls if asked to', async () => {
   const server = startSvc(['serve', '--port', '0', '--json', '--data-dir', dataDir])
   const { url } = JSON.parse(await server.nextLine())
   const flags = ['--url', url, '--key', key]
-  const { stdout } = runSvc(['logs', '--status', '422', ...flags])
+  const { stdout } = await session.run(['logs', '--status', '422', ...flags])
   assert.match(stdout, /request caller-1\n {4}breaks [a-z-]+ at \/previousPeriod {2}.+\n/)
-  assert.not.match(runSvc(['logs', '--data-dir', dataDir]).stdout, '/_svc/')
-  assert.match(runSvc(['logs', '--all', '--data-dir', dataDir]).stdout, '/_svc/requests')
-  assert.match(runSvc(['logs', '--all', ...flags]).stdout, '/_svc/requests')
+  const show = async (...args: string[]) => (await session.run(['logs', '--data-dir', dataDir, ...args])).stdout
+  // The server writes its log in groups.
+  while (!(await show('--all')).includes('/_svc/requests')) await new Promise(setImmediate)
+  assert.not.match(await show(), '/_svc/')
+  assert.match((await session.run(['logs', '--all', ...flags])).stdout, '/_svc/requests')
   server.child.kill()
   await server.ended
 })
 
-logs('shows the log without pets where the database cannot be opened', () => {
+logs('shows the log without pets where the database cannot be opened', async () => {
   writeLog({ ...call, method: 'POST', path: '/v1/home-insights/generate', status: 200, call_id: 'c' }, '')
   writeFileSync(join(dataDir, 'svc.db'), 'x'.repeat(5000))
-  const { status, stdout, stderr } = runSvc(['logs', '--data-dir', dataDir])
+  const { status, stdout, stderr } = await session.run(['logs', '--data-dir', dataDir])
   assert.is(status, 0)
   assert.match(stdout, /^2026\S+ {2}200 {2}POST \/v1\/home-insights\/generate .*\n$/)
   assert.match(stderr, /svc\.db.* Pets and tasks are not shown\.\n$/)
-  assert.is(runSvc(['logs', '--pet', 'rex', '--data-dir', dataDir]).status, 2)
+  assert.is((await session.run(['logs', '--pet', 'rex', '--data-dir', dataDir])).status, 2)
 })
 
 /** A call as the server writes it. */
@@ -201,53 +207,53 @@ function writeLog(...lines: readonly unknown[]): void {
   writeFileSync(join(dataDir, 'logs', '20261121T101917273Z-1.jsonl'), texts.join('\n'))
 }
 
-logs('lets no character of a log line reach the terminal as a command, and skips half lines', () => {
+logs('lets no character of a log line reach the terminal as a command, and skips half lines', async () => {
   writeLog('{"half', { ...call, path: '/\u001b[31m\u009b\u202e', request_id: 'r\n' }, '{"cut')
   for (const flags of [[], ['--json']]) {
-    const { stdout } = runSvc(['logs', ...flags, '--data-dir', dataDir])
+    const { stdout } = await session.run(['logs', ...flags, '--data-dir', dataDir])
     assert.not.match(stdout.replaceAll('\n', ''), /[\p{Cc}\p{Cf}]/u)
     assert.match(stdout, '\\u009b')
   }
 })
 
-logs('prints one line for each call and rule, even if a caller puts line breaks into a name', () => {
+logs('prints one line for each call and rule, even if a caller puts line breaks into a name', async () => {
   const forged = '\n2026-10-20T08:00:00.000Z  200  GET /forged  1 ms'
   const warnings = [{ rule: `odd${forged}`, path: `/x${forged}` }]
   writeLog({ ...call, path: `/x${forged}`, key_id: 'key_1', key_name: `n${forged}`, warnings }, '')
-  const { stdout } = runSvc(['logs', '--data-dir', dataDir])
+  const { stdout } = await session.run(['logs', '--data-dir', dataDir])
   assert.is(stdout.split('\n').length, 3)
   assert.not.match(stdout, /^2026\S+ {2}200 /m)
 })
 
-logs('keeps every value whole with --json', () => {
+logs('keeps every value whole with --json', async () => {
   const path = '/\u{e0041}\u{1f600}\u202e\u2028'
   writeLog({ ...call, path }, '')
-  const { stdout } = runSvc(['logs', '--json', '--data-dir', dataDir])
+  const { stdout } = await session.run(['logs', '--json', '--data-dir', dataDir])
   assert.match(stdout, '\\udb40\\udc41')
   assert.is(JSON.parse(stdout).path, path)
 })
 
-logs('passes over lines that tell of no call, and a folder in place of a file', () => {
+logs('passes over lines that tell of no call, and a folder in place of a file', async () => {
   const odd = ['null', '5', '[]', '{"violations":5}', { ...call, violations: 5 }, { ...call, violations: [null] }]
   writeLog(...odd, { ...call, time: 5 }, call, '')
   mkdirSync(join(dataDir, 'logs', '20261121T101917274Z-1.jsonl'))
-  const { status, stdout } = runSvc(['logs', '--data-dir', dataDir])
+  const { status, stdout } = await session.run(['logs', '--data-dir', dataDir])
   assert.is(status, 0)
   assert.match(stdout, /^2026\S+ {2}404 {2}GET \/x .*\n$/)
 })
 
-logs('does not wait for a pipe in place of a file', () => {
+logs('does not wait for a pipe in place of a file', async () => {
   writeLog(call, '')
   const { error } = spawnSync('mkfifo', [join(dataDir, 'logs', '20261121T101917274Z-1.jsonl')])
   if (error !== undefined) return reportSkip('there is no mkfifo to make a pipe with')
-  assert.match(runSvc(['logs', '--data-dir', dataDir]).stdout, /^2026\S+ {2}404 {2}GET \/x .*\n$/)
+  assert.match((await session.run(['logs', '--data-dir', dataDir])).stdout, /^2026\S+ {2}404 {2}GET \/x .*\n$/)
 })
 
-logs('says why a log cannot be read', () => {
+logs('says why a log cannot be read', async () => {
   mkdirSync(dataDir)
   writeFileSync(join(dataDir, 'svc.db'), '')
   writeFileSync(join(dataDir, 'logs'), '')
-  const { status, stderr } = runSvc(['logs', '--data-dir', dataDir])
+  const { status, stderr } = await session.run(['logs', '--data-dir', dataDir])
   assert.is(status, 2)
   assert.match(stderr, /^svc: The log .*logs cannot be read: a part of the path is a file\.\n$/)
 })

@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert'
 import { Database } from '../../src/adapters/sql/sqlite/driver.js'
 import { reportSkip } from '../helpers/skip.js'
 import { program, type Run, type RunningSvc, runSvc, startSvc } from '../helpers/svc.js'
+import { openSession } from '../helpers/svc-session.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 import { ctrlC, hasTerminal, noTerminal, runOnTerminal } from '../helpers/terminal.js'
 
@@ -25,11 +26,14 @@ let quietDir: string
 /** The same address for files from every program that answers. */
 const env = { SVC_PUBLIC_URL: 'https://pets.example.com', SVC_POLL_AFTER_SECONDS: '1' }
 
-const near = (args: readonly string[], more: Record<string, string> = {}): Run =>
-  runSvc([...args, '--data-dir', dataDir], { env: { ...env, ...more } })
-const alone = (args: readonly string[], more: Record<string, string> = {}): Run =>
-  runSvc([...args, '--data-dir', quietDir], { env: { ...env, ...more } })
-const far = (args: readonly string[]): Run => runSvc([...args, '--data-dir', dataDir, '--url', url], { env })
+const session = openSession()
+pictures.after(session.close)
+const near = (args: readonly string[], more: Record<string, string> = {}): Promise<Run> =>
+  session.run([...args, '--data-dir', dataDir], { env: { ...env, ...more } })
+const alone = (args: readonly string[], more: Record<string, string> = {}): Promise<Run> =>
+  session.run([...args, '--data-dir', quietDir], { env: { ...env, ...more } })
+const far = (args: readonly string[]): Promise<Run> =>
+  session.run([...args, '--data-dir', dataDir, '--url', url], { env })
 /** Addresses made on both sides of a full hour differ in when they end. */
 const withoutSignatures = (text: string) => text.replaceAll(/\?expires=\d+&signature=[\w-]+/g, '')
 const json = ({ stdout }: Run) => JSON.parse(stdout)
@@ -45,9 +49,21 @@ pictures.after(async () => {
   place.close()
 })
 
-pictures('makes four pictures of a pet from a photo, without a server', () => {
+pictures('makes four pictures of a pet from a photo, without a server', async () => {
   const out = join(place.folder, 'stills')
-  const run = near(['avatar', 'generate', dog, '--species', 'dog', '--user-id', 'u7', '--pet-id', 'rex', '--out', out])
+  const run = await near([
+    'avatar',
+    'generate',
+    dog,
+    '--species',
+    'dog',
+    '--user-id',
+    'u7',
+    '--pet-id',
+    'rex',
+    '--out',
+    out,
+  ])
   assert.is(run.status, 0, run.stderr)
   assert.equal(readdirSync(out).sort(), ['lying.png', 'running.png', 'sitting.png', 'walking.png'])
   assert.is(readFileSync(join(out, 'lying.png')).subarray(1, 4).toString(), 'PNG')
@@ -58,9 +74,9 @@ pictures('makes four pictures of a pet from a photo, without a server', () => {
   assert.is(run.stderr.match(/^ {2}✓ \w+ success$/gm)?.length, 4)
 })
 
-pictures('makes them move', () => {
+pictures('makes them move', async () => {
   const out = join(place.folder, 'clips')
-  const run = near(['animation', 'generate', avatarTask, '--pose', 'sitting', '--json', '--out', out])
+  const run = await near(['animation', 'generate', avatarTask, '--pose', 'sitting', '--json', '--out', out])
   assert.is(run.status, 0, run.stderr)
   const task = json(run)
   animationTask = task.task_id
@@ -82,7 +98,7 @@ pictures('answers the same over the network as without a server', async () => {
   ]
   for (const command of commands) {
     for (const flags of [[], ['--json']]) {
-      const [one, other] = [near([...command, ...flags]), far([...command, ...flags])]
+      const [one, other] = [await near([...command, ...flags]), await far([...command, ...flags])]
       assert.is(withoutSignatures(one.stdout), withoutSignatures(other.stdout), command.join(' '))
       assert.equal([one.status, other.status], [0, 0])
     }
@@ -115,36 +131,39 @@ pictures('makes pictures through a server', () => {
   assert.match(run.stderr, /No server answers at https:\/\/pets\.example\.com/)
 })
 
-pictures('shows and lists identity assets, and takes feedback', () => {
-  const { items, total } = json(near(['avatar', 'list', '--user-id', 'u7', '--json']))
+pictures('shows and lists identity assets, and takes feedback', async () => {
+  const { items, total } = json(await near(['avatar', 'list', '--user-id', 'u7', '--json']))
   assert.equal([total, items.length, items[0].pet_id, items[0].status], [1, 1, 'rex', 'success'])
-  assert.match(near(['avatar', 'show', items[0].identity_asset_id]).stdout, /^ {2}sitting \(animation success\)$/m)
-  const shown = near(['task', 'show', avatarTask])
+  assert.match(
+    (await near(['avatar', 'show', items[0].identity_asset_id])).stdout,
+    /^ {2}sitting \(animation success\)$/m,
+  )
+  const shown = await near(['task', 'show', avatarTask])
   assert.match(shown.stderr, `The URLs work while "svc serve --data-dir ${dataDir}" runs`)
-  const key = json(near(['task', 'show', avatarTask, '--json'])).images.lying.generated_cos_key
-  assert.is(near(['avatar', 'feedback', key, '--liked', '--no-selected']).status, 0)
-  const unknown = near(['avatar', 'feedback', `${key}x`, '--liked'])
+  const key = json(await near(['task', 'show', avatarTask, '--json'])).images.lying.generated_cos_key
+  assert.is((await near(['avatar', 'feedback', key, '--liked', '--no-selected'])).status, 0)
+  const unknown = await near(['avatar', 'feedback', `${key}x`, '--liked'])
   assert.is(unknown.status, 1)
   assert.match(unknown.stderr, /feedbacks\[0\]/)
 })
 
-pictures('counts by pet and marks what came without an ID', () => {
-  assert.is(near(['avatar', 'generate', dog, '--species', 'dog', '--pose', 'lying', '--wait']).status, 0)
-  const { entries } = json(near(['usage', '--by', 'pet', '--json']))
+pictures('counts by pet and marks what came without an ID', async () => {
+  assert.is((await near(['avatar', 'generate', dog, '--species', 'dog', '--pose', 'lying', '--wait'])).status, 0)
+  const { entries } = json(await near(['usage', '--by', 'pet', '--json']))
   const rex = entries.find((entry: { pet_id: string }) => entry.pet_id === 'rex')
   assert.equal([rex.user_id, rex.missing_id, rex.units, rex.cost], ['u7', false, 5, 0])
-  const missing = json(near(['usage', '--missing-id', '--json'])).entries
+  const missing = json(await near(['usage', '--missing-id', '--json'])).entries
   assert.equal(
     missing.map((entry: { pet_id: string }) => entry.pet_id),
     ['temporary'],
   )
-  assert.match(near(['usage', '--csv']).stdout, /^pet_id,user_id,.*\r\n/)
-  assert.match(near(['usage', '--by', 'day']).stdout, /^day +requests +units +cost/)
+  assert.match((await near(['usage', '--csv'])).stdout, /^pet_id,user_id,.*\r\n/)
+  assert.match((await near(['usage', '--by', 'day'])).stdout, /^day +requests +units +cost/)
 })
 
-pictures('deletes an animation, once', () => {
-  assert.is(near(['animation', 'delete', animationTask]).status, 0)
-  const again = near(['animation', 'delete', animationTask, '--json'])
+pictures('deletes an animation, once', async () => {
+  assert.is((await near(['animation', 'delete', animationTask])).status, 0)
+  const again = await near(['animation', 'delete', animationTask, '--json'])
   assert.is(again.status, 1)
   assert.is(json(again).error.code, 'not_found')
 })
@@ -154,16 +173,18 @@ const failures: readonly (readonly [fails: string, status: number, taskStatus: s
   ['all', 1, 'failed'],
 ]
 for (const [fails, status, taskStatus] of failures) {
-  pictures(`answers ${status} when the provider fails ${fails}`, () => {
-    const run = alone(['avatar', 'generate', dog, '--species', 'dog', '--wait', '--json'], { SVC_STUB_FAIL: fails })
+  pictures(`answers ${status} when the provider fails ${fails}`, async () => {
+    const run = await alone(['avatar', 'generate', dog, '--species', 'dog', '--wait', '--json'], {
+      SVC_STUB_FAIL: fails,
+    })
     assert.is(run.status, status, run.stdout)
     assert.is(json(run).status, taskStatus)
     assert.match(run.stderr, /✗ running failed: /)
   })
 }
 
-pictures('stops waiting at its deadline, and says how to go on', () => {
-  const slow = alone(['avatar', 'generate', dog, '--species', 'dog', '--wait', '--timeout', '1s'], {
+pictures('stops waiting at its deadline, and says how to go on', async () => {
+  const slow = await alone(['avatar', 'generate', dog, '--species', 'dog', '--wait', '--timeout', '1s'], {
     SVC_STUB_DELAY_MS: '30000',
   })
   assert.is(slow.status, 4)
@@ -206,14 +227,14 @@ pictures('ends by the signal on a terminal, too, where spinners listen to it', a
   assert.is(code, 128 + 2)
 })
 
-pictures('runs no task for a command that only looks', () => {
-  const created = near(['avatar', 'generate', '--pose', 'lying,running', dog, '--species', 'dog', '--json'])
+pictures('runs no task for a command that only looks', async () => {
+  const created = await near(['avatar', 'generate', '--pose', 'lying,running', dog, '--species', 'dog', '--json'])
   const { task_id } = json(created)
-  const other = alone(['avatar', 'generate', dog, '--species', 'dog', '--json'])
-  const looked = alone(['task', 'show', json(other).task_id, '--json'])
+  const other = await alone(['avatar', 'generate', dog, '--species', 'dog', '--json'])
+  const looked = await alone(['task', 'show', json(other).task_id, '--json'])
   const states = Object.values<{ status: string }>(json(looked).images).map(({ status }) => status)
   assert.equal(states, ['pending', 'pending', 'pending', 'pending'])
-  assert.equal(Object.keys(json(near(['task', 'wait', task_id, '--json'])).images), ['lying', 'running'])
+  assert.equal(Object.keys(json(await near(['task', 'wait', task_id, '--json'])).images), ['lying', 'running'])
 })
 
 pictures('says that its output could not be written, and minds no reader that went away', () => {
@@ -254,8 +275,8 @@ const mistakes: readonly (readonly [what: string, args: readonly string[], statu
   ['an unknown grouping', ['usage', '--by', 'colour'], 2, /Allowed choices are pet, user, key, model, day/],
 ]
 for (const [what, args, status, says] of mistakes) {
-  pictures(`answers ${status} to ${what}`, () => {
-    const run = near(args)
+  pictures(`answers ${status} to ${what}`, async () => {
+    const run = await near(args)
     assert.match(run.stderr, says)
     assert.is(run.status, status)
   })

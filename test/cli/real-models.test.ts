@@ -10,6 +10,7 @@ import * as assert from 'uvu/assert'
 import { findFfmpeg } from '../../src/adapters/clips/find-decoder.js'
 import { reportSkip } from '../helpers/skip.js'
 import { program, runSvcAsync, startSvc } from '../helpers/svc.js'
+import { openSession } from '../helpers/svc-session.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 import { ctrlC, enter, hasTerminal, noTerminal, runOnTerminal, type Typing } from '../helpers/terminal.js'
 import { bytedance } from '../helpers/upstreams/bytedance.js'
@@ -21,18 +22,22 @@ const place = openTemporaryFolder()
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const photo = join(root, 'fixtures/photos/dog.jpg')
 let upstream: Upstream
+let session: ReturnType<typeof openSession>
 cli.before(async () => {
+  session = openSession()
   upstream = await startUpstream(openai)
 })
 cli.after(async () => {
+  await session.close()
   await upstream.close()
   place.close()
 })
 
 const dirOf = (name: string) => join(place.folder, name)
 const endpoint = () => ['--avatar', 'openai-compatible:gpt-image-2.6-flare', '--avatar-url', upstream.baseUrl]
+const environmentOf = (name: string) => ({ SVC_DATA_DIR: dirOf(name), MODEL_KEY: upstream.key })
 const svc = (name: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  runSvcAsync(args, { env: { SVC_DATA_DIR: dirOf(name), MODEL_KEY: upstream.key, ...env } })
+  session.run(args, { env: { ...environmentOf(name), ...env } })
 
 cli('the page for hosts alone leads from an endpoint to a first picture, and soon', async () => {
   const page = readFileSync(join(root, 'src/server/README.md'), 'utf8')
@@ -53,7 +58,8 @@ cli('the page for hosts alone leads from an endpoint to a first picture, and soo
 
 cli('init writes what the flags say, and no key', async () => {
   const flags = ['--avatar-key', 'MODEL_KEY', '--avatar-price', '0.04usd/image', '--budget-per-pet', '1usd/day']
-  const { status, stdout } = await svc('init', ['init', ...endpoint(), ...flags, '--json'], { MODEL_KEY: '' })
+  const env = { ...environmentOf('init'), MODEL_KEY: '' }
+  const { status, stdout } = await runSvcAsync(['init', ...endpoint(), ...flags, '--json'], { env })
   assert.is(status, 0)
   const { config, next } = JSON.parse(stdout)
   assert.is(config, join(dirOf('init'), 'svc.config.json'))
@@ -195,7 +201,7 @@ cli('provider check asks the vendor of the model, and is not content with one th
 cli('provider check books what it sent before it was stopped', async () => {
   await svc('stopped', ['init', ...endpoint(), '--avatar-key', 'MODEL_KEY', '--avatar-price', '0.04usd/image'])
   const held = upstream.hold('buy')
-  const env = { SVC_DATA_DIR: dirOf('stopped'), MODEL_KEY: upstream.key }
+  const env = environmentOf('stopped')
   const check = startSvc(['provider', 'check', 'svc-avatar', '--live', '--yes'], env)
   const { release } = await held
   check.child.kill('SIGINT')
@@ -234,10 +240,11 @@ cli('provider check tells of an endpoint that does not answer', async () => {
 
 cli('serve uses the models of the file, holds budgets, and does not start without its keys', async () => {
   await svc('serve', ['init', ...endpoint(), '--avatar-key', 'MODEL_KEY', '--avatar-price', '0.04usd/image'])
-  const unset = await svc('serve', ['serve', '--port', '0', '--provider', 'config'], { MODEL_KEY: '' })
+  const env = environmentOf('serve')
+  const keyless = { env: { ...env, MODEL_KEY: '' } }
+  const unset = await runSvcAsync(['serve', '--port', '0', '--provider', 'config'], keyless)
   assert.is(unset.status, 2)
   assert.match(unset.stderr, 'MODEL_KEY (for svc-avatar) is not set')
-  const env = { SVC_DATA_DIR: dirOf('serve'), MODEL_KEY: upstream.key }
   const server = startSvc(['serve', '--port', '0', '--provider', 'config', '--json'], env)
   const { url } = JSON.parse(await server.nextLine())
   const made = await svc('serve', ['key', 'create', '--name', 'app', '--budget', '0.05usd/day', '--json'])
@@ -272,7 +279,7 @@ cli('serve uses the models of the file, holds budgets, and does not start withou
 cli('two servers on one data directory share the budget of a pet, and buy no picture beyond it', async () => {
   const price = ['--avatar-key', 'MODEL_KEY', '--avatar-price', '0.04usd/image', '--budget-per-pet', '0.20usd/day']
   await svc('shared', ['init', ...endpoint(), ...price])
-  const env = { SVC_DATA_DIR: dirOf('shared'), MODEL_KEY: upstream.key }
+  const env = environmentOf('shared')
   const servers = [1, 2].map(() => startSvc(['serve', '--port', '0', '--json'], env))
   const urls = await Promise.all(servers.map(async (server) => JSON.parse(await server.nextLine()).url as string))
   const { key } = JSON.parse((await svc('shared', ['key', 'create', '--name', 'app', '--json'])).stdout)
@@ -305,6 +312,8 @@ cli('two servers on one data directory share the budget of a pet, and buy no pic
 
 cli('a clip whose server is killed while it is made is bought once, and booked once', async () => {
   const clips = await startUpstream(bytedance)
+  // A server polls again only after seconds.
+  clips.pollsNeeded = 0
   const clip = ['--animation', 'bytedance:dreamina-seedance-2-0-260128', '--animation-url', clips.baseUrl]
   const flags = [
     '--animation-key',
@@ -315,7 +324,7 @@ cli('a clip whose server is killed while it is made is bought once, and booked o
     '0.25usd/day',
   ]
   await svc('kill', ['init', '--avatar', 'stub', ...clip, ...flags])
-  const env = { SVC_DATA_DIR: dirOf('kill'), MODEL_KEY: upstream.key }
+  const env = environmentOf('kill')
   const serve = () => startSvc(['serve', '--port', '0', '--json'], env)
   const first = serve()
   const { url } = JSON.parse(await first.nextLine())
@@ -356,6 +365,7 @@ cli('a clip that a model delivers is kept, and becomes a loop', async () => {
   const delivered = readFileSync(join(dirOf('drawn-out'), 'sitting.mp4'))
 
   const clips = await startUpstream(bytedance, { clip: delivered })
+  clips.pollsNeeded = 0
   const model = ['--animation', 'bytedance:dreamina-seedance-2-0-260128', '--animation-url', clips.baseUrl]
   await svc('loop', ['init', '--avatar', 'stub', ...model, '--animation-key', 'MODEL_KEY'])
   const { stdout, status } = await animate('loop', (await draw('loop')).task_id)
@@ -382,13 +392,17 @@ cli('prompt show prints what would be sent, with the words of the owner in quota
   assert.match(avatar.stdout, 'called "Rex"')
   const diary = ['prompt', 'show', '--kind', 'diary', '--scene', 'rain_walk', '--species', 'cat']
   const short = await svc('prompt', [...diary, '--version', 'V3.0', '--json'])
-  assert.match(JSON.parse(short.stdout).prompt, /^A diary picture of the cat/)
-  assert.match((await svc('prompt', ['prompt', 'show', '--kind', 'animation'])).stdout, 'seamless loop')
+  assert.match(JSON.parse(short.stdout).prompt, /^A photorealistic candid photo of the cat/)
+  assert.match(
+    (await svc('prompt', ['prompt', 'show', '--kind', 'animation'])).stdout,
+    'First and last frames are identical',
+  )
   assert.match((await svc('prompt', ['prompt', 'show', '--locale', 'zh-CN'])).stdout, '狗')
   for (const [args, expected] of [
     [['--scene', 'rain_wlk'], 'did you mean rain_walk?'],
     [[], '--scene is missing'],
     [['--scene', 'rain_walk', '--version', 'V9'], '--version is "V9"'],
+    [['--scene', 'box_castle'], 'The scene box_castle is for a cat; add --species cat.'],
   ] as const) {
     const { status, stderr } = await svc('prompt', ['prompt', 'show', '--kind', 'diary', ...args])
     assert.is(status, 2)

@@ -173,12 +173,12 @@ serve('ends at once on a second signal', async () => {
   const { port, key } = JSON.parse(await running.nextLine())
   const stuck = openRaw(port)
   stuck.write(
-    `POST /v1/health-detail-insights/generate HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key.key}\r\n` +
+    `POST /v1/health-detail-insights/generate HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key.key}\r\n` +
       'Content-Length: 10\r\nExpect: 100-continue\r\n\r\n',
   )
   await stuck.until(/100 Continue/)
   const idle = openRaw(port)
-  idle.write('GET /health HTTP/1.1\r\nHost: x\r\n\r\n')
+  idle.write('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n')
   await idle.until(/"ok"/)
   running.child.kill('SIGTERM')
   // The idle connection is closed first: then the signal has been seen, and the stuck call is waited for.

@@ -63,7 +63,7 @@ const texts: readonly Row[] = [
   [
     'a dropped case of a select in Chinese',
     'choice-missing FACTOR zh-CN',
-    swap(' interruptions {醒的次数比{yardstick, select, reference {预期} other {平时}}多}', ''),
+    swap(' interruptions {醒来的次数比{yardstick, select, reference {参考值} other {平时}}多}', ''),
   ],
   ['a dropped case of one of several selects', 'choice-missing LEAD_NIGHT es', swap('last {anoche} ', '')],
   ['a dropped case of a number', 'choice-missing WAKES_TAIL es', swap('=0 { y no se despertó} ', '')],
@@ -77,7 +77,11 @@ const texts: readonly Row[] = [
     'plural-form ACTIVITY_PERIOD_LOW_DAYS es',
     swap('{lowDays, plural, one {# día} other {# días}}', '{lowDays} días'),
   ],
-  ['swapped placeholders', 'placeholder-order ACTIVITY_TODAY_BELOW_GOAL es', (text) => exchange(text, 'gap', 'goal')],
+  [
+    'swapped placeholders',
+    'placeholder-order ACTIVITY_TODAY_GOAL_MET es',
+    (text) => exchange(text, 'duration', 'goal'),
+  ],
   [
     'swapped placeholders in a text whose Chinese order is settled',
     'placeholder-order CHANGE_AMOUNT zh-CN',
@@ -85,8 +89,8 @@ const texts: readonly Row[] = [
   ],
   [
     'swapped numbers of days',
-    'placeholder-order VITAL_PERIOD_UNUSUAL_DAYS es',
-    (text) => exchange(text, 'days', 'unusualDays'),
+    'placeholder-order ACTIVITY_PERIOD_MIXED_DAYS es',
+    (text) => exchange(text, 'lowDays', 'highDays'),
   ],
   ['two sentences of advice', 'sentence-many ADVICE_REST en-US', swap('can help', 'can help. It can help')],
   ['two sentences of advice in Chinese', 'sentence-many ADVICE_REST zh-CN', swap('，能帮', '。能帮')],
@@ -108,7 +112,7 @@ const texts: readonly Row[] = [
   ['an ASCII full stop in Chinese', 'punctuation-half-width WEAR_HINT zh-CN', swap('。', '.')],
   ['ASCII brackets in Chinese', 'punctuation-half-width RANGE zh-CN', () => '({range})'],
   ['a Chinese comma in Spanish', 'punctuation-full-width ADVICE_VITAL es', swap(', ', '，')],
-  ['a full-width bracket in English', 'punctuation-full-width FEW_DAYS en-US', swap('(not from', '（not from')],
+  ['a full-width bracket in English', 'punctuation-full-width FEW_DAYS en-US', swap('(no full', '（no full')],
   ['a question without ¿', 'punctuation-inverted ADVICE_BARK es', swap('tranquila.', 'tranquila?')],
   ['an exclamation without !', 'punctuation-inverted ADVICE_REST es', swap('Un rincón', '¡Un rincón')],
   ['two commas', 'punctuation-doubled ADVICE_VITAL en-US', swap(', watch', ',, watch')],
@@ -123,7 +127,7 @@ const texts: readonly Row[] = [
   ['a double space between joined texts', 'space-double REST_NIGHT_GOOD en-US', swap('{fact}', '{fact} ')],
   ['a double space before a clause', 'space-double WAKES_TAIL es', swap('{ y se', '{  y se')],
   ['a space in Chinese', 'space-chinese BARK_TODAY zh-CN', swap('今天没有', '今天 没有')],
-  ['a space before a comma', 'space-before-mark ADVICE_BARK en-US', swap('off,', 'off ,')],
+  ['a space before a comma', 'space-before-mark ADVICE_BARK en-US', swap('barking,', 'barking ,')],
   [
     'a space between a clause and the full stop',
     'space-before-mark BARK_DAY_FREQUENT en-US',
@@ -133,14 +137,14 @@ const texts: readonly Row[] = [
   ['a space at the beginning', 'space-before-mark ADVICE_REST en-US', swap('A quiet', ' A quiet')],
   ['a clause without its leading space', 'space-missing RANGE es', swap(' ({range})', '({range})')],
   ['a word joined to a clause', 'space-missing VITAL_TODAY es', swap('la {vital} de', 'la{vital} de')],
-  ['a clause joined to a word', 'space-missing WAKES_SO_FAR en-US', swap('{ and has woken #', '{and has woken #')],
+  ['a clause joined to a word', 'space-missing WAKES_SO_FAR en-US', swap('{ and woken #', '{and woken #')],
   ['a no-break space', 'character-hidden ADVICE_REST es', swap('Un rincón', 'Un\u00A0rincón')],
   ['a zero-width space', 'character-hidden ADVICE_REST zh-CN', swap('给它', '给\u200B它')],
   ['a line break', 'character-hidden ADVICE_BARK en-US', swap(' and offer', '\nand offer')],
   ['a Cyrillic letter', 'letter-foreign ADVICE_BARK en-US', swap('quiet', 'qui\u0435t')],
   ['English in a Chinese text', 'letter-foreign BARK_TODAY zh-CN', swap('今天没有', 'today没有')],
   ['a diagnosis', 'word-banned ADVICE_VITAL en-US', swap('seems off', 'looks like a symptom')],
-  ['a sentence about waiting', 'word-banned FEW_DAYS zh-CN', swap('没有完整一天的记录', '请等待完整的记录')],
+  ['a sentence about waiting', 'word-banned FEW_DAYS zh-CN', swap('每天的记录都不完整', '请等待完整的记录')],
   ['an internal term', 'word-banned WEAR_HINT es', swap('sin registrar', 'sin enviar al servidor')],
   ['an algorithm parameter', 'word-banned BASELINE_PROGRESS en-US', swap('usual range', 'threshold')],
   ['a doubled word', 'word-doubled ADVICE_REST en-US', swap('can help', 'can can help')],
@@ -449,11 +453,21 @@ planted('finds a Spanish text that is the English one', () => {
   ])
 })
 
+planted('finds a text that is too long only with a long name and all that it can have', () => {
+  const longer = changeText('ADVICE_REST', 'en-US', swap('can help.', 'can help a little, night by night.'))
+  const { findings } = checkTexts(approveAll(longer))
+  assert.equal(
+    findings.map(({ code, id, locale }) => [code, id, locale].join(' ')),
+    ['too-long REST_NIGHT_FAIR en-US', 'too-long REST_NIGHT_POOR en-US'],
+  )
+  assert.match(findings[0]?.message ?? '', /has 3[3-9]\d characters in en-US \(maximum 330\): .*Maximiliana/)
+})
+
 planted('blames the edited one of two languages that differ', () => {
   for (const locale of ['en-US', 'es'] as const) {
-    const changed = relabel(changeText('ACTIVITY_TODAY_BELOW_GOAL', locale, (text) => exchange(text, 'gap', 'goal')))
+    const changed = relabel(changeText('ACTIVITY_TODAY_GOAL_MET', locale, (text) => exchange(text, 'duration', 'goal')))
     const faults = listFindings(checkTexts(changed)).filter((line) => !/^(text-|translation-)/.test(line))
-    assert.equal(faults, [`placeholder-order ACTIVITY_TODAY_BELOW_GOAL ${locale}`])
+    assert.equal(faults, [`placeholder-order ACTIVITY_TODAY_GOAL_MET ${locale}`])
   }
 })
 

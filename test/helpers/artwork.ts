@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { validateXML } from 'xmllint-wasm'
-import { drawPose, poses } from '../../src/artist/draw-pose.js'
+import { drawPose } from '../../src/artist/draw-pose.js'
 import type { Look } from '../../src/artist/look.js'
+import { poses } from '../../src/artist/pet/poses/poses.js'
 
 const moments = [0, 0.1, 1 / 3, 0.5, 0.77]
 

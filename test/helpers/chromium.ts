@@ -14,12 +14,12 @@ export function findChromium(): string | undefined {
 }
 
 /** Starts the installed Chromium headless, or returns undefined. The caller closes it. */
-export async function openChromium(): Promise<Browser | undefined> {
+export async function openChromium(flags: readonly string[] = []): Promise<Browser | undefined> {
   const executablePath = findChromium()
   if (executablePath === undefined) return undefined
   const { chromium } = await import('playwright-core')
   // Its sandbox does not start as root, as in CI containers.
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  const args = [...flags, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])]
   return chromium.launch({ executablePath, args })
 }
 

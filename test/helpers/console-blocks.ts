@@ -19,11 +19,11 @@ export function readConsoleExamples(markdown: string): ConsoleExample[] {
   )
 }
 
-/** True if the output matches the page. */
+/** True if the output matches the page, which has ordinary spaces before units. */
 export function matchesExpected(output: string, expected: readonly string[]): boolean {
   const quote = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
   const pattern = expected
     .map((line) => (line === '…' ? '(?:.*\\n)*?' : `${line.split('…').map(quote).join('.*')}\\n`))
     .join('')
-  return new RegExp(`^${pattern}$`).test(`${output.trimEnd()}\n`)
+  return new RegExp(`^${pattern}$`).test(`${output.trimEnd().replaceAll('\u00A0', ' ')}\n`)
 }

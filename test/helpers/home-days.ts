@@ -33,7 +33,7 @@ export const homeDays: readonly (readonly [title: string, day: Day])[] = [
   ['day of adoption', { facts: { adoption_date: '2026-06-16' } }],
   ['1 year after adoption', { facts: { adoption_date: '2025-06-16' } }],
   ['5 years after adoption', { facts: { adoption_date: '2021-06-16' } }],
-  ...['storm', 'snow', 'hot', 'cold', 'rain', 'wind', 'mild'].flatMap((weather): [string, Day][] => [
+  ...['storm', 'thunderstorm', 'snow', 'hot', 'cold', 'rain', 'wind', 'mild'].flatMap((weather): [string, Day][] => [
     [`${weather}, a dog`, { facts: { weather } }],
     [`${weather}, a cat`, { ...cat, facts: { weather } }],
   ]),

@@ -20,6 +20,7 @@ export interface HostileClip {
 
 const tables = 'moov/trak/mdia/minf/stbl'
 const claims = /^Its \w{4} claims \d+ (entries|samples)/
+const beyond = /^Its pictures end at byte \d+; the file has \d+ bytes\.$/
 const sized = /Its box \w{4} at \d+ has size \d+\.$/
 
 /** `film` has one H.264 track. */
@@ -51,6 +52,13 @@ export async function makeHostileClips(film: Uint8Array): Promise<HostileClip[]>
     const patched = Buffer.from(fragments)
     patched.writeUInt32BE(flags, patched.indexOf('trun') + 4)
     patched.writeUInt32BE(count, patched.indexOf('trun') + 8)
+    return patched
+  }
+  /** Moves the offset of the last fragment's pictures. */
+  const moveRun = () => {
+    const patched = Buffer.from(fragments)
+    const at = patched.lastIndexOf('trun') + 12
+    patched.writeInt32BE(patched.readInt32BE(at) + 2 ** 30, at)
     return patched
   }
   const withBomb = run([2 ** 31, 1])
@@ -110,7 +118,18 @@ export async function makeHostileClips(film: Uint8Array): Promise<HostileClip[]>
     },
     { name: 'a table without a count', bytes: table('stss', 0), says: /^Its stss is too short\.$/ },
 
-    { name: 'a truncated video', bytes: Buffer.from(film.subarray(0, -1)), says: sized },
+    { name: 'chunks that begin after the end', bytes: table('stco', 0, 1, 2 ** 31), says: beyond },
+    { name: 'chunks that begin after the end, in 64 bits', bytes: table('co64', 0, 1, 2 ** 20, 0), says: beyond },
+    {
+      name: 'a chunk that ends after the end',
+      bytes: table('stco', 0, 1, film.length - 10),
+      says: beyond,
+    },
+    { name: 'pictures of 4 GiB', bytes: table('stsz', 0, 2 ** 32 - 1, sampleCount), says: beyond },
+    { name: 'sizes of three bits', bytes: table('stz2', 0, 3, 4, 0), says: /^Its stz2 has sizes of 3 bits\.$/ },
+    { name: 'a fragment that begins after the end', bytes: moveRun(), says: beyond },
+
+    { name: 'a truncated video', bytes: Buffer.from(film.subarray(0, -1)), says: beyond },
     { name: 'a truncated index', bytes: Buffer.from(film.subarray(0, 600)), says: sized },
     { name: 'a box larger than its container', bytes: patch('moov/trak/mdia', 0, 100_000), says: sized },
     { name: 'a box of 2^63 bytes', bytes: Buffer.concat([film, words(1, moof, 2 ** 31, 0)]), says: sized },

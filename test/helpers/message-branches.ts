@@ -24,7 +24,8 @@ export function traceBranches(patterns: Patterns): {
           // An empty branch shows reviewers nothing.
           if (branch.tokens.length > 0) all.add(name(token, branch))
         })
-        return [id, (values) => say(tokens, values, locale, (token, branch) => taken.add(name(token, branch)))]
+        const visit: Visit = (token, branch) => taken.add(name(token, branch))
+        return [id, (values) => keepWithUnit(say(tokens, values, locale, visit), locale)]
       }),
     )
   return {
@@ -68,6 +69,13 @@ function say(tokens: readonly Token[], values: Values, locale: Locale, visit: Vi
       return say(branch.tokens, values, locale, visit, new Intl.NumberFormat(locale).format(Number(value)))
     })
     .join('')
+}
+
+const units = /(?<=\d) (?=(?:h|min|ms|%|beats?|breaths?|latidos?|respiración|respiraciones)(?!\p{L}))/gu
+
+/** Chinese texts have no spaces. */
+function keepWithUnit(text: string, locale: Locale): string {
+  return locale === 'zh-CN' ? text : text.replaceAll(units, '\u00A0')
 }
 
 function chooseBranch(type: string, cases: readonly SelectCase[], value: string | number, locale: Locale): SelectCase {

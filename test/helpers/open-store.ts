@@ -4,5 +4,5 @@ import { openPostgresStore } from './postgres-store.js'
 
 /** Opens the database at an address, on either engine. */
 export function openStore(address: string, lockWaitMs?: number): Promise<Store> {
-  return address.startsWith('postgresql:') ? openPostgresStore(address) : openSqliteStore(address, lockWaitMs)
+  return address.startsWith('postgresql:') ? openPostgresStore(address) : openSqliteStore(address, { lockWaitMs })
 }

@@ -41,6 +41,16 @@ export interface PayloadOptions {
   readonly baselineProgress?: { readonly validDays: number; readonly requiredDays: number }
 }
 
+/** The ratings of each metric. Null: there is no rating yet. */
+export const ratings = {
+  activity: ['normal', 'fluctuating', 'low', 'high', null],
+  rest: ['Good', 'Fair', 'Poor', null],
+  hr: ['normal', 'balanced', 'fluctuating', 'low', 'high', null],
+  hrv: ['normal', 'balanced', 'fluctuating', 'low', 'high', null],
+  rr: ['normal', 'balanced', 'fluctuating', 'low', 'high', null],
+  bark: ['calm', 'active', 'frequent', null],
+} as const
+
 /** The 18 combinations of metric and window. */
 export const combinations: readonly { readonly metric: Metric; readonly viewWindow: ViewWindow }[] = metrics.flatMap(
   (metric) => viewWindows.map((viewWindow) => ({ metric, viewWindow })),
@@ -102,6 +112,15 @@ export function changePayload(payload: HealthDetailPayload, changes: Readonly<Re
     else parent[last] = structuredClone(value)
   }
   return copy
+}
+
+/** Lists every JSON Pointer of a payload, members and elements alike. */
+export function listPointers(value: unknown, path = ''): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, child]) => [
+    `${path}/${name}`,
+    ...listPointers(child, `${path}/${name}`),
+  ])
 }
 
 /** The old placeholder blocks that a caller may still send; they change neither validity nor text. */

@@ -3,7 +3,7 @@ import { createKey, fullSettings, type KeySettings } from '../../src/contract/ac
 import type { RouteTable } from '../../src/contract/route.js'
 import type { RequestEntry } from '../../src/log/request-log.js'
 import type { Store } from '../../src/ports/store.js'
-import { MemoryBudget } from '../../src/server/input/memory-budget.js'
+import { MemoryBudget } from '../../src/server/input/upload-memory.js'
 import { createNodeHandler } from '../../src/server/node/buffered-response.js'
 import { type Listener, startListening } from '../../src/server/node/listen.js'
 import type { Handlers } from '../../src/server/pipeline/call.js'

@@ -11,7 +11,7 @@ export interface Run {
   readonly stderr: string
 }
 
-interface RunOptions {
+export interface RunOptions {
   readonly input?: string
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
@@ -90,7 +90,7 @@ export function startSvc(
 }
 
 /** Returns the environment of a child without the SVC_* settings of the machine. */
-function cleanEnvironment(variables: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+export function cleanEnvironment(variables: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('SVC_'))
   return { ...Object.fromEntries(kept), ...variables }
 }

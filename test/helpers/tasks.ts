@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { SvcError } from '../../src/errors.js'
-import type { AnimationInput, AvatarInput, DiaryInput } from '../../src/media/tasks.js'
+import type { AnimationInput, AvatarInput, DiaryInput } from '../../src/media/task-inputs.js'
 import type { ObjectStore } from '../../src/ports/objects.js'
 import {
   type Clip,

@@ -61,7 +61,7 @@ for (const [title, facts, expected] of choices) {
 
 home('writes one full stop after a name that ends in one', () => {
   const day = { petName: 'Toby Jr.', facts: { birthday: '06-16' }, date: '2026-06-16', locale: 'es' } as const
-  assert.is(bodyOf(day), 'Hoy es el cumpleaños de Toby Jr. ¡Por muchos momentos felices más!')
+  assert.is(bodyOf(day), 'Hoy es el cumpleaños de Toby Jr. ¡Que vengan muchos momentos felices más!')
 })
 
 home('groups digits of a large count as the language does', () => {
@@ -79,7 +79,7 @@ home('ignores barks of a cat', () => {
 })
 
 const weathers: readonly (readonly [word: string | undefined, celsius: number | undefined, title: string])[] = [
-  ['Thunderstorm', 31, 'Stormy out today'],
+  ['Thunderstorm', 31, 'Thunderstorms today'],
   ['HEAVY_RAIN', 15, 'Rain today'],
   [' light rain ', undefined, 'Rain today'],
   ['rain', 28, 'Hot out today'],

@@ -27,7 +27,7 @@ system('reports degraded with 503 when the database does not answer', async () =
   const store = await openSqliteStore(`${place.folder}/svc.db`)
   await store.close()
   const { getHealth } = createSystemHandlers(store, routes, '1.2.3')
-  const { status, body } = await getHealth({} as never)
+  const { status, body } = await getHealth()
   assert.is(status, 503)
   assert.equal(body, { status: 'degraded', service: 'svc', version: '1.2.3' })
   place.close()

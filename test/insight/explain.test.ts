@@ -3,12 +3,12 @@ import * as assert from 'uvu/assert'
 import { loadInsightCopy } from '../../src/catalog/catalog.js'
 import { explain, generate } from '../../src/insight/index.js'
 import { insightFixtures } from '../helpers/fixtures.js'
-import { buildPayload } from '../helpers/payloads.js'
+import { buildPayload, changePayload } from '../helpers/payloads.js'
 
 const explanation = suite('explain')
 const copy = await loadInsightCopy()
 
-explanation('names every fact with the place in the payload where it stands', () => {
+explanation('names every fact with its path in the payload', () => {
   for (const { name, payload } of insightFixtures) {
     const { facts } = explain(payload, { copy })
     for (const { path, value } of facts) {
@@ -18,7 +18,7 @@ explanation('names every fact with the place in the payload where it stands', ()
   }
 })
 
-explanation('shows the clauses that the text has and the reason why it does not have the others', () => {
+explanation('lists the clauses of the text, and the reasons of those left out', () => {
   for (const { name, payload } of insightFixtures) {
     const { summary } = generate(payload, { copy })
     for (const clause of explain(payload, { copy }).clauses) {
@@ -45,7 +45,20 @@ explanation('says that advice is left out because the direction does not count a
   assert.ok(facts.some(({ name, value }) => name === 'deteriorating' && value === 'false'))
 })
 
-explanation('names the texts of the catalog that each part is made from, the outermost first', () => {
+explanation('names the supplement that replaces another', () => {
+  const payload = buildPayload({
+    metric: 'rest',
+    viewWindow: 'day',
+    rating: null,
+    comparison: null,
+    baselineProgress: { validDays: 3, requiredDays: 7 },
+  })
+  const worn = { '/metrics/night/wearingMinutes': 100, '/metrics/night/nightRest/minutes': 90 }
+  const { clauses } = explain(changePayload(payload, worn), { copy })
+  assert.is(clauses.find(({ name }) => name === 'wearHint')?.reason, 'baselineProgress comes first')
+})
+
+explanation('names the catalog texts of each part, outermost first', () => {
   const payload = buildPayload({
     metric: 'rest',
     viewWindow: 'day',

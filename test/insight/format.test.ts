@@ -32,7 +32,7 @@ for (const [minutes, form, hours, rest] of durations) {
   })
 }
 
-format('rounds a half upwards, also where toFixed would not', () => {
+format('rounds half up where toFixed does not', () => {
   assert.equal([1.005 * 100, 0.5, 1.5, 2.5, 12.5].map(roundHalfUp), [100, 1, 2, 3, 13])
 })
 

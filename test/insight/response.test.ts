@@ -18,7 +18,8 @@ response('has the members of the contract and no others', () => {
     period: { startDate: '2026-10-14', endDate: '2026-10-14', timezone: 'Asia/Shanghai', isCompleted: true },
     status: 'normal',
     severity: 'none',
-    summary: 'El 14 de octubre, Mochi tuvo 3 h 30 min de actividad, dentro de su rango habitual (3 h-5 h).',
+    summary:
+      'El 14 de octubre, Mochi tuvo 3\u00A0h 30\u00A0min de actividad, dentro de su rango habitual (de 3\u00A0h a 5\u00A0h).',
     generation: {
       ruleId: 'ACTIVITY_SUPPLIED_JUDGMENT',
       ruleVersion: copy.ruleVersion,

@@ -8,7 +8,7 @@ const ruleFixtures = suite('rule fixtures')
 const folder = (severity: string) =>
   new URL(`../../fixtures/${severity === 'error' ? 'invalid' : 'warnings'}/`, import.meta.url)
 
-ruleFixtures('give every rule its file, and every file its rule', () => {
+ruleFixtures('exist for every rule, and for nothing else', () => {
   for (const severity of ['error', 'warning']) {
     const ids = rules.filter((rule) => rule.severity === severity).map(({ id }) => `${id}.json`)
     assert.equal(readdirSync(folder(severity)).sort(), ids.sort())

@@ -1,17 +1,18 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { loadInsightCopy } from '../../src/catalog/catalog.js'
 import { generate } from '../../src/insight/index.js'
 import { buildPayload, changePayload, type PayloadOptions } from '../helpers/payloads.js'
+import { loadPlainCopy } from '../helpers/plain-copy.js'
 
 const supplement = suite('supplement')
-const copy = await loadInsightCopy()
+const copy = await loadPlainCopy()
 
 const wearHint = 'The tracker was worn'
-const progress = 'Its own usual range builds on'
+const progress = 'Learning its usual range takes'
 const night = { metric: 'rest', viewWindow: 'day', comparison: null } as const
 const day = { metric: 'hr', viewWindow: 'day', rating: null, comparison: null } as const
 const worn = (wearingMinutes: number, more: object = {}) => ({
+  '/metrics/night/nightRest/minutes': 90,
   '/metrics/night/wearingMinutes': wearingMinutes,
   ...more,
 })
@@ -27,6 +28,30 @@ const rows: readonly Row[] = [
   ['a night with the device worn for just under 60 %', { ...night, rating: null }, worn(359), wearHint],
   ['a night with the device worn for 60 %', { ...night, rating: null }, worn(360), undefined],
   ['last night, hardly worn', { ...night, rating: null, mode: 'last_night' }, worn(100), wearHint],
+  [
+    'a night with as much rest as the device was worn',
+    { ...night, rating: null },
+    worn(150, { '/metrics/night/nightRest/minutes': 150.4 }),
+    wearHint,
+  ],
+  [
+    'a night with more rest than the device was worn',
+    { ...night, rating: null },
+    worn(60, { '/metrics/night/nightRest/minutes': 471 }),
+    undefined,
+  ],
+  [
+    'a night with rest of a device that was not worn',
+    { ...night, rating: null },
+    worn(0, { '/metrics/night/nightRest/minutes': 150 }),
+    undefined,
+  ],
+  [
+    'a night without rest of a device that was not worn',
+    { ...night, rating: null },
+    worn(0, { '/metrics/night/nightRest/minutes': 0 }),
+    'The tracker was not worn',
+  ],
   ['a night that is not over', { ...night, rating: null, mode: 'today_so_far' }, worn(100), undefined],
   ['a rated night', { ...night, rating: 'Good' }, worn(100), undefined],
   [
@@ -116,18 +141,44 @@ const rows: readonly Row[] = [
 for (const [title, options, changes, expected] of rows) {
   supplement(`${title}: ${expected ?? 'none'}`, () => {
     const { summary } = generate(changePayload(buildPayload(options), changes), { copy })
-    const said = [wearHint, progress].filter((words) => summary.includes(words))
+    const said = [wearHint, 'The tracker was not worn', progress].filter((words) => summary.includes(words))
     assert.equal(said, expected === undefined ? [] : [expected])
   })
 }
 
-supplement('a night is counted in a row from the second on', () => {
+supplement('states consecutive nights from the second on', () => {
   const say = (consecutiveUnusualDays: number) =>
     generate(buildPayload({ ...night, rating: 'Poor', attentionDays: 1, comparison: { consecutiveUnusualDays } }), {
       copy,
     }).summary
   assert.not.match(say(1), 'in a row')
   assert.match(say(2), 'already 2 nights in a row')
+})
+
+supplement('omits the advice of a day that does not count as worse, and states only', () => {
+  const payload = buildPayload({
+    metric: 'activity',
+    viewWindow: 'day',
+    rating: 'high',
+    attentionDays: 1,
+    deteriorating: false,
+  })
+  const { severity, status, summary } = generate(payload, { copy })
+  assert.equal([status, severity], ['observation', 'none'])
+  assert.not.match(summary, 'calm breaks')
+})
+
+supplement('omits the advice of a week that does not count as worse, and keeps attention', () => {
+  const payload = buildPayload({
+    metric: 'bark',
+    viewWindow: 'week',
+    rating: 'frequent',
+    attentionDays: 2,
+    deteriorating: false,
+  })
+  const { severity, status, summary } = generate(payload, { copy })
+  assert.equal([status, severity], ['attention', 'low'])
+  assert.not.match(summary, 'sets off')
 })
 
 supplement.run()

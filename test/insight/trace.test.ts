@@ -9,7 +9,7 @@ const copy = {
   messages: { 'zh-CN': {}, 'en-US': { WHOLE: ({ part }) => `It is ${part}.`, PART: () => 'here' }, es: {} },
 } satisfies Parameters<typeof traceTexts>[0]
 
-tracing('notes each text with what it was given and what it said, the innermost first', () => {
+tracing('notes each text with its values and its result, innermost first', () => {
   const { result, uses } = traceTexts(copy, (traced) => {
     const say = sayIn(traced, 'en-US')
     return say('WHOLE', { part: say('PART') })

@@ -2,21 +2,12 @@ import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type HealthDetailPayload, rules, validate } from '../../src/insight/index.js'
-import { buildPayload, changePayload, combinations } from '../helpers/payloads.js'
+import { buildPayload, changePayload, combinations, listPointers } from '../helpers/payloads.js'
 
 const properties = suite('validate, any payload')
 
 const combination = fc.constantFrom(...combinations)
 const payload = combination.map(({ metric, viewWindow }) => buildPayload({ metric, viewWindow }))
-
-/** Every JSON Pointer of a payload, members and elements alike. */
-function listPointers(value: unknown, path = ''): string[] {
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, child]) => [
-    `${path}/${name}`,
-    ...listPointers(child, `${path}/${name}`),
-  ])
-}
 
 /** Values that no member of a payload takes, each wrong in its own way. */
 const junk = fc.constantFrom<unknown>(
@@ -80,7 +71,7 @@ properties('does not run out of stack on deep nesting', () => {
   }
 })
 
-properties('reports one wrong member once', () => {
+properties('reports an invalid member once', () => {
   fc.assert(
     fc.property(payload, fc.nat(), junk, (base, index, value) => {
       const pointers = listPointers(base).filter((path) => path !== '/metric' && path !== '/viewWindow')
@@ -104,7 +95,7 @@ properties('reports one wrong member once', () => {
 const countCauses = (errors: readonly { path: string }[]) =>
   new Set(errors.map(({ path }) => path.slice(0, path.lastIndexOf('/')))).size
 
-properties('reports one missing member once', () => {
+properties('reports a missing member once', () => {
   for (const { metric, viewWindow } of combinations) {
     const base = buildPayload({ metric, viewWindow })
     for (const pointer of listPointers(base).filter((path) => !/\/\d+$/.test(path))) {
@@ -114,7 +105,7 @@ properties('reports one missing member once', () => {
   }
 })
 
-properties('takes null for every optional member as it takes its absence', () => {
+properties('treats null as a missing member, for every optional member', () => {
   for (const { metric, viewWindow } of combinations) {
     const base = buildPayload({ metric, viewWindow })
     for (const pointer of listPointers(base).filter((path) => !/\/\d+$/.test(path))) {
@@ -126,7 +117,7 @@ properties('takes null for every optional member as it takes its absence', () =>
   }
 })
 
-properties('ignores unknown members wherever they stand', () => {
+properties('ignores unknown members in every object', () => {
   const names = fc.string({ minLength: 1 }).filter((name) => !/^(__proto__|x)$/.test(name))
   fc.assert(
     fc.property(payload, fc.nat(), names, hostile, (base, index, name, value) => {
@@ -142,7 +133,7 @@ properties('ignores unknown members wherever they stand', () => {
   )
 })
 
-properties('leaves the payload as it is', () => {
+properties('does not change the payload', () => {
   fc.assert(
     fc.property(payload, fc.nat(), junk, (base, index, value) => {
       const pointers = listPointers(base)
@@ -155,7 +146,7 @@ properties('leaves the payload as it is', () => {
   )
 })
 
-properties('keeps its answer short, however often one mistake is repeated', () => {
+properties('limits the violations of a mistake that is repeated', () => {
   const base = buildPayload({ metric: 'hr', viewWindow: 'month' })
   const flood = changePayload(base, {
     '/metrics/dailyNightRestHr': Array(100_000).fill('x'),

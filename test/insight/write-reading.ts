@@ -16,6 +16,8 @@ export function writeReading(reading: Reading): string {
     const written = write(name, value)
     // Members may come in another order.
     const isObject = typeof written === 'object' && written !== null && !Array.isArray(written)
-    return isObject ? Object.fromEntries(Object.entries(written).sort()) : written
+    return isObject ? Object.fromEntries(Object.entries(written).sort(byName)) : written
   })
 }
+
+const byName = ([one]: [string, unknown], [other]: [string, unknown]) => (one < other ? -1 : 1)

@@ -34,6 +34,11 @@ errors('are described without keys and URLs', () => {
   assert.is(describeError(new Error(text))[0]?.message, 'svc_… at [URL] with …')
 })
 
+errors('are described without the rest of a long message, and without part of a key at its end', () => {
+  const long = new Error(`${'https://host.test/'.repeat(220)} ${'sk-'.repeat(30_000)}`)
+  assert.is(describeError(long)[0]?.message, '[URL] …')
+})
+
 const quoting = 'Bad text:\n    at the vet with Rex\nat home'
 errors('are described without messages that may quote a caller, also in frames and causes', () => {
   const changed = new Error(quoting)

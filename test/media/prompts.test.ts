@@ -22,10 +22,31 @@ for (const kind of species) {
       const input = { species: kind, seconds: 2, sourceKey, frames: {}, locale: 'en-US' } as const
       const text = renderAnimationPrompt(catalog, input, pose)
       assert.not.match(text, /[{}]|undefined/)
-      assert.match(text, /seamless loop.*the last frame is the same as the first/)
+      assert.match(text, /First and last frames are identical; the motion carries through the loop point/)
+      assert.not.match(text, /\bbelt\b|treadmill/)
     })
   }
 }
+
+prompts('leave a pet with its missing or altered limbs, eyes and tail as it is', () => {
+  const input = { species: 'dog', sourceKey, seconds: 2, frames: {} } as const
+  for (const pose of poses) {
+    const english = renderAvatarPrompt(catalog, { ...input, locale: 'en-US' }, pose)
+    const clip = renderAnimationPrompt(catalog, { ...input, locale: 'en-US' }, pose)
+    for (const text of [english, clip]) {
+      assert.match(text, 'any missing or altered limb, eye, ear or tail stays as in the')
+      assert.not.match(text, /healthy|two eyes|two ears|four legs|one tail/)
+    }
+    const chinese = renderAvatarPrompt(catalog, { ...input, locale: 'zh-CN' }, pose)
+    assert.match(chinese, '缺失或有变化的肢体、眼睛、耳朵或尾巴，一律保持照片中的样子')
+    assert.not.match(chinese, /健康|两只眼睛|四条腿|四脚/)
+  }
+})
+
+prompts('are written in American English', () => {
+  const text = JSON.stringify(catalog)
+  assert.not.match(text, /colour|centre|centred|grey|honour|favourite|\bleads\b/)
+})
 
 prompts('labels the quoted name and breed', () => {
   const input = { species: 'dog', locale: 'en-US', sourceKey, petName: 'Rex', breed: 'Shiba Inu' } as const

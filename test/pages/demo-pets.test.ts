@@ -127,7 +127,7 @@ inBrowser('writes about the current pet, and keeps the text of each pet', async 
   await page.getByRole('button', { name: /^Rex/ }).click()
   await waitForText(page, '#paragraph', 'The paragraph appears here.')
   await page.locator('#fixture').selectOption({ label: 'Day, calm' })
-  await waitForText(page, '#paragraph', 'Rex barked about 9 min')
+  await waitForText(page, '#paragraph', 'Rex barked about 9\u00A0min')
   await waitForText(page, '#condition', 'Said for: barking on a past day, rated calm.')
   await page.getByRole('button', { name: /^Chelsea/ }).click()
   await waitForText(page, '#paragraph', 'Last night, Chelsea rested')

@@ -30,9 +30,9 @@ inBrowser(
     await waitForText(page, '#cards', 'Rain today')
 
     await page.getByRole('button', { name: 'Write it' }).click()
-    await waitForText(page, '#paragraph', 'Last night, Rex rested 8 h 32 min')
+    await waitForText(page, '#paragraph', 'Last night, Rex rested 8\u00A0h 32\u00A0min')
     await page.locator('#health-locale').getByText('Español').click()
-    await waitForText(page, '#paragraph[lang=es]', 'Anoche, Rex descansó 8 h 32 min')
+    await waitForText(page, '#paragraph[lang=es]', 'Anoche, Rex descansó 8\u00A0h 32\u00A0min')
     await page.locator('#health-locale').getByText('中文').click()
     await waitForText(page, '#paragraph[lang=zh-CN]', '昨晚，Rex休息了8小时32分钟')
 

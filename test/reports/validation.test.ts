@@ -52,7 +52,7 @@ const summary: Summary = {
 /** Reports two valid payloads, an invalid one, a source that cannot be read, and 1,001 valid payloads. */
 function report(
   format: FormatName,
-  options: { readonly quiet?: boolean; readonly strict?: boolean; readonly notShown?: number } = {},
+  options: { readonly quiet?: boolean; readonly strict?: boolean; readonly notShown?: number; source?: string } = {},
 ): string {
   let text = ''
   const write = (piece: string) => {
@@ -68,8 +68,8 @@ function report(
     toolVersion: '1.2.3',
   })
   reporter.valid(invalid.source, 0, 2)
-  reporter.result(invalid)
-  reporter.problem({ source: 'gone.json', message: 'it cannot be read.' })
+  reporter.result({ ...invalid, source: options.source ?? invalid.source })
+  reporter.problem({ source: options.source ?? 'gone.json', message: 'it cannot be read.' })
   reporter.valid('many.ndjson', 0, 1001)
   reporter.end({ ...summary, notShown: options.notShown ?? 0 })
   return text
@@ -80,9 +80,9 @@ reports('text shows location, message, rule and pointer, and ends with a summary
     report('text'),
     [
       'a b/ü,1:2.json',
-      '   12:7  error    average is 412,\uFFFDbut <100%> of "days" say: 398',
+      '   12:7  error    average is 412,\\u000abut <100%> of "days" say: 398',
       '                  average-agrees  /metrics/average',
-      '  1:100  warning  odd \uFFFD \uD800',
+      '  1:100  warning  odd \\u0001 \uD800',
       '                  odd',
       '',
       '1,004 payloads in 2 sources: 1,003 valid, 1 invalid (1 error, 1 warning, 1 problem reading).',
@@ -128,7 +128,7 @@ reports('github escapes the reserved characters of workflow commands', () => {
   assert.equal(report('github').split('\n'), [
     '::error file=a b/ü%2C1%3A2.json,line=12,col=7,title=svc validate%3A average-agrees::' +
       'average is 412,%0Abut <100%25> of "days" say: 398 (/metrics/average)',
-    '::warning file=a b/ü%2C1%3A2.json,line=1,col=100,title=svc validate%3A odd::odd \u0001 \uD800',
+    '::warning file=a b/ü%2C1%3A2.json,line=1,col=100,title=svc validate%3A odd::odd \\u0001 \uD800',
     '::error file=gone.json,title=svc validate::it cannot be read.',
     '',
   ])
@@ -166,8 +166,8 @@ reports('junit counts a case for each payload and an error for each source that 
   assert.match(text, 'message="average is 412,&#10;but &lt;100%&gt; of &quot;days&quot; say: 398"')
 })
 
-reports('junit replaces characters that XML cannot hold', () => {
-  assert.is(escapeXml('a\u0001b\uD800c\uFFFEd😀\t'), 'a\uFFFDb\uFFFDc\uFFFDd😀&#9;')
+reports('junit escapes or replaces characters that XML cannot hold', () => {
+  assert.is(escapeXml('a\u0001b\uD800c\uFFFEd😀\t'), 'a\\u0001b\uFFFDc\uFFFDd😀\\u0009')
 })
 
 reports('sarif conforms to the official schema', () => {
@@ -256,5 +256,13 @@ reports('every format reports an empty run', () => {
     else assert.is(text.includes('undefined'), false)
   }
 })
+
+for (const format of ['text', 'json', 'github', 'junit', 'sarif'] as const) {
+  reports(`${format} escapes the control characters of file names`, () => {
+    const text = report(format, { source: 'a\u001b[2J\u009b\u202e\n.json' })
+    assert.not.match(text.replaceAll('\n', ''), /[\p{Cc}\p{Cf}]/u)
+    assert.match(text, /\\u001b|%1B/)
+  })
+}
 
 reports.run()

@@ -1,13 +1,14 @@
 import type { ChildProcess } from 'node:child_process'
 import { SvcError } from '../../errors.js'
-import type { ToLoop } from '../../ports/loops.js'
+import { BrokenClip, type ToLoop } from '../../ports/clip-loops.js'
 import { type ChildLimits, startChild } from '../../runtime/entry.js'
 import { createLimiter } from '../limiter.js'
 import { killGroup } from './kill-group.js'
 import type { Decoder, LoopAnswer, LoopRequest } from './protocol.js'
 
 export interface ClipLooperOptions {
-  readonly decoder: Decoder
+  /** Without a decoder, clips are only checked. */
+  readonly decoder: Decoder | undefined
   /** Limit for one clip; its process is killed after it. */
   readonly deadlineMs?: number
   /** Starts a process that makes a loop. */
@@ -15,7 +16,6 @@ export interface ClipLooperOptions {
 }
 
 export interface ClipLooper {
-  /** Throws an Error with a sentence for the log if no loop can be made, and the reason of `signal`. */
   readonly toLoop: ToLoop
   /** Kills the processes and waits for their end. */
   close(): Promise<void>
@@ -60,7 +60,7 @@ export function createClipLooper({
       jobs.set(job, turn)
       try {
         const answer = await turn
-        if ('failure' in answer) throw new Error(answer.failure)
+        if ('failure' in answer) throw new (answer.isBroken ? BrokenClip : Error)(answer.failure)
         return answer.webp
       } finally {
         jobs.delete(job)
@@ -117,7 +117,7 @@ function kill({ pid }: ChildProcess): void {
 }
 
 /** The largest accepted clip, with pictures of 4096 x 2304 pixels in the package's decoder, takes 1,400 MiB. */
-export function startLoopProcess(limits: ChildLimits = { memoryMiB: 1536 }): Promise<ChildProcess> {
+export function startLoopProcess(limits: ChildLimits = { memoryMiB: 1536, cpuSeconds: 30 }): Promise<ChildProcess> {
   // The package must use its bundled libraries, not those of the system.
   const environment = { MALLOC_ARENA_MAX: '2', NODE_WEBCODECS_FORCE: 'static' }
   // Decoders print messages for every broken frame.

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { EncodedPacket } from 'mediabunny'
 import sharp from 'sharp'
-import { type Frame, framesPerSecond, longSide, UnusableClip } from './frame.js'
+import { type Frame, framesPerSecond, longSide, UnsupportedClip, UnusableClip } from './frame.js'
 import { readPackets, type Video } from './video.js'
 
 /** The used part of the package, which is an optional install. */
@@ -44,7 +44,7 @@ const patienceMs = 100
 
 /**
  * Decodes with the package node-webcodecs at `path`, if the system has no ffmpeg. Call it only in a process that is
- * killed afterwards: the decoder may abort a process that exits normally. Throws `UnusableClip`.
+ * killed afterwards: the decoder may abort a process that exits normally. Throws `UnusableClip`, `UnsupportedClip`.
  */
 export async function decodeEmbedded(path: string, video: Video): Promise<Frame[]> {
   const { EncodedVideoChunk, VideoDecoder }: WebCodecs = createRequire(path)(path)
@@ -82,17 +82,19 @@ export async function decodeEmbedded(path: string, video: Video): Promise<Frame[
   }
   if (fault === undefined) await decoder.flush()
   const made = await Promise.all(frames)
-  if (fault instanceof UnusableClip) throw fault
-  if (fault !== undefined) throw new UnusableClip('node-webcodecs cannot decode it.', { cause: fault })
+  if (fault instanceof UnusableClip || fault instanceof UnsupportedClip) throw fault
+  const Reason = shown === 0 ? UnusableClip : UnsupportedClip
+  if (fault !== undefined) throw new Reason('node-webcodecs cannot decode it.', { cause: fault })
+  if (shown === 0) throw new UnusableClip('node-webcodecs finds no picture in it.')
   return made.filter((frame) => frame !== undefined)
 }
 
 async function findConfig(track: Video['track']): Promise<VideoDecoderConfig> {
   const config = await track.getDecoderConfig()
-  if (config === null) throw new UnusableClip('Its codec is unknown.')
+  if (config === null) throw new UnsupportedClip('Its codec is unknown.')
   // Other formats decode to garbage without an error.
   if (ordinaryCodecs.test(config.codec)) return config
-  throw new UnusableClip(`node-webcodecs cannot decode ${config.codec} well; ffmpeg can: install it.`)
+  throw new UnsupportedClip(`node-webcodecs cannot decode ${config.codec} well; ffmpeg can: install it.`)
 }
 
 /** Indexes of the pictures that are nearest to each moment of the loop. */
@@ -109,7 +111,7 @@ function chooseFrames(times: readonly number[]): ReadonlySet<number> {
 
 async function toFrame(frame: DecodedFrame, rotation: number): Promise<Frame> {
   if (frame.format !== 'I420' && frame.format !== 'NV12') {
-    throw new UnusableClip(`node-webcodecs decodes it to ${frame.format}, which cannot be converted to a picture.`)
+    throw new UnsupportedClip(`node-webcodecs decodes it to ${frame.format}, which cannot be converted to a picture.`)
   }
   const { codedWidth: width, codedHeight: height } = frame
   if (width * height > pixelsAtMost) throw new UnusableClip(`Its pictures have ${width} x ${height} pixels.`)

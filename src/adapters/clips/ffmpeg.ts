@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { type Frame, framesPerSecond, longSide, secondsAtMost, UnusableClip } from './frame.js'
+import { type Frame, framesPerSecond, longSide, secondsAtMost, UnsupportedClip, UnusableClip } from './frame.js'
 import { readPpm } from './ppm.js'
 import { toStreamable, type Video } from './video.js'
 
@@ -10,13 +10,13 @@ const timeLimitSeconds = 15
 const pixelsAtMost = 4096 * 4096
 const complaintKept = 300
 
-/** Decodes with the system's ffmpeg, which supports every codec and applies rotation. Throws `UnusableClip`. */
+/** Decodes with the system's ffmpeg, which supports every codec and applies rotation. Throws `UnusableClip`, `UnsupportedClip`. */
 export async function decodeWithFfmpeg(path: string, video: Video): Promise<Frame[]> {
   const stream = await toStreamable(video)
   const decoder = spawn(path, flags, { env: {}, stdio: 'pipe' })
   try {
     await once(decoder, 'spawn').catch((cause: unknown) => {
-      throw new UnusableClip(`${path} cannot be started; install ffmpeg, or name it in FFMPEG_PATH.`, { cause })
+      throw new UnsupportedClip(`${path} cannot be started; install ffmpeg, or name it in FFMPEG_PATH.`, { cause })
     })
     // It may exit before it has read its input; the output shows the result.
     decoder.stdin.on('error', () => {})
@@ -40,7 +40,9 @@ async function readFrames(decoder: ChildProcessWithoutNullStreams): Promise<Fram
   }
   if (frames.length > 0) return frames
   await ended
-  throw new UnusableClip(`ffmpeg cannot decode it: ${complaint.slice(0, complaintKept).trim()}`)
+  const reason = `ffmpeg cannot decode it: ${complaint.slice(0, complaintKept).trim()}`
+  // A build without the codec says nothing about the clip.
+  throw /not found|not supported/i.test(complaint) ? new UnsupportedClip(reason) : new UnusableClip(reason)
 }
 
 /** For untrusted videos: one format, one stream, no files and no network, with limits on time and size. */

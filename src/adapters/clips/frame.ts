@@ -14,7 +14,12 @@ export const secondsAtMost = 10
 /** In seconds: a model's clip is shorter, and a file that claims more is broken. */
 export const lengthAtMost = 300
 
-/** The reason that a clip cannot be converted to a loop, as a sentence for the log. */
+/** The defect of a clip that no player can show, as a sentence for the log. */
 export class UnusableClip extends Error {
   override readonly name = 'UnusableClip'
+}
+
+/** The reason that a clip which others may play cannot be converted here, as a sentence for the log. */
+export class UnsupportedClip extends Error {
+  override readonly name = 'UnsupportedClip'
 }

@@ -1,5 +1,6 @@
 import { type Mp4Box, readBoxes } from '../../runtime/mp4-boxes.js'
 import { lengthAtMost, UnusableClip } from './frame.js'
+import { checkChunks, checkRuns, type DefaultSizes, readDefaultSize } from './picture-ranges.js'
 import { countSamples, findTable, readWord } from './sample-tables.js'
 
 /** The boxes needed to read pictures, by their container. */
@@ -31,23 +32,29 @@ const pictureBytes = 78
 export function keepPictures(mp4: Uint8Array): void {
   const file = Buffer.from(mp4.buffer, mp4.byteOffset, mp4.byteLength)
   const samples = new Map<string, number>()
+  const defaultSizes: DefaultSizes = new Map()
+  let movieAt = 0
 
   function keep(parent: string, from: number, to: number): void {
-    const seen = new Map<string, number>()
+    const seen = new Map<string, Mp4Box[]>()
     for (const box of readBoxes(file, from, to)) {
       const { type } = box
       if (!needed[parent]?.includes(type) || (type === 'trak' && !isVideo(file, box))) {
         file.write('free', box.at + 4, 'latin1')
         continue
       }
-      const times = (seen.get(type) ?? 0) + 1
-      seen.set(type, times)
+      const boxes = seen.get(type) ?? []
+      const times = boxes.push(box)
+      seen.set(type, boxes)
+      if (type === 'moof') movieAt = box.at
       if (times > 1 && !repeated.has(type)) throw new UnusableClip(`It has more than one ${type} in one container.`)
       if (type === 'trak' && times > tracksAtMost) throw new UnusableClip(`It has more than ${tracksAtMost} tracks.`)
       if (type in needed) keep(type, box.start, box.end)
       else if (type === 'stsd') keepEntries(box)
       else checkLeaf(box)
     }
+    if (parent === 'stbl') checkChunks(file, seen)
+    if (parent === 'traf') checkRuns(file, movieAt, seen, defaultSizes)
   }
 
   function keepEntries(box: Mp4Box): void {
@@ -61,6 +68,7 @@ export function keepPictures(mp4: Uint8Array): void {
 
   function checkLeaf(box: Mp4Box): void {
     if (box.type === 'mvhd' || box.type === 'mdhd') checkClock(file, box)
+    if (box.type === 'trex') readDefaultSize(file, box, defaultSizes)
     const table = findTable(file, box)
     if (table === undefined) return
     const total = (samples.get(box.type) ?? 0) + countSamples(file, box, table)

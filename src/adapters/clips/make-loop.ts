@@ -2,8 +2,8 @@ import sharp from 'sharp'
 import { chooseLoop, type Span } from './choose-loop.js'
 import { decodeEmbedded } from './embedded.js'
 import { decodeWithFfmpeg } from './ffmpeg.js'
-import { type Frame, framesPerSecond, UnusableClip } from './frame.js'
-import type { LoopAnswer, LoopRequest } from './protocol.js'
+import { type Frame, framesPerSecond, UnsupportedClip, UnusableClip } from './frame.js'
+import { type LoopAnswer, type LoopRequest, noDecoder } from './protocol.js'
 import { openVideo } from './video.js'
 
 const thumbnail = { width: 32, height: 18 }
@@ -14,15 +14,18 @@ const fadeFrames = 4
 export async function makeLoop({ mp4, decoder }: LoopRequest): Promise<LoopAnswer> {
   try {
     const video = await openVideo(mp4)
+    if (decoder === undefined) throw new UnsupportedClip(noDecoder)
     const frames = await ('ffmpeg' in decoder
       ? decodeWithFfmpeg(decoder.ffmpeg, video)
       : decodeEmbedded(decoder.package, video))
-    if (frames.length < 2) throw new UnusableClip('It has no second picture.')
+    if (frames.length < 2) throw new UnsupportedClip('It has no second picture.')
     const loop = chooseLoop(await Promise.all(frames.map(toThumbnail)))
     return { webp: await encode(cut(frames, loop)) }
   } catch (error) {
-    if (error instanceof UnusableClip) return { failure: error.message }
-    return { failure: `The clip cannot be decoded: ${error instanceof Error ? error.message : String(error)}` }
+    if (error instanceof UnusableClip) return { failure: error.message, isBroken: true }
+    if (error instanceof UnsupportedClip) return { failure: error.message, isBroken: false }
+    const reason = error instanceof Error ? error.message : String(error)
+    return { failure: `The clip cannot be decoded: ${reason}`, isBroken: false }
   }
 }
 
@@ -53,7 +56,7 @@ function mix(one: Frame, other: Frame, share: number): Frame {
 async function encode(frames: readonly Frame[]): Promise<Uint8Array> {
   const [{ width, height }] = frames as readonly [Frame]
   if (frames.some((frame) => frame.width !== width || frame.height !== height)) {
-    throw new UnusableClip('Its pictures differ in size.')
+    throw new UnsupportedClip('Its pictures differ in size.')
   }
   const raw = { width, height: height * frames.length, channels: 3, pageHeight: height } as const
   return sharp(Buffer.concat(frames.map(({ pixels }) => pixels)), { raw })

@@ -11,7 +11,7 @@ import {
   Output,
   QTFF,
 } from 'mediabunny'
-import { lengthAtMost, secondsAtMost, UnusableClip } from './frame.js'
+import { lengthAtMost, secondsAtMost, UnsupportedClip, UnusableClip } from './frame.js'
 import { keepPictures } from './keep-pictures.js'
 
 /** Pixels per side: a larger video takes a decoder seconds and gigabytes. */
@@ -28,7 +28,11 @@ export interface Video {
 
 /** Reads the header of an untrusted MP4, and modifies its bytes (see `keepPictures`). Throws `UnusableClip`. */
 export async function openVideo(mp4: Uint8Array): Promise<Video> {
-  keepPictures(mp4)
+  try {
+    keepPictures(mp4)
+  } catch (error) {
+    throw error instanceof Error ? new UnusableClip(error.message, { cause: error }) : error
+  }
   const input = new Input({ source: new BufferSource(mp4), formats: [MP4, QTFF] })
   const unreadable = (cause: unknown): never => {
     throw new UnusableClip('It is not a readable MP4.', { cause })
@@ -73,7 +77,7 @@ export async function* readPackets({ track, bytes }: Video): AsyncGenerator<Enco
 export async function toStreamable(video: Video): Promise<Uint8Array> {
   const { codec, rotation } = video.track
   const decoderConfig = await video.track.getDecoderConfig()
-  if (codec === null || decoderConfig === null) throw new UnusableClip('Its codec is unknown.')
+  if (codec === null || decoderConfig === null) throw new UnsupportedClip('Its codec is unknown.')
   const target = new BufferTarget()
   const output = new Output({ format: new Mp4OutputFormat({ fastStart: 'in-memory' }), target })
   const source = new EncodedVideoPacketSource(codec)

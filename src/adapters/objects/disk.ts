@@ -20,6 +20,7 @@ export function openDiskObjects(folder: string, signatures: UrlSignatures, lifeM
   const drafts = join(folder, draftsFolder)
   mkdirSync(drafts, { recursive: true, mode: 0o700 })
   let lookAgainAt = 0
+  let making: Promise<void> = Promise.resolve()
   const pathOf = (key: string) => (isObjectKey(key) ? join(folder, key) : undefined)
 
   /** Runs periodically: a draft left by a crash is too new to be recognized when the next process starts at once. */
@@ -40,6 +41,13 @@ export function openDiskObjects(folder: string, signatures: UrlSignatures, lifeM
 
   clearDrafts()
 
+  /** A file that is stored in a folder that another call creates waits until the folder's name is durable. */
+  function makeFoldersInTurn(path: string): Promise<void> {
+    const made = making.then(() => makeFolders(path))
+    making = made.catch(() => {})
+    return made
+  }
+
   async function openObject(key: string): Promise<OpenObject | undefined> {
     const path = pathOf(key)
     const file = path === undefined ? undefined : await open(path, 'r').catch(ifMissing)
@@ -54,7 +62,7 @@ export function openDiskObjects(folder: string, signatures: UrlSignatures, lifeM
       const draft = join(drafts, randomBytes(12).toString('hex'))
       try {
         await writeWhole(draft, bytes)
-        await moveInto(draft, path)
+        await moveInto(draft, path, makeFoldersInTurn)
         await syncFolder(dirname(path))
       } catch (cause) {
         // A remaining draft is removed when it is old.
@@ -159,7 +167,7 @@ async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
 const movesAtMost = 20
 
 /** The folder may be removed concurrently with its last file. */
-async function moveInto(draft: string, path: string): Promise<void> {
+async function moveInto(draft: string, path: string, makeFolders: (folder: string) => Promise<void>): Promise<void> {
   for (let moves = 1; ; moves++) {
     try {
       await makeFolders(dirname(path))

@@ -57,5 +57,5 @@ export function createPhotoReader({
 export function startReader(): Promise<ChildProcess> {
   // A child reads one photo at a time: more than one arena only keeps memory (210 MB instead of 133 MB for 12
   // megapixels). Pictures of 40 million pixels take up to 510 MiB: interlaced, 16 bits per channel.
-  return startChild('adapters/photos/child', { MALLOC_ARENA_MAX: '1' }, { memoryMiB: 768 })
+  return startChild('adapters/photos/child', { MALLOC_ARENA_MAX: '1' }, { memoryMiB: 768, cpuSeconds: 600 })
 }

@@ -6,7 +6,7 @@ import type { Tables } from './tables.js'
 
 /** For the first opening; doubles with each one after it. */
 const openMs = 30_000
-const openMsAtMost = 600_000
+export const openMsAtMost = 600_000
 
 /** A row is a breaker that was opened and not closed since. It is open until `open_until`. */
 export function createBreakerStore(db: Kysely<Tables>, engine: Engine, retryWhileBusy: RetryWhileBusy): BreakerStore {

@@ -2,6 +2,7 @@ import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import type { ClaimedUnit, UnitQueue } from '../../ports/queue.js'
 import type { Task } from '../../ports/tasks.js'
 import { findLimits } from './breakers.js'
+import { createClockWatch, repairTimes } from './clock.js'
 import type { Engine } from './engine.js'
 import type { Holders } from './holders.js'
 import type { RetryWhileBusy } from './sqlite/retry-while-busy.js'
@@ -25,6 +26,7 @@ export function createClaims(
   holders: Holders,
 ): Pick<UnitQueue, 'claimUnits' | 'findNextDueMs'> {
   let leasesMade = 0
+  const isSetBack = createClockWatch()
   const probedAt = new Map<string, number>()
 
   async function findAbandoned(holderId: string): Promise<string[]> {
@@ -40,6 +42,12 @@ export function createClaims(
         .execute(),
     )
     return holders.findAbandoned(rows.flatMap(({ holder_id }) => holder_id ?? []))
+  }
+
+  /** Makes work due again that a clock which was set back, now or before this process, would delay. */
+  async function checkClock(leaseMs: number): Promise<void> {
+    const { now } = await retryWhileBusy(() => db.selectNoFrom(engine.now.as('now')).executeTakeFirstOrThrow())
+    if (isSetBack(now)) await retryWhileBusy(() => db.transaction().execute((tx) => repairTimes(tx, now, leaseMs)))
   }
 
   async function findNextDueMs(providers: readonly string[]): Promise<number | undefined> {
@@ -64,6 +72,7 @@ export function createClaims(
   return {
     findNextDueMs,
     async claimUnits(claim) {
+      await checkClock(claim.leaseMs)
       const gone = await findAbandoned(claim.holderId)
       // Most polls find nothing, and need no lock.
       if (gone.length === 0 && (await findNextDueMs(Object.keys(claim.slots))) !== 0) return []

@@ -8,6 +8,8 @@ const groupMs = 20
 /** Limits a group, so that a backlog does not block the calls that arrive meanwhile. */
 const callsPerGroup = 4000
 const retryMsAtMost = 2000
+/** Calls are refused if the database has accepted no rows for this time. */
+const blockedMsAtMost = 100
 /** At 20,000 calls a second: 5 seconds of a database that does not accept rows. */
 const callsWaitingAtMost = 100_000
 /** Archived records are booked under this endpoint. */
@@ -34,19 +36,33 @@ export function createJournal(
   let writing: Promise<void> | undefined
   let retryMs = groupMs
   let stopped = false
+  /** The time of the first failed attempt since the last success. */
+  let blockedSince: number | undefined
 
   /** Writes the oldest waiting rows. They leave the queue when they are committed. */
   async function writeGroup(): Promise<void> {
     const rows = waiting.slice(0, callsPerGroup)
     try {
-      await retryWhileBusy(() => hotQueries.archive(rows, endpoint))
+      await retryWhileBusy(() => hotQueries.archive(rows, endpoint).catch(noteFailure))
     } catch (error) {
+      blockedSince ??= performance.now()
       retryMs = Math.min(retryMs * 2, retryMsAtMost)
       throw error
     }
+    blockedSince = undefined
     retryMs = groupMs
     waiting = waiting.slice(rows.length)
     await onGroupWritten(rows.length * rowsPerCall)
+  }
+
+  /** Also of an attempt that is retried, because another process has the lock. */
+  function noteFailure(error: unknown): never {
+    blockedSince ??= performance.now()
+    throw error
+  }
+
+  function isBlocked(): boolean {
+    return blockedSince !== undefined && performance.now() - blockedSince > blockedMsAtMost
   }
 
   function write(): Promise<void> {
@@ -70,7 +86,7 @@ export function createJournal(
 
   return {
     append(record) {
-      if (waiting.length >= callsWaitingAtMost) {
+      if (waiting.length >= callsWaitingAtMost || isBlocked()) {
         throw new SvcError('unavailable', 'The service cannot record calls at the moment. Try again later.')
       }
       waiting.push(toArchiveRow(record))

@@ -25,22 +25,33 @@ export interface Database {
   readonly db: Kysely<Tables>
   readonly hotQueries: HotQueries
   readonly engine: Engine
+  /** Resolves when the work is committed. */
   readonly retryWhileBusy: RetryWhileBusy
+  /** Resolves when all commits so far are on disk. Rejects with `unavailable` if the disk fails. */
+  readonly flush: () => Promise<void>
   readonly holders: Holders
   readonly reader: Reader
   readonly onGroupWritten: OnGroupWritten
+  /** Throws `unavailable` if the database's file was removed or replaced. Absent if the engine has no file. */
+  readonly requireFile?: () => void
   /** Called last, after the journal is closed. */
   close(): Promise<void>
 }
 
 /** Creates the store on a migrated database. */
-export function createSqlStore({ close, ...database }: Database): Store {
-  const { db, hotQueries, engine, retryWhileBusy, holders, reader, onGroupWritten } = database
-  const journal = createJournal(hotQueries, retryWhileBusy, onGroupWritten)
+export function createSqlStore({ close, requireFile, ...database }: Database): Store {
+  const { db, hotQueries, engine, retryWhileBusy: commit, flush, holders, reader, onGroupWritten } = database
+  const journal = createJournal(hotQueries, commit, onGroupWritten)
+  /** The caller learns the result of a read or a write after the commits that led to it are on disk. */
+  const retryWhileBusy: RetryWhileBusy = async (work) => {
+    const result = await commit(work)
+    await flush()
+    return result
+  }
   return {
     ...createKeyStore(db, engine, retryWhileBusy),
     ...createRateStore(db, engine, retryWhileBusy),
-    ...createTaskStore(database),
+    ...createTaskStore({ ...database, retryWhileBusy, commit }),
     ...createUnitQueue(db, engine, retryWhileBusy, holders),
     ...createBreakerStore(db, engine, retryWhileBusy),
     ...createUsageStore(db, reader, retryWhileBusy),
@@ -52,6 +63,7 @@ export function createSqlStore({ close, ...database }: Database): Store {
     journal,
     async isAlive() {
       try {
+        requireFile?.()
         await retryWhileBusy(() => sql`select 1 from ${sql.table('api_keys')} limit 1`.execute(db))
         return journal.isHealthy()
       } catch {

@@ -1,23 +1,11 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Task, TaskStore } from '../../ports/tasks.js'
-import { createTaskCreators } from './creations.js'
-import type { Engine } from './engine.js'
-import type { OnGroupWritten } from './journal.js'
+import { createTaskCreators, type TaskStoreParts } from './create-tasks.js'
 import { offsetOf } from './offset.js'
-import type { HotQueries } from './sqlite/hot-queries.js'
-import type { RetryWhileBusy } from './sqlite/retry-while-busy.js'
-import type { Tables } from './tables.js'
 import { fromTaskRow, toUnitId } from './task-row.js'
 
-export interface TaskStoreParts {
-  readonly db: Kysely<Tables>
-  readonly hotQueries: HotQueries
-  readonly engine: Engine
-  readonly retryWhileBusy: RetryWhileBusy
-  readonly onGroupWritten: OnGroupWritten
-}
-
-export function createTaskStore({ db, hotQueries, engine, retryWhileBusy, onGroupWritten }: TaskStoreParts): TaskStore {
+export function createTaskStore(parts: TaskStoreParts): TaskStore {
+  const { db, hotQueries, engine, retryWhileBusy } = parts
   async function changeStatus(id: string, from: readonly Task['status'][], status: Task['status']): Promise<boolean> {
     const { numUpdatedRows } = await retryWhileBusy(() =>
       db
@@ -31,7 +19,7 @@ export function createTaskStore({ db, hotQueries, engine, retryWhileBusy, onGrou
   }
 
   return {
-    ...createTaskCreators(db, engine, retryWhileBusy, onGroupWritten),
+    ...createTaskCreators(parts),
     async findTask(id) {
       const row = await retryWhileBusy(() => hotQueries.findTask(id))
       return row && fromTaskRow(row)

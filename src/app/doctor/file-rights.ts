@@ -4,11 +4,6 @@ import type { DataDir } from '../../runtime/data-dir.js'
 import { quote } from '../../text/spelling.js'
 import { type CheckResult, ok, problem, shorten } from './check-result.js'
 
-/** The parts of a data directory that are checked. */
-export type DataDirPart = 'database' | 'secret' | 'localKey' | 'logs' | 'objects' | 'workers'
-
-export const dataDirParts: readonly DataDirPart[] = ['database', 'secret', 'localKey', 'logs', 'objects', 'workers']
-
 /** A file or folder that this user may not use as the program does. */
 export interface Refusal {
   readonly path: string
@@ -19,15 +14,19 @@ export interface Refusal {
 
 const { R_OK, W_OK, X_OK } = constants
 const folderMode = R_OK | W_OK | X_OK
-/** Files that are replaced, not written to, need only be readable. */
-const fileModes: Readonly<Record<DataDirPart, number>> = {
+/** The permissions that the files of each part need. Files that are replaced, not written to, need only be readable. */
+const fileModes = {
   database: R_OK | W_OK,
   secret: R_OK,
   localKey: R_OK,
   logs: R_OK,
   objects: R_OK,
   workers: R_OK | W_OK,
-}
+} satisfies Partial<Record<keyof DataDir, number>>
+
+/** The parts of a data directory that are checked. */
+export type DataDirPart = keyof typeof fileModes
+export const dataDirParts = Object.keys(fileModes) as readonly DataDirPart[]
 
 /** Checks that this user may use all parts of a folder. Other checks skip the `closed` ones. */
 export function checkParts(dataDir: DataDir): { results: CheckResult[]; closed: ReadonlySet<DataDirPart> } {

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { noDecoder } from '../../adapters/clips/protocol.js'
 import type { Config } from '../../config.js'
 import { shippedUrl } from '../../runtime/entry.js'
 import { nodeRange } from '../../runtime/version.js'
-import { findClipDecoder, noDecoder } from '../loops.js'
+import { findClipDecoder } from '../clip-loops.js'
 import { type CheckResult, note, ok, problem } from './check-result.js'
 
 export function checkNode(version = process.versions.node): CheckResult {

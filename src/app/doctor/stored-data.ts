@@ -20,7 +20,10 @@ export function checkDatabase(
 ): { results: CheckResult[]; newestAt: number; activeKeys?: readonly string[] } {
   const { database } = dataDir
   if (!existsSync(database)) return { results: [], newestAt: 0 }
-  const { fault, obstacle, isHeld, isNewer, pendingChanges, newestAt, activeKeys } = examineDatabase(dataDir, now)
+  const { fault, obstacle, isHeld, isInterrupted, isNewer, pendingChanges, newestAt, activeKeys } = examineDatabase(
+    dataDir,
+    now,
+  )
   if (isHeld) {
     const message = `Another process has ${database} locked, as a restore does.`
     return { results: [problem('database', message, 'Run this again when it has ended.')], newestAt }
@@ -32,6 +35,9 @@ export function checkDatabase(
     const message = `${database} cannot be read: ${obstacle}. That does not say that it is damaged.`
     const advice = `Check the permissions of the folder and its disk, then run: svc doctor ${onFolder(dataDir)}`
     return { results: [problem('database', message, advice)], newestAt }
+  }
+  if (isInterrupted) {
+    return { results: [note('database', 'Its first start was interrupted; the next one completes it.')], newestAt }
   }
   if (isNewer) {
     const message = 'A newer version of svc has worked on the database.'

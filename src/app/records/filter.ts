@@ -1,17 +1,11 @@
+import type { CallQuery } from '../../log/call-source.js'
 import { parseRequestEntry } from '../../log/entry.js'
 import type { LineFilter } from '../../log/log-file.js'
 import type { RequestEntry } from '../../log/request-log.js'
 import { toLoggedId } from '../../server/pipeline/request-id.js'
 import { mayHaveSubject } from './subjects.js'
 
-export interface CallFilter {
-  readonly status?: number | undefined
-  /** The ID of the answer, or the one that the caller sent. */
-  readonly requestId?: string | undefined
-  readonly petId?: string | undefined
-  /** True to include calls of `/_svc` and of pages. */
-  readonly withOwn?: boolean
-}
+export type CallFilter = Partial<CallQuery>
 
 /** Returns the filter of log lines. Lines do not contain the pet, so that filter follows later. */
 export function toLineFilter({ status, requestId: sent, petId, withOwn }: CallFilter): LineFilter<RequestEntry> {

@@ -41,12 +41,7 @@ export function openFolderCalls(
   async function addSubject(known: OpenRecords, entry: RequestEntry, { petId, taskId }: Subject): Promise<LoggedCall> {
     const isTraced = query.requestId !== undefined && taskId !== undefined
     const task = isTraced ? await findTaskTrace(known, taskId, new Date()) : undefined
-    return {
-      ...entry,
-      ...(petId === undefined ? {} : { pet_id: petId }),
-      ...(taskId === undefined ? {} : { task_id: taskId }),
-      ...(task === undefined ? {} : { task }),
-    }
+    return { ...entry, pet_id: petId, task_id: taskId, task }
   }
 
   /** Reads without the database if the query does not need it; else waits for the database. */

@@ -7,7 +7,7 @@ import { scanBackward, scanForward } from '../../log/scan.js'
 import type { Pseudonyms } from '../../ports/pseudonyms.js'
 import type { RequestStore } from '../../ports/requests.js'
 import type { RequestListQuery, RequestRecords } from '../../server/handlers/requests.js'
-import { type CallFilter, toLineFilter } from './filter.js'
+import { toLineFilter } from './filter.js'
 import { presentHits } from './rules.js'
 import { awaitSubjects, createPetTest, type Subject } from './subjects.js'
 import { findTaskTrace, type TraceParts } from './trace.js'
@@ -37,38 +37,21 @@ export function createRecords(parts: RecordParts): RequestRecords {
     return entries.map((entry, place) => ({ entry, subject: subjects[place] ?? {} }))
   }
 
-  async function listAfter(cursor: string, limit: number, filter: CallFilter, isAsked: IsAsked, now: Date) {
-    const scan = scanForward(logs, fromCursor(cursor), toLineFilter(filter))
-    const calls: CallWithSubject[] = []
-    while (calls.length < limit) {
-      const wanted = limit - calls.length
-      const entries = await scan.next(wanted)
-      calls.push(...(await withSubjects(entries, now)).filter(isAsked))
-      if (entries.length < wanted) break
-    }
-    return { calls, cursor: toCursor(scan.position()) }
-  }
-
-  async function listNewest(limit: number, filter: CallFilter, isAsked: IsAsked, now: Date) {
-    const scan = scanBackward(logs, toLineFilter(filter))
-    const calls: CallWithSubject[] = []
-    const wanted = filter.petId === undefined ? limit : callsAtOnce
-    while (calls.length < limit) {
-      const entries = await scan.next(wanted)
-      calls.push(...(await withSubjects(entries, now)).filter(isAsked))
-      if (entries.length < wanted) break
-    }
-    return { calls: calls.slice(0, limit).reverse(), cursor: toCursor(scan.position()) }
-  }
-
   return {
     async list({ limit, after, status, pet_id: petId, request_id: requestId, include }: RequestListQuery, now) {
-      const filter = { status, petId, requestId, withOwn: include === 'svc' }
-      const isAsked = toIsAsked(petId, pseudonyms)
-      const { calls, cursor } = await (after === undefined
-        ? listNewest(limit, filter, isAsked, now)
-        : listAfter(after, limit, filter, isAsked, now))
-      return { data: calls.map(present), cursor }
+      const filter = toLineFilter({ status, petId, requestId, withOwn: include === 'svc' })
+      const matchesPet = petId === undefined ? () => true : createPetTest(petId, pseudonyms)
+      const scan = after === undefined ? scanBackward(logs, filter) : scanForward(logs, fromCursor(after), filter)
+      const calls: CallWithSubject[] = []
+      while (calls.length < limit) {
+        // Forward, no call may be read that is not returned: the cursor is after the last one.
+        const wanted = after === undefined && petId !== undefined ? callsAtOnce : limit - calls.length
+        const entries = await scan.next(wanted)
+        calls.push(...(await withSubjects(entries, now)).filter(({ subject }) => matchesPet(subject)))
+        if (entries.length < wanted) break
+      }
+      const data = after === undefined ? calls.slice(0, limit).reverse() : calls
+      return { data: data.map(present), cursor: toCursor(scan.position()) }
     },
     async get(requestId, now) {
       const entry = await findEntry(logs, requestId)
@@ -77,7 +60,7 @@ export function createRecords(parts: RecordParts): RequestRecords {
       const { taskId } = call.subject
       const task = taskId === undefined ? undefined : await findTaskTrace(parts, taskId, now)
       const hits = { violations: presentHits(entry.violations), warnings: presentHits(entry.warnings) }
-      return { ...present(call), ...hits, ...(task === undefined ? {} : { task }) }
+      return { ...present(call), ...hits, task }
     },
   }
 }
@@ -95,26 +78,9 @@ async function findEntry(logs: string, requestId: string): Promise<RequestEntry 
   return entry
 }
 
-type IsAsked = (call: CallWithSubject) => boolean
-
-function toIsAsked(petId: string | undefined, pseudonyms: RecordParts['pseudonyms']): IsAsked {
-  if (petId === undefined) return () => true
-  const isOfPet = createPetTest(petId, pseudonyms)
-  return ({ subject }) => isOfPet(subject)
-}
-
 function present({ entry, subject }: CallWithSubject): LoggedRequest {
   const { time, request_id, caller_request_id, method, path, status, duration_ms, key_name } = entry
-  return {
-    time,
-    request_id,
-    ...(caller_request_id === undefined ? {} : { caller_request_id }),
-    method,
-    path,
-    status,
-    duration_ms,
-    ...(key_name === undefined ? {} : { key_name }),
-    ...(subject.petId === undefined ? {} : { pet_id: subject.petId }),
-    ...(subject.taskId === undefined ? {} : { task_id: subject.taskId }),
-  }
+  const { petId: pet_id, taskId: task_id } = subject
+  // Undefined members do not appear in the answer's JSON.
+  return { time, request_id, caller_request_id, method, path, status, duration_ms, key_name, pet_id, task_id }
 }

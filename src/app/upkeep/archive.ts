@@ -1,11 +1,8 @@
 import {
   chmodSync,
-  closeSync,
   copyFileSync,
   existsSync,
-  fsyncSync,
   mkdirSync,
-  openSync,
   readdirSync,
   renameSync,
   rmSync,
@@ -15,6 +12,7 @@ import {
 import { dirname, join } from 'node:path'
 import { create, extract } from 'tar'
 import { SvcError } from '../../errors.js'
+import { syncToDisk, syncTree } from '../../runtime/sync-to-disk.js'
 import { manifestName, toInvalidSnapshot } from './manifest.js'
 
 /** The archive is read in small pieces: an unpacked piece is in memory and can be a thousand times as large. */
@@ -51,6 +49,7 @@ export function writeFolder(folder: string, target: string): number {
   try {
     rmSync(draft, { recursive: true, force: true })
     const sizeBytes = copyFolder(folder, draft)
+    syncTree(draft)
     replaceFolder(draft, target)
     return sizeBytes
   } catch (error) {
@@ -109,7 +108,6 @@ function copyFolder(from: string, to: string): number {
     if (!entry.isFile()) continue
     copyFileSync(source, target)
     chmodSync(target, 0o600)
-    syncToDisk(target)
     sizeBytes += statSync(target).size
   }
   return sizeBytes
@@ -125,12 +123,3 @@ function replaceFolder(draft: string, target: string): void {
 }
 
 const toDraft = (target: string) => `${target}.${process.pid}.partial`
-
-function syncToDisk(path: string): void {
-  const descriptor = openSync(path, 'r')
-  try {
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
-}

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { inspectDatabase } from '../../adapters/sql/upkeep/inspect.js'
+import { type Inspection, inspectDatabase } from '../../adapters/sql/upkeep/inspect.js'
 import type { DataDir } from '../../runtime/data-dir.js'
 
 /** The state of a data directory's database. */
@@ -10,6 +10,8 @@ export interface DatabaseExamination {
   readonly obstacle: string | undefined
   /** True if another process has it locked, as a restore does. */
   readonly isHeld: boolean
+  /** True if a write was interrupted, by a power loss in the first start. The next start undoes and repeats it. */
+  readonly isInterrupted: boolean
   /** True if a newer version of the program has migrated it. */
   readonly isNewer: boolean
   /** The number of migrations that the next start runs. */
@@ -21,35 +23,42 @@ export interface DatabaseExamination {
 /** Examines the database without changing it, even while a server runs. */
 export function examineDatabase({ database: file }: DataDir, now: number): DatabaseExamination {
   try {
-    const database = inspectDatabase(file, now)
-    try {
-      const { faults, unknownMigrations, pendingMigrations, newestAt, activeKeys } = database
-      return {
-        fault: faults[0],
-        obstacle: undefined,
-        isHeld: false,
-        isNewer: unknownMigrations.length > 0,
-        pendingChanges: pendingMigrations.length,
-        newestAt,
-        activeKeys,
-      }
-    } finally {
-      database.close()
-    }
+    return withDatabase(file, now, ({ faults, unknownMigrations, pendingMigrations, newestAt, activeKeys }) => ({
+      fault: faults[0],
+      obstacle: undefined,
+      isHeld: false,
+      isInterrupted: false,
+      isNewer: unknownMigrations.length > 0,
+      pendingChanges: pendingMigrations.length,
+      newestAt,
+      activeKeys,
+    }))
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     const code = String((error as { code?: unknown }).code)
     const isHeld = code.startsWith('SQLITE_BUSY')
+    const isInterrupted = code === 'SQLITE_READONLY_ROLLBACK'
     const isDamaged = /^SQLITE_(CORRUPT|NOTADB)/.test(code)
     return {
       fault: isDamaged ? message : undefined,
-      obstacle: isDamaged || isHeld ? undefined : message,
+      obstacle: isDamaged || isHeld || isInterrupted ? undefined : message,
       isHeld,
+      isInterrupted,
       isNewer: false,
       pendingChanges: 0,
       newestAt: 0,
       activeKeys: [],
     }
+  }
+}
+
+/** Inspects a database file and closes it. Throws the error of SQLite. */
+export function withDatabase<T>(file: string, now: number, use: (database: Inspection) => T): T {
+  const database = inspectDatabase(file, now)
+  try {
+    return use(database)
+  } finally {
+    database.close()
   }
 }
 

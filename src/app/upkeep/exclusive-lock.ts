@@ -9,6 +9,16 @@ export function requireExclusiveLock({ path, database, workers }: DataDir): Excl
   throw new SvcError('conflict', `A server or another command works on ${path}. Stop it first; nothing was changed.`)
 }
 
+/** Runs an operation while the data directory is locked exclusively. Throws as `requireExclusiveLock` does. */
+export function withExclusiveLock<T>(dataDir: DataDir, work: () => T): T {
+  const hold = requireExclusiveLock(dataDir)
+  try {
+    return work()
+  } finally {
+    hold.release()
+  }
+}
+
 /** True if a server or another command uses a data directory. */
 export function isInUse({ database, workers }: DataDir): boolean {
   const hold = lockExclusively(database, workers)

@@ -1,6 +1,6 @@
 import { iterateStoredFiles, type StoredFile } from '../../adapters/objects/inventory.js'
-import { type Inspection, inspectDatabase } from '../../adapters/sql/upkeep/inspect.js'
 import type { DataDir } from '../../runtime/data-dir.js'
+import { withDatabase } from './examine.js'
 
 /** A file is stored before its row is written, so a younger file may still get a row. */
 const settledMs = 3_600_000
@@ -12,26 +12,17 @@ export function findOrphans(dataDir: DataDir, now: number): StoredFile[] {
     if (now - file.storedAt > settledMs) settled.set(file.key, file)
   }
   if (settled.size === 0) return []
-  withDatabase(dataDir, now, (database) => database.forEachNamedObject((key) => settled.delete(key)))
+  withDatabase(dataDir.database, now, (database) => database.forEachNamedObject((key) => settled.delete(key)))
   return [...settled.values()]
 }
 
 /** Finds objects that finished tasks name and whose files do not exist. */
 export function findMissing(dataDir: DataDir, now: number): { readonly key: string; readonly taskId: string }[] {
-  return withDatabase(dataDir, now, (database) => {
+  return withDatabase(dataDir.database, now, (database) => {
     const missing = new Set<string>()
     database.forEachNamedObject((key) => missing.add(key))
     // After the rows, because a file exists before its row.
     for (const { key } of iterateStoredFiles(dataDir.objects)) missing.delete(key)
     return missing.size === 0 ? [] : database.findPromised(missing)
   })
-}
-
-function withDatabase<T>({ database: file }: DataDir, now: number, use: (database: Inspection) => T): T {
-  const database = inspectDatabase(file, now)
-  try {
-    return use(database)
-  } finally {
-    database.close()
-  }
 }

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DataDir } from '../../runtime/data-dir.js'
-import { requireExclusiveLock } from './exclusive-lock.js'
-import { listLeftovers } from './leftovers.js'
+import { withExclusiveLock } from './exclusive-lock.js'
 import { finishRestore, markEmptied } from './restore.js'
+import { listLeftovers } from './snapshot-leftovers.js'
 
 /** The contents of a data directory, in numbers. */
 export interface Contents {
@@ -15,14 +15,9 @@ export interface Contents {
 
 /** Measures the files of svc in a data directory. */
 export function measureContents(dataDir: DataDir): Contents {
-  const all = listParts(dataDir).map(measure)
-  const objects = measure(dataDir.objects)
-  return {
-    files: all.reduce((sum, { files }) => sum + files, 0),
-    size_bytes: all.reduce((sum, { bytes }) => sum + bytes, 0),
-    objects: objects.files,
-    object_bytes: objects.bytes,
-  }
+  const all = measure(listParts(dataDir))
+  const objects = measure([dataDir.objects])
+  return { files: all.files, size_bytes: all.bytes, objects: objects.files, object_bytes: objects.bytes }
 }
 
 /**
@@ -33,17 +28,14 @@ export function measureContents(dataDir: DataDir): Contents {
 export function resetDataDir(dataDir: DataDir): Contents {
   const contents = measureContents(dataDir)
   if (listParts(dataDir).length === 0) return contents
-  const hold = requireExclusiveLock(dataDir)
-  try {
+  withExclusiveLock(dataDir, () => {
     markEmptied(dataDir)
     rmSync(dataDir.logs, { recursive: true, force: true })
     for (const leftover of listLeftovers(dataDir)) rmSync(leftover, { recursive: true, force: true })
     // Last, because it deletes the locked file.
     finishRestore(dataDir)
-    return contents
-  } finally {
-    hold.release()
-  }
+  })
+  return contents
 }
 
 function listParts(dataDir: DataDir): string[] {
@@ -52,13 +44,18 @@ function listParts(dataDir: DataDir): string[] {
   return parts.filter((part) => existsSync(part))
 }
 
-function measure(path: string): { files: number; bytes: number } {
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (found === undefined) return { files: 0, bytes: 0 }
-  if (!found.isDirectory()) return { files: 1, bytes: found.size }
-  const below = readdirSync(path).map((name) => measure(join(path, name)))
-  return {
-    files: below.reduce((sum, { files }) => sum + files, 0),
-    bytes: below.reduce((sum, { bytes }) => sum + bytes, 0),
+/** Sums the files at the paths and below them. */
+function measure(paths: readonly string[]): { files: number; bytes: number } {
+  const sum = { files: 0, bytes: 0 }
+  for (const path of paths) {
+    const found = statSync(path, { throwIfNoEntry: false })
+    if (found === undefined) continue
+    const isFolder = found.isDirectory()
+    const below = isFolder
+      ? measure(readdirSync(path).map((name) => join(path, name)))
+      : { files: 1, bytes: found.size }
+    sum.files += below.files
+    sum.bytes += below.bytes
   }
+  return sum
 }

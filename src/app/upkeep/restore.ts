@@ -1,13 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { inspectDatabase } from '../../adapters/sql/upkeep/inspect.js'
 import { configName } from '../../config.js'
 import { isSvcError, SvcError } from '../../errors.js'
 import { createDataDir, type DataDir, withPathInError } from '../../runtime/data-dir.js'
+import { syncToDisk, syncTree, writeDurably } from '../../runtime/sync-to-disk.js'
 import { version } from '../../runtime/version.js'
 import { unpack } from './archive.js'
-import { requireExclusiveLock } from './exclusive-lock.js'
-import { isLeftover, restoreDraftName, trashName } from './leftovers.js'
+import { withDatabase } from './examine.js'
+import { requireExclusiveLock, withExclusiveLock } from './exclusive-lock.js'
 import {
   databaseName,
   format,
@@ -17,6 +17,7 @@ import {
   singleFiles,
   verifySnapshot,
 } from './manifest.js'
+import { isLeftover, restoreDraftName, trashName } from './snapshot-leftovers.js'
 
 export interface RestoreReport {
   readonly data_dir: string
@@ -43,7 +44,7 @@ export async function restoreSnapshot(
   force: boolean,
 ): Promise<RestoreReport> {
   const { path, restore } = dataDir
-  if (force && existsSync(restore)) finishAlone(dataDir)
+  if (force && existsSync(restore)) withExclusiveLock(dataDir, () => finishRestore(dataDir))
   createDataDir(path)
   if (!force) requireEmpty(path, [])
   const hold = requireExclusiveLock(dataDir)
@@ -60,6 +61,7 @@ export async function restoreSnapshot(
     if (!force) requireEmpty(path, database)
     const replaced = listContents(path, database).length > 0
     const isConfigured = existsSync(join(path, configName))
+    syncTree(draft)
     // From here on the restore cannot be undone, only finished.
     renameSync(draft, restore)
     finishRestore(dataDir)
@@ -98,6 +100,8 @@ export function findInterrupted({ restore }: DataDir): 'restore' | 'reset' | und
 
 function putInPlace(dataDir: DataDir): void {
   const { restore, path } = dataDir
+  // After a power loss the marker must exist if any file was moved.
+  for (const folder of [restore, path]) syncToDisk(folder)
   const { files } = readManifest(join(restore, manifestName), restore)
   // An earlier attempt may have moved some files into place already.
   const isLeft = (name: string) => existsSync(join(restore, name))
@@ -124,10 +128,12 @@ function putInPlace(dataDir: DataDir): void {
   if (!isConfigured && isLeft(configName) && files.some((file) => file.path === configName)) {
     renameSync(join(restore, configName), join(path, configName))
   }
-  // Removes the marker atomically. Deleting its remains may take longer.
+  // Removes the marker atomically, when all files are in place. Deleting its remains may take longer.
   const rest = join(path, `${restoreDraftName}-done`)
   rmSync(rest, { recursive: true, force: true })
+  syncToDisk(path)
   renameSync(restore, rest)
+  syncToDisk(path)
   for (const folder of [rest, trash]) rmSync(folder, { recursive: true, force: true })
 }
 
@@ -137,19 +143,10 @@ export function markEmptied({ path, restore }: DataDir): void {
   rmSync(draft, { recursive: true, force: true })
   mkdirSync(draft, { mode: 0o700 })
   const manifest: Manifest = { format, version, created_at: new Date().toISOString(), files: [], missing: [] }
-  writeFileSync(join(draft, manifestName), JSON.stringify(manifest), { mode: 0o600 })
+  writeDurably(join(draft, manifestName), JSON.stringify(manifest))
   if (existsSync(restore)) renameSync(join(draft, manifestName), join(restore, manifestName))
   else renameSync(draft, restore)
   rmSync(draft, { recursive: true, force: true })
-}
-
-function finishAlone(dataDir: DataDir): void {
-  const hold = requireExclusiveLock(dataDir)
-  try {
-    finishRestore(dataDir)
-  } finally {
-    hold.release()
-  }
 }
 
 function requireEmpty(path: string, database: readonly string[]): void {
@@ -165,16 +162,12 @@ function listContents(folder: string, database: readonly string[]): string[] {
 }
 
 function verifyDatabase(file: string, name: string): void {
-  const database = inspectDatabase(file, Date.now())
-  try {
-    const [fault] = database.faults
+  withDatabase(file, Date.now(), ({ faults: [fault], unknownMigrations }) => {
     if (fault !== undefined) throw new SvcError('invalid_request', `The database in ${name} is damaged: ${fault}.`)
-    if (database.unknownMigrations.length > 0) {
+    if (unknownMigrations.length > 0) {
       throw new SvcError('invalid_request', `${name} was taken by a newer version of svc. Install that one first.`)
     }
-  } finally {
-    database.close()
-  }
+  })
 }
 
 function toReport(

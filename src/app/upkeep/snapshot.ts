@@ -12,14 +12,14 @@ import {
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { iterateStoredFiles } from '../../adapters/objects/inventory.js'
 import { copyDatabase } from '../../adapters/sql/upkeep/copy.js'
-import { inspectDatabase } from '../../adapters/sql/upkeep/inspect.js'
 import { configName } from '../../config.js'
 import { SvcError } from '../../errors.js'
 import { type DataDir, openPart } from '../../runtime/data-dir.js'
 import { version } from '../../runtime/version.js'
 import { isArchive, writeArchive, writeFolder } from './archive.js'
-import { listOldLeftovers, snapshotDraftPrefix } from './leftovers.js'
+import { withDatabase } from './examine.js'
 import { databaseName, describeFiles, format, type Manifest, manifestName, singleFiles } from './manifest.js'
+import { listOldLeftovers, snapshotDraftPrefix } from './snapshot-leftovers.js'
 
 export interface SnapshotReport {
   readonly path: string
@@ -110,12 +110,9 @@ async function collect(dataDir: DataDir, draft: string): Promise<string[]> {
   }
   await openPart(dataDir.database, () => copyDatabase(dataDir.database, join(draft, databaseName)))
   const needed = new Set<string>()
-  const database = inspectDatabase(join(draft, databaseName), Date.now())
-  try {
+  withDatabase(join(draft, databaseName), Date.now(), (database) => {
     database.forEachNamedObject((key) => needed.add(key))
-  } finally {
-    database.close()
-  }
+  })
   for (const key of needed) if (!linked.has(key)) link(key)
   for (const key of linked) if (!needed.has(key)) rmSync(place(key))
   return [...needed].filter((key) => !linked.has(key)).sort()

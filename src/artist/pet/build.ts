@@ -1,4 +1,5 @@
 import type { Species } from '../look.js'
+import { type Point, points } from '../rig/points.js'
 
 /** The proportions of a species, in pixels. */
 export interface Build {
@@ -16,9 +17,9 @@ export interface Build {
   readonly headWalking: readonly [number, number]
   readonly headRunning: readonly [number, number]
   readonly neckRadius: readonly [number, number]
-  /** Outline of the standing trunk: `along` (0 hip, 1 shoulder) and `above` the line between them. */
-  readonly outline: readonly (readonly [number, number])[]
-  readonly underside: readonly (readonly [number, number])[]
+  /** Outline of the standing trunk in the frame from hip (0) to shoulder (1); see `frameOf`. */
+  readonly outline: readonly Point[]
+  readonly underside: readonly Point[]
   readonly girth: { readonly above: number; readonly below: number }
 }
 
@@ -43,30 +44,10 @@ export const builds: Readonly<Record<Species, Build>> = {
     headWalking: [96, -150],
     headRunning: [112, -112],
     neckRadius: [86, 66],
-    outline: [
-      [-0.3, 8],
-      [-0.2, 62],
-      [0.12, 80],
-      [0.55, 74],
-      [0.95, 88],
-      [1.22, 54],
-      [1.3, -16],
-      [1.16, -84],
-      [0.78, -98],
-      [0.36, -70],
-      [0.05, -72],
-      [-0.2, -56],
-    ],
-    underside: [
-      [1.36, -4],
-      [1.2, -96],
-      [0.78, -112],
-      [0.3, -86],
-      [0.2, -66],
-      [0.5, -56],
-      [0.86, -62],
-      [1.12, -20],
-    ],
+    outline: points(
+      '-0.3,8 -0.2,62 0.12,80 0.55,74 0.95,88 1.22,54 1.3,-16 1.16,-84 0.78,-98 0.36,-70 0.05,-72 -0.2,-56',
+    ),
+    underside: points('1.36,-4 1.2,-96 0.78,-112 0.3,-86 0.2,-66 0.5,-56 0.86,-62 1.12,-20'),
     girth: { above: 80, below: 90 },
   },
   cat: {
@@ -81,30 +62,10 @@ export const builds: Readonly<Record<Species, Build>> = {
     headWalking: [104, -112],
     headRunning: [118, -84],
     neckRadius: [68, 60],
-    outline: [
-      [-0.25, 2],
-      [-0.17, 50],
-      [0.1, 66],
-      [0.5, 60],
-      [0.92, 70],
-      [1.16, 46],
-      [1.23, -8],
-      [1.12, -58],
-      [0.8, -74],
-      [0.42, -70],
-      [0.08, -62],
-      [-0.16, -46],
-    ],
-    underside: [
-      [1.28, 0],
-      [1.14, -70],
-      [0.78, -88],
-      [0.3, -86],
-      [0.14, -60],
-      [0.5, -50],
-      [0.86, -46],
-      [1.06, -14],
-    ],
+    outline: points(
+      '-0.25,2 -0.17,50 0.1,66 0.5,60 0.92,70 1.16,46 1.23,-8 1.12,-58 0.8,-74 0.42,-70 0.08,-62 -0.16,-46',
+    ),
+    underside: points('1.28,0 1.14,-70 0.78,-88 0.3,-86 0.14,-60 0.5,-50 0.86,-46 1.06,-14'),
     girth: { above: 66, below: 72 },
   },
 }

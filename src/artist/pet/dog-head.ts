@@ -1,59 +1,21 @@
 import type { Look } from '../look.js'
-import { point } from '../rig/points.js'
-import { placed } from '../rig/shapes.js'
+import { point, points } from '../rig/points.js'
+import { blob } from '../rig/shapes.js'
 import { crescent, define, ellipse, fill, inside, num, path, type Shape, stroke } from '../rig/svg.js'
 import { drawFarEar, drawNearEar } from './dog-ears.js'
 import { drawEye } from './eyes.js'
 import { lineAround, outlined, placeHead } from './head-frame.js'
 import type { Face, Stance } from './stance.js'
 
-const at = point(0, 0)
 const skull: Shape = {
   id: 'skull',
-  d: placed(
-    [
-      [-78, 6],
-      [-74, -44],
-      [-36, -80],
-      [18, -86],
-      [62, -64],
-      [80, -20],
-      [72, 34],
-      [36, 68],
-      [-20, 72],
-      [-62, 52],
-    ],
-    { at },
-  ),
+  d: blob(points('-78,6 -74,-44 -36,-80 18,-86 62,-64 80,-20 72,34 36,68 -20,72 -62,52')),
 }
 const muzzle: Shape = {
   id: 'muzzle',
-  d: placed(
-    [
-      [4, 14],
-      [36, -8],
-      [78, -10],
-      [112, 4],
-      [122, 32],
-      [104, 56],
-      [62, 66],
-      [20, 60],
-      [0, 40],
-    ],
-    { at },
-  ),
+  d: blob(points('4,14 36,-8 78,-10 112,4 122,32 104,56 62,66 20,60 0,40')),
 }
-const nose = placed(
-  [
-    [80, -4],
-    [100, -16],
-    [122, -8],
-    [125, 6],
-    [108, 20],
-    [88, 12],
-  ],
-  { at },
-)
+const nose = blob(points('80,-4 100,-16 122,-8 125,6 108,20 88,12'))
 const blaze = 'M22-88Q34-40 40-8Q20 2 8 22L72 26Q66-30 48-84Z'
 const patch = 'M-80-50C-40-92 18-92 24-60C30-20 24 14-4 18C-40 22-70 0-80-50Z'
 
@@ -104,11 +66,7 @@ function drawMuzzle({ palette, traits }: Look, face: Face): string {
     stroke(smile, palette.line, 4.4),
     path(nose, palette.nose),
     ellipse(point(104, -7), 7, 3.6, '#fff', 'fill-opacity=".55"'),
-    path(
-      'M52 30h.1M62 38h.1M70 28h.1',
-      'none',
-      `stroke="${palette.line}" stroke-width="4" stroke-linecap="round" stroke-opacity=".5"`,
-    ),
+    stroke('M52 30h.1M62 38h.1M70 28h.1', palette.line, 4, 'stroke-opacity=".5"'),
   ].join('')
 }
 

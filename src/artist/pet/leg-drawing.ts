@@ -1,23 +1,12 @@
 import type { Look } from '../look.js'
-import { type Joint, point, turn } from '../rig/points.js'
-import { limbOutline, placed, sampleLimb } from '../rig/shapes.js'
-import { contour, define, ellipse, fill, inside, moved, num, type Shape, stroke, xy } from '../rig/svg.js'
+import { type Joint, type Point, point, points, shift, turn } from '../rig/points.js'
+import { blob, limbOutline, sampleLimb } from '../rig/shapes.js'
+import { contour, define, ellipse, fill, inside, moved, type Shape, stroke, xy } from '../rig/svg.js'
 import { type Leg, lineWidth } from './stance.js'
 
-const pawTable: readonly (readonly [number, number])[] = [
-  [-27, -8],
-  [-25, -30],
-  [0, -42],
-  [28, -35],
-  [46, -19],
-  [44, -4],
-  [28, 1],
-  [-16, 1],
-]
-const toes: readonly (readonly [number, number, number, number])[] = [
-  [21, -18, 24, -3],
-  [34, -15, 36, -3],
-]
+const pawOutline = points('-27,-8 -25,-30 0,-42 28,-35 46,-19 44,-4 28,1 -16,1')
+/** Two lines on the paw, each from its upper to its lower end. */
+const toes = [points('21,-18 24,-3'), points('34,-15 36,-3')]
 /** Samples between two joints of a leg, and the number of final samples that a sock covers. */
 const perPiece = 4
 const sockSamples = 6
@@ -33,11 +22,11 @@ export interface LegShape {
 export function legShape(leg: Leg, id: string): LegShape {
   const samples = sampleLimb(leg.joints, perPiece)
   const { paw } = leg
-  const table = pawTable.map(([x, y]) => [x * paw.length, y] as const)
+  const outline = pawOutline.map(({ x, y }) => onPaw(leg, point(x * paw.length, y)))
   return {
     leg,
     limb: { id, d: limbOutline(samples) },
-    foot: { id: `${id}-paw`, d: placed(table, paw) },
+    foot: { id: `${id}-paw`, d: blob(outline) },
     sock: samples.slice(-sockSamples),
   }
 }
@@ -69,18 +58,19 @@ export function drawNearLeg({ palette, traits }: Look, shape: LegShape): string 
 }
 
 /** Broader than the leg, because it is clipped to it. */
-function drawSock({ sock, leg: { paw } }: LegShape, colour: string): string {
+function drawSock({ sock, leg }: LegShape, colour: string): string {
   const width = Math.max(...sock.map(({ radius }) => radius)) * 2 + 6
-  const centre = turn(point(9 * paw.scale, -20 * paw.scale), paw.degrees)
-  const at = point(paw.at.x + centre.x, paw.at.y + centre.y)
-  return stroke(`M${sock.map(xy).join('L')}`, colour, width) + ellipse(at, 50 * paw.scale, 42 * paw.scale, colour)
+  const foot = ellipse(onPaw(leg, point(9, -20)), 50 * leg.paw.scale, 42 * leg.paw.scale, colour)
+  return stroke(`M${sock.map(xy).join('L')}`, colour, width) + foot
 }
 
-function drawToes({ paw }: Leg, colour: string): string {
-  const lines = toes.map(([x1, y1, x2, y2]) => {
-    const [from, to] = [turn(point(x1, y1), paw.degrees), turn(point(x2, y2), paw.degrees)]
-    const at = (x: number, y: number) => `${num(paw.at.x + x * paw.scale)} ${num(paw.at.y + y * paw.scale)}`
-    return `M${at(from.x, from.y)}L${at(to.x, to.y)}`
-  })
+function drawToes(leg: Leg, colour: string): string {
+  const lines = toes.map((toe) => `M${toe.map((end) => xy(onPaw(leg, end))).join('L')}`)
   return stroke(lines.join(''), colour, 3.4, 'opacity=".7"')
+}
+
+/** Returns the place of a point of the paw, relative to the paw's contact with the ground. */
+function onPaw({ paw }: Leg, { x, y }: Point): Point {
+  const turned = turn(point(x * paw.scale, y * paw.scale), paw.degrees)
+  return shift(paw.at, turned.x, turned.y)
 }

@@ -1,31 +1,39 @@
-import { type Point, point } from '../rig/points.js'
-import { ground } from './stance.js'
+import type { Joint, Point } from '../rig/points.js'
+import { ground, type Stance } from './stance.js'
 
-type Spot = readonly [x: number, y: number]
-
-/** A pose on the ground as a table: the position of each part of a resting pet. */
+/** The position of each part of a resting pet. */
 export interface Seat {
-  readonly hip: Spot
-  readonly shoulder: Spot
-  readonly girth: { readonly above: number; readonly below: number }
-  readonly chest: Spot
-  readonly head: Spot
-  readonly torso: readonly Spot[]
-  readonly belly: readonly Spot[]
-  readonly haunch: readonly Spot[]
-  readonly tail: Spot
-  readonly heel: Spot
-  readonly foot: Spot
-  readonly fore: { readonly near: Spot; readonly far: Spot; readonly nearRoot: Spot; readonly farRoot: Spot }
-  readonly neck: { readonly low: Spot; readonly high: Spot }
-  readonly shadow: readonly [x: number, width: number]
+  readonly trunk: Pick<Stance, 'hip' | 'shoulder' | 'girth' | 'chest' | 'torso' | 'belly' | 'neck'> & {
+    readonly haunch: readonly Point[]
+  }
+  readonly head: Point
+  readonly tail: Point
+  readonly heel: Point
+  readonly foot: Point
+  /** The roots of the forelegs, and their contact with the ground. */
+  readonly roots: { readonly near: Point; readonly far: Point }
+  readonly paws: { readonly near: Point; readonly far: Point }
+  readonly shadow: Stance['shadow']
 }
 
-/** Lifts points above the ground by a fraction of their height. */
-export function breathing(fraction: number): (at: Point) => Point {
-  return ({ x, y }) => point(x, ground - (ground - y) * (1 + (y < ground ? fraction : 0)))
-}
-
-export function outlineOf(table: readonly Spot[], breath: (at: Point) => Point): Point[] {
-  return table.map(([x, y]) => breath(point(x, y)))
+/** Returns a seat with its parts above the ground lifted by a fraction of their height. */
+export function breathe({ trunk, head, roots, ...still }: Seat, fraction: number): Seat {
+  const lift = <Spot extends Point>(at: Spot): Spot => {
+    return { ...at, y: ground - (ground - at.y) * (1 + (at.y < ground ? fraction : 0)) }
+  }
+  return {
+    ...still,
+    trunk: {
+      hip: lift(trunk.hip),
+      shoulder: lift(trunk.shoulder),
+      girth: trunk.girth,
+      chest: lift(trunk.chest),
+      torso: trunk.torso.map(lift),
+      belly: trunk.belly.map(lift),
+      haunch: trunk.haunch.map(lift),
+      neck: trunk.neck.map(lift<Joint>),
+    },
+    head: lift(head),
+    roots: { near: lift(roots.near), far: lift(roots.far) },
+  }
 }

@@ -9,7 +9,7 @@ type Trunk = Pick<Stance, 'hip' | 'shoulder' | 'girth' | 'torso' | 'belly' | 'ch
 /** Derives the trunk of a walking or running pet from its hip, shoulder and head. */
 export function trunkOf(build: Build, hip: Point, shoulder: Point, head: Point, degrees: number): Trunk {
   const at = frameOf(hip, shoulder)
-  const outline = (table: Build['outline']) => table.map(([along, above]) => at(along, above))
+  const outline = (table: Build['outline']) => table.map(({ x, y }) => at(x, y))
   return {
     hip,
     shoulder,

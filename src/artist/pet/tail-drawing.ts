@@ -1,5 +1,5 @@
 import type { Look } from '../look.js'
-import { distance, type Joint } from '../rig/points.js'
+import { distance, type Joint, joint, mix } from '../rig/points.js'
 import { limbOutline } from '../rig/shapes.js'
 import { contour, define, fill, inside, moved, type Shape, stroke, xy } from '../rig/svg.js'
 import { lineWidth } from './stance.js'
@@ -42,6 +42,5 @@ export function drawTail({ palette, traits }: Look, joints: readonly Joint[]): s
 function beyondTip(joints: readonly Joint[]): Joint[] {
   const [before, last] = joints.slice(-2)
   if (!before || !last) return [...joints]
-  const scale = (last.radius * 1.3) / (distance(before, last) || 1)
-  return [...joints, { ...last, x: last.x + (last.x - before.x) * scale, y: last.y + (last.y - before.y) * scale }]
+  return [...joints, joint(mix(before, last, 1 + (last.radius * 1.3) / distance(before, last)), last.radius)]
 }

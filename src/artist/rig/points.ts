@@ -10,6 +10,14 @@ export interface Joint extends Point {
 
 export const point = (x: number, y: number): Point => ({ x, y })
 
+/** Parses `x,y x,y …`, the form of an SVG polygon. */
+export function points(list: string): Point[] {
+  return list.split(' ').map((pair) => {
+    const [x = 0, y = 0] = pair.split(',').map(Number)
+    return { x, y }
+  })
+}
+
 export const joint = (at: Point, radius: number): Joint => ({ x: at.x, y: at.y, radius })
 
 export const shift = (from: Point, dx: number, dy: number): Point => ({ x: from.x + dx, y: from.y + dy })

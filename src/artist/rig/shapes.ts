@@ -1,4 +1,4 @@
-import { type Joint, mix, type Point, point, turn } from './points.js'
+import { type Joint, mix, type Point, point } from './points.js'
 import { num, xy } from './svg.js'
 
 /** A closed smooth curve through all points (Catmull-Rom). It runs clockwise, so that overlapping shapes add up. */
@@ -20,19 +20,6 @@ function turnsClockwise(points: readonly Point[]): boolean {
     return next ? sum + (x * next.y - next.x * y) : sum
   }, 0)
   return area >= 0
-}
-
-/** `blob` of a table of x and y, scaled, rotated about the origin and translated. */
-export function placed(
-  table: readonly (readonly [number, number])[],
-  { at, scale = 1, degrees = 0 }: { at: Point; scale?: number; degrees?: number },
-): string {
-  return blob(
-    table.map(([x, y]) => {
-      const turned = turn(point(x * scale, y * scale), degrees)
-      return point(at.x + turned.x, at.y + turned.y)
-    }),
-  )
 }
 
 /** Adds joints between the given ones, on a smooth curve through them. */
@@ -68,11 +55,6 @@ export function limbOutline(samples: readonly Joint[]): string {
   const [root, tip] = [samples[0]?.radius ?? 0, samples[samples.length - 1]?.radius ?? 0]
   const start = there[0] ?? point(0, 0)
   return `M${xy(start)}${through(there)}${cap(tip, back[0] ?? start)}${through(back)}${cap(root, start)}Z`
-}
-
-export function circle(at: Point, radius: number): string {
-  const [r, d] = [num(radius), num(radius * 2)]
-  return `M${num(at.x - radius)} ${num(at.y)}a${r} ${r} 0 1 1 ${d} 0a${r} ${r} 0 1 1 -${d} 0Z`
 }
 
 /** A smooth open curve near the points: quadratic pieces that meet halfway between them. */

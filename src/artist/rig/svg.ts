@@ -1,5 +1,21 @@
 import type { Point } from './points.js'
 
+/** Width and height of every drawing. */
+export const width = 1024
+
+/**
+ * Returns an SVG document of `size` by `size` pixels. The canvas is filled with the colour of the ground first: gaps
+ * between shapes show the ground instead of black pixels.
+ */
+export function drawDocument(size: number, ground: string, ...drawing: readonly string[]): string {
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 ${width} ${width}">`,
+    rect(0, 0, width, width, ground),
+    ...drawing,
+    '</svg>',
+  ].join('')
+}
+
 /**
  * Formats a number with one decimal; the drawings are 1000 pixels wide. Rounded twice, so that a last bit that
  * differs between machines does not change a half.
@@ -21,10 +37,13 @@ export function stroke(d: string, colour: string, width: number, attributes = ''
   return `<path d="${d}" fill="none" stroke="${colour}" stroke-width="${num(width)}" ${look}${attributes && ` ${attributes}`}/>`
 }
 
-export function ellipse(at: Point, rx: number, ry: number, fill: string, attributes = ''): string {
-  const shape = `cx="${num(at.x)}" cy="${num(at.y)}" rx="${num(rx)}" ry="${num(ry)}"`
+export function oval(x: number, y: number, rx: number, ry: number, fill: string, attributes = ''): string {
+  const shape = `cx="${num(x)}" cy="${num(y)}" rx="${num(rx)}" ry="${num(ry)}"`
   return `<ellipse ${shape} fill="${fill}"${attributes && ` ${attributes}`}/>`
 }
+
+export const ellipse = ({ x, y }: Point, rx: number, ry: number, fill: string, attributes = ''): string =>
+  oval(x, y, rx, ry, fill, attributes)
 
 export function rect(x: number, y: number, width: number, height: number, fill: string, attributes = ''): string {
   const shape = `x="${num(x)}" y="${num(y)}" width="${num(width)}" height="${num(height)}"`

@@ -1,4 +1,4 @@
-import { type Point, point } from './points.js'
+import { distance, frameOf, type Point } from './points.js'
 
 /**
  * Returns the joint between two bones that reach from `root` towards `target` (inverse kinematics), and the point
@@ -11,13 +11,10 @@ export function bendTwoBones(
   [upper, lower]: readonly [number, number],
   bend: 1 | -1,
 ): { readonly middle: Point; readonly end: Point } {
-  const wanted = Math.hypot(target.x - root.x, target.y - root.y) || 1
+  const wanted = distance(root, target)
   const reach = Math.min(Math.max(wanted, Math.abs(upper - lower) + 0.5), upper + lower - 0.5)
-  const [ux, uy] = [(target.x - root.x) / wanted, (target.y - root.y) / wanted]
+  const at = frameOf(root, target)
   const along = (upper * upper - lower * lower + reach * reach) / (2 * reach)
   const aside = Math.sqrt(Math.max(0, upper * upper - along * along)) * bend
-  return {
-    middle: point(root.x + ux * along + uy * aside, root.y + uy * along - ux * aside),
-    end: point(root.x + ux * reach, root.y + uy * reach),
-  }
+  return { middle: at(along / wanted, aside), end: at(reach / wanted, 0) }
 }

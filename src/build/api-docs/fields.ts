@@ -1,25 +1,16 @@
+import type { Schema } from '../schema-tools.js'
 import { code, inline } from './html.js'
 
-/** A JSON Schema. */
-export interface SchemaNode {
+/** A JSON Schema, with the keywords of the contract. */
+export interface SchemaNode extends Schema {
   readonly $id?: string
-  readonly type?: string | readonly string[]
-  readonly const?: unknown
-  readonly enum?: readonly unknown[]
   readonly anyOf?: readonly SchemaNode[]
   readonly properties?: Readonly<Record<string, SchemaNode>>
-  readonly required?: readonly string[]
   readonly items?: SchemaNode
-  readonly description?: string
   readonly default?: unknown
   readonly format?: string
-  readonly pattern?: string
   /** The schema that applies under a condition. */
   readonly then?: SchemaNode
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly minLength?: number
-  readonly maxLength?: number
   readonly minItems?: number
   readonly maxItems?: number
   readonly uniqueItems?: boolean

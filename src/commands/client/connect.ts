@@ -51,7 +51,7 @@ export interface Connection extends Server {
  * connection is closed. Throws `unauthorized` if there is no key, `not_found` if there is no data folder.
  */
 export async function connect(flags: ServerFlags, folder: FolderUse): Promise<Connection> {
-  const config = loadConfig(flags.dataDir === undefined ? {} : { dataDir: flags.dataDir })
+  const config = loadConfig({ dataDir: flags.dataDir })
   if (flags.url) return connectToServer(flags.url, flags, config)
   if (folder !== 'create') requireDataDir(config.dataDir)
   // Loaded on demand: it brings the whole service.

@@ -1,7 +1,7 @@
 import type { Routes } from '../../contract/index.js'
 import type { ReplyBody } from '../../contract/route.js'
-import { listUnits, type TaskRecord } from './resources.js'
-import { describeUnit } from './unit-lines.js'
+import type { ServerFlags } from './connect.js'
+import { describeUnit, listUnits, type TaskRecord } from './resources.js'
 
 /** Renders a task for people: one line per pose or scene, with its files or URLs. */
 export function describeTask(task: TaskRecord, files: Readonly<Record<string, readonly string[]>> = {}): string[] {
@@ -35,6 +35,13 @@ export function describeAsset(asset: ReplyBody<Routes['getIdentityAsset']>): str
     ...[image_url, webp_url, mp4_url].flatMap((url) => (url === null ? [] : [`      ${url}`])),
   ])
   return [head.join('  '), `  made by ${asset.avatar_task_id}`, ...poses]
+}
+
+/** The flags of a list. */
+export interface ListFlags extends ServerFlags {
+  readonly userId?: string
+  readonly page?: string
+  readonly pageSize?: string
 }
 
 export function describeAssetPage(answer: ReplyBody<Routes['listIdentityAssets']>): string[] {

@@ -115,7 +115,7 @@ export async function finishTask(
   { out, json }: Pick<FollowFlags, 'out' | 'json'>,
 ): Promise<CommandResult> {
   const files = out === undefined ? undefined : await saveFiles(task, out, connection.transport)
-  if (json) printJson({ ...task, ...(files === undefined ? {} : { files }) })
+  if (json) printJson({ ...task, files })
   else {
     printLines(describeTask(task, files))
     // The URLs need a server on the folder.

@@ -1,7 +1,6 @@
 import { toPrintable } from '../../text/words.js'
-import { listUnits } from './resources.js'
+import { describeUnit, listUnits } from './resources.js'
 import type { TaskProgress } from './spinner.js'
-import { describeUnit } from './unit-lines.js'
 
 /** Shows the progress of a task on standard error: updates lines in place on a terminal, else prints a line when a unit ends. */
 export async function startTaskProgress(stream: NodeJS.WriteStream = process.stderr): Promise<TaskProgress> {

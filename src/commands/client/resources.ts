@@ -1,6 +1,7 @@
 import type { AnimationTask } from '../../contract/animation.js'
 import type { AvatarTask } from '../../contract/avatar.js'
 import type { DiaryLibraryTask, DiaryTask } from '../../contract/diary.js'
+import { toPrintable } from '../../text/words.js'
 
 /** The members of a pose or scene that commands read, the same for every kind of task. */
 export interface UnitResult {
@@ -21,4 +22,12 @@ export function listUnits(task: TaskRecord): [name: string, result: UnitResult][
     scene_id,
     { status, generated_url: image_url, error_message },
   ])
+}
+
+const marks: Readonly<Record<string, string>> = { success: '✓', failed: '✗', processing: '…' }
+
+/** Renders a pose or scene as one line. */
+export function describeUnit(name: string, { status, error_message }: UnitResult): string {
+  const reason = error_message === null ? '' : `: ${error_message}`
+  return toPrintable(`  ${marks[status] ?? ' '} ${name} ${status}${reason}`)
 }

@@ -1,5 +1,5 @@
 import { Refusal } from '../../client/client.js'
-import { escapeControls, toPrintable } from '../../text/words.js'
+import { toJsonText, toPrintable } from '../../text/words.js'
 import { type CommandResult, Interrupted } from '../command.js'
 import { type Connection, connect, type FolderUse, type ServerFlags } from './connect.js'
 
@@ -8,9 +8,9 @@ const finalCodes: readonly string[] = ['invalid_request', 'not_found', 'conflict
 
 /** Runs a command on a connection, which it closes afterwards. Prints a refusal instead of throwing it. */
 export async function withConnection(
+  folder: FolderUse,
   flags: ServerFlags,
   work: (connection: Connection) => Promise<CommandResult>,
-  folder: FolderUse = 'existing',
 ): Promise<CommandResult> {
   const connection = await connect(flags, folder)
   try {
@@ -30,8 +30,15 @@ function printRefusal({ code, message, requestId }: Refusal, json: boolean): Com
   return finalCodes.includes(code) ? 1 : 2
 }
 
+/** Prints an answer: with `--json` the document, else the lines. Returns the exit code 0. */
+export function printAnswer({ json }: { readonly json?: true }, document: unknown, lines: readonly string[]): 0 {
+  if (json) printJson(document)
+  else printLines(lines)
+  return 0
+}
+
 export function printJson(document: unknown): void {
-  process.stdout.write(`${escapeControls(JSON.stringify(document))}\n`)
+  process.stdout.write(`${toJsonText(document)}\n`)
 }
 
 /** Prints lines that may contain text of the service. */

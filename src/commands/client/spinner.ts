@@ -1,7 +1,6 @@
 import ora from 'ora'
 import { toPrintable } from '../../text/words.js'
-import { listUnits, type TaskRecord } from './resources.js'
-import { describeUnit } from './unit-lines.js'
+import { describeUnit, listUnits, type TaskRecord } from './resources.js'
 
 /** Shows the progress of a task, one line per pose or scene. */
 export interface TaskProgress {

@@ -1,16 +1,8 @@
+import type { Routes } from '../../contract/index.js'
+import type { ReplyBody } from '../../contract/route.js'
+
 /** A usage sum in an answer of the service. */
-export interface UsageEntry {
-  readonly pet_id: string | null
-  readonly user_id: string | null
-  readonly key_id: string | null
-  readonly model: string | null
-  readonly day: string | null
-  readonly missing_id: boolean
-  readonly requests: number
-  readonly units: number
-  readonly cost: number
-  readonly maybe_cost: number
-}
+export type UsageEntry = ReplyBody<Routes['getUsage']>['entries'][number]
 
 export const usageGroups = ['pet', 'user', 'key', 'model', 'day'] as const
 export type UsageGroup = (typeof usageGroups)[number]
@@ -58,7 +50,7 @@ export function usageToLines(entries: readonly UsageEntry[], by: UsageGroup): st
 }
 
 /** Shortens the hash of an ID that must not be stored to a distinctive beginning. */
-function shorten(id: string): string {
+export function shorten(id: string): string {
   return id.startsWith('hmac:') ? id.slice(0, 13) : id
 }
 
@@ -66,7 +58,7 @@ function describeCost({ cost, maybe_cost }: UsageEntry): string {
   return maybe_cost === 0 ? dollars(cost) : `${dollars(cost)} (${dollars(maybe_cost)} perhaps not paid)`
 }
 
-function dollars(amount: number): string {
+export function dollars(amount: number): string {
   return `$${amount.toFixed(amount > 0 && amount < 0.01 ? 6 : 2)}`
 }
 

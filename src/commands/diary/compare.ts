@@ -2,6 +2,7 @@ import { readSceneLibrary } from '../../catalog/diary.js'
 import { type DiaryVersion, diaryVersions } from '../../media/diary-versions.js'
 import { compareLibraries, type SceneLibrary } from '../../media/scenes.js'
 import { createPaint, type Paint } from '../../runtime/style.js'
+import { toJsonText } from '../../text/words.js'
 import type { CommandResult } from '../command.js'
 
 export interface ComparedVersions {
@@ -16,9 +17,7 @@ export function runCompare({ older, newer }: ComparedVersions, json: boolean): C
     readSceneLibrary(older),
     between.map((version) => readSceneLibrary(version)),
   )
-  process.stdout.write(
-    json ? `${JSON.stringify(comparison)}\n` : renderComparison(comparison, createPaint(process.stdout)),
-  )
+  process.stdout.write(json ? `${toJsonText(comparison)}\n` : renderComparison(comparison, createPaint(process.stdout)))
   return 0
 }
 

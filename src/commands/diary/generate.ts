@@ -5,8 +5,8 @@ import type { Body } from '../../contract/route.js'
 import { species } from '../../media/poses.js'
 import { addServerOptions, type Connection, type ServerFlags } from '../client/connect.js'
 import { addFollowOptions, type FollowFlags, followTask, type TaskOwner, toTaskOwnerFlags } from '../client/follow.js'
-import { printJson, printLines, withConnection } from '../client/run.js'
-import type { CommandModule } from '../command.js'
+import { printAnswer, withConnection } from '../client/run.js'
+import type { Finish } from '../command.js'
 import { optionWithChoices } from '../completion/option-with-choices.js'
 
 interface GenerateFlags extends ServerFlags, FollowFlags {
@@ -18,10 +18,9 @@ interface GenerateFlags extends ServerFlags, FollowFlags {
   readonly promptVersion?: string
   readonly force?: true
   readonly idempotencyKey?: string
-  readonly json?: true
 }
 
-export function declareGenerate(diary: Command, finish: Parameters<CommandModule['register']>[1]): void {
+export function declareGenerate(diary: Command, finish: Finish): void {
   addFollowOptions(
     addServerOptions(
       diary
@@ -45,27 +44,19 @@ export function declareGenerate(diary: Command, finish: Parameters<CommandModule
 }
 
 async function generate(sceneIds: readonly string[], flags: GenerateFlags) {
-  return withConnection(
-    flags,
-    async (connection) => {
-      const created = await call(connection, 'generateDiaryImages', {
-        body: toBody(sceneIds, flags),
-        headers: { 'idempotency-key': flags.idempotencyKey },
-      })
-      const isFollowed = flags.wait || flags.out !== undefined
-      if (flags.json && !isFollowed) {
-        printJson(created)
-        return 0
-      }
-      const owner = await findOwner(connection, flags)
-      const { task_id, status } = created
-      if (isFollowed) return followTask(connection, task_id, { ...flags, ...owner })
-      const follow = `svc task wait ${task_id}${toTaskOwnerFlags(task_id, owner)}${connection.flags}`
-      printLines([`${task_id} ${status}`, `Wait for it with: ${follow}`])
-      return 0
-    },
-    'create',
-  )
+  return withConnection('create', flags, async (connection) => {
+    const created = await call(connection, 'generateDiaryImages', {
+      body: toBody(sceneIds, flags),
+      headers: { 'idempotency-key': flags.idempotencyKey },
+    })
+    const isFollowed = flags.wait || flags.out !== undefined
+    if (flags.json && !isFollowed) return printAnswer(flags, created, [])
+    const owner = await findOwner(connection, flags)
+    const { task_id, status } = created
+    if (isFollowed) return followTask(connection, task_id, { ...flags, ...owner })
+    const follow = `svc task wait ${task_id}${toTaskOwnerFlags(task_id, owner)}${connection.flags}`
+    return printAnswer(flags, created, [`${task_id} ${status}`, `Wait for it with: ${follow}`])
+  })
 }
 
 /** Maps the flags to the request body. The service validates it. */

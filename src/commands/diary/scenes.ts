@@ -4,7 +4,7 @@ import { type DiaryVersion, defaultDiaryVersion } from '../../media/diary-versio
 import type { Species } from '../../media/poses.js'
 import { fitsSpecies, presentLibrary, type Scene, type SceneLibrary, sceneCategories } from '../../media/scenes.js'
 import { createPaint, type Paint } from '../../runtime/style.js'
-import { count } from '../../text/words.js'
+import { count, toJsonText } from '../../text/words.js'
 import type { CommandResult } from '../command.js'
 
 export interface ScenesOptions {
@@ -22,7 +22,7 @@ export function runScenes({ version, species, category }: ScenesOptions, json: b
   )
   const shown = { ...library, scenes }
   process.stdout.write(
-    json ? `${JSON.stringify(presentLibrary(shown))}\n` : renderScenes(shown, createPaint(process.stdout)),
+    json ? `${toJsonText(presentLibrary(shown))}\n` : renderScenes(shown, createPaint(process.stdout)),
   )
   return 0
 }
@@ -50,7 +50,7 @@ export function renderScenes({ version, released, notes, scenes }: SceneLibrary,
 
 /** Renders a rule as `fourth Thursday of November` or `November 11`. */
 export function describeRule(rule: DateRule): string {
-  const month = months[rule.month - 1]
+  const month = monthName.format(Date.UTC(2000, rule.month - 1))
   const since = rule.from_year === undefined ? '' : `, from ${rule.from_year}`
   if (rule.kind === 'fixed') return `${month} ${rule.day}${since}`
   const weekday = `${rule.weekday.slice(0, 1).toUpperCase()}${rule.weekday.slice(1)}`
@@ -60,17 +60,4 @@ export function describeRule(rule: DateRule): string {
 }
 
 const ordinals = ['first', 'second', 'third', 'fourth']
-const months = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-]
+const monthName = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' })

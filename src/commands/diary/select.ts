@@ -4,8 +4,8 @@ import type { Routes } from '../../contract/index.js'
 import type { Body } from '../../contract/route.js'
 import { species } from '../../media/poses.js'
 import { addServerOptions, type ServerFlags } from '../client/connect.js'
-import { printJson, printLines, withConnection } from '../client/run.js'
-import type { CommandModule } from '../command.js'
+import { printAnswer, withConnection } from '../client/run.js'
+import type { Finish } from '../command.js'
 import { optionWithChoices } from '../completion/option-with-choices.js'
 
 const factNames = ['season', 'weather', 'location', 'activity', 'mood', 'holiday'] as const
@@ -18,7 +18,7 @@ interface SelectFlags extends ServerFlags, Partial<Record<(typeof factNames)[num
   readonly diaryId?: string
 }
 
-export function declareSelect(diary: Command, finish: Parameters<CommandModule['register']>[1]): void {
+export function declareSelect(diary: Command, finish: Finish): void {
   const select = diary
     .command('select')
     .description('Select the library picture that fits a day best, from the pet itself or the shared library.')
@@ -36,25 +36,15 @@ export function declareSelect(diary: Command, finish: Parameters<CommandModule['
 async function choose(flags: SelectFlags) {
   const { species, date, userId, petId, diaryId } = flags
   const facts = { species, ...Object.fromEntries(factNames.map((name) => [name, flags[name]])) }
-  return withConnection(
-    flags,
-    async (connection) => {
-      const selection = await call(connection, 'selectDiaryImage', {
-        // The service validates the facts.
-        body: { user_id: userId, pet_id: petId, diary_id: diaryId, date, facts } as Partial<
-          Body<Routes['selectDiaryImage']>
-        >,
-      })
-      if (flags.json) printJson(selection)
-      else {
-        const { image_id, image_url, scene_id, match_reason } = selection
-        const matched = match_reason.matched.join(', ') || 'nothing'
-        printLines([`${image_id}  ${scene_id}  ${match_reason.score} (matched ${matched})`, `  ${image_url}`])
-      }
-      return 0
-    },
-    'create',
-  )
+  // The service validates the facts.
+  const body = { user_id: userId, pet_id: petId, diary_id: diaryId, date, facts } as Body<Routes['selectDiaryImage']>
+  return withConnection('create', flags, async (connection) => {
+    const selection = await call(connection, 'selectDiaryImage', { body })
+    const { image_id, image_url, scene_id, match_reason } = selection
+    const matched = match_reason.matched.join(', ') || 'nothing'
+    const scored = `${image_id}  ${scene_id}  ${match_reason.score} (matched ${matched})`
+    return printAnswer(flags, selection, [scored, `  ${image_url}`])
+  })
 }
 
 const examples = `

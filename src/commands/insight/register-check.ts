@@ -1,9 +1,7 @@
 import { type Command, Option } from 'commander'
 import { type Locale, locales } from '../../insight/types.js'
 import type { CheckFormatName } from '../../reports/copy-check.js'
-import type { CommandModule } from '../command.js'
-
-type Finish = Parameters<CommandModule['register']>[1]
+import type { Finish } from '../command.js'
 
 const checkFormatNames = ['text', 'json', 'github'] as const satisfies readonly CheckFormatName[]
 
@@ -33,13 +31,8 @@ export function registerCheck(insight: Command, finish: Finish): void {
     .addHelpText('after', signExamples)
     .action(async ({ by, locale, ruleVersion, scenario, text, yes, json }: SignFlags) => {
       const { runSign } = await import('./sign.js')
-      const selection = {
-        ...(text === undefined ? {} : { texts: text }),
-        ...(scenario === undefined ? {} : { scenarios: scenario }),
-        ...(locale === undefined ? {} : { locales: locale }),
-        ...(ruleVersion === undefined ? {} : { ruleVersion }),
-      }
-      finish(await runSign({ ...selection, by, yes: yes === true, json: json === true, now: new Date() }))
+      const selection = { texts: text, scenarios: scenario, locales: locale }
+      finish(await runSign({ ...selection, ruleVersion, by, yes: yes === true, json: json === true, now: new Date() }))
     })
 }
 

@@ -1,8 +1,6 @@
 import type { Command } from 'commander'
 import { findEditor } from '../../config.js'
-import type { CommandModule } from '../command.js'
-
-type Finish = Parameters<CommandModule['register']>[1]
+import type { Finish } from '../command.js'
 
 /** Declares `svc insight review`, `comments` and `edit`; each loads its modules when it runs. */
 export function registerReview(insight: Command, finish: Finish): void {
@@ -36,7 +34,7 @@ export function registerReview(insight: Command, finish: Finish): void {
     .addHelpText('after', editHelp)
     .action(async (scenario: string, { resume }: { readonly resume?: boolean }) => {
       const { runEdit } = await import('./edit.js')
-      finish(await runEdit(scenario, { editor: findEditor(), ...(resume === undefined ? {} : { resume }) }))
+      finish(await runEdit(scenario, { editor: findEditor(), resume }))
     })
 }
 

@@ -13,12 +13,12 @@ import { printProblem } from '../print-problem.js'
 
 export interface RunRenderOptions {
   /** `en-XA` is the pseudo-locale: English, accented and longer. */
-  readonly locale: Locale | 'all' | 'en-XA' | undefined
+  readonly locale?: Locale | 'all' | 'en-XA'
   readonly format: RenderFormatName
-  readonly explain: boolean
-  readonly watch: boolean
+  readonly explain?: boolean
+  readonly watch?: boolean
   /** True: render each payload also with difficult names and numbers. */
-  readonly stress: boolean
+  readonly stress?: boolean
 }
 
 /** `svc insight render`: prints the texts once, or with `watch` after every change until Ctrl-C. */

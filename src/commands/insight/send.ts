@@ -1,8 +1,8 @@
-import { postJson, requireOurs, type Server, type ServerAnswer } from '../../client/client.js'
+import { memberOf, postJson, requireOurs, type Server, type ServerAnswer } from '../../client/client.js'
 import { SvcError } from '../../errors.js'
 import { readPayloads } from '../../payload-files/payloads.js'
 import { findSources } from '../../payload-files/sources.js'
-import { escapeControls, toPrintable } from '../../text/words.js'
+import { toJsonText, toPrintable } from '../../text/words.js'
 import type { CommandResult } from '../command.js'
 
 const path = '/v1/health-detail-insights/generate'
@@ -33,20 +33,20 @@ export async function runSend(file: string, server: Server, json: boolean): Prom
       if (!json) printAnswer(one)
     }
   }
-  if (json) process.stdout.write(`${escapeControls(JSON.stringify({ results: sent }))}\n`)
+  if (json) process.stdout.write(`${toJsonText({ results: sent })}\n`)
   return sent.every(({ status }) => status < 300) ? 0 : 1
 }
 
 function printAnswer({ source, index, status, requestId, body }: SentPayload): void {
-  const summary = member(body, 'summary')
+  const summary = memberOf(body, 'summary')
   if (status < 300 && summary !== undefined) {
     process.stdout.write(`${toPrintable(toText(summary))}\n`)
     return
   }
-  const error = member(body, 'error')
-  const code = toText(member(error, 'code') ?? 'no error envelope')
-  const message = toText(member(error, 'message') ?? (typeof body === 'string' ? 'the answer is not JSON' : body))
-  const id = toText(member(error, 'request_id') ?? requestId ?? 'none')
+  const error = memberOf(body, 'error')
+  const code = toText(memberOf(error, 'code') ?? 'no error envelope')
+  const message = toText(memberOf(error, 'message') ?? (typeof body === 'string' ? 'the answer is not JSON' : body))
+  const id = toText(memberOf(error, 'request_id') ?? requestId ?? 'none')
   const hint = status === 422 ? ` "svc validate ${source}" shows what is wrong.` : ''
   const line = `${source} #${index}: ${status} ${code}: ${message} (request ID ${id}).${hint}`
   process.stderr.write(`svc: ${toPrintable(line)}\n`)
@@ -57,8 +57,4 @@ const maxShown = 200
 /** Formats a value that should be a text; a server may send any type and any length. */
 function toText(value: unknown): string {
   return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, maxShown)
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 }

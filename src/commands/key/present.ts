@@ -32,9 +32,9 @@ export function presentNewKey(key: ApiKey, text: string): Record<string, unknown
 }
 
 /** Renders a new key with its text. `keptIn` is the file that also has the text. */
-export function describeNewKey(key: ApiKey, text: string, keptIn?: string): string {
+export function describeNewKey(key: ApiKey, text: string, keptIn?: string): string[] {
   const sentence = `The key is shown once${keptIn === undefined ? ' and not stored' : `; ${keptIn} has it too`}:`
-  return `${describeKey(key)}\n${sentence}\n  ${text}`
+  return [describeKey(key), sentence, `  ${text}`]
 }
 
 /** Renders a key as one line. */

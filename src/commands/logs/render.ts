@@ -2,7 +2,8 @@ import { findSentence } from '../../app/records/rules.js'
 import type { TaskTrace } from '../../contract/requests.js'
 import type { LoggedCall, LoggedViolation } from '../../log/call-source.js'
 import type { Paint, Tone } from '../../runtime/style.js'
-import { count, escapeControls } from '../../text/words.js'
+import { count, escapeControls, toJsonText } from '../../text/words.js'
+import { dollars, shorten } from '../client/usage-report.js'
 
 /** The greatest width to which a column is padded. */
 const maxWidth = 80
@@ -60,16 +61,11 @@ function paintCell({ text, tone, isNumber }: Cell, width: number, paint: Paint):
   return [isNumber ? padding + painted : painted + padding]
 }
 
-/** Shortens the hash of an ID that must not be stored to a distinctive beginning. */
-function shorten(id: string): string {
-  return id.startsWith('hmac:') ? id.slice(0, 13) : id
-}
-
 function renderDetails({ violations = [], warnings = [], error, task }: LoggedCall, paint: Paint): string[] {
   return [
     ...violations.map((violation) => renderViolation(paint('red', 'breaks'), violation)),
     ...warnings.map((violation) => renderViolation(paint('yellow', 'warning'), violation)),
-    ...(error === undefined ? [] : [`    error ${escapeControls(JSON.stringify(error))}`]),
+    ...(error === undefined ? [] : [`    error ${toJsonText(error)}`]),
     ...(task === undefined ? [] : renderTask(task, paint)),
   ]
 }
@@ -120,7 +116,7 @@ function renderUsage(usage: TaskTrace['usage']): string[] {
     sums.set(name, { quantity: quantity + line.quantity, cost: cost + line.cost, line })
   }
   return [...sums.values()].map(({ quantity, cost, line: { model, unit, certain } }) => {
-    const paid = `$${cost.toFixed(cost > 0 && cost < 0.01 ? 6 : 2)}${certain ? '' : ' (perhaps not paid)'}`
+    const paid = `${dollars(cost)}${certain ? '' : ' (perhaps not paid)'}`
     return `      usage  ${escapeControls(model)}  ${count(quantity, unit)}  ${paid}`
   })
 }

@@ -31,18 +31,15 @@ export async function runCheck(alias: string | undefined, flags: CheckFlags): Pr
   const { configFile, findVariable } = config
   const { models } = readOperatorSettingsWithoutKeys(configFile, findVariable)
   const aliases = chooseAliases(alias)
-  if (flags.live)
-    await confirmSpending(
-      aliases.flatMap((name) => (models[name] === 'stub' ? [] : models[name])),
-      flags,
-    )
+  const paid = aliases.flatMap((name) => (models[name] === 'stub' ? [] : models[name]))
+  if (flags.live) await confirmSpending(paid, flags)
   const reports: ModelReport[] = []
   for (const name of aliases) {
     const model = models[name]
-    reports.push(
-      model === 'stub' ? { alias: name, model, price: null, checks: [] } : await check(name, model, flags, config),
-    )
-    if (!flags.json) printLines(describe(reports.at(-1) as ModelReport))
+    const isStub = model === 'stub'
+    const report = isStub ? { alias: name, model, price: null, checks: [] } : await check(name, model, flags, config)
+    reports.push(report)
+    if (!flags.json) printLines(describe(report))
   }
   if (flags.json) printJson({ config: configFile, models: reports.map(present) })
   return reports.every(isFine) ? 0 : 1
@@ -77,18 +74,16 @@ async function check(
 async function confirmSpending(models: readonly ConfiguredModel[], { yes }: CheckFlags): Promise<void> {
   if (yes || models.length === 0) return
   const what = models.map(({ settings, isPriced }) => {
-    return `one ${settings.kind === 'image' ? 'picture' : 'clip'} with ${settings.provider}:${settings.model}, ${
-      isPriced
-        ? `${settings.price.per === 'second' ? 'about ' : ''}$${formatAmount(estimateLive(settings))}`
-        : 'of unknown price'
-    }`
+    const about = settings.price.per === 'second' ? 'about ' : ''
+    const price = isPriced ? `${about}$${formatAmount(estimateLive(settings))}` : 'of unknown price'
+    return `one ${settings.kind === 'image' ? 'picture' : 'clip'} with ${settings.provider}:${settings.model}, ${price}`
   })
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     throw new SvcError('invalid_request', `--live buys ${what.join(', and ')}: confirm with --yes.`)
   }
-  // Loaded on demand: the prompts are larger than the rest of this command.
-  const { askWhetherToSpend } = await import('./ask.js')
-  await askWhetherToSpend(what)
+  const { askWhether } = await import('../ask.js')
+  if (await askWhether(`This buys ${what.join(', and ')}. Continue?`)) return
+  throw new SvcError('invalid_request', 'Nothing was bought.')
 }
 
 function chooseAliases(alias: string | undefined): ConfiguredAlias[] {

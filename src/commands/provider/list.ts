@@ -31,20 +31,13 @@ export function runList(findVariable: FindVariable, json: boolean): CommandResul
       ...row.makes_no_more.map(
         (what) => `  no ${what} for now: the vendor has switched off its models that svc can use`,
       ),
-      `  ${row.installed ? `${row.package} is installed` : row.install}; ${describeKey(row)}`,
+      `  ${row.installed ? `${row.package} is installed` : row.install}; ${describeKey(row.variable, row.is_set)}`,
     ])
     process.stdout.write(`${lines.join('\n')}\n`)
   }
   return 0
 }
 
-function describeKey({
-  variable,
-  is_set,
-}: {
-  readonly variable: string | null
-  readonly is_set: boolean | null
-}): string {
-  if (variable === null) return 'a key only if the endpoint needs one'
-  return `${variable} is ${is_set ? 'set' : 'not set'}`
+function describeKey(variable: string | null, isSet: boolean | null): string {
+  return variable === null ? 'a key only if the endpoint needs one' : `${variable} is ${isSet ? 'set' : 'not set'}`
 }

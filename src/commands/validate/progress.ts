@@ -1,16 +1,13 @@
 import ora from 'ora'
 
 /** A line on a terminal that counts the checked payloads of a long run. */
-export interface Progress {
-  readonly update: (payloads: number) => void
-  readonly stop: () => void
-}
+export type Progress = ReturnType<typeof startProgress>
 
 /** Starts the line on `stream`; `stop` clears it. */
-export function startProgress(stream: NodeJS.WriteStream = process.stderr): Progress {
+export function startProgress(stream: NodeJS.WriteStream = process.stderr) {
   const spinner = ora({ stream, isEnabled: true, discardStdin: false, hideCursor: false }).start('checking')
   return {
-    update: (payloads) => {
+    update: (payloads: number) => {
       spinner.text = `${payloads.toLocaleString('en-US')} payloads checked`
       spinner.render()
     },

@@ -1,5 +1,6 @@
 import type { PayloadView } from '../../insight/payload-view.js'
 import type { HealthDetailPayload } from '../../insight/schema.js'
+import { neededDays } from '../../insight/situation.js'
 import { type Changes, changePayload } from './variation.js'
 
 type Side = 'below' | 'within' | 'above'
@@ -33,6 +34,25 @@ export function setActivity(payload: HealthDetailPayload, minutes: number): Heal
     }),
     ...moveGoal(readMetrics(payload), minutes),
   })
+}
+
+/** Sets the activity to 0. A range that the rating would contradict is moved or removed. */
+export function setIdle(payload: HealthDetailPayload): HealthDetailPayload {
+  const side = readSide(payload)
+  const { usualLower } = payload.insightContext.comparison ?? {}
+  return changePayload(payload, {
+    '/metrics/activityTime/activityMinutes': 0,
+    ...(side === 'within' && typeof usualLower === 'number' && { [path('usualLower')]: 0 }),
+    ...(side === 'above' && { [path('usualLower')]: undefined, [path('usualUpper')]: undefined }),
+  })
+}
+
+/** Sets the days or nights that are rated to the fewest that allow a conclusion. */
+export function setFewRated(payload: HealthDetailPayload): HealthDetailPayload {
+  const { metric, suppliedJudgment, viewWindow } = payload
+  if (suppliedJudgment == null || suppliedJudgment.rating === null) return payload
+  const rated = metric === 'rest' ? 'ratedNights' : 'judgedDays'
+  return changePayload(payload, { [`/suppliedJudgment/${rated}`]: neededDays[viewWindow] })
 }
 
 /** Views the metrics of any page as one type. */

@@ -7,7 +7,9 @@ import {
   setBarkLimit,
   setBasis,
   setEarly,
+  setFewRated,
   setGoal,
+  setIdle,
   setWakes,
 } from './amounts.js'
 import { type Frame, reframe } from './reframe.js'
@@ -36,6 +38,7 @@ const make = (pages: RegExp, words: string, change: Variation['change']): Variat
 
 const ratings: readonly Variation[] = [
   set(/^rest /, 'rated fair', { '/suppliedJudgment/rating': 'Fair', '/suppliedJudgment/direction': -1 }),
+  make(period, 'few rated days', setFewRated),
   set(/./, 'the change does not count as worse', { '/suppliedJudgment/deteriorating': false }),
 ]
 
@@ -46,6 +49,7 @@ const comparisons: readonly Variation[] = [
   compare(period, 'no change sent', { changePercent: undefined }),
   make(day, 'compared with its breed', (payload) => setBasis(payload, 'breed')),
   make(day, 'compared with general values', (payload) => setBasis(payload, 'general')),
+  compare(/^(activity|bark|hr|hrv|rr) day /, 'three unusual days in a row', { consecutiveUnusualDays: 3 }),
   compare(dayOf('rest'), 'moved much', { restRatingFactors: ['nightActivity'] }),
   compare(dayOf('rest'), 'no long rest', { restRatingFactors: ['longestRestBlock'] }),
   make(dayOf('activity'), 'a usual range below and above an hour', (payload) => setActivityRange(payload, 45, 95)),
@@ -54,6 +58,7 @@ const comparisons: readonly Variation[] = [
 
 const amounts: readonly Variation[] = [
   make(dayOf('activity'), 'whole hours of activity', (payload) => setActivity(payload, 60)),
+  make(dayOf('activity'), 'no activity', setIdle),
   make(dayOf('activity'), 'a goal of minutes only', (payload) => setGoal(payload, 45)),
   measure(dayOf('rest'), 'minutes only of rest', { 'night/nightRest/minutes': 45 }),
   measure(dayOf('rest'), 'whole hours of rest', { 'night/nightRest/minutes': 360 }),
@@ -61,7 +66,8 @@ const amounts: readonly Variation[] = [
   measure(dayOf('rest'), 'the device worn for hours and minutes', { 'night/wearingMinutes': 135 }),
   make(dayOf('rest'), 'did not wake', (payload) => setWakes(payload, 0)),
   make(dayOf('rest'), 'woke once', (payload) => setWakes(payload, 1)),
-  measure(dayOf('rest'), 'no rest sent', { 'night/nightRest': undefined }),
+  measure(dayOf('rest'), 'no rest recorded', { 'night/nightRest/minutes': 0 }),
+  measure(dayOf('rest'), 'the device not worn', { 'night/nightRest': undefined, 'night/wearingMinutes': 0 }),
   make(dayOf('bark'), 'minutes only of barking', (payload) => setBarking(payload, 2700, 9)),
   make(dayOf('bark'), 'less than a minute of barking', (payload) => setBarking(payload, 20, 2)),
   measure(dayOf('bark'), 'no duration sent', { barkDurationSeconds: undefined, barkEventCount: undefined }),
@@ -76,6 +82,9 @@ const amounts: readonly Variation[] = [
   }),
   set(day, 'the usual range is being learnt', {
     '/insightContext/baselineProgress': { validDays: 4, requiredDays: 7 },
+  }),
+  set(day, 'the usual range is being learnt, with one day so far', {
+    '/insightContext/baselineProgress': { validDays: 1, requiredDays: 7 },
   }),
   set(day, 'the usual range takes one day', {
     '/insightContext/baselineProgress': { validDays: 0, requiredDays: 1 },

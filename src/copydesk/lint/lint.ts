@@ -1,9 +1,10 @@
 import { compileMessages } from '../../catalog/message-compiler.js'
-import { type Copy, scenarios } from '../../insight/index.js'
+import { type Copy, locales, scenarios } from '../../insight/index.js'
 import { type EntryFile, type ReviewTexts, readEntries } from '../entries.js'
 import { type Finding, findFirst } from '../finding.js'
 import type { Fixture } from '../fixtures.js'
 import { type Approvals, judgeTexts } from '../signoff/signoff.js'
+import { findLongest } from './longest.js'
 import { lintParity } from './parity.js'
 import { lintPatterns } from './patterns.js'
 import { lintRendered, type RenderedLint } from './rendered.js'
@@ -51,7 +52,32 @@ export function lintTexts({ files, fixtures, signoff, wording }: LintInput): Lin
   if (!isRendered) return { texts, isRendered, messages: undefined, uses: new Map(), findings: findFirst(known) }
   const messages = compileMessages(texts)
   const { uses, findings } = lintRendered({ texts, messages, fixtures, wording, edited, known })
-  return { texts, isRendered, messages, uses, findings: findFirst([...known, ...findings]) }
+  const found = [...known, ...findings]
+  // A defect may be what makes a text long: the search waits until it is mended.
+  const long = found.length > 0 ? [] : lintLongest(fixtures, messages, wording, texts)
+  return { texts, isRendered, messages, uses, findings: findFirst([...found, ...long]) }
+}
+
+/** Finds the scenarios whose longest text is over the limit, although no fixture shows it. */
+function lintLongest(
+  fixtures: LintInput['fixtures'],
+  messages: Copy['messages'],
+  { maxLength }: Wording,
+  { files }: ReviewTexts,
+): Finding[] {
+  return scenarios.flatMap(({ id }) => {
+    const payload = fixtures.find(({ name }) => name.split('.')[0] === id)?.payload
+    if (payload === undefined) return []
+    return locales.flatMap((locale): Finding[] => {
+      const text = findLongest(payload, locale, { ruleVersion: '', messages })
+      const length = [...text].length
+      if (length <= maxLength[locale]) return []
+      const message = `The longest text of ${id} has ${length} characters in ${locale} (maximum ${maxLength[locale]}): ${text}`
+      return [
+        { code: 'too-long', file: files[id] ?? '', id, locale, message, fix: 'Shorten it or a text that it uses.' },
+      ]
+    })
+  })
 }
 
 function lintScenarios({ files }: ReviewTexts): Finding[] {

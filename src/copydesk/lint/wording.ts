@@ -5,8 +5,8 @@ import { type Locale, locales } from '../../insight/types.js'
 /** The rules about words that reviewers settled: `catalog/insight/wording.json`. */
 export interface Wording {
   /**
-   * Maximum length in characters of a whole text with its supplement.
-   * @NOTE contract: no length is shown; these leave a tenth above the longest text of the fixtures.
+   * Maximum length in characters of a whole text with its supplement, for a name of up to 40 letters.
+   * @NOTE contract: no length is shown; these hold for the longest text that can be made of each scenario.
    */
   readonly maxLength: Readonly<Record<Locale, number>>
   /** The forbidden words by reason; a star matches any letters that follow. Source: health detail contract, 2.5. */

@@ -76,25 +76,37 @@ function findUnpaired(text: string, locale: Locale): Defect[] {
   })
 }
 
-/** The words forbidden for one reason, as one pattern. */
+/** The forbidden words of one language. */
 interface BannedWords {
-  readonly reason: string
-  readonly pattern: RegExp
+  /** Finds the letters of any of them. Few texts have them, and a pattern that looks for whole words is slow to compile. */
+  readonly letters: RegExp
+  readonly reasons: readonly { readonly reason: string; readonly pattern: RegExp }[]
 }
 
-function listBanned(locale: Locale, { bannedWords }: Wording): BannedWords[] {
-  return Object.entries(bannedWords).map(([reason, words]) => ({ reason, pattern: toPattern(words[locale], locale) }))
+function listBanned(locale: Locale, { bannedWords }: Wording): BannedWords {
+  const all = Object.values(bannedWords).flatMap((words) => words[locale].map(toLetters))
+  return {
+    letters: new RegExp(all.join('|'), 'iu'),
+    reasons: Object.entries(bannedWords).map(([reason, words]) => ({
+      reason,
+      pattern: toPattern(words[locale], locale),
+    })),
+  }
 }
+
+/** Returns the pattern of a word without its final star. */
+const toLetters = (word: string) => escapeWord(word.replace(/\*$/, ''))
 
 /** Chinese words match anywhere; in other languages a whole word, or with a final star the beginning of one. */
 function toPattern(words: readonly string[], locale: Locale): RegExp {
-  const stems = words.map((word) => `${escapeWord(word.replace(/\*$/, ''))}${word.endsWith('*') ? '\\p{L}*' : ''}`)
+  const stems = words.map((word) => `${toLetters(word)}${word.endsWith('*') ? '\\p{L}*' : ''}`)
   if (locale === 'zh-CN') return new RegExp(stems.join('|'), 'u')
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${stems.join('|')})(?![\\p{L}\\p{N}])`, 'iu')
 }
 
-function findBanned(text: string, banned: readonly BannedWords[]): Pick<Defect, 'what' | 'fix'>[] {
-  return banned.flatMap(({ reason, pattern }) => {
+function findBanned(text: string, { letters, reasons }: BannedWords): Pick<Defect, 'what' | 'fix'>[] {
+  if (!letters.test(text)) return []
+  return reasons.flatMap(({ reason, pattern }) => {
     const found = pattern.exec(text)?.[0]
     if (found === undefined) return []
     const fix = `Avoid ${reason}: the contract forbids it. catalog/insight/wording.json lists the words.`

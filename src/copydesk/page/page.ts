@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { reviewScript, reviewStyle } from '../../generated/review-assets.js'
 import { locales, metrics, viewWindows } from '../../insight/types.js'
 import { escapeHtml, escapeJson } from '../../text/html.js'
+import type { SignedText } from '../signoff/signoff.js'
 import { diffWords } from '../word-diff.js'
 import { renderAnswers } from './answers.js'
 import { renderChanges } from './changes.js'
@@ -59,26 +60,39 @@ function policy(): string {
   ].join('; ')
 }
 
-function renderHead({ changed, ruleVersion, scenarios, states }: Review, examples: number, madeOn: string): string {
+function renderHead(
+  { changed, relabelled, ruleVersion, scenarios, states }: Review,
+  examples: number,
+  madeOn: string,
+): string {
   const total = Object.values(states).reduce((sum, count) => sum + count, 0)
-  const entries = changed.map(
-    ({ entry, id, locale, text }) =>
-      `<li><code>${escapeHtml(id)}</code> ${localeNames[locale]}: <span lang="${locale}">${renderChanges(diffWords(entry?.text ?? '', text, locale))}</span></li>`,
-  )
+  const listed = changed.map((text) => renderWording(text, text.entry?.text ?? ''))
+  const since = relabelled.map((text) => renderWording(text, text.entry?.before?.text ?? ''))
   return `<header>
 <h1>Health insight texts</h1>
 <p>${escapeHtml(ruleVersion)} · ${scenarios.length} sentences in ${examples} examples, each in ${locales.length} languages · page made on ${writeDate(madeOn)}</p>
 <p>The examples use ${total} wordings: ${states.signed} signed off, ${states.changed} changed since, ${states.stale} whose English changed since, ${states.unsigned} never signed off.</p>
-${entries.length === 0 ? '' : `<details><summary>The ${entries.length} changed wordings as they are written</summary><ul class="wordings">${entries.join('\n')}</ul></details>`}
+${renderWordings(`The ${listed.length} changed wordings as they are written`, listed)}
+${renderWordings(`Wordings that ${escapeHtml(ruleVersion)} changed, next to those of the label before`, since)}
 ${help}
 </header>`
+}
+
+function renderWording({ id, locale, text }: SignedText, before: string): string {
+  return `<li><code>${escapeHtml(id)}</code> ${localeNames[locale]}: <span lang="${locale}">${renderChanges(diffWords(before, text, locale))}</span></li>`
+}
+
+function renderWordings(title: string, entries: readonly string[]): string {
+  return entries.length === 0
+    ? ''
+    : `<details><summary>${title}</summary><ul class="wordings">${entries.join('\n')}</ul></details>`
 }
 
 const help = `<details>
 <summary>How to use this page</summary>
 <p>This page shows every sentence that the product can say, with each of its variants, in three languages side by side. The pets and numbers are fictional. “Derived” means that no sample file has exactly this case: it is a sample with the change named.</p>
 <p>Choose <b>Comment</b> under a text to say what should change, in the whole sentence or in a part of it. Comments stay in this browser. <b>Save comments</b> writes them to a file to send to the team; <b>Open comments</b> reads such a file.</p>
-<p>A text that differs from its last sign-off shows the difference: <del>removed</del><ins>added</ins>. The samples that differ from their sign-off come first, each with the wording that causes the difference.</p>
+<p>A text that differs from its last sign-off shows the difference: <del>removed</del><ins>added</ins>; one that this version changed has it under “Changed since”. The samples that differ from their sign-off come first, each with the wording that causes the difference.</p>
 <table class="keys"><caption>Keys</caption>
 <tr><th scope="row"><kbd>j</kbd> <kbd>k</kbd></th><td>next, previous example</td></tr>
 <tr><th scope="row"><kbd>n</kbd> <kbd>p</kbd></th><td>next, previous sentence</td></tr>
@@ -114,6 +128,7 @@ ${renderSelect('status', 'Status', statuses, 'All')}
 
 const showOptions: Options = [
   ['changed', 'Changed since sign-off'],
+  ['relabelled', 'Changed with this version'],
   ['stale', 'English changed since'],
   ['unsigned', 'Never signed off'],
   ['derived', 'Derived examples'],

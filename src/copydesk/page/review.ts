@@ -7,7 +7,7 @@ import { type Example, findExamples } from '../examples/examples.js'
 import type { Fixture } from '../fixtures.js'
 import { judgeAnswers, type SignedAnswer } from '../signoff/answers.js'
 import { compileApproved } from '../signoff/approved-messages.js'
-import { judgeTexts, type SignedText, type Signoff, type SignState } from '../signoff/signoff.js'
+import { judgeTexts, type SignedText, type Signoff, type SignoffEntry, type SignState } from '../signoff/signoff.js'
 import { diffWords, type WordChange } from '../word-diff.js'
 import { type ChangedAnswer, listChangedAnswers } from './changed-answers.js'
 
@@ -19,6 +19,8 @@ export interface Review {
   readonly states: Readonly<Record<SignState, number>>
   /** The texts that differ from their sign-off. */
   readonly changed: readonly SignedText[]
+  /** The signed texts that replaced those of an earlier label. */
+  readonly relabelled: readonly SignedText[]
   /** The answers of fixtures that differ from their sign-off, because of texts or of rules. */
   readonly answers: readonly ChangedAnswer[]
   readonly scenarios: readonly ReviewScenario[]
@@ -60,6 +62,8 @@ export interface ReviewText {
   readonly approvals: readonly { readonly by: string; readonly date: string; readonly ruleVersion: string }[]
   /** The difference from the signed-off words, if any. */
   readonly changes?: readonly WordChange[]
+  /** The difference of signed-off words from those of the label before, if any. */
+  readonly since?: { readonly ruleVersion: string; readonly changes: readonly WordChange[] }
   /** Set if the fixture is new, or changed since sign-off. */
   readonly sample?: 'new' | 'changed'
 }
@@ -83,7 +87,7 @@ export function createReview({ copy, fixtures, signoff, texts }: ReviewSource): 
   const changed = judged.filter(({ state }) => state === 'changed')
   const approved = { ...copy, messages: compileApproved(texts, copy.messages, changed) }
   const answers = judgeAnswers(fixtures, copy.messages, signoff.answers)
-  const compared = { copy, approved, judged: mapByKey(judged), answers: mapByKey(answers) }
+  const compared = { ruleVersion, copy, approved, judged: mapByKey(judged), answers: mapByKey(answers) }
   const examples = findExamples(fixtures, { copy, readBranches: createBranchReader(patterns) })
   const rows = examples.map((example) => reviewExample(example, compared))
   return {
@@ -91,6 +95,7 @@ export function createReview({ copy, fixtures, signoff, texts }: ReviewSource): 
     patterns,
     states,
     changed,
+    relabelled: judged.filter(({ entry, state }) => state === 'signed' && isRelabelled(entry, ruleVersion)),
     answers: listChangedAnswers(answers, changed),
     scenarios: scenarios.map(({ condition, id }) => ({
       id,
@@ -100,7 +105,13 @@ export function createReview({ copy, fixtures, signoff, texts }: ReviewSource): 
   }
 }
 
+/** True if a text was approved with the current label, in place of the text of an earlier one. */
+function isRelabelled(entry: SignoffEntry | undefined, ruleVersion: string): boolean {
+  return entry?.before !== undefined && entry.ruleVersion === ruleVersion
+}
+
 interface Compared {
+  readonly ruleVersion: string
   readonly copy: Copy
   readonly approved: Copy
   readonly judged: ReadonlyMap<string, SignedText>
@@ -133,7 +144,7 @@ function reviewExample(example: Example, compared: Compared): ReviewExample {
 }
 
 function reviewText({ id, payload }: Example, locale: Locale, compared: Compared): ReviewText {
-  const { answers, approved, copy, judged } = compared
+  const { answers, approved, copy, judged, ruleVersion } = compared
   const { result, uses } = traceTexts(copy, (traced) => generate(payload, { copy: traced, locale }))
   const text = result.summary
   const parts = listParts(uses, result)
@@ -142,6 +153,7 @@ function reviewText({ id, payload }: Example, locale: Locale, compared: Compared
   const answer = answers.get(`${id} ${locale}`)
   const said = answer?.state === 'stale' ? undefined : answer?.entry?.text
   const former = said ?? generate(payload, { copy: approved, locale }).summary
+  const before = isRelabelled(answer?.entry, ruleVersion) && former === text ? answer?.entry?.before : undefined
   return {
     locale,
     text,
@@ -149,6 +161,9 @@ function reviewText({ id, payload }: Example, locale: Locale, compared: Compared
     state: former === text ? findWorst(signed, answer) : 'changed',
     approvals: listApprovals(signed),
     ...(former !== text && { changes: diffWords(former, text, locale) }),
+    ...(before !== undefined && {
+      since: { ruleVersion: before.ruleVersion, changes: diffWords(before.text, text, locale) },
+    }),
     ...(answer?.state === 'unsigned' && { sample: 'new' as const }),
     ...(answer?.state === 'stale' && { sample: 'changed' as const }),
   }

@@ -23,7 +23,8 @@ function renderExample(example: ReviewExample, { numberOf, ruleVersion }: PageCo
   const derived = changes.length > 0
   const number = numberOf(id)
   const approval = describeShared(example, ruleVersion)
-  const states = [...new Set(texts.map(({ state }) => state))].join(' ')
+  const isRelabelled = texts.some(({ since }) => since !== undefined)
+  const states = [...new Set(texts.map(({ state }) => state)), ...(isRelabelled ? ['relabelled'] : [])].join(' ')
   return `<article class="example" id="e${number}" tabindex="-1" aria-labelledby="t${number}" data-metric="${metric}" data-window="${window}" data-status="${status}" data-show="${states}${derived ? ' derived' : ''}">
 <div class="about">
 <h3 id="t${number}">${escapeHtml(titleOf(example))} · <bdi>${escapeHtml(petName)}</bdi></h3>
@@ -42,14 +43,18 @@ ${texts.map((text) => renderText(text, approval === undefined ? ruleVersion : un
 
 /** `ruleVersion` is undefined if the approval is shown with the example. */
 function renderText(text: ReviewText, ruleVersion: string | undefined): string {
-  const { changes, locale, state } = text
+  const { changes, locale, since, state } = text
   const difference =
     changes === undefined
       ? ''
       : `\n<p class="changes" lang="${locale}" dir="auto"><span class="said" lang="en">Compared with the text signed off: </span>${renderChanges(changes)}</p>`
+  const history =
+    since === undefined
+      ? ''
+      : `\n<details><summary>Changed since ${escapeHtml(since.ruleVersion)}</summary><p class="changes" lang="${locale}" dir="auto">${renderChanges(since.changes)}</p></details>`
   return `<div class="text" data-locale="${locale}">
 <p class="locale">${localeNames[locale]}</p>
-<p class="words" lang="${locale}" dir="auto">${escapeHtml(text.text)}</p>${difference}
+<p class="words" lang="${locale}" dir="auto">${escapeHtml(text.text)}</p>${difference}${history}
 <p class="sign ${state}">${escapeHtml(ruleVersion === undefined ? stateNames[state] : describeApproval(text, ruleVersion))}</p>
 </div>`
 }

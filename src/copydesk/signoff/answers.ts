@@ -88,7 +88,7 @@ export function signAnswers(
     const name = nameOf(answer)
     const isKept = !signed.has(name) && (open.has(name) || answer.state === 'signed')
     if (isKept) return entry === undefined ? [] : [{ id, locale, entry }]
-    return [{ id, locale, entry: createEntry(text, sourceHash, signature) }]
+    return [{ id, locale, entry: createEntry(text, sourceHash, signature, entry) }]
   })
   return collectApprovals(rows)
 }

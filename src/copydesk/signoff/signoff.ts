@@ -18,6 +18,8 @@ export interface SignoffEntry {
   readonly date: string
   /** The label of the catalog at the time of approval. */
   readonly ruleVersion: string
+  /** The text that it replaced, as an earlier label names it; absent for a new text. */
+  readonly before?: { readonly text: string; readonly ruleVersion: string }
 }
 
 /** Approvals by text ID or fixture name, then by language. */
@@ -92,13 +94,25 @@ export function signTexts(
   const rows = judgeTexts(patterns, signoff).flatMap(({ id, locale, text, entry }) => {
     if (!wanted.has(`${id} ${locale}`)) return entry === undefined ? [] : [{ id, locale, entry }]
     const source = patterns[defaultLocale][id] ?? text
-    return [{ id, locale, entry: createEntry(text, hashText(source), signature) }]
+    return [{ id, locale, entry: createEntry(text, hashText(source), signature, entry) }]
   })
   return collectApprovals(rows)
 }
 
-export function createEntry(text: string, sourceHash: string, { by, date, ruleVersion }: Signature): SignoffEntry {
-  return { text, hash: hashText(text), sourceHash, by, date, ruleVersion }
+/** Creates the approval of a text, which replaces the one that it was approved with before. */
+export function createEntry(
+  text: string,
+  sourceHash: string,
+  { by, date, ruleVersion }: Signature,
+  former?: SignoffEntry,
+): SignoffEntry {
+  // Texts are signed one after the other under one label: what the label before names stays.
+  const before = former?.ruleVersion === ruleVersion ? former.before : former
+  return {
+    ...{ text, hash: hashText(text), sourceHash, by, date, ruleVersion },
+    ...(before !== undefined &&
+      before.text !== text && { before: { text: before.text, ruleVersion: before.ruleVersion } }),
+  }
 }
 
 export function collectApprovals(
@@ -148,6 +162,11 @@ function parseApprovals(value: unknown, part: string): Approvals {
       const found = requireObject(entry, where)
       const wrong = members.filter((member) => typeof found[member] !== 'string')
       if (wrong.length > 0) throw refuse(where, `lacks ${wrong.join(', ')}`)
+      if (found.before === undefined) continue
+      const before = requireObject(found.before, `${where}, before`)
+      if (typeof before.text !== 'string' || typeof before.ruleVersion !== 'string') {
+        throw refuse(`${where}, before`, 'lacks text or ruleVersion')
+      }
     }
   }
   return approvals as Approvals

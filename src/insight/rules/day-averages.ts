@@ -1,4 +1,4 @@
-import { objectOf } from '../json-object.js'
+import { type JsonObject, objectOf } from '../json-object.js'
 import { listTodays, type Reading } from '../reading.js'
 import { findSeries, valuesOf } from '../series.js'
 import { countWords } from '../wording.js'
@@ -46,12 +46,12 @@ function checkFirstDay(reading: Reading, average: Average): ViolationDetails | u
 }
 
 /** An empty array counts as sent, and an invalid one: neither has to be in the series. */
-function isSent({ facts, invalidPaths, series }: Reading, { value, block, series: name }: Average): boolean {
+function isSent({ facts, invalidPaths, series }: Reading, { block, series: name }: Average): boolean {
   if (series.some(({ place }) => place.name === name)) return true
-  // Arrays of numbers are in the block of their average; other arrays are next to the block.
-  const isInBlock = value === undefined && block !== undefined && objectOf(facts, block)[name] !== undefined
-  const members = isInBlock ? objectOf(facts, block) : facts
-  return Array.isArray(members[name]) || invalidPaths.has(isInBlock ? `/metrics/${block}/${name}` : `/metrics/${name}`)
+  const isIn = (members: JsonObject, path: string) =>
+    Array.isArray(members[name]) || invalidPaths.has(`${path}/${name}`)
+  // Some arrays are in the block of their average, others are next to it.
+  return isIn(facts, '/metrics') || (block !== undefined && isIn(objectOf(facts, block), `/metrics/${block}`))
 }
 
 /** An average that no reading of today explains. */

@@ -1,5 +1,5 @@
 import { formatDate } from '../calendar.js'
-import type { Reading } from '../reading.js'
+import type { Reading, Today } from '../reading.js'
 import { nameMember } from '../wording.js'
 import type { CheckedRule, ViolationDetails } from './rule.js'
 import { checkFuture } from './series-checks.js'
@@ -28,7 +28,7 @@ function checkLocalDate(reading: Reading): ViolationDetails | undefined {
   const { asOf, start, end, days, timezone } = reading
   if (asOf === undefined || asOf.inZone === asOf.asWritten) return undefined
   if (start === undefined || end === undefined || days === undefined || start > asOf.latest) return undefined
-  const odd = findOdd(reading, start, end, asOf.inZone, asOf.asWritten)
+  const odd = findOdd(reading, asOf, start, end)
   if (odd === undefined) return undefined
   const [local, written] = [formatDate(asOf.inZone), formatDate(asOf.asWritten)]
   return {
@@ -40,8 +40,9 @@ function checkLocalDate(reading: Reading): ViolationDetails | undefined {
 }
 
 /** Finds the rules that hold on the date written in asOf and not on the pet's date; other errors hold on neither. */
-function findOdd(reading: Reading, start: number, end: number, inZone: number, asWritten: number) {
+function findOdd(reading: Reading, asOf: Today, start: number, end: number) {
   const { mode, viewWindow, period } = reading
+  const { inZone, asWritten } = asOf
   const isOfToday = viewWindow === 'day' && (mode === 'today_so_far' || mode === 'last_night')
   if (start > inZone || (isOfToday && start === asWritten)) {
     return { path: '/period/startDate', words: `period.startDate is ${formatDate(start)}` }
@@ -56,14 +57,13 @@ function findOdd(reading: Reading, start: number, end: number, inZone: number, a
   if (viewWindow === 'day' && mode === 'selected_window' && start === inZone) {
     return { path: '/insightContext/mode', words: `insightContext.mode is "${mode}" for the day ${formatDate(start)}` }
   }
-  return findLateFact(reading, start, inZone)
+  return findLateFact(reading, asOf, start)
 }
 
 /** A number of a day that is to come in the pet's time zone. */
-function findLateFact(reading: Reading, start: number, inZone: number) {
-  const { series, days, asOf } = reading
-  if (asOf === undefined) return undefined
-  const local = { ...reading, asOf: { ...asOf, latest: inZone } }
+function findLateFact(reading: Reading, asOf: Today, start: number) {
+  const { series, days } = reading
+  const local = { ...reading, asOf: { ...asOf, latest: asOf.inZone } }
   for (const one of series) {
     if (one.length !== days || checkFuture(one, start, reading) !== undefined) continue
     const late = checkFuture(one, start, local)

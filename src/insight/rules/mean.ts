@@ -6,12 +6,12 @@ export const tolerance = 1
 /** Sums of decimal fractions are off by a little; a difference of exactly the tolerance still agrees. */
 const noise = 1e-9
 
-/** Checks whether a number lies between two means, within the tolerance of each. */
+/** Checks whether a number lies between two means, or is off by as much as is allowed at each. */
 export function isBetween(
   found: number,
   lowest: number,
   highest: number,
-  allowedAt: (mean: number) => number = () => tolerance,
+  allowedAt: (mean: number) => number,
 ): boolean {
   return found >= lowest - allowedAt(lowest) - noise && found <= highest + allowedAt(highest) + noise
 }

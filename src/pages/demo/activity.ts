@@ -1,4 +1,6 @@
+import type { Created, TaskStatus } from './answers.js'
 import { type ApiCall, CallError, type Exchange, send } from './api.js'
+import { follow } from './follow.js'
 import type { Pet } from './pets.js'
 import { describeUsage } from './usage.js'
 
@@ -31,6 +33,19 @@ export class Activity {
   /** Sends a call and shows it. Throws `CallError`. */
   call<T>(call: ApiCall): Promise<T> {
     return send<T>(call, (exchange) => this.note(exchange))
+  }
+
+  /** Polls a task until it has ended and calls `onSeen` with each state. Shows errors that it retries. */
+  follow<T extends Created & { readonly status: TaskStatus }>(path: string, onSeen = (_: T) => {}): Promise<T> {
+    const see = (task: T) => {
+      this.hideProblem()
+      onSeen(task)
+    }
+    return follow(
+      () => this.call<T>({ method: 'GET', path }),
+      see,
+      (error) => this.showProblem(error),
+    )
   }
 
   note(exchange: Exchange): void {

@@ -1,6 +1,6 @@
 import { type AvatarTask, type Created, poses } from './answers.js'
 import { type ApiCall, CallError, type Exchange, readFile, send, toAddress, toOwnAddress } from './api.js'
-import { follow, isEnded, retryTransient, wait } from './follow.js'
+import { isEnded, retryTransient, wait } from './follow.js'
 import { type KeptTask, keepTask } from './key.js'
 import { type Pet, type Pets, samples, userId } from './pets.js'
 import type { Step } from './step.js'
@@ -72,16 +72,11 @@ export class Avatars {
 
   async #follow(pet: Pet, taskId: string): Promise<void> {
     const activity = this.#step.of(pet.id)
-    await follow<AvatarTask>(
-      () => activity.call({ method: 'GET', path: toPath(taskId) }),
-      (task) => {
-        activity.hideProblem()
-        pet.avatar = task
-        activity.say(describe(pet, task))
-        this.#pets.changed(pet)
-      },
-      (error) => activity.showProblem(error),
-    )
+    await activity.follow<AvatarTask>(toPath(taskId), (task) => {
+      pet.avatar = task
+      activity.say(describe(pet, task))
+      this.#pets.changed(pet)
+    })
     await activity.showCost(pet)
   }
 }

@@ -4,7 +4,7 @@ import type { Activity } from './activity.js'
 import type { Created, DiaryTask, Selection } from './answers.js'
 import { CallError, ignoreCallError, send, toOwnAddress } from './api.js'
 import { DayChoice } from './day-choice.js'
-import { follow, wait } from './follow.js'
+import { wait } from './follow.js'
 import { getKey } from './key.js'
 import type { KeyForm } from './key-form.js'
 import type { Pet, Pets } from './pets.js'
@@ -111,11 +111,7 @@ export class Diary {
   async #follow(pet: Pet, taskId: string, selection: Selection | undefined): Promise<void> {
     const activity = this.#step.of(pet.id)
     const query = new URLSearchParams({ user_id: pet.userId, pet_id: pet.id })
-    const drawn = await follow<DiaryTask>(
-      () => activity.call({ method: 'GET', path: `v1/pet-diary-images/tasks/${taskId}?${query}` }),
-      () => activity.hideProblem(),
-      (error) => activity.showProblem(error),
-    )
+    const drawn = await activity.follow<DiaryTask>(`v1/pet-diary-images/tasks/${taskId}?${query}`)
     pet.diary = { selection, drawn }
     activity.say(
       drawn.status === 'success'

@@ -2,7 +2,7 @@ import { get, getChoice, make } from '../shared/dom.js'
 import { showInstead, showPicture } from '../shared/picture.js'
 import { type AnimationTask, type Created, type IdentityAsset, type Pose, poses } from './answers.js'
 import { ignoreCallError, send, toOwnAddress } from './api.js'
-import { follow, isEnded, wait } from './follow.js'
+import { isEnded, wait } from './follow.js'
 import { keepAnimation, listTasks } from './key.js'
 import type { Pet, Pets } from './pets.js'
 import { findUrl } from './stage.js'
@@ -64,16 +64,11 @@ export class Motion {
 
   async #follow(pet: Pet, taskId: string): Promise<void> {
     const activity = this.#step.of(pet.id)
-    await follow<AnimationTask>(
-      () => activity.call({ method: 'GET', path: `v1/pet-animation/tasks/${taskId}` }),
-      (task) => {
-        activity.hideProblem()
-        pet.animation = task
-        activity.say(describe(pet, task))
-        this.#pets.changed(pet)
-      },
-      (error) => activity.showProblem(error),
-    )
+    await activity.follow<AnimationTask>(`v1/pet-animation/tasks/${taskId}`, (task) => {
+      pet.animation = task
+      activity.say(describe(pet, task))
+      this.#pets.changed(pet)
+    })
     await activity.showCost(pet)
   }
 

@@ -1,4 +1,5 @@
 import type { PayloadResult } from '../../payload-files/result.js'
+import { toJsonText } from '../../text/words.js'
 import { presentResult } from '../validation/json.js'
 import type { CreateRenderer } from './renderer.js'
 
@@ -16,13 +17,13 @@ export const createJsonRenderer: CreateRenderer = (write) => {
         const { locale, scenario, status, severity, summary, generation } = insight
         const explanation = explanations?.[position]
         const result = { source, index, variant, locale, scenario, status, severity, summary, generation, explanation }
-        write(`${separator}${JSON.stringify(result)}`)
+        write(`${separator}${toJsonText(result)}`)
         separator = ',\n'
       }
     },
     invalid: (result) => {
       invalid.push(result)
     },
-    end: () => write(`\n],"invalid":${JSON.stringify(invalid.map((result) => presentResult(result)))}}\n`),
+    end: () => write(`\n],"invalid":${toJsonText(invalid.map((result) => presentResult(result)))}}\n`),
   }
 }

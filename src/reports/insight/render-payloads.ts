@@ -27,7 +27,7 @@ export interface Core {
 export interface RenderOptions {
   /** undefined: the payload's own locale; without one, all three in a folder, else the default. */
   readonly locale: Locale | 'all' | undefined
-  readonly explain: boolean
+  readonly explain?: boolean | undefined
   readonly copy: Copy
   readonly core?: Core
   /** Replaces an insight before it is shown, such as English by the pseudo-locale. */
@@ -119,10 +119,7 @@ function say(payload: HealthDetailPayload, wanted: readonly Locale[], options: R
   const { copy, core = realCore, show = (insight) => insight } = options
   const insights = wanted.map((locale) => show(core.generate(payload, { copy, locale })))
   const explanations = options.explain ? wanted.map((locale) => core.explain(payload, { copy, locale })) : undefined
-  return {
-    insights: insights as [ShownInsight, ...ShownInsight[]],
-    ...(explanations === undefined ? {} : { explanations }),
-  }
+  return { insights: insights as [ShownInsight, ...ShownInsight[]], explanations }
 }
 
 /** Returns at least one locale. A payload of a folder that names none gets all: rendering a folder is a review. */

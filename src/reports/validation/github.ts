@@ -1,6 +1,7 @@
 import { isAbsolute, relative, sep } from 'node:path'
 import { stdinName } from '../../payload-files/sources.js'
 import type { LocatedViolation } from '../../payload-files/syntax.js'
+import { escapeControls, toPrintableLines } from '../../text/words.js'
 import type { CreateReporter } from './reporter.js'
 import { levelOfWarnings, shownWarnings } from './warnings.js'
 
@@ -54,9 +55,9 @@ export function toRepositoryPath(source: string, cwd: string): string {
 }
 
 function escapeData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+  return toPrintableLines(text).replaceAll('%', '%25').replaceAll('\n', '%0A')
 }
 
 function escapeProperty(text: string): string {
-  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+  return escapeData(escapeControls(text)).replaceAll(':', '%3A').replaceAll(',', '%2C')
 }

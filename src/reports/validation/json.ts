@@ -1,5 +1,6 @@
 import type { PayloadResult, Problem } from '../../payload-files/result.js'
 import type { LocatedViolation } from '../../payload-files/syntax.js'
+import { toJsonText } from '../../text/words.js'
 import type { CreateReporter } from './reporter.js'
 import { shownWarnings } from './warnings.js'
 
@@ -8,7 +9,7 @@ export const createJsonReporter: CreateReporter = (write, options) => {
   const problems: Problem[] = []
   let separator = '\n'
   const writeResult = (result: PayloadResult) => {
-    write(`${separator}${JSON.stringify(presentResult({ ...result, warnings: shownWarnings(result, options) }))}`)
+    write(`${separator}${toJsonText(presentResult({ ...result, warnings: shownWarnings(result, options) }))}`)
     separator = ',\n'
   }
   write('{"results":[')
@@ -22,7 +23,7 @@ export const createJsonReporter: CreateReporter = (write, options) => {
     problem: ({ source, message }) => {
       problems.push(source === undefined ? { message } : { source, message })
     },
-    end: (summary) => write(`\n],"problems":${JSON.stringify(problems)},"summary":${JSON.stringify(summary)}}\n`),
+    end: (summary) => write(`\n],"problems":${toJsonText(problems)},"summary":${JSON.stringify(summary)}}\n`),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { PayloadResult, Problem } from '../../payload-files/result.js'
+import { toPrintableLines } from '../../text/words.js'
 import type { CreateReporter } from './reporter.js'
 
 interface Suite {
@@ -100,14 +101,15 @@ const entities: Readonly<Record<string, string>> = {
   '>': '&gt;',
   '"': '&quot;',
   '\n': '&#10;',
-  '\r': '&#13;',
-  '\t': '&#9;',
 }
 
-/** Escapes text for an attribute or an element. Characters that XML 1.0 cannot hold become the replacement character. */
+/**
+ * Escapes text for an attribute or an element. Control characters become JSON escapes, as XML 1.0 cannot hold most of them;
+ * half a surrogate pair becomes the replacement character.
+ */
 export function escapeXml(text: string): string {
-  return text.replace(
-    /[&<>"\n\r\t]|[^\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu,
+  return toPrintableLines(text).replace(
+    /[&<>"\n]|[^\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu,
     (char) => entities[char] ?? '\uFFFD',
   )
 }

@@ -4,6 +4,7 @@ import type { Rule } from '../../insight/types.js'
 import type { Problem } from '../../payload-files/result.js'
 import { stdinName } from '../../payload-files/sources.js'
 import type { LocatedViolation } from '../../payload-files/syntax.js'
+import { toJsonText } from '../../text/words.js'
 import type { CreateReporter } from './reporter.js'
 import { levelOfWarnings, shownWarnings } from './warnings.js'
 
@@ -14,7 +15,7 @@ export const createSarifReporter: CreateReporter = (write, options) => {
   const problems: Problem[] = []
   let separator = '\n'
   const writeResult = (level: 'error' | 'warning', source: string, index: number, violation: LocatedViolation) => {
-    write(`${separator}${JSON.stringify(toSarifResult(level, { source, index, cwd }, violation, ruleIndexes))}`)
+    write(`${separator}${toJsonText(toSarifResult(level, { source, index, cwd }, violation, ruleIndexes))}`)
     separator = ',\n'
   }
   const driver = {
@@ -24,7 +25,7 @@ export const createSarifReporter: CreateReporter = (write, options) => {
     rules: rules.map(toSarifRule),
   }
   write('{"version":"2.1.0","$schema":"https://json.schemastore.org/sarif-2.1.0.json","runs":[{')
-  write(`"tool":${JSON.stringify({ driver })},"columnKind":"utf16CodeUnits","results":[`)
+  write(`"tool":${toJsonText({ driver })},"columnKind":"utf16CodeUnits","results":[`)
   return {
     valid: () => undefined,
     result: (result) => {
@@ -46,7 +47,7 @@ export const createSarifReporter: CreateReporter = (write, options) => {
           message: { text: source === undefined ? message : `${source}: ${message}` },
         })),
       }
-      write(`\n],"invocations":[${JSON.stringify(invocation)}]}]}\n`)
+      write(`\n],"invocations":[${toJsonText(invocation)}]}]}\n`)
     },
   }
 }
@@ -64,22 +65,15 @@ function toSarifRule({ id, severity, section, sentence, good, bad }: Rule) {
   }
 }
 
-interface PayloadPosition {
-  readonly source: string
-  readonly index: number
-  readonly cwd: string
-}
-
 function toSarifResult(
   level: 'error' | 'warning',
-  { source, index, cwd }: PayloadPosition,
+  { source, index, cwd }: { readonly source: string; readonly index: number; readonly cwd: string },
   { rule, message, path, line, column }: LocatedViolation,
   ruleIndexes: ReadonlyMap<string, number>,
 ) {
-  const ruleIndex = ruleIndexes.get(rule)
   return {
     ruleId: rule,
-    ...(ruleIndex === undefined ? {} : { ruleIndex }),
+    ruleIndex: ruleIndexes.get(rule),
     level,
     message: { text: message },
     locations: [

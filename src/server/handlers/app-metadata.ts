@@ -3,9 +3,7 @@ import { presentLibrary, type SceneLibrary } from '../../media/scenes.js'
 import type { Handlers } from '../pipeline/call.js'
 
 /** Reads each library on its first request. */
-export function createAppMetadataHandlers(
-  readLibrary: (version: DiaryVersion) => Promise<SceneLibrary>,
-): Pick<Handlers, 'listDiaryScenes'> {
+export function createAppMetadataHandlers(readLibrary: (version: DiaryVersion) => Promise<SceneLibrary>) {
   const answers = new Map<DiaryVersion, { body: ReturnType<typeof presentLibrary>; json: string }>()
   return {
     async listDiaryScenes({ query: { version } }) {
@@ -16,5 +14,5 @@ export function createAppMetadataHandlers(
       answers.set(version, answer)
       return answer
     },
-  }
+  } satisfies Partial<Handlers>
 }

@@ -3,36 +3,29 @@ import { saveFeedback } from '../../media/feedback.js'
 import { getIdentityAsset, listIdentityAssets } from '../../media/identity.js'
 import { temporaryId, toOwner } from '../../media/owner.js'
 import { choosePoses, type TaskLocale } from '../../media/poses.js'
-import { toSpending } from '../../media/spending.js'
 import type { Handlers } from '../pipeline/call.js'
 import { presentAvatarTask } from '../present/avatar-task.js'
 import { presentIdentityAsset } from '../present/identity-asset.js'
-import { type MediaPorts, presentingFor, presentTaskCreated, signerFor, toIdempotentAnswer } from './media.js'
+import { type MediaPorts, presentingFor, presentTaskCreated, signerFor, toTaskRequest } from './media.js'
 
 const createdMessage: Readonly<Record<TaskLocale, string>> = {
   'en-US': 'The avatar task was created.',
   'zh-CN': '头像生成任务已创建。',
 }
 
-type AvatarHandlers = Pick<
-  Handlers,
-  'generateAvatar' | 'getAvatarTask' | 'listIdentityAssets' | 'getIdentityAsset' | 'saveAvatarFeedback'
->
-
 /** Source: gateway contract, 4.3 to 4.7. */
-export function createAvatarHandlers(ports: MediaPorts): AvatarHandlers {
+export function createAvatarHandlers(ports: MediaPorts) {
   const { store } = ports
   return {
-    async generateAvatar({ key, body, files, reservation, requestId, callId, now }) {
+    async generateAvatar(call) {
+      const { body, files, requestId, now } = call
       const present = (taskId: string) =>
         presentTaskCreated(requestId, taskId, createdMessage[body.locale], ports.pollAfterSeconds)
       const model = await ports.loadModel('svc-avatar')
       const { id } = await createAvatarTask(
         { ...ports, tasks: store, provider: model },
         {
-          requestId,
-          callId,
-          keyId: key.id,
+          ...toTaskRequest(call, model, present),
           owner: toOwner(body),
           source: { upload: files.source_image, url: body.source_image_url },
           species: body.species,
@@ -40,8 +33,6 @@ export function createAvatarHandlers(ports: MediaPorts): AvatarHandlers {
           breed: body.breed,
           poses: choosePoses(body.pose, body.poses),
           locale: body.locale,
-          spending: toSpending(model, key.budget),
-          toAnswer: toIdempotentAnswer(reservation, present),
         },
         now,
       )
@@ -67,5 +58,5 @@ export function createAvatarHandlers(ports: MediaPorts): AvatarHandlers {
       await saveFeedback(store, feedback, now)
       return { body: { result: { code: 200, message: 'The feedback was saved.', request_id: requestId } } }
     },
-  }
+  } satisfies Partial<Handlers>
 }

@@ -5,12 +5,11 @@ import { getLibrary, type SharedPictures, selectPicture } from '../../media/libr
 import { temporaryId, toOwner } from '../../media/owner.js'
 import type { Scene } from '../../media/scenes.js'
 import type { SharedLibrary } from '../../media/shared-library.js'
-import { toSpending } from '../../media/spending.js'
 import { settleLibrary } from '../../media/status.js'
-import type { DiaryInput } from '../../media/tasks.js'
+import type { DiaryInput } from '../../media/task-inputs.js'
 import type { Call, Handlers } from '../pipeline/call.js'
 import { presentDiaryLibrary, presentDiaryTask } from '../present/diary-task.js'
-import { type MediaPorts, presentingFor, signerFor, toIdempotentAnswer } from './media.js'
+import { type MediaPorts, presentingFor, signerFor, toTaskRequest } from './media.js'
 
 export interface DiaryHandlerPorts extends MediaPorts {
   /** The scenes of the default library. */
@@ -21,24 +20,18 @@ export interface DiaryHandlerPorts extends MediaPorts {
   readonly listedUserId: string | undefined
 }
 
-type DiaryHandlers = Pick<
-  Handlers,
-  'generateDiaryImages' | 'getDiaryTask' | 'listDiaryImages' | 'getDiaryImage' | 'selectDiaryImage'
->
-
 /** Source: gateway contract, 4.11 to 4.14. */
-export function createDiaryHandlers(ports: DiaryHandlerPorts): DiaryHandlers {
+export function createDiaryHandlers(ports: DiaryHandlerPorts) {
   const { store } = ports
   return {
-    async generateDiaryImages({ key, body, reservation, requestId, callId, now }) {
+    async generateDiaryImages(call) {
+      const { body, now } = call
       const present = (created: CreatedDiary) => presentCreated(created, ports.pollAfterSeconds)
       const model = await ports.loadModel('svc-avatar')
       const created = await createDiary(
         { ...ports, tasks: store, provider: model, scenes: await ports.loadScenes() },
         {
-          requestId,
-          callId,
-          keyId: key.id,
+          ...toTaskRequest(call, model, present),
           owner: toOwner(body),
           source: { identityAssetId: body.identity_asset_id, url: body.source_image_url, cosKey: body.cos_key },
           species: body.species,
@@ -46,8 +39,6 @@ export function createDiaryHandlers(ports: DiaryHandlerPorts): DiaryHandlers {
           sceneIds: body.scene_ids,
           promptVersion: body.prompt_version ?? null,
           forceRegenerate: body.force_regenerate,
-          spending: toSpending(model, key.budget),
-          toAnswer: toIdempotentAnswer(reservation, present),
         },
         now,
       )
@@ -92,7 +83,7 @@ export function createDiaryHandlers(ports: DiaryHandlerPorts): DiaryHandlers {
       )
       return { body: presentSelection(selection, signerFor(ports, call)) }
     },
-  }
+  } satisfies Partial<Handlers>
 }
 
 /**

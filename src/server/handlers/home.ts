@@ -15,10 +15,7 @@ export interface HomePorts {
 }
 
 /** Source: gateway contract, 4.15. */
-export function createHomeHandlers({
-  store,
-  copy,
-}: HomePorts): Pick<Handlers, 'generateHomeInsights' | 'listInsights' | 'getInsight'> {
+export function createHomeHandlers({ store, copy }: HomePorts) {
   return {
     async generateHomeInsights({ key, body, requestId, callId, now }) {
       const petId = body.pet_id ?? body.dailyDiarySnapshot?.petProfile?.petId
@@ -44,12 +41,8 @@ export function createHomeHandlers({
         { requestId, callId, keyId: key.id, owner, endpoint: 'home-insights', calledAt: now },
       )
       const { userId: user_id, petId: pet_id, date } = of
-      const insights = kept.map((card) => ({
-        ...presentCard(card),
-        // The cards were made just now, or are equal to stored ones.
-        type: card.type as HomeCardType,
-        ...presentTimes(toTimes(card)),
-      }))
+      // The cards were made just now, or are equal to stored ones.
+      const insights = kept.map((card) => presentCard(card, { type: card.type as HomeCardType }))
       return { body: { request_id: requestId, user_id, pet_id, locale, date, insights } }
     },
     async listInsights({ query: { user_id, pet_id, page, page_size } }) {
@@ -62,26 +55,16 @@ export function createHomeHandlers({
       if (card === undefined) throw new SvcError('not_found', 'There is no insight card with this ID.')
       return { body: presentStored(card) }
     },
-  }
+  } satisfies Partial<Handlers>
 }
 
-function presentCard({ id, type, title, body, priority }: InsightCard) {
-  return { insight_id: id, type, title, body, priority }
+/** Presents the fields of a card in every answer. A card is immutable. */
+function presentCard<T extends object>({ id, type, title, body, priority, createdAt }: InsightCard, more: T) {
+  const times = presentTimes({ createdAt, updatedAt: createdAt })
+  return { insight_id: id, type, title, body, priority, ...more, ...times }
 }
 
 function presentStored(card: InsightCard): StoredInsight {
-  return {
-    ...presentCard(card),
-    source: card.source,
-    user_id: card.userId,
-    pet_id: card.petId,
-    locale: card.locale,
-    date: card.date,
-    ...presentTimes(toTimes(card)),
-  }
-}
-
-/** A card is immutable. */
-function toTimes({ createdAt }: InsightCard) {
-  return { createdAt, updatedAt: createdAt }
+  const { source, userId: user_id, petId: pet_id, locale, date } = card
+  return presentCard(card, { source, user_id, pet_id, locale, date })
 }

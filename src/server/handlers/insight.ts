@@ -1,4 +1,7 @@
 import { hash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Routes } from '../../contract/index.js'
+import type { JsonText } from '../../contract/route.js'
 import { createFastValidator } from '../../insight/fast-validator.js'
 import {
   type Copy,
@@ -13,13 +16,15 @@ import type { Journal } from '../../ports/journal.js'
 import type { Pseudonyms } from '../../ports/pseudonyms.js'
 import { createId } from '../../runtime/ids.js'
 import { InvalidBody } from '../input/invalid-body.js'
-import type { Handlers } from '../pipeline/call.js'
+import type { Call, Handlers, Reply } from '../pipeline/call.js'
 import { toTimestamp } from '../present/timestamp.js'
 
 /** A fact version is a short fingerprint; a longer one must not fill the archive. */
 const factVersionKept = 256
 const hitsKept = 50
 const unknownMember = 'envelope-unknown-member'
+/** A larger body takes tens of milliseconds to parse, and as long to validate: other calls are answered in between. */
+const bytesInOneTurn = 128 << 10
 
 export interface InsightPorts {
   readonly copy: Copy
@@ -28,42 +33,54 @@ export interface InsightPorts {
 }
 
 /** Turns payloads into text. The archive gets keyed hashes: no ID, name or text. Source: health detail contract, 1 and 4. */
-export function createInsightHandlers({
-  copy,
-  journal,
-  pseudonyms,
-}: InsightPorts): Pick<Handlers, 'generateHealthDetailInsight'> {
+export function createInsightHandlers({ copy, journal, pseudonyms }: InsightPorts) {
   const fastValidator = createFastValidator()
-  return {
-    generateHealthDetailInsight({ key, body, requestId, callId, now, warn }) {
-      const reading = fastValidator.read(body.bytes) ?? requireValid(body.parse(), warn)
-      const insight = renderInsight(reading, { copy })
-      const { payload } = reading
-      const insightId = createId('hdi_')
-      journal.append({
-        insightId,
-        requestId,
-        callId,
-        keyId: key.id,
-        userHash: pseudonyms.user(payload.userId),
-        petHash: pseudonyms.pet(payload.petId),
-        metric: payload.metric,
-        viewWindow: payload.viewWindow,
-        locale: insight.locale,
-        status: insight.status,
-        ruleId: insight.generation.ruleId,
-        ruleVersion: insight.generation.ruleVersion,
-        factVersion: payload.insightContext.factVersion.slice(0, factVersionKept),
-        summaryHash: hash('sha256', insight.summary, 'base64url'),
-        generatedAt: now,
-      })
-      return { body: presentInsight(payload, insight, { insightId, generatedAt: toTimestamp(now.getTime()) }) }
-    },
+
+  function answer(reading: ValidReading, { key, requestId, callId, now }: GenerateCall): Reply<GenerateRoute> {
+    const insight = renderInsight(reading, { copy })
+    const { payload } = reading
+    const insightId = createId('hdi_')
+    journal.append({
+      insightId,
+      requestId,
+      callId,
+      keyId: key.id,
+      userHash: pseudonyms.user(payload.userId),
+      petHash: pseudonyms.pet(payload.petId),
+      metric: payload.metric,
+      viewWindow: payload.viewWindow,
+      locale: insight.locale,
+      status: insight.status,
+      ruleId: insight.generation.ruleId,
+      ruleVersion: insight.generation.ruleVersion,
+      factVersion: payload.insightContext.factVersion.slice(0, factVersionKept),
+      summaryHash: hash('sha256', insight.summary, 'base64url'),
+      generatedAt: now,
+    })
+    return { body: presentInsight(payload, insight, { insightId, generatedAt: toTimestamp(now.getTime()) }) }
   }
+
+  return {
+    generateHealthDetailInsight(call) {
+      const reading = fastValidator.read(call.body.bytes)
+      if (reading !== undefined) return answer(reading, call)
+      return requireValid(call.body, call.warn).then((valid) => answer(valid, call))
+    },
+  } satisfies Partial<Handlers>
 }
 
-/** Throws `InvalidBody` for a payload that is not valid. */
-function requireValid(payload: unknown, warn: (warnings: readonly RuleHit[]) => void): ValidReading {
+type GenerateRoute = Routes['generateHealthDetailInsight']
+type GenerateCall = Call<GenerateRoute>
+
+/** Rejects with `InvalidBody` if the payload is not valid. */
+async function requireValid(
+  { bytes, parse }: JsonText,
+  warn: (warnings: readonly RuleHit[]) => void,
+): Promise<ValidReading> {
+  const isLarge = bytes.length > bytesInOneTurn
+  if (isLarge) await nextTurn()
+  const payload = parse()
+  if (isLarge) await nextTurn()
   const { errors, warnings, reading } = interpret(payload)
   if (reading === undefined) throw new InvalidBody(toRuleHits(errors))
   warn(toRuleHits(warnings))

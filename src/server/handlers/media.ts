@@ -1,8 +1,9 @@
-import type { Model } from '../../media/model.js'
-import type { IdempotentAnswer, Reservation } from '../../ports/idempotency.js'
+import { type Model, toSpending } from '../../media/spending.js'
+import type { TaskRequest } from '../../media/task-base.js'
 import type { ObjectStore } from '../../ports/objects.js'
 import type { Downloader, PhotoReader } from '../../ports/photos.js'
 import type { Store } from '../../ports/store.js'
+import type { ReceivedCall } from '../pipeline/received-call.js'
 import type { Presenting, SignUrl } from '../present/task.js'
 
 /** The ports of the handlers of pictures and clips. */
@@ -22,10 +23,7 @@ export interface MediaPorts {
 }
 
 /** The parts of a call that signed addresses depend on. */
-interface AddressContext {
-  readonly baseUrl: string
-  readonly now: Date
-}
+type AddressContext = Pick<ReceivedCall, 'baseUrl' | 'now'>
 
 export function signerFor({ objects }: MediaPorts, { baseUrl, now }: AddressContext): SignUrl {
   return (objectKey) => objects.signUrl(objectKey, baseUrl, now)
@@ -46,10 +44,12 @@ export function presentTaskCreated(requestId: string, taskId: string, message: s
   }
 }
 
-/** Returns the function that makes the stored answer of a created task, if the caller sent an `Idempotency-Key`. */
-export function toIdempotentAnswer<T = string>(
-  reservation: Reservation | undefined,
-  present: (created: T) => unknown,
-): ((created: T) => IdempotentAnswer) | undefined {
-  return reservation === undefined ? undefined : (created) => ({ reservation, body: present(created) })
+/** Describes a call that asks for a task. Its answer is stored if the caller sent an `Idempotency-Key`. */
+export function toTaskRequest<Created>(
+  { requestId, callId, key, reservation }: Pick<ReceivedCall, 'requestId' | 'callId' | 'key' | 'reservation'>,
+  model: Model,
+  present: (created: Created) => unknown,
+): TaskRequest<Created> {
+  const toAnswer = reservation && ((created: Created) => ({ reservation, body: present(created) }))
+  return { requestId, callId, keyId: key.id, spending: toSpending(model, key.budget), toAnswer }
 }

@@ -12,17 +12,13 @@ export interface RequestRecords {
 }
 
 /** Calls `load` with the first request: few servers are inspected. */
-export function createRequestHandlers(
-  load: () => Promise<RequestRecords>,
-): Pick<Handlers, 'listRequests' | 'getRequest'> {
+export function createRequestHandlers(load: () => Promise<RequestRecords>) {
   return {
     async listRequests({ query, now }) {
-      const records = await load()
-      return { body: await records.list(query, now) }
+      return { body: await (await load()).list(query, now) }
     },
     async getRequest({ params, now }) {
-      const records = await load()
-      return { body: await records.get(params.request_id, now) }
+      return { body: await (await load()).get(params.request_id, now) }
     },
-  }
+  } satisfies Partial<Handlers>
 }

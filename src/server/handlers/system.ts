@@ -1,6 +1,6 @@
 import { type Capability, type ModelAlias, mayUseModel } from '../../contract/access.js'
 import { buildOpenApi } from '../../contract/openapi.js'
-import type { Route } from '../../contract/route.js'
+import type { RouteTable } from '../../contract/route.js'
 import type { Store } from '../../ports/store.js'
 import type { Handlers } from '../pipeline/call.js'
 
@@ -13,11 +13,7 @@ const models: readonly { id: ModelAlias; type: 'text' | Capability; needs?: Capa
   { id: 'svc-animation', type: 'video', needs: 'video' },
 ]
 
-export function createSystemHandlers(
-  store: Store,
-  routes: Readonly<Record<string, Route>>,
-  version: string,
-): Pick<Handlers, 'getHealth' | 'listModels' | 'getOpenApi'> {
+export function createSystemHandlers(store: Store, routes: RouteTable, version: string) {
   let openApi: { readonly body: { readonly openapi: string }; readonly json: string } | undefined
   return {
     async getHealth() {
@@ -42,5 +38,5 @@ export function createSystemHandlers(
       }
       return openApi
     },
-  }
+  } satisfies Partial<Handlers>
 }

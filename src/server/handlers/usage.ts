@@ -4,7 +4,7 @@ import type { Handlers } from '../pipeline/call.js'
 const microsPerDollar = 1_000_000
 
 /** Source: gateway contract, 1. */
-export function createUsageHandlers(store: UsageStore): Pick<Handlers, 'getUsage'> {
+export function createUsageHandlers(store: UsageStore) {
   return {
     async getUsage({ query: { by, missing_id, from, to, page, page_size } }) {
       const isMissingId = missing_id === undefined ? undefined : missing_id === 'true'
@@ -24,5 +24,5 @@ export function createUsageHandlers(store: UsageStore): Pick<Handlers, 'getUsage
       }))
       return { body: { page, page_size, total, entries } }
     },
-  }
+  } satisfies Partial<Handlers>
 }

@@ -12,15 +12,10 @@ export interface FieldViolation {
 /** For an array without a limit of its own; no route needs more. The check for duplicates takes the square of the length. */
 const itemsAtMost = 100
 
-interface Checker {
-  /** Takes a hundredth of the time of finding the errors; nearly every value is valid. */
-  readonly validator: Validator
-  readonly hasArrays: boolean
-}
+/** A validator takes a hundredth of the time of finding the errors; nearly every value is valid. */
+const checkers = new WeakMap<TSchema, { readonly validator: Validator; readonly hasArrays: boolean }>()
 
-const checkers = new WeakMap<TSchema, Checker>()
-
-function getChecker(schema: TSchema): Checker {
+function getChecker(schema: TSchema) {
   let checker = checkers.get(schema)
   if (checker === undefined) {
     checker = { validator: Compile(schema), hasArrays: hasArrays(schema as unknown as SchemaNode) }

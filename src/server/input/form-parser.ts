@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { SvcError } from '../../errors.js'
 import { formatSize } from '../../text/size.js'
-import type { MemoryShare } from './memory-budget.js'
 import { createPieces, type Pieces } from './pieces.js'
+import type { MemoryShare } from './upload-memory.js'
 
 /** A form has about ten fields, one of them up to four times. */
 const partsAtMost = 100

@@ -2,7 +2,7 @@ import { type BodySource, readChunks } from './body-reader.js'
 import type { Form } from './form-parser.js'
 import type { BodyRule } from './invalid-body.js'
 import { isCompressed, isJsonType } from './json-body.js'
-import type { MemoryBudget } from './memory-budget.js'
+import type { MemoryBudget } from './upload-memory.js'
 
 /**
  * A file over its limit is read to its end, so that the answer can name it; a form with this many bytes beyond the limits of

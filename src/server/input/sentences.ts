@@ -1,3 +1,5 @@
+import { listWords } from '../../text/spelling.js'
+
 /**
  * A subschema of a JSON Schema. `x-expected` describes its `pattern` or `format`: it completes "must be …", or "must
  * contain …" if it begins with "only" or "no".
@@ -13,7 +15,8 @@ type Sentence = (node: SchemaNode, value: unknown) => string
 
 const sentences: Readonly<Record<string, Sentence>> = {
   type: (node) => `must be ${describeType(node)}`,
-  enum: ({ enum: words }, value) => `must be ${listWords(words as readonly unknown[])}${describeWord(value)}`,
+  enum: ({ enum: words }, value) =>
+    `must be ${listWords((words as readonly unknown[]).map(String), 'or')}${describeWord(value)}`,
   const: ({ const: word }) => `must be ${word}`,
   minimum: (node) => `must be ${describeType(node)}`,
   maximum: (node) => `must be ${describeType(node)}`,
@@ -75,8 +78,4 @@ function nameCharacter(character: string): string {
     return `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`
   }
   return `“${character}”`
-}
-
-function listWords(words: readonly unknown[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 }

@@ -4,7 +4,10 @@ import { refuseUnreadable, type Unreadable } from './unreadable.js'
 
 /** The pipelined requests that may wait on one connection. Callers that pipeline at all send a few. */
 const waitingAtMost = 32
-/** Further requests are dropped; after this many, so is the connection, since Node keeps each request as long as its socket. */
+/**
+ * Further requests are dropped. After this many the caller has `lingerMs` to read the answers to the others, since Node
+ * keeps each request as long as its socket.
+ */
 const droppedAtMost = 200
 /** Bounds what is still read of a closing connection: enough for a caller to finish sending and read the answer. */
 const lingerMs = 2000
@@ -135,7 +138,9 @@ export class Connections {
 
 function drop(connection: Connection, socket: Socket): void {
   connection.dropped += 1
-  if (connection.dropped > droppedAtMost) socket.destroy()
+  if (connection.dropped !== droppedAtMost) return
+  const timer = setTimeout(() => socket.destroy(), lingerMs)
+  socket.once('close', () => clearTimeout(timer))
 }
 
 function endAfterCurrent(connection: Connection): void {

@@ -5,7 +5,8 @@ import { isSafePort } from 'get-port-please'
 import { listen } from 'listhen'
 import { SvcError } from '../../errors.js'
 import { Connections, type NodeHandler } from './connections.js'
-import { badRequest, toUnreadable } from './unreadable.js'
+import { createFindDefect } from './request-head.js'
+import { noTunnels, toUnreadable } from './unreadable.js'
 
 /** Time limits for the head of a request, for the complete request, and between two requests. */
 export interface TimeLimits {
@@ -27,20 +28,28 @@ export interface Listener {
   close(graceMs: number): Promise<void>
 }
 
+interface ListenOptions {
+  /** Names in addresses of this server, besides loopback and `host`. */
+  readonly allowedHosts?: readonly string[]
+  readonly timeLimits?: TimeLimits
+}
+
 /** Serves `handle` on exactly this host and port; port 0 picks a free one. Throws `unavailable` if it cannot listen. */
 export async function startListening(
   handle: NodeHandler,
   host: string,
   port: number,
-  timeLimits = defaultTimeLimits,
+  { allowedHosts = [], timeLimits = defaultTimeLimits }: ListenOptions = {},
 ): Promise<Listener> {
   if (!isSafePort(port)) {
     throw new SvcError('invalid_request', `Port ${port} is one that browsers refuse to open. Choose another.`)
   }
   const connections = new Connections(handle)
+  const findDefect = createFindDefect(host, allowedHosts)
   const onRequest: NodeHandler = (request, response) => {
-    if (hasHost(request)) connections.serve(request, response)
-    else connections.refuse(request.socket, badRequest)
+    const defect = findDefect(request)
+    if (defect === undefined) connections.serve(request, response)
+    else connections.refuse(request.socket, defect)
   }
   const { server, address } = await listen(onRequest as (request: IncomingMessage, response: ServerResponse) => void, {
     hostname: host,
@@ -64,6 +73,7 @@ export async function startListening(
   // The body is requested when it is read: the caller of a refused call need not send it.
   httpServer.on('checkContinue', onRequest)
   httpServer.on('checkExpectation', onRequest)
+  httpServer.on('connect', (request) => connections.refuse(request.socket, noTunnels))
   return {
     url: `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`,
     port: address.port,
@@ -92,21 +102,6 @@ async function findRefusal(host: string, port: number): Promise<unknown> {
   } finally {
     probe.close()
   }
-}
-
-const hostsKept = 100
-const hosts = new Map<string, boolean>()
-
-/** True if a request names a host that is valid in a URL. Node's own refusal of a missing host has no request ID. */
-function hasHost({ headers: { host }, httpVersion }: IncomingMessage): boolean {
-  if (host === undefined) return httpVersion !== '1.1'
-  let known = hosts.get(host)
-  if (known === undefined) {
-    known = !/[\s/\\?#@]/.test(host) && URL.canParse(`http://${host}/`)
-    if (hosts.size >= hostsKept) hosts.clear()
-    hosts.set(host, known)
-  }
-  return known
 }
 
 /**

@@ -13,6 +13,12 @@ export const badRequest: Unreadable = {
   code: 'bad_request',
   message: 'This is not a valid HTTP request.',
 }
+/** The answer to CONNECT, which asks a proxy for a connection to another host. */
+export const noTunnels: Unreadable = {
+  status: '405 Method Not Allowed',
+  code: 'method_not_allowed',
+  message: 'This server is not a proxy: it does not accept CONNECT.',
+}
 const byParserCode: Readonly<Record<string, Unreadable>> = {
   HPE_HEADER_OVERFLOW: {
     status: '431 Request Header Fields Too Large',

@@ -1,5 +1,5 @@
 import type { AnimationTask } from '../../contract/animation.js'
-import type { AnimationInput } from '../../media/tasks.js'
+import type { AnimationInput } from '../../media/task-inputs.js'
 import type { Task, UnitView } from '../../ports/tasks.js'
 import { type Presenting, presentFailure, presentProgress, presentRecord, type SignUrl } from './task.js'
 

@@ -1,7 +1,7 @@
 import type { AvatarTask } from '../../contract/avatar.js'
 import { findAssetId } from '../../media/identity.js'
 import type { Pose } from '../../media/poses.js'
-import type { AvatarInput } from '../../media/tasks.js'
+import type { AvatarInput } from '../../media/task-inputs.js'
 import type { Task, UnitView } from '../../ports/tasks.js'
 import { type Presenting, presentFailure, presentProgress, presentRecord, type SignUrl } from './task.js'
 
@@ -18,15 +18,9 @@ export function presentAvatarTask(task: Task, presenting: Presenting): AvatarTas
     source_cos_key: sourceKey,
     source_url: sign(sourceKey),
     identity_asset_id: findAssetId(task),
-    images: presentImages(task.units, sign),
+    images: Object.fromEntries(task.units.map((unit) => [unit.name, presentImage(unit, sign)])),
     ...presentProgress(task, presenting),
   }
-}
-
-function presentImages(units: readonly UnitView[], sign: SignUrl): AvatarTask['images'] {
-  const images: Record<string, AvatarImage> = {}
-  for (const unit of units) images[unit.name] = presentImage(unit, sign)
-  return images
 }
 
 function presentImage({ status, output, failure }: UnitView, sign: SignUrl): AvatarImage {

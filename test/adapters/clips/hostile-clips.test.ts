@@ -5,6 +5,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createClipLooper, startLoopProcess } from '../../../src/adapters/clips/clip-looper.js'
 import { killGroup } from '../../../src/adapters/clips/kill-group.js'
+import { startReader } from '../../../src/adapters/photos/photo-reader.js'
 import { createStubProvider } from '../../../src/adapters/providers/stub/provider.js'
 import { makeHostileClips } from '../../helpers/hostile-clips.js'
 import { buildCall, buildClipRequest } from '../../helpers/provider-calls.js'
@@ -84,6 +85,22 @@ clips('limits the heap', async () => {
   killGroup(started.pid ?? 0)
   assert.ok(started.spawnargs.includes('--max-old-space-size=77'))
 })
+
+for (const [name, start] of [
+  ['clips', startLoopProcess],
+  ['photos', startReader],
+] as const) {
+  clips(`limits memory and processor time of the process that reads ${name}`, async () => {
+    if (process.platform !== 'linux') return reportSkip('only Linux limits the memory and time of a process')
+    const started = await start()
+    await once(started, 'message')
+    const limits = readFileSync(`/proc/${started.pid}/limits`, 'utf8')
+    started.kill('SIGKILL')
+    for (const limit of ['data size', 'cpu time']) {
+      assert.match(limits, new RegExp(`Max ${limit} +\\d+ +\\d+ `))
+    }
+  })
+}
 
 clips.after(() => {
   if (child !== undefined) killGroup(child.pid ?? 0)

@@ -11,6 +11,7 @@ import { buildCall, buildClipRequest, buildPictureRequest, makePhoto } from '../
 import { openTemporaryFolder } from '../../helpers/temporary.js'
 import { clipCases, pictureCases, startUpstream } from '../../helpers/upstreams/index.js'
 import { upstreamKey } from '../../helpers/upstreams/upstream.js'
+import { testTimeouts } from './ai-sdk/timeouts.js'
 
 const readme = suite('src/adapters/providers/README.md')
 const page = readFileSync(new URL('../../../src/adapters/providers/README.md', import.meta.url), 'utf8')
@@ -49,7 +50,10 @@ async function make(settings: ModelSettings): Promise<void> {
   )
   assert.ok(found, name)
   const upstream = await startUpstream(found.double)
-  const provider = await createAiSdkProvider({ ...settings, baseUrl: upstream.baseUrl }, { log: { write: () => {} } })
+  const provider = await createAiSdkProvider(
+    { ...settings, baseUrl: upstream.baseUrl },
+    { log: { write: () => {} }, timeouts: testTimeouts },
+  )
   try {
     const photo = await makePhoto()
     if (kind === 'image') await provider.generatePicture(buildPictureRequest(photo), buildCall())

@@ -179,8 +179,38 @@ sql.onSqlite('waits for the lock of another process without blocking this one', 
   await store.close()
 })
 
+sql.onSqlite(
+  'accepts records for 100 ms while another process has the lock, and again after it is released',
+  async () => {
+    const store = await openSqliteStore(database.address)
+    const other = new Database(database.address)
+    other.exec('begin immediate')
+    const accepted: string[] = []
+    const refusal = await (async () => {
+      for (let count = 0; ; count++) {
+        const id = `r${count}`
+        try {
+          store.journal.append(insight(id))
+        } catch (error) {
+          return error as { code: string }
+        }
+        accepted.push(id)
+        await new Promise(setImmediate)
+      }
+    })()
+    assert.is(refusal.code, 'unavailable')
+    other.exec('rollback')
+    await store.journal.flush()
+    store.journal.append(insight('last'))
+    await store.journal.flush()
+    assert.equal(await readIds('insight_archive'), [...accepted, 'last'])
+    other.close()
+    await store.close()
+  },
+)
+
 sql.onSqlite('rejects with unavailable if the lock is not free in time', async () => {
-  const store = await openSqliteStore(database.address, 0)
+  const store = await openSqliteStore(database.address, { lockWaitMs: 0 })
   const other = new Database(database.address)
   other.exec('begin immediate')
   const granting = store.grantCalls({ keyId: 'key_a', limit: 1, wanted: 1, usedBy: 0, now: 0 })

@@ -1,7 +1,8 @@
+import { readFile } from 'node:fs/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { scenes } from '../../../src/artist/backdrop/scenes.js'
-import { stageOf } from '../../../src/artist/backdrop/stage.js'
+import { drawPose } from '../../../src/artist/draw-pose.js'
+import { readLook } from '../../../src/artist/look.js'
 import { type Foot, gaits, stepAt, strideOf } from '../../../src/artist/pet/gait.js'
 import { running } from '../../../src/artist/pet/poses/running.js'
 import { walking } from '../../../src/artist/pet/poses/walking.js'
@@ -9,7 +10,6 @@ import { farGround, ground, type Pet } from '../../../src/artist/pet/stance.js'
 
 const gait = suite('gait')
 const stances = { walking, running }
-const movingScenes = { walking: ['park'], running: ['beach', 'field'] } as const
 /** In the order of a stance's legs. */
 const feet: readonly Foot[] = ['farHind', 'farFore', 'nearHind', 'nearFore']
 const pets = (['dog', 'cat'] as const).map((species): Pet => {
@@ -63,12 +63,11 @@ for (const pose of ['walking', 'running'] as const) {
     })
   }
 
-  for (const name of movingScenes[pose]) {
-    gait(`the near ground of the ${name} moves as fast as the feet of a ${pose} pet`, () => {
-      const colours = { accent: '#000000', accentDark: '#000000' }
+  for (const { species } of pets) {
+    gait(`the near ground moves as fast as the feet of a ${pose} ${species}`, async () => {
+      const look = await readLook(await readFile(`fixtures/photos/${species}.jpg`), species)
       const offsetAt = (phase: number) => {
-        const { behind } = scenes[name](stageOf({ hue: 1, coatLight: 0.5 }, colours, phase, travel))
-        const places = [...behind.matchAll(/href="#near" x="([^"]+)"/g)].map((match) => Number(match[1]))
+        const places = [...drawPose(look, pose, phase).matchAll(/href="#near" x="([^"]+)"/g)].map(([, x]) => Number(x))
         return { first: places[0] ?? Number.NaN, tile: (places[1] ?? 0) - (places[0] ?? 0) }
       }
       const start = offsetAt(0)

@@ -35,15 +35,15 @@ stress('makes valid payloads whose texts keep the name and are complete in every
 
 const says: readonly (readonly [fixture: string, words: string, expected: string])[] = [
   ['REST_NIGHT_POOR', 'wakes 0', 'did not wake'],
-  ['REST_NIGHT_POOR', 'wakes 1', 'woke 1 time,'],
+  ['REST_NIGHT_POOR', 'wakes 1', 'woke once,'],
   ['REST_NIGHT_POOR', 'wakes 21', 'woke 21 times'],
   ['REST_NIGHT_POOR', 'in a row 11', '11 nights in a row'],
   ['REST_NIGHT_POOR', 'in a row 1', 'slept poorly'],
   ['ACTIVITY_PERIOD_LOW_DAYS', 'change 0 %', 'about the same as'],
-  ['ACTIVITY_PERIOD_LOW_DAYS', 'change 1000 %', '1000% more'],
+  ['ACTIVITY_PERIOD_LOW_DAYS', 'change 1000 %', '1,000% more'],
   ['ACTIVITY_PERIOD_LOW_DAYS', 'change -100 %', '100% less'],
-  ['VITAL_TODAY.no-day-of-one-recorded', 'progress 0 of 1', 'on 1 day of records, with 0 so far'],
-  ['VITAL_TODAY.no-day-of-one-recorded', 'progress 1 of 2', 'on 2 days of records, with 1 so far'],
+  ['VITAL_TODAY.no-day-of-one-recorded', 'progress 0 of 1', 'takes 1 day of records, with none yet'],
+  ['VITAL_TODAY.no-day-of-one-recorded', 'progress 1 of 2', 'takes 2 days of records, with 1 so far'],
   ['ACTIVITY_PERIOD_LOW_DAYS', 'unusual 1', 'on 1 day'],
   ['ACTIVITY_PERIOD_LOW_DAYS', 'unusual 21', 'on 21 days'],
 ]

@@ -48,6 +48,32 @@ page('tells who signed off, when and for which version; what is not markup stays
   assert.equal(review.states, { signed: 246, changed: 0, stale: 0, unsigned: 0 })
 })
 
+page('shows what changed since the label before, in signed texts and in the answers of fixtures', () => {
+  const formerly = { text: 'Last night, PET did not sleep.', ruleVersion: 'label-of-1999' }
+  const relabelled = <Entries extends typeof signedOff>(approvals: Entries, id: string): Entries => {
+    const { es } = approvals[id] ?? {}
+    if (es === undefined) throw new Error(`no approval of ${id}`)
+    const ruleVersion = reviewTexts.ruleVersion
+    return { ...approvals, [id]: { ...approvals[id], es: { ...es, ruleVersion, before: formerly } } }
+  }
+  const texts = relabelled(signedOff, 'REST_FACT')
+  const changed = reviewChanged([], texts, relabelled(answersSignedOff, 'REST_NIGHT_GOOD'))
+  assert.equal(
+    changed.relabelled.map(({ id, locale }) => `${id} ${locale}`),
+    ['REST_FACT es'],
+  )
+  const shown = examplesOf(changed).filter((example) => example.texts.some(({ since }) => since !== undefined))
+  assert.equal(
+    shown.map(({ id }) => id),
+    ['REST_NIGHT_GOOD'],
+  )
+  const written = renderReviewPage(changed, '2026-10-14')
+  assert.match(written, `Wordings that ${reviewTexts.ruleVersion} changed`)
+  assert.match(written, '<summary>Changed since label-of-1999</summary>')
+  assert.match(written, 'data-show="signed relabelled"')
+  assert.not.match(html, '<summary>Changed since')
+})
+
 page('a name is never markup, in an element or in the data of the script', () => {
   const [fixture] = insightFixtures
   if (fixture === undefined) throw new Error('there is no fixture')

@@ -51,6 +51,21 @@ signoff('marks a new text as unsigned, and drops the approval of a deleted one',
   assert.equal(Object.keys(signed.REST_FACT ?? {}), ['zh-CN', 'en-US'])
 })
 
+signoff('keeps the text of the label before, also when a text is signed twice under the new label', () => {
+  const former = approved.REST_FACT?.es
+  const once = change('REST_FACT', 'es', 'once')
+  const twice = change('REST_FACT', 'es', 'twice')
+  const wanted = [{ id: 'REST_FACT', locale: 'es' }] as const
+  const first = signTexts(approved, once, wanted, signature)
+  const second = signTexts(first, twice, wanted, signature)
+  const before = { text: former?.text, ruleVersion: former?.ruleVersion }
+  for (const signed of [first, second]) assert.equal(signed.REST_FACT?.es?.before, before)
+  const next = signTexts(second, once, wanted, { ...signature, ruleVersion: 'after next' })
+  assert.equal(next.REST_FACT?.es?.before, { text: 'twice', ruleVersion: 'next' })
+  const back = signTexts(first, patterns, wanted, signature)
+  assert.is(back.REST_FACT?.es?.before, undefined)
+})
+
 signoff('keeps every other entry, and the order, when one text is signed', () => {
   const changed = change('REST_FACT', 'es', 'x')
   const signed = signTexts(approved, changed, [{ id: 'REST_FACT', locale: 'es' }], signature)

@@ -7,7 +7,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { defineRoute } from '../../../src/contract/route.js'
 import { FormParser } from '../../../src/server/input/form-parser.js'
-import { MemoryBudget } from '../../../src/server/input/memory-budget.js'
+import { MemoryBudget } from '../../../src/server/input/upload-memory.js'
 import { readError } from '../../helpers/app.js'
 import { openRaw } from '../../helpers/raw.js'
 import { startServer, type TestServer } from '../../helpers/server.js'
@@ -401,7 +401,7 @@ forms('answers random forms, split at random positions', async () => {
 const rawHead = (headers: readonly string[]) =>
   [
     `POST /upload HTTP/1.1`,
-    'Host: x',
+    'Host: localhost',
     `Authorization: Bearer ${server.key}`,
     'Content-Type: multipart/form-data; boundary=xyz',
     ...headers,

@@ -1,7 +1,7 @@
 import { experimental_generateVideo, generateImage } from 'ai'
 import type { RequestLog } from '../../../log/request-log.js'
 import type { ModelSettings } from '../../../models/settings.js'
-import type { ToLoop } from '../../../ports/loops.js'
+import { isBrokenClip, type ToLoop } from '../../../ports/clip-loops.js'
 import type { CheckPicture } from '../../../ports/photos.js'
 import {
   type Clip,
@@ -113,7 +113,9 @@ function prepareClip({ settings, vendor, clip }: Setup, request: ClipRequest, to
       if (mp4Clip === undefined) throw refuse('its result is not an MP4 file')
       const { latest, purchase, price } = journal
       const onError = (error: unknown) => warn(`the loop could not be made: ${error}`)
-      const files = await addLoop(mp4Clip, toLoop, { signal, latest, warn: onError })
+      const files = await addLoop(mp4Clip, toLoop, { signal, latest, warn: onError }).catch((error: unknown) => {
+        throw isBrokenClip(error) ? refuse(`its result cannot be played: ${error.message}`) : error
+      })
       return { ...files, purchase: plan.isEstimate ? priceClip({ price }, mp4Clip.seconds) : purchase }
     },
   }

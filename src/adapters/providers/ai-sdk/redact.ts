@@ -1,6 +1,6 @@
+import { cutAtWord } from '../../../log/redact.js'
+
 const charactersAtMost = 220
-/** The rest of a text is dropped unread: a response may have megabytes. */
-const charactersRead = 4000
 
 /** Texts that no message may repeat. */
 export interface Secrets {
@@ -23,7 +23,6 @@ export function findSecrets(apiKey: string | undefined, prompt: string): Secrets
  * identifies a key.
  */
 export function redact(text: string, { texts, words }: Secrets): string {
-  const read = text.length > charactersRead ? cutAtWord(text.slice(0, charactersRead)) : text
   const replacements: readonly (readonly [RegExp, string])[] = [
     ...texts.map((secret) => [secret, '…'] as const),
     ...shapes,
@@ -31,16 +30,13 @@ export function redact(text: string, { texts, words }: Secrets): string {
   ]
   const kept = replacements.reduce(
     (left, [pattern, instead]) => left.replaceAll(pattern, instead),
-    read.normalize('NFC'),
+    cutAtWord(text).normalize('NFC'),
   )
   return hideLong(kept)
     .replaceAll(/\p{Cc}+/gu, ' ')
     .trim()
     .slice(0, charactersAtMost)
 }
-
-/** Part of a key cannot be recognized, so the last word is dropped. */
-const cutAtWord = (text: string) => `${text.slice(0, Math.max(text.lastIndexOf(' '), text.lastIndexOf('\n')) + 1)}…`
 
 /** Repetitions are bounded: otherwise a text that consists of their prefixes would take minutes. */
 const shapes: readonly (readonly [RegExp, string])[] = [

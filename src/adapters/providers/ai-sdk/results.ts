@@ -1,4 +1,4 @@
-import type { ToLoop } from '../../../ports/loops.js'
+import { isBrokenClip, type ToLoop } from '../../../ports/clip-loops.js'
 import type { CheckPicture } from '../../../ports/photos.js'
 import type { Clip, ProviderImage } from '../../../ports/provider.js'
 import { limitTime, untilAborted } from '../../../runtime/abort.js'
@@ -53,7 +53,7 @@ export function readClip(mp4: Uint8Array): Mp4Clip | undefined {
 
 /**
  * Adds the looping WebP to a clip. If that fails or takes until `latest`, returns the MP4 alone and calls `warn`: the
- * clip is paid, and the remaining time is for storing it.
+ * clip is paid, and the remaining time is for storing it. Throws `BrokenClip`.
  */
 export async function addLoop(
   { mp4, seconds }: Mp4Clip,
@@ -67,6 +67,7 @@ export async function addLoop(
     return { ...plain, webp: await untilAborted(toLoop(mp4, limit.signal), limit.signal) }
   } catch (error) {
     signal.throwIfAborted()
+    if (isBrokenClip(error)) throw error
     warn(error)
     return plain
   } finally {

@@ -1,25 +1,23 @@
-import type { Worker } from 'node:worker_threads'
-import type {
-  DrawingKind,
-  DrawingOutput,
-  DrawingRequest,
-  ThreadCommand,
-  ThreadReport,
-} from '../../../artist/protocol.js'
+import type { ChildProcess } from 'node:child_process'
+import type { DrawingKind, DrawingOutput, DrawingRequest } from '../../../artist/protocol.js'
 import { ProviderError } from '../../../ports/provider.js'
 import { untilAborted } from '../../../runtime/abort.js'
+import type { DrawingCommand, DrawingReport } from './protocol.js'
 
-/** A pool of drawing threads, so that drawing does not block the server's other requests. */
+/**
+ * A pool of drawing processes. Drawing does not block the server's other requests, and its memory is not the server's:
+ * glibc would keep up to a gigabyte of it in the arenas of threads.
+ */
 export interface Pool {
   /**
    * Resolves with the drawing. Throws the reason of `signal` at once when it is aborted; ProviderError for a request
-   * that cannot be drawn and, as retryable, if the thread ended or the pool was closed.
+   * that cannot be drawn and, as retryable, if the process ended or the pool was closed.
    */
   run<K extends DrawingKind>(
     request: Extract<DrawingRequest, { kind: K }>,
     options?: RunOptions,
   ): Promise<DrawingOutput[K]>
-  /** Stops all work. Resolves after the threads have ended. */
+  /** Stops all work. Resolves after the processes have ended. */
   close(): Promise<void>
 }
 
@@ -38,87 +36,82 @@ interface PendingDrawing {
 
 interface Lane {
   /** Starts with the first drawing, and again after one that ended. */
-  worker: Worker | undefined
+  child: Promise<ChildProcess> | undefined
   /** The current drawing, even if its caller has given up. */
   drawing: PendingDrawing | undefined
-  error: unknown
 }
 
 const defaultOptions: RunOptions = { signal: new AbortController().signal, onProgress: () => undefined }
 
-/** Creates a pool of `threads` threads; `start` starts a thread that uses the messages of `protocol.ts`. */
-export function createPool(threads: number, start: () => Worker): Pool {
-  const lanes: Lane[] = Array.from({ length: threads }, () => ({
-    worker: undefined,
-    drawing: undefined,
-    error: undefined,
-  }))
+/** Creates a pool of `size` processes; `start` starts a process that uses the messages of `protocol.ts`. */
+export function createPool(size: number, start: () => Promise<ChildProcess>): Pool {
+  const lanes: Lane[] = Array.from({ length: size }, () => ({ child: undefined, drawing: undefined }))
   const queue: PendingDrawing[] = []
   let closed = false
 
   function next(): void {
-    // A running thread is ready sooner than a new one.
+    // A running process is ready sooner than a new one.
     const idle = lanes
       .filter(({ drawing }) => drawing === undefined)
-      .sort((a, b) => Number(!a.worker) - Number(!b.worker))
+      .sort((a, b) => Number(!a.child) - Number(!b.child))
     for (const lane of idle) {
       const drawing = queue.shift()
       if (drawing === undefined) return
       lane.drawing = drawing
-      lane.worker ??= startLane(lane)
-      // Only an idle thread lets the program exit.
-      lane.worker.ref()
-      send(lane, { type: 'draw', request: drawing.request })
+      void draw(lane, drawing)
     }
   }
 
-  function startLane(lane: Lane): Worker {
-    lane.error = undefined
-    return start()
-      .on('message', (report: ThreadReport) => receive(lane, report))
-      .on('error', (error) => {
-        lane.error = error
-      })
-      .on('exit', () => {
-        lane.worker = undefined
-        lane.drawing?.reject(lost('The thread that drew for the stub provider ended. Try again.', lane.error))
-        release(lane)
-      })
+  async function draw(lane: Lane, drawing: PendingDrawing): Promise<void> {
+    lane.child ??= startLane(lane)
+    try {
+      const child = await lane.child
+      hold(child, true)
+      send(child, { type: 'draw', request: drawing.request })
+    } catch (error) {
+      end(lane, error)
+    }
   }
 
-  function receive(lane: Lane, report: ThreadReport): void {
+  async function startLane(lane: Lane): Promise<ChildProcess> {
+    const child = await start()
+    // A broken channel emits an error here, too; the exit event reports the rest.
+    child.on('error', () => {})
+    if (child.pid === undefined) throw new Error('It could not be started.')
+    child.on('message', (report: DrawingReport) => receive(lane, child, report))
+    child.once('exit', (code, signal) => end(lane, new Error(`It exited (${signal ?? `code ${code}`}).`)))
+    return child
+  }
+
+  function end(lane: Lane, cause: unknown): void {
+    lane.child = undefined
+    lane.drawing?.reject(lost('The process that drew for the stub provider ended. Try again.', cause))
+    release(lane)
+  }
+
+  function receive(lane: Lane, child: ChildProcess, report: DrawingReport): void {
     if (report.type === 'progress') {
       lane.drawing?.onProgress(report.fraction)
       return
     }
     if (report.type === 'done') lane.drawing?.resolve(report.output)
     if (report.type === 'refused') lane.drawing?.reject(refuse(report.message, report.cause))
+    hold(child, false)
     release(lane)
   }
 
   function release(lane: Lane): void {
     lane.drawing = undefined
-    if (closed) return
-    lane.worker?.unref()
-    next()
+    if (!closed) next()
   }
 
-  function stop(drawing: PendingDrawing): void {
+  async function stop(drawing: PendingDrawing): Promise<void> {
     const index = queue.indexOf(drawing)
     if (index >= 0) queue.splice(index, 1)
     const lane = lanes.find((one) => one.drawing === drawing)
-    if (lane !== undefined) send(lane, { type: 'stop' })
-  }
-
-  async function end(lane: Lane): Promise<void> {
-    const { worker, drawing } = lane
-    if (worker === undefined) return
-    drawing?.reject(closing())
-    // Terminated while it works, libvips would return into a thread that no longer exists.
-    await new Promise<void>((resolve) => {
-      worker.once('exit', () => resolve()).ref()
-      send(lane, { type: 'close' })
-    })
+    const child = await lane?.child?.catch(() => undefined)
+    // It may have another drawing by now.
+    if (child !== undefined && lane?.drawing === drawing) send(child, { type: 'stop' })
   }
 
   return {
@@ -135,7 +128,7 @@ export function createPool(threads: number, start: () => Worker): Pool {
           if (!signal.aborted) options.onProgress(fraction)
         }
         const drawing: PendingDrawing = { request, resolve, reject, onProgress }
-        giveUp = () => stop(drawing)
+        giveUp = () => void stop(drawing)
         queue.push(drawing)
         next()
       })
@@ -145,13 +138,32 @@ export function createPool(threads: number, start: () => Worker): Pool {
     async close() {
       closed = true
       for (const drawing of queue.splice(0)) drawing.reject(closing())
-      await Promise.all(lanes.map(end))
+      for (const { drawing } of lanes) drawing?.reject(closing())
+      await Promise.all(lanes.map(killChild))
     },
   }
 }
 
-function send({ worker }: Lane, command: ThreadCommand): void {
-  worker?.postMessage(command)
+/** Only a drawing process keeps the program running. */
+function hold(child: ChildProcess, isBusy: boolean): void {
+  const method = isBusy ? 'ref' : 'unref'
+  child[method]()
+  child.channel?.[method]()
+}
+
+function send(child: ChildProcess, command: DrawingCommand): void {
+  // If the message cannot be sent, the process exits.
+  child.send(command, () => {})
+}
+
+async function killChild({ child: starting }: Lane): Promise<void> {
+  const child = await starting?.catch(() => undefined)
+  if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  child.ref()
+  await new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
+    child.kill('SIGKILL')
+  })
 }
 
 function closing(): ProviderError {

@@ -1,11 +1,11 @@
+import type { ChildProcess } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Worker } from 'node:worker_threads'
 import type { Look } from '../../../artist/look.js'
 import { clipSeconds } from '../../../artist/protocol.js'
 import type { ClipRequest, PictureRequest, Provider, ProviderCall } from '../../../ports/provider.js'
 import { untilAborted } from '../../../runtime/abort.js'
-import { startWorker } from '../../../runtime/entry.js'
+import { startChild } from '../../../runtime/entry.js'
 import { createLooks } from './looks.js'
 import { createPool, refuse } from './pool.js'
 
@@ -14,20 +14,20 @@ export interface StubSettings {
   readonly delayMs: number
   /** Poses and scene IDs that fail; `all` fails everything. */
   readonly fail: readonly string[]
-  /** Starts a drawing thread. */
-  readonly startThread?: () => Worker
+  /** Starts a drawing process. */
+  readonly start?: () => Promise<ChildProcess>
 }
 
 const nothingBought = { quantity: 1, costMicros: 0 }
 
 /**
- * Creates the provider that needs no network and costs nothing: it draws the pet of the photo in its own threads,
+ * Creates the provider that needs no network and costs nothing: it draws the pet of the photo in its own processes,
  * always the same for the same photo. The last reference is the photo; a clip takes 2 s regardless of the requested
  * length.
  */
-export function createStubProvider({ delayMs, fail, startThread = startDrawingThread }: StubSettings): Provider {
-  const threads = Math.max(2, availableParallelism())
-  const pool = createPool(threads, startThread)
+export function createStubProvider({ delayMs, fail, start = startDrawer }: StubSettings): Provider {
+  const processes = Math.max(2, availableParallelism())
+  const pool = createPool(processes, start)
   const looks = createLooks((photo, species) => pool.run({ kind: 'look', input: { photo, species } }))
 
   async function prepare(request: PictureRequest | ClipRequest, { signal }: ProviderCall): Promise<Look> {
@@ -41,8 +41,6 @@ export function createStubProvider({ delayMs, fail, startThread = startDrawingTh
     }
     const photo = references.at(-1)?.bytes
     if (photo === undefined) throw refuse('The stub provider needs the photo of the pet as the last reference.')
-    // Required by sharp: if only threads load its libraries, they are unloaded with the first thread that ends.
-    await import('sharp')
     return untilAborted(looks.find(photo, subject.species), signal)
   }
 
@@ -50,8 +48,8 @@ export function createStubProvider({ delayMs, fail, startThread = startDrawingTh
     label: 'stub',
     imageModel: 'stub-avatar-1',
     videoModel: 'stub-animation-1',
-    // More slots than threads, because some units read a photo or store a result meanwhile.
-    slots: threads * 4,
+    // More slots than processes, because some units read a photo or store a result meanwhile.
+    slots: processes * 4,
     async generatePicture(request, call) {
       const { pose, scene } = request.subject
       const look = await prepare(request, call)
@@ -68,6 +66,7 @@ export function createStubProvider({ delayMs, fail, startThread = startDrawingTh
   }
 }
 
-function startDrawingThread(): Worker {
-  return startWorker('adapters/providers/stub/thread')
+export function startDrawer(): Promise<ChildProcess> {
+  // A process draws one picture or clip at a time: more than one arena only keeps memory.
+  return startChild('adapters/providers/stub/child', { MALLOC_ARENA_MAX: '1' }, { memoryMiB: 1024 })
 }

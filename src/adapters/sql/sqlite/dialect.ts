@@ -28,8 +28,8 @@ function createFile(file: string): void {
 
 /**
  * Opens or creates a SQLite file, readable by its owner only, in WAL mode, which several processes can share. A commit
- * survives a crash of the process; a power loss can cost the commits since the last checkpoint. Throws if the file is
- * replaced meanwhile.
+ * survives a crash of the process; `createCommitSync` makes it survive a power loss. Throws if the file is replaced
+ * meanwhile.
  */
 export function openSqlite(file: string): Connection {
   createFile(file)

@@ -1,12 +1,14 @@
 import { dirname, join } from 'node:path'
 import { Kysely } from 'kysely'
 import type { Store } from '../../../ports/store.js'
-import { sqliteEngine } from '../engine.js'
+import { type Engine, sqliteEngine } from '../engine.js'
 import { createHolders } from '../holders.js'
 import { createSqlStore, migrate } from '../sql-store.js'
 import type { Tables } from '../tables.js'
 import { createCheckpointer } from './checkpointer.js'
+import { createCommitSync } from './commit-sync.js'
 import { createSqliteDialect, openSqlite, stopWaiting } from './dialect.js'
+import { createFileGuard } from './file-guard.js'
 import { createSqliteHotQueries } from './hot-queries.js'
 import { createReader } from './reader.js'
 import { createRetryWhileBusy } from './retry-while-busy.js'
@@ -14,8 +16,20 @@ import { createWriter } from './writer.js'
 
 const probeQuery = { sql: 'select 1 from api_keys limit 1', parameters: [] }
 
+export interface SqliteOptions {
+  /** The maximum time that a write waits for another process to release its lock. */
+  readonly lockWaitMs?: number
+  /** Receives a sentence for the operator if the file is removed or replaced, or the disk fails. */
+  readonly report?: (message: string) => void
+  /** Tells the time in tests. */
+  readonly engine?: Engine
+}
+
 /** Opens and migrates the database file. */
-export async function openSqliteStore(file: string, lockWaitMs?: number): Promise<Store> {
+export async function openSqliteStore(
+  file: string,
+  { lockWaitMs, report, engine = sqliteEngine }: SqliteOptions = {},
+): Promise<Store> {
   const database = openSqlite(file)
   const db = new Kysely<Tables>({ dialect: createSqliteDialect(database) })
   const writer = createWriter(file)
@@ -27,16 +41,25 @@ export async function openSqliteStore(file: string, lockWaitMs?: number): Promis
     throw error
   }
   stopWaiting(database)
+  const guard = createFileGuard(file, report)
+  const commitSync = createCommitSync(database, file, report)
+  const checkpoint = createCheckpointer(writer)
   const holders = createHolders(join(dirname(file), 'workers'))
   return createSqlStore({
     db,
     hotQueries: createSqliteHotQueries(db, database, writer),
-    engine: sqliteEngine,
-    retryWhileBusy: createRetryWhileBusy(lockWaitMs, () => reader.read([probeQuery])),
+    engine,
+    retryWhileBusy: guard.protect(createRetryWhileBusy(lockWaitMs, () => reader.read([probeQuery]))),
+    flush: commitSync.flush,
     holders,
+    requireFile: guard.requireFile,
     reader,
-    onGroupWritten: createCheckpointer(writer),
+    onGroupWritten(rows) {
+      commitSync.flushSoon()
+      return checkpoint(rows)
+    },
     async close() {
+      await commitSync.close()
       await reader.close()
       await writer.close()
       await holders.close()

@@ -33,6 +33,8 @@ export function openTaskPruner(file: string, options: PruneOptions): TaskPruner 
   const number = findFileNumber(file)
   const database = new Database(file, { fileMustExist: true, timeout: lockWaitMs })
   try {
+    // The caller deletes files after their rows: a power loss must not bring the rows back.
+    database.pragma('synchronous = FULL')
     choose(database, options)
     requireSameFile(file, number)
     const counts = database

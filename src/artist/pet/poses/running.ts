@@ -1,11 +1,12 @@
-import { type Joint, type Point, point, shift } from '../../rig/points.js'
+import { point, shift } from '../../rig/points.js'
 import type { Tail } from '../../traits.js'
 import { builds } from '../build.js'
 import { gaits } from '../gait.js'
 import { ground, type Pet, type Stance, wave } from '../stance.js'
 import { legsOf, trunkOf } from '../standing.js'
-import { catThickness, dogCarriage, tailJoints } from '../tails.js'
+import { dogCarriage, type TailCarriage, tailJoints } from '../tail-joints.js'
 
+const { cycles } = gaits.running
 const home = { hind: 344, fore: 650 }
 /** A galloping pet is lower than a walking one. */
 const crouch = 24
@@ -13,7 +14,7 @@ const crouch = 24
 /** A gallop: the trunk stretches in the leap, folds as the hind feet land, and rocks from end to end. */
 export function running({ species, traits: { tail } }: Pet, phase: number): Stance {
   const build = builds[species]
-  const { cycles } = gaits.running
+  const isDog = species === 'dog'
   const stretch = wave(phase, cycles, 0.43 - 0.25)
   const pitch = wave(phase, cycles, 0.36 - 0.25)
   const leap = 15 * stretch
@@ -24,35 +25,30 @@ export function running({ species, traits: { tail } }: Pet, phase: number): Stan
     ...trunkOf(build, hip, shoulder, head, -4 * pitch),
     face: {
       eyes: 1,
-      pant: species === 'dog' ? 0.75 + 0.25 * wave(phase, cycles, 0.3) : 0,
+      pant: isDog ? 0.75 + 0.25 * wave(phase, cycles, 0.3) : 0,
       ears: 15 + 9 * wave(phase, cycles, 0.3),
       twitch: 0,
     },
     legs: legsOf(build, gaits.running, phase, { hip, shoulder }, home),
-    tail: { joints: species === 'cat' ? catTail(tail, hip, phase) : dogTail(tail, hip, phase), inFront: false },
+    tail: {
+      joints: isDog
+        ? tailJoints(species, tail, shift(hip, -64, -30), dogTail(tail, phase))
+        : tailJoints(species, tail, shift(hip, -54, -24), catTail(phase)),
+      inFront: false,
+    },
     shadow: { x: 500, width: 300 - 34 * Math.max(0, stretch), strength: 0.85 - 0.25 * Math.max(0, stretch) },
   }
 }
 
-function dogTail(tail: Tail, hip: Point, phase: number): Joint[] {
-  const { lift, bend, length } = dogCarriage[tail]
-  const { cycles } = gaits.running
-  return tailJoints(tail, {
-    root: shift(hip, -64, -30),
-    degrees: 176 + lift * 0.7 + 12 * wave(phase, cycles, 0.05),
-    bend: bend * 0.6 - 24 * wave(phase, cycles, 0.2),
-    length,
-  })
-}
+const dogTail = (tail: Tail, phase: number): TailCarriage => ({
+  degrees: 176 + dogCarriage[tail].lift * 0.7 + 12 * wave(phase, cycles, 0.05),
+  bend: dogCarriage[tail].bend * 0.6 - 24 * wave(phase, cycles, 0.2),
+  length: dogCarriage[tail].length,
+})
 
-function catTail(tail: Tail, hip: Point, phase: number): Joint[] {
-  const { cycles } = gaits.running
-  return tailJoints(tail, {
-    root: shift(hip, -54, -24),
-    degrees: 194 + 10 * wave(phase, cycles, 0.05),
-    bend: 16 - 30 * wave(phase, cycles, 0.25),
-    hook: 70,
-    length: 245,
-    thickness: catThickness[tail],
-  })
-}
+const catTail = (phase: number): TailCarriage => ({
+  degrees: 194 + 10 * wave(phase, cycles, 0.05),
+  bend: 16 - 30 * wave(phase, cycles, 0.25),
+  hook: 70,
+  length: 245,
+})

@@ -1,17 +1,18 @@
-import { type Joint, type Point, point, shift } from '../../rig/points.js'
+import { point, shift } from '../../rig/points.js'
 import type { Tail } from '../../traits.js'
 import { builds } from '../build.js'
 import { gaits } from '../gait.js'
 import { bump, ground, type Pet, type Stance, wave } from '../stance.js'
 import { legsOf, trunkOf } from '../standing.js'
-import { catThickness, dogCarriage, tailJoints } from '../tails.js'
+import { dogCarriage, type TailCarriage, tailJoints } from '../tail-joints.js'
 
+const { cycles } = gaits.walking
 const home = { hind: 338, fore: 622 }
 
 /** A walk of four beats; the trunk rocks slightly with each step and the tail swings. */
 export function walking({ species, traits: { tail } }: Pet, phase: number): Stance {
   const build = builds[species]
-  const { cycles } = gaits.walking
+  const isDog = species === 'dog'
   const rock = 4 * wave(phase, cycles * 2, 0.2)
   const hip = point(348, ground - build.hipHeight + rock)
   const shoulder = point(348 + build.trunk, ground - build.shoulderHeight - rock)
@@ -19,34 +20,28 @@ export function walking({ species, traits: { tail } }: Pet, phase: number): Stan
   const head = shift(shoulder, build.headWalking[0] + 2 * nod, build.headWalking[1] + rock + 4 * nod)
   return {
     ...trunkOf(build, hip, shoulder, head, 2 * nod),
-    face: { eyes: 1 - bump(phase, 0.6, 0.7), pant: species === 'dog' ? 0.35 : 0, ears: 3 * nod, twitch: 0 },
+    face: { eyes: 1 - bump(phase, 0.6, 0.7), pant: isDog ? 0.35 : 0, ears: 3 * nod, twitch: 0 },
     legs: legsOf(build, gaits.walking, phase, { hip, shoulder }, home),
-    tail: { joints: species === 'cat' ? catTail(tail, hip, phase) : dogTail(tail, hip, phase), inFront: false },
+    tail: {
+      joints: isDog
+        ? tailJoints(species, tail, shift(hip, -62, -34), dogTail(tail, phase))
+        : tailJoints(species, tail, shift(hip, -54, -26), catTail(phase)),
+      inFront: false,
+    },
     shadow: { x: 500, width: 290, strength: 1 },
   }
 }
 
-function dogTail(tail: Tail, hip: Point, phase: number): Joint[] {
-  const { lift, bend, length } = dogCarriage[tail]
-  const { cycles } = gaits.walking
-  return tailJoints(tail, {
-    root: shift(hip, -62, -34),
-    degrees: 180 + lift + 8 * wave(phase, cycles),
-    bend: bend + 14 * wave(phase, cycles, 0.15),
-    length,
-  })
-}
+const dogTail = (tail: Tail, phase: number): TailCarriage => ({
+  degrees: 180 + dogCarriage[tail].lift + 8 * wave(phase, cycles),
+  bend: dogCarriage[tail].bend + 14 * wave(phase, cycles, 0.15),
+  length: dogCarriage[tail].length,
+})
 
 /** Upright with a hooked tip, as of a content cat. */
-function catTail(tail: Tail, hip: Point, phase: number): Joint[] {
-  const { cycles } = gaits.walking
-  const sway = wave(phase, cycles)
-  return tailJoints(tail, {
-    root: shift(hip, -54, -26),
-    degrees: 203 + 5 * sway,
-    bend: 104 + 8 * sway,
-    hook: -74 - 22 * wave(phase, cycles, 0.2),
-    length: 280,
-    thickness: catThickness[tail],
-  })
-}
+const catTail = (phase: number): TailCarriage => ({
+  degrees: 203 + 5 * wave(phase, cycles),
+  bend: 104 + 8 * wave(phase, cycles),
+  hook: -74 - 22 * wave(phase, cycles, 0.2),
+  length: 280,
+})

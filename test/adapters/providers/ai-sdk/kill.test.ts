@@ -62,7 +62,7 @@ async function onStage(act: (stage: Stage) => Promise<void>): Promise<void> {
     label: setUp(settings[place] as (typeof settings)[number]).label,
   }))
   const start = await bundleProgram('adapters/providers/ai-sdk/killable.ts', place.folder)
-  const store = await openSqliteStore(join(place.folder, 'svc.db'), 20_000)
+  const store = await openSqliteStore(join(place.folder, 'svc.db'), { lockWaitMs: 20_000 })
   openFolderObjects(join(place.folder, 'objects'))
   let child: Child | undefined
   const end = async () => {

@@ -22,7 +22,7 @@ async function stopAt(step: string): Promise<void> {
 }
 
 async function start(): Promise<void> {
-  const store = await openSqliteStore(join(dataDir, 'svc.db'), 20_000)
+  const store = await openSqliteStore(join(dataDir, 'svc.db'), { lockWaitMs: 20_000 })
   const folder = openFolderObjects(join(dataDir, 'objects'))
   const objects: typeof folder = {
     ...folder,

@@ -1,19 +1,19 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
-import { Worker } from 'node:worker_threads'
 import sharp from 'sharp'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createStubProvider, type StubSettings } from '../../../../src/adapters/providers/stub/provider.js'
+import { createStubProvider, type StubSettings, startDrawer } from '../../../../src/adapters/providers/stub/provider.js'
 import { type Clip, type Provider, ProviderError } from '../../../../src/ports/provider.js'
-import { startWorker } from '../../../../src/runtime/entry.js'
 import { testProvider } from '../../../conformance/provider.js'
 import { getBox, listBoxes, readEntries } from '../../../helpers/mp4-boxes.js'
 import { buildCall, buildClipRequest, buildPictureRequest, makePhoto } from '../../../helpers/provider-calls.js'
 import { scene } from '../../../helpers/tasks.js'
+import { openTemporaryFolder } from '../../../helpers/temporary.js'
 
+const temporary = openTemporaryFolder()
 const open = (settings: Partial<StubSettings> = {}) => createStubProvider({ delayMs: 0, fail: [], ...settings })
 
 const port = suite('stub provider: provider port')
@@ -112,19 +112,19 @@ files('points from the index of the MP4 to its samples', ({ clip }) => {
 
 files('produces the same bytes in another process, from the built program', async ({ clip }) => {
   const { references } = buildClipRequest(await makePhoto())
-  const thread = fileURLToPath(new URL('../../../../dist/adapters-providers-stub-thread.cjs', import.meta.url))
+  const program = fileURLToPath(new URL('../../../../dist/adapters-providers-stub-child.cjs', import.meta.url))
   const script = `
-    const worker = new (require('node:worker_threads').Worker)(${JSON.stringify(thread)})
+    const child = require('node:child_process').fork(${JSON.stringify(program)}, { serialization: 'advanced' })
     const photo = require('node:fs').readFileSync(0)
-    const ask = (kind, input) => worker.postMessage({ type: 'draw', request: { kind, input } })
+    const ask = (kind, input) => child.send({ type: 'draw', request: { kind, input } })
     ask('look', { species: 'dog', photo })
-    worker.on('message', ({ type, output }) => {
+    child.on('message', ({ type, output }) => {
       if (type !== 'done') return
       if (output.mp4 === undefined) return ask('clip', { look: output, pose: 'running' })
       for (const bytes of [output.mp4, output.webp]) {
         console.log(require('node:crypto').createHash('sha256').update(bytes).digest('hex'))
       }
-      worker.postMessage({ type: 'close' })
+      child.disconnect()
     })`
   const output = execFileSync(process.execPath, ['-e', script], { input: references[0]?.bytes, timeout: 60_000 })
   const hash = (bytes: Uint8Array | null) =>
@@ -219,14 +219,13 @@ faults('waits for the configured delay, and stops when aborted', async () => {
 
 for (const [how, code] of [
   ['throws', "throw new Error('broken')"],
-  ['ends', 'process.exit()'],
+  ['exits', 'process.exit()'],
 ] as const) {
-  faults(`fails only the unit whose thread ${how}, and starts another thread`, async () => {
-    const dying = `require('node:worker_threads').parentPort.on('message', () => { ${code} })`
+  faults(`fails only the unit whose process ${how}, and starts another process`, async () => {
+    const dying = temporary.write(`${how}.cjs`, `process.on('message', () => { ${code} })`)
     let started = 0
-    const startThread = () =>
-      ++started === 1 ? new Worker(dying, { eval: true }) : startWorker('adapters/providers/stub/thread')
-    const provider = open({ startThread })
+    const start = async () => (++started === 1 ? fork(dying, { silent: true }) : startDrawer())
+    const provider = open({ start })
     const requests = await Promise.all([1, 2, 3, 4].map(async (seed) => buildPictureRequest(await makePhoto(seed))))
     const drawAll = () =>
       Promise.all(requests.map((request) => failureOf(provider.generatePicture(request, buildCall()))))
@@ -263,5 +262,7 @@ faults('continues after an aborted clip', async () => {
   await provider.generatePicture(buildPictureRequest(photo), buildCall())
   await provider.close()
 })
+
+faults.after(() => temporary.close())
 
 faults.run()

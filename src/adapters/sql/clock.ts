@@ -1,0 +1,51 @@
+import { sql, type Transaction } from 'kysely'
+import { openMsAtMost } from './breakers.js'
+import type { Tables } from './tables.js'
+
+/** The largest delay of a retry that a clock which was set back leaves in place. */
+const retryMsAtMost = 600_000
+/** Clocks that are synchronized are corrected by less. */
+const jumpMs = 1000
+
+/**
+ * Returns a function that compares the database's time with the time that has passed in this process. It returns true on
+ * its first call, because the clock may have been set back before, and after the clock was set back.
+ */
+export function createClockWatch(elapsed: () => number = () => performance.now()): (now: number) => boolean {
+  let offset: number | undefined
+  return (now) => {
+    const before = offset
+    offset = now - elapsed()
+    return before === undefined || offset < before - jumpMs
+  }
+}
+
+/** Shortens times that are further in the future than the program sets them: new and released units are due at once. */
+export async function repairTimes(tx: Transaction<Tables>, now: number, leaseMs: number): Promise<void> {
+  // Literals, not parameters: the engine must see that the condition matches a partial index.
+  await tx
+    .updateTable('units')
+    .set({ run_at: now })
+    .where(sql<boolean>`status = 'pending'`)
+    .where('run_at', '>', now)
+    .where((where) => where.or([where('attempts', '=', 0), where('run_at', '>', now + retryMsAtMost)]))
+    .execute()
+  // The unit was due when it was claimed, and must be due when its lease is lost.
+  await tx
+    .updateTable('units')
+    .set({ run_at: now })
+    .where(sql<boolean>`status = 'processing'`)
+    .where('run_at', '>', now)
+    .execute()
+  await tx
+    .updateTable('units')
+    .set({ lease_expires_at: now + leaseMs })
+    .where(sql<boolean>`status = 'processing'`)
+    .where('lease_expires_at', '>', now + leaseMs)
+    .execute()
+  await tx
+    .updateTable('breakers')
+    .set({ open_until: now + openMsAtMost })
+    .where('open_until', '>', now + openMsAtMost)
+    .execute()
+}

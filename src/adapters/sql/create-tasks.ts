@@ -1,0 +1,259 @@
+import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
+import { isUnavailable, SvcError } from '../../errors.js'
+import type { IdempotentAnswer } from '../../ports/idempotency.js'
+import type { NewTask, TaskStore, UnitView } from '../../ports/tasks.js'
+import { createAppender } from './appender.js'
+import { findOverrun, isLimited, toReservations } from './budgets.js'
+import { countDiaryTasks } from './diary.js'
+import type { Engine } from './engine.js'
+import type { OnGroupWritten } from './journal.js'
+import { claimSharedPicture } from './shared-pictures.js'
+import type { HotQueries } from './sqlite/hot-queries.js'
+import type { RetryWhileBusy } from './sqlite/retry-while-busy.js'
+import type { Tables } from './tables.js'
+import { toUnitId } from './task-row.js'
+
+/** Keeps a commit within a few milliseconds. */
+const tasksPerGroup = 64
+const rowsPerInsert = [64, 16, 4, 1]
+
+/** A task with its input as JSON. */
+interface SerializedTask {
+  readonly task: NewTask
+  readonly inputText: string
+}
+
+interface Creation {
+  /** The task and its children. */
+  readonly tasks: readonly SerializedTask[]
+  readonly endpoint: string | null
+  readonly answer: IdempotentAnswer | undefined
+  readonly answerText: string
+}
+
+interface PendingCreation extends Creation {
+  resolve(): void
+  reject(error: unknown): void
+}
+
+export interface TaskStoreParts {
+  readonly db: Kysely<Tables>
+  readonly hotQueries: HotQueries
+  readonly engine: Engine
+  readonly retryWhileBusy: RetryWhileBusy
+  /** Like `retryWhileBusy`, but resolves before the commit is on disk, which `flush` waits for. */
+  readonly commit: RetryWhileBusy
+  readonly flush: () => Promise<void>
+  readonly onGroupWritten: OnGroupWritten
+}
+
+/**
+ * Creates tasks in groups: the requests of one event-loop turn share a commit, which costs more than the rows. A request
+ * that fails does not fail the others.
+ */
+export function createTaskCreators({
+  db,
+  engine,
+  retryWhileBusy,
+  commit,
+  flush,
+  onGroupWritten,
+}: TaskStoreParts): Pick<TaskStore, 'createTask' | 'createSharedTask'> {
+  const insert = createInsert(db, engine)
+  let waiting: PendingCreation[] = []
+  let writing = false
+
+  async function writeWaiting(): Promise<void> {
+    const group = takeGroup(waiting)
+    waiting = waiting.slice(group.length)
+    await write(group)
+    await onGroupWritten(countRows(group))
+    writing = waiting.length > 0
+    if (writing) setImmediate(writeWaiting)
+  }
+
+  async function write(group: readonly PendingCreation[]): Promise<void> {
+    try {
+      const refused = await commit(() => db.transaction().execute((tx) => insert(tx, group)))
+      void answer(group, refused)
+    } catch (error) {
+      // If the database is unavailable, retrying each alone would only wait for its lock again.
+      if (group.length === 1 || isUnavailable(error)) for (const creation of group) creation.reject(error)
+      else for (const creation of group) await write([creation])
+    }
+  }
+
+  /** Not awaited by the next group, which is committed meanwhile. */
+  async function answer(group: readonly PendingCreation[], refused: ReadonlyMap<Creation, SvcError>): Promise<void> {
+    const failure = await flush().catch((error: unknown) => error)
+    for (const creation of group) {
+      const refusal = refused.get(creation) ?? failure
+      if (refusal === undefined) creation.resolve()
+      else creation.reject(refusal)
+    }
+  }
+
+  return {
+    createTask: (task, endpoint, answer, children = []) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ ...toCreation([task, ...children], endpoint, answer), resolve, reject })
+        if (writing) return
+        writing = true
+        setImmediate(writeWaiting)
+      }),
+    // Not grouped: a transaction locks at most one shared picture, so transactions cannot deadlock.
+    async createSharedTask(task, lostId) {
+      const creation = toCreation([task], null)
+      const other = await retryWhileBusy(() =>
+        db.transaction().execute(async (tx) => {
+          const existing = await claimSharedPicture(tx, engine, task, lostId)
+          if (existing !== undefined) return existing
+          const refusal = (await insert(tx, [creation])).get(creation)
+          if (refusal !== undefined) throw refusal
+          return undefined
+        }),
+      )
+      if (other === undefined) await onGroupWritten(countRows([creation]))
+      return other ?? task.id
+    },
+  }
+}
+
+function toCreation(tasks: readonly NewTask[], endpoint: string | null, answer?: IdempotentAnswer): Creation {
+  return {
+    tasks: tasks.map((task) => ({ task, inputText: JSON.stringify(task.input) })),
+    endpoint,
+    answer,
+    answerText: JSON.stringify(answer?.body ?? null),
+  }
+}
+
+function countRows(group: readonly Creation[]): number {
+  const written = group.flatMap(({ tasks }) => tasks)
+  return written.reduce((rows, { task }) => rows + 1 + task.units.length, group.length)
+}
+
+/** Returns the first creations with at most `tasksPerGroup` tasks. A single creation may have more. */
+function takeGroup(waiting: readonly PendingCreation[]): PendingCreation[] {
+  let count = 0
+  const end = waiting.findIndex(({ tasks }, place) => {
+    count += tasks.length
+    return place > 0 && count > tasksPerGroup
+  })
+  return end === -1 ? [...waiting] : waiting.slice(0, end)
+}
+
+const keyLost =
+  'Another request with this Idempotency-Key was answered meanwhile. Send the request again for its answer.'
+
+/** Inserts a group. Returns the errors of creations that exceed a budget or have lost their idempotency key. */
+function createInsert(db: Kysely<Tables>, engine: Engine) {
+  const insertTasks = createAppender(db, 'tasks', rowsPerInsert)
+  const insertUnits = createAppender(db, 'units', rowsPerInsert)
+  const insertUsage = createAppender(db, 'usage_entries', rowsPerInsert)
+  const insertReservations = createAppender(db, 'reservations', rowsPerInsert)
+  const selectNow = sql<{ now: number }>`select ${engine.now} as now`.compile(db)
+  const answer = db
+    .updateTable('idempotency_keys')
+    .set({ body: '' })
+    .where('key', '=', '')
+    .where('held_until', '=', 0)
+    .where('body', 'is', null)
+    .compile()
+  async function keepAnswer(tx: Transaction<Tables>, creation: Creation): Promise<SvcError | undefined> {
+    if (creation.answer === undefined) return undefined
+    const { key, heldUntil } = creation.answer.reservation
+    const parameters = [creation.answerText, key, heldUntil.getTime()]
+    const { numAffectedRows } = await tx.executeQuery({ ...answer, parameters })
+    return numAffectedRows === 1n ? undefined : new SvcError('conflict', keyLost)
+  }
+  return async (tx: Transaction<Tables>, group: readonly Creation[]): Promise<ReadonlyMap<Creation, SvcError>> => {
+    const refused = new Map<Creation, SvcError>()
+    if (group.some(({ tasks }) => tasks.some(({ task }) => isLimited(task)))) await engine.takeTurn(tx, 'budgets')
+    const now = (await tx.executeQuery(selectNow)).rows[0]?.now ?? 0
+    for (const creation of group) {
+      const asked = creation.tasks.map(({ task }) => task)
+      const refusal = (await findOverrun(tx, asked, now)) ?? (await keepAnswer(tx, creation))
+      // Before the next creation of the group is checked, which must count it.
+      if (refusal === undefined) await insertReservations(tx, asked.flatMap(toReservations))
+      else refused.set(creation, refusal)
+    }
+    const created = refused.size === 0 ? group : group.filter((creation) => !refused.has(creation))
+    const tasks = created.flatMap((creation) => creation.tasks)
+    await insertTasks(tx, tasks.map(toTaskRow))
+    await insertUnits(
+      tx,
+      tasks.flatMap(({ task }) => toUnitRows(task, now)),
+    )
+    await insertUsage(tx, created.flatMap(toUsageRow))
+    await countDiaryTasks(
+      tx,
+      tasks.map(({ task }) => task),
+    )
+    return refused
+  }
+}
+
+function toTaskRow({ task, inputText }: SerializedTask): Insertable<Tables['tasks']> {
+  const { reused = null, picture } = task
+  const status = reused === null ? 'pending' : 'success'
+  const units = task.units.map((name): UnitView => ({ name, status, output: reused, failure: null }))
+  const createdAt = task.createdAt.getTime()
+  return {
+    id: task.id,
+    kind: task.kind,
+    status,
+    request_id: task.requestId,
+    call_id: task.callId,
+    key_id: task.keyId,
+    user_id: task.owner.userId,
+    pet_id: task.owner.petId,
+    missing: JSON.stringify(task.owner.missing),
+    provider: task.provider,
+    model: task.model,
+    parent_id: task.parentId,
+    input: inputText,
+    units: JSON.stringify(units),
+    created_at: createdAt,
+    updated_at: createdAt,
+    finished_at: reused === null ? 0 : createdAt,
+    species: picture?.species ?? null,
+    scene_id: picture?.sceneId ?? null,
+    recipe: picture?.recipe ?? null,
+  }
+}
+
+/** The deadline's duration comes from the caller's clock, its start from the database's. */
+function toUnitRows(task: NewTask, now: number): Insertable<Tables['units']>[] {
+  if (task.reused !== undefined) return []
+  const deadlineAt = now + task.deadlineAt.getTime() - task.createdAt.getTime()
+  return task.units.map((name, place) => ({
+    id: toUnitId(task.id, place),
+    task_id: task.id,
+    name,
+    provider: task.provider,
+    status: 'pending',
+    run_at: now,
+    deadline_at: deadlineAt,
+  }))
+}
+
+/** One row per request, for any number of tasks. */
+function toUsageRow({ tasks, endpoint }: Creation): Insertable<Tables['usage_entries']>[] {
+  const task = tasks[0]?.task
+  if (endpoint === null || task === undefined) return []
+  return [
+    {
+      request_id: task.requestId,
+      call_id: task.callId,
+      key_id: task.keyId,
+      endpoint,
+      user_id: task.owner.userId,
+      pet_id: task.owner.petId,
+      missing_id: task.owner.missing.length > 0 ? 1 : 0,
+      created_at: task.createdAt.getTime(),
+      missing: JSON.stringify(task.owner.missing),
+      model: task.model,
+    },
+  ]
+}

@@ -1,0 +1,88 @@
+import { closeSync, fdatasync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { promisify } from 'node:util'
+import { SvcError } from '../../../errors.js'
+import { syncToDisk } from '../../../runtime/sync-to-disk.js'
+import type { Connection } from './driver.js'
+
+/** Commits that no request waits for are on disk after this time, plus one sync. */
+const lateMs = 60
+
+const failureMessage = 'The disk failed to store the database. Check the disk, and restart the service.'
+
+export interface CommitSync {
+  /** Resolves when all commits of the connection so far are on disk. Rejects with `unavailable` if the disk fails. */
+  flush(): Promise<void>
+  /** Flushes commits of any connection of this process within 100 ms. */
+  flushSoon(): void
+  close(): Promise<void>
+}
+
+/**
+ * Makes commits durable. SQLite's own `synchronous = FULL` syncs once per commit and blocks the main thread meanwhile. Here
+ * SQLite writes the commit to the write-ahead log, and one sync of that file, in a thread of Node's pool, serves all requests
+ * that wait for it. Calls `report` if the disk fails.
+ */
+export function createCommitSync(
+  database: Connection,
+  file: string,
+  report: (message: string) => void = () => {},
+  syncData: (descriptor: number) => Promise<void> = promisify(fdatasync),
+): CommitSync {
+  const totalChanges = database.prepare<[], number>('select total_changes()').pluck()
+  const countChanges = () => totalChanges.get() ?? 0
+  let descriptor: number | undefined
+  let synced = countChanges()
+  let running: Promise<void> = Promise.resolve()
+  /** The sync that has not begun yet. */
+  let next: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+  let failure: unknown
+
+  /** A new log's name is durable after its folder is synced. */
+  function openLog(): number {
+    const log = openSync(`${file}-wal`, 'r+')
+    syncToDisk(dirname(file))
+    return log
+  }
+
+  async function sync(): Promise<void> {
+    next = undefined
+    clearTimeout(timer)
+    timer = undefined
+    if (failure !== undefined) throw failure
+    // The changes of an open transaction are counted, but its commit is not in the log yet.
+    const changes = database.inTransaction ? synced : countChanges()
+    try {
+      descriptor ??= openLog()
+      await syncData(descriptor)
+    } catch (cause) {
+      // The system may have dropped the pages that it could not write, and would report success next time.
+      failure = new SvcError('unavailable', failureMessage, { cause })
+      report(failureMessage)
+      throw failure
+    }
+    synced = changes
+  }
+
+  function join(): Promise<void> {
+    next ??= running.then(sync)
+    running = next.catch(() => {})
+    return next
+  }
+
+  return {
+    async flush() {
+      if (failure !== undefined || countChanges() !== synced) await join()
+    },
+    flushSoon() {
+      // A failure rejects the next request that waits.
+      timer ??= setTimeout(() => join().catch(() => {}), lateMs)
+    },
+    async close() {
+      if (timer !== undefined || countChanges() !== synced) await join().catch(() => {})
+      await running
+      if (descriptor !== undefined) closeSync(descriptor)
+    },
+  }
+}

@@ -1,0 +1,112 @@
+import type { Look } from '../look.js'
+import type { Pose } from '../pet/poses/poses.js'
+import { hexOf, lchOfLab, mixHue } from '../rig/oklab.js'
+import { isIndoors, type Setting, type TimeOfDay, type Weather } from './setting.js'
+
+/** A colour in OKLab: lightness, chroma, hue. */
+export type Tone = readonly [lightness: number, chroma: number, hue: number]
+
+/** Natural hues in OKLab radians. */
+export const hues = { grass: 2.25, leaf: 2.4, sky: 4.15, sand: 1.42, wood: 1.15, sun: 1.6, rose: 0.3 } as const
+
+/** A moment of a loop, from 0 to 1, and the distance that the ground moves in one loop, in pixels. */
+export interface Motion {
+  readonly phase: number
+  readonly travel: number
+}
+
+/** The setting, colours and motion of a picture: every part of the scenery is drawn from it alone. */
+export interface Kit extends Motion {
+  readonly setting: Setting
+  readonly pose: Pose
+  readonly look: Look
+  readonly accent: string
+  readonly accentDark: string
+  readonly snow: string
+  /**
+   * A natural colour in the light of the hour and the weather, shifted towards the photo's surroundings, and darker
+   * behind a pale pet.
+   */
+  tone(lightness: number, chroma: number, hue: number, pull?: number): string
+  /** The colour of a thing near the pet: only slightly changed by the light of the hour. */
+  thing(lightness: number, chroma: number, hue: number): string
+  /** The colour of a light source or the sky. */
+  bright(lightness: number, chroma: number, hue: number): string
+}
+
+/**
+ * A change of colours by light: lightness is multiplied and raised, chroma multiplied, and the result mixed with a
+ * tint.
+ */
+interface Light {
+  readonly scale: number
+  readonly lift: number
+  readonly chroma: number
+  readonly tint: readonly [chroma: number, hue: number]
+  /** The share of the tint, 0 to 1. */
+  readonly share: number
+}
+
+const plain: Light = { scale: 1, lift: 0, chroma: 1, tint: [0, 0], share: 0 }
+
+export const outdoorLight: Readonly<Record<TimeOfDay, Light>> = {
+  morning: { scale: 0.98, lift: 0.02, chroma: 0.95, tint: [0.08, 1.2], share: 0.14 },
+  day: plain,
+  evening: { scale: 0.82, lift: 0.02, chroma: 0.9, tint: [0.11, 0.7], share: 0.34 },
+  night: { scale: 0.5, lift: 0.07, chroma: 0.8, tint: [0.08, 4.4], share: 0.36 },
+}
+
+/** Lamps are on in the evening. */
+const indoorLight: Readonly<Record<TimeOfDay, Light>> = {
+  morning: { ...plain, tint: [0.06, 1.4], share: 0.16 },
+  day: plain,
+  evening: { scale: 0.93, lift: 0, chroma: 1.05, tint: [0.1, 1], share: 0.4 },
+  night: { scale: 0.66, lift: 0.05, chroma: 0.95, tint: [0.06, 5.5], share: 0.36 },
+}
+
+export const weatherLight: Readonly<Record<Weather, Light>> = {
+  sun: plain,
+  wind: plain,
+  heat: { ...plain, tint: [0.11, 1.55], share: 0.2 },
+  cloud: { ...plain, scale: 0.97, chroma: 0.82 },
+  rain: { scale: 0.9, lift: 0, chroma: 0.68, tint: [0.03, 4.3], share: 0.15 },
+  storm: { scale: 0.78, lift: 0, chroma: 0.58, tint: [0.04, 4.6], share: 0.25 },
+  snow: { scale: 0.99, lift: 0, chroma: 0.75, tint: [0.03, 4.3], share: 0.15 },
+  fog: { scale: 0.6, lift: 0.35, chroma: 0.5, tint: [0.02, 4.3], share: 0.3 },
+}
+
+/** A coat of at least this lightness is pale, and its surroundings are darker. */
+const paleCoat = { from: 0.74, depth: 0.05, chroma: 1.2 }
+
+export function kitOf(look: Look, setting: Setting, pose: Pose, { phase, travel } = { phase: 0, travel: 0 }): Kit {
+  const { palette, surroundings } = look
+  const { depth, chroma } = surroundings.coatLight > paleCoat.from ? paleCoat : { depth: 0, chroma: 1 }
+  const colour = ([l, c, h]: Tone, pull: number) => hexOf(l - depth, c * chroma, mixHue(h, surroundings.hue, pull))
+  const hour = (isIndoors(setting) ? indoorLight : outdoorLight)[setting.time]
+  const weather = isIndoors(setting) ? plain : weatherLight[setting.weather]
+  const tone: Kit['tone'] = (l, c, h, pull = 0.22) =>
+    colour(under(hour, under(weather, [l, c, h])), pull * (1 - hour.share))
+  return {
+    ...{ look, setting, pose, phase, travel, tone },
+    accent: palette.accent,
+    accentDark: palette.accentDark,
+    snow: tone(0.97, 0.012, hues.sky),
+    thing: (l, c, h) => colour(under(hour, [l, c, h], 0.4), 0),
+    bright: (l, c, h) => colour([l, c, h], 0),
+  }
+}
+
+function under(light: Light, tone: Tone, part = 1): Tone {
+  if (light === plain) return tone
+  const [l, c, h] = tone
+  const { scale, lift, chroma, tint, share } = light
+  const some = (from: number, to: number) => from + (to - from) * part
+  const own = some(c, c * chroma) * (1 - share * part)
+  const [tintChroma, tintHue] = [tint[0] * share * part, tint[1]]
+  const mixed = lchOfLab({
+    l: some(l, l * scale + lift),
+    a: own * Math.cos(h) + tintChroma * Math.cos(tintHue),
+    b: own * Math.sin(h) + tintChroma * Math.sin(tintHue),
+  })
+  return [mixed.l, mixed.c, mixed.h]
+}

@@ -1,0 +1,44 @@
+import { path, stroke } from '../../rig/svg.js'
+import { hues, type Kit } from '../kit.js'
+import { landColour } from '../land.js'
+import { at, band } from '../marks.js'
+import { bush, fir } from '../plants.js'
+import { isDark, isSnowy } from '../setting.js'
+import { drawSky } from '../sky.js'
+import { drawWeather } from '../weather.js'
+
+/** Tall trunks, ferns, and beams of light on a clear day. */
+export function forest(kit: Kit, view: string): string {
+  const { season, weather } = kit.setting
+  const [l, c, h] = season === 'autumn' ? [0.7, 0.13, 1.2] : season === 'winter' ? [0.84, 0.02, 4] : [0.62, 0.1, 2.4]
+  const canopy =
+    'M0 0H1024V150C980 210 920 170 880 200C830 250 760 190 700 170C640 210 560 150 500 140C440 190 380 230 310 190C250 250 170 240 130 200C90 240 30 230 0 190Z'
+  const beams = weather === 'sun' && !isDark(kit.setting)
+  return [
+    drawSky(kit, 700),
+    ...[40, 150, 262, 380, 500, 612, 730, 850, 970].map((x, index) =>
+      fir(kit, x, 716, 1.02 + (index % 3) * 0.22, 0.85),
+    ),
+    ...[100, 330, 560, 690, 920].map((x, index) => fir(kit, x, 716, 0.8 + (index % 2) * 0.25, 0.4)),
+    drawWeather(kit),
+    beams ? path('M120 0H250L420 720H170ZM470 0H560L800 720H600Z', '#fff8d0', 'fill-opacity=".28"') : '',
+    trunk(kit, 60, 1) + trunk(kit, 300, 0.8) + trunk(kit, 968, 1.1),
+    path(canopy, kit.tone(l, c, h)),
+    path(canopy, kit.tone(l - 0.08, c, h), 'transform="translate(60 -62)" fill-opacity=".7"'),
+    view,
+    band(700, 90, landColour(kit, 0.05)),
+    ...[-4, 196, 420, 640, 840, 1020].map((x, index) => fern(kit, x, 742 + (index % 2) * 12)),
+  ].join('')
+}
+
+function trunk(kit: Kit, x: number, size: number): string {
+  const bark = path('M-34 6Q-20-30-20-90V-740H20V-90Q20-30 40 6Z', kit.tone(0.47, 0.055, hues.wood))
+  const shade = path('M4-740H20V-90Q20-30 40 6H14Q2-40 4-90Z', kit.tone(0.4, 0.05, hues.wood))
+  return at(x, 726, bark + shade, size)
+}
+
+function fern(kit: Kit, x: number, y: number): string {
+  if (isSnowy(kit.setting)) return bush(kit, x, y, 0.5)
+  const fronds = 'M0 0Q-20-50-70-58M0 0Q-6-64-30-92M0 0Q6-64 30-92M0 0Q20-50 70-58M0 0V-84'
+  return at(x, y, stroke(fronds, kit.tone(0.55, 0.11, 2.35), 10))
+}

@@ -1,0 +1,135 @@
+import { points } from '../../rig/points.js'
+import { num, oval, path, rect, stroke } from '../../rig/svg.js'
+import type { Kit } from '../kit.js'
+import { around, at, glow, shadow, star } from '../marks.js'
+import { fir } from '../plants.js'
+
+/** The flag of the United States on a pole, higher next to a pet whose tail is up. */
+export function flag({ thing, pose }: Kit): string {
+  const [red, white, blue] = [thing(0.58, 0.19, 0.46), thing(0.98, 0.005, 1), thing(0.38, 0.12, 4.75)]
+  const wave = (y: number) => `Q50 ${y - 26} 104 ${y}T208 ${y}`
+  const cloth = `M0-300${wave(-300)}V-164Q158-138 104-164T0-164Z`
+  const stripes = Array.from({ length: 7 }, (_, index) => {
+    const y = -300 + index * 21
+    return `M0 ${y}Q50 ${y - 26} 104 ${y}T208 ${y}V${y + 10.5}Q158 ${y + 36.5} 104 ${y + 10.5}T0 ${y + 10.5}Z`
+  })
+  const stars = [0, 1, 2, 3].flatMap((row) =>
+    Array.from({ length: 4 }, (_, column) => star(14 + column * 21 + (row % 2) * 9, -296 - column * 4 + row * 17, 7)),
+  )
+  const pole = thing(0.6, 0.08, 1.15)
+  const raised = pose === 'walking' || pose === 'running' ? 250 : 0
+  const drawing = [
+    stroke('M-5 0V-324', pole, 11),
+    oval(-5, -330, 10, 10, thing(0.82, 0.14, 1.5)),
+    path(cloth, white),
+    path(stripes.join(''), red),
+    path('M0-300Q50-326 98-302V-228Q50-252 0-226Z', blue),
+    path(stars.join(''), '#fff'),
+    path(cloth, '#1b1c2e', 'fill-opacity="0" stroke="#1b1c2e" stroke-opacity=".35" stroke-width="3"'),
+  ]
+  return shadow(34) + stroke(`M-5 0V${-raised - 20}`, pole, 11) + at(0, -raised, drawing.join(''))
+}
+
+export function fireworks({ bright }: Kit): string {
+  const bursts: readonly (readonly [x: number, y: number, size: number, hue: number])[] = [
+    [190, 200, 1.15, 0.45],
+    [400, 130, 0.8, 1.55],
+    [90, 410, 0.75, 4.2],
+    [880, 400, 0.9, 5.4],
+    [640, 90, 0.6, 2.6],
+  ]
+  return bursts
+    .map(([x, y, size, hue], index) =>
+      at(x, y, burst(bright(0.8, 0.16, hue), bright(0.93, 0.08, hue), `burst${index}`), size),
+    )
+    .join('')
+}
+
+function burst(colour: string, pale: string, id: string): string {
+  const rays = (inner: number, outer: number) =>
+    around(14, (x, y) => `M${num(x * inner)} ${num(y * inner)}L${num(x * outer)} ${num(y * outer)}`)
+  return [
+    glow(id, 0, 0, 170, colour, 0.5),
+    stroke(rays(44, 118), colour, 8),
+    at(0, 0, stroke(rays(24, 78), pale, 6), 1, 180 / 14),
+    stroke(rays(136, 138), pale, 11),
+  ].join('')
+}
+
+export function pumpkin({ thing }: Kit): string {
+  const [skin, dark, lit] = [thing(0.72, 0.17, 0.98), thing(0.62, 0.16, 0.9), thing(0.79, 0.16, 1.1)]
+  return [
+    shadow(92),
+    oval(-48, -62, 46, 60, dark),
+    oval(48, -62, 46, 60, dark),
+    oval(-26, -62, 42, 64, skin),
+    oval(26, -62, 42, 64, skin),
+    oval(0, -62, 34, 66, lit),
+    path('M-10-122Q-10-154-30-166L-8-174Q12-160 12-122Z', thing(0.5, 0.1, 2.1)),
+    path('M8-140C30-170 60-160 70-140C48-128 28-128 8-140Z', thing(0.6, 0.12, 2.3)),
+  ].join('')
+}
+
+/** A laid table with a roast turkey and a pie, on the left. */
+export function turkeyPie({ thing, tone }: Kit): string {
+  const [roast, lit, dark] = [thing(0.58, 0.12, 0.95), thing(0.68, 0.13, 1.05), thing(0.46, 0.1, 0.85)]
+  return [
+    path('M-20 612H420L404 750H364V680H20V750H-20Z', tone(0.46, 0.07, 1, 0)),
+    path('M-20 586H446L432 676Q380 660 330 680T230 676T130 680T30 674L-20 684Z', thing(0.95, 0.025, 1.4)),
+    rect(-20, 576, 468, 18, thing(0.98, 0.012, 1.4), 'rx="8"'),
+    oval(140, 576, 140, 18, thing(0.88, 0.02, 4)),
+    path(
+      'M214 540C250 526 268 500 292 494C300 484 316 494 310 506C322 512 312 526 302 522C280 536 256 566 222 568Z',
+      lit,
+    ),
+    path('M26 566C14 500 60 440 130 436C208 434 246 490 236 548Q226 574 200 576H60Q34 578 26 566Z', roast),
+    path('M52 540C52 492 88 458 132 456C90 480 74 510 74 548Z', lit),
+    path('M128 560C130 520 168 500 202 512C236 530 226 572 190 576H146Q130 574 128 560Z', dark, 'fill-opacity=".55"'),
+    path('M140 556C146 528 176 514 200 526C226 542 214 570 188 570Q150 572 140 556Z', lit),
+    path('M2 574q14-24 34-8q18-18 34 4ZM220 576q12-20 28-6q16-14 30 6Z', thing(0.62, 0.14, 2.3)),
+    path('M318 580L302 550H434L418 580Z', thing(0.75, 0.02, 4.2)),
+    path('M296 552Q300 518 368 518T440 552Z', thing(0.76, 0.12, 1.2)),
+    stroke(
+      'M330 544L346 526M368 546V524M406 544L390 526M300 552q10-10 20 0t20 0t20 0t20 0t20 0t20 0t20 0',
+      thing(0.6, 0.12, 1),
+      5,
+    ),
+  ].join('')
+}
+
+/** A fir with lights, balls and a star, on the left. */
+export function treeLights(kit: Kit): string {
+  const { thing } = kit
+  const balls = points('-34,-440 40,-380 -70,-300 92,-250 10,-290 -110,-160 140,-110 -20,-180 70,-140 -60,-90')
+  const ballHues = [0.5, 1.5, 4.3, 5.3] as const
+  const lights =
+    'M-56-470h.1M20-456h.1M64-436h.1M-78-344h.1M-22-330h.1M40-330h.1M96-322h.1M-132-200h.1M-70-218h.1M30-232h.1M130-196h.1M-140-84h.1M-10-112h.1M20-70h.1M116-60h.1M160-78h.1'
+  const drawing = [
+    path('M-46 0H46L36 50H-36Z', thing(0.6, 0.15, 0.5)),
+    fir(kit, 0, 8, 2, 0, thing),
+    stroke('M-72-420Q0-380 74-420M-118-262Q0-206 118-262M-172-100Q0-40 172-100', thing(0.84, 0.13, 1.5), 9),
+    stroke(lights, '#ffe9a0', 30, 'stroke-opacity=".4"'),
+    stroke(lights, '#fff6cf', 13),
+    ...balls.map(({ x, y }, index) => {
+      const shine = oval(x - 6, y - 7, 5, 4, '#fff', 'fill-opacity=".8"')
+      return oval(x, y, 19, 19, thing(0.64, 0.17, ballHues[index % 4] ?? 0)) + shine
+    }),
+    path(star(0, -598, 54), '#ffd75a'),
+  ]
+  return glow('treelight', 196, 430, 330, '#ffe4a0', 0.5) + at(196, 700, drawing.join(''))
+}
+
+/** On the wall or in the air on the right. */
+export function wreath({ thing }: Kit): string {
+  const red = thing(0.6, 0.19, 0.48)
+  const ring = (count: number, radius: number, size: number, colour: string) =>
+    around(count, (x, y) => oval(x * radius, y * radius, size, size, colour))
+  return [
+    ring(14, 66, 28, thing(0.48, 0.1, 2.6)),
+    ring(14, 62, 17, thing(0.58, 0.11, 2.5)),
+    ring(6, 64, 9, red),
+    path('M0 64C-30 34-66 40-60 66C-62 92-26 92 0 70C26 92 62 92 60 66C66 40 30 34 0 64Z', red),
+    path('M-6 72L-34 124L-12 118L0 84L12 118L34 124L6 72Z', thing(0.53, 0.18, 0.48)),
+    oval(0, 68, 12, 11, thing(0.5, 0.17, 0.48)),
+  ].join('')
+}

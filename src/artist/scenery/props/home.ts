@@ -1,0 +1,122 @@
+import { oval, path, rect, stroke } from '../../rig/svg.js'
+import type { Kit } from '../kit.js'
+import { at, shadow } from '../marks.js'
+import { boneShape } from './toys.js'
+
+/** As wide as the picture, because the pet is on it. */
+export function sofa({ tone, thing, accent }: Kit): string {
+  const cloth = tone(0.66, 0.07, 3.5, 0)
+  const lit = tone(0.73, 0.065, 3.5, 0)
+  const dark = tone(0.57, 0.07, 3.5, 0)
+  const cushion = (colour: string) => path('M-76-66Q0-90 76-66Q96 0 76 66Q0 88-76 66Q-96 0-76-66Z', colour)
+  return [
+    shadow(520, 992, 512, 62),
+    rect(70, 948, 50, 50, tone(0.45, 0.06, 1.1), 'rx="8"'),
+    rect(720, 948, 50, 50, tone(0.45, 0.06, 1.1), 'rx="8"'),
+    path('M40 800V500Q40 430 120 430H904Q984 430 984 500V800Z', cloth),
+    path('M70 500Q74 456 124 454H900Q952 456 956 500Q740 476 512 478T70 500Z', lit),
+    stroke('M512 446V780', dark, 6),
+    at(190, 640, cushion(accent), 1, -10),
+    at(300, 652, cushion(thing(0.9, 0.06, 1.4)), 0.86, 8),
+    at(860, 640, cushion(thing(0.9, 0.06, 1.4)), 0.9, 10),
+    rect(20, 766, 984, 120, lit, 'rx="34"'),
+    rect(40, 850, 944, 122, cloth, 'rx="20"'),
+    stroke('M512 858V966', dark, 6),
+    path('M-30 972V650Q-30 592 24 592Q78 592 78 650V972ZM946 972V650Q946 592 1000 592Q1054 592 1054 650V972Z', cloth),
+    stroke('M78 660V966M946 660V966', dark, 6),
+  ].join('')
+}
+
+/** A soft bed around the pet. */
+export function bedAround({ tone, thing }: Kit): string {
+  const rim = tone(0.66, 0.075, 0.7, 0.05)
+  return [
+    shadow(520, 866, 500, 90),
+    path(
+      'M-16 800C-16 690 90 640 210 650C400 622 640 622 800 650C930 640 1040 690 1040 800Q1000 880 512 884T-16 800Z',
+      rim,
+    ),
+    path(
+      'M40 742C70 682 150 672 214 680C400 652 640 652 800 680C880 670 950 690 984 746Q960 704 800 706Q500 676 220 706Q80 704 40 742Z',
+      tone(0.75, 0.07, 0.7, 0.05),
+    ),
+    oval(512, 812, 450, 74, thing(0.94, 0.03, 1.2)),
+    path(
+      'M-16 790C20 850 200 838 512 840S1000 850 1040 790C1056 880 1010 926 900 930Q500 950 124 930C20 926-34 880-16 790Z',
+      rim,
+    ),
+    stroke('M20 838Q80 872 300 872', tone(0.76, 0.07, 0.7, 0.05), 12, 'stroke-opacity=".9"'),
+    stroke('M200 862Q190 900 210 928M420 866V934M640 866V934M850 858Q866 896 850 926', tone(0.57, 0.075, 0.7, 0.05), 5),
+  ].join('')
+}
+
+/** The same bed at a distance. */
+export function bed({ tone, thing }: Kit): string {
+  return [
+    shadow(140),
+    path('M-130-30C-136-96-60-108 0-106C60-108 136-96 130-30Q110 6 0 8T-130-30Z', tone(0.66, 0.075, 0.7, 0.05)),
+    oval(0, -52, 100, 36, thing(0.94, 0.03, 1.2)),
+    path('M-130-40C-110-14-60-16 0-16S110-14 130-40C140 0 110 10 0 12S-140 0-130-40Z', tone(0.72, 0.07, 0.7, 0.05)),
+  ].join('')
+}
+
+export function bowl({ thing, accent, accentDark }: Kit): string {
+  const crumbs =
+    'M-40-62a11 9 0 1 1 20 0M-22-68a11 10 0 1 1 22 0M0-66a11 10 0 1 1 22 0M20-60a11 9 0 1 1 20 0M-10-76a11 9 0 1 1 20 0Z'
+  return [
+    shadow(88, 2),
+    oval(0, -52, 66, 17, accentDark),
+    path(crumbs, thing(0.52, 0.09, 1)),
+    oval(0, -54, 46, 9, thing(0.58, 0.09, 1)),
+    path('M-66-54Q0-26 66-54L88-6Q88 6 60 8H-60Q-88 6-88-6Z', accent),
+    path('M40-45Q56-48 66-54L88-6Q88 6 60 8H34Q56-14 40-45Z', accentDark, 'fill-opacity=".55"'),
+    at(-8, -12, path(boneShape, '#fff', 'fill-opacity=".9"'), 0.34),
+  ].join('')
+}
+
+/** An open cardboard box. */
+export const box = (kit: Kit): string => at(-200, -365, boxBack(kit) + boxFront(kit), 0.42)
+
+/** The inside of a box that the pet sits in, and its flaps. */
+export function boxBack({ thing }: Kit): string {
+  const flap = thing(0.68, 0.075, 1.15)
+  return [
+    shadow(340, 872, 484, 34),
+    path('M210 690L268 618H720L768 690Z', thing(0.5, 0.06, 1.1)),
+    path('M210 690L104 636L160 560L268 618ZM768 690L872 650L820 574L720 618Z', flap),
+  ].join('')
+}
+
+export function boxFront({ thing }: Kit): string {
+  const [front, dark] = [thing(0.76, 0.075, 1.15), thing(0.55, 0.07, 1.1)]
+  return [
+    path('M210 690H768V876H210Z', front),
+    path('M210 690H768L806 752H172Z', thing(0.82, 0.07, 1.2)),
+    path('M172 752H806L800 762H178Z', dark, 'fill-opacity=".35"'),
+    rect(444, 756, 88, 120, thing(0.87, 0.05, 1.3)),
+    stroke('M640 850V790M622 808L640 788L658 808M700 850V790M682 808L700 788L718 808', dark, 8),
+  ].join('')
+}
+
+export function books({ thing, accent }: Kit): string {
+  const book = (y: number, x: number, width: number, colour: string) =>
+    rect(x, y - 36, width, 36, colour, 'rx="6"') +
+    rect(x + width - 22, y - 29, 24, 22, thing(0.96, 0.015, 1.5)) +
+    rect(x + 18, y - 36, 8, 36, '#fff', 'fill-opacity=".45"')
+  return [
+    shadow(104),
+    book(0, -96, 196, thing(0.5, 0.1, 4.4)),
+    book(-36, -82, 172, thing(0.62, 0.14, 0.55)),
+    book(-72, -92, 180, accent),
+    book(-108, -70, 150, thing(0.78, 0.13, 1.45)),
+    at(
+      -4,
+      -144,
+      path(
+        'M0 0Q-40-26-88-12V-40Q-40-54 0-26Q40-54 88-40V-12Q40-26 0 0Z',
+        thing(0.97, 0.012, 1.5),
+        `stroke="${thing(0.5, 0.05, 1)}" stroke-width="4"`,
+      ),
+    ),
+  ].join('')
+}

@@ -1,0 +1,23 @@
+import type { Pose } from '../../pet/poses/poses.js'
+import type { Kit } from '../kit.js'
+import type { Preference } from '../slots.js'
+
+/**
+ * A thing of a scene. A prop in a slot is drawn around (0, 0), where it meets the ground, about 200 pixels wide and
+ * up to 330 high; a `worn` prop is drawn around the pet's chest. Props of other layers are drawn in picture
+ * coordinates: `view` at a distance, in the sky or through the window; `back` below the cover of the ground; `over`
+ * directly behind the pet.
+ */
+export type PropDrawing = PlainProp | NestProp
+
+export type PlainProp =
+  | { readonly slot: Preference; readonly draw: (kit: Kit) => string }
+  | { readonly layer: 'view' | 'back' | 'over' | 'worn'; readonly draw: (kit: Kit) => string }
+
+/** A prop that contains the pet in the given pose; a `rim` is drawn in front of the pet. */
+interface NestProp {
+  readonly nest: Pose
+  readonly draw: (kit: Kit) => string
+  readonly rim?: (kit: Kit) => string
+  readonly else: PlainProp
+}

@@ -1,0 +1,45 @@
+import type { Backdrop } from '../../ports/backdrop.js'
+
+export type Place = Backdrop['place']
+export type Season = Backdrop['season']
+export type Weather = Backdrop['weather']
+export type TimeOfDay = Backdrop['time_of_day']
+export type Ground = Backdrop['ground']
+export type Prop = Backdrop['props'][number]
+
+/** The setting of a scene, in words that can all be drawn. */
+export interface Setting {
+  readonly place: Place
+  readonly season: Season
+  readonly weather: Weather
+  readonly time: TimeOfDay
+  readonly ground: Ground
+  readonly props: readonly Prop[]
+}
+
+/** The ground of each place, below everything else and by default. */
+export const baseOf = {
+  room: 'floor',
+  clinic: 'floor',
+  car: 'seat',
+  garden: 'grass',
+  park: 'grass',
+  field: 'grass',
+  forest: 'grass',
+  hills: 'grass',
+  lake: 'deck',
+  beach: 'sand',
+  street: 'pavement',
+} as const satisfies Readonly<Record<Place, Ground>>
+
+export type BaseGround = (typeof baseOf)[Place]
+
+const indoorPlaces: readonly Place[] = ['room', 'clinic', 'car']
+
+export const isIndoors = ({ place }: Setting): boolean => indoorPlaces.includes(place)
+
+export const isDark = ({ time }: Setting): boolean => time === 'night' || time === 'evening'
+
+/** True if snow covers everything, not only patches; snow that falls outside does not cover a room. */
+export const isSnowy = (setting: Setting): boolean =>
+  setting.ground === 'snow' || (setting.weather === 'snow' && !isIndoors(setting))

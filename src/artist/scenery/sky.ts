@@ -1,0 +1,131 @@
+import { fillOpacity, oval, path, width } from '../rig/svg.js'
+import type { Kit, Tone } from './kit.js'
+import { around, at, band, glow, gradient, specks, spread } from './marks.js'
+import type { TimeOfDay, Weather } from './setting.js'
+
+/** Top, middle and horizon of a clear sky. */
+const clear: Readonly<Record<TimeOfDay, readonly [Tone, Tone, Tone]>> = {
+  morning: [
+    [0.82, 0.06, 4.3],
+    [0.92, 0.035, 0.7],
+    [0.95, 0.06, 1.3],
+  ],
+  day: [
+    [0.82, 0.07, 4.15],
+    [0.92, 0.04, 4.15],
+    [0.96, 0.03, 1.6],
+  ],
+  evening: [
+    [0.5, 0.1, 5.1],
+    [0.72, 0.12, 0.45],
+    [0.86, 0.12, 1.25],
+  ],
+  night: [
+    [0.25, 0.07, 4.8],
+    [0.34, 0.08, 4.75],
+    [0.54, 0.09, 5.1],
+  ],
+}
+
+interface Cover {
+  /** Factors for the sky's lightness and colour. */
+  readonly light: number
+  readonly chroma: number
+  readonly sun: 'shining' | 'veiled' | 'hidden'
+  readonly clouds: readonly (readonly [x: number, y: number, scale: number])[]
+  /** Lightness and opacity of the clouds. */
+  readonly cloud: readonly [number, number]
+}
+
+const few = [
+  [170, 190, 1],
+  [560, 118, 0.66],
+  [420, 300, 0.5],
+] as const
+const many = [
+  [110, 130, 1.5],
+  [420, 90, 1.4],
+  [760, 120, 1.6],
+  [980, 80, 1.3],
+  [260, 270, 1],
+  [900, 280, 1],
+  [610, 230, 0.8],
+] as const
+const blown = [...few, [760, 250, 0.7], [300, 420, 0.6]] as const
+
+const covers: Readonly<Record<Weather, Cover>> = {
+  sun: { light: 1, chroma: 1, sun: 'shining', clouds: few, cloud: [1, 0.75] },
+  heat: { light: 1.02, chroma: 0.85, sun: 'shining', clouds: [], cloud: [1, 0.5] },
+  wind: { light: 1, chroma: 0.95, sun: 'shining', clouds: blown, cloud: [1, 0.85] },
+  cloud: { light: 0.98, chroma: 0.42, sun: 'veiled', clouds: many, cloud: [0.98, 0.8] },
+  rain: { light: 0.84, chroma: 0.4, sun: 'hidden', clouds: many, cloud: [0.72, 0.75] },
+  storm: { light: 0.6, chroma: 0.5, sun: 'hidden', clouds: many, cloud: [0.42, 0.9] },
+  snow: { light: 0.97, chroma: 0.7, sun: 'hidden', clouds: many, cloud: [0.97, 0.5] },
+  fog: { light: 0.98, chroma: 0.5, sun: 'veiled', clouds: [], cloud: [1, 0] },
+}
+
+/** The sky down to the horizon, with sun or moon at `x`. */
+export function drawSky(kit: Kit, horizon: number, x = 872): string {
+  const { time, weather } = kit.setting
+  const { light, chroma, sun } = covers[weather]
+  const colours = clear[time].map(([l, c, h]) => kit.bright(Math.min(0.985, l * light), c * chroma, h))
+  return [
+    gradient('sky', ...colours),
+    band(0, horizon + 4, 'url(#sky)'),
+    time === 'night' && sun !== 'hidden' ? drawStars(x) : '',
+    sun === 'hidden' ? '' : time === 'night' ? drawMoon(x) : drawSun(kit, x, sun === 'veiled'),
+    weather === 'storm' ? drawBolt(x) : '',
+    drawClouds(kit),
+  ].join('')
+}
+
+/** The clouds of the weather; they drift to and fro. */
+function drawClouds({ setting: { time, weather }, phase, bright }: Kit): string {
+  const { clouds, cloud } = covers[weather]
+  const [evening, night] = [time === 'evening', time === 'night']
+  const [lightness, opacity] = [cloud[0] * (night ? 0.52 : evening ? 0.86 : 1), cloud[1] * (night ? 0.55 : 1)]
+  const colour = bright(lightness, evening ? 0.055 : 0.015, evening ? 0.4 : 4.4)
+  const d = 'M-110 30C-140 30-146-8-112-12C-112-48-62-58-44-34C-28-76 42-70 48-26C84-36 112-4 92 18C90 26 84 30 74 30Z'
+  const drift = 10 * Math.sin(2 * Math.PI * phase)
+  const drawn = clouds.map(([x, y, scale], index) =>
+    at(x + (index % 2 ? -drift : drift), y, path(d, colour, fillOpacity(opacity)), scale),
+  )
+  return drawn.join('')
+}
+
+/** Height of the sun at each hour. */
+const heights: Readonly<Record<TimeOfDay, number>> = { day: 150, morning: 330, evening: 500, night: 150 }
+
+function drawSun(kit: Kit, x: number, veiled: boolean): string {
+  const { time, weather } = kit.setting
+  const y = heights[time]
+  if (veiled) return oval(x, y, 64, 64, '#fff', 'fill-opacity=".6"')
+  const hot = weather === 'heat'
+  const disc = time === 'evening' ? kit.bright(0.86, 0.14, 1.25) : hot ? '#ffdf6b' : '#fff2c4'
+  const ray = path('M-9-112L0-168L9-112Z', '#ffd75a')
+  return [
+    // A gradient costs time in each frame of a clip.
+    kit.travel > 0 ? '' : glow('sunlight', x, y, hot ? 380 : 220, hot ? '#ffe58a' : '#fff4d6', 0.75),
+    hot ? around(12, (_x, _y, index) => at(x, y, ray, 1, index * 30)) : '',
+    oval(x, y, 94, 94, '#fff', 'fill-opacity=".24"'),
+    oval(x, y, hot ? 84 : 64, hot ? 84 : 64, disc),
+  ].join('')
+}
+
+function drawMoon(x: number): string {
+  const moon = 'M14-58A60 60 0 1 0 58 26A48 48 0 0 1 14-58Z'
+  return glow('moonlight', x, 150, 210, '#dfe6ff', 0.34) + at(x, 150, path(moon, '#fdf6da'))
+}
+
+function drawStars(moon: number): string {
+  const spots = spread(46, { x: 0, y: 0, width, height: 560 })
+  return specks(
+    spots.filter(({ x, y }) => Math.hypot(x - moon, y - 150) > 100),
+    [3, 5, 7],
+  )
+}
+
+function drawBolt(x: number): string {
+  const bolt = 'M10 0L-58 170H-12L-70 330L62 120H12L58 0Z'
+  return at(x > 600 ? 250 : x * 0.7, 150, glow('flash', 0, 150, 300, '#fff6c9', 0.6) + path(bolt, '#ffeb8a'))
+}

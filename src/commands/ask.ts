@@ -1,0 +1,31 @@
+// Questions go to standard error, since standard output is for the answer. Loaded on demand: the prompts are large.
+import { confirm, input, select } from '@inquirer/prompts'
+import { SvcError } from '../errors.js'
+
+const context = { output: process.stderr }
+
+/** Asks for confirmation; no answer is a no. */
+export async function askWhether(message: string): Promise<boolean> {
+  // Ctrl-C at the question is a no.
+  return confirm({ message, default: false }, context).catch(() => false)
+}
+
+/** Asks for the name of a key. Throws if nobody answers. */
+export async function askName(): Promise<string> {
+  return input({ message: 'What is the key for?', required: true }, context).catch((cause) => {
+    throw new SvcError('invalid_request', 'No name was given, so no key was created.', { cause })
+  })
+}
+
+/** Asks for the missing arguments of an avatar. Throws if nobody answers. */
+export async function askForAvatar(photo: string | undefined, species: string | undefined) {
+  try {
+    return {
+      photo: photo ?? (await input({ message: 'Which photo? (a file or a URL)', required: true }, context)),
+      species:
+        species ?? (await select({ message: 'Is it a dog or a cat?', choices: ['dog', 'cat'] as const }, context)),
+    }
+  } catch (cause) {
+    throw new SvcError('invalid_request', 'The questions were not answered, so nothing was created.', { cause })
+  }
+}

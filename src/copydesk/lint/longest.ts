@@ -1,0 +1,162 @@
+import { decide } from '../../insight/decide.js'
+import { type Facts, readFacts } from '../../insight/facts.js'
+import { formatDay, formatNight } from '../../insight/format.js'
+import { type Copy, type HealthDetailPayload, type Locale, locales, type Metric, metrics } from '../../insight/index.js'
+import { readValidPayload } from '../../insight/reading.js'
+import { renderSummary } from '../../insight/render.js'
+import { familyOf } from '../../insight/vitals.js'
+
+/**
+ * Searches the longest text that can be made of the scenario of a payload in one language: changes one fact after the
+ * other to the value that gives the longest text, until no change makes it longer. The name has 40 letters, numbers have
+ * up to four digits, durations hours and minutes.
+ */
+export function findLongest(payload: HealthDetailPayload, locale: Locale, copy: Copy): string {
+  const start = readFacts(readValidPayload(payload), locale)
+  const { id } = decide(start).scenario
+  const render = (facts: Facts) => {
+    const decision = decide(facts)
+    return decision.scenario.id === id ? renderSummary(facts, decision, copy) : ''
+  }
+  const isDay = start.window === 'day'
+  const changes = [...common, ...(isDay ? ofDay : ofPeriod), ...(isDay && start.family === 'rest' ? ofRestDay : [])]
+  // A basis leaves out the range: each is tried with everything else.
+  const starts = isDay ? (['none', 'breed', 'general'] as const).map((basis) => compare({ basis })(start)) : [start]
+  return starts.map((facts) => climb(facts, changes, render)).reduce(longer)
+}
+
+function climb(start: Facts, changes: readonly Change[], render: (facts: Facts) => string): string {
+  let facts = start
+  let text = render(start)
+  let before: string | undefined
+  while (text !== before) {
+    before = text
+    for (const change of changes) {
+      const changed = change(facts)
+      const found = render(changed)
+      if (longer(text, found) === text) continue
+      facts = changed
+      text = found
+    }
+  }
+  return text
+}
+
+const longer = (one: string, other: string) => (other.length > one.length ? other : one)
+
+type Change = (facts: Facts) => Facts
+type Comparison = Partial<Facts['comparison']>
+type Judgment = Partial<NonNullable<Facts['judgment']>>
+
+const set =
+  (members: Partial<Facts>): Change =>
+  (facts) => ({ ...facts, ...members })
+
+const compare =
+  (comparison: Comparison, members: Partial<Facts> = {}): Change =>
+  (facts) => ({ ...facts, ...members, comparison: { ...facts.comparison, ...comparison } })
+
+const judge =
+  (judgment: Judgment, comparison: Comparison = {}, members: Partial<Facts> = {}): Change =>
+  (facts) => {
+    const changed = compare(comparison, members)(facts)
+    return facts.judgment === undefined ? changed : { ...changed, judgment: { ...facts.judgment, ...judgment } }
+  }
+
+// Values of facts that fit each other, such as a duration above its range, or as many unusual days as low and high.
+
+const common: readonly Change[] = [
+  set({ petName: 'Maximiliana Wolfeschlegelsteinhausenburg' }),
+  ...metrics.map(
+    (metric): Change =>
+      (facts) =>
+        measure(facts, metric),
+  ),
+  ...['Good', 'Fair', 'Poor', 'normal', 'low', 'high', 'calm'].map((rating) => judge({ rating })),
+  (facts) => ({ ...facts, main: longestAmounts[facts.family] }),
+  ...[0, 1, 1234].map((eventCount) => set({ eventCount })),
+]
+
+const ofDay: readonly Change[] = [
+  (facts) => ({ ...facts, ...longestDates[facts.locale].day }),
+  set({ observedMinuteOfDay: 779 }),
+  judge({ attentionDays: 1, isDeteriorating: true }),
+  compare({ usualLower: 779, usualUpper: 1379 }, { main: 1439 }),
+  compare({ usualLower: 779, usualUpper: 1439 }, { main: 839 }),
+  compare({ usualLower: 1379, usualUpper: 1439 }, { main: 779 }),
+  compare({ usualLower: 1000, usualUpper: 1234 }, { main: 1234.4 }),
+  compare({ usualLower: 1000, usualUpper: 1234 }, { main: 1111 }),
+  compare({ usualLower: 1234, usualUpper: 2345 }, { main: 1233.6 }),
+  compare({ usualUpper: 82_740 }, { main: 86_340 }),
+  compare({ usualUpper: 86_340 }, { main: 82_740 }),
+  set({ goalMinutes: 1439, main: 619 }),
+  set({ goalMinutes: 1379, main: 1439 }),
+  compare({ consecutiveUnusualDays: 1234 }),
+  ...[0, 1233].map((validDays) =>
+    compare({ usualLower: undefined, usualUpper: undefined }, { baselineProgress: { validDays, requiredDays: 1234 } }),
+  ),
+]
+
+const ofRestDay: readonly Change[] = [
+  (facts) => ({ ...facts, ...longestDates[facts.locale].night }),
+  (facts) => (facts.mode === 'last_night' ? { ...facts, mode: 'selected_window' } : facts),
+  ...listFactors().flatMap((restRatingFactors) =>
+    [undefined, 1234].map((consecutiveUnusualDays) => compare({ restRatingFactors, consecutiveUnusualDays })),
+  ),
+  set({ wearingMinutes: 359, main: 359, baselineProgress: undefined }),
+  set({ wearingMinutes: 359, main: undefined, baselineProgress: undefined }),
+]
+
+const ofPeriod: readonly Change[] = [
+  ...(['week', 'month'] as const).flatMap((window) => [true, false].map((isCurrent) => set({ window, isCurrent }))),
+  judge({ ratedDays: 30 }, {}, { daysOver: 31 }),
+  judge({ ratedDays: 30, attentionDays: 30 }, {}, { daysOver: 31 }),
+  judge({ ratedDays: 30, attentionDays: 29 }, {}, { daysOver: 31 }),
+  judge({ ratedDays: 30, attentionDays: 29 }, { unusualLowDays: 29, unusualHighDays: 0 }, { daysOver: 31 }),
+  judge({ ratedDays: 30, attentionDays: 29 }, { unusualLowDays: 0, unusualHighDays: 29 }, { daysOver: 31 }),
+  judge({ ratedDays: 30, attentionDays: 29 }, { unusualLowDays: 15, unusualHighDays: 14 }, { daysOver: 31 }),
+  ...[undefined, 0, 2].map((recordCount) => set({ recordCount })),
+  ...[1234.5, -99, 0].map((changePercent) => compare({ changePercent })),
+]
+
+/** A rating belongs to its family of metrics. */
+function measure(facts: Facts, metric: Metric): Facts {
+  const family = familyOf(metric)
+  return facts.judgment?.rating === undefined || facts.family === family ? { ...facts, metric, family } : facts
+}
+
+/** "23 h 59 min", "10 h 59 min", a number of four digits, "about 23 h 59 min". */
+const longestAmounts: Readonly<Record<Facts['family'], number>> = {
+  activity: 1439,
+  rest: 659,
+  vital: 1234,
+  bark: 86_340,
+}
+
+function listFactors(): string[][] {
+  const names = ['duration', 'interruptions', 'nightActivity', 'longestRestBlock']
+  return names.flatMap((one) => names.map((other) => [one, other]))
+}
+
+type Dates = Pick<Facts, 'startDay' | 'today'>
+
+const longestDates = Object.fromEntries(
+  locales.map((locale) => [
+    locale,
+    {
+      day: findDates((dates) => formatDay(locale, ...dates)),
+      night: findDates((dates) => formatNight(locale, ...dates)),
+    },
+  ]),
+) as Readonly<Record<Locale, { readonly day: Dates; readonly night: Dates }>>
+
+/** Finds the day of 2026 with the longest words, seen two years later, when they have their year. */
+function findDates(write: (dates: readonly [day: number, today: number]) => string): Dates {
+  const newYear = 20_454
+  const days = Array.from({ length: 365 }, (_, index) => newYear + index)
+  const startDay = days.reduce((best, day) => {
+    const isLonger = longer(write([best, best + 730]), write([day, day + 730])) === write([day, day + 730])
+    return isLonger ? day : best
+  })
+  return { startDay, today: startDay + 730 }
+}

@@ -1,0 +1,17 @@
+// Runs the program of a folder once per message: `svc-session.cjs FOLDER`. See `svc-session.ts`.
+const { join } = require('node:path')
+
+const folder = process.argv[2]
+require(join(folder, 'bin/load.js')).loadCached()
+const { main } = require(join(folder, 'dist/cli.cjs'))
+// Each run listens for errors of the same two streams.
+for (const stream of [process.stdout, process.stderr]) stream.setMaxListeners(0)
+
+process.on('message', async ({ args, cwd, env }) => {
+  process.chdir(cwd)
+  for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name]
+  Object.assign(process.env, env)
+  process.exitCode = undefined
+  await main(['node', 'svc', ...args])
+  process.send(process.exitCode)
+})

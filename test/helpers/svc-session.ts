@@ -1,0 +1,44 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, ftruncateSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { cleanEnvironment, type Run, type RunOptions } from './svc.js'
+import { openTemporaryFolder } from './temporary.js'
+
+const checkout = fileURLToPath(new URL('../..', import.meta.url))
+
+/**
+ * Runs commands of the built program in `folder`, one after another, in one process: its start costs more than most
+ * commands. Standard input is empty. Use `runSvc` for a command that needs a process of its own, and once per command.
+ */
+export function openSession(folder: string = checkout) {
+  const { folder: place, close } = openTemporaryFolder()
+  const [stdout, stderr] = [join(place, 'stdout'), join(place, 'stderr')]
+  const files = [stdout, stderr].map((path) => openSync(path, 'a'))
+  const child = fork(fileURLToPath(new URL('svc-session.cjs', import.meta.url)), [folder], {
+    execArgv: [],
+    stdio: ['ignore', ...files, 'ipc'],
+  })
+  const ended = once(child, 'exit')
+  const run = async (args: readonly string[], { cwd = process.cwd(), env = {} }: RunOptions = {}): Promise<Run> => {
+    for (const file of files) ftruncateSync(file)
+    child.send({ args, cwd, env: cleanEnvironment(env) })
+    const [status] = await Promise.race([
+      once(child, 'message'),
+      ended.then(([code, signal]) => {
+        throw new Error(`the process ended (${signal ?? code}): ${readFileSync(stderr, 'utf8')}`)
+      }),
+    ])
+    return { status, stdout: readFileSync(stdout, 'utf8'), stderr: readFileSync(stderr, 'utf8') }
+  }
+  return {
+    run,
+    close: async () => {
+      child.kill()
+      await ended
+      for (const file of files) closeSync(file)
+      close()
+    },
+  }
+}

@@ -1,0 +1,111 @@
+import { suite } from 'uvu'
+import {
+  day,
+  inJudgment,
+  lastNight,
+  type MessageRow,
+  month,
+  type RuleRow,
+  testMessages,
+  testRows,
+  thisWeek,
+  week,
+} from './rows.js'
+
+const judgment = suite('judgment rules')
+
+const rows: readonly RuleRow[] = [
+  ['no judgment for activity', week('activity', { judgment: null }), {}],
+  ['a null judgment for bark', day('bark'), { '/suppliedJudgment': null }],
+  ['no judgment for rest', lastNight(), { '/suppliedJudgment': undefined }, 'judgment-object'],
+  ['a null judgment for rr', week('rr'), { '/suppliedJudgment': null }, 'judgment-object'],
+  ['a judgment that is a text, for bark', day('bark'), { '/suppliedJudgment': 'calm' }, 'judgment-object'],
+  ['the rule version missing', day('bark'), { [inJudgment('ruleVersion')]: undefined }, 'judgment-rule-version'],
+  ['rating missing', day('hr'), { [inJudgment('rating')]: undefined }, 'judgment-keys-present'],
+  [
+    'all three keys missing',
+    day('bark'),
+    {
+      [inJudgment('rating')]: undefined,
+      [inJudgment('direction')]: undefined,
+      [inJudgment('baselineSource')]: undefined,
+    },
+    'judgment-keys-present judgment-keys-present judgment-keys-present',
+  ],
+  ['rating balanced', day('hr', { rating: 'balanced' }), {}],
+  ['rating balanced for activity', day('activity'), { [inJudgment('rating')]: 'balanced' }, 'judgment-rating'],
+  ['rating good', lastNight(), { [inJudgment('rating')]: 'good' }, 'judgment-rating'],
+  ['direction against the rating', day('hr', { rating: 'low', direction: 1 }), {}],
+  ['direction 2', day('hr'), { [inJudgment('direction')]: 2 }, 'judgment-direction'],
+  ['baselineSource null', day('hr'), { [inJudgment('baselineSource')]: null }],
+  [
+    'baselineSource general',
+    day('hr'),
+    { [inJudgment('baselineSource')]: 'general' },
+    '?judgment-baseline-source-unknown',
+  ],
+  ['deteriorating false', day('hr', { deteriorating: false }), {}],
+  ['deteriorating 0', day('hr'), { [inJudgment('deteriorating')]: 0 }, 'judgment-deteriorating'],
+  ['rated nights missing', week('rest'), { [inJudgment('ratedNights')]: undefined }, 'judgment-rated-count'],
+  ['judged days null for hr', week('hr'), { [inJudgment('judgedDays')]: null }, 'judgment-rated-count'],
+  ['judged days null for activity', week('activity'), { [inJudgment('judgedDays')]: null }],
+  ['judged days below zero', week('activity'), { [inJudgment('judgedDays')]: -1 }, 'judgment-rated-count'],
+  ['attention days missing', week('hr'), { [inJudgment('unusualDays')]: undefined }],
+  ['half an attention day', week('hr'), { [inJudgment('unusualDays')]: 1.5 }, 'judgment-attention-count'],
+  ['no rating, attention 0', week('hr', { rating: null, attentionDays: 0 }), {}],
+  ['no rating, attention 1', week('hr', { rating: null, attentionDays: 1 }), {}, 'judgment-no-rating-counts'],
+  [
+    'no rating, both counts',
+    week('rest', { rating: null, count: 8, attentionDays: 9 }),
+    {},
+    'judgment-no-rating-counts judgment-no-rating-counts',
+  ],
+  [
+    'no rating, counts for bark',
+    week('bark', { rating: null, attentionDays: 1 }),
+    {},
+    '?judgment-no-rating-counts-optional',
+  ],
+  ['as many rated days as days', week('bark', { count: 7, attentionDays: 7 }), {}],
+  ['one rated day too many', week('bark', { count: 8 }), {}, 'judgment-count-exceeds-window'],
+  [
+    'thirty-one rated nights in thirty',
+    month('rest', { date: '2026-09-01', count: 31 }),
+    {},
+    'judgment-count-exceeds-window',
+  ],
+  [
+    'attention days above rated days',
+    week('activity', { count: 3, attentionDays: 4 }),
+    {},
+    'judgment-attention-exceeds-rated',
+  ],
+  [
+    'attention days without rated days',
+    week('activity', { attentionDays: 2 }),
+    { [inJudgment('judgedDays')]: undefined },
+  ],
+  [
+    'attention days beyond the window',
+    week('activity', { attentionDays: 8 }),
+    { [inJudgment('judgedDays')]: undefined },
+    'judgment-count-exceeds-window',
+  ],
+  ['today rated, too', thisWeek('hr', { count: 3 }), {}],
+  ['tomorrow rated, too', thisWeek('hr', { count: 4 }), {}, '?judgment-count-after-today'],
+  ['two rated days on a day', day('bark', { count: 2 }), {}, '?judgment-day-count'],
+]
+testRows(judgment, rows)
+
+const messages: readonly MessageRow[] = [
+  [
+    'how many rated days there are without a rating',
+    week('hr', { rating: null, count: 3 }),
+    {},
+    inJudgment('judgedDays'),
+    'suppliedJudgment.judgedDays is 3, but there is no rating; it must be 0.',
+  ],
+]
+testMessages(judgment, messages)
+
+judgment.run()

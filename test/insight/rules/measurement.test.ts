@@ -1,0 +1,48 @@
+import { suite } from 'uvu'
+import { day, inMetrics, type RuleRow, testRows, thisWeek, week } from './rows.js'
+
+const measurement = suite('measurement rules')
+
+const rows: readonly RuleRow[] = [
+  ['a vital without samples', week('rr'), { [inMetrics('dailyNightRestRr/1/sampleCount')]: 0 }, 'vital-empty-sample'],
+  [
+    'aggregation method null',
+    week('hr'),
+    { [inMetrics('aggregationMethod')]: null },
+    '?vital-aggregation-method-missing',
+  ],
+  ['aggregation method on a day', day('hr'), { [inMetrics('aggregationMethod')]: 'mean' }],
+  ['measurement mode in a week', week('bark'), { [inMetrics('measurementMode')]: 'measured' }],
+  ['window samples of any number', week('hr'), { [inMetrics('nightRestHrAverage/sampleCount')]: 0 }],
+  [
+    'an average of no sample as 0',
+    day('rr'),
+    { [inMetrics('nightRestRrAverage')]: { value: 0, sampleCount: 0 } },
+    '?vital-average-empty',
+  ],
+  [
+    'averages of no sample as 0',
+    week('hrv', { asOf: '2026-10-12T12:00', rating: null }),
+    {
+      [inMetrics('nightRestRmssdAverage')]: { value: 0, sampleCount: 0 },
+      [inMetrics('allDayRestRmssdAverage')]: { value: 0, sampleCount: 0 },
+    },
+    '?vital-average-empty ?vital-average-empty',
+  ],
+  [
+    'an average of no sample as null',
+    day('hr'),
+    { [inMetrics('allDayRestHrAverage')]: { value: null, sampleCount: 0 } },
+  ],
+  ['as many valid nights as before today', thisWeek('hr'), { '/period/validNights': 2 }],
+  [
+    'fewer valid nights than nights with samples',
+    week('hr'),
+    { '/period/validNights': 5 },
+    '?vital-valid-nights-differ',
+  ],
+  ['valid nights null', week('hr'), { '/period/validNights': null }],
+]
+testRows(measurement, rows)
+
+measurement.run()

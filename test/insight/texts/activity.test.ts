@@ -1,0 +1,142 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { generate, validate } from '../../../src/insight/index.js'
+import { buildPayload, changePayload } from '../../helpers/payloads.js'
+import { copy, sayAll } from './say.js'
+
+const texts = suite('texts of activity')
+
+const percents = [
+  [-22.4, '22% less than'],
+  [12.5, '13% more than'],
+  [-12.5, '13% less than'],
+  [0.49, 'about the same as'],
+  [-0.49, 'about the same as'],
+  [0, 'about the same as'],
+  [-0, 'about the same as'],
+  [1000, '1,000% more than'],
+] as const
+for (const [changePercent, expected] of percents) {
+  texts(`says a change of ${Object.is(changePercent, -0) ? '-0' : changePercent} percent as "${expected}"`, () => {
+    const payload = changePayload(buildPayload({ metric: 'activity', viewWindow: 'week' }), {
+      '/insightContext/comparison/changePercent': changePercent,
+    })
+    assert.match(generate(payload, { copy }).summary, expected)
+  })
+}
+
+/** Averages of activity that would be told as 0; then what is said of them. */
+const stillPeriods: readonly (readonly [
+  average: number,
+  options: Partial<Parameters<typeof buildPayload>[0]>,
+  expected: { readonly en: string; readonly zh: string; readonly es: string },
+])[] = [
+  [
+    0,
+    { rating: null },
+    {
+      en: 'That week, no activity was recorded for Rex.',
+      zh: '当周没有记录到Rex的活动。',
+      es: 'Esa semana no se registró actividad de Rex.',
+    },
+  ],
+  [
+    0.4,
+    { rating: null },
+    {
+      en: 'That week, Rex averaged less than 1 min of activity a day, 80% less than the week before.',
+      zh: '当周，Rex平均每天活动不到1分钟，比前一周少80%。',
+      es: 'Esa semana, Rex tuvo en promedio menos de 1 min de actividad al día, un 80 % menos que la semana anterior.',
+    },
+  ],
+  [
+    0,
+    {},
+    {
+      en: "That week, Rex's activity stayed within its usual range on all 7 days.",
+      zh: '当周，Rex的活动量在这7天里都保持在平时范围内。',
+      es: 'Esa semana, la actividad de Rex se mantuvo dentro de su rango habitual los 7 días.',
+    },
+  ],
+  [
+    0.4,
+    {},
+    {
+      en: "That week, Rex's activity stayed within its usual range on all 7 days, averaging less than 1 min a day, 80% less than the week before.",
+      zh: '当周，Rex的活动量在这7天里都保持在平时范围内，平均每天活动不到1分钟，比前一周少80%。',
+      es: 'Esa semana, la actividad de Rex se mantuvo dentro de su rango habitual los 7 días; el promedio fue de menos de 1 min al día, un 80 % menos que la semana anterior.',
+    },
+  ],
+]
+for (const [average, options, expected] of stillPeriods) {
+  texts(`says of an average of ${average} minutes of activity: "${expected.en}"`, () => {
+    const comparison = { changePercent: -80 }
+    const payload = changePayload(
+      buildPayload({ metric: 'activity', viewWindow: 'week', name: 'Rex', comparison, ...options }),
+      {
+        '/metrics/activityTime/averageDailyActivityMinutes': average,
+        '/metrics/activityTime/dailyActivityMinutes': undefined,
+      },
+    )
+    assert.equal(validate(payload).errors, [])
+    assert.equal(sayAll(payload), expected)
+  })
+}
+
+texts('states a gap of at least a minute below the goal', () => {
+  const payload = changePayload(
+    buildPayload({ metric: 'activity', viewWindow: 'day', mode: 'today_so_far', judgment: null }),
+    {
+      '/metrics/activityTime/activityMinutes': 239.8,
+      '/metrics/activityTime/activityMinutesGoal': 240,
+    },
+  )
+  assert.match(generate(payload, { copy }).summary, 'for 3 h 59 min today, 1 min short of its 4 h daily goal')
+})
+
+const belowGoals = [
+  [239.4, 240, 'for 3 h 59 min today, 1 min short of its 4 h'],
+  [240.2, 240.4, 'for 3 h 59 min today, 1 min short of its 4 h'],
+  [238.6, 240, 'for 3 h 59 min today, 1 min short of its 4 h'],
+  [0.9, 1, 'for less than 1 min today, 1 min short of its 1 min'],
+  [180, 240, 'for 3 h today, 1 h short of its 4 h'],
+] as const
+for (const [minutes, goal, expected] of belowGoals) {
+  texts(`says ${minutes} minutes below a goal of ${goal} as "${expected}"`, () => {
+    const payload = changePayload(
+      buildPayload({ metric: 'activity', viewWindow: 'day', mode: 'today_so_far', judgment: null }),
+      { '/metrics/activityTime/activityMinutes': minutes, '/metrics/activityTime/activityMinutesGoal': goal },
+    )
+    assert.match(generate(payload, { copy }).summary, expected)
+  })
+}
+
+/** The words after the value, up to the advice. */
+const activityRanges = [
+  ['high', 300.4, [180, 300], 'for 5 h, more than its usual range.'],
+  ['high', 300, [180, 300], 'for 5 h, more than its usual range.'],
+  ['high', 300.5, [180, 300], 'for 5 h 1 min, more than its usual range (3 h-5 h).'],
+  ['low', 180, [180.3, 300], 'for 3 h, less than its usual range.'],
+  ['low', 179.4, [180, 300], 'for 2 h 59 min, less than its usual range (3 h-5 h).'],
+  ['high', 400, [299.6, 300.4], 'for 6 h 40 min, more than its usual range.'],
+  ['normal', 300.4, [180, 300.4], 'for 5 h, within its usual range (3 h-5 h).'],
+  ['normal', 300, [299.6, 300.4], 'for 5 h, within its usual range.'],
+  ['normal', 0, [-5, 0.4], 'no activity was recorded for Mochi, which is within its usual range.'],
+  [null, 200, [300, 300], 'for 3 h 20 min.'],
+  [null, 200, [180, 300], 'for 3 h 20 min (usual range 3 h-5 h).'],
+] as const
+for (const [rating, minutes, [usualLower, usualUpper], expected] of activityRanges) {
+  texts(`says ${minutes} minutes rated ${rating} of ${usualLower} to ${usualUpper} as "${expected}"`, () => {
+    const payload = changePayload(
+      buildPayload({ metric: 'activity', viewWindow: 'day', rating, comparison: { usualLower, usualUpper } }),
+      { '/metrics/activityTime/activityMinutes': minutes },
+    )
+    const { en, es, zh } = sayAll(payload)
+    assert.ok(en.includes(expected), en)
+    const hasRange = expected.includes('(')
+    assert.is(es.includes('('), hasRange, es)
+    assert.is(zh.includes('（'), hasRange, zh)
+  })
+}
+
+texts.run()

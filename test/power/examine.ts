@@ -1,0 +1,82 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Database } from '../../src/adapters/sql/sqlite/driver.js'
+import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
+import { listLogFiles } from '../../src/log/request-log.js'
+import { describeDataDir } from '../../src/runtime/data-dir.js'
+import { runSvcAsync } from '../helpers/svc.js'
+import type { Promised } from './workload.js'
+
+/** The parts of `svc doctor` that a power loss could spoil. */
+const checks = ['folder', 'rights', 'database', 'secret', 'key', 'objects']
+
+/**
+ * Examines a data directory after a power loss. Returns a sentence per defect and per lost fact of `promised`. `readBefore`
+ * returns a file as it was before the loss, which happened at `nowMs`.
+ */
+export async function examine(
+  path: string,
+  promised: readonly Promised[],
+  nowMs: number,
+  readBefore: (path: string) => Buffer | undefined,
+): Promise<string[]> {
+  const dataDir = describeDataDir(path)
+  if (existsSync(dataDir.restore)) {
+    const { status, stderr } = await runSvcAsync(['data', 'restore', '--finish', '--data-dir', path])
+    if (status !== 0) return [`svc data restore --finish: ${stderr}`]
+  }
+  const problems = await runDoctor(path)
+  mkdirSync(path, { recursive: true })
+  // Recovers and migrates the database, as a start does.
+  await (await openSqliteStore(dataDir.database)).close()
+  const database = new Database(dataDir.database)
+  try {
+    loadLogLines(database, dataDir.logs)
+    const losses = promised.filter(({ sql, parameters }) => database.prepare(sql).get(...parameters) === undefined)
+    const files = database.prepare<[], string>(filesQuery).pluck().all()
+    return [
+      ...problems,
+      ...losses.map(
+        ({ what, parameters, timeMs }) =>
+          `${what} ${parameters.join(' ')} is lost ${nowMs - timeMs} ms after its answer`,
+      ),
+      ...database.prepare<[], string>(unbookedQuery).pluck().all(),
+      ...files.flatMap((key) => {
+        const file = join(dataDir.objects, key)
+        if (!existsSync(file)) return [`${key} is missing`]
+        return readBefore(key)?.equals(readFileSync(file)) === true ? [] : [`${key} was changed`]
+      }),
+    ]
+  } finally {
+    database.close()
+  }
+}
+
+async function runDoctor(path: string): Promise<string[]> {
+  const { stdout, stderr } = await runSvcAsync(['doctor', '--json', '--data-dir', path, '--port', '0'])
+  if (stdout === '') return [`svc doctor: ${stderr}`]
+  const findings: { check: string; state: string; message: string }[] = JSON.parse(stdout).findings
+  return findings
+    .filter(({ check, state }) => state === 'problem' && checks.includes(check))
+    .map(({ check, message }) => `svc doctor, ${check}: ${message}`)
+}
+
+/** Makes the lines of the request log a table. A torn last line is lost. */
+function loadLogLines(database: InstanceType<typeof Database>, folder: string): void {
+  database.exec('create temp table log_lines (request_id text primary key)')
+  const insert = database.prepare('insert or ignore into log_lines values (?)')
+  for (const file of listLogFiles(folder)) {
+    for (const [, id] of readFileSync(file, 'utf8').matchAll(/"request_id":"(call-\d+)".*\}\n/g)) insert.run(id)
+  }
+}
+
+const filesQuery = `
+  select file.value from tasks, json_each(tasks.units) as unit, json_each(unit.value, '$.output.files') as file
+  where tasks.status = 'success'`
+
+/** Each unit that succeeded is booked once. */
+const unbookedQuery = `
+  select tasks.id || ' succeeded with ' || count(usage_ledger.unit_id) || ' bookings' from tasks
+  left join usage_ledger on usage_ledger.task_id = tasks.id and usage_ledger.delivered > 0
+  where tasks.status = 'success' and tasks.provider = 'stub'
+  group by tasks.id having count(usage_ledger.unit_id) <> json_array_length(tasks.units)`

@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { reportSkip } from '../helpers/skip.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
+import { Disk } from './disk.js'
+import { chooseMoments, createRandom, describeLosses, examineMoments, type Recording, record } from './power-loss.js'
+import { compilePreload } from './program.js'
+
+const power = suite('power loss')
+const moments = 10
+const rounds = 1
+/** A machine that runs other tests may take long for the group that is lost 100 ms late at most. `npm run power` is strict. */
+const lateMs = 2000
+let place: ReturnType<typeof openTemporaryFolder>
+let recording: Recording | undefined
+let obstacle: string | undefined
+power.before(async () => {
+  place = openTemporaryFolder()
+  const library = join(place.folder, 'preload.so')
+  obstacle = compilePreload(library)
+  if (obstacle === undefined) recording = await record(place.folder, library, rounds)
+})
+power.after(() => place.close())
+
+power('is rebuilt from a log of all changes', () => {
+  if (recording === undefined) return reportSkip(obstacle ?? '')
+  const disk = new Disk(recording.root)
+  for (const entry of recording.entries) disk.apply(entry)
+  const rebuilt = join(place.folder, 'rebuilt')
+  disk.writeAll(rebuilt)
+  assert.equal(readTree(rebuilt), readTree(recording.root))
+})
+
+power('loses nothing that was acknowledged', async () => {
+  if (recording === undefined) return reportSkip(obstacle ?? '')
+  const seed = Date.now() % 100_000
+  const random = createRandom(seed)
+  const chosen = chooseMoments(recording, moments, random)
+  const outcomes = await examineMoments(recording, chosen, place.folder, lateMs, random)
+  assert.is(describeLosses(outcomes).join('\n'), '', `seed ${seed}`)
+})
+
+/** Reads all files below a folder, by path. */
+function readTree(folder: string): Map<string, string> {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    statSync(join(folder, path)).isFile(),
+  )
+  return new Map(files.sort().map((path) => [path, readFileSync(join(folder, path), 'latin1')]))
+}
+
+power.run()

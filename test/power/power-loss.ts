@@ -1,0 +1,123 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { Disk, type Loss } from './disk.js'
+import { examine } from './examine.js'
+import { type Entry, readLog } from './log.js'
+import { createLoggedProgram } from './program.js'
+import { type Promised, Workload } from './workload.js'
+
+/** The first start of a server, its work for few and for many callers, and a restore, as recorded. */
+export interface Recording {
+  readonly root: string
+  readonly dataDir: string
+  readonly entries: readonly Entry[]
+  readonly promised: readonly Promised[]
+  /** Sizes of the log at which each phase begins, and its end. */
+  readonly phases: readonly number[]
+}
+
+/** Runs the program and records its changes and its answers. */
+export async function record(folder: string, library: string, rounds: number): Promise<Recording> {
+  const program = createLoggedProgram(folder, library)
+  const workload = new Workload(program)
+  const phases: number[] = []
+  const server = await program.serve()
+  try {
+    phases.push(0)
+    await workload.prepare()
+    phases.push(program.measureLog())
+    await workload.runQuiet(rounds)
+    phases.push(program.measureLog())
+    await workload.runBusy(rounds)
+    await server.stop()
+    phases.push(program.measureLog())
+    await workload.restore(join(folder, 'snapshot.tgz'))
+    phases.push(program.measureLog())
+  } finally {
+    server.kill()
+  }
+  const { root, dataDir, log } = program
+  return { root, dataDir, entries: readLog(log), promised: workload.promised, phases }
+}
+
+/** A restore moves files away for a moment; they do not change. */
+function readIfThere(file: string): Buffer | undefined {
+  return existsSync(file) ? readFileSync(file) : undefined
+}
+
+/** Chooses moments in each phase: at an answer, or after any change. */
+export function chooseMoments({ entries, promised, phases }: Recording, count: number, random: () => number): number[] {
+  const moments: number[] = []
+  for (let index = 0; index < count; index++) {
+    const phase = index % (phases.length - 1)
+    const ends = (index % 2 === 0 ? promised.map(({ at }) => at) : entries.map(({ end }) => end)).filter(
+      (end) => end > (phases[phase] ?? 0) && end <= (phases[phase + 1] ?? 0),
+    )
+    moments.push(ends[Math.floor(random() * ends.length)] ?? 0)
+  }
+  return moments.sort((one, other) => one - other)
+}
+
+/** The defects after one power loss. */
+export interface Outcome {
+  readonly moment: number
+  readonly loss: Loss
+  readonly defects: readonly string[]
+}
+
+/**
+ * Rebuilds and examines the disk at each moment, in each mode. Insights and log lines may be lost that were answered in the
+ * last `lateMs`.
+ */
+export async function examineMoments(
+  { root, dataDir, entries, promised }: Recording,
+  moments: readonly number[],
+  folder: string,
+  lateMs: number,
+  random: () => number,
+): Promise<Outcome[]> {
+  const disk = new Disk(root)
+  const outcomes: Outcome[] = []
+  let next = 0
+  for (const moment of moments) {
+    for (let entry = entries[next]; entry !== undefined && entry.end <= moment; entry = entries[++next])
+      disk.apply(entry)
+    const now = entries[next - 1]?.timeMs ?? 0
+    const due = promised.filter(
+      ({ at, timeMs, isLate, endsAt }) =>
+        at <= moment && (endsAt ?? Number.POSITIVE_INFINITY) > moment && (!isLate || timeMs < now - lateMs),
+    )
+    const readBefore = (key: string) => {
+      const file = join(dataDir, 'objects', key)
+      return disk.read(file) ?? readIfThere(file)
+    }
+    const examineAfter = async (loss: Loss): Promise<Outcome> => {
+      const target = join(folder, loss)
+      disk.writeAfter(loss, target, random)
+      const defects = await examine(join(target, relative(root, dataDir)), due, now, readBefore)
+      rmSync(target, { recursive: true })
+      return { moment, loss, defects }
+    }
+    outcomes.push(...(await Promise.all((['strict', 'torn', 'names'] as const).map(examineAfter))))
+  }
+  return outcomes
+}
+
+/** Describes the disks that lost something, one a line, with the first defects. */
+export function describeLosses(outcomes: readonly Outcome[]): string[] {
+  return outcomes
+    .filter(({ defects }) => defects.length > 0)
+    .map(
+      ({ moment, loss, defects }) =>
+        `${loss} at ${moment}: ${defects.length} defects: ${defects.slice(0, 5).join('; ')}`,
+    )
+}
+
+/** Returns random numbers from 0 to 1, the same for the same seed. */
+export function createRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32
+    return state / 2 ** 32
+  }
+}
