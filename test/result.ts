@@ -5,6 +5,8 @@ export interface FileResult {
   readonly failures: readonly string[]
   /** Why tests were skipped; they are among `passed`. */
   readonly skips: readonly string[]
+  /** Seconds of CPU time of the file and of what it started and waited for. */
+  readonly cpuSeconds: number
 }
 
 export const stillOpen = 'something is still open after the last test (a server, a timer, a child process)'

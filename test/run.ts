@@ -79,12 +79,13 @@ async function run(file: string): Promise<FileResult> {
   }, maxMinutes * 60_000)
   const [status, signal] = await once(child, 'close')
   clearTimeout(timer)
-  process.stdout.write(`${name} (${((performance.now() - started) / 1000).toFixed(1)} s)\n${output}`)
-  const { passed = 0, failures: found = [], skips = [] } = result ?? {}
+  const { passed = 0, failures: found = [], skips = [], cpuSeconds = 0 } = result ?? {}
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  process.stdout.write(`${name} (${seconds} s, ${cpuSeconds.toFixed(1)} s of CPU time)\n${output}`)
   const failures = found.map((failure) => `${name}: ${failure}`)
   if (isLate) failures.push(`${name}: it, or what it started, did not end in ${maxMinutes} minutes and was killed`)
   else if (result === undefined)
     failures.push(`${name}: it ended by ${signal ?? `status ${status}`} before its last test`)
   else if (status !== 0 && found.length === 0) failures.push(`${name}: ${stillOpen}`)
-  return { passed, failures, skips }
+  return { passed, failures, skips, cpuSeconds }
 }
