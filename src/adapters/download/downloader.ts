@@ -2,7 +2,17 @@ import { lookup } from 'node:dns/promises'
 import { isSvcError, SvcError } from '../../errors.js'
 import type { Downloader } from '../../ports/photos.js'
 import { createLimiter } from '../limiter.js'
-import type { Connect, GetOptions, Reach, Resolve } from './get.js'
+import type { Connect, GetOptions, Reach, Recovery, Resolve } from './get.js'
+
+/** The reason that a download failed, as `invalid_request` that names the field. */
+export class DownloadError extends SvcError {
+  readonly recovery: Recovery
+
+  constructor(message: string, { cause, recovery }: { readonly cause?: unknown; readonly recovery: Recovery }) {
+    super('invalid_request', message, { cause })
+    this.recovery = recovery
+  }
+}
 
 export interface DownloaderOptions {
   /** The addresses that a URL may lead to; a function is also called for each redirect. */
@@ -26,8 +36,7 @@ const waitingAtMost = 5000
  * is resolved here, each of its addresses must be public unless `reach` says otherwise, and the connection goes to
  * the checked address; the same for every redirect. The proxy of the environment is not used, because it would
  * resolve names itself.
- * Throws `invalid_request` that names the field, `unavailable` if too many downloads wait, one waits too long, or on
- * closing.
+ * Throws `DownloadError`; `unavailable` if too many downloads wait, one waits too long, or on closing.
  * Source: gateway contract, 4.3.
  */
 export function createDownloader(options: DownloaderOptions): Downloader {
@@ -44,7 +53,8 @@ export function createDownloader(options: DownloaderOptions): Downloader {
 
   async function download(url: string, field: string, controller: AbortController): Promise<Buffer> {
     const { signal } = controller
-    const refuse = (rest: string, cause?: unknown) => new SvcError('invalid_request', `\`${field}\` ${rest}`, { cause })
+    const refuse: GetOptions['refuse'] = (rest, recovery, cause) =>
+      new DownloadError(`\`${field}\` ${rest}`, { recovery, cause })
     const timer = setTimeout(() => controller.abort(), timeoutMs)
     // A name lookup cannot be aborted; its result is ignored.
     const aborted = new Promise<never>((_, reject) => {
@@ -57,8 +67,8 @@ export function createDownloader(options: DownloaderOptions): Downloader {
       ])
     } catch (error) {
       if (closed) throw stopping()
-      if (signal.aborted) throw refuse(`took longer than ${timeoutMs / 1000} seconds to download.`)
-      throw isSvcError(error) ? error : refuse('cannot be downloaded.', error)
+      if (signal.aborted) throw refuse(`took longer than ${timeoutMs / 1000} seconds to download.`, 'unlikely')
+      throw isSvcError(error) ? error : refuse('cannot be downloaded.', 'likely', error)
     } finally {
       clearTimeout(timer)
     }
@@ -106,18 +116,20 @@ async function follow(text: string, options: GetOptions): Promise<Buffer> {
     if ('bytes' in got) return got.bytes
     url = parseUrl(got.location, url, options)
   }
-  throw options.refuse(`redirects more than ${redirectsAtMost} times.`)
+  throw options.refuse(`redirects more than ${redirectsAtMost} times.`, 'never')
 }
 
 /** Parses the next URL: the caller's, or the target of a redirect of `from`. */
 function parseUrl(text: string, from: URL | undefined, { reach, refuse }: GetOptions): URL {
   const subject = from === undefined ? '' : 'redirects to an address that '
-  if (!URL.canParse(text, from?.href)) throw refuse(`${subject}is not a valid URL.`)
+  if (!URL.canParse(text, from?.href)) throw refuse(`${subject}is not a valid URL.`, 'never')
   const url = new URL(text, from)
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refuse(`${subject}is not an HTTP or HTTPS URL.`)
-  if (url.protocol === 'http:' && reach(url) === 'public-https') throw refuse(`${subject}is not an HTTPS URL.`)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw refuse(`${subject}is not an HTTP or HTTPS URL.`, 'never')
+  }
+  if (url.protocol === 'http:' && reach(url) === 'public-https') throw refuse(`${subject}is not an HTTPS URL.`, 'never')
   if (url.username !== '' || url.password !== '') {
-    throw refuse(`${subject}has a user name or password, which is not accepted.`)
+    throw refuse(`${subject}has a user name or password, which is not accepted.`, 'never')
   }
   return url
 }

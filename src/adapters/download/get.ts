@@ -24,8 +24,11 @@ export interface GetOptions {
   readonly resolve: Resolve
   readonly connect: Connect | undefined
   /** Creates an error whose sentence begins with the field. */
-  readonly refuse: (rest: string, cause?: unknown) => SvcError
+  readonly refuse: (rest: string, recovery: Recovery, cause?: unknown) => SvcError
 }
+
+/** The chance that another attempt succeeds: likely after a lost connection, unlikely after 404, never if a file is too large. */
+export type Recovery = 'likely' | 'unlikely' | 'never'
 
 /** The response of one URL: the file, or the target of a redirect. */
 export type GetResult = { readonly bytes: Buffer } | { readonly location: string }
@@ -48,7 +51,7 @@ export async function get(url: URL, options: GetOptions): Promise<GetResult> {
     const response = await client
       .request({ method: 'GET', path, headers: requestHeaders, reset: true, signal })
       .catch((cause: unknown) => {
-        throw refuse('cannot be reached: its server does not answer as it should.', cause)
+        throw refuse('cannot be reached: its server does not answer as it should.', 'likely', cause)
       })
     // Destroying the connection emits an error here if the body was not read to its end.
     response.body.on('error', () => {})
@@ -75,9 +78,9 @@ async function findAddresses(url: URL, { reach, resolve, refuse }: GetOptions): 
     isIP(host) !== 0
       ? [host]
       : await resolve(host).catch((cause: unknown) => {
-          throw refuse(unreachable, cause)
+          throw refuse(unreachable, 'likely', cause)
         })
-  if (addresses.length === 0 || !(allowPrivate || addresses.every(isPublicAddress))) throw refuse(unreachable)
+  if (addresses.length === 0 || !(allowPrivate || addresses.every(isPublicAddress))) throw refuse(unreachable, 'likely')
   return addresses
 }
 
@@ -112,12 +115,13 @@ async function readResponse(
   if (statusCode !== 200) {
     throw refuse(
       isPublic ? `answers with status ${statusCode} instead of a picture.` : 'does not answer with a picture.',
+      isTemporary(statusCode) ? 'likely' : 'unlikely',
     )
   }
   const encoding = headers['content-encoding'] ?? 'identity'
-  if (encoding !== 'identity') throw refuse('answers with a compressed file. Serve the picture as it is.')
+  if (encoding !== 'identity') throw refuse('answers with a compressed file. Serve the picture as it is.', 'never')
   const tooLarge = `has more than ${formatSize(bytesAtMost)}. Give a smaller picture.`
-  if (Number(headers['content-length'] ?? 0) > bytesAtMost) throw refuse(tooLarge)
+  if (Number(headers['content-length'] ?? 0) > bytesAtMost) throw refuse(tooLarge, 'never')
   const chunks: Buffer[] = []
   let sizeBytes = 0
   try {
@@ -128,8 +132,10 @@ async function readResponse(
     }
   } catch (cause) {
     signal.throwIfAborted()
-    throw refuse('was cut off on its way. Try again.', cause)
+    throw refuse('was cut off on its way. Try again.', 'likely', cause)
   }
-  if (sizeBytes > bytesAtMost) throw refuse(tooLarge)
+  if (sizeBytes > bytesAtMost) throw refuse(tooLarge, 'never')
   return { bytes: Buffer.concat(chunks) }
 }
+
+const isTemporary = (status: number) => status >= 500 || [408, 425, 429].includes(status)

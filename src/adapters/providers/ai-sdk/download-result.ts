@@ -1,5 +1,6 @@
 import { untilAborted } from '../../../runtime/abort.js'
-import { createDownloader } from '../../download/downloader.js'
+import { createDownloader, DownloadError } from '../../download/downloader.js'
+import type { Recovery } from '../../download/get.js'
 
 export interface DownloadOptions {
   /** Base URL of the vendor. */
@@ -9,6 +10,8 @@ export interface DownloadOptions {
   readonly timeoutMs: number
   readonly signal: AbortSignal
 }
+
+export type DownloadResult = { readonly bytes: Uint8Array } | { readonly problem: string; readonly recovery: Recovery }
 
 /** A clip of one minute in high resolution is smaller. */
 const bytesAtMost = 128 << 20
@@ -22,7 +25,7 @@ const bytesAtMost = 128 << 20
 export async function downloadResult(
   url: URL,
   { baseUrl, allowPrivate, timeoutMs, signal }: DownloadOptions,
-): Promise<{ readonly bytes: Uint8Array } | { readonly problem: string }> {
+): Promise<DownloadResult> {
   if (url.protocol === 'data:') return readDataUrl(url)
   const service = new URL(baseUrl)
   const isOfService = ({ hostname, origin }: URL) =>
@@ -35,7 +38,8 @@ export async function downloadResult(
   } catch (error) {
     signal.throwIfAborted()
     const problem = error instanceof Error ? error.message : 'no reason given'
-    return { problem: /not an HTTPS URL|no public address/.test(problem) ? `${problem} ${wayOut}` : problem }
+    const hint = /not an HTTPS URL|no public address/.test(problem) ? ` ${wayOut}` : ''
+    return { problem: problem + hint, recovery: error instanceof DownloadError ? error.recovery : 'likely' }
   } finally {
     await downloader.close()
   }
@@ -44,9 +48,9 @@ export async function downloadResult(
 /** Added to problems that it may solve; never if `allowPrivate` is set. */
 const wayOut = 'If results are elsewhere in your own network, set SVC_ALLOW_PRIVATE_URLS=1.'
 
-function readDataUrl({ href }: URL): { readonly bytes: Uint8Array } | { readonly problem: string } {
+function readDataUrl({ href }: URL): DownloadResult {
   const base64 = /^data:[^,]*;base64,/.exec(href)?.[0]
   return base64 === undefined
-    ? { problem: 'it is a data URL without base64' }
+    ? { problem: 'it is a data URL without base64', recovery: 'never' }
     : { bytes: Buffer.from(href.slice(base64.length), 'base64') }
 }

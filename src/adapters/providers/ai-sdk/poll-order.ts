@@ -16,6 +16,7 @@ export async function pollOrder(context: AttemptContext, request: OutgoingReques
   for (;;) {
     const response = await pollOnce(context, request)
     if (response instanceof ExchangeError) {
+      if (response.kind === 'too_large') throw await fail(context, judgeUnusable(response.message, true))
       context.warn(response.message)
       await pause(context, { problem: response.message })
       continue
@@ -60,7 +61,10 @@ async function checkResponse(context: AttemptContext, { status, json }: VendorRe
   })
 }
 
-/** Downloads a result, with retries. Throws ProviderError if it cannot. */
+/**
+ * Downloads a result, with retries. Throws ProviderError if it cannot: `retryable` only if another attempt is likely to
+ * succeed, so that a result that is gone ends its unit.
+ */
 export async function download(context: AttemptContext, url: URL): Promise<Uint8Array> {
   const { journal, timeouts, signal, baseUrl, allowPrivate } = context
   for (let tries = 1; ; tries++) {
@@ -69,7 +73,10 @@ export async function download(context: AttemptContext, url: URL): Promise<Uint8
     if ('bytes' in result) return result.bytes
     const problem = `the result could not be downloaded: ${result.problem}`
     context.warn(problem)
-    if (tries >= maxDownloads) throw await giveUp(context, problem)
+    if (result.recovery === 'never' || tries >= maxDownloads) {
+      if (result.recovery === 'likely') throw await giveUp(context, problem)
+      throw await fail(context, judgeUnusable(problem, journal.order !== undefined))
+    }
     await pause(context, { problem })
   }
 }

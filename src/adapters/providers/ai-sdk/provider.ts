@@ -74,12 +74,12 @@ function preparePicture(
     orders: picture.support.orders,
     prompt: request.prompt,
     purchase,
-    async generate({ fetch, signal, warn, refuse, journal }) {
+    async generate({ fetch, restore, signal, warn, refuse, journal }) {
       const model = picture.open(fetch)
       const call = { n: 1, maxRetries: 0, abortSignal: signal }
       const { image, warnings } = await generateImage({ model, prompt, ...callOptions, providerOptions, ...call })
       for (const warning of warnings) warn(JSON.stringify(warning))
-      const result = readPicture(image.uint8Array)
+      const result = readPicture(restore(image.uint8Array))
       if (result === undefined) throw refuse('its result is not a PNG, JPEG or WebP picture')
       const problem = await findProblem(result, checkPicture, journal.latest)
       if (problem !== undefined) throw refuse(`its result ${problem}`)
@@ -96,7 +96,7 @@ function prepareClip({ settings, vendor, clip }: Setup, request: ClipRequest, to
     orders: clip.support.orders,
     prompt: request.prompt,
     purchase: plan.purchase,
-    async generate({ fetch, download, signal, warn, refuse, journal }) {
+    async generate({ fetch, download, restore, signal, warn, refuse, journal }) {
       const { prompt, frameImages, duration, providerOptions } = plan
       const { video, warnings } = await experimental_generateVideo({
         model: clip.open(fetch),
@@ -109,7 +109,7 @@ function prepareClip({ settings, vendor, clip }: Setup, request: ClipRequest, to
         download: async ({ url }) => ({ data: await download(url), mediaType: 'video/mp4' }),
       })
       for (const warning of warnings) warn(JSON.stringify(warning))
-      const mp4Clip = readClip(video.uint8Array)
+      const mp4Clip = readClip(restore(video.uint8Array))
       if (mp4Clip === undefined) throw refuse('its result is not an MP4 file')
       const { latest, purchase, price } = journal
       const onError = (error: unknown) => warn(`the loop could not be made: ${error}`)

@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto'
+import sharp from 'sharp'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { parseResponse, restoreFile } from '../../../../src/adapters/providers/ai-sdk/parse-response.js'
+import type { Clip, Picture } from '../../../../src/ports/provider.js'
+import { clipCases, pictureCases } from '../../../helpers/upstreams/index.js'
+import { buildMp4 } from '../../../helpers/upstreams/mp4.js'
+import type { Reply } from '../../../helpers/upstreams/upstream.js'
+import { type Bench, openBench } from './bench.js'
+import { testTimeouts } from './timeouts.js'
+
+const results = suite('results of models')
+
+async function withBench(name: string, use: (bench: Bench) => Promise<void>, download = 20_000): Promise<void> {
+  const one = [...pictureCases, ...clipCases].find((each) => each.name === name)
+  if (one === undefined) throw new Error(`there is no case ${name}`)
+  const bench = await openBench(one, { parts: { timeouts: { ...testTimeouts, download } } })
+  try {
+    await use(bench)
+  } finally {
+    await bench.close()
+  }
+}
+
+const lost: readonly (readonly [string, Reply | 'stall', number, RegExp])[] = [
+  [
+    'redirects to another scheme',
+    { status: 302, headers: { location: 'ftp://files.test/a' } },
+    1,
+    /not an HTTP or HTTPS/,
+  ],
+  ['redirects to no URL', { status: 302, headers: { location: 'http://[' } }, 1, /not a valid URL/],
+  ['is too large', { headers: { 'content-length': `${129 << 20}` }, bytes: Buffer.of(0) }, 1, /more than 128 MiB/],
+  ['is compressed', { headers: { 'content-encoding': 'gzip' }, bytes: Buffer.of(0) }, 1, /compressed/],
+  ['is gone', { status: 410, json: {} }, 4, /does not answer with a picture/],
+  ['is forbidden', { status: 403, json: {} }, 4, /does not answer with a picture/],
+  ['has no end', 'stall', 4, /took longer than/],
+]
+for (const name of ['fal image', 'replicate video', 'bytedance video']) {
+  for (const [what, answer, tries, words] of lost) {
+    results(`${name}: ends its unit if the result ${what}`, () =>
+      withBench(
+        name,
+        async (bench) => {
+          bench.upstream.plan('download', ...Array.from({ length: tries }, () => answer))
+          const error = await bench.fail()
+          assert.match(error.message, words)
+          assert.equal([error.code, error.retryable], ['provider_error', false])
+          assert.equal(error.purchase, { quantity: 1, costMicros: 40_000 })
+          assert.is(bench.upstream.count('download'), tries)
+        },
+        answer === 'stall' ? 100 : undefined,
+      ),
+    )
+  }
+}
+
+/** A valid clip of 12 MB: the last box is of no use. */
+function buildLargeClip(): Buffer {
+  const free = Buffer.alloc(12 << 20, 7)
+  free.writeUInt32BE(free.length, 0)
+  free.write('free', 4)
+  return Buffer.concat([buildMp4(8), free])
+}
+
+const drawNoise = () =>
+  sharp(randomBytes(1024 * 1024 * 3), { raw: { width: 1024, height: 1024, channels: 3 } })
+    .png()
+    .toBuffer()
+
+results('take a clip from a data URL', () =>
+  withBench('bytedance video', async ({ upstream, attempt }) => {
+    const clip = buildLargeClip()
+    const video_url = `data:video/mp4;base64,${clip.toString('base64')}`
+    upstream.plan('poll', { json: { id: 'cgt-1', status: 'succeeded', content: { video_url } } })
+    const { mp4 } = (await attempt()) as Clip
+    assert.ok(clip.equals(mp4 ?? Buffer.of()))
+    assert.is(upstream.count('download'), 0)
+  }),
+)
+
+results('take a large picture from base64', () =>
+  withBench('openai image', async ({ upstream, attempt }) => {
+    const picture = await drawNoise()
+    upstream.plan('buy', { json: { created: 0, data: [{ b64_json: picture.toString('base64') }] } })
+    const { image } = (await attempt()) as Picture
+    assert.is(image.contentType, 'image/png')
+    assert.ok(picture.equals(image.bytes))
+  }),
+)
+
+results('end a unit if the answer to a poll is too large without its files', () =>
+  withBench('bytedance video', async ({ upstream, fail }) => {
+    const logs = Array.from({ length: 300_000 }, () => 'a line of its log')
+    upstream.plan('poll', { json: { id: 'cgt-1', status: 'succeeded', logs } })
+    const error = await fail()
+    assert.match(error.message, /too large without its files/)
+    assert.equal([error.wire, error.retryable], ['ordered', false])
+    assert.is(upstream.count('poll'), 1)
+  }),
+)
+
+const toBody = (json: unknown) => Buffer.from(JSON.stringify(json))
+
+results('take a file of 48 MB out of a response', async () => {
+  const file = randomBytes(48 << 20)
+  const body = toBody({ url: `data:video/mp4;base64,${file.toString('base64')}` })
+  const parsed = await parseResponse(body)
+  assert.equal(parsed?.json, { url: `data:video/mp4;base64,${btoa('svc-file-0')}` })
+  assert.ok(file.equals(parsed?.files[0] ?? Buffer.of()))
+})
+
+results('are read from JSON that escapes slashes, and restored by their placeholders', async () => {
+  const files = [randomBytes(2 << 20), randomBytes(100_000)]
+  const [one = '', other = ''] = files.map((file) => file.toString('base64'))
+  // Other lengths before it move an escaped slash across the end of a turn.
+  for (const padding of ['', 'a', 'ab', 'abc']) {
+    const body = Buffer.from(`["\\"${padding}", "${one.replaceAll('/', '\\/')}", {"a": "${other}"}]`)
+    const parsed = await parseResponse(body)
+    assert.ok(parsed)
+    const [text, first, { a: second }] = parsed.json as [string, string, { a: string }]
+    assert.is(text, `\\"${padding}`.slice(1))
+    for (const [index, mark] of [first, second].entries()) {
+      const restored = restoreFile(Buffer.from(mark, 'base64'), parsed.files)
+      assert.ok(files[index]?.equals(restored))
+    }
+  }
+  const unknown = Buffer.from('svc-file-2')
+  assert.is(restoreFile(unknown, files), unknown)
+})
+
+const words = 'a line of its log, '
+const large: readonly (readonly [string, string, unknown])[] = [
+  ['empty where a long string is not a file', JSON.stringify({ id: 1, logs: words.repeat(100_000) }), { id: 1, logs: '' }],
+  [
+    'cut where base64 ends too soon',
+    JSON.stringify(['A'.repeat(1 << 20), `${'A'.repeat(99_999)}=A`]),
+    ['c3ZjLWZpbGUtMA==', ''],
+  ],
+  ['nothing if they are not JSON', `{"a": "${'A'.repeat(2 << 20)}`, undefined],
+  ['nothing if they are empty', '', undefined],
+]
+for (const [what, text, expected] of large) {
+  results(`are ${what}`, async () => {
+    const parsed = await parseResponse(Buffer.from(text))
+    assert.equal(parsed?.json, expected)
+  })
+}
+
+for (const [what, text] of [
+  ['many strings', JSON.stringify(Array.from({ length: 200_000 }, () => words))],
+  ['many escaped quotation marks', `["${'\\"'.repeat(2 << 20)}"]`],
+  ['many objects', `[${'{},'.repeat(2 << 20)}{}]`],
+] as const) {
+  results(`are refused with ${what}`, async () => assert.is(await parseResponse(Buffer.from(text)), undefined))
+}
+
+results.run()
