@@ -32,14 +32,14 @@ export interface Database {
   readonly holders: Holders
   readonly reader: Reader
   readonly onGroupWritten: OnGroupWritten
-  /** Throws `unavailable` if the database's file was removed or replaced. Absent if the engine has no file. */
-  readonly requireFile?: () => void
+  /** Throws if the database's file was removed or replaced, or cannot be written. Absent if the engine has no file. */
+  readonly requireDatabase?: () => void
   /** Called last, after the journal is closed. */
   close(): Promise<void>
 }
 
 /** Creates the store on a migrated database. */
-export function createSqlStore({ close, requireFile, ...database }: Database): Store {
+export function createSqlStore({ close, requireDatabase, ...database }: Database): Store {
   const { db, hotQueries, engine, retryWhileBusy: commit, flush, holders, reader, onGroupWritten } = database
   const journal = createJournal(hotQueries, commit, onGroupWritten)
   /** The caller learns the result of a read or a write after the commits that led to it are on disk. */
@@ -63,7 +63,7 @@ export function createSqlStore({ close, requireFile, ...database }: Database): S
     journal,
     async isAlive() {
       try {
-        requireFile?.()
+        requireDatabase?.()
         await retryWhileBusy(() => sql`select 1 from ${sql.table('api_keys')} limit 1`.execute(db))
         return journal.isHealthy()
       } catch {

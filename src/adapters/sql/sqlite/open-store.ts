@@ -12,6 +12,7 @@ import { createFileGuard } from './file-guard.js'
 import { createSqliteHotQueries } from './hot-queries.js'
 import { createReader } from './reader.js'
 import { createRetryWhileBusy } from './retry-while-busy.js'
+import { createWriteGuard } from './write-guard.js'
 import { createWriter } from './writer.js'
 
 const probeQuery = { sql: 'select 1 from api_keys limit 1', parameters: [] }
@@ -19,7 +20,7 @@ const probeQuery = { sql: 'select 1 from api_keys limit 1', parameters: [] }
 export interface SqliteOptions {
   /** The maximum time that a write waits for another process to release its lock. */
   readonly lockWaitMs?: number
-  /** Receives a sentence for the operator if the file is removed or replaced, or the disk fails. */
+  /** Receives a sentence for the operator if the file is removed or replaced, or the disk fails, is full or read-only. */
   readonly report?: (message: string) => void
   /** Tells the time in tests. */
   readonly engine?: Engine
@@ -41,7 +42,9 @@ export async function openSqliteStore(
     throw error
   }
   stopWaiting(database)
-  const guard = createFileGuard(file, report)
+  const fileGuard = createFileGuard(file, report)
+  const writeGuard = createWriteGuard(database, report)
+  const retryWhileBusy = createRetryWhileBusy(lockWaitMs, () => reader.read([probeQuery]))
   const commitSync = createCommitSync(database, file, report)
   const checkpoint = createCheckpointer(writer)
   const holders = createHolders(join(dirname(file), 'workers'))
@@ -49,10 +52,13 @@ export async function openSqliteStore(
     db,
     hotQueries: createSqliteHotQueries(db, database, writer),
     engine,
-    retryWhileBusy: guard.protect(createRetryWhileBusy(lockWaitMs, () => reader.read([probeQuery]))),
+    retryWhileBusy: fileGuard.protect(writeGuard.protect(retryWhileBusy)),
     flush: commitSync.flush,
     holders,
-    requireFile: guard.requireFile,
+    requireDatabase() {
+      fileGuard.requireFile()
+      writeGuard.requireDisk()
+    },
     reader,
     onGroupWritten(rows) {
       commitSync.flushSoon()

@@ -1,0 +1,49 @@
+import { isUnavailable } from '../../../errors.js'
+import type { Connection } from './driver.js'
+import type { RetryWhileBusy } from './retry-while-busy.js'
+
+const refusals: readonly (readonly [RegExp, string])[] = [
+  [/^SQLITE_FULL/, 'The disk is full'],
+  [/^SQLITE_READONLY/, 'The database is read-only'],
+  [/^SQLITE_(IOERR|CANTOPEN)/, 'The disk refuses to store the database'],
+]
+
+export interface WriteGuard {
+  /** Runs work on the database, and notes whether the disk refused to store it. */
+  protect(retryWhileBusy: RetryWhileBusy): RetryWhileBusy
+  /** Throws the error of a write if the disk refused the last one, and still refuses. */
+  requireDisk(): void
+}
+
+/** Guards against a disk that is full or read-only. Calls `report` each time it begins to refuse writes. */
+export function createWriteGuard(database: Connection, report: (message: string) => void = () => {}): WriteGuard {
+  let isRefused = false
+
+  function note(error: unknown): void {
+    const code = isUnavailable(error) && error instanceof Error ? codeOf(error.cause) : ''
+    const reason = refusals.find(([codes]) => codes.test(code))?.[1]
+    if (reason === undefined || isRefused) return
+    isRefused = true
+    report(`${reason}: requests that need it get status 503 until it can be written again.`)
+  }
+
+  return {
+    protect: (retryWhileBusy) => async (work) => {
+      try {
+        return await retryWhileBusy(work)
+      } catch (error) {
+        note(error)
+        throw error
+      }
+    },
+    requireDisk() {
+      if (!isRefused) return
+      // Writes the first page again, unchanged.
+      const version = database.pragma('user_version', { simple: true })
+      database.pragma(`user_version = ${version}`)
+      isRefused = false
+    },
+  }
+}
+
+const codeOf = (cause: unknown) => (cause instanceof Error && 'code' in cause ? String(cause.code) : '')
