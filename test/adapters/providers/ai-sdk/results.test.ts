@@ -132,7 +132,11 @@ results('are read from JSON that escapes slashes, and restored by their placehol
 
 const words = 'a line of its log, '
 const large: readonly (readonly [string, string, unknown])[] = [
-  ['empty where a long string is not a file', JSON.stringify({ id: 1, logs: words.repeat(100_000) }), { id: 1, logs: '' }],
+  [
+    'empty where a long string is not a file',
+    JSON.stringify({ id: 1, logs: words.repeat(100_000) }),
+    { id: 1, logs: '' },
+  ],
   [
     'cut where base64 ends too soon',
     JSON.stringify(['A'.repeat(1 << 20), `${'A'.repeat(99_999)}=A`]),
