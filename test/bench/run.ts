@@ -1,6 +1,7 @@
 /** `npm run bench`: the speed goals as ratios measured in one run. `npm run bench -- word` runs what the word names. */
 import { benchCreates } from './creates.js'
 import { benchDemo } from './demo.js'
+import { benchDurable } from './durable.js'
 import { benchPictures } from './pictures.js'
 import type { BenchRow } from './row.js'
 import { benchServer } from './server.js'
@@ -12,6 +13,7 @@ const benches: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   server: benchServer,
   tasks: benchTasks,
   creates: benchCreates,
+  durable: benchDurable,
   pictures: benchPictures,
   demo: benchDemo,
 }

@@ -38,7 +38,7 @@ export async function benchTasks(): Promise<BenchRow[]> {
 }
 
 /** A database with finished tasks, and how the rows are inserted without a store. */
-async function fill(file: string, count: number): Promise<string> {
+export async function fill(file: string, count: number): Promise<string> {
   await (await openSqliteStore(file)).close()
   const database = openSqlite(file)
   const insert = prepareInserts(database, 'success')
@@ -52,7 +52,7 @@ async function fill(file: string, count: number): Promise<string> {
   return file
 }
 
-const toId = (index: number) => `avatar_${String(index).padStart(26, '0')}`
+export const toId = (index: number) => `avatar_${String(index).padStart(26, '0')}`
 
 type Insert = (id: string) => void
 
@@ -199,7 +199,7 @@ async function benchRead(small: string, large: string, dataDir: string): Promise
 }
 
 /** A key with a limit that is counted and never reached. */
-function createCountedKey(dataDir: string): string {
+export function createCountedKey(dataDir: string): string {
   const args = ['key', 'create', '--name', 'bench', '--rate-limit', '1000000000', '--data-dir', dataDir, '--json']
   return JSON.parse(String(execFileSync(process.execPath, [program, ...args]))).key
 }

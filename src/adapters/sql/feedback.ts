@@ -3,11 +3,17 @@ import type { FeedbackStore } from '../../ports/feedback.js'
 import type { RetryWhileBusy } from './sqlite/retry-while-busy.js'
 import type { Tables } from './tables.js'
 
-export function createFeedbackStore(db: Kysely<Tables>, retryWhileBusy: RetryWhileBusy): FeedbackStore {
+/** `commit` does not wait for the disk, as `retryWhileBusy` does. */
+export function createFeedbackStore(
+  db: Kysely<Tables>,
+  retryWhileBusy: RetryWhileBusy,
+  commit: RetryWhileBusy,
+): FeedbackStore {
   return {
     async findPoseImages(objectKeys) {
       if (objectKeys.length === 0) return new Set()
-      const rows = await retryWhileBusy(() =>
+      // The feedback itself waits for the disk.
+      const rows = await commit(() =>
         db.selectFrom('units').select('image_key').where('image_key', 'in', objectKeys).execute(),
       )
       return new Set(rows.flatMap(({ image_key }) => image_key ?? []))

@@ -55,7 +55,7 @@ export function createSqlStore({ close, requireDatabase, ...database }: Database
     ...createUnitQueue(db, engine, retryWhileBusy, holders),
     ...createBreakerStore(db, engine, retryWhileBusy),
     ...createUsageStore(db, reader, retryWhileBusy),
-    ...createFeedbackStore(db, retryWhileBusy),
+    ...createFeedbackStore(db, retryWhileBusy, commit),
     ...createIdempotencyStore(db, engine, retryWhileBusy, holders),
     ...createHomeInsightStore(db, retryWhileBusy),
     ...createDiaryStore(db, retryWhileBusy),
