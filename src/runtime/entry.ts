@@ -78,7 +78,8 @@ function limitProcess(
 ): Pick<ForkOptions, 'execPath' | 'execArgv'> {
   const shell = '/bin/sh'
   if (process.platform !== 'linux' || !existsSync(shell)) return { execArgv: [...flags] }
-  const limits = [`ulimit -d ${memoryMiB * 1024}`, `ulimit -t ${cpuSeconds}`]
+  // At the hard limit of time the system sends SIGKILL, which would look like a kill from outside; at the soft one, SIGXCPU.
+  const limits = [`ulimit -d ${memoryMiB * 1024}`, `ulimit -S -t ${cpuSeconds} && ulimit -H -t ${cpuSeconds + 1}`]
   const script = limits.map((limit) => `(${limit}) 2>/dev/null && ${limit}; `).join('')
   return {
     execPath: shell,
