@@ -1,5 +1,3 @@
-import { SvcError } from '../errors.js'
-
 export interface LimiterOptions {
   /** Maximum number of calls that run at once. */
   readonly atOnce: number
@@ -7,15 +5,15 @@ export interface LimiterOptions {
   readonly waitingBytesAtMost: number
   /** The time after which a waiting call is refused. */
   readonly waitMs: number
-  /** The message of the refusal. */
-  readonly refusal: string
+  /** Creates the error of a refused call. */
+  readonly refuse: () => Error
 }
 
 export interface Limiter {
   /**
-   * Runs `work` when a slot is free. `sizeBytes` is the memory that the call holds while it waits. Rejects with
-   * `unavailable` immediately if too many calls wait, and after `waitMs`; with the reason of `signal` if it is aborted while
-   * the call waits.
+   * Runs `work` when a slot is free. `sizeBytes` is the memory that the call holds while it waits. Refuses the call
+   * immediately if too many wait, and after `waitMs`; rejects with the reason of `signal` if it is aborted while the call
+   * waits.
    */
   run<T>(sizeBytes: number, work: () => Promise<T>, signal?: AbortSignal): Promise<T>
 }
@@ -31,7 +29,6 @@ export function createLimiter(limits: LimiterOptions): Limiter {
   const waiting = new Set<Waiter>()
   let free = limits.atOnce
   let waitingBytes = 0
-  const refuse = () => new SvcError('unavailable', limits.refusal)
 
   function leave(waiter: Waiter): void {
     clearTimeout(waiter.timer)
@@ -46,7 +43,7 @@ export function createLimiter(limits: LimiterOptions): Limiter {
       return
     }
     const isFull = waiting.size >= limits.waitingAtMost || waitingBytes + sizeBytes > limits.waitingBytesAtMost
-    if (isFull) throw refuse()
+    if (isFull) throw limits.refuse()
     waitingBytes += sizeBytes
     let onAbort = () => {}
     await new Promise<void>((go, reject) => {
@@ -55,7 +52,7 @@ export function createLimiter(limits: LimiterOptions): Limiter {
         reject(reason)
       }
       onAbort = () => giveUp(signal?.reason)
-      const waiter: Waiter = { sizeBytes, timer: setTimeout(() => giveUp(refuse()), limits.waitMs), go }
+      const waiter: Waiter = { sizeBytes, timer: setTimeout(() => giveUp(limits.refuse()), limits.waitMs), go }
       waiting.add(waiter)
       signal?.addEventListener('abort', onAbort)
     }).finally(() => signal?.removeEventListener('abort', onAbort))

@@ -1,7 +1,7 @@
 /**
  * Converts a model's clip to an animated WebP that loops forever. Rejects with the reason of `signal`; `BrokenClip`;
- * `unavailable` if the conversion may succeed later; or an Error if this machine cannot convert the clip, which is then
- * delivered without a WebP. Messages are for the log.
+ * `unavailable` if the conversion may succeed later, because its processes were killed; or an Error if this machine cannot
+ * convert the clip, or too many clips wait: it is then delivered without a WebP. Messages are for the log.
  */
 export type ToLoop = (mp4: Uint8Array, signal: AbortSignal) => Promise<Uint8Array>
 

@@ -4,7 +4,7 @@ import { BrokenClip, type ToLoop } from '../../ports/clip-loops.js'
 import { type ChildLimits, startChild } from '../../runtime/entry.js'
 import { createLimiter } from '../limiter.js'
 import { killGroup } from './kill-group.js'
-import type { Decoder, LoopAnswer, LoopRequest } from './protocol.js'
+import type { Decoder, LoopAnswer, LoopFailure, LoopRequest, LostLoop } from './protocol.js'
 
 export interface ClipLooperOptions {
   /** Without a decoder, clips are only checked. */
@@ -23,7 +23,8 @@ export interface ClipLooper {
 
 /**
  * Makes loops in child processes, at most two at a time: a decoder is large, reads untrusted files and cannot be
- * interrupted.
+ * interrupted. If the process of a clip ends, or its decoder is killed, the clip gets another process. Throws `unavailable`
+ * if both fail so and one was killed from outside.
  */
 export function createClipLooper({
   decoder,
@@ -37,10 +38,19 @@ export function createClipLooper({
     waitingAtMost: 1000,
     waitingBytesAtMost: 512 << 20,
     waitMs: 5 * 60_000,
-    refusal: 'Too many clips are being converted.',
+    // Not `unavailable`: a clip that has waited this long is delivered without its loop.
+    refuse: () => new Error('Too many clips are being converted.'),
   })
 
   async function run(request: LoopRequest, signal: AbortSignal): Promise<LoopAnswer> {
+    const first = await runOnce(request, signal)
+    if (!isLost(first)) return first
+    // The clip may not be the cause: the system kills processes when memory is short.
+    const second = await runOnce(request, signal)
+    return isLost(second) && first.reason === 'killed' ? first : second
+  }
+
+  async function runOnce(request: LoopRequest, signal: AbortSignal): Promise<LoopAnswer> {
     signal.throwIfAborted()
     const child = await start()
     try {
@@ -60,7 +70,7 @@ export function createClipLooper({
       jobs.set(job, turn)
       try {
         const answer = await turn
-        if ('failure' in answer) throw new (answer.isBroken ? BrokenClip : Error)(answer.failure)
+        if ('failure' in answer) throw errors[answer.reason](answer.failure)
         return answer.webp
       } finally {
         jobs.delete(job)
@@ -80,7 +90,21 @@ function closing(): SvcError {
   return new SvcError('unavailable', 'The service is stopping.')
 }
 
-/** Resolves with the answer of the process. Throws if it exits first or takes too long, and the reason of `signal`. */
+const errors: Readonly<Record<LoopFailure, (failure: string) => Error>> = {
+  broken: (failure) => new BrokenClip(failure),
+  unsupported: (failure) => new Error(failure),
+  killed: (failure) => new SvcError('unavailable', failure),
+  ended: (failure) => new Error(failure),
+}
+
+function isLost(answer: LoopAnswer): answer is LostLoop {
+  return 'reason' in answer && (answer.reason === 'killed' || answer.reason === 'ended')
+}
+
+/**
+ * Resolves with the answer of the process, or the failure that it exited first. Throws if it cannot be started or takes too
+ * long, and the reason of `signal`.
+ */
 async function ask(
   child: ChildProcess,
   request: LoopRequest,
@@ -95,9 +119,11 @@ async function ask(
       if (signal.aborted) onAbort()
       signal.addEventListener('abort', onAbort, { once: true })
       timer = setTimeout(() => reject(new Error('Decoding the clip takes too long.')), deadlineMs)
-      child.once('error', reject)
+      // A broken channel emits an error, too; the exit event reports the rest.
+      child.on('error', (error) => child.pid === undefined && reject(error))
       child.once('exit', (code, killedBy) => {
-        reject(new Error(`The process that decodes the clip exited (${killedBy ?? `code ${code}`}).`))
+        const failure = `The process that decodes the clip exited (${killedBy ?? `code ${code}`}).`
+        resolve({ failure, reason: killedBy === 'SIGKILL' ? 'killed' : 'ended' })
       })
       // The first message reports that it is ready.
       child.once('message', () => {

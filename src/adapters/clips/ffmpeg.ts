@@ -1,6 +1,14 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { type Frame, framesPerSecond, longSide, secondsAtMost, UnsupportedClip, UnusableClip } from './frame.js'
+import {
+  type Frame,
+  framesPerSecond,
+  KilledDecoder,
+  longSide,
+  secondsAtMost,
+  UnsupportedClip,
+  UnusableClip,
+} from './frame.js'
 import { readPpm } from './ppm.js'
 import { toStreamable, type Video } from './video.js'
 
@@ -10,7 +18,10 @@ const timeLimitSeconds = 15
 const pixelsAtMost = 4096 * 4096
 const complaintKept = 300
 
-/** Decodes with the system's ffmpeg, which supports every codec and applies rotation. Throws `UnusableClip`, `UnsupportedClip`. */
+/**
+ * Decodes with the system's ffmpeg, which supports every codec and applies rotation. Throws `UnusableClip`,
+ * `UnsupportedClip`, `KilledDecoder`.
+ */
 export async function decodeWithFfmpeg(path: string, video: Video): Promise<Frame[]> {
   const stream = await toStreamable(video)
   const decoder = spawn(path, flags, { env: {}, stdio: 'pipe' })
@@ -34,15 +45,21 @@ async function readFrames(decoder: ChildProcessWithoutNullStreams): Promise<Fram
     if (complaint.length < complaintKept) complaint += String(chunk)
   })
   const frames: Frame[] = []
-  for await (const frame of readPpm(decoder.stdout)) {
+  for await (const frame of readPpm(readOutput(decoder, ended))) {
     frames.push(frame)
     if (frames.length >= framesPerSecond * secondsAtMost) break
   }
   if (frames.length > 0) return frames
-  await ended
   const reason = `ffmpeg cannot decode it: ${complaint.slice(0, complaintKept).trim()}`
   // A build without the codec says nothing about the clip.
   throw /not found|not supported/i.test(complaint) ? new UnsupportedClip(reason) : new UnusableClip(reason)
+}
+
+/** Throws `KilledDecoder` at the end of the output if the decoder was killed: the output is cut short. */
+async function* readOutput(decoder: ChildProcessWithoutNullStreams, ended: Promise<unknown>): AsyncGenerator<Buffer> {
+  yield* decoder.stdout
+  await ended
+  if (decoder.signalCode === 'SIGKILL') throw new KilledDecoder('ffmpeg was killed from outside.')
 }
 
 /** For untrusted videos: one format, one stream, no files and no network, with limits on time and size. */

@@ -23,3 +23,8 @@ export class UnusableClip extends Error {
 export class UnsupportedClip extends Error {
   override readonly name = 'UnsupportedClip'
 }
+
+/** Thrown if the decoder was killed from outside, as the system does when memory is short. The message is for the log. */
+export class KilledDecoder extends Error {
+  override readonly name = 'KilledDecoder'
+}

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { chooseLoop, type Span } from './choose-loop.js'
 import { decodeEmbedded } from './embedded.js'
 import { decodeWithFfmpeg } from './ffmpeg.js'
-import { type Frame, framesPerSecond, UnsupportedClip, UnusableClip } from './frame.js'
+import { type Frame, framesPerSecond, KilledDecoder, UnsupportedClip, UnusableClip } from './frame.js'
 import { type LoopAnswer, type LoopRequest, noDecoder } from './protocol.js'
 import { openVideo } from './video.js'
 
@@ -22,10 +22,11 @@ export async function makeLoop({ mp4, decoder }: LoopRequest): Promise<LoopAnswe
     const loop = chooseLoop(await Promise.all(frames.map(toThumbnail)))
     return { webp: await encode(cut(frames, loop)) }
   } catch (error) {
-    if (error instanceof UnusableClip) return { failure: error.message, isBroken: true }
-    if (error instanceof UnsupportedClip) return { failure: error.message, isBroken: false }
-    const reason = error instanceof Error ? error.message : String(error)
-    return { failure: `The clip cannot be decoded: ${reason}`, isBroken: false }
+    if (error instanceof UnusableClip) return { failure: error.message, reason: 'broken' }
+    if (error instanceof UnsupportedClip) return { failure: error.message, reason: 'unsupported' }
+    if (error instanceof KilledDecoder) return { failure: error.message, reason: 'killed' }
+    const message = error instanceof Error ? error.message : String(error)
+    return { failure: `The clip cannot be decoded: ${message}`, reason: 'unsupported' }
   }
 }
 

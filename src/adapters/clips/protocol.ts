@@ -8,8 +8,25 @@ export interface LoopRequest {
   readonly decoder: Decoder | undefined
 }
 
-/** An animated WebP, or the reason for the failure as a sentence for the log. `isBroken` if no player can show the clip. */
-export type LoopAnswer = { readonly webp: Uint8Array } | { readonly failure: string; readonly isBroken: boolean }
+/** An animated WebP, or the failure as a sentence for the log. */
+export type LoopAnswer = { readonly webp: Uint8Array } | RejectedLoop | LostLoop
+
+/** `broken` if no player can show the clip; `unsupported` if this machine cannot convert it. */
+interface RejectedLoop {
+  readonly failure: string
+  readonly reason: 'broken' | 'unsupported'
+}
+
+/**
+ * `killed` if the process or its decoder was killed from outside; `ended` if the process ended on its own, as it does at its
+ * limits of memory and processor time.
+ */
+export interface LostLoop {
+  readonly failure: string
+  readonly reason: 'killed' | 'ended'
+}
+
+export type LoopFailure = (RejectedLoop | LostLoop)['reason']
 
 /** The process sends this once, when it is ready. */
 export const ready = 'ready'

@@ -47,7 +47,7 @@ export function createDownloader(options: DownloaderOptions): Downloader {
     waitingAtMost,
     waitingBytesAtMost: 0,
     waitMs,
-    refusal: 'Too many photos are being downloaded. Try again in a few seconds.',
+    refuse: () => new SvcError('unavailable', 'Too many photos are being downloaded. Try again in a few seconds.'),
   })
   let closed = false
 

@@ -37,7 +37,7 @@ export function createChildren(start: () => Promise<ChildProcess>, limits: Child
   const turns = createLimiter({
     ...limits,
     atOnce: limits.childrenAtMost,
-    refusal: 'Too many photos are being read. Try again in a few seconds.',
+    refuse: () => new SvcError('unavailable', 'Too many photos are being read. Try again in a few seconds.'),
   })
   let closed = false
 

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, fork } from 'node:child_process'
 import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -149,6 +149,55 @@ function hangingDecoder(name: string) {
   const script = temporary.write(name, `#!/bin/sh\n: >> '${mark}'\nexec ${words}\n`)
   chmodSync(script, 0o755)
   return { decoder: { ffmpeg: script }, words, hasBegun: () => waitFor(() => existsSync(mark)) }
+}
+
+const kill = `process.kill(process.pid, 'SIGKILL')`
+const exit = 'process.exit(1)'
+const answer = 'process.send({ webp: Buffer.from([1]) })'
+
+/** The code of an SvcError, or the name of another error. */
+const kindOf = (error: Error) => ('code' in error ? String(error.code) : error.name)
+
+const twoProcesses: readonly (readonly [string, readonly string[], string])[] = [
+  ['converts a clip whose first process is killed', [kill, answer], 'converted'],
+  ['converts a clip whose first process exits', [exit, answer], 'converted'],
+  ['is unavailable if two processes of a clip are killed', [kill, kill], 'unavailable'],
+  ['is unavailable if the first of two processes is killed', [kill, exit], 'unavailable'],
+  ['is unavailable if the second of two processes is killed', [exit, kill], 'unavailable'],
+  ['cannot convert a clip on which two processes exit', [exit, exit], 'Error'],
+]
+for (const [title, scripts, expected] of twoProcesses) {
+  clips(title, async () => {
+    let started = 0
+    const start = async () => {
+      const program = `process.on('message', () => { ${scripts[started]} }); process.send('ready')`
+      const file = temporary.write(`script-${started++}.cjs`, program)
+      return fork(file, { serialization: 'advanced', execArgv: [], detached: true })
+    }
+    const looper = createClipLooper({ decoder: nowhere, start })
+    const outcome = await looper.toLoop(stubClip, new AbortController().signal).then(() => 'converted', kindOf)
+    await looper.close()
+    assert.is(outcome, expected)
+    assert.is(started, 2)
+  })
+}
+
+const picture = `printf 'P6\\n2 2\\n255\\n123456789abc'`
+const killings: readonly (readonly [string, string])[] = [
+  ['before its first picture', ''],
+  ['after a picture', picture],
+  ['in the middle of a picture', `printf 'P6\\n2 2\\n255\\n12345'`],
+]
+for (const [when, output] of killings) {
+  clips(`decodes a clip again if ffmpeg is killed ${when}`, async () => {
+    const runs = join(temporary.folder, `runs ${when}`)
+    const again = `test -e '${runs}' && ${picture} && ${picture} && exit`
+    const once = temporary.write('once', `#!/bin/sh\n${again}\n: > '${runs}'\n${output}\nkill -9 $$\n`)
+    const always = temporary.write('always', `#!/bin/sh\n${output}\nkill -9 $$\n`)
+    for (const script of [once, always]) chmodSync(script, 0o755)
+    assert.is((await sharp(await loop({ ffmpeg: once }, stubClip)).metadata()).format, 'webp')
+    assert.is(await loop({ ffmpeg: always }, stubClip).then(() => 'converted', kindOf), 'unavailable')
+  })
 }
 
 clips('kills a decoder that takes too long, with its child processes', async () => {

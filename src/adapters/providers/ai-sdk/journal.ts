@@ -37,6 +37,8 @@ export interface Journal {
   /** When the attempt must end, so that its purchase is reported before the task's deadline. */
   readonly latest: number
   readonly order: OrderReference | undefined
+  /** True if another attempt can fetch the result of the order again, and there is time for it. */
+  canContinue(): boolean
   /** Records that a purchase is about to be sent. */
   begin(): Promise<void>
   /** Records the reference of an accepted order. */
@@ -56,6 +58,8 @@ export interface JournalOptions {
 }
 
 const saveAgainMs = 250
+/** The longest wait before another attempt. */
+const backoffMs = 60_000
 
 /**
  * Opens the journal of an attempt with the memo of an earlier one. Throws `ambiguous` if that one sent a purchase
@@ -98,6 +102,11 @@ export function openJournal({ call, model, purchase, price, secrets, limitMs, ti
     latest,
     get order() {
       return memo?.job
+    },
+    canContinue() {
+      const now = Date.now()
+      const isInTime = now < (memo ?? fresh).until && now + backoffMs + timeouts.poll + timeouts.download < latest
+      return isInTime && memo?.job !== undefined
     },
     begin: () => save({ ...fresh, sentAt: Date.now() }),
     keep: (job) => saveDurably(() => save({ ...(memo ?? fresh), job }), call.signal),

@@ -1,4 +1,5 @@
 import { experimental_generateVideo, generateImage } from 'ai'
+import { isUnavailable } from '../../../errors.js'
 import type { RequestLog } from '../../../log/request-log.js'
 import type { ModelSettings } from '../../../models/settings.js'
 import { isBrokenClip, type ToLoop } from '../../../ports/clip-loops.js'
@@ -10,6 +11,7 @@ import {
   type PictureRequest,
   type Provider,
   ProviderError,
+  type Purchase,
 } from '../../../ports/provider.js'
 import { createAttemptRunner, type Generation } from './generation.js'
 import { openHttpClient } from './http-client.js'
@@ -112,13 +114,22 @@ function prepareClip({ settings, vendor, clip }: Setup, request: ClipRequest, to
       const mp4Clip = readClip(restore(video.uint8Array))
       if (mp4Clip === undefined) throw refuse('its result is not an MP4 file')
       const { latest, purchase, price } = journal
-      const onError = (error: unknown) => warn(`the loop could not be made: ${error}`)
-      const files = await addLoop(mp4Clip, toLoop, { signal, latest, warn: onError }).catch((error: unknown) => {
+      const onFailure = (error: unknown) => {
+        if (isUnavailable(error) && journal.canContinue()) throw postpone(error, purchase)
+        warn(`the loop could not be made: ${error}`)
+      }
+      const files = await addLoop(mp4Clip, toLoop, { signal, latest, onFailure }).catch((error: unknown) => {
         throw isBrokenClip(error) ? refuse(`its result cannot be played: ${error.message}`) : error
       })
       return { ...files, purchase: plan.isEstimate ? priceClip({ price }, mp4Clip.seconds) : purchase }
     },
   }
+}
+
+/** Another attempt fetches the clip again and makes its loop. */
+function postpone(cause: unknown, purchase: Purchase): ProviderError {
+  const message = 'The loop of the clip could not be made yet.'
+  return new ProviderError('provider_error', message, { wire: 'ordered', retryable: true, purchase, cause })
 }
 
 function cannotMake({ alias, provider, model }: ModelSettings, product: string): ProviderError {

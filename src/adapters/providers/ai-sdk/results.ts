@@ -52,13 +52,13 @@ export function readClip(mp4: Uint8Array): Mp4Clip | undefined {
 }
 
 /**
- * Adds the looping WebP to a clip. If that fails or takes until `latest`, returns the MP4 alone and calls `warn`: the
- * clip is paid, and the remaining time is for storing it. Throws `BrokenClip`.
+ * Adds the looping WebP to a clip. If that fails or takes until `latest`, calls `onFailure`, which may throw, and returns
+ * the MP4 alone: the clip is paid, and the remaining time is for storing it. Throws `BrokenClip`.
  */
 export async function addLoop(
   { mp4, seconds }: Mp4Clip,
   toLoop: ToLoop | undefined,
-  { signal, latest, warn }: { signal: AbortSignal; latest: number; warn: (error: unknown) => void },
+  { signal, latest, onFailure }: { signal: AbortSignal; latest: number; onFailure: (error: unknown) => void },
 ): Promise<Omit<Clip, 'purchase'>> {
   const plain = { mp4, webp: null, durationSeconds: Math.max(1, Math.round(seconds)) }
   if (toLoop === undefined) return plain
@@ -68,7 +68,7 @@ export async function addLoop(
   } catch (error) {
     signal.throwIfAborted()
     if (isBrokenClip(error)) throw error
-    warn(error)
+    onFailure(error)
     return plain
   } finally {
     limit.close()

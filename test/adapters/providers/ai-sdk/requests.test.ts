@@ -1,10 +1,10 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createAiSdkProvider, estimateMicros } from '../../../../src/adapters/providers/ai-sdk/provider.js'
-import { isSvcError } from '../../../../src/errors.js'
+import { isSvcError, SvcError } from '../../../../src/errors.js'
 import type { ModelSettings } from '../../../../src/models/settings.js'
 import type { ToLoop } from '../../../../src/ports/clip-loops.js'
-import type { Clip } from '../../../../src/ports/provider.js'
+import type { Clip, ProviderCall } from '../../../../src/ports/provider.js'
 import { buildCall, buildClipRequest, buildPictureRequest, makePhoto } from '../../../helpers/provider-calls.js'
 import { google } from '../../../helpers/upstreams/google.js'
 import { buildSettings, clipCases, type ModelCase, pictureCases } from '../../../helpers/upstreams/index.js'
@@ -266,6 +266,50 @@ requests('delivers a clip without its loop if that takes too long', async () => 
   assert.match(JSON.stringify(bench.entries), /no time left/)
   await bench.close()
 })
+
+/** Fails the first attempt because the processes of its loop are killed. */
+async function openKilledLoop() {
+  let isKilled = true
+  const toLoop: ToLoop = async () => {
+    if (!isKilled) return Uint8Array.of(1)
+    throw new SvcError('unavailable', 'The process exited (SIGKILL).')
+  }
+  const bench = await openBench(find('bytedance video'), { parts: { toLoop } })
+  const { code, wire, retryable, purchase } = await bench.fail()
+  assert.equal(
+    { code, wire, retryable, purchase },
+    { code: 'provider_error', wire: 'ordered', retryable: true, purchase: { quantity: 1, costMicros: 40_000 } },
+  )
+  return {
+    bench,
+    stopKilling() {
+      isKilled = false
+    },
+  }
+}
+
+requests('fetches a clip again if the processes of its loop are killed', async () => {
+  const { bench, stopKilling } = await openKilledLoop()
+  stopKilling()
+  const clip = (await bench.attempt()) as Clip
+  assert.equal([clip.webp, clip.purchase.costMicros], [Uint8Array.of(1), 40_000])
+  assert.equal([bench.upstream.count('buy'), bench.upstream.count('download')], [1, 2])
+  await bench.close()
+})
+
+const lastAttempts: readonly (readonly [string, Partial<ProviderCall>, object])[] = [
+  ['no time is left for another attempt', { deadlineAt: new Date(Date.now() + 90_000) }, {}],
+  ['the time of its order is over', {}, { until: Date.now() }],
+]
+for (const [when, call, memo] of lastAttempts) {
+  requests(`delivers a clip without its loop if its processes are killed and ${when}`, async () => {
+    const { bench } = await openKilledLoop()
+    const clip = (await bench.attempt({ ...call, memo: { ...(bench.memos.at(-1) as object), ...memo } })) as Clip
+    assert.ok(clip.mp4 !== null && clip.webp === null)
+    assert.match(JSON.stringify(bench.entries), /the loop could not be made: .*SIGKILL/)
+    await bench.close()
+  })
+}
 
 const setups: readonly (readonly [string, Partial<ModelSettings>, RegExp])[] = [
   ['openai image', { apiKey: undefined }, /svc-avatar needs an API key of openai/],
