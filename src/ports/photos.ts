@@ -8,7 +8,10 @@ export interface Photo {
 }
 
 export interface PhotoReader {
-  /** Throws `invalid_request` with the defect of the file and the fix; `field` is the field of the request. */
+  /**
+   * Throws `invalid_request` with the defect of the file and the fix; `field` is the field of the request. Throws
+   * `unavailable` if the photo could not be read for another reason than its content.
+   */
   readPhoto(bytes: Uint8Array, field: string): Promise<Photo>
   close(): Promise<void>
 }

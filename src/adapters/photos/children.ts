@@ -18,9 +18,9 @@ export interface ChildrenLimits {
 
 export interface Children {
   /**
-   * Reads a photo in a child; waiting photos are served in order of arrival. Throws `unavailable` if too many photos
-   * wait, one has waited too long, or on closing. If a child dies or exceeds its limit, its photo is refused and the
-   * next one gets a new child.
+   * Reads a photo in a child; waiting photos are served in order of arrival. If the child ends, the photo is read once
+   * more, in a new child. It is refused if that one also ends, or if a child exceeds its limit of time. Throws
+   * `unavailable` if one of the two was killed from outside, too many photos wait, one has waited too long, or on closing.
    */
   read(request: ReadRequest): Promise<ReadAnswer>
   /** Kills the children and waits for their end. */
@@ -41,7 +41,8 @@ export function createChildren(start: () => Promise<ChildProcess>, limits: Child
   })
   let closed = false
 
-  async function startChild(): Promise<ChildProcess> {
+  /** Starts a child. Returns `killed` if it was killed from outside before it was ready. */
+  async function startChild(): Promise<ChildProcess | 'killed'> {
     const child = await start()
     living.add(child)
     child.unref()
@@ -53,18 +54,31 @@ export function createChildren(start: () => Promise<ChildProcess>, limits: Child
       const at = resting.indexOf(child)
       if (at >= 0) resting.splice(at, 1)
     })
-    if ((await nextMessage(child, limits.startMs)) === ready) return child
+    const message = await nextMessage(child, limits.startMs)
+    if (message === ready) return child
     if (closed) throw closing()
+    if (message === 'killed') return message
     throw new Error('The process that reads photos did not start.')
   }
 
   async function ask(request: ReadRequest): Promise<ReadAnswer> {
-    const child = resting.pop() ?? (await startChild())
+    const first = await askOnce(request, resting.pop())
+    if (typeof first === 'object') return first
+    // The photo may not be the cause: the system kills processes when memory is short.
+    const second = await askOnce(request)
+    if (typeof second === 'object') return second
+    if (first === 'killed' || second === 'killed') throw new SvcError('unavailable', killed)
+    return lose('cannot be read')
+  }
+
+  async function askOnce(request: ReadRequest, rested?: ChildProcess): Promise<ReadAnswer | Ending> {
+    const child = rested ?? (await startChild())
+    if (child === 'killed') return child
     child.send(request, () => {})
     const answer = await nextMessage(child, limits.deadlineMs)
     if (closed) throw closing()
     if (answer === 'late') return lose('took too long to read')
-    if (answer === 'ended') return lose('cannot be read')
+    if (answer === 'killed' || answer === 'ended') return answer
     resting.push(child)
     return answer as ReadAnswer
   }
@@ -84,6 +98,9 @@ export function createChildren(start: () => Promise<ChildProcess>, limits: Child
   }
 }
 
+const killed =
+  'The system killed the process that reads photos, usually because memory is short. Send the photo again in a few seconds.'
+
 function lose(what: string): Refusal {
   return { refusal: `${what}. Save it again as an ordinary JPEG or PNG.`, isLost: true }
 }
@@ -92,7 +109,13 @@ function closing(): SvcError {
   return new SvcError('unavailable', 'The service is stopping. Try again in a moment.')
 }
 
-/** Resolves with the child's next message; `ended` if it exits first, `late` if it was killed after its limit. */
+/**
+ * The end of a child that was not killed here: `killed` by SIGKILL, as the system does when memory is short, or `ended` on
+ * its own, as it does at its limits of memory and processor time.
+ */
+type Ending = 'killed' | 'ended'
+
+/** Resolves with the child's next message, its `Ending` if it exits first, or `late` if it is killed here after `timeMs`. */
 function nextMessage(child: ChildProcess, timeMs: number): Promise<unknown> {
   return new Promise((resolve) => {
     const settle = (outcome: unknown) => {
@@ -100,7 +123,7 @@ function nextMessage(child: ChildProcess, timeMs: number): Promise<unknown> {
       child.off('message', settle).off('exit', onExit)
       resolve(outcome)
     }
-    const onExit = () => settle('ended')
+    const onExit = () => settle((child.signalCode === 'SIGKILL' ? 'killed' : 'ended') satisfies Ending)
     const timer = setTimeout(() => {
       child.kill('SIGKILL')
       settle('late')

@@ -19,7 +19,8 @@ const waitingBytesAtLeast = 128 * 1024 * 1024
 
 /**
  * Reads photos in at most two child processes: decoders are large, read untrusted files and cannot be interrupted.
- * Throws `invalid_request` for an unacceptable photo, `unavailable` if too many photos wait or one waits too long.
+ * Throws `invalid_request` for an unacceptable photo, `unavailable` if too many photos wait, one waits too long, or the
+ * processes that read it are killed.
  * Source: gateway contract, 4.3.
  */
 export function createPhotoReader({

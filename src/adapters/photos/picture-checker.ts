@@ -4,8 +4,9 @@ import { startReader } from './photo-reader.js'
 
 export interface PictureChecker {
   /**
-   * Returns the defect of a model's picture as the rest of a sentence; undefined without a defect, or if the process
-   * failed, because the picture is paid. Throws `unavailable` if it would have to wait for long, and on closing.
+   * Returns the defect of a model's picture as the rest of a sentence; undefined without a defect, or if two processes
+   * failed, because the picture is paid. Throws `unavailable` if one of the two was killed from outside, if it would have
+   * to wait for long, and on closing.
    */
   check(bytes: Uint8Array): Promise<string | undefined>
   close(): Promise<void>

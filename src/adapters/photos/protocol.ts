@@ -16,7 +16,7 @@ export type ReadAnswer = Photo | Refusal
 
 export interface Refusal {
   readonly refusal: string
-  /** True if the process exited or took too long: usually, but not certainly, because of the file. */
+  /** True if two processes exited or one took too long: usually, but not certainly, because of the file. */
   readonly isLost?: true
 }
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { deflateSync } from 'node:zlib'
@@ -327,16 +327,13 @@ photos('reads 50 photos sent at once', async () => {
   assert.ok(all.every(({ jpeg }) => jpeg.equals(all[0]?.jpeg ?? Buffer.alloc(0))))
 })
 
-photos('reads the next photo after its process died', async () => {
+photos('reads a photo again if its process is killed', async () => {
   const other = openReader({ childrenAtMost: 1 })
   const photo = await drawJpeg(6000, 5000)
   await other.readPhoto(await drawJpeg(300, 300), 'source_image')
-  const reading = refusalOf(other.readPhoto(photo, 'source_image'))
+  const reading = other.readPhoto(photo, 'source_image')
   started.at(-1)?.kill('SIGKILL')
-  const { code, message } = await reading
-  assert.is(code, 'invalid_request')
-  assert.match(message, '`source_image` cannot be read')
-  assert.is((await other.readPhoto(photo, 'source_image')).width, 2048)
+  assert.is((await reading).width, 2048)
   await other.close()
 })
 
@@ -371,6 +368,93 @@ const stuck = temporary.write(
 const startStuck = async () => fork(stuck, { serialization: 'advanced', execArgv: [] })
 const smallPhoto = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(100)])
 const largePhoto = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(20_000)])
+
+const kill = `process.kill(process.pid, 'SIGKILL')`
+const exit = 'process.exit(1)'
+const answer = `process.send({ jpeg: Buffer.from('x'), width: 1, height: 1 })`
+
+/** Starts one process per script. A script is run for each photo; `undefined` kills the process before it is ready. */
+function startScripts(...scripts: readonly (string | undefined)[]) {
+  const started: ChildProcess[] = []
+  const start = async () => {
+    const script = scripts[started.length]
+    const program =
+      script === undefined ? kill : `process.on('message', ({ bytes }) => { ${script} }); process.send('ready')`
+    const file = temporary.write(`script-${scripts.length}-${started.length}.cjs`, program)
+    const child = fork(file, { serialization: 'advanced', execArgv: [] })
+    started.push(child)
+    return child
+  }
+  return { start, started }
+}
+
+const twoProcesses: readonly (readonly [string, readonly (string | undefined)[], string])[] = [
+  ['reads a photo whose first process is killed', [kill, answer], 'read'],
+  ['reads a photo whose first process exits', [exit, answer], 'read'],
+  ['reads a photo whose first process is killed at its start', [undefined, answer], 'read'],
+  ['is unavailable if two processes of a photo are killed', [kill, kill], 'unavailable'],
+  ['is unavailable if two processes are killed at their start', [undefined, undefined], 'unavailable'],
+  ['is unavailable if the first of two processes is killed', [kill, exit], 'unavailable'],
+  ['is unavailable if the second of two processes is killed', [exit, kill], 'unavailable'],
+  ['refuses a photo on which two processes exit', [exit, exit], 'invalid_request'],
+]
+for (const [title, scripts, expected] of twoProcesses) {
+  photos(title, async () => {
+    const { start, started } = startScripts(...scripts)
+    const other = openReader({ start, childrenAtMost: 1 })
+    const outcome = await other.readPhoto(largePhoto, 'source_image').then(
+      () => ({ code: 'read', message: '' }),
+      ({ code, message }) => ({ code, message }),
+    )
+    assert.is(outcome.code, expected, outcome.message)
+    assert.is(started.length, 2)
+    if (expected === 'unavailable') assert.match(outcome.message, /^The system killed .* Send the photo again in a few/)
+    if (expected === 'invalid_request') assert.match(outcome.message, /^`source_image` cannot be read\. Save it again/)
+    await other.close()
+  })
+}
+
+photos('reads a photo again in a new process, although another one is idle', async () => {
+  const killByLarge = `bytes.length > 10_000 ? ${kill} : ${answer}`
+  const { start, started } = startScripts(killByLarge, killByLarge, answer)
+  const other = openReader({ start, childrenAtMost: 2 })
+  await Promise.all([other.readPhoto(smallPhoto, 'source_image'), other.readPhoto(smallPhoto, 'source_image')])
+  assert.is((await other.readPhoto(largePhoto, 'source_image')).width, 1)
+  assert.is(started.length, 3)
+  await other.close()
+})
+
+photos('reads a photo again before the next in the queue', async () => {
+  const other = openReader({ start: startScripts(kill, answer).start, childrenAtMost: 1 })
+  const served: string[] = []
+  await Promise.all(
+    [largePhoto, smallPhoto].map(async (bytes) => {
+      await other.readPhoto(bytes, 'source_image')
+      served.push(bytes === largePhoto ? 'killed' : 'next')
+    }),
+  )
+  assert.equal(served, ['killed', 'next'])
+  await other.close()
+})
+
+photos('reports that it is closed while it reads a photo again', async () => {
+  const { start, started } = startScripts(kill, '')
+  const second = new EventEmitter()
+  const other = openReader({
+    async start() {
+      const child = await start()
+      if (started.length === 2) second.emit('started')
+      return child
+    },
+  })
+  const hasStarted = once(second, 'started')
+  const reading = refusalOf(other.readPhoto(largePhoto, 'source_image'))
+  await Promise.race([hasStarted, reading])
+  await other.close()
+  const { code, message } = await reading
+  assert.is(code, 'unavailable')
+  assert.match(message, 'The service is stopping.')
+})
 
 photos('kills a process that takes too long, and reads the next photo in a new one', async () => {
   const other = openReader({ start: startStuck, childrenAtMost: 1, deadlineMs: 1000 })

@@ -61,18 +61,38 @@ for (const [what, make, expected] of refused) {
   pictures(`refuses ${what}`, async () => assert.match((await checker.check(await make())) ?? 'taken', expected))
 }
 
-for (const [what, program] of [
-  ['says nothing', 'process.on("message", () => {})'],
-  ['dies', 'process.on("message", () => process.kill(process.pid, "SIGKILL"))'],
+/** Starts processes that run `program`, and counts them. */
+function startProgram(program: string) {
+  const file = temporary.write('child.cjs', `${program}; process.send('ready')`)
+  let started = 0
+  const start = async () => {
+    started += 1
+    return fork(file, { serialization: 'advanced', execArgv: [] })
+  }
+  return { start, count: () => started }
+}
+
+for (const [what, program, processes] of [
+  ['says nothing', 'process.on("message", () => {})', 1],
+  ['exits', 'process.on("message", () => process.exit(1))', 2],
 ] as const) {
   pictures(`accepts a paid picture whose process ${what}`, async () => {
-    const child = temporary.write('child.cjs', `${program}; process.send('ready')`)
-    const start = async () => fork(child, { serialization: 'advanced', execArgv: [] })
+    const { start, count } = startProgram(program)
     const other = createPictureChecker({ start, deadlineMs: 200 })
     assert.is(await other.check(await draft().png().toBuffer()), undefined)
+    assert.is(count(), processes)
     await other.close()
   })
 }
+
+pictures('is unavailable if two processes of a picture are killed', async () => {
+  const { start, count } = startProgram('process.on("message", () => process.kill(process.pid, "SIGKILL"))')
+  const other = createPictureChecker({ start })
+  const error = await other.check(await draft().png().toBuffer()).catch((reason: unknown) => reason)
+  assert.ok(isSvcError(error) && error.code === 'unavailable', String(error))
+  assert.is(count(), 2)
+  await other.close()
+})
 
 pictures('reports that it is closed', async () => {
   const other = createPictureChecker()
