@@ -19,6 +19,12 @@ export const statusByCode = {
 
 export type ErrorCode = keyof typeof statusByCode
 
+export interface SvcErrorOptions {
+  readonly cause?: unknown
+  readonly retryAfterSeconds?: number | undefined
+  readonly isOutcomeUnknown?: boolean
+}
+
 /**
  * The only error that the program throws on purpose. `message` is a full sentence for the caller: what is wrong, with which
  * field, and the fix. Internal details go into `cause`, which only the log shows.
@@ -28,11 +34,14 @@ export class SvcError extends Error {
   readonly code: ErrorCode
   /** The time after which a retry may succeed, if known. */
   readonly retryAfterSeconds: number | undefined
+  /** True if the work may have been done nevertheless, so what it needs must be kept. */
+  readonly isOutcomeUnknown: boolean
 
-  constructor(code: ErrorCode, message: string, options?: { cause?: unknown; retryAfterSeconds?: number | undefined }) {
+  constructor(code: ErrorCode, message: string, options?: SvcErrorOptions) {
     super(message, options)
     this.code = code
     this.retryAfterSeconds = options?.retryAfterSeconds
+    this.isOutcomeUnknown = options?.isOutcomeUnknown ?? false
   }
 }
 

@@ -1,4 +1,4 @@
-import { SvcError } from '../errors.js'
+import { isSvcError, SvcError } from '../errors.js'
 import type { ObjectStore } from '../ports/objects.js'
 import type { Downloader, Photo, PhotoReader } from '../ports/photos.js'
 import { readImageUrl } from './source-url.js'
@@ -21,7 +21,10 @@ export async function downloadPhoto({ photos, downloader }: PhotoPorts, url: str
   return photos.readPhoto(await downloader.download(address, field), field)
 }
 
-/** Stores a photo before `create` creates the task that refers to it, and deletes it if `create` fails. */
+/**
+ * Stores a photo before `create` creates the task that refers to it, and deletes it if `create` fails. If it is unknown
+ * whether the task exists, the photo stays; without a task it is removed with the leftovers.
+ */
 export async function storePhoto(
   objects: Pick<ObjectStore, 'put' | 'delete'>,
   key: string,
@@ -33,7 +36,7 @@ export async function storePhoto(
     await create()
   } catch (error) {
     // The first error is reported even if the photo cannot be deleted.
-    await objects.delete(key).catch(() => {})
+    if (!isSvcError(error) || !error.isOutcomeUnknown) await objects.delete(key).catch(() => {})
     throw error
   }
 }

@@ -1,12 +1,12 @@
 /** Suites that run once on each engine. */
 import { join } from 'node:path'
 import { suite } from 'uvu'
+import { openPostgresStore } from '../../src/adapters/sql/postgres/open-store.js'
 import { Database } from '../../src/adapters/sql/sqlite/driver.js'
 import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
 import type { Store } from '../../src/ports/store.js'
 import { openStore } from './open-store.js'
 import { createDatabase, dropDatabase, findPostgres, nameOf, query } from './postgres.js'
-import { openPostgresStore } from './postgres-store.js'
 import { reportSkip } from './skip.js'
 import { openTemporaryFolder } from './temporary.js'
 

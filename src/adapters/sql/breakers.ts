@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { BreakerStore, Trouble } from '../../ports/breakers.js'
+import type { RetryWhileBusy } from './database.js'
 import type { Engine } from './engine.js'
-import type { RetryWhileBusy } from './sqlite/retry-while-busy.js'
 import type { Tables } from './tables.js'
 
 /** For the first opening; doubles with each one after it. */

@@ -1,21 +1,22 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
 import { isUnavailable, SvcError } from '../../errors.js'
 import type { IdempotentAnswer } from '../../ports/idempotency.js'
 import type { NewTask, TaskStore, UnitView } from '../../ports/tasks.js'
 import { createAppender } from './appender.js'
 import { findOverrun, isLimited, toReservations } from './budgets.js'
+import type { HotQueries, OnGroupWritten, RetryWhileBusy } from './database.js'
 import { countDiaryTasks } from './diary.js'
 import type { Engine } from './engine.js'
-import type { OnGroupWritten } from './journal.js'
 import { claimSharedPicture } from './shared-pictures.js'
-import type { HotQueries } from './sqlite/hot-queries.js'
-import type { RetryWhileBusy } from './sqlite/retry-while-busy.js'
 import type { Tables } from './tables.js'
 import { toUnitId } from './task-row.js'
 
 /** Keeps a commit within a few milliseconds. */
 const tasksPerGroup = 64
 const rowsPerInsert = [64, 16, 4, 1]
+/** After the answer to a commit was lost: a database that restarts is back within a few seconds. */
+const [writeAgainMs, giveUpMs] = [500, 10_000]
 
 /** A task with its input as JSON. */
 interface SerializedTask {
@@ -43,6 +44,7 @@ export interface TaskStoreParts {
   readonly retryWhileBusy: RetryWhileBusy
   /** Like `retryWhileBusy`, but resolves before the commit is on disk, which `flush` waits for. */
   readonly commit: RetryWhileBusy
+  readonly isCommitUnknown?: (error: unknown) => boolean
   readonly flush: () => Promise<void>
   readonly onGroupWritten: OnGroupWritten
 }
@@ -56,6 +58,7 @@ export function createTaskCreators({
   engine,
   retryWhileBusy,
   commit,
+  isCommitUnknown = () => false,
   flush,
   onGroupWritten,
 }: TaskStoreParts): Pick<TaskStore, 'createTask' | 'createSharedTask'> {
@@ -77,15 +80,46 @@ export function createTaskCreators({
       const refused = await commit(() => db.transaction().execute((tx) => insert(tx, group)))
       void answer(group, refused)
     } catch (error) {
+      if (isCommitUnknown(error)) for (const creation of group) void writeAgain(creation)
       // If the database is unavailable, retrying each alone would only wait for its lock again.
-      if (group.length === 1 || isUnavailable(error)) for (const creation of group) creation.reject(error)
+      else if (group.length === 1 || isUnavailable(error)) for (const creation of group) creation.reject(error)
       else for (const creation of group) await write([creation])
     }
   }
 
+  /**
+   * Writes a creation again whose commit may have succeeded. While that commit runs, the rows of the second one wait for it,
+   * by their IDs or the idempotency key.
+   */
+  async function writeAgain(creation: PendingCreation): Promise<void> {
+    const giveUpAt = performance.now() + giveUpMs
+    let failure: unknown
+    do {
+      try {
+        if (await isCommitted(creation)) return creation.resolve()
+        const refusal = await commit(() => db.transaction().execute((tx) => insert(tx, [creation]))).then(
+          (refused) => refused.get(creation),
+          (error) => error,
+        )
+        if (refusal === undefined || (await isCommitted(creation))) return creation.resolve()
+        if (!isUnavailable(refusal)) return creation.reject(refusal)
+        failure = refusal
+      } catch (error) {
+        failure = error
+      }
+      await delay(writeAgainMs)
+    } while (performance.now() < giveUpAt)
+    creation.reject(toUnknown(failure))
+  }
+
+  async function isCommitted({ tasks }: Creation): Promise<boolean> {
+    const id = tasks[0]?.task.id ?? ''
+    return (await commit(() => db.selectFrom('tasks').select('id').where('id', '=', id).execute())).length > 0
+  }
+
   /** Not awaited by the next group, which is committed meanwhile. */
   async function answer(group: readonly PendingCreation[], refused: ReadonlyMap<Creation, SvcError>): Promise<void> {
-    const failure = await flush().catch((error: unknown) => error)
+    const failure = await flush().catch((error: unknown) => toUnknown(error))
     for (const creation of group) {
       const refusal = refused.get(creation) ?? failure
       if (refusal === undefined) creation.resolve()
@@ -117,6 +151,12 @@ export function createTaskCreators({
       return other ?? task.id
     },
   }
+}
+
+/** The task may exist, although its caller gets an error. */
+function toUnknown(cause: unknown): SvcError {
+  const message = 'The service lost its database while it created the task. The task may exist. Try again later.'
+  return new SvcError('unavailable', message, { cause, isOutcomeUnknown: true })
 }
 
 function toCreation(tasks: readonly NewTask[], endpoint: string | null, answer?: IdempotentAnswer): Creation {

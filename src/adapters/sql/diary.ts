@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { DiaryStore } from '../../ports/diary.js'
 import type { NewTask } from '../../ports/tasks.js'
+import type { RetryWhileBusy } from './database.js'
 import { offsetOf } from './offset.js'
-import type { RetryWhileBusy } from './sqlite/retry-while-busy.js'
 import type { Tables } from './tables.js'
 import { fromTaskRow, type TaskRow } from './task-row.js'
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { FeedbackStore } from '../../ports/feedback.js'
-import type { RetryWhileBusy } from './sqlite/retry-while-busy.js'
+import type { RetryWhileBusy } from './database.js'
 import type { Tables } from './tables.js'
 
 /** `commit` does not wait for the disk, as `retryWhileBusy` does. */

@@ -1,7 +1,7 @@
 import type { Kysely, Selectable, Transaction } from 'kysely'
 import type { HomeInsightStore, InsightCall, InsightCard } from '../../ports/home-insights.js'
+import type { RetryWhileBusy } from './database.js'
 import { offsetOf } from './offset.js'
-import type { RetryWhileBusy } from './sqlite/retry-while-busy.js'
 import type { Tables } from './tables.js'
 
 type Row = Tables['home_insights']

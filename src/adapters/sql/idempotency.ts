@@ -1,9 +1,8 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { IdempotencyState, IdempotencyStore } from '../../ports/idempotency.js'
 import type { Holder } from '../../ports/queue.js'
+import type { Holders, RetryWhileBusy } from './database.js'
 import type { Engine } from './engine.js'
-import type { Holders } from './holders.js'
-import type { RetryWhileBusy } from './sqlite/retry-while-busy.js'
 import type { Tables } from './tables.js'
 
 /** Each new key deletes up to this many expired keys, so no bulk deletion is needed. */

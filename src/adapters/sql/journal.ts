@@ -1,7 +1,6 @@
 import { SvcError } from '../../errors.js'
 import type { InsightRecord, Journal } from '../../ports/journal.js'
-import type { ArchiveRow, HotQueries } from './sqlite/hot-queries.js'
-import type { RetryWhileBusy } from './sqlite/retry-while-busy.js'
+import type { ArchiveRow, HotQueries, OnGroupWritten, RetryWhileBusy } from './database.js'
 
 /** The interval of group commits. A crash loses the rows appended since the last one. */
 const groupMs = 20
@@ -22,9 +21,6 @@ export interface SqlJournal extends Journal {
   /** Flushes with one attempt per group, and stops. Rejects with `unavailable` if rows are lost. */
   close(): Promise<void>
 }
-
-/** Called after each group with the number of its rows. */
-export type OnGroupWritten = (rows: number) => Promise<void> | void
 
 export function createJournal(
   hotQueries: HotQueries,

@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { ApiKey, KeyStore } from '../../ports/keys.js'
+import type { RetryWhileBusy } from './database.js'
 import type { Engine } from './engine.js'
-import type { RetryWhileBusy } from './sqlite/retry-while-busy.js'
 import type { Tables } from './tables.js'
 
 export function createKeyStore(db: Kysely<Tables>, engine: Engine, retryWhileBusy: RetryWhileBusy): KeyStore {

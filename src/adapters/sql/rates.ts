@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { RateGrant, RateRequest, RateStore } from '../../ports/rates.js'
+import type { RetryWhileBusy } from './database.js'
 import type { Engine } from './engine.js'
-import type { RetryWhileBusy } from './sqlite/retry-while-busy.js'
 import type { Tables } from './tables.js'
 
 const windowMs = 60_000

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { CallSubject, RequestStore } from '../../ports/requests.js'
 import type { LedgerEntry } from '../../ports/usage.js'
-import type { RetryWhileBusy } from './sqlite/retry-while-busy.js'
+import type { RetryWhileBusy } from './database.js'
 import type { Tables } from './tables.js'
 
 export function createRequestStore(db: Kysely<Tables>, retryWhileBusy: RetryWhileBusy): RequestStore {

@@ -1,45 +1,23 @@
 import { type Kysely, Migrator, sql } from 'kysely'
 import type { Store } from '../../ports/store.js'
 import { createBreakerStore } from './breakers.js'
+import type { RetryWhileBusy, SqlDatabase } from './database.js'
 import { createDiaryStore } from './diary.js'
-import type { Engine } from './engine.js'
 import { createFeedbackStore } from './feedback.js'
-import type { Holders } from './holders.js'
 import { createHomeInsightStore } from './home-insights.js'
 import { createIdempotencyStore } from './idempotency.js'
-import { createJournal, type OnGroupWritten } from './journal.js'
+import { createJournal } from './journal.js'
 import { createKeyStore } from './keys.js'
 import { migrations } from './migrations/index.js'
 import { createUnitQueue } from './queue.js'
 import { createRateStore } from './rates.js'
 import { createRequestStore } from './requests.js'
-import type { HotQueries } from './sqlite/hot-queries.js'
-import type { Reader } from './sqlite/reader.js'
-import type { RetryWhileBusy } from './sqlite/retry-while-busy.js'
 import type { Tables } from './tables.js'
 import { createTaskStore } from './tasks.js'
 import { createUsageStore } from './usage.js'
 
-/** The parts that each engine implements. */
-export interface Database {
-  readonly db: Kysely<Tables>
-  readonly hotQueries: HotQueries
-  readonly engine: Engine
-  /** Resolves when the work is committed. */
-  readonly retryWhileBusy: RetryWhileBusy
-  /** Resolves when all commits so far are on disk. Rejects with `unavailable` if the disk fails. */
-  readonly flush: () => Promise<void>
-  readonly holders: Holders
-  readonly reader: Reader
-  readonly onGroupWritten: OnGroupWritten
-  /** Throws if the database's file was removed or replaced, or cannot be written. Absent if the engine has no file. */
-  readonly requireDatabase?: () => void
-  /** Called last, after the journal is closed. */
-  close(): Promise<void>
-}
-
 /** Creates the store on a migrated database. */
-export function createSqlStore({ close, requireDatabase, ...database }: Database): Store {
+export function createSqlStore({ close, requireDatabase, ...database }: SqlDatabase): Store {
   const { db, hotQueries, engine, retryWhileBusy: commit, flush, holders, reader, onGroupWritten } = database
   const journal = createJournal(hotQueries, commit, onGroupWritten)
   /** The caller learns the result of a read or a write after the commits that led to it are on disk. */

@@ -194,4 +194,9 @@ export interface Tables {
     priority: number
     created_at: number
   }
+  holders: {
+    id: string
+    /** The last time at which its process told that it lives. */
+    beat_at: number
+  }
 }

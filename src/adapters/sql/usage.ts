@@ -1,9 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { UsageFilter, UsageGroup, UsageStore, UsageSum } from '../../ports/usage.js'
+import type { Reader, RetryWhileBusy } from './database.js'
 import { insertLedgerEntry } from './ledger.js'
 import { offsetOf } from './offset.js'
-import type { Reader } from './sqlite/reader.js'
-import type { RetryWhileBusy } from './sqlite/retry-while-busy.js'
 import type { Tables } from './tables.js'
 
 const dayMs = 86_400_000

@@ -3,8 +3,9 @@ import { Client } from 'pg'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { migrations } from '../../../src/adapters/sql/migrations/index.js'
+import { connect } from '../../../src/adapters/sql/postgres/connection.js'
+import { openPostgresStore } from '../../../src/adapters/sql/postgres/open-store.js'
 import { createDatabase, dropDatabase, findPostgres, query } from '../../helpers/postgres.js'
-import { connect, openPostgresStore } from '../../helpers/postgres-store.js'
 import { reportSkip } from '../../helpers/skip.js'
 import { newAvatar } from '../../helpers/tasks.js'
 
@@ -38,7 +39,7 @@ add('is migrated once when several processes start at the same time', async (add
 
 for (const version of ['0001-initial', '0010-shared-pictures']) {
   add(`is migrated from version ${version} with its rows`, async (address) => {
-    const db = connect(address)
+    const db = connect(address, 8)
     const provider = { getMigrations: async () => migrations }
     const { error } = await new Migrator({ db, provider }).migrateTo(version)
     assert.is(error, undefined)

@@ -144,6 +144,7 @@ sql('keeps rows that could not be written, is not healthy meanwhile, and retries
   )
   assert.is(await store.isAlive(), false)
   await database.query('alter table away rename to usage_entries')
+  await store.journal.flush()
   append(store, 'r2')
   await store.journal.flush()
   assert.is(await store.isAlive(), true)

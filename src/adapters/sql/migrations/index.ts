@@ -9,6 +9,7 @@ import * as models from './0008-models.js'
 import * as claimedAt from './0009-claimed-at.js'
 import * as sharedPictures from './0010-shared-pictures.js'
 import * as callIds from './0011-call-ids.js'
+import * as holders from './0012-holders.js'
 
 /** All migrations by name, in the order of their names. A name that has shipped is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -22,4 +23,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0009-claimed-at': claimedAt,
   '0010-shared-pictures': sharedPictures,
   '0011-call-ids': callIds,
+  '0012-holders': holders,
 }

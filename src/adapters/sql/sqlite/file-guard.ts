@@ -1,6 +1,6 @@
 import { SvcError } from '../../../errors.js'
+import type { RetryWhileBusy } from '../database.js'
 import { findFileNumber } from './file-number.js'
-import type { RetryWhileBusy } from './retry-while-busy.js'
 
 const lookEveryMs = 1000
 

@@ -1,22 +1,11 @@
 import type { Statement as SqliteStatement } from 'better-sqlite3'
-import { type CompiledQuery, type Insertable, type Kysely, sql } from 'kysely'
+import { type CompiledQuery, type Kysely, sql } from 'kysely'
+import type { ArchiveRow, HotQueries } from '../database.js'
 import type { Tables } from '../tables.js'
 import { type SelectedTask, selectTask } from '../task-row.js'
 import type { Connection } from './driver.js'
 import { createWriteAll } from './write-all.js'
 import type { Writer } from './writer.js'
-
-export type ArchiveRow = Insertable<Tables['insight_archive']>
-
-/** The queries of the busiest calls, without Kysely, whose overhead exceeds their own cost. */
-export interface HotQueries {
-  findTask(id: string): Promise<SelectedTask | undefined>
-  /**
-   * Appends to the archive and books each row as a call of `endpoint`, in one transaction. The caller retries if it rejects:
-   * if a thread crashed between its commit and its answer, the rows are stored twice rather than not at all.
-   */
-  archive(rows: readonly ArchiveRow[], endpoint: string): Promise<void>
-}
 
 type Statement = SqliteStatement<unknown[]>
 
@@ -26,7 +15,7 @@ const rowIdsKept = 10_000
 /** Writing fewer rows takes less time than handing them to a thread. */
 const rowsForThread = 50
 
-/** `db` serializes access to the connection `database`; `writer` writes to the same file. */
+/** Creates the queries without Kysely, whose overhead exceeds their own cost. `db` serializes access to the connection `database`; `writer` writes to the same file. */
 export function createSqliteHotQueries(
   db: Kysely<Tables>,
   database: Connection,

@@ -3,8 +3,9 @@
  * A query that scans a table would block all calls on the main thread.
  */
 import { parentPort, workerData } from 'node:worker_threads'
+import type { ReadQuery } from '../database.js'
 import { Database } from './driver.js'
-import type { ReaderReply, ReadQuery } from './reader.js'
+import type { ReaderReply } from './reader.js'
 import { toThreadError } from './thread-error.js'
 
 const { file, queries } = workerData as { file: string; queries: readonly ReadQuery[] }

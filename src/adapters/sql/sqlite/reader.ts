@@ -1,19 +1,10 @@
 import type { Worker } from 'node:worker_threads'
-import type { CompiledQuery } from 'kysely'
 import { startWorker } from '../../../runtime/entry.js'
+import type { Reader, ReadQuery } from '../database.js'
 import { type ThreadError, toError } from './thread-error.js'
-
-export type ReadQuery = Pick<CompiledQuery, 'sql' | 'parameters'>
 
 /** From the thread: the rows of each query, or the error. */
 export type ReaderReply = { readonly results: readonly (readonly unknown[])[] } | ThreadError
-
-export interface Reader {
-  /** Returns the rows of each query, from one snapshot of the database. Concurrent calls run one after the other. */
-  read(queries: readonly ReadQuery[]): Promise<readonly (readonly unknown[])[]>
-  /** Aborts a running read. */
-  close(): Promise<void>
-}
 
 /** Runs slow queries in a thread. The thread ends after each call, because reports are rare. */
 export function createReader(file: string): Reader {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { SvcError } from '../../../errors.js'
+import type { RetryWhileBusy } from '../database.js'
 
 /** The maximum time that a write waits for another process to release its lock. */
 const lockWaitMs = 2000
@@ -13,9 +14,6 @@ const unavailable = /^SQLITE_(BUSY|LOCKED|PROTOCOL|FULL|IOERR|READONLY|CANTOPEN|
  * it throws this, and that wait cannot be configured.
  */
 const readersLockedOut = 'SQLITE_PROTOCOL'
-
-/** Runs work on the database, and retries it until it gets the write lock. */
-export type RetryWhileBusy = <T>(work: () => Promise<T>) => Promise<T>
 
 /** Reads from the database on a separate thread, where it blocks no call. */
 export type Probe = () => Promise<unknown>

@@ -1,6 +1,6 @@
 import { isUnavailable } from '../../../errors.js'
+import type { RetryWhileBusy } from '../database.js'
 import type { Connection } from './driver.js'
-import type { RetryWhileBusy } from './retry-while-busy.js'
 
 const refusals: readonly (readonly [RegExp, string])[] = [
   [/^SQLITE_FULL/, 'The disk is full'],

@@ -1,8 +1,8 @@
 import { closeSync, existsSync, openSync, readdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { removeIfAbandoned } from '../holders.js'
 import { type Connection, Database } from '../sqlite/driver.js'
 import { findFileNumber } from '../sqlite/file-number.js'
+import { removeIfAbandoned } from '../sqlite/holders.js'
 
 /** An exclusive lock on a database: no other process can open it meanwhile. */
 export interface ExclusiveLock {

@@ -1,21 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Holder } from '../../ports/queue.js'
-import { type Connection, Database } from './sqlite/driver.js'
+import type { Holders } from '../database.js'
+import { type Connection, Database } from './driver.js'
 
 /** A holder may be about to lock a file younger than this. */
 const settledMs = 10_000
-
-export interface Holders {
-  open(): Promise<Holder>
-  /** Returns the holders whose process is gone. */
-  findAbandoned(ids: readonly string[]): Promise<string[]>
-  /** True if another process has a holder. */
-  hasOthers(): Promise<boolean>
-  /** Closes the holders of this process that are still open. */
-  close(): Promise<void>
-}
 
 /** Keeps connections from being garbage collected: that would end their locks, and others would take over running units. */
 const locks = new Set<Connection>()

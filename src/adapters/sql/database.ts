@@ -1,0 +1,68 @@
+import type { CompiledQuery, Insertable, Kysely } from 'kysely'
+import type { Holder } from '../../ports/queue.js'
+import type { Engine } from './engine.js'
+import type { Tables } from './tables.js'
+import type { SelectedTask } from './task-row.js'
+
+/** The parts that each engine implements. */
+export interface SqlDatabase {
+  readonly db: Kysely<Tables>
+  readonly hotQueries: HotQueries
+  readonly engine: Engine
+  /** Resolves when the work is committed. */
+  readonly retryWhileBusy: RetryWhileBusy
+  /**
+   * True for an error after which it is unknown whether the work was committed: its answer was lost. Absent if the engine is
+   * in this process.
+   */
+  readonly isCommitUnknown?: (error: unknown) => boolean
+  /** Resolves when all commits so far are on disk. Rejects with `unavailable` if the disk fails. */
+  readonly flush: () => Promise<void>
+  readonly holders: Holders
+  readonly reader: Reader
+  readonly onGroupWritten: OnGroupWritten
+  /** Throws if the database's file was removed or replaced, or cannot be written. Absent if the engine has no file. */
+  readonly requireDatabase?: () => void
+  /** Called last, after the journal is closed. */
+  close(): Promise<void>
+}
+
+/**
+ * Runs work on the database, and retries it while another transaction is in its way. Rejects with `unavailable` if the
+ * database cannot be used for now.
+ */
+export type RetryWhileBusy = <T>(work: () => Promise<T>) => Promise<T>
+
+export type ArchiveRow = Insertable<Tables['insight_archive']>
+
+/** The queries of the busiest calls, which an engine may run without Kysely. */
+export interface HotQueries {
+  findTask(id: string): Promise<SelectedTask | undefined>
+  /**
+   * Appends to the archive and books each row as a call of `endpoint`, in one transaction. The caller retries if it rejects:
+   * if a thread crashed between its commit and its answer, the rows are stored twice rather than not at all.
+   */
+  archive(rows: readonly ArchiveRow[], endpoint: string): Promise<void>
+}
+
+export type ReadQuery = Pick<CompiledQuery, 'sql' | 'parameters'>
+
+export interface Reader {
+  /** Returns the rows of each query, from one snapshot of the database. Concurrent calls run one after the other. */
+  read(queries: readonly ReadQuery[]): Promise<readonly (readonly unknown[])[]>
+  /** Aborts a running read. */
+  close(): Promise<void>
+}
+
+export interface Holders {
+  open(): Promise<Holder>
+  /** Returns the holders whose process is gone. */
+  findAbandoned(ids: readonly string[]): Promise<string[]>
+  /** True if another process has a holder. */
+  hasOthers(): Promise<boolean>
+  /** Closes the holders of this process that are still open. */
+  close(): Promise<void>
+}
+
+/** Called after each group with the number of its rows. */
+export type OnGroupWritten = (rows: number) => Promise<void> | void
