@@ -10,14 +10,17 @@ import { openTemporaryFolder } from './temporary.js'
 const user = 'svc'
 
 /**
- * Creates a cluster in folder $1 with the programs of folder $2, and serves it until standard input ends, which it does with
- * the process that started it. Text is ordered by its bytes, as on SQLite.
+ * Creates a cluster in folder $1 with the programs of folder $2, and serves it, also after a crash, until standard input
+ * ends, which it does with the process that started it. Text is ordered by its bytes, as on SQLite.
  */
 const script = `
 "$2/initdb" -D "$1/data" -U ${user} -A trust --no-locale -E UTF8 --no-sync >"$1/log" 2>&1 || exit 1
-"$2/postgres" -D "$1/data" -k "$1" -c listen_addresses= -c fsync=off -c max_connections=60 >>"$1/log" 2>&1 &
+while [ ! -e "$1/over" ]; do
+  "$2/postgres" -D "$1/data" -k "$1" -c listen_addresses= -c fsync=off -c max_connections=60 >>"$1/log" 2>&1
+done &
 cat >/dev/null
-kill -INT $!
+touch "$1/over"
+kill -INT "$(head -n 1 "$1/data/postmaster.pid")"
 wait $!
 rm -rf "$1"`
 
@@ -84,6 +87,17 @@ export async function createDatabase(programs: string, template = 'template1'): 
   const folder = await started
   await query(toAddress(folder, 'postgres'), `create database ${name} template ${template}`)
   return toAddress(folder, name)
+}
+
+/** Stops the server of an address as `pg_ctl -m immediate` does: connections break, and it starts again with recovery. */
+export function crash(address: string): void {
+  const [pid] = readFileSync(join(folderOf(address), 'data/postmaster.pid'), 'utf8').split('\n')
+  process.kill(Number(pid), 'SIGQUIT')
+}
+
+/** Returns the folder of the server's socket. */
+export function folderOf(address: string): string {
+  return new URL(address).searchParams.get('host') ?? ''
 }
 
 /** Returns the name of the database at an address. */

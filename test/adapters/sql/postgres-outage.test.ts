@@ -1,0 +1,196 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openPostgresStore } from '../../../src/adapters/sql/postgres/open-store.js'
+import { isSvcError } from '../../../src/errors.js'
+import type { Store } from '../../../src/ports/store.js'
+import { crash, createDatabase, dropDatabase, findPostgres, folderOf, query } from '../../helpers/postgres.js'
+import { reportSkip } from '../../helpers/skip.js'
+import { newAvatar } from '../../helpers/tasks.js'
+import { openTemporaryFolder } from '../../helpers/temporary.js'
+
+const outage = suite('PostgreSQL, when its connections break')
+const programs = findPostgres()
+
+function add(title: string, check: (address: string) => Promise<void>): void {
+  outage(title, async () => {
+    if (programs === undefined) return reportSkip(`${title}: PostgreSQL is not installed`)
+    const address = await createDatabase(programs)
+    try {
+      await check(address)
+    } finally {
+      await dropDatabase(address)
+    }
+  })
+}
+
+/** Tries again while the database is unavailable, as callers do. */
+async function untilAvailable<T>(act: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await act()
+    } catch (error) {
+      if (!isSvcError(error) || error.code !== 'unavailable') throw error
+    }
+  }
+}
+
+const claimAll = async (store: Store, holderId: string) =>
+  (
+    await untilAvailable(() => store.claimUnits({ holderId, limit: 4, leaseMs: 60_000, slots: { scripted: 1000 } }))
+  ).map(({ id }) => id)
+
+add('loses no accepted task and claims no unit twice, while the server crashes under load', async (address) => {
+  const stores = await Promise.all([1, 2].map(() => openPostgresStore(address, { holderGoneMs: 2000 })))
+  const holders = await Promise.all(stores.map((store) => store.openHolder()))
+  const accepted: string[] = []
+  const claimed: string[] = []
+  let isOver = false
+  const create = async (store: Store) => {
+    while (!isOver) {
+      const task = newAvatar()
+      await store.createTask(task, 'pet-avatar').then(
+        () => accepted.push(task.id),
+        (error) => assert.is(error.code, 'unavailable', error.stack),
+      )
+    }
+  }
+  const work = async (store: Store, holderId: string) => {
+    while (!isOver) claimed.push(...(await claimAll(store, holderId)))
+  }
+  const running = stores.flatMap((store, place) => [
+    ...[1, 2, 3, 4].map(() => create(store)),
+    work(store, holders[place]?.id ?? ''),
+  ])
+  for (let crashes = 0; crashes < 3; crashes++) {
+    const before = accepted.length
+    while (accepted.length < before + 40) await new Promise((go) => setTimeout(go, 5))
+    crash(address)
+  }
+  const before = accepted.length
+  while (accepted.length < before + 40) await new Promise((go) => setTimeout(go, 5))
+  isOver = true
+  await Promise.all(running)
+  const tasks = await query(address, 'select id from tasks')
+  const stored = new Set(tasks.map(({ id }) => id))
+  assert.equal(
+    accepted.filter((id) => !stored.has(id)),
+    [],
+  )
+  assert.is(new Set(claimed).size, claimed.length)
+  assert.ok(claimed.length > 0)
+  assert.ok(await stores[0]?.isAlive())
+  await Promise.all(stores.map((store) => store.close()))
+})
+
+/** A proxy to the server of `address`, by a socket in a folder of its own. */
+async function openProxy(address: string, onQuery: (text: string, cut: () => void) => void) {
+  const place = openTemporaryFolder()
+  const sockets = new Set<Socket>()
+  const server = createServer((client) => {
+    const upstream = connect(join(folderOf(address), '.s.PGSQL.5432'))
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.on('error', () => {}).on('close', () => void sockets.delete(socket))
+    }
+    // The server answers after it has committed; its answer is not passed on.
+    const cut = () => void upstream.once('data', () => client.destroy())
+    client.on('data', (bytes) => {
+      onQuery(bytes.toString('latin1'), () => {
+        upstream.removeListener('data', pass)
+        cut()
+      })
+      upstream.write(bytes)
+    })
+    const pass = (bytes: Buffer) => void client.write(bytes)
+    upstream.on('data', pass)
+    client.on('close', () => upstream.destroy())
+    upstream.on('close', () => client.destroy())
+  })
+  server.listen(join(place.folder, '.s.PGSQL.5432'))
+  await once(server, 'listening')
+  const url = new URL(address)
+  url.searchParams.set('host', place.folder)
+  return {
+    address: url.href,
+    async close() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+      if (server.listening) await once(server, 'close')
+      place.close()
+    },
+  }
+}
+
+add('creates a task once if the answer to its commit is lost', async (address) => {
+  let cuts = 0
+  let isCutting = false
+  const proxy = await openProxy(address, (text, cut) => {
+    if (!isCutting || !text.includes('commit')) return
+    isCutting = false
+    cuts++
+    cut()
+  })
+  const store = await openPostgresStore(proxy.address)
+  const tasks = [newAvatar(), newAvatar(), newAvatar()]
+  const reservation = await reserve(store)
+  isCutting = true
+  await Promise.all(
+    tasks.map((task, place) =>
+      store.createTask(task, 'pet-avatar', place === 0 ? { reservation, body: { id: task.id } } : undefined),
+    ),
+  )
+  assert.is(cuts, 1)
+  const stored = await query(address, 'select id from tasks')
+  assert.equal(stored.map(({ id }) => id).sort(), tasks.map(({ id }) => id).sort())
+  assert.equal(await query(address, 'select count(*) as count from usage_entries'), [{ count: 3 }])
+  assert.equal(await begin(store), { state: 'answered', body: { id: tasks[0]?.id } })
+  await store.close()
+  await proxy.close()
+})
+
+const begin = (store: Store) => store.beginIdempotent('key', 'f', new Date(), 60_000, 3_600_000)
+
+async function reserve(store: Store) {
+  const begun = await begin(store)
+  if (begun.state !== 'begun') throw new Error(begun.state)
+  return begun.reservation
+}
+
+add('says that the outcome is unknown if the server does not come back', async (address) => {
+  let isCutting = false
+  let isGone = false
+  const proxy = await openProxy(address, (text, cut) => {
+    if (isCutting && text.includes('commit')) isGone = true
+    if (isGone) cut()
+  })
+  const store = await openPostgresStore(proxy.address)
+  isCutting = true
+  const task = newAvatar()
+  const error = await store.createTask(task, 'pet-avatar').then(
+    () => undefined,
+    (thrown) => thrown,
+  )
+  assert.equal([error?.code, error?.isOutcomeUnknown], ['unavailable', true])
+  assert.is(await store.isAlive(), false)
+  assert.equal(await query(address, 'select id from tasks'), [{ id: task.id }])
+  await store.close()
+  await proxy.close()
+})
+
+add('is unavailable, and nothing is unknown, while nobody listens', async (address) => {
+  const proxy = await openProxy(address, () => {})
+  const store = await openPostgresStore(proxy.address)
+  await proxy.close()
+  const error = await store.createTask(newAvatar(), 'pet-avatar').then(
+    () => undefined,
+    (thrown) => thrown,
+  )
+  assert.is(error?.code, 'unavailable')
+  assert.is(await store.isAlive(), false)
+  await store.close()
+})
+
+outage.run()
