@@ -89,10 +89,19 @@ export async function createDatabase(programs: string, template = 'template1'): 
   return toAddress(folder, name)
 }
 
-/** Stops the server of an address as `pg_ctl -m immediate` does: connections break, and it starts again with recovery. */
-export function crash(address: string): void {
-  const [pid] = readFileSync(join(folderOf(address), 'data/postmaster.pid'), 'utf8').split('\n')
+/**
+ * Stops the server of an address as `pg_ctl -m immediate` does: connections break. Resolves when it has started again, with
+ * recovery.
+ */
+export async function crash(address: string): Promise<void> {
+  const file = join(folderOf(address), 'data/postmaster.pid')
+  const [pid] = readFileSync(file, 'utf8').split('\n')
   process.kill(Number(pid), 'SIGQUIT')
+  for (;;) {
+    await delay(20)
+    const isNew = existsSync(file) && !readFileSync(file, 'utf8').startsWith(`${pid}\n`)
+    if (isNew && (await query(address, 'select 1').catch(() => undefined)) !== undefined) return
+  }
 }
 
 /** Returns the folder of the server's socket. */

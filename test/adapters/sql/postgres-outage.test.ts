@@ -67,7 +67,7 @@ add('loses no accepted task and claims no unit twice, while the server crashes u
   for (let crashes = 0; crashes < 3; crashes++) {
     const before = accepted.length
     while (accepted.length < before + 40) await new Promise((go) => setTimeout(go, 5))
-    crash(address)
+    await crash(address)
   }
   const before = accepted.length
   while (accepted.length < before + 40) await new Promise((go) => setTimeout(go, 5))
