@@ -259,6 +259,7 @@ const wrong: readonly [string, () => Record<string, unknown>, string][] = [
   ['an empty asset', () => fromKey({ identity_asset_id: '' }), 'identity_asset_id'],
   ['an empty URL', () => fromAsset({ source_image_url: '' }), 'source_image_url'],
   ['an empty key', () => fromAsset({ cos_key: '' }), 'cos_key'],
+  ['a user with a NUL character', () => fromKey({ user_id: 'x\0y' }), 'user_id'],
   ['a user with a lone surrogate', () => fromKey({ user_id: 'x\ud800y' }), 'user_id'],
   ['a user with a low surrogate', () => fromUrl({ user_id: '\udc00' }), 'user_id'],
   ['no species', () => fromKey({ species: undefined }), 'species'],

@@ -170,6 +170,7 @@ const fact = (name: string, value: unknown) => ({ facts: { [name]: value } })
 const refused: readonly [string, Json, string][] = [
   ['an empty user', { user_id: '' }, '`user_id` must not be empty'],
   ['a long user', { user_id: 'u'.repeat(129) }, '`user_id` must have at most 128 characters'],
+  ['a user with a NUL character', { user_id: 'x\0y' }, '`user_id` must not contain the character U+0000'],
   ['a user with a lone surrogate', { user_id: 'x\ud800y' }, '`user_id` must contain no lone surrogate'],
   [
     'a pet with a lone surrogate',

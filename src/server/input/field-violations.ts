@@ -34,7 +34,7 @@ export function findViolations(schema: TSchema, value: unknown): FieldViolation[
   const { validator, hasArrays } = getChecker(schema)
   const tooLong = hasArrays ? findTooLong(schema as unknown as SchemaNode, value, '') : []
   if (tooLong.length > 0) return tooLong
-  if (validator.Check(value)) return []
+  if (validator.Check(value)) return findNulCharacters(schema as unknown as SchemaNode, value, '')
   const [, errors] = Errors(schema, value)
   const violations = new Map<string, FieldViolation>()
   for (const { keyword, instancePath, schemaPath, params } of errors) {
@@ -79,6 +79,22 @@ function findTooLong(node: SchemaNode, value: unknown, path: string): FieldViola
   return Object.entries(properties)
     .filter(([name]) => Object.hasOwn(value, name))
     .flatMap(([name, member]) => findTooLong(member, (value as SchemaNode)[name], `${path}/${name}`))
+}
+
+/** Finds strings with U+0000, which PostgreSQL does not store. A handler gets none on any database. */
+function findNulCharacters(node: SchemaNode, value: unknown, path: string): FieldViolation[] {
+  if (typeof value === 'string') {
+    return value.includes('\0') ? [{ path, rule: 'nul', sentence: 'must not contain the character U+0000' }] : []
+  }
+  const { anyOf = [], items, properties = {} } = node as ArrayKeywords
+  if (anyOf.length > 0) return anyOf.flatMap((branch) => findNulCharacters(branch, value, path))
+  if (Array.isArray(value) && items !== undefined) {
+    return value.flatMap((item, index) => findNulCharacters(items, item, `${path}/${index}`))
+  }
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(properties)
+    .filter(([name]) => Object.hasOwn(value, name))
+    .flatMap(([name, member]) => findNulCharacters(member, (value as SchemaNode)[name], `${path}/${name}`))
 }
 
 /** The keywords of a schema that lead to arrays. */
