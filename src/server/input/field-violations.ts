@@ -81,7 +81,7 @@ function findTooLong(node: SchemaNode, value: unknown, path: string): FieldViola
     .flatMap(([name, member]) => findTooLong(member, (value as SchemaNode)[name], `${path}/${name}`))
 }
 
-/** Finds strings with U+0000, which PostgreSQL does not store. A handler gets none on any database. */
+/** Finds strings with U+0000, which PostgreSQL does not store; they are refused on every database. */
 function findNulCharacters(node: SchemaNode, value: unknown, path: string): FieldViolation[] {
   if (typeof value === 'string') {
     return value.includes('\0') ? [{ path, rule: 'nul', sentence: 'must not contain the character U+0000' }] : []
