@@ -22,7 +22,7 @@ crash.before.each(async (created) => {
   const run = await bundleProgram('worker/crashing.ts', folder)
   start = () => run([folder, address])
 })
-const kills = 30
+const kills = 15
 
 interface LedgerRow {
   readonly unit_id: string
