@@ -1,7 +1,4 @@
-import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -9,7 +6,9 @@ import { drawPose } from '../../src/artist/draw-pose.js'
 import { type Look, readLook, type Species } from '../../src/artist/look.js'
 import { type Pose, poses, stillPhase } from '../../src/artist/pet/poses/poses.js'
 import { digestOf, requireSound, requireWellFormed } from '../helpers/artwork.js'
+import { bundleProgram } from '../helpers/child.js'
 import { paintedPets, paintPhoto } from '../helpers/painted-photo.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const drawing = suite('draw-pose')
 const species = ['dog', 'cat'] as const
@@ -86,15 +85,13 @@ drawing('stays below 35 kB with the medallion', async () => {
   }
 })
 
-drawing('draws the same bytes in other processes', async () => {
-  const script = fileURLToPath(new URL('../helpers/artwork-digest.ts', import.meta.url))
-  const run = (each: Species) =>
-    promisify(execFile)(process.execPath, ['--import', 'tsx', script, `fixtures/photos/${each}.jpg`, each])
+drawing('draws the same bytes in another process', async () => {
+  const place = openTemporaryFolder()
+  const run = await bundleProgram('helpers/artwork-digest.ts', place.folder)
   for (const each of species) {
-    const [{ stdout: one }, { stdout: other }] = await Promise.all([run(each), run(each)])
-    assert.is(one, digestOf(sample(each)))
-    assert.is(other, one)
+    assert.is(await run([`fixtures/photos/${each}.jpg`, each]).ready, digestOf(sample(each)))
   }
+  place.close()
 })
 
 drawing('takes any size, and phases beyond one loop', () => {

@@ -4,4 +4,8 @@ import { readLook, type Species } from '../../src/artist/look.js'
 import { digestOf } from './artwork.js'
 
 const [photo = '', species] = process.argv.slice(2)
-process.stdout.write(digestOf(await readLook(await readFile(photo), species as Species)))
+async function print(): Promise<void> {
+  const look = await readLook(await readFile(photo), species as Species)
+  process.stdout.write(`${digestOf(look)}\n`)
+}
+void print()

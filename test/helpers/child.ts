@@ -25,7 +25,7 @@ export async function bundleProgram(path: string, folder: string): Promise<(args
     outfile,
     bundle: true,
     platform: 'node',
-    external: ['better-sqlite3', 'pg'],
+    external: ['better-sqlite3', 'pg', 'sharp'],
     define: { 'import.meta.url': JSON.stringify(new URL(`file://${outfile}`).href) },
     logLevel: 'error',
   })
