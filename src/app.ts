@@ -111,7 +111,7 @@ export async function createApp(
     log,
     now,
     handlers: {
-      ...createSystemHandlers(store, routes, version),
+      ...createSystemHandlers(store, routes, version, () => closing !== undefined),
       ...createAppMetadataHandlers(async (version) => (await import('./catalog/diary.js')).readSceneLibrary(version)),
       ...createInsightHandlers({ copy, journal: store.journal, pseudonyms }),
       ...createAvatarHandlers(media.ports),
@@ -154,7 +154,7 @@ export async function createApp(
     },
     close() {
       clearTimeout(workTimer)
-      closing ??= closeParts({ listener, media, store, log, cleaner }, drainMs)
+      closing ??= closeParts({ listener, media, store, log, cleaner }, drainMs, config.readySeconds * 1000)
       return closing
     },
   }
@@ -201,12 +201,16 @@ interface ClosableParts {
  * Closes the listener and the worker at the same time, so nothing is bought while a slow caller is waited for, and then the
  * parts that both use. Closes every part even if others fail.
  */
-async function closeParts({ listener, media, store, log, cleaner }: ClosableParts, drainMs: number): Promise<void> {
+async function closeParts(
+  { listener, media, store, log, cleaner }: ClosableParts,
+  drainMs: number,
+  readyMs: number,
+): Promise<void> {
   const drained = media.drain(Math.max(0, drainMs - handBackMs))
   // Awaited below: the handler only prevents an unhandled rejection.
   drained.catch(() => {})
   const closers = [
-    () => listener?.close(drainMs),
+    () => listener?.close(drainMs, readyMs),
     () => drained,
     () => media.close(),
     () => cleaner?.close(),

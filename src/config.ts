@@ -101,6 +101,8 @@ const settings = {
   },
   /** Seconds that a stop waits for running requests and for calls to models. */
   drainSeconds: count('SVC_DRAIN_SECONDS', 10, 0, 3600),
+  /** Seconds that a stop waits, before anything else, until load balancers have seen that `/ready` says no. */
+  readySeconds: count('SVC_READY_SECONDS', 0, 0, 600),
   /** The number of seconds that callers are asked to wait between two polls of a task. */
   pollAfterSeconds: count('SVC_POLL_AFTER_SECONDS', 3, 1, 3600),
   urlTtlSeconds: count('SVC_URL_TTL_SECONDS', 86_400, 1, 365 * 86_400),

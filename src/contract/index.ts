@@ -5,12 +5,14 @@ import { generateDiaryImages, getDiaryImage, getDiaryTask, listDiaryImages, sele
 import { generateAiInsights, generateHomeInsights, getInsight, listInsights } from './home.js'
 import { generateHealthDetailInsight } from './insight.js'
 import { getRequest, listRequests } from './requests.js'
-import { getHealth, getOpenApi, listModels } from './system.js'
+import { getHealth, getLive, getOpenApi, getReady, listModels } from './system.js'
 import { getUsage } from './usage.js'
 
 /** Every route of the service. */
 export const routes = {
   getHealth,
+  getLive,
+  getReady,
   listModels,
   generateAvatar,
   getAvatarTask,

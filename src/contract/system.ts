@@ -12,6 +12,26 @@ export const getHealth = defineRoute({
   replies: { 200: HealthReport, 503: HealthReport },
 })
 
+const Probe = Type.Object({ status: Type.Enum(['ok', 'unavailable']) }, { $id: 'Probe' })
+
+/** Reports that the process runs, for a liveness probe: it must not be restarted because its database is away. */
+export const getLive = defineRoute({
+  method: 'GET',
+  path: '/live',
+  summary: 'Liveness probe',
+  access: 'public',
+  replies: { 200: Probe },
+})
+
+/** Reports whether a load balancer should send calls here: the database responds, and the process is not stopping. */
+export const getReady = defineRoute({
+  method: 'GET',
+  path: '/ready',
+  summary: 'Readiness probe',
+  access: 'public',
+  replies: { 200: Probe, 503: Probe },
+})
+
 /** The model aliases that the calling key can use. Source: gateway contract, 4.2. */
 export const listModels = defineRoute({
   method: 'GET',

@@ -13,7 +13,13 @@ const models: readonly { id: ModelAlias; type: 'text' | Capability; needs?: Capa
   { id: 'svc-animation', type: 'video', needs: 'video' },
 ]
 
-export function createSystemHandlers(store: Store, routes: RouteTable, version: string) {
+/** `isStopping` is true from the signal that stops the server. */
+export function createSystemHandlers(
+  store: Pick<Store, 'isAlive'>,
+  routes: RouteTable,
+  version: string,
+  isStopping: () => boolean,
+) {
   let openApi: { readonly body: { readonly openapi: string }; readonly json: string } | undefined
   return {
     async getHealth() {
@@ -22,6 +28,11 @@ export function createSystemHandlers(store: Store, routes: RouteTable, version: 
         status: alive ? 200 : 503,
         body: { status: alive ? 'ok' : 'degraded', service: serviceName, version },
       }
+    },
+    getLive: () => ({ body: { status: 'ok' } }),
+    async getReady() {
+      const ready = !isStopping() && (await store.isAlive())
+      return { status: ready ? 200 : 503, body: { status: ready ? 'ok' : 'unavailable' } }
     },
     // A model is visible if the key permits both its alias and its capability.
     listModels: ({ key }) => ({

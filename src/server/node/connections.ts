@@ -80,8 +80,13 @@ export class Connections {
     if (current?.request.complete !== true) refuseUnreadable(socket, refusal)
   }
 
-  close(server: Server, graceMs: number): Promise<void> {
+  /** Closes each connection after the answer to its next request, or to its last if several wait. */
+  announceEnd(): void {
     this.#closing = true
+  }
+
+  close(server: Server, graceMs: number): Promise<void> {
+    this.announceEnd()
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
     for (const [socket, connection] of this.#open) {
       if (connection.current === undefined) {
@@ -99,7 +104,7 @@ export class Connections {
     const { request, response } = exchange
     connection.current = exchange
     response.on('close', () => this.#goOn(connection, request.socket))
-    if (this.#closing) response.shouldKeepAlive = false
+    if (this.#closing && connection.waiting.length === 0) response.shouldKeepAlive = false
     if (connection.isEnding && connection.waiting.length === 0 && connection.refusal === undefined) {
       response.shouldKeepAlive = false
       request.socket.destroySoon = () => linger(request.socket)

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { isSafePort } from 'get-port-please'
 import { listen } from 'listhen'
 import { SvcError } from '../../errors.js'
@@ -24,8 +25,11 @@ const noOtherPorts = [] as unknown as [number, number]
 export interface Listener {
   readonly url: string
   readonly port: number
-  /** Stops accepting requests, lets running ones finish within `graceMs`, then closes all connections. */
-  close(graceMs: number): Promise<void>
+  /**
+   * Closes each connection after its next answer, for `readyMs`, so that callers connect elsewhere and none loses a request.
+   * Then stops accepting requests, lets running ones finish within `graceMs`, and closes all connections.
+   */
+  close(graceMs: number, readyMs?: number): Promise<void>
 }
 
 interface ListenOptions {
@@ -77,7 +81,11 @@ export async function startListening(
   return {
     url: `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`,
     port: address.port,
-    close: (graceMs) => connections.close(httpServer, graceMs),
+    async close(graceMs, readyMs = 0) {
+      connections.announceEnd()
+      if (readyMs > 0) await delay(readyMs)
+      await connections.close(httpServer, graceMs)
+    },
   }
 }
 

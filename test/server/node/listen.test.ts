@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { Agent, get, type IncomingMessage } from 'node:http'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../src/errors.js'
@@ -27,6 +29,29 @@ listening('reports that a port is taken', async () => {
     error.message,
     /: the port is taken or not allowed\. Stop what uses it, or choose another with --port\.$/,
   )
+})
+
+listening('resets no connection of busy callers when it closes', async () => {
+  const listener = await startListening((_, response) => response.end('ok'), '127.0.0.1', 0)
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 })
+  let sent = 0
+  /** Calls until the server says that it closes the connection. */
+  const callUntilClosed = async (): Promise<void> => {
+    for (;;) {
+      const call = get({ host: '127.0.0.1', port: listener.port, agent })
+      const [response] = (await once(call, 'response')) as [IncomingMessage]
+      response.resume()
+      await once(response, 'end')
+      sent++
+      if (response.headers.connection === 'close') return
+    }
+  }
+  const callers = Array.from({ length: 16 }, callUntilClosed)
+  while (sent < 160) await new Promise((go) => setImmediate(go))
+  const closing = listener.close(1000, 300)
+  await Promise.all(callers)
+  await closing
+  agent.destroy()
 })
 
 listening.run()
