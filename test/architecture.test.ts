@@ -204,7 +204,7 @@ architecture('the top level holds the agreed names only', () => {
 })
 
 architecture('every test file mirrors a part of the sources or a view of the whole', () => {
-  const wholes = ['http', 'cli', 'golden', 'helpers', 'bench', 'schemas', 'conformance', 'power']
+  const wholes = ['http', 'cli', 'golden', 'helpers', 'bench', 'schemas', 'conformance', 'power', 'soak']
   const tests = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
   const strange = tests
     .filter((file) => file.endsWith('.test.ts') && dirname(file) !== '.')

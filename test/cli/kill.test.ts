@@ -8,6 +8,7 @@ import * as assert from 'uvu/assert'
 import { Database } from '../../src/adapters/sql/sqlite/driver.js'
 import { insightFixtures } from '../helpers/fixtures.js'
 import { type Json, makePhoto } from '../helpers/media.js'
+import { createRandom } from '../helpers/random.js'
 import { type RunningSvc, runSvc, startSvc } from '../helpers/svc.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
@@ -129,15 +130,6 @@ function checkDataDir(): void {
   assert.is(delivered, units.length)
   assert.is(query('select 1 from usage_ledger where delivered = 1 group by unit_id').length, units.length)
   assert.is(query('select 1 from usage_entries').length, tasks.length)
-}
-
-/** Numbers from 0 to 1, the same in each run. */
-function createRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32
-    return state / 2 ** 32
-  }
 }
 
 kill('loses nothing it has answered, delivers and books each pose once, however often it is killed', async () => {

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Database } from '../../src/adapters/sql/sqlite/driver.js'
+import { type Connection, Database } from '../../src/adapters/sql/sqlite/driver.js'
 import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
 import { listLogFiles } from '../../src/log/request-log.js'
 import { describeDataDir } from '../../src/runtime/data-dir.js'
@@ -32,14 +32,10 @@ export async function examine(
   const database = new Database(dataDir.database)
   try {
     loadLogLines(database, dataDir.logs)
-    const losses = promised.filter(({ sql, parameters }) => database.prepare(sql).get(...parameters) === undefined)
     const files = database.prepare<[], string>(filesQuery).pluck().all()
     return [
       ...problems,
-      ...losses.map(
-        ({ what, parameters, timeMs }) =>
-          `${what} ${parameters.join(' ')} is lost ${nowMs - timeMs} ms after its answer`,
-      ),
+      ...findLosses(database, promised, nowMs),
       ...database.prepare<[], string>(unbookedQuery).pluck().all(),
       ...files.flatMap((key) => {
         const file = join(dataDir.objects, key)
@@ -52,7 +48,17 @@ export async function examine(
   }
 }
 
-async function runDoctor(path: string): Promise<string[]> {
+/** Returns a sentence per fact that is not in the database. */
+export function findLosses(database: Connection, promised: readonly Promised[], nowMs: number): string[] {
+  return promised
+    .filter(({ sql, parameters }) => database.prepare(sql).get(...parameters) === undefined)
+    .map(
+      ({ what, parameters, timeMs }) => `${what} ${parameters.join(' ')} is lost ${nowMs - timeMs} ms after its answer`,
+    )
+}
+
+/** Returns what `svc doctor` finds wrong. */
+export async function runDoctor(path: string): Promise<string[]> {
   const { stdout, stderr } = await runSvcAsync(['doctor', '--json', '--data-dir', path, '--port', '0'])
   if (stdout === '') return [`svc doctor: ${stderr}`]
   const findings: { check: string; state: string; message: string }[] = JSON.parse(stdout).findings
@@ -70,12 +76,13 @@ function loadLogLines(database: InstanceType<typeof Database>, folder: string): 
   }
 }
 
-const filesQuery = `
+/** The object keys of the tasks that succeeded. */
+export const filesQuery = `
   select file.value from tasks, json_each(tasks.units) as unit, json_each(unit.value, '$.output.files') as file
   where tasks.status = 'success'`
 
 /** Each unit that succeeded is booked once. */
-const unbookedQuery = `
+export const unbookedQuery = `
   select tasks.id || ' succeeded with ' || count(usage_ledger.unit_id) || ' bookings' from tasks
   left join usage_ledger on usage_ledger.task_id = tasks.id and usage_ledger.delivered > 0
   where tasks.status = 'success' and tasks.provider = 'stub'

@@ -2,10 +2,11 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { createRandom } from '../helpers/random.js'
 import { reportSkip } from '../helpers/skip.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 import { Disk } from './disk.js'
-import { chooseMoments, createRandom, describeLosses, examineMoments, type Recording, record } from './power-loss.js'
+import { chooseMoments, describeLosses, examineMoments, type Recording, record } from './power-loss.js'
 import { compilePreload } from './program.js'
 
 const power = suite('power loss')

@@ -25,14 +25,14 @@ export async function record(folder: string, library: string, rounds: number): P
   try {
     phases.push(0)
     await workload.prepare()
-    phases.push(program.measureLog())
+    phases.push(program.readMoment())
     await workload.runQuiet(rounds)
-    phases.push(program.measureLog())
+    phases.push(program.readMoment())
     await workload.runBusy(rounds)
     await server.stop()
-    phases.push(program.measureLog())
+    phases.push(program.readMoment())
     await workload.restore(join(folder, 'snapshot.tgz'))
-    phases.push(program.measureLog())
+    phases.push(program.readMoment())
   } finally {
     server.kill()
   }
@@ -111,13 +111,4 @@ export function describeLosses(outcomes: readonly Outcome[]): string[] {
       ({ moment, loss, defects }) =>
         `${loss} at ${moment}: ${defects.length} defects: ${defects.slice(0, 5).join('; ')}`,
     )
-}
-
-/** Returns random numbers from 0 to 1, the same for the same seed. */
-export function createRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32
-    return state / 2 ** 32
-  }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Json } from '../helpers/media.js'
 import { runSvcAsync, startSvc } from '../helpers/svc.js'
+import type { Program } from './workload.js'
 
 const source = fileURLToPath(new URL('preload.c', import.meta.url))
 
@@ -17,26 +18,16 @@ export function compilePreload(library: string): string | undefined {
   return undefined
 }
 
-export interface Answered {
-  readonly status: number
-  readonly body: Json
-  readonly requestId: string
-  readonly sentAtMs: number
-}
-
 /** The real program on one data directory, whose changes are logged. */
-export interface LoggedProgram {
+export interface LoggedProgram extends Program {
   /** The folder that is logged; the data directory is in it. */
   readonly root: string
   readonly dataDir: string
   readonly log: string
-  /** The size of the log: the program has made the changes before it, and may be making others. */
-  measureLog(): number
-  /** Runs a command to its end and returns its JSON. */
-  run(...args: string[]): Promise<Json>
+  /** Returns the size of the log: the program has made the changes before it, and may be making others. */
+  readMoment(): number
   /** Starts the server; `stop` ends it by SIGTERM, and `kill` if it still runs. */
   serve(): Promise<{ stop(): Promise<void>; kill(): void }>
-  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered>
 }
 
 export function createLoggedProgram(folder: string, library: string): LoggedProgram {
@@ -62,7 +53,7 @@ export function createLoggedProgram(folder: string, library: string): LoggedProg
     root,
     dataDir,
     log,
-    measureLog: () => statSync(log).size,
+    readMoment: () => statSync(log).size,
     run,
     async serve() {
       if (key === '')

@@ -1,8 +1,9 @@
 /** Prints the losses at many moments: `npm run power -- --moments 100 --rounds 8 --late 150 --seed 1`. */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { createRandom } from '../helpers/random.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
-import { chooseMoments, createRandom, describeLosses, examineMoments, record } from './power-loss.js'
+import { chooseMoments, describeLosses, examineMoments, record } from './power-loss.js'
 import { compilePreload } from './program.js'
 
 const { values } = parseArgs({

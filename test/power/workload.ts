@@ -1,32 +1,57 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { insightFixtures } from '../helpers/fixtures.js'
 import { type Json, makePhoto } from '../helpers/media.js'
-import type { Answered, LoggedProgram } from './program.js'
+
+export interface Answered {
+  readonly status: number
+  readonly body: Json
+  readonly requestId: string
+  readonly sentAtMs: number
+}
+
+/** The program as the workload uses it. */
+export interface Program {
+  /** Runs a command to its end and returns its JSON. */
+  run(...args: string[]): Promise<Json>
+  /** Sends a call. Rejects if it is refused. */
+  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered>
+  /** Returns the present moment, as a number that rises: the size of a log, or a time. */
+  readMoment(): number
+}
 
 /** A fact that the program has acknowledged: a query that must return a row. */
 export interface Promised {
   readonly what: string
   readonly sql: string
   readonly parameters: readonly unknown[]
-  /** The size of the log, and the time, when the answer arrived. */
+  /** The moment, and the time, when the answer arrived. */
   readonly at: number
   readonly timeMs: number
   /** True if the contract permits the loss of the last 100 ms. */
   readonly isLate: boolean
-  /** The size of the log when the caller asked to end the fact. */
+  /** The moment when the caller asked to end the fact. */
   endsAt?: number
+}
+
+/** A task that succeeded: its path, its last answer, and the facts that its deletion ends. */
+export interface MadeTask {
+  readonly url: string
+  readonly task: Json
+  readonly promised: readonly Promised[]
 }
 
 /** Makes calls of all kinds that store something, and records the answers. */
 export class Workload {
   readonly promised: Promised[] = []
-  readonly #program: LoggedProgram
+  readonly #program: Program
+  readonly #feedbackByKey = new Map<string, Promised>()
+  /** The images of the avatar that `prepare` makes. */
+  imageKeys: string[] = []
   #avatarId = ''
-  #imageKeys: string[] = []
   #count = 0
   #feedback: Promise<void> = Promise.resolve()
 
-  constructor(program: LoggedProgram) {
+  constructor(program: Program) {
     this.#program = program
   }
 
@@ -34,13 +59,13 @@ export class Workload {
   async prepare(): Promise<void> {
     const avatar = await this.#makeAvatar(['sitting', 'lying'])
     this.#avatarId = avatar.task_id
-    this.#imageKeys = Object.values<Json>(avatar.images).map((image) => image.generated_cos_key)
+    this.imageKeys = Object.values<Json>(avatar.images).map((image) => image.generated_cos_key)
   }
 
   /** Makes each call in turn, with pauses. */
   async runQuiet(rounds: number): Promise<void> {
     for (let round = 0; round < rounds; round++) {
-      for (const call of this.#calls) {
+      for (const call of Object.values(this.calls)) {
         await call()
         await delay(20 * (round % 3))
       }
@@ -56,8 +81,9 @@ export class Workload {
     const repeatUntilDone = async (call: () => Promise<void>) => {
       while (!isDone) await call()
     }
-    const [avatar, animation, key, ...others] = this.#calls
-    const quick = Array.from({ length: 25 }, (_, index) => others[index % others.length] ?? avatar)
+    const { avatar, animation, key, ...others } = this.calls
+    const quickCalls = Object.values(others)
+    const quick = Array.from({ length: 25 }, (_, index) => quickCalls[index % quickCalls.length] ?? avatar)
     const tasks = [avatar, avatar, avatar, animation, animation, animation, key].map(repeat)
     const running = quick.map(repeatUntilDone)
     await Promise.all(tasks).finally(() => {
@@ -71,24 +97,46 @@ export class Workload {
     await this.#program.run('data', 'snapshot', snapshot)
     const { id } = await this.#program.run('key', 'create', '--name', 'newer')
     const newer = this.#promise('key', 'select 1 from api_keys where id = ?', [id])
-    newer.endsAt = this.#program.measureLog()
+    newer.endsAt = this.#program.readMoment()
     await this.#program.run('data', 'restore', snapshot, '--force')
     this.#promise('restore', 'select 1 where not exists (select 1 from api_keys where id = ?)', [id])
   }
 
-  readonly #calls = [
-    async () => void (await this.#makeAvatar(['walking'])),
-    () => this.#makeAndDeleteAnimation(),
-    () => this.#createAndRevokeKey(),
-    () => this.#saveFeedback(),
-    () => this.#generateInsight(),
-    () => this.#selectDiaryPicture(),
-    () => this.#generateHomeCards(),
-    () => this.#generateInsight(),
-  ] as const
+  /** The kinds of calls. Each checks its answer and promises what the answer says. */
+  readonly calls = {
+    avatar: async () => void (await this.#makeAvatar(['walking'])),
+    animation: () => this.#makeAndDeleteAnimation(),
+    key: () => this.#createAndRevokeKey(),
+    feedback: () => this.#saveFeedback(),
+    insight: () => this.#generateInsight(),
+    selection: () => this.#selectDiaryPicture(),
+    homeCards: () => this.#generateHomeCards(),
+  }
+
+  /** Creates a task at a path of the contract, with an `Idempotency-Key` if `isKeyed`. Resolves when it has succeeded. */
+  async makeTask(
+    path: string,
+    body: unknown,
+    isKeyed: boolean,
+    headers: Record<string, string> = {},
+  ): Promise<MadeTask> {
+    const key = `key-${++this.#count}`
+    const all = isKeyed ? { ...headers, 'idempotency-key': key } : headers
+    const answered = await this.#program.send('POST', `${path}/generate`, body, all)
+    const { task_id: id } = answered.body
+    const created = this.#promise('task', 'select 1 from tasks where id = ?', [id])
+    const sql = `select 1 from idempotency_keys where "key" like '%' || ? and body like '%' || ? || '%'`
+    if (isKeyed) this.#promise('idempotency key', sql, [key, id])
+    this.#promiseUsage(answered)
+    const url = `${path}/tasks/${id}`
+    const task = await this.#waitForEnd(url)
+    const ended = this.#promise('success', "select 1 from tasks where id = ? and status = 'success'", [id])
+    this.#promise('booking', 'select 1 from usage_ledger where task_id = ? and delivered > 0', [id])
+    return { url, task, promised: [created, ended] }
+  }
 
   #promise(what: string, sql: string, parameters: readonly unknown[], isLate = false): Promised {
-    const promised = { what, sql, parameters, isLate, at: this.#program.measureLog(), timeMs: Date.now() }
+    const promised = { what, sql, parameters, isLate, at: this.#program.readMoment(), timeMs: Date.now() }
     this.promised.push(promised)
     return promised
   }
@@ -104,40 +152,18 @@ export class Workload {
   }
 
   async #makeAvatar(poses: readonly string[]): Promise<Json> {
-    const key = `key-${++this.#count}`
-    const answered = await this.#program.send('POST', '/v1/pet-avatar/generate', await makeForm(poses), {
-      'content-type': 'multipart/form-data; boundary=x',
-      'idempotency-key': key,
-    })
-    const { task_id: id } = answered.body
-    this.#promise('task', 'select 1 from tasks where id = ?', [id])
-    const sql = `select 1 from idempotency_keys where "key" like '%' || ? and body like '%' || ? || '%'`
-    this.#promise('idempotency key', sql, [key, id])
-    this.#promiseUsage(answered)
-    const task = await this.#waitForEnd(`/v1/pet-avatar/tasks/${id}`)
-    this.#promiseSuccess(id)
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+    const { task } = await this.makeTask('/v1/pet-avatar', await makeForm(poses), true, headers)
     return task
-  }
-
-  #promiseSuccess(id: string): Promised[] {
-    const booked = 'select 1 from usage_ledger where task_id = ? and delivered > 0'
-    const success = this.#promise('success', "select 1 from tasks where id = ? and status = 'success'", [id])
-    this.#promise('booking', booked, [id])
-    return [success]
   }
 
   async #makeAndDeleteAnimation(): Promise<void> {
     const body = { avatar_task_id: this.#avatarId, pose: 'sitting' }
-    const answered = await this.#program.send('POST', '/v1/pet-animation/generate', body)
-    const { task_id: id } = answered.body
-    const created = this.#promise('task', 'select 1 from tasks where id = ?', [id])
-    this.#promiseUsage(answered)
-    await this.#waitForEnd(`/v1/pet-animation/tasks/${id}`)
-    const ended = this.#promiseSuccess(id)
+    const { url, task, promised } = await this.makeTask('/v1/pet-animation', body, false)
     if (++this.#count % 4 === 0) return
-    for (const promised of [created, ...ended]) promised.endsAt = this.#program.measureLog()
-    await this.#program.send('DELETE', `/v1/pet-animation/tasks/${id}`)
-    this.#promise('deletion', 'select 1 where not exists (select 1 from tasks where id = ?)', [id])
+    for (const one of promised) one.endsAt = this.#program.readMoment()
+    await this.#program.send('DELETE', url)
+    this.#promise('deletion', 'select 1 where not exists (select 1 from tasks where id = ?)', [task.task_id])
   }
 
   async #createAndRevokeKey(): Promise<void> {
@@ -149,15 +175,20 @@ export class Workload {
 
   /** In turn: of two calls at once, either may be the last. */
   #saveFeedback(): Promise<void> {
-    this.#feedback = this.#feedback.then(async () => {
-      const cos_key = this.#imageKeys[++this.#count % this.#imageKeys.length]
-      const feedbacks = [{ cos_key, liked: this.#count % 4 < 2 }]
-      const answered = await this.#program.send('POST', '/v1/pet-avatars/feedback', { feedbacks })
-      const sql = 'select 1 from feedback where object_key = ? and updated_at >= ?'
-      this.#promise('feedback', sql, [cos_key, answered.sentAtMs])
+    const saved = this.#feedback.then(async () => {
+      const cos_key = this.imageKeys[++this.#count % this.imageKeys.length] ?? ''
+      const liked = this.#count % 4 < 2
+      const earlier = this.#feedbackByKey.get(cos_key)
+      if (earlier !== undefined) earlier.endsAt = this.#program.readMoment()
+      const answered = await this.#program.send('POST', '/v1/pet-avatars/feedback', { feedbacks: [{ cos_key, liked }] })
+      const sql = 'select 1 from feedback where object_key = ? and liked = ? and updated_at >= ?'
+      const parameters = [cos_key, Number(liked), answered.sentAtMs]
+      this.#feedbackByKey.set(cos_key, this.#promise('feedback', sql, parameters))
       this.#promiseLine(answered)
     })
-    return this.#feedback
+    // The next call is made even if the answer to this one is lost.
+    this.#feedback = saved.catch(() => {})
+    return saved
   }
 
   async #generateInsight(): Promise<void> {
