@@ -2,6 +2,7 @@
  * Child process: decodes untrusted photos, and nothing else. It has no environment, no files and no connections, and
  * can be killed and restarted at any time.
  */
+import { createIdleEnd } from '../../runtime/idle-end.js'
 import { decodePhoto } from './decode.js'
 import { type ReadRequest, ready } from './protocol.js'
 
@@ -9,7 +10,11 @@ import { type ReadRequest, ready } from './protocol.js'
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 // Decoders cannot be interrupted: if the parent ends, the process kills itself.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-process.on('message', (request: ReadRequest) => {
-  void decodePhoto(request).then((answer) => process.send?.(answer))
+const idle = createIdleEnd()
+process.on('message', async (request: ReadRequest) => {
+  idle.begin()
+  process.send?.(await decodePhoto(request))
+  idle.rest()
 })
 process.send?.(ready)
+idle.rest()

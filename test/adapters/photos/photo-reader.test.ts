@@ -527,6 +527,23 @@ photos('ends its processes on closing, also busy ones', async () => {
   assert.is((await refusalOf(other.readPhoto(smallPhoto, 'source_image'))).code, 'unavailable')
 })
 
+photos('ends an idle process, and starts another for the next photo', async () => {
+  const children: ChildProcess[] = []
+  const start = async () => {
+    const child = await startChild('adapters/photos/child', { IDLE_MS: '50' })
+    children.push(child)
+    return child
+  }
+  const other = openReader({ start })
+  for (let count = 1; count <= 2; count++) {
+    await other.readPhoto(smallPhoto, 'source_image')
+    assert.is(children.length, count)
+    const [code] = await once(children[count - 1] as ChildProcess, 'exit')
+    assert.is(code, 0)
+  }
+  await other.close()
+})
+
 photos('fails without refusing the photo if its processes do not start', async () => {
   const broken = temporary.write('broken.cjs', 'process.exitCode = 1')
   const other = openReader({ start: async () => fork(broken, { serialization: 'advanced', execArgv: [] }) })

@@ -5,12 +5,14 @@
 import sharp from 'sharp'
 import type { DrawingRequest } from '../../../artist/protocol.js'
 import { runDrawing, Undrawable } from '../../../artist/run-drawing.js'
+import { createIdleEnd } from '../../../runtime/idle-end.js'
 import type { DrawingCommand, DrawingReport } from './protocol.js'
 
 // One drawing keeps one core busy: more threads inside libvips only compete with each other.
 sharp.concurrency(1)
 sharp.cache(false)
 
+const idle = createIdleEnd()
 let current: AbortController | undefined
 
 // A terminal and systemd signal the whole group, but the current drawing is still needed; the parent ends this process.
@@ -22,11 +24,14 @@ process.on('message', (command: DrawingCommand) => {
   if (command.type === 'draw') void answer(command.request)
   else current?.abort()
 })
+idle.rest()
 
 async function answer(request: DrawingRequest): Promise<void> {
+  idle.begin()
   current = new AbortController()
   const report = await runUntil(current.signal, request)
   current = undefined
+  idle.rest()
   send(report)
 }
 

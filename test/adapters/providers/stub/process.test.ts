@@ -1,8 +1,11 @@
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { createPool } from '../../../../src/adapters/providers/stub/pool.js'
 import { createStubProvider, startDrawer } from '../../../../src/adapters/providers/stub/provider.js'
+import { startChild } from '../../../../src/runtime/entry.js'
 import { buildCall, buildClipRequest, buildPictureRequest } from '../../../helpers/provider-calls.js'
 import { reportSkip } from '../../../helpers/skip.js'
 
@@ -28,6 +31,23 @@ processes('limits the memory of a drawing process', async () => {
   child.kill('SIGKILL')
   await once(child, 'exit')
   assert.match(limits, /Max data size +1073741824 /)
+})
+
+processes('ends an idle drawing process, and starts another for the next drawing', async () => {
+  const children: ChildProcess[] = []
+  const start = async () => {
+    const child = await startChild('adapters/providers/stub/child', { IDLE_MS: '50' })
+    children.push(child)
+    return child
+  }
+  const pool = createPool(1, start)
+  for (let count = 1; count <= 2; count++) {
+    await pool.run({ kind: 'look', input: { photo: bytes, species: 'dog' } })
+    assert.is(children.length, count)
+    const [code] = await once(children[count - 1] as ChildProcess, 'exit')
+    assert.is(code, 0)
+  }
+  await pool.close()
 })
 
 processes.run()
