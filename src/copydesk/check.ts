@@ -25,17 +25,22 @@ export interface Check extends Pick<Lint, 'texts' | 'isRendered' | 'messages' | 
   readonly signed: readonly SignedText[]
   /** The answers of the approved texts; empty if the texts could not be rendered. */
   readonly answers: readonly SignedAnswer[]
+  /** The result of the lint; undefined while a file is broken. */
+  readonly lint?: Lint
 }
 
-/** Checks the texts and their approvals. The shipped catalog, signed whole, has no findings. */
-export function checkTexts(input: CheckInput): Check {
+/**
+ * Checks the texts and their approvals. The shipped catalog, signed whole, has no findings. `former` is a check of the
+ * same texts and approvals under another label: its lint is used.
+ */
+export function checkTexts(input: CheckInput, former?: Check): Check {
   const { signoff, wording } = input
   if (input.broken.length > 0) {
     const { texts } = readEntries(input.files)
     const noResult = { isRendered: false, messages: undefined, uses: new Map(), signed: [], answers: [] }
     return { ...noResult, texts, findings: input.broken }
   }
-  const lint = lintTexts(input)
+  const lint = former?.lint ?? lintTexts(input)
   const { findings, isRendered, messages, texts, uses } = lint
   const signed = judgeTexts(texts.patterns, signoff.texts)
   const answers = answerApproved(input, lint, signoff.texts)
@@ -67,7 +72,7 @@ export function checkTexts(input: CheckInput): Check {
     isSigned,
   })
   const signoffFindings = [...approvalFindings, ...labelFindings, ...versionFindings]
-  return { texts, isRendered, messages, uses, signed, answers, findings: [...findings, ...signoffFindings] }
+  return { texts, isRendered, messages, uses, signed, answers, lint, findings: [...findings, ...signoffFindings] }
 }
 
 const isSettled = (answers: readonly SignedAnswer[]) =>

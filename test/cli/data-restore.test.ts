@@ -21,16 +21,18 @@ import { markEmptied } from '../../src/app/upkeep/restore.js'
 import { describeDataDir } from '../../src/runtime/data-dir.js'
 import { checkWhole, listFiles, makeAvatar, openDataFolders, run, runJson } from '../helpers/data-folders.js'
 import type { Json } from '../helpers/media.js'
-import { program, startSvc } from '../helpers/svc.js'
+import { program, runSvc, startSvc } from '../helpers/svc.js'
 
 const data = suite('svc data restore')
-let folders: ReturnType<typeof openDataFolders>
+let folders: Awaited<ReturnType<typeof openDataFolders>>
 /** A snapshot that is a folder. */
 let snapshotFolder: string
-data.before(() => {
-  folders = openDataFolders((dataDir) => makeAvatar(dataDir, '--pose', 'sitting'))
+data.before(async () => {
+  folders = await openDataFolders(async (dataDir) => {
+    await makeAvatar(dataDir, '--pose', 'sitting')
+  })
   snapshotFolder = join(folders.folder, 'made')
-  runJson(folders.made, 'data', 'snapshot', snapshotFolder)
+  await runJson(folders.made, 'data', 'snapshot', snapshotFolder)
 })
 data.after(() => folders.close())
 
@@ -124,13 +126,13 @@ function addToManifest(folder: string, path: string): void {
   changeManifest(folder, ({ files }) => ({ files: [...files, { path, size_bytes: 0, sha256 }] }))
 }
 for (const [what, damage, says] of damages) {
-  data(`refuses a snapshot with ${what}, and changes nothing`, () => {
+  data(`refuses a snapshot with ${what}, and changes nothing`, async () => {
     const damaged = folders.fresh()
     cpSync(snapshotFolder, damaged, { recursive: true })
     damage(damaged)
     const dataDir = folders.copy()
     const before = checkWhole(dataDir)
-    const { status, stderr } = run(dataDir, 'data', 'restore', damaged, '--force')
+    const { status, stderr } = await run(dataDir, 'data', 'restore', damaged, '--force')
     assert.is(status, 2)
     assert.match(stderr, says)
     assert.equal(checkWhole(dataDir), before)
@@ -141,12 +143,12 @@ for (const [what, damage, says] of damages) {
   })
 }
 
-data('refuses half an archive, a file that is not an archive, and a file that does not exist', () => {
+data('refuses half an archive, a file that is not an archive, and a file that does not exist', async () => {
   const snapshot = join(folders.folder, 'half.tar')
   cpSync(folders.snapshot, snapshot)
   truncateSync(snapshot, statSync(snapshot).size / 2)
   for (const file of [snapshot, folders.write('text.tar', 'text'), join(folders.folder, 'no.tar')]) {
-    const { status, stderr } = run(folders.fresh(), 'data', 'restore', file)
+    const { status, stderr } = await run(folders.fresh(), 'data', 'restore', file)
     assert.is(status, 2)
     assert.match(stderr, /not a complete archive|not a snapshot|does not exist/)
   }
@@ -155,7 +157,7 @@ data('refuses half an archive, a file that is not an archive, and a file that do
 data('restores into no folder that is in use or not empty', async () => {
   const { snapshot } = folders
   const dataDir = folders.copy()
-  assert.match(run(dataDir, 'data', 'restore', snapshot).stderr, /is not empty/)
+  assert.match((await run(dataDir, 'data', 'restore', snapshot)).stderr, /is not empty/)
   const running = startSvc(['serve', '--port', '0', '--json', '--data-dir', dataDir])
   const { url } = JSON.parse(await running.nextLine())
   for (const args of [
@@ -163,18 +165,18 @@ data('restores into no folder that is in use or not empty', async () => {
     ['reset', '--yes'],
     ['restore', '--finish'],
   ]) {
-    const { status, stderr } = run(dataDir, 'data', ...args)
+    const { status, stderr } = await run(dataDir, 'data', ...args)
     assert.is(status, 2)
     assert.match(stderr, /A server or another command works on/)
   }
   assert.is((await fetch(`${url}/health`)).status, 200)
   running.child.kill()
   await running.ended
-  runJson(dataDir, 'data', 'restore', snapshot, '--force')
+  await runJson(dataDir, 'data', 'restore', snapshot, '--force')
   checkWhole(dataDir)
 })
 
-data('replaces a file that is not a database, and a key that the snapshot does not have', () => {
+data('replaces a file that is not a database, and a key that the snapshot does not have', async () => {
   const dataDir = folders.fresh()
   mkdirSync(dataDir)
   for (const name of ['svc.db', 'svc.db-wal', 'local.key', 'secret']) writeFileSync(join(dataDir, name), 'rubbish')
@@ -184,14 +186,15 @@ data('replaces a file that is not a database, and a key that the snapshot does n
   const manifest = JSON.parse(readFileSync(join(snapshot, 'manifest.json'), 'utf8'))
   const files = manifest.files.filter(({ path }: { path: string }) => path !== 'local.key')
   writeFileSync(join(snapshot, 'manifest.json'), JSON.stringify({ ...manifest, files }))
-  runJson(dataDir, 'data', 'restore', snapshot, '--force')
+  await runJson(dataDir, 'data', 'restore', snapshot, '--force')
   checkWhole(dataDir)
   assert.equal(readdirSync(dataDir).sort(), ['objects', 'secret', 'svc.db'])
 })
 
 data('leaves the old or the new, whole, however a restore is killed', async () => {
   const changed = folders.copy()
-  const other = runJson(changed, 'avatar', 'generate', 'fixtures/photos/cat.jpg', '--species', 'cat', '--wait').task_id
+  const other = (await runJson(changed, 'avatar', 'generate', 'fixtures/photos/cat.jpg', '--species', 'cat', '--wait'))
+    .task_id
   const old = checkWhole(changed)
   // Killed as soon as the folder has that name in it; then anywhere between there and its end.
   const moments = ['.restore-draft', '.restore', ...Array.from({ length: 8 }, (_, round) => round * 5)]
@@ -208,21 +211,21 @@ data('leaves the old or the new, whole, however a restore is killed', async () =
     if (typeof moment === 'number') await delay(moment)
     child.kill('SIGKILL')
     await ended
-    runJson(dataDir, 'data', 'restore', '--finish')
+    await runJson(dataDir, 'data', 'restore', '--finish')
     const ids = checkWhole(dataDir)
     const isOld = ids.includes(other)
     assert.is(ids.length, isOld ? old.length : old.length - 1)
   }
   // A draft that never counted is there until the next restore.
   const left = dataDirs.find((dataDir) => existsSync(join(dataDir, '.restore-draft'))) ?? ''
-  runJson(left, 'data', 'restore', folders.snapshot, '--force')
+  await runJson(left, 'data', 'restore', folders.snapshot, '--force')
   assert.equal(
     readdirSync(left).filter((name) => name.startsWith('.')),
     [],
   )
 })
 
-data('has all others refuse a folder whose restore was cut short, until it is finished', () => {
+data('has all others refuse a folder whose restore was cut short, until it is finished', async () => {
   const dataDir = folders.copy()
   cpSync(snapshotFolder, join(dataDir, '.restore'), { recursive: true })
   // Killed after the first step.
@@ -234,34 +237,37 @@ data('has all others refuse a folder whose restore was cut short, until it is fi
     ['usage'],
     ['data', 'snapshot', join(folders.folder, 'cut-short.tar')],
   ]) {
-    const { status, stderr } = run(dataDir, ...args)
+    const { status, stderr } = runSvc([...args, '--data-dir', dataDir])
     assert.is(status, 2)
     assert.match(stderr, 'svc data restore --finish')
   }
-  assert.is(runJson(dataDir, 'data', 'restore', '--finish').finished, true)
+  assert.is((await runJson(dataDir, 'data', 'restore', '--finish')).finished, true)
   assert.equal(checkWhole(dataDir), checkWhole(folders.made))
-  assert.is(runJson(dataDir, 'data', 'restore', '--finish').finished, false)
+  assert.is((await runJson(dataDir, 'data', 'restore', '--finish')).finished, false)
 })
 
-data('finishes a reset that was cut short, and says that it was one', () => {
+data('finishes a reset that was cut short, and says that it was one', async () => {
   const dataDir = folders.copy()
   markEmptied(describeDataDir(dataDir))
-  assert.match(run(dataDir, 'key', 'list').stderr, 'svc data restore --finish')
-  assert.is(run(dataDir, 'data', 'restore', '--finish').stdout, 'The reset is finished.\n')
+  assert.match((await run(dataDir, 'key', 'list')).stderr, 'svc data restore --finish')
+  assert.is((await run(dataDir, 'data', 'restore', '--finish')).stdout, 'The reset is finished.\n')
   assert.not.ok(existsSync(join(dataDir, 'svc.db')))
-  assert.is(run(dataDir, 'data', 'restore', '--finish').stdout, 'Nothing was interrupted; nothing was changed.\n')
+  assert.is(
+    (await run(dataDir, 'data', 'restore', '--finish')).stdout,
+    'Nothing was interrupted; nothing was changed.\n',
+  )
 })
 
-data('says which models count after a restore and a reset', () => {
+data('says which models count after a restore and a reset', async () => {
   const [source, target] = [folders.copy(), folders.fresh()]
   writeFileSync(join(source, 'svc.config.json'), '{ "models": { "svc-avatar": "stub", "svc-animation": "stub" } }')
   const snapshot = join(folders.folder, 'with-models.tar')
-  runJson(source, 'data', 'snapshot', snapshot)
-  const restored = run(target, 'data', 'restore', snapshot)
+  await runJson(source, 'data', 'snapshot', snapshot)
+  const restored = await run(target, 'data', 'restore', snapshot)
   assert.match(restored.stdout, '  svc.config.json was restored: its models are used.\n')
-  const again = run(target, 'data', 'restore', snapshot, '--force')
+  const again = await run(target, 'data', 'restore', snapshot, '--force')
   assert.match(again.stdout, '  svc.config.json of the folder was kept: its models are used.\n')
-  const emptied = run(target, 'data', 'reset', '--yes')
+  const emptied = await run(target, 'data', 'reset', '--yes')
   assert.match(emptied.stdout, `  ${target}/svc.config.json stays: the next start uses its models.\n`)
 })
 

@@ -10,11 +10,11 @@ import type { Json } from '../helpers/media.js'
 import { program, startSvc } from '../helpers/svc.js'
 
 const data = suite('svc data snapshot')
-let folders: ReturnType<typeof openDataFolders>
+let folders: Awaited<ReturnType<typeof openDataFolders>>
 let avatar: Json
-data.before(() => {
-  folders = openDataFolders((dataDir) => {
-    avatar = makeAvatar(dataDir, '--pose', 'sitting')
+data.before(async () => {
+  folders = await openDataFolders(async (dataDir) => {
+    avatar = await makeAvatar(dataDir, '--pose', 'sitting')
   })
 })
 data.after(() => folders.close())
@@ -22,7 +22,7 @@ data.after(() => folders.close())
 for (const ending of ['.tar', '.tar.gz', '.tgz', '']) {
   data(`copies a folder into ${ending || 'a folder'} and puts it back as it was`, async () => {
     const snapshot = join(folders.folder, `copy${ending}`)
-    const { size_bytes, objects, missing } = runJson(folders.made, 'data', 'snapshot', snapshot)
+    const { size_bytes, objects, missing } = await runJson(folders.made, 'data', 'snapshot', snapshot)
     assert.equal([objects, missing], [listFiles(join(folders.made, 'objects')).length, []])
     const written = ending === '' ? listFiles(snapshot).map((file) => join(snapshot, file)) : [snapshot]
     for (const file of written) assert.is(statSync(file).mode & 0o777, 0o600, file)
@@ -32,7 +32,7 @@ for (const ending of ['.tar', '.tar.gz', '.tgz', '']) {
     )
 
     const restored = folders.fresh()
-    runJson(restored, 'data', 'restore', snapshot)
+    await runJson(restored, 'data', 'restore', snapshot)
     assert.equal(checkWhole(restored), checkWhole(folders.made))
     for (const file of [
       'secret',
@@ -92,64 +92,65 @@ data('takes a snapshot of one moment while a server works', async () => {
   await work
   running.child.kill()
   await running.ended
-  const counts = snapshots.map((snapshot) => {
+  const counts: number[] = []
+  for (const snapshot of snapshots) {
     const restored = folders.fresh()
-    assert.equal(runJson(restored, 'data', 'restore', snapshot).missing, [])
-    return checkWhole(restored).length
-  })
+    assert.equal((await runJson(restored, 'data', 'restore', snapshot)).missing, [])
+    counts.push(checkWhole(restored).length)
+  }
   assert.ok((counts.at(-1) ?? 0) > (counts[0] ?? 0), counts.join())
 })
 
-data('replaces no snapshot unasked, and nothing else ever', () => {
+data('replaces no snapshot unasked, and nothing else ever', async () => {
   const taken = folders.write('taken/photo.jpg', 'a photo')
   const folder = dirname(taken)
   const refuse = (target: string, ...flags: string[]) => run(folders.made, 'data', 'snapshot', target, ...flags)
-  assert.match(refuse(folder).stderr, /already exists/)
-  assert.match(refuse(folder, '--force').stderr, /is a folder but not a snapshot/)
-  assert.match(refuse(join(folders.made, 'a.tar')).stderr, /is inside the data directory/)
-  assert.match(refuse(join(folders.folder, 'no', 'a.tar')).stderr, /does not exist/)
+  assert.match((await refuse(folder)).stderr, /already exists/)
+  assert.match((await refuse(folder, '--force')).stderr, /is a folder but not a snapshot/)
+  assert.match((await refuse(join(folders.made, 'a.tar'))).stderr, /is inside the data directory/)
+  assert.match((await refuse(join(folders.folder, 'no', 'a.tar'))).stderr, /does not exist/)
   const snapshot = join(folders.folder, 'again.tar')
-  assert.is(refuse(snapshot).status, 0)
-  assert.is(refuse(snapshot).status, 2)
-  assert.is(refuse(snapshot, '--force').status, 0)
+  assert.is((await refuse(snapshot)).status, 0)
+  assert.is((await refuse(snapshot)).status, 2)
+  assert.is((await refuse(snapshot, '--force')).status, 0)
   assert.equal(readdirSync(folder), ['photo.jpg'])
-  assert.is(refuse(join(folders.folder, 'again')).status, 0)
-  assert.is(refuse(join(folders.folder, 'again'), '--force').status, 0)
+  assert.is((await refuse(join(folders.folder, 'again'))).status, 0)
+  assert.is((await refuse(join(folders.folder, 'again'), '--force')).status, 0)
   assert.equal(
     readdirSync(folders.folder).filter((name) => /partial|old$/.test(name)),
     [],
   )
 })
 
-data('tells of files that were not there', () => {
+data('tells of files that were not there', async () => {
   const dataDir = folders.copy()
   const [key = ''] = listFiles(join(dataDir, 'objects'))
   rmSync(join(dataDir, 'objects', key))
   const snapshot = join(folders.folder, 'gap.tar')
-  assert.equal(runJson(dataDir, 'data', 'snapshot', snapshot).missing, [key])
-  assert.equal(runJson(folders.fresh(), 'data', 'restore', snapshot).missing, [key])
+  assert.equal((await runJson(dataDir, 'data', 'snapshot', snapshot)).missing, [key])
+  assert.equal((await runJson(folders.fresh(), 'data', 'restore', snapshot)).missing, [key])
 })
 
-data('names what it cannot read, or cannot write', () => {
+data('names what it cannot read, or cannot write', async () => {
   const dataDir = folders.copy()
   writeFileSync(join(dataDir, 'svc.db'), 'rubbish'.repeat(1000))
   const target = join(folders.folder, 'never.tar')
-  const { status, stderr } = run(dataDir, 'data', 'snapshot', target)
+  const { status, stderr } = await run(dataDir, 'data', 'snapshot', target)
   assert.is(status, 2)
   assert.match(stderr, `Cannot use ${join(dataDir, 'svc.db')}: it is not a database of svc`)
   assert.not.match(stderr, target)
   assert.not.ok(existsSync(target))
 
   const file = folders.write('file', '')
-  const refused = run(folders.made, 'data', 'snapshot', join(file, 'x.tar'))
+  const refused = await run(folders.made, 'data', 'snapshot', join(file, 'x.tar'))
   assert.match(refused.stderr, join(file, 'x.tar'))
 })
 
-data('says what is wrong with its flags', () => {
-  assert.match(run(folders.made, 'data', 'prune').stderr, /--older-than/)
-  assert.match(run(folders.made, 'data', 'prune', '--older-than', 'soon').stderr, /--older-than is "soon"/)
-  assert.match(run(folders.made, 'data', 'restore').stderr, /Name the snapshot/)
-  assert.match(run(folders.fresh(), 'data', 'snapshot', 'x.tar').stderr, /is not a data directory of svc/)
+data('says what is wrong with its flags', async () => {
+  assert.match((await run(folders.made, 'data', 'prune')).stderr, /--older-than/)
+  assert.match((await run(folders.made, 'data', 'prune', '--older-than', 'soon')).stderr, /--older-than is "soon"/)
+  assert.match((await run(folders.made, 'data', 'restore')).stderr, /Name the snapshot/)
+  assert.match((await run(folders.fresh(), 'data', 'snapshot', 'x.tar')).stderr, /is not a data directory of svc/)
 })
 
 data.run()

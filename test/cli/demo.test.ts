@@ -77,13 +77,25 @@ demo('has a dog and a cat drawn, the first within 10 s of its start', async () =
   await stop(running)
 })
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  demo(`removes its folder on ${signal}, during any drawing`, async () => {
-    const running = await start([], { SVC_STUB_DELAY_MS: '60000', SVC_DATA_DIR: place.folder })
-    assert.not.match(running.ready.data_dir, place.folder)
-    assert.ok(existsSync(running.ready.data_dir))
+async function findPollSeconds({ url, key }: Ready, id: string): Promise<unknown> {
+  const answer = await fetch(`${url}/v1/pet-avatar/tasks/${id}`, { headers: { authorization: `Bearer ${key}` } })
+  return ((await answer.json()) as { poll_after_seconds?: unknown }).poll_after_seconds
+}
+
+for (const [signal, env, seconds] of [
+  ['SIGINT', {}, 1],
+  ['SIGTERM', { SVC_POLL_AFTER_SECONDS: '7' }, 7],
+  ['SIGHUP', {}, 1],
+] as const) {
+  const asks = `has its page ask every ${seconds} s${seconds === 1 ? '' : ' where the environment says so'}`
+  demo(`${asks}, and removes its folder on ${signal}, during any drawing`, async () => {
+    const running = await start([], { SVC_STUB_DELAY_MS: '60000', SVC_DATA_DIR: place.folder, ...env })
+    const { data_dir, tasks } = running.ready
+    assert.not.match(data_dir, place.folder)
+    assert.ok(existsSync(data_dir))
+    assert.is(await findPollSeconds(running.ready, tasks[0] ?? ''), seconds)
     await stop(running, signal)
-    assert.not.ok(existsSync(running.ready.data_dir))
+    assert.not.ok(existsSync(data_dir))
   })
 }
 
@@ -123,30 +135,15 @@ demo('keeps a folder that is named, with its pets, and ends the key that was in 
   )
 })
 
-async function findPollSeconds({ url, key }: Ready, id: string): Promise<unknown> {
-  const answer = await fetch(`${url}/v1/pet-avatar/tasks/${id}`, { headers: { authorization: `Bearer ${key}` } })
-  return ((await answer.json()) as { poll_after_seconds?: unknown }).poll_after_seconds
-}
-
-for (const [env, seconds] of [
-  [{}, 1],
-  [{ SVC_POLL_AFTER_SECONDS: '7' }, 7],
-] as const) {
-  demo(`has its page ask every ${seconds} s${seconds === 1 ? '' : ' where the environment says so'}`, async () => {
-    const running = await start([], { SVC_STUB_DELAY_MS: '60000', ...env })
-    assert.is(await findPollSeconds(running.ready, running.ready.tasks[0] ?? ''), seconds)
-    await stop(running)
-  })
-}
-
 demo('ends the key of a demo that was killed on a folder that is kept, and of none that runs', async () => {
   const folder = join(place.folder, 'killed')
   const made = runSvc(['key', 'create', '--name', 'demo', '--admin', '--json', '--data-dir', folder])
-  const first = await start(['--data-dir', folder])
+  const startSlow = () => start(['--data-dir', folder], { SVC_STUB_DELAY_MS: '60000' })
+  const first = await startSlow()
   first.svc.child.kill('SIGKILL')
   await first.svc.ended
-  const second = await start(['--data-dir', folder])
-  const third = await start(['--data-dir', folder])
+  const second = await startSlow()
+  const third = await startSlow()
   const ask = async (key: string) => {
     const headers = { authorization: `Bearer ${key}` }
     return (await fetch(`${third.ready.url}/v1/models`, { headers })).status
@@ -185,6 +182,7 @@ const desktop = () => ({
   DISPLAY: ':9',
   WAYLAND_DISPLAY: '',
   CI: '',
+  SVC_STUB_DELAY_MS: '60000',
 })
 
 const closed: [what: string, args: string[], env: Record<string, string>][] = [

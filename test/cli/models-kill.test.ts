@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { suite } from 'uvu'
@@ -25,10 +25,29 @@ interface Place {
   ledger(taskId: string): [certain: number, duplicate: number, costMicros: number][]
 }
 
+const shared = openTemporaryFolder()
+/** A data directory with an API key and a finished avatar. Each test works on a copy. */
+const prepared = join(shared.folder, 'data')
+let key: string
+let avatarId: string
+kill.before(async () => {
+  const created = runSvc(['key', 'create', '--name', 'a', '--rate-limit', '0', '--data-dir', prepared, '--json'])
+  key = JSON.parse(created.stdout).key
+  await withPlace(async (place) => {
+    const url = await place.restart()
+    avatarId = await createAvatar(place, url)
+    assert.is((await waitForEnd(place, url, avatarId)).status, 'success')
+    assert.is((await place.stop()).code, 0)
+    cpSync(place.dataDir, prepared, { recursive: true })
+  })
+})
+kill.after(() => shared.close())
+
 /** A server whose pictures and clips come from doubles of model services, as an operator would set it up. */
 async function withPlace(act: (place: Place) => Promise<void>): Promise<void> {
   const place = openTemporaryFolder()
   const dataDir = join(place.folder, 'data')
+  cpSync(prepared, dataDir, { recursive: true })
   const pictures = await startUpstream(find('openai-compatible image'))
   const clips = await startUpstream(find('bytedance video'))
   // The first look finds the clip: the server waits for seconds before the second.
@@ -54,8 +73,6 @@ async function withPlace(act: (place: Place) => Promise<void>): Promise<void> {
       },
     }),
   )
-  const created = runSvc(['key', 'create', '--name', 'a', '--rate-limit', '0', '--data-dir', dataDir, '--json'])
-  const key: string = JSON.parse(created.stdout).key
   let svc: RunningSvc | undefined
   const end = async () => {
     svc?.child.kill('SIGKILL')
@@ -103,9 +120,9 @@ async function createAvatar({ key }: Place, url: string): Promise<string> {
   return readTaskId(response)
 }
 
-async function createAnimation({ key }: Place, url: string, avatarTaskId: string): Promise<string> {
+async function createAnimation({ key }: Place, url: string): Promise<string> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-  const body = JSON.stringify({ avatar_task_id: avatarTaskId, pose: 'sitting' })
+  const body = JSON.stringify({ avatar_task_id: avatarId, pose: 'sitting' })
   return readTaskId(await fetch(`${url}/v1/pet-animation/generate`, { method: 'POST', headers, body }))
 }
 
@@ -123,6 +140,16 @@ async function waitForEnd({ key }: Place, url: string, taskId: string): Promise<
     if (!['pending', 'processing'].includes(task.status)) return task
   }
   throw new Error(`${taskId} does not end`)
+}
+
+/** Waits until the server takes no more calls: it has seen the signal. */
+async function waitUntilRefused(url: string): Promise<void> {
+  const answers = () =>
+    fetch(`${url}/health`).then(
+      () => true,
+      () => false,
+    )
+  while (await answers()) await delay(20)
 }
 
 const pictureMicros = 40_000
@@ -155,10 +182,8 @@ for (const [step, kind, buys, booked, status] of expectations) {
       let url = await place.restart()
       const { pictures, clips } = place
       const upstream = kind === 'avatar' ? pictures : clips
-      const avatarId = kind === 'avatar' ? undefined : await createAvatar(place, url)
-      if (avatarId !== undefined) assert.is((await waitForEnd(place, url, avatarId)).status, 'success')
       const held = upstream.hold(step)
-      const id = avatarId === undefined ? await createAvatar(place, url) : await createAnimation(place, url, avatarId)
+      const id = kind === 'avatar' ? await createAvatar(place, url) : await createAnimation(place, url)
       const { release } = await held
       url = await place.restart()
       release()
@@ -186,14 +211,14 @@ for (const [step, kind, costMicros, status] of [
       withPlace(async (place) => {
         let url = await place.restart()
         const upstream = kind === 'avatar' ? place.pictures : place.clips
-        const avatarId = kind === 'avatar' ? undefined : await createAvatar(place, url)
-        if (avatarId !== undefined) assert.is((await waitForEnd(place, url, avatarId)).status, 'success')
         const held = upstream.hold(step)
-        const id = avatarId === undefined ? await createAvatar(place, url) : await createAnimation(place, url, avatarId)
+        const id = kind === 'avatar' ? await createAvatar(place, url) : await createAnimation(place, url)
         const { release } = await held
         const stopped = place.stop()
-        if (isBuying) await delay(1000)
-        if (isBuying) release()
+        if (isBuying) {
+          await waitUntilRefused(url)
+          release()
+        }
         const { code, durationMs } = await stopped
         release()
         assert.is(code, 0)

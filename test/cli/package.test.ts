@@ -65,13 +65,12 @@ pack('renders its fixtures from an empty folder', () => {
 
 pack('validates a payload from an empty folder', () => {
   const fixtures = 'node_modules/svc/fixtures'
-  assert.is(run('npx', ['svc', 'validate', `${fixtures}/insight`]).status, 0)
-  assert.is(run('npx', ['svc', 'validate', `${fixtures}/invalid`]).status, 1)
+  assert.is(run('node_modules/.bin/svc', ['validate', `${fixtures}/insight`]).status, 0)
+  assert.is(run('node_modules/.bin/svc', ['validate', `${fixtures}/invalid`]).status, 1)
 })
 
 pack('creates a key from an empty folder', () => {
-  const { status, stderr, stdout } = run('npx', [
-    'svc',
+  const { status, stderr, stdout } = run('node_modules/.bin/svc', [
     'key',
     'create',
     '--name',

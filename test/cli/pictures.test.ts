@@ -282,12 +282,12 @@ for (const [what, args, status, says] of mistakes) {
   })
 }
 
-pictures('reads a folder without an API key, stores none for it, and makes nothing there without one', () => {
+pictures('reads a folder without an API key, stores none for it, and makes nothing there without one', async () => {
   const keyless = join(place.folder, 'keyless')
-  const run = (args: readonly string[]) => runSvc([...args, '--data-dir', keyless])
-  const { key } = json(run(['key', 'create', '--name', 'other', '--json']))
+  const run = (args: readonly string[]) => session.run([...args, '--data-dir', keyless])
+  const { key } = json(await run(['key', 'create', '--name', 'other', '--json']))
   const make = ['avatar', 'generate', dog, '--species', 'dog', '--user-id', 'u7', '--pet-id', 'rex']
-  const made = run([...make, '--wait', '--json', '--key', key])
+  const made = await run([...make, '--wait', '--json', '--key', key])
   const { task_id, identity_asset_id } = json(made)
   const reads: [args: string[], shows: RegExp][] = [
     [['usage'], /^rex +u7 +1 +4 /m],
@@ -298,18 +298,18 @@ pictures('reads a folder without an API key, stores none for it, and makes nothi
     [['diary', 'list'], /^0 in all/],
   ]
   for (const [args, shows] of reads) {
-    const { status, stdout, stderr } = run(args)
+    const { status, stdout, stderr } = await run(args)
     assert.is(status, 0, `${args.join(' ')}: ${stderr}`)
     assert.match(stdout, shows)
   }
-  assert.is(run(['diary', 'show', 'img_01ARZ3NDEKTSV4RRFFQ69G5FAV']).status, 1)
+  assert.is((await run(['diary', 'show', 'img_01ARZ3NDEKTSV4RRFFQ69G5FAV'])).status, 1)
   assert.equal(
-    json(run(['key', 'list', '--json'])).keys.map(({ name }: { name: string }) => name),
+    json(await run(['key', 'list', '--json'])).keys.map(({ name }: { name: string }) => name),
     ['other'],
   )
   // A key that is named counts, also where none is needed.
-  assert.is(run(['usage', '--key', key]).status, 2)
-  const refused = run(make)
+  assert.is((await run(['usage', '--key', key])).status, 2)
+  const refused = await run(make)
   assert.is(refused.status, 2)
   assert.match(refused.stderr, `svc key create --name local --admin --keep --data-dir ${keyless} makes one`)
 })
@@ -329,8 +329,8 @@ pictures('needs a key for a server elsewhere', () => {
 })
 
 for (const args of [['avatar'], ['avatar', 'generate'], ['animation', 'generate'], ['task', 'wait'], ['usage']]) {
-  pictures(`has help for ${args.join(' ')}`, () => {
-    const { status, stdout } = runSvc([...args, '--help'])
+  pictures(`has help for ${args.join(' ')}`, async () => {
+    const { status, stdout } = await session.run([...args, '--help'])
     assert.is(status, 0)
     if (args.length > 1) assert.match(stdout, /Examples?:\n {2}svc /)
   })

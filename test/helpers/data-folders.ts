@@ -3,32 +3,39 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { Database } from '../../src/adapters/sql/sqlite/driver.js'
 import type { Json } from './media.js'
-import { type Run, runSvc } from './svc.js'
+import type { Run } from './svc.js'
+import { openSession } from './svc-session.js'
 import { openTemporaryFolder } from './temporary.js'
 
-export const run = (dataDir: string, ...args: string[]): Run => runSvc([...args, '--data-dir', dataDir])
+/** Ends when the folders are closed. */
+const session = openSession()
 
-export function runJson(dataDir: string, ...args: string[]): Json {
-  const { status, stdout, stderr } = run(dataDir, ...args, '--json')
+export const run = (dataDir: string, ...args: string[]): Promise<Run> => session.run([...args, '--data-dir', dataDir])
+
+export async function runJson(dataDir: string, ...args: string[]): Promise<Json> {
+  const { status, stdout, stderr } = await run(dataDir, ...args, '--json')
   assert.is(status, 0, `${args.join(' ')}: ${stderr}`)
   return JSON.parse(stdout)
 }
 
 /** Makes data directories of one kind. The test that opens them closes them. */
-export function openDataFolders(fill: (dataDir: string) => void) {
+export async function openDataFolders(fill: (dataDir: string) => Promise<void>) {
   const { folder, write, close } = openTemporaryFolder()
   let count = 0
   const fresh = () => join(folder, `data-${count++}`)
   const made = fresh()
-  fill(made)
+  await fill(made)
   const snapshot = join(folder, 'made.tar')
-  runJson(made, 'data', 'snapshot', snapshot)
+  await runJson(made, 'data', 'snapshot', snapshot)
   const restored = fresh()
-  runJson(restored, 'data', 'restore', snapshot)
+  await runJson(restored, 'data', 'restore', snapshot)
   return {
     folder,
     write,
-    close,
+    close: async () => {
+      await session.close()
+      close()
+    },
     /** Returns the path of a folder that does not exist. */
     fresh,
     /** The data directory that was filled. */
@@ -45,7 +52,7 @@ export function openDataFolders(fill: (dataDir: string) => void) {
 }
 
 /** Creates an avatar of a pet and returns its task. */
-export function makeAvatar(dataDir: string, ...options: string[]): Json {
+export function makeAvatar(dataDir: string, ...options: string[]): Promise<Json> {
   const photo = ['fixtures/photos/dog.jpg', '--species', 'dog', '--user-id', 'ann', '--pet-id', 'rex']
   return runJson(dataDir, 'avatar', 'generate', ...photo, '--wait', ...options)
 }

@@ -12,7 +12,12 @@ export const shipped: ReviewInput = await readReviewInput()
 export const shippedTexts = readEntries(shipped.files).texts
 
 /** Changes one text in one language. */
-export function changeText(id: string, locale: Locale, change: (text: string) => string): ReviewInput {
+export function changeText(
+  id: string,
+  locale: Locale,
+  change: (text: string) => string,
+  input: ReviewInput = shipped,
+): ReviewInput {
   const changeFile = (file: EntryFile): EntryFile => ({
     ...file,
     entries: file.entries.map((entry) => {
@@ -23,7 +28,7 @@ export function changeText(id: string, locale: Locale, change: (text: string) =>
       return { ...entry, members }
     }),
   })
-  return { ...shipped, files: shipped.files.map(changeFile) }
+  return { ...input, files: input.files.map(changeFile) }
 }
 
 /** Changes the content of a file of texts. */

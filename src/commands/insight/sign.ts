@@ -39,7 +39,7 @@ export async function runSign(options: SignOptions): Promise<CommandResult> {
   const read = await readReviewInput()
   const asRead = checkTexts(read)
   let input = options.ruleVersion === undefined ? read : relabel(read, asRead, options.ruleVersion)
-  let check = input === read ? asRead : checkTexts(input)
+  let check = input === read ? asRead : checkTexts(input, asRead)
   requireKnown(options, check)
   const signing = listSigning(input, check, options)
   const isNew = !isNothing(signing)
@@ -57,7 +57,7 @@ export async function runSign(options: SignOptions): Promise<CommandResult> {
   if (!options.json) process.stdout.write(describeSigning(signing, check.texts.patterns, createPaint(process.stdout)))
   if (asksLabel) {
     input = relabel(input, check, await askLabel(input))
-    check = checkTexts(input)
+    check = checkTexts(input, check)
     if (needsLabel(check)) throw refuseLabel(input.ruleVersion)
   }
   if (isNew) {

@@ -25,13 +25,18 @@ const fixturesShown = 3
 export async function createPreview(id: string, paint: Paint): Promise<Preview> {
   const input = await readReviewInput()
   const copy = await loadInsightCopy()
-  const known = new Set(lintTexts(input).findings.map(nameFinding))
+  let known: ReadonlySet<string> | undefined
+  /** Checks the texts before the edit only when the changed ones have a finding: it takes half a second. */
+  const isKnown = (finding: Finding) => {
+    known ??= new Set(lintTexts(input).findings.map(nameFinding))
+    return known.has(nameFinding(finding))
+  }
   const users = input.fixtures.filter((fixture) => isUsed(id, fixture, copy))
   return {
     show: () => showFirst(users.map((user) => showUser(user, copy, paint))),
     judge: (edited) => {
       const { findings, isRendered, texts } = lintTexts(changeEntry(input, id, edited))
-      const fresh = findings.filter((finding) => !known.has(nameFinding(finding)))
+      const fresh = findings.filter((finding) => !isKnown(finding))
       const problems = fresh.map(({ fix, message }) => `${toPrintable(message)} ${toPrintable(fix)}\n`)
       if (!isRendered) return { isUsable: false, report: problems.join('') }
       const after = { ...copy, messages: compileMessages(texts) }

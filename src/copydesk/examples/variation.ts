@@ -12,15 +12,15 @@ export interface Variation {
   readonly change: (payload: HealthDetailPayload) => HealthDetailPayload
 }
 
-/** Returns a changed copy of a payload. The caller validates it. */
+/** Returns a changed copy of a payload, which shares its other members. The caller validates it. */
 export function changePayload(payload: HealthDetailPayload, changes: Changes): HealthDetailPayload {
-  const copy = structuredClone(payload)
+  const copy = { ...payload }
   for (const [pointer, value] of Object.entries(changes)) {
     const names = pointer.split('/').slice(1)
     const last = names.pop() ?? ''
     let parent = copy as unknown as Record<string, unknown>
     for (const name of names) {
-      if (typeof parent[name] !== 'object' || parent[name] === null) parent[name] = {}
+      parent[name] = { ...(parent[name] as object | null | undefined) }
       parent = parent[name] as Record<string, unknown>
     }
     if (value === undefined) delete parent[last]
