@@ -535,8 +535,9 @@ photos('ends an idle process, and starts another for the next photo', async () =
     return child
   }
   const other = openReader({ start })
+  const jpeg = await drawJpeg(300, 300)
   for (let count = 1; count <= 2; count++) {
-    await other.readPhoto(smallPhoto, 'source_image')
+    await other.readPhoto(jpeg, 'source_image')
     assert.is(children.length, count)
     const [code] = await once(children[count - 1] as ChildProcess, 'exit')
     assert.is(code, 0)
