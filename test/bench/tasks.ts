@@ -99,6 +99,8 @@ async function benchCreate(folder: string): Promise<BenchRow[]> {
   const store = await open('store.db')
   await open('raw.db')
   const raw = openSqlite(join(folder, 'raw.db'))
+  // On disk when the transaction ends, as in the store.
+  raw.pragma('synchronous = FULL')
   const insert = prepareInserts(raw, 'pending')
   const insertAlone = raw.transaction(insert)
   let next = 0
