@@ -87,6 +87,28 @@ export async function drawDog(page: Page): Promise<void> {
   await waitForText(page, '#photo .status', 'Rex is ready in four poses.')
 }
 
+/** Opens the page with the sample dog as another test of the file drew and moved it, or draws and moves it now. */
+export async function openWithDog(visit: Visit, { moves = false } = {}): Promise<void> {
+  const call = async (path: string, init: RequestInit = {}) => {
+    const headers = { authorization: `Bearer ${visit.app.key}`, 'content-type': 'application/json' }
+    return (await fetch(`${visit.url}/v1/${path}`, { ...init, headers })).json()
+  }
+  const assets = (await call('pet-avatars?user_id=demo')) as { items: IdentityAsset[] }
+  const dog = assets.items.find(({ pet_id }) => pet_id === 'sample-dog')
+  const taskId = dog?.avatar_task_id ?? (await requestSample(visit, 'dog'))
+  await openWithKey(visit, `&task=${taskId}`)
+  await waitForText(visit.page, '#photo .status', 'Rex is ready in four poses.')
+  if (!moves) return
+  if (dog?.animation_task_id == null) await visit.page.getByRole('button', { name: 'Make it move' }).click()
+  await waitForText(visit.page, '#motion .status', 'Rex moves.')
+}
+
+interface IdentityAsset {
+  readonly avatar_task_id: string
+  readonly animation_task_id: string | null
+  readonly pet_id: string
+}
+
 /** Chooses a day whose scene does not depend on the current date. */
 export async function chooseThanksgiving(page: Page): Promise<void> {
   await page.locator('#date').fill('2026-11-26')
@@ -94,19 +116,18 @@ export async function chooseThanksgiving(page: Page): Promise<void> {
 }
 
 /** Creates the avatar tasks of the sample pets, as `svc demo` does, and returns their IDs. */
-export function requestSamples({ url, app }: Visit): Promise<string[]> {
-  return Promise.all(
-    ['dog', 'cat'].map(async (species) => {
-      const form = new FormData()
-      form.set('source_image', new Blob([readFileSync(toPhotoPath(`${species}.jpg`))]))
-      for (const [name, value] of Object.entries({ species, user_id: 'demo', pet_id: `sample-${species}` })) {
-        form.set(name, value)
-      }
-      const headers = { authorization: `Bearer ${app.key}` }
-      const created = await fetch(`${url}/v1/pet-avatar/generate`, { method: 'POST', headers, body: form })
-      return ((await created.json()) as { task_id: string }).task_id
-    }),
-  )
+export const requestSamples = (visit: Visit): Promise<string[]> =>
+  Promise.all(['dog', 'cat'].map((species) => requestSample(visit, species)))
+
+async function requestSample({ url, app }: Visit, species: string): Promise<string> {
+  const form = new FormData()
+  form.set('source_image', new Blob([readFileSync(toPhotoPath(`${species}.jpg`))]))
+  for (const [name, value] of Object.entries({ species, user_id: 'demo', pet_id: `sample-${species}` })) {
+    form.set(name, value)
+  }
+  const headers = { authorization: `Bearer ${app.key}` }
+  const created = await fetch(`${url}/v1/pet-avatar/generate`, { method: 'POST', headers, body: form })
+  return ((await created.json()) as { task_id: string }).task_id
 }
 
 /** Returns the path of a photo in `fixtures/photos/`. */

@@ -2,14 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
-import {
-  chooseThanksgiving,
-  describeDemo,
-  drawDog,
-  openWithKey,
-  type Visit,
-  waitForText,
-} from '../helpers/demo-visits.js'
+import { chooseThanksgiving, describeDemo, openWithDog, type Visit, waitForText } from '../helpers/demo-visits.js'
 
 const { inBrowser, run } = describeDemo('demo page, accessibility')
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
@@ -44,9 +37,7 @@ const findOverflow = (page: Page) => page.locator('html').evaluate((root) => roo
 /** Fills every step with results. */
 async function fillAll(visit: Visit): Promise<void> {
   const { page } = visit
-  await openWithKey(visit)
-  await drawDog(page)
-  await page.getByRole('button', { name: 'Make it move' }).click()
+  await openWithDog(visit, { moves: true })
   await page.getByRole('button', { name: 'Write the cards' }).click()
   await page.getByRole('button', { name: 'Write it' }).click()
   await chooseThanksgiving(page)
@@ -55,7 +46,6 @@ async function fillAll(visit: Visit): Promise<void> {
   for (const summary of await page.locator('.trace summary').all()) if (await summary.isVisible()) await summary.click()
   await page.locator('#request-rows button').filter({ hasText: 'pet-avatar/generate' }).first().click()
   await waitForText(page, '#request-rows .detail', 'Timeline')
-  await waitForText(page, '#motion .status', 'Rex moves.')
 }
 
 inBrowser(
@@ -110,10 +100,7 @@ inBrowser(
   'does not autoplay with reduced motion',
   async (visit) => {
     const { page } = visit
-    await openWithKey(visit)
-    await drawDog(page)
-    await page.getByRole('button', { name: 'Make it move' }).click()
-    await waitForText(page, '#motion .status', 'Rex moves.')
+    await openWithDog(visit, { moves: true })
     assert.is(await page.locator('#clips img[alt$=moving]').count(), 0)
     await page.getByRole('button', { name: 'Play' }).click()
     assert.is(await page.locator('#clips img[alt$=moving]').count(), 4)
@@ -121,35 +108,32 @@ inBrowser(
   { reducedMotion: 'reduce' },
 )
 
-for (const [device, width] of [
-  ['a desktop', 1360],
-  ['a phone', 390],
-] as const) {
-  inBrowser(
-    `has no axe violation, and fits, on ${device}, light and dark`,
-    async (visit) => {
-      const { page, url } = visit
-      const check = async (state: string) => {
+inBrowser(
+  'has no axe violation, and fits, on a desktop and a phone, light and dark',
+  async (visit) => {
+    const { page, url } = visit
+    const check = async (state: string) => {
+      for (const width of [1360, 390]) {
+        await page.setViewportSize({ width, height: 844 })
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme })
-          assert.equal(await findAxeFaults(visit), [], `${state}, ${colorScheme}`)
+          assert.equal(await findAxeFaults(visit), [], `${state}, ${width} px, ${colorScheme}`)
         }
-        for (const narrow of device === 'a phone' ? [width, 320] : [width]) {
-          await page.setViewportSize({ width: narrow, height: 844 })
-          assert.is(await findOverflow(page), 0, `${state}, ${narrow} px`)
-        }
-        await page.setViewportSize({ width, height: 844 })
       }
-      await page.goto(`${url}/demo`)
-      await check('without a key')
-      await fillAll(visit)
-      await check('with all there is')
-      await page.getByRole('button', { name: 'Send an invalid one' }).click()
-      await waitForText(page, '#health .problem', '422')
-      await check('with an error')
-    },
-    { viewport: { width, height: 844 }, reducedMotion: 'reduce', expects: /status of (422|503)/ },
-  )
-}
+      for (const width of [1360, 390, 320]) {
+        await page.setViewportSize({ width, height: 844 })
+        assert.is(await findOverflow(page), 0, `${state}, ${width} px`)
+      }
+    }
+    await page.goto(`${url}/demo`)
+    await check('without a key')
+    await fillAll(visit)
+    await check('with all there is')
+    await page.getByRole('button', { name: 'Send an invalid one' }).click()
+    await waitForText(page, '#health .problem', '422')
+    await check('with an error')
+  },
+  { reducedMotion: 'reduce', expects: /status of (422|503)/ },
+)
 
 run()

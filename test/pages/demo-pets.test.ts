@@ -3,14 +3,12 @@ import type { Page, Route } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
 import { describeDataDir } from '../../src/runtime/data-dir.js'
-import { startApp } from '../helpers/app.js'
 import {
   chooseThanksgiving,
   describeDemo,
-  drawDog,
+  openWithDog,
   openWithKey,
   requestSamples,
-  type Visit,
   waitForText,
 } from '../helpers/demo-visits.js'
 import { startSvc } from '../helpers/svc.js'
@@ -32,23 +30,11 @@ async function holdCall(page: Page, path: string, text: string): Promise<() => P
   }
 }
 
-interface Usage {
-  readonly entries: readonly { pet_id: string; requests: number; units: number }[]
-}
-
-async function readUsage({ url, app }: Visit, petId: string) {
-  const headers = { authorization: `Bearer ${app.key}` }
-  const { entries } = (await (await fetch(`${url}/_svc/usage?by=pet`, { headers })).json()) as Usage
-  const { requests, units } = entries.find(({ pet_id }) => pet_id === petId) ?? { requests: 0, units: 0 }
-  return { requests, units }
-}
-
 inBrowser(
   'draws the days of two pets at once, and shows each only for its pet',
   async (visit) => {
     const { page } = visit
-    await openWithKey(visit)
-    await drawDog(page)
+    await openWithDog(visit)
     await chooseThanksgiving(page)
     const release = await holdCall(page, 'v1/pet-diary-image-libraries/select', 'sample-dog')
     await page.getByRole('button', { name: 'Draw the day' }).click()
@@ -68,54 +54,6 @@ inBrowser(
   },
   { expects: /status of 503/ },
 )
-
-inBrowser(
-  'restores the clips and the picture of the day after a reload, without new costs',
-  async (visit) => {
-    const { page } = visit
-    await openWithKey(visit)
-    await drawDog(page)
-    const before = await readUsage(visit, 'sample-dog')
-    await page.getByRole('button', { name: 'Make it move' }).click()
-    await waitForText(page, '#motion .status', 'Rex moves.')
-    await chooseThanksgiving(page)
-    await page.getByRole('button', { name: 'Draw the day' }).click()
-    await waitForText(page, '#diary .status', 'Thanksgiving, with Rex.')
-    const bought = await readUsage(visit, 'sample-dog')
-    assert.is(bought.units, before.units + 5)
-    await waitForText(
-      page,
-      '#diary .cost',
-      `Rex so far: ${bought.requests} requests, ${bought.units} pictures and clips`,
-    )
-    await page.reload()
-    await waitForText(page, '#motion .status', 'Rex moves.')
-    await waitForText(page, '#diary .status', 'Thanksgiving, with Rex.')
-    assert.is(await page.locator('#clips img[alt$=moving]').count(), 4)
-    assert.is(await page.getByRole('button', { name: 'Make it move' }).isVisible(), false)
-    assert.equal(await readUsage(visit, 'sample-dog'), bought)
-  },
-  { expects: /status of 503/ },
-)
-
-inBrowser('restores the clips of a pet with a failed pose', async ({ page }) => {
-  const variables = { SVC_POLL_AFTER_SECONDS: '1', SVC_STUB_FAIL: 'running' }
-  const failing = await startApp({ variables, now: () => Date.now() })
-  try {
-    await page.goto(`${(await failing.app.listen()).url}/demo#key=${failing.key}`)
-    await page.getByRole('button', { name: /^Rex/ }).click()
-    await waitForText(page, '#photo .status', '3 of 4 poses of Rex are drawn.')
-    await page.getByRole('button', { name: 'Make it move' }).click()
-    await waitForText(page, '#motion .status', 'Rex moves.')
-    await page.reload()
-    await waitForText(page, '#motion .status', 'Rex moves.')
-    assert.is(await page.locator('#clips img[alt$=moving]').count(), 3)
-  } finally {
-    // Otherwise it would continue polling.
-    await page.close()
-    await failing.close()
-  }
-})
 
 inBrowser('writes about the current pet, and keeps the text of each pet', async (visit) => {
   const { page } = visit
@@ -195,8 +133,7 @@ inBrowser(
   'shows the chosen pet and pose in forced colours',
   async (visit) => {
     const { page } = visit
-    await openWithKey(visit)
-    await drawDog(page)
+    await openWithDog(visit)
     for (const kind of ['.pet', '.thumb']) {
       const styleOf = (state: string) =>
         page

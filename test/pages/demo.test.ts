@@ -2,16 +2,36 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import * as assert from 'uvu/assert'
 import { startApp } from '../helpers/app.js'
-import { chooseThanksgiving, describeDemo, drawDog, openWithKey, waitForText } from '../helpers/demo-visits.js'
+import {
+  chooseThanksgiving,
+  describeDemo,
+  drawDog,
+  openWithDog,
+  openWithKey,
+  type Visit,
+  waitForText,
+} from '../helpers/demo-visits.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const { inBrowser, run } = describeDemo('demo page')
 
+interface Usage {
+  readonly entries: readonly { pet_id: string; requests: number; units: number }[]
+}
+
+async function readUsage({ url, app }: Visit, petId: string) {
+  const headers = { authorization: `Bearer ${app.key}` }
+  const { entries } = (await (await fetch(`${url}/_svc/usage?by=pet`, { headers })).json()) as Usage
+  const { requests, units } = entries.find(({ pet_id }) => pet_id === petId) ?? { requests: 0, units: 0 }
+  return { requests, units }
+}
+
 // On a busy machine, the library answers 503 for the first picture of a scene.
 inBrowser(
-  'leads a new user from a photo through all steps',
+  'leads a new user from a photo through all steps, and restores the results after a reload',
   async (visit) => {
     const { page } = visit
+    const before = await readUsage(visit, 'sample-dog')
     await openWithKey(visit)
     await drawDog(page)
     assert.is(await page.locator('#thumbs img').count(), 4)
@@ -44,6 +64,18 @@ inBrowser(
     await page.locator('#format').getByText('MP4').click()
     assert.is(await page.locator('#clips video').count(), 4)
     await waitForText(page, '#motion .cost', /^Rex so far: \d+ requests, \d+ pictures and clips, \$0\.00$/)
+
+    // A reload restores the clips and the picture of the day, without new costs.
+    const bought = await readUsage(visit, 'sample-dog')
+    assert.is(bought.units, before.units + 9)
+    await page.reload()
+    await waitForText(page, '#motion .status', 'Rex moves.')
+    await waitForText(page, '#diary .status', 'Thanksgiving, with Rex.')
+    const cost = `Rex so far: ${bought.requests} requests, ${bought.units} pictures and clips, $0.00`
+    await waitForText(page, '#diary .cost', cost)
+    assert.is(await page.locator('#clips img[alt$=moving]').count(), 4)
+    assert.is(await page.getByRole('button', { name: 'Make it move' }).isVisible(), false)
+    assert.equal(await readUsage(visit, 'sample-dog'), bought)
   },
   { expects: /status of 503/ },
 )
@@ -112,8 +144,7 @@ inBrowser(
 
 inBrowser('keeps the pets separate, and remembers the chosen theme', async (visit) => {
   const { page } = visit
-  await openWithKey(visit)
-  await drawDog(page)
+  await openWithDog(visit)
   await page.getByRole('button', { name: /^Chelsea/ }).click()
   await waitForText(page, '#photo .status', 'Chelsea is ready in four poses.')
   await page.getByRole('button', { name: 'Write the cards' }).click()
@@ -132,24 +163,30 @@ inBrowser('keeps the pets separate, and remembers the chosen theme', async (visi
   assert.is(await findTheme(), 'light')
 })
 
-inBrowser('shows which pose failed, and draws the day from another', async ({ page }) => {
-  const failing = await startApp({
-    variables: { SVC_POLL_AFTER_SECONDS: '1', SVC_STUB_FAIL: 'running' },
-    now: () => Date.now(),
-  })
-  try {
-    await page.goto(`${(await failing.app.listen()).url}/demo#key=${failing.key}`)
-    await page.getByRole('button', { name: /^Rex/ }).click()
-    await waitForText(page, '#photo .status', /^3 of 4 poses of Rex are drawn\. The running pose failed: ./)
-    await waitForText(page, '.thumb[data-status=failed]', 'failed')
-    await page.getByLabel('Scene').selectOption({ label: 'Walk in the rain' })
-    await page.getByRole('button', { name: 'Draw the day' }).click()
-    await waitForText(page, '#diary .status', 'Walk in the rain, with Rex.')
-  } finally {
-    // Otherwise it would continue polling.
-    await page.close()
-    await failing.close()
-  }
-})
+inBrowser(
+  'shows which poses failed, draws the day from another, and restores the clips after a reload',
+  async ({ page }) => {
+    const variables = { SVC_POLL_AFTER_SECONDS: '1', SVC_STUB_FAIL: 'sitting,walking,running' }
+    const failing = await startApp({ variables, now: () => Date.now() })
+    try {
+      await page.goto(`${(await failing.app.listen()).url}/demo#key=${failing.key}`)
+      await page.getByRole('button', { name: /^Rex/ }).click()
+      await waitForText(page, '#photo .status', /^1 of 4 poses of Rex are drawn\. .*The running pose failed: ./)
+      await waitForText(page, '.thumb[data-status=failed]', 'failed')
+      await page.getByLabel('Scene').selectOption({ label: 'Nap on the sofa' })
+      await page.getByRole('button', { name: 'Draw the day' }).click()
+      await waitForText(page, '#diary .status', 'Nap on the sofa, with Rex.')
+      await page.getByRole('button', { name: 'Make it move' }).click()
+      await waitForText(page, '#motion .status', 'Rex moves.')
+      await page.reload()
+      await waitForText(page, '#motion .status', 'Rex moves.')
+      assert.is(await page.locator('#clips img[alt$=moving]').count(), 1)
+    } finally {
+      // Otherwise it would continue polling.
+      await page.close()
+      await failing.close()
+    }
+  },
+)
 
 run()
