@@ -2,12 +2,14 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Connection, Database } from '../../src/adapters/sql/sqlite/driver.js'
 import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
+import { checkService } from '../../src/app/doctor/run-checks.js'
+import { loadConfig } from '../../src/config.js'
 import { listLogFiles } from '../../src/log/request-log.js'
 import { describeDataDir } from '../../src/runtime/data-dir.js'
 import { runSvcAsync } from '../helpers/svc.js'
 import type { Promised } from './workload.js'
 
-/** The parts of `svc doctor` that a power loss could spoil. */
+/** The checks of `svc doctor` that a power loss could make fail. */
 const checks = ['folder', 'rights', 'database', 'secret', 'key', 'objects']
 
 /**
@@ -59,10 +61,8 @@ export function findLosses(database: Connection, promised: readonly Promised[], 
 
 /** Returns what `svc doctor` finds wrong. */
 export async function runDoctor(path: string): Promise<string[]> {
-  const { stdout, stderr } = await runSvcAsync(['doctor', '--json', '--data-dir', path, '--port', '0'])
-  if (stdout === '') return [`svc doctor: ${stderr}`]
-  const findings: { check: string; state: string; message: string }[] = JSON.parse(stdout).findings
-  return findings
+  const results = await checkService(loadConfig({ dataDir: path, port: '0' }, {}), false)
+  return results
     .filter(({ check, state }) => state === 'problem' && checks.includes(check))
     .map(({ check, message }) => `svc doctor, ${check}: ${message}`)
 }

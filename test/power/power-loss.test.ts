@@ -10,7 +10,8 @@ import { chooseMoments, describeLosses, examineMoments, type Recording, record }
 import { compilePreload } from './program.js'
 
 const power = suite('power loss')
-const moments = 10
+/** Two in each phase: at an answer, and after any change. */
+const moments = 8
 const rounds = 1
 /** A machine that runs other tests may take long for the group that is lost 100 ms late at most. `npm run power` is strict. */
 const lateMs = 2000

@@ -45,14 +45,15 @@ function readIfThere(file: string): Buffer | undefined {
   return existsSync(file) ? readFileSync(file) : undefined
 }
 
-/** Chooses moments in each phase: at an answer, or after any change. */
+/** Chooses moments in each phase, by turns at an answer and after any change. */
 export function chooseMoments({ entries, promised, phases }: Recording, count: number, random: () => number): number[] {
   const moments: number[] = []
   for (let index = 0; index < count; index++) {
     const phase = index % (phases.length - 1)
-    const ends = (index % 2 === 0 ? promised.map(({ at }) => at) : entries.map(({ end }) => end)).filter(
-      (end) => end > (phases[phase] ?? 0) && end <= (phases[phase + 1] ?? 0),
-    )
+    const isIn = (end: number) => end > (phases[phase] ?? 0) && end <= (phases[phase + 1] ?? 0)
+    const answers = promised.map(({ at }) => at).filter(isIn)
+    const isAtAnswer = Math.floor(index / (phases.length - 1)) % 2 === 0 && answers.length > 0
+    const ends = isAtAnswer ? answers : entries.map(({ end }) => end).filter(isIn)
     moments.push(ends[Math.floor(random() * ends.length)] ?? 0)
   }
   return moments.sort((one, other) => one - other)

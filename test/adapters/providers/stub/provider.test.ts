@@ -137,7 +137,7 @@ files('produces the same bytes in another process, from the built program', asyn
 files('leaves the main thread free', async ({ provider }) => {
   const photo = await makePhoto()
   const before = performance.eventLoopUtilization()
-  await Promise.all([1, 2, 3, 4].map(() => provider.generateClip(buildClipRequest(photo), buildCall())))
+  await Promise.all([1, 2].map(() => provider.generateClip(buildClipRequest(photo), buildCall())))
   const { utilization } = performance.eventLoopUtilization(before)
   assert.ok(utilization < 0.5, `busy ${Math.round(utilization * 100)} % of the time`)
 })
