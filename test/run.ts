@@ -14,17 +14,20 @@ import { type FileResult, stillOpen } from './result.js'
 
 /** A file that takes longer hangs, and is killed. */
 const maxMinutes = 10
-/** The folders whose files start programs and browsers. They take longest, and begin first. */
-const slowFolders = ['pages', 'cli', 'adapters/providers']
+/**
+ * The folders whose files take longest. They begin first, by turns: files of `pages` start a browser each, files of `cli`
+ * start programs, and the others mostly wait, so that browsers do not compete for the cores.
+ */
+const slowFolders = ['pages', 'cli', 'adapters']
 const folder = fileURLToPath(new URL('.', import.meta.url))
 const words = process.argv.slice(2)
 const files = globSync('**/*.test.ts', { cwd: folder, absolute: true })
-  .sort((one, other) => rankOf(one) - rankOf(other) || one.localeCompare(other, 'en'))
+  .sort((one, other) => one.localeCompare(other, 'en'))
   .filter((file) => words.length === 0 || words.some((word) => relative(folder, file).includes(word)))
 
 await compileTests()
 const results: FileResult[] = []
-const waiting = [...files]
+const waiting = orderFiles()
 await Promise.all(
   Array.from({ length: availableParallelism() + 1 }, async () => {
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) results.push(await run(file))
@@ -42,10 +45,14 @@ process.stdout.write(
 )
 process.exitCode = failures.length > 0 ? 1 : 0
 
-/** Returns the place of a file among the folders that begin first. */
-function rankOf(file: string): number {
-  const rank = slowFolders.findIndex((slow) => relative(folder, file).startsWith(`${slow}/`))
-  return rank === -1 ? slowFolders.length : rank
+/** Returns the files of the slow folders by turns, and then all others. */
+function orderFiles(): string[] {
+  const isIn = (file: string, slow: string) => relative(folder, file).startsWith(`${slow}/`)
+  const slow = slowFolders.flatMap((name) =>
+    files.filter((file) => isIn(file, name)).map((file, turn) => ({ file, turn })),
+  )
+  const byTurns = slow.sort((one, other) => one.turn - other.turn).map(({ file }) => file)
+  return [...byTurns, ...files.filter((file) => !byTurns.includes(file))]
 }
 
 /** Runs a file, and then prints what it printed. */

@@ -95,19 +95,20 @@ function inBrowser(title: string, run: (context: Context, browser: Browser) => P
   })
 }
 
-for (const [device, width, colorScheme] of [
-  ['desktop', 1280, 'light'],
-  ['phone', 390, 'dark'],
-] as const) {
-  inBrowser(
-    `has no accessibility or policy violation on a ${device} in the ${colorScheme} theme`,
-    async ({ url }, browser) => {
-      const page = await openPage(browser, `${url}/api-docs`, { colorScheme, viewport: { width, height: 900 } })
-      assert.equal(await findFaults(page), [])
-      await page.close()
-    },
-  )
-}
+inBrowser(
+  'has no accessibility or policy violation on a desktop in light, and on a phone in dark',
+  async ({ url }, browser) => {
+    const page = await openPage(browser, `${url}/api-docs`, {
+      colorScheme: 'light',
+      viewport: { width: 1280, height: 900 },
+    })
+    assert.equal(await findFaults(page), [])
+    await page.setViewportSize({ width: 390, height: 900 })
+    await page.emulateMedia({ colorScheme: 'dark' })
+    assert.equal(await findFaults(page), [])
+    await page.close()
+  },
+)
 
 inBrowser('names this server in every command', async ({ url }, browser) => {
   const page = await openPage(browser, `${url}/api-docs`)

@@ -22,7 +22,7 @@ async function findAxeFaults({ page, context }: Visit): Promise<string[]> {
   await session.send('Runtime.evaluate', { expression: animationsEnd, awaitPromise: true })
   await session.send('Runtime.evaluate', { expression: axe })
   const { result } = await session.send('Runtime.evaluate', {
-    expression: 'axe.run()',
+    expression: `axe.run({ resultTypes: ['violations'] })`,
     awaitPromise: true,
     returnByValue: true,
   })
