@@ -44,7 +44,7 @@ async function fillAll(visit: Visit): Promise<void> {
   await page.getByRole('button', { name: 'Draw the day' }).click()
   await waitForText(page, '#diary .status', 'Thanksgiving, with Rex.')
   for (const summary of await page.locator('.trace summary').all()) if (await summary.isVisible()) await summary.click()
-  await page.locator('#request-rows button').filter({ hasText: 'pet-avatar/generate' }).first().click()
+  await page.locator('#request-rows button').filter({ hasText: 'pet-diary-images/generate' }).first().click()
   await waitForText(page, '#request-rows .detail', 'Timeline')
 }
 
