@@ -38,6 +38,8 @@ export interface ChildLimits {
 export interface ChildOptions extends ChildLimits {
   /** Gives it its own process group, so that it can be killed with all processes that it starts. */
   readonly leadsGroup?: boolean
+  /** The time without work after which it may end (see `createIdleEnd`). */
+  readonly idleMs?: number
   /** Discards its standard error. */
   readonly isQuiet?: boolean
 }
@@ -50,14 +52,21 @@ export interface ChildOptions extends ChildLimits {
 export async function startChild(
   path: string,
   environment: Readonly<Record<string, string>> = {},
-  { heapMiB = 256, memoryMiB = 1536, cpuSeconds = 600, leadsGroup = false, isQuiet = false }: ChildOptions = {},
+  {
+    heapMiB = 256,
+    memoryMiB = 1536,
+    cpuSeconds = 600,
+    idleMs = 60_000,
+    leadsGroup = false,
+    isQuiet = false,
+  }: ChildOptions = {},
 ): Promise<ChildProcess> {
   // Loaded on demand: Node takes 3 ms to load it, and few commands need it.
   const { fork } = await import('node:child_process')
   const url = entryUrl(path)
   const loader = () => pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
   const flags = [`--max-old-space-size=${heapMiB}`, ...(extension === '.ts' ? ['--import', loader()] : [])]
-  return fork(url, {
+  return fork(url, [String(idleMs)], {
     env: environment,
     ...limitProcess(memoryMiB, cpuSeconds, flags),
     detached: leadsGroup,

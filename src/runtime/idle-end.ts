@@ -1,6 +1,3 @@
-/** A process that has had no work for this time ends, to give its memory back; its parent starts another when needed. */
-const defaultIdleMs = 60_000
-
 export interface IdleEnd {
   /** Called when work begins. */
   begin(): void
@@ -8,14 +5,18 @@ export interface IdleEnd {
   rest(): void
 }
 
-/** Ends this process when it rests for `IDLE_MS` milliseconds, a variable of its environment, or one minute. */
+/**
+ * Ends this child process when it has rested for the time of its first argument, in milliseconds, to give its memory back.
+ * The parent starts another one when it needs it.
+ */
 export function createIdleEnd(): IdleEnd {
-  const idleMs = Number(process.env.IDLE_MS ?? defaultIdleMs)
+  const idleMs = Number(process.argv[2])
   let timer: NodeJS.Timeout | undefined
   return {
     begin: () => clearTimeout(timer),
     rest() {
-      timer = setTimeout(() => process.exit(0), idleMs)
+      // Nothing but the channel keeps the process running.
+      timer = setTimeout(() => process.channel?.unref(), idleMs)
     },
   }
 }

@@ -530,7 +530,7 @@ photos('ends its processes on closing, also busy ones', async () => {
 photos('ends an idle process, and starts another for the next photo', async () => {
   const children: ChildProcess[] = []
   const start = async () => {
-    const child = await startChild('adapters/photos/child', { IDLE_MS: '50' })
+    const child = await startChild('adapters/photos/child', {}, { idleMs: 50 })
     children.push(child)
     return child
   }
@@ -539,7 +539,9 @@ photos('ends an idle process, and starts another for the next photo', async () =
   for (let count = 1; count <= 2; count++) {
     await other.readPhoto(jpeg, 'source_image')
     assert.is(children.length, count)
-    const [code] = await once(children[count - 1] as ChildProcess, 'exit')
+    const child = children[count - 1] as ChildProcess
+    child.ref()
+    const [code] = await once(child, 'exit')
     assert.is(code, 0)
   }
   await other.close()

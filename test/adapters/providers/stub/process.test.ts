@@ -36,7 +36,7 @@ processes('limits the memory of a drawing process', async () => {
 processes('ends an idle drawing process, and starts another for the next drawing', async () => {
   const children: ChildProcess[] = []
   const start = async () => {
-    const child = await startChild('adapters/providers/stub/child', { IDLE_MS: '50' })
+    const child = await startChild('adapters/providers/stub/child', {}, { idleMs: 50 })
     children.push(child)
     return child
   }
@@ -44,7 +44,9 @@ processes('ends an idle drawing process, and starts another for the next drawing
   for (let count = 1; count <= 2; count++) {
     await pool.run({ kind: 'look', input: { photo: bytes, species: 'dog' } })
     assert.is(children.length, count)
-    const [code] = await once(children[count - 1] as ChildProcess, 'exit')
+    const child = children[count - 1] as ChildProcess
+    child.ref()
+    const [code] = await once(child, 'exit')
     assert.is(code, 0)
   }
   await pool.close()
