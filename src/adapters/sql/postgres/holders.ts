@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Holders } from '../database.js'
 import type { Tables } from '../tables.js'
 import { postgresEngine } from './engine.js'
+import { retryAfterConflict } from './failures.js'
 
 /** A holder is gone after this time without a beat. A restart of the database takes less. */
 const defaultGoneMs = 5000
@@ -57,16 +58,18 @@ export function createHolders(db: Kysely<Tables>, goneMs = defaultGoneMs): Holde
   const isAlive = sql<boolean>`beat_at > ${postgresEngine.now} - ${sql.lit(goneMs)}`
 
   async function closeOne(id: string): Promise<void> {
-    if (own.delete(id)) await db.deleteFrom('holders').where('id', '=', id).execute()
+    if (own.delete(id)) await retryAfterConflict(() => db.deleteFrom('holders').where('id', '=', id).execute())
   }
 
   return {
     async open() {
       const id = `worker_${randomUUID()}`
-      await renew([id])
-      own.add(id)
       const forgottenAt = sql<number>`${postgresEngine.now} - ${sql.lit(keptMs)}`
-      await db.deleteFrom('holders').where('beat_at', '<', forgottenAt).execute()
+      await retryAfterConflict(async () => {
+        await renew([id])
+        await db.deleteFrom('holders').where('beat_at', '<', forgottenAt).execute()
+      })
+      own.add(id)
       return { id, close: () => closeOne(id) }
     },
     async findAbandoned(ids) {
@@ -74,12 +77,12 @@ export function createHolders(db: Kysely<Tables>, goneMs = defaultGoneMs): Holde
       if (others.length === 0) return []
       // A holder that was closed has no row.
       const rows = db.selectFrom('holders').select('id').where('id', 'in', others)
-      const living = await (mayJudge() ? rows.where(isAlive) : rows).execute()
+      const living = await retryAfterConflict(() => (mayJudge() ? rows.where(isAlive) : rows).execute())
       const alive = new Set(living.map(({ id }) => id))
       return others.filter((id) => !alive.has(id))
     },
     async hasOthers() {
-      const living = await db.selectFrom('holders').select('id').where(isAlive).execute()
+      const living = await retryAfterConflict(() => db.selectFrom('holders').select('id').where(isAlive).execute())
       return living.some(({ id }) => !own.has(id))
     },
     async close() {
