@@ -29,6 +29,8 @@ export interface TestS3 {
   /** Called with each answer of the store before its body is sent. */
   onAnswer: (response: ServerResponse, body: Buffer) => Buffer | undefined
   ignoresIfMatch: boolean
+  /** True to change a byte of each body on its way. */
+  damagesBodies: boolean
   reset(): void
   close(): Promise<void>
 }
@@ -54,6 +56,7 @@ export async function startS3(bucket = 'pets'): Promise<TestS3> {
     fault: (): boolean => false,
     onAnswer: (_: ServerResponse, body: Buffer): Buffer | undefined => body,
     ignoresIfMatch: false,
+    damagesBodies: false,
     connections: 0,
   })
 
@@ -62,6 +65,7 @@ export async function startS3(bucket = 'pets'): Promise<TestS3> {
     test.calls.push(`${method} ${url}`)
     if (test.fault({ method, path: url }, response)) return
     const body = await readAll(request)
+    if (test.damagesBodies && body.length > 0) body.writeUInt8(body.readUInt8(0) ^ 1, 0)
     const md5 = request.headers['content-md5']
     if (md5 !== undefined && md5 !== hash(body)) return refuse(response, 400, 'BadDigest')
     const path = url.split('?')[0] ?? ''

@@ -36,7 +36,10 @@ export function openS3Objects(
       if (!isObjectKey(key)) throw new SvcError('invalid_request', 'This is not an object key.')
       const headers = { 'content-md5': createHash('md5').update(bytes).digest('base64') }
       try {
-        await retry(async () => drain(await s3.putObject(key, bytes, contentTypeOf(key), undefined, headers)))
+        await retry(async () => {
+          const response = await s3.putObject(key, bytes, contentTypeOf(key), undefined, headers)
+          await response.arrayBuffer()
+        })
       } catch (cause) {
         throw new SvcError('unavailable', 'The file cannot be stored right now.', { cause })
       }
@@ -211,9 +214,4 @@ function streamPart(client: S3Client, key: string, part: Part, { start, end }: B
     },
     { highWaterMark: 0 },
   )
-}
-
-/** Reads an answer to its end, so that its connection can be used again. */
-async function drain(response: Response): Promise<void> {
-  await response.arrayBuffer()
 }
