@@ -127,6 +127,15 @@ for (const [name, run] of Object.entries(operations)) {
   })
 }
 
+faults('put makes another attempt after a store that stops reading', async () => {
+  const held: ServerResponse[] = []
+  s3.fault = (_, response) => held.length === 0 && held.push(response) > 0
+  const large = randomBytes(16 << 20)
+  await store.put(key, large)
+  assert.is(s3.calls.length, 2)
+  assert.ok((await store.get(key)).equals(large))
+})
+
 faults('a store that cannot be reached is `unavailable`', async () => {
   const gone = await startS3()
   await gone.close()
