@@ -11,7 +11,18 @@ export interface ByteRange {
   readonly end: number
 }
 
-/** A snapshot of an object: later changes to its key do not affect it. */
+/** An object as listed. */
+export interface StoredObject {
+  readonly key: string
+  readonly sizeBytes: number
+  /** In epoch milliseconds. */
+  readonly storedAt: number
+}
+
+/**
+ * A snapshot of an object: a later change to its key does not affect it, or ends the stream with `unavailable` if the
+ * store does not keep the old state. No stream mixes two states.
+ */
 export interface OpenObject extends ObjectHead {
   /** Unique for every state of every object. Letters, digits, `-` and `_`. */
   readonly version: string
@@ -33,6 +44,8 @@ export interface ObjectStore {
   delete(key: string): Promise<void>
   /** Returns a URL that serves the object for a limited time without a key. `base` is the origin of the answer's own URL. */
   signUrl(key: string, base: string, now: Date): string
+  /** Returns a URL at the store's own host, if it has one, that serves the object for a limited time without a key. */
+  presign?(key: string, seconds: number): Promise<string>
 }
 
 /** Signs the URLs of objects and verifies the signatures. */

@@ -29,15 +29,27 @@ export const hostileKeys = [
   `ai-gateway${'/abcdefghi'.repeat(60)}`,
 ]
 
+export interface OpenedStore {
+  readonly store: ObjectStore
+  /** False if a reader of a replaced object gets `unavailable` instead of the state before. */
+  readonly keepsReplaced?: boolean
+  close(): void | Promise<void>
+}
+
+const readStream = async (stream: ReadableStream<Uint8Array> | undefined) =>
+  Buffer.from(await new Response(stream).arrayBuffer())
+
 /** Tests the behaviour of every `ObjectStore`. `open` returns an empty one. */
-export function testObjectStore(name: string, open: () => Promise<{ store: ObjectStore; close(): void }>): void {
+export function testObjectStore(name: string, open: () => Promise<OpenedStore>): void {
   const objects = suite(`object store: ${name}`)
   let store: ObjectStore
-  let close: () => void
+  let close: OpenedStore['close']
+  let keepsReplaced: boolean
   objects.before(async () => {
     const opened = await open()
     store = opened.store
     close = opened.close
+    keepsReplaced = opened.keepsReplaced ?? true
   })
   objects.after(() => close())
   const refuses = async (work: Promise<unknown>, code: string) => {
@@ -88,7 +100,7 @@ export function testObjectStore(name: string, open: () => Promise<{ store: Objec
     }
   })
 
-  objects('replaces an object, and a reader that has it open still reads the state before', async () => {
+  objects('replaces an object, and a reader that has it open never reads the new state', async () => {
     const key = 'ai-gateway/replaced.jpg'
     await store.put(key, bytes)
     const before = await store.open(key)
@@ -97,8 +109,36 @@ export function testObjectStore(name: string, open: () => Promise<{ store: Objec
     assert.is.not(before?.version, after?.version)
     assert.match(before?.version ?? '', /^[\w-]+$/)
     assert.is(before?.sizeBytes, bytes.length)
-    assert.is((await new Response(before?.stream()).arrayBuffer()).byteLength, bytes.length)
+    const read = readStream(before?.stream())
+    if (keepsReplaced) assert.ok((await read).equals(bytes))
+    else await refuses(read, 'unavailable')
     assert.is((await new Response(after?.stream()).arrayBuffer()).byteLength, 5)
+  })
+
+  objects('streams ranges of an open object, also empty ones and ones past its end', async () => {
+    const key = 'ai-gateway/ranges.mp4'
+    await store.put(key, bytes)
+    const ranges: [number, number][] = [
+      [0, 0],
+      [300_000, 600_000],
+      [699_999, 900_000],
+      [5, 4],
+      [700_000, 700_001],
+    ]
+    for (const [start, end] of ranges) {
+      const read = await readStream((await store.open(key))?.stream({ start, end }))
+      assert.ok(read.equals(bytes.subarray(start, end + 1)), `streamed ${start}-${end}`)
+      assert.ok((await store.get(key, { start, end })).equals(bytes.subarray(start, end + 1)), `${start}-${end}`)
+    }
+    await refuses(store.get('ai-gateway/none.mp4', { start: 5, end: 4 }), 'not_found')
+  })
+
+  objects('stores and streams an object of 12 MB', async () => {
+    const key = 'ai-gateway/large.mp4'
+    const large = randomBytes(12 << 20)
+    await store.put(key, large)
+    assert.ok((await readStream((await store.open(key))?.stream())).equals(large))
+    assert.ok((await store.get(key, { start: 9 << 20, end: 10 << 20 })).equals(large.subarray(9 << 20, (10 << 20) + 1)))
   })
 
   objects('can be left in the middle of an object, or before it', async () => {

@@ -1,13 +1,10 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
+import type { StoredObject } from '../../ports/objects.js'
 import { isObjectKey } from './key.js'
 
-export interface StoredFile {
-  readonly key: string
+export interface StoredFile extends StoredObject {
   readonly path: string
-  readonly sizeBytes: number
-  /** In epoch milliseconds. */
-  readonly storedAt: number
 }
 
 /** Iterates the files of all objects below `folder`; none if it does not exist. */

@@ -1,0 +1,322 @@
+import { createSecretKey, randomBytes } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { parseS3Address } from '../../../../src/adapters/objects/s3/address.js'
+import { openS3Objects, type S3ObjectStore } from '../../../../src/adapters/objects/s3/store.js'
+import { createUrlSignatures } from '../../../../src/adapters/objects/signature.js'
+import { refuse, s3Credentials, startS3, type TestS3 } from '../../../helpers/s3.js'
+
+const faults = suite('S3 faults')
+const signatures = createUrlSignatures(createSecretKey(Buffer.alloc(32)), 86_400)
+const limits = { idleMs: 200, retryMs: 1 }
+const key = 'ai-gateway/avatars/one/lying.webp'
+const bytes = randomBytes(700_000)
+let s3: TestS3
+let store: S3ObjectStore
+
+faults.before(async () => {
+  s3 = await startS3()
+  store = openS3Objects(parseS3Address(s3.address), s3Credentials, signatures, limits)
+})
+faults.before.each(async () => {
+  s3.reset()
+  await store.put(key, bytes)
+  s3.reset()
+})
+faults.after(async () => {
+  await store.close()
+  await s3.close()
+})
+
+interface Failure extends Error {
+  readonly code?: string
+  readonly cause?: Failure & { readonly status?: number }
+}
+
+async function fail(work: Promise<unknown> | undefined): Promise<Failure> {
+  try {
+    await work
+  } catch (error) {
+    return error as Failure
+  }
+  assert.unreachable('nothing was thrown')
+  throw new Error()
+}
+
+const read = async (stream: ReadableStream<Uint8Array> | undefined) =>
+  Buffer.from(await new Response(stream).arrayBuffer())
+
+/** Refuses the first `times` requests. */
+function refuseFirst(times: number, status: number, code: string): void {
+  let left = times
+  s3.fault = (_, response) => {
+    if (left === 0) return false
+    left -= 1
+    refuse(response, status, code)
+    return true
+  }
+}
+
+const operations: Readonly<Record<string, () => Promise<unknown>>> = {
+  put: () => store.put(key, bytes),
+  get: async () => assert.ok((await store.get(key)).equals(bytes)),
+  findHead: async () => assert.is((await store.findHead(key))?.sizeBytes, bytes.length),
+  open: async () => assert.is((await store.open(key))?.sizeBytes, bytes.length),
+  delete: () => store.delete(key),
+  list: async () =>
+    assert.equal(
+      (await collect()).map((each) => each.key),
+      [key],
+    ),
+}
+
+async function collect(prefix = 'ai-gateway/') {
+  const found = []
+  for await (const object of store.list(prefix)) found.push(object)
+  return found
+}
+
+for (const [name, run] of Object.entries(operations)) {
+  for (const status of [500, 503, 429]) {
+    faults(`${name} succeeds at the third attempt after ${status} twice`, async () => {
+      refuseFirst(2, status, 'SlowDown')
+      await run()
+      assert.is(s3.calls.length, 3)
+    })
+  }
+
+  faults(`${name} throws \`unavailable\` after three answers of 500`, async () => {
+    refuseFirst(3, 500, 'InternalError')
+    const { code, cause } = await fail(run())
+    assert.equal([code, cause?.status, s3.calls.length], ['unavailable', 500, 3])
+  })
+
+  const refusals: [number, string][] = [
+    [403, 'SignatureDoesNotMatch'],
+    [301, 'PermanentRedirect'],
+    [400, 'AuthorizationHeaderMalformed'],
+  ]
+  for (const [status, refusal] of refusals) {
+    faults(`${name} throws \`unavailable\` at the first ${status}, with the cause`, async () => {
+      refuseFirst(1, status, refusal)
+      const { code, cause, message } = await fail(run())
+      assert.equal([code, cause?.status, s3.calls.length], ['unavailable', status, 1])
+      assert.match(cause?.message ?? '', String(status))
+      assert.not.match(message, /S3|127/)
+    })
+  }
+
+  faults(`${name} throws \`unavailable\` if the bucket does not exist`, async () => {
+    refuseFirst(1, 404, 'NoSuchBucket')
+    assert.is((await fail(run())).code, 'unavailable')
+    assert.is(s3.calls.length, 1)
+  })
+
+  faults(`${name} makes another attempt after a store that does not answer`, async () => {
+    const held: ServerResponse[] = []
+    s3.fault = (_, response) => held.length === 0 && held.push(response) > 0
+    await run()
+    assert.is(s3.calls.length, 2)
+  })
+
+  faults(`${name} makes another attempt after a lost connection`, async () => {
+    s3.fault = (_, response) => s3.calls.length === 1 && response.destroy() !== undefined
+    await run()
+    assert.is(s3.calls.length, 2)
+  })
+}
+
+faults('put makes another attempt after a store that stops reading', async () => {
+  const held: ServerResponse[] = []
+  s3.fault = (_, response) => held.length === 0 && held.push(response) > 0
+  const large = randomBytes(16 << 20)
+  await store.put(key, large)
+  assert.is(s3.calls.length, 2)
+  assert.ok((await store.get(key)).equals(large))
+})
+
+faults('a store that cannot be reached is `unavailable`', async () => {
+  const gone = await startS3()
+  await gone.close()
+  const closed = openS3Objects(parseS3Address(gone.address), s3Credentials, signatures, limits)
+  assert.is((await fail(closed.put(key, bytes))).code, 'unavailable')
+  assert.is((await fail(closed.get(key))).code, 'unavailable')
+  await closed.close()
+})
+
+faults('a wrong secret is `unavailable`, and no error holds the secret', async () => {
+  const secret = 'not-the-secret'
+  const wrong = openS3Objects(parseS3Address(s3.address), { ...s3Credentials, secret }, signatures, limits)
+  const failure = await fail(wrong.get(key))
+  assert.equal([failure.code, failure.cause?.status], ['unavailable', 403])
+  assert.not.match(`${failure.message} ${JSON.stringify(failure.cause)} ${failure.cause?.stack}`, secret)
+  await wrong.close()
+})
+
+faults('empty credentials are refused, because requests would not be signed', () => {
+  const credentials = { keyId: '', secret: ' ' }
+  assert.throws(() => openS3Objects(parseS3Address(s3.address), credentials, signatures), /SVC_OBJECTS_KEY_ID/)
+})
+
+faults('bytes that are damaged on their way are refused by their MD5 and not stored', async () => {
+  s3.damagesBodies = true
+  const { code, cause } = await fail(store.put(key, Buffer.from('other')))
+  assert.equal([code, cause?.status, s3.calls.length], ['unavailable', 400, 1])
+  assert.ok((await store.get(key)).equals(bytes))
+})
+
+/** Sends half of the body, then destroys the connection or keeps it open, the first `times` times. */
+function breakBodies(times: number, how: 'cut' | 'hang'): void {
+  let left = times
+  s3.onAnswer = (response, body) => {
+    if (left === 0 || body.length < 1000) return body
+    left -= 1
+    response.write(body.subarray(0, body.length / 2), () => how === 'cut' && response.destroy())
+    return undefined
+  }
+}
+
+faults('a body that is cut three times continues where it was', async () => {
+  const opened = await store.open(key)
+  breakBodies(3, 'cut')
+  s3.calls.length = 0
+  assert.ok((await read(opened?.stream())).equals(bytes))
+  assert.is(s3.calls.length, 4)
+  breakBodies(3, 'cut')
+  assert.ok((await store.get(key, { start: 5, end: 600_000 })).equals(bytes.subarray(5, 600_001)))
+})
+
+faults('a body that is cut four times is `unavailable`', async () => {
+  const opened = await store.open(key)
+  breakBodies(4, 'cut')
+  assert.is((await fail(read(opened?.stream()))).code, 'unavailable')
+  breakBodies(4, 'cut')
+  assert.is((await fail(store.get(key))).code, 'unavailable')
+})
+
+faults('a body that stops without an end continues where it was', async () => {
+  breakBodies(1, 'hang')
+  assert.ok((await store.get(key)).equals(bytes))
+  assert.is(s3.calls.length, 2)
+})
+
+for (const ignoresIfMatch of [false, true]) {
+  const title = ignoresIfMatch ? 'by a store that ignores `If-Match`' : 'by a store that knows `If-Match`'
+  faults(`a stream never mixes two states of an object: ${title}`, async () => {
+    s3.ignoresIfMatch = ignoresIfMatch
+    const opened = await store.open(key)
+    breakBodies(1, 'cut')
+    const reader = opened?.stream().getReader()
+    const first = await reader?.read()
+    assert.ok(Buffer.from(first?.value ?? []).equals(bytes.subarray(0, first?.value?.length)))
+    await store.put(key, randomBytes(700_000))
+    const rest = async () => {
+      while (!(await reader?.read())?.done);
+    }
+    assert.is((await fail(rest())).code, 'unavailable')
+  })
+}
+
+faults('a slow body is read to its end, although it takes longer than the limit for no progress', async () => {
+  const opened = await store.open(key)
+  const started = performance.now()
+  s3.onAnswer = (response, body) => {
+    const pieces = 6
+    let sent = 0
+    const timer = setInterval(() => {
+      response.write(body.subarray((sent * body.length) / pieces, ((sent + 1) * body.length) / pieces))
+      sent += 1
+      if (sent < pieces) return
+      clearInterval(timer)
+      response.end()
+    }, limits.idleMs / 3)
+    return undefined
+  }
+  assert.ok((await read(opened?.stream())).equals(bytes))
+  assert.ok(performance.now() - started > limits.idleMs)
+  assert.is(s3.calls.length, 2)
+})
+
+faults('a stream asks for nothing before it is read, and for nothing after it is cancelled', async () => {
+  const opened = await store.open(key)
+  s3.calls.length = 0
+  await opened?.stream().cancel()
+  const stream = opened?.stream()
+  await opened?.close()
+  assert.is(s3.calls.length, 0)
+  const answered = new Promise<ServerResponse>((resolve) => {
+    s3.onAnswer = (response) => {
+      resolve(response)
+      return undefined
+    }
+  })
+  const reader = stream?.getReader()
+  const reading = reader?.read()
+  const response = await answered
+  const closed = new Promise((resolve) => response.once('close', resolve))
+  await reader?.cancel()
+  assert.equal(await reading, { done: true, value: undefined })
+  response.flushHeaders()
+  await closed
+  assert.is(s3.calls.length, 1)
+})
+
+faults('requests one after another use one connection', async () => {
+  const fresh = openS3Objects(parseS3Address(s3.address), s3Credentials, signatures, limits)
+  s3.reset()
+  for (let count = 0; count < 5; count++) {
+    await fresh.put(key, bytes)
+    await fresh.get(key)
+    await read((await fresh.open(key))?.stream())
+    await fresh.findHead('ai-gateway/missing.jpg')
+  }
+  assert.is(s3.connections, 1)
+  await fresh.close()
+})
+
+faults('a key is signed into an address of the store that needs no credentials', async () => {
+  const address = await store.presign(key, 60)
+  const answer = await fetch(address)
+  assert.equal([answer.status, answer.headers.get('content-type')], [200, 'image/webp'])
+  assert.ok(Buffer.from(await answer.arrayBuffer()).equals(bytes))
+  const altered = await fetch(address.replace('lying', 'other'))
+  assert.is(altered.status, 403)
+  await altered.body?.cancel()
+})
+
+faults('lists keys by prefix, with size and time', async () => {
+  await store.put('ai-gateway/other/a.jpg', bytes.subarray(0, 9))
+  const [found, ...others] = await collect('ai-gateway/other/')
+  assert.equal([found?.key, found?.sizeBytes, others], ['ai-gateway/other/a.jpg', 9, []])
+  assert.ok(Math.abs((found?.storedAt ?? 0) - Date.now()) < 60_000)
+  assert.equal(await collect('ai-gateway/none/'), [])
+  await store.delete('ai-gateway/other/a.jpg')
+})
+
+faults('lists page by page, and leaves out keys that are not ours', async () => {
+  const pages: Readonly<Record<string, string>> = {
+    '': '<IsTruncated>true</IsTruncated><NextContinuationToken>a+/=</NextContinuationToken>',
+    'a+/=': '<IsTruncated>false</IsTruncated>',
+  }
+  s3.fault = ({ path }, response) => {
+    const query = new URL(path, 'http://store').searchParams
+    assert.is(query.get('prefix'), 'ai-gateway/')
+    const token = query.get('continuation-token') ?? ''
+    const entries = ['ai-gateway/a', 'ai-gateway/folder/', 'ai-gateway/b.webp'].map(
+      (name) =>
+        `<Contents><Key>${name}${token && '2'}</Key><LastModified>2026-10-20T08:00:00.000Z</LastModified><Size>7</Size></Contents>`,
+    )
+    response.writeHead(200, { 'content-type': 'application/xml' })
+    response.end(`<ListBucketResult>${pages[token]}${entries.join('')}</ListBucketResult>`)
+    return true
+  }
+  const found = await collect()
+  assert.equal(
+    found.map((each) => each.key),
+    ['ai-gateway/a', 'ai-gateway/b.webp', 'ai-gateway/a2', 'ai-gateway/folder/2', 'ai-gateway/b.webp2'],
+  )
+  assert.equal(found[0], { key: 'ai-gateway/a', sizeBytes: 7, storedAt: Date.parse('2026-10-20T08:00:00Z') })
+})
+
+faults.run()
