@@ -1,3 +1,5 @@
+const defaultIdleMs = 60_000
+
 export interface IdleEnd {
   /** Called when work begins. */
   begin(): void
@@ -6,11 +8,11 @@ export interface IdleEnd {
 }
 
 /**
- * Ends this child process when it has rested for the time of its first argument, in milliseconds, to give its memory back.
+ * Ends this child process when it has rested for the milliseconds of its first argument, or a minute, to free its memory.
  * The parent starts another one when it needs it.
  */
 export function createIdleEnd(): IdleEnd {
-  const idleMs = Number(process.argv[2])
+  const idleMs = Number(process.argv[2] ?? defaultIdleMs)
   let timer: NodeJS.Timeout | undefined
   return {
     begin: () => clearTimeout(timer),
