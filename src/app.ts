@@ -1,18 +1,15 @@
-import { openDiskObjects } from './adapters/objects/disk.js'
-import { createUrlSignatures } from './adapters/objects/signature.js'
-import { createPseudonyms, openSecret } from './adapters/secret.js'
 import { createMedia, type Media } from './app/media.js'
 import { handBackMs } from './app/notices.js'
-import { openStore } from './app/store.js'
+import { openLog, openStorage, type Storage } from './app/storage/open-storage.js'
 import { type Cleaner, startCleaner } from './app/upkeep/cleaner.js'
 import { loadHomeCopy, loadInsightCopy, readPrompts } from './catalog/catalog.js'
 import type { Config } from './config.js'
 import { createKey, fullSettings } from './contract/access.js'
 import { routes } from './contract/index.js'
-import { openRequestLog, type RequestLog } from './log/request-log.js'
+import type { RequestLog } from './log/request-log.js'
 import type { ApiKey, KeyStore } from './ports/keys.js'
 import type { Store } from './ports/store.js'
-import { createDataDir, type DataDir, describeDataDir, draftLocalKey, openPart } from './runtime/data-dir.js'
+import { describeDataDir, draftLocalKey, openPart } from './runtime/data-dir.js'
 import { version } from './runtime/version.js'
 import { createAnimationHandlers } from './server/handlers/animation.js'
 import { createAppMetadataHandlers } from './server/handlers/app-metadata.js'
@@ -37,7 +34,7 @@ const workDelayMs = 100
 const cleanDelayMs = 30_000
 
 export interface App {
-  /** The key `local`, if this start created it. Its text cannot be read again later. */
+  /** The key `local`, if this start created it. Its text can be read again in a data directory only. */
   readonly createdKey?: { readonly id: string; readonly name: string; readonly text: string }
   /** The key store, for the host program: opening the database a second time in this process would end its file locks. */
   readonly keys: KeyStore
@@ -71,7 +68,7 @@ export interface AppOptions {
   readonly report?: (message: string) => void
 }
 
-/** Creates the app on the data directory of `config`, which is created if it does not exist. */
+/** Creates the app on the storage of `config`. A data directory is created if it does not exist. */
 export async function createApp(
   config: Config,
   {
@@ -90,13 +87,8 @@ export async function createApp(
   const prompts = readPrompts()
   const loadOperation = () => readConfigured(config)
   if (needsModels) await loadOperation()
-  const { secret, signatures, objects, store, log, createdKey } = await openParts(
-    config,
-    now,
-    unstoredKey === undefined,
-    report,
-  )
-  const pseudonyms = createPseudonyms(secret)
+  const { storage, log, createdKey } = await openParts(config, now, unstoredKey === undefined, report)
+  const { store, objects, signatures, pseudonyms } = storage
   let listener: Listener | undefined
   const isServer = () => listener !== undefined
   const media = createMedia({ config, loadOperation, store, objects, prompts, log, runsTasks, isServer })
@@ -121,7 +113,7 @@ export async function createApp(
       ...createUsageHandlers(store),
       ...createRequestHandlers(async () => {
         const { createRecords } = await import('./app/records/records.js')
-        return createRecords({ logs: describeDataDir(config.dataDir).logs, store, objects, pseudonyms })
+        return createRecords(storage)
       }),
     },
   })
@@ -149,12 +141,12 @@ export async function createApp(
       })
       // The first answers are faster if the worker is loaded later.
       workTimer = setTimeout(() => void media.start(), workDelayMs)
-      cleaner = startCleaner(describeDataDir(config.dataDir), cleanDelayMs)
+      cleaner = startCleanerOf(config)
       return listener
     },
     close() {
       clearTimeout(workTimer)
-      closing ??= closeParts({ listener, media, store, log, cleaner }, drainMs, config.readySeconds * 1000)
+      closing ??= closeParts({ listener, media, storage, log, cleaner }, drainMs, config.readySeconds * 1000)
       return closing
     },
   }
@@ -167,32 +159,29 @@ async function readConfigured(config: Config) {
   return readOperatorSettings(config.configFile, config.findVariable)
 }
 
-/** Opens the parts of the data directory. */
+/** Opens the storage and the log, and creates the first key. */
 async function openParts(config: Config, now: () => number, createsKey: boolean, report: (message: string) => void) {
-  const dataDir = createDataDir(config.dataDir)
-  // First, because no process can replace the files while the store is open.
-  const store = await openStore(dataDir, report)
+  const storage = await openStorage(config, { mayCreate: true, report, urlTtlSeconds: config.urlTtlSeconds })
   let log: RequestLog | undefined
   try {
-    const secret = await openPart(dataDir.secret, () => openSecret(dataDir.secret))
-    const signatures = createUrlSignatures(secret, config.urlTtlSeconds)
-    const objects = await openPart(dataDir.objects, () => openDiskObjects(dataDir.objects, signatures))
-    log = await openPart(dataDir.logs, () => openRequestLog(dataDir.logs))
-    const createdKey = createsKey
-      ? await openPart(dataDir.database, () => createFirstKey(dataDir, store, now()))
-      : undefined
-    return { secret, signatures, objects, store, log, createdKey }
+    log = await openLog(config)
+    return { storage, log, createdKey: createsKey ? await createFirstKey(config, storage.store, now()) : undefined }
   } catch (error) {
     await log?.close()
-    await store.close()
+    await storage.close()
     throw error
   }
+}
+
+/** Starts the removal of leftovers in a data directory that holds both the rows and the files. */
+function startCleanerOf({ database, objects, dataDir }: Config): Cleaner | undefined {
+  return database === '' && objects === '' ? startCleaner(describeDataDir(dataDir), cleanDelayMs) : undefined
 }
 
 interface ClosableParts {
   readonly listener: Listener | undefined
   readonly media: Media
-  readonly store: Store
+  readonly storage: Storage
   readonly log: RequestLog
   readonly cleaner: Cleaner | undefined
 }
@@ -202,7 +191,7 @@ interface ClosableParts {
  * parts that both use. Closes every part even if others fail.
  */
 async function closeParts(
-  { listener, media, store, log, cleaner }: ClosableParts,
+  { listener, media, storage, log, cleaner }: ClosableParts,
   drainMs: number,
   readyMs: number,
 ): Promise<void> {
@@ -215,7 +204,7 @@ async function closeParts(
     () => media.close(),
     () => cleaner?.close(),
     () => log.close(),
-    () => store.close(),
+    () => storage.close(),
   ]
   const errors: unknown[] = []
   for (const close of closers) {
@@ -228,16 +217,18 @@ async function closeParts(
   if (errors.length > 0) throw errors[0]
 }
 
-/** Creates the full key `local` in a data directory without keys. A revoked key counts as a key. */
-async function createFirstKey(dataDir: DataDir, store: Store, now: number): Promise<App['createdKey']> {
+/** Creates the full key `local` in a database without keys. A revoked key counts as a key. */
+async function createFirstKey({ database, dataDir }: Config, store: Store, now: number): Promise<App['createdKey']> {
   if ((await store.listKeys()).length > 0) return undefined
   const { key, text } = createKey({ ...fullSettings, name: 'local', admin: true }, new Date(now))
-  const draft = draftLocalKey(dataDir, text)
-  // Another process may be starting on the same folder: only one of the two keys is inserted.
+  // A database of several machines has no folder to keep it in.
+  const folder = database === '' ? describeDataDir(dataDir) : undefined
+  const draft = folder && (await openPart(folder.database, () => draftLocalKey(folder, text)))
+  // Another process may be starting on the same database: only one of the two keys is inserted.
   if (!(await store.insertFirstKey(key))) {
-    draft.discard()
+    draft?.discard()
     return undefined
   }
-  draft.keep()
+  draft?.keep()
   return { id: key.id, name: key.name, text }
 }

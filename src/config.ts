@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { count, type Setting, type SettingFlag, splitList, toggle } from './config/setting.js'
+import { storageSettings } from './config/storage.js'
 import { SvcError } from './errors.js'
 import { findNearest, listWords } from './text/spelling.js'
 
@@ -11,16 +13,7 @@ export function findEditor(variables: NodeJS.ProcessEnv = process.env): string {
   return variables.VISUAL || variables.EDITOR || (process.platform === 'win32' ? 'notepad' : 'vi')
 }
 
-export type ConfigFlags = Partial<Record<'host' | 'port' | 'dataDir' | 'provider' | 'config', string>>
-
-interface Setting<T> {
-  readonly flag?: keyof ConfigFlags
-  readonly variable: string
-  readonly fallback: string
-  /** Returns undefined if `text` is invalid. */
-  readonly parse: (text: string) => T | undefined
-  readonly expected: string
-}
+export type ConfigFlags = Partial<Record<SettingFlag, string>>
 
 const settings = {
   host: {
@@ -38,14 +31,7 @@ const settings = {
     parse: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined),
     expected: 'a port from 0 to 65535 (0 takes a free one)',
   },
-  /** Absolute path of the folder with all state. */
-  dataDir: {
-    flag: 'dataDir',
-    variable: 'SVC_DATA_DIR',
-    fallback: '.svc',
-    parse: (text) => (text === '' || text.includes('\0') ? undefined : resolve(text)),
-    expected: 'the path of a folder',
-  },
+  ...storageSettings,
   /** Empty if not set. */
   provider: {
     flag: 'provider',
@@ -138,29 +124,6 @@ export const knownVariables: readonly string[] = [
   ...Object.values(clientVariables),
 ]
 
-function splitList(text: string): readonly string[] {
-  return text
-    .split(',')
-    .map((name) => name.trim())
-    .filter(Boolean)
-}
-
-function toggle(variable: string, fallback: '0' | '1'): Setting<boolean> {
-  const parse = (text: string) => (text === '1' ? true : text === '0' ? false : undefined)
-  return { variable, fallback, parse, expected: '1 or 0' }
-}
-
-/** An integer setting with bounds. */
-function count(variable: string, fallback: number, least: number, most: number): Setting<number> {
-  return {
-    variable,
-    fallback: String(fallback),
-    parse: (text) =>
-      /^\d{1,12}$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined,
-    expected: `a whole number from ${least} to ${most}`,
-  }
-}
-
 /** Reads the configuration. Throws `invalid_request` that names the invalid flag or variable and its valid values. */
 export function loadConfig(flags: ConfigFlags = {}, variables: NodeJS.ProcessEnv = process.env): Config {
   refuseUnknownVariables(variables)
@@ -201,14 +164,19 @@ function refuseUnknownVariables(variables: NodeJS.ProcessEnv): void {
   throw new SvcError('invalid_request', `${name} is not a setting. ${advice}`)
 }
 
-function readSetting(setting: Setting<unknown>, flags: ConfigFlags, variables: NodeJS.ProcessEnv): unknown {
-  const flag = setting.flag === undefined ? undefined : flags[setting.flag]
+function readSetting(
+  { flag, variable, otherVariable = '', fallback, parse, expected, isSecret }: Setting<unknown>,
+  flags: ConfigFlags,
+  variables: NodeJS.ProcessEnv,
+): unknown {
+  const given = flag === undefined ? undefined : flags[flag]
   // An empty variable counts as not set, as in `docker run -e` and CI forms.
-  const text = flag ?? (variables[setting.variable] || setting.fallback)
-  const value = setting.parse(text)
+  const text = given ?? (variables[variable] || variables[otherVariable] || fallback)
+  const value = parse(text)
   if (value !== undefined) return value
-  const name = flag === undefined ? setting.variable : `--${setting.flag === 'dataDir' ? 'data-dir' : setting.flag}`
-  throw new SvcError('invalid_request', `${name} is ${JSON.stringify(text)}; it must be ${setting.expected}.`)
+  const name = given === undefined ? variable : `--${flag === 'dataDir' ? 'data-dir' : flag}`
+  const wrong = isSecret ? 'is not valid' : `is ${JSON.stringify(text)}`
+  throw new SvcError('invalid_request', `${name} ${wrong}; it must be ${expected}.`)
 }
 
 /** The terminal and desktop environment of a command. */

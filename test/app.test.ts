@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openStore } from '../src/app/store.js'
+import { openFolderStore } from '../src/app/storage/folder-store.js'
 import { createApp } from '../src/app.js'
 import { loadConfig } from '../src/config.js'
 import { isSvcError } from '../src/errors.js'
@@ -79,7 +79,7 @@ app('says in one sentence that a database was cut short', async () => {
   const { database } = describeDataDir(place.folder)
   truncateSync(database, Math.floor(readFileSync(database).length / 2))
   assert.match(await refusalOf(() => start(place.folder)), /svc\.db: it is damaged/)
-  assert.match(await refusalOf(() => openStore(requireDataDir(place.folder))), /svc\.db: it is damaged/)
+  assert.match(await refusalOf(() => openFolderStore(requireDataDir(place.folder))), /svc\.db: it is damaged/)
   place.close()
 })
 

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { linkSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { SvcError } from '../errors.js'
+import { findSystemReason, isSvcError, SvcError } from '../errors.js'
 import type { Pseudonyms } from '../ports/pseudonyms.js'
 import { syncToDisk, writeDurably } from '../runtime/sync-to-disk.js'
 
@@ -14,7 +14,28 @@ const hashesKept = 10_000
  * Throws `unavailable` if the file holds anything else: hashes without a secret could be guessed.
  */
 export function openSecret(file: string): KeyObject {
-  return createSecretKey(readSecret(file) ?? makeSecret(file), 'hex')
+  return toSecret(findText(file) ?? makeSecret(file))
+}
+
+/** Reads the secret of a file. Throws `invalid_request` if it cannot be read, `unavailable` if it holds anything else. */
+export function readSecret(file: string): KeyObject {
+  try {
+    return toSecret(readText(file, '`openssl rand -hex 32` prints them'))
+  } catch (cause) {
+    if (isSvcError(cause)) throw cause
+    const reason = findSystemReason(cause) ?? 'it cannot be read'
+    throw new SvcError('invalid_request', `Cannot read the secret in ${file}: ${reason}.`, { cause })
+  }
+}
+
+/** Converts 64 hexadecimal digits. */
+export function toSecret(text: string): KeyObject {
+  return createSecretKey(text, 'hex')
+}
+
+/** Returns a short text that is the same for the same secret and reveals nothing of it. */
+export function fingerprintOf(secret: KeyObject): string {
+  return createHmac('sha256', secret).update('fingerprint\0').digest('hex').slice(0, 16)
 }
 
 /** Creates keyed hashes of IDs. Users and pets have different contexts, so an ID shared by both gives two hashes. */
@@ -34,19 +55,19 @@ export function createPseudonyms(secret: KeyObject): Pseudonyms {
   return { user: createHash('user'), pet: createHash('pet') }
 }
 
-function readSecret(file: string): string | undefined {
-  let text: string
+function findText(file: string): string | undefined {
   try {
-    text = readFileSync(file, 'utf8').trim()
+    return readText(file, 'restore a copy of it, or delete it; IDs then get new hashes')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
+}
+
+function readText(file: string, advice: string): string {
+  const text = readFileSync(file, 'utf8').trim()
   if (/^[0-9a-f]{64}$/.test(text)) return text
-  throw new SvcError(
-    'unavailable',
-    `${file} must hold 64 hexadecimal digits. Restore a copy of it, or delete it; IDs then get new hashes.`,
-  )
+  throw new SvcError('unavailable', `${file} must hold 64 hexadecimal digits: ${advice}.`)
 }
 
 /** Two processes may start at once: `link` succeeds for one of them, and both read its secret. */
@@ -62,5 +83,5 @@ function makeSecret(file: string): string {
   } finally {
     rmSync(draft, { force: true })
   }
-  return readSecret(file) ?? makeSecret(file)
+  return findText(file) ?? makeSecret(file)
 }

@@ -5,6 +5,7 @@ import { estimateMicros } from '../adapters/providers/ai-sdk/plan.js'
 import { vendors } from '../adapters/providers/ai-sdk/vendors/index.js'
 import { readPrompts } from '../catalog/catalog.js'
 import { type ConfiguredModel, isKeyMissing } from '../config/models.js'
+import type { StorageConfig } from '../config/storage.js'
 import type { Config } from '../config.js'
 import { isSvcError } from '../errors.js'
 import { clipSeconds } from '../media/animation.js'
@@ -13,7 +14,6 @@ import { installCommand, type ProviderName, providers } from '../models/provider
 import type { ModelSettings } from '../models/settings.js'
 import { type BegunPurchase, isProviderError, type ProviderCall, type Purchase } from '../ports/provider.js'
 import { limitTime } from '../runtime/abort.js'
-import { createDataDir } from '../runtime/data-dir.js'
 import { openPictureCheck } from './picture-check.js'
 
 /** One requirement of a model, whether it is met, and a description or a fix. */
@@ -60,20 +60,20 @@ interface Live {
 }
 
 /**
- * Generates one picture or clip of the bundled dog. The call is paid and booked in the ledger of the data directory,
- * which is created if necessary, under `provider-check`; also a call that was sent before `stop` was aborted, whose
+ * Generates one picture or clip of the bundled dog. The call is paid and booked in the ledger of the database, which is
+ * created if necessary, under `provider-check`; also a call that was sent before `stop` was aborted, whose
  * reason is thrown then.
  */
 export async function checkLive(
   settings: ModelSettings,
-  { dataDir, allowPrivateUrls }: Pick<Config, 'dataDir' | 'allowPrivateUrls'>,
+  config: StorageConfig & Pick<Config, 'allowPrivateUrls'>,
   stop: AbortSignal,
 ): Promise<Check & { readonly costMicros: number }> {
-  const { openStore } = await import('./store.js')
+  const { openStore } = await import('./storage/open-store.js')
   // Opened before the purchase, so that a call that cannot be booked is not made.
-  const store = await openStore(createDataDir(dataDir))
+  const store = await openStore(config, { mayCreate: true })
   try {
-    const { check, purchase, isCertain } = await makeOne(settings, allowPrivateUrls, stop)
+    const { check, purchase, isCertain } = await makeOne(settings, config.allowPrivateUrls, stop)
     if (purchase !== undefined) {
       const unit = settings.kind === 'image' ? 'image' : 'clip'
       const usage = { ...purchase, model: settings.model, unit, certain: isCertain, maybeDuplicate: false } as const

@@ -1,20 +1,21 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { openStore } from '../app/store.js'
+import { openStore } from '../app/storage/open-store.js'
 import { describeContents, describePrune, describeRestore, describeSnapshot } from '../app/upkeep/describe.js'
 import { withExclusiveLock } from '../app/upkeep/exclusive-lock.js'
 import { pruneDataDir } from '../app/upkeep/prune.js'
 import { measureContents, resetDataDir } from '../app/upkeep/reset.js'
 import { findInterrupted, finishRestore, restoreSnapshot } from '../app/upkeep/restore.js'
 import { takeSnapshot } from '../app/upkeep/snapshot.js'
-import { type ConfigFlags, loadConfig } from '../config.js'
+import { type Config, loadConfig } from '../config.js'
 import { SvcError } from '../errors.js'
 import { type DataDir, describeDataDir, openPart, requireDataDir } from '../runtime/data-dir.js'
 import { parseDurationMs } from '../text/duration.js'
 import { printAnswer } from './client/run.js'
 import type { CommandModule, CommandResult } from './command.js'
+import { addStorageOptions, type StorageFlags } from './storage-options.js'
 
-interface SharedFlags extends Pick<ConfigFlags, 'dataDir'> {
+interface SharedFlags extends StorageFlags {
   readonly json?: true
 }
 
@@ -30,17 +31,14 @@ export const register: CommandModule['register'] = (program, finish) => {
     .description('Back up the data folder, restore a backup, empty the folder, or prune it.')
     .addHelpText('after', '\nExample:\n  svc data snapshot backup.tar\n')
   const declare = (usage: string, summary: string, help: string) =>
-    data
-      .command(usage)
-      .description(summary)
-      .option('--data-dir <folder>', 'folder of the service (SVC_DATA_DIR, default .svc)')
+    addStorageOptions(data.command(usage).description(summary))
       .option('--json', 'print one JSON document')
       .addHelpText('after', help)
 
   declare('snapshot <file>', 'Back up everything except the log, also while a server runs.', snapshotHelp)
     .option('--force', 'replace an existing snapshot')
     .action(async (target: string, flags: SharedFlags & { force?: true }) => {
-      const dataDir = requireDataDir(loadConfig(flags).dataDir)
+      const dataDir = requireDataDir(loadFolderConfig(flags, 'snapshot').dataDir)
       const report = await takeSnapshot(dataDir, target, flags.force === true)
       finish(printAnswer(flags, report, describeSnapshot(report)))
     })
@@ -49,7 +47,7 @@ export const register: CommandModule['register'] = (program, finish) => {
     .option('--force', 'replace the contents of the folder except its log and svc.config.json')
     .option('--finish', 'finish an interrupted restore or reset')
     .action(async (snapshot: string | undefined, flags: SharedFlags & { force?: true; finish?: true }) => {
-      const dataDir = describeDataDir(loadConfig(flags).dataDir)
+      const dataDir = describeDataDir(loadFolderConfig(flags, 'restore').dataDir)
       if (flags.finish) return finish(finishInterrupted(dataDir, flags))
       if (snapshot === undefined) throw new SvcError('invalid_request', 'Name the snapshot, or give --finish.')
       const report = await openPart(dataDir.path, () =>
@@ -68,13 +66,24 @@ export const register: CommandModule['register'] = (program, finish) => {
     .option('--dry-run', 'print what would be removed, and change nothing')
     .action(async (flags: PruneFlags) => {
       const before = Date.now() - parseDurationMs(flags.olderThan, '--older-than')
-      const dataDir = requireDataDir(loadConfig(flags).dataDir)
+      const config = loadFolderConfig(flags, 'prune')
+      const dataDir = requireDataDir(config.dataDir)
       // Migrates a database of an older version first.
-      await (await openStore(dataDir)).close()
+      await (await openStore(config, { mayCreate: false })).close()
       const options = { before, identityAssets: flags.identityAssets === true, dryRun: flags.dryRun === true }
       const report = await openPart(dataDir.path, () => pruneDataDir(dataDir, options))
       finish(printAnswer(flags, report, describePrune(report)))
     })
+}
+
+/** Loads the configuration of a command that copies or replaces files. Throws `invalid_request` if they are elsewhere. */
+function loadFolderConfig(flags: SharedFlags, name: string): Config {
+  const config = loadConfig(flags)
+  if (config.database === '' && config.objects === '') return config
+  throw new SvcError(
+    'invalid_request',
+    `svc data ${name} works on a data folder only. Back up a database with pg_dump, and a bucket by its versions.`,
+  )
 }
 
 function finishInterrupted(dataDir: DataDir, flags: SharedFlags): CommandResult {
@@ -87,7 +96,7 @@ function finishInterrupted(dataDir: DataDir, flags: SharedFlags): CommandResult 
 }
 
 async function reset(flags: SharedFlags & { yes?: true }): Promise<CommandResult> {
-  const config = loadConfig(flags)
+  const config = loadFolderConfig(flags, 'reset')
   const dataDir = describeDataDir(config.dataDir)
   const contents = measureContents(dataDir)
   if (contents.files > 0 && !flags.yes && !(await isConfirmed(dataDir, describeContents(contents)))) {

@@ -1,20 +1,21 @@
 import { type DemoService, startDemoService } from '../app/temporary/demo-service.js'
-import { type Config, type ConfigFlags, drawUnlessTold, loadConfig, readSurroundings } from '../config.js'
+import { type Config, drawUnlessTold, loadConfig, readSurroundings } from '../config.js'
 import { toJsonText } from '../text/words.js'
 import type { CommandModule } from './command.js'
 import { requestSampleAvatars } from './demo/sample-pets.js'
 import { nextSignal } from './serve/next-signal.js'
+import { addStorageOptions, type StorageFlags } from './storage-options.js'
 
-interface DemoFlags extends Pick<ConfigFlags, 'dataDir'> {
+interface DemoFlags extends StorageFlags {
   readonly open: boolean
   readonly json?: true
 }
 
 export const register: CommandModule['register'] = (program, finish) => {
-  program
+  const command = program
     .command('demo')
     .description('Serve a demo on a free port, draw a dog and a cat, and open the page in the browser.')
-    .option('--data-dir <folder>', 'keep everything in this folder (default: a new one that is removed at the end)')
+  addStorageOptions(command, 'keep everything in this folder (default: a new one that is removed at the end)')
     .option('--no-open', 'only print the address, as always in CI and without a display')
     .option('--json', 'print the ready line as JSON')
     .addHelpText('after', help)
@@ -25,11 +26,13 @@ export const register: CommandModule['register'] = (program, finish) => {
 }
 
 async function runDemo(flags: DemoFlags): Promise<void> {
-  // Only the flag names a folder to keep: SVC_DATA_DIR is the folder of a service.
-  const config = { ...withQuickPolls(drawUnlessTold(loadConfig({ ...flags, port: '0' }))), publicUrl: null }
+  // Only the flags name what is kept: SVC_DATA_DIR and SVC_DATABASE are those of a service.
+  const { dataDir, database = '', objects = '' } = flags
+  const loaded = loadConfig({ ...flags, database, objects, port: '0' })
+  const config = { ...withQuickPolls(drawUnlessTold(loaded)), publicUrl: null }
   // SIGHUP: a closed terminal also ends the demo, and its folder must be removed.
   const stopped = nextSignal(['SIGINT', 'SIGTERM', 'SIGHUP'])
-  const service = await startDemoService(config, flags.dataDir !== undefined)
+  const service = await startDemoService(config, `${dataDir ?? ''}${database}${objects}` !== '')
   try {
     const tasks = await requestSampleAvatars(service)
     const page = toPageUrl(service, tasks)

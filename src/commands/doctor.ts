@@ -5,6 +5,7 @@ import { isSvcError } from '../errors.js'
 import { printJson } from './client/run.js'
 import type { CommandModule, CommandResult } from './command.js'
 import { renderResults } from './doctor/render-results.js'
+import { addStorageOptions } from './storage-options.js'
 
 interface DoctorFlags extends ConfigFlags {
   readonly fix?: true
@@ -12,13 +13,13 @@ interface DoctorFlags extends ConfigFlags {
 }
 
 export const register: CommandModule['register'] = (program, finish) => {
-  program
+  const command = program
     .command('doctor')
     .description('Check this machine, the settings and the data folder, also while a server runs.')
     .option('--fix', 'remove files of no task, and restrict the permissions of secret files')
     .option('--host <host>', 'address of the server (SVC_HOST, default 127.0.0.1)')
     .option('--port <port>', 'its port (SVC_PORT, default 8787)')
-    .option('--data-dir <folder>', 'folder of the service (SVC_DATA_DIR, default .svc)')
+  addStorageOptions(command)
     .option('--config <file>', 'the file that names models (SVC_CONFIG, default svc.config.json in the data folder)')
     .option('--json', 'print one JSON document')
     .addHelpText('after', help)
@@ -36,8 +37,7 @@ async function runDoctor(flags: DoctorFlags): Promise<CommandResult> {
 }
 
 /** Reads the settings. A wrong flag is wrong usage and throws; a wrong variable is a problem to report. */
-async function readSettings({ host, port, dataDir, config }: DoctorFlags): Promise<Config | CheckResult> {
-  const flags = { host, port, dataDir, config }
+async function readSettings({ fix, json, ...flags }: DoctorFlags): Promise<Config | CheckResult> {
   loadConfig(flags, {})
   try {
     const settings = loadConfig(flags)

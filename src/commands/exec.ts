@@ -1,4 +1,4 @@
-import { startTemporaryService } from '../app/temporary/temporary-service.js'
+import { startTemporaryService, type TemporaryService } from '../app/temporary/temporary-service.js'
 import { drawUnlessTold, loadConfig } from '../config.js'
 import type { CommandModule } from './command.js'
 import { catchSignals } from './exec/catch-signals.js'
@@ -21,14 +21,18 @@ async function exec(name: string, args: readonly string[]): Promise<number> {
   try {
     const service = await startTemporaryService(config, 'exec')
     try {
-      const { url, key, dataDir } = service
-      return await runProgram(name, args, { SVC_URL: url, SVC_API_KEY: key, SVC_DATA_DIR: dataDir }, signals)
+      return await runProgram(name, args, environmentOf(service), signals)
     } finally {
       await service.close()
     }
   } finally {
     signals.release()
   }
+}
+
+/** The service's own folder holds all its state: a database and a bucket of the environment are those of another service. */
+function environmentOf({ url, key, dataDir }: TemporaryService): Record<string, string> {
+  return { SVC_URL: url, SVC_API_KEY: key, SVC_DATA_DIR: dataDir, SVC_DATABASE: '', SVC_OBJECTS: '' }
 }
 
 const help = `

@@ -1,6 +1,7 @@
 import { listProposals } from '../models/known-models.js'
 import type { CommandModule } from './command.js'
 import type { InitFlags } from './init/answers.js'
+import { addStorageOptions } from './storage-options.js'
 
 export const register: CommandModule['register'] = (program, finish) => {
   const command = program
@@ -23,7 +24,7 @@ export const register: CommandModule['register'] = (program, finish) => {
   command
     .option('--budget-per-pet <amount>', 'budget for each pet, such as 1usd/day')
     .option('--config <file>', 'the file to write (SVC_CONFIG, default svc.config.json in the data folder)')
-    .option('--data-dir <folder>', 'folder of the service (SVC_DATA_DIR, default .svc)')
+  addStorageOptions(command)
     .option('--force', 'overwrite an existing file')
     .option('--json', 'print one JSON document')
     .addHelpText('after', `\nExample:\n  svc init --avatar ${picture} --avatar-price 0.04usd/image --animation stub\n`)

@@ -10,6 +10,7 @@ import { registerReview } from './insight/register-review.js'
 import { type RunRenderOptions, runRender } from './insight/render.js'
 import { runScenarios } from './insight/scenarios.js'
 import { runSend } from './insight/send.js'
+import { addStorageOptions, type StorageFlags } from './storage-options.js'
 
 export const register: CommandModule['register'] = (program, finish) => {
   const insight = program
@@ -49,7 +50,7 @@ export const register: CommandModule['register'] = (program, finish) => {
   registerReview(insight, finish)
   registerCheck(insight, finish)
 
-  insight
+  const send = insight
     .command('send')
     .description('Post the payloads of a file to a server and print the texts of the answers.')
     .argument('<file>', 'a file, or - for standard input')
@@ -60,21 +61,19 @@ export const register: CommandModule['register'] = (program, finish) => {
         'an API key (default: the one that a server on this machine keeps in its data folder)',
       ).env(clientVariables.key),
     )
-    .option('--data-dir <folder>', 'folder of the server on this machine (SVC_DATA_DIR, default .svc)')
+  addStorageOptions(send, 'folder of the server on this machine (SVC_DATA_DIR, default .svc)')
     .option('--json', 'print one JSON document')
     .addHelpText('after', sendExamples)
-    .action(async (file: string, flags: SendFlags, command: Command) => {
-      const { dataDir } = loadConfig(flags.dataDir ? { dataDir: flags.dataDir } : {})
-      const key = flags.key || findKeyFor(flags.url, dataDir)
+    .action(async (file: string, { url, key: given, json, ...flags }: SendFlags, command: Command) => {
+      const key = given || findKeyFor(url, loadConfig(flags))
       if (key === undefined) return command.error('error: an API key is needed: --key KEY, or SVC_API_KEY')
-      finish(await runSend(file, { transport: createNetworkTransport(flags.url), key }, flags.json === true))
+      finish(await runSend(file, { transport: createNetworkTransport(url), key }, json === true))
     })
 }
 
-interface SendFlags {
+interface SendFlags extends StorageFlags {
   readonly url: string
   readonly key?: string
-  readonly dataDir?: string
   readonly json?: boolean
 }
 

@@ -1,25 +1,19 @@
-import { openStore } from '../app/store.js'
-import { type ConfigFlags, loadConfig } from '../config.js'
+import { openStore, type StoreOptions } from '../app/storage/open-store.js'
+import { type Config, loadConfig } from '../config.js'
 import { createKey, readKeyId } from '../contract/access.js'
 import { SvcError } from '../errors.js'
 import type { ApiKey } from '../ports/keys.js'
 import type { Store } from '../ports/store.js'
-import {
-  createDataDir,
-  type DataDir,
-  deleteLocalKey,
-  draftLocalKey,
-  findLocalKey,
-  requireDataDir,
-  writeLocalKey,
-} from '../runtime/data-dir.js'
+import { type DataDir, deleteLocalKey, draftLocalKey, writeLocalKey } from '../runtime/data-dir.js'
 import { parseDurationMs } from '../text/duration.js'
+import { findLocalKeyOf, localKeyFolderOf } from './client/find-key.js'
 import { printAnswer } from './client/run.js'
 import type { CommandModule } from './command.js'
 import { describeKey, describeNewKey, presentKey, presentNewKey, stateOf } from './key/present.js'
 import { addSettingOptions, readSettings, type SettingFlags } from './key/settings.js'
+import { addStorageOptions, type StorageFlags } from './storage-options.js'
 
-interface SharedFlags extends Pick<ConfigFlags, 'dataDir'> {
+interface SharedFlags extends StorageFlags {
   readonly json?: true
 }
 
@@ -29,10 +23,7 @@ export const register: CommandModule['register'] = (program, finish) => {
     .description('Create, list, revoke and rotate API keys.')
     .addHelpText('after', '\nExample:\n  svc key create --name ci --endpoints models\n')
   const declare = (usage: string, summary: string, example: string) =>
-    key
-      .command(usage)
-      .description(summary)
-      .option('--data-dir <folder>', 'folder of the service (SVC_DATA_DIR, default .svc)')
+    addStorageOptions(key.command(usage).description(summary))
       .option('--json', 'print one JSON document')
       .addHelpText('after', `\nExample:\n  ${example}\n`)
 
@@ -41,18 +32,19 @@ export const register: CommandModule['register'] = (program, finish) => {
     .option('--keep', 'store it in the data folder, where commands without --key find it')
     .action(async (flags: SharedFlags & SettingFlags & { readonly keep?: true }) => {
       const name = flags.name ?? (await requireName())
+      const config = loadConfig(flags)
       const { text, key: created } = createKey(readSettings({ ...flags, name }), new Date())
-      const dataDir = createDataDir(loadConfig(flags).dataDir)
-      await withStore(dataDir, (store) =>
-        flags.keep ? insertAndKeep(dataDir, store, created, text) : store.insertKey(created),
+      const folder = flags.keep && requireKeyFolder(config)
+      await withStore(config, { mayCreate: true }, (store) =>
+        folder ? insertAndKeep(config, folder, store, created, text) : store.insertKey(created),
       )
-      const keptIn = flags.keep && dataDir.localKey
+      const keptIn = folder ? folder.localKey : undefined
       finish(printAnswer(flags, presentNewKey(created, text), describeNewKey(created, text, keptIn)))
     })
 
   declare('list', 'List all keys, including revoked and expired ones.', 'svc key list').action(
     async (flags: SharedFlags) => {
-      const keys = await withStore(requireDataDir(loadConfig(flags).dataDir), (store) => store.listKeys())
+      const keys = await withStore(loadConfig(flags), { mayCreate: false }, (store) => store.listKeys())
       const lines = keys.length === 0 ? ['There is no key yet.'] : keys.map(describeKey)
       finish(printAnswer(flags, { keys: keys.map(presentKey) }, lines))
     },
@@ -63,13 +55,14 @@ export const register: CommandModule['register'] = (program, finish) => {
     'Revoke a key. A running server rejects it within a second.',
     'svc key revoke key_01JCX…',
   ).action(async (id: string, flags: SharedFlags) => {
-    const dataDir = requireDataDir(loadConfig(flags).dataDir)
-    const revoked = await withStore(dataDir, async (store) => {
+    const config = loadConfig(flags)
+    const revoked = await withStore(config, { mayCreate: false }, async (store) => {
       await getKey(store, id)
       await store.revokeKey(id, new Date())
       return getKey(store, id)
     })
-    if (isLocal(dataDir, id)) deleteLocalKey(dataDir)
+    const folder = findFolderOf(config, id)
+    if (folder !== undefined) deleteLocalKey(folder)
     finish(printAnswer(flags, presentKey(revoked), [describeKey(revoked)]))
   })
 
@@ -80,31 +73,31 @@ export const register: CommandModule['register'] = (program, finish) => {
   )
     .option('--overlap <time>', 'how long the old key stays valid, such as 30m or 1h', '0s')
     .action(async (id: string, flags: SharedFlags & { readonly overlap: string }) => {
-      const dataDir = requireDataDir(loadConfig(flags).dataDir)
+      const config = loadConfig(flags)
       const now = new Date()
       const endsAt = new Date(now.getTime() + parseDurationMs(flags.overlap, '--overlap'))
-      const { text, key: next } = await withStore(dataDir, async (store) => {
+      const { text, key: next } = await withStore(config, { mayCreate: false }, async (store) => {
         const old = await getKey(store, id)
         requireActive(old, now)
         const made = createKey(old, now, id)
         await store.replaceKey(id, endsAt, made.key)
         return made
       })
-      const keptIn = isLocal(dataDir, id) ? dataDir.localKey : undefined
-      if (keptIn !== undefined) writeLocalKey(dataDir, text)
-      finish(printAnswer(flags, presentNewKey(next, text), describeNewKey(next, text, keptIn)))
+      const folder = findFolderOf(config, id)
+      if (folder !== undefined) writeLocalKey(folder, text)
+      finish(printAnswer(flags, presentNewKey(next, text), describeNewKey(next, text, folder?.localKey)))
     })
 }
 
 /** Inserts a key and stores its text in the data folder, unless an active key is stored there. */
-async function insertAndKeep(dataDir: DataDir, store: Store, key: ApiKey, text: string): Promise<void> {
-  const keptId = readKeyId(findLocalKey(dataDir) ?? '')
+async function insertAndKeep(config: Config, folder: DataDir, store: Store, key: ApiKey, text: string): Promise<void> {
+  const keptId = readKeyId(findLocalKeyOf(config) ?? '')
   const kept = keptId === undefined ? undefined : await store.findKey(keptId)
   if (kept !== undefined && stateOf(kept, new Date()) === 'active') {
-    const message = `${dataDir.localKey} has an active key, ${kept.id}: omit --keep, or revoke that key first.`
+    const message = `${folder.localKey} has an active key, ${kept.id}: omit --keep, or revoke that key first.`
     throw new SvcError('conflict', message)
   }
-  const draft = draftLocalKey(dataDir, text)
+  const draft = draftLocalKey(folder, text)
   try {
     await store.insertKey(key)
   } catch (error) {
@@ -123,8 +116,8 @@ async function requireName(): Promise<string> {
   return askName()
 }
 
-async function withStore<T>(dataDir: DataDir, use: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore(dataDir)
+async function withStore<T>(config: Config, options: StoreOptions, use: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore(config, options)
   try {
     return await use(store)
   } finally {
@@ -145,6 +138,13 @@ function requireActive(key: ApiKey, now: Date): void {
   }
 }
 
-function isLocal(dataDir: DataDir, id: string): boolean {
-  return readKeyId(findLocalKey(dataDir) ?? '') === id
+function requireKeyFolder(config: Config): DataDir {
+  const folder = localKeyFolderOf(config)
+  if (folder !== undefined) return folder
+  throw new SvcError('invalid_request', 'With a database, no key is kept in a folder: omit --keep.')
+}
+
+/** Returns the data directory that keeps the text of this key. */
+function findFolderOf(config: Config, id: string): DataDir | undefined {
+  return readKeyId(findLocalKeyOf(config) ?? '') === id ? localKeyFolderOf(config) : undefined
 }

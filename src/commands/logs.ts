@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { openFolderCalls } from '../app/records/folder-calls.js'
 import { openServerCalls } from '../client/server-calls.js'
-import { loadConfig } from '../config.js'
+import { type Config, loadConfig } from '../config.js'
 import { isSvcError, SvcError } from '../errors.js'
 import type { CallQuery, CallSource, SourceOptions } from '../log/call-source.js'
-import { type DataDir, requireDataDir } from '../runtime/data-dir.js'
+import { requireDataDir } from '../runtime/data-dir.js'
 import { openStdout } from '../runtime/output.js'
 import { createStdoutPaint } from '../runtime/style.js'
 import { escapeControls, toJsonText, toPrintable } from '../text/words.js'
@@ -83,26 +83,30 @@ function readQuery({ status, requestId, pet, all }: LogFlags): CallQuery {
 async function openSource(flags: LogFlags, query: CallQuery, signal: AbortSignal): Promise<CallSource | undefined> {
   const options: SourceOptions = { isFollowed: flags.follow === true, onTrouble: warn }
   if (flags.url) return openServerCalls(await connect(flags, 'existing'), query, options)
-  const { dataDir } = loadConfig({ dataDir: flags.dataDir })
-  const folder = flags.follow ? await waitForDataDir(dataDir, signal) : requireDataDir(dataDir)
-  return folder && openFolderCalls(folder, query, options)
+  const { dataDir, database, objects } = flags
+  const config = loadConfig({ dataDir, database, objects })
+  if (config.database === '' && !flags.follow) requireDataDir(config.dataDir)
+  if (config.database === '' && flags.follow && !(await waitForDataDir(config, signal))) return undefined
+  return openFolderCalls(config, query, options)
 }
 
 function warn(message: string): void {
   process.stderr.write(`svc: ${toPrintable(message)}\n`)
 }
 
-async function waitForDataDir(path: string, signal: AbortSignal): Promise<DataDir | undefined> {
+/** Resolves with false if the wait was interrupted. */
+async function waitForDataDir({ dataDir: path }: Config, signal: AbortSignal): Promise<boolean> {
   for (let isFirst = true; !signal.aborted; isFirst = false) {
     try {
-      return requireDataDir(path)
+      requireDataDir(path)
+      return true
     } catch (error) {
       if (!isSvcError(error) || error.code !== 'not_found') throw error
     }
     if (isFirst) warn(`Waiting for a service on ${path}.`)
     await pause(dataDirPollMs, signal)
   }
-  return undefined
+  return false
 }
 
 async function print(source: CallSource, flags: LogFlags, signal: AbortSignal): Promise<CommandResult> {

@@ -1,6 +1,7 @@
 import { loadConfig } from '../config.js'
 import type { CommandModule } from './command.js'
 import type { CheckFlags } from './provider/check.js'
+import { addStorageOptions } from './storage-options.js'
 
 export const register: CommandModule['register'] = (program, finish) => {
   const provider = program
@@ -21,7 +22,7 @@ export const register: CommandModule['register'] = (program, finish) => {
     },
   )
 
-  declare(
+  const check = declare(
     'check [alias]',
     'Check that the configured models are ready. Exit code 1 if one is not.',
     'svc provider check',
@@ -29,9 +30,8 @@ export const register: CommandModule['register'] = (program, finish) => {
     .option('--live', 'make one picture or clip with each, which is paid and counted under provider-check')
     .option('--yes', 'do not ask for confirmation')
     .option('--config <file>', 'the file that names models (SVC_CONFIG, default svc.config.json in the data folder)')
-    .option('--data-dir <folder>', 'folder of the service (SVC_DATA_DIR, default .svc)')
-    .action(async (alias: string | undefined, flags: CheckFlags) => {
-      const { runCheck } = await import('./provider/check.js')
-      finish(await runCheck(alias, flags))
-    })
+  addStorageOptions(check).action(async (alias: string | undefined, flags: CheckFlags) => {
+    const { runCheck } = await import('./provider/check.js')
+    finish(await runCheck(alias, flags))
+  })
 }

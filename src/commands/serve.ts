@@ -1,11 +1,13 @@
 import { type App, createApp } from '../app.js'
-import { type ConfigFlags, loadConfig, readSurroundings } from '../config.js'
+import { describeDatabase, describeObjects, describeStorage } from '../config/storage.js'
+import { type Config, type ConfigFlags, loadConfig, readSurroundings } from '../config.js'
 import { createPaint } from '../runtime/style.js'
 import { version } from '../runtime/version.js'
 import { toJsonText, toPrintable } from '../text/words.js'
 import type { CommandModule } from './command.js'
 import { optionWithChoices } from './completion/option-with-choices.js'
 import { nextSignal } from './serve/next-signal.js'
+import { addStorageOptions } from './storage-options.js'
 
 type Listener = Awaited<ReturnType<App['listen']>>
 
@@ -14,12 +16,12 @@ interface ServeFlags extends ConfigFlags {
 }
 
 export const register: CommandModule['register'] = (program, finish) => {
-  program
+  const command = program
     .command('serve')
     .description('Run the HTTP server until it gets SIGTERM or SIGINT.')
     .option('--host <host>', 'address to listen on (SVC_HOST, default 127.0.0.1)')
     .option('--port <port>', 'port to listen on, 0 for a free one (SVC_PORT, default 8787)')
-    .option('--data-dir <folder>', 'folder of all state, created if missing (SVC_DATA_DIR, default .svc)')
+  addStorageOptions(command, 'folder of all state, created if missing (SVC_DATA_DIR, default .svc)')
     .addOption(
       optionWithChoices(
         program,
@@ -49,7 +51,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   try {
     const listener = await app.listen().catch((error: unknown) => {
       // The key was created, and no later start shows it.
-      if (app.createdKey !== undefined) process.stderr.write(`${keyText(app.createdKey)}\n`)
+      if (app.createdKey !== undefined) process.stderr.write(`${keyText(app.createdKey, config)}\n`)
       throw error
     })
     const notices = await app.listNotices()
@@ -71,15 +73,21 @@ async function serve(flags: ServeFlags): Promise<void> {
 
   function readyJson({ createdKey }: App, { url, port }: Listener): string {
     const key = createdKey && { id: createdKey.id, name: createdKey.name, key: createdKey.text }
-    return toJsonText({ event: 'ready', url, host: config.host, port, version, data_dir: config.dataDir, key })
+    const { host, dataDir, database, objects } = config
+    return toJsonText({
+      ...{ event: 'ready', url, host, port, version, data_dir: dataDir, key },
+      ...(database !== '' && { database: describeDatabase(database) }),
+      ...(objects !== '' && { objects: describeObjects(objects) }),
+    })
   }
 
   function readyText({ createdKey }: App, { url }: Listener): string {
-    const ready = `svc ${version} is ready on ${url} (data in ${toPrintable(config.dataDir)})`
-    return createdKey === undefined ? ready : `${keyText(createdKey)}\n${ready}`
+    const ready = `svc ${version} is ready on ${url} (data in ${toPrintable(describeStorage(config))})`
+    return createdKey === undefined ? ready : `${keyText(createdKey, config)}\n${ready}`
   }
 }
 
-function keyText({ text }: NonNullable<App['createdKey']>): string {
-  return `There was no API key yet. This one may do everything; it is shown once and kept in the data directory:\n  ${text}`
+function keyText({ text }: NonNullable<App['createdKey']>, { database }: Config): string {
+  const kept = database === '' ? ' and kept in the data directory' : ''
+  return `There was no API key yet. This one may do everything; it is shown once${kept}:\n  ${text}`
 }

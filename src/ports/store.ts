@@ -9,6 +9,7 @@ import type { KeyStore } from './keys.js'
 import type { UnitQueue } from './queue.js'
 import type { RateStore } from './rates.js'
 import type { RequestStore } from './requests.js'
+import type { SettingStore } from './settings.js'
 import type { TaskStore } from './tasks.js'
 import type { UsageStore } from './usage.js'
 
@@ -23,7 +24,8 @@ export interface Store
     IdempotencyStore,
     HomeInsightStore,
     DiaryStore,
-    RequestStore {
+    RequestStore,
+    SettingStore {
   readonly journal: Journal
   /** True if the database answers and the journal can be written. */
   isAlive(): Promise<boolean>

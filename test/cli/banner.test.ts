@@ -16,7 +16,15 @@ banner.before(() => {
 banner.after(() => place.close())
 
 const render = (url: string, dataDir: string, createdKey?: string) =>
-  renderBanner({ url, config: { dataDir, provider: 'stub' }, createdKey, program: [process.execPath, program] }, plain)
+  renderBanner(
+    {
+      url,
+      config: { dataDir, database: '', objects: '', provider: 'stub' },
+      createdKey,
+      program: [process.execPath, program],
+    },
+    plain,
+  )
 
 /** The commands to try, as they stand. */
 const commandsOf = (text: string) => text.split(/terminal:\n/)[1]?.match(/^ {2}\S.*/gm) ?? []

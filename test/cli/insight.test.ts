@@ -176,7 +176,7 @@ const keyCases: readonly (readonly [url: string, key: string | undefined])[] = [
 for (const [url, key] of keyCases) {
   insight(`${key === undefined ? 'never gives' : 'gives'} the key of the data folder to ${url}`, () => {
     write('data/local.key', 'svc_local\n')
-    assert.is(findKeyFor(url, `${folder}/data`), key)
+    assert.is(findKeyFor(url, { dataDir: `${folder}/data`, database: '' }), key)
   })
 }
 

@@ -12,6 +12,7 @@ import { migrations } from './migrations/index.js'
 import { createUnitQueue } from './queue.js'
 import { createRateStore } from './rates.js'
 import { createRequestStore } from './requests.js'
+import { createSettingStore } from './settings.js'
 import type { Tables } from './tables.js'
 import { createTaskStore } from './tasks.js'
 import { createUsageStore } from './usage.js'
@@ -38,6 +39,7 @@ export function createSqlStore({ close, requireDatabase, ...database }: SqlDatab
     ...createHomeInsightStore(db, retryWhileBusy),
     ...createDiaryStore(db, retryWhileBusy),
     ...createRequestStore(db, retryWhileBusy),
+    ...createSettingStore(db, retryWhileBusy),
     journal,
     async isAlive() {
       try {

@@ -199,4 +199,8 @@ export interface Tables {
     /** The last time at which its process told that it lives. */
     beat_at: number
   }
+  settings: {
+    name: string
+    value: string
+  }
 }

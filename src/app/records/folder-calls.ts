@@ -1,24 +1,26 @@
+import type { StorageConfig } from '../../config/storage.js'
 import { isSvcError, SvcError } from '../../errors.js'
 import type { CallQuery, CallSource, LoggedCall, SourceOptions } from '../../log/call-source.js'
 import type { RequestEntry } from '../../log/request-log.js'
 import { type LogPosition, type LogScan, scanForward } from '../../log/scan.js'
-import type { DataDir } from '../../runtime/data-dir.js'
+import { describeDataDir } from '../../runtime/data-dir.js'
 import { reasonOf } from '../../runtime/reason.js'
+import type { Storage } from '../storage/open-storage.js'
 import { toLineFilter } from './filter.js'
-import type { OpenRecords } from './open.js'
 import { awaitSubjects, createPetTest, mayHaveSubject, type Subject } from './subjects.js'
 import { findTaskTrace } from './trace.js'
 
 const callsPerRead = 500
 
-/** Opens the log of a data directory, whether a server runs on it or not. */
+/** Opens the log in a data directory, whether a server runs on it or not. */
 export function openFolderCalls(
-  dataDir: DataDir,
+  config: StorageConfig,
   query: CallQuery,
   { isFollowed, onTrouble }: SourceOptions,
 ): CallSource {
   const filter = toLineFilter(query)
-  const records = createRecordsOpener(dataDir)
+  const { logs } = describeDataDir(config.dataDir)
+  const records = createRecordsOpener(config)
   let position: LogPosition = new Map()
   let scan: LogScan<RequestEntry> | undefined
   /** Entries that were read but not returned yet. */
@@ -38,7 +40,7 @@ export function openFolderCalls(
     )
   }
 
-  async function addSubject(known: OpenRecords, entry: RequestEntry, { petId, taskId }: Subject): Promise<LoggedCall> {
+  async function addSubject(known: Storage, entry: RequestEntry, { petId, taskId }: Subject): Promise<LoggedCall> {
     const isTraced = query.requestId !== undefined && taskId !== undefined
     const task = isTraced ? await findTaskTrace(known, taskId, new Date()) : undefined
     return { ...entry, pet_id: petId, task_id: taskId, task }
@@ -62,7 +64,7 @@ export function openFolderCalls(
     pollMs: 200,
     async read() {
       try {
-        scan ??= scanForward(dataDir.logs, position, filter)
+        scan ??= scanForward(logs, position, filter)
         pending ??= await scan.next(callsPerRead)
         const calls = await tryToDescribe(pending)
         if (calls === undefined) return { calls: [], isMore: false }
@@ -74,7 +76,7 @@ export function openFolderCalls(
         }
         return { calls, isMore }
       } catch (error) {
-        throw withLogPath(error, dataDir.logs)
+        throw withLogPath(error, logs)
       }
     },
     close: () => records.close(),
@@ -82,14 +84,14 @@ export function openFolderCalls(
 }
 
 /** Opens the database on first use. */
-function createRecordsOpener(dataDir: DataDir) {
-  let records: OpenRecords | undefined
+function createRecordsOpener(config: StorageConfig) {
+  let records: Storage | undefined
   return {
-    async get(): Promise<OpenRecords> {
+    async get(): Promise<Storage> {
       if (records === undefined) {
         // Loaded on demand: it brings the database.
-        const { openRecords } = await import('./open.js')
-        records = await openRecords(dataDir)
+        const { openStorage } = await import('../storage/open-storage.js')
+        records = await openStorage(config, { mayCreate: false, urlTtlSeconds: 0 })
       }
       return records
     },

@@ -2,8 +2,8 @@ import { type App, createApp } from '../../app.js'
 import type { Config } from '../../config.js'
 import { createKey, fullSettings } from '../../contract/access.js'
 import type { KeyStore } from '../../ports/keys.js'
-import { type DataDir, describeDataDir, openPart } from '../../runtime/data-dir.js'
-import { openStore } from '../store.js'
+import { describeDataDir, openPart } from '../../runtime/data-dir.js'
+import { openStore } from '../storage/open-store.js'
 import { isInUse } from '../upkeep/exclusive-lock.js'
 import { startTemporaryService } from './temporary-service.js'
 
@@ -24,9 +24,8 @@ export interface DemoService {
 /** Starts a server for a demo: on the configured folder, which is kept, or on a new one that is removed with it. */
 export async function startDemoService(config: Config, isKept: boolean): Promise<DemoService> {
   if (!isKept) return { ...(await startTemporaryService(config, 'demo')), isKept }
-  const folder = describeDataDir(config.dataDir)
   // Another demo that runs on the folder needs its key.
-  const isAlone = !(await openPart(folder.database, () => isInUse(folder)))
+  const isAlone = config.database === '' && !(await isFolderInUse(config))
   const app = await createApp(config)
   try {
     const { url } = await app.listen()
@@ -34,13 +33,18 @@ export async function startDemoService(config: Config, isKept: boolean): Promise
     const key = await createDemoKey(app.keys)
     const close = async () => {
       await app.close()
-      await revokeKey(folder, key.id)
+      await revokeKey(config, key.id)
     }
     return { app, url, dataDir: config.dataDir, isKept, key: key.text, close }
   } catch (error) {
     await app.close()
     throw error
   }
+}
+
+function isFolderInUse({ dataDir }: Config): Promise<boolean> {
+  const folder = describeDataDir(dataDir)
+  return openPart(folder.database, () => isInUse(folder))
 }
 
 /** Creates a key for this run: the URL of the page stays in the history of the browser. */
@@ -61,7 +65,7 @@ async function revokeAbandonedKeys(keys: KeyStore): Promise<void> {
 }
 
 /** Revokes the key after the server has ended: the page works until then. */
-async function revokeKey(folder: DataDir, id: string): Promise<void> {
-  const store = await openStore(folder)
+async function revokeKey(config: Config, id: string): Promise<void> {
+  const store = await openStore(config, { mayCreate: false })
   await store.revokeKey(id, new Date()).finally(() => store.close())
 }

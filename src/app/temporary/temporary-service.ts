@@ -38,8 +38,9 @@ export async function startTemporaryService(config: Config, name: 'demo' | 'exec
   }
   try {
     markAsTemporary(dataDir)
-    // The configured public URL is that of another server.
-    app = await createApp({ ...config, dataDir, port: 0, publicUrl: null }, { drainMs })
+    // The configured public URL, database and bucket are those of another server.
+    const own = { dataDir, database: '', objects: '', port: 0, publicUrl: null }
+    app = await createApp({ ...config, ...own }, { drainMs })
     const { url } = await app.listen()
     return { app, url, dataDir, key: requireKey(dataDir), close }
   } catch (error) {

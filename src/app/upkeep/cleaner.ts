@@ -1,17 +1,8 @@
-import { rmSync } from 'node:fs'
 import type { Worker } from 'node:worker_threads'
 import type { DataDir } from '../../runtime/data-dir.js'
 import { startWorker } from '../../runtime/entry.js'
-import { findOrphans } from './orphans.js'
-import { listOldLeftovers } from './snapshot-leftovers.js'
 
 const everyMs = 86_400_000
-
-/** Removes stored files that no row has named for an hour, and the remains of snapshots and restores after a day. */
-export function removeLeftovers(dataDir: DataDir, now: number): void {
-  for (const { path } of findOrphans(dataDir, now)) rmSync(path, { force: true })
-  for (const path of listOldLeftovers(dataDir, now)) rmSync(path, { recursive: true, force: true })
-}
 
 export interface Cleaner {
   close(): Promise<void>

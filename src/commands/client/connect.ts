@@ -3,15 +3,15 @@ import type { Server } from '../../client/client.js'
 import { createLocalTransport, createNetworkTransport } from '../../client/transport.js'
 import { type Config, clientVariables, loadConfig } from '../../config.js'
 import { SvcError } from '../../errors.js'
-import { describeDataDir, findLocalKey, requireDataDir } from '../../runtime/data-dir.js'
+import { requireDataDir } from '../../runtime/data-dir.js'
 import { quote } from '../../text/spelling.js'
-import { findKeyFor } from './find-key.js'
+import { addStorageOptions, repeatStorageOptions, type StorageFlags } from '../storage-options.js'
+import { findKeyFor, findLocalKeyOf } from './find-key.js'
 
 /** The options that select the service of a command. */
-export interface ServerFlags {
+export interface ServerFlags extends StorageFlags {
   readonly url?: string
   readonly key?: string
-  readonly dataDir?: string
   readonly json?: true
 }
 
@@ -22,7 +22,7 @@ export interface ServerFlags {
 export type FolderUse = 'create' | 'existing' | 'read'
 
 export function addServerOptions(command: Command, json = 'print one JSON document'): Command {
-  return command
+  command
     .addOption(
       new Option('--url <url>', 'a server; without it, the command works on the data folder directly').env(
         clientVariables.url,
@@ -33,8 +33,7 @@ export function addServerOptions(command: Command, json = 'print one JSON docume
         clientVariables.key,
       ),
     )
-    .option('--data-dir <folder>', 'folder of the service (SVC_DATA_DIR, default .svc)')
-    .option('--json', json)
+  return addStorageOptions(command).option('--json', json)
 }
 
 /** A service, in this process or on a server. */
@@ -51,15 +50,17 @@ export interface Connection extends Server {
  * connection is closed. Throws `unauthorized` if there is no key, `not_found` if there is no data folder.
  */
 export async function connect(flags: ServerFlags, folder: FolderUse): Promise<Connection> {
-  const config = loadConfig({ dataDir: flags.dataDir })
+  const { dataDir, database, objects } = flags
+  const config = loadConfig({ dataDir, database, objects })
   if (flags.url) return connectToServer(flags.url, flags, config)
-  if (folder !== 'create') requireDataDir(config.dataDir)
+  if (folder !== 'create' && config.database === '') requireDataDir(config.dataDir)
   // Loaded on demand: it brings the whole service.
   const { startService } = await import('./start-service.js')
   const { app, readerKey } = await startService(config, { onlyReads: folder === 'read' })
   try {
-    const key = flags.key || readerKey || findLocalKey(describeDataDir(config.dataDir))
+    const key = flags.key || readerKey || findLocalKeyOf(config)
     if (key === undefined) {
+      if (config.database !== '') throw noKey('a database keeps none', 'svc key create makes one')
       const create = `svc key create --name local --admin --keep --data-dir ${quote(config.dataDir)}`
       throw noKey(`${config.dataDir} keeps none`, `${create} makes one and keeps it there`)
     }
@@ -67,7 +68,7 @@ export async function connect(flags: ServerFlags, folder: FolderUse): Promise<Co
       transport: createLocalTransport(app.fetch, toBase(config)),
       key,
       idle: app.idle,
-      flags: flags.dataDir === undefined ? '' : ` --data-dir ${quote(flags.dataDir)}`,
+      flags: repeatStorageOptions(flags),
       close: app.close,
     }
   } catch (error) {
@@ -78,7 +79,7 @@ export async function connect(flags: ServerFlags, folder: FolderUse): Promise<Co
 
 function connectToServer(url: string, flags: ServerFlags, config: Config): Connection {
   const transport = createNetworkTransport(url)
-  const key = flags.key || findKeyFor(url, config.dataDir)
+  const key = flags.key || findKeyFor(url, config)
   if (key === undefined) throw noKey(`none is kept here for ${url}`, 'svc key create makes one, where the server runs')
   return { transport, key, flags: ` --url ${quote(url)}`, close: async () => {} }
 }

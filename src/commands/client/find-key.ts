@@ -1,7 +1,21 @@
-import { describeDataDir, findLocalKey } from '../../runtime/data-dir.js'
+import type { StorageConfig } from '../../config/storage.js'
+import { type DataDir, describeDataDir, findLocalKey } from '../../runtime/data-dir.js'
+
+type Place = Pick<StorageConfig, 'dataDir' | 'database'>
+
+/** Returns the folder that may keep the text of a key: none with a database of several machines. */
+export function localKeyFolderOf({ dataDir, database }: Place): DataDir | undefined {
+  return database === '' ? describeDataDir(dataDir) : undefined
+}
+
+/** Returns the text of the key that the data directory keeps. */
+export function findLocalKeyOf(config: Place): string | undefined {
+  const folder = localKeyFolderOf(config)
+  return folder && findLocalKey(folder)
+}
 
 /** Finds the key in the data folder of a server on this machine. Other servers never get it: it has no restrictions. */
-export function findKeyFor(url: string, dataDir: string): string | undefined {
+export function findKeyFor(url: string, config: Place): string | undefined {
   const isHere = /^https?:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?(\/|$)/i.test(url)
-  return isHere ? findLocalKey(describeDataDir(dataDir)) : undefined
+  return isHere ? findLocalKeyOf(config) : undefined
 }

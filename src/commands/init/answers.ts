@@ -5,7 +5,7 @@ import { type ProviderName, providers } from '../../models/providers.js'
 import type { ConfiguredAlias } from '../../models/settings.js'
 import { type ModelAnswer, toKeyName } from './model-answer.js'
 
-export interface InitFlags extends Pick<ConfigFlags, 'dataDir' | 'config'> {
+export interface InitFlags extends Pick<ConfigFlags, 'dataDir' | 'database' | 'objects' | 'config'> {
   readonly avatar?: string
   readonly avatarUrl?: string
   readonly avatarKey?: string

@@ -10,6 +10,7 @@ import { reasonOf } from '../../runtime/reason.js'
 import { quote } from '../../text/spelling.js'
 import { printJson, printLines } from '../client/run.js'
 import type { CommandResult } from '../command.js'
+import { repeatStorageOptions } from '../storage-options.js'
 import { type Answers, type InitFlags, readAnswers } from './answers.js'
 import { refuseAnswers } from './faults.js'
 
@@ -42,11 +43,8 @@ export async function runInit(flags: InitFlags): Promise<CommandResult> {
 }
 
 /** Returns the flags with which other commands find the file. */
-function describeWhere({ dataDir, config }: InitFlags): string {
-  const flags = { '--data-dir': dataDir, '--config': config }
-  return Object.entries(flags)
-    .flatMap(([flag, path]) => (path === undefined ? [] : [` ${flag} ${quote(path)}`]))
-    .join('')
+function describeWhere(flags: InitFlags): string {
+  return `${repeatStorageOptions(flags)}${flags.config === undefined ? '' : ` --config ${quote(flags.config)}`}`
 }
 
 function render({ models, perPet }: Answers): string {

@@ -9,7 +9,7 @@ import { findNearest } from '../../text/spelling.js'
 import { printJson, printLines, untilInterrupted } from '../client/run.js'
 import type { CommandResult } from '../command.js'
 
-export interface CheckFlags extends Pick<ConfigFlags, 'dataDir' | 'config'> {
+export interface CheckFlags extends Pick<ConfigFlags, 'dataDir' | 'database' | 'objects' | 'config'> {
   readonly live?: true
   readonly yes?: true
   readonly json?: true

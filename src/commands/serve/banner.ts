@@ -1,14 +1,16 @@
 import { fileURLToPath } from 'node:url'
+import { describeStorage } from '../../config/storage.js'
 import type { Config } from '../../config.js'
-import { describeDataDir, findLocalKey } from '../../runtime/data-dir.js'
+import { describeDataDir } from '../../runtime/data-dir.js'
 import { shippedUrl } from '../../runtime/entry.js'
 import type { Paint } from '../../runtime/style.js'
 import { quote } from '../../text/spelling.js'
 import { toPrintable } from '../../text/words.js'
+import { findLocalKeyOf } from '../client/find-key.js'
 
 export interface BannerFacts {
   readonly url: string
-  readonly config: Pick<Config, 'dataDir' | 'provider'>
+  readonly config: Pick<Config, 'dataDir' | 'database' | 'objects' | 'provider'>
   /** The text of the key that this start created. */
   readonly createdKey: string | undefined
   /** The command that started this program. */
@@ -17,18 +19,18 @@ export interface BannerFacts {
 
 /** Renders the addresses and files of a server, and commands to try, for a person at its terminal. */
 export function renderBanner({ url, config, createdKey, program }: BannerFacts, paint: Paint): string {
-  const dataDir = describeDataDir(config.dataDir)
-  const { localKey } = dataDir
+  const { localKey } = describeDataDir(config.dataDir)
   const svc = program.map(quote).join(' ')
   const folder = `--data-dir ${quote(config.dataDir)}`
-  const hasKey = findLocalKey(dataDir) !== undefined
+  const hasKey = findLocalKeyOf(config) !== undefined
+  const create = `${svc} key create --name local --admin${config.database === '' ? ` --keep ${folder}` : ''}`
   const places = {
     demo: `${url}/demo${createdKey === undefined ? '' : `#key=${createdKey}`}`,
     docs: `${url}/docs`,
     'api-docs': `${url}/api-docs`,
-    data: config.dataDir,
+    data: describeStorage(config),
     provider: config.provider,
-    key: hasKey ? localKey : `none is stored; create one with: ${svc} key create --name local --admin --keep ${folder}`,
+    key: hasKey ? localKey : `none is stored; create one with: ${create}`,
   }
   const authorization = `-H "Authorization: Bearer $(cat ${quote(localKey)})"`
   const photo = quote(fileURLToPath(shippedUrl('fixtures/photos/dog.jpg')))

@@ -4,6 +4,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openSqliteStore } from '../../../src/adapters/sql/sqlite/open-store.js'
 import { openFolderCalls } from '../../../src/app/records/folder-calls.js'
+import { loadConfig } from '../../../src/config.js'
 import { isSvcError } from '../../../src/errors.js'
 import { type DataDir, describeDataDir } from '../../../src/runtime/data-dir.js'
 import { openTemporaryFolder } from '../../helpers/temporary.js'
@@ -50,7 +51,10 @@ async function repairDatabase(...ids: readonly string[]): Promise<void> {
 source('shows pets again once the database can be read', async () => {
   breakDatabase()
   writeCall('r1')
-  const { read, close } = openFolderCalls(dataDir, query, { isFollowed: true, onTrouble })
+  const { read, close } = openFolderCalls(loadConfig({ dataDir: place.folder }, {}), query, {
+    isFollowed: true,
+    onTrouble,
+  })
   const petsOf = async () => (await read()).calls.map(({ request_id: id, pet_id: petId }) => [id, petId])
   assert.equal(await petsOf(), [['r1', undefined]])
   await repairDatabase('r1', 'r2')
@@ -62,7 +66,11 @@ source('shows pets again once the database can be read', async () => {
 source('waits for the database for a query by pet, and loses no call', async () => {
   breakDatabase()
   writeCall('r1')
-  const { read, close } = openFolderCalls(dataDir, { ...query, petId: 'rex' }, { isFollowed: true, onTrouble })
+  const { read, close } = openFolderCalls(
+    loadConfig({ dataDir: place.folder }, {}),
+    { ...query, petId: 'rex' },
+    { isFollowed: true, onTrouble },
+  )
   for (let round = 0; round < 2; round++) assert.equal(await read(), { calls: [], isMore: false })
   writeCall('r2')
   await repairDatabase('r1', 'r2')
@@ -75,7 +83,11 @@ source('waits for the database for a query by pet, and loses no call', async () 
 source('rejects at once if the database cannot be read and the log is not followed', async () => {
   breakDatabase()
   writeCall('r1')
-  const { read } = openFolderCalls(dataDir, { ...query, petId: 'rex' }, { isFollowed: false, onTrouble })
+  const { read } = openFolderCalls(
+    loadConfig({ dataDir: place.folder }, {}),
+    { ...query, petId: 'rex' },
+    { isFollowed: false, onTrouble },
+  )
   const error = await read().catch((thrown: unknown) => thrown)
   assert.is(isSvcError(error) && error.code, 'unavailable')
 })

@@ -15,12 +15,13 @@ import { Header } from 'tar'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Database } from '../../../src/adapters/sql/sqlite/driver.js'
-import { openRecords } from '../../../src/app/records/open.js'
-import { openStore } from '../../../src/app/store.js'
+import { openFolderStore } from '../../../src/app/storage/folder-store.js'
+import { openStorage } from '../../../src/app/storage/open-storage.js'
 import { requireExclusiveLock } from '../../../src/app/upkeep/exclusive-lock.js'
 import { measureContents, resetDataDir } from '../../../src/app/upkeep/reset.js'
 import { finishRestore, markEmptied, restoreSnapshot } from '../../../src/app/upkeep/restore.js'
 import { takeSnapshot } from '../../../src/app/upkeep/snapshot.js'
+import { loadConfig } from '../../../src/config.js'
 import { createKey, fullSettings } from '../../../src/contract/access.js'
 import { isSvcError } from '../../../src/errors.js'
 import { createDataDir, type DataDir, describeDataDir } from '../../../src/runtime/data-dir.js'
@@ -91,7 +92,7 @@ for (const isNew of [true, false]) {
     finishRestore(dataDir)
     // Another restore has started meanwhile.
     const { key } = createKey({ ...fullSettings, name: 'new', admin: false }, new Date())
-    const store = await openStore(dataDir)
+    const store = await openFolderStore(dataDir)
     await store.insertKey(key)
     hold.release()
     // A server that does start must not block the test.
@@ -108,7 +109,7 @@ for (const isNew of [true, false]) {
         .sort(),
       ['local.key', 'secret', 'svc.db'],
     )
-    const again = await openStore(dataDir)
+    const again = await openFolderStore(dataDir)
     assert.equal((await again.listKeys()).map(({ name }) => name).sort(), ['local', 'new'])
     await again.close()
     assert.is(read(dataDir.secret), read(join(snapshot, 'secret')))
@@ -178,8 +179,10 @@ restores('finishes an interrupted restore only with force and if no process uses
   assert.match(await refusalOf(() => restore(dataDir, true)), /works on/)
   assert.is(read(dataDir.secret), 'changed since')
   await app.close()
-  for (const open of [openStore, openRecords]) {
-    assert.match(await refusalOf(() => open(dataDir)), /finish it with: svc data restore --finish --data-dir/)
+  const config = loadConfig({ dataDir: dataDir.path }, {})
+  const openAll = () => openStorage(config, { mayCreate: false, urlTtlSeconds: 0 })
+  for (const open of [() => openFolderStore(dataDir), openAll]) {
+    assert.match(await refusalOf(open), /finish it with: svc data restore --finish --data-dir/)
   }
   await restore(dataDir, true)
   assert.is(read(dataDir.secret), read(join(snapshot, 'secret')))

@@ -1,0 +1,22 @@
+import type { StorageConfig } from '../../config/storage.js'
+import type { Store } from '../../ports/store.js'
+import { createDataDir, requireDataDir } from '../../runtime/data-dir.js'
+
+/** True if a data directory without a database gets one; otherwise it is refused with `not_found`. */
+export interface StoreOptions {
+  readonly mayCreate: boolean
+  /** Receives a sentence for the operator if the file of the database is removed or replaced later. */
+  readonly report?: (message: string) => void
+}
+
+/** Opens the configured database and migrates it. Loads the code of its engine only. */
+export async function openStore(config: StorageConfig, { mayCreate, report }: StoreOptions): Promise<Store> {
+  const { database, databaseConnections: connections, dataDir } = config
+  if (database !== '') {
+    const { openPostgresStore } = await import('../../adapters/sql/postgres/open-store.js')
+    return openPostgresStore(database, { connections })
+  }
+  const folder = mayCreate ? createDataDir(dataDir) : requireDataDir(dataDir)
+  const { openFolderStore } = await import('./folder-store.js')
+  return openFolderStore(folder, report)
+}

@@ -1,0 +1,52 @@
+import type { KeyObject } from 'node:crypto'
+import { fingerprintOf, openSecret, readSecret, toSecret } from '../../adapters/secret.js'
+import type { StorageConfig } from '../../config/storage.js'
+import { SvcError } from '../../errors.js'
+import type { SettingStore } from '../../ports/settings.js'
+import { createDataDir, openPart } from '../../runtime/data-dir.js'
+
+/**
+ * Returns the secret of the settings; undefined for that of the data directory. Throws `invalid_request` if a database of
+ * several processes has none: each machine would make its own.
+ */
+export function findSecret({ secret, secretFile, database }: StorageConfig): KeyObject | undefined {
+  if (secret !== '' && secretFile !== '') {
+    throw new SvcError('invalid_request', 'SVC_SECRET and SVC_SECRET_FILE are both set; set one of them.')
+  }
+  if (secret !== '') return toSecret(secret)
+  if (secretFile !== '') return readSecret(secretFile)
+  if (database === '') return undefined
+  throw new SvcError(
+    'invalid_request',
+    'With a database, all processes need the same secret: set SVC_SECRET, or SVC_SECRET_FILE to the path of a file with it. ' +
+      'Make one with: openssl rand -hex 32',
+  )
+}
+
+/**
+ * Returns the given secret, or that of the data directory, which is created on first use. Rejects with `invalid_request` if
+ * the database was first used with another secret: URLs and pseudonyms would not match.
+ */
+export async function openSecretOf(
+  { database, dataDir }: StorageConfig,
+  given: KeyObject | undefined,
+  store: SettingStore,
+): Promise<KeyObject> {
+  if (given === undefined) {
+    const file = createDataDir(dataDir).secret
+    return openPart(file, () => openSecret(file))
+  }
+  if (database !== '') await requireSameSecret(given, store)
+  return given
+}
+
+async function requireSameSecret(secret: KeyObject, store: SettingStore): Promise<void> {
+  const fingerprint = fingerprintOf(secret)
+  const kept = await store.keepSetting('secret_fingerprint', fingerprint)
+  if (kept === fingerprint) return
+  throw new SvcError(
+    'invalid_request',
+    `The database was first used with another secret: its fingerprint is ${kept}, that of the given one ${fingerprint}. ` +
+      'Set SVC_SECRET or SVC_SECRET_FILE to the secret of the other processes.',
+  )
+}

@@ -1,0 +1,117 @@
+import { resolve } from 'node:path'
+import { count, type Setting } from './setting.js'
+
+/** The settings of the places that hold all state, and the secret. */
+export const storageSettings = {
+  /** Absolute path of the folder of the state that no database and no object store holds. */
+  dataDir: {
+    flag: 'dataDir',
+    variable: 'SVC_DATA_DIR',
+    fallback: '.svc',
+    parse: (text) => (text === '' || text.includes('\0') ? undefined : resolve(text)),
+    expected: 'the path of a folder',
+  },
+  /** URL of a PostgreSQL database; empty for the file in the data directory. */
+  database: databaseUrl('SVC_DATABASE', 'database'),
+  /** URL of the same database without a pooler, for migrations; empty if `database` is not a pooler. */
+  databaseDirect: databaseUrl('SVC_DATABASE_DIRECT'),
+  databaseConnections: count('SVC_DATABASE_CONNECTIONS', 8, 1, 1000),
+  /** Address of a bucket; empty for the folder in the data directory. */
+  objects: {
+    flag: 'objects',
+    variable: 'SVC_OBJECTS',
+    fallback: '',
+    parse: (text) => (text === '' || text.startsWith('s3://') ? text : undefined),
+    expected: 'an address like s3://my-bucket?endpoint=https://s3.example.com&region=us-east-1',
+    isSecret: true,
+  },
+  objectsKeyId: credential('SVC_OBJECTS_KEY_ID', 'AWS_ACCESS_KEY_ID'),
+  objectsSecret: credential('SVC_OBJECTS_SECRET', 'AWS_SECRET_ACCESS_KEY'),
+  /** `serve` answers the signed address of an object in a bucket with its bytes, `redirect` with an address at the bucket. */
+  objectAddresses: {
+    variable: 'SVC_OBJECT_ADDRESSES',
+    fallback: 'serve',
+    parse: (text) => (text === 'serve' || text === 'redirect' ? text : undefined),
+    expected: 'serve or redirect',
+  },
+  /** The secret of URLs and pseudonyms; empty for that of `secretFile` or of the data directory. */
+  secret: {
+    variable: 'SVC_SECRET',
+    fallback: '',
+    parse: (text) => (/^([0-9a-f]{64})?$/.test(text) ? text : undefined),
+    expected: '64 hexadecimal digits, as `openssl rand -hex 32` prints them',
+    isSecret: true,
+  },
+  secretFile: {
+    variable: 'SVC_SECRET_FILE',
+    fallback: '',
+    parse: (text) => (text.includes('\0') ? undefined : text && resolve(text)),
+    expected: 'the path of a file',
+  },
+} satisfies Readonly<Record<string, Setting<unknown>>>
+
+/** The validated values of `storageSettings`. */
+export type StorageConfig = {
+  readonly [Name in keyof typeof storageSettings]: Exclude<
+    ReturnType<(typeof storageSettings)[Name]['parse']>,
+    undefined
+  >
+}
+
+function databaseUrl(variable: string, flag?: 'database') {
+  return {
+    ...(flag !== undefined && { flag }),
+    variable,
+    fallback: '',
+    parse: (text: string) => (text === '' || isDatabaseUrl(text) ? text : undefined),
+    expected: 'an address like postgres://user@db.example.com/svc',
+    isSecret: true,
+  } as const
+}
+
+function isDatabaseUrl(text: string): boolean {
+  return /^postgres(ql)?:\/\//.test(text) && !text.includes('\0') && URL.canParse(text)
+}
+
+function credential(variable: string, otherVariable: string) {
+  return {
+    variable,
+    otherVariable,
+    fallback: '',
+    parse: (text: string) => text,
+    expected: 'a key',
+    isSecret: true,
+  } as const
+}
+
+/** Describes the database of a URL without user, password and parameters, which may be secrets. */
+export function describeDatabase(url: string): string {
+  const { host, pathname, searchParams } = new URL(url)
+  return `the database ${pathname.slice(1)} at ${host || (searchParams.get('host') ?? 'this machine')}`
+}
+
+/** Replaces the passwords in the URL of a database. */
+export function hidePassword(url: string): string {
+  const shown = new URL(url)
+  if (shown.password !== '') shown.password = '***'
+  for (const name of shown.searchParams.keys()) if (/password/i.test(name)) shown.searchParams.set(name, '***')
+  return shown.href
+}
+
+/** Describes a bucket. Only its name: what follows may hold a secret by mistake. */
+export function describeObjects(address: string): string {
+  return `the bucket ${/^s3:\/\/(?:[^/?#]*@)?([^/?#]*)/.exec(address)?.[1] ?? ''}`
+}
+
+/** Describes where the state is, for the operator. */
+export function describeStorage({
+  dataDir,
+  database,
+  objects,
+}: Pick<StorageConfig, 'dataDir' | 'database' | 'objects'>) {
+  const places = [
+    database === '' ? dataDir : describeDatabase(database),
+    objects === '' ? dataDir : describeObjects(objects),
+  ]
+  return [...new Set(places)].join(' and ')
+}

@@ -1,0 +1,7 @@
+/** Values on which all processes of a database must agree. */
+export interface SettingStore {
+  /** Stores a value unless the name has one. Returns the stored value. */
+  keepSetting(name: SettingName, value: string): Promise<string>
+}
+
+export type SettingName = 'secret_fingerprint'

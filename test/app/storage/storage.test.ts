@@ -1,0 +1,175 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createApp } from '../../../src/app.js'
+import { loadConfig } from '../../../src/config.js'
+import { isSvcError } from '../../../src/errors.js'
+import { bucketVariables, fleetObstacle, fleetSecret, startFleet, type TestFleet } from '../../helpers/fleet.js'
+import { type Json, type MediaApp, startMediaApp } from '../../helpers/media.js'
+import { folderOf, nameOf } from '../../helpers/postgres.js'
+import { reportSkip } from '../../helpers/skip.js'
+import { runSvcAsync, startSvc } from '../../helpers/svc.js'
+import { openTemporaryFolder } from '../../helpers/temporary.js'
+
+const storage = suite('storage')
+let place: ReturnType<typeof openTemporaryFolder>
+storage.before.each(() => {
+  place = openTemporaryFolder()
+})
+storage.after.each(() => place.close())
+
+/** Adds a test with an empty database and an empty bucket. */
+function add(title: string, check: (fleet: TestFleet) => Promise<void>): void {
+  storage(title, async () => {
+    if (fleetObstacle !== undefined) return reportSkip(`${title}: ${fleetObstacle}`)
+    const fleet = await startFleet()
+    try {
+      await check(fleet)
+    } finally {
+      await fleet.close()
+    }
+  })
+}
+
+const inPlace = (name: string) => join(place.folder, name)
+
+/** Makes an avatar with its animation, and fetches a picture, a part of it and a clip. Returns the avatar. */
+async function makePictures(app: MediaApp): Promise<Json> {
+  const avatar = await app.makeAvatar({ pose: 'sitting' })
+  assert.is(avatar.status, 'success')
+  const url = avatar.images.sitting.generated_url
+  assert.equal(await app.open(url), { status: 200, type: 'image/png' })
+  const part = await app.app.fetch(new Request(url, { headers: { range: 'bytes=1-3' } }))
+  assert.equal([part.status, await part.text()], [206, 'PNG'])
+  const animation = await app.makeAnimation(avatar.task_id)
+  assert.is(animation.status, 'success')
+  assert.equal(await app.open(animation.images.sitting.mp4_url), { status: 200, type: 'video/mp4' })
+  return avatar
+}
+
+add('keeps everything but the log in a database and a bucket, for every machine', async ({ variables }) => {
+  const app = await startMediaApp(variables, inPlace('one'))
+  const avatar = await makePictures(app)
+  const other = await startMediaApp(variables, inPlace('other'))
+  assert.is(other.key, '')
+  assert.is((await other.open(avatar.images.sitting.generated_url)).status, 200)
+  await app.app.close()
+  await other.app.close()
+  assert.equal(readdirSync(inPlace('one')), ['logs'])
+})
+
+add('works with only one of the two', async ({ variables: { SVC_DATABASE = '', SVC_OBJECTS = '' } }) => {
+  const withDatabase = await startMediaApp({ SVC_DATABASE, SVC_SECRET: fleetSecret }, inPlace('files'))
+  await makePictures(withDatabase)
+  await withDatabase.app.close()
+  assert.equal(readdirSync(inPlace('files')).sort(), ['logs', 'objects'])
+
+  const withBucket = await startMediaApp({ SVC_OBJECTS, ...bucketVariables }, inPlace('rows'))
+  await makePictures(withBucket)
+  await withBucket.app.close()
+  assert.not.ok(existsSync(join(inPlace('rows'), 'objects')))
+  assert.ok(existsSync(join(inPlace('rows'), 'svc.db')))
+})
+
+add('needs the same secret in all processes of a database', async ({ database }) => {
+  const start = async (variables: Record<string, string>) =>
+    (await createApp(loadConfig({ dataDir: inPlace('data'), database }, variables))).close()
+  assert.match(await refusalOf(() => start({})), /set SVC_SECRET, or SVC_SECRET_FILE .* openssl rand -hex 32/)
+  const file = place.write('secret', `${fleetSecret}\n`)
+  assert.match(await refusalOf(() => start({ SVC_SECRET: fleetSecret, SVC_SECRET_FILE: file })), /set one of them/)
+  assert.match(
+    await refusalOf(() => start({ SVC_SECRET_FILE: inPlace('missing') })),
+    /Cannot read the secret in .*missing/,
+  )
+  await start({ SVC_SECRET: fleetSecret })
+  await start({ SVC_SECRET_FILE: file })
+  const another = fleetSecret.replaceAll('0', '1')
+  const refusal = await refusalOf(() => start({ SVC_SECRET: another }))
+  assert.match(refusal, /first used with another secret: its fingerprint is [0-9a-f]{16}/)
+  assert.not.match(refusal, another.slice(0, 16))
+})
+
+add('shows no password, whatever fails', async ({ database, variables }) => {
+  const url = new URL(database)
+  url.searchParams.set('user', 'nobody-known')
+  url.searchParams.set('password', 'hunter2')
+  const env = { ...variables, SVC_DATABASE: url.href, SVC_DATA_DIR: inPlace('data') }
+  for (const command of [
+    ['serve', '--port', '0'],
+    ['serve', '--database', 'postgres://me:hunter2@[', '--port', '0'],
+    ['key', 'list'],
+    ['usage'],
+    ['doctor', '--json'],
+    ['key', 'list', '--help'],
+    ['data', 'snapshot', inPlace('s.tar')],
+  ]) {
+    const { stdout, stderr } = await runSvcAsync(command, { env })
+    assert.not.match(stdout + stderr, 'hunter2', command.join(' '))
+  }
+})
+
+add('starts without the binary of SQLite, and prints the first key once', async ({ database, variables }) => {
+  const command = ['serve', '--port', '0', '--data-dir', inPlace('data')]
+  const first = startSvc(command, variables)
+  assert.match(await first.nextLine(), /shown once:$/)
+  const key = (await first.nextLine()).trim()
+  const ready = await first.nextLine()
+  const [url = ''] = /http:\S+/.exec(ready) ?? []
+  assert.match(ready, `(data in the database ${nameOf(database)} at ${folderOf(database)} and the bucket pets)`)
+  const models = await fetch(`${url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })
+  assert.is(models.status, 200)
+  const maps = `/proc/${first.child.pid}/maps`
+  if (existsSync(maps)) assert.not.match(readFileSync(maps, 'utf8'), 'better_sqlite3')
+  first.child.kill()
+  assert.equal(await first.ended, { code: 0, signal: null })
+  const second = startSvc(command, variables)
+  assert.match(await second.nextLine(), /is ready/)
+  second.child.kill()
+  await second.ended
+})
+
+add('serves the commands with the same flags', async ({ s3, database, variables }) => {
+  const { SVC_DATABASE, SVC_OBJECTS, ...others } = variables
+  const flags = ['--data-dir', inPlace('data'), '--database', database, '--objects', s3.address]
+  const env = { ...others }
+  const run = async (...command: string[]) => {
+    const { status, stdout, stderr } = await runSvcAsync([...command, ...flags, '--json'], { env })
+    assert.is(status, 0, `${command.join(' ')}: ${stdout}${stderr}`)
+    return JSON.parse(stdout)
+  }
+  const { key } = await run('key', 'create', '--name', 'main', '--admin')
+  const made = await run(
+    'avatar',
+    'generate',
+    'fixtures/photos/dog.jpg',
+    '--species',
+    'dog',
+    '--pose',
+    'sitting',
+    '--wait',
+    '--key',
+    key,
+  )
+  assert.is(made.status, 'success')
+  assert.equal(
+    (await run('key', 'list')).keys.map(({ name }: Json) => name),
+    ['main'],
+  )
+  assert.is((await run('usage')).entries.length, 1)
+  assert.is((await run('task', 'show', made.task_id)).status, 'success')
+  assert.is((await run('logs', '--request-id', made.request_id)).pet_id, 'temporary')
+})
+
+/** Returns the message with which something is refused. */
+async function refusalOf(work: () => Promise<unknown>): Promise<string> {
+  try {
+    await work()
+  } catch (error) {
+    if (isSvcError(error)) return error.message
+    throw error
+  }
+  throw new Error('nothing was refused')
+}
+
+storage.run()

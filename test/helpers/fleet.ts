@@ -1,0 +1,38 @@
+/** PostgreSQL and a bucket in place of the data directory, as several machines share them. */
+import { createDatabase, dropDatabase, findPostgres } from './postgres.js'
+import { s3Credentials, startS3, type TestS3 } from './s3.js'
+
+export interface TestFleet {
+  /** URL of an empty database. */
+  readonly database: string
+  readonly s3: TestS3
+  /** The environment of a process that uses both. */
+  readonly variables: Readonly<Record<string, string>>
+  close(): Promise<void>
+}
+
+/** The reason that no fleet can be started. */
+export const fleetObstacle = findPostgres() === undefined ? 'PostgreSQL is not installed' : undefined
+
+/** A secret like those that `openssl rand -hex 32` makes. */
+export const fleetSecret = '0123456789abcdef'.repeat(4)
+
+export const bucketVariables = {
+  SVC_OBJECTS_KEY_ID: s3Credentials.keyId,
+  SVC_OBJECTS_SECRET: s3Credentials.secret,
+}
+
+/** Starts a bucket in this process, and creates an empty database. */
+export async function startFleet(): Promise<TestFleet> {
+  const database = await createDatabase(findPostgres() ?? '')
+  const s3 = await startS3()
+  return {
+    database,
+    s3,
+    variables: { SVC_DATABASE: database, SVC_OBJECTS: s3.address, SVC_SECRET: fleetSecret, ...bucketVariables },
+    async close() {
+      await s3.close()
+      await dropDatabase(database)
+    },
+  }
+}
