@@ -1,4 +1,5 @@
-import type { KnownModel } from './known-models.js'
+import { findKnownModel, type KnownModel, listProposals } from './known-models.js'
+import type { ModelSettings } from './settings.js'
 
 /** Describes the product and the limits of a model in a phrase: `clips of 4 to 15 s, first and last frame`. */
 export function describeModel({ kind, references, frames, seconds, input, inputFidelity }: KnownModel): string {
@@ -18,4 +19,19 @@ export function listStale(models: readonly KnownModel[], now: Date): KnownModel[
   return models
     .filter(({ checkedOn }) => checkedOn < before)
     .sort((one, other) => (one.checkedOn < other.checkedOn ? -1 : 1))
+}
+
+/** Describes the end of a model on `day`, with the replacement: the successor, or else the first proposal of any provider. */
+export function describeShutdown(
+  { provider, model, kind }: Pick<ModelSettings, 'provider' | 'model' | 'kind'>,
+  day: string,
+  now: Date,
+): string {
+  const { successor } = findKnownModel(provider, model)?.shutdown ?? {}
+  const verb = day <= now.toISOString().slice(0, 10) ? 'was switched off' : 'will be switched off'
+  const proposed = listProposals(kind).find((name) => name.startsWith(`${provider}:`)) ?? listProposals(kind)[0]
+  const isUsable = successor !== undefined && findKnownModel(provider, successor) !== undefined
+  const way = isUsable ? `take ${provider}:${successor}` : `take ${proposed}`
+  const why = successor === undefined || isUsable ? '' : `its successor, ${successor}, cannot be used here; `
+  return `${model} ${verb} on ${day}: ${why}${way}`
 }
