@@ -18,7 +18,7 @@ import { openPictureCheck } from './picture-check.js'
 
 /** One requirement of a model, whether it is met, and a description or a fix. */
 export interface Check {
-  readonly check: 'package' | 'key' | 'shutdown' | 'reachable' | 'model' | 'live'
+  readonly check: 'package' | 'key' | 'options' | 'shutdown' | 'reachable' | 'model' | 'live'
   readonly ok: boolean
   /** True for a warning that does not fail the check. */
   readonly warns?: true

@@ -2,7 +2,8 @@ import { isKeyRefused } from '../adapters/providers/ai-sdk/failure.js'
 import { readReason } from '../adapters/providers/ai-sdk/reason.js'
 import { vendors } from '../adapters/providers/ai-sdk/vendors/index.js'
 import type { ConfiguredModel } from '../config/models.js'
-import { findKnownModel, listProposals, proposeModel } from '../models/known-models.js'
+import { describeShutdown } from '../models/describe-model.js'
+import { findKnownModel, proposeModel } from '../models/known-models.js'
 import { providers } from '../models/providers.js'
 import type { ModelSettings } from '../models/settings.js'
 import { limitTime } from '../runtime/abort.js'
@@ -11,23 +12,21 @@ import type { Check } from './check-model.js'
 const reachMs = 5000
 
 /** Warns that the vendor shuts down the model, or has, with the replacement; returns nothing for other models. */
-export function checkShutdown({ provider, model, kind }: ModelSettings, now: Date): Check[] {
-  const { shutdown } = findKnownModel(provider, model) ?? {}
-  if (shutdown === undefined) return []
-  const { on, successor } = shutdown
-  const verb = on <= now.toISOString().slice(0, 10) ? 'was switched off' : 'will be switched off'
-  const way =
-    findKnownModel(provider, successor) === undefined
-      ? `its successor, ${successor}, cannot be used here; take ${listProposals(kind)[0]}`
-      : `take ${provider}:${successor}`
-  return [{ check: 'shutdown', ok: true, warns: true, detail: `${model} ${verb} on ${on}: ${way}` }]
+export function checkShutdown(settings: ModelSettings, now: Date): Check[] {
+  const { shutdown } = findKnownModel(settings.provider, settings.model) ?? {}
+  return shutdown === undefined ? [] : [warnOfShutdown(settings, shutdown.on, now)]
+}
+
+function warnOfShutdown(settings: ModelSettings, day: string, now: Date): Check {
+  return { check: 'shutdown', ok: true, warns: true, detail: describeShutdown(settings, day, now) }
 }
 
 /**
  * Asks the vendor, at no cost, whether it has the model and accepts the key. If it has no lookup, or the key is
- * missing, checks only that the service responds; no key is sent then.
+ * missing, checks only that the service responds; no key is sent then. A shutdown day that the vendor reports replaces
+ * that of the known models.
  */
-export async function checkVendor({ settings, variable }: ConfiguredModel): Promise<Check[]> {
+export async function checkVendor({ settings, variable }: ConfiguredModel, now: Date): Promise<Check[]> {
   const { provider, model, apiKey } = settings
   const baseUrl = settings.baseUrl ?? providers[provider].baseUrl ?? ''
   const isKeyless = apiKey === undefined && variable !== undefined
@@ -35,23 +34,34 @@ export async function checkVendor({ settings, variable }: ConfiguredModel): Prom
   const url = lookUp?.url ?? baseUrl
   const where = url.startsWith(baseUrl) ? baseUrl : new URL(url).origin
   const answer = await ask(url, lookUp?.headers)
-  if ('problem' in answer) return [{ check: 'reachable', ok: false, detail: `${where} ${answer.problem}` }]
+  if ('problem' in answer) {
+    return [{ check: 'reachable', ok: false, detail: `${where} ${answer.problem}` }, ...checkShutdown(settings, now)]
+  }
   const { status, json } = answer
-  const reached: Check = { check: 'reachable', ok: true, detail: `${where} answers (${status})` }
-  if (lookUp === undefined) return [reached]
+  const reached: Check = { check: 'reachable', ok: true, detail: `${where} answers` }
+  if (lookUp === undefined) {
+    const why = isKeyless ? `${variable} is not set` : 'its service has no list of models'
+    return [reached, describeUnasked(settings, why), ...checkShutdown(settings, now)]
+  }
   if (status === 403 || isKeyRefused(status, readReason(json))) {
     const held = variable === undefined ? 'the key' : `the key in ${variable}`
     const detail = `${provider} refuses ${held} (HTTP ${status})`
-    return [reached, { check: 'key', ok: false, detail }]
+    return [reached, { check: 'key', ok: false, detail }, ...checkShutdown(settings, now)]
   }
   if (status === 408 || status === 429 || status >= 500) {
     const detail = `${provider} could not be asked about ${model} (HTTP ${status}): try again later`
-    return [reached, { check: 'model', ok: false, detail }]
+    return [reached, { check: 'model', ok: false, detail }, ...checkShutdown(settings, now)]
   }
-  return [reached, describeModel(settings, lookUp.read(status, json))]
+  const day = status === 200 ? lookUp.findShutdown?.(json) : undefined
+  const shutdown = day === undefined ? checkShutdown(settings, now) : [warnOfShutdown(settings, day, now)]
+  return [reached, describeFound(settings, lookUp.read(status, json)), ...shutdown]
 }
 
-function describeModel({ provider, model, kind }: ModelSettings, isThere: boolean | undefined): Check {
+function describeUnasked({ provider, model }: ModelSettings, why: string): Check {
+  return { check: 'model', ok: true, warns: true, detail: `${provider} was not asked whether it has ${model}: ${why}` }
+}
+
+function describeFound({ provider, model, kind }: ModelSettings, isThere: boolean | undefined): Check {
   if (isThere === true) return { check: 'model', ok: true, detail: `${provider} has ${model}` }
   if (isThere === undefined) {
     return { check: 'model', ok: true, warns: true, detail: `${provider} does not say whether it has ${model}` }
@@ -89,4 +99,13 @@ function parse(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/** Warns of a length of clips that the model does not make. */
+export function checkLimits({ provider, model, options }: ModelSettings): Check[] {
+  const { seconds } = findKnownModel(provider, model) ?? {}
+  const chosen = Number.parseFloat(String(options[vendors[provider].clip?.secondsOption ?? '']))
+  if (seconds === undefined || Number.isNaN(chosen) || (chosen >= seconds[0] && chosen <= seconds[1])) return []
+  const detail = `${model} makes clips of ${seconds[0]} to ${seconds[1]} s, not of ${chosen} s`
+  return [{ check: 'options', ok: true, warns: true, detail }]
 }

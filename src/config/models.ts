@@ -109,7 +109,7 @@ function readModel(
   const price = entry.price === undefined ? undefined : parsePrice(entry.price, kind)
   if (entry.price !== undefined && price === undefined) add('price', expect(entry.price, priceForms[kind]))
   const baseUrl = readBaseUrl(entry.baseUrl, provider, add)
-  const variable = readKeyName(entry.apiKey, provider, add)
+  const variable = readKeyName(entry.apiKey, provider, findVariable, add)
   for (const name of findSecretNames(entry.options ?? {})) {
     add('options', `has ${JSON.stringify(name)}; keys do not belong in files: use \`apiKey\` with "env:NAME"`)
   }
@@ -174,10 +174,15 @@ function readBaseUrl(
 
 function readKeyName(
   text: string | undefined,
-  { variable }: ProviderEntry,
+  { variable, otherVariables = [] }: ProviderEntry,
+  findVariable: FindVariable,
   add: (member: string, sentence: string) => void,
 ): string | undefined {
-  if (text === undefined) return variable
+  if (text === undefined) {
+    return (
+      [variable, ...otherVariables].find((name) => name !== undefined && findVariable(name) !== undefined) ?? variable
+    )
+  }
   const [, name] = /^env:([A-Za-z_]\w{0,127})$/.exec(text) ?? []
   if (name === undefined) {
     const example = `"env:${variable ?? 'MODEL_API_KEY'}"`

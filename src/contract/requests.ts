@@ -38,6 +38,11 @@ const UnitEvent = Type.Object({
   attempt: Type.Integer({ minimum: 0, description: 'Counts from 1; 0 before the first attempt.' }),
   duration_ms: Type.Optional(Type.Number({ description: 'Since the attempt started.' })),
   code: Type.Optional(Type.String({ description: 'Reason of the failure.' })),
+  detail: Type.Optional(
+    Type.String({
+      description: 'Sentence of the model service about the failure, without keys, URLs and words of callers.',
+    }),
+  ),
 })
 
 const TaskTrace = Type.Object(

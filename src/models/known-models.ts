@@ -1,5 +1,14 @@
 import { type ModelKind, type ProviderName, providerNames } from './providers.js'
 
+/** The limits of a picture that a model receives. */
+export interface InputLimits {
+  /** In pixels. */
+  readonly shortSideAtLeast: number
+  readonly bytesAtMost: number
+  /** The width divided by the height. */
+  readonly aspect: readonly [number, number]
+}
+
 /** A model as its vendor described it on the day of the check. Everything that names a model reads this list. */
 export interface KnownModel {
   readonly provider: ProviderName
@@ -9,9 +18,16 @@ export interface KnownModel {
   readonly options?: Readonly<Record<string, unknown>>
   /** For pictures: the number of reference pictures that it accepts. */
   readonly references?: number
+  /** For pictures: true if it has an option for the likeness to its references, which is then set to high. */
+  readonly inputFidelity?: true
   /** For clips: the frames that it accepts. */
   readonly frames?: 'first' | 'first and last'
-  /** The day of the check, as `2026-11-23`. */
+  /** For clips: the shortest and the longest length. */
+  readonly seconds?: readonly [number, number]
+  readonly input?: InputLimits
+  /** The vendor's price with the options above. Absent if it is unknown, or per token. */
+  readonly price?: string
+  /** The day of the check, as `2026-11-24`. */
   readonly checkedOn: string
   /** The source of the data: the model list of a package, or a URL. */
   readonly source: string
@@ -19,30 +35,36 @@ export interface KnownModel {
   readonly shutdown?: { readonly on: string; readonly successor: string }
 }
 
-const checkedOn = '2026-11-23'
+const checkedOn = '2026-11-24'
+const klingInput: InputLimits = { shortSideAtLeast: 300, bytesAtMost: 10_000_000, aspect: [0.4, 2.5] }
 
 /** `proposeModel` returns the first model of a provider and kind that has no shutdown date. */
 export const knownModels: readonly KnownModel[] = [
   {
     ...{ provider: 'openai', model: 'gpt-image-2.6-sunburst', kind: 'image', references: 16, checkedOn },
-    source: '@ai-sdk/openai 3.0.141, model list',
+    source: '@ai-sdk/openai 3.0.141, model list; https://developers.openai.com/api/docs/deprecations',
   },
   {
     ...{ provider: 'openai', model: 'gpt-image-2.6-flare', kind: 'image', references: 16, checkedOn },
-    source: '@ai-sdk/openai 3.0.141, model list',
+    source: '@ai-sdk/openai 3.0.141, model list; https://developers.openai.com/api/docs/deprecations',
   },
   ...retire('openai', 'image', 'https://developers.openai.com/api/docs/deprecations', 'gpt-image-2.6-sunburst', {
     'dall-e-2': '2026-05-12',
     'dall-e-3': '2026-05-12',
-    'gpt-image-1': '2026-10-23',
     'gpt-image-1-mini': '2026-12-01',
-    'gpt-image-1.5': '2026-12-01',
     'chatgpt-image-latest': '2026-12-01',
   }),
+  // @NOTE the vendor names this parameter for these models alone; it says to leave it out for gpt-image-2.
+  ...retire('openai', 'image', 'https://developers.openai.com/api/docs/deprecations', 'gpt-image-2.6-sunburst', {
+    'gpt-image-1': '2026-10-23',
+    'gpt-image-1.5': '2026-12-01',
+    'gpt-image-1.5-2025-12-16': '2026-12-01',
+  }).map((known) => ({ ...known, inputFidelity: true }) as const),
   {
     ...{ provider: 'google', model: 'gemini-nano-banana-2.1', kind: 'image', references: 14, checkedOn },
     options: { aspectRatio: '1:1' },
-    source: '@ai-sdk/google 3.0.141, model list',
+    price: '0.034usd/image',
+    source: '@ai-sdk/google 3.0.141, model list; https://github.com/BerriAI/litellm/discussions/44983',
   },
   ...retire('google', 'image', 'https://ai.google.dev/gemini-api/docs/deprecations', 'gemini-nano-banana-2.1', {
     'gemini-2.5-flash-image': '2026-10-02',
@@ -52,7 +74,10 @@ export const knownModels: readonly KnownModel[] = [
     'imagen-4.0-ultra-generate-001': '2026-08-17',
     'imagen-4.0-fast-generate-001': '2026-08-17',
   }),
-  // @NOTE Gemini Omni uses the Interactions API, which the SDK's video models do not support.
+  ...retire('google', 'image', 'https://github.com/BerriAI/litellm/discussions/44983', 'gemini-nano-banana-2.1', {
+    'gemini-3.1-flash-image': '2026-10-29',
+  }),
+  // @NOTE Gemini Omni uses the Interactions API, which the SDK offers to language models only, and has no last frame.
   ...retire('google', 'video', 'https://ai.google.dev/gemini-api/docs/deprecations', 'gemini-omni-1.1-flash', {
     'veo-3.1-generate-preview': '2026-10-22',
     'veo-3.1-fast-generate-preview': '2026-10-22',
@@ -69,14 +94,16 @@ export const knownModels: readonly KnownModel[] = [
   {
     ...{ provider: 'bytedance', model: 'dreamina-seedance-2-0-260128', kind: 'video', checkedOn },
     frames: 'first and last',
+    seconds: [4, 15],
     options: { generateAudio: false, watermark: false },
-    source: '@ai-sdk/bytedance 1.0.29, model list',
+    source: '@ai-sdk/bytedance 1.0.29, model list; https://docs.byteplus.com/docs/ModelArk/2291680',
   },
   {
     ...{ provider: 'bytedance', model: 'dreamina-seedance-2-0-fast-260128', kind: 'video', checkedOn },
     frames: 'first and last',
+    seconds: [4, 15],
     options: { generateAudio: false, watermark: false },
-    source: '@ai-sdk/bytedance 1.0.29, model list',
+    source: '@ai-sdk/bytedance 1.0.29, model list; https://docs.byteplus.com/docs/ModelArk/2291680',
   },
   ...retire(
     'bytedance',
@@ -86,15 +113,18 @@ export const knownModels: readonly KnownModel[] = [
     { 'seedance-1-5-pro-251215': '2026-11-11' },
   ),
   {
-    ...{ provider: 'fal', model: 'google/nano-banana-2.1/edit', kind: 'image', references: 10, checkedOn },
+    ...{ provider: 'fal', model: 'google/nano-banana-2.1/edit', kind: 'image', references: 14, checkedOn },
     options: { useMultipleImages: true },
-    source: 'https://fal.ai/models/google/nano-banana-2.1/edit',
+    price: '0.04usd/image',
+    source: 'https://fal.ai/learn/tools/nano-banana-api',
   },
   {
     ...{ provider: 'fal', model: 'fal-ai/kling-video/o3/standard/image-to-video', kind: 'video', checkedOn },
     frames: 'first and last',
+    seconds: [3, 15],
     options: { duration: '5', end_image_url: '$lastFrame' },
-    source: 'https://fal.ai/docs/model-api-reference/video-generation-api/kling-video-o3-standard-image-to-video',
+    price: '0.084usd/second',
+    source: 'https://fal.ai/models/fal-ai/kling-video/o3/standard/image-to-video',
   },
   {
     ...{ provider: 'replicate', model: 'black-forest-labs/flux-2-pro', kind: 'image', references: 8, checkedOn },
@@ -105,6 +135,8 @@ export const knownModels: readonly KnownModel[] = [
   {
     ...{ provider: 'replicate', model: 'kwaivgi/kling-v3-video', kind: 'video', checkedOn },
     frames: 'first and last',
+    seconds: [3, 15],
+    input: klingInput,
     options: { mode: 'standard', duration: 5, start_image: '$firstFrame', end_image: '$lastFrame' },
     source: 'https://replicate.com/kwaivgi/kling-v3-video',
   },
@@ -124,6 +156,12 @@ export function listMakers(kind: ModelKind): ProviderName[] {
 /** Lists the recommended models as `provider:model`, in the order of the providers. */
 export function listProposals(kind: ModelKind): string[] {
   return listMakers(kind).map((name) => `${name}:${proposeModel(name, kind)?.model}`)
+}
+
+/** Lists the models of a provider that have no shutdown date. */
+export function listKnownModels(provider: ProviderName): KnownModel[] {
+  const owner = ownerOf(provider)
+  return knownModels.filter((known) => known.provider === owner && known.shutdown === undefined)
 }
 
 /** Finds a model by the name in the operator's file; an unlisted model may still exist. */

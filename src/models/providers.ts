@@ -9,8 +9,10 @@ export interface ProviderEntry {
   /** The major version that is compatible with the bundled SDK; a newer one is not. */
   readonly major: number
   readonly makes: readonly ModelKind[]
-  /** The default variable of its API key; undefined if it may need no key. */
+  /** The default variable of its API key, named as the vendor names it; undefined if it may need no key. */
   readonly variable: string | undefined
+  /** Other variables of the key, such as that of the SDK: used if the first is not set. */
+  readonly otherVariables?: readonly string[]
   /** The default base URL; undefined if the operator's file must set it. */
   readonly baseUrl: string | undefined
 }
@@ -27,7 +29,8 @@ export const providers: Readonly<Record<ProviderName, ProviderEntry>> = {
     packageName: '@ai-sdk/google',
     major: 3,
     makes: ['image', 'video'],
-    variable: 'GOOGLE_GENERATIVE_AI_API_KEY',
+    variable: 'GEMINI_API_KEY',
+    otherVariables: ['GOOGLE_GENERATIVE_AI_API_KEY'],
     baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
   },
   bytedance: {
@@ -41,7 +44,8 @@ export const providers: Readonly<Record<ProviderName, ProviderEntry>> = {
     packageName: '@ai-sdk/fal',
     major: 2,
     makes: ['image', 'video'],
-    variable: 'FAL_API_KEY',
+    variable: 'FAL_KEY',
+    otherVariables: ['FAL_API_KEY'],
     baseUrl: 'https://fal.run',
   },
   replicate: {

@@ -39,6 +39,12 @@ const messages = {
     'zh-CN': '模型服务不接受本网关的密钥，请联系网关的运维人员更换密钥。',
     es: 'El servicio de modelos no acepta la clave de esta pasarela. Debe renovarla quien administra la pasarela.',
   },
+  model_unavailable: {
+    'en-US':
+      'The model service does not have the model that this gateway uses. Ask the operator of the gateway to choose another model.',
+    'zh-CN': '模型服务不提供本网关所用的模型，请联系网关的运维人员更换模型。',
+    es: 'El servicio de modelos no tiene el modelo que usa esta pasarela. Pide a quien administra la pasarela que elija otro.',
+  },
   model_removed: {
     'en-US': 'The model this task was created for is no longer set up here. Create a new task.',
     'zh-CN': '创建该任务所用的模型已停用，请重新创建任务。',

@@ -1,13 +1,14 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { vendors } from '../../src/adapters/providers/ai-sdk/vendors/index.js'
-import { checkShutdown, checkVendor } from '../../src/app/check-vendor.js'
+import { checkLimits, checkShutdown, checkVendor } from '../../src/app/check-vendor.js'
 import { providers } from '../../src/models/providers.js'
 import type { ModelSettings } from '../../src/models/settings.js'
 import { buildSettings, clipCases, type ModelCase, pictureCases, startUpstream } from '../helpers/upstreams/index.js'
 import type { UpstreamFailure } from '../helpers/upstreams/upstream.js'
 
 const vendor = suite('vendor check')
+const day = new Date('2026-11-24T12:00:00Z')
 
 async function check(
   one: ModelCase,
@@ -18,11 +19,8 @@ async function check(
     if (fault !== undefined) upstream.plan('find', fault)
     const settings = buildSettings(one, upstream, model === undefined ? {} : { model })
     const apiKey = key ?? settings.apiKey
-    const checks = await checkVendor({
-      settings: { ...settings, apiKey: apiKey === '' ? undefined : apiKey },
-      isPriced: true,
-      variable: 'MODEL_KEY',
-    })
+    const keyed = { ...settings, apiKey: apiKey === '' ? undefined : apiKey }
+    const checks = await checkVendor({ settings: keyed, isPriced: true, variable: 'MODEL_KEY' }, day)
     assert.is(upstream.count('buy'), 0)
     return { checks, upstream }
   } finally {
@@ -112,7 +110,8 @@ for (const [name, what, changes, expected] of cases) {
   vendor(`${name}: a vendor that ${what}`, async () => {
     const { checks, upstream } = await check(find(name), changes)
     const [reached, last] = checks
-    assert.equal([checks.length, reached?.check, reached?.ok], [2, 'reachable', true])
+    assert.equal([reached?.check, reached?.ok], ['reachable', true])
+    assert.not.match(reached?.detail ?? '', /404/)
     const mark = last?.ok ? (last.warns ? '!' : '✓') : '✗'
     assert.is(`${mark} ${last?.check}: ${last?.detail}`, expected)
     assert.not.match(JSON.stringify(checks), upstream.key)
@@ -134,8 +133,15 @@ for (const [name, key] of [
   vendor(`${name}: sends no key ${key === '' ? 'if none is set' : 'without a URL for lookups'}`, async () => {
     const { checks, upstream } = await check(find(name), key === undefined ? {} : { key })
     assert.equal(
-      checks.map(({ check, ok }) => [check, ok]),
-      [['reachable', true]],
+      checks.map(({ check, warns }) => [check, warns]),
+      [
+        ['reachable', undefined],
+        ['model', true],
+      ],
+    )
+    assert.match(
+      checks[1]?.detail ?? '',
+      key === '' ? /: MODEL_KEY is not set$/ : /: its service has no list of models$/,
     )
     assert.equal(
       upstream.received.map(({ method, headers }) => [method, headers.authorization]),
@@ -161,7 +167,6 @@ vendor('asks fal itself at its list of models', () => {
 
 const settingsOf = (provider: ModelSettings['provider'], model: string, kind: ModelSettings['kind'] = 'image') =>
   ({ ...buildSettings(find('openai image'), { baseUrl: '', key: '' }), provider, model, kind }) as ModelSettings
-const day = new Date('2026-11-23T12:00:00Z')
 
 for (const [settings, expected] of [
   [
@@ -195,5 +200,29 @@ for (const [settings, expected] of [
     },
   )
 }
+
+vendor('reports the shutdown day that the vendor states, before the known one', async () => {
+  for (const [on, expected] of [
+    ['2027-03-01', 'gpt-image-1.5 will be switched off on 2027-03-01: take openai:gpt-image-2.6-sunburst'],
+    [null, 'gpt-image-1.5 will be switched off on 2026-12-01: take openai:gpt-image-2.6-sunburst'],
+  ] as const) {
+    const fault = { status: 200, json: { id: 'gpt-image-1.5', object: 'model', shutdown_date: on } }
+    const { checks } = await check(find('openai image'), { model: 'gpt-image-1.5', fault })
+    assert.equal(checks.map(({ check, ok, detail }) => [check, ok, detail]).slice(1), [
+      ['model', true, 'openai has gpt-image-1.5'],
+      ['shutdown', true, expected],
+    ])
+  }
+  const listed = { data: [{ id: 'openai/gpt-image-2.6-sunburst', shutdown_date: '2027-01-02' }] }
+  const { checks } = await check(find('openai-compatible image'), { fault: { json: listed } })
+  assert.match(checks.at(-1)?.detail ?? '', /will be switched off on 2027-01-02: take openai-compatible:/)
+})
+
+vendor('warns of a length of clips that the model does not make', () => {
+  const clip = { ...settingsOf('bytedance', 'dreamina-seedance-2-0-260128', 'video') }
+  const limits = (options: ModelSettings['options']) => checkLimits({ ...clip, options }).map(({ detail }) => detail)
+  assert.equal(limits({ duration: 2 }), ['dreamina-seedance-2-0-260128 makes clips of 4 to 15 s, not of 2 s'])
+  assert.equal([limits({ duration: '5' }), limits({}), checkLimits({ ...clip, model: 'new' })], [[], [], []])
+})
 
 vendor.run()

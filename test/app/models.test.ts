@@ -5,6 +5,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Database } from '../../src/adapters/sql/sqlite/driver.js'
 import { createApp } from '../../src/app.js'
+import { createRenderer } from '../../src/commands/logs/render.js'
 import { loadConfig } from '../../src/config.js'
 import { readLog } from '../helpers/app.js'
 import { type Json, type MediaApp, makeForm, startMediaApp } from '../helpers/media.js'
@@ -141,6 +142,29 @@ models('tell people what went wrong, and the log why', async () => {
   const lines = readLog(join(place.folder, 'logs')).map((line) => JSON.stringify(line))
   assert.ok(lines.some((line) => line.includes('moderation_blocked') && line.includes('safety system')))
   assert.not.ok(lines.some((line) => line.includes(pictures.key)))
+})
+
+models('that are gone send callers to the operator, and show the operator what the vendor says', async () => {
+  write(avatarAt(pictures, 'gpt-image-1'))
+  const { makeAvatar, send } = await start()
+  const sentence = `The model gpt-image-1 does not exist, says ${pictures.baseUrl}, with ${pictures.key}.`
+  pictures.plan('buy', pictures.error(404, 'model_not_found', sentence))
+  const task = await makeAvatar({ pose: 'sitting' })
+  assert.equal(failureOf(task), [
+    'model_unavailable',
+    'The model service does not have the model that this gateway uses. Ask the operator of the gateway to choose another model.',
+  ])
+  assert.is(pictures.count('buy'), 1)
+  const { body } = await send('GET', `/_svc/requests/${task.request_id}`)
+  const { code, detail } = body.task.units[0].events.at(-1)
+  assert.is(code, 'model_unavailable')
+  assert.match(
+    detail,
+    /^The model service does not have the model: HTTP 404: model_not_found: .*gpt-image-1 does not exist/,
+  )
+  assert.not.match(detail, new RegExp(`${pictures.key}|127\\.0\\.0\\.1`))
+  const lines = createRenderer((_tone, text) => text)([body])
+  assert.ok(lines.some((line) => line.trim() === detail))
 })
 
 models('answer 502 while the model service refuses our key, and create nothing', async () => {

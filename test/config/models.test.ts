@@ -30,6 +30,18 @@ function refusalOf(content: unknown): string {
   throw new Error('the file was accepted')
 }
 
+models("takes a vendor's own variable, and the one of its package if that is not set", () => {
+  const found = (set: readonly string[]) =>
+    listModels(
+      readOperatorSettingsWithoutKeys(write({ models: { 'svc-avatar': 'fal:x', 'svc-animation': 'stub' } }), (name) =>
+        set.includes(name) ? `value of ${name}` : undefined,
+      ),
+    ).map(({ variable, settings }) => [variable, settings.apiKey])
+  assert.equal(found(['FAL_KEY', 'FAL_API_KEY']), [['FAL_KEY', 'value of FAL_KEY']])
+  assert.equal(found(['FAL_API_KEY']), [['FAL_API_KEY', 'value of FAL_API_KEY']])
+  assert.equal(found([]), [['FAL_KEY', undefined]])
+})
+
 models('reads a string, an object and the stub, with comments and trailing commas', () => {
   const operation = readOperatorSettings(
     write(`{
@@ -183,7 +195,7 @@ const faults: readonly (readonly [title: string, content: unknown, expected: Reg
     avatar({ model: 'stub', slots: 3 }),
     /\/models\/svc-avatar\/slots does not apply to the stub/,
   ],
-  ['a missing key', avatar('google:x'), /^GOOGLE_GENERATIVE_AI_API_KEY \(for svc-avatar\) is not set/],
+  ['a missing key', avatar('google:x'), /^GEMINI_API_KEY \(for svc-avatar\) is not set/],
   ['an empty key', avatar({ model: 'openai:x', apiKey: 'env:EMPTY' }), /^EMPTY \(for svc-avatar\) is not set/],
 ]
 for (const [title, content, expected] of faults) {

@@ -1,9 +1,19 @@
+import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { findKnownModel, knownModels, listMakers, listProposals, proposeModel } from '../../src/models/known-models.js'
+import { describeModel, listStale } from '../../src/models/describe-model.js'
+import {
+  findKnownModel,
+  type KnownModel,
+  knownModels,
+  listMakers,
+  listProposals,
+  proposeModel,
+} from '../../src/models/known-models.js'
 import { reportSkip } from '../helpers/skip.js'
 
 const list = suite('known models')
+const read = (file: string) => readFileSync(new URL(`../../node_modules/${file}`, import.meta.url), 'utf8')
 
 list('proposes models without a shutdown date, with their inputs', () => {
   for (const kind of ['image', 'video'] as const) {
@@ -42,10 +52,29 @@ list('finds a model of OpenAI that an endpoint passes on', () => {
   assert.is(findKnownModel('fal', 'gpt-image-1'), undefined)
 })
 
-list('was looked up in the last 90 days', () => {
-  const oldest = knownModels.map(({ checkedOn }) => checkedOn).sort()[0] ?? ''
-  const days = (Date.now() - Date.parse(oldest)) / 86_400_000
-  if (days > 90) reportSkip(`src/models/known-models.ts: looked up on ${oldest}; check the vendors again`)
+list('warns of models that were looked up more than 90 days ago', () => {
+  for (const { provider, model, checkedOn, source } of listStale(knownModels, new Date())) {
+    reportSkip(`${provider}:${model} was looked up on ${checkedOn}; check again: ${source}`)
+  }
+  const later = new Date(Date.parse(knownModels[0]?.checkedOn ?? '') + 91 * 86_400_000)
+  assert.is(listStale(knownModels, later).length, knownModels.length)
+})
+
+list('takes the names of models from the installed packages', () => {
+  for (const { provider, model, source, shutdown } of knownModels) {
+    const [, name, version] = /(@ai-sdk\/[\w-]+) ([\d.]+), model list/.exec(source) ?? []
+    if (name === undefined) continue
+    assert.is(JSON.parse(read(`${name}/package.json`)).version, version, `${provider}:${model}`)
+    assert.ok(read(`${name}/dist/index.d.ts`).includes(`'${model}'`), `${provider}:${model}`)
+    assert.is(shutdown, undefined)
+  }
+})
+
+list('reads the limits in words', () => {
+  assert.is(
+    describeModel(findKnownModel('replicate', 'kwaivgi/kling-v3-video') as KnownModel),
+    'clips of 3 to 15 s, first and last frame, frames from 300 px, at most 10 MB',
+  )
 })
 
 list.run()

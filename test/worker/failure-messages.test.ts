@@ -10,6 +10,7 @@ const codes = [
   'content_refused',
   'rate_limited',
   'provider_unauthorized',
+  'model_unavailable',
   'model_removed',
 ]
 
@@ -24,6 +25,15 @@ for (const code of codes) {
 
 failures('has a different sentence for each code', () => {
   assert.is(new Set(codes.map((code) => describeFailure(code, {}).message)).size, codes.length)
+})
+
+failures('sends the caller to the operator, not to another try, if the model is gone', () => {
+  for (const locale of ['en-US', 'zh-CN', 'es']) {
+    assert.not.match(
+      describeFailure('model_unavailable', { locale }).message,
+      /again|new task|重新|de nuevo|otra tarea/,
+    )
+  }
 })
 
 failures('keeps an unknown code, with the text of provider_error', () => {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { TaskTrace } from '../../contract/requests.js'
 import { parseTaskEntry } from '../../log/entry.js'
+import type { ErrorNote } from '../../log/error.js'
 import type { TaskEntry } from '../../log/request-log.js'
 import { scanBackward } from '../../log/scan.js'
 import { settleLibrary } from '../../media/status.js'
@@ -88,9 +89,23 @@ async function traceUnit(
   }
 }
 
-/** Omits the error, whose message may come from a model service. */
-function toEvents({ time, event, attempt = 0, duration_ms, code }: TaskEntry): UnitEvent[] {
+function toEvents({ time, event, attempt = 0, duration_ms, code, error }: TaskEntry): UnitEvent[] {
   if (event === 'claim_failed' || event === 'deletions_failed') return []
   if (event === 'breaker_opened' || event === 'breaker_closed') return []
-  return [{ time, event, attempt, ...(duration_ms === undefined ? {} : { duration_ms }), ...(code && { code }) }]
+  const detail = findDetail(error)
+  return [
+    {
+      ...{ time, event, attempt },
+      ...(duration_ms === undefined ? {} : { duration_ms }),
+      ...(code && { code }),
+      ...(detail === undefined ? {} : { detail }),
+    },
+  ]
+}
+
+/** Returns the message of a provider, which was redacted before it was logged. Other errors may show internals. */
+function findDetail(error: unknown): string | undefined {
+  const notes: readonly Partial<ErrorNote>[] = Array.isArray(error) ? error : []
+  const { message } = notes.find(({ name }) => name === 'ProviderError') ?? {}
+  return typeof message === 'string' ? message : undefined
 }

@@ -91,7 +91,7 @@ function renderTask(
     `    task ${escapeControls(task_id)}  ${kind.replace('_', ' ')}  ${paintStatus(status)}${end}`,
     ...units.flatMap(({ unit, status: unitStatus, events, files }) => [
       `      ${escapeControls(unit)}  ${paintStatus(unitStatus)}`,
-      ...events.map(({ time, event, attempt, duration_ms, code }) =>
+      ...events.flatMap(({ time, event, attempt, duration_ms, code, detail }) => [
         [
           `    ${paint('dim', since(time))}  ${event.padEnd(9)}`,
           ...(attempt === 0 ? [] : [`attempt ${attempt}`]),
@@ -100,7 +100,8 @@ function renderTask(
         ]
           .join('  ')
           .trimEnd(),
-      ),
+        ...(detail === undefined ? [] : [`${' '.repeat(18)}${escapeControls(detail)}`]),
+      ]),
       ...files.map(({ content_type, bytes }) => `${' '.repeat(18)}${content_type}  ${count(bytes, 'byte')}`),
     ]),
   ]

@@ -1,5 +1,5 @@
 import { type Check, checkLive, checkSetup, estimateLive } from '../../app/check-model.js'
-import { checkShutdown, checkVendor } from '../../app/check-vendor.js'
+import { checkLimits, checkVendor } from '../../app/check-vendor.js'
 import { type ConfiguredModel, readOperatorSettingsWithoutKeys } from '../../config/models.js'
 import { formatAmount } from '../../config/money.js'
 import { type Config, type ConfigFlags, loadConfig } from '../../config.js'
@@ -53,7 +53,7 @@ async function check(
 ): Promise<ModelReport> {
   const { settings, isPriced } = model
   const { micros, per } = settings.price
-  const checks = [...checkSetup(model), ...checkShutdown(settings, new Date()), ...(await checkVendor(model))]
+  const checks = [...checkSetup(model), ...checkLimits(settings), ...(await checkVendor(model, new Date()))]
   const report = {
     alias,
     model: `${settings.provider}:${settings.model}`,

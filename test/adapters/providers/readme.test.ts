@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { createAiSdkProvider } from '../../../src/adapters/providers/ai-sdk/provider.js'
 import { vendors } from '../../../src/adapters/providers/ai-sdk/vendors/index.js'
 import { listModels, readOperatorSettings } from '../../../src/config/models.js'
+import { describeModel } from '../../../src/models/describe-model.js'
 import { knownModels, listMakers, proposeModel } from '../../../src/models/known-models.js'
 import { installCommand, providerNames, providers } from '../../../src/models/providers.js'
 import type { ModelSettings } from '../../../src/models/settings.js'
@@ -97,9 +98,9 @@ readme('shows the models and options that svc init recommends', () => {
 readme('lists models without a shutdown date, with their inputs and sources', () => {
   const rows = knownModels
     .filter(({ shutdown }) => shutdown === undefined)
-    .map(({ provider, model, kind, references, frames, checkedOn, source }) => {
-      const makes = kind === 'image' ? `pictures, from ${references} of the pet` : `clips, ${frames} frame`
-      return `| \`${provider}:${model}\` | ${makes} | ${checkedOn} | ${source} |`
+    .map((known) => {
+      const { provider, model, price = '', checkedOn, source } = known
+      return `| \`${provider}:${model}\` | ${describeModel(known)} | ${price} | ${checkedOn} | ${source} |`
     })
   assert.equal(page.match(/^\| `[a-z]+:.*$/gm), rows)
 })

@@ -4,6 +4,7 @@ import {
   describeResponse,
   isAboutContent,
   isAboutKey,
+  isAboutModel,
   isAboutMoney,
   type Reason,
   readReason,
@@ -17,6 +18,7 @@ const sentences = {
   rate_limited: 'The model service limits the rate of calls',
   timed_out: 'The model service did not deliver in time',
   provider_unauthorized: 'The model service did not accept the API key',
+  model_unavailable: 'The model service does not have the model',
   provider_error: 'The model service failed',
 } as const
 
@@ -76,6 +78,7 @@ export function judgeResponse(response: VendorResponse, now: number): Failure {
     return { code: 'timed_out', wire: 'ambiguous', retryable: true, detail }
   }
   if (status >= 500) return { code: 'provider_error', wire: 'ambiguous', retryable: true, detail }
+  if (isAboutModel(status, reason)) return { ...refused, code: 'model_unavailable' }
   return { ...refused, code: 'provider_error' }
 }
 

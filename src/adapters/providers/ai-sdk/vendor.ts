@@ -2,6 +2,7 @@ import type { experimental_generateVideo, generateImage } from 'ai'
 import type { Failure } from './failure.js'
 import type { VendorResponse } from './http-client.js'
 import type { OrderReference } from './journal.js'
+import { toRecord, toTexts } from './json.js'
 
 export type ImageModel = Parameters<typeof generateImage>[0]['model']
 export type VideoModel = Parameters<typeof experimental_generateVideo>[0]['model']
@@ -62,6 +63,8 @@ export interface LookUp {
   readonly headers: Readonly<Record<string, string>>
   /** Returns true if the vendor has the model; undefined if the response does not say. */
   read(status: number, json: unknown): boolean | undefined
+  /** Returns the day on which the vendor shuts the model down, if the response has one. */
+  findShutdown?(json: unknown): string | undefined
 }
 
 /** A vendor of models that the AI SDK supports. */
@@ -78,6 +81,10 @@ export interface Vendor {
 
 /** Reads the response of a URL that identifies one model. */
 export const readOne: LookUp['read'] = (status) => (status === 404 ? false : status === 200 ? true : undefined)
+
+/** Reads the shutdown day of a model as OpenAI describes it. */
+export const readShutdownDate = (model: unknown) =>
+  toTexts(toRecord(model).shutdown_date).find((text) => /^\d{4}-\d\d-\d\d$/.test(text))
 
 /** The authorization header of a key, if there is one. */
 export const bearer = (apiKey: string): Record<string, string> =>

@@ -95,6 +95,16 @@ const whenBuying: readonly (readonly [string, (upstream: Upstream) => UpstreamFa
     { code: 'provider_error', wire: 'refused', retryable: false, words: /HTTP 403.*must be verified/ },
   ],
   [
+    'does not have the model',
+    (upstream) => upstream.error(404, 'NOT_FOUND', 'The model `pet-1` does not exist or you do not have access to it.'),
+    { code: 'model_unavailable', wire: 'refused', retryable: false, words: /HTTP 404.*`pet-1` does not exist/ },
+  ],
+  [
+    'has switched off the model',
+    (upstream) => upstream.error(400, 'INVALID_ARGUMENT', 'The model `pet-1` has been deprecated.'),
+    { code: 'model_unavailable', wire: 'refused', retryable: false, words: /has been deprecated/ },
+  ],
+  [
     'rejects a field',
     (upstream) => upstream.error(400, 'INVALID_ARGUMENT', 'Unknown size.'),
     { code: 'provider_error', wire: 'refused', retryable: false, words: /HTTP 400.*Unknown size/ },

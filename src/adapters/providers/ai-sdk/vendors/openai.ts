@@ -1,5 +1,5 @@
 import { toList, toRecord } from '../json.js'
-import { bearer, readOne, type Vendor } from '../vendor.js'
+import { bearer, readOne, readShutdownDate, type Vendor } from '../vendor.js'
 
 const manyReferences = 16
 
@@ -9,6 +9,7 @@ export const openai: Vendor = {
     url: `${baseUrl}/models/${encodeURIComponent(model)}`,
     headers: bearer(apiKey),
     read: readOne,
+    findShutdown: readShutdownDate,
   }),
   picture: {
     open: (load, { model, apiKey, baseUrl, fetch }) =>
@@ -35,7 +36,8 @@ export const openaiCompatible: Vendor = {
   lookUp: ({ model, apiKey, baseUrl }) => ({
     url: `${baseUrl}/models`,
     headers: bearer(apiKey),
-    read: (_status, json) => toList(toRecord(json).data).some((one) => toRecord(one).id === model) || undefined,
+    read: (_status, json) => findListed(json, model) !== undefined || undefined,
+    findShutdown: (json) => readShutdownDate(findListed(json, model)),
   }),
   picture: {
     open: (load, { model, apiKey, baseUrl, fetch }) =>
@@ -52,3 +54,6 @@ export const openaiCompatible: Vendor = {
     countReferences: () => manyReferences,
   },
 }
+
+const findListed = (json: unknown, model: string) =>
+  toList(toRecord(json).data).find((one) => toRecord(one).id === model)

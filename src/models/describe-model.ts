@@ -1,0 +1,37 @@
+import { findKnownModel, type KnownModel, listProposals } from './known-models.js'
+import type { ModelSettings } from './settings.js'
+
+/** Describes the product and the limits of a model in a phrase: `clips of 4 to 15 s, first and last frame`. */
+export function describeModel({ kind, references, frames, seconds, input, inputFidelity }: KnownModel): string {
+  const parts =
+    kind === 'image'
+      ? [`pictures, from ${references} of the pet`, ...(inputFidelity ? ['input fidelity'] : [])]
+      : [`clips${seconds ? ` of ${seconds[0]} to ${seconds[1]} s` : ''}, ${frames} frame`]
+  const limits = input && `frames from ${input.shortSideAtLeast} px, at most ${input.bytesAtMost / 1e6} MB`
+  return [...parts, ...(limits ? [limits] : [])].join(', ')
+}
+
+const staleDays = 90
+
+/** Lists the models that were not looked up in the last 90 days, oldest first. */
+export function listStale(models: readonly KnownModel[], now: Date): KnownModel[] {
+  const before = new Date(now.getTime() - staleDays * 86_400_000).toISOString().slice(0, 10)
+  return models
+    .filter(({ checkedOn }) => checkedOn < before)
+    .sort((one, other) => (one.checkedOn < other.checkedOn ? -1 : 1))
+}
+
+/** Describes the end of a model on `day`, with the replacement: the successor, or else the first proposal of any provider. */
+export function describeShutdown(
+  { provider, model, kind }: Pick<ModelSettings, 'provider' | 'model' | 'kind'>,
+  day: string,
+  now: Date,
+): string {
+  const { successor } = findKnownModel(provider, model)?.shutdown ?? {}
+  const verb = day <= now.toISOString().slice(0, 10) ? 'was switched off' : 'will be switched off'
+  const proposed = listProposals(kind).find((name) => name.startsWith(`${provider}:`)) ?? listProposals(kind)[0]
+  const isUsable = successor !== undefined && findKnownModel(provider, successor) !== undefined
+  const way = isUsable ? `take ${provider}:${successor}` : `take ${proposed}`
+  const why = successor === undefined || isUsable ? '' : `its successor, ${successor}, cannot be used here; `
+  return `${model} ${verb} on ${day}: ${why}${way}`
+}
