@@ -85,6 +85,13 @@ const settings = {
     parse: (text) => (/^[\w-]*( *, *[\w-]+)*$/.test(text.trim()) ? splitList(text) : undefined),
     expected: 'a comma list of poses and scene IDs, or all',
   },
+  /** The pictures of the stub that show the photo in a corner. */
+  stubBadge: {
+    variable: 'SVC_STUB_BADGE',
+    fallback: 'poses',
+    parse: (text) => (text === 'poses' || text === 'all' || text === 'none' ? text : undefined),
+    expected: 'poses, all or none',
+  },
   /** Seconds that a stop waits for running requests and for calls to models. */
   drainSeconds: count('SVC_DRAIN_SECONDS', 10, 0, 3600),
   /** Seconds that a stop waits, before anything else, until load balancers have seen that `/ready` says no. */

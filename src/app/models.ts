@@ -43,7 +43,7 @@ export async function openModels({ config, operation, store, log }: ModelParts):
   const loops = openLoops(config)
   const pictures = openPictureCheck()
   const allowPrivate = config.allowPrivateUrls
-  const stub = createStubProvider({ delayMs: config.stubDelayMs, fail: config.stubFail })
+  const stub = createStubProvider({ delayMs: config.stubDelayMs, fail: config.stubFail, badge: config.stubBadge })
   const opened = new Map<ConfiguredAlias, OpenModel>()
   const listProviders = () => [stub, ...[...opened.values()].map(({ provider }) => provider)]
   const close = async () => {

@@ -12,7 +12,7 @@ export interface Look {
   readonly palette: Palette
   readonly traits: Traits
   readonly surroundings: Surroundings
-  /** A square of the photo's most expressive part, as a data URI. */
+  /** A square of the photo's most expressive part, as a data URI; empty if the pictures must not show the photo. */
   readonly medallion: string
 }
 

@@ -4,8 +4,9 @@ import { ellipse } from './rig/svg.js'
 const centre = { x: 910, y: 910 }
 const radius = 80
 
-/** The photo's crop in a ring, in the corner that every pose leaves free. */
+/** The photo's crop in a ring, in the corner that every pose leaves free; nothing without a crop. */
 export function drawMedallion({ medallion, palette }: Look): string {
+  if (medallion === '') return ''
   const { x, y } = centre
   const side = radius * 2
   const image = `<image href="${medallion}" x="${x - radius}" y="${y - radius}" width="${side}" height="${side}" clip-path="url(#photo)"/>`

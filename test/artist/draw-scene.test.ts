@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { drawPose } from '../../src/artist/draw-pose.js'
 import { drawScene } from '../../src/artist/draw-scene.js'
 import { type Look, readLook, type Species } from '../../src/artist/look.js'
 import { poses } from '../../src/artist/pet/poses/poses.js'
@@ -71,6 +72,44 @@ for (const [name, all] of Object.entries(words)) {
       }
     })
   }
+}
+
+/** Returns the lowest opacity of all pixels, out of 255. */
+async function leastOpacity(document: string): Promise<number | undefined> {
+  const { channels } = await sharp(Buffer.from(document)).ensureAlpha().stats()
+  return channels[3]?.min
+}
+
+/** Removes the fill of the canvas, which shows where nothing else is drawn. */
+const withoutCanvas = (document: string) => document.replace(/<rect x="0" y="0" width="1024" height="1024"[^>]*>/, '')
+
+for (const size of [61, 97]) {
+  drawing(`covers each pixel of each scene at ${size} pixels, without the fill of the canvas`, async () => {
+    const all = diaryVersions.flatMap((version) => readSceneLibrary(version).scenes)
+    const different = new Map(all.map((scene) => [JSON.stringify([scene.scene_id, scene.backdrop]), scene]))
+    for (const { scene_id: id, recommended_pose: pose, backdrop } of different.values()) {
+      assert.is(await leastOpacity(withoutCanvas(drawScene(sample('dog'), { pose, backdrop }, size))), 255, id)
+    }
+  })
+}
+
+drawing('covers each pixel of any place on any ground', async () => {
+  for (const where of words.place) {
+    for (const on of words.ground) {
+      const document = drawScene(sample('cat'), { pose: 'lying', backdrop: { place: where, ground: on } }, 61)
+      assert.is(await leastOpacity(document), 255, `${where} ${on}`)
+    }
+  }
+})
+
+for (const pose of poses) {
+  drawing(`covers each pixel of a ${pose} pet at every moment, without the fill of the canvas`, async () => {
+    for (const moment of [0, 0.31, 0.67]) {
+      for (const size of [61, 96]) {
+        assert.is(await leastOpacity(withoutCanvas(drawPose(sample('cat'), pose, moment, size))), 255)
+      }
+    }
+  })
 }
 
 drawing('draws each prop as a sound document, in every pose, indoors and outdoors', () => {

@@ -81,6 +81,7 @@ const mistakes: [what: string, flags: string[], variables: Record<string, string
   ['a host that is not valid', ['--host', 'a b'], {}, /--host is "a b"/],
   ['an unknown provider', [], { SVC_PROVIDER: 'other' }, /SVC_PROVIDER is "other"; it must be stub/],
   ['an unknown environment', [], { SVC_ENV: 'prod' }, /SVC_ENV is "prod"; it must be test or production/],
+  ['an unknown kind of picture', [], { SVC_STUB_BADGE: 'diary' }, /SVC_STUB_BADGE is "diary"; it must be poses, all/],
   ['a misspelt setting', [], { SVC_PROT: '3' }, /SVC_PROT is not a setting\. Did you mean SVC_PORT\?/],
   ['a misspelt pose', [], { SVC_STUB_FAIL: 'lying,siting' }, /SVC_STUB_FAIL names siting,.* Did you mean sitting\?/],
   ['an unknown flag', ['--prot', '1'], {}, /Did you mean --port/],

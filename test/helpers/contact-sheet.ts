@@ -79,7 +79,8 @@ async function coatsOf(species: Species): Promise<Buffer> {
 }
 
 async function writeScenes(folder: string, species: Species): Promise<void> {
-  const look = await readLook(await readFile(new URL(`../../fixtures/photos/${species}.jpg`, import.meta.url)), species)
+  const photo = await readFile(new URL(`../../fixtures/photos/${species}.jpg`, import.meta.url))
+  const look = { ...(await readLook(photo, species)), medallion: '' }
   for (const version of diaryVersions) {
     const scenes = readSceneLibrary(version).scenes.filter((scene) => fitsSpecies(scene, species))
     const drawings = scenes.map(({ recommended_pose: pose, backdrop }) => drawScene(look, { pose, backdrop }, 320))

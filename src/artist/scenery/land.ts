@@ -25,10 +25,13 @@ export function hillColour(kit: Kit, distance: number): string {
   return kit.tone(l + distance * 0.07, c * (1 - distance * 0.6), h + 0.12, 0.3)
 }
 
-/** A range of hills across the picture; the second shape has its peak on the right. */
+/**
+ * A range of hills across the picture, slightly wider than it, so that ranges side by side have no seam; the second
+ * shape has its peak on the right.
+ */
 export function hillRange(kit: Kit, colour: string, top: number, height: number, shape: 0 | 1 = 0): string {
   const [a, b] = shape === 0 ? [0.95, 0.35] : [0.3, 1]
   const y = (part: number) => num(top + height * (1 - part))
-  const d = `M0 ${y(0.4)}C150 ${y(a)} 330 ${y(a)} 512 ${y(0.4)}C690 ${y(b - 0.4)} 860 ${y(b)} 1024 ${y(0.4)}V${num(top + height + 60)}H0Z`
+  const d = `M-6 ${y(0.4)}C150 ${y(a)} 330 ${y(a)} 512 ${y(0.4)}C690 ${y(b - 0.4)} 860 ${y(b)} 1030 ${y(0.4)}V${num(top + height + 60)}H-6Z`
   return passing(kit, `hills${top}`, 1024, 0.45, path(d, colour))
 }

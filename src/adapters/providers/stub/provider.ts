@@ -14,6 +14,8 @@ export interface StubSettings {
   readonly delayMs: number
   /** Poses and scene IDs that fail; `all` fails everything. */
   readonly fail: readonly string[]
+  /** The pictures that show the photo in a corner: those and the clips of the poses, by default. */
+  readonly badge?: 'poses' | 'all' | 'none'
   /** Starts a drawing process. */
   readonly start?: () => Promise<ChildProcess>
 }
@@ -25,7 +27,7 @@ const nothingBought = { quantity: 1, costMicros: 0 }
  * always the same for the same photo. The last reference is the photo; a clip takes 2 s regardless of the requested
  * length.
  */
-export function createStubProvider({ delayMs, fail, start = startDrawer }: StubSettings): Provider {
+export function createStubProvider({ delayMs, fail, badge = 'poses', start = startDrawer }: StubSettings): Provider {
   const processes = Math.max(2, availableParallelism())
   const pool = createPool(processes, start)
   const looks = createLooks((photo, species) => pool.run({ kind: 'look', input: { photo, species } }))
@@ -41,7 +43,8 @@ export function createStubProvider({ delayMs, fail, start = startDrawer }: StubS
     }
     const photo = references.at(-1)?.bytes
     if (photo === undefined) throw refuse('The stub provider needs the photo of the pet as the last reference.')
-    return untilAborted(looks.find(photo, subject.species), signal)
+    const look = await untilAborted(looks.find(photo, subject.species), signal)
+    return badge === 'all' || (badge === 'poses' && !scene) ? look : { ...look, medallion: '' }
   }
 
   return {

@@ -9,7 +9,7 @@ export function pavement(kit: Kit): string {
     'M0 786H1024M0 846H1024M150 738L110 786M420 738L400 786M690 738L700 786M940 738L970 786M240 786L210 846M560 786V846M860 786L890 846M70 846L20 908M400 846L380 908M720 846L740 908'
   const snow = 'M0 738H1024V752Q900 764 760 752Q560 742 380 756Q180 766 0 750Z'
   return [
-    band(738, 170, groundColours.pavement(kit)),
+    band(738, 220, groundColours.pavement(kit)),
     stroke(seams, kit.tone(0.77, 0.015, hues.sand), 4),
     band(738, 8, kit.tone(0.7, 0.02, hues.sand)),
     band(904, 26, kit.tone(0.76, 0.012, hues.sky)),

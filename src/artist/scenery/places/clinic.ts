@@ -9,7 +9,7 @@ export function clinic(kit: Kit, view: string): string {
   const cross = 'M-26-78H26V-26H78V26H26V78H-26V26H-78V-26H-26Z'
   return [
     gradient('wall', kit.tone(0.92, 0.035, 2.9, 0.05), kit.tone(0.95, 0.03, 2.9, 0.05)),
-    band(0, 704, 'url(#wall)'),
+    band(0, 736, 'url(#wall)'),
     band(470, 14, kit.tone(0.82, 0.06, 2.9, 0.05)),
     drawOutside(kit, { x: 70, y: 120, width: 250, height: 230 }, view),
     stroke('M70 120H320V350H70ZM195 120V350', white, 14),

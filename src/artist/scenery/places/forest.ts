@@ -15,7 +15,7 @@ export function forest(kit: Kit, view: string): string {
     'M0 0H1024V150C980 210 920 170 880 200C830 250 760 190 700 170C640 210 560 150 500 140C440 190 380 230 310 190C250 250 170 240 130 200C90 240 30 230 0 190Z'
   const beams = weather === 'sun' && !isDark(kit.setting)
   return [
-    drawSky(kit, 700),
+    drawSky(kit, 730),
     ...[40, 150, 262, 380, 500, 612, 730, 850, 970].map((x, index) =>
       fir(kit, x, 716, 1.02 + (index % 3) * 0.22, 0.85),
     ),

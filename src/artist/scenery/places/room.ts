@@ -26,7 +26,7 @@ export function room(kit: Kit, view: string): string {
       : { x: 98, y: 118, width: 294, height: 330 }
   return [
     gradient('wall', wall(0.89, 0.04), wall(0.93, 0.03)),
-    band(0, 704, 'url(#wall)'),
+    band(0, 736, 'url(#wall)'),
     drawWindow(kit, frame, view),
     has(tall) || has(hanging) ? '' : pictures(kit),
     band(682, 24, kit.tone(0.97, 0.01, hues.sand)),

@@ -57,7 +57,7 @@ export function beach(kit: Kit, view: string): string {
     drawSky(kit, 560),
     view,
     at(0, 20, hillRange(kit, kit.tone(0.8, 0.055, hues.leaf, 0.4), 470, 80, 1)),
-    water(kit, 552, 200),
+    water(kit, 552, 224),
     row(kit, 'sails', 0.5, [[240, () => sailingBoat(kit, 240, 552, 0.26)]], 1024),
     row(kit, 'far-waves', 0.35, farWaves),
     row(kit, 'waves', 0.6, nearWaves),

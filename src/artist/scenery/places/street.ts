@@ -27,7 +27,7 @@ const houses: readonly House[] = [
 export function street(kit: Kit, view: string): string {
   const above = ['blanket', 'rug', 'deck'].includes(kit.setting.ground)
   return [
-    drawSky(kit, 700),
+    drawSky(kit, 750),
     view,
     drawWeather(kit),
     ...(above

@@ -63,10 +63,27 @@ files('draws the pet in the requested scene', async ({ provider }) => {
   assert.is(new Set(pictures).size, 3)
 })
 
-files('makes a WebP that loops forever and takes 2 s', async ({ clip }) => {
+files('shows the photo in a corner of the pictures that the setting names', async ({ provider }) => {
+  const photo = await makePhoto()
+  const requests = [undefined, { scene: { id: 'beach', backdrop: { place: 'beach' } } }].map((scene) =>
+    buildPictureRequest(photo, scene),
+  )
+  const drawWith = async (from: Provider) => {
+    const drawn = await Promise.all(requests.map((request) => from.generatePicture(request, buildCall())))
+    return drawn.map(({ image }) => Buffer.from(image.bytes).toString('base64'))
+  }
+  const others = [open({ badge: 'all' }), open({ badge: 'none' })] as const
+  const [poses, all, none] = await Promise.all([provider, ...others].map(drawWith))
+  await Promise.all(others.map((other) => other.close()))
+  assert.equal([poses?.[0], poses?.[1]], [all?.[0], none?.[1]])
+  assert.is.not(all?.[1], none?.[1])
+  assert.is.not(all?.[0], none?.[0])
+})
+
+files('makes a WebP of 16 frames a second for a running pet that loops forever and takes 2 s', async ({ clip }) => {
   assert.is(clip.durationSeconds, 2)
   const { pages, loop, delay = [], width, pageHeight } = await sharp(clip.webp ?? '', { animated: true }).metadata()
-  assert.equal({ pages, loop, width, pageHeight }, { pages: 24, loop: 0, width: 512, pageHeight: 512 })
+  assert.equal({ pages, loop, width, pageHeight }, { pages: 32, loop: 0, width: 512, pageHeight: 512 })
   assert.is(
     delay.reduce((sum, one) => sum + one, 0),
     2000,
