@@ -6,9 +6,10 @@ export interface Feedback {
 }
 
 export interface FeedbackStore {
-  /** Returns the keys that are pose images of avatar tasks. */
-  findPoseImages(objectKeys: readonly string[]): Promise<ReadonlySet<string>>
-  /** Merges field by field: an omitted field keeps its value. Saves all entries or none. */
-  saveFeedback(feedback: readonly Feedback[], now: Date): Promise<void>
+  /**
+   * Merges field by field: an omitted field keeps its value. Saves all entries or none; returns the keys that are not pose
+   * images of avatar tasks, which prevent it. Each key must occur once.
+   */
+  saveFeedback(feedback: readonly Feedback[], now: Date): Promise<readonly string[]>
   listFeedback(objectKeys: readonly string[]): Promise<Feedback[]>
 }

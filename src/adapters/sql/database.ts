@@ -1,4 +1,5 @@
 import type { CompiledQuery, Insertable, Kysely } from 'kysely'
+import type { Feedback } from '../../ports/feedback.js'
 import type { Holder } from '../../ports/queue.js'
 import type { Engine } from './engine.js'
 import type { Tables } from './tables.js'
@@ -38,6 +39,8 @@ export type ArchiveRow = Insertable<Tables['insight_archive']>
 /** The queries of the busiest calls, which an engine may run without Kysely. */
 export interface HotQueries {
   findTask(id: string): Promise<SelectedTask | undefined>
+  /** Like `saveFeedback` of the port. */
+  saveFeedback(feedback: readonly Feedback[], now: Date): Promise<readonly string[]>
   /**
    * Appends to the archive and books each row as a call of `endpoint`, in one transaction. The caller retries if it rejects:
    * if a thread crashed between its commit and its answer, the rows are stored twice rather than not at all.

@@ -1,46 +1,15 @@
-import { type Kysely, sql } from 'kysely'
-import type { FeedbackStore } from '../../ports/feedback.js'
-import type { RetryWhileBusy } from './database.js'
+import { type Insertable, type Kysely, sql } from 'kysely'
+import type { Feedback, FeedbackStore } from '../../ports/feedback.js'
+import type { HotQueries, RetryWhileBusy } from './database.js'
 import type { Tables } from './tables.js'
 
-/** `commit` does not wait for the disk, as `retryWhileBusy` does. */
 export function createFeedbackStore(
   db: Kysely<Tables>,
+  { saveFeedback }: Pick<HotQueries, 'saveFeedback'>,
   retryWhileBusy: RetryWhileBusy,
-  commit: RetryWhileBusy,
 ): FeedbackStore {
   return {
-    async findPoseImages(objectKeys) {
-      if (objectKeys.length === 0) return new Set()
-      // The feedback itself waits for the disk.
-      const rows = await commit(() =>
-        db.selectFrom('units').select('image_key').where('image_key', 'in', objectKeys).execute(),
-      )
-      return new Set(rows.flatMap(({ image_key }) => image_key ?? []))
-    },
-    async saveFeedback(feedback, now) {
-      if (feedback.length === 0) return
-      await retryWhileBusy(() =>
-        db
-          .insertInto('feedback')
-          .values(
-            feedback.map(({ objectKey, liked, selected }) => ({
-              object_key: objectKey,
-              liked: toFlag(liked),
-              selected: toFlag(selected),
-              updated_at: now.getTime(),
-            })),
-          )
-          .onConflict((conflict) =>
-            conflict.column('object_key').doUpdateSet({
-              liked: sql<number | null>`coalesce(excluded.liked, feedback.liked)`,
-              selected: sql<number | null>`coalesce(excluded.selected, feedback.selected)`,
-              updated_at: now.getTime(),
-            }),
-          )
-          .execute(),
-      )
-    },
+    saveFeedback: (feedback, now) => retryWhileBusy(() => saveFeedback(feedback, now)),
     async listFeedback(objectKeys) {
       if (objectKeys.length === 0) return []
       const rows = await retryWhileBusy(() =>
@@ -55,7 +24,31 @@ export function createFeedbackStore(
   }
 }
 
+export type FeedbackRow = Insertable<Tables['feedback']>
+
+export function toFeedbackRow({ objectKey, liked, selected }: Feedback, now: Date): FeedbackRow {
+  return { object_key: objectKey, liked: toFlag(liked), selected: toFlag(selected), updated_at: now.getTime() }
+}
+
 function toFlag(value: boolean | undefined): number | null {
   if (value === undefined) return null
   return value ? 1 : 0
+}
+
+export function selectPoseImages(db: Kysely<Tables>, objectKeys: readonly string[]) {
+  return db.selectFrom('units').select('image_key').where('image_key', 'in', objectKeys)
+}
+
+/** A value that is null keeps the stored one. */
+export function upsertFeedback(db: Kysely<Tables>, rows: readonly FeedbackRow[]) {
+  return db
+    .insertInto('feedback')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.column('object_key').doUpdateSet({
+        liked: sql<number | null>`coalesce(excluded.liked, feedback.liked)`,
+        selected: sql<number | null>`coalesce(excluded.selected, feedback.selected)`,
+        updated_at: sql<number>`excluded.updated_at`,
+      }),
+    )
 }

@@ -4,12 +4,17 @@ import type { RetryWhileBusy } from './database.js'
 import type { Engine } from './engine.js'
 import type { Tables } from './tables.js'
 
-export function createKeyStore(db: Kysely<Tables>, engine: Engine, retryWhileBusy: RetryWhileBusy): KeyStore {
+/** `commit` does not wait for the disk, as `retryWhileBusy` does. */
+export function createKeyStore(
+  db: Kysely<Tables>,
+  engine: Engine,
+  retryWhileBusy: RetryWhileBusy,
+  commit: RetryWhileBusy,
+): KeyStore {
   return {
     async findKey(id) {
-      const row = await retryWhileBusy(() =>
-        db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst(),
-      )
+      // The results of calls with the key wait for the disk.
+      const row = await commit(() => db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst())
       return row && fromRow(row)
     },
     async listKeys() {

@@ -28,13 +28,14 @@ export function createSqlStore({ close, requireDatabase, ...database }: SqlDatab
     return result
   }
   return {
-    ...createKeyStore(db, engine, retryWhileBusy),
-    ...createRateStore(db, engine, retryWhileBusy),
+    ...createKeyStore(db, engine, retryWhileBusy, commit),
+    // A power loss may forget the calls of the last moments; waiting for the disk would delay all calls of the key.
+    ...createRateStore(db, engine, commit),
     ...createTaskStore({ ...database, retryWhileBusy, commit }),
     ...createUnitQueue(db, engine, retryWhileBusy, holders),
     ...createBreakerStore(db, engine, retryWhileBusy),
     ...createUsageStore(db, reader, retryWhileBusy),
-    ...createFeedbackStore(db, retryWhileBusy, commit),
+    ...createFeedbackStore(db, hotQueries, retryWhileBusy),
     ...createIdempotencyStore(db, engine, retryWhileBusy, holders),
     ...createHomeInsightStore(db, retryWhileBusy),
     ...createDiaryStore(db, retryWhileBusy),

@@ -428,30 +428,44 @@ tasks('sums up many rows without blocking other calls', async () => {
   assert.ok(longestMs < Math.max(100, tookMs / 2), `${longestMs} ms of ${tookMs}`)
 })
 
-tasks('merges feedback field by field, and finds the pose images of avatars', async () => {
-  const task = newAvatar({ units: ['lying'] })
-  await store.createTask(task, 'pet-avatar')
-  await finish(task.id)
-  const key = `${task.id}/lying`
-  assert.equal([...(await store.findPoseImages([key, 'ai-gateway/none']))], [key])
-  assert.is((await store.findPoseImages([])).size, 0)
+tasks('merges feedback field by field', async () => {
+  const [key, other] = await makePoseImages()
   const now = new Date()
-  await store.saveFeedback(
-    [
-      { objectKey: key, liked: true },
-      { objectKey: 'b', selected: false },
-    ],
-    now,
-  )
+  const both = [
+    { objectKey: key, liked: true },
+    { objectKey: other, selected: false },
+  ]
+  assert.equal(await store.saveFeedback(both, now), [])
   await store.saveFeedback([{ objectKey: key, selected: true }], now)
   await store.saveFeedback([{ objectKey: key, liked: false }], now)
-  await store.saveFeedback([], now)
-  assert.equal(await store.listFeedback([key, 'b', 'c']), [
+  assert.equal(await store.listFeedback([key, other, 'c']), [
     { objectKey: key, liked: false, selected: true },
-    { objectKey: 'b', selected: false },
+    { objectKey: other, selected: false },
   ])
   assert.equal(await store.listFeedback([]), [])
 })
+
+tasks('saves no feedback of a call with unknown keys, and all of the other calls', async () => {
+  const [key, other] = await makePoseImages()
+  const now = new Date()
+  const results = await Promise.all([
+    store.saveFeedback(
+      ['none', key, 'nothing'].map((objectKey) => ({ objectKey, liked: true })),
+      now,
+    ),
+    ...Array.from({ length: 1000 }, () => store.saveFeedback([{ objectKey: other, liked: true }], now)),
+  ])
+  assert.equal(results[0], ['none', 'nothing'])
+  assert.is(results.flat().length, 2)
+  assert.equal(await store.listFeedback([key, other]), [{ objectKey: other, liked: true }])
+})
+
+async function makePoseImages(): Promise<[string, string]> {
+  const task = newAvatar({ units: ['lying', 'sitting'] })
+  await store.createTask(task, 'pet-avatar')
+  await finish(task.id)
+  return [`${task.id}/lying`, `${task.id}/sitting`]
+}
 
 const start = new Date('2026-10-20T08:00:00Z')
 const after = (ms: number) => new Date(start.getTime() + ms)

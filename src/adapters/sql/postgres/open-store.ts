@@ -2,6 +2,7 @@ import { CompiledQuery, type Kysely, sql } from 'kysely'
 import { SvcError } from '../../../errors.js'
 import type { Store } from '../../../ports/store.js'
 import type { HotQueries, Reader } from '../database.js'
+import { selectPoseImages, toFeedbackRow, upsertFeedback } from '../feedback.js'
 import { createSqlStore, migrate } from '../sql-store.js'
 import type { Tables } from '../tables.js'
 import { selectTask } from '../task-row.js'
@@ -73,6 +74,17 @@ async function requireByteOrder(db: Kysely<Tables>): Promise<void> {
 function createHotQueries(db: Kysely<Tables>): HotQueries {
   return {
     findTask: (id) => selectTask(db, id).executeTakeFirst(),
+    async saveFeedback(feedback, now) {
+      const rows = feedback.map((entry) => toFeedbackRow(entry, now))
+      const found = await selectPoseImages(
+        db,
+        rows.map(({ object_key }) => object_key),
+      ).execute()
+      const known = new Set(found.map(({ image_key }) => image_key))
+      const unknown = rows.flatMap(({ object_key }) => (known.has(object_key) ? [] : [object_key]))
+      if (unknown.length === 0) await upsertFeedback(db, rows).execute()
+      return unknown
+    },
     archive: (rows, endpoint) =>
       db.transaction().execute(async (tx) => {
         const booked = rows.map(({ request_id, call_id, key_id, user_hash, pet_hash, generated_at }) => ({

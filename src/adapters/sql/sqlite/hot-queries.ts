@@ -4,6 +4,7 @@ import type { ArchiveRow, HotQueries } from '../database.js'
 import type { Tables } from '../tables.js'
 import { type SelectedTask, selectTask } from '../task-row.js'
 import type { Connection } from './driver.js'
+import { createSaveFeedback } from './save-feedback.js'
 import { createWriteAll } from './write-all.js'
 import type { Writer } from './writer.js'
 
@@ -43,6 +44,7 @@ export function createSqliteHotQueries(
       if (database.inTransaction) return selectTask(db, id).executeTakeFirst()
       return findCommitted(id)
     },
+    saveFeedback: createSaveFeedback(db, database),
     // Holds the connection while the thread writes, so that no query of this process finds the database locked.
     archive: (rows, endpoint) => db.connection().execute(() => archive(rows, endpoint)),
   }
