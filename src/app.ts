@@ -57,7 +57,7 @@ export interface App {
 }
 
 export interface AppOptions {
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds; the default is the database's time. */
   readonly now?: () => number
   /** The maximum wait of a shutdown for running calls; overrides the configuration. */
   readonly drainMs?: number
@@ -75,7 +75,7 @@ export interface AppOptions {
 export async function createApp(
   config: Config,
   {
-    now = Date.now,
+    now: givenNow,
     drainMs = config.drainSeconds * 1000,
     runsTasks = true,
     needsModels = false,
@@ -92,11 +92,12 @@ export async function createApp(
   if (needsModels) await loadOperation()
   const { secret, signatures, objects, store, log, createdKey } = await openParts(
     config,
-    now,
+    givenNow ?? Date.now,
     unstoredKey === undefined,
     report,
   )
   const pseudonyms = createPseudonyms(secret)
+  const now = givenNow ?? store.now
   let listener: Listener | undefined
   const isServer = () => listener !== undefined
   const media = createMedia({ config, loadOperation, store, objects, prompts, log, runsTasks, isServer })
