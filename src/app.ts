@@ -54,7 +54,7 @@ export interface App {
 }
 
 export interface AppOptions {
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds; the default is the database's time. */
   readonly now?: () => number
   /** The maximum wait of a shutdown for running calls; overrides the configuration. */
   readonly drainMs?: number
@@ -72,7 +72,7 @@ export interface AppOptions {
 export async function createApp(
   config: Config,
   {
-    now = Date.now,
+    now: givenNow,
     drainMs = config.drainSeconds * 1000,
     runsTasks = true,
     needsModels = false,
@@ -87,7 +87,7 @@ export async function createApp(
   const prompts = readPrompts()
   const loadOperation = () => readConfigured(config)
   if (needsModels) await loadOperation()
-  const { storage, log, createdKey } = await openParts(config, now, unstoredKey === undefined, report)
+  const { storage, log, now, createdKey } = await openParts(config, givenNow, unstoredKey === undefined, report)
   const { store, objects, signatures, pseudonyms } = storage
   let listener: Listener | undefined
   const isServer = () => listener !== undefined
@@ -160,12 +160,23 @@ async function readConfigured(config: Config) {
 }
 
 /** Opens the storage and the log, and creates the first key. */
-async function openParts(config: Config, now: () => number, createsKey: boolean, report: (message: string) => void) {
+async function openParts(
+  config: Config,
+  givenNow: (() => number) | undefined,
+  createsKey: boolean,
+  report: (message: string) => void,
+) {
   const storage = await openStorage(config, { mayCreate: true, report, urlTtlSeconds: config.urlTtlSeconds })
   let log: RequestLog | undefined
   try {
     log = await openLog(config)
-    return { storage, log, createdKey: createsKey ? await createFirstKey(config, storage.store, now()) : undefined }
+    const now = givenNow ?? storage.store.now
+    return {
+      storage,
+      log,
+      now,
+      createdKey: createsKey ? await createFirstKey(config, storage.store, now()) : undefined,
+    }
   } catch (error) {
     await log?.close()
     await storage.close()

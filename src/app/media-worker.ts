@@ -91,12 +91,18 @@ async function openWorker(parts: MediaWorkerParts, providers: readonly Provider[
     log,
     holder,
     runners: createRunners(parts, providers),
-    slots: Object.fromEntries([
-      ...providers.map(({ label, slots }) => [label, slots] as const),
-      ...gone.map((label) => [label, slotsOfGone] as const),
-    ]),
+    slots: {
+      ...toSlots(providers.filter(({ isLocal }) => !isLocal)),
+      ...Object.fromEntries(gone.map((label) => [label, slotsOfGone])),
+    },
+    ownSlots: toSlots(providers.filter(({ isLocal }) => isLocal)),
+    now: store.now,
     concurrency: providers.reduce((sum, { slots }) => sum + slots, 0),
   })
+}
+
+function toSlots(providers: readonly Provider[]): Record<string, number> {
+  return Object.fromEntries(providers.map(({ label, slots }) => [label, slots]))
 }
 
 /**

@@ -95,6 +95,8 @@ export interface Provider {
   readonly videoModel: string
   /** Maximum number of units in work at once, over all processes. */
   readonly slots: number
+  /** True if units are made in this process: its slots are of each process. */
+  readonly isLocal?: boolean
   generatePicture(request: PictureRequest, call: ProviderCall): Promise<Picture>
   generateClip(request: ClipRequest, call: ProviderCall): Promise<Clip>
   close(): Promise<void>

@@ -50,10 +50,12 @@ export interface UnitQueue {
     readonly limit: number
     readonly leaseMs: number
     /**
-     * Units of a provider in work at once, over all processes. Of a provider without an entry, only units past their
-     * deadline are claimed.
+     * Units of a provider in work at once, over all processes, which share them. Of a provider without an entry, only units
+     * past their deadline are claimed.
      */
     readonly slots: Readonly<Record<string, number>>
+    /** The same for providers that work in the process of the holder: units in work of this holder. */
+    readonly ownSlots?: Readonly<Record<string, number>>
   }): Promise<ClaimedUnit[]>
   /** Extends the leases. Returns those that are still held. */
   renewLeases(leases: readonly string[], leaseMs: number): Promise<string[]>

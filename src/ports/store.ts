@@ -27,6 +27,8 @@ export interface Store
     RequestStore,
     SettingStore {
   readonly journal: Journal
+  /** Returns the database's time in epoch milliseconds, on which all processes agree. Deadlines and limits are by it. */
+  now(): number
   /** True if the database answers and the journal can be written. */
   isAlive(): Promise<boolean>
   /** Flushes the journal and closes the database, even if the flush fails. Rejects with `unavailable` if rows are lost. */

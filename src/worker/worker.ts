@@ -11,6 +11,8 @@ export interface WorkerOptions extends Omit<AttemptOptions, Defaulted>, Partial<
   readonly holder: Holder
   /** Units in work at once by provider label, over all processes. */
   readonly slots: Readonly<Record<string, number>>
+  /** The same of providers that work in this process: units in work here. */
+  readonly ownSlots?: Readonly<Record<string, number>>
   /** Units in work at once in this process. */
   readonly concurrency: number
   /** The interval of polls for units of other processes. */
@@ -36,9 +38,10 @@ const idlePolls = 5
 const shortestWaitMs = 20
 
 export function createWorker(options: WorkerOptions): Worker {
-  const { store, log, holder, slots, concurrency, leaseMs = defaultLeaseMs, pollMs = defaultPollMs } = options
+  const { store, log, holder, slots, ownSlots = {}, concurrency } = options
+  const { leaseMs = defaultLeaseMs, pollMs = defaultPollMs } = options
   const now = options.now ?? Date.now
-  const providers = Object.keys(slots)
+  const providers = Object.keys({ ...slots, ...ownSlots })
   const running = new Set<Run>()
   const idleWaiters = new Set<() => void>()
   let timer: NodeJS.Timeout | undefined
@@ -76,7 +79,8 @@ export function createWorker(options: WorkerOptions): Worker {
   /** Claims and starts units. Returns the delay until the next poll. */
   async function claim(): Promise<number> {
     const limit = concurrency - running.size
-    const units = limit > 0 ? await store.claimUnits({ holderId: holder.id, limit, leaseMs, slots }) : []
+    const claim = { holderId: holder.id, limit, leaseMs, slots, ownSlots }
+    const units = limit > 0 ? await store.claimUnits(claim) : []
     for (const unit of units) start(unit)
     if (units.length > 0) waitMs = shortestWaitMs
     // The next unit that ends wakes the worker.

@@ -2,38 +2,96 @@ import { type Insertable, type RawBuilder, sql, type Transaction } from 'kysely'
 import { SvcError } from '../../errors.js'
 import type { Limit } from '../../ports/money.js'
 import type { NewTask } from '../../ports/tasks.js'
+import type { Creation } from './creation.js'
 import type { Tables } from './tables.js'
 import { toUnitId } from './task-row.js'
 
 /** Reservations in the queue may be released soon, so a retry is worth it after this time. */
 const queueWaitSeconds = 60
 
-/**
- * Returns the error if tasks exceed a budget. A budget counts the certain and possible payments of its window, and the
- * expected cost of all unfinished units, of any age. The turn `budgets` makes count and reservation atomic.
- */
-export async function findOverrun(
-  tx: Transaction<Tables>,
-  tasks: readonly NewTask[],
-  now: number,
-): Promise<SvcError | undefined> {
-  const [first] = tasks
-  const limits = first?.spending?.limits ?? []
-  if (first === undefined || limits.length === 0) return undefined
-  const costs = tasks.flatMap((task) => countedUnits(task).map(() => task.spending?.unitMicros ?? null))
-  if (costs.length === 0) return undefined
-  if (costs.includes(null)) return new SvcError('unavailable', unpriced)
-  const cost = costs.reduce<number>((sum, micros) => sum + (micros ?? 0), 0)
-  for (const limit of limits) {
-    const { paid, queued } = await sumSpent(tx, limit, first, now)
-    if (paid + queued + cost > limit.micros) return refuse(limit, { paid, queued, cost, now })
+/** The checks of a group of requests, in the turns of its keys and pets. */
+export interface BudgetChecks {
+  /**
+   * Returns the error if tasks exceed a budget. A budget counts the certain and possible payments of its window, and the
+   * expected cost of all unfinished units, of any age.
+   */
+  findOverrun(tasks: readonly NewTask[]): Promise<SvcError | undefined>
+  /** Counts tasks that will be created, for the next request of the group. */
+  add(tasks: readonly NewTask[]): void
+}
+
+/** Checks budgets. A turn of each key and each pet that has one makes count and reservation atomic. */
+export function createBudgets() {
+  /** The oldest key of each key's family: a rotated key keeps its budget. It never changes. */
+  const roots = new Map<string, string>()
+
+  async function findRoot(tx: Transaction<Tables>, keyId: string): Promise<string> {
+    const root = roots.get(keyId) ?? (await selectRoot(keyId).execute(tx)).rows[0]?.id ?? keyId
+    roots.set(keyId, root)
+    return root
   }
-  return undefined
+
+  /** Identifies the owner of a budget. */
+  async function toOwner(tx: Transaction<Tables>, of: Limit['of'], { keyId, owner }: NewTask): Promise<string> {
+    return of === 'pet' ? `pet ${owner.petId}` : `key ${await findRoot(tx, keyId)}`
+  }
+
+  return {
+    /** Returns the turns that a group needs, in the order in which all transactions take them. */
+    async listTurns(tx: Transaction<Tables>, group: readonly Creation[]): Promise<string[]> {
+      const turns = new Set<string>()
+      for (const { tasks } of group) {
+        for (const { task } of tasks) {
+          for (const { of } of task.spending?.limits ?? []) turns.add(`budget of ${await toOwner(tx, of, task)}`)
+        }
+      }
+      return [...turns].sort()
+    },
+    begin(tx: Transaction<Tables>, now: number): BudgetChecks {
+      const sums = new Map<string, Sums>()
+      const added: NewTask[] = []
+
+      async function sum(limit: Limit, task: NewTask): Promise<Sums> {
+        const owner = await toOwner(tx, limit.of, task)
+        const known = sums.get(`${owner} ${limit.per}`) ?? (await sumSpent(tx, limit, task, now))
+        sums.set(`${owner} ${limit.per}`, known)
+        let { queued } = known
+        for (const other of added) if ((await toOwner(tx, limit.of, other)) === owner) queued += costOf(other) ?? 0
+        return { paid: known.paid, queued }
+      }
+
+      return {
+        add: (tasks) => void added.push(...tasks.filter((task) => (costOf(task) ?? 0) > 0)),
+        async findOverrun(tasks) {
+          const [first] = tasks
+          const limits = first?.spending?.limits ?? []
+          if (first === undefined || limits.length === 0) return undefined
+          const costs = tasks.map(costOf)
+          if (costs.includes(undefined)) return new SvcError('unavailable', unpriced)
+          const cost = costs.reduce<number>((total, micros) => total + (micros ?? 0), 0)
+          if (tasks.every((task) => countedUnits(task).length === 0)) return undefined
+          for (const limit of limits) {
+            const { paid, queued } = await sum(limit, first)
+            if (paid + queued + cost > limit.micros) return refuse(limit, { paid, queued, cost, now })
+          }
+          return undefined
+        },
+      }
+    },
+  }
 }
 
 /** True if a task must fit a budget. */
 export function isLimited({ spending }: NewTask): boolean {
   return spending !== undefined && spending.limits.length > 0
+}
+
+/** Returns the expected cost of a task; undefined if it is unknown. */
+function costOf(task: NewTask): number | undefined {
+  const { length } = countedUnits(task)
+  if (length === 0) return 0
+  const { unitMicros = null } = task.spending ?? {}
+  return unitMicros === null ? undefined : length * unitMicros
 }
 
 /** Returns the reservations of a task: the expected cost of each unit until it is final. */
@@ -67,15 +125,26 @@ async function sumSpent(
   { of, per }: Limit,
   { keyId, owner }: NewTask,
   now: number,
-): Promise<{ paid: number; queued: number }> {
-  const isOwn: RawBuilder<boolean> = of === 'pet' ? sql`pet_id = ${owner.petId}` : sql`key_id in (${keyFamily(keyId)})`
-  const sums = sql<{ paid: number; queued: number }>`
-    select
-      (select coalesce(sum(cost_micros), 0) from usage_ledger
-        where cost_micros > 0 and created_at >= ${windowOf(per, now).start} and ${isOwn}) as paid,
-      (select coalesce(sum(cost_micros), 0) from reservations where ${isOwn}) as queued`
+): Promise<Sums> {
+  const isOwn: RawBuilder<boolean> =
+    of === 'pet' ? sql`owner_id = ${owner.petId}` : sql`owner_id in (${keyFamily(keyId)})`
+  const sums = sql<Sums>`
+    select coalesce(sum(case when starts_at > 0 then micros end), 0) as paid,
+        coalesce(sum(case when starts_at = 0 then micros end), 0) as queued
+      from spending where owner_kind = ${sql.lit(of)} and ${isOwn}
+        and (starts_at = 0 or starts_at >= ${windowOf(per, now).start})`
   const row = (await sums.execute(tx)).rows[0]
   return { paid: Number(row?.paid ?? 0), queued: Number(row?.queued ?? 0) }
+}
+
+/** Selects the oldest predecessor of a key. */
+function selectRoot(keyId: string) {
+  return sql<{ id: string }>`
+    with recursive line (id, replaces) as (
+      select id, replaces from api_keys where id = ${keyId}
+      union
+      select older.id, older.replaces from api_keys as older, line where older.id = line.replaces
+    ) select id from line where replaces is null`
 }
 
 /** Selects a key, its predecessors and its successors: a rotated key keeps its budget. */
@@ -104,11 +173,14 @@ const unpriced =
 interface Sums {
   readonly paid: number
   readonly queued: number
+}
+
+interface Excess extends Sums {
   readonly cost: number
   readonly now: number
 }
 
-function refuse({ of, micros, per }: Limit, { paid, queued, cost, now }: Sums): SvcError {
+function refuse({ of, micros, per }: Limit, { paid, queued, cost, now }: Excess): SvcError {
   const { end } = windowOf(per, now)
   const whose = of === 'key' ? 'of this API key' : 'of this pet'
   const spent = `${toDollars(paid)} are spent and ${toDollars(queued)} are kept for tasks that are not finished`

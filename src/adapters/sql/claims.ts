@@ -12,7 +12,7 @@ import { applyUnitChanges } from './task-row.js'
 const probeMs = 250
 
 type Claim = Parameters<UnitQueue['claimUnits']>[0]
-type UnitRow = Selectable<Tables['units']>
+export type UnitRow = Selectable<Tables['units']>
 
 // Literals, not parameters: the engine must see that the condition matches a partial index.
 const isPending = sql<boolean>`status = 'pending'`
@@ -74,7 +74,8 @@ export function createClaims(
       await checkClock(claim.leaseMs)
       const gone = await findAbandoned(claim.holderId)
       // Most polls find nothing, and need no lock.
-      if (gone.length === 0 && (await findNextDueMs(Object.keys(claim.slots))) !== 0) return []
+      const providers = Object.keys({ ...claim.slots, ...claim.ownSlots })
+      if (gone.length === 0 && (await findNextDueMs(providers)) !== 0) return []
       const lease = `${claim.holderId}:${++leasesMade}:`
       return retryWhileBusy(() => db.transaction().execute((tx) => claimDue(tx, engine, claim, lease, gone)))
     },
@@ -84,17 +85,18 @@ export function createClaims(
 async function claimDue(
   tx: Transaction<Tables>,
   engine: Engine,
-  { holderId, limit, leaseMs, slots }: Claim,
+  claim: Claim,
   lease: string,
   gone: readonly string[],
 ): Promise<ClaimedUnit[]> {
+  const { holderId, limit, leaseMs } = claim
   await engine.takeTurn(tx, 'claims')
   const { now } = await tx.selectNoFrom(engine.now.as('now')).executeTakeFirstOrThrow()
   const freed = await freeLost(tx, now, gone)
   const take = (due: ReturnType<typeof sql<boolean>>, count: number) =>
     takeUnits(tx, engine, due, count, { holderId, lease, now, leaseMs })
   const claimed = await take(sql<boolean>`deadline_at <= ${now}`, limit)
-  for (const [provider, room] of await findRoom(tx, slots, now)) {
+  for (const [provider, room] of await findRoom(tx, claim, now)) {
     const count = Math.min(room, limit - claimed.length)
     claimed.push(...(await take(sql<boolean>`provider = ${provider} and run_at <= ${now}`, count)))
   }
@@ -115,7 +117,7 @@ async function claimDue(
 }
 
 /** True if the kind of the task has units, which is always so for the task of a unit. */
-function isWorked(task: Task): task is ClaimedUnit['task'] {
+export function isWorked(task: Task): task is ClaimedUnit['task'] {
   return task.kind !== 'diary_library'
 }
 
@@ -133,19 +135,23 @@ function freeLost(tx: Transaction<Tables>, now: number, gone: readonly string[])
 }
 
 /** Returns how many more units of each provider may be claimed. */
-async function findRoom(tx: Transaction<Tables>, slots: Claim['slots'], now: number): Promise<[string, number][]> {
+async function findRoom(tx: Transaction<Tables>, { holderId, slots, ownSlots }: Claim, now: number) {
   const counts = await tx
     .selectFrom('units')
-    .select(({ fn }) => ['provider', fn.countAll<number>().as('count')])
+    .select(({ fn }) => ['provider', 'holder_id', fn.countAll<number>().as('count')])
     .where(isProcessing)
-    .groupBy('provider')
+    .groupBy(['provider', 'holder_id'])
     .execute()
-  const inWork = new Map(counts.map(({ provider, count }) => [provider, Number(count)]))
   const limits = await findLimits(tx, now)
-  return Object.entries(slots).map(([provider, count]) => {
-    const room = count - (inWork.get(provider) ?? 0)
-    return [provider, Math.min(room, limits.get(provider) ?? room)]
-  })
+  const toRoom = (provider: string, slots: number, isCounted: (holder: string | null) => boolean) => {
+    const counted = counts.filter((row) => row.provider === provider && isCounted(row.holder_id))
+    const room = counted.reduce((left, { count }) => left - Number(count), slots)
+    return [provider, Math.min(room, limits.get(provider) ?? room)] as const
+  }
+  return [
+    ...Object.entries(slots).map(([provider, count]) => toRoom(provider, count, () => true)),
+    ...Object.entries(ownSlots ?? {}).map(([provider, count]) => toRoom(provider, count, (id) => id === holderId)),
+  ]
 }
 
 async function takeUnits(
@@ -184,7 +190,7 @@ async function takeUnits(
   return rows.sort((one, other) => one.run_at - other.run_at || (one.id < other.id ? -1 : 1))
 }
 
-function fromUnitRow(row: UnitRow): Omit<ClaimedUnit, 'task'> {
+export function fromUnitRow(row: UnitRow): Omit<ClaimedUnit, 'task'> {
   return {
     id: row.id,
     name: row.name,

@@ -4,7 +4,8 @@ import { isUnavailable, SvcError } from '../../errors.js'
 import type { IdempotentAnswer } from '../../ports/idempotency.js'
 import type { NewTask, TaskStore, UnitView } from '../../ports/tasks.js'
 import { createAppender } from './appender.js'
-import { findOverrun, isLimited, toReservations } from './budgets.js'
+import { createBudgets, toReservations } from './budgets.js'
+import { type Creation, keyLost, type SerializedTask } from './creation.js'
 import type { HotQueries, OnGroupWritten, RetryWhileBusy } from './database.js'
 import { countDiaryTasks } from './diary.js'
 import type { Engine } from './engine.js'
@@ -17,20 +18,6 @@ const tasksPerGroup = 64
 const rowsPerInsert = [64, 16, 4, 1]
 /** After the answer to a commit was lost: a database that restarts is back within a few seconds. */
 const [writeAgainMs, giveUpMs] = [500, 10_000]
-
-/** A task with its input as JSON. */
-interface SerializedTask {
-  readonly task: NewTask
-  readonly inputText: string
-}
-
-interface Creation {
-  /** The task and its children. */
-  readonly tasks: readonly SerializedTask[]
-  readonly endpoint: string | null
-  readonly answer: IdempotentAnswer | undefined
-  readonly answerText: string
-}
 
 interface PendingCreation extends Creation {
   resolve(): void
@@ -55,6 +42,7 @@ export interface TaskStoreParts {
  */
 export function createTaskCreators({
   db,
+  hotQueries,
   engine,
   retryWhileBusy,
   commit,
@@ -63,6 +51,8 @@ export function createTaskCreators({
   onGroupWritten,
 }: TaskStoreParts): Pick<TaskStore, 'createTask' | 'createSharedTask'> {
   const insert = createInsert(db, engine)
+  const insertAll = (group: readonly Creation[]) =>
+    hotQueries.insertCreations?.(group) ?? db.transaction().execute((tx) => insert(tx, group))
   let waiting: PendingCreation[] = []
   let writing = false
 
@@ -77,7 +67,7 @@ export function createTaskCreators({
 
   async function write(group: readonly PendingCreation[]): Promise<void> {
     try {
-      const refused = await commit(() => db.transaction().execute((tx) => insert(tx, group)))
+      const refused = await commit(() => insertAll(group))
       void answer(group, refused)
     } catch (error) {
       if (isCommitUnknown(error)) for (const creation of group) void writeAgain(creation)
@@ -97,7 +87,7 @@ export function createTaskCreators({
     do {
       try {
         if (await isCommitted(creation)) return creation.resolve()
-        const refusal = await commit(() => db.transaction().execute((tx) => insert(tx, [creation]))).then(
+        const refusal = await commit(() => insertAll([creation])).then(
           (refused) => refused.get(creation),
           (error) => error,
         )
@@ -183,14 +173,12 @@ function takeGroup(waiting: readonly PendingCreation[]): PendingCreation[] {
   return end === -1 ? [...waiting] : waiting.slice(0, end)
 }
 
-const keyLost =
-  'Another request with this Idempotency-Key was answered meanwhile. Send the request again for its answer.'
-
 /** Inserts a group. Returns the errors of creations that exceed a budget or have lost their idempotency key. */
 function createInsert(db: Kysely<Tables>, engine: Engine) {
   const insertTasks = createAppender(db, 'tasks', rowsPerInsert)
   const insertUnits = createAppender(db, 'units', rowsPerInsert)
   const insertUsage = createAppender(db, 'usage_entries', rowsPerInsert)
+  const budgets = createBudgets()
   const insertReservations = createAppender(db, 'reservations', rowsPerInsert)
   const selectNow = sql<{ now: number }>`select ${engine.now} as now`.compile(db)
   const answer = db
@@ -209,17 +197,21 @@ function createInsert(db: Kysely<Tables>, engine: Engine) {
   }
   return async (tx: Transaction<Tables>, group: readonly Creation[]): Promise<ReadonlyMap<Creation, SvcError>> => {
     const refused = new Map<Creation, SvcError>()
-    if (group.some(({ tasks }) => tasks.some(({ task }) => isLimited(task)))) await engine.takeTurn(tx, 'budgets')
+    for (const turn of await budgets.listTurns(tx, group)) await engine.takeTurn(tx, turn)
     const now = (await tx.executeQuery(selectNow)).rows[0]?.now ?? 0
+    const checked = budgets.begin(tx, now)
     for (const creation of group) {
       const asked = creation.tasks.map(({ task }) => task)
-      const refusal = (await findOverrun(tx, asked, now)) ?? (await keepAnswer(tx, creation))
-      // Before the next creation of the group is checked, which must count it.
-      if (refusal === undefined) await insertReservations(tx, asked.flatMap(toReservations))
+      const refusal = (await checked.findOverrun(asked)) ?? (await keepAnswer(tx, creation))
+      if (refusal === undefined) checked.add(asked)
       else refused.set(creation, refusal)
     }
     const created = refused.size === 0 ? group : group.filter((creation) => !refused.has(creation))
     const tasks = created.flatMap((creation) => creation.tasks)
+    await insertReservations(
+      tx,
+      tasks.flatMap(({ task }) => toReservations(task)),
+    )
     await insertTasks(tx, tasks.map(toTaskRow))
     await insertUnits(
       tx,
@@ -234,7 +226,7 @@ function createInsert(db: Kysely<Tables>, engine: Engine) {
   }
 }
 
-function toTaskRow({ task, inputText }: SerializedTask): Insertable<Tables['tasks']> {
+export function toTaskRow({ task, inputText }: SerializedTask): Insertable<Tables['tasks']> {
   const { reused = null, picture } = task
   const status = reused === null ? 'pending' : 'success'
   const units = task.units.map((name): UnitView => ({ name, status, output: reused, failure: null }))
@@ -264,7 +256,7 @@ function toTaskRow({ task, inputText }: SerializedTask): Insertable<Tables['task
 }
 
 /** The deadline's duration comes from the caller's clock, its start from the database's. */
-function toUnitRows(task: NewTask, now: number): Insertable<Tables['units']>[] {
+export function toUnitRows(task: NewTask, now: number): Insertable<Tables['units']>[] {
   if (task.reused !== undefined) return []
   const deadlineAt = now + task.deadlineAt.getTime() - task.createdAt.getTime()
   return task.units.map((name, place) => ({
@@ -279,7 +271,7 @@ function toUnitRows(task: NewTask, now: number): Insertable<Tables['units']>[] {
 }
 
 /** One row per request, for any number of tasks. */
-function toUsageRow({ tasks, endpoint }: Creation): Insertable<Tables['usage_entries']>[] {
+export function toUsageRow({ tasks, endpoint }: Creation): Insertable<Tables['usage_entries']>[] {
   const task = tasks[0]?.task
   if (endpoint === null || task === undefined) return []
   return [

@@ -1,6 +1,8 @@
 import type { CompiledQuery, Insertable, Kysely } from 'kysely'
+import type { SvcError } from '../../errors.js'
 import type { Feedback } from '../../ports/feedback.js'
-import type { Holder } from '../../ports/queue.js'
+import type { Holder, UnitQueue } from '../../ports/queue.js'
+import type { Creation } from './creation.js'
 import type { Engine } from './engine.js'
 import type { Tables } from './tables.js'
 import type { SelectedTask } from './task-row.js'
@@ -10,6 +12,10 @@ export interface SqlDatabase {
   readonly db: Kysely<Tables>
   readonly hotQueries: HotQueries
   readonly engine: Engine
+  /** Parts of the queue that an engine does in its own way. */
+  readonly queue?: Partial<UnitQueue>
+  /** The database's time in epoch milliseconds. */
+  readonly now: () => number
   /** Resolves when the work is committed. */
   readonly retryWhileBusy: RetryWhileBusy
   /**
@@ -34,6 +40,16 @@ export interface SqlDatabase {
  */
 export type RetryWhileBusy = <T>(work: () => Promise<T>) => Promise<T>
 
+/** A request's hold on an idempotency key. */
+export interface KeyReservation {
+  readonly key: string
+  readonly fingerprint: string
+  readonly now: number
+  readonly held_until: number
+  readonly expires_at: number
+  readonly holder_id: string
+}
+
 export type ArchiveRow = Insertable<Tables['insight_archive']>
 
 /** The queries of the busiest calls, which an engine may run without Kysely. */
@@ -46,6 +62,13 @@ export interface HotQueries {
    * if a thread crashed between its commit and its answer, the rows are stored twice rather than not at all.
    */
   archive(rows: readonly ArchiveRow[], endpoint: string): Promise<void>
+  /** Reserves an idempotency key. Returns true if it was free. Absent if Kysely does it. */
+  readonly reserveKey?: (reservation: KeyReservation) => Promise<boolean>
+  /**
+   * Writes a group of creations, in a transaction of its own. Returns the errors of those that have lost their idempotency
+   * key; undefined, and writes nothing, for a group that must fit budgets. Absent if Kysely does it.
+   */
+  readonly insertCreations?: (group: readonly Creation[]) => Promise<ReadonlyMap<Creation, SvcError>> | undefined
 }
 
 export type ReadQuery = Pick<CompiledQuery, 'sql' | 'parameters'>

@@ -1,76 +1,106 @@
-import type { Kysely, Transaction } from 'kysely'
+import type { Kysely } from 'kysely'
+import { isUnavailable } from '../../errors.js'
 import type { IdempotencyState, IdempotencyStore } from '../../ports/idempotency.js'
-import type { Holder } from '../../ports/queue.js'
-import type { Holders, RetryWhileBusy } from './database.js'
+import { createCancellations } from './cancellations.js'
+import type { Holders, KeyReservation, RetryWhileBusy } from './database.js'
 import type { Engine } from './engine.js'
+import { createExpiredKeys } from './expired-keys.js'
 import type { Tables } from './tables.js'
 
-/** Each new key deletes up to this many expired keys, so no bulk deletion is needed. */
-const clearedAtOnce = 4
+/** A reservation that cannot be cancelled is retried for longer than any request holds its key. */
+const cancelMsAtMost = 300_000
 
-/** The requests of this process have their own holder, which is closed with the store. */
-export function createIdempotencyStore(
-  db: Kysely<Tables>,
-  engine: Engine,
-  retryWhileBusy: RetryWhileBusy,
-  holders: Holders,
-): IdempotencyStore {
-  let holder: Promise<Holder> | undefined
+export interface IdempotencyParts {
+  readonly db: Kysely<Tables>
+  readonly engine: Engine
+  readonly retryWhileBusy: RetryWhileBusy
+  readonly holders: Holders
+  /** Holds the keys of requests in this process. */
+  readonly openProcessHolder: () => Promise<string>
+  /** Reserves a key with one statement; the default is Kysely's. */
+  readonly reserveKey?: ((reservation: KeyReservation) => Promise<boolean>) | undefined
+}
 
-  async function openHolder(): Promise<Holder> {
-    holder ??= holders.open()
-    try {
-      return await holder
-    } catch (error) {
-      holder = undefined
-      throw error
+/** `close` stops the background work. */
+export function createIdempotencyStore(parts: IdempotencyParts): IdempotencyStore & { close(): Promise<void> } {
+  const { db, engine, retryWhileBusy, holders, openProcessHolder } = parts
+  const reserve = parts.reserveKey ?? ((reservation) => reserveKey(db, reservation))
+  const cancellations = createCancellations()
+  const expiredKeys = createExpiredKeys(db, engine, retryWhileBusy)
+
+  function release(key: string, heldUntil: number, holderId: string): Promise<unknown> {
+    return retryWhileBusy(() =>
+      db
+        .deleteFrom('idempotency_keys')
+        .where('key', '=', key)
+        .where('held_until', '=', heldUntil)
+        .where('holder_id', '=', holderId)
+        .where('body', 'is', null)
+        .execute(),
+    )
+  }
+
+  async function begin(reservation: KeyReservation): Promise<IdempotencyState> {
+    const { key, fingerprint, held_until } = reservation
+    const begun = { state: 'begun', reservation: { key, heldUntil: new Date(held_until) } } as const
+    for (;;) {
+      if (await retryWhileBusy(() => reserve(reservation))) return begun
+      const row = await retryWhileBusy(() =>
+        db.selectFrom('idempotency_keys').selectAll().where('key', '=', key).executeTakeFirst(),
+      )
+      // It was released meanwhile.
+      if (row === undefined) continue
+      if (row.body !== null)
+        return row.fingerprint === fingerprint
+          ? { state: 'answered', body: JSON.parse(row.body) }
+          : { state: 'other_request' }
+      // Not compared with the fingerprint: a request in flight may still fail and release the key.
+      // If the holder is gone, its process was killed, and nobody else will end the reservation.
+      if (row.holder_id === null || (await holders.findAbandoned([row.holder_id])).length === 0)
+        return { state: 'in_flight' }
+      await release(key, row.held_until, row.holder_id)
     }
   }
 
   return {
     async beginIdempotent(key, fingerprint, now, holdMs, keepMs) {
-      const { id: holderId } = await openHolder()
-      const request = { key, fingerprint, now: now.getTime(), holdMs, keepMs, holderId }
-      return retryWhileBusy(() => db.transaction().execute((tx) => begin(tx, engine, request, holders)))
+      const holder_id = await openProcessHolder()
+      const [held_until, expires_at] = [now.getTime() + holdMs, now.getTime() + keepMs]
+      const reservation = { key, fingerprint, now: now.getTime(), held_until, expires_at, holder_id }
+      expiredKeys.clearSoon(now.getTime())
+      try {
+        return await begin(reservation)
+      } catch (error) {
+        // The key may be reserved although the answer is lost.
+        if (isUnavailable(error))
+          cancellations.cancelLater(
+            `${key} ${held_until}`,
+            async () => void (await release(key, held_until, holder_id)),
+            holdMs,
+          )
+        throw error
+      }
     },
     async cancelReservation({ key, heldUntil }) {
-      await retryWhileBusy(() =>
-        db
-          .deleteFrom('idempotency_keys')
-          .where('key', '=', key)
-          .where('held_until', '=', heldUntil.getTime())
-          .where('body', 'is', null)
-          .execute(),
-      )
+      const holderId = await openProcessHolder()
+      const until = heldUntil.getTime()
+      const work = async () => void (await release(key, until, holderId))
+      await cancellations.cancel(`${key} ${until}`, work, cancelMsAtMost)
+    },
+    async close() {
+      cancellations.close()
+      await expiredKeys.close()
     },
   }
 }
 
-interface ReservationRequest {
-  readonly key: string
-  readonly fingerprint: string
-  readonly now: number
-  readonly holdMs: number
-  readonly keepMs: number
-  readonly holderId: string
-}
-
-async function begin(
-  tx: Transaction<Tables>,
-  engine: Engine,
-  request: ReservationRequest,
-  holders: Holders,
-): Promise<IdempotencyState> {
-  const { key, fingerprint, now, holdMs, keepMs, holderId } = request
-  const begun = { state: 'begun', reservation: { key, heldUntil: new Date(now + holdMs) } } as const
-  const change = {
-    fingerprint,
-    body: null,
-    held_until: now + holdMs,
-    expires_at: now + keepMs,
-    holder_id: holderId,
-  }
-  const { numInsertedOrUpdatedRows } = await tx
+/** Returns true if the key was free. */
+async function reserveKey(
+  db: Kysely<Tables>,
+  { key, fingerprint, now, held_until, expires_at, holder_id }: KeyReservation,
+): Promise<boolean> {
+  const change = { fingerprint, body: null, held_until, expires_at, holder_id }
+  const { numInsertedOrUpdatedRows } = await db
     .insertInto('idempotency_keys')
     .values({ key, ...change })
     .onConflict((conflict) =>
@@ -85,34 +115,5 @@ async function begin(
         ),
     )
     .executeTakeFirstOrThrow()
-  if (numInsertedOrUpdatedRows === 1n) {
-    await clearExpired(tx, engine, now)
-    return begun
-  }
-  const row = await tx.selectFrom('idempotency_keys').selectAll().where('key', '=', key).executeTakeFirstOrThrow()
-  // Not compared with the fingerprint: a request in flight may still fail and release the key.
-  if (row.body === null) {
-    // If the holder is gone, its process was killed, and nobody else will end the reservation.
-    if (row.holder_id === null || (await holders.findAbandoned([row.holder_id])).length === 0)
-      return { state: 'in_flight' }
-    await tx.updateTable('idempotency_keys').set(change).where('key', '=', key).execute()
-    return begun
-  }
-  return row.fingerprint === fingerprint
-    ? { state: 'answered', body: JSON.parse(row.body) }
-    : { state: 'other_request' }
-}
-
-async function clearExpired(tx: Transaction<Tables>, engine: Engine, now: number): Promise<void> {
-  await tx
-    .deleteFrom('idempotency_keys')
-    .where('key', 'in', (from) =>
-      from
-        .selectFrom('idempotency_keys')
-        .select('key')
-        .where('expires_at', '<=', now)
-        .limit(clearedAtOnce)
-        .modifyEnd(engine.lockFreeRows),
-    )
-    .execute()
+  return numInsertedOrUpdatedRows === 1n
 }

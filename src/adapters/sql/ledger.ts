@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Insertable, Kysely } from 'kysely'
 import type { Task } from '../../ports/tasks.js'
 import type { LedgerEntry } from '../../ports/usage.js'
 import type { Tables } from './tables.js'
@@ -10,26 +10,28 @@ interface Booking {
   readonly now: number
 }
 
-/** Books a call on the task's owner and key. An interrupted claim used a number too, so `attempt` may have gaps. */
-export async function insertLedgerEntry(tx: Kysely<Tables>, { unit, task, usage, now }: Booking): Promise<void> {
-  await tx
-    .insertInto('usage_ledger')
-    .values({
-      unit_id: unit.id,
-      attempt: unit.claims,
-      task_id: task.id,
-      key_id: task.keyId,
-      user_id: task.owner.userId,
-      pet_id: task.owner.petId,
-      missing: JSON.stringify(task.owner.missing),
-      model: usage.model,
-      unit: usage.unit,
-      quantity: usage.quantity,
-      delivered: usage.delivered ? usage.quantity : 0,
-      cost_micros: usage.costMicros,
-      certain: usage.certain ? 1 : 0,
-      maybe_duplicate: usage.maybeDuplicate ? 1 : 0,
-      created_at: now,
-    })
-    .execute()
+/** Books a call on the task's owner and key. */
+export async function insertLedgerEntry(tx: Kysely<Tables>, booking: Booking): Promise<void> {
+  await tx.insertInto('usage_ledger').values(toLedgerRow(booking)).execute()
+}
+
+/** Returns the row of a call. An interrupted claim used a number too, so `attempt` may have gaps. */
+export function toLedgerRow({ unit, task, usage, now }: Booking): Insertable<Tables['usage_ledger']> {
+  return {
+    unit_id: unit.id,
+    attempt: unit.claims,
+    task_id: task.id,
+    key_id: task.keyId,
+    user_id: task.owner.userId,
+    pet_id: task.owner.petId,
+    missing: JSON.stringify(task.owner.missing),
+    model: usage.model,
+    unit: usage.unit,
+    quantity: usage.quantity,
+    delivered: usage.delivered ? usage.quantity : 0,
+    cost_micros: usage.costMicros,
+    certain: usage.certain ? 1 : 0,
+    maybe_duplicate: usage.maybeDuplicate ? 1 : 0,
+    created_at: now,
+  }
 }

@@ -9,6 +9,7 @@ import { createIdempotencyStore } from './idempotency.js'
 import { createJournal } from './journal.js'
 import { createKeyStore } from './keys.js'
 import { migrations } from './migrations/index.js'
+import { createProcessHolder } from './process-holder.js'
 import { createUnitQueue } from './queue.js'
 import { createRateStore } from './rates.js'
 import { createRequestStore } from './requests.js'
@@ -27,16 +28,23 @@ export function createSqlStore({ close, requireDatabase, ...database }: SqlDatab
     await flush()
     return result
   }
+  const openProcessHolder = createProcessHolder(holders)
+  const { reserveKey } = hotQueries
+  const { close: closeIdempotency, ...idempotency } = createIdempotencyStore({
+    ...{ db, engine, retryWhileBusy, holders, openProcessHolder, reserveKey },
+  })
   return {
+    now: database.now,
     ...createKeyStore(db, engine, retryWhileBusy, commit),
     // A power loss may forget the calls of the last moments; waiting for the disk would delay all calls of the key.
     ...createRateStore(db, engine, commit),
     ...createTaskStore({ ...database, retryWhileBusy, commit }),
     ...createUnitQueue(db, engine, retryWhileBusy, holders),
+    ...database.queue,
     ...createBreakerStore(db, engine, retryWhileBusy),
     ...createUsageStore(db, reader, retryWhileBusy),
     ...createFeedbackStore(db, hotQueries, retryWhileBusy),
-    ...createIdempotencyStore(db, engine, retryWhileBusy, holders),
+    ...idempotency,
     ...createHomeInsightStore(db, retryWhileBusy),
     ...createDiaryStore(db, retryWhileBusy),
     ...createRequestStore(db, retryWhileBusy),
@@ -54,6 +62,7 @@ export function createSqlStore({ close, requireDatabase, ...database }: SqlDatab
     },
     async close() {
       try {
+        await closeIdempotency()
         await journal.close()
       } finally {
         await close()

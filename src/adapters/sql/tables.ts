@@ -165,6 +165,14 @@ export interface Tables {
     pet_id: string
     cost_micros: number
   }
+  /** The sums of paid calls per UTC day, and of reservations, by key and by pet. Triggers keep them. */
+  spending: {
+    owner_kind: 'key' | 'pet'
+    owner_id: string
+    /** The start of the day; 0 for reservations. */
+    starts_at: number
+    micros: number
+  }
   feedback: {
     object_key: string
     liked: number | null
@@ -198,6 +206,9 @@ export interface Tables {
     id: string
     /** The last time at which its process told that it lives. */
     beat_at: number
+    /** The last time at which it asked for units, and the providers that it asked for, a list. */
+    asked_at: Generated<number>
+    asks: Generated<string>
   }
   settings: {
     name: string

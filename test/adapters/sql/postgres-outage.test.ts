@@ -128,7 +128,7 @@ add('creates a task once if the answer to its commit is lost', async (address) =
   let cuts = 0
   let isCutting = false
   const proxy = await openProxy(address, (text, cut) => {
-    if (!isCutting || !text.includes('commit')) return
+    if (!isCutting || !text.includes('insert into tasks')) return
     isCutting = false
     cuts++
     cut()
@@ -163,7 +163,7 @@ add('says that the outcome is unknown if the server does not come back', async (
   let isCutting = false
   let isGone = false
   const proxy = await openProxy(address, (text, cut) => {
-    if (isCutting && text.includes('commit')) isGone = true
+    if (isCutting && text.includes('insert into tasks')) isGone = true
     if (isGone) cut()
   })
   const store = await openPostgresStore(proxy.address)

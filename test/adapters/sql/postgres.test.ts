@@ -39,11 +39,11 @@ add('is migrated once when several processes start at the same time', async (add
 
 for (const version of ['0001-initial', '0010-shared-pictures']) {
   add(`is migrated from version ${version} with its rows`, async (address) => {
-    const db = connect(address, 8)
+    const { db, close } = connect(address, 8)
     const provider = { getMigrations: async () => migrations }
     const { error } = await new Migrator({ db, provider }).migrateTo(version)
     assert.is(error, undefined)
-    await db.destroy()
+    await close()
     await query(
       address,
       `insert into usage_entries (request_id, key_id, endpoint, user_id, pet_id, missing_id, created_at)

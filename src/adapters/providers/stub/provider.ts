@@ -53,6 +53,7 @@ export function createStubProvider({ delayMs, fail, badge = 'poses', start = sta
     videoModel: 'stub-animation-1',
     // More slots than processes, because some units read a photo or store a result meanwhile.
     slots: processes * 4,
+    isLocal: true,
     async generatePicture(request, call) {
       const { pose, scene } = request.subject
       const look = await prepare(request, call)

@@ -11,6 +11,8 @@ import * as sharedPictures from './0010-shared-pictures.js'
 import * as callIds from './0011-call-ids.js'
 import * as holders from './0012-holders.js'
 import * as settings from './0013-settings.js'
+import * as shares from './0015-shares.js'
+import * as spending from './0016-spending.js'
 
 /** All migrations by name, in the order of their names. A name that has shipped is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -26,4 +28,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0011-call-ids': callIds,
   '0012-holders': holders,
   '0013-settings': settings,
+  '0015-shares': shares,
+  '0016-spending': spending,
 }

@@ -1,6 +1,8 @@
-import { Kysely, PostgresDialect } from 'kysely'
-import { Pool, types as pgTypes } from 'pg'
+import { Kysely } from 'kysely'
+import { Pool, type PoolClient, types as pgTypes } from 'pg'
 import type { Tables } from '../tables.js'
+import { LockingDialect } from './dialect.js'
+import { createStatementNames, type StatementNames } from './statement-names.js'
 
 /** A statement of this program takes milliseconds, a report seconds. */
 const statementMsAtMost = 30_000
@@ -10,8 +12,23 @@ const lockMsAtMost = 5000
 const idleInTransactionMsAtMost = 10_000
 const connectMsAtMost = 5000
 
+/** Runs one statement on any connection, in a transaction of its own. Returns its rows. */
+export type Run = <Row>(text: string, values: readonly unknown[]) => Promise<Row[]>
+
+export interface Connections {
+  readonly db: Kysely<Tables>
+  readonly run: Run
+  /** Makes the server prepare each statement once per connection. Not through a pooler that shares connections. */
+  nameStatements(): void
+  /** Prepares all statements again: the tables have changed. */
+  forgetStatements(): void
+  /** True if a pooler answers in place of the server. */
+  isPooled(): Promise<boolean>
+  close(): Promise<void>
+}
+
 /** Connects to the database at a URL, on demand, with at most this many connections. */
-export function connect(url: string, connections: number): Kysely<Tables> {
+export function connect(url: string, connections: number): Connections {
   const pool = new Pool({
     connectionString: url,
     types,
@@ -19,16 +36,57 @@ export function connect(url: string, connections: number): Kysely<Tables> {
     application_name: 'svc',
     keepAlive: true,
     connectionTimeoutMillis: connectMsAtMost,
+    async onConnect(client) {
+      // The query that runs on the connection gets the error as well.
+      client.on('error', () => {})
+      // Not as parameters of the connection, which poolers refuse.
+      await client.query(setLimits)
+    },
   })
   // An error of an idle connection: the next query gets a new connection, or an error.
   pool.on('error', () => {})
-  pool.on('connect', (client) => {
-    // The query that runs on the connection gets the error as well.
-    client.on('error', () => {})
-    // Not as parameters of the connection, which poolers refuse.
-    client.query(setLimits).catch(() => {})
+  let names: StatementNames | undefined
+  const toQuery = (text: string, values: readonly unknown[]) => ({
+    name: names?.nameOf(text),
+    text,
+    values: [...values],
   })
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<Tables>({
+    dialect: new LockingDialect({
+      pool: {
+        connect: async () => {
+          const client = await pool.connect()
+          // Kysely's type is that of cursors too, which are not used.
+          const query = (text: string, values: readonly unknown[]) => client.query(toQuery(text, values))
+          return { query: query as never, release: () => client.release() }
+        },
+        end: () => pool.end(),
+      },
+    }),
+  })
+  return {
+    db,
+    run: async (text, values) => (await pool.query(toQuery(text, values))).rows,
+    nameStatements() {
+      names ??= createStatementNames()
+    },
+    forgetStatements: () => names?.forget(),
+    async isPooled() {
+      const client = await pool.connect()
+      try {
+        const { rows } = await client.query<{ id: number }>('select pg_backend_pid() as id')
+        // A pooler tells its clients another number, for cancelling.
+        return rows[0]?.id !== (client as PoolClient & { readonly processID?: number }).processID
+      } finally {
+        client.release()
+      }
+    },
+    async close() {
+      await db.destroy()
+      // Kysely ends the pool only if it has used it.
+      if (!pool.ending) await pool.end()
+    },
+  }
 }
 
 const setLimits = `set statement_timeout = ${statementMsAtMost}; set lock_timeout = ${lockMsAtMost};

@@ -1,17 +1,28 @@
-import { sql } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { Engine } from '../engine.js'
+import type { Tables } from '../tables.js'
 
 /** The first number of the advisory locks of this program: PostgreSQL has one space of numbers for all programs. */
 const turnLocks = 7_385_442
 
+/** Constant within a statement, so an index can be used. */
+export const nowText = 'cast(floor(extract(epoch from statement_timestamp()) * 1000) as bigint)'
+
 /** At `read committed`: each statement sees all earlier commits, including those made while it waited for its turn. */
 export const postgresEngine: Engine = {
-  // Constant within a statement, so an index can be used.
-  now: sql<number>`cast(floor(extract(epoch from statement_timestamp()) * 1000) as bigint)`,
+  now: sql<number>`${sql.raw(nowText)}`,
   lockRows: sql`for update`,
   lockFreeRows: sql`for update skip locked`,
   // A lock of the transaction: a pooler may give the next transaction another session.
   async takeTurn(tx, name) {
     await sql`select pg_advisory_xact_lock(${sql.lit(turnLocks)}, hashtext(${name}))`.execute(tx)
   },
+}
+
+/** Takes a turn like `takeTurn`, or returns false if another transaction has it. */
+export async function tryTurn(tx: Transaction<Tables>, name: string): Promise<boolean> {
+  const attempt = sql<{
+    taken: boolean
+  }>`select pg_try_advisory_xact_lock(${sql.lit(turnLocks)}, hashtext(${name})) as taken`
+  return (await attempt.execute(tx)).rows[0]?.taken === true
 }

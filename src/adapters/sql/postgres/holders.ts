@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { type Kysely, sql } from 'kysely'
 import type { Holders } from '../database.js'
-import type { Tables } from '../tables.js'
-import { postgresEngine } from './engine.js'
+import type { DatabaseClock } from './clock.js'
+import type { Run } from './connection.js'
+import { nowText } from './engine.js'
 import { retryAfterConflict } from './failures.js'
 
 /** A holder is gone after this time without a beat. A restart of the database takes less. */
@@ -10,85 +10,121 @@ const defaultGoneMs = 5000
 const beatsUntilGone = 5
 /** Rows of holders that are gone are deleted after this time. */
 const keptMs = 3_600_000
+/** Longer than any holder lives without a beat. */
+export const neverMs = 10_000_000_000_000
+
+export interface PostgresHolders extends Holders {
+  /** Notes that a holder asks for units of these providers. Told with its next beat. */
+  ask(id: string, providers: readonly string[]): void
+  /** The time after which a holder without a beat counts as gone; `neverMs` while this process may not judge. */
+  goneAfterMs(): number
+  /** The holders of this process. */
+  ownIds(): string[]
+}
+
+/** The last request of a holder for units. */
+interface Asking {
+  at: number
+  asks: string
+}
 
 /**
- * A holder is a row whose time its process renews every second. `db` is for holders only, because others may have taken all
- * connections of a pool.
+ * A holder is a row whose time its process renews every second. `run` uses a connection for holders only, because others may
+ * have taken all connections of a pool. Each beat adjusts `clock` to the database's time.
  *
  * A process judges others only after it has reached the database without a gap for as long as a holder takes to be gone:
  * after an outage, the others need that time to renew their rows. A process that was stopped renews its row when it goes on;
  * what it held is fenced by leases.
  */
-export function createHolders(db: Kysely<Tables>, goneMs = defaultGoneMs): Holders {
+export function createHolders(run: Run, clock: DatabaseClock, goneMs = defaultGoneMs): PostgresHolders {
   const beatMs = goneMs / beatsUntilGone
-  const own = new Set<string>()
+  const own = new Map<string, Asking>()
   let reachedAt = Number.NEGATIVE_INFINITY
   let reachedSince = Number.POSITIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
   let closed = false
 
   async function beat(): Promise<void> {
-    const ids = [...own]
     const sentAt = performance.now()
     // Also without own holders: only who reaches the database may judge.
-    await (ids.length > 0 ? renew(ids) : sql`select 1`.execute(db))
+    const [row] = own.size > 0 ? await renew([...own]) : await run<{ now: number }>(`select ${nowText} as now`, [])
     if (sentAt - reachedAt > goneMs / 2) reachedSince = sentAt
     reachedAt = sentAt
+    if (row !== undefined) clock.adjust(row.now, sentAt)
   }
 
-  async function renew(ids: readonly string[]): Promise<void> {
-    await db
-      .insertInto('holders')
-      .values(ids.map((id) => ({ id, beat_at: postgresEngine.now })))
-      .onConflict((conflict) => conflict.column('id').doUpdateSet({ beat_at: postgresEngine.now }))
-      .execute()
+  function renew(holders: readonly (readonly [string, Asking])[]): Promise<{ now: number }[]> {
+    const now = performance.now()
+    return run(renewText, [
+      holders.map(([id]) => id),
+      holders.map(([, { at }]) => Math.min(neverMs, Math.round(now - at))),
+      holders.map(([, { asks }]) => asks),
+    ])
   }
 
   async function beatAgain(): Promise<void> {
     await beat().catch(() => {})
-    if (!closed) timer = setTimeout(beatAgain, beatMs).unref()
+    if (!closed)
+      timer = setTimeout(() => {
+        beating = beatAgain()
+      }, beatMs).unref()
   }
-  void beatAgain()
+  let beating = beatAgain()
 
-  function mayJudge(): boolean {
+  function goneAfterMs(): number {
     const now = performance.now()
-    return now - reachedAt <= goneMs / 2 && now - reachedSince >= goneMs
+    return now - reachedAt <= goneMs / 2 && now - reachedSince >= goneMs ? goneMs : neverMs
   }
-
-  const isAlive = sql<boolean>`beat_at > ${postgresEngine.now} - ${sql.lit(goneMs)}`
 
   async function closeOne(id: string): Promise<void> {
-    if (own.delete(id)) await retryAfterConflict(() => db.deleteFrom('holders').where('id', '=', id).execute())
+    if (own.delete(id)) await retryAfterConflict(() => run('delete from holders where id = $1', [id]))
   }
 
   return {
     async open() {
       const id = `worker_${randomUUID()}`
-      const forgottenAt = sql<number>`${postgresEngine.now} - ${sql.lit(keptMs)}`
+      const asking = { at: Number.NEGATIVE_INFINITY, asks: '[]' }
       await retryAfterConflict(async () => {
-        await renew([id])
-        await db.deleteFrom('holders').where('beat_at', '<', forgottenAt).execute()
+        await renew([[id, asking]])
+        await run(`delete from holders where beat_at < ${nowText} - $1`, [keptMs])
       })
-      own.add(id)
+      own.set(id, asking)
       return { id, close: () => closeOne(id) }
     },
+    ask(id, providers) {
+      const asking = own.get(id)
+      if (asking === undefined) return
+      asking.at = performance.now()
+      asking.asks = JSON.stringify(providers)
+    },
+    goneAfterMs,
+    ownIds: () => [...own.keys()],
     async findAbandoned(ids) {
       const others = ids.filter((id) => !own.has(id))
       if (others.length === 0) return []
       // A holder that was closed has no row.
-      const rows = db.selectFrom('holders').select('id').where('id', 'in', others)
-      const living = await retryAfterConflict(() => (mayJudge() ? rows.where(isAlive) : rows).execute())
+      const text = `select id from holders where id = any ($1) and beat_at > ${nowText} - $2`
+      const living = await retryAfterConflict(() => run<{ id: string }>(text, [others, goneAfterMs()]))
       const alive = new Set(living.map(({ id }) => id))
       return others.filter((id) => !alive.has(id))
     },
     async hasOthers() {
-      const living = await retryAfterConflict(() => db.selectFrom('holders').select('id').where(isAlive).execute())
+      const text = `select id from holders where beat_at > ${nowText} - $1`
+      const living = await retryAfterConflict(() => run<{ id: string }>(text, [goneMs]))
       return living.some(({ id }) => !own.has(id))
     },
     async close() {
       closed = true
       clearTimeout(timer)
-      for (const id of [...own]) await closeOne(id)
+      await beating
+      for (const id of [...own.keys()]) await closeOne(id)
     },
   }
 }
+
+const renewText = `
+  insert into holders (id, beat_at, asked_at, asks)
+  select id, ${nowText}, ${nowText} - asked_ms, asks
+    from unnest($1::text[], $2::bigint[], $3::text[]) as renewed (id, asked_ms, asks)
+  on conflict (id) do update set beat_at = excluded.beat_at, asked_at = excluded.asked_at, asks = excluded.asks
+  returning beat_at as now`

@@ -1,21 +1,26 @@
 import { CompiledQuery, type Kysely, sql } from 'kysely'
 import { SvcError } from '../../../errors.js'
 import type { Store } from '../../../ports/store.js'
-import type { HotQueries, Reader } from '../database.js'
-import { selectPoseImages, toFeedbackRow, upsertFeedback } from '../feedback.js'
+import type { Reader } from '../database.js'
 import { createSqlStore, migrate } from '../sql-store.js'
 import type { Tables } from '../tables.js'
-import { selectTask } from '../task-row.js'
+import { createPostgresClaims } from './claims.js'
+import { createDatabaseClock } from './clock.js'
 import { connect } from './connection.js'
-import { postgresEngine } from './engine.js'
+import { nowText, postgresEngine } from './engine.js'
 import { isCommitUnknown, retryAfterConflict } from './failures.js'
 import { createHolders } from './holders.js'
+import { createHotQueries } from './hot-queries.js'
+import { createKnownTasks } from './known-tasks.js'
+import { createPostgresSettles } from './settles.js'
 
 export interface PostgresOptions {
   /** The maximum number of connections, besides one for the heartbeat. */
   readonly connections?: number
   /** The time without a sign of life after which other processes take over the work of one. */
   readonly holderGoneMs?: number
+  /** True if each connection is of one session of the server; by default it is found out. */
+  readonly namedStatements?: boolean
 }
 
 /**
@@ -24,24 +29,36 @@ export interface PostgresOptions {
  */
 export async function openPostgresStore(
   url: string,
-  { connections = 8, holderGoneMs }: PostgresOptions = {},
+  { connections = 8, holderGoneMs, namedStatements }: PostgresOptions = {},
 ): Promise<Store> {
-  const db = connect(url, connections)
+  const main = connect(url, connections)
+  const heartbeat = connect(url, 1)
+  const clock = createDatabaseClock()
+  const { db, run } = main
   try {
     await retryAfterConflict(async () => {
       await requireByteOrder(db)
       await migrate(db)
+      const sentAt = performance.now()
+      const [row] = await run<{ now: number }>(`select ${nowText} as now`, [])
+      clock.adjust(row?.now ?? Date.now(), sentAt)
     })
+    if (namedStatements ?? !(await main.isPooled())) for (const each of [main, heartbeat]) each.nameStatements()
   } catch (error) {
-    await db.destroy()
+    await main.close()
     throw error
   }
-  const heartbeat = connect(url, 1)
-  const holders = createHolders(heartbeat, holderGoneMs)
+  const holders = createHolders(heartbeat.run, clock, holderGoneMs)
+  const known = createKnownTasks()
   return createSqlStore({
     db,
-    hotQueries: createHotQueries(db),
+    hotQueries: createHotQueries(run),
     engine: postgresEngine,
+    queue: {
+      ...createPostgresClaims({ db, run, holders, clock, known }),
+      ...createPostgresSettles(run, known),
+    },
+    now: clock.now,
     retryWhileBusy: retryAfterConflict,
     isCommitUnknown,
     // PostgreSQL syncs before a commit returns.
@@ -51,8 +68,8 @@ export async function openPostgresStore(
     onGroupWritten() {},
     async close() {
       await holders.close().catch(() => {})
-      await heartbeat.destroy()
-      await db.destroy()
+      await heartbeat.close()
+      await main.close()
     },
   })
 }
@@ -69,32 +86,6 @@ async function requireByteOrder(db: Kysely<Tables>): Promise<void> {
     'invalid_request',
     `The database has the encoding ${encoding} and orders text by ${order}; svc needs UTF8 and C. Create one with: ${create}`,
   )
-}
-
-function createHotQueries(db: Kysely<Tables>): HotQueries {
-  return {
-    findTask: (id) => selectTask(db, id).executeTakeFirst(),
-    async saveFeedback(feedback, now) {
-      const rows = feedback.map((entry) => toFeedbackRow(entry, now))
-      const found = await selectPoseImages(
-        db,
-        rows.map(({ object_key }) => object_key),
-      ).execute()
-      const known = new Set(found.map(({ image_key }) => image_key))
-      const unknown = rows.flatMap(({ object_key }) => (known.has(object_key) ? [] : [object_key]))
-      if (unknown.length === 0) await upsertFeedback(db, rows).execute()
-      return unknown
-    },
-    archive: (rows, endpoint) =>
-      db.transaction().execute(async (tx) => {
-        const booked = rows.map(({ request_id, call_id, key_id, user_hash, pet_hash, generated_at }) => ({
-          ...{ request_id, call_id, key_id, endpoint, user_id: user_hash, pet_id: pet_hash, missing_id: 0 },
-          created_at: generated_at,
-        }))
-        await tx.insertInto('insight_archive').values(rows).execute()
-        await tx.insertInto('usage_entries').values(booked).execute()
-      }),
-  }
 }
 
 /** Runs queries without a thread, since they do not block this process. */

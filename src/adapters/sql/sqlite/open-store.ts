@@ -52,6 +52,7 @@ export async function openSqliteStore(
     db,
     hotQueries: createSqliteHotQueries(db, database, writer),
     engine,
+    now: Date.now,
     retryWhileBusy: fileGuard.protect(writeGuard.protect(retryWhileBusy)),
     flush: commitSync.flush,
     holders,

@@ -1,0 +1,20 @@
+import type { IdempotentAnswer } from '../../ports/idempotency.js'
+import type { NewTask } from '../../ports/tasks.js'
+
+/** A task with its input as JSON. */
+export interface SerializedTask {
+  readonly task: NewTask
+  readonly inputText: string
+}
+
+/** The rows of one request. */
+export interface Creation {
+  /** The task and its children. */
+  readonly tasks: readonly SerializedTask[]
+  readonly endpoint: string | null
+  readonly answer: IdempotentAnswer | undefined
+  readonly answerText: string
+}
+
+export const keyLost =
+  'Another request with this Idempotency-Key was answered meanwhile. Send the request again for its answer.'

@@ -1,0 +1,70 @@
+import type { ArchiveRow, HotQueries, KeyReservation } from '../database.js'
+import { type SelectedTask, taskColumns } from '../task-row.js'
+import { createBatch } from './batch.js'
+import type { Run } from './connection.js'
+import { createInsertCreations } from './create-tasks.js'
+import { createSaveFeedback } from './save-feedback.js'
+import { createValues, type Type } from './values.js'
+
+const rowsAtOnce = 100
+
+/** Creates the queries without Kysely, whose overhead exceeds their own cost. Concurrent calls share a statement. */
+export function createHotQueries(run: Run): HotQueries {
+  const findTasksText = `select ${taskColumns.join(', ')} from tasks where id = any ($1)`
+
+  async function findTasks(ids: readonly string[]): Promise<(SelectedTask | undefined)[]> {
+    const rows = await run<SelectedTask>(findTasksText, [[...new Set(ids)]])
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    return ids.map((id) => byId.get(id))
+  }
+
+  return {
+    findTask: createBatch(findTasks, { itemsAtMost: rowsAtOnce, runsAtMost: 2 }),
+    saveFeedback: createSaveFeedback(run),
+    insertCreations: createInsertCreations(run),
+    reserveKey: createBatch((reservations: readonly KeyReservation[]) => reserveKeys(run, reservations), {
+      itemsAtMost: rowsAtOnce,
+      runsAtMost: 1,
+      keyOf: ({ key }) => key,
+    }),
+    async archive(rows, endpoint) {
+      const { values, add, addRows } = createValues()
+      const columns = [...archiveTexts, 'generated_at'].join(', ')
+      const texts = Object.fromEntries(archiveTexts.map((name) => [name, 'text' as const]))
+      const source = addRows<keyof ArchiveRow>('called', { ...texts, generated_at: 'bigint' } as ArchiveTypes, rows)
+      const text = `
+        with called as materialized (select * from ${source}),
+        archived as (insert into insight_archive (${columns}) select ${columns} from called)
+        insert into usage_entries (request_id, call_id, key_id, endpoint, user_id, pet_id, missing_id, created_at)
+          select request_id, call_id, key_id, ${add(endpoint)}, user_hash, pet_hash, 0, generated_at from called`
+      await run(text, values)
+    },
+  }
+}
+
+type ArchiveTypes = Readonly<Record<keyof ArchiveRow, Type>>
+
+const archiveTexts = [
+  ...(['insight_id', 'request_id', 'call_id', 'key_id', 'user_hash', 'pet_hash', 'metric', 'view_window'] as const),
+  ...(['locale', 'status', 'rule_id', 'rule_version', 'fact_version', 'summary_hash'] as const),
+]
+
+/** In the order of the keys, so that no two statements wait for each other. */
+async function reserveKeys(run: Run, reservations: readonly KeyReservation[]): Promise<boolean[]> {
+  const { values, addRows } = createValues()
+  const columns = {
+    ...({ key: 'text', fingerprint: 'text', now: 'bigint' } as const),
+    ...({ held_until: 'bigint', expires_at: 'bigint', holder_id: 'text' } as const),
+  }
+  const source = addRows('asked', columns, reservations)
+  const now = `(select now from unnest($1::text[], $3::bigint[]) as times (key, now) where times.key = excluded.key)`
+  const text = `
+    insert into idempotency_keys as keys (key, fingerprint, body, held_until, expires_at, holder_id)
+      select key, fingerprint, null, held_until, expires_at, holder_id from ${source} order by key
+      on conflict (key) do update set fingerprint = excluded.fingerprint, body = null, held_until = excluded.held_until,
+        expires_at = excluded.expires_at, holder_id = excluded.holder_id
+      where keys.expires_at <= ${now} or (keys.body is null and keys.held_until <= ${now})
+      returning key`
+  const reserved = new Set((await run<{ key: string }>(text, values)).map(({ key }) => key))
+  return reservations.map(({ key }) => reserved.has(key))
+}
