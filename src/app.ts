@@ -1,6 +1,7 @@
 import { openDiskObjects } from './adapters/objects/disk.js'
 import { createUrlSignatures } from './adapters/objects/signature.js'
 import { createPseudonyms, openSecret } from './adapters/secret.js'
+import { chooseLogPlace, openLog, openLogReader } from './app/log.js'
 import { createMedia, type Media } from './app/media.js'
 import { handBackMs } from './app/notices.js'
 import { openStore } from './app/store.js'
@@ -9,10 +10,11 @@ import { loadHomeCopy, loadInsightCopy, readPrompts } from './catalog/catalog.js
 import type { Config } from './config.js'
 import { createKey, fullSettings } from './contract/access.js'
 import { routes } from './contract/index.js'
-import { openRequestLog, type RequestLog } from './log/request-log.js'
+import type { RequestLog } from './log/request-log.js'
 import type { ApiKey, KeyStore } from './ports/keys.js'
 import type { Store } from './ports/store.js'
 import { createDataDir, type DataDir, describeDataDir, draftLocalKey, openPart } from './runtime/data-dir.js'
+import { createInstanceName } from './runtime/instance.js'
 import { version } from './runtime/version.js'
 import { createAnimationHandlers } from './server/handlers/animation.js'
 import { createAppMetadataHandlers } from './server/handlers/app-metadata.js'
@@ -67,6 +69,8 @@ export interface AppOptions {
   readonly needsModels?: boolean
   /** A key that counts in this app alone, and is stored nowhere; then none is created for a data directory without keys. */
   readonly unstoredKey?: ApiKey | undefined
+  /** The file descriptor of a log that goes to standard output: 1 for a server. Commands print their answers there. */
+  readonly logDescriptor?: number
   /** Receives sentences for the operator about a running app; the default writes them to stderr. */
   readonly report?: (message: string) => void
 }
@@ -80,6 +84,7 @@ export async function createApp(
     runsTasks = true,
     needsModels = false,
     unstoredKey,
+    logDescriptor = 2,
     report = (message) => void process.stderr.write(`svc: ${message}\n`),
   }: AppOptions = {},
 ): Promise<App> {
@@ -95,6 +100,7 @@ export async function createApp(
     now,
     unstoredKey === undefined,
     report,
+    logDescriptor,
   )
   const pseudonyms = createPseudonyms(secret)
   let listener: Listener | undefined
@@ -121,7 +127,9 @@ export async function createApp(
       ...createUsageHandlers(store),
       ...createRequestHandlers(async () => {
         const { createRecords } = await import('./app/records/records.js')
-        return createRecords({ logs: describeDataDir(config.dataDir).logs, store, objects, pseudonyms })
+        const folder = describeDataDir(config.dataDir).logs
+        const reader = await openLogReader({ place: chooseLogPlace(config), folder, store })
+        return createRecords({ log: reader, store, objects, pseudonyms })
       }),
     },
   })
@@ -168,7 +176,13 @@ async function readConfigured(config: Config) {
 }
 
 /** Opens the parts of the data directory. */
-async function openParts(config: Config, now: () => number, createsKey: boolean, report: (message: string) => void) {
+async function openParts(
+  config: Config,
+  now: () => number,
+  createsKey: boolean,
+  report: (message: string) => void,
+  descriptor: number,
+) {
   const dataDir = createDataDir(config.dataDir)
   // First, because no process can replace the files while the store is open.
   const store = await openStore(dataDir, report)
@@ -177,7 +191,8 @@ async function openParts(config: Config, now: () => number, createsKey: boolean,
     const secret = await openPart(dataDir.secret, () => openSecret(dataDir.secret))
     const signatures = createUrlSignatures(secret, config.urlTtlSeconds)
     const objects = await openPart(dataDir.objects, () => openDiskObjects(dataDir.objects, signatures))
-    log = await openPart(dataDir.logs, () => openRequestLog(dataDir.logs))
+    const place = { place: chooseLogPlace(config), folder: dataDir.logs, lines: config.logLines }
+    log = await openPart(dataDir.logs, () => openLog({ ...place, store, instance: createInstanceName(), descriptor }))
     const createdKey = createsKey
       ? await openPart(dataDir.database, () => createFirstKey(dataDir, store, now()))
       : undefined

@@ -88,6 +88,15 @@ const settings = {
     },
     expected: 'a comma list of host names without ports, such as pets.example.com',
   },
+  /** The place of the request log; empty for the default of the database. */
+  log: {
+    variable: 'SVC_LOG',
+    fallback: '',
+    parse: (text) => (text === 'folder' || text === 'database' || text === 'stdout' || text === '' ? text : undefined),
+    expected: 'folder, database or stdout',
+  },
+  /** Lines of the request log that the database keeps. */
+  logLines: count('SVC_LOG_LINES', 500_000, 1000, 1_000_000_000),
   /** True to allow photo downloads from loopback and private addresses. */
   allowPrivateUrls: toggle('SVC_ALLOW_PRIVATE_URLS', '0'),
   /** True if the picture of a day may come from the shared library. */

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { chooseLogPlace } from '../app/log.js'
 import { openFolderCalls } from '../app/records/folder-calls.js'
 import { openServerCalls } from '../client/server-calls.js'
 import { loadConfig } from '../config.js'
@@ -83,9 +84,10 @@ function readQuery({ status, requestId, pet, all }: LogFlags): CallQuery {
 async function openSource(flags: LogFlags, query: CallQuery, signal: AbortSignal): Promise<CallSource | undefined> {
   const options: SourceOptions = { isFollowed: flags.follow === true, onTrouble: warn }
   if (flags.url) return openServerCalls(await connect(flags, 'existing'), query, options)
-  const { dataDir } = loadConfig({ dataDir: flags.dataDir })
+  const config = loadConfig({ dataDir: flags.dataDir })
+  const { dataDir } = config
   const folder = flags.follow ? await waitForDataDir(dataDir, signal) : requireDataDir(dataDir)
-  return folder && openFolderCalls(folder, query, options)
+  return folder && openFolderCalls(folder, query, options, chooseLogPlace(config))
 }
 
 function warn(message: string): void {

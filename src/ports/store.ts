@@ -6,6 +6,7 @@ import type { HomeInsightStore } from './home-insights.js'
 import type { IdempotencyStore } from './idempotency.js'
 import type { Journal } from './journal.js'
 import type { KeyStore } from './keys.js'
+import type { LogLineStore } from './log-lines.js'
 import type { UnitQueue } from './queue.js'
 import type { RateStore } from './rates.js'
 import type { RequestStore } from './requests.js'
@@ -23,7 +24,8 @@ export interface Store
     IdempotencyStore,
     HomeInsightStore,
     DiaryStore,
-    RequestStore {
+    RequestStore,
+    LogLineStore {
   readonly journal: Journal
   /** True if the database answers and the journal can be written. */
   isAlive(): Promise<boolean>

@@ -8,6 +8,7 @@ import { createHomeInsightStore } from './home-insights.js'
 import { createIdempotencyStore } from './idempotency.js'
 import { createJournal } from './journal.js'
 import { createKeyStore } from './keys.js'
+import { createLogLineStore } from './log-lines.js'
 import { migrations } from './migrations/index.js'
 import { createUnitQueue } from './queue.js'
 import { createRateStore } from './rates.js'
@@ -38,6 +39,7 @@ export function createSqlStore({ close, requireDatabase, ...database }: SqlDatab
     ...createHomeInsightStore(db, retryWhileBusy),
     ...createDiaryStore(db, retryWhileBusy),
     ...createRequestStore(db, retryWhileBusy),
+    ...createLogLineStore(db, commit),
     journal,
     async isAlive() {
       try {

@@ -1,25 +1,31 @@
-import { isSvcError, SvcError } from '../../errors.js'
+import { isSvcError, isUnavailable, SvcError } from '../../errors.js'
 import type { CallQuery, CallSource, LoggedCall, SourceOptions } from '../../log/call-source.js'
-import type { RequestEntry } from '../../log/request-log.js'
-import { type LogPosition, type LogScan, scanForward } from '../../log/scan.js'
+import { createFolderReader } from '../../log/folder-reader.js'
+import type { LogReader, LogScan, RequestEntry } from '../../log/request-log.js'
+import { streamReader } from '../../log/stdout-log.js'
 import type { DataDir } from '../../runtime/data-dir.js'
 import { reasonOf } from '../../runtime/reason.js'
-import { toLineFilter } from './filter.js'
+import type { LogPlace } from '../log.js'
+import { toEntryFilter } from './filter.js'
 import type { OpenRecords } from './open.js'
 import { awaitSubjects, createPetTest, mayHaveSubject, type Subject } from './subjects.js'
 import { findTaskTrace } from './trace.js'
 
 const callsPerRead = 500
 
-/** Opens the log of a data directory, whether a server runs on it or not. */
+/**
+ * Opens the log of a data directory, whether a server runs on it or not. Throws `not_found` if the log goes to standard output.
+ */
 export function openFolderCalls(
   dataDir: DataDir,
   query: CallQuery,
   { isFollowed, onTrouble }: SourceOptions,
+  place: LogPlace = 'folder',
 ): CallSource {
-  const filter = toLineFilter(query)
-  const records = createRecordsOpener(dataDir)
-  let position: LogPosition = new Map()
+  const filter = toEntryFilter(query)
+  const records = createRecordsOpener(dataDir, place)
+  const folderReader = createFolderReader(dataDir.logs)
+  let cursor: string | undefined
   let scan: LogScan<RequestEntry> | undefined
   /** Entries that were read but not returned yet. */
   let pending: readonly RequestEntry[] | undefined
@@ -58,20 +64,38 @@ export function openFolderCalls(
     }
   }
 
+  async function findReader(): Promise<LogReader> {
+    if (place === 'stdout') return streamReader
+    return place === 'folder' ? folderReader : (await records.get()).log
+  }
+
+  /** Returns the next entries; undefined if the database is to be asked again. */
+  async function readEntries(): Promise<readonly RequestEntry[] | undefined> {
+    try {
+      scan ??= (await findReader()).scanForward(cursor, filter)
+      return await scan.next(callsPerRead)
+    } catch (error) {
+      if (place !== 'database' || !isFollowed || !isUnavailable(error)) throw error
+      // The scan may have lost lines that it read, so the next one begins at the last cursor.
+      scan = undefined
+      if (error.message !== trouble) onTrouble(`${error.message} Trying again.`)
+      trouble = error.message
+      return undefined
+    }
+  }
+
   return {
     pollMs: 200,
     async read() {
       try {
-        scan ??= scanForward(dataDir.logs, position, filter)
-        pending ??= await scan.next(callsPerRead)
+        pending ??= await readEntries()
+        if (pending === undefined || scan === undefined) return { calls: [], isMore: false }
         const calls = await tryToDescribe(pending)
         if (calls === undefined) return { calls: [], isMore: false }
         const isMore = pending.length === callsPerRead
         pending = undefined
-        if (!isMore) {
-          position = scan.position()
-          scan = undefined
-        }
+        cursor = scan.cursor()
+        if (!isMore) scan = undefined
         return { calls, isMore }
       } catch (error) {
         throw withLogPath(error, dataDir.logs)
@@ -82,14 +106,14 @@ export function openFolderCalls(
 }
 
 /** Opens the database on first use. */
-function createRecordsOpener(dataDir: DataDir) {
+function createRecordsOpener(dataDir: DataDir, place: LogPlace) {
   let records: OpenRecords | undefined
   return {
     async get(): Promise<OpenRecords> {
       if (records === undefined) {
         // Loaded on demand: it brings the database.
         const { openRecords } = await import('./open.js')
-        records = await openRecords(dataDir)
+        records = await openRecords(dataDir, place)
       }
       return records
     },

@@ -2,6 +2,7 @@ import { openDiskObjects } from '../../adapters/objects/disk.js'
 import { createUrlSignatures } from '../../adapters/objects/signature.js'
 import { createPseudonyms, openSecret } from '../../adapters/secret.js'
 import { type DataDir, openPart } from '../../runtime/data-dir.js'
+import { type LogPlace, openLogReader } from '../log.js'
 import { openStore } from '../store.js'
 import type { RecordParts } from './records.js'
 
@@ -10,7 +11,7 @@ export interface OpenRecords extends RecordParts {
 }
 
 /** Opens the records of a data directory, for commands that read it with or without a running server. */
-export async function openRecords(dataDir: DataDir): Promise<OpenRecords> {
+export async function openRecords(dataDir: DataDir, place: LogPlace = 'folder'): Promise<OpenRecords> {
   // First, because no process can replace the files while the store is open.
   const store = await openStore(dataDir)
   try {
@@ -18,7 +19,8 @@ export async function openRecords(dataDir: DataDir): Promise<OpenRecords> {
     // No URL is signed here.
     const signatures = createUrlSignatures(secret, 0)
     const objects = await openPart(dataDir.objects, () => openDiskObjects(dataDir.objects, signatures))
-    return { logs: dataDir.logs, store, objects, pseudonyms: createPseudonyms(secret), close: () => store.close() }
+    const log = await openLogReader({ place, folder: dataDir.logs, store })
+    return { log, store, objects, pseudonyms: createPseudonyms(secret), close: () => store.close() }
   } catch (error) {
     await store.close()
     throw error

@@ -10,6 +10,8 @@ import * as claimedAt from './0009-claimed-at.js'
 import * as sharedPictures from './0010-shared-pictures.js'
 import * as callIds from './0011-call-ids.js'
 import * as holders from './0012-holders.js'
+import * as logLines from './0020-log-lines.js'
+import * as traceparent from './0021-traceparent.js'
 
 /** All migrations by name, in the order of their names. A name that has shipped is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -24,4 +26,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0010-shared-pictures': sharedPictures,
   '0011-call-ids': callIds,
   '0012-holders': holders,
+  '0020-log-lines': logLines,
+  '0021-traceparent': traceparent,
 }
