@@ -1,6 +1,7 @@
 import { createMedia, type Media } from './app/media.js'
 import { handBackMs } from './app/notices.js'
-import { openLog, openStorage, type Storage } from './app/storage/open-storage.js'
+import { openLog, openLogReader } from './app/storage/log.js'
+import { openStorage, type Storage } from './app/storage/open-storage.js'
 import { type Cleaner, startCleaner } from './app/upkeep/cleaner.js'
 import { loadHomeCopy, loadInsightCopy, readPrompts } from './catalog/catalog.js'
 import type { Config } from './config.js'
@@ -64,6 +65,8 @@ export interface AppOptions {
   readonly needsModels?: boolean
   /** A key that counts in this app alone, and is stored nowhere; then none is created for a data directory without keys. */
   readonly unstoredKey?: ApiKey | undefined
+  /** The file descriptor of a log that goes to standard output: 1 for a server. Commands print their answers there. */
+  readonly logDescriptor?: number
   /** Receives sentences for the operator about a running app; the default writes them to stderr. */
   readonly report?: (message: string) => void
 }
@@ -77,6 +80,7 @@ export async function createApp(
     runsTasks = true,
     needsModels = false,
     unstoredKey,
+    logDescriptor = 2,
     report = (message) => void process.stderr.write(`svc: ${message}\n`),
   }: AppOptions = {},
 ): Promise<App> {
@@ -87,7 +91,13 @@ export async function createApp(
   const prompts = readPrompts()
   const loadOperation = () => readConfigured(config)
   if (needsModels) await loadOperation()
-  const { storage, log, now, createdKey } = await openParts(config, givenNow, unstoredKey === undefined, report)
+  const { storage, log, now, createdKey } = await openParts(
+    config,
+    givenNow,
+    unstoredKey === undefined,
+    report,
+    logDescriptor,
+  )
   const { store, objects, signatures, pseudonyms } = storage
   let listener: Listener | undefined
   const isServer = () => listener !== undefined
@@ -113,7 +123,7 @@ export async function createApp(
       ...createUsageHandlers(store),
       ...createRequestHandlers(async () => {
         const { createRecords } = await import('./app/records/records.js')
-        return createRecords(storage)
+        return createRecords({ ...storage, log: await openLogReader(config, store) })
       }),
     },
   })
@@ -165,11 +175,12 @@ async function openParts(
   givenNow: (() => number) | undefined,
   createsKey: boolean,
   report: (message: string) => void,
+  descriptor: number,
 ) {
   const storage = await openStorage(config, { mayCreate: true, report, urlTtlSeconds: config.urlTtlSeconds })
   let log: RequestLog | undefined
   try {
-    log = await openLog(config)
+    log = await openLog(config, storage.store, descriptor)
     const now = givenNow ?? storage.store.now
     return {
       storage,

@@ -51,7 +51,7 @@ export function isSvcError(error: unknown): error is SvcError {
 }
 
 /** True if a retry may succeed soon: a database, a disk or a service is temporarily unavailable. */
-export function isUnavailable(error: unknown): boolean {
+export function isUnavailable(error: unknown): error is SvcError {
   return isSvcError(error) && error.code === 'unavailable'
 }
 

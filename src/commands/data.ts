@@ -4,6 +4,7 @@ import { openStore } from '../app/storage/open-store.js'
 import { describeContents, describePrune, describeRestore, describeSnapshot } from '../app/upkeep/describe.js'
 import { withExclusiveLock } from '../app/upkeep/exclusive-lock.js'
 import { pruneDataDir } from '../app/upkeep/prune.js'
+import { pruneLogLines } from '../app/upkeep/prune-log-lines.js'
 import { measureContents, resetDataDir } from '../app/upkeep/reset.js'
 import { findInterrupted, finishRestore, restoreSnapshot } from '../app/upkeep/restore.js'
 import { takeSnapshot } from '../app/upkeep/snapshot.js'
@@ -69,9 +70,11 @@ export const register: CommandModule['register'] = (program, finish) => {
       const config = loadFolderConfig(flags, 'prune')
       const dataDir = requireDataDir(config.dataDir)
       // Migrates a database of an older version first.
-      await (await openStore(config, { mayCreate: false })).close()
+      const store = await openStore(config, { mayCreate: false })
+      const logLines = await pruneLogLines(store, new Date(before), flags.dryRun === true).finally(() => store.close())
       const options = { before, identityAssets: flags.identityAssets === true, dryRun: flags.dryRun === true }
-      const report = await openPart(dataDir.path, () => pruneDataDir(dataDir, options))
+      const pruned = await openPart(dataDir.path, () => pruneDataDir(dataDir, options))
+      const report = { ...pruned, log_lines: logLines }
       finish(printAnswer(flags, report, describePrune(report)))
     })
 }

@@ -1,3 +1,4 @@
+import { chooseLogPlace } from '../app/storage/log.js'
 import { type App, createApp } from '../app.js'
 import { describeDatabase, describeObjects, describeStorage } from '../config/storage.js'
 import { type Config, type ConfigFlags, loadConfig, readSurroundings } from '../config.js'
@@ -47,7 +48,7 @@ export const register: CommandModule['register'] = (program, finish) => {
 async function serve(flags: ServeFlags): Promise<void> {
   const config = loadConfig(flags)
   const stopped = nextSignal()
-  const app = await createApp(config, { needsModels: true })
+  const app = await createApp(config, { needsModels: true, logDescriptor: 1 })
   try {
     const listener = await app.listen().catch((error: unknown) => {
       // The key was created, and no later start shows it.
@@ -55,7 +56,9 @@ async function serve(flags: ServeFlags): Promise<void> {
       throw error
     })
     const notices = await app.listNotices()
-    process.stdout.write(`${flags.json ? readyJson(app, listener) : readyText(app, listener)}\n`)
+    // A collector that reads the log gets JSON lines only.
+    const output = flags.json || chooseLogPlace(config) !== 'stdout' ? process.stdout : process.stderr
+    output.write(`${flags.json ? readyJson(app, listener) : readyText(app, listener)}\n`)
     for (const notice of notices) process.stderr.write(`svc: ${notice}\n`)
     if (!flags.json && process.stderr.isTTY) await printBanner(app, listener)
     await stopped

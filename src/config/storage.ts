@@ -34,6 +34,15 @@ export const storageSettings = {
     parse: (text) => (text === 'serve' || text === 'redirect' ? text : undefined),
     expected: 'serve or redirect',
   },
+  /** The place of the request log; empty for the default of the database. */
+  log: {
+    variable: 'SVC_LOG',
+    fallback: '',
+    parse: (text) => (text === 'folder' || text === 'database' || text === 'stdout' || text === '' ? text : undefined),
+    expected: 'folder, database or stdout',
+  },
+  /** Lines of the request log that the database keeps. */
+  logLines: count('SVC_LOG_LINES', 500_000, 1000, 1_000_000_000),
   /** The secret of URLs and pseudonyms; empty for that of `secretFile` or of the data directory. */
   secret: {
     variable: 'SVC_SECRET',

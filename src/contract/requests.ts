@@ -11,6 +11,10 @@ const requestFields = {
   caller_request_id: Type.Optional(
     Type.String({ description: 'The X-Request-ID that was sent, if it could not be used.' }),
   ),
+  trace_id: Type.Optional(Type.String({ description: 'Trace of the caller, from the `traceparent` that it sent.' })),
+  instance: Type.Optional(
+    Type.String({ description: 'Process that answered, if the log of several processes is in the database.' }),
+  ),
   method: Type.String(),
   path: Type.String({ description: 'Without the query.' }),
   status: Type.Integer(),
@@ -87,7 +91,7 @@ export const listRequests = defineRoute({
     after: Type.Optional(
       Type.String({
         maxLength: 12_000,
-        pattern: '^1(\\.[0-9a-z]+-[0-9a-z]+-[0-9a-z]+)*$',
+        pattern: '^(1(\\.[0-9a-z]+-[0-9a-z]+-[0-9a-z]+)*|2\\.[0-9a-z]+(\\.[0-9a-z-]+_[0-9a-z]+)*)$',
         'x-expected': 'the `cursor` of an earlier answer',
         description:
           'The `cursor` of an earlier answer: returns only calls logged since. If omitted, the newest calls.',

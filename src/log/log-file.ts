@@ -1,5 +1,7 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
+import type { LogPart } from './merge.js'
+import type { TimedEntry } from './request-log.js'
 
 /** Small, so that parsing a piece does not block other calls. */
 const pieceBytes = 64 << 10
@@ -8,10 +10,6 @@ const pieceBytesAtMost = 512 << 10
 const lineFeed = 0x0a
 const timeAt = '{"time":"'.length
 const timeLength = '2026-10-20T08:00:00.000Z'.length
-
-export interface TimedEntry {
-  readonly time: string
-}
 
 export interface LineFilter<T> {
   /** A text that every matching line contains. */
@@ -30,7 +28,7 @@ interface FoundEntry<T> {
  * A log file that is read in pieces of whole lines, in either direction. The text after the last line feed is still being
  * written. Lines are in order of time unless the clock was set back.
  */
-export class LogFile<T extends TimedEntry> {
+export class LogFile<T extends TimedEntry> implements LogPart<T> {
   readonly path: string
   /** The offset after the last whole line; of a file read backward, only after the first read. */
   end: number

@@ -1,20 +1,3 @@
-import {
-  closeSync,
-  fdatasync,
-  fstatSync,
-  fsync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  write,
-  writeFileSync,
-} from 'node:fs'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { SvcError } from '../errors.js'
-
 /** One line of the request log. Holds no body, no ID or name from a body, and no key. */
 export interface RequestEntry {
   readonly time: string
@@ -23,12 +6,16 @@ export interface RequestEntry {
   readonly caller_request_id?: string | undefined
   /** Unique per call, and stored in the rows that the call created. Absent for reads, refused calls and in old lines. */
   readonly call_id?: string | undefined
+  /** The trace of the caller, if it sent one as `traceparent`, or of our own span. */
+  readonly trace_id?: string | undefined
   readonly method: string
   readonly path: string
   readonly status: number
   readonly duration_ms: number
   readonly key_id?: string | undefined
   readonly key_name?: string | undefined
+  /** The process that answered, if its lines are not in a file of its own. */
+  readonly instance?: string | undefined
   /** The rules that the body breaks: rule IDs and JSON Pointers, never values. */
   readonly violations?: readonly RuleHit[] | undefined
   readonly warnings?: readonly RuleHit[] | undefined
@@ -40,7 +27,7 @@ export interface RuleHit {
   readonly path: string
 }
 
-/** One line about a unit. The task ID is the trace. Holds no content of the task. */
+/** One line about a unit. Holds no content of the task. */
 export interface TaskEntry {
   readonly time: string
   readonly event:
@@ -60,6 +47,8 @@ export interface TaskEntry {
   readonly task_id?: string
   /** Request ID of the call that created the task. */
   readonly request_id?: string
+  /** The trace of the call that created the task. */
+  readonly trace_id?: string
   readonly unit?: string
   readonly attempt?: number
   readonly duration_ms?: number
@@ -79,200 +68,46 @@ export interface ProviderEntry {
   readonly detail: string
 }
 
+export type LogEntry = RequestEntry | TaskEntry | ProviderEntry
+
+/** The log as its writers see it. Lines are written in groups: a crash loses those of the last 100 ms. */
 export interface RequestLog {
-  write(entry: RequestEntry | TaskEntry | ProviderEntry): void
-  /** Flushes and closes the file. Rejects with `unavailable` if lines are lost. */
+  write(entry: LogEntry): void
+  /** Flushes and closes the log. Rejects with `unavailable` if lines are lost. */
   close(): Promise<void>
 }
 
-export interface LogLimits {
-  /** The maximum size of a file, unless a single line is larger. */
-  readonly fileBytes: number
-  /** The oldest files are deleted while the total size exceeds this. */
-  readonly totalBytes: number
-  /** The maximum number of files. Beyond it the smallest of the older half are deleted. */
-  readonly files: number
+/** The log as its readers see it: the lines of all processes, merged by time. Rejects with `unavailable` or `not_found`. */
+export interface LogReader {
+  /** Reads the lines after a cursor, the oldest first; without a cursor, all lines. */
+  scanForward<T extends TimedEntry>(cursor: string | undefined, filter: EntryFilter<T>): LogScan<T>
+  /** Reads from the end, the newest first. */
+  scanBackward<T extends TimedEntry>(filter: EntryFilter<T>): LogScan<T>
 }
 
-const defaultLimits: LogLimits = { fileBytes: 8 << 20, totalBytes: 64 << 20, files: 200 }
-/** A power loss loses the lines of this time, and of one write and sync. */
-const groupMs = 50
-/** Beyond this lines are dropped: a slow disk must not exhaust the memory. */
-const waitingCharactersAtMost = 16 << 20
-
-/**
- * Opens a log of JSON lines in `folder`. Every process writes its own files, named by their start time, so no file is renamed
- * while others read or write it. Lines are written asynchronously in groups.
- */
-export function openRequestLog(folder: string, limits: LogLimits = defaultLimits): RequestLog {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const waiting: string[] = []
-  let waitingCharacters = 0
-  let timer: NodeJS.Timeout | undefined
-  /** The unwritten rest of the current group, which is retried until it is written. */
-  let rest: Buffer | undefined
-  /** Pending while a write runs. */
-  let writing: Promise<void> | undefined
-  let closed = false
-  let file = openLogFile(folder, limits)
-
-  /** Removes and returns the oldest waiting lines that fit into the file. Starts a new file if none fits. */
-  function takeGroup(): Buffer {
-    const first = Buffer.byteLength(waiting[0] ?? '')
-    const isFull = file.bytes > 0 && file.bytes + first > limits.fileBytes
-    // `nlink` is 0 if another process deleted the file to free space.
-    if (isFull || fstatSync(file.descriptor).nlink === 0) startNewFile()
-    const text = waiting.splice(0, countFitting()).join('')
-    const bytes = Buffer.from(text)
-    waitingCharacters -= text.length
-    file.bytes += bytes.length
-    return bytes
-  }
-
-  /** Returns how many of the waiting lines fit into the file: at least one. */
-  function countFitting(): number {
-    const room = limits.fileBytes - file.bytes
-    // A UTF-16 code unit takes at most three bytes, so most groups need not be measured.
-    if (waitingCharacters * 3 <= room) return waiting.length
-    let bytes = 0
-    let count = 0
-    for (; count < waiting.length; count++) {
-      bytes += Buffer.byteLength(waiting[count] ?? '')
-      if (bytes > room) break
-    }
-    return Math.max(1, count)
-  }
-
-  function startNewFile(): void {
-    const next = openLogFile(folder, limits)
-    closeSync(file.descriptor)
-    file = next
-  }
-
-  function writeGroup(): void {
-    timer = undefined
-    try {
-      rest ??= takeGroup()
-    } catch {
-      // A full disk or a missing folder must not stop the service. The log retries.
-      schedule()
-      return
-    }
-    writing = writePart(rest)
-  }
-
-  async function writePart(bytes: Buffer): Promise<void> {
-    const startedAt = performance.now()
-    // A full disk writes only a part, or nothing.
-    const written = await writeTo(file.descriptor, bytes).then(
-      ({ bytesWritten }) => bytesWritten,
-      () => 0,
-    )
-    rest = written < bytes.length ? bytes.subarray(written) : undefined
-    await sync(file)
-    writing = undefined
-    // The oldest line has waited since this group began.
-    if (rest !== undefined || waiting.length > 0) schedule(groupMs - (performance.now() - startedAt))
-  }
-
-  function schedule(delayMs = groupMs): void {
-    if (writing === undefined && !closed) timer ??= setTimeout(writeGroup, delayMs)
-  }
-
-  return {
-    write(entry) {
-      if (closed || waitingCharacters > waitingCharactersAtMost) return
-      const line = `${JSON.stringify(entry)}\n`
-      waitingCharacters += line.length
-      waiting.push(line)
-      schedule()
-    },
-    async close() {
-      closed = true
-      clearTimeout(timer)
-      await writing
-      try {
-        if (rest !== undefined) writeFileSync(file.descriptor, rest)
-        while (waiting.length > 0) {
-          // First, because it may start a new file with another descriptor.
-          const bytes = takeGroup()
-          writeFileSync(file.descriptor, bytes)
-        }
-        await sync(file)
-      } catch (cause) {
-        throw new SvcError('unavailable', `The last lines of the log could not be written to ${folder}.`, { cause })
-      } finally {
-        closeSync(file.descriptor)
-      }
-    },
-  }
+export interface LogScan<T> {
+  /** Returns the next entries; fewer than `limit` at the end. */
+  next(limit: number): Promise<T[]>
+  /**
+   * Returns the cursor after the entries read so far; of a backward scan, the cursor after its first entry. Called after
+   * the first `next`.
+   */
+  cursor(): string
 }
 
-/** Lists the log files of a folder, oldest first. Returns an empty list if the folder does not exist. */
-export function listLogFiles(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => /^\d{8}T\d{9}Z-\d+\.jsonl$/.test(name))
-      .sort()
-      .map((name) => join(folder, name))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw error
-  }
+export interface TimedEntry {
+  readonly time: string
 }
 
-const writeTo = promisify(write)
-const syncData = promisify(fdatasync)
-const syncAll = promisify(fsync)
-
-interface LogFile {
-  readonly folder: string
-  readonly descriptor: number
-  bytes: number
-  /** True if the folder was synced after the file got its name. */
-  isNamed: boolean
+export interface EntryFilter<T> {
+  readonly match?: LineMatch | undefined
+  /** Returns the entry of a line, or undefined if it does not match. May get lines that `match` excludes. */
+  readonly parse: (line: string) => T | undefined
 }
 
-/** A disk that cannot sync must not stop the service: a power loss may then lose more lines. */
-async function sync(file: LogFile): Promise<void> {
-  await syncData(file.descriptor).catch(() => {})
-  if (file.isNamed) return
-  file.isNamed = true
-  try {
-    const descriptor = openSync(file.folder, 'r')
-    await syncAll(descriptor).finally(() => closeSync(descriptor))
-  } catch {}
-}
-
-function openLogFile(folder: string, limits: LogLimits): LogFile {
-  deleteOldest(folder, limits)
-  const newest = listLogFiles(folder).at(-1) ?? ''
-  for (let time = Date.now(); ; time++) {
-    const name = `${new Date(time).toISOString().replaceAll(/[-:.]/g, '')}-${process.pid}.jsonl`
-    // Names must ascend even within a millisecond, because the lowest is deleted first.
-    if (join(folder, name) <= newest) continue
-    try {
-      return { folder, descriptor: openSync(join(folder, name), 'ax', 0o600), bytes: 0, isNamed: false }
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    }
-  }
-}
-
-/**
- * Frees space for one more file of full size. If there are too many files, deletes the smallest of the older half, so that
- * many short commands do not delete the log of a server.
- */
-function deleteOldest(folder: string, limits: LogLimits): void {
-  let bytes = limits.fileBytes
-  const kept: { readonly file: string; readonly bytes: number }[] = []
-  for (const file of listLogFiles(folder).reverse()) {
-    const fileBytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0
-    bytes += fileBytes
-    if (bytes > limits.totalBytes) rmSync(file, { force: true })
-    else kept.push({ file, bytes: fileBytes })
-  }
-  const older = kept.slice(limits.files >> 1).reverse()
-  const smallest = older.sort((one, other) => one.bytes - other.bytes)
-  for (const { file } of smallest.slice(0, Math.max(0, kept.length + 1 - limits.files))) rmSync(file, { force: true })
+/** A condition for which the log need not parse its lines. */
+export interface LineMatch {
+  /** A request ID, of the answer or as it was sent, or a trace ID. */
+  readonly id?: string | undefined
+  readonly status?: number | undefined
 }

@@ -6,6 +6,7 @@ import type { HomeInsightStore } from './home-insights.js'
 import type { IdempotencyStore } from './idempotency.js'
 import type { Journal } from './journal.js'
 import type { KeyStore } from './keys.js'
+import type { LogLineStore } from './log-lines.js'
 import type { UnitQueue } from './queue.js'
 import type { RateStore } from './rates.js'
 import type { RequestStore } from './requests.js'
@@ -25,6 +26,7 @@ export interface Store
     HomeInsightStore,
     DiaryStore,
     RequestStore,
+    LogLineStore,
     SettingStore {
   readonly journal: Journal
   /** Returns the database's time in epoch milliseconds, on which all processes agree. Deadlines and limits are by it. */

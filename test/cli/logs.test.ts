@@ -71,6 +71,43 @@ logs('filters by status, and prints JSON lines', async () => {
   assert.match(stderr, /--status is "bad"/)
 })
 
+logs('reads the log of a database, follows it, and prunes it', async () => {
+  const env = { SVC_LOG: 'database' }
+  const server = startSvc(['serve', '--port', '0', '--json', '--data-dir', dataDir], env)
+  const { url } = JSON.parse(await server.nextLine())
+  const following = startSvc(['logs', '--follow', '--json', '--status', '404', '--data-dir', dataDir], env)
+  await fetch(`${url}/none`, { headers: { 'x-request-id': 'one' } })
+  const { instance, request_id } = JSON.parse(await following.nextLine())
+  assert.is(request_id, 'one')
+  assert.match(instance, new RegExp(`-${server.child.pid}-`))
+  await fetch(`${url}/none`, { headers: { 'x-request-id': 'two' } })
+  assert.is(JSON.parse(await following.nextLine()).request_id, 'two')
+  await stopFollowing(following)
+  server.child.kill()
+  await server.ended
+  const found = await session.run(['logs', '--request-id', 'two', '--data-dir', dataDir], { env })
+  assert.is(found.status, 0)
+  assert.match(found.stdout, / 404 {2}GET \/none .* request two\n$/)
+  const pruned = await session.run(['data', 'prune', '--older-than', '0s', '--json', '--data-dir', dataDir], { env })
+  assert.is(JSON.parse(pruned.stdout).log_lines, 2)
+})
+
+logs('says where to look if the log goes to standard output, which has JSON lines only', async () => {
+  const env = { SVC_LOG: 'stdout' }
+  const server = startSvc(['serve', '--port', '0', '--data-dir', dataDir], env)
+  await awaitError(server, 'is ready on')
+  const [, url] = /ready on (\S+)/.exec(server.errors()) ?? []
+  await fetch(`${url}/none`, { headers: { 'x-request-id': 'one' } })
+  assert.is(JSON.parse(await server.nextLine()).request_id, 'one')
+  for (const flags of [[], ['--url', url ?? '']]) {
+    const { status, stdout, stderr } = await session.run(['logs', ...flags, '--data-dir', dataDir], { env })
+    assert.equal([status, stdout], [2, ''])
+    assert.match(stderr, /look at what collects the output/)
+  }
+  server.child.kill()
+  await server.ended
+})
+
 logs('answers an unknown request ID with exit code 1', async () => {
   await serveCalls()
   const { status, stdout, stderr } = await session.run(['logs', '--request-id', 'nobody', '--data-dir', dataDir])

@@ -4,7 +4,7 @@ import { type Connection, Database } from '../../src/adapters/sql/sqlite/driver.
 import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
 import { checkService } from '../../src/app/doctor/run-checks.js'
 import { loadConfig } from '../../src/config.js'
-import { listLogFiles } from '../../src/log/request-log.js'
+import { listLogFiles } from '../../src/log/folder-log.js'
 import { describeDataDir } from '../../src/runtime/data-dir.js'
 import { runSvcAsync } from '../helpers/svc.js'
 import type { Promised } from './workload.js'

@@ -8,6 +8,7 @@ import { createHomeInsightStore } from './home-insights.js'
 import { createIdempotencyStore } from './idempotency.js'
 import { createJournal } from './journal.js'
 import { createKeyStore } from './keys.js'
+import { createLogLineStore } from './log-lines.js'
 import { migrations } from './migrations/index.js'
 import { createProcessHolder } from './process-holder.js'
 import { createUnitQueue } from './queue.js'
@@ -49,6 +50,7 @@ export function createSqlStore({ close, requireDatabase, ...database }: SqlDatab
     ...createDiaryStore(db, retryWhileBusy),
     ...createRequestStore(db, retryWhileBusy),
     ...createSettingStore(db, retryWhileBusy),
+    ...createLogLineStore(db, commit),
     journal,
     async isAlive() {
       try {

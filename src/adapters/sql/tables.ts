@@ -79,6 +79,8 @@ export interface Tables {
     units: string
     created_at: number
     updated_at: number
+    /** The trace context of the call that created the task. */
+    traceparent: Generated<string | null>
     /** 0 until the task is finished: lists are ordered by it, and the engines sort nulls differently. */
     finished_at: number
     /** For finding diary tasks. */
@@ -201,6 +203,17 @@ export interface Tables {
     body: string
     priority: number
     created_at: number
+  }
+  /** The request log, if it is kept here. */
+  log_lines: {
+    instance: string
+    line_number: number
+    at: number
+    request_id: string | null
+    caller_request_id: string | null
+    trace_id: string | null
+    status: number | null
+    line: string
   }
   holders: {
     id: string

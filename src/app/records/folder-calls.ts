@@ -1,27 +1,31 @@
 import type { StorageConfig } from '../../config/storage.js'
-import { isSvcError, SvcError } from '../../errors.js'
+import { isSvcError, isUnavailable, SvcError } from '../../errors.js'
 import type { CallQuery, CallSource, LoggedCall, SourceOptions } from '../../log/call-source.js'
-import type { RequestEntry } from '../../log/request-log.js'
-import { type LogPosition, type LogScan, scanForward } from '../../log/scan.js'
+import { createFolderReader } from '../../log/folder-reader.js'
+import type { LogReader, LogScan, RequestEntry } from '../../log/request-log.js'
+import { streamReader } from '../../log/stdout-log.js'
 import { describeDataDir } from '../../runtime/data-dir.js'
 import { reasonOf } from '../../runtime/reason.js'
-import type { Storage } from '../storage/open-storage.js'
-import { toLineFilter } from './filter.js'
+import { chooseLogPlace } from '../storage/log.js'
+import { toEntryFilter } from './filter.js'
+import type { OpenRecords } from './open.js'
 import { awaitSubjects, createPetTest, mayHaveSubject, type Subject } from './subjects.js'
 import { findTaskTrace } from './trace.js'
 
 const callsPerRead = 500
 
-/** Opens the log in a data directory, whether a server runs on it or not. */
+/** Opens the log of a service, whether a server runs or not. Throws `not_found` if the log goes to standard output. */
 export function openFolderCalls(
   config: StorageConfig,
   query: CallQuery,
   { isFollowed, onTrouble }: SourceOptions,
 ): CallSource {
-  const filter = toLineFilter(query)
+  const filter = toEntryFilter(query)
+  const place = chooseLogPlace(config)
   const { logs } = describeDataDir(config.dataDir)
   const records = createRecordsOpener(config)
-  let position: LogPosition = new Map()
+  const folderReader = createFolderReader(logs)
+  let cursor: string | undefined
   let scan: LogScan<RequestEntry> | undefined
   /** Entries that were read but not returned yet. */
   let pending: readonly RequestEntry[] | undefined
@@ -40,7 +44,7 @@ export function openFolderCalls(
     )
   }
 
-  async function addSubject(known: Storage, entry: RequestEntry, { petId, taskId }: Subject): Promise<LoggedCall> {
+  async function addSubject(known: OpenRecords, entry: RequestEntry, { petId, taskId }: Subject): Promise<LoggedCall> {
     const isTraced = query.requestId !== undefined && taskId !== undefined
     const task = isTraced ? await findTaskTrace(known, taskId, new Date()) : undefined
     return { ...entry, pet_id: petId, task_id: taskId, task }
@@ -60,20 +64,38 @@ export function openFolderCalls(
     }
   }
 
+  async function findReader(): Promise<LogReader> {
+    if (place === 'stdout') return streamReader
+    return place === 'folder' ? folderReader : (await records.get()).log
+  }
+
+  /** Returns the next entries; undefined if the database is to be asked again. */
+  async function readEntries(): Promise<readonly RequestEntry[] | undefined> {
+    try {
+      scan ??= (await findReader()).scanForward(cursor, filter)
+      return await scan.next(callsPerRead)
+    } catch (error) {
+      if (place !== 'database' || !isFollowed || !isUnavailable(error)) throw error
+      // The scan may have lost lines that it read, so the next one begins at the last cursor.
+      scan = undefined
+      if (error.message !== trouble) onTrouble(`${error.message} Trying again.`)
+      trouble = error.message
+      return undefined
+    }
+  }
+
   return {
     pollMs: 200,
     async read() {
       try {
-        scan ??= scanForward(logs, position, filter)
-        pending ??= await scan.next(callsPerRead)
+        pending ??= await readEntries()
+        if (pending === undefined || scan === undefined) return { calls: [], isMore: false }
         const calls = await tryToDescribe(pending)
         if (calls === undefined) return { calls: [], isMore: false }
         const isMore = pending.length === callsPerRead
         pending = undefined
-        if (!isMore) {
-          position = scan.position()
-          scan = undefined
-        }
+        cursor = scan.cursor()
+        if (!isMore) scan = undefined
         return { calls, isMore }
       } catch (error) {
         throw withLogPath(error, logs)
@@ -85,13 +107,13 @@ export function openFolderCalls(
 
 /** Opens the database on first use. */
 function createRecordsOpener(config: StorageConfig) {
-  let records: Storage | undefined
+  let records: OpenRecords | undefined
   return {
-    async get(): Promise<Storage> {
+    async get(): Promise<OpenRecords> {
       if (records === undefined) {
         // Loaded on demand: it brings the database.
-        const { openStorage } = await import('../storage/open-storage.js')
-        records = await openStorage(config, { mayCreate: false, urlTtlSeconds: 0 })
+        const { openRecords } = await import('./open.js')
+        records = await openRecords(config)
       }
       return records
     },

@@ -1,13 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { LoggedRequest } from '../../contract/requests.js'
 import { SvcError } from '../../errors.js'
-import { fromCursor, toCursor } from '../../log/cursor.js'
-import type { RequestEntry } from '../../log/request-log.js'
-import { scanBackward, scanForward } from '../../log/scan.js'
+import type { LogReader, RequestEntry } from '../../log/request-log.js'
 import type { Pseudonyms } from '../../ports/pseudonyms.js'
 import type { RequestStore } from '../../ports/requests.js'
 import type { RequestListQuery, RequestRecords } from '../../server/handlers/requests.js'
-import { toLineFilter } from './filter.js'
+import { toEntryFilter } from './filter.js'
 import { presentHits } from './rules.js'
 import { awaitSubjects, createPetTest, type Subject } from './subjects.js'
 import { findTaskTrace, type TraceParts } from './trace.js'
@@ -30,7 +28,7 @@ const groupMs = 40
 
 /** Reads the calls of the log, with their pets and tasks from the store. */
 export function createRecords(parts: RecordParts): RequestRecords {
-  const { logs, store, pseudonyms } = parts
+  const { log, store, pseudonyms } = parts
 
   async function withSubjects(entries: readonly RequestEntry[], now: Date): Promise<CallWithSubject[]> {
     const subjects = await awaitSubjects(store, entries, now)
@@ -39,9 +37,9 @@ export function createRecords(parts: RecordParts): RequestRecords {
 
   return {
     async list({ limit, after, status, pet_id: petId, request_id: requestId, include }: RequestListQuery, now) {
-      const filter = toLineFilter({ status, petId, requestId, withOwn: include === 'svc' })
+      const filter = toEntryFilter({ status, petId, requestId, withOwn: include === 'svc' })
       const matchesPet = petId === undefined ? () => true : createPetTest(petId, pseudonyms)
-      const scan = after === undefined ? scanBackward(logs, filter) : scanForward(logs, fromCursor(after), filter)
+      const scan = after === undefined ? log.scanBackward(filter) : log.scanForward(after, filter)
       const calls: CallWithSubject[] = []
       while (calls.length < limit) {
         // Forward, no call may be read that is not returned: the cursor is after the last one.
@@ -51,10 +49,10 @@ export function createRecords(parts: RecordParts): RequestRecords {
         if (entries.length < wanted) break
       }
       const data = after === undefined ? calls.slice(0, limit).reverse() : calls
-      return { data: data.map(present), cursor: toCursor(scan.position()) }
+      return { data: data.map(present), cursor: scan.cursor() }
     },
     async get(requestId, now) {
-      const entry = await findEntry(logs, requestId)
+      const entry = await findEntry(log, requestId)
       if (entry === undefined) throw new SvcError('not_found', 'The log has no call with this request ID.')
       const [call = { entry, subject: {} }] = await withSubjects([entry], now)
       const { taskId } = call.subject
@@ -66,21 +64,22 @@ export function createRecords(parts: RecordParts): RequestRecords {
 }
 
 /** Returns the last call with this ID. Waits for a line that is still being written. */
-async function findEntry(logs: string, requestId: string): Promise<RequestEntry | undefined> {
-  const filter = toLineFilter({ requestId })
-  const back = scanBackward(logs, filter)
+async function findEntry(log: LogReader, requestId: string): Promise<RequestEntry | undefined> {
+  const filter = toEntryFilter({ requestId })
+  const back = log.scanBackward(filter)
   let [entry] = await back.next(1)
-  const position = back.position()
+  const cursor = back.cursor()
   for (let round = 0; entry === undefined && round < groupsAwaited; round++) {
     await delay(groupMs)
-    entry = (await scanForward(logs, position, filter).next(callsAtOnce)).at(-1)
+    entry = (await log.scanForward(cursor, filter).next(callsAtOnce)).at(-1)
   }
   return entry
 }
 
 function present({ entry, subject }: CallWithSubject): LoggedRequest {
-  const { time, request_id, caller_request_id, method, path, status, duration_ms, key_name } = entry
+  const { time, request_id, caller_request_id, trace_id, instance, method, path, status, duration_ms, key_name } = entry
   const { petId: pet_id, taskId: task_id } = subject
   // Undefined members do not appear in the answer's JSON.
-  return { time, request_id, caller_request_id, method, path, status, duration_ms, key_name, pet_id, task_id }
+  const id = { request_id, caller_request_id, trace_id, instance }
+  return { time, ...id, method, path, status, duration_ms, key_name, pet_id, task_id }
 }

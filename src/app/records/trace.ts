@@ -2,8 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { TaskTrace } from '../../contract/requests.js'
 import { parseTaskEntry } from '../../log/entry.js'
 import type { ErrorNote } from '../../log/error.js'
-import type { TaskEntry } from '../../log/request-log.js'
-import { scanBackward } from '../../log/scan.js'
+import type { LogReader, TaskEntry } from '../../log/request-log.js'
 import { settleLibrary } from '../../media/status.js'
 import type { DiaryStore } from '../../ports/diary.js'
 import type { ObjectStore } from '../../ports/objects.js'
@@ -11,8 +10,7 @@ import type { RequestStore } from '../../ports/requests.js'
 import type { Task, TaskStore, UnitView } from '../../ports/tasks.js'
 
 export interface TraceParts {
-  /** The folder of the log. */
-  readonly logs: string
+  readonly log: LogReader
   readonly store: Pick<RequestStore, 'listLedger'> & Pick<TaskStore, 'findTask'> & Pick<DiaryStore, 'listChildren'>
   readonly objects: Pick<ObjectStore, 'findHead'>
 }
@@ -33,7 +31,7 @@ export async function findTaskTrace(parts: TraceParts, taskId: string, now: Date
   const finishedAt = findEnd(tasks)
   // Its last log lines may still be waiting.
   if (finishedAt !== undefined && now.getTime() - finishedAt.getTime() < logGroupMs) await delay(logGroupMs)
-  const events = await readEvents(parts.logs, task, tasks)
+  const events = await readEvents(parts.log, task, tasks)
   const units = await Promise.all(
     tasks.flatMap((one) => one.units.map((unit) => traceUnit(parts.objects, one, unit, events.get(one.id) ?? []))),
   )
@@ -59,14 +57,14 @@ function findEnd(tasks: readonly Task[]): Date | undefined {
 
 /** Reads the log lines of these tasks, which one call created. Returns them by task, oldest first. */
 async function readEvents(
-  logs: string,
+  log: LogReader,
   { requestId }: Task,
   tasks: readonly Task[],
 ): Promise<ReadonlyMap<string, readonly TaskEntry[]>> {
   const events = new Map<string, TaskEntry[]>(tasks.map(({ id }) => [id, []]))
   const isOfThese = (entry: TaskEntry | undefined) => (events.has(entry?.task_id ?? '') ? entry : undefined)
-  const filter = { needle: JSON.stringify(requestId), parse: (line: string) => isOfThese(parseTaskEntry(line)) }
-  for (const entry of await scanBackward(logs, filter).next(Number.POSITIVE_INFINITY))
+  const filter = { match: { id: requestId }, parse: (line: string) => isOfThese(parseTaskEntry(line)) }
+  for (const entry of await log.scanBackward(filter).next(Number.POSITIVE_INFINITY))
     events.get(entry.task_id ?? '')?.unshift(entry)
   return events
 }

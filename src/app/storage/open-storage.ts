@@ -1,11 +1,9 @@
 import { createUrlSignatures } from '../../adapters/objects/signature.js'
 import { createPseudonyms } from '../../adapters/secret.js'
 import type { StorageConfig } from '../../config/storage.js'
-import { openRequestLog, type RequestLog } from '../../log/request-log.js'
 import type { ObjectStore, UrlSignatures } from '../../ports/objects.js'
 import type { Pseudonyms } from '../../ports/pseudonyms.js'
 import type { Store } from '../../ports/store.js'
-import { createDataDir, describeDataDir, openPart } from '../../runtime/data-dir.js'
 import { type OpenObjects, openObjects } from './open-objects.js'
 import { openStore, type StoreOptions } from './open-store.js'
 import { findSecret, openSecretOf } from './secret.js'
@@ -16,8 +14,6 @@ export interface Storage {
   readonly objects: ObjectStore
   readonly signatures: UrlSignatures
   readonly pseudonyms: Pseudonyms
-  /** The folder of the request log. */
-  readonly logs: string
   /** Closes objects and store, also if one of them fails. */
   close(): Promise<void>
 }
@@ -39,19 +35,12 @@ export async function openStorage(config: StorageConfig, options: StorageOptions
     opened = await openObjects(config, signatures)
     return {
       ...{ store, objects: opened.objects, signatures, pseudonyms: createPseudonyms(secret) },
-      logs: describeDataDir(config.dataDir).logs,
       close: () => closeBoth(opened, store),
     }
   } catch (error) {
     await closeBoth(opened, store)
     throw error
   }
-}
-
-/** Opens the request log for writing. */
-export function openLog({ dataDir }: StorageConfig): Promise<RequestLog> {
-  const { logs } = createDataDir(dataDir)
-  return openPart(logs, () => openRequestLog(logs))
 }
 
 async function closeBoth(objects: OpenObjects | undefined, store: Store): Promise<void> {

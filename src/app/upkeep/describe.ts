@@ -55,13 +55,14 @@ const kinds: Readonly<Record<string, readonly [one: string, more: string]>> = {
   diary_library: ['diary library', 'diary libraries'],
 }
 
-export function describePrune(report: PruneReport): string[] {
+export function describePrune(report: PruneReport & { readonly log_lines: number }): string[] {
   const tasks = Object.entries(report.tasks).map(([kind, amount]) => count(amount, ...(kinds[kind] ?? [kind, kind])))
+  const lines = report.log_lines === 0 ? '' : `; ${count(report.log_lines, 'line')} in the database`
   return [
     `${report.dry_run ? 'Would remove' : 'Removed'} what ended before ${report.before}:`,
     `  tasks    ${tasks.join(', ') || 'none'}`,
     `  objects  ${count(report.objects, 'file')}, ${describeBytes(report.object_bytes)}`,
-    `  logs     ${count(report.log_files, 'file')}, ${describeBytes(report.log_bytes)}`,
+    `  logs     ${count(report.log_files, 'file')}, ${describeBytes(report.log_bytes)}${lines}`,
     ...(report.dry_run ? ['Nothing was changed.'] : []),
   ]
 }

@@ -1,7 +1,7 @@
 import { rmSync, statSync } from 'node:fs'
 import { iterateStoredFiles } from '../../adapters/objects/inventory.js'
 import { openTaskPruner, type PruneOptions } from '../../adapters/sql/upkeep/task-pruner.js'
-import { listLogFiles } from '../../log/request-log.js'
+import { listLogFiles } from '../../log/folder-log.js'
 import type { DataDir } from '../../runtime/data-dir.js'
 import { findOrphans } from './orphans.js'
 

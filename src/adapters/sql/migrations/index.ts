@@ -13,6 +13,8 @@ import * as holders from './0012-holders.js'
 import * as settings from './0013-settings.js'
 import * as shares from './0015-shares.js'
 import * as spending from './0016-spending.js'
+import * as logLines from './0020-log-lines.js'
+import * as traceparent from './0021-traceparent.js'
 
 /** All migrations by name, in the order of their names. A name that has shipped is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -30,4 +32,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0013-settings': settings,
   '0015-shares': shares,
   '0016-spending': spending,
+  '0020-log-lines': logLines,
+  '0021-traceparent': traceparent,
 }

@@ -2,7 +2,8 @@ import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { listLogFiles, openRequestLog, type RequestEntry } from '../../src/log/request-log.js'
+import { listLogFiles, openFolderLog } from '../../src/log/folder-log.js'
+import type { RequestEntry } from '../../src/log/request-log.js'
 import { readLog } from '../helpers/app.js'
 import { runOnSmallDisk } from '../helpers/small-disk.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
@@ -19,7 +20,7 @@ const entry = (request_id: string): RequestEntry => ({
 
 log('writes one JSON line per entry, in order, into a file that only its owner can read', async () => {
   const place = openTemporaryFolder()
-  const requests = openRequestLog(place.folder)
+  const requests = openFolderLog(place.folder)
   for (let count = 0; count < 100; count++) requests.write(entry(`r${count}`))
   await requests.close()
   assert.equal(
@@ -35,7 +36,7 @@ log('starts a new file at the limit, and deletes the oldest beyond the total', a
   const place = openTemporaryFolder()
   const limits = { fileBytes: 1000, totalBytes: 5000, files: 100 }
   for (let count = 0; count < 20; count++) {
-    const requests = openRequestLog(place.folder, limits)
+    const requests = openFolderLog(place.folder, limits)
     for (let line = 0; line < 8; line++) requests.write(entry(`${count}-${line}`))
     await requests.close()
   }
@@ -48,7 +49,7 @@ log('starts a new file at the limit, and deletes the oldest beyond the total', a
 log('splits a group of large lines at the limit of a file, when it writes and when it closes', async () => {
   const place = openTemporaryFolder()
   const limits = { fileBytes: 1000, totalBytes: 100_000, files: 100 }
-  const requests = openRequestLog(place.folder, limits)
+  const requests = openFolderLog(place.folder, limits)
   const ids = Array.from({ length: 30 }, (_, count) => `${count}-${'é'.repeat(100)}`)
   for (const id of ids.slice(0, 20)) requests.write(entry(id))
   while (readLog(place.folder).length < 20) await new Promise(setImmediate)
@@ -64,7 +65,7 @@ log('splits a group of large lines at the limit of a file, when it writes and wh
 
 log('rejects if its last lines are lost, and closes', async () => {
   const place = openTemporaryFolder()
-  const requests = openRequestLog(place.folder, { fileBytes: 100, totalBytes: 9999, files: 4 })
+  const requests = openFolderLog(place.folder, { fileBytes: 100, totalBytes: 9999, files: 4 })
   requests.write(entry('one'))
   requests.write(entry('two'))
   place.close()
@@ -88,13 +89,13 @@ for (const [when, slowMs, wait] of [
     const script = `
       import fs, { write } from 'node:fs'
       import { syncBuiltinESMExports } from 'node:module'
-      import * as logs from '${new URL('../../src/log/request-log.ts', import.meta.url)}'
+      import * as logs from '${new URL('../../src/log/folder-log.ts', import.meta.url)}'
       const writeAtOnce = write
       fs.write = (file, bytes, answer) =>
         writeAtOnce(file, bytes, (error, written) => setTimeout(answer, ${slowMs}, error, written))
       syncBuiltinESMExports()
       const folder = ${JSON.stringify(place.folder)}
-      const requests = logs.openRequestLog(folder)
+      const requests = logs.openFolderLog(folder)
       for (let count = 0; count < 1000; count++) requests.write({ request_id: 'x'.repeat(100) })
       ${wait}
       try { await requests.close() } catch (error) { console.log(error.code, error.cause.code) }`
@@ -106,7 +107,7 @@ for (const [when, slowMs, wait] of [
 log('keeps no more files than the limit', async () => {
   const place = openTemporaryFolder()
   for (let count = 0; count < 10; count++)
-    await openRequestLog(place.folder, { fileBytes: 10, totalBytes: 9999, files: 4 }).close()
+    await openFolderLog(place.folder, { fileBytes: 10, totalBytes: 9999, files: 4 }).close()
   assert.is(readdirSync(place.folder).length, 4)
   place.close()
 })
@@ -114,11 +115,11 @@ log('keeps no more files than the limit', async () => {
 log('deletes what short commands wrote before the log of a server, the oldest first', async () => {
   const place = openTemporaryFolder()
   const limits = { fileBytes: 10_000, totalBytes: 99_999, files: 6 }
-  const server = openRequestLog(place.folder, limits)
+  const server = openFolderLog(place.folder, limits)
   for (const id of ['s0', 's1', 's2']) server.write(entry(id))
   await server.close()
   for (let count = 0; count < 20; count++) {
-    const command = openRequestLog(place.folder, limits)
+    const command = openFolderLog(place.folder, limits)
     command.write(entry(`c${count}`))
     await command.close()
   }
@@ -131,7 +132,7 @@ log('deletes what short commands wrote before the log of a server, the oldest fi
 
 log('ignores entries after the close, and files of other programs', async () => {
   const place = openTemporaryFolder()
-  const requests = openRequestLog(place.folder)
+  const requests = openFolderLog(place.folder)
   requests.write(entry('before'))
   await requests.close()
   requests.write(entry('after'))
