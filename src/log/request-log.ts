@@ -29,7 +29,7 @@ export interface RequestEntry {
   readonly duration_ms: number
   readonly key_id?: string | undefined
   readonly key_name?: string | undefined
-  /** The rules that the body breaks: rule IDs and JSON Pointers, never values. */
+  /** The rules that the body breaks, never its values. */
   readonly violations?: readonly RuleHit[] | undefined
   readonly warnings?: readonly RuleHit[] | undefined
   readonly error?: unknown
@@ -37,7 +37,12 @@ export interface RequestEntry {
 
 export interface RuleHit {
   readonly rule: string
+  /** JSON Pointer. */
   readonly path: string
+  /** Words of the schema for the values that it accepts. */
+  readonly expected?: string | undefined
+  /** The kind of the value that was there, such as `a text` or `missing`. */
+  readonly found?: string | undefined
 }
 
 /** One line about a unit. The task ID is the trace. Holds no content of the task. */
