@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { rules } from '../insight/index.js'
+import { rules, type UnknownMembers, unknownMemberModes } from '../insight/index.js'
 import type { CheckEvent } from '../payload-files/check-sources.js'
 import { type FormatName, formats } from '../reports/validation/index.js'
 import { type Counts, type FormatTarget, reportSources } from '../reports/validation/report-sources.js'
@@ -20,6 +20,7 @@ Examples:
   svc validate fixtures/insight
   svc validate --format github --format junit=report.xml 'payloads/**/*.json'
   tail -n 1000 requests.ndjson | svc validate --json -
+  svc validate --unknown warn payloads
   svc validate --explain payload-json
 `
 
@@ -30,6 +31,7 @@ interface Flags {
   readonly listRules?: boolean
   readonly printSchema?: boolean
   readonly strict?: boolean
+  readonly unknown?: UnknownMembers
   readonly quiet?: boolean
   readonly maxErrors?: string
   readonly threads?: string
@@ -53,6 +55,11 @@ export const register: CommandModule['register'] = (program, finish) => {
     .option('--list-rules', 'print all rules')
     .option('--print-schema', 'print the JSON Schema (2020-12) of a payload')
     .option('--strict', 'warnings make a payload invalid')
+    .addOption(
+      program
+        .createOption('--unknown <mode>', 'all unknown members (default: a warning for those that look misspelt)')
+        .choices(unknownMemberModes),
+    )
     .option('-q, --quiet', 'print only what makes payloads invalid, and no summary')
     .option('--max-errors <n>', 'print at most so many violations')
     .option('--threads <n>', 'threads for long NDJSON (default: one per core)')
@@ -72,6 +79,7 @@ async function run(files: readonly string[], flags: Flags, command: Command): Pr
   const summary = await reportSources(files, {
     formats: parseTargets(flags, command),
     strict: flags.strict === true,
+    unknown: flags.unknown,
     quiet,
     maxErrors: parseCount('--max-errors', flags.maxErrors, command),
     threads: parseCount('--threads', flags.threads, command),

@@ -142,6 +142,21 @@ export function instantOf({ localMs, offsetMinutes }: WrittenDateTime, timezone:
   return timezone === undefined ? undefined : toInstant(localMs, timezone)
 }
 
+/** True if the clocks of a time zone show the instant with this offset (minutes east of UTC). */
+export function hasOffsetAt(instantMs: number, timezone: string, offsetMinutes: number): boolean {
+  return offsetAt(instantMs, timezone) === offsetMinutes * minuteMs
+}
+
+/** True if a time zone has this offset at some time within a year of an instant; clocks keep an offset for a month at least. */
+export function hasOffsetWithinYear(instantMs: number, timezone: string, offsetMinutes: number): boolean {
+  const { group } = requireZone(timezone)
+  if (group !== undefined && isOffsetKnown(instantMs)) {
+    if (offsetMinutes < group.least || offsetMinutes > group.greatest) return false
+  }
+  const months = Array.from({ length: 25 }, (_, index) => index - 12)
+  return months.some((month) => hasOffsetAt(instantMs + month * 30 * dayMs, timezone, offsetMinutes))
+}
+
 interface Zone {
   /** The least and the greatest offset in minutes, in the years of `offsetsKnown`, where they are known. */
   readonly group: { readonly least: number; readonly greatest: number } | undefined

@@ -1,4 +1,5 @@
 import { isComplete, type Reading, readScannedPayload, type ValidReading } from './reading.js'
+import { unknownMemberRule } from './rules/envelope.js'
 import { rulesFor } from './rules/index.js'
 import { createScanner, type Scanned, type Scanner } from './scan/payload.js'
 
@@ -26,7 +27,8 @@ export interface FastValidator {
   readonly openLines: (text: Uint8Array) => FindValidLineEnd
 }
 
-export function createFastValidator(): FastValidator {
+/** With `isKnownOnly`, a payload with any unknown member is in doubt. */
+export function createFastValidator({ isKnownOnly = false } = {}): FastValidator {
   let scanner: Scanner | undefined
   let isCreated = false
   /** The function that reads the bytes that the scanner holds. */
@@ -36,6 +38,8 @@ export function createFastValidator(): FastValidator {
     isCreated = true
     return scanner
   }
+  const readUnlessFlagged = (scanned: Scanned) =>
+    isKnownOnly && scanned.hasOthers ? undefined : readUnlessBroken(scanned)
   return {
     read: (text) => {
       holder = undefined
@@ -70,7 +74,7 @@ function tryToCreate(): Scanner | undefined {
 }
 
 /** Returns the reading of a payload that breaks no rule. */
-function readUnlessFlagged({ payload, columns, hasOthers }: Scanned): ValidReading | undefined {
+function readUnlessBroken({ payload, columns, hasOthers }: Scanned): ValidReading | undefined {
   const reading = readScannedPayload(payload, ({ path }) => columns.get(path))
   return breaksRule(reading, hasOthers) || !isComplete(reading) ? undefined : reading
 }
@@ -80,7 +84,7 @@ function breaksRule(reading: Reading, hasOthers: boolean): boolean {
   for (let index = 0; index < rules.length; index++) {
     const rule = rules[index]
     // The search for unknown members goes through the whole payload, and most payloads have no such member.
-    if (rule === undefined || (rule.id === 'envelope-unknown-member' && !hasOthers)) continue
+    if (rule === undefined || (rule.id === unknownMemberRule && !hasOthers)) continue
     if (hasViolation(rule.check(reading))) return true
   }
   return false

@@ -7,4 +7,11 @@ export { rules } from './rules/index.js'
 export { ruleIdsOf, type Scenario, scenarios, statusesOf } from './scenarios.js'
 export type { HealthDetailPayload } from './schema.js'
 export * from './types.js'
-export { type Interpretation, interpret, validate } from './validate.js'
+export {
+  type Interpretation,
+  interpret,
+  type UnknownMembers,
+  unknownMemberModes,
+  validate,
+  validateUnknown,
+} from './validate.js'

@@ -55,6 +55,8 @@ export interface Reading {
  */
 export interface Today {
   readonly instantMs: number
+  /** The offset that it is written with, in minutes. */
+  readonly offsetMinutes: number
   readonly inZone: number
   readonly asWritten: number
   readonly latest: number
@@ -174,8 +176,10 @@ function countDays(viewWindow: ViewWindow | undefined, start: number | undefined
 function readToday(text: string | undefined, timezone: string | undefined): Today | undefined {
   const written = text === undefined ? undefined : parseDateTime(text)
   if (written?.offsetMinutes === undefined || timezone === undefined) return undefined
-  const instantMs = written.localMs - written.offsetMinutes * 60_000
+  const { localMs, offsetMinutes } = written
+  const instantMs = localMs - offsetMinutes * 60_000
   const inZone = localDay(instantMs, timezone)
-  const asWritten = Math.floor(written.localMs / dayMs)
-  return { instantMs, inZone, asWritten, latest: Math.max(inZone, asWritten), earliest: Math.min(inZone, asWritten) }
+  const asWritten = Math.floor(localMs / dayMs)
+  const [earliest, latest] = inZone < asWritten ? [inZone, asWritten] : [asWritten, inZone]
+  return { instantMs, offsetMinutes, inZone, asWritten, latest, earliest }
 }

@@ -6,7 +6,7 @@ import { type MetricWindow, metricWindowOf } from './metric-window.js'
 import { findMeantMember } from './misplaced-members.js'
 import type { ViolationDetails } from './rules/rule.js'
 import type { Metric, ViewWindow } from './types.js'
-import { describeValue, nameMember } from './wording.js'
+import { describeValue, listPlaces, nameMember } from './wording.js'
 
 /** The names known at one place, and those among them with something known below. */
 interface Names {
@@ -32,6 +32,51 @@ export function findUnknownMembers(
   search(payload, getNames(page), '', findings)
   return findings.length === 0 ? undefined : findings
 }
+
+/**
+ * Lists every member whose name is unknown, one finding for the same name in all entries of an array. Those that
+ * `findUnknownMembers` finds have its message.
+ */
+export function listUnknownMembers(
+  payload: JsonObject,
+  metric: Metric | undefined,
+  viewWindow: ViewWindow | undefined,
+): readonly ViolationDetails[] {
+  if (metric === undefined || viewWindow === undefined) return []
+  const meant = new Map(findUnknownMembers(payload, metric, viewWindow)?.map((finding) => [finding.path, finding]))
+  const found = new Map<string, { readonly pointer: string; readonly name: string; readonly others: number[] }>()
+  collect(payload, getNames(metricWindowOf(metric, viewWindow)), '', (pointer, name) => {
+    const place = toPlace(pointer)
+    const known = found.get(place)
+    if (known !== undefined) known.others.push(Number(/\/(\d+)\/[^/]*$/.exec(pointer)?.[1]))
+    else if (found.size < maxUnknown) found.set(place, { pointer, name, others: [] })
+  })
+  return [...found.values()].map(
+    ({ pointer, name, others }) =>
+      meant.get(pointer) ?? {
+        path: pointer,
+        message: `${nameMember(pointer)} is unknown and ignored.${listPlaces(others)}`,
+        expected: 'a member that the contract names',
+        actual: describeValue(name),
+      },
+  )
+}
+
+/** Calls back for each unknown member, with its pointer and name. */
+function collect(members: JsonObject, known: Names, path: string, onUnknown: (pointer: string, name: string) => void) {
+  for (const name in members) {
+    if (!known.names.includes(name)) onUnknown(`${path}/${escapePart(name)}`, name)
+  }
+  for (const [name, below] of known.below) {
+    const child = members[name]
+    const children = Array.isArray(child) ? child.slice(0, maxUnknown).entries() : [['', child] as const]
+    for (const [index, part] of children) {
+      if (isJsonObject(part)) collect(part, below, `${path}/${name}${index === '' ? '' : `/${index}`}`, onUnknown)
+    }
+  }
+}
+
+const escapePart = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
 /** A payload of nothing but odd names is not worth more. */
 const maxFindings = 20
@@ -83,7 +128,7 @@ function report(members: JsonObject, name: string, known: Names, path: string, f
   const other = near === undefined ? findMeantMember(members, name, known.names, path) : undefined
   const meant = near ?? other?.name
   if (meant === undefined) return
-  const pointer = `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  const pointer = `${path}/${escapePart(name)}`
   // A name that is wrong in one entry of an array is mostly wrong in all of them.
   if (other !== undefined && findings.some((finding) => toPlace(finding.path) === toPlace(pointer))) return
   const pages = other?.pages ?? []

@@ -1,9 +1,11 @@
 import { isJsonObject, type JsonObject } from './json-object.js'
 import { isComplete, readPayload, type ValidReading } from './reading.js'
+import { unknownMemberRule } from './rules/envelope.js'
 import { rulesFor } from './rules/index.js'
 import type { ViolationDetails } from './rules/rule.js'
 import { checkStructure } from './structure.js'
 import type { Validation, Violation } from './types.js'
+import { listUnknownMembers } from './unknown-members.js'
 
 /**
  * Checks a parsed payload against every rule and returns all violations, each with a JSON Pointer and a sentence, in
@@ -17,14 +19,36 @@ export function validate(payload: unknown): Validation {
   return { errors, warnings }
 }
 
+/** The treatment of unknown members: a warning or error for each of them, or none at all. */
+export type UnknownMembers = (typeof unknownMemberModes)[number]
+export const unknownMemberModes = ['warn', 'error', 'ignore'] as const
+
+/** Does what `validate` does, with all unknown members instead of those that a known one is missing for. */
+export function validateUnknown(payload: unknown, unknown: UnknownMembers): Validation {
+  const { errors, warnings } = validate(payload)
+  if (!isJsonObject(payload)) return { errors, warnings }
+  const others = warnings.filter(({ rule }) => rule !== unknownMemberRule)
+  const { metric, viewWindow } = readPayload(payload)
+  const found = unknown === 'ignore' ? [] : listUnknownMembers(payload, metric, viewWindow)
+  const members = found.map((finding) => toViolation(unknownMemberRule, finding))
+  return unknown === 'error'
+    ? { errors: inPayloadOrder([...errors, ...members], payload), warnings: others }
+    : { errors, warnings: inPayloadOrder([...others, ...members], payload) }
+}
+
 /** The result of `validate`, and the reading of a payload without errors, for `renderInsight`. */
 export interface Interpretation extends Validation {
   readonly reading: ValidReading | undefined
+  /** The errors of the structure: their `expected` is a text of the schema, without any value of the payload. */
+  readonly structural: ReadonlySet<Violation>
 }
 
 /** Does what `validate` does, and returns the reading that the rules had, so that nobody reads the payload again. */
 export function interpret(payload: unknown): Interpretation {
-  if (!isJsonObject(payload)) return { errors: [notAnObject(payload)], warnings: [], reading: undefined }
+  if (!isJsonObject(payload)) {
+    const error = notAnObject(payload)
+    return { errors: [error], warnings: [], reading: undefined, structural: new Set([error]) }
+  }
   const { violations, sound } = checkStructure(payload)
   const errors: Violation[] = [...violations]
   const warnings: Violation[] = []
@@ -40,6 +64,7 @@ export function interpret(payload: unknown): Interpretation {
     errors: inPayloadOrder(errors, payload),
     warnings: inPayloadOrder(warnings, payload),
     reading: errors.length === 0 && isComplete(reading) ? reading : undefined,
+    structural: new Set(violations),
   }
 }
 

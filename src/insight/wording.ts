@@ -26,6 +26,18 @@ export function describeValue(value: unknown, path = ''): string {
   return JSON.stringify(value.length > maxQuoted ? `${value.slice(0, maxQuoted)}…` : value)
 }
 
+/** The kind of a value, for records that must not hold the value itself. */
+export function describeKind(value: unknown): string {
+  if (value === undefined) return 'missing'
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array'
+  if (typeof value === 'string') return value === '' ? 'an empty text' : 'a text'
+  if (typeof value === 'boolean') return 'true or false'
+  if (typeof value !== 'number') return 'an object'
+  const kind = Number.isInteger(value) ? 'whole number' : 'number with a fraction'
+  return value < 0 ? `a negative ${kind}` : `a ${kind}`
+}
+
 /** A number of a message: at most two decimals. */
 export function describeNumber(value: number): string {
   return String(Math.round(value * 100) / 100)

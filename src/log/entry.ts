@@ -1,4 +1,4 @@
-import type { RequestEntry, TaskEntry } from './request-log.js'
+import type { RequestEntry, RuleHit, TaskEntry } from './request-log.js'
 
 /** Parses the line of a call. Returns undefined for other lines, such as one that a crash truncated. */
 export function parseRequestEntry(line: string): RequestEntry | undefined {
@@ -28,8 +28,16 @@ const optional =
   (test: FieldTest): FieldTest =>
   (value) =>
     value === undefined || test(value)
-const isHit: FieldTest = (value) => isRecord(value) && isText(value.rule) && isText(value.path)
+const isHit: FieldTest = (value) =>
+  isRecord(value) && Object.entries(hitTests).every(([name, test]) => test(value[name]))
 const areHits: FieldTest = (value) => Array.isArray(value) && value.every(isHit)
+
+const hitTests: Readonly<Record<keyof RuleHit, FieldTest>> = {
+  rule: isText,
+  path: isText,
+  expected: optional(isText),
+  found: optional(isText),
+}
 
 const requestTests: Readonly<Record<keyof RequestEntry, FieldTest>> = {
   time: isText,

@@ -16,7 +16,7 @@ export interface RequestEntry {
   readonly key_name?: string | undefined
   /** The process that answered, if its lines are not in a file of its own. */
   readonly instance?: string | undefined
-  /** The rules that the body breaks: rule IDs and JSON Pointers, never values. */
+  /** The rules that the body breaks, never its values. */
   readonly violations?: readonly RuleHit[] | undefined
   readonly warnings?: readonly RuleHit[] | undefined
   readonly error?: unknown
@@ -24,7 +24,12 @@ export interface RequestEntry {
 
 export interface RuleHit {
   readonly rule: string
+  /** JSON Pointer. */
   readonly path: string
+  /** Words of the schema for the values that it accepts. */
+  readonly expected?: string | undefined
+  /** The kind of the value that was there, such as `a text` or `missing`. */
+  readonly found?: string | undefined
 }
 
 /** One line about a unit. Holds no content of the task. */

@@ -1,5 +1,5 @@
 import { createFastValidator, type FindValidLineEnd } from '../insight/fast-validator.js'
-import { type Validation, type Violation, validate } from '../insight/index.js'
+import { type UnknownMembers, type Validation, type Violation, validate, validateUnknown } from '../insight/index.js'
 import { locate } from './location.js'
 import { decodeSpan, describeBroken, type PayloadText, parse, spanAt } from './payloads.js'
 import type { Segment } from './segment.js'
@@ -30,15 +30,19 @@ const maxDoubts = 16
 
 export type CheckSegment = (segment: Segment) => Promise<CheckedSegment>
 
-/** Returns a function that checks every payload of a segment. A thread needs one, which loads the fast validator once. */
-export function createCheckSegment(check: Validate = validate): CheckSegment {
-  const fastValidator = createFastValidator()
+/**
+ * Returns a function that checks every payload of a segment. A thread needs one, which loads the fast validator once.
+ * `unknown`: see `validateUnknown`; it takes the place of `check`.
+ */
+export function createCheckSegment(check: Validate = validate, unknown?: UnknownMembers): CheckSegment {
+  const fastValidator = createFastValidator({ isKnownOnly: unknown === 'warn' || unknown === 'error' })
+  const judge = unknown === undefined ? check : (payload: unknown) => validateUnknown(payload, unknown)
   let isReady = false
   return (segment) => {
     const { bytes, lines } = segment
     isReady ||= lines && bytes.length >= longBytes
     const isFast = isReady && lines && check === validate
-    return checkLines(segment, check, isFast ? fastValidator.openLines(bytes) : () => -1)
+    return checkLines(segment, judge, isFast ? fastValidator.openLines(bytes) : () => -1)
   }
 }
 

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { isSvcError } from '../errors.js'
+import type { UnknownMembers } from '../insight/index.js'
 import { type CheckedSegment, type CheckSegment, createCheckSegment, type Validate } from './check-segment.js'
 import { createSpareMemory, readChunks, type SpareMemory } from './chunks.js'
 import type { Pool } from './pool.js'
@@ -21,6 +22,8 @@ export interface CheckOptions {
   readonly strict: boolean
   /** The number of threads that check, including this one. Default: one per core. */
   readonly threads?: number | undefined
+  /** Default: only unknown members that a known one is missing for are warnings. */
+  readonly unknown?: UnknownMembers | undefined
   /** Default: the validator of health-detail payloads. Another one runs in this thread only. */
   readonly check?: Validate
   /** Other threads start after this one has checked so much of an NDJSON source. Default 4 MiB. */
@@ -36,11 +39,11 @@ export async function* checkSources(
 ): AsyncGenerator<CheckEvent> {
   const threads = options.threads ?? availableParallelism()
   const spare = createSpareMemory()
-  const checkHere = createCheckHere(options.check, spare.give)
+  const checkHere = createCheckHere(options, spare.give)
   let pool: Pool | undefined
   const openPool = async () => {
     const { createPool } = await import('./pool.js')
-    pool ??= createPool(threads - 1, spare.give)
+    pool ??= createPool(threads - 1, spare.give, options.unknown)
     return pool
   }
   try {
@@ -82,8 +85,8 @@ async function* checkSource(
 type OpenPool = () => Promise<Pool>
 
 /** Returns a function that checks segments in this thread and then gives their memory back. */
-function createCheckHere(check: Validate | undefined, give: SpareMemory['give']): CheckSegment {
-  const checkSegment = createCheckSegment(check)
+function createCheckHere({ check, unknown }: CheckOptions, give: SpareMemory['give']): CheckSegment {
+  const checkSegment = createCheckSegment(check, unknown)
   return async (segment) => {
     const { bytes } = segment
     const checked = await checkSegment(segment)

@@ -1,9 +1,10 @@
 import type { Worker } from 'node:worker_threads'
+import type { UnknownMembers } from '../insight/index.js'
 import { startWorker } from '../runtime/entry.js'
 import type { CheckedSegment } from './check-segment.js'
 import type { SpareMemory } from './chunks.js'
 import type { Segment } from './segment.js'
-import type { WorkerRequest, WorkerResult } from './worker.js'
+import type { WorkerRequest, WorkerResult, WorkerSettings } from './worker.js'
 
 /** Threads that check NDJSON. */
 export interface Pool {
@@ -17,8 +18,8 @@ export interface Pool {
 const segmentsPerThread = 3
 
 /** Starts the threads. `give` takes the memory of checked segments. */
-export function createPool(threads: number, give: SpareMemory['give']): Pool {
-  const lanes = Array.from({ length: threads }, () => createLane(give))
+export function createPool(threads: number, give: SpareMemory['give'], unknown?: UnknownMembers): Pool {
+  const lanes = Array.from({ length: threads }, () => createLane(give, { unknown }))
   const leastBusy = () => lanes.reduce((best, lane) => (lane.waiting() < best.waiting() ? lane : best))
   return {
     hasRoom: () => leastBusy().waiting() < segmentsPerThread,
@@ -35,8 +36,8 @@ interface Lane {
   readonly send: (segment: Segment) => Promise<CheckedSegment>
 }
 
-function createLane(give: SpareMemory['give']): Lane {
-  const worker = startWorker('payload-files/worker')
+function createLane(give: SpareMemory['give'], workerData: WorkerSettings): Lane {
+  const worker = startWorker('payload-files/worker', { workerData })
   const settlers: { resolve: (checked: CheckedSegment) => void; reject: (error: unknown) => void }[] = []
   worker.on('message', ({ checked, bytes }: WorkerResult) => {
     give(bytes)

@@ -1,7 +1,13 @@
 /** The entry file of a thread that checks segments: one message out for each message in, in the same order. */
-import { parentPort } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { UnknownMembers } from '../insight/index.js'
 import { type CheckedSegment, createCheckSegment } from './check-segment.js'
 import type { Location } from './location.js'
+
+/** The settings of a thread. */
+export interface WorkerSettings {
+  readonly unknown: UnknownMembers | undefined
+}
 
 /** Whole lines of NDJSON; the memory of `bytes` moves to the thread. */
 export interface WorkerRequest {
@@ -15,7 +21,8 @@ export interface WorkerResult {
   readonly bytes: Uint8Array
 }
 
-const checkSegment = createCheckSegment()
+const { unknown } = workerData as WorkerSettings
+const checkSegment = createCheckSegment(undefined, unknown)
 
 /** Keeps the results in the order of the requests, although a broken payload makes the check of its segment wait. */
 let last: Promise<void> = Promise.resolve()

@@ -48,7 +48,7 @@ logs(
     const { status, stdout } = await session.run(['logs', '--request-id', 'caller-1', '--data-dir', dataDir])
     assert.is(status, 0)
     assert.match(stdout, /422 {2}POST \/v1\/health-detail-insights\/generate .* key local \(key_.* request caller-1\n/)
-    assert.match(stdout, /\n {4}breaks [a-z-]+ at \/previousPeriod {2}.+\n$/)
+    assert.match(stdout, /\n {4}breaks [a-z-]+ at \/previousPeriod {2}must be null or left out, but is an object\n$/)
     for (const id of [generatedId, 'caller [31m 2']) {
       const found = await session.run(['logs', '--request-id', id, '--json', '--data-dir', dataDir])
       assert.is(JSON.parse(found.stdout).request_id, generatedId)

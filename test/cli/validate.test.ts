@@ -21,6 +21,7 @@ const bad = { ...good, metric: 'pulse' }
 const text = JSON.stringify(good)
 write('good.json', JSON.stringify(good, undefined, 2))
 write('odd.json', text.replace('"locale"', '"local"'))
+write('unknown.json', JSON.stringify({ ...good, avgMinutes: 12 }))
 write('bad.json', JSON.stringify(bad, undefined, 2))
 write('broken.json', '{"metric": "hr",}')
 write('empty.json', '')
@@ -42,6 +43,21 @@ const cases: readonly (readonly [what: string, args: readonly string[], status: 
     ['a valid file', ['good.json'], 0, /^1 payload in 1 source: 1 valid, 0 invalid\.$/m],
     ['an odd file', ['odd.json'], 0, /warning .*local[\s\S]*1 valid, 0 invalid \(1 warning\)/],
     ['an odd file with --strict', ['--strict', 'odd.json'], 1, /0 valid, 1 invalid \(1 warning\)/],
+    ['an unknown member', ['unknown.json'], 0, /^1 payload in 1 source: 1 valid, 0 invalid\.$/m],
+    [
+      'an unknown member with --unknown warn',
+      ['--unknown', 'warn', 'unknown.json'],
+      0,
+      /avgMinutes is unknown[\s\S]*\(1 warning\)/,
+    ],
+    [
+      'an unknown member with --unknown error',
+      ['--unknown', 'error', 'unknown.json'],
+      1,
+      /avgMinutes is unknown[\s\S]*\(1 error\)/,
+    ],
+    ['an odd file with --unknown ignore', ['--strict', '--unknown', 'ignore', 'odd.json'], 0, /1 valid, 0 invalid\.$/m],
+    ['an unknown way of --unknown', ['--unknown', 'loud', 'odd.json'], 2, /^$/, /warn, error, ignore/],
     ['an invalid file', ['bad.json'], 1, /^bad\.json\n {2}5:13 {2}error .*metric is "pulse"/],
     [
       'broken JSON',

@@ -5,7 +5,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Database } from '../../src/adapters/sql/sqlite/driver.js'
 import { readError, startApp, type TestApp } from '../helpers/app.js'
-import { buildPayload } from '../helpers/payloads.js'
+import { buildPayload, changePayload } from '../helpers/payloads.js'
 
 const generate = suite('health detail insight over HTTP')
 let app: TestApp
@@ -68,11 +68,38 @@ for (const [what, body, rule, headers] of refused) {
     assert.is(entry?.status, 422)
     assert.ok((entry?.violations ?? []).length > 0)
     for (const hit of entry?.violations ?? []) {
-      assert.equal(Object.keys(hit), ['rule', 'path'])
+      for (const name of Object.keys(hit)) assert.ok(['rule', 'path', 'expected', 'found'].includes(name))
       assert.match(hit.rule, rule)
     }
   })
 }
+
+generate('logs what a refused value must be and its kind, never the value', async () => {
+  const payload = changePayload(buildPayload({ metric: 'activity', viewWindow: 'week' }), {
+    '/userId': 70_707,
+    '/petProfile/species': 'Xylophonia',
+    '/metrics/activityTime/averageDailyActivityMinutes': 1313,
+    '/period/isCompleted': null,
+    '/previousPeriod': undefined,
+  })
+  assert.is((await app.generate(payload, { 'x-request-id': 'r1' })).status, 422)
+  const [entry] = await app.closeAndReadLog()
+  assert.equal(entry?.violations, [
+    {
+      rule: 'envelope-user-id',
+      path: '/userId',
+      expected: 'a text of at most 128 characters',
+      found: 'a whole number',
+    },
+    { rule: 'envelope-pet-species', path: '/petProfile/species', expected: '"dog" or "cat"', found: 'a text' },
+    { rule: 'period-is-completed', path: '/period/isCompleted', expected: 'true or false', found: 'null' },
+    {
+      rule: 'activity-average-agrees',
+      path: '/metrics/activityTime/averageDailyActivityMinutes',
+      found: 'a whole number',
+    },
+  ])
+})
 
 generate('accepts JSON types with parameters and suffixes, or no type', async () => {
   for (const type of [
@@ -201,7 +228,7 @@ generate('logs an unknown member under the name of the missing one, not under it
   await app.generate({ ...rest, period, 'loca~le\n': locale })
   await app.generate({ ...rest, locale, period: { ...days, time_zone: timezone, timezone } })
   const hits = (await app.closeAndReadLog()).flatMap(({ warnings = [] }) => warnings)
-  assert.equal(hits, [{ rule: 'envelope-unknown-member', path: '/locale' }])
+  assert.equal(hits, [{ rule: 'envelope-unknown-member', path: '/locale', found: 'a text' }])
   app = await startApp()
 })
 

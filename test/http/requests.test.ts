@@ -274,6 +274,7 @@ requests('shows the rules that a rejected body breaks', async () => {
   assert.is(status, 422)
   assert.equal(violations[0].path, '/previousPeriod')
   assert.match(violations[0].sentence, /\w.*\.$/)
+  assert.equal([violations[0].expected, violations[0].found], ['null or left out', 'an object'])
   await app.send('POST', '/v1/home-insights/generate', { pet_id: 'a b' }, { 'x-request-id': 'h2' })
   const hits = (await trace('h2')).violations
   assert.ok(hits.length > 0)

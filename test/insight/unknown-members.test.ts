@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { validate } from '../../src/insight/validate.js'
+import { validate, validateUnknown } from '../../src/insight/validate.js'
 import { buildPayload, changePayload, type PayloadOptions } from '../helpers/payloads.js'
 import { day, lastNight, type RuleRow, testRows, week } from './rules/rows.js'
 
@@ -44,5 +44,49 @@ for (const [pointer, instead, options] of nearNames) {
     )
   })
 }
+
+const odd = changePayload(buildPayload(week('bark')), {
+  '/avgMinutes': 7,
+  '/insightContext/comparison/changePct': 3,
+  '/period/elapsed_nights': 7,
+  '/metrics/a~1b': {},
+  ...Object.fromEntries([2, 3, 5].map((index) => [`/metrics/dailyBarkDurations/${index}/note`, 'x'])),
+})
+const oddPaths = [
+  '/period/elapsed_nights',
+  '/insightContext/comparison/changePct',
+  '/metrics/dailyBarkDurations/2/note',
+  '/metrics/a~01b',
+  '/avgMinutes',
+]
+
+unknownMembers('are all listed, one finding for the entries of an array', () => {
+  const { errors, warnings } = validateUnknown(odd, 'warn')
+  assert.equal(errors, [])
+  assert.equal(
+    warnings.map(({ path }) => path),
+    oddPaths,
+  )
+  const [misnamed, unknown, entry] = warnings
+  assert.match(misnamed?.message ?? '', 'elapsedNights is missing')
+  assert.is(unknown?.message, 'insightContext.comparison.changePct is unknown and ignored.')
+  assert.match(entry?.message ?? '', 'The same goes for 2 more entries: 3 and 5.')
+})
+
+unknownMembers('are errors, or nothing, if the caller says so', () => {
+  const { errors, warnings } = validateUnknown(odd, 'error')
+  assert.equal([errors.map(({ path }) => path), warnings], [oddPaths, []])
+  assert.equal(validateUnknown(odd, 'ignore'), { errors: [], warnings: [] })
+})
+
+unknownMembers('do not hide other violations, and are not looked for in a payload that is not an object', () => {
+  const broken = changePayload(odd, { '/userId': 1, '/petId': '' })
+  assert.equal(
+    validateUnknown(broken, 'ignore').warnings.map(({ rule }) => rule),
+    ['envelope-id-empty'],
+  )
+  assert.is(validateUnknown(broken, 'error').errors[0]?.rule, 'envelope-user-id')
+  assert.equal(validateUnknown([1], 'warn'), validate([1]))
+})
 
 unknownMembers.run()

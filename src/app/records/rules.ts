@@ -4,7 +4,7 @@ import type { RuleHit } from '../../log/request-log.js'
 
 /** Adds the sentences of the broken rules. */
 export function presentHits(hits: readonly RuleHit[] = []): RequestHits {
-  return hits.map(({ rule, path }) => ({ rule, path, sentence: findSentence(rule) ?? '' }))
+  return hits.map((hit) => ({ ...hit, sentence: findSentence(hit.rule) ?? '' }))
 }
 
 /** Finds the sentence of a rule in the log, for payloads and for all other requests. */

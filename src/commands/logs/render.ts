@@ -70,9 +70,11 @@ function renderDetails({ violations = [], warnings = [], error, task }: LoggedCa
   ]
 }
 
-function renderViolation(word: string, { rule, path, sentence }: LoggedViolation): string {
+function renderViolation(word: string, { rule, path, sentence, expected, found }: LoggedViolation): string {
   const location = path === '' ? 'the whole body' : path
-  const text = `${rule} at ${location}  ${sentence ?? findSentence(rule) ?? ''}`.trimEnd()
+  const requirement = expected === undefined ? (sentence ?? findSentence(rule) ?? '') : `must be ${expected}`
+  const kind = found === undefined ? '' : expected === undefined ? ` (found: ${found})` : `, but is ${found}`
+  const text = `${rule} at ${location}  ${requirement}${kind}`.trimEnd()
   return `    ${word} ${escapeControls(text)}`
 }
 

@@ -1,6 +1,9 @@
 import { findUnknownMembers } from '../unknown-members.js'
 import type { CheckedRule } from './rule.js'
 
+/** The rule of members that the contract does not name. */
+export const unknownMemberRule = 'envelope-unknown-member'
+
 /** Rules of the payload as a whole. */
 export const envelopeRules: readonly CheckedRule[] = [
   {
@@ -127,11 +130,11 @@ export const envelopeRules: readonly CheckedRule[] = [
     bad: { previousPeriod: { startDate: '2026-10-05' } },
   },
   {
-    id: 'envelope-unknown-member',
+    id: unknownMemberRule,
     severity: 'warning',
     section: '2.1',
     sentence:
-      'No member is named almost like one that is missing, or holds under another name what the page needs: unknown members are ignored.',
+      'No member is named almost like one that is missing, or holds under another name what the page needs: unknown members are ignored. `--unknown warn` lists all of them.',
     good: { period: { elapsedNights: 7 } },
     bad: { period: { elapsedNight: 7 } },
     check: ({ payload, metric, viewWindow }) => findUnknownMembers(payload, metric, viewWindow),

@@ -12,12 +12,16 @@ import { nightRules } from './night.js'
 import { periodRules } from './period.js'
 import type { CheckedRule } from './rule.js'
 import { seriesRules } from './series.js'
+import { snapshotRules } from './snapshot.js'
+import { timeOffsetRules } from './time-offset.js'
 
 const checkedRules: readonly CheckedRule[] = [
   ...envelopeRules,
   ...periodRules,
   ...modeRules,
   ...contextRules,
+  ...timeOffsetRules,
+  ...snapshotRules,
   ...comparisonRules,
   ...localDateRules,
   ...judgmentRules,

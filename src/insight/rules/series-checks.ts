@@ -1,7 +1,8 @@
+import { listWords } from '../../text/spelling.js'
 import { formatDate, listDates } from '../calendar.js'
 import type { Reading } from '../reading.js'
 import type { Series } from '../series.js'
-import { describeValue, listPlaces, nameMember } from '../wording.js'
+import { countWords, describeValue, listPlaces, nameMember } from '../wording.js'
 import type { ViolationDetails } from './rule.js'
 
 /** Finds the dates that are not those of their days: one finding, as when one is off, the ones after it mostly are, too. */
@@ -16,10 +17,28 @@ export function checkDates(series: Series, start: number): ViolationDetails | un
   const actual = describeValue(series.dates[index])
   return {
     path: place,
-    message: `${nameMember(place)} is ${actual}, but entry ${index} of an array from ${formatDate(from)} is ${expected}.${listPlaces(others)}`,
+    message: `${nameMember(place)} is ${actual}, but entry ${index} of an array from ${formatDate(from)} is ${expected}.${listPlaces(others)}${nameDays(series, from, series.length)}`,
     expected: `"${expected}"`,
     actual,
   }
+}
+
+/** Returns sentences about the days of a window that an array leaves out or has twice; '' if its dates do not tell. */
+export function nameDays({ dates }: Series, from: number, days: number): string {
+  const window = listDates(from).slice(0, days)
+  const missing = window.filter((date) => !dates.includes(date))
+  const doubled = window.filter((date) => dates.indexOf(date) !== dates.lastIndexOf(date))
+  if (missing.length === window.length) return ''
+  return sayDays(missing, 'is missing', 'are missing') + sayDays(doubled, 'comes twice', 'come twice')
+}
+
+const maxNamedDays = 5
+
+function sayDays(days: readonly string[], one: string, many: string): string {
+  if (days.length === 0) return ''
+  const more = days.length - maxNamedDays
+  const named = more > 0 ? [...days.slice(0, maxNamedDays), countWords(more, 'more day')] : days
+  return ` ${listWords(named, 'and')} ${days.length === 1 ? one : many}.`
 }
 
 /** Finds the values of days to come, as one finding. A night that is called by the evening before may have begun on that date. */

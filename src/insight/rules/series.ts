@@ -1,8 +1,9 @@
+import { formatDate } from '../calendar.js'
 import type { Reading } from '../reading.js'
 import type { Series } from '../series.js'
 import { nameMember } from '../wording.js'
 import { type CheckedRule, periodWindows, type ViolationDetails } from './rule.js'
-import { checkDates, checkFuture } from './series-checks.js'
+import { checkDates, checkFuture, nameDays } from './series-checks.js'
 
 /** Rules of the members of `metrics`: blocks, numbers and daily arrays. */
 export const seriesRules: readonly CheckedRule[] = [
@@ -48,17 +49,10 @@ export const seriesRules: readonly CheckedRule[] = [
     good: { viewWindow: 'week', metrics: { steps: { dailySteps: [6010, 6221, 5987, 6400, 6120, null, null] } } },
     bad: { viewWindow: 'week', metrics: { steps: { dailySteps: [6010, 6221, 5987, 6400, 6120] } } },
     windows: periodWindows,
-    check: ({ series, days }) =>
-      days === undefined
+    check: ({ series, start, days }) =>
+      start === undefined || days === undefined
         ? undefined
-        : series
-            .filter(({ length }) => length !== days)
-            .map(({ place: { path }, length }) => ({
-              path,
-              message: `${nameMember(path)} has ${length} entries, but the window has ${days} days${length < days ? '; days to come are null' : ''}.`,
-              expected: `${days} entries`,
-              actual: `${length} entries`,
-            })),
+        : series.filter(({ length }) => length !== days).map((one) => describeLength(one, start, days)),
   },
   {
     id: 'series-element',
@@ -104,6 +98,21 @@ export const seriesRules: readonly CheckedRule[] = [
     check: (reading) => checkSeries(reading, checkFuture),
   },
 ]
+
+function describeLength(series: Series, start: number, days: number): ViolationDetails {
+  const { path } = series.place
+  const { length, dates } = series
+  // Nights that are called by their evenings begin on the day before.
+  const isByEvening = series.place.date === 'nightDate' && dates.includes(formatDate(start - 1))
+  const named = nameDays(series, isByEvening ? start - 1 : start, days)
+  const advice = length < days && named === '' ? '; days to come are null' : ''
+  return {
+    path,
+    message: `${nameMember(path)} has ${length} entries, but the window has ${days} days${advice}.${named}`,
+    expected: `${days} entries`,
+    actual: `${length} entries`,
+  }
+}
 
 type SeriesCheck = (series: Series, start: number, reading: Reading) => ViolationDetails | undefined
 

@@ -5,12 +5,16 @@ import type { JsonText } from '../../contract/route.js'
 import { createFastValidator } from '../../insight/fast-validator.js'
 import {
   type Copy,
+  type Interpretation,
   interpret,
   presentInsight,
   renderInsight,
   type ValidReading,
   type Violation,
 } from '../../insight/index.js'
+import { findAt } from '../../insight/json-object.js'
+import { unknownMemberRule } from '../../insight/rules/envelope.js'
+import { describeKind } from '../../insight/wording.js'
 import type { RuleHit } from '../../log/request-log.js'
 import type { Journal } from '../../ports/journal.js'
 import type { Pseudonyms } from '../../ports/pseudonyms.js'
@@ -22,7 +26,6 @@ import { toTimestamp } from '../present/timestamp.js'
 /** A fact version is a short fingerprint; a longer one must not fill the archive. */
 const factVersionKept = 256
 const hitsKept = 50
-const unknownMember = 'envelope-unknown-member'
 /** A larger body takes tens of milliseconds to parse, and as long to validate: other calls are answered in between. */
 const bytesInOneTurn = 128 << 10
 
@@ -81,19 +84,23 @@ async function requireValid(
   if (isLarge) await nextTurn()
   const payload = parse()
   if (isLarge) await nextTurn()
-  const { errors, warnings, reading } = interpret(payload)
-  if (reading === undefined) throw new InvalidBody(toRuleHits(errors))
-  warn(toRuleHits(warnings))
+  const interpretation = interpret(payload)
+  const { errors, warnings, reading } = interpretation
+  if (reading === undefined) throw new InvalidBody(toRuleHits(errors, payload, interpretation))
+  warn(toRuleHits(warnings, payload, interpretation))
   return reading
 }
 
 /**
- * Keeps rules and paths only: the messages of violations quote values. A path names only members of the contract; an unknown
- * member, whose name is the caller's text, is replaced by the missing member that it resembles.
+ * Keeps rules, paths and kinds of values: the messages of violations quote values, and so does `expected` where it depends
+ * on other members. A path names only members of the contract; an unknown member, whose name is the caller's text, is
+ * replaced by the missing member that it resembles.
  */
-function toRuleHits(violations: readonly Violation[]): RuleHit[] {
-  return violations.slice(0, hitsKept).map(({ rule, path, expected }) => ({
-    rule,
-    path: rule === unknownMember ? `${path.slice(0, path.lastIndexOf('/'))}/${expected}` : path,
-  }))
+function toRuleHits(violations: readonly Violation[], payload: unknown, { structural }: Interpretation): RuleHit[] {
+  return violations.slice(0, hitsKept).map((violation) => {
+    const { rule, path, expected } = violation
+    const found = describeKind(findAt(payload, path))
+    if (rule === unknownMemberRule) return { rule, path: `${path.slice(0, path.lastIndexOf('/'))}/${expected}`, found }
+    return { rule, path, ...(structural.has(violation) && { expected }), found }
+  })
 }

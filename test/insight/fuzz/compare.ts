@@ -111,10 +111,14 @@ function endOf(text: Buffer, start: number): number {
  * seed and the lines at the first difference. Leaves out what the reader of files refuses before.
  */
 export async function compareSegments({ lines, seed }: FuzzOptions): Promise<void> {
-  const [checkFast, checkPlain] = [createCheckSegment(), createCheckSegment((payload) => validate(payload))]
+  const checks = ([undefined, 'warn'] as const).map(
+    (unknown) =>
+      [createCheckSegment(validate, unknown), createCheckSegment((payload) => validate(payload), unknown)] as const,
+  )
   const start = { line: 1, column: 1 }
   // Short segments use the fast validator after the first long one.
-  await checkFast({ bytes: Buffer.from(`${validLines[0]}\n`.repeat(100)), lines: true, start })
+  const long = { bytes: Buffer.from(`${validLines[0]}\n`.repeat(100)), lines: true, start }
+  for (const [checkFast] of checks) await checkFast(long)
   const property = fc.asyncProperty(
     fc.array(mutatedLine, { minLength: segmentLines, maxLength: segmentLines }),
     fc.constantFrom('\n', '\r\n', '\n\n'),
@@ -122,7 +126,7 @@ export async function compareSegments({ lines, seed }: FuzzOptions): Promise<voi
       const readable = mutated.filter(({ bytes }) => isUtf8(bytes) && !bytes.includes(0))
       const bytes = Buffer.concat(readable.flatMap((line) => [line.bytes, Buffer.from(lineEnd)]))
       const segment = { bytes, lines: true, start }
-      assert.equal(await checkFast(segment), await checkPlain(segment))
+      for (const [checkFast, checkPlain] of checks) assert.equal(await checkFast(segment), await checkPlain(segment))
     },
   )
   const numRuns = Math.ceil(lines / segmentLines)

@@ -20,6 +20,7 @@ export const builtPayloads: readonly HealthDetailPayload[] = combinations.flatMa
     viewWindow === 'day'
       ? buildPayload({ metric, viewWindow, mode })
       : buildPayload({ metric, viewWindow, asOf: '2026-10-14T10:30' }),
+    buildPayload({ metric, viewWindow, timezone: 'Europe/London', date: '2026-10-25', asOf: '2026-11-01T00:40' }),
   ]
 })
 

@@ -13,6 +13,7 @@ const text = /(?<=[:[,][ \t\r]*)"(?:[^"\\]|\\.)*"(?![ \t\r]*:)/g
 const number = /(?<=[:[,][ \t\r]*)-?\d+(?:\.\d+)?(?=[ \t\r]*[,}\]])/g
 const scalar = /(?<=:[ \t\r]*)(?:"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|true|false|null)(?=[ \t\r]*[,}])/g
 const member = /"(?:[^"\\]|\\.)*"[ \t\r]*:[ \t\r]*(?:"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|true|false|null)/g
+const offset = /(?<=T\d\d:\d\d(?::\d\d)?)(?:Z|[+-]\d\d:\d\d)(?=")/g
 const structure = /[{}[\],:]/g
 const opening = /\{/g
 
@@ -70,6 +71,8 @@ const spellings: readonly ((number: string) => string)[] = [
   (written) => String(Number(written) * 1.01),
   (written) => String(Number(written) * 1.0000000000000002),
   (written) => String(Number(written) / 60),
+  (written) => String(Math.trunc(Number(written) / 1000)),
+  (written) => String(Number(written) + 60_001),
   (written) => `${written}.49999999999999999`,
   () => '.5',
   () => '-',
@@ -304,5 +307,9 @@ export const mutators: Readonly<Record<string, Mutate>> = {
     const change = { [pointers[at % pointers.length] ?? '/x']: anyValues[choice % anyValues.length] }
     return utf8(JSON.stringify(changePayload(payload, change)))
   },
+  'write another offset': pickOf(
+    ['Z', '+00:00', '+01:00', '+02:00', '+08:00', '-03:00', '-0300', '+01', '-00:00', '+23:59', ''],
+    (line, at, put) => changeMatch(line, offset, at, () => put),
+  ),
   'nest a value': (line, at, choice) => changeMatch(line, scalar, at, () => nested[choice % nested.length] ?? '[]'),
 }

@@ -49,7 +49,7 @@ const rows: readonly RuleRow[] = [
     'last night of a past day',
     lastNight(),
     { [inContext('asOf')]: '2026-10-16T09:05:00+08:00' },
-    'mode-today-is-today',
+    'mode-today-is-today ?context-snapshot-as-of-differs',
   ],
   ['last night for bark', today('bark'), { [inContext('mode')]: 'last_night' }, 'mode-last-night-rest-only'],
   ['last night in a week of rest', week('rest'), { [inContext('mode')]: 'last_night' }, 'mode-fits-window'],

@@ -156,7 +156,7 @@ const rows: readonly RuleRow[] = [
     'a week to come that is completed',
     week('rest'),
     { [inContext('asOf')]: '2026-09-01T12:00:00+08:00' },
-    'period-not-in-future',
+    'period-not-in-future ?context-snapshot-as-of-differs',
   ],
 ]
 testRows(period, rows)

@@ -5,6 +5,7 @@ import {
   inMetrics,
   lastNight,
   type MessageRow,
+  month,
   type RuleRow,
   testMessages,
   testRows,
@@ -133,6 +134,8 @@ const rows: readonly RuleRow[] = [
 ]
 testRows(series, rows)
 
+const daysOf = (...days: readonly number[]) => days.map((day) => ({ date: `2026-10-${day}`, barkDurationSeconds: 410 }))
+
 const messages: readonly MessageRow[] = [
   [
     'all days to come that have values',
@@ -150,7 +153,7 @@ const messages: readonly MessageRow[] = [
       [inMetrics('dailyBarkDurations/4/date')]: '2026-10-17',
     },
     inMetrics('dailyBarkDurations/2/date'),
-    'metrics.dailyBarkDurations[2].date is "2026-10-15", but entry 2 of an array from 2026-10-12 is 2026-10-14. The same goes for 2 more entries: 3 to 4.',
+    'metrics.dailyBarkDurations[2].date is "2026-10-15", but entry 2 of an array from 2026-10-12 is 2026-10-14. The same goes for 2 more entries: 3 to 4. 2026-10-14 is missing. 2026-10-17 comes twice.',
   ],
   [
     'how long an array is that is too long',
@@ -160,11 +163,42 @@ const messages: readonly MessageRow[] = [
     'metrics.steps.dailySteps has 8 entries, but the window has 7 days.',
   ],
   [
+    'which day an array leaves out',
+    week('bark'),
+    { [inMetrics('dailyBarkDurations')]: daysOf(12, 13, 14, 15, 17, 18) },
+    inMetrics('dailyBarkDurations'),
+    'metrics.dailyBarkDurations has 6 entries, but the window has 7 days. 2026-10-16 is missing.',
+  ],
+  [
+    'which day an array has twice',
+    week('bark'),
+    { [inMetrics('dailyBarkDurations')]: daysOf(12, 13, 14, 15, 16, 16, 17, 18) },
+    inMetrics('dailyBarkDurations'),
+    'metrics.dailyBarkDurations has 8 entries, but the window has 7 days. 2026-10-16 comes twice.',
+  ],
+  [
+    'which nights called by their evenings are left out',
+    week('rest'),
+    {
+      [inMetrics('nightlyRestDurations')]: [11, 12, 14, 17].map((day) => ({ nightDate: `2026-10-${day}` })),
+      [inMetrics('nightRest')]: null,
+    },
+    inMetrics('nightlyRestDurations'),
+    'metrics.nightlyRestDurations has 4 entries, but the window has 7 days. 2026-10-13, 2026-10-15 and 2026-10-16 are missing.',
+  ],
+  [
+    'some of the many days that an array leaves out',
+    month('bark'),
+    { [inMetrics('dailyBarkDurations')]: daysOf(12, 13) },
+    inMetrics('dailyBarkDurations'),
+    'metrics.dailyBarkDurations has 2 entries, but the window has 31 days. 2026-10-01, 2026-10-02, 2026-10-03, 2026-10-04, 2026-10-05 and 24 more days are missing.',
+  ],
+  [
     'a wrong date of the first night',
     week('rest'),
     { [inMetrics('nightlyRestDurations/0/nightDate')]: '2026-10-11' },
     inMetrics('nightlyRestDurations/0/nightDate'),
-    'metrics.nightlyRestDurations[0].nightDate is "2026-10-11", but entry 0 of an array from 2026-10-12 is 2026-10-12.',
+    'metrics.nightlyRestDurations[0].nightDate is "2026-10-11", but entry 0 of an array from 2026-10-12 is 2026-10-12. 2026-10-12 is missing.',
   ],
 ]
 testMessages(series, messages)
