@@ -119,7 +119,8 @@ function createRunners(
   { objects, prompts, diary }: MediaWorkerParts,
   providers: readonly Provider[],
 ): WorkerOptions['runners'] {
-  const avatarPrompt = (input: AvatarInput, pose: string) => renderAvatarPrompt(prompts, input, pose as Pose)
+  const avatarPrompt = (input: AvatarInput, pose: string, references: { readonly hasCompanion: boolean }) =>
+    renderAvatarPrompt(prompts, input, pose as Pose, references)
   const animationPrompt = (input: AnimationInput, pose: string) => renderAnimationPrompt(prompts, input, pose as Pose)
   const describe = (input: DiaryInput) => describePicture(diary, input)
   return {

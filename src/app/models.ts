@@ -64,8 +64,8 @@ export async function openModels({ config, operation, store, log }: ModelParts):
       const { provider, unitMicros } = opened.get(alias) ?? { provider: stub, unitMicros: 0 }
       const trouble = provider === stub ? undefined : await store.findTrouble(provider.label)
       if (trouble === 'refused') throw new SvcError('provider_error', keyRefused)
-      const { label, imageModel, videoModel } = provider
-      return { label, imageModel, videoModel, unitMicros, perPet: operation?.perPet }
+      const { label, imageModel, videoModel, takesCompanion = false } = provider
+      return { label, imageModel, videoModel, takesCompanion, unitMicros, perPet: operation?.perPet }
     },
     isStub: (alias) => !opened.has(alias),
     providers: listProviders(),

@@ -177,7 +177,7 @@ export function hashTexts(patterns: Texts['patterns']): string {
  */
 export function readPrompts(folder: { readonly href: string } = shippedUrl('catalog/prompts/')): Prompts {
   return {
-    avatar: readPromptTexts(folder, 'avatar.json', taskLocales, ['breed', 'name']),
+    avatar: readPromptTexts(folder, 'avatar.json', taskLocales, ['breed', 'name'], ['companion']),
     animation: readPromptTexts(folder, 'animation.json', ['en-US'], []),
   }
 }
@@ -187,6 +187,7 @@ function readPromptTexts<L extends (typeof taskLocales)[number]>(
   file: string,
   languages: readonly L[],
   quoted: readonly ('breed' | 'name')[],
+  added: readonly 'companion'[] = [],
 ): PromptTexts<L> {
   const entries = readObject(folder, file, 'prompts/')
   const read = (entry: unknown, name: string, placeholders: readonly string[]) =>
@@ -203,6 +204,7 @@ function readPromptTexts<L extends (typeof taskLocales)[number]>(
     species: readEach('species', species),
     poses: readEach('poses', poses),
     ...Object.fromEntries(quoted.map((name) => [name, read(entries[name], name, [name])])),
+    ...Object.fromEntries(added.map((name) => [name, read(entries[name], name, [])])),
   }
 }
 

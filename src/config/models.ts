@@ -117,11 +117,13 @@ function readModel(
     const what = kind === 'image' ? 'one picture' : 'one clip'
     add('options', `has ${JSON.stringify(name)}; each call makes ${what}, which is booked and stored: remove it`)
   }
-  const { slots = defaultSlots[kind], options = {} } = entry
+  const { slots = defaultSlots[kind], options = {}, poseReference } = entry
+  if (poseReference !== undefined && kind === 'video') add('poseReference', 'is for the model of pictures only')
   const unpriced = { micros: 0, per: kind === 'image' ? 'image' : 'clip' } as const
   const apiKey = variable === undefined ? undefined : findVariable(variable)
   const settings = { alias, kind, provider: name, model, apiKey, baseUrl, options, slots, price: price ?? unpriced }
-  return { settings, isPriced: entry.price !== undefined, variable }
+  const chosenReference = poseReference === undefined ? {} : { poseReference }
+  return { settings: { ...settings, ...chosenReference }, isPriced: entry.price !== undefined, variable }
 }
 
 interface Choice {

@@ -22,6 +22,7 @@ const ModelEntry = Type.Object(
     slots: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 1000, 'x-expected': 'a whole number from 1 to 1000, such as 4' }),
     ),
+    poseReference: Type.Optional(Type.Boolean({ 'x-expected': 'true or false' })),
     price: Type.Optional(text('a price, such as "0.04usd/image"')),
     options: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), { 'x-expected': 'an object of options of the model' }),

@@ -12,7 +12,7 @@ import type { AvatarInput } from './task-inputs.js'
 export interface AvatarPorts extends PhotoPorts {
   readonly tasks: Pick<TaskStore, 'createTask'>
   readonly objects: Pick<ObjectStore, 'put' | 'delete'>
-  readonly provider: Pick<Provider, 'label' | 'imageModel'>
+  readonly provider: Pick<Provider, 'label' | 'imageModel' | 'takesCompanion'>
 }
 
 export interface AvatarRequest extends TaskRequest {
@@ -45,6 +45,7 @@ export async function createAvatarTask(ports: AvatarPorts, request: AvatarReques
     parentId: null,
     input,
     units: request.poses,
+    ...(ports.provider.takesCompanion && request.poses.length > 1 ? { waitsForFirst: true } : {}),
   }
   const create = () => ports.tasks.createTask(task, 'pet-avatar', request.toAnswer?.(id))
   await storePhoto(ports.objects, sourceKey, photo, create)

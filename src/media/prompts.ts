@@ -10,6 +10,8 @@ export interface PromptTexts<L extends TaskLocale> {
   /** Sentences that contain the owner's own words; absent if there are no such words. */
   readonly breed?: Readonly<Record<L, string>>
   readonly name?: Readonly<Record<L, string>>
+  /** Explains the second picture, which is another one of the task. */
+  readonly companion?: Readonly<Record<L, string>>
 }
 
 export interface Prompts {
@@ -17,10 +19,16 @@ export interface Prompts {
   readonly animation: PromptTexts<'en-US'>
 }
 
-/** Renders the prompt for one pose of an avatar. */
-export function renderAvatarPrompt({ avatar }: Prompts, input: AvatarInput, pose: Pose): string {
+/** Renders the prompt for one pose of an avatar; with `hasCompanion`, for the photo and another picture of the task. */
+export function renderAvatarPrompt(
+  { avatar }: Prompts,
+  input: AvatarInput,
+  pose: Pose,
+  { hasCompanion = false } = {},
+): string {
   const { locale, species, breed, petName } = input
-  return fill(avatar.prompt[locale], {
+  const companion = hasCompanion && avatar.companion ? `\n${avatar.companion[locale]}` : ''
+  return fill(`${avatar.prompt[locale]}${companion}`, {
     species: avatar.species[species][locale],
     pose: avatar.poses[pose][locale],
     breed: quote(avatar.breed?.[locale], 'breed', breed),

@@ -9,7 +9,7 @@ export interface ModelPrice {
 }
 
 /** A model for which tasks are created. */
-export interface Model extends Pick<Provider, 'label' | 'imageModel' | 'videoModel'>, ModelPrice {}
+export interface Model extends Pick<Provider, 'label' | 'imageModel' | 'videoModel' | 'takesCompanion'>, ModelPrice {}
 
 /** Returns the cost of a task with this model, and the budgets of the API key and the pet that it must fit. */
 export function toSpending({ unitMicros, perPet }: ModelPrice, keyBudget: Budget | null): Spending {

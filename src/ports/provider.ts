@@ -43,7 +43,10 @@ export interface PictureRequest {
     /** For diary pictures only. */
     readonly scene?: PictureScene
   }
-  /** Photos and pictures of the pet, the most important first. The last is the photo that the others were made from. */
+  /**
+   * Photos and pictures of the pet, the most important first. The last is the photo that the others were made from, except
+   * for a provider that takes a companion: another picture of the same task, after the photo.
+   */
   readonly references: readonly ProviderImage[]
   readonly prompt: string
   readonly options: Readonly<Record<string, unknown>>
@@ -97,6 +100,8 @@ export interface Provider {
   readonly slots: number
   /** True if units are made in this process: its slots are of each process. */
   readonly isLocal?: boolean
+  /** True if the first picture of an avatar is a reference for the others, which wait for it. */
+  readonly takesCompanion?: boolean
   generatePicture(request: PictureRequest, call: ProviderCall): Promise<Picture>
   generateClip(request: ClipRequest, call: ProviderCall): Promise<Clip>
   close(): Promise<void>

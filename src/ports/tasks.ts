@@ -62,6 +62,9 @@ export interface Task {
   readonly finishedAt: Date | null
 }
 
+/** After this time, units that wait for the first one go on without it. */
+export const firstUnitMsAtMost = 300_000
+
 export type NewTask = Pick<
   Task,
   'id' | 'kind' | 'requestId' | 'keyId' | 'owner' | 'provider' | 'model' | 'parentId' | 'input' | 'createdAt'
@@ -72,6 +75,8 @@ export type NewTask = Pick<
   readonly units: readonly string[]
   /** A unit that is not final at this time fails. Restarts do not extend it. */
   readonly deadlineAt: Date
+  /** True if the other units wait for the end of the first, at most for `firstUnitMsAtMost`. */
+  readonly waitsForFirst?: boolean
   /** Absent if the units are free. */
   readonly spending?: Spending | undefined
   /** For diary tasks only. */

@@ -22,7 +22,7 @@ export function createAnimationRunner(options: PoseRunnerOptions<AnimationInput>
           firstFrame: frame,
           lastFrame: frame,
           references: [await readImage(objects, input.sourceKey)],
-          prompt: prompt(input, unit.name),
+          prompt: prompt(input, unit.name, { hasCompanion: false }),
           seconds: input.seconds,
           options: modelOptions,
         },

@@ -1,6 +1,7 @@
 import type { AvatarInput } from '../media/task-inputs.js'
 import type { ObjectStore } from '../ports/objects.js'
 import type { Picture, Provider, ProviderImage } from '../ports/provider.js'
+import type { ClaimedUnit } from '../ports/queue.js'
 import { buyOnce, type PurchasedResult } from './purchase.js'
 import type { UnitRunner } from './runner.js'
 
@@ -9,7 +10,7 @@ export interface PoseRunnerOptions<Input> {
   readonly objects: ObjectStore
   readonly provider: Provider
   /** Renders the prompt for the model. */
-  readonly prompt: (input: Input, pose: string) => string
+  readonly prompt: (input: Input, pose: string, references: { readonly hasCompanion: boolean }) => string
   /** Passed to the provider unchanged. */
   readonly modelOptions?: Readonly<Record<string, unknown>>
 }
@@ -20,17 +21,25 @@ export function createAvatarRunner(options: PoseRunnerOptions<AvatarInput>): Uni
   return (unit, context) =>
     buyOnce(unit, context, async (call) => {
       const input = unit.task.input as AvatarInput
+      const companionKey = provider.takesCompanion ? findCompanion(unit) : undefined
+      const keys = [input.sourceKey, ...(companionKey === undefined ? [] : [companionKey])]
       const picture = await provider.generatePicture(
         {
           subject: { species: input.species, pose: unit.name },
-          references: [await readImage(objects, input.sourceKey)],
-          prompt: prompt(input, unit.name),
+          references: await Promise.all(keys.map((key) => readImage(objects, key))),
+          prompt: prompt(input, unit.name, { hasCompanion: companionKey !== undefined }),
           options: modelOptions,
         },
         call,
       )
       return toStorable(objects, 'image', `ai-gateway/avatars/${unit.task.id}/${unit.name}`, picture)
     })
+}
+
+/** Returns the key of the first picture of the task, if it was made and is not the picture of this unit. */
+function findCompanion({ name, task }: ClaimedUnit): string | undefined {
+  const [first] = task.units
+  return first?.status === 'success' && first.name !== name ? first.output?.files.image : undefined
 }
 
 /** Returns a picture that will be stored under `name` with its extension, as the file of this role. */

@@ -30,6 +30,20 @@ function refusalOf(content: unknown): string {
   throw new Error('the file was accepted')
 }
 
+models('reads whether the first pose is a reference for the others, for pictures only', () => {
+  const chosen = (entry: object, alias = 'svc-avatar') =>
+    listModels(
+      readOperatorSettings(write({ models: { 'svc-avatar': 'stub', 'svc-animation': 'stub', [alias]: entry } }), find),
+    ).map(({ settings }) => settings.poseReference)
+  assert.equal(chosen({ model: 'openai:x', poseReference: false }), [false])
+  assert.equal(chosen({ model: 'openai:x' }), [undefined])
+  const clip = { model: 'bytedance:x', poseReference: true }
+  assert.match(
+    refusalOf({ models: { 'svc-avatar': 'stub', 'svc-animation': clip } }),
+    '/models/svc-animation/poseReference is for the model of pictures only',
+  )
+})
+
 models("takes a vendor's own variable, and the one of its package if that is not set", () => {
   const found = (set: readonly string[]) =>
     listModels(

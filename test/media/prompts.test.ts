@@ -18,6 +18,15 @@ for (const kind of species) {
         assert.ok(text.includes(catalog.avatar.poses[pose][locale]))
       })
     }
+    prompts(`explains the companion of a ${pose} ${kind}`, () => {
+      for (const locale of taskLocales) {
+        const input = { species: kind, locale, sourceKey }
+        const [alone, joined] = [false, true].map((hasCompanion) =>
+          renderAvatarPrompt(catalog, input, pose, { hasCompanion }),
+        )
+        assert.is(joined, `${alone}\n${catalog.avatar.companion?.[locale]}`)
+      }
+    })
     prompts(`asks for a clip of a ${pose} ${kind}`, () => {
       const input = { species: kind, seconds: 2, sourceKey, frames: {}, locale: 'en-US' } as const
       const text = renderAnimationPrompt(catalog, input, pose)

@@ -53,7 +53,10 @@ async function startWorker(provider: ScriptedProvider, change: Partial<WorkerOpt
     log: { write: (entry) => lines.push(entry as TaskEntry) },
     holder: await store.openHolder(),
     runners: {
-      avatar: createAvatarRunner({ objects, provider, prompt: () => 'a dog' }),
+      avatar: createAvatarRunner({
+        ...{ objects, provider },
+        prompt: (_input, _pose, { hasCompanion }) => (hasCompanion ? 'a dog and its companion' : 'a dog'),
+      }),
       animation: createAnimationRunner({ objects, provider, prompt: () => 'a dog that moves' }),
       diary: createDiaryRunner({ objects, provider, describe: async () => ({ prompt: 'a dog by the sea', scene }) }),
     },
@@ -124,6 +127,30 @@ work('makes the images of an avatar task, books each once, and logs the task ID'
   )
   assert.is(lines.filter(({ event }) => event === 'succeeded').length, 4)
   assert.ok(lines.every((line) => line.task_id === task.id && line.request_id === 'req_1'))
+})
+
+work('makes the first pose first, and gives it to the others as a second reference', async () => {
+  const asked: [pose: string, references: number, prompt: string][] = []
+  const provider = { ...createScriptedProvider(), takesCompanion: true }
+  const generatePicture: typeof provider.generatePicture = (request, call) => {
+    asked.push([request.subject.pose, request.references.length, request.prompt])
+    return createScriptedProvider().generatePicture(request, call)
+  }
+  const done = await runTask(newAvatar({ waitsForFirst: true }), { ...provider, generatePicture })
+  assert.is(done.status, 'success')
+  assert.equal(asked[0], ['lying', 1, 'a dog'])
+  assert.equal(asked.slice(1).sort(), [
+    ['running', 2, 'a dog and its companion'],
+    ['sitting', 2, 'a dog and its companion'],
+    ['walking', 2, 'a dog and its companion'],
+  ])
+})
+
+work('makes the others without the first pose if it fails', async () => {
+  const provider = createScriptedProvider({ lying: [{ wire: 'refused', retryable: false }] })
+  const done = await runTask(newAvatar({ waitsForFirst: true }), { ...provider, takesCompanion: true })
+  assert.equal(statusesOf(done), ['failed', 'success', 'success', 'success'])
+  assert.is(provider.asked?.references.length, 1)
 })
 
 work('makes the clips of an animation task', async () => {

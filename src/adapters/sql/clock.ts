@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely'
+import { firstUnitMsAtMost } from '../../ports/tasks.js'
 import { openMsAtMost } from './breakers.js'
 import type { Tables } from './tables.js'
 
@@ -20,6 +21,12 @@ export function createClockWatch(elapsed: () => number = () => performance.now()
   }
 }
 
+/** A unit may wait for the first of its task, whose end makes it due. The ID is that of `toUnitId`. */
+const waitsForFirst = sql<boolean>`exists (
+  select 1 from units as opener
+  where opener.id = units.task_id || '/000' and opener.id <> units.id and opener.status in ('pending', 'processing')
+)`
+
 /** Shortens times that are further in the future than the program sets them: new and released units are due at once. */
 export async function repairTimes(tx: Transaction<Tables>, now: number, leaseMs: number): Promise<void> {
   // Literals, not parameters: the engine must see that the condition matches a partial index.
@@ -29,6 +36,7 @@ export async function repairTimes(tx: Transaction<Tables>, now: number, leaseMs:
     .where(sql<boolean>`status = 'pending'`)
     .where('run_at', '>', now)
     .where((where) => where.or([where('attempts', '=', 0), where('run_at', '>', now + retryMsAtMost)]))
+    .where(sql<boolean>`(run_at > ${now + firstUnitMsAtMost} or not ${waitsForFirst})`)
     .execute()
   // The unit was due when it was claimed, and must be due when its lease is lost.
   await tx

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
 import { isUnavailable, SvcError } from '../../errors.js'
 import type { IdempotentAnswer } from '../../ports/idempotency.js'
-import type { NewTask, TaskStore, UnitView } from '../../ports/tasks.js'
+import { firstUnitMsAtMost, type NewTask, type TaskStore, type UnitView } from '../../ports/tasks.js'
 import { createAppender } from './appender.js'
 import { createBudgets, toReservations } from './budgets.js'
 import { type Creation, keyLost, type SerializedTask } from './creation.js'
@@ -265,7 +265,7 @@ export function toUnitRows(task: NewTask, now: number): Insertable<Tables['units
     name,
     provider: task.provider,
     status: 'pending',
-    run_at: now,
+    run_at: task.waitsForFirst && place > 0 ? now + firstUnitMsAtMost : now,
     deadline_at: deadlineAt,
   }))
 }

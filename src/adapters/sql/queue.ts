@@ -8,7 +8,7 @@ import type { Holders, RetryWhileBusy } from './database.js'
 import type { Engine } from './engine.js'
 import { insertLedgerEntry } from './ledger.js'
 import type { Tables } from './tables.js'
-import { applyUnitChanges } from './task-row.js'
+import { applyUnitChanges, toUnitId } from './task-row.js'
 
 /** Every write of a holder is conditional on its lease, so it fails after another holder has claimed the unit. */
 export function createUnitQueue(
@@ -96,8 +96,22 @@ async function settleUnit(
     : { status: outcome.status, failure: outcome.failure }
   const reserved = await endReservation(tx, unit.id)
   const usage = outcome.usage && { ...price(outcome.usage, reserved), delivered: isDelivered }
-  await record(tx, engine, unit, view, usage, settle)
+  const task = await record(tx, engine, unit, view, usage, settle)
+  if (task !== undefined && unit.id === toUnitId(task.id, 0)) await endWait(tx, engine, task)
   return true
+}
+
+/** Makes the units due that have waited for the first of their task. */
+async function endWait(tx: Transaction<Tables>, engine: Engine, { id, units }: Task): Promise<void> {
+  const others = units.slice(1).map((_, place) => toUnitId(id, place + 1))
+  if (others.length === 0) return
+  await tx
+    .updateTable('units')
+    .set({ run_at: engine.now })
+    .where('id', 'in', others)
+    .where('claims', '=', 0)
+    .where(sql<boolean>`status = 'pending' and run_at > ${engine.now}`)
+    .execute()
 }
 
 /** If the answer was lost and its cost is unknown, the reserved amount is booked. */
@@ -130,7 +144,7 @@ async function retryUnit(
 
 const unitColumns = ['id', 'task_id', 'name', 'claims'] as const
 
-/** Applies the change of a unit to its task's row, and books the paid call. */
+/** Applies the change of a unit to its task's row, and books the paid call. Returns the task. */
 async function record(
   tx: Transaction<Tables>,
   engine: Engine,
@@ -138,12 +152,13 @@ async function record(
   view: Partial<UnitView>,
   usage: (LedgerEntry & { readonly delivered: boolean }) | null,
   settle?: Settle,
-): Promise<void> {
+): Promise<Task | undefined> {
   const { now } = await tx.selectNoFrom(engine.now.as('now')).executeTakeFirstOrThrow()
   const changes = [{ taskId: unit.task_id, name: unit.name, view }]
   const tasks = await applyUnitChanges(tx, engine, changes, now, (units, status) => settle?.(units) ?? status)
   const task: Task | undefined = tasks.get(unit.task_id)
   if (usage !== null && task !== undefined) await insertLedgerEntry(tx, { unit, task, usage, now })
+  return task
 }
 
 async function releaseUnits(tx: Transaction<Tables>, engine: Engine, leases: readonly string[]): Promise<void> {

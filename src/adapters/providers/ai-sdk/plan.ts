@@ -36,11 +36,11 @@ export function planPicture(
   support: PictureSupport,
   request: PictureRequest,
 ): PicturePlan {
-  const { references: most, ...options } = { ...settings.options, ...request.options }
-  const known = findKnownModel(settings.provider, settings.model)?.references
-  const count = typeof most === 'number' ? most : (known ?? support.countReferences(settings.model, options))
-  const references = request.references.slice(0, count)
-  const { filled, named } = fillOptions(options, { $reference: references[0], $references: references })
+  const { references: _, ...options } = { ...settings.options, ...request.options }
+  const references = request.references.slice(0, countReferences(settings, support))
+  const likeness = references.length > 0 && findKnownModel(settings.provider, settings.model)?.inputFidelity
+  const given = likeness && support.fidelityOption ? { [support.fidelityOption]: 'high', ...options } : options
+  const { filled, named } = fillOptions(given, { $reference: references[0], $references: references })
   const isLifted = (name: string) => support.callOptions.some((one) => one === name)
   const pick = (lifted: boolean) =>
     Object.fromEntries(Object.entries(filled).filter(([name]) => isLifted(name) === lifted)) as Record<string, never>
@@ -52,6 +52,18 @@ export function planPicture(
     purchase: { quantity: 1, costMicros: settings.price.micros },
   }
 }
+
+/** Returns the number of pictures of the pet that a request sends: that of the option, of the known model, or of the vendor. */
+export function countReferences({ provider, model, options }: ModelSettings, support: PictureSupport): number {
+  if (typeof options.references === 'number') return options.references
+  const { named } = fillOptions(options, { $reference: undefined, $references: [] })
+  if (named.has('$reference') && !named.has('$references')) return 1
+  const known = findKnownModel(provider, model)?.references
+  // The operator knows that the field takes a list.
+  return known ?? (named.has('$references') ? manyReferences : support.countReferences(model, options))
+}
+
+const manyReferences = 8
 
 /**
  * Options are the vendor's own. A model with a field for the last frame gets it from an option with the value

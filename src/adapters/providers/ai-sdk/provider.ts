@@ -16,7 +16,7 @@ import {
 import { createAttemptRunner, type Generation } from './generation.js'
 import { openHttpClient } from './http-client.js'
 import { type Setup, setUp } from './model.js'
-import { estimateMicros as estimate, planClip, planPicture, priceClip } from './plan.js'
+import { countReferences, estimateMicros as estimate, planClip, planPicture, priceClip } from './plan.js'
 import { addLoop, findProblem, readClip, readPicture } from './results.js'
 import { defaultTimeouts, type Timeouts } from './timeouts.js'
 import { vendors } from './vendors/index.js'
@@ -50,6 +50,7 @@ export async function createAiSdkProvider(settings: ModelSettings, parts: AiSdkP
     imageModel: settings.model,
     videoModel: settings.model,
     slots: settings.slots,
+    takesCompanion: takesCompanion(setup),
     generatePicture: async (request, call) => attempts.run(call, preparePicture(setup, request, parts.checkPicture)),
     generateClip: async (request, call) => attempts.run(call, prepareClip(setup, request, parts.toLoop)),
     async close() {
@@ -62,6 +63,11 @@ export async function createAiSdkProvider(settings: ModelSettings, parts: AiSdkP
 /** Returns the expected cost of a picture, or of a clip of this length, in millionths of a US dollar. */
 export function estimateMicros(settings: ModelSettings, seconds: number): number {
   return estimate(settings, vendors[settings.provider], seconds)
+}
+
+/** The operator's choice, or true if a request has room for two pictures. */
+function takesCompanion({ settings, picture }: Setup): boolean {
+  return picture !== undefined && countReferences(settings, picture.support) > 1 && (settings.poseReference ?? true)
 }
 
 function preparePicture(

@@ -1,6 +1,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { planPicture } from '../../../../src/adapters/providers/ai-sdk/plan.js'
 import { createAiSdkProvider, estimateMicros } from '../../../../src/adapters/providers/ai-sdk/provider.js'
+import type { PictureSupport } from '../../../../src/adapters/providers/ai-sdk/vendor.js'
+import { vendors } from '../../../../src/adapters/providers/ai-sdk/vendors/index.js'
 import { isSvcError, SvcError } from '../../../../src/errors.js'
 import type { ModelSettings } from '../../../../src/models/settings.js'
 import type { ToLoop } from '../../../../src/ports/clip-loops.js'
@@ -169,6 +172,58 @@ requests('replicate: sends all references if an option names them', async () => 
   await bench.close()
 })
 
+for (const [name, settings, takes, sent] of [
+  ['openai image', {}, true, 2],
+  ['openai image', { poseReference: false }, false, 2],
+  ['openai image', { options: { references: 1 } }, false, 1],
+  ['google image', {}, true, 2],
+  ['google image', { model: 'imagen-4.0-generate-001' }, false, 0],
+  ['fal image', { model: 'fal-ai/other' }, false, 1],
+  ['fal image', { options: { useMultipleImages: true } }, true, 2],
+  ['replicate image', { model: 'owner/other', options: { image_input: '$references' } }, true, 2],
+  ['replicate image', { model: 'owner/other', options: { image: '$reference' } }, false, 1],
+  ['replicate image', { model: 'owner/other' }, false, 1],
+] as const) {
+  requests(`${name} with ${JSON.stringify(settings)} sends ${sent} of two references`, async () => {
+    const one = find(name)
+    const upstream = await startUpstream(one.double)
+    const settled = buildSettings(one, upstream, settings)
+    const provider = await createAiSdkProvider(settled, { log: { write: () => {} }, timeouts: testTimeouts })
+    const support = vendors[settled.provider].picture as PictureSupport
+    const photo = await makePhoto()
+    const request = { ...buildPictureRequest(photo), references: [photo, photo] }
+    const plan = planPicture(settled, vendors[settled.provider], support, request)
+    const named = Object.values(settled.options).some((value) => String(value).startsWith('$'))
+    const text = JSON.stringify(plan.providerOptions)
+    const count = named
+      ? text.split('data:image/').length - 1
+      : typeof plan.prompt === 'string'
+        ? 0
+        : plan.prompt.images.length
+    assert.equal([provider.takesCompanion, count], [takes, sent])
+    await provider.close()
+    await upstream.close()
+  })
+}
+
+requests('asks for a likeness where the model has the option and gets a picture', () => {
+  const plan = (name: string, settings: Partial<ModelSettings>, references = [Uint8Array.of(1)]) => {
+    const settled = buildSettings(find(name), { baseUrl: 'http://127.0.0.1', key: 'k' }, settings)
+    const vendor = vendors[settled.provider]
+    const request = { ...buildPictureRequest({ bytes: Uint8Array.of(1), contentType: 'image/png' }), references: [] }
+    const pictures = references.map((bytes) => ({ bytes, contentType: 'image/png' }) as const)
+    const asked = { ...request, references: pictures }
+    return planPicture(settled, vendor, vendor.picture as PictureSupport, asked).providerOptions[vendor.optionsKey]
+  }
+  assert.equal(plan('openai image', { model: 'gpt-image-1.5' }), { inputFidelity: 'high' })
+  assert.equal(plan('openai image', { model: 'gpt-image-1.5', options: { inputFidelity: 'low' } }), {
+    inputFidelity: 'low',
+  })
+  assert.equal(plan('openai image', { model: 'gpt-image-1.5' }, []), {})
+  assert.equal(plan('openai image', {}), {})
+  assert.equal(plan('openai-compatible image', { model: 'openai/gpt-image-1.5' }), { input_fidelity: 'high' })
+})
+
 requests('does not send an option that the SDK does not support, and logs it', async () => {
   const bench = await openBench(find('openai image'), { settings: { options: { quality: 'splendid' } } })
   const error = await bench.fail()
@@ -232,7 +287,12 @@ async function changePrice(one: ModelCase, price: ModelSettings['price'], paid: 
 }
 
 const loops: readonly (readonly [string, ToLoop, Partial<Clip>, number])[] = [
-  ['is delivered in both formats', async () => Uint8Array.of(1), { webp: Uint8Array.of(1), durationSeconds: 8 }, 0],
+  [
+    'is delivered in both formats',
+    async () => Uint8Array.of(1),
+    { webp: Uint8Array.of(1), durationSeconds: 8 },
+    0,
+  ],
   [
     'keeps its MP4 if the loop fails',
     () => Promise.reject(new Error('no decoder')),

@@ -16,6 +16,7 @@ export const openai: Vendor = {
       (load() as typeof import('@ai-sdk/openai')).createOpenAI({ apiKey, baseURL: baseUrl, fetch }).image(model),
     callOptions: ['size'],
     options: {},
+    fidelityOption: 'inputFidelity',
     countReferences: () => manyReferences,
   },
 }
@@ -51,6 +52,7 @@ export const openaiCompatible: Vendor = {
         .imageModel(model),
     callOptions: [],
     options: {},
+    fidelityOption: 'input_fidelity',
     countReferences: () => manyReferences,
   },
 }
