@@ -248,6 +248,21 @@ tasks('tells when the next unit of the given providers is due', async () => {
   assert.equal(await claim(store), [])
 })
 
+tasks('makes the other units due when the first has ended, if they wait for it', async () => {
+  const failed: UnitOutcome = { status: 'failed', failure: { code: 'provider_error', message: '' }, usage: null }
+  for (const outcome of [delivered('picture'), failed]) {
+    const task = newAvatar({ waitsForFirst: true })
+    await store.createTask(task, 'pet-avatar')
+    const [first, ...early] = await claim(store)
+    assert.equal([first?.id, early.length], [`${task.id}/000`, 0])
+    await store.retryUnit(first?.lease ?? '', { delayMs: 0, memo: null, usage: null })
+    const [again, ...none] = await claim(store)
+    assert.equal([again?.id, none.length], [first?.id, 0])
+    await store.settleUnit(again?.lease ?? '', outcome, (units) => settle(units))
+    assert.is((await claim(store)).length, poses.length - 1)
+  }
+})
+
 tasks('leases a unit past its deadline without a slot', async () => {
   const past = { createdAt: new Date(1000), deadlineAt: new Date(1000) }
   await store.createTask(newAvatar({ units: ['lying'], provider: 'nobody', ...past }), 'pet-avatar')

@@ -86,9 +86,9 @@ function toStatement(group: readonly Creation[], answers: readonly Answer[]) {
     'units',
     unitColumns,
     tasks.flatMap(({ creation, task }) =>
-      toUnitRows(task, 0).map((row) => ({ ...row, life_ms: row.deadline_at, creation })),
+      toUnitRows(task, 0).map((row) => ({ ...row, wait_ms: row.run_at, life_ms: row.deadline_at, creation })),
     ),
-    { more: { status: "'pending'", run_at: nowText, deadline_at: `${nowText} + life_ms` } },
+    { more: { status: "'pending'", run_at: `${nowText} + wait_ms`, deadline_at: `${nowText} + life_ms` } },
   )
   insertRows(
     'usage_entries',
@@ -119,7 +119,7 @@ function toStatement(group: readonly Creation[], answers: readonly Answer[]) {
 }
 
 /** A column of the parameters that is none of the table. */
-const dropped = { life_ms: true }
+const dropped = { wait_ms: true, life_ms: true }
 
 const taskColumns = {
   ...({ id: 'text', kind: 'text', status: 'text', request_id: 'text', call_id: 'text', key_id: 'text' } as const),
@@ -134,7 +134,10 @@ const taskColumns = {
   ...({ input: 'text', units: 'text', created_at: 'bigint', updated_at: 'bigint', finished_at: 'bigint' } as const),
   ...({ species: 'text', scene_id: 'text', recipe: 'text' } as const),
 }
-const unitColumns = { id: 'text', task_id: 'text', name: 'text', provider: 'text', life_ms: 'bigint' } as const
+const unitColumns = {
+  ...({ id: 'text', task_id: 'text', name: 'text', provider: 'text' } as const),
+  ...({ wait_ms: 'bigint', life_ms: 'bigint' } as const),
+}
 const usageColumns = {
   ...({
     request_id: 'text',

@@ -2,6 +2,7 @@ import type { Retry, Settle, UnitOutcome, UnitQueue } from '../../../ports/queue
 import type { TaskStatus, UnitView } from '../../../ports/tasks.js'
 import type { LedgerEntry } from '../../../ports/usage.js'
 import { toLedgerRow } from '../ledger.js'
+import { toUnitId } from '../task-row.js'
 import { createBatch } from './batch.js'
 import type { Run } from './connection.js'
 import { nowText } from './engine.js'
@@ -163,13 +164,20 @@ function applyEnds(found: readonly Found[]) {
   return { row, version: task.version, leases: found.length }
 }
 
+/** Returns the units that may have waited for this one, the first of its task. */
+function listWaiting({ end, unit, task }: Found): string[] {
+  if (end.unit.status === 'pending' || unit.id !== toUnitId(task.id, 0)) return []
+  const units: UnitView[] = JSON.parse(task.units)
+  return units.slice(1).map((_, place) => toUnitId(task.id, place + 1))
+}
+
 function toStatement(
   found: readonly Found[],
   tasks: readonly ReturnType<typeof applyEnds>[],
   ledger: readonly ReturnType<typeof toLedgerRow>[],
   isReserved: boolean,
 ): { readonly text: string; readonly values: readonly unknown[] } {
-  const { values, addRows } = createValues()
+  const { values, add, addRows } = createValues()
   const ends = addRows(
     'ends',
     endColumns,
@@ -191,6 +199,12 @@ function toStatement(
   )`
   const released = `released as (
     delete from reservations where unit_id in (select id from ended where status <> 'pending')
+  )`
+  const waiting = found.flatMap(listWaiting)
+  const freed = () => `freed as (
+    update units set run_at = ${nowText}
+      where id = any (${add(waiting)}) and status = 'pending' and claims = 0 and run_at > ${nowText}
+        and task_id in (select id from ready)
   )`
   const text = `
     with ends as materialized (select * from ${ends}),
@@ -219,6 +233,7 @@ function toStatement(
     ),
     ${ledger.length > 0 ? `${book()},` : ''}
     ${isReserved ? `${released},` : ''}
+    ${waiting.length > 0 ? `${freed()},` : ''}
     shown as (
       update tasks set units = ready.units, status = ready.status, updated_at = ${nowText},
         finished_at = case when ready.is_finished = 1 then ${nowText} else 0 end
