@@ -10,6 +10,7 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { globSync } from 'tinyglobby'
 import { compiledFolder, compileTests } from './compile.js'
+import { openTemporaryFolder } from './helpers/temporary.js'
 import { type FileResult, stillOpen } from './result.js'
 
 /** A file that takes longer hangs, and is killed. */
@@ -19,7 +20,10 @@ const maxMinutes = 10
  * start programs, and the others mostly wait, so that browsers do not compete for the cores.
  */
 const slowFolders = ['pages', 'cli', 'adapters']
+/** Tests of the drawings and of the processes that draw them: they get no drawings from the cache. */
+const drawingFolders = ['adapters/providers/stub', 'artist']
 const folder = fileURLToPath(new URL('.', import.meta.url))
+const drawings = openTemporaryFolder()
 const words = process.argv.slice(2)
 const files = globSync('**/*.test.ts', { cwd: folder, absolute: true })
   .sort((one, other) => one.localeCompare(other, 'en'))
@@ -33,6 +37,8 @@ await Promise.all(
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) results.push(await run(file))
   }),
 )
+
+drawings.close()
 
 const failures = results.flatMap((result) => result.failures)
 if (files.length === 0) failures.push('no test file matches')
@@ -55,6 +61,13 @@ function orderFiles(): string[] {
   return [...byTurns, ...files.filter((file) => !byTurns.includes(file))]
 }
 
+/** Returns the variables that share the drawings of the stub with the other files of the run. */
+function cacheDrawings(name: string): Record<string, string> {
+  if (drawingFolders.some((own) => name.startsWith(`${own}/`))) return {}
+  const preload = join(folder, 'helpers/drawing-cache.cjs')
+  return { DRAWING_CACHE: drawings.folder, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --require "${preload}"` }
+}
+
 /** Runs a file, and then prints what it printed. */
 async function run(file: string): Promise<FileResult> {
   const name = relative(folder, file)
@@ -63,6 +76,7 @@ async function run(file: string): Promise<FileResult> {
     [join(compiledFolder, 'test', name.replace(/\.ts$/, '.js'))],
     {
       execArgv: ['--enable-source-maps'],
+      env: { ...process.env, ...cacheDrawings(name) },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     },
   )

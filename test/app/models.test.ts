@@ -244,7 +244,12 @@ const seedance = ({ baseUrl }: Upstream, model: string) => ({
 })
 
 /** Starts a server on the folder, and once its worker has looked for work, reads the task and what it tells the operator. */
-async function visit(provider: string, path: string, key: string, modelKey = pictures.key) {
+async function visit(
+  provider: string,
+  path: string,
+  key: string,
+  { modelKey = pictures.key, waitMs = 2500 }: { readonly modelKey?: string; readonly waitMs?: number } = {},
+) {
   const config = loadConfig({ dataDir: place.folder, port: '0', provider }, { ARK_API_KEY: modelKey })
   const server = await createApp(config, { needsModels: true, drainMs: 200 })
   const read = async () => {
@@ -256,7 +261,7 @@ async function visit(provider: string, path: string, key: string, modelKey = pic
   try {
     await server.listen()
     const notices = await server.listNotices()
-    const giveUpAt = Date.now() + 2500
+    const giveUpAt = Date.now() + waitMs
     let task = await read()
     while (Date.now() < giveUpAt && ['pending', 'processing'].includes(task.status)) {
       await new Promise((resolve) => setTimeout(resolve, 100))
@@ -287,7 +292,7 @@ for (const [what, provider, model] of [
       assert.match(away.notices, '1 unfinished for bytedance:seedance-1, which is not in use here')
       write('stub', {}, seedance(clips, 'seedance-1'))
       makeDue()
-      const back = await visit('config', path, key)
+      const back = await visit('config', path, key, { waitMs: 60_000 })
       assert.ok(back.task.images.sitting.mp4_cos_key)
       assert.not.match(back.notices, 'not in use')
       assert.is(clips.count('buy'), 1)
@@ -299,11 +304,11 @@ models('deliver an ordered clip that was asked for with a wrong key, once the ke
   withOrder(async (clips, id, key) => {
     const path = `/v1/pet-animation/tasks/${id}`
     const polls = clips.count('poll')
-    const wrong = await visit('config', path, key, 'revoked-key-000000')
+    const wrong = await visit('config', path, key, { modelKey: 'revoked-key-000000' })
     assert.match(wrong.task.status, /^(pending|processing)$/)
     assert.ok(clips.count('poll') > polls)
     makeDue()
-    const right = await visit('config', path, key)
+    const right = await visit('config', path, key, { waitMs: 60_000 })
     assert.ok(right.task.images.sitting.mp4_cos_key)
     assert.is(clips.count('buy'), 1)
   }),

@@ -5,6 +5,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { reportSkip } from '../helpers/skip.js'
 import { program, runSvc } from '../helpers/svc.js'
+import { openSession } from '../helpers/svc-session.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const completion = suite('svc completion')
@@ -19,7 +20,11 @@ completion.before(() => {
     place.write(`_svc.${shell}`, runSvc(['completion', shell]).stdout)
   }
 })
-completion.after(() => place.close())
+const session = openSession()
+completion.after(async () => {
+  await session.close()
+  place.close()
+})
 
 function run(command: string, args: readonly string[], input = ''): string {
   const { stdout, stderr, error } = spawnSync(command, args, {
@@ -99,16 +104,31 @@ const cases: [line: string, expected: string[], only?: 'only'][] = [
   ['svc serve --host ', [], 'only'],
 ]
 
-for (const [shell, offer] of Object.entries(offers)) {
-  for (const [line, expected, only] of cases) {
-    completion(`${shell} completes "${line}" with ${expected.join(', ') || 'nothing'}`, () => {
+/** The lines of `cases` that are also completed in each shell: several words, one, values of an option, and none. */
+const inShells = ['svc ', 'svc insight render --lo', 'svc insight render --locale ', 'svc serve --host ']
+
+for (const [line, expected, only] of cases) {
+  const title = `completes "${line}" with ${expected.join(', ') || 'nothing'}`
+  const check = (offered: string[]) => {
+    if (only) assert.equal([...offered].sort(), expected)
+    else for (const word of expected) assert.ok(offered.includes(word), `${word} is not among ${offered.join(' ')}`)
+  }
+  completion(title, async () => {
+    const { stdout } = await session.run(['__complete', ...line.split(' ')])
+    const [kind, ...rows] = stdout.trimEnd().split('\n')
+    assert.is(kind, 'words')
+    check(rows.map((row) => row.split('\t')[0] ?? ''))
+  })
+  if (!inShells.includes(line)) continue
+  for (const [shell, offer] of Object.entries(offers)) {
+    completion(`${shell} ${title}`, () => {
       if (spawnSync(shell, ['--version']).error !== undefined) return reportSkip(`${shell} is not installed`)
-      const offered = offer(line)
-      if (only) assert.equal([...offered].sort(), expected)
-      else for (const word of expected) assert.ok(offered.includes(word), `${word} is not among ${offered.join(' ')}`)
+      check(offer(line))
     })
   }
+}
 
+for (const [shell, offer] of Object.entries(offers)) {
   completion(`${shell} completes files and folders`, () => {
     if (spawnSync(shell, ['--version']).error !== undefined) return reportSkip(`${shell} is not installed`)
     const clean = (line: string) => offer(line).map((name) => name.replaceAll('\\', '').replace(/\/$/, ''))

@@ -4,6 +4,33 @@ import type { Browser } from 'playwright-core'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome']
 
+/**
+ * Each window would load two pages for the suggestions of its address bar, and each page would prepare a process for the
+ * next one: half of the CPU time of a small page. The last `--disable-features` is valid, so that Playwright's are repeated.
+ */
+const cheapFlags = [
+  '--disable-gpu',
+  `--disable-features=${[
+    'WebUIOmniboxPopup',
+    'WebUIOmniboxAimPopup',
+    'SpareRendererForSitePerProcess',
+    'AimEnabled',
+    'AvoidCorsURLLoaderRestartOnRedirect',
+    'AvoidUnnecessaryBeforeUnloadCheckSync',
+    'DestroyProfileOnBrowserClose',
+    'HttpsFirstBalancedModeAutoEnable',
+    'HttpsUpgrades',
+    'LensOverlay',
+    'MediaRouter',
+    'NetworkTimeServiceQuerying',
+    'OptimizationHints',
+    'PaintHolding',
+    'PreconnectToSearch',
+    'TcpPortRandomizationWin',
+    'ThirdPartyStoragePartitioning',
+  ].join()}`,
+]
+
 /** The reason for skipping tests without a browser. */
 export const noChromium = `no browser: none of ${names.join(', ')} is on the PATH`
 
@@ -19,7 +46,7 @@ export async function openChromium(flags: readonly string[] = []): Promise<Brows
   if (executablePath === undefined) return undefined
   const { chromium } = await import('playwright-core')
   // Its sandbox does not start as root, as in CI containers.
-  const args = [...flags, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])]
+  const args = [...cheapFlags, ...flags, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])]
   return chromium.launch({ executablePath, args })
 }
 

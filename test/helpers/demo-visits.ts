@@ -52,7 +52,8 @@ async function visitIn(
   { expects = /^$/, ...options }: VisitOptions,
   visit: (page: Page, context: BrowserContext) => Promise<void>,
 ): Promise<void> {
-  const context = await browser.newContext(options)
+  // Moving pictures are drawn 60 times per second on the processor, also while a test waits.
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
   context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   const complaints: string[] = []

@@ -25,17 +25,16 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   return page
 }
 
+/** Returns the recorded violations. */
+export const listRecorded = (page: Page): readonly string[] => faults.get(page) ?? []
+
 /** Returns the recorded violations, those that axe finds, and whether the page is wider than the screen. */
 export async function findFaults(page: Page): Promise<string[]> {
   // The debugger is not restricted by the page's policy. Scripts are strings, since this project has no browser types.
   await page.evaluate(axe)
   const { violations } = await page.evaluate<AxeResult>(`axe.run({ resultTypes: ['violations'] })`)
   const isTooWide = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')
-  return [
-    ...(faults.get(page) ?? []),
-    ...violations.map(describeViolation),
-    ...(isTooWide ? ['wider than the screen'] : []),
-  ]
+  return [...listRecorded(page), ...violations.map(describeViolation), ...(isTooWide ? ['wider than the screen'] : [])]
 }
 
 interface AxeResult {

@@ -37,7 +37,7 @@ inBrowser(
     const { top, bottom } = await opened.evaluate((row) => row.getBoundingClientRect())
     assert.ok(top > 0 && bottom < 720, `its row is at ${top} to ${bottom}`)
   },
-  { expects: /status of 422/, reducedMotion: 'reduce', viewport: { width: 1280, height: 720 } },
+  { expects: /status of 422/, viewport: { width: 1280, height: 720 } },
 )
 
 run()

@@ -77,7 +77,7 @@ inBrowser(
     assert.is(await page.getByRole('button', { name: 'Make it move' }).isVisible(), false)
     assert.equal(await readUsage(visit, 'sample-dog'), bought)
   },
-  { expects: /status of 503/ },
+  { expects: /status of 503/, reducedMotion: 'no-preference' },
 )
 
 inBrowser(
@@ -187,6 +187,7 @@ inBrowser(
       await failing.close()
     }
   },
+  { reducedMotion: 'no-preference' },
 )
 
 run()

@@ -1,0 +1,92 @@
+// Keeps what the drawing processes of the stub provider draw during one run of the tests: the same request gives the same
+// bytes, and most test files draw the same pets. `run.ts` loads this file into each process with `--require`.
+const { createHash } = require('node:crypto')
+const { readFileSync, renameSync, writeFileSync } = require('node:fs')
+const Module = require('node:module')
+const { join } = require('node:path')
+const { deserialize, serialize } = require('node:v8')
+
+const { DRAWING_CACHE: folder, NODE_OPTIONS } = process.env
+const drawer = /stub[/-]child\.c?js$/
+
+if (drawer.test(process.argv[1])) answerRequests()
+else passToDrawers()
+
+/** A drawing process gets no variables of its parent but these. */
+function passToDrawers() {
+  const childProcess = require('node:child_process')
+  const { fork } = childProcess
+  childProcess.fork = (path, args, options) => {
+    const isDrawer = drawer.test(String(path))
+    return fork(
+      path,
+      args,
+      isDrawer ? { ...options, env: { ...options.env, DRAWING_CACHE: folder, NODE_OPTIONS } } : options,
+    )
+  }
+  Module.syncBuiltinESMExports()
+}
+
+/** Answers a request from the cache. The first one that is not there starts the program, which draws it. */
+function answerRequests() {
+  const { on, send } = process
+  const start = Module.runMain
+  const waiting = []
+  let listener
+  let recording
+  let started = false
+  Module.runMain = () => {}
+
+  function draw(command) {
+    if (listener !== undefined) return listener(command)
+    waiting.push(command)
+    if (!started) start(process.argv[1])
+    started = true
+  }
+
+  on.call(process, 'message', (command) => {
+    if (command.type !== 'draw') return listener?.(command)
+    const path = join(folder, createHash('sha256').update(serialize(command.request)).digest('hex'))
+    const kept = read(path)
+    if (kept !== undefined) {
+      for (const report of kept) send.call(process, report)
+      return
+    }
+    recording = { path, reports: [] }
+    draw(command)
+  })
+  // As the program does when it runs.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) on.call(process, signal, () => {})
+
+  process.on = (name, given) => {
+    if (name !== 'message') return on.call(process, name, given)
+    listener = given
+    setImmediate(() => {
+      for (const command of waiting.splice(0)) given(command)
+    })
+    return process
+  }
+  process.send = (report, ...rest) => {
+    recording?.reports.push(report)
+    if (report.type !== 'progress') {
+      if (recording !== undefined && report.type === 'done') write(recording)
+      recording = undefined
+    }
+    return send.call(process, report, ...rest)
+  }
+}
+
+function read(path) {
+  try {
+    return deserialize(readFileSync(path))
+  } catch {
+    // It was not drawn yet.
+    return undefined
+  }
+}
+
+function write({ path, reports }) {
+  const draft = `${path}.${process.pid}`
+  writeFileSync(draft, serialize(reports))
+  renameSync(draft, path)
+}
