@@ -17,12 +17,15 @@ const secondsPerRound = 2
 export async function benchDurable(): Promise<BenchRow[]> {
   const { folder, close } = openTemporaryFolder()
   const load = startLoadGenerator()
-  const dataDir = join(folder, 'svc')
-  mkdirSync(dataDir)
-  await fill(join(dataDir, 'svc.db'), tasks)
-  const headers = { authorization: `Bearer ${createCountedKey(dataDir)}` }
-  const svc = await start(process.execPath, [program, 'serve', '--port', '0', '--json', '--data-dir', dataDir])
-  const bare = await start(process.execPath, [bareWriter, await fill(join(folder, 'bare.db'), tasks)])
+  const fillDataDir = async (name: string) => {
+    const dataDir = join(folder, name)
+    mkdirSync(dataDir)
+    const file = await fill(join(dataDir, 'svc.db'), tasks)
+    return { dataDir, file, headers: { authorization: `Bearer ${createCountedKey(dataDir)}` } }
+  }
+  const [own, raw] = [await fillDataDir('svc'), await fillDataDir('bare')]
+  const svc = await start(process.execPath, [program, 'serve', '--port', '0', '--json', '--data-dir', own.dataDir])
+  const bare = await start(process.execPath, [bareWriter, raw.file])
   try {
     const bodies = Array.from({ length: tasks }, (_, index) => {
       const cos_key = `ai-gateway/avatars/${toId(index)}/sitting.png`
@@ -33,9 +36,9 @@ export async function benchDurable(): Promise<BenchRow[]> {
     const rates: number[] = []
     const micros: number[] = []
     for (let round = 0; round <= rounds; round++) {
-      const job = { headers, path, bodies, connections: 32, seconds: secondsPerRound }
-      const alone = await drive(load, bare, job)
-      const { perSecond, cpuMicros } = await drive(load, svc, job)
+      const job = { path, bodies, connections: 32, seconds: secondsPerRound }
+      const alone = await drive(load, bare, { ...job, headers: raw.headers })
+      const { perSecond, cpuMicros } = await drive(load, svc, { ...job, headers: own.headers })
       // The first round fills caches.
       if (round === 0) continue
       ratios.push(perSecond / alone.perSecond)

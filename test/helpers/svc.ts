@@ -65,13 +65,17 @@ export interface RunningSvc {
   readonly errors: () => string
 }
 
-/** Starts a command that runs until it gets a signal; `detached` from the terminal of the tests, if they have one. */
+/**
+ * Starts a command that runs until it gets a signal; `detached` from the terminal of the tests, if they have one, and after
+ * the shell command `limit`, such as `ulimit -n 64`.
+ */
 export function startSvc(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-  { detached = false } = {},
+  { detached = false, limit = ':' } = {},
 ): RunningSvc {
-  const child = spawn(process.execPath, [program, ...args], { env: cleanEnvironment(env), detached })
+  const svc = [process.execPath, program, ...args]
+  const child = spawn('sh', ['-c', `${limit} && exec "$@"`, 'sh', ...svc], { env: cleanEnvironment(env), detached })
   let errors = ''
   child.stderr.on('data', (chunk) => {
     errors += chunk

@@ -71,16 +71,18 @@ function chooseDue(promised: readonly Promised[], { kills }: KilledProgram, late
 /** Makes the calls a table, and rows easy to find. */
 function loadCalls(database: Connection, { sent }: KilledProgram): void {
   database.exec(`
-    create temp table calls (request_id text primary key, name text, may_create integer);
+    create temp table calls (request_id text primary key, name text, may_create integer, may_draw integer);
     create index calls_by_name on calls (name);
     create index soak_usage on usage_entries (request_id);
     create index soak_archive on insight_archive (insight_id);
     create index soak_ledger on usage_ledger (task_id);`)
-  const insert = database.prepare('insert into calls values (?, ?, ?)')
+  const insert = database.prepare('insert into calls values (?, ?, ?, ?)')
   database.transaction(() => {
     for (const { requestId, method, path, isRepeat, answered } of sent) {
-      const mayCreate = !isRepeat && (answered?.status ?? 200) === 200
-      insert.run(requestId, `${method} ${path}`, Number(mayCreate))
+      const status = answered?.status ?? 200
+      const mayCreate = !isRepeat && status === 200
+      // A picture of the shared library is drawn although the call that waited for it is refused.
+      insert.run(requestId, `${method} ${path}`, Number(mayCreate), Number(mayCreate || status === 503))
     }
   })()
 }
@@ -90,10 +92,14 @@ const gone = 'select distinct task_id from usage_ledger where delivered > 0 and 
 
 /** Queries that return a sentence per row that contradicts another or the calls. */
 const contradictions: readonly string[] = [
-  ...['usage_entries', 'insight_archive', 'tasks'].flatMap((table) => [
+  ...[
+    ['usage_entries', 'may_create'],
+    ['insight_archive', 'may_create'],
+    ['tasks', 'may_draw'],
+  ].flatMap(([table, permission]) => [
     `select request_id || ' has ' || count(*) || ' rows in ${table}' from ${table} group by request_id having count(*) > 1`,
     `select request_id || ' has a row in ${table}, but must not' from ${table}
-     where request_id not in (select request_id from calls where may_create)`,
+     where request_id not in (select request_id from calls where ${permission})`,
   ]),
   `select request_id || ' is archived, but not counted' from insight_archive
    where request_id not in (select request_id from usage_entries)`,

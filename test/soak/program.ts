@@ -26,7 +26,7 @@ export interface Kill {
   readonly readyAtMs: number
 }
 
-/** The server was killed before it answered. */
+/** The server was killed before it answered, or refused the call for now. */
 export class LostAnswer extends Error {}
 
 interface Server {
@@ -37,6 +37,8 @@ interface Server {
   isKilled: boolean
 }
 
+/** The pause after an answer of 503. */
+const refusedMs = 100
 /** A child that outlives its server for longer is left over. */
 const childrenEndMs = 10_000
 const environment = { SVC_STUB_DELAY_MS: '20', SVC_ALLOW_PRIVATE_URLS: '1' }
@@ -93,6 +95,13 @@ export class KilledProgram implements Program {
     if (server !== undefined) await this.#end(server, 'SIGKILL')
   }
 
+  /** The share of answers that are 503: a busy machine may keep the database from storing insights for 100 ms. */
+  get refusedShare(): number {
+    const counts = [...this.answers.values()].flatMap((kinds) => [...kinds])
+    const sum = (entries: typeof counts) => entries.reduce((total, [, count]) => total + count, 0)
+    return sum(counts.filter(([status]) => status === '503')) / sum(counts)
+  }
+
   async run(...args: string[]): Promise<Json> {
     const { status, stdout, stderr } = await runSvcAsync([...args, '--json', '--data-dir', this.dataDir])
     if (status !== 0) throw new Error(`svc ${args.join(' ')}: ${stderr}`)
@@ -103,7 +112,10 @@ export class KilledProgram implements Program {
     return Date.now()
   }
 
-  /** Rejects if the status is not `expected`, and with LostAnswer if the server is killed, unless it can send the call again. */
+  /**
+   * Rejects if the status is not `expected`, and with LostAnswer if the server is killed or answers 503, unless it can send
+   * the call again.
+   */
   send(method: string, path: string, body?: unknown, headers = {}, expected = [200, 204]): Promise<Answered> {
     return this.#deliver({ requestId: this.#nextId(), method, path, body, headers, isRepeat: false }, expected)
   }
@@ -119,7 +131,7 @@ export class KilledProgram implements Program {
     return `call-${++this.#count}`
   }
 
-  /** Sends a call until it is answered. A read, and a call with an Idempotency-Key, is sent again after a kill. */
+  /** Sends a call until it is answered. A read, and a call with an Idempotency-Key, is sent again after a kill or a 503. */
   async #deliver(call: Call, expected: readonly number[]): Promise<Answered> {
     const { method, path, requestId, isRepeat } = call
     const isKeyed = 'idempotency-key' in call.headers
@@ -131,14 +143,17 @@ export class KilledProgram implements Program {
         const answered = { ...(await this.#exchange(server, call)), requestId, sentAtMs }
         call.answered = answered
         this.#countAnswer(call, String(answered.status))
-        if (!expected.includes(answered.status)) break
-        if (isKeyed && !isRepeat) this.keyed.push(call)
-        return answered
+        if (expected.includes(answered.status)) {
+          if (isKeyed && !isRepeat) this.keyed.push(call)
+          return answered
+        }
+        if (answered.status !== 503) break
+        await delay(refusedMs)
       } catch (cause) {
         if (!server.isKilled) throw new Error(`${method} ${path} was not answered`, { cause })
         this.#countAnswer(call, 'lost')
-        if (method !== 'GET' && !isKeyed) throw new LostAnswer()
       }
+      if (method !== 'GET' && !isKeyed) throw new LostAnswer()
     }
     throw new Error(`${method} ${path} ${requestId}: ${call.answered.status} ${JSON.stringify(call.answered.body)}`)
   }

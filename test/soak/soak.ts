@@ -35,6 +35,7 @@ export interface SoakReport {
 
 /** Facts of this time before a kill are checked as soon as the next server is ready; the end checks all. */
 const checkedMs = 1000
+const maxRefusedShare = 0.01
 const unitsEndMs = 120_000
 
 /** Works on a server that is killed again and again, and compares its data directory with its answers. */
@@ -69,6 +70,8 @@ export async function runSoak(folder: string, options: SoakOptions): Promise<Soa
     await program.stop()
     const compared = await compare(program, workload.promised, options.lateMs)
     differences.push(...program.faults, ...compared.differences)
+    const { refusedShare } = program
+    if (refusedShare > maxRefusedShare) differences.push(`${(refusedShare * 100).toFixed(1)} % of the answers are 503`)
     return { program, facts: workload.promised.length, peak, atRest, leftovers: compared.leftovers, differences }
   } finally {
     over.abort()
