@@ -21,6 +21,10 @@ const commandGroups: Readonly<Record<string, CommandEntry>> = {
     summary: 'check health-detail payloads and locate every violation',
     load: () => import('./commands/validate.js'),
   },
+  payload: {
+    summary: 'make payloads to test with, valid ones and mutants',
+    load: () => import('./commands/payload.js'),
+  },
   insight: {
     summary: 'render, explain and check the health insight texts; review, edit, comment and sign them',
     load: () => import('./commands/insight.js'),

@@ -96,6 +96,8 @@ const cases: [line: string, expected: string[], only?: 'only'][] = [
   ['svc serve --provider ', ['config', 'stub'], 'only'],
   ['svc key create --endpoints pet', ['pet-animation', 'pet-avatar', 'pet-diary'], 'only'],
   ['svc key create --allow ', ['image', 'none', 'video'], 'only'],
+  ['svc validate --unknown ', ['error', 'ignore', 'warn'], 'only'],
+  ['svc payload new --scenario REST_NIGHT_P', ['REST_NIGHT_POOR'], 'only'],
   ['svc help ins', ['insight'], 'only'],
   ['svc help ', ['demo', 'validate', 'data', 'completion']],
   ['svc data help ', ['prune', 'reset', 'restore', 'snapshot'], 'only'],

@@ -1,17 +1,14 @@
 /** Valid health-detail payloads with realistic numbers, for every metric and window; tests then change a member or two. */
-import {
-  dateParts,
-  daysInMonth,
-  formatDate,
-  localDateTime,
-  parseDate,
-  parseDateTime,
-  toInstant,
-} from '../../src/insight/calendar.js'
+import { changePayload as change } from '../../src/insight/change-payload.js'
 import type { HealthDetailPayload } from '../../src/insight/schema.js'
 import { type Locale, type Metric, metrics, type ViewWindow, viewWindows } from '../../src/insight/types.js'
+import { assemblePayload } from '../../src/payload-generator/assemble.js'
+import { round } from '../../src/payload-generator/assemble-facts.js'
+import { createFrame, type Frame, type Mode, toDay, writeLocalTime } from '../../src/payload-generator/frame.js'
+import { createJudgment } from '../../src/payload-generator/judgment.js'
+import type { Records } from '../../src/payload-generator/records.js'
 
-export type Mode = 'today_so_far' | 'last_night' | 'selected_window'
+export { type Mode, writeLocalTime }
 
 export interface PayloadOptions {
   readonly metric: Metric
@@ -58,40 +55,24 @@ export const combinations: readonly { readonly metric: Metric; readonly viewWind
 
 /** A valid payload without a single warning. */
 export function buildPayload(options: PayloadOptions): HealthDetailPayload {
-  const frame = toFrame(options)
-  const { metric, viewWindow, mode } = frame
-  const period = viewWindow !== 'day'
-  const payload = {
-    schemaVersion: 'health-detail-v3',
-    userId: 'user-20418',
-    petId: 'pet-7731',
-    metric,
-    viewWindow,
+  const { metric, viewWindow, mode = 'selected_window' } = options
+  const time = mode === 'selected_window' ? '10:30' : metric === 'rest' ? '09:05' : '16:05'
+  const { date = '2026-10-14', timezone = 'Asia/Shanghai', asOf } = options
+  const frame = createFrame({ metric, viewWindow, mode, date, timezone, asOf, time })
+  return assemblePayload(frame, {
+    pet: {
+      userId: 'user-20418',
+      petId: 'pet-7731',
+      name: options.name ?? 'Mochi',
+      species: options.species ?? 'dog',
+    },
     locale: options.locale ?? 'en-US',
-    petProfile: { name: options.name ?? 'Mochi', species: options.species ?? 'dog' },
-    period: {
-      startDate: formatDate(frame.start),
-      endDate: formatDate(frame.end),
-      timezone: frame.timezone,
-      isCompleted: frame.end < frame.today,
-      ...(period && (metric === 'rest' || isVital(metric))
-        ? { elapsedNights: frame.elapsed, validNights: frame.elapsed }
-        : {}),
-    },
-    insightContext: {
-      mode,
-      asOf: frame.asOf,
-      ...(mode === 'today_so_far' ? { observedThrough: frame.asOf } : {}),
-      factVersion: 'facts-5f0c2d91',
-      ...(metric === 'rest' ? { sourceSnapshot: buildSnapshot(frame.asOfMs) } : {}),
-      ...(options.baselineProgress === undefined ? {} : { baselineProgress: options.baselineProgress }),
-      ...(options.comparison === null ? {} : { comparison: options.comparison ?? buildComparison(frame) }),
-    },
-    ...(options.judgment === null ? {} : { suppliedJudgment: buildJudgment(options, frame) }),
-    metrics: buildMetrics(frame),
-  }
-  // The tests of the validator check the payloads of this builder, combination by combination.
-  return payload as unknown as HealthDetailPayload
+    factVersion: 'facts-5f0c2d91',
+    records: steadyRecords(frame),
+    baselineProgress: options.baselineProgress,
+    comparison: options.comparison === null ? undefined : (options.comparison ?? buildComparison(frame)),
+    judgment: options.judgment === null ? undefined : buildJudgment(options, frame),
+  })
 }
 
 /**
@@ -99,19 +80,7 @@ export function buildPayload(options: PayloadOptions): HealthDetailPayload {
  * The result is as valid as the change.
  */
 export function changePayload(payload: HealthDetailPayload, changes: Readonly<Record<string, unknown>>) {
-  const copy = structuredClone(payload)
-  for (const [pointer, value] of Object.entries(changes)) {
-    const names = pointer.split('/').slice(1)
-    const last = names.pop() ?? ''
-    let parent = copy as unknown as Record<string, unknown>
-    for (const name of names) {
-      parent[name] ??= {}
-      parent = parent[name] as Record<string, unknown>
-    }
-    if (value === undefined) delete parent[last]
-    else parent[last] = structuredClone(value)
-  }
-  return copy
+  return structuredClone(change(payload, changes))
 }
 
 /** Lists every JSON Pointer of a payload, members and elements alike. */
@@ -146,107 +115,28 @@ export function addPlaceholders(payload: HealthDetailPayload): HealthDetailPaylo
   })
 }
 
-/** A wall clock time of a time zone as ISO 8601 with the offset in force. */
-export function writeLocalTime(date: string, time: string, timezone: string): string {
-  const localMs = parseDateTime(`${date}T${time}:00`)?.localMs ?? Number.NaN
-  const offsetMinutes = Math.round((localMs - toInstant(localMs, timezone)) / 60_000)
-  const size = Math.abs(offsetMinutes)
-  const [hours, minutes] = [Math.floor(size / 60), size % 60].map((part) => String(part).padStart(2, '0'))
-  return `${date}T${time}:00${offsetMinutes < 0 ? '-' : '+'}${hours}:${minutes}`
-}
-
-interface Frame {
-  readonly metric: Metric
-  readonly viewWindow: ViewWindow
-  readonly mode: Mode
-  readonly timezone: string
-  readonly asOf: string
-  readonly asOfMs: number
-  readonly start: number
-  readonly end: number
-  readonly today: number
-  /** Days of the window, days of it before today, nights of it up to today. */
-  readonly days: number
-  readonly finished: number
-  readonly elapsed: number
-}
-
-function toFrame(options: PayloadOptions): Frame {
-  const { metric, viewWindow, mode = 'selected_window', timezone = 'Asia/Shanghai' } = options
-  const chosen = toDay(options.date ?? '2026-10-14')
-  const { year, month, day, weekday } = dateParts(chosen)
-  const start = { day: chosen, week: chosen - weekday + 1, month: chosen - day + 1 }[viewWindow]
-  const days = { day: 1, week: 7, month: daysInMonth(year, month) }[viewWindow]
-  const end = start + days - 1
-  const isToday = mode !== 'selected_window'
-  const time = !isToday ? '10:30' : metric === 'rest' ? '09:05' : '16:05'
-  const local = options.asOf ?? `${formatDate(isToday ? end : end + 1)}T${time}`
-  const asOf = local.length > 16 ? local : writeLocalTime(local.slice(0, 10), local.slice(11), timezone)
-  const written = parseDateTime(asOf)
-  const asOfMs = (written?.localMs ?? Number.NaN) - (written?.offsetMinutes ?? 0) * 60_000
-  const today = localDateTime(asOfMs, timezone).day
-  const finished = Math.max(0, Math.min(days, today - start))
-  const elapsed = Math.max(0, Math.min(days, today - start + 1))
-  return { metric, viewWindow, mode, timezone, asOf, asOfMs, start, end, today, days, finished, elapsed }
-}
-
-function toDay(date: string): number {
-  const day = parseDate(date)
-  if (day === undefined) throw new Error(`${date} is not a date.`)
-  return day
-}
-
-const isVital = (metric: Metric) => metric === 'hr' || metric === 'hrv' || metric === 'rr'
-
-const judgments = {
-  activity: { ruleVersion: 'activity-judgment-v1', best: 'normal' },
-  rest: { ruleVersion: 'sleep-rating-c2-v1', best: 'Good' },
-  hr: { ruleVersion: 'vital-judgment-c1-v1', best: 'normal' },
-  hrv: { ruleVersion: 'vital-judgment-c1-v1', best: 'normal' },
-  rr: { ruleVersion: 'vital-judgment-c1-v1', best: 'normal' },
-  bark: { ruleVersion: 'bark-judgment-v1', best: 'calm' },
+const bestRatings = {
+  activity: 'normal',
+  rest: 'Good',
+  hr: 'normal',
+  hrv: 'normal',
+  rr: 'normal',
+  bark: 'calm',
 } as const
 
-const directions: Readonly<Record<string, -1 | 0 | 1>> = {
-  low: -1,
-  high: 1,
-  Poor: -1,
-  Fair: -1,
-  active: 1,
-  frequent: 1,
-}
-
 function buildJudgment(options: PayloadOptions, { metric, viewWindow, finished, elapsed }: Frame) {
-  const { ruleVersion, best } = judgments[metric]
-  const rating = options.rating === undefined ? best : options.rating
-  const rated = rating !== null
+  const rating = options.rating === undefined ? bestRatings[metric] : options.rating
   const days = viewWindow === 'day' ? 1 : metric === 'rest' ? elapsed : finished
-  const count = options.count ?? (rated ? days : 0)
-  const attentionDays = options.attentionDays === undefined ? (rated ? 0 : null) : options.attentionDays
-  return {
-    ruleVersion,
-    rating,
-    direction: options.direction === undefined ? (rated ? (directions[rating] ?? 0) : null) : options.direction,
-    baselineSource: rated ? 'personal' : null,
-    ...(options.deteriorating === undefined ? {} : { deteriorating: options.deteriorating }),
-    ...(metric === 'rest'
-      ? { ratedNights: count, lowRestDays: attentionDays }
-      : { judgedDays: count, unusualDays: attentionDays }),
-  }
-}
-
-function buildSnapshot(asOfMs: number) {
-  const through = asOfMs - 420_000
-  const watermark = (cursor: string | number | null) => ({ cursor, observedThrough: through, completeThrough: through })
-  return {
-    snapshotState: 'versioned',
-    snapshotId: 'snapshot-20261014-01',
-    asOf: asOfMs,
-    computedAt: asOfMs - 60_000,
-    sourceCompleteness: 'complete',
-    sourceWatermarks: { posture: watermark('posture:88213'), wear: watermark(41_207), step: watermark(null) },
-    aggregateVersion: 'rest-aggregate-v4',
-  }
+  return createJudgment(
+    { metric },
+    {
+      rating,
+      direction: options.direction,
+      deteriorating: options.deteriorating,
+      counted: options.count ?? (rating === null ? 0 : days),
+      attention: options.attentionDays === undefined ? (rating === null ? null : 0) : options.attentionDays,
+    },
+  )
 }
 
 const usualRanges = {
@@ -270,133 +160,43 @@ function buildComparison({ metric, viewWindow }: Frame) {
 /** Small steady ups and downs, so that no two neighbouring days are the same and every run gives the same numbers. */
 const wave = (index: number, size: number) => ((index * 37) % 11) * size
 
-function buildMetrics(frame: Frame) {
-  const { metric, viewWindow } = frame
-  if (metric === 'activity') return viewWindow === 'day' ? activityDay : buildActivityPeriod(frame)
-  if (metric === 'rest') return viewWindow === 'day' ? buildRestDay(frame) : buildRestPeriod(frame)
-  if (metric === 'bark') return viewWindow === 'day' ? barkDay : buildBarkPeriod(frame)
-  return viewWindow === 'day' ? buildVitalDay(metric) : buildVitalPeriod(frame, metric)
-}
-
-const activityDay = {
-  activityTime: { activityMinutes: 210, activityMinutesGoal: 240 },
-  steps: { steps: 6240 },
-}
-
-const barkDay = {
-  measurementMode: 'estimated',
-  barkDurationSeconds: 540,
-  barkEventCount: 14,
-  longestBarkEventDurationSeconds: 62,
-}
-
-function buildActivityPeriod(frame: Frame) {
-  const minutes = perDay(frame, 'elapsed', (index) => 205 + wave(index, 7))
-  const steps = perDay(frame, 'elapsed', (index) => 6010 + wave(index, 211))
-  return {
-    activityTime: {
-      averageDailyActivityMinutes: average(minutes, frame.finished),
-      dailyActivityMinutes: minutes,
-    },
-    steps: { averageDailySteps: average(steps, frame.finished), dailySteps: steps },
-  }
-}
-
-function buildRestDay({ start, timezone, mode }: Frame) {
-  return {
-    night: {
-      startAt: writeLocalTime(formatDate(start - 1), '22:00', timezone),
-      endAt: writeLocalTime(formatDate(start), '08:00', timezone),
-      isCompleted: mode !== 'today_so_far',
-      nightRest: { minutes: 482 },
-      interruptions: { count: 2 },
-      nightActivity: { minutes: 31 },
-      longestRestBlockMinutes: 196,
-      wearingMinutes: 574,
-    },
-    day: { hourlyRestMinutes: Array.from({ length: 24 }, (_, hour) => (hour >= 8 && hour < 22 ? 20 + (hour % 5) : 0)) },
-  }
-}
-
-function buildRestPeriod(frame: Frame) {
-  const deep = perDay(frame, 'elapsed', (index) => 402 + wave(index, 9))
-  const light = perDay(frame, 'elapsed', (index) => 58 + wave(index + 3, 2))
-  const total = deep.map((minutes, index) => (minutes === null ? null : minutes + (light[index] ?? 0)))
-  const dayRest = perDay(frame, 'elapsed', (index) => 251 + wave(index, 6))
-  return {
-    nightRest: { averageMinutes: average(total, frame.elapsed) },
-    interruptions: { averageCount: 1.7 },
-    nightActivity: { averageMinutes: 28.5 },
-    nightlyRestDurations: deep.map((deepRestMinutes, index) => ({
-      nightDate: formatDate(frame.start + index),
-      lightMovementMinutes: light[index] ?? null,
-      deepRestMinutes,
-    })),
-    dailyDayRestMinutes: dayRest,
-    dayRest: { averageMinutes: average(dayRest, frame.finished) },
-  }
-}
-
 const vitals = {
-  hr: { infix: 'Hr', night: 68.4, allDay: 74.2, step: 0.6 },
-  hrv: { infix: 'Rmssd', night: 56.3, allDay: 49.8, step: 0.9 },
-  rr: { infix: 'Rr', night: 18.2, allDay: 21.4, step: 0.2 },
+  hr: { night: 68.4, allDay: 74.2, step: 0.6 },
+  hrv: { night: 56.3, allDay: 49.8, step: 0.9 },
+  rr: { night: 18.2, allDay: 21.4, step: 0.2 },
 } as const
 
-type Vital = keyof typeof vitals
-
-function buildVitalDay(metric: Vital) {
-  const { infix, night, allDay } = vitals[metric]
+/** The records of a pet whose days are much the same. */
+function steadyRecords({ start, viewWindow }: Frame): Records {
+  const isDay = viewWindow === 'day'
+  const step = (day: number, size: number, shift = 0) => (isDay ? 0 : wave(day - start + shift, size))
   return {
-    [`nightRest${infix}Average`]: { value: night, sampleCount: 38 },
-    [`allDayRest${infix}Average`]: { value: allDay, sampleCount: 91 },
+    activity: (day) =>
+      isDay ? { minutes: 210, steps: 6240 } : { minutes: 205 + step(day, 7), steps: 6010 + step(day, 211) },
+    goalMinutes: 240,
+    night: (day) =>
+      isDay
+        ? { deep: 420, light: 62, wakes: 2, activity: 31, longestRest: 196, worn: 574 }
+        : {
+            deep: 402 + step(day, 9),
+            light: 58 + step(day, 2, 3),
+            wakes: 1.7,
+            activity: 28.5,
+            longestRest: 196,
+            worn: 574,
+          },
+    hourlyRest: () => Array.from({ length: 24 }, (_, hour) => (hour >= 8 && hour < 22 ? 20 + (hour % 5) : 0)),
+    dayRestMinutes: (day) => 251 + step(day, 6),
+    vital: (metric, day) => {
+      const { night, allDay, step: size } = vitals[metric]
+      return {
+        night: { value: round(night + step(day, size)), sampleCount: isDay ? 38 : 36 },
+        allDay: { value: round(allDay + step(day, size, 5)), sampleCount: isDay ? 91 : 88 },
+      }
+    },
+    bark: (day) =>
+      isDay
+        ? { seconds: 540, events: 14, longestSeconds: 62 }
+        : { seconds: 410 + step(day, 23), events: 12, longestSeconds: 62 },
   }
 }
-
-function buildVitalPeriod(frame: Frame, metric: Vital) {
-  const { infix, night, allDay, step } = vitals[metric]
-  const nights = perDay(frame, 'elapsed', (index) => round(night + wave(index, step)))
-  const wholeDays = perDay(frame, 'elapsed', (index) => round(allDay + wave(index + 5, step)))
-  const samples = (count: number, values: readonly (number | null)[]) => count * values.filter(isNumber).length
-  const elements = (values: readonly (number | null)[], name: string, count: number) =>
-    values.map((value, index) => ({
-      date: formatDate(frame.start + index),
-      [name]: value,
-      sampleCount: value === null ? 0 : count,
-    }))
-  return {
-    aggregationMethod: 'daily_median_mean_v1',
-    [`nightRest${infix}Average`]: { value: average(nights, frame.elapsed), sampleCount: samples(36, nights) },
-    [`allDayRest${infix}Average`]: { value: average(wholeDays, frame.finished), sampleCount: samples(88, wholeDays) },
-    [`dailyNightRest${infix}`]: elements(nights, `nightRest${infix}Average`, 36),
-    [`dailyAllDayRest${infix}`]: elements(wholeDays, `allDayRest${infix}Average`, 88),
-  }
-}
-
-function buildBarkPeriod(frame: Frame) {
-  const seconds = perDay(frame, 'elapsed', (index) => 410 + wave(index, 23))
-  const events = frame.elapsed * 12
-  return {
-    averageDailyBarkDurationSeconds: average(seconds, frame.finished),
-    barkEventCount: events,
-    averageDailyBarkEventCount: frame.elapsed === 0 ? null : 12,
-    dailyBarkDurations: seconds.map((barkDurationSeconds, index) => ({
-      date: formatDate(frame.start + index),
-      barkDurationSeconds,
-    })),
-  }
-}
-
-/** One value for each day of the window, null from where the records end. */
-function perDay(frame: Frame, until: 'elapsed' | 'finished', value: (index: number) => number): (number | null)[] {
-  return Array.from({ length: frame.days }, (_, index) => (index < frame[until] ? value(index) : null))
-}
-
-/** Mean of the first `count` days, to one decimal; null if no day has a value. */
-function average(values: readonly (number | null)[], count: number): number | null {
-  const known = values.slice(0, count).filter(isNumber)
-  return known.length === 0 ? null : round(known.reduce((sum, value) => sum + value, 0) / known.length)
-}
-
-const isNumber = (value: number | null): value is number => value !== null
-const round = (value: number) => Math.round(value * 10) / 10

@@ -1,7 +1,7 @@
+import { type Changes, changePayload } from '../../insight/change-payload.js'
 import type { PayloadView } from '../../insight/payload-view.js'
 import type { HealthDetailPayload } from '../../insight/schema.js'
 import { neededDays } from '../../insight/situation.js'
-import { type Changes, changePayload } from './variation.js'
 
 type Side = 'below' | 'within' | 'above'
 

@@ -1,8 +1,8 @@
 import { dateParts, daysInMonth, formatDate, parseDate } from '../../insight/calendar.js'
+import { changePayload } from '../../insight/change-payload.js'
 import type { HealthDetailPayload } from '../../insight/schema.js'
 import type { Metric } from '../../insight/types.js'
 import { isVital, vitalNames } from '../../insight/vitals.js'
-import { changePayload } from './variation.js'
 
 /** The window to give a payload: week or month, with or without today, and the content of its days. */
 export interface Frame {
@@ -40,6 +40,7 @@ export function reframe(payload: HealthDetailPayload, frame: Frame): HealthDetai
     '/period/isCompleted': !frame.isCurrent,
     '/insightContext/mode': 'selected_window',
     '/insightContext/asOf': asOf,
+    ...(metric === 'rest' && { '/insightContext/sourceSnapshot/asOf': Date.parse(asOf) }),
     '/insightContext/observedThrough': undefined,
     ...(counts && { '/period/elapsedNights': over, '/period/validNights': records }),
     ...rateDays(payload, records),

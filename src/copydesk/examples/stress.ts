@@ -1,5 +1,5 @@
+import { type Changes, changePayload } from '../../insight/change-payload.js'
 import { type HealthDetailPayload, validate } from '../../insight/index.js'
-import { type Changes, changePayload } from './variation.js'
 
 /** A payload whose text is hard to lay out, and to get right. */
 export interface Stressed {

@@ -1,3 +1,4 @@
+import { type Changes, changePayload } from '../../insight/change-payload.js'
 import type { HealthDetailPayload } from '../../insight/schema.js'
 import { vitalInfixes } from '../../insight/vitals.js'
 import {
@@ -13,7 +14,7 @@ import {
   setWakes,
 } from './amounts.js'
 import { type Frame, reframe } from './reframe.js'
-import { type Changes, changePayload, type Variation } from './variation.js'
+import type { Variation } from './variation.js'
 
 const day = / day /
 const period = / (week|month) /

@@ -1,0 +1,186 @@
+import { type Command, Option } from 'commander'
+import { SvcError } from '../errors.js'
+import { isTimeZone, parseDate } from '../insight/calendar.js'
+import { type HealthDetailPayload, scenarios } from '../insight/index.js'
+import {
+  defaultLocale,
+  type Locale,
+  locales,
+  type Metric,
+  metrics,
+  type ViewWindow,
+  viewWindows,
+} from '../insight/types.js'
+import { generatePayloads } from '../payload-generator/generate-payloads.js'
+import { openFile, openStdout } from '../runtime/output.js'
+import { findNearest } from '../text/spelling.js'
+import { toJsonText } from '../text/words.js'
+import type { CommandModule, CommandResult } from './command.js'
+import { optionWithChoices } from './completion/option-with-choices.js'
+
+const newExamples = `
+The same flags print the same payloads. Each is valid without a warning, and its numbers agree: averages, counts, streaks, the
+change against the window before, and the length of its nights, also when the clocks change.
+
+A day is the day of --end. A week or month is the latest that ends on it or before; with --so-far it is the one that
+contains it, seen on that day. One payload is printed as a document, several as NDJSON.
+
+Examples:
+  svc payload new --metric activity --window week --zone Europe/Berlin --end 2026-10-26 --seed 7
+  svc payload new --scenario REST_NIGHT_POOR --pet-name Rex
+  svc payload new --scenario all --out payloads.ndjson
+`
+
+const mutateExamples = `
+A mutant breaks one rule of svc validate --list-rules. DIR/index.json lists them: [{"file","rule","path"}], and also, if it cannot
+be broken alone, the violations that follow from it ("also").
+
+Exit codes: 0 done, 1 a payload is not valid, 2 something could not be read or written, or wrong usage.
+
+Examples:
+  svc payload mutate --all --out mutants
+  svc payload mutate fixtures/insight/REST_PERIOD_IN_RANGE.json --out mutants --seed 7
+`
+
+interface NewFlags {
+  readonly metric?: Metric
+  readonly window?: ViewWindow
+  readonly scenario?: string
+  readonly zone: string
+  readonly end: string
+  readonly soFar?: boolean
+  readonly seed: string
+  readonly count: string
+  readonly locale: Locale
+  readonly petName: string
+  readonly species: 'dog' | 'cat'
+  readonly userId: string
+  readonly petId: string
+  readonly out?: string
+}
+
+interface MutateFlags {
+  readonly all?: boolean
+  readonly out: string
+  readonly seed: string
+  readonly json?: boolean
+}
+
+/** A day after the clocks have changed in Europe. */
+const defaultEnd = '2026-10-26'
+const defaultZone = 'Europe/Berlin'
+const countAtMost = 100_000
+
+export const register: CommandModule['register'] = (program, finish) => {
+  const payload = program
+    .command('payload')
+    .description('Make health-detail payloads to test with: valid ones, and ones that break a rule.')
+    .addHelpText('after', '\nExample:\n  svc payload new --metric activity --window week --seed 7\n')
+
+  payload
+    .command('new')
+    .description('Print valid payloads as the days of a pet give them.')
+    .addOption(new Option('--metric <metric>', 'default: any').choices(metrics))
+    .addOption(new Option('--window <window>', 'default: any').choices(viewWindows))
+    .addOption(
+      optionWithChoices(
+        program,
+        '--scenario <id>',
+        'the scenario that they get, or all for one of each (default: any)',
+        ['all', ...scenarios.map(({ id }) => id)],
+      ),
+    )
+    .option('--zone <name>', 'time zone of the pet', defaultZone)
+    .option('--end <date>', 'last day, YYYY-MM-DD', defaultEnd)
+    .option('--so-far', 'the week or month that is not over on --end')
+    .option('--seed <n>', 'number that selects the payloads', '1')
+    .option('--count <n>', 'number of payloads', '1')
+    .addOption(new Option('--locale <locale>', 'language of the texts').choices(locales).default(defaultLocale))
+    .option('--pet-name <name>', 'name of the pet', 'Mochi')
+    .addOption(new Option('--species <species>', 'species of the pet').choices(['dog', 'cat']).default('dog'))
+    .option('--user-id <id>', 'ID of the user', 'user-20418')
+    .option('--pet-id <id>', 'ID of the pet', 'pet-7731')
+    .option('--out <file>', 'file to write (default: standard output)')
+    .addHelpText('after', newExamples)
+    .action(async (flags: NewFlags) => finish(await runNew(flags)))
+
+  payload
+    .command('mutate')
+    .description('Write payloads that break one rule each.')
+    .argument('[files...]', 'valid payloads: files, folders, quoted patterns, or - for standard input')
+    .option('--all', 'break every rule, in generated payloads')
+    .requiredOption('--out <folder>', 'folder to write')
+    .option('--seed <n>', 'number that selects the mutants', '1')
+    .option('--json', 'print index.json')
+    .addHelpText('after', mutateExamples)
+    .action(async (files: string[], flags: MutateFlags, command: Command) => {
+      if (files.length > 0 === (flags.all === true)) return command.error('error: name files of payloads, or --all')
+      finish(await runMutate(files, flags))
+    })
+}
+
+async function runNew(flags: NewFlags): Promise<CommandResult> {
+  const { payloads, leftOut } = generatePayloads({
+    metric: flags.metric,
+    viewWindow: flags.window,
+    scenario: flags.scenario,
+    timezone: requireZone(flags.zone),
+    end: requireDay(flags.end),
+    isSoFar: flags.soFar === true,
+    seed: requireWhole('--seed', flags.seed, 0, 2 ** 31),
+    count: requireWhole('--count', flags.count, 1, countAtMost),
+    locale: flags.locale,
+    pet: { userId: flags.userId, petId: flags.petId, name: flags.petName, species: flags.species },
+  })
+  const output = flags.out === undefined ? openStdout() : openFile(flags.out)
+  const [only] = payloads
+  if (payloads.length === 1) output.write(`${JSON.stringify(only, undefined, 2)}\n`)
+  else for (const payload of payloads) output.write(`${JSON.stringify(payload)}\n`)
+  await output.close()
+  for (const sentence of leftOut) process.stderr.write(`svc: ${sentence}\n`)
+  return 0
+}
+
+async function runMutate(files: readonly string[], { all, out, seed, json }: MutateFlags): Promise<CommandResult> {
+  const { listBases, mutatePayloads } = await import('../payload-generator/mutate.js')
+  const { writeMutants } = await import('../payload-generator/write-mutants.js')
+  const number = requireWhole('--seed', seed, 0, 2 ** 31)
+  const payloads = all ? listBases(number) : await readValid(files)
+  if (payloads === undefined) return 1
+  const index = await writeMutants(out, mutatePayloads(payloads, number))
+  process.stdout.write(json ? `${toJsonText(index)}\n` : `${index.length} mutants in ${out}; index.json lists them.\n`)
+  return 0
+}
+
+/** Reads payloads; undefined after a message if one of them is not valid. */
+async function readValid(files: readonly string[]): Promise<readonly HealthDetailPayload[] | undefined> {
+  const { readValidPayloads } = await import('../payload-files/valid-payloads.js')
+  const read = await readValidPayloads(files)
+  if ('payloads' in read) return read.payloads
+  process.stderr.write(
+    `svc: ${read.invalid} is not valid: svc validate shows why, and only valid payloads can be changed.\n`,
+  )
+  return undefined
+}
+
+function requireZone(name: string): string {
+  if (isTimeZone(name)) return name
+  const nearest = findNearest(name, Intl.supportedValuesOf('timeZone'))
+  const advice = nearest === undefined ? 'Write Area/City, such as Europe/Berlin.' : `Did you mean ${nearest}?`
+  throw new SvcError('invalid_request', `--zone is ${JSON.stringify(name)}, which is not a time zone. ${advice}`)
+}
+
+function requireDay(text: string): number {
+  const day = parseDate(text)
+  if (day !== undefined) return day
+  throw new SvcError('invalid_request', `--end is ${JSON.stringify(text)}, but must be an existing date YYYY-MM-DD.`)
+}
+
+function requireWhole(flag: string, text: string, least: number, most: number): number {
+  const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN
+  if (value >= least && value <= most) return value
+  throw new SvcError(
+    'invalid_request',
+    `${flag} is ${JSON.stringify(text)}, but must be a whole number from ${least} to ${most}.`,
+  )
+}

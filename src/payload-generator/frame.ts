@@ -1,0 +1,79 @@
+import {
+  dateParts,
+  daysInMonth,
+  formatDate,
+  localDateTime,
+  parseDate,
+  parseDateTime,
+  toInstant,
+} from '../insight/calendar.js'
+import type { Metric, ViewWindow } from '../insight/types.js'
+
+export type Mode = 'today_so_far' | 'last_night' | 'selected_window'
+
+export interface FrameOptions {
+  readonly metric: Metric
+  readonly viewWindow: ViewWindow
+  readonly mode: Mode
+  /** A day of the window. */
+  readonly date: string
+  readonly timezone: string
+  /** Local view time `YYYY-MM-DDTHH:mm`, or a whole date-time with offset. */
+  readonly asOf?: string | undefined
+  /** Local view time `HH:mm`, on the day itself for the modes of today, else on the day after the window. */
+  readonly time: string
+}
+
+/** The window of a payload and the time at which it is seen. Days are day numbers. */
+export interface Frame {
+  readonly metric: Metric
+  readonly viewWindow: ViewWindow
+  readonly mode: Mode
+  readonly timezone: string
+  readonly asOf: string
+  readonly asOfMs: number
+  readonly start: number
+  readonly end: number
+  readonly today: number
+  /** Days of the window, days of it before today, nights of it up to today. */
+  readonly days: number
+  readonly finished: number
+  readonly elapsed: number
+}
+
+/** Places a window on the calendar: a week begins on its Monday, a month on its first day. Throws for a date that does not exist. */
+export function createFrame({ metric, viewWindow, mode, date, timezone, asOf: seenAt, time }: FrameOptions): Frame {
+  const { start, end } = windowOf(viewWindow, toDay(date))
+  const days = end - start + 1
+  const local = seenAt ?? `${formatDate(mode === 'selected_window' ? end + 1 : end)}T${time}`
+  const asOf = local.length > 16 ? local : writeLocalTime(local.slice(0, 10), local.slice(11), timezone)
+  const written = parseDateTime(asOf)
+  const asOfMs = (written?.localMs ?? Number.NaN) - (written?.offsetMinutes ?? 0) * 60_000
+  const today = localDateTime(asOfMs, timezone).day
+  const finished = Math.max(0, Math.min(days, today - start))
+  const elapsed = Math.max(0, Math.min(days, today - start + 1))
+  return { metric, viewWindow, mode, timezone, asOf, asOfMs, start, end, today, days, finished, elapsed }
+}
+
+/** Returns the first and last day of the window that contains a day. */
+export function windowOf(viewWindow: ViewWindow, chosen: number): { readonly start: number; readonly end: number } {
+  const { year, month, day, weekday } = dateParts(chosen)
+  const start = { day: chosen, week: chosen - weekday + 1, month: chosen - day + 1 }[viewWindow]
+  return { start, end: start + { day: 1, week: 7, month: daysInMonth(year, month) }[viewWindow] - 1 }
+}
+
+/** Writes a wall clock time of a time zone as ISO 8601 with the offset in force. */
+export function writeLocalTime(date: string, time: string, timezone: string): string {
+  const localMs = parseDateTime(`${date}T${time}:00`)?.localMs ?? Number.NaN
+  const offsetMinutes = Math.round((localMs - toInstant(localMs, timezone)) / 60_000)
+  const size = Math.abs(offsetMinutes)
+  const [hours, minutes] = [Math.floor(size / 60), size % 60].map((part) => String(part).padStart(2, '0'))
+  return `${date}T${time}:00${offsetMinutes < 0 ? '-' : '+'}${hours}:${minutes}`
+}
+
+/** Returns the day number of a date. Throws a RangeError if it does not exist. */
+export function toDay(date: string): number {
+  const day = parseDate(date)
+  if (day === undefined) throw new RangeError(`${date} is not a date.`)
+  return day
+}

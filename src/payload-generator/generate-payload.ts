@@ -1,0 +1,153 @@
+import { formatDate } from '../insight/calendar.js'
+import { decide } from '../insight/decide.js'
+import { readFacts } from '../insight/facts.js'
+import { type HealthDetailPayload, type Scenario, validate } from '../insight/index.js'
+import { readValidPayload } from '../insight/reading.js'
+import type { Locale, Metric, ViewWindow } from '../insight/types.js'
+import { assemblePayload, type Pet } from './assemble.js'
+import { round } from './assemble-facts.js'
+import { between, createDraw, type Draw } from './draw.js'
+import { createFrame, type Frame, type Mode, windowOf } from './frame.js'
+import { createJudgment } from './judgment.js'
+import { createLivingPet, type LivingPet } from './living-pet.js'
+import { type Story, tellStory } from './story.js'
+
+/** Everything that a payload depends on: the same request gives the same payload. */
+export interface PayloadRequest {
+  readonly scenario: Scenario
+  readonly metric: Metric
+  readonly viewWindow: ViewWindow
+  readonly timezone: string
+  /** Day number of the last day. */
+  readonly end: number
+  /** True for the week or month that contains `end`, seen on that day; else the latest that ends on it or before. */
+  readonly isSoFar: boolean
+  readonly seed: number
+  readonly locale: Locale
+  readonly pet: Pet
+}
+
+/** A payload, or the reason that no attempt at it was valid and got its scenario. */
+export type Generated = { readonly payload: HealthDetailPayload } | { readonly reason: string }
+
+const attempts = 16
+
+/** Generates a payload without errors and warnings for which the decision chooses the scenario. */
+export function generatePayload(request: PayloadRequest): Generated {
+  let reason = ''
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const payload = composePayload(request, createDraw(request.seed + attempt * 1_000_003))
+    const { errors, warnings } = validate(payload)
+    const [violation] = [...errors, ...warnings]
+    const chosen = violation === undefined ? decide(readFacts(readValidPayload(payload))).scenario.id : undefined
+    if (chosen === request.scenario.id) return { payload }
+    reason = violation?.message ?? `its days lead to ${chosen}.`
+  }
+  return { reason }
+}
+
+function composePayload(request: PayloadRequest, draw: Draw): HealthDetailPayload {
+  const { scenario, metric, locale, pet, seed } = request
+  const frame = chooseFrame(request, draw)
+  const story = tellStory(scenario, frame, draw)
+  const nature = {
+    species: pet.species,
+    kindOf: (day: number) => (day < frame.start || day > frame.end ? 'usual' : story.kindOf(day)),
+    goal: story.goal,
+    streakKind: story.rating === 'active' || story.rating === 'Fair' ? 'slight' : 'clear',
+  } as const
+  const living = createLivingPet(frame, nature, draw)
+  const isNew = story.rating === null && scenario.when[0]?.view !== 'today'
+  return assemblePayload(frame, {
+    pet,
+    locale,
+    factVersion: `facts-${Math.floor(draw('facts', seed, metric) * 2 ** 32)
+      .toString(16)
+      .padStart(8, '0')}`,
+    records: living.records,
+    observedThrough: frame.mode === 'today_so_far' ? reportTime(frame, draw) : undefined,
+    baselineProgress:
+      isNew && frame.viewWindow === 'day'
+        ? { validDays: between(draw('progress'), 1, 12), requiredDays: 14 }
+        : undefined,
+    comparison: isNew ? undefined : compare(frame, story, living, draw),
+    judgment: story.isJudged ? judge(frame, story) : undefined,
+  })
+}
+
+/** Chooses the mode of a day and the time at which the window is seen. */
+function chooseFrame({ scenario, metric, viewWindow, timezone, end, isSoFar }: PayloadRequest, draw: Draw): Frame {
+  const views = new Set(scenario.when.map(({ view }) => view))
+  const isToday = viewWindow === 'day' && views.has('today') && (views.size === 1 || draw('today') < 0.3)
+  const isLastNight = !isToday && viewWindow === 'day' && metric === 'rest' && draw('last night') < 0.5
+  const mode: Mode = isToday ? 'today_so_far' : isLastNight ? 'last_night' : 'selected_window'
+  const [first, last] = isToday && metric === 'rest' ? [300, 470] : isLastNight ? [490, 660] : [600, 1290]
+  const time = formatTime(between(draw('time'), first, last))
+  const window = windowOf(viewWindow, end)
+  const date = isSoFar || window.end <= end ? end : window.start - 1
+  const asOf = isSoFar && viewWindow !== 'day' ? `${formatDate(end)}T${time}` : undefined
+  return createFrame({ metric, viewWindow, mode, date: formatDate(date), timezone, asOf, time })
+}
+
+const formatTime = (minute: number) =>
+  [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':')
+
+/** A report some minutes before asOf, with its offset. */
+function reportTime({ asOf }: Frame, draw: Draw): string {
+  const [, before = '', minutes = '', after = ''] = /^(.*:)(\d\d)(:.*)$/.exec(asOf.slice(0, 19)) ?? []
+  const minute = Math.max(0, Number(minutes) - between(draw('report'), 1, 20))
+  return `${before}${String(minute).padStart(2, '0')}${after}${asOf.slice(19)}`
+}
+
+function judge(frame: Frame, { rating, direction, deteriorating, kindOf }: Story): Record<string, unknown> {
+  const { low, high, rated } = countDays(frame, kindOf)
+  const isSlight = rating === 'active' || rating === 'Fair'
+  const attention = frame.viewWindow === 'day' && isSlight ? 0 : low + high
+  return createJudgment(frame, {
+    rating,
+    direction,
+    deteriorating,
+    counted: rating === null ? 0 : rated,
+    attention: rating === null ? null : attention,
+  })
+}
+
+/** Counts the rated days of a window, and those of them that are unusual. A night counts on the day on which it ends. */
+function countDays({ metric, viewWindow, start, finished, elapsed }: Frame, kindOf: Story['kindOf']) {
+  const length = viewWindow === 'day' ? 1 : metric === 'rest' ? elapsed : finished
+  const kinds = Array.from({ length }, (_, index) => kindOf(start + index))
+  const countOf = (wanted: string) => kinds.filter((kind) => kind === wanted).length
+  return { low: countOf('low'), high: countOf('high'), rated: kinds.length - countOf('missing') }
+}
+
+function compare(frame: Frame, story: Story, { range, amountOf, records }: LivingPet, draw: Draw) {
+  const { metric, viewWindow, start } = frame
+  const usual = { ...(metric !== 'bark' && { usualLower: range.lower }), usualUpper: range.upper }
+  const basis = { pageEvaluationBasis: 'personal' }
+  if (viewWindow === 'day') {
+    const wakes = metric === 'rest' ? (records.night(start)?.wakes ?? 0) : 0
+    const factors = wakes > 3 && draw('factor') < 0.6 ? ['duration', 'interruptions'] : ['duration']
+    const isPoor = story.rating === 'Fair' || story.rating === 'Poor'
+    return { ...usual, consecutiveUnusualDays: story.streak, ...(isPoor && { restRatingFactors: factors }), ...basis }
+  }
+  const { low, high } = countDays(frame, story.kindOf)
+  return {
+    ...usual,
+    changePercent: changeOf(frame, amountOf),
+    ...(metric === 'activity' && story.isSplit && { unusualLowDays: low, unusualHighDays: high }),
+    ...basis,
+  }
+}
+
+/** Compares the finished days of a window with the window before. */
+function changeOf({ viewWindow, start, finished }: Frame, amountOf: LivingPet['amountOf']): number | null {
+  const before = windowOf(viewWindow, start - 1)
+  const [now, then] = [meanOf(amountOf, start, start + finished - 1), meanOf(amountOf, before.start, before.end)]
+  return now === undefined || then === undefined ? null : round((now / then - 1) * 100)
+}
+
+function meanOf(amountOf: LivingPet['amountOf'], first: number, last: number): number | undefined {
+  const amounts = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => amountOf(first + index))
+  const known = amounts.filter((amount) => amount !== undefined)
+  return known.length === 0 ? undefined : known.reduce((sum, amount) => sum + amount, 0) / known.length
+}

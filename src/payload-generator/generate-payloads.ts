@@ -1,0 +1,125 @@
+import { SvcError } from '../errors.js'
+import { formatDate } from '../insight/calendar.js'
+import { type HealthDetailPayload, type Scenario, scenarios } from '../insight/index.js'
+import { metricsOf } from '../insight/scenarios.js'
+import type { Metric, ViewWindow } from '../insight/types.js'
+import { viewWindows } from '../insight/types.js'
+import { findNearest, listWords } from '../text/spelling.js'
+import { createDraw, type Draw, pick, rotate } from './draw.js'
+import { generatePayload, type PayloadRequest } from './generate-payload.js'
+
+/** A choice of payloads. */
+export interface GenerateChoice extends Omit<PayloadRequest, 'scenario' | 'metric' | 'viewWindow'> {
+  readonly metric?: Metric | undefined
+  readonly viewWindow?: ViewWindow | undefined
+  /** The ID of a scenario; `all` for one payload of each that fits; default: random ones. */
+  readonly scenario?: string | undefined
+  readonly count: number
+}
+
+/** The payloads, and the scenarios of `all` that no payload could get, each with a sentence. */
+export interface GeneratedPayloads {
+  readonly payloads: readonly HealthDetailPayload[]
+  readonly leftOut: readonly string[]
+}
+
+/** A scenario on a page that may get it. */
+interface Page {
+  readonly scenario: Scenario
+  readonly metric: Metric
+  readonly viewWindow: ViewWindow
+}
+
+/**
+ * Generates payloads. The same choice gives the same payloads. Throws `invalid_request` if the scenario does not fit metric
+ * and window, or if no payload gets it.
+ */
+export function generatePayloads(choice: GenerateChoice): GeneratedPayloads {
+  const draw = createDraw(choice.seed)
+  const pages = listPages(choice)
+  if (choice.scenario === 'all') return generateAll(choice, pages, draw)
+  const ids = [...new Set(pages.map(({ scenario }) => scenario.id))]
+  const payloads = Array.from({ length: choice.count }, (_, index) => {
+    let sentence = ''
+    // A window that is not over may have too few days for the first scenario.
+    for (const id of rotate(ids, draw('scenario', index))) {
+      const page = choosePage(pages, id, draw, index)
+      const generated = generatePayload({ ...choice, ...page, seed: seedOf(draw, index) })
+      if ('payload' in generated) return generated.payload
+      sentence ||= explain(choice, page, generated.reason)
+    }
+    throw new SvcError('invalid_request', sentence)
+  })
+  return { payloads, leftOut: [] }
+}
+
+function generateAll(choice: GenerateChoice, pages: readonly Page[], draw: Draw): GeneratedPayloads {
+  const payloads: HealthDetailPayload[] = []
+  const leftOut: string[] = []
+  for (const [index, { id }] of scenarios.filter((one) => pages.some(({ scenario }) => scenario === one)).entries()) {
+    const page = choosePage(pages, id, draw, index)
+    const generated = generatePayload({ ...choice, ...page, seed: seedOf(draw, index) })
+    if ('payload' in generated) payloads.push(generated.payload)
+    else leftOut.push(explain(choice, page, generated.reason))
+  }
+  if (payloads.length === 0) throw new SvcError('invalid_request', leftOut.join('\n'))
+  return { payloads, leftOut }
+}
+
+const seedOf = (draw: Draw, index: number) => Math.floor(draw('payload', index) * 2 ** 31)
+
+function choosePage(pages: readonly Page[], id: string, draw: Draw, index: number): Page {
+  const fitting = pages.filter(({ scenario }) => scenario.id === id)
+  return pick(draw('page', index), fitting)
+}
+
+/** Lists the pages of the scenarios asked for. Throws `invalid_request` if no page fits. */
+function listPages({ scenario: wanted, metric, viewWindow }: GenerateChoice): readonly Page[] {
+  const all = wanted === undefined || wanted === 'all'
+  if (!all && !scenarios.some(({ id }) => id === wanted)) {
+    const nearest = findNearest(
+      wanted,
+      scenarios.map(({ id }) => id),
+    )
+    const advice = nearest === undefined ? 'svc insight scenarios lists them.' : `Did you mean ${nearest}?`
+    throw new SvcError('invalid_request', `${wanted} is not a scenario. ${advice}`)
+  }
+  const possible = scenarios.filter(({ id }) => all || id === wanted).flatMap(pagesOf)
+  const pages = possible.filter(
+    (page) => (metric ?? page.metric) === page.metric && (viewWindow ?? page.viewWindow) === page.viewWindow,
+  )
+  if (pages.length > 0) return pages
+  const ofMetric = possible.filter((page) => page.metric === metric)
+  const others = ofMetric.length > 0 ? ofMetric : possible
+  const metrics = [...new Set(others.map((page) => page.metric))]
+  const windows = viewWindows.filter((window) => others.some((page) => page.viewWindow === window))
+  const asked = [metric, viewWindow === undefined ? undefined : `by ${viewWindow}`].filter(Boolean).join(' ')
+  throw new SvcError(
+    'invalid_request',
+    `${wanted} is not possible for ${asked}: it is a scenario of ${listWords(metrics, 'or')} by ${listWords(windows, 'or')}.`,
+  )
+}
+
+/** The metrics and windows that may get a scenario. */
+function pagesOf(scenario: Scenario): readonly Page[] {
+  const views = new Set(scenario.when.map(({ view }) => view))
+  const windows = viewWindows.filter((window) =>
+    window === 'day' ? views.has('today') || views.has('day') : views.has('period'),
+  )
+  return metricsOf(scenario).flatMap((metric) =>
+    windows
+      // A day of activity always has its minutes.
+      .filter((window) => !(scenario.id === 'INSUFFICIENT_DATA' && metric === 'activity' && window === 'day'))
+      .map((viewWindow) => ({ scenario, metric, viewWindow })),
+  )
+}
+
+function explain(
+  { end, isSoFar, timezone }: GenerateChoice,
+  { scenario, metric, viewWindow }: Page,
+  reason: string,
+): string {
+  const until =
+    isSoFar && viewWindow !== 'day' ? `the ${viewWindow} so far on ${formatDate(end)}` : `${formatDate(end)}`
+  return `${scenario.id} is not possible for ${metric} by ${viewWindow} with ${until} in ${timezone}: ${reason}`
+}

@@ -1,0 +1,93 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { rules, scenarios } from '../../src/insight/index.js'
+import { openSession } from '../helpers/svc-session.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
+
+const payload = suite('svc payload')
+const { folder, write, close } = openTemporaryFolder()
+payload.after(close)
+const session = openSession()
+payload.after(session.close)
+const run = (...args: readonly string[]) => session.run(args, { cwd: folder })
+
+payload('new prints one payload as a document that svc validate --strict accepts', async () => {
+  const flags = [
+    '--metric',
+    'rest',
+    '--window',
+    'week',
+    '--zone',
+    'Europe/Berlin',
+    '--end',
+    '2026-10-26',
+    '--seed',
+    '7',
+  ]
+  const { status, stdout, stderr } = await run('payload', 'new', ...flags)
+  assert.equal([status, stderr], [0, ''])
+  const { metric, period } = JSON.parse(stdout)
+  assert.equal([metric, period.startDate, period.timezone], ['rest', '2026-10-19', 'Europe/Berlin'])
+  assert.is((await run('payload', 'new', ...flags)).stdout, stdout)
+  write('one.json', stdout)
+  assert.is((await run('validate', '--strict', 'one.json')).status, 0)
+})
+
+payload('new writes one payload of each scenario to a file, as NDJSON', async () => {
+  const { status, stdout } = await run('payload', 'new', '--scenario', 'all', '--out', 'all.ndjson')
+  assert.equal([status, stdout], [0, ''])
+  assert.is(readFileSync(join(folder, 'all.ndjson'), 'utf8').trim().split('\n').length, scenarios.length)
+  assert.is((await run('validate', '--strict', '--unknown', 'error', 'all.ndjson')).status, 0)
+})
+
+const refused: readonly (readonly [what: string, args: readonly string[], message: RegExp])[] = [
+  ['a scenario of another metric', ['--scenario', 'BARK_TODAY', '--metric', 'hr'], /scenario of bark by day/],
+  ['a misspelt time zone', ['--zone', 'Europe/Berlni'], /Did you mean Europe\/Berlin\?/],
+  ['a date that does not exist', ['--end', '2026-02-30'], /--end is "2026-02-30"/],
+  ['a count of 0', ['--count', '0'], /--count is "0"/],
+]
+for (const [what, args, message] of refused) {
+  payload(`new refuses ${what} with exit code 2`, async () => {
+    const { status, stdout, stderr } = await run('payload', 'new', ...args)
+    assert.equal([status, stdout], [2, ''])
+    assert.match(stderr, message)
+  })
+}
+
+payload('mutate --all writes a mutant of every error rule, and index.json', async () => {
+  const { status, stdout } = await run('payload', 'mutate', '--all', '--out', 'mutants')
+  const ids = rules.filter(({ severity }) => severity === 'error').map(({ id }) => id)
+  assert.equal([status, stdout], [0, `${ids.length} mutants in mutants; index.json lists them.\n`])
+  const index = JSON.parse(readFileSync(join(folder, 'mutants/index.json'), 'utf8'))
+  assert.equal(
+    index.map(({ rule }: { rule: string }) => rule),
+    ids,
+  )
+  assert.equal(readdirSync(join(folder, 'mutants')).sort(), [...ids.map((id) => `${id}.json`), 'index.json'].sort())
+  const report = JSON.parse((await run('validate', '--json', 'mutants/[!i]*.json')).stdout)
+  for (const { source, errors } of report.results) {
+    const { rule, path } = index.find(({ file }: { file: string }) => source.endsWith(`/${file}`))
+    assert.equal(
+      errors.map((error: { rule: string; path: string }) => [error.rule, error.path]),
+      [[rule, path]],
+    )
+  }
+  assert.is(report.results.length, ids.length)
+})
+
+payload('mutate reads files, and refuses a payload that is not valid', async () => {
+  const { status, stdout } = await run('payload', 'mutate', 'all.ndjson', '--out', 'some', '--seed', '3', '--json')
+  assert.is(status, 0)
+  for (const { file } of JSON.parse(stdout)) assert.ok(existsSync(join(folder, 'some', file)))
+  write('bad.json', '{}')
+  const bad = await run('payload', 'mutate', 'bad.json', '--out', 'none')
+  assert.is(bad.status, 1)
+  assert.match(bad.stderr, 'bad.json #0 is not valid')
+  assert.not(existsSync(join(folder, 'none')))
+  assert.is((await run('payload', 'mutate', '--out', 'none')).status, 2)
+  assert.is((await run('payload', 'mutate', 'all.ndjson', '--all', '--out', 'none')).status, 2)
+})
+
+payload.run()
