@@ -16,7 +16,7 @@ export function openLoops(config: Pick<Config, 'findVariable'>): Loops {
     return createClipLooper({ decoder: findClipDecoder(config) })
   })
   return {
-    toLoop: async (mp4, signal) => (await looper.get()).toLoop(mp4, signal),
+    toLoop: async (...clip) => (await looper.get()).toLoop(...clip),
     close: () => looper.close((made) => made.close()),
   }
 }

@@ -8,7 +8,7 @@ import type { Model } from '../media/spending.js'
 import { type ConfiguredAlias, configuredAliases } from '../models/settings.js'
 import type { BreakerStore } from '../ports/breakers.js'
 import type { ToLoop } from '../ports/clip-loops.js'
-import type { CheckPicture } from '../ports/photos.js'
+import type { CheckPicture, ToFrame } from '../ports/photos.js'
 import type { Provider } from '../ports/provider.js'
 import { watchProvider } from '../worker/breaker.js'
 import { openLoops } from './clip-loops.js'
@@ -80,6 +80,7 @@ const keyRefused =
 interface ResultTools {
   readonly toLoop: ToLoop
   readonly checkPicture: CheckPicture
+  readonly toFrame: ToFrame
   readonly allowPrivate: boolean
 }
 

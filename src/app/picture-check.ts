@@ -1,9 +1,10 @@
 import { isUnavailable } from '../errors.js'
-import type { CheckPicture } from '../ports/photos.js'
+import type { CheckPicture, ToFrame } from '../ports/photos.js'
 import { onDemand } from './on-demand.js'
 
 export interface PictureCheck {
   readonly checkPicture: CheckPicture
+  readonly toFrame: ToFrame
   close(): Promise<void>
 }
 
@@ -17,6 +18,14 @@ export function openPictureCheck(): PictureCheck {
     async checkPicture(bytes) {
       try {
         return await (await checker.get()).check(bytes)
+      } catch (error) {
+        if (isUnavailable(error)) return undefined
+        throw error
+      }
+    },
+    async toFrame(bytes) {
+      try {
+        return await (await checker.get()).toFrame(bytes)
       } catch (error) {
         if (isUnavailable(error)) return undefined
         throw error

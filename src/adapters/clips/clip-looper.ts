@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { SvcError } from '../../errors.js'
-import { BrokenClip, type ToLoop } from '../../ports/clip-loops.js'
+import { BrokenClip, type ToLoop, UnloopedClip } from '../../ports/clip-loops.js'
 import { type ChildLimits, startChild } from '../../runtime/entry.js'
 import { createLimiter } from '../limiter.js'
 import { killGroup } from './kill-group.js'
@@ -61,17 +61,18 @@ export function createClipLooper({
   }
 
   return {
-    async toLoop(mp4, signal) {
+    async toLoop(mp4, signal, still) {
       const job = new AbortController()
       const onAbort = () => job.abort(signal.reason)
       if (signal.aborted || closed) job.abort(signal.aborted ? signal.reason : closing())
       signal.addEventListener('abort', onAbort)
-      const turn = turns.run(mp4.byteLength, () => run({ mp4, decoder }, job.signal), job.signal)
+      const turn = turns.run(mp4.byteLength, () => run({ mp4, decoder, aspect: still?.aspect }, job.signal), job.signal)
       jobs.set(job, turn)
       try {
         const answer = await turn
-        if ('failure' in answer) throw errors[answer.reason](answer.failure)
-        return answer.webp
+        if (!('failure' in answer)) return answer
+        if ('mp4' in answer && answer.mp4) throw new UnloopedClip(answer.failure, answer.mp4)
+        throw errors[answer.reason](answer.failure)
       } finally {
         jobs.delete(job)
         signal.removeEventListener('abort', onAbort)

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { EncodedPacket } from 'mediabunny'
 import sharp from 'sharp'
+import type { Crop } from './crop.js'
 import { type Frame, framesPerSecond, longSide, UnsupportedClip, UnusableClip } from './frame.js'
 import { readPackets, type Video } from './video.js'
 
@@ -46,7 +47,7 @@ const patienceMs = 100
  * Decodes with the package node-webcodecs at `path`, if the system has no ffmpeg. Call it only in a process that is
  * killed afterwards: the decoder may abort a process that exits normally. Throws `UnusableClip`, `UnsupportedClip`.
  */
-export async function decodeEmbedded(path: string, video: Video): Promise<Frame[]> {
+export async function decodeEmbedded(path: string, video: Video, crop?: Crop): Promise<Frame[]> {
   const { EncodedVideoChunk, VideoDecoder }: WebCodecs = createRequire(path)(path)
   const { track } = video
   const packets: EncodedPacket[] = []
@@ -61,7 +62,7 @@ export async function decodeEmbedded(path: string, video: Video): Promise<Frame[
       if (!wanted.has(shown++)) frame.close()
       else
         frames.push(
-          toFrame(frame, track.rotation)
+          toFrame(frame, track.rotation, crop)
             .catch(fail)
             .finally(() => frame.close()),
         )
@@ -109,7 +110,7 @@ function chooseFrames(times: readonly number[]): ReadonlySet<number> {
   return chosen
 }
 
-async function toFrame(frame: DecodedFrame, rotation: number): Promise<Frame> {
+async function toFrame(frame: DecodedFrame, rotation: number, crop?: Crop): Promise<Frame> {
   if (frame.format !== 'I420' && frame.format !== 'NV12') {
     throw new UnsupportedClip(`node-webcodecs decodes it to ${frame.format}, which cannot be converted to a picture.`)
   }
@@ -117,8 +118,8 @@ async function toFrame(frame: DecodedFrame, rotation: number): Promise<Frame> {
   if (width * height > pixelsAtMost) throw new UnusableClip(`Its pictures have ${width} x ${height} pixels.`)
   const rgba = new Uint8Array(width * height * 4)
   await frame.copyTo(rgba, { format: 'RGBA' })
-  const { data, info } = await sharp(rgba, { raw: { width, height, channels: 4 } })
-    .rotate(rotation)
+  const upright = sharp(rgba, { raw: { width, height, channels: 4 } }).rotate(rotation)
+  const { data, info } = await (crop ? upright.extract(crop) : upright)
     .removeAlpha()
     .resize(longSide, longSide, { fit: 'inside', withoutEnlargement: false })
     .raw()

@@ -1,16 +1,20 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import type { Readable } from 'node:stream'
+import type { Crop } from './crop.js'
 import {
   type Frame,
   framesPerSecond,
   KilledDecoder,
+  lengthAtMost,
   longSide,
   secondsAtMost,
   UnsupportedClip,
   UnusableClip,
 } from './frame.js'
 import { readPpm } from './ppm.js'
-import { toStreamable, type Video } from './video.js'
+import { copyPictures } from './sound.js'
+import { openVideo, type Video } from './video.js'
 
 /** Processor time after which the system ends the decoder, even if this process is gone. */
 const timeLimitSeconds = 15
@@ -22,8 +26,31 @@ const complaintKept = 300
  * Decodes with the system's ffmpeg, which supports every codec and applies rotation. Throws `UnusableClip`,
  * `UnsupportedClip`, `KilledDecoder`.
  */
-export async function decodeWithFfmpeg(path: string, video: Video): Promise<Frame[]> {
-  const stream = await toStreamable(video)
+export async function decodeWithFfmpeg(path: string, video: Video, crop?: Crop): Promise<Frame[]> {
+  const stream = await copyPictures(video, secondsAtMost)
+  return run(path, [...input, ...toFrames(crop)], stream, readFrames)
+}
+
+/** Returns the clip, cropped and without sound. Throws `UnsupportedClip` if this ffmpeg has no encoder for H.264. */
+export async function cropWithFfmpeg(path: string, video: Video, crop: Crop): Promise<Uint8Array> {
+  const stream = await copyPictures(video, lengthAtMost)
+  return run(path, [...input, ...toMp4(crop)], stream, async (encoder) => {
+    const readsError = readText(encoder.stderr)
+    const chunks: Buffer[] = []
+    for await (const chunk of encoder.stdout) chunks.push(chunk)
+    const mp4 = Buffer.concat(chunks)
+    const { track } = await openVideo(Buffer.from(mp4)).catch(() => ({ track: undefined }))
+    if (track !== undefined) return mp4
+    throw new UnsupportedClip(`ffmpeg cannot crop it: ${await readsError}`)
+  })
+}
+
+async function run<T>(
+  path: string,
+  flags: readonly string[],
+  stream: Uint8Array,
+  read: (process: ChildProcessWithoutNullStreams) => Promise<T>,
+): Promise<T> {
   const decoder = spawn(path, flags, { env: {}, stdio: 'pipe' })
   try {
     await once(decoder, 'spawn').catch((cause: unknown) => {
@@ -32,10 +59,16 @@ export async function decodeWithFfmpeg(path: string, video: Video): Promise<Fram
     // It may exit before it has read its input; the output shows the result.
     decoder.stdin.on('error', () => {})
     decoder.stdin.end(stream)
-    return await readFrames(decoder)
+    return await read(decoder)
   } finally {
     decoder.kill('SIGKILL')
   }
+}
+
+async function readText(stream: Readable): Promise<string> {
+  let text = ''
+  for await (const chunk of stream) if (text.length < complaintKept) text += String(chunk)
+  return text.slice(0, complaintKept).trim()
 }
 
 async function readFrames(decoder: ChildProcessWithoutNullStreams): Promise<Frame[]> {
@@ -63,10 +96,26 @@ async function* readOutput(decoder: ChildProcessWithoutNullStreams, ended: Promi
 }
 
 /** For untrusted videos: one format, one stream, no files and no network, with limits on time and size. */
-const flags: readonly string[] = [
+const input: readonly string[] = [
   ...['-nostdin', '-v', 'error', '-timelimit', String(timeLimitSeconds)],
   ...['-protocol_whitelist', 'pipe', '-max_pixels', String(pixelsAtMost), '-f', 'mov', '-threads', '2', '-i', 'pipe:0'],
-  ...['-map', '0:v:0', '-an', '-sn', '-dn', '-t', String(secondsAtMost)],
-  ...['-vf', `fps=${framesPerSecond},scale=${longSide}:${longSide}:force_original_aspect_ratio=decrease:flags=area`],
-  ...['-pix_fmt', 'rgb24', '-f', 'image2pipe', '-c:v', 'ppm', 'pipe:1'],
+  ...['-map', '0:v:0', '-an', '-sn', '-dn'],
 ]
+
+const toFilter = ({ width, height, left, top }: Crop) => `crop=${width}:${height}:${left}:${top}`
+
+function toFrames(crop: Crop | undefined): string[] {
+  const scale = `scale=${longSide}:${longSide}:force_original_aspect_ratio=decrease:flags=area`
+  const filters = [`fps=${framesPerSecond}`, ...(crop ? [toFilter(crop)] : []), scale]
+  return ['-t', String(secondsAtMost), '-vf', filters.join(','), ...frameFormat]
+}
+
+const frameFormat = ['-pix_fmt', 'rgb24', '-f', 'image2pipe', '-c:v', 'ppm', 'pipe:1'] as const
+
+function toMp4(crop: Crop): string[] {
+  return [
+    ...['-vf', toFilter(crop), '-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-pix_fmt', 'yuv420p'],
+    // A pipe cannot be rewound to write the index.
+    ...['-movflags', 'frag_keyframe+empty_moov+default_base_moof', '-f', 'mp4', 'pipe:1'],
+  ]
+}

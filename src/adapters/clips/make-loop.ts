@@ -1,33 +1,54 @@
 import sharp from 'sharp'
 import { chooseLoop, type Span } from './choose-loop.js'
+import { type Crop, findCrop } from './crop.js'
 import { decodeEmbedded } from './embedded.js'
-import { decodeWithFfmpeg } from './ffmpeg.js'
+import { cropWithFfmpeg, decodeWithFfmpeg } from './ffmpeg.js'
 import { type Frame, framesPerSecond, KilledDecoder, UnsupportedClip, UnusableClip } from './frame.js'
-import { type LoopAnswer, type LoopRequest, noDecoder } from './protocol.js'
-import { openVideo } from './video.js'
+import { type Decoder, type LoopAnswer, type LoopRequest, noDecoder } from './protocol.js'
+import { hasSound, removeSound } from './sound.js'
+import { openVideo, type Video } from './video.js'
 
 const thumbnail = { width: 32, height: 18 }
 /** Frames at the end that fade into those before the beginning, if a loop does not close. */
 const fadeFrames = 4
 
-/** Returns an animated WebP of the best loop of a video. Never throws. */
-export async function makeLoop({ mp4, decoder }: LoopRequest): Promise<LoopAnswer> {
+/** Returns an animated WebP of the best loop of a video, and the video without sound and cropped. Never throws. */
+export async function makeLoop({ mp4, decoder, aspect }: LoopRequest): Promise<LoopAnswer> {
+  const isLoud = hasSound(mp4)
+  let muted: Uint8Array | undefined
   try {
     const video = await openVideo(mp4)
+    muted = isLoud ? await removeSound(video).catch(() => undefined) : undefined
     if (decoder === undefined) throw new UnsupportedClip(noDecoder)
+    const { displayWidth, displayHeight } = video.track
+    const crop = findCrop(displayWidth, displayHeight, aspect)
     const frames = await ('ffmpeg' in decoder
-      ? decodeWithFfmpeg(decoder.ffmpeg, video)
-      : decodeEmbedded(decoder.package, video))
+      ? decodeWithFfmpeg(decoder.ffmpeg, video, crop)
+      : decodeEmbedded(decoder.package, video, crop))
     if (frames.length < 2) throw new UnsupportedClip('It has no second picture.')
     const loop = chooseLoop(await Promise.all(frames.map(toThumbnail)))
-    return { webp: await encode(cut(frames, loop)) }
+    const webp = await encode(cut(frames, loop))
+    const cropped = crop && (await cropVideo(decoder, video, crop))
+    const kept = cropped ?? muted
+    const changes = [...(crop ? (['cropped'] as const) : []), ...(isLoud ? (['muted'] as const) : [])]
+    return { webp, changes, ...(kept && { mp4: kept }) }
   } catch (error) {
+    const sound = muted && { mp4: muted }
     if (error instanceof UnusableClip) return { failure: error.message, reason: 'broken' }
-    if (error instanceof UnsupportedClip) return { failure: error.message, reason: 'unsupported' }
+    if (error instanceof UnsupportedClip) return { failure: error.message, reason: 'unsupported', ...sound }
     if (error instanceof KilledDecoder) return { failure: error.message, reason: 'killed' }
     const message = error instanceof Error ? error.message : String(error)
-    return { failure: `The clip cannot be decoded: ${message}`, reason: 'unsupported' }
+    return { failure: `The clip cannot be decoded: ${message}`, reason: 'unsupported', ...sound }
   }
+}
+
+/** Only ffmpeg encodes. A clip that it cannot crop keeps its own shape as MP4: it is paid. */
+async function cropVideo(decoder: Decoder, video: Video, crop: Crop): Promise<Uint8Array | undefined> {
+  if (!('ffmpeg' in decoder)) return undefined
+  return cropWithFfmpeg(decoder.ffmpeg, video, crop).catch((error: unknown) => {
+    if (error instanceof KilledDecoder) throw error
+    return undefined
+  })
 }
 
 function toThumbnail({ width, height, pixels }: Frame): Promise<Uint8Array> {

@@ -1,20 +1,26 @@
+import type { LoopedClip } from '../../ports/clip-loops.js'
+
 /** A decoder by its absolute path: the system's ffmpeg, or the package node-webcodecs. */
 export type Decoder = { readonly ffmpeg: string } | { readonly package: string }
 
 /** The only request to the process that makes a loop. */
 export interface LoopRequest {
   readonly mp4: Uint8Array
-  /** Without a decoder, only the structure of the file is checked. */
+  /** Without a decoder, only the structure of the file is checked, and its sound is removed. */
   readonly decoder: Decoder | undefined
+  /** The width divided by the height that the clip is cropped to; absent to keep its own. */
+  readonly aspect?: number | undefined
 }
 
-/** An animated WebP, or the failure as a sentence for the log. */
-export type LoopAnswer = { readonly webp: Uint8Array } | RejectedLoop | LostLoop
+/** The loop, or the failure as a sentence for the log. */
+export type LoopAnswer = LoopedClip | RejectedLoop | LostLoop
 
 /** `broken` if no player can show the clip; `unsupported` if this machine cannot convert it. */
 interface RejectedLoop {
   readonly failure: string
   readonly reason: 'broken' | 'unsupported'
+  /** The clip without its sound, if it had any. */
+  readonly mp4?: Uint8Array
 }
 
 /**

@@ -1,23 +1,10 @@
-import {
-  BufferSource,
-  BufferTarget,
-  type EncodedPacket,
-  EncodedPacketSink,
-  EncodedVideoPacketSource,
-  Input,
-  type InputVideoTrack,
-  MP4,
-  Mp4OutputFormat,
-  Output,
-  QTFF,
-} from 'mediabunny'
-import { lengthAtMost, secondsAtMost, UnsupportedClip, UnusableClip } from './frame.js'
+import { BufferSource, type EncodedPacket, EncodedPacketSink, Input, type InputVideoTrack, MP4, QTFF } from 'mediabunny'
+import { lengthAtMost, secondsAtMost, UnusableClip } from './frame.js'
 import { keepPictures } from './keep-pictures.js'
 
 /** Pixels per side: a larger video takes a decoder seconds and gigabytes. */
 const sideAtMost = 4096
-/** 60 per second, for the longest loop. */
-const packetsAtMost = 60 * secondsAtMost
+const packetsPerSecond = 60
 
 /** A video after its header was read; nothing is decoded yet. */
 export interface Video {
@@ -51,10 +38,10 @@ export async function openVideo(mp4: Uint8Array): Promise<Video> {
 }
 
 /**
- * Reads the encoded pictures of a loop in decoding order, timed from the first. Throws `UnusableClip` if they are
+ * Reads the encoded pictures of the first seconds in decoding order, timed from the first. Throws `UnusableClip` if they are
  * larger than the file: a table may refer to the same bytes repeatedly.
  */
-export async function* readPackets({ track, bytes }: Video): AsyncGenerator<EncodedPacket> {
+export async function* readPackets({ track, bytes }: Video, seconds = secondsAtMost): AsyncGenerator<EncodedPacket> {
   let first: number | undefined
   let read = 0
   let count = 0
@@ -65,25 +52,7 @@ export async function* readPackets({ track, bytes }: Video): AsyncGenerator<Enco
     if (timestamp < 0) continue
     read += packet.byteLength
     if (read > bytes) throw new UnusableClip('Its pictures take more bytes than the file has.')
-    if (timestamp >= secondsAtMost || count++ >= packetsAtMost) return
+    if (timestamp >= seconds || count++ >= packetsPerSecond * seconds) return
     yield packet.clone({ timestamp })
   }
-}
-
-/**
- * Returns the beginning of the video for a decoder that reads from a pipe: its header before its pictures, without
- * sound.
- */
-export async function toStreamable(video: Video): Promise<Uint8Array> {
-  const { codec, rotation } = video.track
-  const decoderConfig = await video.track.getDecoderConfig()
-  if (codec === null || decoderConfig === null) throw new UnsupportedClip('Its codec is unknown.')
-  const target = new BufferTarget()
-  const output = new Output({ format: new Mp4OutputFormat({ fastStart: 'in-memory' }), target })
-  const source = new EncodedVideoPacketSource(codec)
-  output.addVideoTrack(source, { rotation })
-  await output.start()
-  for await (const packet of readPackets(video)) await source.add(packet, { decoderConfig })
-  await output.finalize()
-  return new Uint8Array(target.buffer ?? new ArrayBuffer(0))
 }

@@ -8,7 +8,7 @@ const scansAtMost = 64
 const pixelsAtMost = 40_000_000
 const aspectAtMost = 4
 /** Longer side of the stored photo, in pixels. */
-const keptSide = 2048
+const storedSide = 2048
 const jpegQuality = 88
 
 sharp.cache(false)
@@ -90,7 +90,11 @@ function animated(kind: string): string {
 }
 
 /** Decodes the picture upright, in sRGB without transparency, within the stored size: three bytes per pixel. */
-function decodePixels({ bytes, source }: ReadRequest): Promise<{ data: Buffer; info: OutputInfo }> {
+function decodePixels({
+  bytes,
+  source,
+  keptSide = storedSide,
+}: ReadRequest): Promise<{ data: Buffer; info: OutputInfo }> {
   const { failOn, background } = rules[source]
   return sharp(bytes, { limitInputPixels: pixelsAtMost, failOn, pages: 1, autoOrient: true })
     .resize(keptSide, keptSide, { fit: 'inside', withoutEnlargement: true })

@@ -1,3 +1,4 @@
+import type { Photo } from '../../ports/photos.js'
 import { createChildren } from './children.js'
 import { sniffKind } from './kind.js'
 import { startReader } from './photo-reader.js'
@@ -9,6 +10,8 @@ export interface PictureChecker {
    * to wait for long, and on closing.
    */
   check(bytes: Uint8Array): Promise<string | undefined>
+  /** Returns the picture as a JPEG for a frame of a clip; undefined if it cannot be read. Throws `unavailable` as `check` does. */
+  toFrame(bytes: Uint8Array): Promise<Photo | undefined>
   close(): Promise<void>
 }
 
@@ -38,9 +41,19 @@ export function createPictureChecker({
       const answer = await children.read({ bytes, kind: sniffed.kind, minSide: 1, source: 'model' })
       return 'refusal' in answer && !answer.isLost ? shorten(answer.refusal) : undefined
     },
+    async toFrame(bytes) {
+      const sniffed = sniffKind(bytes)
+      if ('refusal' in sniffed) return undefined
+      const request = { bytes, kind: sniffed.kind, minSide: 1, source: 'model', keptSide: frameSide } as const
+      const answer = await children.read(request)
+      return 'refusal' in answer ? undefined : answer
+    },
     close: () => children.close(),
   }
 }
+
+/** The longer side of a frame: clips have 720 or 1080 lines, and a larger picture only makes the request larger. */
+const frameSide = 1280
 
 /** Removes the advice to the sender of a photo. */
 const shorten = (refusal: string) => refusal.replace(/\. .*$/s, '')

@@ -9,6 +9,8 @@ export interface ReadRequest {
   readonly minSide: number
   /** The origin: a model's picture may have any shape, be transparent, and have damage that is not visible. */
   readonly source: 'caller' | 'model'
+  /** The longer side of the copy, in pixels; that of a stored photo if absent. */
+  readonly keptSide?: number
 }
 
 /** The photo, or a refusal: the rest of a sentence that begins with the field, with the defect and its fix. */

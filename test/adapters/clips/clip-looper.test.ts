@@ -39,7 +39,7 @@ const stubClip = await makeStubClip()
 async function loop(decoder: Decoder, mp4: Uint8Array) {
   const looper = createClipLooper({ decoder })
   try {
-    return await looper.toLoop(mp4, new AbortController().signal)
+    return (await looper.toLoop(mp4, new AbortController().signal)).webp
   } finally {
     await looper.close()
   }

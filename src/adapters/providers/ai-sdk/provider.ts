@@ -2,8 +2,8 @@ import { experimental_generateVideo, generateImage } from 'ai'
 import { isUnavailable } from '../../../errors.js'
 import type { RequestLog } from '../../../log/request-log.js'
 import type { ModelSettings } from '../../../models/settings.js'
-import { isBrokenClip, type ToLoop } from '../../../ports/clip-loops.js'
-import type { CheckPicture } from '../../../ports/photos.js'
+import { type ClipChange, isBrokenClip, type ToLoop } from '../../../ports/clip-loops.js'
+import type { CheckPicture, ToFrame } from '../../../ports/photos.js'
 import {
   type Clip,
   type ClipRequest,
@@ -13,6 +13,8 @@ import {
   ProviderError,
   type Purchase,
 } from '../../../ports/provider.js'
+import { createTellOnce, type TellOnce } from './clip-changes.js'
+import { scaleFrames } from './frames.js'
 import { createAttemptRunner, type Generation } from './generation.js'
 import { openHttpClient } from './http-client.js'
 import { type Setup, setUp } from './model.js'
@@ -27,6 +29,8 @@ export interface AiSdkParts {
   readonly toLoop?: ToLoop
   /** Decodes a picture to check it; without it, only the signature is checked. */
   readonly checkPicture?: CheckPicture
+  /** Scales the frames of a clip; without it, they are sent as they are, and clips are not cropped. */
+  readonly toFrame?: ToFrame
   /** True if results may be anywhere in the operator's own network. */
   readonly allowPrivate?: boolean
   readonly timeouts?: Partial<Timeouts>
@@ -44,6 +48,7 @@ export async function createAiSdkProvider(settings: ModelSettings, parts: AiSdkP
   globalThis.AI_SDK_LOG_WARNINGS = false
   const client = openHttpClient()
   const { log, allowPrivate = false } = parts
+  const tellOnce = createTellOnce()
   const attempts = createAttemptRunner({ setup, client, timeouts, log, allowPrivate })
   return {
     label: setup.label,
@@ -52,7 +57,7 @@ export async function createAiSdkProvider(settings: ModelSettings, parts: AiSdkP
     slots: settings.slots,
     takesCompanion: takesCompanion(setup),
     generatePicture: async (request, call) => attempts.run(call, preparePicture(setup, request, parts.checkPicture)),
-    generateClip: async (request, call) => attempts.run(call, prepareClip(setup, request, parts.toLoop)),
+    generateClip: async (request, call) => attempts.run(call, prepareClip(setup, request, { ...parts, tellOnce })),
     async close() {
       attempts.close()
       await client.close()
@@ -96,7 +101,15 @@ function preparePicture(
   }
 }
 
-function prepareClip({ settings, vendor, clip }: Setup, request: ClipRequest, toLoop?: ToLoop): Generation<Clip> {
+interface ClipTools extends Pick<AiSdkParts, 'toLoop' | 'toFrame'> {
+  readonly tellOnce: TellOnce
+}
+
+function prepareClip(
+  { settings, vendor, clip }: Setup,
+  request: ClipRequest,
+  { toLoop, toFrame, tellOnce }: ClipTools,
+): Generation<Clip> {
   if (clip === undefined) throw cannotMake(settings, 'clips')
   const plan = planClip(settings, vendor, clip.support, request)
   return {
@@ -105,7 +118,8 @@ function prepareClip({ settings, vendor, clip }: Setup, request: ClipRequest, to
     prompt: request.prompt,
     purchase: plan.purchase,
     async generate({ fetch, download, restore, signal, warn, refuse, journal }) {
-      const { prompt, frameImages, duration, providerOptions } = plan
+      const { scaled, still } = await scaleFrames(request, toFrame)
+      const { prompt, frameImages, duration, providerOptions } = planClip(settings, vendor, clip.support, scaled)
       const { video, warnings } = await experimental_generateVideo({
         model: clip.open(fetch),
         prompt,
@@ -124,7 +138,9 @@ function prepareClip({ settings, vendor, clip }: Setup, request: ClipRequest, to
         if (isUnavailable(error) && journal.canContinue()) throw postpone(error, purchase)
         warn(`the loop could not be made: ${error}`)
       }
-      const files = await addLoop(mp4Clip, toLoop, { signal, latest, onFailure }).catch((error: unknown) => {
+      const onChange = (change: ClipChange) => tellOnce(change, warn)
+      const limits = { signal, latest, onFailure, onChange, still }
+      const files = await addLoop(mp4Clip, toLoop, limits).catch((error: unknown) => {
         throw isBrokenClip(error) ? refuse(`its result cannot be played: ${error.message}`) : error
       })
       return { ...files, purchase: plan.isEstimate ? priceClip({ price }, mp4Clip.seconds) : purchase }

@@ -1,4 +1,10 @@
-import { isBrokenClip, type ToLoop } from '../../../ports/clip-loops.js'
+import {
+  type ClipChange,
+  isBrokenClip,
+  isUnloopedClip,
+  type StillShape,
+  type ToLoop,
+} from '../../../ports/clip-loops.js'
 import type { CheckPicture } from '../../../ports/photos.js'
 import type { Clip, ProviderImage } from '../../../ports/provider.js'
 import { limitTime, untilAborted } from '../../../runtime/abort.js'
@@ -51,6 +57,14 @@ export function readClip(mp4: Uint8Array): Mp4Clip | undefined {
   return seconds === undefined ? undefined : { mp4, seconds }
 }
 
+export interface LoopLimits {
+  readonly signal: AbortSignal
+  readonly latest: number
+  readonly onFailure: (error: unknown) => void
+  readonly onChange: (change: ClipChange) => void
+  readonly still?: StillShape | undefined
+}
+
 /**
  * Adds the looping WebP to a clip. If that fails or takes until `latest`, calls `onFailure`, which may throw, and returns
  * the MP4 alone: the clip is paid, and the remaining time is for storing it. Throws `BrokenClip`.
@@ -58,18 +72,22 @@ export function readClip(mp4: Uint8Array): Mp4Clip | undefined {
 export async function addLoop(
   { mp4, seconds }: Mp4Clip,
   toLoop: ToLoop | undefined,
-  { signal, latest, onFailure }: { signal: AbortSignal; latest: number; onFailure: (error: unknown) => void },
+  { signal, latest, onFailure, onChange, still }: LoopLimits,
 ): Promise<Omit<Clip, 'purchase'>> {
   const plain = { mp4, webp: null, durationSeconds: Math.max(1, Math.round(seconds)) }
   if (toLoop === undefined) return plain
   const limit = limitTime(Math.max(0, latest - Date.now()), signal, 'there is no time left')
   try {
-    return { ...plain, webp: await untilAborted(toLoop(mp4, limit.signal), limit.signal) }
+    const looped = await untilAborted(toLoop(mp4, limit.signal, still), limit.signal)
+    for (const change of looped.changes) onChange(change)
+    return { ...plain, webp: looped.webp, mp4: looped.mp4 ?? mp4 }
   } catch (error) {
     signal.throwIfAborted()
     if (isBrokenClip(error)) throw error
     onFailure(error)
-    return plain
+    if (!isUnloopedClip(error)) return plain
+    onChange('muted')
+    return { ...plain, mp4: error.mp4 }
   } finally {
     limit.close()
   }

@@ -33,7 +33,7 @@ async function start(): Promise<void> {
   }
   const toLoop = async () => {
     await stopAt('convert')
-    return Uint8Array.of(1)
+    return { webp: Uint8Array.of(1), changes: [] }
   }
   const log = { write: (entry: unknown) => appendFileSync(join(dataDir, 'log'), `${JSON.stringify(entry)}\n`) }
   // Held steps take longer than the start of a new process.

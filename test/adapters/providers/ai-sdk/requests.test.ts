@@ -1,5 +1,7 @@
+import type { SharpOptions } from 'sharp'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { createPictureChecker } from '../../../../src/adapters/photos/picture-checker.js'
 import { planPicture } from '../../../../src/adapters/providers/ai-sdk/plan.js'
 import { createAiSdkProvider, estimateMicros } from '../../../../src/adapters/providers/ai-sdk/provider.js'
 import type { PictureSupport } from '../../../../src/adapters/providers/ai-sdk/vendor.js'
@@ -289,7 +291,7 @@ async function changePrice(one: ModelCase, price: ModelSettings['price'], paid: 
 const loops: readonly (readonly [string, ToLoop, Partial<Clip>, number])[] = [
   [
     'is delivered in both formats',
-    async () => Uint8Array.of(1),
+    async () => ({ webp: Uint8Array.of(1), changes: [] }),
     { webp: Uint8Array.of(1), durationSeconds: 8 },
     0,
   ],
@@ -311,6 +313,50 @@ for (const [name, toLoop, expected, told] of loops) {
   })
 }
 
+requests('sends small frames of a large picture, and tells the operator once how clips are changed', async () => {
+  const { default: sharp } = await import('sharp')
+  const noise = {
+    create: {
+      width: 2048,
+      height: 1536,
+      channels: 3,
+      background: '#888',
+      noise: { type: 'gaussian', mean: 128, sigma: 60 },
+    },
+  }
+  const bytes = await sharp(noise as SharpOptions)
+    .png()
+    .toBuffer()
+  const one = find('bytedance video')
+  const upstream = await startUpstream(one.double)
+  const [entries, stills]: [unknown[], unknown[]] = [[], []]
+  const toLoop: ToLoop = async (_mp4, _signal, still) => {
+    stills.push(still)
+    return { webp: Uint8Array.of(1), mp4: Uint8Array.of(2), changes: ['cropped', 'muted'] }
+  }
+  const checker = createPictureChecker()
+  const log = { write: (entry: unknown) => void entries.push(entry) }
+  const tools = { log, timeouts: testTimeouts, toLoop, toFrame: checker.toFrame }
+  const provider = await createAiSdkProvider(buildSettings(one, upstream), tools)
+  const request = buildClipRequest({ bytes, contentType: 'image/png' })
+  const made = [await provider.generateClip(request, buildCall()), await provider.generateClip(request, buildCall())]
+  assert.equal(
+    made.map(({ mp4 }) => mp4),
+    [Uint8Array.of(2), Uint8Array.of(2)],
+  )
+  assert.equal(stills, [{ aspect: 4 / 3 }, { aspect: 4 / 3 }])
+  const [bought] = upstream.received
+  assert.ok(bytes.length * 2 > 15e6 && (bought?.body.length ?? 0) < 4e6, `${bytes.length} ${bought?.body.length}`)
+  for (const { image_url } of bought?.json.content.slice(1) ?? []) {
+    assert.match(image_url.url, /^data:image\/jpeg;/)
+    const frame = await sharp(Buffer.from(image_url.url.split(',')[1], 'base64')).metadata()
+    assert.equal([frame.width, frame.height], [1280, 960])
+  }
+  assert.is(entries.length, 2)
+  assert.match(JSON.stringify(entries), /cropped to it.*sound, which is removed/)
+  await Promise.all([provider.close(), upstream.close(), checker.close()])
+})
+
 requests('delivers a clip without its loop if that takes too long', async () => {
   let stopped = false
   const toLoop: ToLoop = (_mp4, signal) =>
@@ -331,7 +377,7 @@ requests('delivers a clip without its loop if that takes too long', async () => 
 async function openKilledLoop() {
   let isKilled = true
   const toLoop: ToLoop = async () => {
-    if (!isKilled) return Uint8Array.of(1)
+    if (!isKilled) return { webp: Uint8Array.of(1), changes: [] }
     throw new SvcError('unavailable', 'The process exited (SIGKILL).')
   }
   const bench = await openBench(find('bytedance video'), { parts: { toLoop } })
