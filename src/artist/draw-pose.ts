@@ -28,6 +28,7 @@ export function drawPose(look: Look, pose: Pose, phase: number, size = 1024): st
     weather: 'sun',
     time: 'day',
     props: [],
+    pet: {},
   }
   const kit = kitOf(look, setting, pose, { phase: moment, travel: travel[pose] })
   return drawIn(kit, stanceOf(look, pose, moment), size)

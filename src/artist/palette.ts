@@ -25,6 +25,8 @@ export interface Palette {
   readonly accent: string
   readonly accentDark: string
   readonly tongue: string
+  /** Inside of the mouth. */
+  readonly mouth: string
 }
 
 /** The coat, as read from the photo. */
@@ -78,7 +80,9 @@ export function paletteOf({ seen, base, second }: Coat, species: 'dog' | 'cat', 
   const { l, c, h } = base
   const pale = second.l > seen.l + 0.14 ? second : { l: l + 0.18, c: c * 0.4, h }
   const dark = second.l < seen.l - 0.1 ? second : { l: l - 0.19, c: c * 0.85, h }
-  const paleLight = clamp(pale.l + 0.07, 0.82, 0.975)
+  const tan = isTan(base, second)
+  const paleLight = tan ? clamp(pale.l + 0.16, 0.64, 0.8) : clamp(pale.l + 0.07, 0.82, 0.975)
+  const paleChroma = tan ? clamp(pale.c * 2.4, 0.05, 0.085) : Math.min(pale.c, 0.04)
   const accentHue = accentHueFor(base, seed >> 2)
   const eyes = species === 'cat' ? catEyes : dogEyes
   const [eyeLight, eyeChroma, eyeHue] = eyes[seed % eyes.length] ?? [0.5, 0.08, 1]
@@ -89,8 +93,8 @@ export function paletteOf({ seen, base, second }: Coat, species: 'dog' | 'cat', 
     shade: hexOf(l - (l > 0.8 ? 0.085 : 0.065), c * 1.02 + 0.006, h - 0.1),
     far: hexOf(l - (l > 0.8 ? 0.12 : 0.105), c * 0.98 + 0.006, h - 0.12),
     line: hexOf(clamp(l - 0.27, 0.17, 0.56), clamp(c * 0.8 + 0.01, 0, 0.075), h - 0.12),
-    pale: hexOf(paleLight, Math.min(pale.c, 0.04), pale.h),
-    paleShade: hexOf(paleLight - 0.085, Math.min(pale.c, 0.04) + 0.012, pale.h - 0.1),
+    pale: hexOf(paleLight, paleChroma, pale.h),
+    paleShade: hexOf(paleLight - 0.085, paleChroma + 0.012, pale.h - 0.1),
     mark: hexOf(clamp(Math.min(dark.l, l - 0.13), 0.24, 0.72), clamp(dark.c, 0.008, 0.09), dark.c < 0.02 ? h : dark.h),
     ear: darkEar ? hexOf(0.5, 0.06, 0.35) : hexOf(0.76, 0.085, 0.45),
     nose: species === 'cat' && l > 0.45 ? hexOf(0.68, 0.1, 0.4) : hexOf(0.25, 0.015, 0.6),
@@ -101,7 +105,13 @@ export function paletteOf({ seen, base, second }: Coat, species: 'dog' | 'cat', 
     accent: hexOf(0.62, 0.16, accentHue),
     accentDark: hexOf(0.5, 0.14, accentHue),
     tongue: hexOf(0.7, 0.13, 0.25),
+    mouth: hexOf(0.34, 0.08, 0.3),
   }
+}
+
+/** True if a dark coat has markings that are paler than it, but not white. */
+export function isTan(base: Lch, second: Lch): boolean {
+  return base.l < 0.42 && second.l > base.l + 0.08 && second.l < 0.78
 }
 
 /** Collars are blue, red, teal or violet, whichever has the best contrast. */

@@ -1,4 +1,4 @@
-import type { Coat } from './palette.js'
+import { type Coat, isTan } from './palette.js'
 
 export type Ears = 'floppy' | 'pricked' | 'folded'
 export type Tail = 'curl' | 'plume' | 'short' | 'slim'
@@ -15,6 +15,8 @@ export interface Traits {
   readonly bib: boolean
   /** A pale stripe from the nose up between the eyes. */
   readonly blaze: boolean
+  /** Spots above the eyes, of a black and tan dog. */
+  readonly brows: boolean
 }
 
 /** The properties of the photo's coat that patterns depend on. */
@@ -47,19 +49,24 @@ const patterns: readonly (readonly [Pattern, (signs: Signs) => boolean])[] = [
   ],
 ]
 
+/** Textures of the photo: below the first its fur is not sharp enough to be seen, above the second it is long. */
+const [smooth, shaggy] = [0.045, 0.07]
+
 /** `digest` is a hash of the photo: it decides traits that the colours leave open. */
 export function traitsOf(coat: Coat, texture: number, species: 'dog' | 'cat', digest: Uint8Array): Traits {
   const roll = (index: number, sides: number) => (digest[index] ?? 0) % sides
   const signs = signsOf(coat, texture, species, roll(2, 4))
   const paler = signs.second === 'paler'
+  const brows = species === 'dog' && paler && isTan(coat.base, coat.second)
   return {
     ears: pick(earsOf[species], roll(0, 12)),
     tail: pick(tailsOf[species], roll(1, 60)),
     pattern: patterns.find(([, fits]) => fits(signs))?.[0] ?? 'plain',
-    fluffy: roll(3, 2) === 0,
+    fluffy: signs.strong || texture < smooth ? roll(3, 2) === 0 : texture > shaggy,
     socks: paler || (signs.coat !== 'dark' && roll(4, 4) === 0),
     bib: paler || signs.coat !== 'dark' || roll(5, 3) === 0,
-    blaze: paler && roll(6, 2) === 0,
+    blaze: paler && !brows && roll(6, 2) === 0,
+    brows,
   }
 }
 

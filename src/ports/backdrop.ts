@@ -40,6 +40,21 @@ export const props = [
   ...['flag', 'fireworks', 'pumpkin', 'turkey_pie', 'tree_lights', 'wreath', 'gift', 'cake', 'balloons', 'rosette'],
 ] as const
 
+/** Poses that are drawn in place of the requested one: asleep and curled up for a lying pet, a play bow for a moving one. */
+const scenePoses = ['asleep', 'curled', 'bow'] as const
+
+/** The position of the pet, for scenes in which it is not in the middle, looking right. */
+const Staging = Type.Object(
+  {
+    pose: Type.Optional(Type.Enum([...scenePoses])),
+    faces: Type.Optional(Type.Literal('left')),
+    /** Distance from the middle to the right, in pixels of a picture of 1024. */
+    x: Type.Optional(Type.Integer({ minimum: -160, maximum: 160 })),
+    scale: Type.Optional(Type.Number({ minimum: 0.6, maximum: 1.1 })),
+  },
+  { additionalProperties: false },
+)
+
 /**
  * The drawing instructions of a scene, for when no image model paints it. Indoors, weather and season are those seen through
  * a window.
@@ -52,6 +67,7 @@ export const Backdrop = Type.Object(
     time_of_day: Type.Enum(['morning', 'day', 'evening', 'night']),
     ground: Type.Enum([...grounds]),
     props: Type.Array(Type.Enum([...props]), { maxItems: 3, uniqueItems: true }),
+    pet: Type.Optional(Staging),
   },
   { additionalProperties: false },
 )

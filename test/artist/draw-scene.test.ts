@@ -46,7 +46,7 @@ for (const version of diaryVersions) {
       const scenes = readSceneLibrary(version).scenes.filter((scene) => fitsSpecies(scene, each))
       const documents = scenes.map(({ scene_id: id, recommended_pose: pose, backdrop }) => {
         const { time, ...setting } = readSetting(backdrop)
-        assert.equal({ ...setting, time_of_day: time }, backdrop, id)
+        assert.equal({ ...setting, time_of_day: time }, { pet: {}, ...backdrop }, id)
         const document = drawScene(sample(each), { pose, backdrop })
         assert.ok(document.length < 50_000, `${id}: ${document.length} bytes`)
         assert.is(document, drawScene(sample(each), { pose, backdrop }))
@@ -74,10 +74,12 @@ for (const [name, all] of Object.entries(words)) {
   }
 }
 
+/** Without the photo, which takes longest to draw. */
+const plainly = (each: Species): Look => ({ ...sample(each), medallion: '' })
+
 /** Returns the lowest opacity of all pixels, out of 255. */
-async function leastOpacity(document: string): Promise<number | undefined> {
-  const { channels } = await sharp(Buffer.from(document)).ensureAlpha().stats()
-  return channels[3]?.min
+async function leastOpacity(document: string): Promise<number> {
+  return Math.min(...(await sharp(Buffer.from(document)).ensureAlpha().extractChannel(3).raw().toBuffer()))
 }
 
 /** Removes the fill of the canvas, which shows where nothing else is drawn. */
@@ -88,7 +90,7 @@ for (const size of [61, 97]) {
     const all = diaryVersions.flatMap((version) => readSceneLibrary(version).scenes)
     const different = new Map(all.map((scene) => [JSON.stringify([scene.scene_id, scene.backdrop]), scene]))
     for (const { scene_id: id, recommended_pose: pose, backdrop } of different.values()) {
-      assert.is(await leastOpacity(withoutCanvas(drawScene(sample('dog'), { pose, backdrop }, size))), 255, id)
+      assert.is(await leastOpacity(withoutCanvas(drawScene(plainly('dog'), { pose, backdrop }, size))), 255, id)
     }
   })
 }
@@ -96,7 +98,7 @@ for (const size of [61, 97]) {
 drawing('covers each pixel of any place on any ground', async () => {
   for (const where of words.place) {
     for (const on of words.ground) {
-      const document = drawScene(sample('cat'), { pose: 'lying', backdrop: { place: where, ground: on } }, 61)
+      const document = drawScene(plainly('cat'), { pose: 'lying', backdrop: { place: where, ground: on } }, 61)
       assert.is(await leastOpacity(document), 255, `${where} ${on}`)
     }
   }
@@ -106,7 +108,7 @@ for (const pose of poses) {
   drawing(`covers each pixel of a ${pose} pet at every moment, without the fill of the canvas`, async () => {
     for (const moment of [0, 0.31, 0.67]) {
       for (const size of [61, 96]) {
-        assert.is(await leastOpacity(withoutCanvas(drawPose(sample('cat'), pose, moment, size))), 255)
+        assert.is(await leastOpacity(withoutCanvas(drawPose(plainly('cat'), pose, moment, size))), 255)
       }
     }
   })

@@ -5,15 +5,10 @@ import * as assert from 'uvu/assert'
 import { readColours } from '../../src/artist/clusters.js'
 import { readLook } from '../../src/artist/look.js'
 import { coatOf } from '../../src/artist/palette.js'
-import { labOfRgb } from '../../src/artist/rig/oklab.js'
+import { labOfHex } from '../../src/artist/rig/oklab.js'
 import { paintedPets, paintPhoto } from '../helpers/painted-photo.js'
 
 const look = suite('look')
-
-const labOfHex = (hex: string) => {
-  const byte = (at: number) => Number.parseInt(hex.slice(at, at + 2), 16)
-  return labOfRgb(byte(1), byte(3), byte(5))
-}
 
 /** 0.02 is just visible, 0.2 is another colour. */
 function gapBetween(one: string, other: string): number {
@@ -64,6 +59,14 @@ look('draws a grey pet, not a green one, for a photo of grass', async () => {
     .toBuffer()
   const { a, b } = labOfHex((await readLook(grass, 'cat')).palette.coat)
   assert.ok(Math.hypot(a, b) < 0.03)
+})
+
+look('draws the spots above the eyes of the black and tan dog of the samples, and its long fur', async () => {
+  const { traits } = await readLook(await readFile('fixtures/photos/dog.jpg'), 'dog')
+  assert.ok(traits.brows && traits.fluffy && !traits.blaze)
+  const { 'black and white': piebald } = paintedPets
+  assert.ok(piebald)
+  assert.not.ok((await readLook(await paintPhoto(piebald), 'dog')).traits.brows)
 })
 
 look('is plain data', async () => {

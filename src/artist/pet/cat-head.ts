@@ -3,6 +3,7 @@ import { point } from '../rig/points.js'
 import { crescent, define, ellipse, fill, inside, path, type Shape, stroke } from '../rig/svg.js'
 import { drawEye } from './eyes.js'
 import { lineAround, outlined, placeHead, rotated } from './head-frame.js'
+import { drawHeadRim, type LitLook } from './rim.js'
 import type { Stance } from './stance.js'
 
 const skull: Shape = {
@@ -21,7 +22,7 @@ const blaze = 'M-4-72C-2-40-8-10-22 14H30C16-10 10-40 12-72Z'
 const patch = 'M12-72C50-72 84-46 88-6C84 22 66 32 46 28C20 22 8-20 12-72Z'
 
 /** A cat's head from the front, turned slightly to the right. */
-export function drawCatHead(look: Look, stance: Stance): string {
+export function drawCatHead(look: LitLook, stance: Stance): string {
   const { palette, traits } = look
   const { face } = stance
   const ear = (outline: string, within: string) =>
@@ -35,11 +36,12 @@ export function drawCatHead(look: Look, stance: Stance): string {
       [skull],
       crescent(skull, -6, -13, palette.ink, 'fill-opacity=".1"') +
         crescent(skull, 4, 9, palette.lit) +
-        drawHeadMarkings(look),
+        drawHeadMarkings(look) +
+        drawHeadRim(look, stance, skull),
     ),
     traits.bib ? path(muzzle, palette.pale) : path(muzzle, palette.lit),
-    drawEye(palette, { at: point(-36, -4), rx: 23, ry: 24, open: face.eyes, pupil: [0.38, 0.72] }),
-    drawEye(palette, { at: point(45, -4), rx: 22, ry: 24, open: face.eyes, pupil: [0.38, 0.72] }),
+    drawEye(palette, { at: point(-36, -4), rx: 23, ry: 24, open: face.eyes, gaze: face.gaze, pupil: [0.38, 0.72] }),
+    drawEye(palette, { at: point(45, -4), rx: 22, ry: 24, open: face.eyes, gaze: face.gaze, pupil: [0.38, 0.72] }),
     drawNoseAndMouth(look),
     drawWhiskers(look),
   ]

@@ -5,6 +5,7 @@ import { crescent, define, ellipse, fill, inside, num, path, type Shape, stroke 
 import { drawFarEar, drawNearEar } from './dog-ears.js'
 import { drawEye } from './eyes.js'
 import { lineAround, outlined, placeHead } from './head-frame.js'
+import { drawHeadRim, type LitLook } from './rim.js'
 import type { Face, Stance } from './stance.js'
 
 const skull: Shape = {
@@ -20,7 +21,7 @@ const blaze = 'M22-88Q34-40 40-8Q20 2 8 22L72 26Q66-30 48-84Z'
 const patch = 'M-80-50C-40-92 18-92 24-60C30-20 24 14-4 18C-40 22-70 0-80-50Z'
 
 /** A dog's head, turned three quarters to the right. */
-export function drawDogHead(look: Look, stance: Stance): string {
+export function drawDogHead(look: LitLook, stance: Stance): string {
   const { palette, traits } = look
   const { face } = stance
   const marks =
@@ -35,20 +36,23 @@ export function drawDogHead(look: Look, stance: Stance): string {
     fill(skull, palette.coat),
     inside(
       [skull],
-      marks + crescent(skull, -7, -14, palette.ink, 'fill-opacity=".1"') + crescent(skull, 4, 9, palette.lit),
+      marks +
+        crescent(skull, -7, -14, palette.ink, 'fill-opacity=".1"') +
+        crescent(skull, 4, 9, palette.lit) +
+        drawHeadRim(look, stance, skull),
     ),
     drawMuzzle(look, face),
-    drawEye(palette, { at: point(4, -18), rx: 16, ry: 18, open: face.eyes, pupil: [0.62, 0.62] }),
-    drawEye(palette, { at: point(68, -22), rx: 13, ry: 16, open: face.eyes, pupil: [0.62, 0.62] }),
+    drawEye(palette, { at: point(4, -18), rx: 16, ry: 18, open: face.eyes, gaze: face.gaze, pupil: [0.62, 0.62] }),
+    drawEye(palette, { at: point(68, -22), rx: 13, ry: 16, open: face.eyes, gaze: face.gaze, pupil: [0.62, 0.62] }),
     drawBrows(look),
     drawNearEar(look, face),
   ]
   return placeHead('dog', stance, drawing.join(''))
 }
 
-/** Lines; on a dark face with pale markings, the pale spots of a black and tan dog. */
-function drawBrows({ palette, traits, surroundings }: Look): string {
-  if (surroundings.coatLight < 0.5 && traits.socks && !traits.blaze) {
+/** Lines, or the pale spots of a black and tan dog. */
+function drawBrows({ palette, traits }: Look): string {
+  if (traits.brows) {
     return path('M-14-44C-10-58 12-60 20-48C12-40-6-38-14-44ZM60-48C64-60 78-60 82-48C78-42 66-40 60-48Z', palette.pale)
   }
   return stroke('M-14-46Q2-58 18-50M60-50Q70-56 80-46', palette.line, 5, 'stroke-opacity=".55"')
@@ -70,14 +74,17 @@ function drawMuzzle({ palette, traits }: Look, face: Face): string {
   ].join('')
 }
 
-/** The open mouth below the muzzle, with the tongue out. */
-function drawJaw({ palette }: Look, pant: number): string {
-  const drop = 16 + 16 * pant
-  const jaw = `M30 46C34 ${num(62 + drop)} 62 ${num(66 + drop)} 86 ${num(58 + drop)}C104 ${num(52 + drop)} 110 50 110 40Z`
-  const tongue = `M58 44C56 ${num(70 + drop)} 64 ${num(84 + drop * 1.3)} 80 ${num(84 + drop * 1.3)}C96 ${num(84 + drop * 1.3)} 100 ${num(66 + drop)} 98 42Z`
+/** The open mouth below the muzzle: the lower jaw, its inside, and the tongue over the lip. */
+function drawJaw({ palette, traits }: Look, pant: number): string {
+  const drop = 8 + 18 * pant
+  const y = (from: number, part = 1) => num(from + drop * part)
+  const jaw = `M22 44C26 ${y(66)} 54 ${y(84)} 82 ${y(82)}C106 ${y(80)} 114 ${y(60, 0.6)} 111 36Z`
+  const mouth = `M38 46C44 ${y(62)} 62 ${y(74)} 82 ${y(71)}C98 ${y(68)} 105 56 104 40Z`
+  const tongue = `M58 60C54 ${y(70)} 58 ${y(88, 1.5)} 74 ${y(90, 1.6)}C90 ${y(90, 1.5)} 96 ${y(74)} 94 52Z`
   return [
-    outlined(jaw, palette.ink, palette.line),
-    outlined(tongue, palette.tongue, palette.line),
-    stroke(`M79 50V${num(66 + drop)}`, palette.ink, 3, 'stroke-opacity=".3"'),
+    outlined(jaw, traits.bib ? palette.paleShade : palette.shade, palette.line),
+    path(mouth, palette.mouth),
+    path(tongue, palette.tongue, `stroke="${palette.mouth}" stroke-width="3"`),
+    stroke(`M77 66V${y(74)}`, palette.mouth, 3, 'stroke-opacity=".4"'),
   ].join('')
 }

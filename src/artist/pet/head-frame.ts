@@ -3,10 +3,11 @@ import { num, path } from '../rig/svg.js'
 import { builds } from './build.js'
 import { lineWidth, type Stance } from './stance.js'
 
-/** Places a drawing around (0, 0), which looks right, at the head of the stance. */
+/** Places a drawing around (0, 0), which looks right, at the head of the stance; mirrored if the head is turned. */
 export function placeHead(species: Species, { head }: Stance, drawing: string): string {
   const { headScale } = builds[species]
-  const move = `translate(${num(head.at.x)} ${num(head.at.y)}) rotate(${num(head.degrees)}) scale(${headScale})`
+  const size = head.turned ? `${-headScale} ${headScale}` : headScale
+  const move = `translate(${num(head.at.x)} ${num(head.at.y)}) rotate(${num(head.degrees)}) scale(${size})`
   return `<g transform="${move}">${drawing}</g>`
 }
 

@@ -51,6 +51,7 @@ export function drawNearLeg({ palette, traits }: Look, shape: LegShape): string 
   const both = (colour: string, attributes?: string) => fill(limb, colour, attributes) + fill(foot, colour, attributes)
   const sock = `${drawSock(shape, palette.paleShade)}<g ${light}>${drawSock(shape, palette.pale)}</g>`
   return [
+    leg.overHaunch ? contour([limb, foot], palette.line, lineWidth * 0.6) : '',
     both(palette.coat),
     inside([limb, foot], both(palette.shade) + both(palette.coat, light) + (traits.socks ? sock : '')),
     drawToes(leg, palette.line),

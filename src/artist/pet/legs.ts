@@ -78,5 +78,6 @@ export function hindFoot(build: Build, heel: Point, foot: Point, near: boolean):
     ],
     paw: { at: foot, degrees: 0, scale: build.pawScale, length: 1.1 },
     near,
+    overHaunch: true,
   }
 }

@@ -5,8 +5,8 @@ import { ellipse, path, xy } from '../rig/svg.js'
 import type { Stance } from './stance.js'
 
 /** The pale chest and belly, drawn inside the trunk. */
-export function drawUnderside({ palette, traits }: Look, { belly }: Stance): string {
-  return traits.bib ? path(blob(belly), palette.pale) : ''
+export function drawUnderside({ palette }: Look, { belly }: Stance): string {
+  return path(blob(belly), palette.pale)
 }
 
 /**

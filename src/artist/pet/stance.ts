@@ -17,6 +17,8 @@ export interface Leg {
   /** The paw's contact with the ground, and its rotation onto the toes. */
   readonly paw: { readonly at: Point; readonly degrees: number; readonly scale: number; readonly length: number }
   readonly near: boolean
+  /** True for a foot that lies in front of the folded thigh. */
+  readonly overHaunch?: boolean
 }
 
 export interface Face {
@@ -28,6 +30,8 @@ export interface Face {
   readonly ears: number
   /** Degrees by which the near ear alone twitches. */
   readonly twitch: number
+  /** Direction of the eyes: -1 to 1 to the front and down; straight on by default. */
+  readonly gaze?: Point
 }
 
 /** A pet at one moment: everything that depends on pose and time, without colours. */
@@ -41,7 +45,8 @@ export interface Stance {
   readonly belly: readonly Point[]
   readonly chest: Point
   readonly neck: readonly Joint[]
-  readonly head: { readonly at: Point; readonly degrees: number }
+  /** A turned head looks back, over the shoulder. */
+  readonly head: { readonly at: Point; readonly degrees: number; readonly turned?: boolean }
   readonly face: Face
   readonly legs: readonly Leg[]
   /** The folded thigh of a sitting or lying pet. */

@@ -1,3 +1,4 @@
+import { clamp } from '../rig/oklab.js'
 import { frameOf, joint, mix, type Point, shift } from '../rig/points.js'
 import type { Build } from './build.js'
 import { type Foot, type Gait, stepAt } from './gait.js'
@@ -6,10 +7,14 @@ import type { Leg, Stance } from './stance.js'
 
 type Trunk = Pick<Stance, 'hip' | 'shoulder' | 'girth' | 'torso' | 'belly' | 'chest' | 'neck' | 'head' | 'haunch'>
 
-/** Derives the trunk of a walking or running pet from its hip, shoulder and head. */
-export function trunkOf(build: Build, hip: Point, shoulder: Point, head: Point, degrees: number): Trunk {
+/**
+ * Derives the trunk of a walking or running pet from its hip, shoulder and head; `arch` lifts the middle of its back,
+ * in pixels.
+ */
+export function trunkOf(build: Build, hip: Point, shoulder: Point, head: Point, degrees: number, arch = 0): Trunk {
   const at = frameOf(hip, shoulder)
-  const outline = (table: Build['outline']) => table.map(({ x, y }) => at(x, y))
+  const outline = (table: Build['outline']) =>
+    table.map(({ x, y }) => at(x, y + arch * Math.sin(Math.PI * clamp(x, 0, 1))))
   return {
     hip,
     shoulder,

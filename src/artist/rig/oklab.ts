@@ -25,6 +25,12 @@ export function labOfRgb(red: number, green: number, blue: number): Lab {
   }
 }
 
+/** Converts `#rrggbb` to OKLab. */
+export function labOfHex(hex: string): Lab {
+  const byte = (at: number) => Number.parseInt(hex.slice(at, at + 2), 16)
+  return labOfRgb(byte(1), byte(3), byte(5))
+}
+
 export function lchOfLab({ l, a, b }: Lab): Lch {
   return { l, c: toMillionths(Math.hypot(a, b)), h: toMillionths(Math.atan2(b, a)) }
 }

@@ -3,7 +3,7 @@ import { num, xy } from './svg.js'
 
 /** A closed smooth curve through all points (Catmull-Rom). It runs clockwise, so that overlapping shapes add up. */
 export function blob(outline: readonly Point[]): string {
-  const points = turnsClockwise(outline) ? outline : [...outline].reverse()
+  const points = clockwise(outline)
   const at = (index: number): Point => points[(index + points.length) % points.length] ?? point(0, 0)
   const curves = points.map((_, index) => {
     const [before, from, to, after] = [at(index - 1), at(index), at(index + 1), at(index + 2)]
@@ -12,6 +12,11 @@ export function blob(outline: readonly Point[]): string {
     return `C${xy(leave)} ${xy(arrive)} ${xy(to)}`
   })
   return `M${xy(at(0))}${curves.join('')}Z`
+}
+
+/** The same outline, in clockwise order. */
+export function clockwise(outline: readonly Point[]): readonly Point[] {
+  return turnsClockwise(outline) ? outline : [...outline].reverse()
 }
 
 function turnsClockwise(points: readonly Point[]): boolean {

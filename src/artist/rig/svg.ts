@@ -76,10 +76,10 @@ export function inside(shapes: readonly Shape[], drawing: string, name = shapes[
   return `<clipPath id="${id}">${uses}</clipPath><g clip-path="url(#${id})">${drawing}</g>`
 }
 
-/** The outline around several shapes together: draw it first and the shapes over it. */
+/** The outline around several shapes together, heavier below: draw it first and the shapes over it. */
 export function contour(shapes: readonly Shape[], colour: string, width: number): string {
   const uses = shapes.map((shape) => `<use href="#${shape.id}"/>`).join('')
-  return `<g fill="none" stroke="${colour}" stroke-width="${num(width * 2)}" stroke-linejoin="round">${uses}</g>`
+  return `<g fill="none" stroke="${colour}" stroke-width="${num(width * 2)}" stroke-linejoin="round" ${moved(-0.6, 1.4)}>${uses}</g>`
 }
 
 /** The crescent of a simple shape that a copy of it, moved by (dx, dy), leaves uncovered: its shaded or lit edge. */

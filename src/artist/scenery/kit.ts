@@ -1,7 +1,8 @@
 import type { Look } from '../look.js'
-import type { Pose } from '../pet/poses/poses.js'
+import type { DrawnPose } from '../pet/poses/poses.js'
 import { hexOf, lchOfLab, mixHue } from '../rig/oklab.js'
 import { isIndoors, type Setting, type TimeOfDay, type Weather } from './setting.js'
+import { type Stage, stageOf } from './stage.js'
 
 /** A colour in OKLab: lightness, chroma, hue. */
 export type Tone = readonly [lightness: number, chroma: number, hue: number]
@@ -18,7 +19,8 @@ export interface Motion {
 /** The setting, colours and motion of a picture: every part of the scenery is drawn from it alone. */
 export interface Kit extends Motion {
   readonly setting: Setting
-  readonly pose: Pose
+  readonly pose: DrawnPose
+  readonly stage: Stage
   readonly look: Look
   readonly accent: string
   readonly accentDark: string
@@ -78,7 +80,7 @@ export const weatherLight: Readonly<Record<Weather, Light>> = {
 /** A coat of at least this lightness is pale, and its surroundings are darker. */
 const paleCoat = { from: 0.74, depth: 0.05, chroma: 1.2 }
 
-export function kitOf(look: Look, setting: Setting, pose: Pose, { phase, travel } = { phase: 0, travel: 0 }): Kit {
+export function kitOf(look: Look, setting: Setting, pose: DrawnPose, { phase, travel } = { phase: 0, travel: 0 }): Kit {
   const { palette, surroundings } = look
   const { depth, chroma } = surroundings.coatLight > paleCoat.from ? paleCoat : { depth: 0, chroma: 1 }
   const colour = ([l, c, h]: Tone, pull: number) => hexOf(l - depth, c * chroma, mixHue(h, surroundings.hue, pull))
@@ -88,12 +90,24 @@ export function kitOf(look: Look, setting: Setting, pose: Pose, { phase, travel 
     colour(under(hour, under(weather, [l, c, h])), pull * (1 - hour.share))
   return {
     ...{ look, setting, pose, phase, travel, tone },
+    stage: stageOf(setting.pet),
     accent: palette.accent,
     accentDark: palette.accentDark,
     snow: tone(0.97, 0.012, hues.sky),
     thing: (l, c, h) => colour(under(hour, [l, c, h], 0.4), 0),
     bright: (l, c, h) => colour([l, c, h], 0),
   }
+}
+
+/**
+ * Returns the change of a colour by the hour and the weather of a setting; `part` is the strength, from 0 to 1.
+ * Undefined in plain daylight.
+ */
+export function lightOf(setting: Setting): ((tone: Tone, part: number) => Tone) | undefined {
+  const hour = (isIndoors(setting) ? indoorLight : outdoorLight)[setting.time]
+  const weather = isIndoors(setting) ? plain : weatherLight[setting.weather]
+  if (hour === plain && weather === plain) return undefined
+  return (tone, part) => under(hour, under(weather, tone, part), part)
 }
 
 function under(light: Light, tone: Tone, part = 1): Tone {

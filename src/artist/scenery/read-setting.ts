@@ -1,12 +1,14 @@
+import { scenePoses } from '../pet/poses/poses.js'
 import { grounds } from './grounds/grounds.js'
 import { outdoorLight, weatherLight } from './kit.js'
 import { places } from './places/places.js'
 import { props } from './props/props.js'
-import { baseOf, type Season, type Setting } from './setting.js'
+import { baseOf, type Season, type Setting, type Staging } from './setting.js'
 
 const seasons: Readonly<Record<Season, true>> = { spring: true, summer: true, autumn: true, winter: true }
 
-/** Reads the backdrop of a scene. Unknown or missing words default to a sunny summer day in a room without props. */
+/** Reads the backdrop of a scene. Unknown or missing words default to a sunny summer day in a room without props,
+ * with the pet in the middle. */
 export function readSetting(backdrop: Readonly<Record<string, unknown>>): Setting {
   const place = wordOf(places, backdrop.place) ?? 'room'
   const named = Array.isArray(backdrop.props) ? backdrop.props : []
@@ -17,7 +19,23 @@ export function readSetting(backdrop: Readonly<Record<string, unknown>>): Settin
     time: wordOf(outdoorLight, backdrop.time_of_day) ?? 'day',
     ground: wordOf(grounds, backdrop.ground) ?? baseOf[place],
     props: [...new Set(named)].flatMap((word) => wordOf(props, word) ?? []),
+    pet: readStaging(backdrop.pet),
   }
+}
+
+function readStaging(pet: unknown): Staging {
+  const { pose, faces, x, scale } = typeof pet === 'object' && pet !== null ? (pet as Record<string, unknown>) : {}
+  const posed = wordOf(scenePoses, pose)
+  return {
+    ...(posed && { pose: posed }),
+    ...(faces === 'left' && { faces }),
+    ...(isWithin(x, -160, 160) && { x }),
+    ...(isWithin(scale, 0.6, 1.1) && { scale }),
+  }
+}
+
+function isWithin(value: unknown, least: number, most: number): value is number {
+  return typeof value === 'number' && value >= least && value <= most
 }
 
 function wordOf<Word extends string>(table: Readonly<Record<Word, unknown>>, word: unknown): Word | undefined {

@@ -15,7 +15,11 @@ export interface Setting {
   readonly time: TimeOfDay
   readonly ground: Ground
   readonly props: readonly Prop[]
+  readonly pet: Staging
 }
+
+/** The position of the pet in the picture, as in `Backdrop`. */
+export type Staging = NonNullable<Backdrop['pet']>
 
 /** The ground of each place, below everything else and by default. */
 export const baseOf = {

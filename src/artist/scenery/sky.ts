@@ -1,3 +1,4 @@
+import { mixHue } from '../rig/oklab.js'
 import { fillOpacity, oval, path, width } from '../rig/svg.js'
 import type { Kit, Tone } from './kit.js'
 import { around, at, band, glow, gradient, specks, spread } from './marks.js'
@@ -32,15 +33,30 @@ interface Cover {
   readonly light: number
   readonly chroma: number
   readonly sun: 'shining' | 'veiled' | 'hidden'
+  /** In addition to the pet's own fair clouds, if `fair`. */
   readonly clouds: readonly (readonly [x: number, y: number, scale: number])[]
+  readonly fair?: true
   /** Lightness and opacity of the clouds. */
   readonly cloud: readonly [number, number]
 }
 
-const few = [
-  [170, 190, 1],
-  [560, 118, 0.66],
-  [420, 300, 0.5],
+/** Fair clouds, one arrangement a pet. */
+const arrangements = [
+  [
+    [170, 190, 1],
+    [560, 118, 0.66],
+    [420, 300, 0.5],
+  ],
+  [
+    [110, 120, 0.7],
+    [330, 226, 1.05],
+    [640, 96, 0.5],
+  ],
+  [
+    [230, 110, 0.55],
+    [70, 262, 0.8],
+    [590, 190, 0.85],
+  ],
 ] as const
 const many = [
   [110, 130, 1.5],
@@ -51,12 +67,15 @@ const many = [
   [900, 280, 1],
   [610, 230, 0.8],
 ] as const
-const blown = [...few, [760, 250, 0.7], [300, 420, 0.6]] as const
+const blown = [
+  [760, 250, 0.7],
+  [300, 420, 0.6],
+] as const
 
 const covers: Readonly<Record<Weather, Cover>> = {
-  sun: { light: 1, chroma: 1, sun: 'shining', clouds: few, cloud: [1, 0.75] },
+  sun: { light: 1, chroma: 1, sun: 'shining', clouds: [], fair: true, cloud: [1, 0.75] },
   heat: { light: 1.02, chroma: 0.85, sun: 'shining', clouds: [], cloud: [1, 0.5] },
-  wind: { light: 1, chroma: 0.95, sun: 'shining', clouds: blown, cloud: [1, 0.85] },
+  wind: { light: 1, chroma: 0.95, sun: 'shining', clouds: blown, fair: true, cloud: [1, 0.85] },
   cloud: { light: 0.98, chroma: 0.42, sun: 'veiled', clouds: many, cloud: [0.98, 0.8] },
   rain: { light: 0.84, chroma: 0.4, sun: 'hidden', clouds: many, cloud: [0.72, 0.75] },
   storm: { light: 0.6, chroma: 0.5, sun: 'hidden', clouds: many, cloud: [0.42, 0.9] },
@@ -68,7 +87,13 @@ const covers: Readonly<Record<Weather, Cover>> = {
 export function drawSky(kit: Kit, horizon: number, x = 872): string {
   const { time, weather } = kit.setting
   const { light, chroma, sun } = covers[weather]
-  const colours = clear[time].map(([l, c, h]) => kit.bright(Math.min(0.985, l * light), c * chroma, h))
+  const colours = clear[time].map(([l, c, h]) =>
+    kit.bright(
+      Math.min(0.985, l * light),
+      c * chroma,
+      mixHue(h, kit.look.surroundings.hue, time === 'day' ? 0.16 : 0.06),
+    ),
+  )
   return [
     gradient('sky', ...colours),
     band(0, horizon + 4, 'url(#sky)'),
@@ -79,15 +104,20 @@ export function drawSky(kit: Kit, horizon: number, x = 872): string {
   ].join('')
 }
 
+/** Selects one of three skies by the look of the pet. */
+const pick = ({ surroundings }: Kit['look']): number =>
+  Math.floor((Math.abs(surroundings.hue) + surroundings.coatLight) * 20) % arrangements.length
+
 /** The clouds of the weather; they drift to and fro. */
-function drawClouds({ setting: { time, weather }, phase, bright }: Kit): string {
-  const { clouds, cloud } = covers[weather]
+function drawClouds({ look, setting: { time, weather }, phase, bright }: Kit): string {
+  const { clouds, cloud, fair } = covers[weather]
   const [evening, night] = [time === 'evening', time === 'night']
   const [lightness, opacity] = [cloud[0] * (night ? 0.52 : evening ? 0.86 : 1), cloud[1] * (night ? 0.55 : 1)]
   const colour = bright(lightness, evening ? 0.055 : 0.015, evening ? 0.4 : 4.4)
   const d = 'M-110 30C-140 30-146-8-112-12C-112-48-62-58-44-34C-28-76 42-70 48-26C84-36 112-4 92 18C90 26 84 30 74 30Z'
   const drift = 10 * Math.sin(2 * Math.PI * phase)
-  const drawn = clouds.map(([x, y, scale], index) =>
+  const own = fair ? (arrangements[pick(look)] ?? []) : []
+  const drawn = [...own, ...clouds].map(([x, y, scale], index) =>
     at(x + (index % 2 ? -drift : drift), y, path(d, colour, fillOpacity(opacity)), scale),
   )
   return drawn.join('')

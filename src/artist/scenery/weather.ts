@@ -22,7 +22,8 @@ const weathers: Readonly<Record<Weather, (kit: Kit, near: boolean) => string>> =
 }
 
 function spots(kit: Kit, near: boolean, count: number) {
-  const { x, y, radius } = faces[kit.pose]
+  const { radius, ...face } = faces[kit.pose]
+  const { x, y } = kit.stage.toPicture(face)
   const free = spread(count, { x: -20, y: -20, width: width + 60, height: 1040 })
   return near ? free.filter((spot) => Math.hypot(spot.x - x, spot.y - y) > radius) : free
 }

@@ -14,6 +14,9 @@ export interface Frame {
   readonly height: number
 }
 
+/** The middle of a room's large window. */
+export const windowCentre = { x: 265, y: 300 } as const
+
 /** The visible part of an outdoor drawing, from its left edge. */
 const shown = { top: 40, height: 720 }
 

@@ -21,6 +21,7 @@ const pets = (['dog', 'cat'] as const).map((species): Pet => {
     socks: false,
     bib: false,
     blaze: false,
+    brows: false,
   } as const
   return { species, traits }
 })

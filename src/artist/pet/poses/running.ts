@@ -18,11 +18,13 @@ export function running({ species, traits: { tail } }: Pet, phase: number): Stan
   const stretch = wave(phase, cycles, 0.43 - 0.25)
   const pitch = wave(phase, cycles, 0.36 - 0.25)
   const leap = 15 * stretch
+  // A cat's back bends like a spring, a dog's less.
+  const spring = isDog ? 12 : 27
   const hip = point(350 - 14 * stretch, ground - build.hipHeight + crouch - leap + 13 * pitch)
   const shoulder = point(356 + build.trunk + 24 * stretch, ground - build.shoulderHeight + crouch - leap - 13 * pitch)
   const head = shift(shoulder, build.headRunning[0], build.headRunning[1] + 9 * pitch)
   return {
-    ...trunkOf(build, hip, shoulder, head, -4 * pitch),
+    ...trunkOf(build, hip, shoulder, head, -4 * pitch, (isDog ? 2 : 6) - spring * stretch),
     face: {
       eyes: 1,
       pant: isDog ? 0.75 + 0.25 * wave(phase, cycles, 0.3) : 0,

@@ -8,7 +8,7 @@ import { drawWindow } from '../window.js'
 /** Furniture against the wall on the left. */
 const tall: readonly Prop[] = ['fireplace', 'tree_lights']
 /** Things outside the window, for which it is large. */
-const seen: readonly Prop[] = ['window', 'skyline', 'bird', 'fireworks', 'kite']
+const seen: readonly Prop[] = ['window', 'skyline', 'bird', 'fireworks']
 /** Things in front of the wall on the right. */
 const hanging: readonly Prop[] = ['wreath', 'balloons', 'frisbee']
 const gloomy = ['rain', 'storm', 'snow', 'fog']

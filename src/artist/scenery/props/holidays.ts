@@ -4,8 +4,10 @@ import type { Kit } from '../kit.js'
 import { around, at, glow, shadow, star } from '../marks.js'
 import { fir } from '../plants.js'
 
-/** The flag of the United States on a pole, higher next to a pet whose tail is up. */
-export function flag({ thing, pose }: Kit): string {
+/**
+ * The flag of the United States on a pole, higher next to a pet whose tail is up; on the right, its other side is seen.
+ */
+export function flag({ thing, pose, stage }: Kit): string {
   const [red, white, blue] = [thing(0.58, 0.19, 0.46), thing(0.98, 0.005, 1), thing(0.38, 0.12, 4.75)]
   const wave = (y: number) => `Q50 ${y - 26} 104 ${y}T208 ${y}`
   const cloth = `M0-300${wave(-300)}V-164Q158-138 104-164T0-164Z`
@@ -27,7 +29,8 @@ export function flag({ thing, pose }: Kit): string {
     path(stars.join(''), '#fff'),
     path(cloth, '#1b1c2e', 'fill-opacity="0" stroke="#1b1c2e" stroke-opacity=".35" stroke-width="3"'),
   ]
-  return shadow(34) + stroke(`M-5 0V${-raised - 20}`, pole, 11) + at(0, -raised, drawing.join(''))
+  const raisedFlag = stroke(`M-5 0V${-raised - 20}`, pole, 11) + at(0, -raised, drawing.join(''))
+  return shadow(34) + (stage.side === 1 ? raisedFlag : `<g transform="scale(-1 1)">${raisedFlag}</g>`)
 }
 
 export function fireworks({ bright }: Kit): string {

@@ -60,17 +60,23 @@ export function bed({ tone, thing }: Kit): string {
   ].join('')
 }
 
-export function bowl({ thing, accent, accentDark }: Kit): string {
+const fishShape = 'M-60 0C-30-40 20-36 44-4L78-30Q68 0 78 30L44 4C20 36-30 40-60 0Z'
+
+/** With water on a hot day, otherwise with food; on it a bone for dogs and a fish for cats. */
+export function bowl({ look, setting, thing, accent, accentDark }: Kit): string {
   const crumbs =
     'M-40-62a11 9 0 1 1 20 0M-22-68a11 10 0 1 1 22 0M0-66a11 10 0 1 1 22 0M20-60a11 9 0 1 1 20 0M-10-76a11 9 0 1 1 20 0Z'
   return [
     shadow(88, 2),
     oval(0, -52, 66, 17, accentDark),
-    path(crumbs, thing(0.52, 0.09, 1)),
-    oval(0, -54, 46, 9, thing(0.58, 0.09, 1)),
+    ...(setting.weather === 'heat'
+      ? [oval(0, -51, 58, 13, thing(0.78, 0.09, 4.1)), oval(-12, -53, 24, 4, '#fff', 'fill-opacity=".7"')]
+      : [path(crumbs, thing(0.52, 0.09, 1)), oval(0, -54, 46, 9, thing(0.58, 0.09, 1))]),
     path('M-66-54Q0-26 66-54L88-6Q88 6 60 8H-60Q-88 6-88-6Z', accent),
     path('M40-45Q56-48 66-54L88-6Q88 6 60 8H34Q56-14 40-45Z', accentDark, 'fill-opacity=".55"'),
-    at(-8, -12, path(boneShape, '#fff', 'fill-opacity=".9"'), 0.34),
+    look.species === 'cat'
+      ? at(-8, -22, path(fishShape, '#fff', 'fill-opacity=".9"'), 0.44)
+      : at(-8, -12, path(boneShape, '#fff', 'fill-opacity=".9"'), 0.34),
   ].join('')
 }
 

@@ -65,24 +65,6 @@ export function sprinkler({ thing }: Kit): string {
   ].join('')
 }
 
-/** Held over the pet, its handle behind the pet's back. */
-export function umbrella({ thing }: Kit): string {
-  const [one, other] = [thing(0.64, 0.19, 0.5), thing(0.85, 0.15, 1.55)]
-  const canopy = [
-    stroke('M0 0V520', thing(0.45, 0.07, 1.1), 15),
-    path(
-      'M-330 40C-310-110-160-190 0-190S310-110 330 40Q275-4 220 40Q165-4 110 40Q55-4 0 40Q-55-4-110 40Q-165-4-220 40Q-275-4-330 40Z',
-      one,
-    ),
-    path(
-      'M0-190C-80-150-108-60-110 40Q-55-4 0 40ZM0-190C130-160 216-60 220 40Q165-4 110 40C106-60 70-140 0-190ZM0-190C-170-170-240-60-220 40Q-275-4-330 40C-310-110-160-190 0-190Z',
-      other,
-    ),
-    stroke('M0-190V-222', thing(0.45, 0.07, 1.1), 13),
-  ]
-  return at(680, 176, canopy.join(''), 0.95, 12)
-}
-
 export function snowman({ thing, accent, accentDark }: Kit): string {
   const snow = '#fbfdff'
   const shade = thing(0.86, 0.03, 4.2)

@@ -1,4 +1,5 @@
-import type { Pose } from '../../pet/poses/poses.js'
+import type { DrawnPose } from '../../pet/poses/poses.js'
+import type { Point } from '../../rig/points.js'
 import type { Kit } from '../kit.js'
 import type { Preference } from '../slots.js'
 
@@ -10,13 +11,17 @@ import type { Preference } from '../slots.js'
  */
 export type PropDrawing = PlainProp | NestProp
 
-export type PlainProp =
+export type PlainProp = (
   | { readonly slot: Preference; readonly draw: (kit: Kit) => string }
   | { readonly layer: 'view' | 'back' | 'over' | 'worn'; readonly draw: (kit: Kit) => string }
+) & {
+  /** The point of the drawing that the pet looks at; nothing for things that no pet looks at. */
+  readonly sight?: Point
+}
 
-/** A prop that contains the pet in the given pose; a `rim` is drawn in front of the pet. */
+/** A prop that contains the pet in the given poses; a `rim` is drawn in front of the pet. */
 interface NestProp {
-  readonly nest: Pose
+  readonly nests: readonly DrawnPose[]
   readonly draw: (kit: Kit) => string
   readonly rim?: (kit: Kit) => string
   readonly else: PlainProp

@@ -1,6 +1,7 @@
-import { oval, path, stroke } from '../../rig/svg.js'
+import { oval, path, rect, stroke } from '../../rig/svg.js'
 import type { Kit } from '../kit.js'
 import { at, eye, shadow, star } from '../marks.js'
+import { isIndoors } from '../setting.js'
 
 export function ball({ thing }: Kit): string {
   const red = thing(0.64, 0.19, 0.5)
@@ -71,14 +72,32 @@ export function fish({ thing }: Kit): string {
   ].join('')
 }
 
-export function kite({ thing }: Kit): string {
+/** High on the left, its string tied to a reel in the ground; inside, it hangs on the wall. */
+export function kite({ setting, thing }: Kit): string {
+  const tail = 'M0 118C-34 170 34 214-16 262S30 330 0 372'
+  const bows = 'M-6 186l-24-12v28ZM-6 186l24-12v28ZM-2 250l-24-12v28ZM-2 250l24-12v28ZM8 318l-24-12v28ZM8 318l24-12v28Z'
   const drawing = [
-    stroke('M0 110C-40 190 40 250-30 330S60 460 120 620', '#fff', 4, 'stroke-opacity=".85"'),
+    stroke(tail, thing(0.86, 0.16, 1.6), 5),
+    path(bows, thing(0.86, 0.16, 1.6)),
     path('M0-130L84-20L0 120L-84-20Z', thing(0.66, 0.19, 0.5)),
     path('M0-130L84-20H0Z', thing(0.86, 0.16, 1.6)),
     path('M0 120L-84-20H0Z', thing(0.62, 0.14, 4.3)),
     stroke('M0-130V120M-84-20H84', thing(0.4, 0.05, 1), 4),
-    path('M-22 190l-24-12v28ZM-22 190l24-12v28ZM-4 250l-24-12v28ZM-4 250l24-12v28Z', thing(0.86, 0.16, 1.6)),
   ]
-  return at(250, 226, drawing.join(''), 1, 18)
+  const flying = at(250, 226, drawing.join(''), 1, 18)
+  return isIndoors(setting)
+    ? flying
+    : stroke('M262 206Q116 470 92 790', '#fff', 4, 'stroke-opacity=".9"') + flying + reel(thing)
+}
+
+function reel(thing: Kit['thing']): string {
+  const wood = thing(0.58, 0.09, 1.1)
+  const drawing = [
+    shadow(44),
+    stroke('M0 0V-74', wood, 13),
+    rect(-30, -66, 60, 40, thing(0.93, 0.03, 1.4), 'rx="8"'),
+    stroke('M-24-56L24-48M-24-46L24-38', thing(0.75, 0.03, 1.4), 4),
+    stroke('M-34-70V-22M34-70V-22', wood, 11),
+  ]
+  return at(92, 838, drawing.join(''))
 }
