@@ -2,17 +2,20 @@ import { CompiledQuery, type Kysely, sql } from 'kysely'
 import { SvcError } from '../../../errors.js'
 import type { Store } from '../../../ports/store.js'
 import type { HotQueries, Reader } from '../database.js'
-import { createSqlStore, migrate } from '../sql-store.js'
+import { createSqlStore } from '../sql-store.js'
 import type { Tables } from '../tables.js'
 import { selectTask } from '../task-row.js'
 import { connect } from './connection.js'
 import { postgresEngine } from './engine.js'
 import { isCommitUnknown, retryAfterConflict } from './failures.js'
 import { createHolders } from './holders.js'
+import { migratePostgres } from './migrate.js'
 
 export interface PostgresOptions {
   /** The maximum number of connections, besides one for the heartbeat. */
   readonly connections?: number
+  /** URL of the same database without a pooler, for migrations. */
+  readonly directUrl?: string
   /** The time without a sign of life after which other processes take over the work of one. */
   readonly holderGoneMs?: number
 }
@@ -23,13 +26,13 @@ export interface PostgresOptions {
  */
 export async function openPostgresStore(
   url: string,
-  { connections = 8, holderGoneMs }: PostgresOptions = {},
+  { connections = 8, directUrl = url, holderGoneMs }: PostgresOptions = {},
 ): Promise<Store> {
   const db = connect(url, connections)
   try {
     await retryAfterConflict(async () => {
       await requireByteOrder(db)
-      await migrate(db)
+      await migratePostgres(db, directUrl)
     })
   } catch (error) {
     await db.destroy()
@@ -57,7 +60,7 @@ export async function openPostgresStore(
 }
 
 /** Ranges of IDs and pages of lists are by bytes, as on SQLite. */
-async function requireByteOrder(db: Kysely<Tables>): Promise<void> {
+export async function requireByteOrder(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{ order: string; encoding: string }>`
     select datcollate as order, pg_encoding_to_char(encoding) as encoding
     from pg_database where datname = current_database()`.execute(db)
