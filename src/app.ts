@@ -102,14 +102,17 @@ export async function createApp(
   let listener: Listener | undefined
   const isServer = () => listener !== undefined
   const media = createMedia({ config, loadOperation, store, objects, prompts, log, runsTasks, isServer })
-  const server = createServer({
-    routes,
+  const parts = {
     store,
     unstoredKey,
     idempotency: store,
     uploads: { fileBytesAtMost: config.imageMaxBytes, budget: new MemoryBudget(uploadedBytesAtMost) },
     publicUrl: config.publicUrl,
-    objects: { store: objects, signatures },
+    objects: {
+      store: objects,
+      signatures,
+      redirectsTo: config.objectAddresses === 'redirect' ? objects.host : undefined,
+    },
     log,
     now,
     handlers: {
@@ -126,7 +129,12 @@ export async function createApp(
         return createRecords({ ...storage, log: await openLogReader(config, store) })
       }),
     },
-  })
+  }
+  const { getHealth, getLive, getReady } = routes
+  const server =
+    config.role === 'worker'
+      ? createServer({ ...parts, routes: { getHealth, getLive, getReady }, objects: undefined, hasPages: false })
+      : createServer({ ...parts, routes })
   let workTimer: NodeJS.Timeout | undefined
   let cleaner: Cleaner | undefined
   let closing: Promise<void> | undefined

@@ -51,6 +51,10 @@ const commandGroups: Readonly<Record<string, CommandEntry>> = {
   serve: { summary: 'run the HTTP server', load: () => import('./commands/serve.js') },
   key: { summary: 'create, list, revoke and rotate API keys', load: () => import('./commands/key.js') },
   logs: { summary: 'read the request log', load: () => import('./commands/logs.js') },
+  migrate: {
+    summary: 'change the tables of the database to those of this version',
+    load: () => import('./commands/migrate.js'),
+  },
   data: { summary: 'back up, restore, empty or prune the data folder', load: () => import('./commands/data.js') },
   doctor: { summary: 'check this machine and the data folder', load: () => import('./commands/doctor.js') },
   exec: { summary: 'run a program with a server of its own', load: () => import('./commands/exec.js') },

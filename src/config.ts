@@ -48,6 +48,14 @@ const settings = {
     parse: (text) => (text.includes('\0') ? undefined : text && resolve(text)),
     expected: 'the path of a file',
   },
+  /** `web` answers calls and runs no tasks; `worker` runs tasks and answers probes only; `all` does both. */
+  role: {
+    flag: 'role',
+    variable: 'SVC_ROLE',
+    fallback: 'all',
+    parse: (text) => (text === 'all' || text === 'web' || text === 'worker' ? text : undefined),
+    expected: 'all, web or worker',
+  },
   environment: {
     variable: 'SVC_ENV',
     fallback: 'test',

@@ -50,6 +50,9 @@ export interface MediaWorker {
   close(): Promise<void>
 }
 
+/** Other processes of a database may only create tasks. */
+const fleetIdlePollMs = 1000
+
 /** Failing a unit of a model that is not configured any more costs nothing. */
 const slotsOfGone = 4
 
@@ -80,7 +83,7 @@ export async function loadMediaWorker(parts: MediaWorkerParts): Promise<MediaWor
 }
 
 async function openWorker(parts: MediaWorkerParts, providers: readonly Provider[]): Promise<Worker> {
-  const { store, log, isServer } = parts
+  const { config, store, log, isServer } = parts
   const labels = providers.map(({ label }) => label)
   // A restart often means that the cause was fixed. Before the holder is opened, which would have to be closed on an error.
   if (isServer()) await store.closeBreakers(labels)
@@ -98,6 +101,7 @@ async function openWorker(parts: MediaWorkerParts, providers: readonly Provider[
     ownSlots: toSlots(providers.filter(({ isLocal }) => isLocal)),
     now: store.now,
     concurrency: providers.reduce((sum, { slots }) => sum + slots, 0),
+    idlePollMs: config.database === '' ? undefined : fleetIdlePollMs,
   })
 }
 

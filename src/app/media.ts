@@ -69,6 +69,7 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
       reach: config.allowPrivateUrls ? 'anywhere' : 'public',
     })
   })
+  const claims = config.role !== 'web'
   let starting: Promise<void> | undefined
   let restart: NodeJS.Timeout | undefined
   let isDraining = false
@@ -100,13 +101,15 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
     }
   }
 
-  /** Does nothing while draining: the tasks wait for the next start of the program. */
+  /** Does nothing while draining, or in a process that only answers calls: the tasks wait for another one. */
   async function startWorker(): Promise<void> {
+    if (!claims) return
     const worker = await mediaWorker.get()
     if (!isDraining) await worker.start()
   }
 
   async function wake(): Promise<void> {
+    if (!claims) return
     const worker = await mediaWorker.get()
     if (!isDraining) worker.wake()
   }
@@ -129,7 +132,7 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
     isDrawn: async () => (await mediaWorker.get().catch(refuseSetup)).isStub('svc-avatar'),
     readPhoto: async (species) => (await import('../adapters/photos/sample.js')).readSamplePhoto(species),
     async finishTask(id) {
-      // A caller waits for this task, so it runs here even if another process runs the others.
+      // A caller waits for this task, so it runs here even if another process runs the others, unless this one runs none.
       await startWorker()
       return finishTask(store, id, finishMs)
     },

@@ -31,6 +31,14 @@ export const register: CommandModule['register'] = (program, finish) => {
         ['stub', 'config'],
       ),
     )
+    .addOption(
+      optionWithChoices(
+        program,
+        '--role <role>',
+        'all, or web to run no tasks, or worker to answer only /live, /ready and /health (SVC_ROLE, default all)',
+        ['all', 'web', 'worker'],
+      ),
+    )
     .option('--config <file>', 'the file that names models (SVC_CONFIG, default svc.config.json in the data folder)')
     .option('--json', 'print the ready line as JSON')
     .addHelpText(

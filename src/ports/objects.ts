@@ -32,6 +32,13 @@ export interface OpenObject extends ObjectHead {
   close(): Promise<void>
 }
 
+export interface ObjectHost {
+  /** The origin of its URLs. */
+  readonly origin: string
+  /** Returns a URL that serves the object for a limited time without a key. */
+  presign(key: string, seconds: number): Promise<string>
+}
+
 export interface ObjectStore {
   /** Writes an object atomically; durable when it resolves. Replaces an existing object of the same key. */
   put(key: string, bytes: Uint8Array): Promise<void>
@@ -44,8 +51,8 @@ export interface ObjectStore {
   delete(key: string): Promise<void>
   /** Returns a URL that serves the object for a limited time without a key. `base` is the origin of the answer's own URL. */
   signUrl(key: string, base: string, now: Date): string
-  /** Returns a URL at the store's own host, if it has one, that serves the object for a limited time without a key. */
-  presign?(key: string, seconds: number): Promise<string>
+  /** The host of the store, if it serves objects itself. */
+  readonly host?: ObjectHost
 }
 
 /** Signs the URLs of objects and verifies the signatures. */

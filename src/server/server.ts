@@ -39,7 +39,9 @@ export interface ServerParts<T extends RouteTable = Routes> {
   readonly publicUrl: string | null
   readonly log: RequestLog
   /** Serves the stored files of signed addresses. */
-  readonly objects?: ObjectParts
+  readonly objects?: ObjectParts | undefined
+  /** True, the default, if the pages for browsers are served. */
+  readonly hasPages?: boolean
   /** Epoch milliseconds. */
   readonly now: () => number
 }
@@ -73,14 +75,16 @@ export function createServer<T extends RouteTable>({ routes, handlers, ...parts 
     }
     methodsByPath.set(`${objectsPath}**`, [...readMethods])
   }
-  for (const page of pages) {
+  for (const page of parts.hasPages === false ? [] : pages) {
     for (const path of [page.path, `${page.path}/**`]) {
       for (const method of readMethods) app.on(method, path, (event) => answer(context, event, { page }))
       methodsByPath.set(path, [...readMethods])
     }
   }
-  for (const method of readMethods) app.on(method, '/', (event) => answer(context, event, { location: frontPage }))
-  methodsByPath.set('/', [...readMethods])
+  if (parts.hasPages !== false) {
+    for (const method of readMethods) app.on(method, '/', (event) => answer(context, event, { location: frontPage }))
+    methodsByPath.set('/', [...readMethods])
+  }
   for (const [path, methods] of methodsByPath) {
     const allow = [...methods, 'OPTIONS'].join(', ')
     app.all(path, (event) => answer(context, event, { allow }))
@@ -159,7 +163,11 @@ async function run(context: Context, event: H3Event, target: Target, progress: P
   }
   if (page !== undefined) {
     // Few processes serve a page: this module is loaded with the first.
-    const { status, headers, stream } = await (await import('./files/pages.js')).servePage(page, event)
+    const { status, headers, stream } = await (await import('./files/pages.js')).servePage(
+      page,
+      event,
+      context.objects?.redirectsTo?.origin,
+    )
     Object.assign(progress.headers, headers)
     return { status, body: undefined, stream }
   }

@@ -17,6 +17,8 @@ export interface WorkerOptions extends Omit<AttemptOptions, Defaulted>, Partial<
   readonly concurrency: number
   /** The interval of polls for units of other processes. */
   readonly pollMs?: number
+  /** The same while the queue is empty: the longest time until a task of another process begins. */
+  readonly idlePollMs?: number | undefined
 }
 
 export interface Worker {
@@ -33,13 +35,14 @@ export interface Worker {
 
 const defaultLeaseMs = 30_000
 const defaultPollMs = 1000
-/** With an empty queue the worker polls this many times less often. */
-const idlePolls = 5
+/** Few tasks come from other processes, unless some processes only answer calls. */
+const defaultIdlePollMs = 5000
 const shortestWaitMs = 20
 
 export function createWorker(options: WorkerOptions): Worker {
   const { store, log, holder, slots, ownSlots = {}, concurrency } = options
   const { leaseMs = defaultLeaseMs, pollMs = defaultPollMs } = options
+  const idlePollMs = options.idlePollMs ?? Math.min(defaultIdlePollMs, 5 * pollMs)
   const now = options.now ?? Date.now
   const providers = Object.keys({ ...slots, ...ownSlots })
   const running = new Set<Run>()
@@ -89,7 +92,7 @@ export function createWorker(options: WorkerOptions): Worker {
     if (dueMs === undefined) {
       // Not if the worker was woken meanwhile: the database may have answered before the task was created.
       if (running.size === 0 && !pollAgain) notifyIdle()
-      return pollMs * idlePolls
+      return idlePollMs
     }
     if (dueMs > 0) return Math.min(dueMs, pollMs)
     // Due, but not claimable: others hold its slots, or it has just become due.

@@ -118,7 +118,10 @@ const damages: [what: string, damage: () => void, checks: string[], fixed?: 'fix
   ['pages that are damaged', spoilPages, ['database']],
   [
     'a database of a newer version',
-    () => execute("insert into kysely_migration values ('9999-new', '')"),
+    () => {
+      execute("insert into kysely_migration values ('9999-new', '')")
+      execute("update settings set value = '9999-new' where name = 'schema_floor'")
+    },
     ['database'],
   ],
   ['a secret that is gone', () => rmSync(join(dataDir, 'secret')), ['secret']],

@@ -101,6 +101,27 @@ for (const [way, send] of ways) {
   })
 }
 
+objects('redirect to the host of the store for a short time, and answer HEAD themselves', async () => {
+  const host = {
+    origin: 'https://pets.s3.example.com',
+    presign: async (name: string, seconds: number) => `https://pets.s3.example.com/${name}?X-Amz-Expires=${seconds}`,
+  }
+  const redirecting = await startServer({}, {}, { objects: { store, signatures, redirectsTo: host } })
+  const ask = (path: string, method = 'GET') =>
+    redirecting.fetch(new Request(`http://svc.test${path}`, { method, redirect: 'manual' }))
+  const response = await ask(addressOf())
+  assert.is(response.status, 302)
+  assert.is(response.headers.get('location'), `https://pets.s3.example.com/${key}?X-Amz-Expires=600`)
+  assert.is(response.headers.get('cache-control'), 'private, max-age=300')
+  assert.is((await ask(`${addressOf()}x`)).status, 403)
+  assert.is((await ask(addressOf(), 'HEAD')).headers.get('content-length'), '600000')
+  // The pages may show what is at the host.
+  const policy = (await ask('/demo')).headers.get('content-security-policy') ?? ''
+  assert.match(policy, /img-src 'self' blob: https:\/\/pets\.s3\.example\.com;/)
+  assert.match(policy, /media-src 'self' https:\/\/pets\.s3\.example\.com;/)
+  await redirecting.close()
+})
+
 objects('answer 416 to a range outside the file', async () => {
   const response = await get(addressOf(), { range: 'bytes=600000-' })
   assert.is(response.status, 416)

@@ -1,4 +1,4 @@
-import { type Kysely, Migrator, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Store } from '../../ports/store.js'
 import { createBreakerStore } from './breakers.js'
 import type { RetryWhileBusy, SqlDatabase } from './database.js'
@@ -9,13 +9,11 @@ import { createIdempotencyStore } from './idempotency.js'
 import { createJournal } from './journal.js'
 import { createKeyStore } from './keys.js'
 import { createLogLineStore } from './log-lines.js'
-import { migrations } from './migrations/index.js'
 import { createProcessHolder } from './process-holder.js'
 import { createUnitQueue } from './queue.js'
 import { createRateStore } from './rates.js'
 import { createRequestStore } from './requests.js'
 import { createSettingStore } from './settings.js'
-import type { Tables } from './tables.js'
 import { createTaskStore } from './tasks.js'
 import { createUsageStore } from './usage.js'
 
@@ -71,17 +69,4 @@ export function createSqlStore({ close, requireDatabase, ...database }: SqlDatab
       }
     },
   }
-}
-
-/** Migrates the tables to the latest version. Several processes may run it at once. */
-export async function migrate(db: Kysely<Tables>): Promise<void> {
-  const provider = { getMigrations: async () => migrations }
-  const { error } = await new Migrator({ db, provider, nameComparator: compareNames }).migrateToLatest()
-  if (error !== undefined) throw error
-}
-
-/** Compares bytes: names begin with numbers. Kysely's default compares by locale, which takes Node 10 ms to load. */
-function compareNames(one: string, other: string): number {
-  if (one === other) return 0
-  return one < other ? -1 : 1
 }

@@ -4,10 +4,9 @@ import { type DataDir, describeDataDir } from '../../runtime/data-dir.js'
 import { type CheckResult, ok } from './check-result.js'
 import { checkFolder, checkSpace } from './data-folder.js'
 import { type DataDirPart, dataDirParts } from './file-rights.js'
-import { checkClock, checkDecoder, checkNode } from './machine.js'
+import { checkDecoder, checkNode } from './machine.js'
 import { checkClips, checkPictures } from './media.js'
 import { checkPort } from './port.js'
-import { checkDatabase, checkKeys, checkObjects } from './stored-data.js'
 
 /** Checks this machine, independent of the settings. */
 export async function checkMachine(): Promise<CheckResult[]> {
@@ -25,7 +24,7 @@ export async function checkService(config: Config, fix: boolean): Promise<CheckR
     ...(await checkProvider(config, now)),
     ...folder,
     checkSpace(dataDir),
-    ...(closed.size === dataDirParts.length ? [] : checkContents(dataDir, now, fix, closed)),
+    ...(await checkContents(config, dataDir, now, fix, closed)),
     await checkPort(config),
   ]
 }
@@ -37,18 +36,27 @@ async function checkProvider(config: Config, now: number): Promise<CheckResult[]
   return checkModels(config, now)
 }
 
-function checkContents(dataDir: DataDir, now: number, fix: boolean, closed: ReadonlySet<DataDirPart>): CheckResult[] {
-  const { results, newestAt, activeKeys } = closed.has('database')
-    ? { results: [], newestAt: 0 }
-    : checkDatabase(dataDir, now)
-  const logs = closed.has('logs') ? [] : listLogFiles(dataDir.logs)
-  const clock = checkClock([dataDir.database, ...logs], newestAt)
-  // Without a readable database, its keys and files are unknown.
-  if (activeKeys === undefined) return [clock, ...results]
-  return [
-    clock,
-    ...results,
-    ...checkKeys(dataDir, activeKeys, closed),
-    ...(closed.has('objects') ? [] : checkObjects(dataDir, now, fix)),
-  ]
+/** Checks what the settings name: the contents of the data directory, a database, a bucket. Loads the code of each only then. */
+async function checkContents(
+  config: Config,
+  dataDir: DataDir,
+  now: number,
+  fix: boolean,
+  closed: ReadonlySet<DataDirPart>,
+): Promise<CheckResult[]> {
+  const results: CheckResult[] = []
+  if (config.database !== '') {
+    const { checkSharedDatabase } = await import('./shared-storage.js')
+    results.push(...(await checkSharedDatabase(config)))
+  } else if (closed.size < dataDirParts.length) {
+    const { checkStoredData } = await import('./stored-data.js')
+    // The files of a bucket are not compared with the rows, which may take hours.
+    const skipped = config.objects === '' ? closed : new Set<DataDirPart>([...closed, 'objects'])
+    results.push(...checkStoredData(dataDir, now, fix, skipped))
+  }
+  if (config.objects !== '') {
+    const { checkSharedObjects } = await import('./shared-storage.js')
+    results.push(...(await checkSharedObjects(config)))
+  }
+  return results
 }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { readKeyId } from '../../contract/access.js'
+import { listLogFiles } from '../../log/folder-log.js'
 import { type DataDir, findLocalKey } from '../../runtime/data-dir.js'
 import { formatSize } from '../../text/size.js'
 import { quote } from '../../text/spelling.js'
@@ -8,13 +9,36 @@ import { examineDatabase, removeAll } from '../upkeep/examine.js'
 import { findMissing, findOrphans } from '../upkeep/orphans.js'
 import { type CheckResult, note, ok, problem, shorten } from './check-result.js'
 import type { DataDirPart } from './file-rights.js'
+import { checkClock } from './machine.js'
 
 const onFolder = ({ path }: DataDir) => `--data-dir ${quote(path)}`
 const restore = (dataDir: DataDir) =>
   `Stop the server and put back a snapshot: svc data restore SNAPSHOT --force ${onFolder(dataDir)}`
 
+/** Checks the contents of a data directory, except the `closed` parts. */
+export function checkStoredData(
+  dataDir: DataDir,
+  now: number,
+  fix: boolean,
+  closed: ReadonlySet<DataDirPart>,
+): CheckResult[] {
+  const { results, newestAt, activeKeys } = closed.has('database')
+    ? { results: [], newestAt: 0 }
+    : checkDatabase(dataDir, now)
+  const logs = closed.has('logs') ? [] : listLogFiles(dataDir.logs)
+  const clock = checkClock([dataDir.database, ...logs], newestAt)
+  // Without a readable database, its keys and files are unknown.
+  if (activeKeys === undefined) return [clock, ...results]
+  return [
+    clock,
+    ...results,
+    ...checkKeys(dataDir, activeKeys, closed),
+    ...(closed.has('objects') ? [] : checkObjects(dataDir, now, fix)),
+  ]
+}
+
 /** Checks that the database is intact and of this version. Returns no `activeKeys` if it cannot be read. */
-export function checkDatabase(
+function checkDatabase(
   dataDir: DataDir,
   now: number,
 ): { results: CheckResult[]; newestAt: number; activeKeys?: readonly string[] } {
@@ -51,11 +75,7 @@ export function checkDatabase(
 }
 
 /** Checks the secret that signs URLs, and the key that client commands use. */
-export function checkKeys(
-  dataDir: DataDir,
-  activeKeys: readonly string[],
-  closed: ReadonlySet<DataDirPart>,
-): CheckResult[] {
+function checkKeys(dataDir: DataDir, activeKeys: readonly string[], closed: ReadonlySet<DataDirPart>): CheckResult[] {
   return [
     ...(closed.has('secret') ? [] : [checkSecret(dataDir)]),
     ...(closed.has('localKey') ? [] : [checkLocalKey(dataDir, activeKeys)]),
@@ -84,7 +104,7 @@ function checkSecret(dataDir: DataDir): CheckResult {
 }
 
 /** Checks for stored files without a row, and rows without their file. */
-export function checkObjects(dataDir: DataDir, now: number, fix: boolean): CheckResult[] {
+function checkObjects(dataDir: DataDir, now: number, fix: boolean): CheckResult[] {
   return [checkOrphans(dataDir, now, fix), ...checkMissing(dataDir, now)]
 }
 

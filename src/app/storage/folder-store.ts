@@ -1,4 +1,9 @@
+import { existsSync } from 'node:fs'
+import { tooNew } from '../../adapters/sql/migrate.js'
+import { migrations } from '../../adapters/sql/migrations/index.js'
 import { openSqliteStore } from '../../adapters/sql/sqlite/open-store.js'
+import { inspectDatabase } from '../../adapters/sql/upkeep/inspect.js'
+import { SvcError } from '../../errors.js'
 import type { Store } from '../../ports/store.js'
 import { type DataDir, openPart, requireNoInterruptedRestore } from '../../runtime/data-dir.js'
 
@@ -15,5 +20,22 @@ export async function openFolderStore({ path, database }: DataDir, report?: (mes
   } catch (error) {
     await store.close()
     throw error
+  }
+}
+
+/** Returns the names of the steps that the database lacks. With `runs`, runs them. */
+export async function migrateFolder(folder: DataDir, runs: boolean): Promise<readonly string[]> {
+  const pending = existsSync(folder.database) ? findPending(folder.database) : Object.keys(migrations)
+  if (runs) await (await openFolderStore(folder)).close()
+  return pending
+}
+
+function findPending(file: string): readonly string[] {
+  const database = inspectDatabase(file, 0)
+  try {
+    if (database.isTooNew) throw new SvcError('unavailable', tooNew)
+    return database.pendingMigrations
+  } finally {
+    database.close()
   }
 }

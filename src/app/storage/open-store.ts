@@ -11,10 +11,10 @@ export interface StoreOptions {
 
 /** Opens the configured database and migrates it. Loads the code of its engine only. */
 export async function openStore(config: StorageConfig, { mayCreate, report }: StoreOptions): Promise<Store> {
-  const { database, databaseConnections: connections, dataDir } = config
+  const { database, dataDir } = config
   if (database !== '') {
-    const { openPostgresStore } = await import('../../adapters/sql/postgres/open-store.js')
-    return openPostgresStore(database, { connections })
+    const { openDatabaseStore } = await import('./database.js')
+    return openDatabaseStore(config)
   }
   const folder = mayCreate ? createDataDir(dataDir) : requireDataDir(dataDir)
   const { openFolderStore } = await import('./folder-store.js')

@@ -7,7 +7,7 @@ import { createDataDir, openPart } from '../../runtime/data-dir.js'
 
 /**
  * Returns the secret of the settings; undefined for that of the data directory. Throws `invalid_request` if a database of
- * several processes has none: each machine would make its own.
+ * several processes is given none: each machine would make its own.
  */
 export function findSecret({ secret, secretFile, database }: StorageConfig): KeyObject | undefined {
   if (secret !== '' && secretFile !== '') {
@@ -36,13 +36,18 @@ export async function openSecretOf(
     const file = createDataDir(dataDir).secret
     return openPart(file, () => openSecret(file))
   }
-  if (database !== '') await requireSameSecret(given, store)
+  if (database !== '') requireSame(given, await store.keepSetting('secret_fingerprint', fingerprintOf(given)))
   return given
 }
 
-async function requireSameSecret(secret: KeyObject, store: SettingStore): Promise<void> {
+/** Throws `invalid_request` if a database has no secret, or another one than its first process. */
+export function requireSecret(config: StorageConfig, kept: string | undefined): void {
+  const secret = findSecret(config)
+  if (secret !== undefined && kept !== undefined) requireSame(secret, kept)
+}
+
+function requireSame(secret: KeyObject, kept: string): void {
   const fingerprint = fingerprintOf(secret)
-  const kept = await store.keepSetting('secret_fingerprint', fingerprint)
   if (kept === fingerprint) return
   throw new SvcError(
     'invalid_request',

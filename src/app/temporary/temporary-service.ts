@@ -38,8 +38,8 @@ export async function startTemporaryService(config: Config, name: 'demo' | 'exec
   }
   try {
     markAsTemporary(dataDir)
-    // The configured public URL, database and bucket are those of another server.
-    const own = { dataDir, database: '', objects: '', port: 0, publicUrl: null }
+    // The configured role, public URL, database and bucket are those of another server.
+    const own = { dataDir, database: '', objects: '', role: 'all', port: 0, publicUrl: null } as const
     app = await createApp({ ...config, ...own }, { drainMs })
     const { url } = await app.listen()
     return { app, url, dataDir, key: requireKey(dataDir), close }

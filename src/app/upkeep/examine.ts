@@ -12,7 +12,7 @@ export interface DatabaseExamination {
   readonly isHeld: boolean
   /** True if a write was interrupted, by a power loss in the first start. The next start undoes and repeats it. */
   readonly isInterrupted: boolean
-  /** True if a newer version of the program has migrated it. */
+  /** True if a newer version of the program has changed it so that this one cannot use it. */
   readonly isNewer: boolean
   /** The number of migrations that the next start runs. */
   readonly pendingChanges: number
@@ -23,12 +23,12 @@ export interface DatabaseExamination {
 /** Examines the database without changing it, even while a server runs. */
 export function examineDatabase({ database: file }: DataDir, now: number): DatabaseExamination {
   try {
-    return withDatabase(file, now, ({ faults, unknownMigrations, pendingMigrations, newestAt, activeKeys }) => ({
+    return withDatabase(file, now, ({ faults, isTooNew, pendingMigrations, newestAt, activeKeys }) => ({
       fault: faults[0],
       obstacle: undefined,
       isHeld: false,
       isInterrupted: false,
-      isNewer: unknownMigrations.length > 0,
+      isNewer: isTooNew,
       pendingChanges: pendingMigrations.length,
       newestAt,
       activeKeys,

@@ -162,9 +162,9 @@ function listContents(folder: string, database: readonly string[]): string[] {
 }
 
 function verifyDatabase(file: string, name: string): void {
-  withDatabase(file, Date.now(), ({ faults: [fault], unknownMigrations }) => {
+  withDatabase(file, Date.now(), ({ faults: [fault], isTooNew }) => {
     if (fault !== undefined) throw new SvcError('invalid_request', `The database in ${name} is damaged: ${fault}.`)
-    if (unknownMigrations.length > 0) {
+    if (isTooNew) {
       throw new SvcError('invalid_request', `${name} was taken by a newer version of svc. Install that one first.`)
     }
   })

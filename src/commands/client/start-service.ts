@@ -15,5 +15,6 @@ export async function startService(config: Config, { onlyReads }: { onlyReads: b
   // Tasks run only while the command waits for one. Units in progress at its end are released for the next process. Only
   // purchases are awaited, since they would be bought again.
   const options = { runsTasks: false, unstoredKey: reader?.key, ...(config.provider === 'stub' && { drainMs: 0 }) }
-  return { app: await createApp(config, options), readerKey: reader?.text }
+  // The role is that of servers.
+  return { app: await createApp({ ...config, role: 'all' }, options), readerKey: reader?.text }
 }

@@ -1,21 +1,27 @@
 import type { H3Event } from 'h3'
 import { SvcError } from '../../errors.js'
-import type { ObjectStore, OpenObject, UrlSignatures } from '../../ports/objects.js'
+import type { ObjectHost, ObjectStore, OpenObject, UrlSignatures } from '../../ports/objects.js'
 import { parseRange } from './byte-range.js'
 import { isNamed } from './etag.js'
 
 export interface ObjectParts {
   readonly store: ObjectStore
   readonly signatures: UrlSignatures
+  /** The host that serves the objects in place of this server. */
+  readonly redirectsTo?: ObjectHost | undefined
 }
 
 export const objectsPath = '/objects/'
 
 export interface ObjectAnswer {
-  readonly status: 200 | 206 | 304 | 416
+  readonly status: 200 | 206 | 302 | 304 | 416
   readonly headers: Readonly<Record<string, string>>
   readonly stream?: ReadableStream<Uint8Array>
 }
+
+/** The validity of a URL at the store's host, and the time for which a browser may use it again. */
+const redirectSeconds = 600
+const redirectKeptSeconds = 300
 
 /** Keeps browsers from running a file that a caller uploaded, and from guessing its type. */
 const safety = {
@@ -32,7 +38,7 @@ const safety = {
  * @NOTE contract: signed addresses are only said to be "time-limited"; each query of the task returns a new one.
  */
 export async function serveObject(
-  { store, signatures }: ObjectParts,
+  { store, signatures, redirectsTo }: ObjectParts,
   event: H3Event,
   now: Date,
 ): Promise<ObjectAnswer> {
@@ -42,12 +48,25 @@ export async function serveObject(
   if (!signatures.isValid(key, { expires, signature: searchParams.get('signature') ?? '' }, now)) {
     throw new SvcError('forbidden', 'This address is not valid or has expired. Query the task again for a new one.')
   }
+  // A URL at the host is valid for GET only.
+  if (redirectsTo !== undefined && event.req.method === 'GET') return redirect(redirectsTo, key)
   const object = await store.open(key)
   if (object === undefined) throw new SvcError('not_found', 'This file no longer exists.')
   const secondsLeft = Math.floor(Number(expires) - now.getTime() / 1000)
   const answer = answerWith(object, event.req, secondsLeft)
   if (answer.stream === undefined) await object.close()
   return answer
+}
+
+/** Also for a file that was deleted: its host answers 404. */
+async function redirect(host: ObjectHost, key: string): Promise<ObjectAnswer> {
+  const location = await host.presign(key, redirectSeconds)
+  const headers = {
+    location,
+    'cache-control': `private, max-age=${redirectKeptSeconds}`,
+    'referrer-policy': 'no-referrer',
+  }
+  return { status: 302, headers: { ...headers, ...safety } }
 }
 
 function answerWith(object: OpenObject, { method, headers }: H3Event['req'], secondsLeft: number): ObjectAnswer {

@@ -23,14 +23,21 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** Serves a page or one of its files. Throws `not_found` for any other path. */
-export async function servePage(page: ServedPage, { url, req }: H3Event): Promise<PageAnswer> {
+/**
+ * Serves a page or one of its files. Throws `not_found` for any other path. `mediaOrigin` is the other origin of pictures and
+ * clips.
+ */
+export async function servePage(page: ServedPage, { url, req }: H3Event, mediaOrigin?: string): Promise<PageAnswer> {
   const below = url.pathname.slice(page.path.length + 1)
   // The page's relative links work only without the trailing slash.
   if (url.pathname === `${page.path}/`) return { status: 308, headers: { location: `..${page.path}` } }
 
   const { bytes, etag, type } = await findFile(page, below === '' ? 'index.html' : below)
-  const headers = { ...describeSafety(page), etag, 'cache-control': isHashed(below) ? foreverCached : 'no-cache' }
+  const headers = {
+    ...describeSafety(page, mediaOrigin),
+    etag,
+    'cache-control': isHashed(below) ? foreverCached : 'no-cache',
+  }
   if (isNamed(req.headers.get('if-none-match'), etag)) return { status: 304, headers }
   const whole = { ...headers, 'content-type': type, 'content-length': String(bytes.byteLength) }
   return req.method === 'HEAD'
@@ -45,8 +52,10 @@ function isHashed(name: string): boolean {
   return /-[0-9A-Z]{8}\.\w+$/.test(name)
 }
 
-function describeSafety({ policy }: ServedPage): Record<string, string> {
-  const directives = Object.entries({ ...basePolicy, ...policy })
+function describeSafety({ policy }: ServedPage, mediaOrigin: string | undefined): Record<string, string> {
+  const directives = Object.entries({ ...basePolicy, ...policy }).map(([name, sources]) =>
+    mediaOrigin !== undefined && /^(img|media)-src$/.test(name) ? [name, `${sources} ${mediaOrigin}`] : [name, sources],
+  )
   return {
     'content-security-policy': directives.map(([name, sources]) => `${name} ${sources}`).join('; '),
     'cross-origin-opener-policy': 'same-origin',

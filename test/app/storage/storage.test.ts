@@ -1,10 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createApp } from '../../../src/app.js'
 import { loadConfig } from '../../../src/config.js'
 import { isSvcError } from '../../../src/errors.js'
+import { readLog } from '../../helpers/app.js'
 import { bucketVariables, fleetObstacle, fleetSecret, startFleet, type TestFleet } from '../../helpers/fleet.js'
 import { type Json, type MediaApp, startMediaApp } from '../../helpers/media.js'
 import { folderOf, nameOf } from '../../helpers/postgres.js'
@@ -90,7 +92,7 @@ add('needs the same secret in all processes of a database', async ({ database })
   assert.not.match(refusal, another.slice(0, 16))
 })
 
-add('shows no password, whatever fails', async ({ database, variables }) => {
+add('shows no password if something fails', async ({ database, variables }) => {
   const url = new URL(database)
   url.searchParams.set('user', 'nobody-known')
   url.searchParams.set('password', 'hunter2')
@@ -159,6 +161,48 @@ add('serves the commands with the same flags', async ({ s3, database, variables 
   assert.is((await run('usage')).entries.length, 1)
   assert.is((await run('task', 'show', made.task_id)).status, 'success')
   assert.is((await run('logs', '--request-id', made.request_id)).pet_id, 'temporary')
+})
+
+add('lets a web process answer calls and a worker run their tasks', async ({ variables }) => {
+  const web = await startMediaApp({ ...variables, SVC_ROLE: 'web' }, inPlace('web'))
+  const id = await web.createAvatar({ pose: 'sitting' })
+  await web.app.fetch(new Request('http://svc.test/live'))
+  const command = ['serve', '--role', 'worker', '--port', '0', '--json', '--data-dir', inPlace('worker')]
+  const worker = startSvc(command, { ...variables, SVC_POLL_AFTER_SECONDS: '1' })
+  const { url } = JSON.parse(await worker.nextLine())
+  const statusOf = async (path: string) => (await fetch(url + path, { redirect: 'manual' })).status
+  assert.equal(await Promise.all(['/live', '/ready', '/health'].map(statusOf)), [200, 200, 200])
+  assert.equal(
+    await Promise.all(['/', '/demo', '/v1/models', '/openapi.json', '/objects/x'].map(statusOf)),
+    [404, 404, 404, 404, 404],
+  )
+  let task: Json
+  for (;;) {
+    task = (await web.send('GET', `/v1/pet-avatar/tasks/${id}`)).body
+    if (task.status !== 'pending' && task.status !== 'processing') break
+    await delay(100)
+  }
+  assert.is(task.status, 'success')
+  worker.child.kill()
+  await worker.ended
+  await web.app.close()
+  const log = readLog(join(inPlace('web'), 'logs')) as readonly { readonly event?: string }[]
+  assert.equal(
+    log.flatMap(({ event }) => event ?? []),
+    [],
+  )
+})
+
+add('is migrated by a command, which can also only look', async ({ variables }) => {
+  const run = (...options: string[]) => runSvcAsync(['migrate', '--json', ...options], { env: { ...variables } })
+  const steps = async (...options: string[]) => {
+    const { status, stdout } = await run(...options)
+    return [status, Object.entries(JSON.parse(stdout)).map(([name, list]) => [name, (list as string[]).length > 0])]
+  }
+  assert.equal(await steps('--check'), [1, [['pending', true]]])
+  assert.equal(await steps(), [0, [['ran', true]]])
+  assert.equal(await steps(), [0, [['ran', false]]])
+  assert.equal(await steps('--check'), [0, [['pending', false]]])
 })
 
 /** Returns the message with which something is refused. */

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { SvcError } from '../../../errors.js'
-import type { ByteRange, ObjectStore, OpenObject, StoredObject, UrlSignatures } from '../../../ports/objects.js'
+import type { ByteRange, ObjectHost, ObjectStore, OpenObject, StoredObject, UrlSignatures } from '../../../ports/objects.js'
 import { contentTypeOf, isObjectKey } from '../key.js'
 import type { S3Address } from './address.js'
 import { createS3Client, findStatus, isMissing, type S3Client, type S3Credentials, s3Limits } from './client.js'
 
 export interface S3ObjectStore extends ObjectStore {
-  presign(key: string, seconds: number): Promise<string>
+  readonly host: ObjectHost
   /** Iterates the objects whose keys begin with `prefix`, page by page. */
   list(prefix: string): AsyncGenerator<StoredObject>
   /** Ends all requests. */
@@ -73,7 +73,10 @@ export function openS3Objects(
     },
 
     signUrl: signatures.sign,
-    presign: (key, seconds) => s3.getPresignedUrl('GET', key, seconds),
+    host: {
+      origin: new URL(address.bucketUrl).origin,
+      presign: (key, seconds) => s3.getPresignedUrl('GET', key, seconds),
+    },
 
     async *list(prefix) {
       let token: string | undefined

@@ -8,3 +8,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('value', 'text', (column) => column.notNull())
     .execute()
 }
+
+/** Programs without this step do not know that a newer schema may be usable. */
+export const isContract = true

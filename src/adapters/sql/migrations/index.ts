@@ -16,8 +16,20 @@ import * as spending from './0016-spending.js'
 import * as logLines from './0020-log-lines.js'
 import * as traceparent from './0021-traceparent.js'
 
-/** All migrations by name, in the order of their names. A name that has shipped is never changed. */
-export const migrations: Readonly<Record<string, Migration>> = {
+/** A change of the tables. */
+export interface SchemaStep extends Migration {
+  /**
+   * True for a contract step: only programs that know it can use the tables after it. Without it the step is an expand step,
+   * and the programs that were there before go on.
+   */
+  readonly isContract?: true
+}
+
+/** Steps by name, in the order of their names. */
+export type SchemaSteps = Readonly<Record<string, SchemaStep>>
+
+/** All steps. A name that has shipped is never changed. */
+export const migrations: SchemaSteps = {
   '0001-initial': initial,
   '0002-tasks': tasks,
   '0003-home-insights': homeInsights,

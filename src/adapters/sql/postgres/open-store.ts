@@ -2,7 +2,7 @@ import { CompiledQuery, type Kysely, sql } from 'kysely'
 import { SvcError } from '../../../errors.js'
 import type { Store } from '../../../ports/store.js'
 import type { Reader } from '../database.js'
-import { createSqlStore, migrate } from '../sql-store.js'
+import { createSqlStore } from '../sql-store.js'
 import type { Tables } from '../tables.js'
 import { createPostgresClaims } from './claims.js'
 import { createDatabaseClock } from './clock.js'
@@ -12,11 +12,14 @@ import { isCommitUnknown, retryAfterConflict } from './failures.js'
 import { createHolders } from './holders.js'
 import { createHotQueries } from './hot-queries.js'
 import { createKnownTasks } from './known-tasks.js'
+import { migratePostgres } from './migrate.js'
 import { createPostgresSettles } from './settles.js'
 
 export interface PostgresOptions {
   /** The maximum number of connections, besides one for the heartbeat. */
   readonly connections?: number
+  /** URL of the same database without a pooler, for migrations. */
+  readonly directUrl?: string
   /** The time without a sign of life after which other processes take over the work of one. */
   readonly holderGoneMs?: number
   /** True if each connection is of one session of the server; by default it is found out. */
@@ -29,7 +32,7 @@ export interface PostgresOptions {
  */
 export async function openPostgresStore(
   url: string,
-  { connections = 8, holderGoneMs, namedStatements }: PostgresOptions = {},
+  { connections = 8, directUrl = url, holderGoneMs, namedStatements }: PostgresOptions = {},
 ): Promise<Store> {
   const main = connect(url, connections)
   const heartbeat = connect(url, 1)
@@ -38,7 +41,7 @@ export async function openPostgresStore(
   try {
     await retryAfterConflict(async () => {
       await requireByteOrder(db)
-      await migrate(db)
+      await migratePostgres(db, directUrl)
       const sentAt = performance.now()
       const [row] = await run<{ now: number }>(`select ${nowText} as now`, [])
       clock.adjust(row?.now ?? Date.now(), sentAt)
@@ -75,7 +78,7 @@ export async function openPostgresStore(
 }
 
 /** Ranges of IDs and pages of lists are by bytes, as on SQLite. */
-async function requireByteOrder(db: Kysely<Tables>): Promise<void> {
+export async function requireByteOrder(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{ order: string; encoding: string }>`
     select datcollate as order, pg_encoding_to_char(encoding) as encoding
     from pg_database where datname = current_database()`.execute(db)

@@ -1,4 +1,4 @@
-import { migrations } from '../migrations/index.js'
+import { compareSteps } from '../migrate.js'
 import { type Connection, Database } from '../sqlite/driver.js'
 import { lockWaitMs } from './copy.js'
 import { iterateNamedObjects } from './named-objects.js'
@@ -7,8 +7,8 @@ import { iterateNamedObjects } from './named-objects.js'
 export interface Inspection {
   /** The defects that SQLite finds in the file. */
   readonly faults: readonly string[]
-  /** Migrations that the file has and this program does not know, and the other way round. */
-  readonly unknownMigrations: readonly string[]
+  /** True if a newer version of the program has changed the file so that this one cannot use it. */
+  readonly isTooNew: boolean
   readonly pendingMigrations: readonly string[]
   /** The creation time of the newest task or key, epoch milliseconds; 0 without any. */
   readonly newestAt: number
@@ -20,6 +20,8 @@ export interface Inspection {
   findPromised(keys: ReadonlySet<string>): { readonly key: string; readonly taskId: string }[]
   close(): void
 }
+
+const selectFloor = "select value from settings where name = 'schema_floor'"
 
 /** Opens a database file without changing it. Throws SQLite's error if the file cannot be read. */
 export function inspectDatabase(file: string, now: number): Inspection {
@@ -33,10 +35,12 @@ export function inspectDatabase(file: string, now: number): Inspection {
     const faults = column<string>('pragma quick_check').filter((line) => line !== 'ok')
     const tables = new Set(column<string>("select name from sqlite_master where type = 'table'"))
     const applied = tables.has('kysely_migration') ? column<string>('select name from kysely_migration') : []
+    const [floor] = tables.has('settings') ? column<string>(selectFloor) : []
+    const { pending, isTooNew } = compareSteps(applied, floor)
     return {
       faults,
-      unknownMigrations: applied.filter((name) => !(name in migrations)),
-      pendingMigrations: Object.keys(migrations).filter((name) => !applied.includes(name)),
+      isTooNew,
+      pendingMigrations: pending,
       newestAt: Math.max(
         0,
         ...['tasks', 'api_keys'].flatMap((table) =>

@@ -276,7 +276,7 @@ faults('requests one after another use one connection', async () => {
 })
 
 faults('a key is signed into an address of the store that needs no credentials', async () => {
-  const address = await store.presign(key, 60)
+  const address = await store.host.presign(key, 60)
   const answer = await fetch(address)
   assert.equal([answer.status, answer.headers.get('content-type')], [200, 'image/webp'])
   assert.ok(Buffer.from(await answer.arrayBuffer()).equals(bytes))

@@ -1,0 +1,68 @@
+import { describeDatabase, describeObjects, type StorageConfig } from '../../config/storage.js'
+import { isSvcError } from '../../errors.js'
+import { count } from '../../text/words.js'
+import { requireSecret } from '../storage/secret.js'
+import { type CheckResult, note, ok, problem, reasonIn } from './check-result.js'
+
+/** Rates, leases and deadlines are computed with the times of the database and of this machine. */
+const skewMsAtMost = 5000
+
+/** Checks the configured database, the secret of its processes, and the clock. */
+export async function checkSharedDatabase(config: StorageConfig): Promise<CheckResult[]> {
+  const name = describeDatabase(config.database)
+  const { examineServer } = await import('../storage/database.js')
+  try {
+    const { version, pending, skewMs, fingerprint } = await examineServer(config)
+    return [
+      ok('database', `${name}: PostgreSQL ${version}, encoding and order are right`),
+      pending.length === 0
+        ? ok('tables', 'they are up to date')
+        : note('tables', `The next start, or svc migrate, changes them (${count(pending.length, 'change')}).`),
+      checkSkew(skewMs),
+      checkSharedSecret(config, fingerprint),
+    ]
+  } catch (error) {
+    return [problem('database', `${name} cannot be used: ${reasonOf(error)}`, 'Correct SVC_DATABASE, or start it.')]
+  }
+}
+
+/** Returns the reason of a failure without an address, which may hold a password. */
+function reasonOf(error: unknown): string {
+  const cause = isSvcError(error) && error.code === 'unavailable' ? (error.cause ?? error) : error
+  return reasonIn(cause).replaceAll(/postgres(ql)?:\S+/g, '[URL]')
+}
+
+function checkSkew(skewMs: number): CheckResult {
+  const seconds = Math.round(Math.abs(skewMs) / 1000)
+  if (Math.abs(skewMs) <= skewMsAtMost) return ok('clock', 'it agrees with that of the database')
+  const relation = skewMs > 0 ? 'later' : 'earlier'
+  const message = `The clock of this machine shows a time ${count(seconds, 'second')} ${relation} than the database's.`
+  return problem('clock', message, 'Synchronize both, for example with chrony.')
+}
+
+function checkSharedSecret(config: StorageConfig, kept: string | undefined): CheckResult {
+  try {
+    requireSecret(config, kept)
+    return ok('secret', kept === undefined ? 'it is set' : 'it is that of the other processes')
+  } catch (error) {
+    if (!isSvcError(error)) throw error
+    return problem('secret', error.message, 'Set SVC_SECRET or SVC_SECRET_FILE.')
+  }
+}
+
+/** Checks the configured bucket, the permissions of its key, and the clock. */
+export async function checkSharedObjects(config: StorageConfig): Promise<CheckResult[]> {
+  const { findBucketFaults } = await import('../storage/bucket.js')
+  const name = describeObjects(config.objects)
+  try {
+    const faults = await findBucketFaults(config)
+    if (faults.length === 0) return [ok('objects', `${name} can be listed, written, read and deleted from`)]
+    return faults.map((fault) => {
+      const [message = '', ...fix] = fault.split(/(?<=\.) (?=[A-Z])/)
+      return problem('objects', message, fix.join(' '))
+    })
+  } catch (error) {
+    if (!isSvcError(error)) throw error
+    return [problem('objects', error.message, 'Correct SVC_OBJECTS and its key.')]
+  }
+}

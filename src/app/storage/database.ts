@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import { findPending } from '../../adapters/sql/migrate.js'
+import { connect } from '../../adapters/sql/postgres/connection.js'
+import { postgresEngine } from '../../adapters/sql/postgres/engine.js'
+import { retryAfterConflict } from '../../adapters/sql/postgres/failures.js'
+import { migratePostgres } from '../../adapters/sql/postgres/migrate.js'
+import { openPostgresStore, requireByteOrder } from '../../adapters/sql/postgres/open-store.js'
+import type { StorageConfig } from '../../config/storage.js'
+import type { Store } from '../../ports/store.js'
+
+const directOf = ({ database, databaseDirect }: StorageConfig) => databaseDirect || database
+
+/** Opens the configured PostgreSQL database and migrates it. */
+export function openDatabaseStore(config: StorageConfig): Promise<Store> {
+  const { database, databaseConnections: connections } = config
+  return openPostgresStore(database, { connections, directUrl: directOf(config) })
+}
+
+/** Returns the names of the steps that the database lacks. With `runs`, runs them and returns those that ran here. */
+export async function migrateDatabase(config: StorageConfig, runs: boolean): Promise<readonly string[]> {
+  const { db, close } = connect(config.database, 1)
+  try {
+    return await retryAfterConflict(() => (runs ? migratePostgres(db, directOf(config)) : findPending(db)))
+  } finally {
+    await close()
+  }
+}
+
+/** The state of a database server. */
+export interface ServerExamination {
+  readonly version: string
+  /** Steps that the next start runs. */
+  readonly pending: readonly string[]
+  /** By how much the clock of this machine is later. */
+  readonly skewMs: number
+  /** That of the secret of the first process. */
+  readonly fingerprint: string | undefined
+}
+
+/** Examines the configured database without changing it. Rejects if it cannot be reached or used. */
+export async function examineServer({ database }: StorageConfig): Promise<ServerExamination> {
+  const { db, close } = connect(database, 1)
+  try {
+    await requireByteOrder(db)
+    const pending = await findPending(db)
+    const { rows } = await sql<{ version: string; now: number }>`
+      select current_setting('server_version') as version, ${postgresEngine.now} as now`.execute(db)
+    const skewMs = Date.now() - (rows[0]?.now ?? 0)
+    const select = db.selectFrom('settings').select('value').where('name', '=', 'secret_fingerprint')
+    const row = pending.length === 0 ? await select.executeTakeFirst() : undefined
+    return { version: rows[0]?.version ?? '', pending, skewMs, fingerprint: row?.value }
+  } finally {
+    await close()
+  }
+}
