@@ -28,6 +28,7 @@ import { createUsageHandlers } from './server/handlers/usage.js'
 import { MemoryBudget } from './server/input/upload-memory.js'
 import { createNodeHandler } from './server/node/buffered-response.js'
 import { type Listener, startListening } from './server/node/listen.js'
+import type { OperatorPort } from './server/node/operator-port.js'
 import { createServer } from './server/server.js'
 
 /** The memory limit for the uploaded files of all calls together: about 25 photos of the largest size. */
@@ -50,7 +51,7 @@ export interface App {
   /** Resolves when no task is unfinished. */
   idle(): Promise<void>
   /** Listens on the configured port. Rejects with `unavailable` if that fails. */
-  listen(): Promise<Listener>
+  listen(): Promise<Listener & { readonly metricsUrl?: string | undefined }>
   /**
    * Stops listening and claiming, waits for running HTTP calls and model calls, releases the other units, flushes, and
    * closes the data directory. Rejects with the first error.
@@ -105,7 +106,8 @@ export async function createApp(
   const pseudonyms = createPseudonyms(secret)
   let listener: Listener | undefined
   const isServer = () => listener !== undefined
-  const media = createMedia({ config, loadOperation, store, objects, prompts, log, runsTasks, isServer })
+  const measures = config.metricsPort === null ? undefined : await openMeasures(store, () => media.findSlots())
+  const media = createMedia({ config, loadOperation, store, objects, prompts, log, measures, runsTasks, isServer })
   const server = createServer({
     routes,
     store,
@@ -115,6 +117,7 @@ export async function createApp(
     publicUrl: config.publicUrl,
     objects: { store: objects, signatures },
     log,
+    measures,
     now,
     handlers: {
       ...createSystemHandlers(store, routes, version, () => closing !== undefined),
@@ -135,6 +138,7 @@ export async function createApp(
   })
   let workTimer: NodeJS.Timeout | undefined
   let cleaner: Cleaner | undefined
+  let operatorPort: OperatorPort | undefined
   let closing: Promise<void> | undefined
   return {
     createdKey,
@@ -150,7 +154,13 @@ export async function createApp(
     },
     async listen() {
       if (needsModels) await media.prepare()
-      const { host, port, publicUrl, allowedHosts } = config
+      const { host, port, publicUrl, allowedHosts, metricsHost, metricsPort } = config
+      if (measures !== undefined) {
+        const { openOperatorPort } = await import('./server/node/operator-port.js')
+        const isReady = async () => closing === undefined && (await store.isAlive())
+        const { render } = measures
+        operatorPort = await openOperatorPort({ host: metricsHost, port: metricsPort ?? 0, render, isReady })
+      }
       const own = publicUrl === null ? [] : [new URL(publicUrl).host]
       listener = await startListening(createNodeHandler(server), host, port, {
         allowedHosts: [...own, ...allowedHosts],
@@ -158,14 +168,24 @@ export async function createApp(
       // The first answers are faster if the worker is loaded later.
       workTimer = setTimeout(() => void media.start(), workDelayMs)
       cleaner = startCleaner(describeDataDir(config.dataDir), cleanDelayMs)
-      return listener
+      return { ...listener, metricsUrl: operatorPort?.url }
     },
     close() {
       clearTimeout(workTimer)
-      closing ??= closeParts({ listener, media, store, log, cleaner }, drainMs, config.readySeconds * 1000)
+      closing ??= closeParts(
+        { listener, media, store, log, cleaner, operatorPort },
+        drainMs,
+        config.readySeconds * 1000,
+      )
       return closing
     },
   }
+}
+
+/** Loaded only if an operator wants measures. */
+async function openMeasures(store: Store, findSlots: Media['findSlots']) {
+  const { createPrometheus } = await import('./adapters/prometheus.js')
+  return createPrometheus({ store, version, findSlots })
 }
 
 /** Reads the operator's file, if its models are in use. */
@@ -210,6 +230,7 @@ interface ClosableParts {
   readonly store: Store
   readonly log: RequestLog
   readonly cleaner: Cleaner | undefined
+  readonly operatorPort: OperatorPort | undefined
 }
 
 /**
@@ -217,7 +238,7 @@ interface ClosableParts {
  * parts that both use. Closes every part even if others fail.
  */
 async function closeParts(
-  { listener, media, store, log, cleaner }: ClosableParts,
+  { listener, media, store, log, cleaner, operatorPort }: ClosableParts,
   drainMs: number,
   readyMs: number,
 ): Promise<void> {
@@ -229,6 +250,7 @@ async function closeParts(
     () => drained,
     () => media.close(),
     () => cleaner?.close(),
+    () => operatorPort?.close(),
     () => log.close(),
     () => store.close(),
   ]

@@ -11,7 +11,7 @@ export function findEditor(variables: NodeJS.ProcessEnv = process.env): string {
   return variables.VISUAL || variables.EDITOR || (process.platform === 'win32' ? 'notepad' : 'vi')
 }
 
-export type ConfigFlags = Partial<Record<'host' | 'port' | 'dataDir' | 'provider' | 'config', string>>
+export type ConfigFlags = Partial<Record<'host' | 'port' | 'dataDir' | 'provider' | 'config' | 'metricsPort', string>>
 
 interface Setting<T> {
   readonly flag?: keyof ConfigFlags
@@ -97,6 +97,23 @@ const settings = {
   },
   /** Lines of the request log that the database keeps. */
   logLines: count('SVC_LOG_LINES', 500_000, 1000, 1_000_000_000),
+  /** The port for `/metrics`, `/live` and `/ready`; null if there is none. 0 chooses a free one. */
+  metricsPort: {
+    flag: 'metricsPort',
+    variable: 'SVC_METRICS_PORT',
+    fallback: '',
+    parse: (text) => {
+      if (text === '') return null
+      return /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined
+    },
+    expected: 'a port from 0 to 65535 (0 takes a free one)',
+  },
+  metricsHost: {
+    variable: 'SVC_METRICS_HOST',
+    fallback: '127.0.0.1',
+    parse: (text) => (/^[\d.:A-Za-z-]{1,63}$/.test(text) ? text : undefined),
+    expected: 'a host name or an IP address, such as 127.0.0.1 or 0.0.0.0',
+  },
   /** True to allow photo downloads from loopback and private addresses. */
   allowPrivateUrls: toggle('SVC_ALLOW_PRIVATE_URLS', '0'),
   /** True if the picture of a day may come from the shared library. */
@@ -216,7 +233,10 @@ function readSetting(setting: Setting<unknown>, flags: ConfigFlags, variables: N
   const text = flag ?? (variables[setting.variable] || setting.fallback)
   const value = setting.parse(text)
   if (value !== undefined) return value
-  const name = flag === undefined ? setting.variable : `--${setting.flag === 'dataDir' ? 'data-dir' : setting.flag}`
+  const name =
+    flag === undefined
+      ? setting.variable
+      : `--${setting.flag?.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
   throw new SvcError('invalid_request', `${name} is ${JSON.stringify(text)}; it must be ${setting.expected}.`)
 }
 

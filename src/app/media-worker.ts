@@ -7,6 +7,7 @@ import { type Prompts, renderAnimationPrompt, renderAvatarPrompt } from '../medi
 import type { Model } from '../media/spending.js'
 import type { AnimationInput, AvatarInput, DiaryInput } from '../media/task-inputs.js'
 import type { ConfiguredAlias } from '../models/settings.js'
+import type { Measures } from '../ports/measures.js'
 import type { ObjectStore } from '../ports/objects.js'
 import type { PictureScene, Provider } from '../ports/provider.js'
 import type { Store } from '../ports/store.js'
@@ -28,6 +29,7 @@ export interface MediaWorkerParts {
   readonly prompts: Prompts
   readonly diary: DiaryCatalog
   readonly log: RequestLog
+  readonly measures?: Measures | undefined
   /** True for a server: it fails units of models that are not configured any more, and closes all breakers. */
   readonly isServer: () => boolean
 }
@@ -39,6 +41,8 @@ export interface MediaWorker {
   isStub(alias: ConfiguredAlias): boolean
   /** The labels of all models. */
   readonly labels: readonly string[]
+  /** The slots of each model. */
+  readonly slots: Readonly<Record<string, number>>
   /** Starts the worker, or makes it poll immediately. */
   start(): Promise<void>
   /** Makes the worker poll immediately, if it was started. */
@@ -69,6 +73,7 @@ export async function loadMediaWorker(parts: MediaWorkerParts): Promise<MediaWor
     getModel: (alias) => models.getModel(alias),
     isStub: (alias) => models.isStub(alias),
     labels: models.providers.map(({ label }) => label),
+    slots: Object.fromEntries(models.providers.map(({ label, slots }) => [label, slots])),
     start,
     wake: () => {
       if (started) void start()
@@ -80,7 +85,7 @@ export async function loadMediaWorker(parts: MediaWorkerParts): Promise<MediaWor
 }
 
 async function openWorker(parts: MediaWorkerParts, providers: readonly Provider[]): Promise<Worker> {
-  const { store, log, isServer } = parts
+  const { store, log, measures, isServer } = parts
   const labels = providers.map(({ label }) => label)
   // A restart often means that the cause was fixed. Before the holder is opened, which would have to be closed on an error.
   if (isServer()) await store.closeBreakers(labels)
@@ -89,6 +94,7 @@ async function openWorker(parts: MediaWorkerParts, providers: readonly Provider[
   return createWorker({
     store,
     log,
+    measures,
     holder,
     runners: createRunners(parts, providers),
     slots: Object.fromEntries([

@@ -30,6 +30,10 @@ export const register: CommandModule['register'] = (program, finish) => {
       ),
     )
     .option('--config <file>', 'the file that names models (SVC_CONFIG, default svc.config.json in the data folder)')
+    .option(
+      '--metrics-port <port>',
+      'port for /metrics, /live and /ready, 0 for a free one (SVC_METRICS_PORT, default none)',
+    )
     .option('--json', 'print the ready line as JSON')
     .addHelpText(
       'after',
@@ -72,13 +76,23 @@ async function serve(flags: ServeFlags): Promise<void> {
     process.stderr.write(`${banner}\n`)
   }
 
-  function readyJson({ createdKey }: App, { url, port }: Listener): string {
+  function readyJson({ createdKey }: App, { url, port, metricsUrl }: Listener): string {
     const key = createdKey && { id: createdKey.id, name: createdKey.name, key: createdKey.text }
-    return toJsonText({ event: 'ready', url, host: config.host, port, version, data_dir: config.dataDir, key })
+    return toJsonText({
+      event: 'ready',
+      url,
+      host: config.host,
+      port,
+      version,
+      data_dir: config.dataDir,
+      metrics_url: metricsUrl,
+      key,
+    })
   }
 
-  function readyText({ createdKey }: App, { url }: Listener): string {
-    const ready = `svc ${version} is ready on ${url} (data in ${toPrintable(config.dataDir)})`
+  function readyText({ createdKey }: App, { url, metricsUrl }: Listener): string {
+    const measures = metricsUrl === undefined ? '' : `, measures on ${metricsUrl}`
+    const ready = `svc ${version} is ready on ${url} (data in ${toPrintable(config.dataDir)}${measures})`
     return createdKey === undefined ? ready : `${keyText(createdKey)}\n${ready}`
   }
 }

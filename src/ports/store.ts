@@ -7,6 +7,7 @@ import type { IdempotencyStore } from './idempotency.js'
 import type { Journal } from './journal.js'
 import type { KeyStore } from './keys.js'
 import type { LogLineStore } from './log-lines.js'
+import type { MeasuredStore } from './measures.js'
 import type { UnitQueue } from './queue.js'
 import type { RateStore } from './rates.js'
 import type { RequestStore } from './requests.js'
@@ -25,7 +26,8 @@ export interface Store
     HomeInsightStore,
     DiaryStore,
     RequestStore,
-    LogLineStore {
+    LogLineStore,
+    MeasuredStore {
   readonly journal: Journal
   /** True if the database answers and the journal can be written. */
   isAlive(): Promise<boolean>

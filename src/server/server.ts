@@ -8,6 +8,7 @@ import { redactKeys } from '../log/redact.js'
 import type { RequestEntry, RequestLog, RuleHit } from '../log/request-log.js'
 import type { IdempotencyStore } from '../ports/idempotency.js'
 import type { ApiKey } from '../ports/keys.js'
+import type { Measures } from '../ports/measures.js'
 import type { Store } from '../ports/store.js'
 import { createCallId } from '../runtime/ids.js'
 import { type ObjectParts, objectsPath, serveObject } from './files/objects.js'
@@ -38,6 +39,7 @@ export interface ServerParts<T extends RouteTable = Routes> {
   /** The base of the addresses in answers; null for the address that the caller used. */
   readonly publicUrl: string | null
   readonly log: RequestLog
+  readonly measures?: Measures | undefined
   /** Serves the stored files of signed addresses. */
   readonly objects?: ObjectParts
   /** Epoch milliseconds. */
@@ -106,6 +108,17 @@ interface Target {
   readonly location?: string
 }
 
+/** Returns the route of a call for a label: one of few, for any path that a caller invents. */
+function describeTarget({ route, objects, page, location, allow }: Target): string {
+  if (allow !== undefined) return 'other'
+  if (objects !== undefined) return `${objectsPath}{key}`
+  return route?.path ?? page?.path ?? (location === undefined ? 'other' : '/')
+}
+
+function toKnownMethod(method: string): string {
+  return /^(GET|HEAD|POST|DELETE|OPTIONS)$/.test(method) ? method : 'other'
+}
+
 /** The state of a call in progress, from which the log entry and the headers of the answer are made. */
 interface Progress {
   readonly id: RequestId
@@ -138,7 +151,9 @@ async function answer(context: Context, event: H3Event, target: Target): Promise
   } catch (error) {
     outcome = fail(error, progress)
   }
-  context.log.write(toLogEntry(context, event, progress, outcome.status, performance.now() - startedAt))
+  const durationMs = performance.now() - startedAt
+  context.log.write(toLogEntry(context, event, progress, outcome.status, durationMs))
+  context.measures?.countCall(describeTarget(target), toKnownMethod(event.req.method), outcome.status, durationMs)
   if (outcome.stream !== undefined) {
     return new Response(outcome.stream, { status: outcome.status, headers: progress.headers })
   }

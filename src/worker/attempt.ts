@@ -1,3 +1,4 @@
+import type { Measures } from '../ports/measures.js'
 import type { ClaimedUnit, UnitQueue } from '../ports/queue.js'
 import type { UnitKind } from '../ports/tasks.js'
 import type { FailureCounts } from './retry.js'
@@ -7,6 +8,7 @@ import type { createUnitLog, TaskLog } from './unit-log.js'
 export interface AttemptOptions {
   readonly store: UnitQueue
   readonly log: TaskLog
+  readonly measures?: Measures | undefined
   readonly runners: Readonly<Record<UnitKind, UnitRunner>>
   readonly leaseMs: number
   /** The maximum delay between two attempts of a unit. */

@@ -33,7 +33,7 @@ const timeoutMsAtMost = 2 ** 31 - 1
 export function startRun(unit: ClaimedUnit, options: AttemptOptions): Run {
   const controller = new AbortController()
   const { failures, memo } = readMemo(unit.memo)
-  const log = createUnitLog(options.log, unit, options.now)
+  const log = createUnitLog(options, unit)
   const attempt: RunningAttempt = { unit, options, controller, log, failures, memo, isOver: false, isLeaving: false }
   const stop = (why: StopReason) => stopAttempt(attempt, why)
   let leasedUntil = performance.now() + options.leaseMs

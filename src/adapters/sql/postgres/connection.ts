@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import { Pool, types as pgTypes } from 'pg'
+import type { PoolMeasure } from '../../../ports/measures.js'
 import type { Tables } from '../tables.js'
 
 /** A statement of this program takes milliseconds, a report seconds. */
@@ -28,7 +29,17 @@ export function connect(url: string, connections: number): Kysely<Tables> {
     // Not as parameters of the connection, which poolers refuse.
     client.query(setLimits).catch(() => {})
   })
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  pools.set(db, pool)
+  return db
+}
+
+/** Kysely does not show the pool of its dialect. */
+const pools = new WeakMap<Kysely<Tables>, Pool>()
+
+export function measurePool(db: Kysely<Tables>): PoolMeasure | undefined {
+  const pool = pools.get(db)
+  return pool && { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }
 }
 
 const setLimits = `set statement_timeout = ${statementMsAtMost}; set lock_timeout = ${lockMsAtMost};

@@ -22,6 +22,7 @@ const keptMs = 3_600_000
 export function createHolders(db: Kysely<Tables>, goneMs = defaultGoneMs): Holders {
   const beatMs = goneMs / beatsUntilGone
   const own = new Set<string>()
+  const openedAt = performance.now()
   let reachedAt = Number.NEGATIVE_INFINITY
   let reachedSince = Number.POSITIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
@@ -85,6 +86,7 @@ export function createHolders(db: Kysely<Tables>, goneMs = defaultGoneMs): Holde
       const living = await retryAfterConflict(() => db.selectFrom('holders').select('id').where(isAlive).execute())
       return living.some(({ id }) => !own.has(id))
     },
+    findBeatAgeMs: () => performance.now() - Math.max(reachedAt, openedAt),
     async close() {
       closed = true
       clearTimeout(timer)

@@ -5,7 +5,7 @@ import type { HotQueries, Reader } from '../database.js'
 import { createSqlStore, migrate } from '../sql-store.js'
 import type { Tables } from '../tables.js'
 import { selectTask } from '../task-row.js'
-import { connect } from './connection.js'
+import { connect, measurePool } from './connection.js'
 import { postgresEngine } from './engine.js'
 import { isCommitUnknown, retryAfterConflict } from './failures.js'
 import { createHolders } from './holders.js'
@@ -48,6 +48,7 @@ export async function openPostgresStore(
     holders,
     reader: createReader(db),
     onGroupWritten() {},
+    measurePool: () => measurePool(db),
     async close() {
       await holders.close().catch(() => {})
       await heartbeat.destroy()
