@@ -1,5 +1,6 @@
 import { openDiskObjects } from './adapters/objects/disk.js'
 import { createUrlSignatures } from './adapters/objects/signature.js'
+import { findTracing } from './adapters/open-telemetry.js'
 import { createPseudonyms, openSecret } from './adapters/secret.js'
 import { chooseLogPlace, openLog, openLogReader } from './app/log.js'
 import { createMedia, type Media } from './app/media.js'
@@ -107,7 +108,19 @@ export async function createApp(
   let listener: Listener | undefined
   const isServer = () => listener !== undefined
   const measures = config.metricsPort === null ? undefined : await openMeasures(store, () => media.findSlots())
-  const media = createMedia({ config, loadOperation, store, objects, prompts, log, measures, runsTasks, isServer })
+  const tracing = findTracing(version)
+  const media = createMedia({
+    config,
+    loadOperation,
+    store,
+    objects,
+    prompts,
+    log,
+    measures,
+    tracing,
+    runsTasks,
+    isServer,
+  })
   const server = createServer({
     routes,
     store,
@@ -118,6 +131,7 @@ export async function createApp(
     objects: { store: objects, signatures },
     log,
     measures,
+    tracing,
     now,
     handlers: {
       ...createSystemHandlers(store, routes, version, () => closing !== undefined),

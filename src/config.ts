@@ -97,7 +97,7 @@ const settings = {
   },
   /** Lines of the request log that the database keeps. */
   logLines: count('SVC_LOG_LINES', 500_000, 1000, 1_000_000_000),
-  /** The port for `/metrics`, `/live` and `/ready`; null if there is none. 0 chooses a free one. */
+  /** The port for `/metrics`, `/live` and `/ready`; null for no such port. 0 chooses a free one. */
   metricsPort: {
     flag: 'metricsPort',
     variable: 'SVC_METRICS_PORT',

@@ -11,6 +11,7 @@ import type { Measures } from '../ports/measures.js'
 import type { ObjectStore } from '../ports/objects.js'
 import type { PictureScene, Provider } from '../ports/provider.js'
 import type { Store } from '../ports/store.js'
+import type { Tracing } from '../ports/tracing.js'
 import { createAnimationRunner } from '../worker/animation.js'
 import { createAvatarRunner } from '../worker/avatar.js'
 import { runByProvider } from '../worker/by-provider.js'
@@ -30,6 +31,7 @@ export interface MediaWorkerParts {
   readonly diary: DiaryCatalog
   readonly log: RequestLog
   readonly measures?: Measures | undefined
+  readonly tracing?: Tracing | undefined
   /** True for a server: it fails units of models that are not configured any more, and closes all breakers. */
   readonly isServer: () => boolean
 }
@@ -61,8 +63,8 @@ const slotsOfGone = 4
  * Opens the models. They and the worker are in one bundle, so both use the same class of provider errors.
  */
 export async function loadMediaWorker(parts: MediaWorkerParts): Promise<MediaWorker> {
-  const { config, loadOperation, store, log } = parts
-  const models = await openModels({ config, operation: await loadOperation(), store, log })
+  const { config, loadOperation, store, log, tracing } = parts
+  const models = await openModels({ config, operation: await loadOperation(), store, log, tracing })
   const worker = onDemand(() => openWorker(parts, models.providers))
   let started = false
   const start = async () => {
@@ -85,7 +87,7 @@ export async function loadMediaWorker(parts: MediaWorkerParts): Promise<MediaWor
 }
 
 async function openWorker(parts: MediaWorkerParts, providers: readonly Provider[]): Promise<Worker> {
-  const { store, log, measures, isServer } = parts
+  const { store, log, measures, tracing, isServer } = parts
   const labels = providers.map(({ label }) => label)
   // A restart often means that the cause was fixed. Before the holder is opened, which would have to be closed on an error.
   if (isServer()) await store.closeBreakers(labels)
@@ -95,6 +97,7 @@ async function openWorker(parts: MediaWorkerParts, providers: readonly Provider[
     store,
     log,
     measures,
+    tracing,
     holder,
     runners: createRunners(parts, providers),
     slots: Object.fromEntries([

@@ -13,7 +13,7 @@ export interface QueueMeasure {
   readonly provider: string
   readonly pending: number
   readonly inWork: number
-  /** How long the oldest unit has been due; 0 if none is. */
+  /** The time since the oldest unit was due; 0 if no unit is due. */
   readonly oldestDueMs: number
 }
 

@@ -10,6 +10,7 @@ import type { IdempotencyStore } from '../ports/idempotency.js'
 import type { ApiKey } from '../ports/keys.js'
 import type { Measures } from '../ports/measures.js'
 import type { Store } from '../ports/store.js'
+import { findTraceId, type Tracing } from '../ports/tracing.js'
 import { createCallId } from '../runtime/ids.js'
 import { type ObjectParts, objectsPath, serveObject } from './files/objects.js'
 import { frontPage, pages, type ServedPage } from './files/page-table.js'
@@ -25,6 +26,7 @@ import { type CountCall, createCountCall } from './pipeline/rate-limit.js'
 import { ReceivedCall } from './pipeline/received-call.js'
 import { type RequestId, toRequestId } from './pipeline/request-id.js'
 import { describeRetired } from './pipeline/retired.js'
+import { readTraceparent } from './pipeline/traceparent.js'
 import { toTimestamp } from './present/timestamp.js'
 
 export interface ServerParts<T extends RouteTable = Routes> {
@@ -40,6 +42,8 @@ export interface ServerParts<T extends RouteTable = Routes> {
   readonly publicUrl: string | null
   readonly log: RequestLog
   readonly measures?: Measures | undefined
+  /** Absent if no SDK records spans. */
+  readonly tracing?: Tracing | undefined
   /** Serves the stored files of signed addresses. */
   readonly objects?: ObjectParts
   /** Epoch milliseconds. */
@@ -122,6 +126,8 @@ function toKnownMethod(method: string): string {
 /** The state of a call in progress, from which the log entry and the headers of the answer are made. */
 interface Progress {
   readonly id: RequestId
+  /** The position in the caller's trace, or of our span. */
+  readonly traceparent: string | undefined
   readonly headers: Record<string, string>
   /** Of a call that may create rows. */
   callId?: string
@@ -141,10 +147,28 @@ interface Outcome {
   readonly stream?: ReadableStream<Uint8Array> | undefined
 }
 
-async function answer(context: Context, event: H3Event, target: Target): Promise<Response> {
+function answer(context: Context, event: H3Event, target: Target): Promise<Response> {
+  const parent = readTraceparent(event.req.headers.get('traceparent'))
+  if (context.tracing === undefined) return respond(context, event, target, parent)
+  const route = describeTarget(target)
+  const method = toKnownMethod(event.req.method)
+  const attributes = { 'http.request.method': method, 'http.route': route }
+  return context.tracing.run({ name: `${method} ${route}`, kind: 'server', parent, attributes }, async (span) => {
+    const response = await respond(context, event, target, span.traceparent)
+    span.set('http.response.status_code', response.status)
+    return response
+  })
+}
+
+async function respond(
+  context: Context,
+  event: H3Event,
+  target: Target,
+  traceparent: string | undefined,
+): Promise<Response> {
   const startedAt = performance.now()
   const id = toRequestId(event.req.headers.get('x-request-id'))
-  const progress: Progress = { id, headers: { 'x-request-id': id.id } }
+  const progress: Progress = { id, traceparent, headers: { 'x-request-id': id.id } }
   let outcome: Outcome
   try {
     outcome = await run(context, event, target, progress)
@@ -218,6 +242,7 @@ async function run(context: Context, event: H3Event, target: Target, progress: P
       input,
       requestId: progress.id.id,
       callId: progress.callId,
+      traceparent: progress.traceparent,
       now: new Date(now),
       event,
       publicUrl: context.publicUrl,
@@ -287,7 +312,7 @@ function envelope(code: ErrorCode, message: string, progress: Progress): Outcome
 function toLogEntry(
   { now }: Context,
   event: H3Event,
-  { id, callId, key, violations, warnings, cause, hasBody }: Progress,
+  { id, traceparent, callId, key, violations, warnings, cause, hasBody }: Progress,
   status: number,
   durationMs: number,
 ): RequestEntry {
@@ -297,6 +322,7 @@ function toLogEntry(
     request_id: id.id,
     caller_request_id: id.callerId,
     call_id: callId,
+    trace_id: traceparent && findTraceId(traceparent),
     method: event.req.method,
     path: redactKeys(event.url.pathname),
     status,

@@ -2,6 +2,7 @@ import { describeError } from '../log/error.js'
 import type { RequestLog, TaskEntry } from '../log/request-log.js'
 import type { Measures } from '../ports/measures.js'
 import type { ClaimedUnit } from '../ports/queue.js'
+import { findTraceId } from '../ports/tracing.js'
 
 export type TaskLog = Pick<RequestLog, 'write'>
 
@@ -23,6 +24,7 @@ export function createUnitLog({ log, measures, now }: UnitLogParts, { task, name
       event,
       task_id: task.id,
       request_id: task.requestId,
+      ...(task.traceparent === undefined ? {} : { trace_id: findTraceId(task.traceparent) }),
       unit: name,
       attempt,
       ...(isStart ? {} : { duration_ms: Math.round(durationMs) }),

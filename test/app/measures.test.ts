@@ -15,7 +15,7 @@ measures.after(() => app.close())
 
 const read = async () => (await fetch(`${origin}/metrics`)).text()
 
-measures('counts calls by the path of the contract, and whatever a caller invents as one', async () => {
+measures('counts calls by the path of the contract, and all unknown paths as one', async () => {
   await app.get('/v1/pet-avatar/tasks/avatar_1', { authorization: `Bearer ${app.key}` })
   for (const path of ['/secret-1', '/secret-2', '/demo', '/', '/files/ai-gateway/none']) await app.get(path)
   const text = await read()

@@ -245,6 +245,7 @@ function toTaskRow({ task, inputText }: SerializedTask): Insertable<Tables['task
     status,
     request_id: task.requestId,
     call_id: task.callId,
+    traceparent: task.traceparent ?? null,
     key_id: task.keyId,
     user_id: task.owner.userId,
     pet_id: task.owner.petId,
