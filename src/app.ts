@@ -1,3 +1,4 @@
+import { findTracing } from './adapters/open-telemetry.js'
 import { createMedia, type Media } from './app/media.js'
 import { handBackMs } from './app/notices.js'
 import { openLog, openLogReader } from './app/storage/log.js'
@@ -24,6 +25,7 @@ import { createUsageHandlers } from './server/handlers/usage.js'
 import { MemoryBudget } from './server/input/upload-memory.js'
 import { createNodeHandler } from './server/node/buffered-response.js'
 import { type Listener, startListening } from './server/node/listen.js'
+import type { OperatorPort } from './server/node/operator-port.js'
 import { createServer } from './server/server.js'
 
 /** The memory limit for the uploaded files of all calls together: about 25 photos of the largest size. */
@@ -46,7 +48,7 @@ export interface App {
   /** Resolves when no task is unfinished. */
   idle(): Promise<void>
   /** Listens on the configured port. Rejects with `unavailable` if that fails. */
-  listen(): Promise<Listener>
+  listen(): Promise<Listener & { readonly metricsUrl?: string | undefined }>
   /**
    * Stops listening and claiming, waits for running HTTP calls and model calls, releases the other units, flushes, and
    * closes the data directory. Rejects with the first error.
@@ -101,7 +103,12 @@ export async function createApp(
   const { store, objects, signatures, pseudonyms } = storage
   let listener: Listener | undefined
   const isServer = () => listener !== undefined
-  const media = createMedia({ config, loadOperation, store, objects, prompts, log, runsTasks, isServer })
+  const measures = config.metricsPort === null ? undefined : await openMeasures(store, () => media.findSlots())
+  const tracing = findTracing(version)
+  const media = createMedia({
+    ...{ config, loadOperation, store, objects, prompts, log },
+    ...{ measures, tracing, runsTasks, isServer },
+  })
   const parts = {
     store,
     unstoredKey,
@@ -114,6 +121,8 @@ export async function createApp(
       redirectsTo: config.objectAddresses === 'redirect' ? objects.host : undefined,
     },
     log,
+    measures,
+    tracing,
     now,
     handlers: {
       ...createSystemHandlers(store, routes, version, () => closing !== undefined),
@@ -137,6 +146,7 @@ export async function createApp(
       : createServer({ ...parts, routes })
   let workTimer: NodeJS.Timeout | undefined
   let cleaner: Cleaner | undefined
+  let operatorPort: OperatorPort | undefined
   let closing: Promise<void> | undefined
   return {
     createdKey,
@@ -152,7 +162,13 @@ export async function createApp(
     },
     async listen() {
       if (needsModels) await media.prepare()
-      const { host, port, publicUrl, allowedHosts } = config
+      const { host, port, publicUrl, allowedHosts, metricsHost, metricsPort } = config
+      if (measures !== undefined) {
+        const { openOperatorPort } = await import('./server/node/operator-port.js')
+        const isReady = async () => closing === undefined && (await store.isAlive())
+        const { render } = measures
+        operatorPort = await openOperatorPort({ host: metricsHost, port: metricsPort ?? 0, render, isReady })
+      }
       const own = publicUrl === null ? [] : [new URL(publicUrl).host]
       listener = await startListening(createNodeHandler(server), host, port, {
         allowedHosts: [...own, ...allowedHosts],
@@ -160,14 +176,24 @@ export async function createApp(
       // The first answers are faster if the worker is loaded later.
       workTimer = setTimeout(() => void media.start(), workDelayMs)
       cleaner = startCleanerOf(config)
-      return listener
+      return { ...listener, metricsUrl: operatorPort?.url }
     },
     close() {
       clearTimeout(workTimer)
-      closing ??= closeParts({ listener, media, storage, log, cleaner }, drainMs, config.readySeconds * 1000)
+      closing ??= closeParts(
+        { listener, media, storage, log, cleaner, operatorPort },
+        drainMs,
+        config.readySeconds * 1000,
+      )
       return closing
     },
   }
+}
+
+/** Loaded only if an operator wants measures. */
+async function openMeasures(store: Store, findSlots: Media['findSlots']) {
+  const { createPrometheus } = await import('./adapters/prometheus.js')
+  return createPrometheus({ store, version, findSlots })
 }
 
 /** Reads the operator's file, if its models are in use. */
@@ -214,6 +240,7 @@ interface ClosableParts {
   readonly storage: Storage
   readonly log: RequestLog
   readonly cleaner: Cleaner | undefined
+  readonly operatorPort: OperatorPort | undefined
 }
 
 /**
@@ -221,7 +248,7 @@ interface ClosableParts {
  * parts that both use. Closes every part even if others fail.
  */
 async function closeParts(
-  { listener, media, storage, log, cleaner }: ClosableParts,
+  { listener, media, storage, log, cleaner, operatorPort }: ClosableParts,
   drainMs: number,
   readyMs: number,
 ): Promise<void> {
@@ -233,6 +260,7 @@ async function closeParts(
     () => drained,
     () => media.close(),
     () => cleaner?.close(),
+    () => operatorPort?.close(),
     () => log.close(),
     () => storage.close(),
   ]

@@ -82,6 +82,23 @@ const settings = {
     },
     expected: 'a comma list of host names without ports, such as pets.example.com',
   },
+  /** The port for `/metrics`, `/live` and `/ready`; null for no such port. 0 chooses a free one. */
+  metricsPort: {
+    flag: 'metricsPort',
+    variable: 'SVC_METRICS_PORT',
+    fallback: '',
+    parse: (text) => {
+      if (text === '') return null
+      return /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined
+    },
+    expected: 'a port from 0 to 65535 (0 takes a free one)',
+  },
+  metricsHost: {
+    variable: 'SVC_METRICS_HOST',
+    fallback: '127.0.0.1',
+    parse: (text) => (/^[\d.:A-Za-z-]{1,63}$/.test(text) ? text : undefined),
+    expected: 'a host name or an IP address, such as 127.0.0.1 or 0.0.0.0',
+  },
   /** True to allow photo downloads from loopback and private addresses. */
   allowPrivateUrls: toggle('SVC_ALLOW_PRIVATE_URLS', '0'),
   /** True if the picture of a day may come from the shared library. */
@@ -189,7 +206,7 @@ function readSetting(
   const text = given ?? (variables[variable] || variables[otherVariable] || fallback)
   const value = parse(text)
   if (value !== undefined) return value
-  const name = given === undefined ? variable : `--${flag === 'dataDir' ? 'data-dir' : flag}`
+  const name = given === undefined ? variable : `--${flag?.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
   const wrong = isSecret ? 'is not valid' : `is ${JSON.stringify(text)}`
   throw new SvcError('invalid_request', `${name} ${wrong}; it must be ${expected}.`)
 }

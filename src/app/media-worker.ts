@@ -7,9 +7,11 @@ import { type Prompts, renderAnimationPrompt, renderAvatarPrompt } from '../medi
 import type { Model } from '../media/spending.js'
 import type { AnimationInput, AvatarInput, DiaryInput } from '../media/task-inputs.js'
 import type { ConfiguredAlias } from '../models/settings.js'
+import type { Measures } from '../ports/measures.js'
 import type { ObjectStore } from '../ports/objects.js'
 import type { PictureScene, Provider } from '../ports/provider.js'
 import type { Store } from '../ports/store.js'
+import type { Tracing } from '../ports/tracing.js'
 import { createAnimationRunner } from '../worker/animation.js'
 import { createAvatarRunner } from '../worker/avatar.js'
 import { runByProvider } from '../worker/by-provider.js'
@@ -28,6 +30,8 @@ export interface MediaWorkerParts {
   readonly prompts: Prompts
   readonly diary: DiaryCatalog
   readonly log: RequestLog
+  readonly measures?: Measures | undefined
+  readonly tracing?: Tracing | undefined
   /** True for a server: it fails units of models that are not configured any more, and closes all breakers. */
   readonly isServer: () => boolean
 }
@@ -39,6 +43,8 @@ export interface MediaWorker {
   isStub(alias: ConfiguredAlias): boolean
   /** The labels of all models. */
   readonly labels: readonly string[]
+  /** The slots of each model. */
+  readonly slots: Readonly<Record<string, number>>
   /** Starts the worker, or makes it poll immediately. */
   start(): Promise<void>
   /** Makes the worker poll immediately, if it was started. */
@@ -60,8 +66,8 @@ const slotsOfGone = 4
  * Opens the models. They and the worker are in one bundle, so both use the same class of provider errors.
  */
 export async function loadMediaWorker(parts: MediaWorkerParts): Promise<MediaWorker> {
-  const { config, loadOperation, store, log } = parts
-  const models = await openModels({ config, operation: await loadOperation(), store, log })
+  const { config, loadOperation, store, log, tracing } = parts
+  const models = await openModels({ config, operation: await loadOperation(), store, log, tracing })
   const worker = onDemand(() => openWorker(parts, models.providers))
   let started = false
   const start = async () => {
@@ -72,6 +78,7 @@ export async function loadMediaWorker(parts: MediaWorkerParts): Promise<MediaWor
     getModel: (alias) => models.getModel(alias),
     isStub: (alias) => models.isStub(alias),
     labels: models.providers.map(({ label }) => label),
+    slots: Object.fromEntries(models.providers.map(({ label, slots }) => [label, slots])),
     start,
     wake: () => {
       if (started) void start()
@@ -83,7 +90,7 @@ export async function loadMediaWorker(parts: MediaWorkerParts): Promise<MediaWor
 }
 
 async function openWorker(parts: MediaWorkerParts, providers: readonly Provider[]): Promise<Worker> {
-  const { config, store, log, isServer } = parts
+  const { config, store, log, measures, tracing, isServer } = parts
   const labels = providers.map(({ label }) => label)
   // A restart often means that the cause was fixed. Before the holder is opened, which would have to be closed on an error.
   if (isServer()) await store.closeBreakers(labels)
@@ -92,6 +99,8 @@ async function openWorker(parts: MediaWorkerParts, providers: readonly Provider[
   return createWorker({
     store,
     log,
+    measures,
+    tracing,
     holder,
     runners: createRunners(parts, providers),
     slots: {

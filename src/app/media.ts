@@ -27,6 +27,8 @@ export interface Media {
   start(): Promise<void>
   /** Returns sentences for the operator about the models and the units that wait for them. */
   listNotices(): Promise<string[]>
+  /** Returns the slots of each model; none before the models are loaded. */
+  findSlots(): Promise<Readonly<Record<string, number>>>
   /** Resolves when no task is unfinished. */
   idle(): Promise<void>
   /**
@@ -157,6 +159,7 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
       const { listNotices } = await import('./notices.js')
       return listNotices({ config, operation, labels: (await mediaWorker.get()).labels, queued })
     },
+    findSlots: async () => (await mediaWorker.peek())?.slots ?? {},
     start,
     async idle() {
       await starting

@@ -10,6 +10,7 @@ import type { BreakerStore } from '../ports/breakers.js'
 import type { ToLoop } from '../ports/clip-loops.js'
 import type { CheckPicture, ToFrame } from '../ports/photos.js'
 import type { Provider } from '../ports/provider.js'
+import type { Tracing } from '../ports/tracing.js'
 import { watchProvider } from '../worker/breaker.js'
 import { openLoops } from './clip-loops.js'
 import { openPictureCheck } from './picture-check.js'
@@ -36,13 +37,14 @@ interface ModelParts {
   readonly operation: OperatorSettings | undefined
   readonly store: BreakerStore
   readonly log: RequestLog
+  readonly tracing?: Tracing | undefined
 }
 
 /** Opens the model of each alias. Throws `invalid_request` if a configured model cannot be called. */
-export async function openModels({ config, operation, store, log }: ModelParts): Promise<Models> {
+export async function openModels({ config, operation, store, log, tracing }: ModelParts): Promise<Models> {
   const loops = openLoops(config)
   const pictures = openPictureCheck()
-  const allowPrivate = config.allowPrivateUrls
+  const tools = { toLoop: loops.toLoop, ...pictures, allowPrivate: config.allowPrivateUrls }
   const stub = createStubProvider({ delayMs: config.stubDelayMs, fail: config.stubFail, badge: config.stubBadge })
   const opened = new Map<ConfiguredAlias, OpenModel>()
   const listProviders = () => [stub, ...[...opened.values()].map(({ provider }) => provider)]
@@ -52,8 +54,7 @@ export async function openModels({ config, operation, store, log }: ModelParts):
   try {
     for (const alias of Object.keys(configuredAliases) as ConfiguredAlias[]) {
       const model = operation?.models[alias] ?? 'stub'
-      if (model !== 'stub')
-        opened.set(alias, await openModel(model, { store, log, toLoop: loops.toLoop, ...pictures, allowPrivate }))
+      if (model !== 'stub') opened.set(alias, await openModel(model, { store, log, tracing, ...tools }))
     }
   } catch (error) {
     await close()
@@ -86,7 +87,7 @@ interface ResultTools {
 
 async function openModel(
   { settings, isPriced }: ConfiguredModel,
-  { store, ...tools }: Pick<ModelParts, 'store' | 'log'> & ResultTools,
+  { store, ...tools }: Pick<ModelParts, 'store' | 'log' | 'tracing'> & ResultTools,
 ): Promise<OpenModel> {
   // The SDK is large; a service without real models never loads it.
   const { createAiSdkProvider, estimateMicros } = await import('../adapters/providers/ai-sdk/provider.js')

@@ -40,6 +40,10 @@ export const register: CommandModule['register'] = (program, finish) => {
       ),
     )
     .option('--config <file>', 'the file that names models (SVC_CONFIG, default svc.config.json in the data folder)')
+    .option(
+      '--metrics-port <port>',
+      'port for /metrics, /live and /ready, 0 for a free one (SVC_METRICS_PORT, default none)',
+    )
     .option('--json', 'print the ready line as JSON')
     .addHelpText(
       'after',
@@ -82,18 +86,19 @@ async function serve(flags: ServeFlags): Promise<void> {
     process.stderr.write(`${banner}\n`)
   }
 
-  function readyJson({ createdKey }: App, { url, port }: Listener): string {
+  function readyJson({ createdKey }: App, { url, port, metricsUrl }: Listener): string {
     const key = createdKey && { id: createdKey.id, name: createdKey.name, key: createdKey.text }
     const { host, dataDir, database, objects } = config
     return toJsonText({
-      ...{ event: 'ready', url, host, port, version, data_dir: dataDir, key },
+      ...{ event: 'ready', url, host, port, version, data_dir: dataDir, metrics_url: metricsUrl, key },
       ...(database !== '' && { database: describeDatabase(database) }),
       ...(objects !== '' && { objects: describeObjects(objects) }),
     })
   }
 
-  function readyText({ createdKey }: App, { url }: Listener): string {
-    const ready = `svc ${version} is ready on ${url} (data in ${toPrintable(describeStorage(config))})`
+  function readyText({ createdKey }: App, { url, metricsUrl }: Listener): string {
+    const measures = metricsUrl === undefined ? '' : `, measures on ${metricsUrl}`
+    const ready = `svc ${version} is ready on ${url} (data in ${toPrintable(describeStorage(config))}${measures})`
     return createdKey === undefined ? ready : `${keyText(createdKey, config)}\n${ready}`
   }
 }

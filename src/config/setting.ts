@@ -1,5 +1,14 @@
 /** The flags of the settings, as commander names them. */
-export type SettingFlag = 'host' | 'port' | 'dataDir' | 'database' | 'objects' | 'provider' | 'config' | 'role'
+export type SettingFlag =
+  | 'host'
+  | 'port'
+  | 'dataDir'
+  | 'database'
+  | 'objects'
+  | 'provider'
+  | 'config'
+  | 'role'
+  | 'metricsPort'
 
 /** A setting, read from a flag or an environment variable. */
 export interface Setting<T> {

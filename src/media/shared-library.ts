@@ -25,7 +25,7 @@ export interface SharedLibraryPorts {
   readonly finishTask: (id: string) => Promise<Task | undefined>
 }
 
-export interface SharedPictureRequest extends Pick<TaskRequest, 'requestId' | 'callId' | 'keyId'> {
+export interface SharedPictureRequest extends Pick<TaskRequest, 'requestId' | 'callId' | 'traceparent' | 'keyId'> {
   readonly species: Species
   readonly scene: Scene
   readonly keyBudget: Budget | null
@@ -105,7 +105,7 @@ async function requirePicture({ finishTask }: SharedLibraryPorts, id: string): P
  */
 async function createTask(
   { store, objects, loadModel, readPhoto }: SharedLibraryPorts,
-  { requestId, callId, keyId, species, scene, keyBudget }: SharedPictureRequest,
+  { requestId, callId, traceparent, keyId, species, scene, keyBudget }: SharedPictureRequest,
   now: Date,
   lostId?: string,
 ): Promise<string> {
@@ -113,7 +113,8 @@ async function createTask(
   if ((await objects.findHead(photoKey)) === undefined) await objects.put(photoKey, await readPhoto(species))
   const model = await loadModel('svc-avatar')
   const spending = toSpending(model, keyBudget)
-  const base = toTaskBase({ requestId, callId, keyId, spending }, owner, model.label, model.imageModel, now)
+  const request = { requestId, callId, traceparent, keyId, spending }
+  const base = toTaskBase(request, owner, model.label, model.imageModel, now)
   const task = planDiaryTask(base, createId('diary_'), toInput(species, scene), reference, null)
   // Usage counts the request with the selection that it made.
   return store.createSharedTask(task, lostId)

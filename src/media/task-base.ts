@@ -6,6 +6,7 @@ import type { NewTask, Owner } from '../ports/tasks.js'
 export interface TaskRequest<Created = string> {
   readonly requestId: string
   readonly callId: string
+  readonly traceparent?: string | undefined
   readonly keyId: string
   readonly spending?: Spending | undefined
   /** The answer to store for idempotent retries; it names the task. */
@@ -15,19 +16,29 @@ export interface TaskRequest<Created = string> {
 /** The fields that all tasks of a request share. */
 export type TaskBase = Pick<
   NewTask,
-  'requestId' | 'callId' | 'keyId' | 'owner' | 'provider' | 'model' | 'createdAt' | 'deadlineAt' | 'spending'
+  | 'requestId'
+  | 'callId'
+  | 'traceparent'
+  | 'keyId'
+  | 'owner'
+  | 'provider'
+  | 'model'
+  | 'createdAt'
+  | 'deadlineAt'
+  | 'spending'
 >
 
 /** A task fails permanently after a day, so that a machine that was off overnight still completes its work. */
 const lifeMs = 24 * 3_600_000
 
 export function toTaskBase(
-  { requestId, callId, keyId, spending }: Omit<TaskRequest, 'toAnswer'>,
+  { requestId, callId, traceparent, keyId, spending }: Omit<TaskRequest, 'toAnswer'>,
   owner: Owner,
   provider: string,
   model: string,
   now: Date,
 ): TaskBase {
   const deadlineAt = new Date(now.getTime() + lifeMs)
-  return { requestId, callId, keyId, owner, provider, model, createdAt: now, deadlineAt, spending }
+  const origin = { requestId, callId, traceparent, keyId }
+  return { ...origin, owner, provider, model, createdAt: now, deadlineAt, spending }
 }

@@ -13,6 +13,8 @@ export interface ProviderCall {
   readonly unitId: string
   readonly taskId: string
   readonly deadlineAt: Date
+  /** The position of the unit in a trace, to send along, as W3C Trace Context defines it. */
+  readonly traceparent?: string | undefined
   /**
    * The memo that an earlier attempt saved last, even if a crash interrupted it; null after an ambiguous attempt that may
    * be bought again. JSON, opaque to the caller. A provider that charges saves the order before it sends it, and throws

@@ -7,6 +7,7 @@ import type { IdempotencyStore } from './idempotency.js'
 import type { Journal } from './journal.js'
 import type { KeyStore } from './keys.js'
 import type { LogLineStore } from './log-lines.js'
+import type { MeasuredStore } from './measures.js'
 import type { UnitQueue } from './queue.js'
 import type { RateStore } from './rates.js'
 import type { RequestStore } from './requests.js'
@@ -27,6 +28,7 @@ export interface Store
     DiaryStore,
     RequestStore,
     LogLineStore,
+    MeasuredStore,
     SettingStore {
   readonly journal: Journal
   /** Returns the database's time in epoch milliseconds, on which all processes agree. Deadlines and limits are by it. */

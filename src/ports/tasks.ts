@@ -45,6 +45,8 @@ export interface Task {
   readonly status: TaskStatus
   /** Request ID of the call that created the task. */
   readonly requestId: string
+  /** The position of that call in a trace, as W3C Trace Context defines it. */
+  readonly traceparent?: string | undefined
   readonly keyId: string
   readonly owner: Owner
   /** Upstream labels. Source: gateway contract, 2.3. */
@@ -67,7 +69,17 @@ export const firstUnitMsAtMost = 300_000
 
 export type NewTask = Pick<
   Task,
-  'id' | 'kind' | 'requestId' | 'keyId' | 'owner' | 'provider' | 'model' | 'parentId' | 'input' | 'createdAt'
+  | 'id'
+  | 'kind'
+  | 'requestId'
+  | 'traceparent'
+  | 'keyId'
+  | 'owner'
+  | 'provider'
+  | 'model'
+  | 'parentId'
+  | 'input'
+  | 'createdAt'
 > & {
   /** ID of the call that creates the task. */
   readonly callId: string

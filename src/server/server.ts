@@ -8,7 +8,9 @@ import { redactKeys } from '../log/redact.js'
 import type { RequestEntry, RequestLog, RuleHit } from '../log/request-log.js'
 import type { IdempotencyStore } from '../ports/idempotency.js'
 import type { ApiKey } from '../ports/keys.js'
+import type { Measures } from '../ports/measures.js'
 import type { Store } from '../ports/store.js'
+import { findTraceId, type Tracing } from '../ports/tracing.js'
 import { createCallId } from '../runtime/ids.js'
 import { type ObjectParts, objectsPath, serveObject } from './files/objects.js'
 import { frontPage, pages, type ServedPage } from './files/page-table.js'
@@ -24,6 +26,7 @@ import { type CountCall, createCountCall } from './pipeline/rate-limit.js'
 import { ReceivedCall } from './pipeline/received-call.js'
 import { type RequestId, toRequestId } from './pipeline/request-id.js'
 import { describeRetired } from './pipeline/retired.js'
+import { readTraceparent } from './pipeline/traceparent.js'
 import { toTimestamp } from './present/timestamp.js'
 
 export interface ServerParts<T extends RouteTable = Routes> {
@@ -38,6 +41,9 @@ export interface ServerParts<T extends RouteTable = Routes> {
   /** The base of the addresses in answers; null for the address that the caller used. */
   readonly publicUrl: string | null
   readonly log: RequestLog
+  readonly measures?: Measures | undefined
+  /** Absent if no SDK records spans. */
+  readonly tracing?: Tracing | undefined
   /** Serves the stored files of signed addresses. */
   readonly objects?: ObjectParts | undefined
   /** True, the default, if the pages for browsers are served. */
@@ -110,9 +116,22 @@ interface Target {
   readonly location?: string
 }
 
+/** Returns the route of a call for a label: one of few, for any path that a caller invents. */
+function describeTarget({ route, objects, page, location, allow }: Target): string {
+  if (allow !== undefined) return 'other'
+  if (objects !== undefined) return `${objectsPath}{key}`
+  return route?.path ?? page?.path ?? (location === undefined ? 'other' : '/')
+}
+
+function toKnownMethod(method: string): string {
+  return /^(GET|HEAD|POST|DELETE|OPTIONS)$/.test(method) ? method : 'other'
+}
+
 /** The state of a call in progress, from which the log entry and the headers of the answer are made. */
 interface Progress {
   readonly id: RequestId
+  /** The position in the caller's trace, or of our span. */
+  readonly traceparent: string | undefined
   readonly headers: Record<string, string>
   /** Of a call that may create rows. */
   callId?: string
@@ -132,17 +151,37 @@ interface Outcome {
   readonly stream?: ReadableStream<Uint8Array> | undefined
 }
 
-async function answer(context: Context, event: H3Event, target: Target): Promise<Response> {
+function answer(context: Context, event: H3Event, target: Target): Promise<Response> {
+  const parent = readTraceparent(event.req.headers.get('traceparent'))
+  if (context.tracing === undefined) return respond(context, event, target, parent)
+  const route = describeTarget(target)
+  const method = toKnownMethod(event.req.method)
+  const attributes = { 'http.request.method': method, 'http.route': route }
+  return context.tracing.run({ name: `${method} ${route}`, kind: 'server', parent, attributes }, async (span) => {
+    const response = await respond(context, event, target, span.traceparent)
+    span.set('http.response.status_code', response.status)
+    return response
+  })
+}
+
+async function respond(
+  context: Context,
+  event: H3Event,
+  target: Target,
+  traceparent: string | undefined,
+): Promise<Response> {
   const startedAt = performance.now()
   const id = toRequestId(event.req.headers.get('x-request-id'))
-  const progress: Progress = { id, headers: { 'x-request-id': id.id } }
+  const progress: Progress = { id, traceparent, headers: { 'x-request-id': id.id } }
   let outcome: Outcome
   try {
     outcome = await run(context, event, target, progress)
   } catch (error) {
     outcome = fail(error, progress)
   }
-  context.log.write(toLogEntry(context, event, progress, outcome.status, performance.now() - startedAt))
+  const durationMs = performance.now() - startedAt
+  context.log.write(toLogEntry(context, event, progress, outcome.status, durationMs))
+  context.measures?.countCall(describeTarget(target), toKnownMethod(event.req.method), outcome.status, durationMs)
   if (outcome.stream !== undefined) {
     return new Response(outcome.stream, { status: outcome.status, headers: progress.headers })
   }
@@ -211,6 +250,7 @@ async function run(context: Context, event: H3Event, target: Target, progress: P
       input,
       requestId: progress.id.id,
       callId: progress.callId,
+      traceparent: progress.traceparent,
       now: new Date(now),
       event,
       publicUrl: context.publicUrl,
@@ -280,7 +320,7 @@ function envelope(code: ErrorCode, message: string, progress: Progress): Outcome
 function toLogEntry(
   { now }: Context,
   event: H3Event,
-  { id, callId, key, violations, warnings, cause, hasBody }: Progress,
+  { id, traceparent, callId, key, violations, warnings, cause, hasBody }: Progress,
   status: number,
   durationMs: number,
 ): RequestEntry {
@@ -290,6 +330,7 @@ function toLogEntry(
     request_id: id.id,
     caller_request_id: id.callerId,
     call_id: callId,
+    trace_id: traceparent && findTraceId(traceparent),
     method: event.req.method,
     path: redactKeys(event.url.pathname),
     status,

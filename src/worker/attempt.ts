@@ -1,5 +1,7 @@
+import type { Measures } from '../ports/measures.js'
 import type { ClaimedUnit, UnitQueue } from '../ports/queue.js'
 import type { UnitKind } from '../ports/tasks.js'
+import type { Tracing } from '../ports/tracing.js'
 import type { FailureCounts } from './retry.js'
 import type { UnitRunner } from './runner.js'
 import type { createUnitLog, TaskLog } from './unit-log.js'
@@ -7,6 +9,8 @@ import type { createUnitLog, TaskLog } from './unit-log.js'
 export interface AttemptOptions {
   readonly store: UnitQueue
   readonly log: TaskLog
+  readonly measures?: Measures | undefined
+  readonly tracing?: Tracing | undefined
   readonly runners: Readonly<Record<UnitKind, UnitRunner>>
   readonly leaseMs: number
   /** The maximum delay between two attempts of a unit. */

@@ -39,8 +39,9 @@ export async function handleError(attempt: UnitAttempt, error: unknown): Promise
   // A second purchase must not find the memo of the first, which is booked now. Otherwise the memo stays and nothing is
   // booked: the next attempt continues the same purchase.
   const change = { delayMs, memo: { failures, memo: isUnclear ? null : attempt.memo }, usage: isUnclear ? usage : null }
-  if (await persist(attempt, () => options.store.retryUnit(unit.lease, change)))
-    log('retrying', { code: view.code, delay_ms: delayMs, error })
+  if (!(await persist(attempt, () => options.store.retryUnit(unit.lease, change)))) return
+  countCost(attempt, change.usage)
+  log('retrying', { code: view.code, delay_ms: delayMs, error })
 }
 
 /** Returns the delay before the next attempt, or undefined: a retry after the deadline would only hide the failure. */
@@ -107,11 +108,17 @@ async function fail(
   if (await settle(attempt, { status: 'failed', failure, usage })) attempt.log('failed', { code: failure.code, error })
 }
 
-function settle(attempt: UnitAttempt, outcome: UnitOutcome): Promise<boolean> {
+async function settle(attempt: UnitAttempt, outcome: UnitOutcome): Promise<boolean> {
   const { unit, options } = attempt
-  return persist(attempt, () =>
+  const isHeld = await persist(attempt, () =>
     options.store.settleUnit(unit.lease, outcome, (units) => settleTask(unit.task.kind, units)),
   )
+  if (isHeld) countCost(attempt, outcome.usage)
+  return isHeld
+}
+
+function countCost({ unit, options }: UnitAttempt, usage: LedgerEntry | null): void {
+  if (usage !== null) options.measures?.countCost(unit.task.provider, usage.certain, usage.costMicros)
 }
 
 /** Writes the outcome. Retries while the database is unavailable and the lease is held. */

@@ -47,6 +47,7 @@ export async function buyOnce(
     unitId: unit.id,
     taskId: unit.task.id,
     deadlineAt: unit.deadlineAt,
+    traceparent: context.traceparent,
     memo: provider,
     saveMemo: (memo, begun) => context.saveMemo({ provider: memo, ...(begun && { begun }) } satisfies Memo),
     onProgress: context.onProgress,

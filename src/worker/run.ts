@@ -33,7 +33,7 @@ const timeoutMsAtMost = 2 ** 31 - 1
 export function startRun(unit: ClaimedUnit, options: AttemptOptions): Run {
   const controller = new AbortController()
   const { failures, memo } = readMemo(unit.memo)
-  const log = createUnitLog(options.log, unit, options.now)
+  const log = createUnitLog(options, unit)
   const attempt: RunningAttempt = { unit, options, controller, log, failures, memo, isOver: false, isLeaving: false }
   const stop = (why: StopReason) => stopAttempt(attempt, why)
   let leasedUntil = performance.now() + options.leaseMs
@@ -84,17 +84,8 @@ function readMemo(memo: unknown): { readonly failures: FailureCounts; readonly m
 
 /** Runs the unit. Rejects with the runner's error, or `Abandoned` if the runner does not stop soon after the signal. */
 async function runToEnd(attempt: RunningAttempt): Promise<RunResult> {
-  const { unit, options, controller } = attempt
-  const { signal } = controller
-  const run = options.runners[unit.task.kind](
-    { ...unit, memo: attempt.memo },
-    {
-      signal,
-      saveMemo: (memo) => saveMemo(attempt, memo),
-      onUnstored: (error, delayMs) => attempt.log('retrying', { code: 'internal_error', delay_ms: delayMs, error }),
-      onProgress: (fraction) => options.onProgress?.(unit, fraction),
-    },
-  )
+  const { signal } = attempt.controller
+  const run = inSpan(attempt, (traceparent) => startRunner(attempt, traceparent))
   let timer: NodeJS.Timeout | undefined
   let giveUp = () => {}
   const abandoned = new Promise<never>((_, reject) => {
@@ -110,6 +101,33 @@ async function runToEnd(attempt: RunningAttempt): Promise<RunResult> {
     signal.removeEventListener('abort', giveUp)
     clearTimeout(timer)
   }
+}
+
+/** Runs work with the position of the unit in the trace of its task. */
+function inSpan<T>(
+  { unit, options }: RunningAttempt,
+  work: (traceparent: string | undefined) => Promise<T>,
+): Promise<T> {
+  const { kind, id, provider, traceparent: parent } = unit.task
+  if (options.tracing === undefined) return work(parent)
+  const attributes = { 'svc.task_id': id, 'svc.unit': unit.name, 'svc.provider': provider, 'svc.attempt': unit.attempt }
+  return options.tracing.run({ name: `unit ${kind}`, kind: 'consumer', parent, attributes }, (span) =>
+    work(span.traceparent),
+  )
+}
+
+function startRunner(attempt: RunningAttempt, traceparent: string | undefined): Promise<RunResult> {
+  const { unit, options, controller } = attempt
+  return options.runners[unit.task.kind](
+    { ...unit, memo: attempt.memo },
+    {
+      signal: controller.signal,
+      traceparent,
+      saveMemo: (memo) => saveMemo(attempt, memo),
+      onUnstored: (error, delayMs) => attempt.log('retrying', { code: 'internal_error', delay_ms: delayMs, error }),
+      onProgress: (fraction) => options.onProgress?.(unit, fraction),
+    },
+  )
 }
 
 async function saveMemo(attempt: RunningAttempt, memo: unknown): Promise<void> {

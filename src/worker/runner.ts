@@ -5,6 +5,8 @@ import type { LedgerEntry } from '../ports/usage.js'
 export interface RunContext {
   /** Aborted when the lease is lost, the deadline passes or the worker ends. */
   readonly signal: AbortSignal
+  /** The position of the unit in a trace. */
+  readonly traceparent?: string | undefined
   /** Saves what is done and paid for the next attempt, as its `unit.memo`. Rejects if the lease is lost. */
   saveMemo(memo: unknown): Promise<void>
   /** Called when a bought result cannot be stored; it is retried after `delayMs`. */

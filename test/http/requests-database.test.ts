@@ -51,6 +51,27 @@ requests('shows the timeline of a task', async () => {
   )
 })
 
+requests('finds the calls and the events of a trace', async () => {
+  const trace = '0af7651916cd43dd8448eb211c80319c'
+  const headers = { traceparent: `00-${trace}-b7ad6b7169203331-01` }
+  await app.send('GET', '/v1/models', undefined, { ...headers, 'x-request-id': 'traced-1' })
+  await app.send('POST', '/v1/pet-avatar/generate', await makeForm({ pose: 'sitting' }), {
+    ...headers,
+    'x-request-id': 'traced-2',
+  })
+  await app.idle()
+  const { data } = await askUntil(2, `?request_id=${trace}`)
+  assert.equal(
+    data.map((call: Json) => [call.request_id, call.trace_id]),
+    [
+      ['traced-1', trace],
+      ['traced-2', trace],
+    ],
+  )
+  const { request_id, task } = (await app.send('GET', `/_svc/requests/${trace}`)).body
+  assert.equal([request_id, task.units[0].events.length], ['traced-2', 3])
+})
+
 requests('keeps out what the log must not contain', async () => {
   const secret = 'svc_0123456789abcdef_ghij'
   await app.send('GET', `/v1/${secret}`, undefined, { 'x-request-id': secret })

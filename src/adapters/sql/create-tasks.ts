@@ -237,6 +237,7 @@ export function toTaskRow({ task, inputText }: SerializedTask): Insertable<Table
     status,
     request_id: task.requestId,
     call_id: task.callId,
+    traceparent: task.traceparent ?? null,
     key_id: task.keyId,
     user_id: task.owner.userId,
     pet_id: task.owner.petId,

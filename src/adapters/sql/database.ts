@@ -1,6 +1,7 @@
 import type { CompiledQuery, Insertable, Kysely } from 'kysely'
 import type { SvcError } from '../../errors.js'
 import type { Feedback } from '../../ports/feedback.js'
+import type { PoolMeasure } from '../../ports/measures.js'
 import type { Holder, UnitQueue } from '../../ports/queue.js'
 import type { Creation } from './creation.js'
 import type { Engine } from './engine.js'
@@ -30,6 +31,8 @@ export interface SqlDatabase {
   readonly onGroupWritten: OnGroupWritten
   /** Throws if the database's file was removed or replaced, or cannot be written. Absent if the engine has no file. */
   readonly requireDatabase?: () => void
+  /** Absent if the engine is in this process. */
+  readonly measurePool?: () => PoolMeasure | undefined
   /** Called last, after the journal is closed. */
   close(): Promise<void>
 }
@@ -86,6 +89,8 @@ export interface Holders {
   findAbandoned(ids: readonly string[]): Promise<string[]>
   /** True if another process has a holder. */
   hasOthers(): Promise<boolean>
+  /** Returns the time since the database was last reached. Absent if holders are locks of files. */
+  findBeatAgeMs?(): number
   /** Closes the holders of this process that are still open. */
   close(): Promise<void>
 }

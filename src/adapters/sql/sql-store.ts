@@ -9,6 +9,7 @@ import { createIdempotencyStore } from './idempotency.js'
 import { createJournal } from './journal.js'
 import { createKeyStore } from './keys.js'
 import { createLogLineStore } from './log-lines.js'
+import { createMeasureQueue } from './measures.js'
 import { createProcessHolder } from './process-holder.js'
 import { createUnitQueue } from './queue.js'
 import { createRateStore } from './rates.js'
@@ -18,7 +19,7 @@ import { createTaskStore } from './tasks.js'
 import { createUsageStore } from './usage.js'
 
 /** Creates the store on a migrated database. */
-export function createSqlStore({ close, requireDatabase, ...database }: SqlDatabase): Store {
+export function createSqlStore({ close, requireDatabase, measurePool, ...database }: SqlDatabase): Store {
   const { db, hotQueries, engine, retryWhileBusy: commit, flush, holders, reader, onGroupWritten } = database
   const journal = createJournal(hotQueries, commit, onGroupWritten)
   /** The caller learns the result of a read or a write after the commits that led to it are on disk. */
@@ -49,6 +50,9 @@ export function createSqlStore({ close, requireDatabase, ...database }: SqlDatab
     ...createRequestStore(db, retryWhileBusy),
     ...createSettingStore(db, retryWhileBusy),
     ...createLogLineStore(db, commit),
+    measureQueue: createMeasureQueue(db, engine, commit),
+    measurePool: () => measurePool?.(),
+    findHeartbeatAgeMs: () => holders.findBeatAgeMs?.(),
     journal,
     async isAlive() {
       try {

@@ -17,12 +17,14 @@ export function selectTask(db: Kysely<Tables>, id: string) {
   return db.selectFrom('tasks').select(taskColumns).where('id', '=', id)
 }
 
-export function fromTaskRow(row: SelectedTask): Task {
+/** The trace is for the worker alone, so only whole rows have it. */
+export function fromTaskRow(row: SelectedTask & Partial<Pick<TaskRow, 'traceparent'>>): Task {
   return {
     id: row.id,
     kind: row.kind,
     status: row.status,
     requestId: row.request_id,
+    ...(row.traceparent ? { traceparent: row.traceparent } : {}),
     keyId: row.key_id,
     owner: { userId: row.user_id, petId: row.pet_id, missing: JSON.parse(row.missing) },
     provider: row.provider,

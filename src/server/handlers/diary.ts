@@ -92,11 +92,12 @@ export function createDiaryHandlers(ports: DiaryHandlerPorts) {
  */
 function toShared(
   library: SharedLibrary,
-  { key, body, requestId, callId, now }: Call<typeof selectDiaryImage>,
+  { key, body, requestId, callId, traceparent, now }: Call<typeof selectDiaryImage>,
 ): SharedPictures {
   const { species } = body.facts
   const mayUseModel = findMissing(key, generateDiaryImages.access).length === 0
-  const request = { requestId, callId, keyId: key.id, species, keyBudget: key.budget, mayUseModel }
+  const origin = { requestId, callId, traceparent, keyId: key.id }
+  const request = { ...origin, species, keyBudget: key.budget, mayUseModel }
   return {
     listScenes: (scenes) => library.listScenes(request, scenes),
     getPicture: (scene) => library.getPicture({ ...request, scene }, now),

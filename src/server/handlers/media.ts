@@ -44,12 +44,14 @@ export function presentTaskCreated(requestId: string, taskId: string, message: s
   }
 }
 
+type RequestParts = Pick<ReceivedCall, 'requestId' | 'callId' | 'traceparent' | 'key' | 'reservation'>
+
 /** Describes a call that asks for a task. Its answer is stored if the caller sent an `Idempotency-Key`. */
 export function toTaskRequest<Created>(
-  { requestId, callId, key, reservation }: Pick<ReceivedCall, 'requestId' | 'callId' | 'key' | 'reservation'>,
+  { requestId, callId, traceparent, key, reservation }: RequestParts,
   model: Model,
   present: (created: Created) => unknown,
 ): TaskRequest<Created> {
   const toAnswer = reservation && ((created: Created) => ({ reservation, body: present(created) }))
-  return { requestId, callId, keyId: key.id, spending: toSpending(model, key.budget), toAnswer }
+  return { requestId, callId, traceparent, keyId: key.id, spending: toSpending(model, key.budget), toAnswer }
 }

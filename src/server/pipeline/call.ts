@@ -17,6 +17,8 @@ export interface Call<R extends Route> {
   readonly requestId: string
   /** Of this call alone; the rows that it creates keep it. */
   readonly callId: R['method'] extends 'GET' ? undefined : string
+  /** The position in the caller's trace, or of our span, as W3C Trace Context defines it. */
+  readonly traceparent: string | undefined
   readonly now: Date
   /** The base of the addresses in the answer, such as `https://svc.test`. */
   readonly baseUrl: string

@@ -12,6 +12,7 @@ export interface CallParts {
   readonly input: Input
   readonly requestId: string
   readonly callId: string | undefined
+  readonly traceparent: string | undefined
   readonly now: Date
   readonly event: H3Event
   readonly publicUrl: string | null
@@ -27,13 +28,14 @@ export class ReceivedCall implements Call<Route> {
   readonly files: Readonly<Record<string, Buffer>>
   readonly requestId: string
   readonly callId: string
+  readonly traceparent: string | undefined
   readonly now: Date
   readonly warn: CallParts['warn']
   reservation: Reservation | undefined = undefined
   readonly #event: H3Event
   readonly #publicUrl: string | null
 
-  constructor({ key, input, requestId, callId, now, event, publicUrl, warn }: CallParts) {
+  constructor({ key, input, requestId, callId, traceparent, now, event, publicUrl, warn }: CallParts) {
     // The handler's type says which of these its route has; the checks guarantee it.
     this.key = key as ApiKey
     this.params = input.params as never
@@ -42,6 +44,7 @@ export class ReceivedCall implements Call<Route> {
     this.files = input.files ?? noFiles
     this.requestId = requestId
     this.callId = callId as string
+    this.traceparent = traceparent
     this.now = now
     this.warn = warn
     this.#event = event

@@ -32,6 +32,16 @@ requests('finds the task and the pet of each call', async () => {
   assert.equal(await store.findSubjects([]), new Map())
 })
 
+requests('gives the trace of a call to the process that claims its units', async () => {
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+  await store.createTask(newAvatar({ traceparent }), 'pet-avatar')
+  await store.createTask(newAvatar(), 'pet-avatar')
+  const other = await database.open()
+  const { id: holderId } = await other.openHolder()
+  const units = await other.claimUnits({ holderId, limit: 8, leaseMs: 60_000, slots: { scripted: 8 } })
+  assert.equal([...new Set(units.map(({ task }) => task.traceparent))].sort(), [traceparent, undefined])
+})
+
 requests('distinguishes calls with the same request ID, key and time', async () => {
   const tasks = ['c1', 'c2'].map((callId) => newAvatar({ callId, createdAt: at(0), ...owned(`pet of ${callId}`) }))
   for (const task of tasks) await store.createTask(task, 'pet-avatar')

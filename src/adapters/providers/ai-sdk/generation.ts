@@ -1,6 +1,7 @@
 import { isSvcError } from '../../../errors.js'
 import type { RequestLog } from '../../../log/request-log.js'
 import { isProviderError, type ProviderCall, ProviderError, type Purchase } from '../../../ports/provider.js'
+import type { Tracing } from '../../../ports/tracing.js'
 import { untilAborted } from '../../../runtime/abort.js'
 import { judgeUnusable, toError } from './failure.js'
 import type { HttpClient } from './http-client.js'
@@ -8,6 +9,7 @@ import { type Journal, openJournal } from './journal.js'
 import type { Setup } from './model.js'
 import { findSecrets, redact, type Secrets } from './redact.js'
 import type { Timeouts } from './timeouts.js'
+import { traceClient } from './traced-client.js'
 import { openTransport, type Transport } from './transport.js'
 import type { OrderProtocol } from './vendor.js'
 
@@ -35,6 +37,7 @@ export interface AttemptRunnerParts {
   readonly client: HttpClient
   readonly timeouts: Timeouts
   readonly log: Pick<RequestLog, 'write'>
+  readonly tracing?: Tracing | undefined
   readonly allowPrivate: boolean
 }
 
@@ -64,7 +67,7 @@ export function createAttemptRunner(parts: AttemptRunnerParts): AttemptRunner {
 }
 
 async function attempt<T>(
-  { setup, client, timeouts, log, allowPrivate }: AttemptRunnerParts,
+  { setup, client, timeouts, log, tracing, allowPrivate }: AttemptRunnerParts,
   call: ProviderCall,
   { isClip, orders, prompt, purchase, generate }: Generation<T>,
 ): Promise<T> {
@@ -78,7 +81,8 @@ async function attempt<T>(
   const locate = (url: string) => vendor.locate?.(url, settings.model, settings.baseUrl) ?? url
   const onOrdered = () => call.onProgress(0.1)
   const transport = openTransport({
-    ...{ allowPrivate, client, journal, timeouts, signal, baseUrl },
+    client: traceClient(client, call.traceparent, tracing),
+    ...{ allowPrivate, journal, timeouts, signal, baseUrl },
     ...{ secrets, orders, isClip, locate, warn, onOrdered },
   })
   const refuse = (detail: string) =>

@@ -13,6 +13,7 @@ import {
   ProviderError,
   type Purchase,
 } from '../../../ports/provider.js'
+import type { Tracing } from '../../../ports/tracing.js'
 import { createTellOnce, type TellOnce } from './clip-changes.js'
 import { scaleFrames } from './frames.js'
 import { createAttemptRunner, type Generation } from './generation.js'
@@ -25,6 +26,7 @@ import { vendors } from './vendors/index.js'
 
 export interface AiSdkParts {
   readonly log: Pick<RequestLog, 'write'>
+  readonly tracing?: Tracing | undefined
   /** Makes the looping WebP; without it, clips are MP4 only. */
   readonly toLoop?: ToLoop
   /** Decodes a picture to check it; without it, only the signature is checked. */
@@ -47,9 +49,9 @@ export async function createAiSdkProvider(settings: ModelSettings, parts: AiSdkP
   // The SDK would print warnings; its results contain them, too.
   globalThis.AI_SDK_LOG_WARNINGS = false
   const client = openHttpClient()
-  const { log, allowPrivate = false } = parts
+  const { log, tracing, allowPrivate = false } = parts
   const tellOnce = createTellOnce()
-  const attempts = createAttemptRunner({ setup, client, timeouts, log, allowPrivate })
+  const attempts = createAttemptRunner({ setup, client, timeouts, log, tracing, allowPrivate })
   return {
     label: setup.label,
     imageModel: settings.model,

@@ -1,5 +1,6 @@
 import { Kysely } from 'kysely'
 import { Pool, type PoolClient, types as pgTypes } from 'pg'
+import type { PoolMeasure } from '../../../ports/measures.js'
 import type { Tables } from '../tables.js'
 import { LockingDialect } from './dialect.js'
 import { createStatementNames, type StatementNames } from './statement-names.js'
@@ -24,6 +25,7 @@ export interface Connections {
   forgetStatements(): void
   /** True if a pooler answers in place of the server. */
   isPooled(): Promise<boolean>
+  measure(): PoolMeasure
   close(): Promise<void>
 }
 
@@ -81,6 +83,7 @@ export function connect(url: string, connections: number): Connections {
         client.release()
       }
     },
+    measure: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async close() {
       await db.destroy()
       // Kysely ends the pool only if it has used it.

@@ -39,6 +39,7 @@ interface Asking {
 export function createHolders(run: Run, clock: DatabaseClock, goneMs = defaultGoneMs): PostgresHolders {
   const beatMs = goneMs / beatsUntilGone
   const own = new Map<string, Asking>()
+  const openedAt = performance.now()
   let reachedAt = Number.NEGATIVE_INFINITY
   let reachedSince = Number.POSITIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
@@ -113,6 +114,7 @@ export function createHolders(run: Run, clock: DatabaseClock, goneMs = defaultGo
       const living = await retryAfterConflict(() => run<{ id: string }>(text, [goneMs]))
       return living.some(({ id }) => !own.has(id))
     },
+    findBeatAgeMs: () => performance.now() - Math.max(reachedAt, openedAt),
     async close() {
       closed = true
       clearTimeout(timer)

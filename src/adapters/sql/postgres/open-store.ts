@@ -69,6 +69,7 @@ export async function openPostgresStore(
     holders,
     reader: createReader(db),
     onGroupWritten() {},
+    measurePool: main.measure,
     async close() {
       await holders.close().catch(() => {})
       await heartbeat.close()

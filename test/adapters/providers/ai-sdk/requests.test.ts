@@ -47,6 +47,16 @@ requests('openai: sends size, vendor options and the photo', () =>
   }),
 )
 
+requests('sends the position in a trace, and none without one', async () => {
+  const bench = await openBench(find('replicate image'))
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+  await bench.attempt({ traceparent })
+  const sent = bench.upstream.received.filter(({ path }) => path.includes('predictions'))
+  assert.equal([...new Set(sent.map(({ headers }) => headers.traceparent))], [traceparent])
+  await bench.close()
+  await ask('openai image', {}, ({ upstream }) => assert.is(upstream.received[0]?.headers.traceparent, undefined))
+})
+
 requests('openai-compatible: sends options unchanged', () =>
   ask('openai-compatible image', { model: 'flux', options: { size: '1024x1024', seed: 7 } }, async (bench) => {
     const fields = await form(bench)

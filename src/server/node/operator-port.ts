@@ -1,0 +1,60 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { SvcError } from '../../errors.js'
+
+export interface OperatorParts {
+  readonly host: string
+  /** 0 chooses a free port. */
+  readonly port: number
+  readonly render: () => Promise<{ readonly text: string; readonly contentType: string }>
+  readonly isReady: () => Promise<boolean>
+}
+
+export interface OperatorPort {
+  readonly url: string
+  close(): Promise<void>
+}
+
+/**
+ * Serves `/metrics`, `/live` and `/ready` on a port of its own, which callers of the API need not reach. Throws `unavailable`
+ * if it cannot listen.
+ */
+export async function openOperatorPort({ host, port, render, isReady }: OperatorParts): Promise<OperatorPort> {
+  const answers: Readonly<Record<string, (response: ServerResponse) => Promise<unknown>>> = {
+    async '/metrics'(response) {
+      const { text, contentType } = await render()
+      response.setHeader('content-type', contentType)
+      response.end(text)
+    },
+    '/live': async (response) => answerStatus(response, true),
+    '/ready': async (response) => answerStatus(response, await isReady()),
+  }
+  const server = createServer(({ method, url = '' }, response) => {
+    const answer = method === 'GET' || method === 'HEAD' ? answers[url.split('?')[0] ?? ''] : undefined
+    if (answer === undefined) response.writeHead(404).end()
+    else answer(response).catch(() => response.destroy())
+  })
+  server.listen({ host, port, exclusive: true })
+  try {
+    await once(server, 'listening')
+  } catch (cause) {
+    const message = `Cannot listen on ${host}:${port} for the measures: choose another port with --metrics-port.`
+    throw new SvcError('unavailable', message, { cause })
+  }
+  const address = server.address() as AddressInfo
+  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
+  return {
+    url: `http://${name}:${address.port}/metrics`,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+function answerStatus(response: ServerResponse, isWell: boolean): void {
+  response.writeHead(isWell ? 200 : 503, { 'content-type': 'application/json' })
+  response.end(JSON.stringify({ status: isWell ? 'ok' : 'unavailable' }))
+}
