@@ -15,9 +15,26 @@ import { type FileResult, stillOpen } from './result.js'
 
 /** A file that takes longer hangs, and is killed. */
 const maxMinutes = 10
+/** The files that take longest begin first, so that no core is idle while the last one runs. */
+const longFiles = [
+  'cli/kill',
+  'app/models',
+  'pages/demo',
+  'pages/demo-access',
+  'cli/insight-review',
+  'pages/demo-pets',
+  'adapters/clips/clip-looper',
+  'cli/insight-check',
+  'pages/docs',
+  'adapters/photos/photo-reader',
+  'cli/demo',
+  'pages/review',
+  'cli/pictures',
+  'cli/doctor',
+].map((name) => `${name}.test.ts`)
 /**
- * The folders whose files take longest. They begin first, by turns: files of `pages` start a browser each, files of `cli`
- * start programs, and the others mostly wait, so that browsers do not compete for the cores.
+ * Then come the folders whose files take longest, by turns: files of `pages` start a browser each, files of `cli` start
+ * programs, and the others mostly wait, so that browsers do not compete for the cores.
  */
 const slowFolders = ['pages', 'cli', 'adapters']
 /** Tests of the drawings and of the processes that draw them: they get no drawings from the cache. */
@@ -51,14 +68,15 @@ process.stdout.write(
 )
 process.exitCode = failures.length > 0 ? 1 : 0
 
-/** Returns the files of the slow folders by turns, and then all others. */
+/** Returns the long files, those of the slow folders by turns, and then all others. */
 function orderFiles(): string[] {
   const isIn = (file: string, slow: string) => relative(folder, file).startsWith(`${slow}/`)
+  const long = longFiles.map((name) => join(folder, name)).filter((file) => files.includes(file))
   const slow = slowFolders.flatMap((name) =>
     files.filter((file) => isIn(file, name)).map((file, turn) => ({ file, turn })),
   )
   const byTurns = slow.sort((one, other) => one.turn - other.turn).map(({ file }) => file)
-  return [...byTurns, ...files.filter((file) => !byTurns.includes(file))]
+  return [...new Set([...long, ...byTurns, ...files])]
 }
 
 /** Returns the variables that share the drawings of the stub with the other files of the run. */

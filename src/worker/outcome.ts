@@ -6,11 +6,11 @@ import { type BegunPurchase, isProviderError } from '../ports/provider.js'
 import type { UnitOutcome } from '../ports/queue.js'
 import type { UnitFailure } from '../ports/tasks.js'
 import type { LedgerEntry } from '../ports/usage.js'
-import { Abandoned, type StopReason, type UnitAttempt } from './attempt.js'
 import { describeFailure } from './failure-messages.js'
 import { findBegun } from './purchase.js'
 import { type FailedAttempt, findRetryDelayMs } from './retry.js'
 import { type RunResult, UnstoredResult } from './runner.js'
+import { Abandoned, type StopReason, type UnitAttempt } from './unit-attempt.js'
 
 const persistRetryMs = 250
 /** An order is polled for the last time this long before its deadline, for any requested delay. */

@@ -1,9 +1,9 @@
 import type { ClaimedUnit } from '../ports/queue.js'
-import { Abandoned, type AttemptOptions, type StopReason, stopAttempt, type UnitAttempt } from './attempt.js'
 import { handleError, succeed } from './outcome.js'
 import { findBegun } from './purchase.js'
 import type { FailureCounts } from './retry.js'
 import type { RunResult } from './runner.js'
+import { Abandoned, type AttemptOptions, type StopReason, stopAttempt, type UnitAttempt } from './unit-attempt.js'
 import { createUnitLog } from './unit-log.js'
 
 /** A running unit, as controlled by the worker. */

@@ -1,8 +1,8 @@
 import { SvcError } from '../errors.js'
 import { describeError } from '../log/error.js'
 import type { ClaimedUnit, Holder } from '../ports/queue.js'
-import type { AttemptOptions } from './attempt.js'
 import { type Run, startRun } from './run.js'
+import type { AttemptOptions } from './unit-attempt.js'
 
 type Defaulted = 'leaseMs' | 'now'
 

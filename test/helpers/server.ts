@@ -6,7 +6,7 @@ import type { Store } from '../../src/ports/store.js'
 import { MemoryBudget } from '../../src/server/input/upload-memory.js'
 import { createNodeHandler } from '../../src/server/node/buffered-response.js'
 import { type Listener, startListening } from '../../src/server/node/listen.js'
-import type { Handlers } from '../../src/server/pipeline/call.js'
+import type { Handlers } from '../../src/server/pipeline/handler.js'
 import { createServer, type ServerParts } from '../../src/server/server.js'
 import { openTemporaryFolder } from './temporary.js'
 

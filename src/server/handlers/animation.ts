@@ -1,5 +1,5 @@
 import { createAnimationTask, deleteAnimationTask, getAnimationTask } from '../../media/animation.js'
-import type { Handlers } from '../pipeline/call.js'
+import type { Handlers } from '../pipeline/handler.js'
 import { presentAnimationTask } from '../present/animation-task.js'
 import { type MediaPorts, presentingFor, presentTaskCreated, toTaskRequest } from './media.js'
 

@@ -1,6 +1,6 @@
 import type { DiaryVersion } from '../../media/diary-versions.js'
 import { presentLibrary, type SceneLibrary } from '../../media/scenes.js'
-import type { Handlers } from '../pipeline/call.js'
+import type { Handlers } from '../pipeline/handler.js'
 
 /** Reads each library on its first request. */
 export function createAppMetadataHandlers(readLibrary: (version: DiaryVersion) => Promise<SceneLibrary>) {

@@ -6,7 +6,7 @@ import { defaultLocale } from '../../insight/types.js'
 import { temporaryId, toOwner } from '../../media/owner.js'
 import type { HomeInsightStore, InsightCard } from '../../ports/home-insights.js'
 import { deriveId } from '../../runtime/ids.js'
-import type { Handlers } from '../pipeline/call.js'
+import type { Handlers } from '../pipeline/handler.js'
 import { presentTimes } from '../present/task.js'
 
 export interface HomePorts {

@@ -20,7 +20,7 @@ import type { Journal } from '../../ports/journal.js'
 import type { Pseudonyms } from '../../ports/pseudonyms.js'
 import { createId } from '../../runtime/ids.js'
 import { InvalidBody } from '../input/invalid-body.js'
-import type { Call, Handlers, Reply } from '../pipeline/call.js'
+import type { Call, Handlers, Reply } from '../pipeline/handler.js'
 import { toTimestamp } from '../present/timestamp.js'
 
 /** A fact version is a short fingerprint; a longer one must not fill the archive. */

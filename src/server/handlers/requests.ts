@@ -1,6 +1,6 @@
 import type { Routes } from '../../contract/index.js'
 import type { Query, ReplyBody } from '../../contract/route.js'
-import type { Handlers } from '../pipeline/call.js'
+import type { Handlers } from '../pipeline/handler.js'
 
 export type RequestListQuery = Query<Routes['listRequests']>
 

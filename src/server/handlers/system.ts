@@ -2,7 +2,7 @@ import { type Capability, type ModelAlias, mayUseModel } from '../../contract/ac
 import { buildOpenApi } from '../../contract/openapi.js'
 import type { RouteTable } from '../../contract/route.js'
 import type { Store } from '../../ports/store.js'
-import type { Handlers } from '../pipeline/call.js'
+import type { Handlers } from '../pipeline/handler.js'
 
 const serviceName = 'svc'
 

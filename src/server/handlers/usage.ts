@@ -1,5 +1,5 @@
 import type { UsageStore } from '../../ports/usage.js'
-import type { Handlers } from '../pipeline/call.js'
+import type { Handlers } from '../pipeline/handler.js'
 
 const microsPerDollar = 1_000_000
 

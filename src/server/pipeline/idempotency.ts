@@ -3,7 +3,7 @@ import type { Route } from '../../contract/route.js'
 import { type ErrorCode, SvcError } from '../../errors.js'
 import type { IdempotencyStore } from '../../ports/idempotency.js'
 import type { Input } from '../input/input.js'
-import type { Handler } from './call.js'
+import type { Handler } from './handler.js'
 import type { ReceivedCall } from './received-call.js'
 
 /** Answers are replayed for this time. @NOTE contract: not shown; a day outlasts every sensible retry. */

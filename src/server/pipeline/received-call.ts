@@ -4,7 +4,7 @@ import type { RuleHit } from '../../log/request-log.js'
 import type { Reservation } from '../../ports/idempotency.js'
 import type { ApiKey } from '../../ports/keys.js'
 import type { Input } from '../input/input.js'
-import type { Call } from './call.js'
+import type { Call } from './handler.js'
 
 /** The facts of a call after all checks. */
 export interface CallParts {

@@ -1,6 +1,6 @@
 import type { DiaryLibraryTask, DiaryTask } from '../../contract/diary.js'
 import { findImageId } from '../../media/diary.js'
-import type { Library } from '../../media/library.js'
+import type { Library } from '../../media/library-task.js'
 import type { DiaryInput, DiaryLibraryInput } from '../../media/task-inputs.js'
 import type { Task, TaskStatus } from '../../ports/tasks.js'
 import { isUnfinished, type Presenting, presentFailure, presentTimes } from './task.js'

@@ -1,7 +1,7 @@
 import { SvcError } from '../errors.js'
 import type { DiaryStore, Selection } from '../ports/diary.js'
 import type { ObjectStore } from '../ports/objects.js'
-import type { Owner, Task, TaskStatus } from '../ports/tasks.js'
+import type { Owner, Task } from '../ports/tasks.js'
 import { createId } from '../runtime/ids.js'
 import { isDate } from './dates.js'
 import { findImageId } from './diary.js'
@@ -9,32 +9,7 @@ import { isPictureStored } from './diary-plan.js'
 import type { Scene } from './scenes.js'
 import { type Candidate, type Day, selectCandidate } from './select.js'
 import { refusePainting } from './shared-library.js'
-import { settleLibrary } from './status.js'
 import type { TaskRequest } from './task-base.js'
-
-/** The state of a library task, derived from its diary tasks; not stored. */
-export interface Library {
-  readonly task: Task
-  readonly children: readonly Task[]
-  readonly status: TaskStatus
-  readonly successCount: number
-  readonly failedCount: number
-  readonly updatedAt: Date
-}
-
-/** @NOTE contract: of a library task only four fields are shown. */
-export async function getLibrary(store: Pick<DiaryStore, 'listChildren'>, task: Task): Promise<Library> {
-  const children = await store.listChildren(task.id)
-  const count = (status: TaskStatus) => children.filter((child) => child.status === status).length
-  return {
-    task,
-    children,
-    status: settleLibrary(children),
-    successCount: count('success'),
-    failedCount: count('failed'),
-    updatedAt: new Date(Math.max(...children.map(({ updatedAt }) => updatedAt.getTime()))),
-  }
-}
 
 export interface SelectPorts {
   readonly store: Pick<DiaryStore, 'findLibraryPictures' | 'saveSelection'>
