@@ -19,6 +19,8 @@ export interface SqlDatabase {
   readonly isCommitUnknown?: (error: unknown) => boolean
   /** Resolves when all commits so far are on disk. Rejects with `unavailable` if the disk fails. */
   readonly flush: () => Promise<void>
+  /** Absent if the engine syncs each commit. */
+  readonly leaveUnsynced?: LeaveUnsynced
   readonly holders: Holders
   readonly reader: Reader
   readonly onGroupWritten: OnGroupWritten
@@ -33,6 +35,9 @@ export interface SqlDatabase {
  * database cannot be used for now.
  */
 export type RetryWhileBusy = <T>(work: () => Promise<T>) => Promise<T>
+
+/** Runs work within a transaction that nobody waits to have on disk. */
+export type LeaveUnsynced = <T>(work: () => Promise<T>) => Promise<T>
 
 export type ArchiveRow = Insertable<Tables['insight_archive']>
 

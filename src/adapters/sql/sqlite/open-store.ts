@@ -54,6 +54,7 @@ export async function openSqliteStore(
     engine,
     retryWhileBusy: fileGuard.protect(writeGuard.protect(retryWhileBusy)),
     flush: commitSync.flush,
+    leaveUnsynced: commitSync.leaveUnsynced,
     holders,
     requireDatabase() {
       fileGuard.requireFile()
