@@ -26,6 +26,8 @@ export interface SqlDatabase {
   readonly isCommitUnknown?: (error: unknown) => boolean
   /** Resolves when all commits so far are on disk. Rejects with `unavailable` if the disk fails. */
   readonly flush: () => Promise<void>
+  /** Absent if the engine syncs each commit. */
+  readonly leaveUnsynced?: LeaveUnsynced
   readonly holders: Holders
   readonly reader: Reader
   readonly onGroupWritten: OnGroupWritten
@@ -52,6 +54,9 @@ export interface KeyReservation {
   readonly expires_at: number
   readonly holder_id: string
 }
+
+/** Runs work within a transaction that nobody waits to have on disk. */
+export type LeaveUnsynced = <T>(work: () => Promise<T>) => Promise<T>
 
 export type ArchiveRow = Insertable<Tables['insight_archive']>
 

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { RateGrant, RateRequest, RateStore } from '../../ports/rates.js'
-import type { RetryWhileBusy } from './database.js'
+import type { LeaveUnsynced, RetryWhileBusy } from './database.js'
 import type { Engine } from './engine.js'
 import type { Tables } from './tables.js'
 
@@ -11,10 +11,17 @@ const slotMs = 100
 /**
  * A sliding window over rows of (key, slot, calls). A slot is the end of its tenth of a second, so a call counts for 60
  * to 60.1 seconds: never more than the limit is accepted in any 60 seconds. The key's turn makes count and grant atomic.
+ * A power loss may forget counted calls: with a sync for each grant, all calls of a key would wait for the disk.
  */
-export function createRateStore(db: Kysely<Tables>, engine: Engine, retryWhileBusy: RetryWhileBusy): RateStore {
+export function createRateStore(
+  db: Kysely<Tables>,
+  engine: Engine,
+  commit: RetryWhileBusy,
+  leaveUnsynced: LeaveUnsynced,
+): RateStore {
   return {
-    grantCalls: (request) => retryWhileBusy(() => db.transaction().execute((tx) => grant(tx, engine, request))),
+    grantCalls: (request) =>
+      commit(() => db.transaction().execute((tx) => leaveUnsynced(() => grant(tx, engine, request)))),
   }
 }
 

@@ -21,6 +21,7 @@ import { createUsageStore } from './usage.js'
 /** Creates the store on a migrated database. */
 export function createSqlStore({ close, requireDatabase, measurePool, ...database }: SqlDatabase): Store {
   const { db, hotQueries, engine, retryWhileBusy: commit, flush, holders, reader, onGroupWritten } = database
+  const { leaveUnsynced = (work) => work() } = database
   const journal = createJournal(hotQueries, commit, onGroupWritten)
   /** The caller learns the result of a read or a write after the commits that led to it are on disk. */
   const retryWhileBusy: RetryWhileBusy = async (work) => {
@@ -36,8 +37,7 @@ export function createSqlStore({ close, requireDatabase, measurePool, ...databas
   return {
     now: database.now,
     ...createKeyStore(db, engine, retryWhileBusy, commit),
-    // A power loss may forget the calls of the last moments; waiting for the disk would delay all calls of the key.
-    ...createRateStore(db, engine, commit),
+    ...createRateStore(db, engine, commit, leaveUnsynced),
     ...createTaskStore({ ...database, retryWhileBusy, commit }),
     ...createUnitQueue(db, engine, retryWhileBusy, holders),
     ...database.queue,

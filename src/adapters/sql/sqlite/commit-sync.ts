@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { SvcError } from '../../../errors.js'
 import { syncToDisk } from '../../../runtime/sync-to-disk.js'
+import type { LeaveUnsynced } from '../database.js'
 import type { Connection } from './driver.js'
 
 /** Commits that no request waits for are on disk after this time, plus one sync. */
@@ -13,6 +14,8 @@ const failureMessage = 'The disk failed to store the database. Check the disk, a
 export interface CommitSync {
   /** Resolves when all commits of the connection so far are on disk. Rejects with `unavailable` if the disk fails. */
   flush(): Promise<void>
+  /** Runs work within a transaction, for which `flush` does not wait. A later sync includes it. */
+  leaveUnsynced: LeaveUnsynced
   /** Flushes commits of any connection of this process within 100 ms. */
   flushSoon(): void
   close(): Promise<void>
@@ -74,6 +77,14 @@ export function createCommitSync(
   return {
     async flush() {
       if (failure !== undefined || countChanges() !== synced) await join()
+    },
+    async leaveUnsynced(work) {
+      const before = countChanges()
+      try {
+        return await work()
+      } finally {
+        synced += countChanges() - before
+      }
     },
     flushSoon() {
       // A failure rejects the next request that waits.

@@ -56,6 +56,7 @@ export async function openSqliteStore(
     now: Date.now,
     retryWhileBusy: fileGuard.protect(writeGuard.protect(retryWhileBusy)),
     flush: commitSync.flush,
+    leaveUnsynced: commitSync.leaveUnsynced,
     holders,
     requireDatabase() {
       fileGuard.requireFile()

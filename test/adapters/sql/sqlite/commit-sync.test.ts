@@ -76,6 +76,29 @@ commits('lets all that committed before a sync began wait for that sync, and lat
   await disk.close()
 })
 
+commits('waits for no change that is left unsynced, and for all others', async () => {
+  const disk = open()
+  const leave = () => disk.sync.leaveUnsynced(async () => disk.insert())
+  await leave()
+  await disk.sync.flush()
+  assert.is(disk.countSyncs(), 0)
+  disk.insert()
+  const flush = disk.sync.flush()
+  while (disk.countSyncs() === 0) await new Promise(setImmediate)
+  await leave()
+  disk.insert()
+  await disk.end()
+  await flush
+  const next = disk.sync.flush()
+  assert.ok(await isPending(next))
+  await disk.end()
+  await next
+  await leave()
+  await disk.sync.flush()
+  assert.is(disk.countSyncs(), 2)
+  await disk.close()
+})
+
 commits('syncs again after a transaction that was open while a sync began', async () => {
   const disk = open()
   disk.insert()
