@@ -198,6 +198,8 @@ export interface Tables {
     id: string
     /** The last time at which its process told that it lives. */
     beat_at: number
+    /** A hash of its models. Null in rows that are older than the column. */
+    models: string | null
   }
   settings: {
     name: string

@@ -11,6 +11,7 @@ import * as sharedPictures from './0010-shared-pictures.js'
 import * as callIds from './0011-call-ids.js'
 import * as holders from './0012-holders.js'
 import * as settings from './0013-settings.js'
+import * as holderModels from './0014-holder-models.js'
 
 /** A change of the tables. */
 export interface SchemaStep extends Migration {
@@ -38,4 +39,5 @@ export const migrations: SchemaSteps = {
   '0011-call-ids': callIds,
   '0012-holders': holders,
   '0013-settings': settings,
+  '0014-holder-models': holderModels,
 }

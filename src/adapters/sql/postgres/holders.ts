@@ -62,11 +62,16 @@ export function createHolders(db: Kysely<Tables>, goneMs = defaultGoneMs): Holde
   }
 
   return {
-    async open() {
+    async open(models) {
       const id = `worker_${randomUUID()}`
       const forgottenAt = sql<number>`${postgresEngine.now} - ${sql.lit(keptMs)}`
       await retryAfterConflict(async () => {
         await renew([id])
+        await db
+          .updateTable('holders')
+          .set({ models: models ?? null })
+          .where('id', '=', id)
+          .execute()
         await db.deleteFrom('holders').where('beat_at', '<', forgottenAt).execute()
       })
       own.add(id)
@@ -84,6 +89,11 @@ export function createHolders(db: Kysely<Tables>, goneMs = defaultGoneMs): Holde
     async hasOthers() {
       const living = await retryAfterConflict(() => db.selectFrom('holders').select('id').where(isAlive).execute())
       return living.some(({ id }) => !own.has(id))
+    },
+    async countOtherModels(models) {
+      const query = db.selectFrom('holders').select('id').where(isAlive).where('models', '<>', models)
+      const others = await retryAfterConflict(() => query.execute())
+      return others.filter(({ id }) => !own.has(id)).length
     },
     async close() {
       closed = true
