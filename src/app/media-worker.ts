@@ -19,6 +19,7 @@ import { createDiaryRunner } from '../worker/diary.js'
 import { createWorker, type Worker, type WorkerOptions } from '../worker/worker.js'
 import type { DiaryCatalog } from './diary-catalog.js'
 import { openModels } from './models.js'
+import { hashModels } from './models-hash.js'
 import { onDemand } from './on-demand.js'
 
 export interface MediaWorkerParts {
@@ -94,7 +95,7 @@ async function openWorker(parts: MediaWorkerParts, providers: readonly Provider[
   const labels = providers.map(({ label }) => label)
   // A restart often means that the cause was fixed. Before the holder is opened, which would have to be closed on an error.
   if (isServer()) await store.closeBreakers(labels)
-  const holder = await store.openHolder()
+  const holder = await store.openHolder(hashModels(config))
   const gone = isServer() ? await findGone(parts, labels) : []
   return createWorker({
     store,

@@ -9,6 +9,7 @@ import type { MediaPorts } from '../server/handlers/media.js'
 import { createDiaryCatalog } from './diary-catalog.js'
 import { finishTask } from './finish-task.js'
 import type { MediaWorker, MediaWorkerParts } from './media-worker.js'
+import { hashModels } from './models-hash.js'
 import { onDemand } from './on-demand.js'
 
 /** The maximum wait of a caller for a picture that is made during its call. A drawn one takes less than a second. */
@@ -154,10 +155,11 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
     async listNotices() {
       const operation = await parts.loadOperation()
       const queued = await store.countQueued()
+      const others = await store.countOtherModels(hashModels(config))
       // Without configured models and queued units of other providers there is nothing to report or load.
-      if (operation === undefined && [...queued.keys()].every((label) => label === 'stub')) return []
+      if (operation === undefined && others === 0 && [...queued.keys()].every((label) => label === 'stub')) return []
       const { listNotices } = await import('./notices.js')
-      return listNotices({ config, operation, labels: (await mediaWorker.get()).labels, queued })
+      return listNotices({ config, operation, labels: (await mediaWorker.get()).labels, others, queued })
     },
     findSlots: async () => (await mediaWorker.peek())?.slots ?? {},
     start,

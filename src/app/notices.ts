@@ -9,6 +9,8 @@ export interface NoticeFacts {
   readonly operation: OperatorSettings | undefined
   /** Labels of the models in use. */
   readonly labels: readonly string[]
+  /** The number of other processes that use other models. */
+  readonly others: number
   /** Unfinished units by the label of their model. */
   readonly queued: ReadonlyMap<string, number>
 }
@@ -17,7 +19,7 @@ export interface NoticeFacts {
 export const handBackMs = 2500
 
 /** Lists the notices as sentences; usually none. */
-export function listNotices({ config, operation, labels, queued }: NoticeFacts): string[] {
+export function listNotices({ config, operation, labels, others, queued }: NoticeFacts): string[] {
   const left = [...queued].filter(([label]) => !labels.includes(label))
   const rest =
     operation === undefined
@@ -25,6 +27,11 @@ export function listNotices({ config, operation, labels, queued }: NoticeFacts):
       : 'fail unless they are ordered or another server has it; ordered ones wait for a start with it'
   return [
     ...(operation === undefined ? [] : describeDrain(config.drainSeconds, operation)),
+    ...(others === 0
+      ? []
+      : [
+          `other processes of the database use other models (${others}): each task is made by those of the process that claims it.`,
+        ]),
     ...left.map(([label, count]) => `${count} unfinished for ${label}, which is not in use here: they ${rest}.`),
   ]
 }

@@ -36,7 +36,10 @@ export interface Holder {
 }
 
 export interface UnitQueue {
-  openHolder(): Promise<Holder>
+  /** `models` is a hash of the models that the process uses. */
+  openHolder(models?: string): Promise<Holder>
+  /** Counts the other processes that use other models. */
+  countOtherModels(models: string): Promise<number>
   /** True if other processes have holders. */
   hasOtherHolders(): Promise<boolean>
   /** Counts unfinished units by the label of their provider. */

@@ -1,16 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
+import { openStorage, type Storage } from '../../src/app/storage/open-storage.js'
 import { type App, createApp } from '../../src/app.js'
 import { loadConfig } from '../../src/config.js'
 import { createKey, fullSettings, type KeySettings } from '../../src/contract/access.js'
 import type { RequestEntry } from '../../src/log/request-log.js'
 import { describeDataDir, findLocalKey } from '../../src/runtime/data-dir.js'
+import { isOnFleet, openFleetFolder } from './fleet.js'
 import { openTemporaryFolder } from './temporary.js'
 
 export interface TestApp {
   readonly app: App
   readonly dataDir: string
+  /** Opens the app's storage like another process. The test closes it. */
+  openOther(): Promise<Storage>
   /** The clock of the app; a test may set it. */
   readonly clock: { now: number }
   /** Text of the key `local`, which has all permissions. */
@@ -39,22 +42,27 @@ export interface AppSettings {
 export async function startApp({ variables = {}, dataDir: own, now, drainMs }: AppSettings = {}): Promise<TestApp> {
   const place = own === undefined ? openTemporaryFolder() : { folder: own, close: () => {} }
   const clock = { now: now === undefined ? Date.parse('2026-10-20T08:00:00Z') : 0 }
-  const app = await createApp(loadConfig({ dataDir: place.folder, port: '0' }, variables), {
+  const fleet = isOnFleet ? await openFleetFolder(place.folder) : undefined
+  const config = loadConfig({ dataDir: place.folder, port: '0' }, { ...fleet?.variables, ...variables })
+  const app = await createApp(config, {
     now: () => (now === undefined ? clock.now : now(clock.now)),
     ...(drainMs === undefined ? {} : { drainMs }),
   })
   const dataDir = describeDataDir(place.folder)
-  const key = app.createdKey?.text ?? findLocalKey(dataDir) ?? ''
+  const key = app.createdKey?.text ?? fleet?.key ?? findLocalKey(dataDir) ?? ''
+  if (fleet !== undefined) fleet.key = key
+  const openOther = () => openStorage(config, { mayCreate: false, urlTtlSeconds: 60 })
   return {
     app,
     dataDir: place.folder,
+    openOther,
     clock,
     key,
     async createKey(settings = {}) {
       const made = createKey({ ...fullSettings, name: 'test', admin: false, ...settings }, new Date(clock.now))
-      const store = await openSqliteStore(dataDir.database)
-      await store.insertKey(made.key)
-      await store.close()
+      const other = await openOther()
+      await other.store.insertKey(made.key)
+      await other.close()
       return { id: made.key.id, text: made.text }
     },
     get: async (path, headers = {}) => app.fetch(new Request(`http://svc.test${path}`, { headers })),

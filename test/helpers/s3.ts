@@ -37,10 +37,11 @@ export interface TestS3 {
 
 /**
  * Starts s3rver after a proxy that adds what s3rver lacks: Content-MD5, `If-Match`, atomic replacement, ranges of
- * empty objects, and faults.
+ * empty objects, and faults. It ends with the process if it does not keep that.
  */
-export async function startS3(bucket = 'pets'): Promise<TestS3> {
+export async function startS3(bucket = 'pets', { keepsProcess = true } = {}): Promise<TestS3> {
   const place = openTemporaryFolder()
+  if (!keepsProcess) process.once('exit', place.close)
   const open = async (lenient: boolean) => {
     const options = { silent: true, directory: place.folder, allowMismatchedSignatures: lenient }
     const s3rver = new S3rver({ ...options, configureBuckets: [{ name: bucket }] })
@@ -51,6 +52,7 @@ export async function startS3(bucket = 'pets'): Promise<TestS3> {
   // s3rver leaves out the slash after the bucket when it computes the signature of a list.
   const lenient = await open(true)
   const turns = new Map<string, Promise<unknown>>()
+  if (!keepsProcess) for (const server of [strict, lenient]) server.unref()
 
   const defaults = () => ({
     fault: (): boolean => false,
@@ -105,6 +107,7 @@ export async function startS3(bucket = 'pets'): Promise<TestS3> {
   })
   proxy.on('connection', () => (test.connections += 1))
   await listen(proxy)
+  if (!keepsProcess) proxy.unref()
   const test: TestS3 = {
     address: `s3://${bucket}?endpoint=http://127.0.0.1:${portOf(proxy)}`,
     calls: [],

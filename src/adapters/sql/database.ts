@@ -89,7 +89,9 @@ export interface Reader {
 }
 
 export interface Holders {
-  open(): Promise<Holder>
+  open(models?: string): Promise<Holder>
+  /** Counts the holders of other processes with other models. */
+  countOtherModels(models: string): Promise<number>
   /** Returns the holders whose process is gone. */
   findAbandoned(ids: readonly string[]): Promise<string[]>
   /** True if another process has a holder. */

@@ -19,7 +19,8 @@ export function createUnitQueue(
 ): UnitQueue {
   return {
     ...createClaims(db, engine, retryWhileBusy, holders),
-    openHolder: () => holders.open(),
+    openHolder: (models) => holders.open(models),
+    countOtherModels: (models) => holders.countOtherModels(models),
     hasOtherHolders: () => holders.hasOthers(),
     async countQueued() {
       // Literals, not parameters: the engine must see that the conditions match partial indexes.

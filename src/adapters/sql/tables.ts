@@ -219,6 +219,8 @@ export interface Tables {
     id: string
     /** The last time at which its process told that it lives. */
     beat_at: number
+    /** A hash of its models. Null in rows that are older than the column. */
+    models: string | null
     /** The last time at which it asked for units, and the providers that it asked for, a list. */
     asked_at: Generated<number>
     asks: Generated<string>

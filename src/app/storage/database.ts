@@ -33,7 +33,7 @@ export interface ServerExamination {
   readonly pending: readonly string[]
   /** By how much the clock of this machine is later. */
   readonly skewMs: number
-  /** That of the secret of the first process. */
+  /** The fingerprint of the secret that the first process had. */
   readonly fingerprint: string | undefined
 }
 

@@ -75,4 +75,15 @@ add('claims units that are not locked, without waiting for locked ones', async (
   await store.close()
 })
 
+add('counts the living processes that use other models', async (address) => {
+  const [one, other] = await Promise.all([openPostgresStore(address), openPostgresStore(address)])
+  const holder = await one.openHolder('a')
+  await other.openHolder('b')
+  assert.equal([await one.countOtherModels('a'), await one.countOtherModels('b')], [1, 0])
+  await other.close()
+  assert.is(await one.countOtherModels('a'), 0)
+  await holder.close()
+  await one.close()
+})
+
 postgres.run()

@@ -11,6 +11,7 @@ import * as sharedPictures from './0010-shared-pictures.js'
 import * as callIds from './0011-call-ids.js'
 import * as holders from './0012-holders.js'
 import * as settings from './0013-settings.js'
+import * as holderModels from './0014-holder-models.js'
 import * as shares from './0015-shares.js'
 import * as spending from './0016-spending.js'
 import * as logLines from './0020-log-lines.js'
@@ -42,6 +43,7 @@ export const migrations: SchemaSteps = {
   '0011-call-ids': callIds,
   '0012-holders': holders,
   '0013-settings': settings,
+  '0014-holder-models': holderModels,
   '0015-shares': shares,
   '0016-spending': spending,
   '0020-log-lines': logLines,

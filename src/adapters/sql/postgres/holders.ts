@@ -82,11 +82,12 @@ export function createHolders(run: Run, clock: DatabaseClock, goneMs = defaultGo
   }
 
   return {
-    async open() {
+    async open(models) {
       const id = `worker_${randomUUID()}`
       const asking = { at: Number.NEGATIVE_INFINITY, asks: '[]' }
       await retryAfterConflict(async () => {
         await renew([[id, asking]])
+        await run('update holders set models = $2 where id = $1', [id, models ?? null])
         await run(`delete from holders where beat_at < ${nowText} - $1`, [keptMs])
       })
       own.set(id, asking)
@@ -113,6 +114,11 @@ export function createHolders(run: Run, clock: DatabaseClock, goneMs = defaultGo
       const text = `select id from holders where beat_at > ${nowText} - $1`
       const living = await retryAfterConflict(() => run<{ id: string }>(text, [goneMs]))
       return living.some(({ id }) => !own.has(id))
+    },
+    async countOtherModels(models) {
+      const text = `select id from holders where beat_at > ${nowText} - $1 and models <> $2`
+      const others = await retryAfterConflict(() => run<{ id: string }>(text, [goneMs, models]))
+      return others.filter(({ id }) => !own.has(id)).length
     },
     findBeatAgeMs: () => performance.now() - Math.max(reachedAt, openedAt),
     async close() {
