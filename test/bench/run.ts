@@ -2,6 +2,7 @@
 import { benchCreates } from './creates.js'
 import { benchDemo } from './demo.js'
 import { benchDurable } from './durable.js'
+import { benchFleet } from './fleet.js'
 import { benchPictures } from './pictures.js'
 import type { BenchRow } from './row.js'
 import { benchServer } from './server.js'
@@ -14,6 +15,7 @@ const benches: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   tasks: benchTasks,
   creates: benchCreates,
   durable: benchDurable,
+  fleet: benchFleet,
   pictures: benchPictures,
   demo: benchDemo,
 }

@@ -24,7 +24,7 @@ const keepUrls: Plugin = {
 }
 
 await build({
-  entryPoints: [toPath('test/bench/run.ts'), toPath('test/bench/server/task-reader.ts')],
+  entryPoints: ['run.ts', 'server/task-reader.ts', 'fleet/member.ts'].map((file) => toPath(`test/bench/${file}`)),
   outbase: toPath('test/bench'),
   outdir: folder,
   outExtension: { '.js': '.mjs' },

@@ -125,14 +125,15 @@ function toClaimedUnit(row: Exclude<ClaimRow, { unit_id: null }>, known: KnownTa
   return isWorked(task) ? [{ ...fromUnitRow({ ...row, id: row.unit_id }), task }] : []
 }
 
-const isDue = `status = 'pending' and provider = $1 and run_at <= ${nowText} and deadline_at > ${nowText}`
+// `+ 0` keeps the planner from the index of deadlines, with which it would sort the whole queue.
+const isDue = `status = 'pending' and provider = $1 and run_at <= ${nowText} and deadline_at + 0 > ${nowText}`
 
 /**
  * $1 provider, $2 holder, $3 lease, $4 its milliseconds, $5 limit, $6 slots of the holder or null, $7 slots of all holders or
  * null, $8 the provider as JSON, $9 the time for which a holder counts that asked. The conditions on statuses are literals:
  * the planner must see that they match partial indexes.
  */
-const claimText = `
+export const claimText = `
   with overdue as materialized (
     select id from units where status = 'pending' and deadline_at <= ${nowText}
       order by deadline_at, id limit $5 for update skip locked
@@ -161,8 +162,7 @@ const claimText = `
   claimed as (
     update units set status = 'processing', claims = claims + 1, claimed_at = ${nowText}, lease = $3 || units.id,
       lease_expires_at = ${nowText} + $4::bigint, holder_id = $2
-      from (select id from overdue union all select id from due) as free
-      where units.id = free.id returning units.*
+      where units.id = any (array (select id from overdue union all select id from due)) returning units.*
   ),
   ${showUnits('claimed', 'processing', "'processing'")}
   select expired, claimed.id as unit_id, claimed.task_id, claimed.name, claimed.claims, claimed.attempts, claimed.lease,
@@ -182,11 +182,11 @@ const findLostText = `select 1 from units where ${isLost} limit 1`
 const freeText = `
   with freed as (
     update units set status = 'pending', lease = null, holder_id = null
-      where id in (
+      where id = any (array (
         select id from units where status = 'processing' and (
           lease_expires_at <= ${nowText} or (${isLost})
           or exists (select from unnest($3::text[]) as unanswered (lease) where starts_with(units.lease, unanswered.lease)))
-        order by id for update)
+        order by id for update))
       returning task_id, name
   ),
   ${showUnits('freed', 'pending', 'tasks.status')}

@@ -52,7 +52,7 @@ function toStatement(group: readonly Creation[], answers: readonly Answer[]) {
     ctes.push(
       `answered as (
         update idempotency_keys set body = answers.body from ${addRows('answers', columns, answers)}
-          where idempotency_keys.key = answers.key and held_until = answers.held and idempotency_keys.body is null
+          where idempotency_keys.key = any ($2::text[]) and idempotency_keys.key = answers.key and held_until = answers.held and idempotency_keys.body is null
           returning answers.creation
       )`,
       `kept as materialized (

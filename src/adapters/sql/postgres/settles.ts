@@ -198,7 +198,7 @@ function toStatement(
       where task_id in (select id from ready)
   )`
   const released = `released as (
-    delete from reservations where unit_id in (select id from ended where status <> 'pending')
+    delete from reservations where unit_id = any (array (select id from ended where status <> 'pending'))
   )`
   const waiting = found.flatMap(listWaiting)
   const freed = () => `freed as (
@@ -209,14 +209,14 @@ function toStatement(
   const text = `
     with ends as materialized (select * from ${ends}),
     held as materialized (
-      select units.id, units.lease, units.task_id from units where units.lease = any (select lease from ends)
+      select units.id, units.lease, units.task_id from units where units.lease = any ($1::text[])
         order by units.id for update
     ),
     written as materialized (select * from ${written}),
     locked as materialized (
-      select tasks.id from tasks join written on written.id = tasks.id
-        where tasks.id in (select task_id from held) and tasks.xmin::text = written.version
-        order by tasks.id for update of tasks
+      select id from tasks where id = any (array (select task_id from held))
+        and xmin::text = (select version from written where written.id = tasks.id)
+        order by id for update
     ),
     ready as materialized (
       select written.* from written join locked on locked.id = written.id
@@ -227,8 +227,8 @@ function toStatement(
         memo = case when ends.keeps_memo = 1 then units.memo else ends.memo end,
         attempts = units.attempts + case when ends.delay is null then 0 else 1 end,
         run_at = coalesce(${nowText} + ends.delay, units.run_at)
-        from ends join held on held.lease = ends.lease
-        where units.id = held.id and held.task_id in (select id from ready)
+        from ends where ends.lease = units.lease
+          and units.id = any (array (select held.id from held where held.task_id in (select id from ready)))
         returning units.id, units.status
     ),
     ${ledger.length > 0 ? `${book()},` : ''}
@@ -237,7 +237,8 @@ function toStatement(
     shown as (
       update tasks set units = ready.units, status = ready.status, updated_at = ${nowText},
         finished_at = case when ready.is_finished = 1 then ${nowText} else 0 end
-        from ready where tasks.id = ready.id returning tasks.id, tasks.xmin::text as version
+        from ready where tasks.id = ready.id and tasks.id = any (array (select id from ready))
+        returning tasks.id, tasks.xmin::text as version
     )
     select id, version from shown`
   return { text, values }
