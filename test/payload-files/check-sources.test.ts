@@ -91,6 +91,15 @@ check('gives the same results with two threads as with one', async () => {
   assert.is(plain.filter((line) => line.startsWith('invalid')).length, 9)
 })
 
+check('finds unknown members with two threads as with one', async () => {
+  const line = JSON.stringify(buildPayload({ metric: 'hr', viewWindow: 'day' }))
+  const lines = Array.from({ length: 600 }, (_, index) => (index % 100 === 7 ? line.replace('{', '{"x":1,') : line))
+  const path = write('unknown.ndjson', lines.join('\n'))
+  const threaded = flatten(await run(path, { unknown: 'error', threads: 2, inlineBytes: 1 }))
+  assert.equal(threaded, flatten(await run(path, { unknown: 'error' })))
+  assert.is(threaded.filter((result) => result.startsWith('invalid')).length, 6)
+})
+
 check('gives the same results with the parser and with the fast validator', async () => {
   const payloads = combinations.map((kind) => buildPayload(kind))
   const lines = [
