@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { readSamplePhoto } from '../adapters/photos/sample.js'
 import { findPackage } from '../adapters/providers/ai-sdk/packages.js'
 import { estimateMicros } from '../adapters/providers/ai-sdk/plan.js'
@@ -12,9 +11,9 @@ import { clipSeconds } from '../media/animation.js'
 import { renderAnimationPrompt, renderAvatarPrompt } from '../media/prompts.js'
 import { installCommand, type ProviderName, providers } from '../models/providers.js'
 import type { ModelSettings } from '../models/settings.js'
-import { type BegunPurchase, isProviderError, type ProviderCall, type Purchase } from '../ports/provider.js'
-import { limitTime } from '../runtime/abort.js'
+import { isProviderError, type Purchase } from '../ports/provider.js'
 import { openPictureCheck } from './picture-check.js'
+import { bookSoleCall, openSoleCall } from './sole-call.js'
 
 /** One requirement of a model, whether it is met, and a description or a fix. */
 export interface Check {
@@ -24,8 +23,6 @@ export interface Check {
   readonly warns?: true
   readonly detail: string
 }
-
-const liveMs = 600_000
 
 /** Checks the local requirements of a model: its package and its key. */
 export function checkSetup(model: ConfiguredModel): Check[] {
@@ -75,10 +72,7 @@ export async function checkLive(
   try {
     const { check, purchase, isCertain } = await makeOne(settings, config.allowPrivateUrls, stop)
     if (purchase !== undefined) {
-      const unit = settings.kind === 'image' ? 'image' : 'clip'
-      const usage = { ...purchase, model: settings.model, unit, certain: isCertain, maybeDuplicate: false } as const
-      const id = `check_${randomUUID()}`
-      await store.bookCall({ id, maker: 'provider-check', usage, isDelivered: check.ok, at: new Date() })
+      await bookSoleCall(store, settings, { maker: 'provider-check', purchase, isCertain, isDelivered: check.ok })
     }
     stop.throwIfAborted()
     return { ...check, costMicros: purchase?.costMicros ?? 0 }
@@ -96,7 +90,7 @@ async function makeOne(settings: ModelSettings, allowPrivate: boolean, stop: Abo
   const request = { subject: { species: 'dog', pose: 'sitting' }, references: [photo], options: {} } as const
   const input = { species: 'dog', locale: 'en-US', sourceKey: '', seconds: clipSeconds, frames: {} } as const
   const startedAt = performance.now()
-  const { call, close, findBegun } = openCall(stop)
+  const { call, close, findBegun } = openSoleCall(stop, 'provider-check')
   try {
     const { purchase } =
       settings.kind === 'image'
@@ -126,21 +120,3 @@ async function makeOne(settings: ModelSettings, allowPrivate: boolean, stop: Abo
 }
 
 const stopped: Check = { check: 'live', ok: false, detail: 'stopped' }
-
-/** Creates a call for a unit that is not in the database; keeps the purchase that has or may have been made. */
-function openCall(stop: AbortSignal) {
-  const { signal, close } = limitTime(liveMs, stop, 'the check took too long')
-  let begun: BegunPurchase | undefined
-  const call: ProviderCall = {
-    signal,
-    unitId: 'provider-check',
-    taskId: 'provider-check',
-    deadlineAt: new Date(Date.now() + liveMs),
-    memo: null,
-    async saveMemo(_memo, next) {
-      begun = next
-    },
-    onProgress: () => {},
-  }
-  return { call, close, findBegun: () => begun }
-}

@@ -26,9 +26,9 @@ export function openPictureCheck(): PictureCheck {
     async toFrame(bytes) {
       try {
         return await (await checker.get()).toFrame(bytes)
-      } catch (error) {
-        if (isUnavailable(error)) return undefined
-        throw error
+      } catch {
+        // The caller uses the picture as it is, which is only larger.
+        return undefined
       }
     },
     close: () => checker.close((made) => made.close()),

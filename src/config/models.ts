@@ -135,6 +135,12 @@ interface Choice {
 /** Replaces a choice that could not be read. */
 const fallbackChoice: Choice = { name: 'openai', model: '', provider: providers.openai }
 
+/** Parses `provider:model` of a flag; returns the rest of a sentence if it is invalid. */
+export function readModelChoice(text: string, kind: ModelSettings['kind']) {
+  const choice = readChoice(text, kind)
+  return typeof choice === 'string' ? choice : { provider: choice.name, model: choice.model }
+}
+
 /** Parses `provider:model`; returns the rest of a sentence if it is invalid. */
 function readChoice(text: string, kind: ModelSettings['kind']): Choice | string {
   const [, first = '', model = ''] = /^([^:]*):(.*)$/.exec(text) ?? []
