@@ -18,7 +18,7 @@ export function umbrella(kit: Kit): string {
     ),
     holder(kit),
   ]
-  const { x } = stage.toPicture({ x: 750, y: 0 })
+  const { x } = stage.toPicture({ x: 785, y: 0 })
   return `<g transform="translate(${Math.round(x)} 190) scale(${stage.side} 1) rotate(-15) scale(.95)">${drawing.join('')}</g>`
 }
 
