@@ -36,7 +36,7 @@ export function createSqlStore({ close, requireDatabase, ...database }: SqlDatab
     now: database.now,
     ...createKeyStore(db, engine, retryWhileBusy),
     ...createRateStore(db, engine, retryWhileBusy),
-    ...createTaskStore({ ...database, retryWhileBusy, commit }),
+    ...createTaskStore({ ...database, retryWhileBusy, commit, openProcessHolder }),
     ...createUnitQueue(db, engine, retryWhileBusy, holders),
     ...database.queue,
     ...createBreakerStore(db, engine, retryWhileBusy),

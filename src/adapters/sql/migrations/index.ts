@@ -12,6 +12,7 @@ import * as callIds from './0011-call-ids.js'
 import * as holders from './0012-holders.js'
 import * as shares from './0015-shares.js'
 import * as spending from './0016-spending.js'
+import * as deleters from './0017-deleters.js'
 
 /** All migrations by name, in the order of their names. A name that has shipped is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -28,4 +29,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0012-holders': holders,
   '0015-shares': shares,
   '0016-spending': spending,
+  '0017-deleters': deleters,
 }
