@@ -16,6 +16,8 @@ import { onDemand } from './on-demand.js'
 const finishMs = 10_000
 /** The delay before a start is retried that failed because the database was unavailable. */
 const restartMs = 2000
+/** The interval at which deletions of other processes that are gone are finished. */
+const deletionsMs = 30_000
 
 /** Pictures and clips: the ports of their handlers, and the worker. */
 export interface Media {
@@ -75,6 +77,7 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
   const claims = config.role !== 'web'
   let starting: Promise<void> | undefined
   let restart: NodeJS.Timeout | undefined
+  let deletions: NodeJS.Timeout | undefined
   let isDraining = false
 
   function start(): Promise<void> {
@@ -83,14 +86,17 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
   }
 
   async function startAll(): Promise<void> {
-    const mayRetry = await Promise.all([
-      logFailure('deletions_failed', () => resumeDeletions({ tasks: store, objects })),
-      logFailure('claim_failed', startWorker),
-    ])
-    if (isDraining || !mayRetry.includes(true)) return
+    const mayRetry = await Promise.all([finishDeletions(), logFailure('claim_failed', startWorker)])
+    if (isDraining) return
+    deletions ??= setInterval(finishDeletions, deletionsMs).unref()
+    if (!mayRetry.includes(true)) return
     starting = undefined
     clearTimeout(restart)
     restart = setTimeout(start, restartMs).unref()
+  }
+
+  function finishDeletions(): Promise<boolean> {
+    return logFailure('deletions_failed', () => resumeDeletions({ tasks: store, objects }))
   }
 
   /** Logs a failure of `work`. Returns true if a retry may succeed. */
@@ -170,6 +176,7 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
     async drain(graceMs) {
       isDraining = true
       clearTimeout(restart)
+      clearInterval(deletions)
       await starting
       await (await mediaWorker.peek())?.drain(graceMs)
     },

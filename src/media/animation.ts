@@ -73,7 +73,7 @@ function chooseFrames(avatar: Task, pose: PoseChoice): Record<string, string> {
 }
 
 export interface DeletionPorts {
-  readonly tasks: Pick<TaskStore, 'findTask' | 'beginDelete' | 'finishDelete' | 'failDelete' | 'listDeleting'>
+  readonly tasks: Pick<TaskStore, 'findTask' | 'beginDelete' | 'finishDelete' | 'failDelete' | 'takeDeletions'>
   readonly objects: Pick<ObjectStore, 'delete'>
 }
 
@@ -106,7 +106,7 @@ export async function deleteAnimationTask(ports: DeletionPorts, id: string): Pro
 
 /** Finishes the deletions that an earlier process left unfinished: each task is then gone or `delete_failed`. */
 export async function resumeDeletions(ports: DeletionPorts): Promise<void> {
-  for (const task of await ports.tasks.listDeleting()) {
+  for (const task of await ports.tasks.takeDeletions()) {
     // The status shows the failure, and a repeated deletion reports it again.
     await removeTask(ports, task).catch(() => {})
   }

@@ -143,6 +143,9 @@ export interface TaskStore {
   /** Deletes a task in `deleting` and its units. The ledger keeps its rows. */
   finishDelete(id: string): Promise<void>
   failDelete(id: string): Promise<void>
-  /** Lists tasks whose deletion was started and not finished. */
-  listDeleting(): Promise<Task[]>
+  /**
+   * Takes over the deletions that were started by a process which is gone, and returns their tasks. Only one process gets
+   * each.
+   */
+  takeDeletions(): Promise<Task[]>
 }

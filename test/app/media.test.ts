@@ -77,12 +77,14 @@ media('runs queued units although deletions cannot be listed, and finishes those
   await store.createTask(newAvatar({ provider: 'stub' }), null)
   const deleted = newAvatar({ units: [] })
   await store.createTask(deleted, null)
-  await store.beginDelete(deleted.id, ['pending'])
+  const gone = await openSqliteStore(join(place.folder, 'svc.db'))
+  await gone.beginDelete(deleted.id, ['pending'])
+  await gone.close()
   const requireUnlocked = lockOnce()
   const { start } = openMedia({
-    async listDeleting() {
+    async takeDeletions() {
       requireUnlocked()
-      return store.listDeleting()
+      return store.takeDeletions()
     },
   })
   await start()

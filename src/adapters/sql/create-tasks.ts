@@ -24,7 +24,7 @@ interface PendingCreation extends Creation {
   reject(error: unknown): void
 }
 
-export interface TaskStoreParts {
+export interface TaskCreatorParts {
   readonly db: Kysely<Tables>
   readonly hotQueries: HotQueries
   readonly engine: Engine
@@ -49,7 +49,7 @@ export function createTaskCreators({
   isCommitUnknown = () => false,
   flush,
   onGroupWritten,
-}: TaskStoreParts): Pick<TaskStore, 'createTask' | 'createSharedTask'> {
+}: TaskCreatorParts): Pick<TaskStore, 'createTask' | 'createSharedTask'> {
   const insert = createInsert(db, engine)
   const insertAll = (group: readonly Creation[]) =>
     hotQueries.insertCreations?.(group) ?? db.transaction().execute((tx) => insert(tx, group))

@@ -38,7 +38,7 @@ export function createSqlStore({ close, requireDatabase, measurePool, ...databas
     now: database.now,
     ...createKeyStore(db, engine, retryWhileBusy, commit),
     ...createRateStore(db, engine, commit, leaveUnsynced),
-    ...createTaskStore({ ...database, retryWhileBusy, commit }),
+    ...createTaskStore({ ...database, retryWhileBusy, commit, openProcessHolder }),
     ...createUnitQueue(db, engine, retryWhileBusy, holders),
     ...database.queue,
     ...createBreakerStore(db, engine, retryWhileBusy),

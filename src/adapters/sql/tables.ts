@@ -87,6 +87,8 @@ export interface Tables {
     species: string | null
     scene_id: string | null
     recipe: string | null
+    /** The holder that deletes the task. */
+    deleter: Generated<string | null>
   }
   /** The number of diary tasks per user. Counting a million rows would cost each list 20 ms. */
   diary_counts: {

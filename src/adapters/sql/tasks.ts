@@ -1,16 +1,28 @@
 import { sql } from 'kysely'
 import type { Task, TaskStore } from '../../ports/tasks.js'
-import { createTaskCreators, type TaskStoreParts } from './create-tasks.js'
+import { createTaskCreators, type TaskCreatorParts } from './create-tasks.js'
+import type { Holders } from './database.js'
 import { offsetOf } from './offset.js'
 import { fromTaskRow, toUnitId } from './task-row.js'
 
+export interface TaskStoreParts extends TaskCreatorParts {
+  readonly holders: Holders
+  /** Holds the deletions of this process. */
+  readonly openProcessHolder: () => Promise<string>
+}
+
 export function createTaskStore(parts: TaskStoreParts): TaskStore {
-  const { db, hotQueries, engine, retryWhileBusy } = parts
-  async function changeStatus(id: string, from: readonly Task['status'][], status: Task['status']): Promise<boolean> {
+  const { db, hotQueries, engine, retryWhileBusy, holders, openProcessHolder } = parts
+  async function changeStatus(
+    id: string,
+    from: readonly Task['status'][],
+    status: Task['status'],
+    deleter: string | null = null,
+  ): Promise<boolean> {
     const { numUpdatedRows } = await retryWhileBusy(() =>
       db
         .updateTable('tasks')
-        .set({ status, updated_at: engine.now })
+        .set({ status, deleter, updated_at: engine.now })
         .where('id', '=', id)
         .where('status', 'in', from)
         .executeTakeFirst(),
@@ -62,7 +74,7 @@ export function createTaskStore(parts: TaskStoreParts): TaskStore {
       const rows = await retryWhileBusy(() => db.selectFrom('tasks').selectAll().where('id', 'in', newest).execute())
       return new Map(rows.map((row) => [row.parent_id ?? '', fromTaskRow(row)]))
     },
-    beginDelete: (id, from) => changeStatus(id, from, 'deleting'),
+    beginDelete: async (id, from) => changeStatus(id, from, 'deleting', await openProcessHolder()),
     async failDelete(id) {
       await changeStatus(id, ['deleting'], 'delete_failed')
     },
@@ -81,11 +93,35 @@ export function createTaskStore(parts: TaskStoreParts): TaskStore {
         }),
       )
     },
-    async listDeleting() {
+    async takeDeletions() {
       const rows = await retryWhileBusy(() =>
-        db.selectFrom('tasks').selectAll().where(sql<boolean>`status = 'deleting'`).orderBy('id').execute(),
+        db
+          .selectFrom('tasks')
+          .select(['id', 'deleter'])
+          .where(sql<boolean>`status = 'deleting'`)
+          .orderBy('id')
+          .execute(),
       )
-      return rows.map(fromTaskRow)
+      if (rows.length === 0) return []
+      const gone = new Set(await holders.findAbandoned([...new Set(rows.flatMap(({ deleter }) => deleter ?? []))]))
+      const own = await openProcessHolder()
+      const taken: Task[] = []
+      for (const { id, deleter } of rows) {
+        if (deleter !== null && !gone.has(deleter)) continue
+        // Only one of several processes finds the former deleter.
+        const task = await retryWhileBusy(() =>
+          db
+            .updateTable('tasks')
+            .set({ deleter: own })
+            .where('id', '=', id)
+            .where(sql<boolean>`status = 'deleting'`)
+            .where('deleter', deleter === null ? 'is' : '=', deleter)
+            .returningAll()
+            .executeTakeFirst(),
+        )
+        if (task !== undefined) taken.push(fromTaskRow(task))
+      }
+      return taken
     },
   }
 }

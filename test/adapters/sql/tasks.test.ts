@@ -164,18 +164,31 @@ tasks('deletes in two steps, and only tasks in deleting', async () => {
   await finish(task.id)
   assert.is(await store.beginDelete(task.id, ['success']), true)
   assert.is(await store.beginDelete(task.id, ['success']), false)
-  assert.equal(
-    (await store.listDeleting()).map(({ id, status }) => [id, status]),
-    [[task.id, 'deleting']],
-  )
   await store.failDelete(task.id)
   assert.is((await getTask(task.id)).status, 'delete_failed')
-  assert.equal(await store.listDeleting(), [])
   await store.beginDelete(task.id, ['delete_failed'])
   await store.finishDelete(task.id)
   assert.is(await store.findTask(task.id), undefined)
   assert.equal(await query('select * from units'), [])
   assert.is((await query('select * from usage_ledger')).length, 4)
+})
+
+tasks('gives the deletions of a process that is gone to one other, and those of a live one to nobody', async () => {
+  const [gone, live] = [await database.open(), await database.open()]
+  const ids: string[] = []
+  for (const from of [gone, live]) {
+    const task = newAnimation('a')
+    await from.createTask(task, null)
+    await from.beginDelete(task.id, ['pending'])
+    ids.push(task.id)
+  }
+  assert.equal(await store.takeDeletions(), [])
+  await gone.close()
+  const taken = await Promise.all([store, live, await database.open()].map((from) => from.takeDeletions()))
+  assert.equal(
+    taken.flat().map(({ id, status }) => [id, status]),
+    [[ids[0], 'deleting']],
+  )
 })
 
 tasks('leases units in order, shows their task as processing, and no unit twice', async () => {

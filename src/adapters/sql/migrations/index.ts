@@ -14,6 +14,7 @@ import * as settings from './0013-settings.js'
 import * as holderModels from './0014-holder-models.js'
 import * as shares from './0015-shares.js'
 import * as spending from './0016-spending.js'
+import * as deleters from './0017-deleters.js'
 import * as logLines from './0020-log-lines.js'
 import * as traceparent from './0021-traceparent.js'
 
@@ -46,6 +47,7 @@ export const migrations: SchemaSteps = {
   '0014-holder-models': holderModels,
   '0015-shares': shares,
   '0016-spending': spending,
+  '0017-deleters': deleters,
   '0020-log-lines': logLines,
   '0021-traceparent': traceparent,
 }
