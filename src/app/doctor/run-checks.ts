@@ -1,5 +1,4 @@
 import type { Config } from '../../config.js'
-import { listLogFiles } from '../../log/folder-log.js'
 import { type DataDir, describeDataDir } from '../../runtime/data-dir.js'
 import { type CheckResult, ok } from './check-result.js'
 import { checkFolder, checkSpace } from './data-folder.js'
