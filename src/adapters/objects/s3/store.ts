@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto'
 import { SvcError } from '../../../errors.js'
-import type { ByteRange, ObjectHost, ObjectStore, OpenObject, StoredObject, UrlSignatures } from '../../../ports/objects.js'
+import type {
+  ByteRange,
+  ObjectHost,
+  ObjectStore,
+  OpenObject,
+  StoredObject,
+  UrlSignatures,
+} from '../../../ports/objects.js'
 import { contentTypeOf, isObjectKey } from '../key.js'
 import type { S3Address } from './address.js'
 import { createS3Client, findStatus, isMissing, type S3Client, type S3Credentials, s3Limits } from './client.js'
