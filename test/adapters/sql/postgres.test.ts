@@ -3,6 +3,7 @@ import { Client } from 'pg'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { migrations } from '../../../src/adapters/sql/migrations/index.js'
+import { createDatabaseClock } from '../../../src/adapters/sql/postgres/clock.js'
 import { connect } from '../../../src/adapters/sql/postgres/connection.js'
 import { openPostgresStore } from '../../../src/adapters/sql/postgres/open-store.js'
 import { createDatabase, dropDatabase, findPostgres, query } from '../../helpers/postgres.js'
@@ -84,6 +85,33 @@ add('counts the living processes that use other models', async (address) => {
   assert.is(await one.countOtherModels('a'), 0)
   await holder.close()
   await one.close()
+})
+
+add('prepares its statements again after a newer program has added a column', async (address) => {
+  const store = await openPostgresStore(address, { connections: 1 })
+  const task = newAvatar()
+  await store.createTask(task, 'pet-avatar')
+  const find = async () => (await store.listFinishedAvatars('user-1', 1, 10)).total
+  assert.is(await find(), 0)
+  await query(address, 'alter table tasks add column later text')
+  assert.is(await find(), 0)
+  assert.is((await store.findTask(task.id))?.id, task.id)
+  await store.close()
+})
+
+add("tells the database's time by a clock that nobody sets", async (address) => {
+  const store = await openPostgresStore(address)
+  const [row] = await query(address, 'select extract(epoch from clock_timestamp()) * 1000 as now')
+  assert.ok(Math.abs(store.now() - Number(row?.now)) < 1000)
+  await store.close()
+  let elapsed = 1000
+  const clock = createDatabaseClock(() => elapsed)
+  clock.adjust(90_000, 900)
+  elapsed = 5000
+  assert.is(clock.now(), 94_050)
+  // A sample that took too long is too vague.
+  clock.adjust(200_000, 0)
+  assert.is(clock.now(), 94_050)
 })
 
 postgres.run()

@@ -3,6 +3,7 @@ import { Pool, type PoolClient, types as pgTypes } from 'pg'
 import type { PoolMeasure } from '../../../ports/measures.js'
 import type { Tables } from '../tables.js'
 import { LockingDialect } from './dialect.js'
+import { isOutdatedPlan } from './failures.js'
 import { createStatementNames, type StatementNames } from './statement-names.js'
 
 /** A statement of this program takes milliseconds, a report seconds. */
@@ -21,8 +22,6 @@ export interface Connections {
   readonly run: Run
   /** Makes the server prepare each statement once per connection. Not through a pooler that shares connections. */
   nameStatements(): void
-  /** Prepares all statements again: the tables have changed. */
-  forgetStatements(): void
   /** True if a pooler answers in place of the server. */
   isPooled(): Promise<boolean>
   measure(): PoolMeasure
@@ -53,13 +52,19 @@ export function connect(url: string, connections: number): Connections {
     text,
     values: [...values],
   })
+  /** After a migration by a newer program, all statements are prepared again, and the work is retried. */
+  function forgetOutdated(error: unknown): never {
+    if (isOutdatedPlan(error)) names?.forget()
+    throw error
+  }
   const db = new Kysely<Tables>({
     dialect: new LockingDialect({
       pool: {
         connect: async () => {
           const client = await pool.connect()
           // Kysely's type is that of cursors too, which are not used.
-          const query = (text: string, values: readonly unknown[]) => client.query(toQuery(text, values))
+          const query = (text: string, values: readonly unknown[]) =>
+            client.query(toQuery(text, values)).catch(forgetOutdated)
           return { query: query as never, release: () => client.release() }
         },
         end: () => pool.end(),
@@ -68,11 +73,10 @@ export function connect(url: string, connections: number): Connections {
   })
   return {
     db,
-    run: async (text, values) => (await pool.query(toQuery(text, values))).rows,
+    run: async (text, values) => (await pool.query(toQuery(text, values)).catch(forgetOutdated)).rows,
     nameStatements() {
       names ??= createStatementNames()
     },
-    forgetStatements: () => names?.forget(),
     async isPooled() {
       const client = await pool.connect()
       try {

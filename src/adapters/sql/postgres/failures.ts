@@ -27,10 +27,16 @@ export const retryAfterConflict: RetryWhileBusy = async (work) => {
     try {
       return await work()
     } catch (error) {
-      if (!conflictCodes.test(codeOf(error)) || count === attemptsAtMost) throw toSvcError(error)
+      const isRetried = conflictCodes.test(codeOf(error)) || isOutdatedPlan(error)
+      if (!isRetried || count === attemptsAtMost) throw toSvcError(error)
     }
     await delay(Math.random() * Math.min(2 ** count, delayMsAtMost))
   }
+}
+
+/** True if a named statement was prepared before its table got a column. */
+export function isOutdatedPlan(error: unknown): boolean {
+  return codeOf(error) === '0A000' && messageOf(error).startsWith('cached plan must not change result type')
 }
 
 /** True if it is unknown whether the work of a transaction was committed. */
