@@ -1,7 +1,6 @@
 import type { Config } from '../config.js'
-import { createFolderReader } from '../log/folder-reader.js'
+import { openFolderLog } from '../log/folder-log.js'
 import type { LogReader, RequestLog } from '../log/request-log.js'
-import { streamReader } from '../log/stdout-log.js'
 import type { LogLineStore } from '../ports/log-lines.js'
 
 /** The places of the request log. */
@@ -28,8 +27,8 @@ export interface LogParts {
 /** Opens the log for writing. */
 export async function openLog(parts: LogParts): Promise<RequestLog> {
   const { place, folder, store, instance, descriptor, lines } = parts
-  // Each is loaded only where it is used.
-  if (place === 'folder') return (await import('../log/folder-log.js')).openFolderLog(folder)
+  if (place === 'folder') return openFolderLog(folder)
+  // Few processes need the others.
   if (place === 'stdout') return (await import('../log/stdout-log.js')).openStreamLog(descriptor, instance)
   const { defaultDatabaseLimits, openDatabaseLog } = await import('../log/database-log.js')
   return openDatabaseLog(store, instance, { ...defaultDatabaseLimits, lines })
@@ -41,7 +40,7 @@ export async function openLogReader({
   folder,
   store,
 }: Pick<LogParts, 'place' | 'folder' | 'store'>): Promise<LogReader> {
-  if (place === 'stdout') return streamReader
-  if (place === 'folder') return createFolderReader(folder)
+  if (place === 'stdout') return (await import('../log/stdout-log.js')).streamReader
+  if (place === 'folder') return (await import('../log/folder-reader.js')).createFolderReader(folder)
   return (await import('../log/database-reader.js')).createDatabaseReader(store)
 }
