@@ -1,4 +1,5 @@
 import type { StorageConfig } from '../../config/storage.js'
+import { openFolderLog } from '../../log/folder-log.js'
 import type { LogReader, RequestLog } from '../../log/request-log.js'
 import type { LogLineStore } from '../../ports/log-lines.js'
 import { createDataDir, describeDataDir, openPart } from '../../runtime/data-dir.js'
@@ -13,11 +14,10 @@ export function chooseLogPlace({ log, database }: Pick<StorageConfig, 'log' | 'd
   return database === '' ? 'folder' : 'database'
 }
 
-/** Opens the log for writing; `descriptor` is the file descriptor for `stdout`. Loads the code of its place only. */
+/** Opens the log for writing; `descriptor` is the file descriptor for `stdout`. */
 export async function openLog(config: StorageConfig, store: LogLineStore, descriptor: number): Promise<RequestLog> {
   const place = chooseLogPlace(config)
   if (place === 'folder') {
-    const { openFolderLog } = await import('../../log/folder-log.js')
     const { logs } = createDataDir(config.dataDir)
     return openPart(logs, () => openFolderLog(logs))
   }
