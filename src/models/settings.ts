@@ -12,7 +12,7 @@ export interface ModelSettings {
   /** Passed to the model unchanged. */
   readonly options: Readonly<Record<string, unknown>>
   readonly slots: number
-  /** False if the first pose of an avatar is no reference for the others. Absent for the default. */
+  /** False if each pose of an avatar is made from the photo alone. Absent for the default. */
   readonly poseReference?: boolean
   /** Millionths of a US dollar per picture, per clip or per second of a clip. */
   readonly price: { readonly micros: number; readonly per: 'image' | 'clip' | 'second' }

@@ -139,6 +139,10 @@ th[scope=row]{font-weight:600}
 summary{cursor:pointer;padding:.3rem 0;color:var(--soft)}
 .prompt{max-width:70ch;white-space:pre-line;padding-left:1rem;border-left:3px solid var(--line)}
 @media (max-width:36rem){
+table{font-size:.8rem}
+th,td{padding:.4rem .35rem}
+th[scope=col]{font-size:.75rem;white-space:normal;vertical-align:bottom}
+th:first-child{min-width:6.5rem;overflow-wrap:anywhere}
 .photo{width:5rem;height:5rem}
 .cards{grid-template-columns:1fr 1fr;gap:.6rem}
 .cards p{margin-inline:.6rem}

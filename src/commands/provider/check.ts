@@ -53,7 +53,10 @@ async function check(
 ): Promise<ModelReport> {
   const { settings, isPriced } = model
   const { micros, per } = settings.price
-  const checks = [...checkSetup(model), ...checkLimits(settings), ...(await checkVendor(model, new Date()))]
+  const asked = await checkVendor(model, new Date())
+  const isEnding = ({ check: name }: Check) => name === 'shutdown'
+  const known = [...checkSetup(model), ...checkLimits(settings), ...asked.filter(isEnding)]
+  const checks = [...known, ...asked.filter((one) => !isEnding(one))]
   const report = {
     alias,
     model: `${settings.provider}:${settings.model}`,

@@ -39,11 +39,11 @@ export function runList(findVariable: FindVariable, json: boolean): CommandResul
   else {
     const lines = rows.flatMap((row) => [
       `${row.provider}  ${row.makes.join(' and ')}, such as ${row.examples.join(' and ')}`,
-      ...row.models.map(
-        ({ model, limits, price }) => `  ${model}: ${limits}${price === null ? '' : `, about ${price}`}`,
-      ),
       ...row.makes_no_more.map(
         (what) => `  no ${what} for now: the vendor has switched off its models that svc can use`,
+      ),
+      ...row.models.map(
+        ({ model, limits, price }) => `  ${model}: ${limits}${price === null ? '' : `, about ${price}`}`,
       ),
       `  ${row.installed ? `${row.package} is installed` : row.install}; ${describeKey(row.variable, row.is_set)}`,
     ])
