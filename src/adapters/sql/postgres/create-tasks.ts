@@ -132,8 +132,8 @@ const taskColumns = {
     parent_id: 'text',
   } as const),
   ...({ input: 'text', units: 'text', created_at: 'bigint', updated_at: 'bigint', finished_at: 'bigint' } as const),
-  ...({ species: 'text', scene_id: 'text', recipe: 'text' } as const),
-}
+  ...({ species: 'text', scene_id: 'text', recipe: 'text', traceparent: 'text' } as const),
+} satisfies Readonly<Record<Exclude<keyof ReturnType<typeof toTaskRow>, 'deleter'>, Type>>
 const unitColumns = {
   ...({ id: 'text', task_id: 'text', name: 'text', provider: 'text' } as const),
   ...({ wait_ms: 'bigint', life_ms: 'bigint' } as const),
