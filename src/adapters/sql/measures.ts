@@ -27,7 +27,7 @@ export function createMeasureQueue(
     const breakers = await retryWhileBusy(() =>
       db
         .selectFrom('breakers')
-        .select((from) => ['provider', from('open_until', '>', engine.now).as('open')])
+        .select((column) => ['provider', column('open_until', '>', engine.now).as('open')])
         .execute(),
     )
     const find = (provider: string, state: StateRow['status']) =>

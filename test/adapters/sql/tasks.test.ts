@@ -230,18 +230,20 @@ tasks('limits each provider to its slots, over all processes', async () => {
 tasks('limits each provider to its slots under concurrent claims', async () => {
   const stores = [store, await database.open(), await database.open()]
   for (let count = 0; count < 8; count++) await store.createTask(newAvatar(), 'pet-avatar')
-  const claims = await Promise.all(
-    [...stores, ...stores].map(async (from) => {
-      // A holder without a lock counts as gone, and another process takes over its units.
-      const holder = await from.openHolder()
-      const units: ClaimedUnit[] = []
-      // A claim may find nothing while another one is under way.
-      for (let tries = 0; tries < 20; tries++) {
-        units.push(...(await claim(from, { limit: 1, slots: { scripted: 7 }, holderId: holder.id })))
-      }
-      return units
+  // A holder without a lock counts as gone, and another process takes over its units.
+  const holders = await Promise.all(
+    [...stores, ...stores].map(async (from) => ({ from, holderId: (await from.openHolder()).id })),
+  )
+  const claimOne = ({ from, holderId }: { from: Store; holderId: string }) =>
+    claim(from, { limit: 1, slots: { scripted: 7 }, holderId })
+  const claims: ClaimedUnit[][] = []
+  await Promise.all(
+    holders.map(async (holder) => {
+      for (let tries = 0; tries < 20; tries++) claims.push(await claimOne(holder))
     }),
   )
+  // A claim may find nothing while another one is under way.
+  for (const holder of [...holders, ...holders]) claims.push(await claimOne(holder))
   const ids = claims.flat().map(({ id }) => id)
   assert.equal([ids.length, new Set(ids).size], [7, 7])
 })
