@@ -120,8 +120,10 @@ function prepareClip(
     prompt: request.prompt,
     purchase: plan.purchase,
     async generate({ fetch, download, restore, signal, warn, refuse, journal }) {
-      const { scaled, still } = await scaleFrames(request, toFrame)
-      const { prompt, frameImages, duration, providerOptions } = planClip(settings, vendor, clip.support, scaled)
+      const scaling = scaleFrames(request, toFrame)
+      // An order is only polled: its frames were sent before.
+      const sent = journal.order === undefined ? (await scaling).scaled : request
+      const { prompt, frameImages, duration, providerOptions } = planClip(settings, vendor, clip.support, sent)
       const { video, warnings } = await experimental_generateVideo({
         model: clip.open(fetch),
         prompt,
@@ -141,6 +143,7 @@ function prepareClip(
         warn(`the loop could not be made: ${error}`)
       }
       const onChange = (change: ClipChange) => tellOnce(change, warn)
+      const { still } = await scaling
       const limits = { signal, latest, onFailure, onChange, still }
       const files = await addLoop(mp4Clip, toLoop, limits).catch((error: unknown) => {
         throw isBrokenClip(error) ? refuse(`its result cannot be played: ${error.message}`) : error
