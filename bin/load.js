@@ -1,11 +1,15 @@
 // Loads the bundles of dist/ with the code cache that V8 wrote at build time: to compile them takes longer than a short
-// command runs. V8 rejects a cache of another version and compiles.
+// command runs. The cache is of one version of Node. V8 rejects that of another V8, but not that of another Node with the same V8,
+// whose own functions may be others: there, calls end at the wrong one.
 const { readFileSync } = require('node:fs')
 const Module = require('node:module')
 const { dirname } = require('node:path')
 const { Script } = require('node:vm')
 
-/** Makes `require` of a `.cjs` file use the `.cjs.cache` next to it; returns the scripts that it loads. */
+/** Returns the file of the code cache of a bundle. */
+exports.toCacheFile = (file) => `${file}.${process.version}.cache`
+
+/** Makes `require` of a `.cjs` file use the code cache next to it; returns the scripts that it loads. */
 exports.loadCached = () => {
   const scripts = new Map()
   require.extensions['.cjs'] = (module, file) => {
@@ -19,7 +23,7 @@ exports.loadCached = () => {
 
 function readCache(file) {
   try {
-    return readFileSync(`${file}.cache`)
+    return readFileSync(exports.toCacheFile(file))
   } catch {
     // Only the bundles of short commands have a cache.
     return undefined

@@ -8,15 +8,22 @@ import { loadHomeCopy, loadInsightCopy, readPrompts } from './catalog/catalog.js
 import type { Config } from './config.js'
 import { createKey, fullSettings } from './contract/access.js'
 import { routes } from './contract/index.js'
-import type { RequestLog } from './log/request-log.js'
+import { type Faults, openFaults, refuseFaults } from './faults/faults.js'
+import type { RequestEntry, RequestLog } from './log/request-log.js'
+import { watchCalls } from './log/watch-calls.js'
+import { type ServiceClock, setClock } from './ports/clock.js'
 import type { ApiKey, KeyStore } from './ports/keys.js'
 import type { Store } from './ports/store.js'
+import type { UnitKind } from './ports/tasks.js'
 import { describeDataDir, draftLocalKey, openPart } from './runtime/data-dir.js'
+import { recordServer } from './runtime/running-servers.js'
 import { version } from './runtime/version.js'
 import { createAnimationHandlers } from './server/handlers/animation.js'
 import { createAppMetadataHandlers } from './server/handlers/app-metadata.js'
 import { createAvatarHandlers } from './server/handlers/avatar.js'
+import { createClockHandlers } from './server/handlers/clock.js'
 import { createDiaryHandlers } from './server/handlers/diary.js'
+import { createFaultHandlers } from './server/handlers/faults.js'
 import { createHomeHandlers } from './server/handlers/home.js'
 import { createInsightHandlers } from './server/handlers/insight.js'
 import { createRequestHandlers } from './server/handlers/requests.js'
@@ -40,13 +47,15 @@ export interface App {
   /** The key `local`, if this start created it. Its text can be read again in a data directory only. */
   readonly createdKey?: { readonly id: string; readonly name: string; readonly text: string }
   /** The key store, for the host program: opening the database a second time in this process would end its file locks. */
-  readonly keys: KeyStore
+  readonly keys: KeyStore & Pick<ServiceClock, 'now'>
   /** Answers a web request in process. */
   fetch(request: Request): Response | Promise<Response>
   /** Returns sentences for the operator: what a stop would cost, and which units wait for models that are not in use. */
   listNotices(): Promise<string[]>
   /** Resolves when no task is unfinished. */
   idle(): Promise<void>
+  /** Returns what a stop would wait for. */
+  findWork(): Promise<{ readonly units: readonly UnitKind[]; readonly calls: number }>
   /** Listens on the configured port. Rejects with `unavailable` if that fails. */
   listen(): Promise<Listener & { readonly metricsUrl?: string | undefined }>
   /**
@@ -59,6 +68,8 @@ export interface App {
 export interface AppOptions {
   /** Epoch milliseconds; the default is the database's time. */
   readonly now?: () => number
+  /** Sets the clock to this time at the start, epoch milliseconds. */
+  readonly at?: number | undefined
   /** The maximum wait of a shutdown for running calls; overrides the configuration. */
   readonly drainMs?: number
   /** True if the first call starts the worker; otherwise only `idle` does. */
@@ -69,6 +80,8 @@ export interface AppOptions {
   readonly unstoredKey?: ApiKey | undefined
   /** The file descriptor of a log that goes to standard output: 1 for a server. Commands print their answers there. */
   readonly logDescriptor?: number
+  /** Receives each call when it is answered. */
+  readonly onCall?: ((call: RequestEntry) => void) | undefined
   /** Receives sentences for the operator about a running app; the default writes them to stderr. */
   readonly report?: (message: string) => void
 }
@@ -78,11 +91,13 @@ export async function createApp(
   config: Config,
   {
     now: givenNow,
+    at,
     drainMs = config.drainSeconds * 1000,
     runsTasks = true,
     needsModels = false,
     unstoredKey,
     logDescriptor = 2,
+    onCall,
     report = (message) => void process.stderr.write(`svc: ${message}\n`),
   }: AppOptions = {},
 ): Promise<App> {
@@ -93,13 +108,10 @@ export async function createApp(
   const prompts = readPrompts()
   const loadOperation = () => readConfigured(config)
   if (needsModels) await loadOperation()
-  const { storage, log, now, createdKey } = await openParts(
-    config,
-    givenNow,
-    unstoredKey === undefined,
-    report,
-    logDescriptor,
-  )
+  const createsKey = unstoredKey === undefined
+  const opened = await openParts(config, { givenNow, at, createsKey, report, logDescriptor })
+  const { storage, now, createdKey, faults } = opened
+  const log = onCall === undefined ? opened.log : watchCalls(opened.log, onCall)
   const { store, objects, signatures, pseudonyms } = storage
   let listener: Listener | undefined
   const isServer = () => listener !== undefined
@@ -107,7 +119,7 @@ export async function createApp(
   const tracing = findTracing(version)
   const media = createMedia({
     ...{ config, loadOperation, store, objects, prompts, log },
-    ...{ measures, tracing, runsTasks, isServer },
+    ...{ measures, tracing, faults, runsTasks, isServer },
   })
   const parts = {
     store,
@@ -123,6 +135,7 @@ export async function createApp(
     log,
     measures,
     tracing,
+    faults,
     now,
     handlers: {
       ...createSystemHandlers(store, routes, version, () => closing !== undefined),
@@ -133,6 +146,10 @@ export async function createApp(
       ...createDiaryHandlers(media.ports),
       ...createHomeHandlers({ store, copy: homeCopy }),
       ...createUsageHandlers(store),
+      ...createClockHandlers(store, config.environment === 'test'),
+      ...createFaultHandlers(
+        faults && (async () => (await import('./app/fault-rules.js')).createFaultRules(store, now, faults)),
+      ),
       ...createRequestHandlers(async () => {
         const { createRecords } = await import('./app/records/records.js')
         return createRecords({ ...storage, log: await openLogReader(config, store) })
@@ -148,6 +165,7 @@ export async function createApp(
   let cleaner: Cleaner | undefined
   let operatorPort: OperatorPort | undefined
   let closing: Promise<void> | undefined
+  let removeRecord = () => {}
   return {
     createdKey,
     keys: store,
@@ -156,6 +174,7 @@ export async function createApp(
       return server.fetch(request)
     },
     listNotices: () => media.listNotices(),
+    findWork: async () => ({ units: await media.listRunning(), calls: listener?.countAnswering() ?? 0 }),
     async idle() {
       await media.start()
       await media.idle()
@@ -173,6 +192,7 @@ export async function createApp(
       listener = await startListening(createNodeHandler(server), host, port, {
         allowedHosts: [...own, ...allowedHosts],
       })
+      removeRecord = recordListener(config, listener, now())
       // The first answers are faster if the worker is loaded later.
       workTimer = setTimeout(() => void media.start(), workDelayMs)
       cleaner = startCleanerOf(config)
@@ -180,8 +200,9 @@ export async function createApp(
     },
     close() {
       clearTimeout(workTimer)
+      removeRecord()
       closing ??= closeParts(
-        { listener, media, storage, log, cleaner, operatorPort },
+        { listener, media, faults, storage, log, cleaner, operatorPort },
         drainMs,
         config.readySeconds * 1000,
       )
@@ -203,25 +224,25 @@ async function readConfigured(config: Config) {
   return readOperatorSettings(config.configFile, config.findVariable)
 }
 
+interface OpenOptions extends Required<Pick<AppOptions, 'report' | 'logDescriptor'>> {
+  readonly givenNow: AppOptions['now']
+  readonly at: number | undefined
+  readonly createsKey: boolean
+}
+
 /** Opens the storage and the log, and creates the first key. */
-async function openParts(
-  config: Config,
-  givenNow: (() => number) | undefined,
-  createsKey: boolean,
-  report: (message: string) => void,
-  descriptor: number,
-) {
+async function openParts(config: Config, { givenNow, at, createsKey, report, logDescriptor }: OpenOptions) {
   const storage = await openStorage(config, { mayCreate: true, report, urlTtlSeconds: config.urlTtlSeconds })
   let log: RequestLog | undefined
   try {
-    log = await openLog(config, storage.store, descriptor)
-    const now = givenNow ?? storage.store.now
-    return {
-      storage,
-      log,
-      now,
-      createdKey: createsKey ? await createFirstKey(config, storage.store, now()) : undefined,
-    }
+    const { store } = storage
+    if (at !== undefined) await setClock(store, at)
+    log = await openLog(config, store, logDescriptor)
+    const now = givenNow ?? store.now
+    if (config.environment === 'production') await refuseFaults(store)
+    const createdKey = createsKey ? await createFirstKey(config, store, now()) : undefined
+    const faults = config.environment === 'test' ? await openFaults({ store, now }) : undefined
+    return { storage, log, now, faults, createdKey }
   } catch (error) {
     await log?.close()
     await storage.close()
@@ -234,9 +255,18 @@ function startCleanerOf({ database, objects, dataDir }: Config): Cleaner | undef
   return database === '' && objects === '' ? startCleaner(describeDataDir(dataDir), cleanDelayMs) : undefined
 }
 
+/** Stores the address in a data directory that holds the rows, for commands on it. Returns the function that removes it. */
+function recordListener({ database, dataDir }: Config, { url }: Listener, now: number): () => void {
+  if (database !== '') return () => {}
+  // An address for all interfaces is not one to call.
+  const own = url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
+  return recordServer(describeDataDir(dataDir), { url: own, pid: process.pid, startedAt: new Date(now).toISOString() })
+}
+
 interface ClosableParts {
   readonly listener: Listener | undefined
   readonly media: Media
+  readonly faults: Faults | undefined
   readonly storage: Storage
   readonly log: RequestLog
   readonly cleaner: Cleaner | undefined
@@ -248,7 +278,7 @@ interface ClosableParts {
  * parts that both use. Closes every part even if others fail.
  */
 async function closeParts(
-  { listener, media, storage, log, cleaner, operatorPort }: ClosableParts,
+  { listener, media, faults, storage, log, cleaner, operatorPort }: ClosableParts,
   drainMs: number,
   readyMs: number,
 ): Promise<void> {
@@ -261,6 +291,7 @@ async function closeParts(
     () => media.close(),
     () => cleaner?.close(),
     () => operatorPort?.close(),
+    () => faults?.close(),
     () => log.close(),
     () => storage.close(),
   ]

@@ -39,7 +39,7 @@ const commandGroups: Readonly<Record<string, CommandEntry>> = {
     summary: 'make pictures of a pet in scenes, choose the one of a day, list scenes',
     load: () => import('./commands/diary.js'),
   },
-  task: { summary: 'show a task, or wait for it', load: () => import('./commands/task.js') },
+  task: { summary: 'list tasks, show one, or wait for it', load: () => import('./commands/task.js') },
   models: { summary: 'list the models that a key may use', load: () => import('./commands/models.js') },
   usage: { summary: 'show usage and cost by pet', load: () => import('./commands/usage.js') },
   init: { summary: 'choose the models that make pictures and clips', load: () => import('./commands/init.js') },
@@ -50,6 +50,10 @@ const commandGroups: Readonly<Record<string, CommandEntry>> = {
   prompt: { summary: 'show the prompts for models', load: () => import('./commands/prompt.js') },
   serve: { summary: 'run the HTTP server', load: () => import('./commands/serve.js') },
   key: { summary: 'create, list, revoke and rotate API keys', load: () => import('./commands/key.js') },
+  fault: {
+    summary: 'make calls and tasks fail, to test a client',
+    load: () => import('./commands/fault.js'),
+  },
   logs: { summary: 'read the request log', load: () => import('./commands/logs.js') },
   migrate: {
     summary: 'change the tables of the database to those of this version',
@@ -57,6 +61,7 @@ const commandGroups: Readonly<Record<string, CommandEntry>> = {
   },
   data: { summary: 'back up, restore, empty or prune the data folder', load: () => import('./commands/data.js') },
   doctor: { summary: 'check this machine and the data folder', load: () => import('./commands/doctor.js') },
+  clock: { summary: 'move the clock of a service, for tests', load: () => import('./commands/clock.js') },
   exec: { summary: 'run a program with a server of its own', load: () => import('./commands/exec.js') },
   completion: {
     summary: 'print the completion script of a shell',
@@ -103,7 +108,7 @@ async function run(args: readonly string[]): Promise<number> {
     }
     if (isCompletion) {
       const { complete } = await import('./commands/completion/complete.js')
-      process.stdout.write(complete(program, args.slice(2)))
+      process.stdout.write(await complete(program, args.slice(2)))
       return 0
     }
     await program.parseAsync(args as string[], { from: 'user' })

@@ -56,12 +56,6 @@ const settings = {
     parse: (text) => (text === 'all' || text === 'web' || text === 'worker' ? text : undefined),
     expected: 'all, web or worker',
   },
-  environment: {
-    variable: 'SVC_ENV',
-    fallback: 'test',
-    parse: (text) => (text === 'test' || text === 'production' ? text : undefined),
-    expected: 'test or production',
-  },
   /** Base of the object URLs in answers; null for that of the request. */
   publicUrl: {
     variable: 'SVC_PUBLIC_URL',
@@ -197,13 +191,14 @@ function refuseUnknownVariables(variables: NodeJS.ProcessEnv): void {
 }
 
 function readSetting(
-  { flag, variable, otherVariable = '', fallback, parse, expected, isSecret }: Setting<unknown>,
+  { flag, variable, otherVariable = '', otherUnless = '', fallback, parse, expected, isSecret }: Setting<unknown>,
   flags: ConfigFlags,
   variables: NodeJS.ProcessEnv,
 ): unknown {
   const given = flag === undefined ? undefined : flags[flag]
   // An empty variable counts as not set, as in `docker run -e` and CI forms.
-  const text = given ?? (variables[variable] || variables[otherVariable] || fallback)
+  const other = variables[otherUnless] ? '' : variables[otherVariable]
+  const text = given ?? (variables[variable] || other || fallback)
   const value = parse(text)
   if (value !== undefined) return value
   const name = given === undefined ? variable : `--${flag?.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`

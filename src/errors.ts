@@ -67,7 +67,7 @@ const systemReasons: Readonly<Record<string, string>> = {
   ELOOP: 'its links form a circle',
   EMFILE: 'too many files are open',
   ENAMETOOLONG: 'the name is too long',
-  ENOENT: 'there is no such file or folder',
+  ENOENT: 'no such file or folder',
   ENOSPC: 'the disk is full',
   ENOTDIR: 'a part of the path is a file',
   EPERM: 'permission denied',

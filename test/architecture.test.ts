@@ -25,6 +25,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   catalog: ['home', 'insight', 'media', 'runtime'],
   contract: ['home', 'insight', 'media', 'ports', 'runtime'],
   worker: ['log', 'media', 'ports', 'runtime'],
+  faults: ['catalog', 'contract', 'media', 'ports', 'runtime', 'text', 'worker'],
   artist: ['ports', 'runtime'],
   adapters: ['artist', 'log', 'models', 'ports', 'runtime', 'text'],
   'payload-files': ['insight', 'runtime'],
@@ -40,6 +41,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'catalog',
     'config',
     'contract',
+    'faults',
     'home',
     'insight',
     'log',
@@ -58,6 +60,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'config',
     'contract',
     'copydesk',
+    'faults',
     'home',
     'insight',
     'log',
@@ -74,7 +77,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // Imported by TypeScript callers.
   index: ['catalog', 'insight'],
   // Runs at build time only.
-  build: ['catalog', 'contract', 'insight', 'text'],
+  build: ['catalog', 'contract', 'faults', 'insight', 'runtime', 'text'],
 }
 const forAll = ['errors', 'generated']
 
@@ -163,7 +166,13 @@ const pure = files.filter((file) => /^(insight|media)\//.test(file))
 const habits: readonly (readonly [title: string, among: readonly string[], pattern: RegExp, except: RegExp])[] = [
   ['the core reads no clock and no randomness', pure, /Date\.now|new Date\(\)|Math\.random|performance\./, /^$/],
   ['the core does no input or output', pure, /from 'node:|process\.|console\./, /^$/],
-  ['only config.ts reads the environment', files, /process\.env/, /^(config\.ts|build\/)/],
+  [
+    'only config.ts reads the environment, and style.ts whether to colour',
+    files,
+    /process\.env/,
+    // The client of the guide is a program of its own.
+    /^(config\.ts|runtime\/style\.ts|build\/|pages\/api-docs\/clients\/)/,
+  ],
   ['only commands print', files, /console\.log/, /^(commands|build)\//],
   ['nobody ends the process', files, /process\.exit\(/, /^$/],
   ['nobody asks sharp 0.35 for a Uint8Array, whose memory it never frees', files, /toUint8Array/, /^$/],
@@ -178,6 +187,48 @@ for (const [title, among, pattern, except] of habits) {
     )
   })
 }
+
+/**
+ * The clock of the service is `Store.now()`, which tests move; `performance.now()` measures durations. These files read the
+ * time of the machine or of the database server, for the reason given.
+ */
+const clockReaders: readonly (readonly [reason: string, files: RegExp])[] = [
+  ['the clock of the service itself', /^adapters\/sql\/(sqlite\/open-store|postgres\/(clock|engine))\.ts$/],
+  [
+    'vendors are waited for in real time',
+    /^adapters\/providers\/ai-sdk\/(buy|journal|poll-order|provider|results)\.ts$/,
+  ],
+  ['a bucket compares its own clock', /^adapters\/objects\/s3\/check\.ts$/],
+  [
+    'the age of a file',
+    /^(adapters\/objects\/disk|adapters\/sql\/sqlite\/holders|app\/upkeep\/(cleaner-thread|prune))\.ts$/,
+  ],
+  ['the age of a temporary folder', /^app\/temporary\/temporary-service\.ts$/],
+  ['the name of a log file', /^log\/folder-log\.ts$/],
+  ['the time of a backup, a restore or a migration', /^(app\/upkeep\/(restore|snapshot)|adapters\/sql\/migrate)\.ts$/],
+  ['the clocks that the operator has examined', /^app\/(doctor\/(machine|run-checks)|storage\/database)\.ts$/],
+  ['the day on which a reviewer or a developer works', /^commands\/(insight\/register-(check|review)|validate)\.ts$/],
+  ['the day on which a vendor switches a model off', /^commands\/provider\/(check|compare)\.ts$/],
+  ['the time since which a person at a terminal wants to see calls', /^commands\/logs\.ts$/],
+  ["a browser has its user's day", /^(copydesk\/browser\/comments|pages\/demo\/day-choice)\.ts$/],
+]
+const clockReading =
+  /\bDate\.now\b|\bnew Date\(\)|\bDate\(\)|performance\.timeOrigin|process\.hrtime|Temporal\.Now|(statement|clock|current)_timestamp|unixepoch|strftime/
+
+architecture('one clock tells the time: few files read another', () => {
+  const readers = files.filter((file) => clockReading.test(read(file)))
+  assert.equal(
+    readers.filter((file) => !clockReaders.some(([, permitted]) => permitted.test(file))),
+    [],
+    'take the time from `Store.now()`, or give a reason in the list above',
+  )
+  for (const [reason, permitted] of clockReaders) {
+    assert.ok(
+      readers.some((file) => permitted.test(file)),
+      `no file needs "${reason}" any more`,
+    )
+  }
+})
 
 /** The package of `from 'name/path'`, `import 'name'` or `import('@scope/name')`; not `Buffer.from('…')`, not `node:`. */
 const packageImport = /(?<!\.)\b(?:from|import)\s*\(?\s*'(?!\.)((?:@[\w.-]+\/)?[\w.-]+)(?:\/[\w./-]+)?'/g
@@ -206,7 +257,19 @@ architecture('the top level holds the agreed names only', () => {
 })
 
 architecture('every test file mirrors a part of the sources or a view of the whole', () => {
-  const wholes = ['http', 'cli', 'golden', 'helpers', 'bench', 'schemas', 'conformance', 'power', 'soak']
+  const wholes = [
+    'http',
+    'main-server',
+    'cli',
+    'golden',
+    'helpers',
+    'bench',
+    'schemas',
+    'conformance',
+    'plan',
+    'power',
+    'soak',
+  ]
   const tests = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
   const strange = tests
     .filter((file) => file.endsWith('.test.ts') && dirname(file) !== '.')

@@ -36,7 +36,8 @@ export async function compileTests(): Promise<void> {
   for (const old of globSync('{src,test}/**/*.js', { cwd: compiledFolder })) {
     if (!outputs.has(old)) rmSync(join(compiledFolder, old))
   }
-  cpSync(join(root, 'package.json'), join(compiledFolder, 'package.json'))
+  for (const name of ['package.json', 'src/contract/examples.json'])
+    cpSync(join(root, name), join(compiledFolder, name))
   for (const name of ['catalog', 'fixtures', 'dist']) {
     const link = join(compiledFolder, name)
     if (!existsSync(link)) symlinkSync(join(root, name), link, 'junction')

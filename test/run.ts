@@ -10,6 +10,8 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { globSync } from 'tinyglobby'
 import { compiledFolder, compileTests } from './compile.js'
+import { fleetFolders, folderFiles } from './fleet-files.js'
+import { fleetVariable } from './helpers/fleet-folder.js'
 import { openTemporaryFolder } from './helpers/temporary.js'
 import { type FileResult, stillOpen } from './result.js'
 
@@ -19,6 +21,7 @@ const maxMinutes = 10
 const longFiles = [
   'cli/kill',
   'app/models',
+  'pages/api-docs',
   'pages/demo',
   'pages/demo-access',
   'cli/insight-review',
@@ -42,11 +45,16 @@ const drawingFolders = ['adapters/providers/stub', 'artist']
 const folder = fileURLToPath(new URL('.', import.meta.url))
 const drawings = openTemporaryFolder()
 const words = process.argv.slice(2)
-const files = globSync('**/*.test.ts', { cwd: folder, absolute: true })
+const isOnFleet = process.env.SVC_TEST_STORE === 'fleet'
+const nameOf = (file: string) => relative(folder, file).replace(/\.test\.ts$/, '')
+const chosen = globSync('**/*.test.ts', { cwd: folder, absolute: true })
   .sort((one, other) => one.localeCompare(other, 'en'))
   .filter((file) => words.length === 0 || words.some((word) => relative(folder, file).includes(word)))
+  .filter((file) => !isOnFleet || fleetFolders.some((own) => nameOf(file).startsWith(`${own}/`)))
+const files = chosen.filter((file) => !isOnFleet || !(nameOf(file) in folderFiles))
 
 await compileTests()
+const shared = isOnFleet ? await startFleet() : {}
 const results: FileResult[] = []
 const waiting = orderFiles()
 await Promise.all(
@@ -60,6 +68,9 @@ drawings.close()
 const failures = results.flatMap((result) => result.failures)
 if (files.length === 0) failures.push('no test file matches')
 const skips = results.flatMap((result) => result.skips)
+for (const file of chosen.filter((one) => !files.includes(one))) {
+  process.stdout.write(`not on a fleet: ${nameOf(file)}: ${folderFiles[nameOf(file)]}\n`)
+}
 for (const failure of failures) process.stdout.write(`FAILED ${failure}\n`)
 for (const reason of skips) process.stdout.write(`skipped: ${reason}\n`)
 const passed = results.reduce((sum, result) => sum + result.passed, 0) - skips.length
@@ -67,6 +78,12 @@ process.stdout.write(
   `${passed} passed, ${failures.length} failed${skips.length > 0 ? `, ${skips.length} skipped` : ''}\n`,
 )
 process.exitCode = failures.length > 0 ? 1 : 0
+
+/** Starts the servers that the files share. Returns the variable that tells them. */
+async function startFleet(): Promise<Record<string, string>> {
+  const { startSharedFleet } = await import('./helpers/fleet.js')
+  return { [fleetVariable]: JSON.stringify(await startSharedFleet()), SVC_TEST_STORE: '' }
+}
 
 /** Returns the long files, those of the slow folders by turns, and then all others. */
 function orderFiles(): string[] {
@@ -94,7 +111,7 @@ async function run(file: string): Promise<FileResult> {
     [join(compiledFolder, 'test', name.replace(/\.ts$/, '.js'))],
     {
       execArgv: ['--enable-source-maps'],
-      env: { ...process.env, ...cacheDrawings(name) },
+      env: { ...process.env, ...cacheDrawings(name), ...shared },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     },
   )

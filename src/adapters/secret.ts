@@ -28,6 +28,18 @@ export function readSecret(file: string): KeyObject {
   }
 }
 
+/** Returns the secret of `file`; undefined if the file does not exist. Throws `unavailable` if it holds anything else. */
+export function findStoredSecret(file: string): KeyObject | undefined {
+  const text = findText(file)
+  return text === undefined ? undefined : toSecret(text)
+}
+
+/** Writes a secret into a new file, readable by its owner only. */
+export function storeSecret(file: string, secret: KeyObject): void {
+  writeDurably(file, `${secret.export().toString('hex')}\n`)
+  syncToDisk(dirname(file))
+}
+
 /** Converts 64 hexadecimal digits. */
 export function toSecret(text: string): KeyObject {
   return createSecretKey(text, 'hex')

@@ -7,10 +7,12 @@ import { type Prompts, renderAnimationPrompt, renderAvatarPrompt } from '../medi
 import type { Model } from '../media/spending.js'
 import type { AnimationInput, AvatarInput, DiaryInput } from '../media/task-inputs.js'
 import type { ConfiguredAlias } from '../models/settings.js'
+import type { UnitFaults } from '../ports/faults.js'
 import type { Measures } from '../ports/measures.js'
 import type { ObjectStore } from '../ports/objects.js'
 import type { PictureScene, Provider } from '../ports/provider.js'
 import type { Store } from '../ports/store.js'
+import type { UnitKind } from '../ports/tasks.js'
 import type { Tracing } from '../ports/tracing.js'
 import { createAnimationRunner } from '../worker/animation.js'
 import { createAvatarRunner } from '../worker/avatar.js'
@@ -33,6 +35,7 @@ export interface MediaWorkerParts {
   readonly log: RequestLog
   readonly measures?: Measures | undefined
   readonly tracing?: Tracing | undefined
+  readonly faults?: UnitFaults | undefined
   /** True for a server: it fails units of models that are not configured any more, and closes all breakers. */
   readonly isServer: () => boolean
 }
@@ -52,6 +55,8 @@ export interface MediaWorker {
   wake(): void
   /** Starts the worker. Resolves when no unit is unfinished. */
   idle(): Promise<void>
+  /** Returns the kinds of the units that a stop would wait for. */
+  listRunning(): Promise<UnitKind[]>
   /** Closes the worker: waits up to `graceMs` for calls that were sent, and releases the other units. Models stay open. */
   drain(graceMs: number): Promise<void>
   close(): Promise<void>
@@ -85,13 +90,14 @@ export async function loadMediaWorker(parts: MediaWorkerParts): Promise<MediaWor
       if (started) void start()
     },
     idle: async () => (await worker.get()).idle(),
+    listRunning: async () => (await worker.peek())?.listRunning() ?? [],
     drain: (graceMs) => worker.close((made) => made.close(graceMs)),
     close: () => models.close(),
   }
 }
 
 async function openWorker(parts: MediaWorkerParts, providers: readonly Provider[]): Promise<Worker> {
-  const { config, store, log, measures, tracing, isServer } = parts
+  const { config, store, log, measures, tracing, faults, isServer } = parts
   const labels = providers.map(({ label }) => label)
   // A restart often means that the cause was fixed. Before the holder is opened, which would have to be closed on an error.
   if (isServer()) await store.closeBreakers(labels)
@@ -102,6 +108,7 @@ async function openWorker(parts: MediaWorkerParts, providers: readonly Provider[
     log,
     measures,
     tracing,
+    faults,
     holder,
     runners: createRunners(parts, providers),
     slots: {
@@ -109,7 +116,6 @@ async function openWorker(parts: MediaWorkerParts, providers: readonly Provider[
       ...Object.fromEntries(gone.map((label) => [label, slotsOfGone])),
     },
     ownSlots: toSlots(providers.filter(({ isLocal }) => isLocal)),
-    now: store.now,
     concurrency: providers.reduce((sum, { slots }) => sum + slots, 0),
     idlePollMs: config.database === '' ? undefined : fleetIdlePollMs,
   })

@@ -4,6 +4,7 @@ import { resumeDeletions } from '../media/animation.js'
 import { temporaryId } from '../media/owner.js'
 import { createSharedLibrary } from '../media/shared-library.js'
 import type { Downloader, PhotoReader } from '../ports/photos.js'
+import type { UnitKind } from '../ports/tasks.js'
 import type { DiaryHandlerPorts } from '../server/handlers/diary.js'
 import type { MediaPorts } from '../server/handlers/media.js'
 import { createDiaryCatalog } from './diary-catalog.js'
@@ -34,6 +35,8 @@ export interface Media {
   findSlots(): Promise<Readonly<Record<string, number>>>
   /** Resolves when no task is unfinished. */
   idle(): Promise<void>
+  /** Returns the kinds of the units that a stop would wait for. */
+  listRunning(): Promise<UnitKind[]>
   /**
    * Stops running tasks: waits up to `graceMs` for calls that were sent to models, and releases the other units. HTTP calls
    * are still answered.
@@ -124,7 +127,7 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
   }
 
   function logEvent(event: StartFailure, error: unknown): void {
-    log.write({ time: new Date().toISOString(), event, error: describeError(error) })
+    log.write({ time: new Date(store.now()).toISOString(), event, error: describeError(error) })
   }
 
   const ports: MediaPorts = {
@@ -173,6 +176,7 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
       await starting
       await (await mediaWorker.get()).idle()
     },
+    listRunning: async () => (await mediaWorker.peek())?.listRunning() ?? [],
     async drain(graceMs) {
       isDraining = true
       clearTimeout(restart)

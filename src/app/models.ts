@@ -6,12 +6,11 @@ import type { RequestLog } from '../log/request-log.js'
 import { clipSeconds } from '../media/animation.js'
 import type { Model } from '../media/spending.js'
 import { type ConfiguredAlias, configuredAliases } from '../models/settings.js'
-import type { BreakerStore } from '../ports/breakers.js'
 import type { ToLoop } from '../ports/clip-loops.js'
 import type { CheckPicture, ToFrame } from '../ports/photos.js'
 import type { Provider } from '../ports/provider.js'
 import type { Tracing } from '../ports/tracing.js'
-import { watchProvider } from '../worker/breaker.js'
+import { type BreakerDatabase, watchProvider } from '../worker/breaker.js'
 import { openLoops } from './clip-loops.js'
 import { openPictureCheck } from './picture-check.js'
 
@@ -35,7 +34,7 @@ interface ModelParts {
   readonly config: Config
   /** The parsed operator's file; without it, the stub makes everything. */
   readonly operation: OperatorSettings | undefined
-  readonly store: BreakerStore
+  readonly store: BreakerDatabase
   readonly log: RequestLog
   readonly tracing?: Tracing | undefined
 }
@@ -91,7 +90,7 @@ async function openModel(
 ): Promise<OpenModel> {
   // The SDK is large; a service without real models never loads it.
   const { createAiSdkProvider, estimateMicros } = await import('../adapters/providers/ai-sdk/provider.js')
-  const provider = await createAiSdkProvider(settings, tools)
+  const provider = await createAiSdkProvider(settings, { ...tools, now: store.now })
   const unitMicros = isPriced ? estimateMicros(settings, clipSeconds) : null
   return { provider: watchProvider(provider, store, tools.log), unitMicros }
 }

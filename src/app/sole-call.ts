@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ModelSettings } from '../models/settings.js'
+import type { ServiceClock } from '../ports/clock.js'
 import type { BegunPurchase, ProviderCall, Purchase } from '../ports/provider.js'
 import type { UsageStore } from '../ports/usage.js'
 import { limitTime } from '../runtime/abort.js'
@@ -14,7 +15,7 @@ export function openSoleCall(stop: AbortSignal, unitId: string) {
     signal,
     unitId,
     taskId: unitId,
-    deadlineAt: new Date(Date.now() + callMs),
+    leftMs: callMs,
     memo: null,
     async saveMemo(_memo, next) {
       begun = next
@@ -26,7 +27,7 @@ export function openSoleCall(stop: AbortSignal, unitId: string) {
 
 /** Books a call without a task in the ledger, under the name of its maker. */
 export async function bookSoleCall(
-  store: UsageStore,
+  store: UsageStore & Pick<ServiceClock, 'now'>,
   { kind, model }: Pick<ModelSettings, 'kind' | 'model'>,
   call: {
     readonly maker: string
@@ -38,5 +39,5 @@ export async function bookSoleCall(
   const { maker, purchase, isCertain: certain, isDelivered } = call
   const unit = kind === 'image' ? 'image' : 'clip'
   const usage = { ...purchase, model, unit, certain, maybeDuplicate: false } as const
-  await store.bookCall({ id: `check_${randomUUID()}`, maker, usage, isDelivered, at: new Date() })
+  await store.bookCall({ id: `check_${randomUUID()}`, maker, usage, isDelivered, at: new Date(store.now()) })
 }

@@ -1,7 +1,9 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { escapeHtml } from '../text/html.js'
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import type { Save } from './api-docs/example.js'
+import { fillTemplate, type Heading, toPage } from './api-docs/guide-page.js'
 import { renderFields, renderOperation, renderRoutes } from './api-docs/operations.js'
-import { renderErrors, renderPayload, renderRules } from './api-docs/tables.js'
+import { listSearchEntries } from './api-docs/search-entries.js'
+import { renderErrors, renderMagicPets, renderPayload, renderRules } from './api-docs/tables.js'
 import { renderText } from './api-docs/text.js'
 
 /** The generators that a text calls by a line `{{NAME ARGUMENT}}`. */
@@ -11,25 +13,46 @@ const generators: Readonly<Record<string, (argument: string) => string>> = {
   routes: renderRoutes,
   errors: renderErrors,
   rules: renderRules,
+  magic: renderMagicPets,
   payload: renderPayload,
 }
 
+/** The groups of pages, by the first digit of their files. */
+const groups: Readonly<Record<string, string>> = { 1: 'Basics', 2: 'Operations', 3: 'Your program' }
+
 /**
- * Fills the built page of `/api-docs` with the texts of `src/pages/api-docs/text/`. Lines such as `{{fields getHealth}}` are
- * generated from the declarations of the contract, so that they always match the server.
+ * Writes the pages of `/api-docs`, one for each text of `src/pages/api-docs/text/`, the sections for their search, and the
+ * small clients. Lines such as `{{fields getHealth}}` are generated from the declarations of the contract, so that they always
+ * match the server.
  */
 export function writeApiDocs(root: URL): void {
   const folder = new URL('src/pages/api-docs/text/', root)
-  const files = readdirSync(folder)
+  const target = new URL('dist/pages/api-docs/', root)
+  const saves = new Map<string, Save>()
+  /** The title of the page that saves each value. */
+  const savedBy = new Map<string, Heading>()
+  const pages = readdirSync(folder)
     .filter((name) => name.endsWith('.md'))
     .sort()
-  const markdown = files.map((name) => readFileSync(new URL(name, folder), 'utf8')).join('\n')
-  const content = renderText(fillGenerated(markdown))
-  const page = new URL('dist/pages/api-docs/index.html', root)
-  const html = readFileSync(page, 'utf8')
-    .replace('<!-- contents -->', () => listContents(content))
-    .replace('<!-- content -->', () => content)
-  writeFileSync(page, html)
+    .map((file, index) => {
+      const [, digit = '', name = ''] = /^(\d)\d\d-(.+)\.md$/.exec(file) ?? []
+      const text = fillGenerated(readFileSync(new URL(file, folder), 'utf8'))
+      const page = toPage(index === 0 ? '' : name, groups[digit] ?? '', noteSaves(renderText(text, saves), savedBy))
+      const [title] = page.headings
+      if (title === undefined) throw new Error(`${file} has no title.`)
+      for (const variable of saves.keys()) if (!savedBy.has(variable)) savedBy.set(variable, title)
+      return page
+    })
+  const template = readFileSync(new URL('index.html', target), 'utf8')
+  for (const page of pages) {
+    writeFileSync(
+      new URL(`${page.slug === '' ? 'index' : page.slug}.html`, target),
+      fillTemplate(template, page, pages),
+    )
+  }
+  writeFileSync(new URL('search.json', target), JSON.stringify(listSearchEntries(pages)))
+  for (const client of ['svc.ts', 'svc.py'])
+    copyFileSync(new URL(`../clients/${client}`, folder), new URL(client, target))
 }
 
 function fillGenerated(markdown: string): string {
@@ -41,12 +64,13 @@ function fillGenerated(markdown: string): string {
   })
 }
 
-/** Renders the table of contents: the headings of levels 2 and 3. */
-function listContents(content: string): string {
-  const headings = [...content.matchAll(/<h([23]) id="([\w-]+)">(.*?)<a /gs)]
-  const items = headings.map(([, level, id, title = '']) => {
-    const text = escapeHtml(title.replaceAll(/<[^>]+>/g, '').trim()).replaceAll('&amp;', '&')
-    return `<li class="level-${level}"><a href="#${id}">${text}</a></li>`
-  })
-  return `<ol>${items.join('')}</ol>`
+/** Names before the first example of a page the pages whose values it needs. */
+function noteSaves(content: string, savedBy: ReadonlyMap<string, Heading>): string {
+  const used = [...savedBy].filter(([name]) => new RegExp(`\\$\\{?${name}\\b`).test(content))
+  if (used.length === 0) return content
+  const links = [...new Set(used.map(([, page]) => page))].map(({ id, title }) => `<a href="#${id}">${title}</a>`)
+  return content.replace(
+    '<figure',
+    () => `<p class="notes">The examples continue those of ${links.join(', ')}.</p>\n<figure`,
+  )
 }

@@ -9,9 +9,11 @@ import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { writeApiDocs } from './api-docs.js'
 import { writeCodeCaches } from './code-cache.js'
+import { writeEncoded } from './encode.js'
 import { writeLicences } from './licences.js'
 import { buildPages } from './pages.js'
 import { buildPayloadSchema } from './payload-schema.js'
+import { clearStamp, writeStamp } from './stamp.js'
 
 const root = new URL('../../', import.meta.url)
 const toPath = (path: string) => fileURLToPath(new URL(path, root))
@@ -77,10 +79,13 @@ const shared = {
 async function bundleCommands(): Promise<Metafile[]> {
   const found = new Set<string>(starts)
   const metafiles: Metafile[] = []
-  for (const entry of found) {
+  for (let bundled = 0; bundled < found.size; ) {
+    // In one call, because esbuild then parses a module once for all bundles that hold it.
+    const entries = [...found].slice(bundled)
+    bundled = found.size
     const { metafile } = await build({
       ...shared,
-      entryPoints: [{ in: toPath(`src/${entry}.ts`), out: toBundleName(entry) }],
+      entryPoints: entries.map((entry) => ({ in: toPath(`src/${entry}.ts`), out: toBundleName(entry) })),
       outdir: toPath('dist'),
       outExtension: { '.js': '.cjs' },
       format: 'cjs',
@@ -113,8 +118,11 @@ async function bundleLibrary(): Promise<Metafile> {
   return metafile
 }
 
+clearStamp()
 rmSync(toPath('dist'), { recursive: true, force: true })
 writeLicences([...(await bundleCommands()), await bundleLibrary(), ...(await buildPages(root))], root)
 writeApiDocs(root)
 writeFileSync(toPath('dist/health-detail-v3.schema.json'), `${JSON.stringify(buildPayloadSchema(), null, 2)}\n`)
+await writeEncoded(root)
 await writeCodeCaches(root)
+writeStamp()

@@ -8,19 +8,23 @@ import type { Script } from 'node:vm'
 type Main = (argv: readonly string[]) => Promise<void>
 
 /**
- * Writes `dist/*.cjs.cache` for the bundles of `svc validate` and `svc serve`; bin/load.js passes them to V8. V8 caches
+ * Writes a code cache, for the version of Node that builds, next to the bundles of `svc validate` and `svc serve`; bin/load.js passes them to V8. V8 caches
  * only functions that are compiled by then, so both commands run once: over the shipped fixtures, and up to a first
  * answer.
  */
 export async function writeCodeCaches(root: URL): Promise<void> {
   const require = createRequire(import.meta.url)
   const toPath = (path: string) => fileURLToPath(new URL(path, root))
-  const scripts: Map<string, Script> = require(toPath('bin/load.js')).loadCached()
+  const { loadCached, toCacheFile } = require(toPath('bin/load.js')) as {
+    loadCached(): Map<string, Script>
+    toCacheFile(file: string): string
+  }
+  const scripts = loadCached()
   const { main } = require(toPath('dist/cli.cjs')) as { main: Main }
   await main(['node', 'svc', 'validate', '--quiet', toPath('fixtures/insight')])
   await validateLines(main, toPath('fixtures/insight'))
   await serveOnce(main)
-  for (const [file, script] of scripts) writeFileSync(`${file}.cache`, script.createCachedData())
+  for (const [file, script] of scripts) writeFileSync(toCacheFile(file), script.createCachedData())
 }
 
 /** Validates enough lines to take the path of a long file, and few enough that V8 does not optimize yet. */

@@ -34,7 +34,7 @@ async function buildPage(root: URL, page: string): Promise<Metafile> {
     bundle: true,
     format: 'esm',
     target: 'es2022',
-    loader: { '.svg': 'copy' },
+    loader: { '.svg': 'copy', '.woff2': 'file' },
     minify: true,
     legalComments: 'none',
     metafile: true,

@@ -1,6 +1,6 @@
 import type { PayloadShape, ShapeTable } from '../insight/scan/shape.js'
 import { envelopeSchema, metricSchemas, windowSchemas } from '../insight/schema.js'
-import type { Schema } from './schema-tools.js'
+import { intersect, type Schema, typesOf } from './schema-tools.js'
 
 /** The keywords that become part of a shape, and those that do not restrict values. */
 const knownKeywords = new Set([
@@ -29,7 +29,7 @@ function buildPayloadShapes(): ShapeTable {
   const pages = Object.entries(windowSchemas).map(([page, schema]) => {
     const metric = page.replace(/-.*/, '')
     const family = (metric in metricSchemas ? metric : 'vital') as keyof typeof metricSchemas
-    return [page, [envelope, toNode(metricSchemas[family]), toNode(schema)].reduce(merge)] as const
+    return [page, [envelope, toNode(metricSchemas[family]), toNode(schema)].reduce(intersect)] as const
   })
   const shared = pickShared(
     envelope,
@@ -62,24 +62,7 @@ function toNode(schema: object): Schema {
   if (first !== undefined) return toNode({ ...rest, ...first })
   const parts = properties === undefined ? {} : { properties: mapValues(properties, toNode) }
   const own = { ...rest, ...parts, ...(items === undefined ? {} : { items: toNode(items) }) }
-  return condition === undefined || then === undefined ? own : merge(own, toNode(then))
-}
-
-/** Intersects two schemas. Throws unless they are equal, one is empty, or both are objects. */
-function merge(one: Schema, other: Schema): Schema {
-  if (Object.keys(one).length === 0) return other
-  if (Object.keys(other).length === 0 || JSON.stringify(one) === JSON.stringify(other)) return one
-  if (!typesOf(one).includes('object') || !typesOf(other).includes('object')) {
-    throw new Error(`Shapes cannot combine ${JSON.stringify(one)} and ${JSON.stringify(other)}.`)
-  }
-  const properties = { ...one.properties }
-  for (const [name, node] of Object.entries(other.properties ?? {}))
-    properties[name] = merge(properties[name] ?? {}, node)
-  return {
-    type: typesOf(one).filter((type) => typesOf(other).includes(type)),
-    properties,
-    required: [...new Set([...(one.required ?? []), ...(other.required ?? [])])],
-  }
+  return condition === undefined || then === undefined ? own : intersect(own, toNode(then))
 }
 
 /** Returns the number of a shape, after adding it and its parts if they are missing. */
@@ -123,8 +106,6 @@ function toRange(values: readonly unknown[], orNull: boolean): PayloadShape {
   if (maximum - minimum !== values.length - 1) throw new Error(`Shapes do not support the values ${values.join(', ')}.`)
   return { kind: 'number', orNull, minimum, maximum, isWhole: true }
 }
-
-const typesOf = ({ type = [] }: Schema): readonly string[] => [type].flat()
 
 const mapValues = <Value, Result>(record: Readonly<Record<string, Value>>, change: (value: Value) => Result) =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]))

@@ -7,6 +7,9 @@ export interface Schema {
   readonly required?: readonly string[]
   readonly items?: Schema
   readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
+  readonly $ref?: string
+  readonly additionalProperties?: boolean
   readonly if?: Schema
   readonly then?: Schema
   readonly minimum?: number
@@ -42,3 +45,38 @@ export function mapSchema(schema: object, change: (node: Schema) => Schema): Sch
   }
   return change(node)
 }
+
+/** Keywords that restrict no value. */
+const annotations = ['description', '$comment', 'expected', 'missing']
+
+/**
+ * Intersects two schemas; where both describe the same, the second describes it better. Throws unless they are equal, one
+ * restricts nothing, or both are objects.
+ */
+export function intersect(one: Schema, other: Schema): Schema {
+  if (restrictsNothing(one)) return other
+  if (restrictsNothing(other)) return one
+  if (isEqual(one, other)) return other
+  if (!typesOf(one).includes('object') || !typesOf(other).includes('object')) {
+    throw new Error(`${JSON.stringify(one)} and ${JSON.stringify(other)} cannot be combined.`)
+  }
+  const [type = 'object', ...types] = typesOf(one).filter((name) => typesOf(other).includes(name))
+  const properties = { ...one.properties }
+  for (const [name, node] of Object.entries(other.properties ?? {}))
+    properties[name] = intersect(properties[name] ?? {}, node)
+  return {
+    ...one,
+    ...other,
+    type: types.length === 0 ? type : [type, ...types],
+    properties,
+    required: [...new Set([...(one.required ?? []), ...(other.required ?? [])])],
+  }
+}
+
+export const typesOf = ({ type = [] }: Schema): readonly string[] => [type].flat()
+
+const restrictsNothing = (node: Schema) => Object.keys(node).every((keyword) => annotations.includes(keyword))
+
+const isEqual = (one: Schema, other: Schema) => stripped(one) === stripped(other)
+const stripped = (node: Schema) =>
+  JSON.stringify(node, (key, value: unknown) => (annotations.includes(key) ? undefined : value))

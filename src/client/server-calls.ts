@@ -1,7 +1,14 @@
 import type { Routes } from '../contract/index.js'
 import type { ReplyBody } from '../contract/route.js'
 import { isSvcError } from '../errors.js'
-import type { CallBatch, CallQuery, CallSource, LoggedCall, SourceOptions } from '../log/call-source.js'
+import {
+  type CallBatch,
+  type CallQuery,
+  type CallSource,
+  isInQuery,
+  type LoggedCall,
+  type SourceOptions,
+} from '../log/call-source.js'
 import { call, Refusal, type Server } from './client.js'
 
 const callsPerRead = 500
@@ -31,7 +38,8 @@ export function openServerCalls(
 
   async function readNext(): Promise<CallBatch> {
     const { data, cursor: next } = await list(server, query, cursor)
-    const traced = await addTraces(server, query, data)
+    const asked = data.filter((one) => isInQuery(query, one))
+    const traced = await addTraces(server, query, asked)
     const isMore = cursor !== undefined && data.length === callsPerRead
     cursor = next
     if (traced.refusal === undefined) trouble = ''

@@ -42,14 +42,18 @@ export function createLocalTransport(
   answer: (request: Request) => Response | Promise<Response>,
   base: string,
 ): Transport {
+  const receiveOurs = async (response: Response) =>
+    receive(response).catch((cause) => {
+      throw new SvcError('unavailable', 'The service did not complete its answer. Try again.', { cause })
+    })
   return {
     base,
-    send: async (request) => receive(await answer(request)),
+    send: async (request) => receiveOurs(await answer(request)),
     // The public address of the service may differ; its files are served by this app.
     open: async (url) => {
       const { pathname, search } = new URL(url)
       const file = new URL(`${pathname.replace(/^.*?\/objects\//, 'objects/')}${search}`, base)
-      return receive(await answer(new Request(file)))
+      return receiveOurs(await answer(new Request(file)))
     },
   }
 }

@@ -15,8 +15,8 @@ export interface WaitOptions<Task extends PolledTask> {
   readonly onTrouble: (message: string) => void
   /** Resolves after `ms`, or earlier if the task may have changed. */
   readonly sleep: (ms: number) => Promise<void>
+  /** Milliseconds of a clock that nobody sets. */
   readonly now: () => number
-  /** Epoch milliseconds. */
   readonly deadlineAt: number
 }
 

@@ -1,35 +1,27 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { openStore } from '../app/storage/open-store.js'
-import { describeContents, describePrune, describeRestore, describeSnapshot } from '../app/upkeep/describe.js'
+import { describeContents, describeRestore, describeSnapshot } from '../app/upkeep/describe.js'
 import { withExclusiveLock } from '../app/upkeep/exclusive-lock.js'
-import { pruneDataDir } from '../app/upkeep/prune.js'
-import { pruneLogLines } from '../app/upkeep/prune-log-lines.js'
 import { measureContents, resetDataDir } from '../app/upkeep/reset.js'
 import { findInterrupted, finishRestore, restoreSnapshot } from '../app/upkeep/restore.js'
 import { takeSnapshot } from '../app/upkeep/snapshot.js'
 import { type Config, loadConfig } from '../config.js'
 import { SvcError } from '../errors.js'
 import { type DataDir, describeDataDir, openPart, requireDataDir } from '../runtime/data-dir.js'
-import { parseDurationMs } from '../text/duration.js'
 import { printAnswer } from './client/run.js'
 import type { CommandModule, CommandResult } from './command.js'
+import { registerMove } from './data/move.js'
+import { registerPrune } from './data/prune.js'
 import { addStorageOptions, type StorageFlags } from './storage-options.js'
 
 interface SharedFlags extends StorageFlags {
   readonly json?: true
 }
 
-interface PruneFlags extends SharedFlags {
-  readonly olderThan: string
-  readonly identityAssets?: true
-  readonly dryRun?: true
-}
-
 export const register: CommandModule['register'] = (program, finish) => {
   const data = program
     .command('data')
-    .description('Back up the data folder, restore a backup, empty the folder, or prune it.')
+    .description('Back up the data folder, restore a backup, empty the folder, prune or move it.')
     .addHelpText('after', '\nExample:\n  svc data snapshot backup.tar\n')
   const declare = (usage: string, summary: string, help: string) =>
     addStorageOptions(data.command(usage).description(summary))
@@ -61,22 +53,8 @@ export const register: CommandModule['register'] = (program, finish) => {
     .option('--yes', 'do not ask')
     .action(async (flags: SharedFlags & { yes?: true }) => finish(await reset(flags)))
 
-  declare('prune', 'Remove old finished tasks with their files, and old logs.', pruneHelp)
-    .requiredOption('--older-than <time>', 'minimum time since they finished, such as 30d')
-    .option('--identity-assets', 'also remove finished avatars (identity assets)')
-    .option('--dry-run', 'print what would be removed, and change nothing')
-    .action(async (flags: PruneFlags) => {
-      const before = Date.now() - parseDurationMs(flags.olderThan, '--older-than')
-      const config = loadFolderConfig(flags, 'prune')
-      const dataDir = requireDataDir(config.dataDir)
-      // Migrates a database of an older version first.
-      const store = await openStore(config, { mayCreate: false })
-      const logLines = await pruneLogLines(store, new Date(before), flags.dryRun === true).finally(() => store.close())
-      const options = { before, identityAssets: flags.identityAssets === true, dryRun: flags.dryRun === true }
-      const pruned = await openPart(dataDir.path, () => pruneDataDir(dataDir, options))
-      const report = { ...pruned, log_lines: logLines }
-      finish(printAnswer(flags, report, describePrune(report)))
-    })
+  registerPrune(data, finish)
+  registerMove(data, finish)
 }
 
 /** Loads the configuration of a command that copies or replaces files. Throws `invalid_request` if they are elsewhere. */
@@ -150,14 +128,4 @@ command fails while a server or another command uses the folder.
 
 Example:
   svc data reset --yes --data-dir .svc
-`
-
-const pruneHelp = `
-Works also while a server runs. It keeps unfinished tasks; finished avatars (unless --identity-assets) with their newest
-animation; the sources of newer tasks; files that any other task names; and always usage and cost. It also removes stored files
-of no task. The database file does not shrink: its free space is reused.
-
-Examples:
-  svc data prune --older-than 30d --dry-run
-  svc data prune --older-than 30d
 `

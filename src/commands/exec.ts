@@ -1,5 +1,6 @@
 import { startTemporaryService, type TemporaryService } from '../app/temporary/temporary-service.js'
 import { drawUnlessTold, loadConfig } from '../config.js'
+import { parseTime } from '../text/time.js'
 import type { CommandModule } from './command.js'
 import { catchSignals } from './exec/catch-signals.js'
 import { runProgram } from './exec/run-program.js'
@@ -8,19 +9,33 @@ export const register: CommandModule['register'] = (program, finish) => {
   program
     .command('exec')
     .description('Run a program with a server of its own, which ends with the program.')
-    .usage('-- <program> [arguments...]')
+    .usage('[options] -- <program> [arguments...]')
+    .option('--at <time>', 'time at which the clock of the server starts, such as 2026-12-24 or 2026-12-24T09:00:00Z')
+    .option('--fault <rule>', 'fault rule of the server, such as status=503,times=1; repeatable', collect, [])
     .argument('<program>', 'program to run')
     .argument('[arguments...]', 'its arguments')
     .addHelpText('after', help)
-    .action(async (name: string, args: string[]) => finish(await exec(name, args)))
+    .action(async (name: string, args: string[], flags: ExecFlags) => finish(await exec(name, args, flags)))
 }
 
-async function exec(name: string, args: readonly string[]): Promise<number> {
+interface ExecFlags {
+  readonly at?: string
+  readonly fault: readonly string[]
+}
+
+function collect(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value]
+}
+
+async function exec(name: string, args: readonly string[], { at: time, fault }: ExecFlags): Promise<number> {
+  const at = time === undefined ? undefined : parseTime(time, '--at')
   const config = drawUnlessTold(loadConfig({ host: '127.0.0.1', port: '0' }))
+  const rules = fault.length === 0 ? [] : (await import('./exec/faults.js')).readRules(fault, config)
   const signals = catchSignals()
   try {
-    const service = await startTemporaryService(config, 'exec')
+    const service = await startTemporaryService(config, 'exec', at)
     try {
+      if (rules.length > 0) await (await import('./exec/faults.js')).addRules(service, rules)
       return await runProgram(name, args, environmentOf(service), signals)
     } finally {
       await service.close()
@@ -38,12 +53,15 @@ function environmentOf({ url, key, dataDir }: TemporaryService): Record<string, 
 const help = `
 The program gets the address of the server in SVC_URL, a key without restrictions in SVC_API_KEY, and the folder in SVC_DATA_DIR,
 which svc's own commands use too. Port and folder are new each time; other SVC_* variables apply as for svc serve. The built-in
-provider draws, unless SVC_PROVIDER or SVC_CONFIG names another.
+provider draws, unless SVC_PROVIDER or SVC_CONFIG names another. Rules have the fields of svc fault add, joined by commas.
 
 Exit codes: that of the program, 128 plus the number of the signal that ended it, 126 or 127 if it cannot run, 2 if the server
 cannot start.
 
 Examples:
   svc exec -- npm test
+  svc exec --at 2026-12-24 -- npm test
   svc exec -- sh -c 'curl -s "$SVC_URL/health"'
+  svc exec --fault 'route=POST /v1/pet-avatar/generate,status=503,times=1' -- npm test
+  svc exec --fault pet=tom,pose=sitting,code=provider_error --fault drop=after,times=1 -- npm test
 `

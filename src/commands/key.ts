@@ -5,11 +5,12 @@ import { SvcError } from '../errors.js'
 import type { ApiKey } from '../ports/keys.js'
 import type { Store } from '../ports/store.js'
 import { type DataDir, deleteLocalKey, draftLocalKey, writeLocalKey } from '../runtime/data-dir.js'
+import { findStdoutWidth } from '../runtime/style.js'
 import { parseDurationMs } from '../text/duration.js'
 import { findLocalKeyOf, localKeyFolderOf } from './client/find-key.js'
 import { printAnswer } from './client/run.js'
 import type { CommandModule } from './command.js'
-import { describeKey, describeNewKey, presentKey, presentNewKey, stateOf } from './key/present.js'
+import { describeKey, describeNewKey, listKeys, presentKey, presentNewKey, stateOf } from './key/present.js'
 import { addSettingOptions, readSettings, type SettingFlags } from './key/settings.js'
 import { addStorageOptions, type StorageFlags } from './storage-options.js'
 
@@ -33,20 +34,29 @@ export const register: CommandModule['register'] = (program, finish) => {
     .action(async (flags: SharedFlags & SettingFlags & { readonly keep?: true }) => {
       const name = flags.name ?? (await requireName())
       const config = loadConfig(flags)
-      const { text, key: created } = createKey(readSettings({ ...flags, name }), new Date())
+      const { expiresMs, ...settings } = readSettings({ ...flags, name })
       const folder = flags.keep && requireKeyFolder(config)
-      await withStore(config, { mayCreate: true }, (store) =>
-        folder ? insertAndKeep(config, folder, store, created, text) : store.insertKey(created),
-      )
+      const {
+        text,
+        key: created,
+        now,
+      } = await withStore(config, { mayCreate: true }, async (store, now) => {
+        const expiresAt = expiresMs === null ? null : new Date(now.getTime() + expiresMs)
+        const made = createKey({ ...settings, expiresAt }, now)
+        if (folder) await insertAndKeep(config, folder, store, made.key, made.text)
+        else await store.insertKey(made.key)
+        return { ...made, now }
+      })
       const keptIn = folder ? folder.localKey : undefined
-      finish(printAnswer(flags, presentNewKey(created, text), describeNewKey(created, text, keptIn)))
+      finish(printAnswer(flags, presentNewKey(created, text, now), describeNewKey(created, text, now, keptIn)))
     })
 
   declare('list', 'List all keys, including revoked and expired ones.', 'svc key list').action(
     async (flags: SharedFlags) => {
-      const keys = await withStore(loadConfig(flags), { mayCreate: false }, (store) => store.listKeys())
-      const lines = keys.length === 0 ? ['There is no key yet.'] : keys.map(describeKey)
-      finish(printAnswer(flags, { keys: keys.map(presentKey) }, lines))
+      const list = async (store: Store, now: Date) => ({ keys: await store.listKeys(), now })
+      const { keys, now } = await withStore(loadConfig(flags), { mayCreate: false }, list)
+      const lines = keys.length === 0 ? ['There is no key yet.'] : listKeys(keys, now, findStdoutWidth())
+      finish(printAnswer(flags, { keys: keys.map((key) => presentKey(key, now)) }, lines))
     },
   )
 
@@ -56,14 +66,14 @@ export const register: CommandModule['register'] = (program, finish) => {
     'svc key revoke key_01JCX…',
   ).action(async (id: string, flags: SharedFlags) => {
     const config = loadConfig(flags)
-    const revoked = await withStore(config, { mayCreate: false }, async (store) => {
+    const { revoked, now } = await withStore(config, { mayCreate: false }, async (store, now) => {
       await getKey(store, id)
-      await store.revokeKey(id, new Date())
-      return getKey(store, id)
+      await store.revokeKey(id, now)
+      return { revoked: await getKey(store, id), now }
     })
     const folder = findFolderOf(config, id)
     if (folder !== undefined) deleteLocalKey(folder)
-    finish(printAnswer(flags, presentKey(revoked), [describeKey(revoked)]))
+    finish(printAnswer(flags, presentKey(revoked, now), [describeKey(revoked, now)]))
   })
 
   declare(
@@ -74,18 +84,22 @@ export const register: CommandModule['register'] = (program, finish) => {
     .option('--overlap <time>', 'how long the old key stays valid, such as 30m or 1h', '0s')
     .action(async (id: string, flags: SharedFlags & { readonly overlap: string }) => {
       const config = loadConfig(flags)
-      const now = new Date()
-      const endsAt = new Date(now.getTime() + parseDurationMs(flags.overlap, '--overlap'))
-      const { text, key: next } = await withStore(config, { mayCreate: false }, async (store) => {
+      const overlapMs = parseDurationMs(flags.overlap, '--overlap')
+      const {
+        text,
+        key: next,
+        now,
+      } = await withStore(config, { mayCreate: false }, async (store, now) => {
+        const endsAt = new Date(now.getTime() + overlapMs)
         const old = await getKey(store, id)
         requireActive(old, now)
         const made = createKey(old, now, id)
         await store.replaceKey(id, endsAt, made.key)
-        return made
+        return { ...made, now }
       })
       const folder = findFolderOf(config, id)
       if (folder !== undefined) writeLocalKey(folder, text)
-      finish(printAnswer(flags, presentNewKey(next, text), describeNewKey(next, text, folder?.localKey)))
+      finish(printAnswer(flags, presentNewKey(next, text, now), describeNewKey(next, text, now, folder?.localKey)))
     })
 }
 
@@ -93,7 +107,7 @@ export const register: CommandModule['register'] = (program, finish) => {
 async function insertAndKeep(config: Config, folder: DataDir, store: Store, key: ApiKey, text: string): Promise<void> {
   const keptId = readKeyId(findLocalKeyOf(config) ?? '')
   const kept = keptId === undefined ? undefined : await store.findKey(keptId)
-  if (kept !== undefined && stateOf(kept, new Date()) === 'active') {
+  if (kept !== undefined && stateOf(kept, new Date(store.now())) === 'active') {
     const message = `${folder.localKey} has an active key, ${kept.id}: omit --keep, or revoke that key first.`
     throw new SvcError('conflict', message)
   }
@@ -116,10 +130,15 @@ async function requireName(): Promise<string> {
   return askName()
 }
 
-async function withStore<T>(config: Config, options: StoreOptions, use: (store: Store) => Promise<T>): Promise<T> {
+/** Opens the store for `use`, which also gets its time. */
+async function withStore<T>(
+  config: Config,
+  options: StoreOptions,
+  use: (store: Store, now: Date) => Promise<T>,
+): Promise<T> {
   const store = await openStore(config, options)
   try {
-    return await use(store)
+    return await use(store, new Date(store.now()))
   } finally {
     await store.close()
   }

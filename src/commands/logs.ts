@@ -6,17 +6,21 @@ import { isSvcError, SvcError } from '../errors.js'
 import type { CallQuery, CallSource, SourceOptions } from '../log/call-source.js'
 import { requireDataDir } from '../runtime/data-dir.js'
 import { openStdout } from '../runtime/output.js'
-import { createStdoutPaint } from '../runtime/style.js'
+import { createStdoutPaint, findStdoutWidth } from '../runtime/style.js'
+import { parseDurationMs } from '../text/duration.js'
 import { escapeControls, toJsonText, toPrintable } from '../text/words.js'
 import { addServerOptions, connect, type ServerFlags } from './client/connect.js'
 import type { CommandModule, CommandResult } from './command.js'
-import { createRenderer, type RenderCalls } from './logs/render.js'
+import { createRenderer, type RenderCalls, type Terminal } from './logs/render.js'
 
 interface LogFlags extends ServerFlags {
   readonly follow?: true
   readonly requestId?: string
   readonly status?: string
   readonly pet?: string
+  readonly since?: string
+  readonly path?: string
+  readonly slow?: string | true
   readonly all?: true
 }
 
@@ -34,12 +38,15 @@ export const register: CommandModule['register'] = (program, finish) => {
       )
       .option('--status <status>', 'only calls with this status, such as 422')
       .option('--pet <id>', 'only calls about this pet')
+      .option('--since <time>', 'only calls since then: 15m, 2h, 3d, or a time such as 2026-10-14T08:00Z')
+      .option('--path <text>', 'only calls whose path contains this, such as diary')
+      .option('--slow [time]', 'only calls that took at least this long (1s)')
       .option('--all', 'include calls of /_svc and of pages'),
     'one JSON document a line',
   )
     .addHelpText(
       'after',
-      `${about}\nExamples:\n  svc logs --request-id req_01JCX3V5T8\n  svc logs --follow --status 422\n`,
+      `${about}\nExamples:\n  svc logs --request-id req_01JCX3V5T8\n  svc logs --follow --status 422\n  svc logs --since 1h --slow 500ms\n`,
     )
     .action(async (flags: LogFlags) => finish(await printLogs(flags)))
 }
@@ -67,7 +74,7 @@ async function printLogs(flags: LogFlags): Promise<CommandResult> {
   }
 }
 
-function readQuery({ status, requestId, pet, all }: LogFlags): CallQuery {
+function readQuery({ status, requestId, pet, since, path, slow, all }: LogFlags): CallQuery {
   if (status !== undefined && !/^\d{3}$/.test(status)) {
     throw new SvcError('invalid_request', `--status is ${JSON.stringify(status)}; it must be a status such as 422.`)
   }
@@ -75,8 +82,25 @@ function readQuery({ status, requestId, pet, all }: LogFlags): CallQuery {
     status: status === undefined ? undefined : Number(status),
     requestId,
     petId: pet,
+    since: since === undefined ? undefined : parseSince(since, Date.now()),
+    path,
+    slowMs: slow === undefined ? undefined : parseSlow(slow === true ? '1s' : slow),
     withOwn: all === true,
   }
+}
+
+/** Parses a time, or the duration since then. Throws `invalid_request`. */
+function parseSince(text: string, now: number): Date {
+  if (/^\d+[smhd]$/.test(text)) return new Date(now - parseDurationMs(text, '--since'))
+  const time = new Date(text)
+  if (!Number.isNaN(time.getTime())) return time
+  const forms = 'a duration such as 15m, 2h or 3d, or a time such as 2026-10-14T08:00Z'
+  throw new SvcError('invalid_request', `--since is ${JSON.stringify(text)}; it must be ${forms}.`)
+}
+
+function parseSlow(text: string): number {
+  const [, ms] = /^(\d{1,7})ms$/.exec(text) ?? []
+  return ms === undefined ? parseDurationMs(text, '--slow') : Number(ms)
 }
 
 /** Opens the source; undefined if the wait for the data directory was interrupted. */
@@ -112,7 +136,7 @@ async function waitForDataDir({ dataDir: path }: Config, signal: AbortSignal): P
 async function print(source: CallSource, flags: LogFlags, signal: AbortSignal): Promise<CommandResult> {
   const render: RenderCalls = flags.json
     ? (calls) => calls.map((call) => toJsonText(call))
-    : createRenderer(createStdoutPaint())
+    : createRenderer(createStdoutPaint(), findTerminal())
   const output = openStdout()
   let found = false
   while (!signal.aborted) {
@@ -127,6 +151,11 @@ async function print(source: CallSource, flags: LogFlags, signal: AbortSignal): 
   if (found || flags.follow || flags.requestId === undefined) return 0
   process.stderr.write(`svc: the log has no call with the request ID ${escapeControls(flags.requestId)}.\n`)
   return 1
+}
+
+function findTerminal(): Terminal | undefined {
+  if (findStdoutWidth() === undefined) return undefined
+  return { findWidth: () => process.stdout.columns, hasDates: true }
 }
 
 /** Resolves early when the signal is aborted. */

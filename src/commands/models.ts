@@ -1,4 +1,5 @@
 import { call } from '../client/client.js'
+import { renderTable } from '../text/table.js'
 import { addServerOptions, type ServerFlags } from './client/connect.js'
 import { printAnswer, withConnection } from './client/run.js'
 import type { CommandModule } from './command.js'
@@ -10,8 +11,8 @@ export const register: CommandModule['register'] = (program, finish) => {
       finish(
         await withConnection('existing', flags, async (connection) => {
           const answer = await call(connection, 'listModels')
-          const lines = answer.data.map(({ id, type }) => `${id}  ${type}`)
-          return printAnswer(flags, answer, lines)
+          const rows = answer.data.map(({ id, type }) => [id, type])
+          return printAnswer(flags, answer, renderTable([{ title: 'model' }, { title: 'makes' }], rows))
         }),
       ),
     )

@@ -32,8 +32,8 @@ Examples:
 `
 
 const mutateExamples = `
-A mutant breaks one rule of svc validate --list-rules. DIR/index.json lists them: [{"file","rule","path"}], and also, if it cannot
-be broken alone, the violations that follow from it ("also").
+A mutant breaks one rule of svc validate --list-rules. index.json in <folder> lists the mutants: [{"file","rule","path"}].
+If a rule cannot be broken alone, "also" lists the others.
 
 Exit codes: 0 done, 1 a payload is not valid, 2 something could not be read or written, or wrong usage.
 

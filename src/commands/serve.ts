@@ -14,6 +14,7 @@ type Listener = Awaited<ReturnType<App['listen']>>
 
 interface ServeFlags extends ConfigFlags {
   readonly json?: true
+  readonly quiet?: true
 }
 
 export const register: CommandModule['register'] = (program, finish) => {
@@ -45,6 +46,7 @@ export const register: CommandModule['register'] = (program, finish) => {
       'port for /metrics, /live and /ready, 0 for a free one (SVC_METRICS_PORT, default none)',
     )
     .option('--json', 'print the ready line as JSON')
+    .option('--quiet', 'on a terminal, print only the ready line: no commands to try, and no requests')
     .addHelpText(
       'after',
       '\nA signal has it end once calls in work have ended, after SVC_DRAIN_SECONDS (default 10) at the latest; a second one ends it\n' +
@@ -59,8 +61,12 @@ export const register: CommandModule['register'] = (program, finish) => {
 
 async function serve(flags: ServeFlags): Promise<void> {
   const config = loadConfig(flags)
+  const isLogShown = chooseLogPlace(config) === 'stdout'
+  // Loaded only on a terminal.
+  const live = process.stderr.isTTY && !flags.json ? await import('./serve/live.js') : undefined
+  const onCall = flags.quiet || isLogShown ? undefined : live?.createCallPrinter(process.stderr)
   const stopped = nextSignal()
-  const app = await createApp(config, { needsModels: true, logDescriptor: 1 })
+  const app = await createApp(config, { needsModels: true, logDescriptor: 1, onCall })
   try {
     const listener = await app.listen().catch((error: unknown) => {
       // The key was created, and no later start shows it.
@@ -69,11 +75,14 @@ async function serve(flags: ServeFlags): Promise<void> {
     })
     const notices = await app.listNotices()
     // A collector that reads the log gets JSON lines only.
-    const output = flags.json || chooseLogPlace(config) !== 'stdout' ? process.stdout : process.stderr
+    const output = flags.json || !isLogShown ? process.stdout : process.stderr
     output.write(`${flags.json ? readyJson(app, listener) : readyText(app, listener)}\n`)
     for (const notice of notices) process.stderr.write(`svc: ${notice}\n`)
-    if (!flags.json && process.stderr.isTTY) await printBanner(app, listener)
+    if (live !== undefined && !flags.quiet) await printBanner(app, listener)
     await stopped
+    const stop = live?.describeStop(await app.findWork(), config.readySeconds + config.drainSeconds)
+    // The return covers the `^C` of the terminal.
+    if (stop !== undefined) process.stderr.write(`\r${stop}\n`)
   } finally {
     await app.close()
   }

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { addServerOptions, type ServerFlags } from './client/connect.js'
 import {
   addTimeoutOptions,
@@ -10,12 +10,27 @@ import {
 } from './client/follow.js'
 import { withConnection } from './client/run.js'
 import type { CommandModule } from './command.js'
+import { addStorageOptions } from './storage-options.js'
+import { printTasks, type TaskListFlags, taskStatuses } from './task/list.js'
 
 export const register: CommandModule['register'] = (program, finish) => {
   const task = program
     .command('task')
-    .description('Show a task of any kind, or wait for it.')
+    .description('List tasks, show one of any kind, or wait for it.')
     .addHelpText('after', '\nExample:\n  svc task wait avatar_01JCX…\n')
+
+  addStorageOptions(
+    task
+      .command('list')
+      .description('List the newest tasks of the data folder.')
+      .option('--user-id <id>', 'only those of a user')
+      .option('--pet-id <id>', 'only those of a pet')
+      .addOption(new Option('--status <status>', 'only those with this status').choices(taskStatuses))
+      .option('--limit <number>', 'how many', '20'),
+  )
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  svc task list --status failed\n')
+    .action(async (flags: TaskListFlags) => finish(await printTasks(flags)))
 
   addOwnerOptions(
     addServerOptions(task.command('show').description('Print the current state of a task.').argument('<task-id>')),

@@ -1,5 +1,6 @@
 import { Option } from 'commander'
 import { call } from '../client/client.js'
+import { findStdoutWidth } from '../runtime/style.js'
 import { addServerOptions, type Connection, type ServerFlags } from './client/connect.js'
 import { printJson, printLines, withConnection } from './client/run.js'
 import { type UsageEntry, type UsageGroup, usageGroups, usageToCsv, usageToLines } from './client/usage-report.js'
@@ -33,7 +34,7 @@ async function printUsage(flags: UsageFlags) {
     const entries = await readEntries(connection, flags)
     if (flags.json) printJson({ entries })
     else if (flags.csv) process.stdout.write(usageToCsv(entries))
-    else printLines(usageToLines(entries, flags.by))
+    else printLines(usageToLines(entries, flags.by, findStdoutWidth()))
     return 0
   })
 }

@@ -5,6 +5,7 @@ import { type FormatName, formats } from '../reports/validation/index.js'
 import { type Counts, type FormatTarget, reportSources } from '../reports/validation/report-sources.js'
 import { version } from '../runtime/version.js'
 import { findNearest } from '../text/spelling.js'
+import { toPrintable } from '../text/words.js'
 import type { CommandModule, CommandResult } from './command.js'
 import { optionWithChoices } from './completion/option-with-choices.js'
 import { printProblem } from './print-problem.js'
@@ -61,7 +62,7 @@ export const register: CommandModule['register'] = (program, finish) => {
         .choices(unknownMemberModes),
     )
     .option('-q, --quiet', 'print only what makes payloads invalid, and no summary')
-    .option('--max-errors <n>', 'print at most so many violations')
+    .option('--max-errors <n>', 'print at most this many violations')
     .option('--threads <n>', 'threads for long NDJSON (default: one per core)')
     .addHelpText('after', examples)
     .action(async (files: string[], flags: Flags, command: Command) => finish(await run(files, flags, command)))
@@ -87,6 +88,9 @@ async function run(files: readonly string[], flags: Flags, command: Command): Pr
     toolVersion: version,
     cwd: process.cwd(),
     now: new Date(),
+    onLeftOut: (name) => {
+      if (!quiet) process.stderr.write(`svc: ${toPrintable(name)} is an index of mutants, so it is left out.\n`)
+    },
     onEvent: progress.onEvent,
     onChecked: progress.stop,
   }).finally(progress.stop)

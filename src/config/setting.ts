@@ -16,6 +16,8 @@ export interface Setting<T> {
   readonly variable: string
   /** A variable of other programs that is read if `variable` is not set. */
   readonly otherVariable?: string
+  /** A variable with which `otherVariable` belongs to something else, and is not read. */
+  readonly otherUnless?: string
   readonly fallback: string
   /** Returns undefined if `text` is invalid. */
   readonly parse: (text: string) => T | undefined

@@ -1,8 +1,17 @@
 import { resolve } from 'node:path'
 import { count, type Setting } from './setting.js'
 
+const keyIdVariable = 'SVC_OBJECTS_KEY_ID'
+
 /** The settings of the places that hold all state, and the secret. */
 export const storageSettings = {
+  /** In `production`, the clock of the database is the real time. */
+  environment: {
+    variable: 'SVC_ENV',
+    fallback: 'test',
+    parse: (text) => (text === 'test' || text === 'production' ? text : undefined),
+    expected: 'test or production',
+  },
   /** Absolute path of the folder of the state that no database and no object store holds. */
   dataDir: {
     flag: 'dataDir',
@@ -25,8 +34,10 @@ export const storageSettings = {
     expected: 'an address like s3://my-bucket?endpoint=https://s3.example.com&region=us-east-1',
     isSecret: true,
   },
-  objectsKeyId: credential('SVC_OBJECTS_KEY_ID', 'AWS_ACCESS_KEY_ID'),
+  objectsKeyId: credential(keyIdVariable, 'AWS_ACCESS_KEY_ID'),
   objectsSecret: credential('SVC_OBJECTS_SECRET', 'AWS_SECRET_ACCESS_KEY'),
+  /** The session of temporary credentials; empty for others. */
+  objectsSessionToken: credential('SVC_OBJECTS_SESSION_TOKEN', 'AWS_SESSION_TOKEN'),
   /** `serve` answers the signed address of an object in a bucket with its bytes, `redirect` with an address at the bucket. */
   objectAddresses: {
     variable: 'SVC_OBJECT_ADDRESSES',
@@ -86,8 +97,10 @@ function credential(variable: string, otherVariable: string) {
   return {
     variable,
     otherVariable,
+    // A part of one key does not fit another.
+    otherUnless: variable === keyIdVariable ? '' : keyIdVariable,
     fallback: '',
-    parse: (text: string) => text,
+    parse: (text: string) => (/^[\x21-\x7e]*$/.test(text.trim()) ? text.trim() : undefined),
     expected: 'a key',
     isSecret: true,
   } as const

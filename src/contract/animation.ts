@@ -21,6 +21,7 @@ export const generateAnimation = defineRoute({
   method: 'POST',
   path: '/v1/pet-animation/generate',
   summary: 'Create an animation task from an avatar task',
+  description: 'Creates a task that sets the pictures of an avatar task in motion, as looping WebP and MP4 clips.',
   access,
   body: Type.Object(
     {
@@ -48,16 +49,14 @@ export const AnimationTask = Type.Object(
     status: Type.Enum(taskStatuses),
     duration_seconds: Type.Integer({ minimum: 1, description: 'Length of the clips.' }),
     output_formats: Type.Array(Type.Enum(['webp', 'mp4'])),
-    images: byPose(
-      Type.Object({
-        status: Type.Enum(unitStatuses),
-        webp_cos_key: file('Storage key of the WebP, once it exists.'),
-        webp_url: file('Signed, expires.'),
-        mp4_cos_key: file('Storage key of the MP4, once it exists.'),
-        mp4_url: file('Signed, expires.'),
-        ...FailureFields,
-      }),
-    ),
+    images: byPose('AnimationClip', {
+      status: Type.Enum(unitStatuses),
+      webp_cos_key: file('Storage key of the WebP, once it exists.'),
+      webp_url: file('Signed, expires.'),
+      mp4_cos_key: file('Storage key of the MP4, once it exists.'),
+      mp4_url: file('Signed, expires.'),
+      ...FailureFields,
+    }),
     ...ProgressFields,
   },
   { $id: 'AnimationTask' },
@@ -70,6 +69,7 @@ export const getAnimationTask = defineRoute({
   method: 'GET',
   path: '/v1/pet-animation/tasks/{task_id}',
   summary: 'Animation task',
+  description: 'Returns the task with its clips. Query it again after `poll_after_seconds`, until that is null.',
   access,
   params: Type.Object({ task_id: TaskId }),
   replies: { 200: AnimationTask },
@@ -80,6 +80,7 @@ export const deleteAnimationTask = defineRoute({
   method: 'DELETE',
   path: '/v1/pet-animation/tasks/{task_id}',
   summary: 'Delete a finished animation task and its files',
+  description: 'Deletes the task and its files. A task that is not finished is rejected with 409.',
   access,
   params: Type.Object({ task_id: TaskId }),
   replies: { 204: null },

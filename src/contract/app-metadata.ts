@@ -2,9 +2,10 @@ import { Type } from 'typebox'
 import { defaultDiaryVersion, diaryVersions } from '../media/diary-versions.js'
 import { Scene } from '../media/scenes.js'
 import { defineRoute } from './route.js'
+import { Pose } from './schemas.js'
 
 const version = Type.Enum([...diaryVersions])
-const { scene_id, species, category, recommended_pose, title, description, date_rule } = Scene.properties
+const { scene_id, species, category, title, description, date_rule } = Scene.properties
 
 /** @NOTE contract: only the enumerations are shown; the record has what a page for choosing scenes needs. */
 const DiaryScene = Type.Object({
@@ -12,7 +13,7 @@ const DiaryScene = Type.Object({
   version,
   species,
   category,
-  recommended_pose,
+  recommended_pose: Pose,
   title,
   description,
   date_rule,
@@ -38,8 +39,11 @@ export const listDiaryScenes = defineRoute({
   method: 'GET',
   path: '/v1/app-metadata/diary-image-library-scenes',
   summary: 'Scenes of the diary picture library',
+  description: 'Lists the scenes of a version of the library, with titles in three languages.',
   access: { group: 'app-metadata' },
   // @NOTE contract: the answer to an unknown version is not shown; it is an invalid enumeration value.
-  query: Type.Object({ version: Type.Enum([...diaryVersions], { default: defaultDiaryVersion }) }),
+  query: Type.Object({
+    version: Type.Enum([...diaryVersions], { default: defaultDiaryVersion, description: 'Version of the library.' }),
+  }),
   replies: { 200: DiarySceneCatalog },
 })

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { assetStatuses, poseAnimationStatuses } from '../media/identity.js'
-import { poseChoices, poses, species, taskLocales } from '../media/poses.js'
+import { poseChoices, species, taskLocales } from '../media/poses.js'
 import { defineRoute } from './route.js'
 import {
   byPose,
@@ -9,6 +9,7 @@ import {
   nullable,
   PageQuery,
   PetId,
+  Pose,
   ProgressFields,
   pageOf,
   TaskCreated,
@@ -39,7 +40,7 @@ const AvatarRequest = Type.Object(
     breed: Type.Optional(LabelText),
     pose: Type.Enum(poseChoices, { default: 'all' }),
     poses: Type.Optional(
-      Type.Array(Type.Enum(poses), {
+      Type.Array(Pose, {
         minItems: 1,
         uniqueItems: true,
         description: 'Takes precedence over `pose`. In a form: a repeated field, or one field with a JSON array.',
@@ -56,6 +57,8 @@ export const generateAvatar = defineRoute({
   path: '/v1/pet-avatar/generate',
   aliases: ['/v1/pet-avatars/generate'],
   summary: 'Create an avatar task from a photo',
+  description:
+    'Reads the photo, and creates a task that draws the pet in the requested poses. A photo that cannot be used is rejected with 422 before a task exists. The body may be JSON with `source_image_url`, or a form with the file `source_image`.',
   access: { group: 'pet-avatar', models: ['svc-avatar', 'svc-animation'], allow: ['image', 'video'] },
   body: AvatarRequest,
   files: ['source_image'],
@@ -66,14 +69,6 @@ export const generateAvatar = defineRoute({
 })
 
 /** Source: gateway contract, 2.3. */
-export const AvatarImage = Type.Object({
-  status: Type.Enum(unitStatuses),
-  generated_cos_key: Type.Optional(Type.String({ description: 'Storage key of the image; set on success.' })),
-  generated_url: nullable(Type.String({ description: 'Signed, expires; set on success.' })),
-  ...FailureFields,
-})
-
-/** Source: gateway contract, 2.3. */
 export const AvatarTask = Type.Object(
   {
     ...TaskRecordFields,
@@ -81,7 +76,12 @@ export const AvatarTask = Type.Object(
     source_cos_key: Type.String(),
     source_url: Type.String({ description: 'Signed, expires.' }),
     identity_asset_id: nullable(Type.String({ description: 'Set when all images succeeded.' })),
-    images: byPose(AvatarImage),
+    images: byPose('AvatarImage', {
+      status: Type.Enum(unitStatuses),
+      generated_cos_key: Type.Optional(Type.String({ description: 'Storage key of the image; set on success.' })),
+      generated_url: nullable(Type.String({ description: 'Signed, expires; set on success.' })),
+      ...FailureFields,
+    }),
     ...ProgressFields,
   },
   { $id: 'AvatarTask' },
@@ -95,6 +95,7 @@ export const getAvatarTask = defineRoute({
   path: '/v1/pet-avatar/tasks/{task_id}',
   aliases: ['/v1/pet-avatars/tasks/{task_id}'],
   summary: 'Avatar task',
+  description: 'Returns the task with its pictures. Query it again after `poll_after_seconds`, until that is null.',
   access,
   params: Type.Object({ task_id: TaskId }),
   replies: { 200: AvatarTask },
@@ -113,16 +114,14 @@ export const IdentityAsset = Type.Object(
       description: '`ready` without an animation, otherwise the state of that. The images are usable in every state.',
     }),
     source_url: Type.String({ description: 'Signed, expires.' }),
-    poses: byPose(
-      Type.Object({
-        image_url: Type.String(),
-        animation_status: nullable(
-          Type.Enum(poseAnimationStatuses, { description: '`partial_success`: only one of WebP and MP4 exists.' }),
-        ),
-        webp_url: nullable(Type.String()),
-        mp4_url: nullable(Type.String()),
-      }),
-    ),
+    poses: byPose('IdentityPose', {
+      image_url: Type.String(),
+      animation_status: nullable(
+        Type.Enum(poseAnimationStatuses, { description: '`partial_success`: only one of WebP and MP4 exists.' }),
+      ),
+      webp_url: nullable(Type.String()),
+      mp4_url: nullable(Type.String()),
+    }),
     ...TimeFields,
   },
   { $id: 'IdentityAsset' },
@@ -135,6 +134,7 @@ export const listIdentityAssets = defineRoute({
   method: 'GET',
   path: '/v1/pet-avatars',
   summary: 'Identity assets of a user',
+  description: 'Lists the finished avatars of a user, newest first.',
   access,
   query: Type.Object({ user_id: UserId, ...PageQuery }),
   replies: { 200: pageOf(IdentityAsset, 'IdentityAssetPage') },
@@ -145,6 +145,7 @@ export const getIdentityAsset = defineRoute({
   method: 'GET',
   path: '/v1/pet-avatars/{identity_asset_id}',
   summary: 'Identity asset',
+  description: 'Returns a finished avatar with the addresses of its pictures and clips.',
   access,
   params: Type.Object({ identity_asset_id: TaskId }),
   replies: { 200: IdentityAsset },
@@ -157,6 +158,8 @@ export const saveAvatarFeedback = defineRoute({
   method: 'POST',
   path: '/v1/pet-avatars/feedback',
   summary: 'Feedback on generated images, all records or none',
+  description:
+    'Stores `liked` and `selected` for pictures of avatars. An omitted value is kept. If a key is unknown or is named twice, nothing is stored.',
   access,
   body: Type.Object(
     {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { defaultDiaryVersion, diaryVersions } from '../media/diary-versions.js'
-import { poses, species } from '../media/poses.js'
+import { species } from '../media/poses.js'
 import { defineRoute } from './route.js'
 import {
   nullable,
@@ -8,6 +8,7 @@ import {
   PageQuery,
   PetId,
   PetIdFilter,
+  Pose,
   pageOf,
   TaskId,
   TimeFields,
@@ -72,14 +73,19 @@ const DiaryRequest = Type.Object(
   },
 )
 
+/** @NOTE contract: not shown; an addition by which callers tell a picture from a library. */
+const pictureKind = Type.Literal('diary', { description: 'One picture.' })
+const libraryKind = Type.Literal('diary_library', { description: 'A library of pictures.' })
+
 const created = { request_id: Type.String(), task_id: Type.String() }
 
 /** Source: gateway contract, 4.12. */
 const DiaryCreated = Type.Object(
   {
     ...created,
+    kind: pictureKind,
     status: Type.Enum(unitStatuses),
-    selected_pose: Type.Enum(poses),
+    selected_pose: Pose,
     poll_after_seconds: PollAfterSeconds,
   },
   { $id: 'DiaryCreated' },
@@ -91,6 +97,7 @@ const Profile = Type.Enum(species, { description: 'Species of the pet.' })
 const DiaryLibraryCreated = Type.Object(
   {
     ...created,
+    kind: libraryKind,
     status: Type.Enum(taskStatuses),
     profile: Profile,
     total_count: Type.Integer(),
@@ -104,6 +111,8 @@ export const generateDiaryImages = defineRoute({
   method: 'POST',
   path: '/v1/pet-diary-images/generate',
   summary: 'Create a diary picture task, or a library of them',
+  description:
+    'Creates a task for one picture if `scene_ids` has one scene, otherwise a library with a picture for each.',
   access,
   body: DiaryRequest,
   ignore: ({ identity_asset_id }) => (identity_asset_id == null ? [] : ['species']),
@@ -117,13 +126,14 @@ export const DiaryTask = Type.Object(
   {
     request_id: Type.String({ description: 'ID of the call that created the task.' }),
     task_id: Type.String(),
+    kind: pictureKind,
     library_task_id: nullable(Type.String({ description: 'The library that the picture belongs to.' })),
     user_id: Type.String(),
     pet_id: Type.String(),
     diary_id: nullable(Type.String()),
     identity_asset_id: nullable(Type.String()),
     scene_id: Type.String(),
-    selected_pose: Type.Enum(poses, { description: 'The recommended pose of the scene.' }),
+    selected_pose: Pose,
     prompt_version: Type.Enum([...diaryVersions]),
     status: Type.Enum(unitStatuses),
     generated_cos_key: nullable(Type.String({ description: 'Storage key of the picture; set on success.' })),
@@ -134,7 +144,11 @@ export const DiaryTask = Type.Object(
     poll_after_seconds: Type.Optional(PollAfterSeconds),
     ...TimeFields,
   },
-  { $id: 'DiaryTask', description: '`poll_after_seconds` is absent once the task is finished.' },
+  {
+    $id: 'DiaryTask',
+    description:
+      '`selected_pose` is the recommended pose of the scene. `poll_after_seconds` is absent once the task is finished.',
+  },
 )
 
 export type DiaryTask = Static<typeof DiaryTask>
@@ -144,6 +158,7 @@ export const DiaryLibraryTask = Type.Object(
   {
     request_id: Type.String({ description: 'ID of the call that created the task.' }),
     task_id: Type.String(),
+    kind: libraryKind,
     status: Type.Enum(['pending', 'processing', 'success', 'partial_success', 'failed']),
     profile: Profile,
     total_count: Type.Integer(),
@@ -168,6 +183,8 @@ export const getDiaryTask = defineRoute({
   method: 'GET',
   path: '/v1/pet-diary-images/tasks/{task_id}',
   summary: 'Diary picture task, or a library of them',
+  description:
+    'Returns the task if it belongs to the user. Query it again after `poll_after_seconds`, until the field is absent.',
   access,
   params: Type.Object({ task_id: TaskId }),
   query: Type.Object({ user_id: UserId, pet_id: PetIdFilter }),
@@ -179,6 +196,7 @@ export const listDiaryImages = defineRoute({
   method: 'GET',
   path: '/v1/pet-diary-images',
   summary: 'Diary picture tasks, newest first',
+  description: 'Lists the pictures of a user in every state.',
   access,
   // @NOTE contract: the paging of this list is not shown; it is that of the identity assets.
   query: Type.Object({
@@ -193,6 +211,7 @@ export const getDiaryImage = defineRoute({
   method: 'GET',
   path: '/v1/pet-diary-images/{image_id}',
   summary: 'Diary picture',
+  description: 'Returns a finished picture by the ID of its image.',
   access,
   params: Type.Object({ image_id: TaskId }),
   replies: { 200: DiaryTask },
@@ -222,6 +241,8 @@ export const selectDiaryImage = defineRoute({
   method: 'POST',
   path: '/v1/pet-diary-image-libraries/select',
   summary: 'Select the library picture that fits a day best',
+  description:
+    'Selects among the pictures of the pet and those that pets of its species share. A shared picture is made when it is first selected.',
   access: { group: 'pet-diary' },
   body: Type.Object(
     {

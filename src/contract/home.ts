@@ -40,6 +40,7 @@ export const generateHomeInsights = defineRoute({
   method: 'POST',
   path: '/v1/home-insights/generate',
   summary: 'Create home insight cards',
+  description: 'Makes 1 to 5 cards from facts and templates. The same input gives the same cards with the same IDs.',
   // @NOTE contract: the permission is not shown; no model is called, so a key needs only the endpoint group.
   access: { group: 'home-insights' },
   body: HomeInsightRequest,
@@ -86,6 +87,7 @@ export const listInsights = defineRoute({
   method: 'GET',
   path: '/v1/ai-insights',
   summary: 'Insight cards of a user',
+  description: 'Lists the stored cards of a user, newest first.',
   access,
   query: Type.Object({
     user_id: UserId,
@@ -100,6 +102,7 @@ export const getInsight = defineRoute({
   method: 'GET',
   path: '/v1/ai-insights/{insight_id}',
   summary: 'Insight card',
+  description: 'Returns a stored card.',
   access,
   params: Type.Object({ insight_id: TaskId }),
   replies: { 200: StoredInsight },
@@ -110,6 +113,7 @@ export const generateAiInsights = defineRoute({
   method: 'POST',
   path: '/v1/ai-insights/generate',
   summary: 'Create insight cards with a model: retired',
+  description: 'Answers 410 to every call. `Link` names its successor.',
   access,
   // @NOTE contract: the answer of a retired endpoint is not shown; 410 says that it existed and names its successor.
   retired: { since: '2026-10-07', successor: '/v1/home-insights/generate' },

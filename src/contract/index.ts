@@ -1,7 +1,9 @@
 import { deleteAnimationTask, generateAnimation, getAnimationTask } from './animation.js'
 import { listDiaryScenes } from './app-metadata.js'
 import { generateAvatar, getAvatarTask, getIdentityAsset, listIdentityAssets, saveAvatarFeedback } from './avatar.js'
+import { getClock, moveClock } from './clock.js'
 import { generateDiaryImages, getDiaryImage, getDiaryTask, listDiaryImages, selectDiaryImage } from './diary.js'
+import { addFault, clearFaults, listFaults, removeFault } from './faults.js'
 import { generateAiInsights, generateHomeInsights, getInsight, listInsights } from './home.js'
 import { generateHealthDetailInsight } from './insight.js'
 import { getRequest, listRequests } from './requests.js'
@@ -36,6 +38,12 @@ export const routes = {
   getUsage,
   listRequests,
   getRequest,
+  getClock,
+  moveClock,
+  listFaults,
+  addFault,
+  clearFaults,
+  removeFault,
   getOpenApi,
 }
 

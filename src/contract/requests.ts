@@ -24,6 +24,7 @@ const requestFields = {
     Type.String({ description: 'Pet of the call; `hmac:…`, a keyed hash, if the ID itself is not stored.' }),
   ),
   task_id: Type.Optional(Type.String({ description: 'Task that the call created, or that its path names.' })),
+  fault: Type.Optional(Type.String({ description: 'Fault rule that changed the answer.' })),
 }
 
 const LoggedRequest = Type.Object(requestFields, { $id: 'LoggedRequest' })
@@ -44,10 +45,11 @@ const RuleHits = Type.Array(
 
 const UnitEvent = Type.Object({
   time,
-  event: Type.Enum(['queued', 'started', 'succeeded', 'failed', 'retrying', 'released', 'lost']),
+  event: Type.Enum(['queued', 'started', 'succeeded', 'failed', 'retrying', 'postponed', 'released', 'lost']),
   attempt: Type.Integer({ minimum: 0, description: 'Counts from 1; 0 before the first attempt.' }),
   duration_ms: Type.Optional(Type.Number({ description: 'Since the attempt started.' })),
   code: Type.Optional(Type.String({ description: 'Reason of the failure.' })),
+  fault: Type.Optional(Type.String({ description: 'Fault rule that the unit met.' })),
   detail: Type.Optional(
     Type.String({
       description: 'Sentence of the model service about the failure, without keys, URLs and words of callers.',
@@ -91,9 +93,11 @@ export const listRequests = defineRoute({
   method: 'GET',
   path: '/_svc/requests',
   summary: 'Answered calls, oldest first',
+  description:
+    'Lists the calls that are still in the log. Pass `cursor` as `after` to get those that were logged since.',
   access: 'admin',
   query: Type.Object({
-    limit: Type.Integer({ minimum: 1, maximum: 500, default: 50 }),
+    limit: Type.Integer({ minimum: 1, maximum: 500, default: 50, description: 'Calls of an answer.' }),
     after: Type.Optional(
       Type.String({
         maxLength: 12_000,
@@ -103,7 +107,9 @@ export const listRequests = defineRoute({
           'The `cursor` of an earlier answer: returns only calls logged since. If omitted, the newest calls.',
       }),
     ),
-    status: Type.Optional(Type.Integer({ minimum: 100, maximum: 599 })),
+    status: Type.Optional(
+      Type.Integer({ minimum: 100, maximum: 599, description: 'Returns only calls with this status.' }),
+    ),
     pet_id: PetIdFilter,
     request_id: Type.Optional(
       Type.String({
@@ -128,8 +134,16 @@ export const getRequest = defineRoute({
   method: 'GET',
   path: '/_svc/requests/{request_id}',
   summary: 'A call, the rules that its body broke, and the timeline of its task',
+  description:
+    'Returns the last call with this ID. No answer contains a body, a name, a key or the query of an address.',
   access: 'admin',
-  params: Type.Object({ request_id: Type.String({ minLength: 1, maxLength: requestIdLengthAtMost }) }),
+  params: Type.Object({
+    request_id: Type.String({
+      minLength: 1,
+      maxLength: requestIdLengthAtMost,
+      description: 'The ID of the answer, or the X-Request-ID that was sent.',
+    }),
+  }),
   replies: {
     200: Type.Object(
       { ...requestFields, violations: RuleHits, warnings: RuleHits, task: Type.Optional(TaskTrace) },

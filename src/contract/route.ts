@@ -13,6 +13,8 @@ export interface Route {
   /** Other paths of the same route, for old callers. Source: gateway contract, 9. */
   readonly aliases?: readonly `/${string}`[]
   readonly summary: string
+  /** Adds to the summary what callers must know. */
+  readonly description?: string
   /** `public` needs no key, `admin` a key that may read the gateway's own records; otherwise the permissions of the key. */
   readonly access: 'public' | 'admin' | Access
   /** The parameters of the path, by name. An invalid value is `not_found`. */

@@ -1,5 +1,6 @@
-import { type TSchema, Type } from 'typebox'
+import { type TProperties, type TSchema, Type } from 'typebox'
 import { statusByCode } from '../errors.js'
+import { poses } from '../media/poses.js'
 
 /** Source: gateway contract, 7. */
 export const ErrorEnvelope = Type.Object(
@@ -90,9 +91,12 @@ export function optional<T extends TSchema>(schema: T) {
   return Type.Optional(nullable(schema))
 }
 
-/** One member for each requested pose. */
-export function byPose<T extends TSchema>(schema: T) {
-  const pose = Type.Optional(schema)
+/** Source: gateway contract, 2.3. */
+export const Pose = Type.Enum(poses, { $id: 'Pose', description: 'Pose of the pet.' })
+
+/** One member for each requested pose, of a schema with the name `$id`: generated clients have one type for the four. */
+export function byPose<T extends TProperties>($id: string, properties: T) {
+  const pose = Type.Optional(Type.Object(properties, { $id }))
   return Type.Object({ lying: pose, sitting: pose, walking: pose, running: pose })
 }
 
@@ -102,8 +106,9 @@ const userId = (description: string) =>
   Type.String({
     minLength: 1,
     maxLength: 128,
-    // The database would replace a lone surrogate, and then not find the ID. Works with and without the flag `u`.
-    pattern: '^([^\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])*$',
+    // The database would replace a lone surrogate, and then not find the ID. RE2, of Go and others, cannot name surrogates:
+    // these are the characters around them, and those after U+FFFF.
+    pattern: '^([\\x00-\ud7ff\ue000-\uffff]|[^\\x00-\uffff])*$',
     'x-expected': 'no lone surrogates such as \\ud800, which are not characters',
     description,
   })
@@ -133,12 +138,12 @@ export const PetIdFilter = Type.Optional(petId('Returns only entries of this pet
 export const LabelText = Type.String({ minLength: 1, maxLength: 128 })
 
 /** The ID of a task or an asset, in a path. */
-export const TaskId = Type.String({ minLength: 1, maxLength: 128 })
+export const TaskId = Type.String({ minLength: 1, maxLength: 128, description: 'The ID, as answers name it.' })
 
 /** Source: gateway contract, 4.5. */
 export const PageQuery = {
-  page: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1 }),
-  page_size: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+  page: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1, description: 'Number of the page.' }),
+  page_size: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Entries on a page.' }),
 }
 
 /** One page of a list. A page past the end is empty. */

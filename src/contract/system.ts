@@ -7,6 +7,8 @@ export const getHealth = defineRoute({
   method: 'GET',
   path: '/health',
   summary: 'Health report',
+  description:
+    'Reports whether the server and its database respond. If the database does not, the same fields come with 503 and `degraded`.',
   access: 'public',
   // @NOTE contract: an unhealthy answer is not shown; load balancers need its status, so the report is sent with 503.
   replies: { 200: HealthReport, 503: HealthReport },
@@ -19,6 +21,8 @@ export const getLive = defineRoute({
   method: 'GET',
   path: '/live',
   summary: 'Liveness probe',
+  description:
+    'Answers 200 as long as the process runs, so that a server is not restarted because its database is away.',
   access: 'public',
   replies: { 200: Probe },
 })
@@ -28,6 +32,8 @@ export const getReady = defineRoute({
   method: 'GET',
   path: '/ready',
   summary: 'Readiness probe',
+  description:
+    'Answers 200 while a load balancer should send calls here: the database responds, and the server is not stopping.',
   access: 'public',
   replies: { 200: Probe, 503: Probe },
 })
@@ -37,6 +43,7 @@ export const listModels = defineRoute({
   method: 'GET',
   path: '/v1/models',
   summary: 'Models visible to the key',
+  description: 'Lists the model aliases that the key may use, each with what it makes.',
   access: { group: 'models' },
   replies: { 200: ModelList },
 })
@@ -46,6 +53,7 @@ export const getOpenApi = defineRoute({
   method: 'GET',
   path: '/openapi.json',
   summary: 'This contract as OpenAPI 3.1',
+  description: 'Returns this document, from which clients can be generated.',
   access: 'public',
   replies: { 200: Type.Object({ openapi: Type.String() }, { additionalProperties: true }) },
 })

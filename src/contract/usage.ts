@@ -30,6 +30,7 @@ export const getUsage = defineRoute({
   method: 'GET',
   path: '/_svc/usage',
   summary: 'Usage and cost by pet, user, key, model or day',
+  description: 'Reports delivered units, calls and cost, by page.',
   access: 'admin',
   query: Type.Object({
     by: Type.Enum(usageGroups, { default: 'pet', description: 'Grouping: highest cost first, days latest first.' }),
@@ -39,7 +40,7 @@ export const getUsage = defineRoute({
     from: Type.Optional(localDate('First day, UTC.')),
     to: Type.Optional(localDate('Last day, UTC.')),
     page: PageQuery.page,
-    page_size: Type.Integer({ minimum: 1, maximum: 10_000, default: 1000 }),
+    page_size: Type.Integer({ minimum: 1, maximum: 10_000, default: 1000, description: 'Entries on a page.' }),
   }),
   replies: {
     200: Type.Object(

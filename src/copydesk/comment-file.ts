@@ -51,7 +51,8 @@ export function parseCommentFile(text: string): CommentFile | string {
   return { format: commentFormat, ruleVersion, comments: file.comments as ReviewComment[] }
 }
 
-function isComment(value: unknown): value is ReviewComment {
+/** True if a value has every member of a comment. */
+export function isComment(value: unknown): value is ReviewComment {
   if (typeof value !== 'object' || value === null) return false
   const comment = value as Record<string, unknown>
   return members.every((member) => typeof comment[member] === 'string') && languages.includes(comment.locale)

@@ -1,4 +1,4 @@
-import { envelope, metricValidators, windowValidators } from '../generated/validators.js'
+import { envelope, memberNames, metricValidators, windowValidators } from '../generated/validators.js'
 import { findAt, type JsonObject } from './json-object.js'
 import { metricWindowOf } from './metric-window.js'
 import type { Metric, ViewWindow, Violation } from './types.js'
@@ -39,7 +39,7 @@ const maxErrors = 200
 /**
  * Checks types, required members and values, with the schema that metric and window call for.
  * A member has at most one violation; a payload whose metric or window is wrong is checked only for what does not
- * depend on it. `sound` is the payload itself when there is nothing wrong.
+ * depend on it. `sound` is the payload itself when it has no invalid member.
  */
 export function checkStructure(payload: JsonObject): Structure {
   const broken = new Map<string, Requirement>()
@@ -50,7 +50,10 @@ export function checkStructure(payload: JsonObject): Structure {
   if (broken.size === 0) return { violations: noViolations, sound: payload }
   return {
     violations: [...broken].map(([path, requirement]) => toViolation(path, requirement, payload)),
-    sound: withoutMembers(payload, [...broken.keys()]),
+    sound: withoutMembers(
+      payload,
+      [...broken.keys()].filter((path) => findAt(payload, path) !== undefined),
+    ),
   }
 }
 
@@ -107,7 +110,8 @@ function toViolation(path: string, { rule, expected }: Requirement, payload: Jso
 
 /** A copy of a payload without some members; elements of arrays become null, so that the others keep their place. */
 function withoutMembers(payload: JsonObject, paths: readonly string[]): JsonObject {
-  const root = { ...payload }
+  if (paths.length === 0) return payload
+  const root = copyObject(payload)
   const copies = new Set<unknown>([root])
   for (const path of paths) {
     const names = path.split('/').slice(1)
@@ -128,8 +132,33 @@ function copyMember(
   const child = parent[name]
   if (typeof child !== 'object' || child === null) return undefined
   if (copies.has(child)) return child as Record<string, unknown>
-  const copy = Array.isArray(child) ? [...child] : { ...child }
+  const copy = Array.isArray(child) ? [...child] : copyObject(child as JsonObject)
   copies.add(copy)
   parent[name] = copy
   return copy as Record<string, unknown>
+}
+
+type NameTree = { readonly [name: string]: NameTree | null }
+
+/** The names of the contract, on any page. */
+const knownNames = new Set<string>()
+/** More unknown members than any rule looks at; a copy of 100,000 takes longer than all rules. */
+const unknownKept = 1000
+
+function copyObject(members: JsonObject): Record<string, unknown> {
+  if (knownNames.size === 0) collectNames(memberNames as NameTree)
+  const copy: Record<string, unknown> = {}
+  let unknown = 0
+  for (const name in members) {
+    // An assignment to `__proto__` would not add a member.
+    if (name !== '__proto__' && (knownNames.has(name) || ++unknown <= unknownKept)) copy[name] = members[name]
+  }
+  return copy
+}
+
+function collectNames(tree: NameTree): void {
+  for (const [name, below] of Object.entries(tree)) {
+    knownNames.add(name)
+    if (below !== null) collectNames(below)
+  }
 }

@@ -92,11 +92,26 @@ function notAnObject(payload: unknown): Violation {
 /** Sorts by the place of the members in the payload; a missing one comes at the end of its object. */
 function inPayloadOrder(violations: Violation[], payload: JsonObject): readonly Violation[] {
   if (violations.length < 2) return violations
-  const places = new Map(violations.map((violation) => [violation, findPlace(violation.path, payload)]))
+  const namesOf = createNamesOf()
+  const places = new Map(violations.map((violation) => [violation, findPlace(violation.path, payload, namesOf)]))
   return violations.sort((one, other) => comparePlaces(places.get(one) ?? [], places.get(other) ?? []))
 }
 
-function findPlace(path: string, payload: JsonObject): readonly number[] {
+/** Returns a function that lists the names of an object once: an object may have 100,000 members. */
+function createNamesOf(): (members: JsonObject) => readonly string[] {
+  const known = new Map<JsonObject, readonly string[]>()
+  return (members) => {
+    const names = known.get(members) ?? Object.keys(members)
+    known.set(members, names)
+    return names
+  }
+}
+
+function findPlace(
+  path: string,
+  payload: JsonObject,
+  namesOf: (members: JsonObject) => readonly string[],
+): readonly number[] {
   let value: unknown = payload
   return path
     .split('/')
@@ -104,7 +119,7 @@ function findPlace(path: string, payload: JsonObject): readonly number[] {
     .map((part) => {
       const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
       const members = (typeof value === 'object' && value !== null ? value : {}) as JsonObject
-      const index = Array.isArray(value) ? Number(name) : Object.keys(members).indexOf(name)
+      const index = Array.isArray(value) ? Number(name) : namesOf(members).indexOf(name)
       value = index < 0 ? undefined : members[name]
       return index < 0 ? Number.POSITIVE_INFINITY : index
     })

@@ -19,8 +19,22 @@ export interface CallQuery {
   /** The ID of the answer, or the one that the caller sent. */
   readonly requestId?: string | undefined
   readonly petId?: string | undefined
+  readonly since?: Date | undefined
+  /** A part of the path. */
+  readonly path?: string | undefined
+  /** The shortest duration. */
+  readonly slowMs?: number | undefined
   /** Includes calls of `/_svc` and of pages. */
   readonly withOwn: boolean
+}
+
+/** Tests the conditions of a query that no log narrows itself. */
+export function isInQuery({ since, path, slowMs }: Partial<CallQuery>, call: RequestEntry): boolean {
+  return (
+    (since === undefined || Date.parse(call.time) >= since.getTime()) &&
+    (path === undefined || call.path.includes(path)) &&
+    (slowMs === undefined || call.duration_ms >= slowMs)
+  )
 }
 
 export interface SourceOptions {

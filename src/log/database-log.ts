@@ -1,3 +1,4 @@
+import type { ServiceClock } from '../ports/clock.js'
 import type { LogLine, LogLineStore } from '../ports/log-lines.js'
 import { createLineGroups } from './line-groups.js'
 import type { LogEntry, RequestLog } from './request-log.js'
@@ -22,9 +23,11 @@ const linesAtOnce = 1000
 /** A commit of so many deleted rows takes some milliseconds. */
 const deletedAtOnce = 2000
 
+export type LogDatabase = LogLineStore & Pick<ServiceClock, 'now'>
+
 /** Opens a log whose lines are rows of the database: all processes write to it, and each reads all of it. */
 export function openDatabaseLog(
-  store: LogLineStore,
+  store: LogDatabase,
   instance: string,
   limits: DatabaseLogLimits = defaultDatabaseLimits,
 ): RequestLog {
@@ -76,8 +79,8 @@ function findColumns(entry: LogEntry): Pick<LogLine, 'requestId' | 'callerReques
   }
 }
 
-async function deleteOldest(store: LogLineStore, limits: DatabaseLogLimits): Promise<void> {
-  await deleteLogLines(store, new Date(Date.now() - limits.ageMs))
+async function deleteOldest(store: LogDatabase, limits: DatabaseLogLimits): Promise<void> {
+  await deleteLogLines(store, new Date(store.now() - limits.ageMs))
   const writers = await store.listLogWriters()
   const kept = writers.reduce((sum, { firstNumber, lastNumber }) => sum + lastNumber - firstNumber + 1, 0)
   for (let excess = kept - limits.lines; excess > 0; ) {

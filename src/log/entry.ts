@@ -54,6 +54,7 @@ const requestTests: Readonly<Record<keyof RequestEntry, FieldTest>> = {
   instance: optional(isText),
   violations: optional(areHits),
   warnings: optional(areHits),
+  fault: optional(isText),
   error: () => true,
 }
 
@@ -69,6 +70,7 @@ const taskTests: Readonly<Record<keyof TaskEntry, FieldTest>> = {
   duration_ms: optional(isNumber),
   code: optional(isText),
   delay_ms: optional(isNumber),
+  fault: optional(isText),
   error: () => true,
 }
 

@@ -19,6 +19,8 @@ export interface RequestEntry {
   /** The rules that the body breaks, never its values. */
   readonly violations?: readonly RuleHit[] | undefined
   readonly warnings?: readonly RuleHit[] | undefined
+  /** The fault rule that changed the answer. */
+  readonly fault?: string | undefined
   readonly error?: unknown
 }
 
@@ -40,6 +42,7 @@ export interface TaskEntry {
     | 'succeeded'
     | 'failed'
     | 'retrying'
+    | 'postponed'
     | 'released'
     | 'lost'
     | 'claim_failed'
@@ -60,6 +63,8 @@ export interface TaskEntry {
   readonly code?: string
   /** The delay of the next attempt, or the time that a breaker stays open. */
   readonly delay_ms?: number
+  /** The fault rule that the unit met. */
+  readonly fault?: string
   readonly error?: unknown
 }
 

@@ -52,9 +52,14 @@ export function findAssetId({ id, status }: Pick<Task, 'id' | 'status'>): string
   return status === 'success' ? assetPrefix + id.slice(avatarPrefix.length) : null
 }
 
+/** Returns the ID of the avatar task that an asset came from; undefined if the ID is not of an asset. */
+export function findAvatarId(assetId: string): string | undefined {
+  return assetId.startsWith(assetPrefix) ? avatarPrefix + assetId.slice(assetPrefix.length) : undefined
+}
+
 /** Throws `not_found`. Source: gateway contract, 4.6. */
 export async function getIdentityAsset(store: IdentityStore, id: string): Promise<IdentityAsset> {
-  const avatarId = id.startsWith(assetPrefix) ? avatarPrefix + id.slice(assetPrefix.length) : undefined
+  const avatarId = findAvatarId(id)
   const avatar = avatarId === undefined ? undefined : await store.findTask(avatarId)
   if (avatar === undefined || findAssetId(avatar) !== id) {
     throw new SvcError('not_found', 'There is no identity asset with this ID.')

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { SvcError } from '../errors.js'
+import { findSystemReason, SvcError } from '../errors.js'
 import { reasonOf } from '../runtime/reason.js'
 import type { Source } from './sources.js'
 
@@ -51,7 +51,7 @@ async function* readBytes(source: Source, spare: SpareMemory): AsyncGenerator<Bu
     if (source.path === undefined) for await (const piece of process.stdin) yield Buffer.from(piece)
     else yield* readFile(source.path, spare)
   } catch (cause) {
-    throw new SvcError('not_found', `it cannot be read: ${reasonOf(cause)}.`, { cause })
+    throw new SvcError('not_found', `${findSystemReason(cause) ?? `it cannot be read: ${reasonOf(cause)}`}.`, { cause })
   }
 }
 

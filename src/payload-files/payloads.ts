@@ -1,4 +1,4 @@
-import { SvcError } from '../errors.js'
+import { isSvcError, SvcError } from '../errors.js'
 import { readChunks } from './chunks.js'
 import type { Location } from './location.js'
 import type { Segment } from './segment.js'
@@ -34,6 +34,19 @@ export async function* readPayloads(source: Source): AsyncGenerator<Item> {
     }
   }
   if (isEmpty) throw new SvcError('invalid_request', 'it holds no payload.')
+}
+
+/** Yields every payload of a source. Throws an SvcError that names the source for any part that cannot be read. */
+export async function* readAllPayloads(source: Source): AsyncGenerator<Exclude<Item, { readonly problem: string }>> {
+  try {
+    for await (const item of readPayloads(source)) {
+      if ('problem' in item) throw new SvcError('invalid_request', item.problem)
+      yield item
+    }
+  } catch (cause) {
+    if (!isSvcError(cause)) throw cause
+    throw new SvcError(cause.code, `${source.name}: ${cause.message}`, { cause })
+  }
 }
 
 /** The text of a payload and its start in the file. */

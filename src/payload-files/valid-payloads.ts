@@ -1,6 +1,6 @@
 import { SvcError } from '../errors.js'
 import { type HealthDetailPayload, validate } from '../insight/index.js'
-import { readPayloads } from './payloads.js'
+import { readAllPayloads } from './payloads.js'
 import { findSources } from './sources.js'
 
 /** The payloads of files, or the name of the first that is not valid. */
@@ -12,8 +12,7 @@ export async function readValidPayloads(args: readonly string[]): Promise<ValidP
   for (const found of await findSources(args)) {
     if (found.source === undefined) throw new SvcError('not_found', found.problem)
     const { name } = found.source
-    for await (const item of readPayloads(found.source)) {
-      if ('problem' in item) throw new SvcError('invalid_request', `${name}: ${item.problem}`)
+    for await (const item of readAllPayloads(found.source)) {
       if ('broken' in item || validate(item.payload).errors.length > 0) return { invalid: `${name} #${item.index}` }
       payloads.push(item.payload as HealthDetailPayload)
     }

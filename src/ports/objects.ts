@@ -49,6 +49,8 @@ export interface ObjectStore {
   open(key: string): Promise<OpenObject | undefined>
   /** Idempotent: resolves if the object does not exist. */
   delete(key: string): Promise<void>
+  /** Iterates the objects whose keys begin with `prefix`. */
+  list(prefix: string): AsyncIterable<StoredObject>
   /** Returns a URL that serves the object for a limited time without a key. `base` is the origin of the answer's own URL. */
   signUrl(key: string, base: string, now: Date): string
   /** The host of the store, if it serves objects itself. */

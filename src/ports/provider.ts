@@ -12,7 +12,8 @@ export interface ProviderCall {
   /** The same for all attempts of a unit. */
   readonly unitId: string
   readonly taskId: string
-  readonly deadlineAt: Date
+  /** The time until the deadline of the unit when the call begins. */
+  readonly leftMs: number
   /** The position of the unit in a trace, to send along, as W3C Trace Context defines it. */
   readonly traceparent?: string | undefined
   /**

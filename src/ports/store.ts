@@ -1,6 +1,8 @@
 /** The database port. Adapters implement it; no other code knows SQL. */
 import type { BreakerStore } from './breakers.js'
+import type { ServiceClock } from './clock.js'
 import type { DiaryStore } from './diary.js'
+import type { FaultStore } from './faults.js'
 import type { FeedbackStore } from './feedback.js'
 import type { HomeInsightStore } from './home-insights.js'
 import type { IdempotencyStore } from './idempotency.js'
@@ -16,7 +18,8 @@ import type { TaskStore } from './tasks.js'
 import type { UsageStore } from './usage.js'
 
 export interface Store
-  extends KeyStore,
+  extends ServiceClock,
+    KeyStore,
     RateStore,
     TaskStore,
     UnitQueue,
@@ -29,10 +32,9 @@ export interface Store
     RequestStore,
     LogLineStore,
     MeasuredStore,
-    SettingStore {
+    SettingStore,
+    FaultStore {
   readonly journal: Journal
-  /** Returns the database's time in epoch milliseconds, on which all processes agree. Deadlines and limits are by it. */
-  now(): number
   /** True if the database answers and the journal can be written. */
   isAlive(): Promise<boolean>
   /** Flushes the journal and closes the database, even if the flush fails. Rejects with `unavailable` if rows are lost. */

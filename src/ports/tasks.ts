@@ -108,6 +108,12 @@ export interface PictureTraits {
 /** A diary task for one picture. */
 export type NewPicture = NewTask & { readonly picture: PictureTraits }
 
+export interface TaskFilter {
+  readonly userId?: string | undefined
+  readonly petId?: string | undefined
+  readonly status?: TaskStatus | undefined
+}
+
 export interface Page<T> {
   readonly total: number
   readonly items: readonly T[]
@@ -134,6 +140,8 @@ export interface TaskStore {
    */
   createSharedTask(task: NewPicture, lostId?: string): Promise<string>
   findTask(id: string): Promise<Task | undefined>
+  /** Lists the newest tasks of all kinds that match, newest first, then by ID. */
+  listTasks(filter: TaskFilter, limit: number): Promise<Task[]>
   /** Lists the `success` avatar tasks of a user, latest end first, then by ID. `page` counts from 1. */
   listFinishedAvatars(userId: string, page: number, pageSize: number): Promise<Page<Task>>
   /** Finds the newest animation task of each avatar task. Animations in `deleting` do not count. */

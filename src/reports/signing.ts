@@ -1,9 +1,12 @@
 import type { Finding } from '../copydesk/finding.js'
 import { locateFinding } from '../copydesk/located-finding.js'
 import type { ReviewInput } from '../copydesk/review-input.js'
+import type { SignedAnswer } from '../copydesk/signoff/answers.js'
+import type { TextInSentences } from '../copydesk/signoff/sentences.js'
 import type { Signing } from '../copydesk/signoff/signing.js'
-import type { Patterns, SignedText } from '../copydesk/signoff/signoff.js'
-import { defaultLocale } from '../insight/index.js'
+import type { SignedText } from '../copydesk/signoff/signoff.js'
+import type { WordChange } from '../copydesk/word-diff.js'
+import { defaultLocale, type Locale } from '../insight/index.js'
 import { createPaint, type Paint } from '../runtime/style.js'
 import { listWords } from '../text/spelling.js'
 import { count, toJsonText } from '../text/words.js'
@@ -19,32 +22,48 @@ export function describeObstacles(obstacles: readonly Finding[], input: ReviewIn
   return `${shown.join('')}svc: Nothing was signed: fix ${obstacles.length === 1 ? 'this' : 'these'} first.\n`
 }
 
-/** Renders everything to approve, before and after. */
-export function describeSigning(signing: Signing, patterns: Patterns, paint: Paint): string {
-  const { answers, leftOver, texts, wording } = signing
-  const blocks = [...texts, ...answers].map((signed) => {
-    const { entry, id, locale, state, text } = signed
-    // A stale text may have the approved words: its source, or its fixture, changed.
-    const isSame = state === 'stale' && entry?.text === text
-    const lines = [
-      `${paint('bold', id)} ${locale}  ${state}`,
-      ...(isSame ? [`        ${showText(text)}`] : []),
-      ...(isSame ? [] : renderChange({ ...(entry && { before: entry.text }), after: text, locale }, paint)),
-      ...(state === 'stale' && !('uses' in signed) ? describeSource(id, texts, patterns) : []),
-    ]
-    return `${lines.join('\n')}\n`
-  })
+/** Renders everything to approve: the sentences of each text, before and after, then the answers. */
+export function describeSigning(
+  { answers, leftOver, wording }: Signing,
+  texts: readonly TextInSentences[],
+  paint: Paint,
+): string {
+  const title = ({ id, locale, state }: Pick<SignedText, 'id' | 'locale' | 'state'>) =>
+    `${paint('bold', id)} ${locale}  ${state}`
+  const blocks = [
+    ...texts.map((shown) => [title(shown.text), ...renderSentences(shown, paint)]),
+    ...answers.map((answer) => [title(answer), ...renderAnswer(answer, paint)]),
+  ]
   const gone = leftOver.map((id) => `${paint('bold', id)}  no longer exists: its approval is removed\n`)
-  return [...blocks, ...(wording ? [`${paint('bold', 'catalog/insight/wording.json')}  changed\n`] : []), ...gone].join(
-    '',
-  )
+  return [
+    ...blocks.map((lines) => `${lines.join('\n')}\n`),
+    ...(wording ? [`${paint('bold', 'catalog/insight/wording.json')}  changed\n`] : []),
+    ...gone,
+  ].join('')
 }
 
-/** Renders the current source of a stale translation, unless it is shown as well. */
-function describeSource(id: string, texts: readonly SignedText[], patterns: Patterns): string[] {
-  const source = patterns[defaultLocale][id]
-  const isShown = texts.some((text) => text.id === id && text.locale === defaultLocale)
-  return source === undefined || isShown ? [] : [`      ${defaultLocale} is now: ${showText(source)}`]
+function renderSentences({ more, sentences, source, text }: TextInSentences, paint: Paint): string[] {
+  const { locale } = text
+  const shown = sentences.flatMap((changes) => renderWords(changes, locale, paint))
+  return [
+    ...(shown.length === 0 ? ['        No example says anything different.'] : shown),
+    ...(more === 0 ? [] : [`        and ${count(more, 'more sentence')}: svc insight review shows them`]),
+    ...(source === undefined ? [] : [`      ${defaultLocale} is now:`, ...renderWords(source, defaultLocale, paint)]),
+  ]
+}
+
+/** Renders a sentence: one line if it has the approved words, else the approved and the current one. */
+function renderWords(changes: readonly WordChange[], locale: Locale, paint: Paint): string[] {
+  const without = (kind: WordChange['kind']) =>
+    changes.flatMap((change) => (change.kind === kind ? [] : [change.text])).join('')
+  const [before, after] = [without('added'), without('removed')]
+  return before === after ? [`        ${showText(after)}`] : renderChange({ before, after, locale }, paint)
+}
+
+/** Renders an answer. A stale one may have the approved words: its fixture changed. */
+function renderAnswer({ entry, locale, state, text }: SignedAnswer, paint: Paint): string[] {
+  if (state === 'stale' && entry?.text === text) return [`        ${showText(text)}`]
+  return renderChange({ ...(entry && { before: entry.text }), after: text, locale }, paint)
 }
 
 /** Returns a phrase such as "3 texts and 2 answers". */

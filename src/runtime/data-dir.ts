@@ -16,6 +16,8 @@ export interface DataDir {
   readonly objects: string
   /** One file per working process, locked while it lives. */
   readonly workers: string
+  /** One file per server with its address and process ID, while it runs. */
+  readonly servers: string
   /** Exists while a restore or reset replaces the contents. */
   readonly restore: string
 }
@@ -30,6 +32,7 @@ export function describeDataDir(path: string): DataDir {
     logs: join(path, 'logs'),
     objects: join(path, 'objects'),
     workers: join(path, 'workers'),
+    servers: join(path, 'servers'),
     restore: join(path, '.restore'),
   }
 }

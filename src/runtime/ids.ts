@@ -15,9 +15,12 @@ function randomFraction(): number {
 
 const ulid = monotonicFactory(randomFraction)
 
-/** Creates an ID: the prefix names the kind of thing (`req_`, `avatar_`), the ULID after it sorts by time. */
+/**
+ * Creates an ID: the prefix names the kind of thing (`req_`, `avatar_`), the ULID after it sorts by time: that of the machine,
+ * so that IDs ascend even if the clock of the service is set back.
+ */
 export function createId(
-  prefix: 'req_' | 'hdi_' | 'key_' | 'avatar_' | 'anim_' | 'diary_' | 'diary_lib_' | 'sel_',
+  prefix: 'req_' | 'hdi_' | 'key_' | 'avatar_' | 'anim_' | 'diary_' | 'diary_lib_' | 'sel_' | 'fault_',
 ): string {
   return prefix + ulid()
 }

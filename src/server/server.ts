@@ -2,29 +2,33 @@ import { H3, type H3Event } from 'h3'
 import { findMissing } from '../contract/access.js'
 import type { Routes } from '../contract/index.js'
 import { listPaths, type Route, type RouteTable } from '../contract/route.js'
-import { type ErrorCode, isSvcError, SvcError, statusByCode } from '../errors.js'
+import { SvcError } from '../errors.js'
 import { describeError } from '../log/error.js'
 import { redactKeys } from '../log/redact.js'
-import type { RequestEntry, RequestLog, RuleHit } from '../log/request-log.js'
+import type { RequestEntry, RequestLog } from '../log/request-log.js'
+import type { CallFaults, FaultInput } from '../ports/faults.js'
 import type { IdempotencyStore } from '../ports/idempotency.js'
 import type { ApiKey } from '../ports/keys.js'
 import type { Measures } from '../ports/measures.js'
 import type { Store } from '../ports/store.js'
 import { findTraceId, type Tracing } from '../ports/tracing.js'
 import { createCallId } from '../runtime/ids.js'
-import { type ObjectParts, objectsPath, serveObject } from './files/objects.js'
+import { type ObjectAnswer, type ObjectParts, objectsPath, serveObject } from './files/objects.js'
 import { frontPage, pages, type ServedPage } from './files/page-table.js'
-import { CallerGone } from './input/body-reader.js'
+import type { PageAnswer } from './files/pages.js'
+import { answerFile, type FileAnswer, type StaticFile } from './files/static-file.js'
 import type { UploadLimits } from './input/form.js'
-import { isChecked, readInput } from './input/input.js'
-import { InvalidBody } from './input/invalid-body.js'
+import { type Input, isChecked, readInput } from './input/input.js'
 import { BufferedResponse } from './node/buffered-response.js'
 import { type Authenticate, createAuthenticate } from './pipeline/auth.js'
+import { fail } from './pipeline/failure.js'
+import { meetFault } from './pipeline/faults.js'
 import type { Handler, Handlers } from './pipeline/handler.js'
 import { answerOnce } from './pipeline/idempotency.js'
+import type { Outcome, Progress } from './pipeline/progress.js'
 import { type CountCall, createCountCall } from './pipeline/rate-limit.js'
 import { ReceivedCall } from './pipeline/received-call.js'
-import { type RequestId, toRequestId } from './pipeline/request-id.js'
+import { toRequestId } from './pipeline/request-id.js'
 import { describeRetired } from './pipeline/retired.js'
 import { readTraceparent } from './pipeline/traceparent.js'
 import { toTimestamp } from './present/timestamp.js'
@@ -44,6 +48,8 @@ export interface ServerParts<T extends RouteTable = Routes> {
   readonly measures?: Measures | undefined
   /** Absent if no SDK records spans. */
   readonly tracing?: Tracing | undefined
+  /** Absent in production. */
+  readonly faults?: CallFaults | undefined
   /** Serves the stored files of signed addresses. */
   readonly objects?: ObjectParts | undefined
   /** True, the default, if the pages for browsers are served. */
@@ -127,28 +133,12 @@ function toKnownMethod(method: string): string {
   return /^(GET|HEAD|POST|DELETE|OPTIONS)$/.test(method) ? method : 'other'
 }
 
-/** The state of a call in progress, from which the log entry and the headers of the answer are made. */
-interface Progress {
-  readonly id: RequestId
-  /** The position in the caller's trace, or of our span. */
-  readonly traceparent: string | undefined
-  readonly headers: Record<string, string>
-  /** Of a call that may create rows. */
-  callId?: string
-  key?: ApiKey
-  violations?: readonly RuleHit[]
-  warnings?: readonly RuleHit[] | undefined
-  cause?: unknown
-  /** True if a body or parameters were read: the message of an unexpected error may quote them. */
-  hasBody?: boolean
-}
-
-interface Outcome {
-  readonly status: number
-  readonly body: unknown
-  readonly json?: string | undefined
-  /** The content of a file, in place of `body`. */
-  readonly stream?: ReadableStream<Uint8Array> | undefined
+/** A reply of any handler. */
+interface Answer {
+  readonly status?: number
+  readonly body?: unknown
+  readonly json?: string
+  readonly file?: StaticFile
 }
 
 function answer(context: Context, event: H3Event, target: Target): Promise<Response> {
@@ -176,12 +166,20 @@ async function respond(
   let outcome: Outcome
   try {
     outcome = await run(context, event, target, progress)
+    const finding = context.faults?.findForAnswer(outcome.body)
+    const fault = finding && (await finding)
+    if (fault !== undefined)
+      outcome = await meetFault(fault, { ...context, event, progress, answer: async () => outcome })
   } catch (error) {
     outcome = fail(error, progress)
   }
   const durationMs = performance.now() - startedAt
   context.log.write(toLogEntry(context, event, progress, outcome.status, durationMs))
   context.measures?.countCall(describeTarget(target), toKnownMethod(event.req.method), outcome.status, durationMs)
+  if (outcome.delivery !== undefined) {
+    const { breakAnswer } = await import('./node/broken-response.js')
+    return breakAnswer(outcome, progress.headers, outcome.delivery)
+  }
   if (outcome.stream !== undefined) {
     return new Response(outcome.stream, { status: outcome.status, headers: progress.headers })
   }
@@ -196,19 +194,15 @@ async function run(context: Context, event: H3Event, target: Target, progress: P
   if (allow !== undefined) return refuseMethod(event, allow, progress)
   const now = context.now()
   if (objects !== undefined) {
-    const { status, headers, stream } = await serveObject(objects, event, new Date(now))
-    Object.assign(progress.headers, headers)
-    return { status, body: undefined, stream }
+    const serve = async () => sendFile(await serveObject(objects, event, new Date(now)), progress)
+    const finding = findFault(context, event, target, progress, {})
+    const fault = finding && (await finding)
+    return fault === undefined ? serve() : meetFault(fault, { ...context, event, progress, answer: serve })
   }
   if (page !== undefined) {
     // Few processes serve a page: this module is loaded with the first.
-    const { status, headers, stream } = await (await import('./files/pages.js')).servePage(
-      page,
-      event,
-      context.objects?.redirectsTo?.origin,
-    )
-    Object.assign(progress.headers, headers)
-    return { status, body: undefined, stream }
+    const { servePage } = await import('./files/pages.js')
+    return sendFile(await servePage(page, event, context.objects?.redirectsTo?.origin), progress)
   }
   if (location !== undefined) {
     progress.headers.location = location
@@ -258,18 +252,51 @@ async function run(context: Context, event: H3Event, target: Target, progress: P
         progress.warnings = warnings
       },
     })
-    const header = route.idempotent === true ? event.req.headers.get('idempotency-key') : null
-    if (header === null || context.idempotency === undefined) return toOutcome(await handle(call))
-    const { body, isReplayed } = await answerOnce(context.idempotency, header, route, input, call, handle)
-    if (isReplayed) progress.headers['idempotent-replayed'] = 'true'
-    return { status: 200, body }
+    const answerWith = (work: typeof handle) => answerCall(context, event, route, input, call, work, progress)
+    const finding = findFault(context, event, target, progress, input)
+    const fault = finding && (await finding)
+    if (fault === undefined) return await answerWith(handle)
+    const answer = (hold = async () => {}) => answerWith((held) => hold().then(() => handle(held)))
+    return await meetFault(fault, { ...context, event, progress, answer })
   } finally {
     input.release?.()
   }
 }
 
-function toOutcome(reply: { status?: number; body?: unknown; json?: string }): Outcome {
-  return { status: reply.status ?? 200, body: reply.body, json: reply.json }
+async function answerCall(
+  { idempotency }: Context,
+  event: H3Event,
+  route: Route,
+  input: Input,
+  call: ReceivedCall,
+  handle: Handler<Route>,
+  progress: Progress,
+): Promise<Outcome> {
+  const header = route.idempotent === true ? event.req.headers.get('idempotency-key') : null
+  if (header === null || idempotency === undefined) return toOutcome(await handle(call), event, progress)
+  const { body, isReplayed } = await answerOnce(idempotency, header, route, input, call, handle)
+  if (isReplayed) progress.headers['idempotent-replayed'] = 'true'
+  return { status: 200, body }
+}
+
+function toOutcome({ status = 200, body, json, file }: Answer, event: H3Event, progress: Progress): Outcome {
+  return file === undefined ? { status, body, json } : sendFile(answerFile(file, event.req), progress)
+}
+
+function sendFile({ status, headers, stream }: FileAnswer | ObjectAnswer | PageAnswer, progress: Progress): Outcome {
+  Object.assign(progress.headers, headers)
+  return { status, body: undefined, stream }
+}
+
+/** Finds the fault of a call. Calls of `/_svc` never have one: they manage the rules. */
+function findFault({ faults }: Context, event: H3Event, target: Target, { key }: Progress, input: FaultInput) {
+  if (faults === undefined || !faults.mayApply(input)) return undefined
+  const path = describeTarget(target)
+  if (path.startsWith('/_svc/')) return undefined
+  const method = event.req.method === 'HEAD' ? 'GET' : event.req.method
+  const access = target.route?.access
+  const aliases = typeof access === 'object' ? (access.models ?? []) : []
+  return faults.findForCall({ route: `${method} ${path}`, key, aliases, input })
 }
 
 function refuseMethod(event: H3Event, allow: string, progress: Progress): Outcome {
@@ -278,49 +305,10 @@ function refuseMethod(event: H3Event, allow: string, progress: Progress): Outcom
   throw new SvcError('method_not_allowed', `This path accepts only ${allow}.`)
 }
 
-/** Turns every error into an answer. The caller learns nothing of an error that is not an SvcError. */
-function fail(error: unknown, progress: Progress): Outcome {
-  if (error instanceof CallerGone) return { status: callerGoneStatus, body: undefined }
-  if (error instanceof InvalidBody) progress.violations = error.violations
-  progress.cause = isSvcError(error) ? error.cause : error
-  if (!isSvcError(error)) {
-    if (!isShortage(error)) return envelope('internal_error', 'Something went wrong on our side.', progress)
-    progress.headers['retry-after'] = String(retryAfterSeconds)
-    return envelope(
-      'unavailable',
-      'The service is short of memory, open files or disk space. Try again later.',
-      progress,
-    )
-  }
-  if (error.code === 'unauthorized') progress.headers['www-authenticate'] = 'Bearer'
-  const waitSeconds = error.retryAfterSeconds ?? (error.code === 'unavailable' ? retryAfterSeconds : undefined)
-  if (waitSeconds !== undefined) progress.headers['retry-after'] = String(waitSeconds)
-  return envelope(error.code, error.message, progress)
-}
-
-/** True if the system refused a resource: open files, processes, memory or disk space. */
-function isShortage(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    /^E(MFILE|NFILE|AGAIN|NOMEM|NOSPC|DQUOT|ROFS|IO)$/.test(`${error.code}`)
-  )
-}
-
-/** Outages and full queues are usually short. */
-const retryAfterSeconds = 5
-
-/** Never sent; the log shows it for calls whose caller closed the connection. */
-const callerGoneStatus = 499
-
-function envelope(code: ErrorCode, message: string, progress: Progress): Outcome {
-  return { status: statusByCode[code], body: { error: { code, message, request_id: progress.id.id } } }
-}
-
 function toLogEntry(
   { now }: Context,
   event: H3Event,
-  { id, traceparent, callId, key, violations, warnings, cause, hasBody }: Progress,
+  { id, traceparent, callId, key, violations, warnings, cause, fault, hasBody }: Progress,
   status: number,
   durationMs: number,
 ): RequestEntry {
@@ -339,6 +327,7 @@ function toLogEntry(
     key_name: key?.name,
     violations,
     warnings: warnings?.length === 0 ? undefined : warnings,
+    fault,
     error: cause === undefined ? undefined : describeError(cause, hasBody !== true),
   }
 }

@@ -11,3 +11,21 @@ export function parseDurationMs(text: string, flag: string): number {
     `${flag} is ${JSON.stringify(text)}; it must be a number with s, m, h or d, such as 1h.`,
   )
 }
+
+/** Describes a moved clock, such as `the real time plus 1 d 1 h`. */
+export function describeOffset(offsetMs: number): string {
+  if (offsetMs === 0) return 'the real time'
+  return `the real time ${offsetMs > 0 ? 'plus' : 'minus'} ${describeDuration(Math.abs(offsetMs))}`
+}
+
+/** Describes a time span in units such as `1 d 1 h` or `90 ms`. */
+function describeDuration(ms: number): string {
+  const parts: string[] = []
+  let left = Math.round(ms)
+  for (const [unit, size] of Object.entries(unitMs).toReversed()) {
+    if (left >= size) parts.push(`${Math.floor(left / size)} ${unit}`)
+    left %= size
+  }
+  if (left > 0 || parts.length === 0) parts.push(`${left} ms`)
+  return parts.join(' ')
+}

@@ -4,7 +4,7 @@ import { type Clip, ProviderError } from '../ports/provider.js'
 import type { UnitOutput } from '../ports/tasks.js'
 import { type PoseRunnerOptions, readImage } from './avatar.js'
 import { buyOnce } from './purchase.js'
-import type { UnitRunner } from './runner.js'
+import type { RunContext, UnitRunner } from './runner.js'
 
 /**
  * Makes the clip of one pose, which begins and ends with the pose image, and stores it as
@@ -29,15 +29,20 @@ export function createAnimationRunner(options: PoseRunnerOptions<AnimationInput>
         call,
       )
       const keyPrefix = `ai-gateway/animations/${unit.task.id}/${unit.name}`
-      return { purchase: clip.purchase, store: () => storeClip(objects, keyPrefix, clip) }
+      return { purchase: clip.purchase, store: () => storeClip(objects, keyPrefix, clip, context.only) }
     })
 }
 
-async function storeClip(objects: ObjectStore, keyPrefix: string, clip: Clip): Promise<UnitOutput> {
+async function storeClip(
+  objects: ObjectStore,
+  keyPrefix: string,
+  clip: Clip,
+  only: RunContext['only'],
+): Promise<UnitOutput> {
   const files: Record<string, string> = {}
   for (const role of ['webp', 'mp4'] as const) {
     const bytes = clip[role]
-    if (bytes === null) continue
+    if (bytes === null || (only !== undefined && only !== role)) continue
     files[role] = `${keyPrefix}.${role}`
     await objects.put(files[role], bytes)
   }

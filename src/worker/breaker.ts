@@ -1,4 +1,5 @@
 import type { BreakerStore, Trouble } from '../ports/breakers.js'
+import type { ServiceClock } from '../ports/clock.js'
 import { isProviderError, type Provider, type ProviderCall, type ProviderError } from '../ports/provider.js'
 import type { TaskLog } from './unit-log.js'
 
@@ -8,17 +9,19 @@ const failuresAtMost: Readonly<Record<Trouble, number>> = { down: 5, refused: 3 
 /** The state of the service according to a call; undefined if the call proves nothing. */
 type ServiceState = Trouble | 'works' | undefined
 
+export type BreakerDatabase = BreakerStore & Pick<ServiceClock, 'now'>
+
 /**
  * Wraps a provider with a circuit breaker. It opens if the model service does not answer, fails, or refuses our key, so that
  * units wait for the service instead of failing. Any other answer proves that the service works. An attempt that sent
  * nothing, or only polled an order, proves nothing.
  */
-export function watchProvider(provider: Provider, store: BreakerStore, log: TaskLog): Provider {
+export function watchProvider(provider: Provider, store: BreakerDatabase, log: TaskLog): Provider {
   let failures = 0
   let last: Trouble = 'down'
 
   const logEvent = (event: 'breaker_opened' | 'breaker_closed', details: object) =>
-    log.write({ time: new Date().toISOString(), event, provider: provider.label, ...details })
+    log.write({ time: new Date(store.now()).toISOString(), event, provider: provider.label, ...details })
 
   async function succeed(): Promise<void> {
     failures = 0

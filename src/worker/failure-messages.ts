@@ -54,6 +54,9 @@ const messages = {
 
 type Code = keyof typeof messages
 
+/** The codes with which units fail. */
+export const failureCodes: readonly string[] = Object.keys(messages)
+
 /**
  * Returns the failure in the locale of the task's input, or in English if that locale is unknown. A code without its own text
  * gets the text of `provider_error`.

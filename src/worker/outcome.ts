@@ -9,7 +9,7 @@ import type { LedgerEntry } from '../ports/usage.js'
 import { describeFailure } from './failure-messages.js'
 import { findBegun } from './purchase.js'
 import { type FailedAttempt, findRetryDelayMs } from './retry.js'
-import { type RunResult, UnstoredResult } from './runner.js'
+import { Postponed, type RunResult, UnstoredResult } from './runner.js'
 import { Abandoned, type StopReason, type UnitAttempt } from './unit-attempt.js'
 
 const persistRetryMs = 250
@@ -31,6 +31,7 @@ export async function handleError(attempt: UnitAttempt, error: unknown): Promise
     await options.store.releaseUnits([unit.lease])
     return log('released')
   }
+  if (error instanceof Postponed && stop === undefined) return postpone(attempt, error)
   const { view, usage, retry } = describe(attempt, error, stop)
   const delayMs = retry && findDelayMs(attempt, retry)
   if (delayMs === undefined) return fail(attempt, view, usage, error)
@@ -42,6 +43,15 @@ export async function handleError(attempt: UnitAttempt, error: unknown): Promise
   if (!(await persist(attempt, () => options.store.retryUnit(unit.lease, change)))) return
   countCost(attempt, change.usage)
   log('retrying', { code: view.code, delay_ms: delayMs, error })
+}
+
+/** Puts a unit off. It holds no slot meanwhile, and the delay survives this process. */
+async function postpone(attempt: UnitAttempt, { delayMs }: Postponed): Promise<void> {
+  const { unit, options, failures, memo, log } = attempt
+  const change = { delayMs, memo: { failures, memo }, usage: null }
+  const isHeld = await persist(attempt, () => options.store.retryUnit(unit.lease, change))
+  // A unit that never ends is put off again and again.
+  if (isHeld && unit.attempt === 1) log('postponed', { delay_ms: delayMs })
 }
 
 /** Returns the delay before the next attempt, or undefined: a retry after the deadline would only hide the failure. */

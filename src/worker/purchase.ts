@@ -46,7 +46,7 @@ export async function buyOnce(
     signal: context.signal,
     unitId: unit.id,
     taskId: unit.task.id,
-    deadlineAt: unit.deadlineAt,
+    leftMs: context.leftMs(),
     traceparent: context.traceparent,
     memo: provider,
     saveMemo: (memo, begun) => context.saveMemo({ provider: memo, ...(begun && { begun }) } satisfies Memo),

@@ -1,4 +1,6 @@
 import type { ClaimedUnit } from '../ports/queue.js'
+import type { UnitKind } from '../ports/tasks.js'
+import { meetFault } from './faults.js'
 import { handleError, succeed } from './outcome.js'
 import { findBegun } from './purchase.js'
 import type { FailureCounts } from './retry.js'
@@ -9,6 +11,7 @@ import { createUnitLog } from './unit-log.js'
 /** A running unit, as controlled by the worker. */
 export interface Run {
   readonly lease: string
+  readonly kind: UnitKind
   /** Resolves when this process has finished with the unit. Never rejects. */
   readonly ended: Promise<void>
   /** Records a renewal of the lease; `at` is the time of its request on the monotonic clock. */
@@ -22,6 +25,8 @@ export interface Run {
    * released immediately, because another attempt continues it at no cost.
    */
   leave(): void
+  /** True if a closing worker waits for it: an ordered unit is released instead. */
+  isAwaited(): boolean
   /** Stops the run and releases the unit. */
   release(): void
 }
@@ -33,12 +38,14 @@ const timeoutMsAtMost = 2 ** 31 - 1
 export function startRun(unit: ClaimedUnit, options: AttemptOptions): Run {
   const controller = new AbortController()
   const { failures, memo } = readMemo(unit.memo)
-  const log = createUnitLog(options, unit)
+  const log = createUnitLog(options, unit, () => attempt.fault?.id)
   const attempt: RunningAttempt = { unit, options, controller, log, failures, memo, isOver: false, isLeaving: false }
   const stop = (why: StopReason) => stopAttempt(attempt, why)
+  const isOrdered = () => findBegun(attempt.memo)?.isOrdered === true
   let leasedUntil = performance.now() + options.leaseMs
   return {
     lease: unit.lease,
+    kind: unit.task.kind,
     ended: run(attempt),
     renewed(at) {
       leasedUntil = at + options.leaseMs
@@ -49,8 +56,9 @@ export function startRun(unit: ClaimedUnit, options: AttemptOptions): Run {
     },
     leave() {
       attempt.isLeaving = true
-      if (findBegun(attempt.memo)?.isOrdered) stop('released')
+      if (isOrdered()) stop('released')
     },
+    isAwaited: () => !isOrdered(),
     release: () => stop('released'),
   }
 }
@@ -116,13 +124,16 @@ function inSpan<T>(
   )
 }
 
-function startRunner(attempt: RunningAttempt, traceparent: string | undefined): Promise<RunResult> {
+async function startRunner(attempt: RunningAttempt, traceparent: string | undefined): Promise<RunResult> {
   const { unit, options, controller } = attempt
+  const only = options.faults && (await meetFault(attempt, options.faults))
   return options.runners[unit.task.kind](
     { ...unit, memo: attempt.memo },
     {
       signal: controller.signal,
+      leftMs: () => unit.deadlineAt.getTime() - options.now(),
       traceparent,
+      only,
       saveMemo: (memo) => saveMemo(attempt, memo),
       onUnstored: (error, delayMs) => attempt.log('retrying', { code: 'internal_error', delay_ms: delayMs, error }),
       onProgress: (fraction) => options.onProgress?.(unit, fraction),

@@ -5,8 +5,12 @@ import type { LedgerEntry } from '../ports/usage.js'
 export interface RunContext {
   /** Aborted when the lease is lost, the deadline passes or the worker ends. */
   readonly signal: AbortSignal
+  /** Returns the time until the deadline. */
+  leftMs(): number
   /** The position of the unit in a trace. */
   readonly traceparent?: string | undefined
+  /** The only file that a clip may have: the fault of a rule. */
+  readonly only?: 'webp' | 'mp4' | undefined
   /** Saves what is done and paid for the next attempt, as its `unit.memo`. Rejects if the lease is lost. */
   saveMemo(memo: unknown): Promise<void>
   /** Called when a bought result cannot be stored; it is retried after `delayMs`. */
@@ -29,6 +33,17 @@ export class UnstoredResult extends Error {
   constructor(usage: LedgerEntry, cause: unknown) {
     super('The bought result could not be stored.', { cause })
     this.usage = usage
+  }
+}
+
+/** Thrown if the unit is to be made later. Nothing was bought. */
+export class Postponed extends Error {
+  override readonly name = 'Postponed'
+  readonly delayMs: number
+
+  constructor(delayMs: number) {
+    super('A fault rule makes this unit later.')
+    this.delayMs = delayMs
   }
 }
 

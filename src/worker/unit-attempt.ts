@@ -1,3 +1,5 @@
+import type { ServiceClock } from '../ports/clock.js'
+import type { UnitFault, UnitFaults } from '../ports/faults.js'
 import type { Measures } from '../ports/measures.js'
 import type { ClaimedUnit, UnitQueue } from '../ports/queue.js'
 import type { UnitKind } from '../ports/tasks.js'
@@ -7,15 +9,17 @@ import type { UnitRunner } from './runner.js'
 import type { createUnitLog, TaskLog } from './unit-log.js'
 
 export interface AttemptOptions {
-  readonly store: UnitQueue
+  readonly store: UnitQueue & Pick<ServiceClock, 'now'>
   readonly log: TaskLog
   readonly measures?: Measures | undefined
   readonly tracing?: Tracing | undefined
+  /** Absent in production. */
+  readonly faults?: UnitFaults | undefined
   readonly runners: Readonly<Record<UnitKind, UnitRunner>>
   readonly leaseMs: number
   /** The maximum delay between two attempts of a unit. */
   readonly backoffMsAtMost?: number | undefined
-  /** Epoch milliseconds; must agree with the database's clock. */
+  /** Epoch milliseconds; the clock of the store. */
   readonly now: () => number
   readonly onProgress?: ((unit: ClaimedUnit, fraction: number) => void) | undefined
 }
@@ -32,6 +36,8 @@ export interface UnitAttempt {
   readonly failures: FailureCounts
   /** The runner's state for the next attempt. */
   memo: unknown
+  /** The rule that the unit met. */
+  fault?: UnitFault | undefined
   /** True after the unit is lost or released, even after its deadline: the signal keeps only its first reason. */
   isOver: boolean
 }

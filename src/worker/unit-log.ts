@@ -12,11 +12,16 @@ export interface UnitLogParts {
   readonly now: () => number
 }
 
-/** Creates a function that logs and counts the events of one unit. Durations count from this call. */
-export function createUnitLog({ log, measures, now }: UnitLogParts, { task, name, attempt }: ClaimedUnit) {
+/** Creates a function that logs and counts the events of one unit, with its rule. Durations count from this call. */
+export function createUnitLog(
+  { log, measures, now }: UnitLogParts,
+  { task, name, attempt }: ClaimedUnit,
+  findFault: () => string | undefined,
+) {
   const startedAt = performance.now()
   return (event: TaskEntry['event'], details: Pick<TaskEntry, 'code' | 'delay_ms' | 'error'> = {}): void => {
     const isStart = event === 'started'
+    const fault = findFault()
     const durationMs = performance.now() - startedAt
     if (!isStart) measures?.countUnit(task.provider, task.kind, event, durationMs)
     log.write({
@@ -29,6 +34,7 @@ export function createUnitLog({ log, measures, now }: UnitLogParts, { task, name
       attempt,
       ...(isStart ? {} : { duration_ms: Math.round(durationMs) }),
       ...details,
+      ...(fault === undefined ? {} : { fault }),
       ...(details.error === undefined ? {} : { error: describeError(details.error) }),
     })
   }

@@ -1,6 +1,7 @@
 import { SvcError } from '../errors.js'
 import { describeError } from '../log/error.js'
 import type { ClaimedUnit, Holder } from '../ports/queue.js'
+import type { UnitKind } from '../ports/tasks.js'
 import { type Run, startRun } from './run.js'
 import type { AttemptOptions } from './unit-attempt.js'
 
@@ -26,6 +27,8 @@ export interface Worker {
   wake(): void
   /** Resolves when no unit is unfinished, here or in another process, or when the worker is closed. */
   idle(): Promise<void>
+  /** Returns the kinds of the units that a stop would wait for. */
+  listRunning(): UnitKind[]
   /**
    * Stops claiming and buying, waits up to `graceMs` for calls that were sent, releases the other units, and closes the
    * holder.
@@ -43,7 +46,7 @@ export function createWorker(options: WorkerOptions): Worker {
   const { store, log, holder, slots, ownSlots = {}, concurrency } = options
   const { leaseMs = defaultLeaseMs, pollMs = defaultPollMs } = options
   const idlePollMs = options.idlePollMs ?? Math.min(defaultIdlePollMs, 5 * pollMs)
-  const now = options.now ?? Date.now
+  const { now = store.now } = options
   const providers = Object.keys({ ...slots, ...ownSlots })
   const running = new Set<Run>()
   const idleWaiters = new Set<() => void>()
@@ -149,6 +152,7 @@ export function createWorker(options: WorkerOptions): Worker {
   wake()
   return {
     wake,
+    listRunning: () => [...running].flatMap((run) => (run.isAwaited() ? [run.kind] : [])),
     idle() {
       if (closed) throw new SvcError('unavailable', 'The worker is closed.')
       return new Promise((resolve) => {

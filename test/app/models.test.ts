@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Database } from '../../src/adapters/sql/sqlite/driver.js'
 import { createApp } from '../../src/app.js'
 import { createRenderer } from '../../src/commands/logs/render.js'
 import { loadConfig } from '../../src/config.js'
-import { readLog } from '../helpers/app.js'
+import { queryDatabase, readLog } from '../helpers/app.js'
+import { findFleetFolder } from '../helpers/fleet-folder.js'
 import { type Json, type MediaApp, makeForm, startMediaApp } from '../helpers/media.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 import { bytedance } from '../helpers/upstreams/bytedance.js'
@@ -30,6 +30,9 @@ models.after.each(async () => {
   place.close()
 })
 
+/** The environment that names the database and the bucket, if there are any. */
+const storage = () => findFleetFolder(place.folder)?.variables ?? {}
+
 const avatarAt = ({ baseUrl }: Upstream, model = 'gpt-image-2.6-sunburst') => ({
   ...{ model: `openai:${model}`, baseUrl, price: '0.04usd/image' },
 })
@@ -40,7 +43,10 @@ const write = (avatar: unknown, rest: object = {}, animation: unknown = 'stub') 
   )
 
 async function start(variables: Record<string, string> = {}): Promise<MediaApp> {
-  app = await startMediaApp({ OPENAI_API_KEY: pictures.key, ARK_API_KEY: pictures.key, ...variables }, place.folder)
+  app = await startMediaApp(
+    { SVC_LOG: 'folder', OPENAI_API_KEY: pictures.key, ARK_API_KEY: pictures.key, ...variables },
+    place.folder,
+  )
   return app
 }
 
@@ -194,14 +200,14 @@ models('let units wait where the model service does not work', async () => {
 })
 
 models('end what waits for a model that is not configured any more, once a server runs', async () => {
-  write(avatarAt(pictures, 'gpt-image-2.6-flare'))
+  write({ ...avatarAt(pictures, 'gpt-image-2.6-flare'), poseReference: false })
   const held = Promise.all([pictures.hold('buy'), pictures.hold('buy')])
   const before = await start()
   const id = await before.createAvatar({ poses: ['sitting', 'lying'] })
   await held
   await before.app.close()
   write(avatarAt(pictures, 'gpt-image-2.6-sunburst'))
-  const config = loadConfig({ dataDir: place.folder, port: '0' }, { OPENAI_API_KEY: pictures.key })
+  const config = loadConfig({ dataDir: place.folder, port: '0' }, { ...storage(), OPENAI_API_KEY: pictures.key })
   const server = await createApp(config, { needsModels: true })
   await server.listen()
   await server.idle()
@@ -250,7 +256,7 @@ async function visit(
   key: string,
   { modelKey = pictures.key, waitMs = 2500 }: { readonly modelKey?: string; readonly waitMs?: number } = {},
 ) {
-  const config = loadConfig({ dataDir: place.folder, port: '0', provider }, { ARK_API_KEY: modelKey })
+  const config = loadConfig({ dataDir: place.folder, port: '0', provider }, { ...storage(), ARK_API_KEY: modelKey })
   const server = await createApp(config, { needsModels: true, drainMs: 200 })
   const read = async () => {
     const response = await server.fetch(
@@ -273,10 +279,9 @@ async function visit(
   }
 }
 
-function makeDue(): void {
-  const database = new Database(join(place.folder, 'svc.db'))
-  database.exec('update units set run_at = 0')
-  database.close()
+async function makeDue(): Promise<void> {
+  const config = loadConfig({ dataDir: place.folder }, storage())
+  await queryDatabase(config, 'update units set run_at = 0')
 }
 
 for (const [what, provider, model] of [
@@ -291,7 +296,7 @@ for (const [what, provider, model] of [
       assert.match(away.task.status, /^(pending|processing)$/)
       assert.match(away.notices, '1 unfinished for bytedance:seedance-1, which is not in use here')
       write('stub', {}, seedance(clips, 'seedance-1'))
-      makeDue()
+      await makeDue()
       const back = await visit('config', path, key, { waitMs: 60_000 })
       assert.ok(back.task.images.sitting.mp4_cos_key)
       assert.not.match(back.notices, 'not in use')
@@ -307,7 +312,7 @@ models('deliver an ordered clip that was asked for with a wrong key, once the ke
     const wrong = await visit('config', path, key, { modelKey: 'revoked-key-000000' })
     assert.match(wrong.task.status, /^(pending|processing)$/)
     assert.ok(clips.count('poll') > polls)
-    makeDue()
+    await makeDue()
     const right = await visit('config', path, key, { waitMs: 60_000 })
     assert.ok(right.task.images.sitting.mp4_cos_key)
     assert.is(clips.count('buy'), 1)
@@ -381,7 +386,7 @@ models('are needed for tasks alone, where no server runs', async () => {
 
 models('must be usable when a server starts', async () => {
   write(avatarAt(pictures))
-  const config = loadConfig({ dataDir: place.folder, port: '0' }, {})
+  const config = loadConfig({ dataDir: place.folder, port: '0' }, storage())
   const error = await createApp(config, { needsModels: true }).catch((reason) => reason)
   assert.match(error.message, /OPENAI_API_KEY \(for svc-avatar\) is not set/)
 })

@@ -6,6 +6,7 @@ import { benchFleet } from './fleet.js'
 import { benchPictures } from './pictures.js'
 import type { BenchRow } from './row.js'
 import { benchServer } from './server.js'
+import { benchStalls } from './stalls.js'
 import { benchTasks } from './tasks.js'
 import { benchValidate } from './validate.js'
 
@@ -15,6 +16,7 @@ const benches: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   tasks: benchTasks,
   creates: benchCreates,
   durable: benchDurable,
+  stalls: benchStalls,
   fleet: benchFleet,
   pictures: benchPictures,
   demo: benchDemo,

@@ -98,9 +98,18 @@ const cases: [line: string, expected: string[], only?: 'only'][] = [
   ['svc key create --allow ', ['image', 'none', 'video'], 'only'],
   ['svc validate --unknown ', ['error', 'ignore', 'warn'], 'only'],
   ['svc payload new --scenario REST_NIGHT_P', ['REST_NIGHT_POOR'], 'only'],
+  ['svc diary generate rain_w', ['rain_walk'], 'only'],
+  ['svc diary generate rain_walk thanksg', ['thanksgiving_day'], 'only'],
+  ['svc prompt show --scene rain_w', ['rain_walk'], 'only'],
+  ['svc insight edit REST_NIGHT_P', ['REST_NIGHT_POOR'], 'only'],
+  ['svc insight edit WEAR_', ['WEAR_HINT'], 'only'],
+  ['svc insight sign --text STREAK_D', ['STREAK_DAYS'], 'only'],
+  ['svc insight sign --text STREAK_DAYS STREAK_N', ['STREAK_NIGHTS'], 'only'],
+  ['svc insight sign --text STREAK_DAYS --loc', ['--locale'], 'only'],
+  ['svc insight sign --scenario REST_NIGHT_P', ['REST_NIGHT_POOR'], 'only'],
   ['svc help ins', ['insight'], 'only'],
   ['svc help ', ['demo', 'validate', 'data', 'completion']],
-  ['svc data help ', ['prune', 'reset', 'restore', 'snapshot'], 'only'],
+  ['svc data help ', ['move', 'prune', 'reset', 'restore', 'snapshot'], 'only'],
   ['svc completion ', ['bash', 'fish', 'zsh'], 'only'],
   ['svc demo --no', ['--no-open'], 'only'],
   ['svc serve --host ', [], 'only'],
@@ -158,6 +167,10 @@ for (const shell of ['zsh', 'fish']) {
 completion('describes commands and options', () => {
   assert.match(runSvc(['__complete', 'svc', 'mod']).stdout, /^words\nmodels\tlist the models .*\n$/)
   assert.match(runSvc(['__complete', 'svc', 'models', '--js']).stdout, /^words\n--json\tprint one JSON document\n$/)
+  assert.match(
+    runSvc(['__complete', 'svc', 'insight', 'edit', 'REST_NIGHT_P']).stdout,
+    /^words\nREST_NIGHT_POOR\trest of a night, rated Poor\n$/,
+  )
 })
 
 completion('explains the installation, and rejects other shells', () => {

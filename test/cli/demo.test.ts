@@ -230,6 +230,18 @@ demo('starts under npm as README says: at bin/svc.js, with its arguments and its
   assert.is(status, 2)
 })
 
+demo('gives its first answer under npm within 2 s', () => {
+  const time = (...args: string[]) => {
+    const startedAt = performance.now()
+    assert.is(spawnSync('npm', args, { cwd: root }).status, 0)
+    return (performance.now() - startedAt) / 1000
+  }
+  const npmAlone = time('--version')
+  const seconds = time('run', 'demo', '--', '--help')
+  // Other work on the machine delays both alike.
+  assert.ok(seconds < Math.max(2, 8 * npmAlone), `${seconds} s, and npm --version ${npmAlone} s`)
+})
+
 demo('ends under npm as without it: one Ctrl-C removes its folder, and npm adds nothing', async () => {
   if (!hasTerminal()) return reportSkip(noTerminal)
   const home = join(place.folder, 'under-npm')

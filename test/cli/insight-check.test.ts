@@ -106,7 +106,7 @@ check('signs only what changed', async () => {
   assert.is(status, 0)
   assert.match(
     stdout,
-    /^STREAK_DAYS en-US {2}changed\n.*- .*outside the norm.*\n.*\+ .*off the norm.*\nSigned 1 text as svc team \(.+2099\.1\)\.\n$/,
+    /^STREAK_DAYS en-US {2}changed\n(?: {6}- .*outside the norm.*\n {6}\+ .*off the norm.*\n)+Signed 1 text as svc team \(.+2099\.1\)\.\n$/,
   )
   const after = JSON.parse(read('signoff.json'))
   const { date, ...entry } = after.texts.STREAK_DAYS['en-US']
@@ -127,6 +127,15 @@ check('signs only what changed', async () => {
     findings.map(({ code, locale }: Record<string, string>) => `${code} ${locale}`),
     ['translation-stale zh-CN', 'translation-stale es'],
   )
+})
+
+check('shows whole sentences and their difference, never a text with its braces', async () => {
+  edit('rest.json', ' and woke once', ' and was up once')
+  const { stdout } = await insight('sign', '--by', 'svc team', ...newLabel, '--yes')
+  assert.match(stdout, /^WAKES_TAIL zh-CN {2}stale\n {8}\S.*醒.*\n/)
+  assert.match(stdout, /\n {6}en-US is now:\n {6}- .*woke once.*\n {6}\+ .*was up once/)
+  assert.match(stdout, /\nWAKES_TAIL en-US {2}changed\n {6}- .*woke once.*\n {6}\+ .*was up once.*\n/)
+  assert.not.match(stdout, /[{}]/)
 })
 
 check('signs everything that is open, after which the check finds nothing', async () => {
@@ -392,9 +401,21 @@ for (const [answer, status, says] of [
   })
 }
 
+check('asks on a terminal who signs', async () => {
+  if (!existsSync('/usr/bin/script')) return reportSkip('script(1), which makes a terminal, is not installed')
+  edit('phrases.json', ...longer)
+  const { status, stdout } = await answerOnTerminal(`'${process.execPath}' '${program}' insight sign`, [
+    ['Who signs?', 'Ann Lee'],
+    ['need a new label', ''],
+    ['Sign 3 texts as Ann Lee?', 'y'],
+  ])
+  assert.is(status, 0, stdout)
+  assert.is(JSON.parse(read('signoff.json')).texts.STREAK_DAYS['en-US'].by, 'Ann Lee')
+})
+
 check('--help shows examples', async () => {
   assert.match((await insight('check', '--help')).stdout, /Examples:\n {2}svc insight check/)
-  assert.match((await insight('sign', '--help')).stdout, /Examples:\n {2}svc insight sign --by/)
+  assert.match((await insight('sign', '--help')).stdout, /Examples:\n {2}svc insight sign\n/)
 })
 
 check.run()

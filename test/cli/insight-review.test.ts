@@ -54,7 +54,7 @@ desk('review writes one page, or no file if it fails', async () => {
   assert.match(read('page.html'), /^<!doctype html>[\s\S]*<\/html>\n$/)
   const failed = await svc('review', '--out', 'no/such/folder/page.html')
   assert.is(failed.status, 2)
-  assert.match(failed.stderr, 'no/such/folder/page.html cannot be written: there is no such file or folder.')
+  assert.match(failed.stderr, 'no/such/folder/page.html cannot be written: no such file or folder.')
 })
 
 const comment: ReviewComment = {
@@ -107,9 +107,15 @@ desk('comments --json has the same content, and marks only changed texts as chan
   assert.match((await svc('comments', unchanged)).stdout, /\n1 comment\.\n$/)
 })
 
+desk('comments lists nothing before the first comment on the served page', async () => {
+  const { status, stderr, stdout } = await svc('comments', '.svc-review/comments.json')
+  assert.equal([status, stdout], [0, '0 comments.\n'])
+  assert.is(stderr, 'svc: No comments yet: svc insight review --serve keeps them in .svc-review/comments.json.\n')
+})
+
 for (const [title, content, expected] of [
   ['another JSON file', '{}', /comments\.json: This is not a file of comments/],
-  ['a missing file', undefined, /gone\.json cannot be read: there is no such file/],
+  ['a missing file', undefined, /gone\.json cannot be read: no such file/],
 ] as const) {
   desk(`comments refuses ${title}`, async () => {
     const { status, stderr } = await svc(

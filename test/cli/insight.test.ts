@@ -49,6 +49,13 @@ const cases: readonly (readonly [what: string, args: readonly string[], status: 
       0,
       /^ACTIVITY_TODAY_BELOW_GOAL\n[\s\S]*37 scenarios, each is reached by a shipped fixture\.$/m,
     ],
+    [
+      'send of a file that is not there',
+      ['send', 'gone.json', '--key', 'k'],
+      2,
+      /^$/,
+      /svc: gone\.json: no such file or folder\.$/,
+    ],
     ['send without a key', ['send', poor, '--data-dir', 'no-such-folder'], 2, /^$/, /an API key is needed/],
     [
       'send without a server',

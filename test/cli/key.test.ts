@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { skipOnFleet } from '../helpers/skip.js'
 import { runSvc, startSvc } from '../helpers/svc.js'
 import { openSession } from '../helpers/svc-session.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
@@ -112,6 +113,7 @@ keys('rotates a key: the new one may do the same, the old one ends', async () =>
 })
 
 keys('keeps a key in the folder, as a command that finds none says', async () => {
+  if (skipOnFleet('the key of a data directory')) return
   const dataDir = join(place.folder, 'kept')
   const kept = join(dataDir, 'local.key')
   const run = (...args: string[]) => session.run([...args, '--data-dir', dataDir])
@@ -134,6 +136,7 @@ keys('keeps a key in the folder, as a command that finds none says', async () =>
 })
 
 keys('refuses a folder that is not a data directory, and leaves it alone', () => {
+  if (skipOnFleet('a folder that is not a data directory')) return
   const elsewhere = join(place.folder, 'elsewhere')
   const { status, stderr } = runSvc(['key', 'list', '--data-dir', elsewhere])
   assert.is(status, 2)
@@ -142,6 +145,7 @@ keys('refuses a folder that is not a data directory, and leaves it alone', () =>
 })
 
 keys('stores no key, only hashes', async () => {
+  if (skipOnFleet('the files of a data directory')) return
   const made = await keyJson('create', '--name', 'hashed')
   for (const file of readdirSync(join(place.folder, 'data'))) {
     assert.not.match(readFileSync(join(place.folder, 'data', file), 'latin1'), made.key.slice(31))
@@ -149,6 +153,7 @@ keys('stores no key, only hashes', async () => {
 })
 
 keys('takes effect on a server that runs', async () => {
+  if (skipOnFleet('the first key of a data directory')) return
   const dataDir = join(place.folder, 'running')
   const server = startSvc(['serve', '--port', '0', '--json', '--data-dir', dataDir])
   const { url, key: local } = JSON.parse(await server.nextLine())

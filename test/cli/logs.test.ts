@@ -71,6 +71,20 @@ logs('filters by status, and prints JSON lines', async () => {
   assert.match(stderr, /--status is "bad"/)
 })
 
+logs('narrows the list by path, time and duration', async () => {
+  await serveCalls()
+  const count = async (...flags: string[]) => {
+    const { stdout } = await session.run(['logs', ...flags, '--json', '--data-dir', dataDir])
+    return stdout.split('\n').length - 1
+  }
+  assert.equal([await count('--path', 'health-detail'), await count('--path', 'diary')], [2, 0])
+  assert.equal([await count('--since', '1h'), await count('--since', '2999-01-01')], [3, 0])
+  assert.equal([await count('--slow', '0ms'), await count('--slow', '1h')], [3, 0])
+  const { status, stderr } = await session.run(['logs', '--since', 'yesterday', '--data-dir', dataDir])
+  assert.is(status, 2)
+  assert.match(stderr, '--since is "yesterday"; it must be a duration such as 15m, 2h or 3d, or a time such as')
+})
+
 logs('reads the log of a database, follows it, and prunes it', async () => {
   const env = { SVC_LOG: 'database' }
   const server = startSvc(['serve', '--port', '0', '--json', '--data-dir', dataDir], env)

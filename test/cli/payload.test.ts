@@ -77,6 +77,22 @@ payload('mutate --all writes a mutant of every error rule, and index.json', asyn
   assert.is(report.results.length, ids.length)
 })
 
+payload('validate leaves out the index of mutants that a folder or a pattern lists', async () => {
+  for (const argument of ['mutants', 'mutants/*.json']) {
+    const { status, stdout, stderr } = await run('validate', '--json', argument)
+    const { summary, problems } = JSON.parse(stdout)
+    assert.equal([status, stderr], [1, 'svc: mutants/index.json is an index of mutants, so it is left out.\n'])
+    assert.equal([problems, summary.sources], [[], readdirSync(join(folder, 'mutants')).length - 1])
+  }
+  assert.is((await run('validate', '--quiet', 'mutants')).stderr, '')
+  for (const argument of ['mutants/index.json', 'mutants/i*.json']) {
+    const { status, stderr } = await run('validate', argument)
+    assert.equal([status, stderr], [2, 'svc: mutants/index.json: it is an index of mutants, not a payload.\n'])
+  }
+  write('payloads/index.json', '[{"file":"a.json"}]')
+  assert.match((await run('validate', 'payloads')).stdout, /1 payload in 1 source: 0 valid, 1 invalid/)
+})
+
 payload('mutate reads files, and refuses a payload that is not valid', async () => {
   const { status, stdout } = await run('payload', 'mutate', 'all.ndjson', '--out', 'some', '--seed', '3', '--json')
   assert.is(status, 0)
@@ -86,6 +102,8 @@ payload('mutate reads files, and refuses a payload that is not valid', async () 
   assert.is(bad.status, 1)
   assert.match(bad.stderr, 'bad.json #0 is not valid')
   assert.not(existsSync(join(folder, 'none')))
+  const gone = await run('payload', 'mutate', 'gone.json', '--out', 'none')
+  assert.equal([gone.status, gone.stderr], [2, 'svc: gone.json: no such file or folder.\n'])
   assert.is((await run('payload', 'mutate', '--out', 'none')).status, 2)
   assert.is((await run('payload', 'mutate', 'all.ndjson', '--all', '--out', 'none')).status, 2)
 })

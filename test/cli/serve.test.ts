@@ -1,12 +1,17 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Database } from '../../src/adapters/sql/sqlite/driver.js'
+import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
 import { buildPayload } from '../helpers/payloads.js'
 import { openRaw } from '../helpers/raw.js'
-import { runSvc, startSvc } from '../helpers/svc.js'
+import { reportSkip } from '../helpers/skip.js'
+import { program, runSvc, runSvcAsync, startSvc } from '../helpers/svc.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
+import { ctrlC, hasTerminal, noTerminal, runOnTerminal } from '../helpers/terminal.js'
 
 const serve = suite('svc serve')
 let place: ReturnType<typeof openTemporaryFolder>
@@ -136,6 +141,59 @@ serve('runs twice on one data directory, but not on one port', async () => {
     { code: 0, signal: null },
     { code: 0, signal: null },
   ])
+})
+
+serve('leaves its address in the data directory while it runs, for commands there', async () => {
+  const running = startSvc(args())
+  const { url, key } = JSON.parse(await running.nextLine())
+  const local = (...command: string[]) => runSvcAsync([...command, '--data-dir', dataDir])
+  const photo = fileURLToPath(new URL('../../fixtures/photos/dog.jpg', import.meta.url))
+  const made = await local('avatar', 'generate', photo, '--species', 'dog', '--pose', 'sitting', '--wait', '--json')
+  const { task_id } = JSON.parse(made.stdout)
+  const shown = await local('task', 'show', task_id)
+  assert.match(shown.stdout, `      ${url}/objects/`)
+  assert.is(shown.stderr, '')
+  const [, picture = ''] = /(http\S+)/.exec(shown.stdout) ?? []
+  assert.is((await get(picture, key.key)).status, 200)
+  assert.match((await local('task', 'list')).stdout, new RegExp(`^task .*\\n${task_id} +success +1/1 `))
+  assert.match((await local('doctor')).stdout, `serves this folder on ${url} (process ${running.child.pid})`)
+  running.child.kill('SIGKILL')
+  await running.ended
+  assert.not.match((await local('doctor')).stdout, 'serves this folder')
+  assert.match(
+    (await local('task', 'show', task_id)).stderr,
+    `The URLs work while "svc serve --data-dir ${dataDir}" runs`,
+  )
+})
+
+serve('shows requests on a terminal, and what a stop waits for', async () => {
+  if (!hasTerminal()) return reportSkip(noTerminal)
+  const photo = readFileSync(fileURLToPath(new URL('../../fixtures/photos/dog.jpg', import.meta.url)))
+  const askForPicture = async (screen: string) => {
+    const [, url, key = ''] = /(http:\S+)\/demo#key=(\S+)/.exec(screen) ?? []
+    const body = new FormData()
+    body.set('source_image', new Blob([photo]))
+    for (const [name, value] of Object.entries({ species: 'dog', pose: 'sitting' })) body.set(name, value)
+    await fetch(`${url}/v1/pet-avatar/generate`, { method: 'POST', headers: { authorization: `Bearer ${key}` }, body })
+    return ''
+  }
+  const untilItWorks = async () => {
+    const store = await openSqliteStore(join(dataDir, 'svc.db'))
+    while ((await store.listTasks({ status: 'processing' }, 1)).length === 0) await delay(20)
+    await store.close()
+    return ctrlC
+  }
+  const { screen, code } = await runOnTerminal(
+    `${process.execPath} ${program} serve --port 0 --data-dir ${dataDir}`,
+    [
+      [/Ctrl-C ends the server/, askForPicture],
+      [/POST \/v1\/pet-avatar\/generate/, untilItWorks],
+    ],
+    { env: { SVC_STUB_DELAY_MS: '3000' } },
+  )
+  assert.is(code, 0)
+  assert.match(screen, /\n\d\d:\d\d:\d\d {2}200 .* POST \/v1\/pet-avatar\/generate +req_\w+ {2}local/)
+  assert.match(screen, 'Finishing 1 picture, at most 10 s; Ctrl-C again stops now.\n')
 })
 
 serve('counts the calls of a key over all servers on one data directory', async () => {

@@ -47,6 +47,14 @@ const routes = {
 // Tests read the document as printed.
 const print = (table: Readonly<Record<string, Route>>) => JSON.parse(JSON.stringify(buildOpenApi(table, '1.2.3')))
 const document = print(routes)
+const whole = print(allRoutes)
+const nodes = [...visit(whole, '#')]
+interface Operation {
+  readonly operationId: string
+  readonly description?: string
+  readonly tags: readonly string[]
+  readonly parameters: readonly { readonly description?: string }[]
+}
 const openapi = suite('OpenAPI document')
 
 openapi('gives every path of a route an operation with a unique ID', () => {
@@ -57,19 +65,46 @@ openapi('gives every path of a route an operation with a unique ID', () => {
     '/v1/tasks/{task_id}',
   ])
   assert.is(document.paths['/v1/avatar/generate'].post.operationId, 'createAvatar')
-  assert.is(document.paths['/v1/avatars/generate'].post.operationId, 'createAvatarAlias')
-  assert.is(document.paths['/avatars'].post.operationId, 'createAvatarAlias2')
+  assert.is(document.paths['/v1/avatars/generate'].post.operationId, 'createAvatarWithFile')
+  assert.is(document.paths['/avatars'].post.operationId, 'createAvatarWithFile2')
   assert.equal(Object.keys(document.paths['/v1/tasks/{task_id}']), ['get', 'delete'])
 })
 
-openapi('describes a body as JSON and as a form with files', () => {
+openapi('describes a body as JSON at the path of a route, and as a form with files at its aliases', () => {
   const { content } = document.paths['/v1/avatar/generate'].post.requestBody
-  assert.equal(content['application/json'].schema, { $ref: '#/components/schemas/AvatarRequest' })
+  assert.equal(content, { 'application/json': { schema: { $ref: '#/components/schemas/AvatarRequest' } } })
   assert.equal(document.components.schemas.AvatarRequest.required, ['species'])
-  const { schema } = content['multipart/form-data']
-  assert.equal(schema.required, ['species'])
-  assert.equal(schema.properties.source_image, { type: 'string', format: 'binary' })
-  assert.equal(schema.properties.pose, { enum: ['all', 'lying'], default: 'all' })
+  for (const alias of ['/v1/avatars/generate', '/avatars']) {
+    const { content } = document.paths[alias].post.requestBody
+    assert.equal(content, { 'multipart/form-data': { schema: { $ref: '#/components/schemas/AvatarRequestForm' } } })
+  }
+  const form = document.components.schemas.AvatarRequestForm
+  assert.equal(form.required, ['species'])
+  assert.equal(form.properties.source_image, { type: 'string', format: 'binary', description: 'The photo.' })
+  assert.equal(form.properties.pose, { type: 'string', enum: ['all', 'lying'], default: 'all' })
+})
+
+openapi('shows an optional text as two types, and a choice of constants with its discriminator', () => {
+  const named = (kind: string) => Type.Object({ kind: Type.Literal(kind) }, { $id: kind })
+  const choice = defineRoute({
+    ...routes.getTask,
+    replies: { 200: Type.Union([named('Single'), named('Library')], { $id: 'Choice' }) },
+    query: Type.Object({ user_id: Type.Optional(Type.Union([Type.String({ minLength: 1 }), Type.Null()])) }),
+    body: Type.Object({ name: Type.Union([Type.String({ description: 'Name.' }), Type.Null()]) }),
+  })
+  const { paths, components } = print({ choice })
+  const { parameters, requestBody } = paths['/v1/tasks/{task_id}'].get
+  // Nothing in a query is null.
+  assert.equal(parameters[1].schema, { type: 'string', minLength: 1 })
+  const { properties } = requestBody.content['application/json'].schema
+  assert.equal(properties, { name: { type: ['string', 'null'], description: 'Name.' } })
+  assert.equal(components.schemas.Choice, {
+    oneOf: [{ $ref: '#/components/schemas/Single' }, { $ref: '#/components/schemas/Library' }],
+    discriminator: {
+      propertyName: 'kind',
+      mapping: { Single: '#/components/schemas/Single', Library: '#/components/schemas/Library' },
+    },
+  })
 })
 
 openapi('describes parameters, optional if they have a default', () => {
@@ -83,12 +118,43 @@ openapi('describes parameters, optional if they have a default', () => {
 
 openapi('describes the answers of a route', () => {
   const { responses, parameters } = document.paths['/v1/avatar/generate'].post
-  assert.equal(Object.keys(responses), ['200', '401', '403', '409', '413', '422', '429', '500', '503'])
+  assert.equal(Object.keys(responses), ['200', '401', '403', '405', '409', '413', '422', '429', '500', '503'])
   assert.ok(responses['200'].headers['Idempotent-Replayed'])
   assert.equal(parameters.at(-1), { $ref: '#/components/parameters/Idempotency-Key' })
   const deleted = document.paths['/v1/tasks/{task_id}'].delete.responses
-  assert.equal(Object.keys(deleted), ['204', '401', '403', '404', '409', '429', '500', '503'])
+  assert.equal(Object.keys(deleted), ['204', '401', '403', '404', '405', '409', '429', '500', '503'])
   assert.is(deleted['204'].content, undefined)
+  const limits = Object.keys(deleted['204'].headers).filter((name) => name.startsWith('X-RateLimit'))
+  assert.equal(limits, ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'])
+  assert.equal(deleted['405'], { $ref: '#/components/responses/MethodNotAllowed' })
+  assert.ok(document.components.responses.MethodNotAllowed.headers.Allow)
+})
+
+openapi('describes every operation and parameter, and groups operations by tags', () => {
+  const tags = new Set(whole.tags.map(({ name }: { name: string }) => name))
+  for (const [path, item] of Object.entries<Record<string, Operation>>(whole.paths)) {
+    for (const { operationId, description, tags: own, parameters } of Object.values(item)) {
+      assert.ok(description, operationId)
+      assert.equal(own.filter((name) => tags.has(name)).length, 1, path)
+      assert.equal(
+        parameters.filter((one) => !('$ref' in one) && one.description === undefined),
+        [],
+        path,
+      )
+    }
+  }
+})
+
+openapi('gives every enum and constant a type, and compiles every pattern', () => {
+  const untyped = nodes.filter(({ node }) => (Array.isArray(node.enum) || 'const' in node) && node.type === undefined)
+  assert.equal(
+    untyped.map(({ pointer }) => pointer).filter((pointer) => !pointer.includes('/if/')),
+    [],
+  )
+  const { user_id } = whole.components.schemas.HomeInsightRequest.properties
+  const pattern = new RegExp(user_id.pattern, 'u')
+  for (const id of ['ann', '安', '🐕', '\ud7ff\ue000\uffff']) assert.ok(pattern.test(id), id)
+  for (const id of ['\ud800', 'a\udc00', '\udc00\ud800']) assert.not.ok(pattern.test(id), JSON.stringify(id))
 })
 
 for (const [what, table] of [
@@ -96,8 +162,8 @@ for (const [what, table] of [
   ['all routes', allRoutes],
 ] as const) {
   openapi(`is consistent for ${what}`, () => {
-    const whole = print(table)
-    const operations = Object.values<Record<string, { operationId: string }>>(whole.paths).flatMap(Object.values)
+    const { paths } = print(table)
+    const operations = Object.values<Record<string, { operationId: string }>>(paths).flatMap(Object.values)
     assert.is(new Set(operations.map(({ operationId }) => operationId)).size, operations.length)
     for (const route of Object.values<Route>(table)) {
       for (const path of listPaths(route)) {
@@ -107,9 +173,6 @@ for (const [what, table] of [
     }
   })
 }
-
-const whole = print(allRoutes)
-const nodes = [...visit(whole, '#')]
 
 openapi('resolves every reference', () => {
   const targets = new Set(nodes.map(({ pointer }) => pointer))
@@ -132,7 +195,7 @@ openapi('names schemas only as components, never inside another', () => {
     names.filter((name) => !/^[A-Za-z0-9._-]+$/.test(name)),
     [],
   )
-  for (const name of ['HealthDetailInsightRequest', 'HealthDetailInsightRequestActivityDay']) {
+  for (const name of ['HealthDetailInsightRequest', 'ActivityDayRequest', 'ActivityDayMetrics']) {
     assert.ok(names.includes(name), name)
   }
 })
@@ -167,7 +230,8 @@ openapi('describes a health payload like the published JSON Schema', () => {
 
 openapi('rejects two schemas with the same name', () => {
   const part = Type.Object({}, { $id: 'ReportDay' })
-  const report = Type.Object({}, { $id: 'Report', $defs: { day: Type.String() } })
+  const $defs = { 'report-day': Type.String() }
+  const report = Type.Object({ day: Type.Unsafe({ $ref: '#/$defs/report-day' }) }, { $id: 'Report', $defs })
   const clash = defineRoute({ ...routes.createAvatar, body: Type.Object({ part, report }) })
   assert.throws(() => buildOpenApi({ clash }, '1'), /two schemas have the name ReportDay/)
 })

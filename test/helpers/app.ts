@@ -1,12 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { iterateStoredFiles } from '../../src/adapters/objects/inventory.js'
+import { Database } from '../../src/adapters/sql/sqlite/driver.js'
 import { openStorage, type Storage } from '../../src/app/storage/open-storage.js'
 import { type App, createApp } from '../../src/app.js'
-import { loadConfig } from '../../src/config.js'
+import { type Config, loadConfig } from '../../src/config.js'
 import { createKey, fullSettings, type KeySettings } from '../../src/contract/access.js'
 import type { RequestEntry } from '../../src/log/request-log.js'
 import { describeDataDir, findLocalKey } from '../../src/runtime/data-dir.js'
-import { isOnFleet, openFleetFolder } from './fleet.js'
+import { findFleetFolder } from './fleet-folder.js'
 import { openTemporaryFolder } from './temporary.js'
 
 export interface TestApp {
@@ -14,7 +16,14 @@ export interface TestApp {
   readonly dataDir: string
   /** Opens the app's storage like another process. The test closes it. */
   openOther(): Promise<Storage>
-  /** The clock of the app; a test may set it. */
+  /** Runs a statement on the app's database, on a connection of its own. */
+  query(text: string): Promise<Record<string, unknown>[]>
+  /** Lists the keys of the stored objects that begin with `prefix`, which ends with a slash. */
+  listObjects(prefix: string): Promise<string[]>
+  storeObject(key: string, bytes: Uint8Array): Promise<void>
+  /** Removes an object, as a fault of the storage does. */
+  loseObject(key: string): Promise<void>
+  /** The clock of the app if it stands still; a test may set it. */
   readonly clock: { now: number }
   /** Text of the key `local`, which has all permissions. */
   readonly key: string
@@ -33,34 +42,43 @@ export interface AppSettings {
   readonly variables?: Record<string, string>
   /** A folder of the test; by default the app gets a new one, which is removed with it. */
   readonly dataDir?: string | undefined
-  /** Computes the app's clock from the test's. */
-  readonly now?: (testNow: number) => number
+  /** `service` for the clock of the service, which `svc clock` moves; by default a clock that stands still. */
+  readonly time?: 'service'
   readonly drainMs?: number
 }
 
 /** Starts the whole app on its own folder; the database, the log and the secret are real files. */
-export async function startApp({ variables = {}, dataDir: own, now, drainMs }: AppSettings = {}): Promise<TestApp> {
+export async function startApp({ variables = {}, dataDir: own, time, drainMs }: AppSettings = {}): Promise<TestApp> {
   const place = own === undefined ? openTemporaryFolder() : { folder: own, close: () => {} }
-  const clock = { now: now === undefined ? Date.parse('2026-10-20T08:00:00Z') : 0 }
-  const fleet = isOnFleet ? await openFleetFolder(place.folder) : undefined
+  const clock = { now: Date.parse('2026-10-20T08:00:00Z') }
+  const fleet = findFleetFolder(place.folder)
   const config = loadConfig({ dataDir: place.folder, port: '0' }, { ...fleet?.variables, ...variables })
   const app = await createApp(config, {
-    now: () => (now === undefined ? clock.now : now(clock.now)),
+    ...(time === undefined ? { now: () => clock.now } : {}),
     ...(drainMs === undefined ? {} : { drainMs }),
   })
   const dataDir = describeDataDir(place.folder)
   const key = app.createdKey?.text ?? fleet?.key ?? findLocalKey(dataDir) ?? ''
-  if (fleet !== undefined) fleet.key = key
   const openOther = () => openStorage(config, { mayCreate: false, urlTtlSeconds: 60 })
+  async function withObjects(act: (objects: Storage['objects']) => Promise<void>): Promise<void> {
+    const other = await openOther()
+    await act(other.objects)
+    await other.close()
+  }
   return {
     app,
     dataDir: place.folder,
     openOther,
+    query: (text) => queryDatabase(config, text),
+    listObjects: (prefix) => listObjects(config, prefix),
+    storeObject: (key, bytes) => withObjects((objects) => objects.put(key, bytes)),
+    loseObject: (key) => withObjects((objects) => objects.delete(key)),
     clock,
     key,
     async createKey(settings = {}) {
-      const made = createKey({ ...fullSettings, name: 'test', admin: false, ...settings }, new Date(clock.now))
       const other = await openOther()
+      const now = new Date(time === undefined ? clock.now : other.store.now())
+      const made = createKey({ ...fullSettings, name: 'test', admin: false, ...settings }, now)
       await other.store.insertKey(made.key)
       await other.close()
       return { id: made.key.id, text: made.text }
@@ -76,7 +94,7 @@ export async function startApp({ variables = {}, dataDir: own, now, drainMs }: A
       ),
     async closeAndReadLog() {
       await app.close()
-      const entries = readLog(dataDir.logs)
+      const entries = await readLogOf(config)
       place.close()
       return entries
     },
@@ -85,6 +103,41 @@ export async function startApp({ variables = {}, dataDir: own, now, drainMs }: A
       place.close()
     },
   }
+}
+
+async function readLogOf({ database, dataDir }: Config): Promise<RequestEntry[]> {
+  if (database === '') return readLog(describeDataDir(dataDir).logs)
+  const lines = await queryDatabase({ database, dataDir }, 'select line from log_lines order by at, line_number')
+  return lines.map(({ line }) => JSON.parse(String(line)))
+}
+
+/** Runs a statement on the configured database. */
+export async function queryDatabase(
+  { database: url, dataDir }: Pick<Config, 'database' | 'dataDir'>,
+  text: string,
+): Promise<Record<string, unknown>[]> {
+  if (url !== '') return (await import('./postgres.js')).query(url, text)
+  const database = new Database(describeDataDir(dataDir).database)
+  try {
+    const statement = database.prepare<[], Record<string, unknown>>(text)
+    return statement.reader ? statement.all() : ([statement.run()].slice(1) as [])
+  } finally {
+    database.close()
+  }
+}
+
+async function listObjects(config: Config, prefix: string): Promise<string[]> {
+  const keys: string[] = []
+  if (config.objects === '') {
+    const stored = iterateStoredFiles(describeDataDir(config.dataDir).objects)
+    for (const { key } of stored) if (key.startsWith(prefix)) keys.push(key)
+    return keys
+  }
+  const { openBucket } = await import('../../src/app/storage/bucket.js')
+  const bucket = openBucket(config, { sign: () => '', isValid: () => false })
+  for await (const { key } of bucket.list(prefix)) keys.push(key)
+  await bucket.close()
+  return keys
 }
 
 export function readLog(folder: string): RequestEntry[] {

@@ -28,7 +28,7 @@ export function describeDemo(title: string) {
 
   demo.before(async () => {
     browser = await openChromium()
-    app = await startApp({ variables: { SVC_POLL_AFTER_SECONDS: '1' }, now: () => Date.now() })
+    app = await startApp({ variables: { SVC_POLL_AFTER_SECONDS: '1' }, time: 'service' })
     url = (await app.app.listen()).url
   })
   demo.after(async () => {
@@ -54,7 +54,7 @@ async function visitIn(
 ): Promise<void> {
   // Moving pictures are drawn 60 times per second on the processor, also while a test waits.
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
-  context.setDefaultTimeout(60_000)
+  context.setDefaultTimeout(120_000)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(String(error)))

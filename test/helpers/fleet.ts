@@ -1,6 +1,8 @@
 /** PostgreSQL and a bucket in place of the data directory, as several machines share them. */
 import { openPostgresStore } from '../../src/adapters/sql/postgres/open-store.js'
-import { createDatabase, dropDatabase, findPostgres, nameOf } from './postgres.js'
+import { createKey, fullSettings } from '../../src/contract/access.js'
+import type { SharedFleet } from './fleet-folder.js'
+import { createDatabase, dropDatabase, findPostgres, folderOf, nameOf } from './postgres.js'
 import { s3Credentials, startS3, type TestS3 } from './s3.js'
 
 export interface TestFleet {
@@ -38,40 +40,19 @@ export async function startFleet(): Promise<TestFleet> {
   }
 }
 
-/** True if the suites that start the whole app run on a fleet: `npm run test:fleet`. */
-export const isOnFleet = process.env.SVC_TEST_STORE === 'fleet'
-
-/** The storage in place of a data directory. */
-export interface FleetFolder {
-  readonly variables: Readonly<Record<string, string>>
-  /** The text of the first key, once it was created: no folder keeps it. */
-  key?: string | undefined
-}
-
-const folders = new Map<string, Promise<FleetFolder>>()
-let model: Promise<string> | undefined
-let bucket: Promise<TestS3> | undefined
-
-/** Returns the fleet of a data directory: the same for the same path. All share a bucket, which ends with the process. */
-export function openFleetFolder(dataDir: string): Promise<FleetFolder> {
-  const known = folders.get(dataDir) ?? createFleetFolder()
-  folders.set(dataDir, known)
-  return known
-}
-
-async function createFleetFolder(): Promise<FleetFolder> {
+/** Starts the servers that the test files of a run share, until this process ends. */
+export async function startSharedFleet(): Promise<SharedFleet> {
   if (fleetObstacle !== undefined) throw new Error(fleetObstacle)
   const programs = findPostgres() ?? ''
-  model ??= createModel(programs)
-  bucket ??= startS3('pets', { keepsProcess: false })
-  const [database, { address }] = [await createDatabase(programs, await model), await bucket]
-  return {
-    variables: { SVC_DATABASE: database, SVC_OBJECTS: address, SVC_SECRET: fleetSecret, ...bucketVariables },
-  }
-}
-
-async function createModel(programs: string): Promise<string> {
   const address = await createDatabase(programs)
-  await (await openPostgresStore(address)).close()
-  return nameOf(address)
+  const store = await openPostgresStore(address)
+  const { key, text } = createKey({ ...fullSettings, name: 'local', admin: true }, new Date())
+  await store.insertKey(key)
+  await store.close()
+  const s3 = await startS3('pets', { keepsProcess: false })
+  return {
+    ...{ programs, socket: folderOf(address), model: nameOf(address), key: text },
+    ...{ buckets: s3.folder, endpoint: s3.endpoint },
+    variables: { SVC_SECRET: fleetSecret, ...bucketVariables },
+  }
 }

@@ -15,6 +15,8 @@ export interface Answer {
 export interface MediaApp extends TestApp {
   /** Sends a call with the key `local`, or with the `authorization` of the headers; a plain object is sent as JSON. */
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  /** Moves the clock, as `svc clock` does. */
+  moveClock(change: { advance_seconds: number } | { time: string } | { reset: true }): Promise<void>
   /** Resolves when no task is pending or processing. */
   idle(): Promise<void>
   /** Fetches a stored file, without a key. */
@@ -29,12 +31,9 @@ export interface MediaApp extends TestApp {
   makeDiary(fields: Record<string, unknown>): Promise<Json>
 }
 
-/**
- * Starts the app with `variables` as its environment. Its clock follows the machine's, since the queue uses the time of
- * the database; `clock.now` is an offset that a test adds.
- */
+/** Starts the app with `variables` as its environment, on the clock of the service. */
 export async function startMediaApp(variables: Record<string, string> = {}, dataDir?: string): Promise<MediaApp> {
-  const app = await startApp({ variables, dataDir, now: (offset) => Date.now() + offset, drainMs: 200 })
+  const app = await startApp({ variables, dataDir, time: 'service', drainMs: 200 })
   const { app: service, key } = app
 
   async function send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
@@ -90,6 +89,10 @@ export async function startMediaApp(variables: Record<string, string> = {}, data
     makeAvatar,
     makeAnimation,
     idle: () => service.idle(),
+    async moveClock(change) {
+      const { status, body } = await send('POST', '/_svc/clock', change)
+      if (status !== 200) throw new Error(JSON.stringify(body))
+    },
     async open(url) {
       const { status, headers, body } = await service.fetch(new Request(url))
       // An unread file stays open.

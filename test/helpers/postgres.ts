@@ -16,7 +16,7 @@ const user = 'svc'
 const script = `
 "$2/initdb" -D "$1/data" -U ${user} -A trust --no-locale -E UTF8 --no-sync >"$1/log" 2>&1 || exit 1
 while [ ! -e "$1/over" ]; do
-  "$2/postgres" -D "$1/data" -k "$1" -c listen_addresses= -c fsync=off -c max_connections=60 >>"$1/log" 2>&1
+  "$2/postgres" -D "$1/data" -k "$1" -c listen_addresses= -c fsync=off -c max_connections=200 >>"$1/log" 2>&1
 done &
 cat >/dev/null
 touch "$1/over"
@@ -46,9 +46,19 @@ function findServant(): { readonly uid: number; readonly gid: number } | undefin
 /** Starts an empty server for this process, on a socket in its folder. It ends with the process. */
 async function start(programs: string): Promise<string> {
   const { folder } = openTemporaryFolder()
+  const child = spawnServant(script, folder, programs)
+  await waitUntilReady(folder, child)
+  return folder
+}
+
+/**
+ * Runs a shell script with a folder and a program as its arguments, as the user of the servers. Its standard input ends with
+ * this process, which does not wait for it.
+ */
+export function spawnServant(script: string, folder: string, program: string): ChildProcess {
   const servant = findServant()
   if (servant !== undefined) chownSync(folder, servant.uid, servant.gid)
-  const child = spawn('sh', ['-c', script, 'sh', folder, programs], {
+  const child = spawn('sh', ['-c', script, 'sh', folder, program], {
     ...servant,
     cwd: folder,
     detached: true,
@@ -57,8 +67,7 @@ async function start(programs: string): Promise<string> {
   child.unref()
   // A socket, although its type does not say so.
   if ('unref' in child.stdin) (child.stdin as { unref(): void }).unref()
-  await waitUntilReady(folder, child)
-  return folder
+  return child
 }
 
 async function waitUntilReady(folder: string, child: ChildProcess): Promise<void> {
@@ -129,6 +138,8 @@ export const types = {
 /** Runs statements on a new connection. */
 export async function query(address: string, text: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: address, types })
+  // The statement that runs gets the error as well.
+  client.on('error', () => {})
   await client.connect()
   try {
     return (await client.query(text)).rows

@@ -32,7 +32,7 @@ export function buildCall(changes: Partial<ProviderCall> = {}): ProviderCall {
     signal: new AbortController().signal,
     unitId: 'unit-1',
     taskId: 'task-1',
-    deadlineAt: new Date(Date.now() + 600_000),
+    leftMs: 600_000,
     memo: null,
     saveMemo: async () => undefined,
     onProgress: () => undefined,

@@ -15,12 +15,18 @@ const S3rver: new (options: object) => S3rver = createRequire(import.meta.url)('
 
 export const s3Credentials: S3Credentials = { keyId: 'S3RVER', secret: 'S3RVER' }
 
-/** Handles a request in place of the store; returns false to leave it to the store. */
-export type Fault = (call: { readonly method: string; readonly path: string }, response: ServerResponse) => boolean
+/** Handles a request in place of the store; returns false, now or later, to leave it to the store. */
+export type Fault = (
+  call: { readonly method: string; readonly path: string },
+  response: ServerResponse,
+) => boolean | Promise<boolean>
 
 export interface TestS3 {
   /** `s3://` address of an empty bucket. */
   readonly address: string
+  readonly endpoint: string
+  /** The folder whose folders are buckets. */
+  readonly folder: string
   /** Method and path of each request since the last `reset`. */
   readonly calls: string[]
   /** Connections since the last `reset`. */
@@ -55,7 +61,7 @@ export async function startS3(bucket = 'pets', { keepsProcess = true } = {}): Pr
   if (!keepsProcess) for (const server of [strict, lenient]) server.unref()
 
   const defaults = () => ({
-    fault: (): boolean => false,
+    fault: (() => false) as Fault,
     onAnswer: (_: ServerResponse, body: Buffer): Buffer | undefined => body,
     ignoresIfMatch: false,
     damagesBodies: false,
@@ -65,7 +71,7 @@ export async function startS3(bucket = 'pets', { keepsProcess = true } = {}): Pr
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url = '' } = request
     test.calls.push(`${method} ${url}`)
-    if (test.fault({ method, path: url }, response)) return
+    if (await test.fault({ method, path: url }, response)) return
     const body = await readAll(request)
     if (test.damagesBodies && body.length > 0) body.writeUInt8(body.readUInt8(0) ^ 1, 0)
     const md5 = request.headers['content-md5']
@@ -89,7 +95,7 @@ export async function startS3(bucket = 'pets', { keepsProcess = true } = {}): Pr
   }
 
   function forward({ method, url, headers }: IncomingMessage, body: Buffer, path: string) {
-    const port = portOf(path === `/${bucket}/` ? lenient : strict)
+    const port = portOf(/^\/[^/]+\/$/.test(path) ? lenient : strict)
     return new Promise<[IncomingMessage, Buffer]>((resolve, reject) => {
       const upstream = openRequest({ host: '127.0.0.1', port, method, path: url, headers }, (answered) => {
         // s3rver announces one byte of an empty object and never sends it.
@@ -108,8 +114,11 @@ export async function startS3(bucket = 'pets', { keepsProcess = true } = {}): Pr
   proxy.on('connection', () => (test.connections += 1))
   await listen(proxy)
   if (!keepsProcess) proxy.unref()
+  const endpoint = `http://127.0.0.1:${portOf(proxy)}`
   const test: TestS3 = {
-    address: `s3://${bucket}?endpoint=http://127.0.0.1:${portOf(proxy)}`,
+    address: `s3://${bucket}?endpoint=${endpoint}`,
+    endpoint,
+    folder: place.folder,
     calls: [],
     ...defaults(),
     reset() {

@@ -6,6 +6,7 @@ import { Database } from '../../src/adapters/sql/sqlite/driver.js'
 import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
 import type { Store } from '../../src/ports/store.js'
 import { openStore } from './open-store.js'
+import { findPgbouncer, poolAddress } from './pgbouncer.js'
 import { createDatabase, dropDatabase, findPostgres, nameOf, query } from './postgres.js'
 import { reportSkip } from './skip.js'
 import { openTemporaryFolder } from './temporary.js'
@@ -76,6 +77,19 @@ const postgres: TestEngine = {
   },
 }
 
+const pooler = findPgbouncer()
+
+/** Each transaction may have another session of the server. */
+const pooled: TestEngine = {
+  ...postgres,
+  name: 'PostgreSQL with PgBouncer',
+  ...(pooler === undefined ? { obstacle: 'PgBouncer is not installed' } : {}),
+  async create(folder) {
+    const database = await postgres.create(folder)
+    return { ...database, address: await poolAddress(pooler ?? '', database.address) }
+  },
+}
+
 type Check = () => Promise<void> | void
 
 export interface StoreSuite {
@@ -87,8 +101,8 @@ export interface StoreSuite {
   run(): void
 }
 
-/** Creates a uvu suite for each engine. Each test gets its own database. */
-export function storeSuite(title: string): StoreSuite {
+/** Creates a uvu suite for each engine; `isPooled` adds PostgreSQL with PgBouncer. Each test gets its own database. */
+export function storeSuite(title: string, { isPooled = false } = {}): StoreSuite {
   const checks: { readonly title: string; readonly check: Check; readonly only?: TestEngine }[] = []
   let prepare: (database: TestDatabase) => Promise<void> | void = () => {}
   let finish: Check = () => {}
@@ -142,7 +156,7 @@ export function storeSuite(title: string): StoreSuite {
       },
     },
     run() {
-      for (const engine of [sqlite, postgres]) runOn(engine)
+      for (const engine of [sqlite, postgres, ...(isPooled ? [pooled] : [])]) runOn(engine)
     },
   })
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { closeSync, ftruncateSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { cleanEnvironment, type Run, type RunOptions } from './svc.js'
+import { cleanEnvironment, type Run, type RunOptions, toEnvironment } from './svc.js'
 import { openTemporaryFolder } from './temporary.js'
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url))
@@ -23,7 +23,7 @@ export function openSession(folder: string = checkout) {
   const ended = once(child, 'exit')
   const run = async (args: readonly string[], { cwd = process.cwd(), env = {} }: RunOptions = {}): Promise<Run> => {
     for (const file of files) ftruncateSync(file)
-    child.send({ args, cwd, env: cleanEnvironment(env) })
+    child.send({ args, cwd, env: cleanEnvironment(toEnvironment(args, env)) })
     const [status] = await Promise.race([
       once(child, 'message'),
       ended.then(([code, signal]) => {

@@ -2,6 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:chil
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { findFleetFolder } from './fleet-folder.js'
 
 export const program = fileURLToPath(new URL('../../bin/svc.js', import.meta.url))
 
@@ -19,7 +20,7 @@ export interface RunOptions {
 
 /** Runs the built program to its end. */
 export function runSvc(args: readonly string[], options: RunOptions = {}): Run {
-  return runNode([program, ...args], options)
+  return runNode([program, ...args], { ...options, env: toEnvironment(args, options.env) })
 }
 
 /** Runs the built program to its end without blocking this process, which may be its server. */
@@ -29,7 +30,7 @@ export async function runSvcAsync(
 ): Promise<Run> {
   const child = spawn(process.execPath, [program, ...args], {
     cwd,
-    env: cleanEnvironment(env),
+    env: cleanEnvironment(toEnvironment(args, env)),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = { stdout: '', stderr: '' }
@@ -67,15 +68,18 @@ export interface RunningSvc {
 
 /**
  * Starts a command that runs until it gets a signal; `detached` from the terminal of the tests, if they have one, and after
- * the shell command `limit`, such as `ulimit -n 64`.
+ * the shell command `limit`, such as `ulimit -n 64`. `file` is another version of the program.
  */
 export function startSvc(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-  { detached = false, limit = ':' } = {},
+  { detached = false, limit = ':', file = program } = {},
 ): RunningSvc {
-  const svc = [process.execPath, program, ...args]
-  const child = spawn('sh', ['-c', `${limit} && exec "$@"`, 'sh', ...svc], { env: cleanEnvironment(env), detached })
+  const svc = [process.execPath, file, ...args]
+  const child = spawn('sh', ['-c', `${limit} && exec "$@"`, 'sh', ...svc], {
+    env: cleanEnvironment(toEnvironment(args, env)),
+    detached,
+  })
   let errors = ''
   child.stderr.on('data', (chunk) => {
     errors += chunk
@@ -91,6 +95,17 @@ export function startSvc(
     ended: once(child, 'exit').then(([code, signal]) => ({ code, signal })),
     errors: () => errors,
   }
+}
+
+/** Returns the environment of a command: on a fleet, with the storage and the key in place of its data directory. */
+export function toEnvironment(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
+  const place = args.indexOf('--data-dir')
+  const dataDir = place === -1 ? env.SVC_DATA_DIR : args[place + 1]
+  const fleet = dataDir && env.SVC_DATABASE === undefined ? findFleetFolder(dataDir) : undefined
+  return fleet === undefined ? env : { SVC_API_KEY: fleet.key, ...fleet.variables, ...env }
 }
 
 /** Returns the environment of a child without the SVC_* settings of the machine. */

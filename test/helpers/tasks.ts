@@ -76,6 +76,9 @@ export function openFolderObjects(folder: string): ObjectStore {
         throw new SvcError('unavailable', 'The file cannot be stored right now.', { cause })
       }
     },
+    list: () => {
+      throw new Error('not used')
+    },
     async get(key) {
       if (!existsSync(toPath(key))) throw new SvcError('not_found', 'There is no such object.')
       return readFileSync(toPath(key))

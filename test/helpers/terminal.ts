@@ -7,8 +7,8 @@ export interface Session {
   readonly code: number | null
 }
 
-/** The keys to type when the screen, since the last keys, matches the pattern. */
-export type Typing = readonly (readonly [waitsFor: RegExp, keys: string])[]
+/** The keys to type, or what returns them, when the screen, since the last keys, matches the pattern. */
+export type Typing = readonly (readonly [waitsFor: RegExp, keys: string | ((screen: string) => Promise<string>)])[]
 
 export const down = '\u001b[B'
 export const enter = '\r'
@@ -38,7 +38,9 @@ export async function runOnTerminal(
     if (next === undefined || !next[0].test(screen.slice(read))) return
     read = screen.length
     left.shift()
-    child.stdin.write(next[1])
+    const [, keys] = next
+    if (typeof keys === 'string') child.stdin.write(keys)
+    else void keys(screen).then((typed) => child.stdin.write(typed))
   })
   const [code] = await once(child, 'exit')
   return { screen: screen.replaceAll('\r', ''), code }

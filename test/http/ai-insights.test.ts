@@ -1,7 +1,5 @@
-import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Database } from '../../src/adapters/sql/sqlite/driver.js'
 import { type Json, type MediaApp, newUser, startMediaApp } from '../helpers/media.js'
 
 const insights = suite('/v1/ai-insights')
@@ -45,9 +43,7 @@ insights('shows a card as created, alone and in a list', async () => {
 insights('shows cards from before the templates', async () => {
   const user_id = newUser()
   const [{ insight_id }] = await make({ user_id })
-  const database = new Database(join(app.dataDir, 'svc.db'))
-  database.prepare("update home_insights set source = 'ai', type = 'mood' where id = ?").run(insight_id)
-  database.close()
+  await app.query(`update home_insights set source = 'ai', type = 'mood' where id = '${insight_id}'`)
   const { body } = await read(insight_id)
   assert.equal([body.source, body.type], ['ai', 'mood'])
 })
@@ -58,7 +54,7 @@ insights('lists the cards of a user or a pet by page, newest first', async () =>
   const old = idsOf(await make({ user_id, facts }))
     .sort()
     .reverse()
-  app.clock.now += 1000
+  await app.moveClock({ advance_seconds: 1 })
   const [newest] = idsOf(await make({ user_id, pet_id: 'p2' }))
   await make({ user_id: newUser() })
   const all = (await list(`?user_id=${user_id}`)).body
@@ -147,11 +143,10 @@ for (const [what, body, type] of bodies) {
 }
 
 insights('answers 410 before the retirement day too', async () => {
-  const { now } = app.clock
-  app.clock.now = Date.parse('2026-01-01') - Date.now()
+  await app.moveClock({ time: '2026-01-01T00:00:00Z' })
   const { text } = await app.createKey()
   const { status } = await app.send('POST', '/v1/ai-insights/generate', {}, { authorization: `Bearer ${text}` })
-  app.clock.now = now
+  await app.moveClock({ reset: true })
   assert.is(status, 410)
 })
 

@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert'
 import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
 import { describeDataDir } from '../../src/runtime/data-dir.js'
 import { type Json, type MediaApp, startMediaApp } from '../helpers/media.js'
+import { skipOnFleet } from '../helpers/skip.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const animations = suite('/v1/pet-animation')
@@ -164,10 +165,11 @@ animations('rejects the deletion of a running task, which continues', async () =
   await quick.idle()
   assert.is((await quick.send('GET', `${taskPath}/${body.task_id}`)).body.status, 'success')
   await quick.app.close()
-  rmSync(slow.dataDir, { recursive: true })
+  rmSync(slow.dataDir, { recursive: true, force: true })
 })
 
 animations('keeps a task whose files cannot be removed until the deletion is repeated', async () => {
+  if (skipOnFleet('a file that cannot be removed: a bucket has no folders')) return
   const { task_id } = await app.makeAnimation(avatar.task_id, 'lying')
   const file = join(app.dataDir, `objects/ai-gateway/animations/${task_id}/lying.mp4`)
   rmSync(file)
@@ -182,6 +184,7 @@ animations('keeps a task whose files cannot be removed until the deletion is rep
 })
 
 animations('completes a deletion that a crash interrupted', async () => {
+  if (skipOnFleet('a file that cannot be removed: a bucket has no folders')) return
   const dataDir = await keepAvatar()
   const first = await startMediaApp({}, dataDir)
   const gone = await first.makeAnimation(keptAvatar, 'lying')

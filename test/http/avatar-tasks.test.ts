@@ -126,14 +126,14 @@ tasks('does not find an animation task', async () => {
 tasks('signs its addresses for a day, again on each query', async () => {
   const { task_id, images } = await app.makeAvatar({ pose: 'lying' })
   const url: string = images.lying.generated_url
-  app.clock.now = 23 * 3_600_000
+  await app.moveClock({ advance_seconds: 23 * 3600 })
   assert.is((await app.open(url)).status, 200)
-  app.clock.now = 26 * 3_600_000
+  await app.moveClock({ advance_seconds: 3 * 3600 })
   assert.is((await app.open(url)).status, 403)
   const renewed = (await read(task_id)).body.images.lying.generated_url
   assert.is((await app.open(renewed)).status, 200)
   assert.is((await app.open(renewed.replace('lying', 'sitting'))).status, 403)
-  app.clock.now = 0
+  await app.moveClock({ reset: true })
 })
 
 tasks('builds addresses on the configured public URL', async () => {

@@ -1,5 +1,4 @@
 import { fork } from 'node:child_process'
-import { readdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -42,7 +41,7 @@ const json = (fields: Record<string, unknown> = {}) => ({
   ...fields,
 })
 const read = async (taskId: string): Promise<Json> => (await app.send('GET', `/v1/pet-avatar/tasks/${taskId}`)).body
-const countPhotos = () => readdirSync(join(app.dataDir, 'objects/ai-gateway/photos')).length
+const countPhotos = async () => (await app.listObjects('ai-gateway/photos/')).length
 
 avatars('accepts a photo in a form and returns a task ID and polling interval', async () => {
   const { status, headers, body } = await app.send('POST', path, await makeForm(), { 'x-request-id': 'call-1' })
@@ -210,13 +209,13 @@ avatars('rejects a photo together with a URL, and neither of them', async () => 
 })
 
 avatars('rejects a URL that leads to something else than a photo, and stores nothing', async () => {
-  const before = countPhotos()
+  const before = await countPhotos()
   for (const source_image_url of [photoUrl.replace('pet.jpg', 'page'), photoUrl.replace('pet.jpg', 'gone')]) {
     const { status, body } = await app.send('POST', path, json({ source_image_url }))
     assert.is(status, 422)
     assert.match(body.error.message, 'source_image_url')
   }
-  assert.is(countPhotos(), before)
+  assert.is(await countPhotos(), before)
 })
 
 const photos: readonly [string, () => Promise<Buffer> | Buffer][] = [
@@ -226,12 +225,12 @@ const photos: readonly [string, () => Promise<Buffer> | Buffer][] = [
 ]
 for (const [what, make] of photos) {
   avatars(`rejects ${what}`, async () => {
-    const before = countPhotos()
+    const before = await countPhotos()
     const { status, body } = await app.send('POST', path, await makeForm({ source_image: await make() }))
     assert.is(status, 422)
     assert.is(body.error.code, 'invalid_request')
     assert.match(body.error.message, 'source_image')
-    assert.is(countPhotos(), before)
+    assert.is(await countPhotos(), before)
   })
 }
 

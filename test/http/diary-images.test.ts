@@ -1,7 +1,5 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Json, type MediaApp, makePhoto, newUser, startMediaApp } from '../helpers/media.js'
@@ -29,7 +27,7 @@ diary.after(async () => {
   await app.close()
 })
 
-const countPhotos = () => readdirSync(join(app.dataDir, 'objects/ai-gateway/photos')).length
+const countPhotos = async () => (await app.listObjects('ai-gateway/photos/')).length
 const fromAsset = (fields: Record<string, unknown> = {}) => ({
   identity_asset_id: avatar.identity_asset_id,
   scene_ids: ['park_walk'],
@@ -51,6 +49,7 @@ diary('creates one picture and returns its ID and polling interval', async () =>
   assert.equal(body, {
     request_id: 'call-1',
     task_id: body.task_id,
+    kind: 'diary',
     status: 'pending',
     selected_pose: 'walking',
     poll_after_seconds: 3,
@@ -65,6 +64,7 @@ diary('creates a library of several and returns its ID and polling interval', as
   assert.equal(body, {
     request_id: body.request_id,
     task_id: body.task_id,
+    kind: 'diary_library',
     status: 'pending',
     profile: 'cat',
     total_count: 3,
@@ -76,6 +76,7 @@ diary('shows a finished picture with exactly the fields of the contract and our 
   const { created_at, updated_at, request_id, image_url, ...rest } = await app.makeDiary(fromAsset({ diary_id: 'd1' }))
   assert.equal(rest, {
     task_id: rest.task_id,
+    kind: 'diary',
     library_task_id: null,
     user_id: 'u7',
     pet_id: 'temporary',
@@ -114,18 +115,18 @@ diary('checks the IDs of the body although the asset has its own', async () => {
 })
 
 diary('stores the photo of a URL before the task exists, and books under the IDs of the body', async () => {
-  const before = countPhotos()
+  const before = await countPhotos()
   const { body } = await app.send('POST', path, fromUrl({ source_image_url: `[${photoUrl}](${photoUrl})` }))
-  assert.is(countPhotos(), before + 1)
+  assert.is(await countPhotos(), before + 1)
   const record = (await app.send('GET', `/v1/pet-diary-images/tasks/${body.task_id}?user_id=u1`)).body
   assert.equal([record.user_id, record.pet_id, record.identity_asset_id], ['u1', 'p1', null])
 })
 
 diary('uses a stored picture in place, without a copy', async () => {
-  const before = countPhotos()
+  const before = await countPhotos()
   const record = await app.makeDiary(fromKey())
   assert.is(record.status, 'success')
-  assert.is(countPhotos(), before)
+  assert.is(await countPhotos(), before)
   // The key of a diary picture works as well.
   assert.is((await app.send('POST', path, fromKey({ cos_key: record.generated_cos_key }))).status, 200)
 })
@@ -180,6 +181,7 @@ diary('shows a library in progress and finished', async () => {
   const { request_id, items, created_at, updated_at, ...rest } = await app.makeDiary(fromKey({ scene_ids, user_id }))
   assert.equal(rest, {
     task_id: rest.task_id,
+    kind: 'diary_library',
     status: 'partial_success',
     profile: 'cat',
     total_count: 2,
@@ -245,7 +247,7 @@ diary('reuses a picture of the same photo from a URL, but never for a single pic
 diary('makes a picture again whose file was lost', async () => {
   const fields = fromKey({ scene_ids: ['sofa_nap', 'dinner_time'], user_id: newUser() })
   const [lost, kept] = (await app.makeDiary(fields)).items.map((item: Json) => item.generated_cos_key)
-  rmSync(join(app.dataDir, 'objects', lost))
+  await app.loseObject(lost)
   const [again, same] = (await app.makeDiary(fields)).items.map((item: Json) => item.generated_cos_key)
   assert.is.not(again, lost)
   assert.is(same, kept)
@@ -285,18 +287,18 @@ const wrong: readonly [string, () => Record<string, unknown>, string][] = [
 ]
 for (const [what, fields, named] of wrong) {
   diary(`rejects ${what}, names the field and stores nothing`, async () => {
-    const before = [countPhotos(), (await app.send('GET', '/v1/pet-diary-images')).body.total]
+    const before = [await countPhotos(), (await app.send('GET', '/v1/pet-diary-images')).body.total]
     const { status, body } = await app.send('POST', path, fields())
     assert.is(status, 422, JSON.stringify(body))
     assert.is(body.error.code, 'invalid_request')
     assert.match(body.error.message, new RegExp(named))
-    assert.equal([countPhotos(), (await app.send('GET', '/v1/pet-diary-images')).body.total], before)
+    assert.equal([await countPhotos(), (await app.send('GET', '/v1/pet-diary-images')).body.total], before)
   })
 }
 
 diary('rejects a stored file that is not a picture', async () => {
   const cos_key = 'ai-gateway/diary/clip.mp4'
-  writeFileSync(join(app.dataDir, 'objects', cos_key), 'clip')
+  await app.storeObject(cos_key, Buffer.from('clip'))
   const { status, body } = await app.send('POST', path, fromKey({ cos_key }))
   assert.is(status, 422)
   assert.match(body.error.message, 'cos_key')

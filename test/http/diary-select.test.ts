@@ -1,5 +1,3 @@
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Json, type MediaApp, newUser, startMediaApp } from '../helpers/media.js'
@@ -75,12 +73,10 @@ select("prefers a better picture, then the pet's own, then its newest", async ()
   assert.is(better.scene_id, 'dinner_time')
 })
 
-const loseFile = (key: string) => rmSync(join(app.dataDir, 'objects', key))
-
 select('draws a shared picture again whose file is lost', async () => {
   const asked = day({}, { activity: 'eat', weather: null })
   const before = (await app.send('POST', path, asked)).body
-  loseFile(before.generated_cos_key)
+  await app.loseObject(before.generated_cos_key)
   const after = (await app.send('POST', path, asked)).body
   assert.is(after.scene_id, before.scene_id)
   assert.is.not(after.image_id, before.image_id)
@@ -92,7 +88,7 @@ select("skips the pet's own pictures whose file is lost", async () => {
   const user_id = newUser()
   await makeLibrary(user_id, ['rainy_window', 'sofa_nap'])
   const own = (await app.send('POST', path, day({ user_id }))).body
-  loseFile(own.generated_cos_key)
+  await app.loseObject(own.generated_cos_key)
   const other = (await app.send('POST', path, day({ user_id }))).body
   assert.is.not(other.image_id, own.image_id)
   assert.is((await app.open(other.image_url)).status, 200)

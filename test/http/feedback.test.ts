@@ -1,8 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
 import type { Feedback } from '../../src/ports/feedback.js'
-import { describeDataDir } from '../../src/runtime/data-dir.js'
 import { type Json, type MediaApp, startMediaApp } from '../helpers/media.js'
 
 const feedback = suite('POST /v1/pet-avatars/feedback')
@@ -21,9 +19,9 @@ const save = (feedbacks: unknown, headers?: Record<string, string>) =>
 
 /** Reads the stored feedback directly, since the service does not show it. */
 async function readKept(objectKeys: string[]): Promise<Feedback[]> {
-  const store = await openSqliteStore(describeDataDir(app.dataDir).database)
+  const { store, close } = await app.openOther()
   const kept = await store.listFeedback(objectKeys)
-  await store.close()
+  await close()
   return kept
 }
 

@@ -1,9 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
 import { routes } from '../../src/contract/index.js'
 import { listPaths, type Route } from '../../src/contract/route.js'
-import { describeDataDir } from '../../src/runtime/data-dir.js'
 import { readError, startApp, type TestApp } from '../helpers/app.js'
 
 const keys = suite('keys over HTTP')
@@ -59,9 +57,9 @@ keys('rejects a revoked key within a second, and an expired one at once', async 
   const expiring = await app.createKey({ expiresAt: new Date(app.clock.now + 10_000) })
   assert.is((await models(`Bearer ${revoked.text}`)).status, 200)
   assert.is((await models(`Bearer ${expiring.text}`)).status, 200)
-  const store = await openSqliteStore(describeDataDir(app.dataDir).database)
+  const { store, close } = await app.openOther()
   await store.revokeKey(revoked.id, new Date(app.clock.now))
-  await store.close()
+  await close()
   app.clock.now += 999
   assert.is((await models(`Bearer ${revoked.text}`)).status, 401)
   app.clock.now += 9000
@@ -73,11 +71,11 @@ keys('rejects a revoked key within a second, and an expired one at once', async 
 keys('ends a rotated key after the overlap', async () => {
   const old = await app.createKey()
   const next = await app.createKey()
-  const store = await openSqliteStore(describeDataDir(app.dataDir).database)
+  const { store, close } = await app.openOther()
   const row = await store.findKey(next.id)
   assert.ok(row)
   await store.replaceKey(old.id, new Date(app.clock.now + 60_000), { ...row, id: 'key_other', replaces: old.id })
-  await store.close()
+  await close()
   assert.is((await models(`Bearer ${old.text}`)).status, 200)
   app.clock.now += 60_000
   assert.is((await models(`Bearer ${old.text}`)).status, 401)

@@ -235,4 +235,11 @@ objects('close their connection if the disk fails midway', async () => {
   assert.is((await response.arrayBuffer()).byteLength, 600_000)
 })
 
+objects('that cannot be read from their beginning are answered with an error', async () => {
+  failAfter = 0
+  const response = await server.fetch(new Request(`http://svc.test${addressOf()}`))
+  failAfter = Number.POSITIVE_INFINITY
+  assert.equal((await readError(response)).status, 500)
+})
+
 objects.run()

@@ -11,7 +11,7 @@ const requests = suite('GET /_svc/requests')
 let app: MediaApp
 let logs: string
 requests.before.each(async () => {
-  app = await startMediaApp({ SVC_STUB_FAIL: 'running' })
+  app = await startMediaApp({ SVC_LOG: 'folder', SVC_STUB_FAIL: 'running' })
   logs = describeDataDir(app.dataDir).logs
 })
 requests.after.each(() => app.close())

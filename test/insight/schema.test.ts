@@ -54,10 +54,13 @@ schema('names a rule at every node that can fail', () => {
 
 schema('describes every member', () => {
   const bare: string[] = []
+  const definitions = payloadSchema.$defs as Record<string, { description?: string }>
   const visit = (node: unknown, path: string) => {
     if (typeof node !== 'object' || node === null) return
     for (const [name, child] of Object.entries((node as { properties?: object }).properties ?? {})) {
-      if (!path.includes('/if') && child.description === undefined) bare.push(`${path}/${name}`)
+      const target = String(child.$ref).replace('#/$defs/', '')
+      const { description } = child.$ref === undefined ? child : definitions[target]
+      if (!path.includes('/if') && description === undefined) bare.push(`${path}/${name}`)
     }
     for (const [name, child] of Object.entries(node)) visit(child, `${path}/${name}`)
   }

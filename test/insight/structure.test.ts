@@ -1,4 +1,7 @@
 import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { validate } from '../../src/insight/validate.js'
+import { buildPayload } from '../helpers/payloads.js'
 import {
   day,
   inContext,
@@ -61,5 +64,13 @@ const messages: readonly MessageRow[] = [
   ],
 ]
 testMessages(structure, messages)
+
+structure('says the same of a wrong payload with 5,000 unknown members before its known ones', () => {
+  const wrong = { ...buildPayload(lastNight()), userId: 5, previousPeriod: {} }
+  const unknown = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`k${index}`, index]))
+  const many = JSON.parse(`{"__proto__": {}, ${JSON.stringify({ ...unknown, ...wrong }).slice(1)}`)
+  assert.equal(validate(many), validate(wrong))
+  assert.is(validate(wrong).errors.length, 2)
+})
 
 structure.run()

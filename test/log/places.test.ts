@@ -4,12 +4,12 @@ import * as fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { SvcError } from '../../src/errors.js'
-import { openDatabaseLog } from '../../src/log/database-log.js'
+import { type LogDatabase, openDatabaseLog } from '../../src/log/database-log.js'
 import { createDatabaseReader } from '../../src/log/database-reader.js'
 import { openFolderLog } from '../../src/log/folder-log.js'
 import { createFolderReader } from '../../src/log/folder-reader.js'
 import { openStreamLog } from '../../src/log/stdout-log.js'
-import type { LogLine, LogLineStore } from '../../src/ports/log-lines.js'
+import type { LogLine } from '../../src/ports/log-lines.js'
 import type { Store } from '../../src/ports/store.js'
 import { storeSuite } from '../helpers/stores.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
@@ -137,7 +137,7 @@ database('ignores lines that are appended again', async () => {
 })
 
 /** The store, while its database cannot be written. */
-const refuseAppends = (isDown: () => boolean): LogLineStore => ({
+const refuseAppends = (isDown: () => boolean): LogDatabase => ({
   ...store,
   appendLogLines: async (lines) => {
     if (isDown()) throw new SvcError('unavailable', 'down')

@@ -1,4 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -8,70 +11,139 @@ import { statusByCode } from '../../src/errors.js'
 import { rules } from '../../src/insight/rules/index.js'
 import { noChromium, openChromium } from '../helpers/chromium.js'
 import { matchesExpected } from '../helpers/console-blocks.js'
-import { type ExampleRun, type PageExample, readPageExamples, runExamples } from '../helpers/page-examples.js'
+import { readGuide } from '../helpers/guide.js'
+import {
+  type ExampleRun,
+  type Language,
+  languages,
+  listExpected,
+  type PageExample,
+  readPageExamples,
+  runExamples,
+} from '../helpers/page-examples.js'
 import { findFaults, openPage } from '../helpers/page-faults.js'
 import { reportSkip } from '../helpers/skip.js'
-import { type RunningSvc, startSvc } from '../helpers/svc.js'
+import { type RunningSvc, runNode, startSvc } from '../helpers/svc.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const writtenBase = 'http://127.0.0.1:8787'
-const html = readFileSync(new URL('../../dist/pages/api-docs/index.html', import.meta.url), 'utf8')
+const pages = readGuide()
+const html = pages.map((page) => page.html).join('')
 const written = readPageExamples(html)
+
+/** A server with the data that the examples in one language made. */
+interface Reading {
+  readonly server: RunningSvc
+  readonly url: string
+  readonly key: string
+  readonly folder: string
+  /** The examples as shown to a reader of this server. */
+  readonly examples: readonly PageExample[]
+  /** Undefined if a tool is missing. */
+  readonly runs: readonly ExampleRun[] | undefined
+}
 
 interface Context {
   place: ReturnType<typeof openTemporaryFolder>
-  server: RunningSvc
+  readings: Readonly<Record<Language, Reading>>
   url: string
-  /** The examples as shown to a reader at `url`. */
-  examples: readonly PageExample[]
-  runs: readonly ExampleRun[]
+  key: string
   browser: Browser | undefined
 }
 
 const guide = suite<Context>('/api-docs')
 
+/** The tools of each language, and the reason for skipping its examples without them. */
+const tools: Readonly<Record<Language, readonly string[]>> = {
+  curl: ['bash', 'curl'],
+  TypeScript: [],
+  Python: ['python3'],
+}
+const findMissing = (language: Language) => tools[language].filter((tool) => !isInstalled(tool))
+const isInstalled = (tool: string) => spawnSync(tool, ['--version']).error === undefined
+
 guide.before(async (context) => {
   context.place = openTemporaryFolder()
-  const dataDir = `${context.place.folder}/data`
-  context.server = startSvc(['serve', '--port', '0', '--json', '--data-dir', dataDir])
-  context.url = JSON.parse(await context.server.nextLine()).url
-  const key = readFileSync(`${dataDir}/local.key`, 'utf8').trim()
-  const page = await (await fetch(`${context.url}/api-docs`)).text()
-  context.examples = readPageExamples(page.replaceAll(writtenBase, context.url))
-  context.runs = runExamples(context.examples, context.place.folder, { SVC_API_KEY: key })
+  const readings = await Promise.all(
+    languages.map(async (language) => [language, await read(language, context.place.folder)] as const),
+  )
+  context.readings = Object.fromEntries(readings) as Context['readings']
+  context.url = context.readings.curl.url
+  context.key = context.readings.curl.key
   context.browser = await openChromium()
 })
 
-guide.after(async ({ browser, server, place }) => {
+guide.after(async ({ browser, readings, place }) => {
   await browser?.close()
-  server.child.kill('SIGTERM')
-  await server.ended
+  for (const { server } of Object.values(readings ?? {})) {
+    server.child.kill('SIGTERM')
+    await server.ended
+  }
   place.close()
 })
 
-for (const [index, { name }] of written.entries()) {
-  guide(`the command of ${name} prints the answer on the page`, ({ examples, runs }) => {
-    const { command, status, answer } = examples[index] ?? { command: '', status: '', answer: [] }
-    const { output, errors, ...run } = runs[index] ?? { output: '', errors: 'it did not run', status: '' }
-    if (status !== '') assert.is(run.status, status, `${command}\n${output}\n${errors}`)
-    const expected = answer.map((line) => (line.trim() === '…' ? '…' : line))
-    assert.ok(
-      matchesExpected(output, expected),
-      `$ ${command}\nshould print\n${answer.join('\n')}\nbut printed\n${output}`,
-    )
-  })
+/** Starts a server, and runs the examples on its pages in a folder that has the small clients, as a reader saves them. */
+async function read(language: Language, parent: string): Promise<Reading> {
+  const folder = join(parent, language)
+  const dataDir = join(folder, 'data')
+  mkdirSync(folder)
+  const server = startSvc(['serve', '--port', '0', '--json', '--data-dir', dataDir])
+  const { url } = JSON.parse(await server.nextLine())
+  const key = readFileSync(join(dataDir, 'local.key'), 'utf8').trim()
+  const load = async (path: string) => (await fetch(url + path)).text()
+  const served = await Promise.all(pages.map(({ path }) => load(path)))
+  const examples = readPageExamples(served.join('').replaceAll(writtenBase, url))
+  for (const file of ['svc.ts', 'svc.py']) writeFileSync(join(folder, file), await load(`/api-docs/${file}`))
+  writeFileSync(join(folder, 'package.json'), '{"type": "module"}')
+  const runs =
+    findMissing(language).length === 0
+      ? await runExamples(language, examples, folder, { SVC_URL: url, SVC_API_KEY: key })
+      : undefined
+  return { server, url, key, folder, examples, runs }
 }
+
+for (const language of languages) {
+  for (const [index, { name }] of written.entries()) {
+    if (name === 'setup') continue
+    guide(`the example ${name} in ${language} prints the answer on the page`, ({ readings }) => {
+      const { examples, runs } = readings[language]
+      if (runs === undefined) return reportSkip(`${language} of the guide: no ${findMissing(language).join(', ')}`)
+      const example = examples[index]
+      const { output, errors, ...run } = runs[index] ?? { output: '', errors: 'it did not run', status: '' }
+      if (example === undefined) throw new Error(`${name} is not on the page`)
+      const code = example.code[language]
+      if (language === 'curl' && example.status !== '') {
+        assert.is(run.status, example.status, `${code}\n${output}\n${errors}`)
+      }
+      const expected = listExpected(example, language)
+      assert.ok(
+        matchesExpected(output, expected),
+        `${code}\nshould print\n${expected.join('\n')}\nbut printed\n${output}\n${errors}`,
+      )
+    })
+  }
+}
+
+guide('the examples in TypeScript have no type error', ({ readings }) => {
+  const root = fileURLToPath(new URL('../..', import.meta.url))
+  const options = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2023', '--module', 'nodenext']
+  const types = ['--allowImportingTsExtensions', '--types', 'node', '--typeRoots', join(root, 'node_modules/@types')]
+  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  const { status, stdout } = runNode([tsc, ...options, ...types, 'guide.ts'], { cwd: readings.TypeScript.folder })
+  assert.is(stdout, '')
+  assert.is(status, 0)
+})
 
 guide('shows every operation, with an example and a link to its form', () => {
   for (const [name, route] of Object.entries<Route>(routes)) {
-    assert.match(html, `<h3 id="${name}">`)
+    assert.match(html, `<h2 id="${name}">`)
     assert.ok(
       written.some((example) => example.name === name),
       `no example of ${name}`,
     )
     for (const path of listPaths(route)) assert.match(html, `<code>${path}</code>`)
     const form = `${route.method.toLowerCase()}-${route.path.replaceAll(/[{}]/g, '-')}`
-    assert.match(html, `href="docs#?route=${form}"`)
+    assert.match(html, `docs#?route=${form}"`)
   }
 })
 
@@ -81,10 +153,21 @@ guide('names every error code and every rule of a health payload', () => {
   }
 })
 
-guide('has a heading for every internal link, and unique headings', () => {
-  const ids = [...html.matchAll(/\sid="([^"]+)"/g)].map(([, id = '']) => id)
-  assert.is(new Set(ids).size, ids.length)
-  for (const [, id = ''] of html.matchAll(/href="#([^"]+)"/g)) assert.ok(ids.includes(id), `#${id}`)
+guide('has a page and a heading for every link, and unique headings', () => {
+  const headings = (page: string) => [...page.matchAll(/<h[1-6] id="([^"]+)"/g)].map(([, id = '']) => id)
+  const all = pages.flatMap((page) => headings(page.html))
+  assert.is(new Set(all).size, all.length)
+  for (const page of pages) {
+    const ids = [...page.html.matchAll(/\sid="([^"]+)"/g)].map(([, id = '']) => id)
+    assert.is(new Set(ids).size, ids.length, page.path)
+    for (const [, link = ''] of page.html.matchAll(/\shref="([^"]+)"/g)) {
+      const { pathname, hash } = new URL(link, `http://svc.test${page.path}`)
+      if (!pathname.startsWith('/api-docs') || /\.\w+$/.test(pathname)) continue
+      const target = pages.find(({ path }) => path === pathname)
+      assert.ok(target, `${page.path} links to ${link}`)
+      if (hash !== '') assert.match(target.html, `id="${hash.slice(1)}"`)
+    }
+  }
 })
 
 /** Declares a test that is skipped without a browser. */
@@ -96,22 +179,41 @@ function inBrowser(title: string, run: (context: Context, browser: Browser) => P
 }
 
 inBrowser(
-  'has no accessibility or policy violation on a desktop in light, and on a phone in dark',
+  'has no accessibility or policy violation and no layout shift on a desktop in light, and on a phone in dark',
   async ({ url }, browser) => {
     const page = await openPage(browser, `${url}/api-docs`, {
       colorScheme: 'light',
-      viewport: { width: 1280, height: 900 },
+      viewport: { width: 1280, height: 800 },
     })
-    assert.equal(await findFaults(page), [])
-    await page.setViewportSize({ width: 390, height: 900 })
-    await page.emulateMedia({ colorScheme: 'dark' })
-    assert.equal(await findFaults(page), [])
+    await page.addInitScript(observeShifts)
+    for (const [theme, width, height] of [
+      ['light', 1280, 800],
+      ['dark', 390, 844],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await page.emulateMedia({ colorScheme: theme })
+      for (const { path } of pages) {
+        await page.goto(url + path)
+        await page.waitForLoadState('networkidle')
+        assert.equal(await findFaults(page), [], `${path} at ${width}`)
+        const shift = await page.evaluate<number>('window.shift')
+        assert.ok(shift < 0.1, `${path} at ${width}: a layout shift of ${shift}`)
+      }
+    }
     await page.close()
   },
 )
 
-inBrowser('names this server in every command', async ({ url }, browser) => {
-  const page = await openPage(browser, `${url}/api-docs`)
+/** Adds up the layout shifts, as CLS does. A string, since this project has no browser types. */
+const observeShifts = `
+  window.shift = 0
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value
+  }).observe({ type: 'layout-shift', buffered: true })
+`
+
+inBrowser('names this server in every example', async ({ url }, browser) => {
+  const page = await openPage(browser, `${url}/api-docs/service`)
   const text = await page.locator('main').innerText()
   assert.not.match(text, writtenBase)
   assert.match(text, `curl -sS ${url}/health`)
@@ -119,8 +221,10 @@ inBrowser('names this server in every command', async ({ url }, browser) => {
 })
 
 inBrowser('copies a command by keyboard, and confirms it', async ({ url }, browser) => {
-  const page = await openPage(browser, `${url}/api-docs`, { permissions: ['clipboard-read', 'clipboard-write'] })
-  const button = page.locator('[data-name=getHealth] button')
+  const page = await openPage(browser, `${url}/api-docs/service`, {
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  const button = page.locator('[data-name=getHealth] [data-panel=curl] button')
   await button.focus()
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Copied' }).waitFor()
@@ -128,10 +232,78 @@ inBrowser('copies a command by keyboard, and confirms it', async ({ url }, brows
   await page.close()
 })
 
-inBrowser('opens a section by its address, and marks it in the contents', async ({ url }, browser) => {
-  const page = await openPage(browser, `${url}/api-docs#errors`)
-  await page.locator('.contents a[aria-current]', { hasText: 'Errors' }).waitFor()
-  assert.ok(await page.locator('h2#errors').isVisible())
+inBrowser('copies the key of the tab without showing it', async ({ url, key }, browser) => {
+  const page = await openPage(browser, `${url}/docs#?route=get-/v1/models`, {
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  await page.getByLabel('API key').fill(key)
+  await page.keyboard.press('Enter')
+  await page.getByText('Calls now use this key.').waitFor()
+  await page.getByRole('link', { name: 'Guide', exact: true }).click()
+  await page.getByRole('button', { name: 'Copy with the key of this tab' }).click()
+  await page.getByRole('button', { name: 'Copied' }).waitFor()
+  assert.is(await page.evaluate('navigator.clipboard.readText()'), `export SVC_API_KEY=${key}`)
+  assert.not.match(await page.locator('body').innerText(), key)
+  await page.close()
+})
+
+inBrowser('shows the language that was chosen in all examples and pages', async ({ url }, browser) => {
+  const page = await openPage(browser, `${url}/api-docs/service`)
+  const shown = () => page.locator('[data-panel]:visible').evaluateAll((all) => all.map((each) => each.dataset.panel))
+  assert.equal(new Set(await shown()), new Set(['curl']))
+  await page.locator('[data-name=getHealth]').getByRole('tab', { name: 'curl' }).focus()
+  await page.keyboard.press('ArrowLeft')
+  assert.equal(new Set(await shown()), new Set(['Python']))
+  await page.locator('[data-name=getReady]').getByRole('tab', { name: 'TypeScript' }).click()
+  assert.equal(new Set(await shown()), new Set(['TypeScript']))
+  await page.goto(`${url}/api-docs/keys`)
+  assert.equal(new Set(await shown()), new Set(['TypeScript']))
+  const tab = page.getByRole('tab', { name: 'TypeScript' })
+  assert.is(await tab.getAttribute('aria-selected'), 'true')
+  await page.close()
+})
+
+inBrowser('finds a section by Ctrl-K, words that are cut off or misspelt, and Enter', async ({ url }, browser) => {
+  const page = await openPage(browser, `${url}/api-docs/service`)
+  for (const [words, title, address] of [
+    ['repeat idempot', 'Repeating a call', '/api-docs/requests#repeating-a-call'],
+    ['poling task', 'Tasks and polling', '/api-docs/tasks'],
+    ['period-timezone-abbreviation', 'Rules of a health payload', '/api-docs/health-rules'],
+  ] as const) {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill(words)
+    const option = page.getByRole('option', { name: title }).first()
+    await option.waitFor()
+    assert.equal(await findFaults(page), [], words)
+    while ((await option.getAttribute('aria-selected')) !== 'true') await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(url + address)
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  }
+  await page.keyboard.press('/')
+  await page.getByRole('combobox').fill('qqqq')
+  await page.getByText('Nothing in the guide matches “qqqq”.').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await page.close()
+})
+
+inBrowser('opens a section by its address, also an old one, and marks it in the contents', async ({ url }, browser) => {
+  const page = await openPage(browser, `${url}/api-docs#repeating-a-call`)
+  await page.waitForURL(`${url}/api-docs/requests#repeating-a-call`)
+  await page.locator('.contents a[aria-current=true]', { hasText: 'Repeating a call' }).waitFor()
+  assert.ok(await page.locator('h2#repeating-a-call').isVisible())
+  await page.close()
+})
+
+inBrowser('opens the contents over the page on a phone', async ({ url }, browser) => {
+  const page = await openPage(browser, `${url}/api-docs`, { viewport: { width: 390, height: 844 } })
+  const contents = page.getByRole('navigation', { name: 'Contents' })
+  assert.not.ok(await contents.isVisible())
+  await page.getByRole('button', { name: 'Contents' }).click()
+  await contents.getByRole('link', { name: 'Files' }).click()
+  await page.waitForURL(`${url}/api-docs/files`)
+  assert.not.ok(await contents.isVisible())
   await page.close()
 })
 

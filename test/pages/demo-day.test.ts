@@ -10,6 +10,7 @@ inBrowser(
     await page.goto(`${url}/demo`)
     assert.is(await page.locator('#date').inputValue(), '2027-06-10')
     assert.is(await page.locator('#holiday').inputValue(), '')
+    assert.is(await page.locator('#holidays [aria-pressed=true]').count(), 0)
   },
   { timezoneId: 'America/Los_Angeles' },
 )
@@ -26,7 +27,7 @@ inBrowser(
     await openWithKey(visit)
     await page.getByRole('button', { name: 'Forget the key' }).waitFor()
     await page.locator('#weather').getByText('Snow').click()
-    await waitForText(page, '#diary-reason', /was chosen: it scores .*weather/)
+    await waitForText(page, '#diary-reason', /was chosen because it snowed\./)
     await waitForText(page, '#diary .status', 'Choose a pet above to have it drawn into this scene.')
     await waitForText(page, '#cards', 'Snow')
     const snowy = await page.locator('#diary-canvas img').getAttribute('src')
@@ -41,12 +42,18 @@ inBrowser(
     const dated = page.waitForRequest((request) => request.url().endsWith('v1/home-insights/generate'))
     await page.locator('#date').fill('2027-10-20')
     assert.is((await dated).postDataJSON().date, '2027-10-20')
-    await page.locator('#holiday').selectOption({ label: 'Independence Day' })
+    await page.getByRole('button', { name: 'Independence Day' }).click()
     await waitForText(page, '#diary-reason', 'Independence Day was chosen')
 
     await page.locator('#home-weather').selectOption('hot')
     await waitForText(page, '#cards', 'Hot')
     await waitForText(page, '#diary-reason', 'Independence Day was chosen')
+
+    await page.getByRole('button', { name: 'Independence Day' }).click()
+    await page.locator('#weather').getByText('Rain').click()
+    await page.locator('#location').getByText('Home').click()
+    await page.locator('#mood').getByText('Curious').click()
+    await waitForText(page, '#diary-reason', 'because it rained, Rex was at home, and Rex felt curious.')
     assert.equal(bought, [])
   },
   { expects: /status of 503/ },

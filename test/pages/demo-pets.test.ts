@@ -36,11 +36,11 @@ inBrowser(
     const { page } = visit
     await openWithDog(visit)
     await chooseThanksgiving(page)
+    await waitForText(page, '#diary .status', 'Thanksgiving, with Rex.')
     const release = await holdCall(page, 'v1/pet-diary-image-libraries/select', 'sample-dog')
-    await page.getByRole('button', { name: 'Draw the day' }).click()
+    await page.getByRole('button', { name: 'Draw it again' }).click()
     await page.getByRole('button', { name: /^Chelsea/ }).click()
     await waitForText(page, '#photo .status', 'Chelsea is ready in four poses.')
-    await page.getByRole('button', { name: 'Draw the day' }).click()
     await waitForText(page, '#diary .status', 'Thanksgiving, with Chelsea.')
     const answered = page.waitForResponse((answer) => /pet-diary-images\/tasks.*sample-dog/.test(answer.url()))
     await release()
@@ -50,7 +50,7 @@ inBrowser(
     await page.getByRole('button', { name: /^Rex/ }).click()
     await waitForText(page, '#diary .status', 'Thanksgiving, with Rex.')
     await waitForText(page, '#diary .cost', /^Rex so far/)
-    await waitForText(page, '#photo .trace summary', 'GET /v1/pet-avatar/tasks/')
+    await waitForText(page, '#photo > .under .trace summary', 'GET /v1/pet-avatar/tasks/')
   },
   { expects: /status of 503/ },
 )
@@ -60,10 +60,14 @@ inBrowser('writes about the current pet, and keeps the text of each pet', async 
   await openWithKey(visit)
   await page.getByRole('button', { name: /^Chelsea/ }).click()
   assert.is(await page.locator('#fixture optgroup[label=Barking]').count(), 0)
-  await page.getByRole('button', { name: 'Write it' }).click()
+  assert.is(await page.locator('#examples').getByText('Barking').count(), 0)
   await waitForText(page, '#paragraph', 'Last night, Chelsea rested')
   await page.getByRole('button', { name: /^Rex/ }).click()
-  await waitForText(page, '#paragraph', 'The paragraph appears here.')
+  await waitForText(page, '#paragraph', 'Last night, Rex rested')
+  assert.is(await page.locator('#examples input').count(), 9)
+  await page.locator('#examples').getByText('Barking').click()
+  await waitForText(page, '#paragraph', 'Rex barked about 41\u00A0min')
+  await page.locator('#examples').getByText('All', { exact: true }).click()
   await page.locator('#fixture').selectOption({ label: 'Day, calm' })
   await waitForText(page, '#paragraph', 'Rex barked about 9\u00A0min')
   await waitForText(page, '#condition', 'Said for: barking on a past day, rated calm.')
@@ -115,14 +119,17 @@ inBrowser('shows the call by which svc demo had each sample pet drawn', async (v
   await waitForText(page, 'button.pet[data-pet=sample-dog]', '4 poses')
   await waitForText(page, 'button.pet[data-pet=sample-cat]', '4 poses')
   await page.getByRole('button', { name: /^Rex/ }).click()
-  await page.locator('#photo .trace summary').click()
+  await page.locator('#photo > .under .trace summary').click()
   for (const [name, own] of [
     [/^Chelsea/, 1],
     [/^Rex/, 0],
   ] as const) {
     await page.getByRole('button', { name }).click()
-    await waitForText(page, '#photo .exchange', 'POST /v1/pet-avatar/generate made by svc demo')
-    const commands = await page.locator('#photo').getByRole('group', { name: 'Request as curl' }).allTextContents()
+    await waitForText(page, '#photo > .under .exchange', 'POST /v1/pet-avatar/generate made by svc demo')
+    const commands = await page
+      .locator('#photo > .under')
+      .getByRole('group', { name: 'Request as curl' })
+      .allTextContents()
     assert.is(commands.length, 2)
     assert.match(commands[0] ?? '', own === 0 ? 'pet_id=sample-dog' : 'pet_id=sample-cat')
     assert.match(commands[1] ?? '', taskIds[own] ?? '')

@@ -5,19 +5,20 @@ import { describeDemo, openWithKey, toPhotoPath, waitForText } from '../helpers/
 
 const { inBrowser, run } = describeDemo('demo page, own photo')
 
-for (const [file, reason] of [
-  ['not-an-image.jpg', 'source_image'],
-  ['too-small.jpg', '256'],
+for (const [file, warning, reason] of [
+  ['not-an-image.jpg', 'cannot show the file', 'source_image'],
+  ['too-small.jpg', /has \d+ × \d+ pixels; its shorter side needs at least 256\./, '256'],
 ] as const) {
   inBrowser(
-    `shows the error of the server for ${file}`,
+    `warns about ${file}, and shows the error of the server`,
     async (visit) => {
       const { page } = visit
       await openWithKey(visit)
       await page.locator('#file').setInputFiles(toPhotoPath(file))
       await page.getByLabel('Name').first().fill('Tom')
       await page.getByText('Cat', { exact: true }).click()
-      await page.getByRole('button', { name: 'Draw four poses' }).click()
+      await waitForText(page, '#own-warning', warning)
+      await page.getByRole('button', { name: 'Send it anyway' }).click()
       await waitForText(page, '#photo .controls > .problem', reason)
       await waitForText(page, '#photo .controls > .problem', /422 invalid_request request req_\w+/)
       // The form stays open for a correction, and no pet is added.
@@ -41,8 +42,9 @@ inBrowser(
     const { page } = visit
     await openWithKey(visit)
     await page.locator('#file').setInputFiles(toPhotoPath('too-small.jpg'))
+    await page.locator('#canvas img[alt="Your photo"]').waitFor()
     await page.getByText('Cat', { exact: true }).click()
-    await page.getByRole('button', { name: 'Draw four poses' }).click()
+    await page.getByRole('button', { name: 'Send it anyway' }).click()
     await waitForText(page, '#photo .controls > .problem', '422')
     await page.getByRole('button', { name: /^Rex/ }).click()
     await waitForText(page, '#photo .status', 'Rex is ready in four poses.')

@@ -332,7 +332,7 @@ inBrowser('prints the three languages side by side, in black on white, without c
   await page.fill('#q', 'REST_NIGHT_POOR')
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   assert.is(await page.locator('.filters').isVisible(), false)
-  assert.is(await page.locator('.text > button >> nth=0').isVisible(), false)
+  assert.is(await page.locator('.cell button >> nth=0').isVisible(), false)
   const boxes = await Promise.all(
     [0, 1, 2].map((column) => page.locator(`#REST_NIGHT_POOR .text >> nth=${column}`).boundingBox()),
   )

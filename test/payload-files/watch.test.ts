@@ -44,7 +44,7 @@ for (const arg of ['none/**/*.json', 'none/a.json']) {
       (reason) => reason,
     )
     assert.ok(isSvcError(error), String(error))
-    assert.match(error.message, /none cannot be watched: there is no such file or folder\.$/)
+    assert.match(error.message, /none cannot be watched: no such file or folder\.$/)
     assert.is(renders, 0)
   })
 }

@@ -17,6 +17,8 @@ export interface Program {
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered>
   /** Returns the present moment, as a number that rises: the size of a log, or a time. */
   readMoment(): number
+  /** By how much the times of rows may be earlier than the callers' clock says. */
+  readonly clockErrorMs?: number
 }
 
 /** A fact that the program has acknowledged: a query that must return a row. */
@@ -39,6 +41,9 @@ export interface MadeTask {
   readonly task: Json
   readonly promised: readonly Promised[]
 }
+
+/** A task that was accepted, and that its provider could not finish. */
+export class FailedTask extends Error {}
 
 /** Makes calls of all kinds that store something, and records the answers. */
 export class Workload {
@@ -182,7 +187,7 @@ export class Workload {
       if (earlier !== undefined) earlier.endsAt = this.#program.readMoment()
       const answered = await this.#program.send('POST', '/v1/pet-avatars/feedback', { feedbacks: [{ cos_key, liked }] })
       const sql = 'select 1 from feedback where object_key = ? and liked = ? and updated_at >= ?'
-      const parameters = [cos_key, Number(liked), answered.sentAtMs]
+      const parameters = [cos_key, Number(liked), answered.sentAtMs - (this.#program.clockErrorMs ?? 0)]
       this.#feedbackByKey.set(cos_key, this.#promise('feedback', sql, parameters))
       this.#promiseLine(answered)
     })
@@ -223,13 +228,13 @@ export class Workload {
     for (;;) {
       const { body } = await this.#program.send('GET', path)
       if (body.status === 'success') return body
-      if (!['pending', 'processing'].includes(body.status)) throw new Error(JSON.stringify(body))
+      if (!['pending', 'processing'].includes(body.status)) throw new FailedTask(JSON.stringify(body))
       await delay(20)
     }
   }
 }
 
-async function makeForm(poses: readonly string[]): Promise<Buffer> {
+export async function makeForm(poses: readonly string[]): Promise<Buffer> {
   const field = (name: string, value: string) =>
     `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
   const head = `${field('species', 'dog')}${poses.map((pose) => field('poses', pose)).join('')}`

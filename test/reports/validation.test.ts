@@ -189,8 +189,11 @@ reports('sarif conforms to the official schema', () => {
 })
 
 reports('sarif describes the tool and each rule as services for code scanning require', () => {
-  const { driver } = JSON.parse(report('sarif')).runs[0].tool
+  const [run] = JSON.parse(report('sarif')).runs
+  const { driver } = run.tool
   assert.is(driver.fullName, `svc ${driver.semanticVersion}`)
+  assert.is(driver.informationUri, 'https://svc.example/docs')
+  assert.equal(run.automationDetails, { id: 'svc-validate/' })
   assert.equal(driver.rules, [
     {
       id: 'average-agrees',

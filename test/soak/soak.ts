@@ -52,7 +52,7 @@ export async function runSoak(folder: string, options: SoakOptions): Promise<Soa
   }, 250)
   try {
     await workload.prepare()
-    const load = makeLoad(program, workload, photoSite.url, options.seed, over.signal)
+    const load = makeLoad(program, workload, { photoUrl: photoSite.url, seed: options.seed }, over.signal)
     const differences: string[] = []
     const endMs = Date.now() + options.minutes * 60_000
     for (let nextMs = Date.now() + options.killEveryMs; ; nextMs += options.killEveryMs) {
@@ -70,7 +70,7 @@ export async function runSoak(folder: string, options: SoakOptions): Promise<Soa
     await program.stop()
     const compared = await compare(program, workload.promised, options.lateMs)
     differences.push(...program.faults, ...compared.differences)
-    const { refusedShare } = program
+    const { refusedShare } = program.caller
     if (refusedShare > maxRefusedShare) differences.push(`${(refusedShare * 100).toFixed(1)} % of the answers are 503`)
     return { program, facts: workload.promised.length, peak, atRest, leftovers: compared.leftovers, differences }
   } finally {
@@ -82,7 +82,7 @@ export async function runSoak(folder: string, options: SoakOptions): Promise<Soa
 }
 
 /** Serves the photo that avatars are made from. */
-async function servePhoto(): Promise<{ url: string; close(): void }> {
+export async function servePhoto(): Promise<{ url: string; close(): void }> {
   const photo = await makePhoto()
   const site = createServer((_, response) => void response.setHeader('content-type', 'image/jpeg').end(photo))
   site.listen(0, '127.0.0.1')

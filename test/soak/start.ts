@@ -45,7 +45,7 @@ function findExcess({ peak, atRest }: SoakReport): string[] {
 }
 
 function describe({ program, facts, peak, atRest, leftovers }: SoakReport): string[] {
-  const kinds = [...program.answers].sort(([one], [other]) => (one < other ? -1 : 1))
+  const kinds = [...program.caller.answers].sort(([one], [other]) => (one < other ? -1 : 1))
   const toText = (value: object, describeNumber: (number: number) => string = String) =>
     Object.entries(value)
       .map(([name, number]) => `${name} ${describeNumber(number)}`)

@@ -11,6 +11,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 // Decoders cannot be interrupted: if the parent ends, the process kills itself and its decoder.
 process.on('disconnect', () => killGroup(process.pid))
 process.on('message', (request: LoopRequest) => {
-  void makeLoop(request).then((answer) => process.send?.(answer))
+  // If the parent was killed meanwhile, this process ends too.
+  void makeLoop(request).then((answer) => process.send?.(answer, () => {}))
 })
 process.send?.(ready)

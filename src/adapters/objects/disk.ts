@@ -4,6 +4,7 @@ import { type FileHandle, mkdir, open, rename, rm, rmdir, stat, unlink } from 'n
 import { dirname, join } from 'node:path'
 import { SvcError } from '../../errors.js'
 import type { ByteRange, ObjectStore, OpenObject, UrlSignatures } from '../../ports/objects.js'
+import { iterateStoredFiles } from './inventory.js'
 import { contentTypeOf, isObjectKey } from './key.js'
 
 /** Objects are written here until they are complete: on the same disk, under a name that no key has. */
@@ -100,6 +101,12 @@ export function openDiskObjects(folder: string, signatures: UrlSignatures, lifeM
       }
       // The system refuses to remove a folder that is not empty; an empty one is harmless.
       await rmdir(dirname(path)).catch(() => {})
+    },
+
+    async *list(prefix) {
+      for (const { key, sizeBytes, storedAt } of iterateStoredFiles(folder)) {
+        if (key.startsWith(prefix)) yield { key, sizeBytes, storedAt }
+      }
     },
 
     signUrl: signatures.sign,

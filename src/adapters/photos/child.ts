@@ -13,7 +13,8 @@ process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 const idle = createIdleEnd()
 process.on('message', async (request: ReadRequest) => {
   idle.begin()
-  process.send?.(await decodePhoto(request))
+  // If the parent was killed meanwhile, this process ends too.
+  process.send?.(await decodePhoto(request), () => {})
   idle.rest()
 })
 process.send?.(ready)

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
+import type { Insertable, Kysely, Transaction } from 'kysely'
 import { isUnavailable, SvcError } from '../../errors.js'
 import type { IdempotentAnswer } from '../../ports/idempotency.js'
 import { firstUnitMsAtMost, type NewTask, type TaskStore, type UnitView } from '../../ports/tasks.js'
@@ -180,7 +180,6 @@ function createInsert(db: Kysely<Tables>, engine: Engine) {
   const insertUsage = createAppender(db, 'usage_entries', rowsPerInsert)
   const budgets = createBudgets()
   const insertReservations = createAppender(db, 'reservations', rowsPerInsert)
-  const selectNow = sql<{ now: number }>`select ${engine.now} as now`.compile(db)
   const answer = db
     .updateTable('idempotency_keys')
     .set({ body: '' })
@@ -198,7 +197,7 @@ function createInsert(db: Kysely<Tables>, engine: Engine) {
   return async (tx: Transaction<Tables>, group: readonly Creation[]): Promise<ReadonlyMap<Creation, SvcError>> => {
     const refused = new Map<Creation, SvcError>()
     for (const turn of await budgets.listTurns(tx, group)) await engine.takeTurn(tx, turn)
-    const now = (await tx.executeQuery(selectNow)).rows[0]?.now ?? 0
+    const { now } = await tx.selectNoFrom(engine.now.as('now')).executeTakeFirstOrThrow()
     const checked = budgets.begin(tx, now)
     for (const creation of group) {
       const asked = creation.tasks.map(({ task }) => task)

@@ -5,6 +5,7 @@ import type { PoolMeasure } from '../../ports/measures.js'
 import type { Holder, UnitQueue } from '../../ports/queue.js'
 import type { Creation } from './creation.js'
 import type { Engine } from './engine.js'
+import type { MovableClock } from './movable-clock.js'
 import type { Tables } from './tables.js'
 import type { SelectedTask } from './task-row.js'
 
@@ -15,8 +16,7 @@ export interface SqlDatabase {
   readonly engine: Engine
   /** Parts of the queue that an engine does in its own way. */
   readonly queue?: Partial<UnitQueue>
-  /** The database's time in epoch milliseconds. */
-  readonly now: () => number
+  readonly clock: MovableClock
   /** Resolves when the work is committed. */
   readonly retryWhileBusy: RetryWhileBusy
   /**
@@ -30,6 +30,8 @@ export interface SqlDatabase {
   readonly leaveUnsynced?: LeaveUnsynced
   readonly holders: Holders
   readonly reader: Reader
+  /** Sums usage per day. Absent if the engine would read all rows for a day. */
+  readonly sumDays?: () => Promise<unknown>
   readonly onGroupWritten: OnGroupWritten
   /** Throws if the database's file was removed or replaced, or cannot be written. Absent if the engine has no file. */
   readonly requireDatabase?: () => void

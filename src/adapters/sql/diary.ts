@@ -38,15 +38,15 @@ export function createDiaryStore(db: Kysely<Tables>, retryWhileBusy: RetryWhileB
           .where('user_id', '=', userId ?? '')
           .executeTakeFirst(),
       )
-      const rows = await retryWhileBusy(() =>
-        tasks
-          .selectAll()
-          .orderBy('created_at', 'desc')
-          .orderBy('id', 'desc')
-          .limit(pageSize)
-          .offset(offsetOf(page, pageSize))
-          .execute(),
-      )
+      // The page is found in an index alone: rows before a deep page are not read.
+      const ids = tasks
+        .select('id')
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(pageSize)
+        .offset(offsetOf(page, pageSize))
+      const found = db.selectFrom('tasks').selectAll().where('id', 'in', ids)
+      const rows = await retryWhileBusy(() => found.orderBy('created_at', 'desc').orderBy('id', 'desc').execute())
       return { total: Number(count?.total ?? 0), items: rows.map(fromTaskRow) }
     },
     async listChildren(libraryTaskId) {

@@ -3,7 +3,7 @@ import type { Tables } from './tables.js'
 
 /** The differences between the engines within statements. */
 export interface Engine {
-  /** The database's time in epoch milliseconds, on which processes of several machines agree. */
+  /** The time of the service in epoch milliseconds. Read for each statement: a built one would keep an earlier time. */
   readonly now: RawBuilder<number>
   /** A suffix of a select that locks its rows until the transaction ends. */
   readonly lockRows: RawBuilder<unknown>
@@ -16,10 +16,17 @@ export interface Engine {
   takeTurn(tx: Transaction<Tables>, name: string): Promise<void>
 }
 
-/** On SQLite a write transaction locks the whole database, so there is nothing else to lock. */
-export const sqliteEngine: Engine = {
-  now: sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,
-  lockRows: sql``,
-  lockFreeRows: sql``,
-  async takeTurn() {},
+/**
+ * Creates the engine of SQLite, which has the time of this machine. A write transaction locks the whole database, so there is
+ * nothing else to lock.
+ */
+export function createSqliteEngine(now: () => number): Engine {
+  return {
+    get now() {
+      return sql<number>`cast(${now()} as integer)`
+    },
+    lockRows: sql``,
+    lockFreeRows: sql``,
+    async takeTurn() {},
+  }
 }

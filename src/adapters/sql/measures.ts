@@ -21,8 +21,8 @@ export function createMeasureQueue(
   const select = (status: StateRow['status']) => sql`
     select provider, ${sql.lit(status)} as status, count(*) as units, ${engine.now} - min(run_at) as due_ms
     from units where status = ${sql.lit(status)} group by provider`
-  const states: RawBuilder<StateRow> = sql`${select('pending')} union all ${select('processing')}`
   return async () => {
+    const states: RawBuilder<StateRow> = sql`${select('pending')} union all ${select('processing')}`
     const { rows } = await retryWhileBusy(() => states.execute(db))
     const breakers = await retryWhileBusy(() =>
       db

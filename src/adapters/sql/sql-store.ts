@@ -3,6 +3,7 @@ import type { Store } from '../../ports/store.js'
 import { createBreakerStore } from './breakers.js'
 import type { RetryWhileBusy, SqlDatabase } from './database.js'
 import { createDiaryStore } from './diary.js'
+import { createFaultStore } from './faults.js'
 import { createFeedbackStore } from './feedback.js'
 import { createHomeInsightStore } from './home-insights.js'
 import { createIdempotencyStore } from './idempotency.js'
@@ -14,6 +15,7 @@ import { createProcessHolder } from './process-holder.js'
 import { createUnitQueue } from './queue.js'
 import { createRateStore } from './rates.js'
 import { createRequestStore } from './requests.js'
+import { createServiceClock } from './service-clock.js'
 import { createSettingStore } from './settings.js'
 import { createTaskStore } from './tasks.js'
 import { createUsageStore } from './usage.js'
@@ -35,14 +37,14 @@ export function createSqlStore({ close, requireDatabase, measurePool, ...databas
     ...{ db, engine, retryWhileBusy, holders, openProcessHolder, reserveKey },
   })
   return {
-    now: database.now,
+    ...createServiceClock({ ...database, retryWhileBusy }),
     ...createKeyStore(db, engine, retryWhileBusy, commit),
     ...createRateStore(db, engine, commit, leaveUnsynced),
     ...createTaskStore({ ...database, retryWhileBusy, commit, openProcessHolder }),
     ...createUnitQueue(db, engine, retryWhileBusy, holders),
     ...database.queue,
     ...createBreakerStore(db, engine, retryWhileBusy),
-    ...createUsageStore(db, reader, retryWhileBusy),
+    ...createUsageStore({ db, reader, retryWhileBusy, sumDays: database.sumDays }),
     ...createFeedbackStore(db, hotQueries, retryWhileBusy),
     ...idempotency,
     ...createHomeInsightStore(db, retryWhileBusy),
@@ -50,6 +52,7 @@ export function createSqlStore({ close, requireDatabase, measurePool, ...databas
     ...createRequestStore(db, retryWhileBusy),
     ...createSettingStore(db, retryWhileBusy),
     ...createLogLineStore(db, commit),
+    ...createFaultStore(db, engine, commit),
     measureQueue: createMeasureQueue(db, engine, commit),
     measurePool: () => measurePool?.(),
     findHeartbeatAgeMs: () => holders.findBeatAgeMs?.(),

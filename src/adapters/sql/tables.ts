@@ -154,6 +154,23 @@ export interface Tables {
     maybe_duplicate: number
     created_at: number
   }
+  /** Usage of whole days. A column that differs within a sum is null. */
+  usage_days: {
+    summed_by: 'pet' | 'user' | 'key' | 'model'
+    /** Days since the epoch, UTC. */
+    day: number
+    /** The pet, user, key or model. */
+    name: string
+    missing: string
+    pet_id: string | null
+    user_id: string | null
+    key_id: string | null
+    model: string | null
+    requests: number
+    units: number
+    cost: number
+    maybe_cost: number
+  }
   /** The breakers that were opened and not closed since. */
   breakers: {
     provider: string
@@ -230,5 +247,23 @@ export interface Tables {
   settings: {
     name: string
     value: string
+  }
+  /** The rules of faults on demand. */
+  faults: {
+    id: string
+    /** The fields of the rule in the form of the command line, as JSON. */
+    fields: string
+    created_at: number
+    expires_at: number | null
+    times: number | null
+    every: number
+    matched: Generated<number>
+    fired: Generated<number>
+  }
+  /** The units that were matched against rules that count. */
+  fault_units: {
+    unit_id: string
+    /** Empty if no rule fired. */
+    fault_id: string
   }
 }

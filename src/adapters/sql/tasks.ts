@@ -36,6 +36,21 @@ export function createTaskStore(parts: TaskStoreParts): TaskStore {
       const row = await retryWhileBusy(() => hotQueries.findTask(id))
       return row && fromTaskRow(row)
     },
+    async listTasks({ userId, petId, status }, limit) {
+      const rows = await retryWhileBusy(() =>
+        db
+          .selectFrom('tasks')
+          .selectAll()
+          .$if(userId !== undefined, (query) => query.where('user_id', '=', userId ?? ''))
+          .$if(petId !== undefined, (query) => query.where('pet_id', '=', petId ?? ''))
+          .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'pending'))
+          .orderBy('created_at', 'desc')
+          .orderBy('id', 'desc')
+          .limit(limit)
+          .execute(),
+      )
+      return rows.map(fromTaskRow)
+    },
     async listFinishedAvatars(userId, page, pageSize) {
       const avatars = db
         .selectFrom('tasks')

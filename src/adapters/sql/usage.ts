@@ -4,14 +4,21 @@ import type { Reader, RetryWhileBusy } from './database.js'
 import { insertLedgerEntry } from './ledger.js'
 import { offsetOf } from './offset.js'
 import type { Tables } from './tables.js'
+import { dayMs, findSummedUntil, selectBooked, selectSame, usageColumns } from './usage-days.js'
 
-const dayMs = 86_400_000
-
-const columns = { pet: 'pet_id', user: 'user_id', key: 'key_id', model: 'model', day: 'day' } as const
+const columns = { ...usageColumns, day: 'day' } as const
 type Column = (typeof columns)[UsageGroup]
 
-/** Sums usage in a thread, because the query scans both tables, of requests and of model calls. */
-export function createUsageStore(db: Kysely<Tables>, reader: Reader, retryWhileBusy: RetryWhileBusy): UsageStore {
+interface UsageParts {
+  readonly db: Kysely<Tables>
+  readonly reader: Reader
+  readonly retryWhileBusy: RetryWhileBusy
+  /** Sums days that are over before a report, on an engine that finds rows by their time. */
+  readonly sumDays?: (() => Promise<unknown>) | undefined
+}
+
+/** Sums usage in a thread, because the query reads all that is not summed per day yet. */
+export function createUsageStore({ db, reader, retryWhileBusy, sumDays }: UsageParts): UsageStore {
   return {
     async bookCall({ id, maker, usage, isDelivered, at }) {
       const task = { id, keyId: maker, owner: { userId: maker, petId: maker, missing: [] } }
@@ -20,9 +27,12 @@ export function createUsageStore(db: Kysely<Tables>, reader: Reader, retryWhileB
       await retryWhileBusy(() => insertLedgerEntry(db, booking))
     },
     async sumUsage(by, filter, page, pageSize) {
+      await sumDays?.()
+      const summedUntil = await retryWhileBusy(() => findSummedUntil(db))
+      const all = selectAll(by, filter, summedUntil)
       const column = columns[by]
-      const count = sql`select count(distinct ${sql.ref(column)}) as total from (${selectAll(filter)}) as booked`
-      const sums = selectSums(column, filter, offsetOf(page, pageSize), pageSize)
+      const count = sql`select count(distinct ${sql.ref(column)}) as total from (${all}) as booked`
+      const sums = selectSums(column, all, offsetOf(page, pageSize), pageSize)
       const queries = [count.compile(db), sums.compile(db)]
       const [counted = [], rows = []] = await retryWhileBusy(() => reader.read(queries))
       const { total } = counted[0] as { total: number | string }
@@ -31,43 +41,34 @@ export function createUsageStore(db: Kysely<Tables>, reader: Reader, retryWhileB
   }
 }
 
-/** A column that differs within a sum is null. The largest sum comes first, or the latest day. */
-function selectSums(column: Column, filter: UsageFilter, offset: number, limit: number): RawBuilder<unknown> {
-  const same = (name: Column) => {
-    const each = sql.ref(name)
-    return sql`case when min(${each}) = max(${each}) then min(${each}) end as ${each}`
-  }
+/** The largest sum comes first, or the latest day. */
+function selectSums(column: Column, all: RawBuilder<unknown>, offset: number, limit: number): RawBuilder<unknown> {
+  const same = Object.values(columns).map((name) => sql`${selectSame(name)} as ${sql.ref(name)}`)
   const isMissing = (name: string) => sql`max(case when missing like ${sql.lit(`%"${name}"%`)} then 1 else 0 end)`
   const order = column === 'day' ? sql`day desc` : sql`cost desc, units desc, requests desc, ${sql.ref(column)}`
   return sql`
     select
-      ${sql.join(Object.values(columns).map(same))},
+      ${sql.join(same)},
       ${isMissing('user_id')} as misses_user, ${isMissing('pet_id')} as misses_pet,
       sum(requests) as requests, sum(units) as units, sum(cost) as cost, sum(maybe_cost) as maybe_cost
-    from (${selectAll(filter)}) as booked
+    from (${all}) as booked
     group by booked.${sql.ref(column)}
     order by ${order}
     limit ${limit} offset ${offset}`
 }
 
-function selectAll(filter: UsageFilter): RawBuilder<unknown> {
-  const day = sql`created_at / ${sql.lit(dayMs)} as day`
+/** Selects the sums of days, and the calls since then. Days are summed from their sums by key, which are the fewest. */
+function selectAll(by: UsageGroup, { isMissingId, from, to }: UsageFilter, summedUntil: number): RawBuilder<unknown> {
+  const missing = isMissingId === undefined ? sql`` : isMissingId ? sql`and missing <> '[]'` : sql`and missing = '[]'`
+  const start = from === undefined ? 0 : Date.parse(from)
+  const end = to === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(to) + dayMs
+  const calls = sql`where created_at >= ${Math.max(start, summedUntil)} and created_at < ${end} ${missing}`
   return sql`
-    select pet_id, user_id, key_id, model, missing, ${day}, 1 as requests, 0 as units, 0 as cost, 0 as maybe_cost
-    from usage_entries ${where(filter)}
+    select pet_id, user_id, key_id, model, missing, day, requests, units, cost, maybe_cost from usage_days
+    where summed_by = ${sql.lit(by === 'day' ? 'key' : by)} ${missing}
+      and day >= ${Math.floor(start / dayMs)} and day < ${Math.ceil(Math.min(end, summedUntil) / dayMs)}
     union all
-    select pet_id, user_id, key_id, model, missing, ${day}, 0, delivered, cost_micros,
-      case when certain = 0 then cost_micros else 0 end
-    from usage_ledger ${where(filter)}`
-}
-
-function where({ isMissingId, from, to }: UsageFilter): RawBuilder<unknown> {
-  const conditions = [
-    ...(isMissingId === undefined ? [] : [isMissingId ? sql`missing <> '[]'` : sql`missing = '[]'`]),
-    ...(from === undefined ? [] : [sql`created_at >= ${Date.parse(from)}`]),
-    ...(to === undefined ? [] : [sql`created_at < ${Date.parse(to) + dayMs}`]),
-  ]
-  return conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
+    ${selectBooked(calls)}`
 }
 
 type SumRow = Readonly<Record<'pet_id' | 'user_id' | 'key_id' | 'model', string | null>> &

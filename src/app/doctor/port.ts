@@ -1,9 +1,23 @@
 import { createServer } from 'node:net'
 import type { Config } from '../../config.js'
 import { limitTime } from '../../runtime/abort.js'
-import { type CheckResult, ok, problem } from './check-result.js'
+import type { DataDir } from '../../runtime/data-dir.js'
+import { listRunningServers } from '../../runtime/running-servers.js'
+import { type CheckResult, note, ok, problem } from './check-result.js'
 
 const answerMs = 2000
+
+/** Checks that the servers on a data directory answer. */
+export function checkServers(dataDir: DataDir): Promise<CheckResult[]> {
+  return Promise.all(
+    listRunningServers(dataDir).map(async ({ url, pid }) => {
+      const version = await findVersion(url)
+      return version === undefined
+        ? note('server', `Process ${pid} serves this folder on ${url}, and does not answer at the moment.`)
+        : ok('server', `svc ${version} serves this folder on ${url} (process ${pid})`)
+    }),
+  )
+}
 
 /** Checks that a server can listen on its port, or already does. */
 export async function checkPort({ host, port }: Pick<Config, 'host' | 'port'>): Promise<CheckResult> {
@@ -40,12 +54,16 @@ function tryToListen(host: string, port: number): Promise<string | undefined> {
 }
 
 /** Returns the version of the svc that answers, or undefined. */
-async function findServer(host: string, port: number): Promise<string | undefined> {
+function findServer(host: string, port: number): Promise<string | undefined> {
   const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
-  const url = `http://${name.includes(':') ? `[${name}]` : name}:${port}/health`
+  return findVersion(`http://${name.includes(':') ? `[${name}]` : name}:${port}`)
+}
+
+/** Returns the version of the svc at an address, or undefined. */
+async function findVersion(url: string): Promise<string | undefined> {
   const limit = limitTime(answerMs)
   try {
-    const answer = await fetch(url, { signal: limit.signal })
+    const answer = await fetch(`${url}/health`, { signal: limit.signal })
     const report = (await answer.json()) as { service?: unknown; version?: unknown }
     return report.service === 'svc' ? String(report.version) : undefined
   } catch {

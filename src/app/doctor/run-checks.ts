@@ -5,7 +5,7 @@ import { checkFolder, checkSpace } from './data-folder.js'
 import { type DataDirPart, dataDirParts } from './file-rights.js'
 import { checkDecoder, checkNode } from './machine.js'
 import { checkClips, checkPictures } from './media.js'
-import { checkPort } from './port.js'
+import { checkPort, checkServers } from './port.js'
 
 /** Checks this machine, independent of the settings. */
 export async function checkMachine(): Promise<CheckResult[]> {
@@ -24,6 +24,7 @@ export async function checkService(config: Config, fix: boolean): Promise<CheckR
     ...folder,
     checkSpace(dataDir),
     ...(await checkContents(config, dataDir, now, fix, closed)),
+    ...(await checkServers(dataDir)),
     await checkPort(config),
   ]
 }
@@ -49,13 +50,19 @@ async function checkContents(
     results.push(...(await checkSharedDatabase(config)))
   } else if (closed.size < dataDirParts.length) {
     const { checkStoredData } = await import('./stored-data.js')
-    // The files of a bucket are not compared with the rows, which may take hours.
+    // The files of a bucket are compared with the rows only to remove some: that may take hours.
     const skipped = config.objects === '' ? closed : new Set<DataDirPart>([...closed, 'objects'])
-    results.push(...checkStoredData(dataDir, now, fix, skipped))
+    results.push(...(await checkStoredData(dataDir, now, fix, skipped)))
   }
   if (config.objects !== '') {
     const { checkSharedObjects } = await import('./shared-storage.js')
     results.push(...(await checkSharedObjects(config)))
+  }
+  const isShared = config.database !== '' || config.objects !== ''
+  const isUsable = !results.some(({ state }) => state === 'problem')
+  if (isShared && fix && isUsable && !closed.has('objects')) {
+    const { removeOrphans } = await import('./shared-orphans.js')
+    results.push(await removeOrphans(config, now))
   }
   return results
 }

@@ -3,6 +3,7 @@ import { isSvcError } from '../../errors.js'
 import { count } from '../../text/words.js'
 import { requireSecret } from '../storage/secret.js'
 import { type CheckResult, note, ok, problem, reasonIn } from './check-result.js'
+import { noteMovedClock } from './machine.js'
 
 /** Rates, leases and deadlines are computed with the times of the database and of this machine. */
 const skewMsAtMost = 5000
@@ -12,13 +13,14 @@ export async function checkSharedDatabase(config: StorageConfig): Promise<CheckR
   const name = describeDatabase(config.database)
   const { examineServer } = await import('../storage/database.js')
   try {
-    const { version, pending, skewMs, fingerprint } = await examineServer(config)
+    const { version, pending, skewMs, fingerprint, clockOffsetMs } = await examineServer(config)
     return [
       ok('database', `${name}: PostgreSQL ${version}, encoding and order are right`),
       pending.length === 0
         ? ok('tables', 'they are up to date')
         : note('tables', `The next start, or svc migrate, changes them (${count(pending.length, 'change')}).`),
       checkSkew(skewMs),
+      ...noteMovedClock(clockOffsetMs),
       checkSharedSecret(config, fingerprint),
     ]
   } catch (error) {

@@ -1,6 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { iterateStoredFiles } from '../../adapters/objects/inventory.js'
+import { openSqliteUpkeep } from '../../adapters/sql/sqlite/upkeep-database.js'
+import type { PromisedObject } from '../../adapters/sql/upkeep/named-objects.js'
 import { readKeyId } from '../../contract/access.js'
 import { listLogFiles } from '../../log/folder-log.js'
+import type { StoredObject } from '../../ports/objects.js'
 import { type DataDir, findLocalKey } from '../../runtime/data-dir.js'
 import { formatSize } from '../../text/size.js'
 import { quote } from '../../text/spelling.js'
@@ -9,31 +14,34 @@ import { examineDatabase, removeAll } from '../upkeep/examine.js'
 import { findMissing, findOrphans } from '../upkeep/orphans.js'
 import { type CheckResult, note, ok, problem, shorten } from './check-result.js'
 import type { DataDirPart } from './file-rights.js'
-import { checkClock } from './machine.js'
+import { checkClock, noteMovedClock } from './machine.js'
 
 const onFolder = ({ path }: DataDir) => `--data-dir ${quote(path)}`
 const restore = (dataDir: DataDir) =>
   `Stop the server and put back a snapshot: svc data restore SNAPSHOT --force ${onFolder(dataDir)}`
 
 /** Checks the contents of a data directory, except the `closed` parts. */
-export function checkStoredData(
+export async function checkStoredData(
   dataDir: DataDir,
   now: number,
   fix: boolean,
   closed: ReadonlySet<DataDirPart>,
-): CheckResult[] {
-  const { results, newestAt, activeKeys } = closed.has('database')
-    ? { results: [], newestAt: 0 }
+): Promise<CheckResult[]> {
+  const { results, newestAt, clockOffsetMs, activeKeys } = closed.has('database')
+    ? { results: [], newestAt: 0, clockOffsetMs: 0 }
     : checkDatabase(dataDir, now)
   const logs = closed.has('logs') ? [] : listLogFiles(dataDir.logs)
-  const clock = checkClock([dataDir.database, ...logs], newestAt)
+  const clock = [
+    checkClock([dataDir.database, ...logs], newestAt - Math.max(0, clockOffsetMs)),
+    ...noteMovedClock(clockOffsetMs),
+  ]
   // Without a readable database, its keys and files are unknown.
-  if (activeKeys === undefined) return [clock, ...results]
+  if (activeKeys === undefined) return [...clock, ...results]
   return [
-    clock,
+    ...clock,
     ...results,
     ...checkKeys(dataDir, activeKeys, closed),
-    ...(closed.has('objects') ? [] : checkObjects(dataDir, now, fix)),
+    ...(closed.has('objects') ? [] : await checkObjects(dataDir, now, fix)),
   ]
 }
 
@@ -41,37 +49,46 @@ export function checkStoredData(
 function checkDatabase(
   dataDir: DataDir,
   now: number,
-): { results: CheckResult[]; newestAt: number; activeKeys?: readonly string[] } {
+): { results: CheckResult[]; newestAt: number; clockOffsetMs: number; activeKeys?: readonly string[] } {
   const { database } = dataDir
-  if (!existsSync(database)) return { results: [], newestAt: 0 }
-  const { fault, obstacle, isHeld, isInterrupted, isNewer, pendingChanges, newestAt, activeKeys } = examineDatabase(
+  if (!existsSync(database)) return { results: [], newestAt: 0, clockOffsetMs: 0 }
+  const { fault, obstacle, isHeld, isInterrupted, isNewer, pendingChanges, activeKeys, ...times } = examineDatabase(
     dataDir,
     now,
   )
+  const { newestAt, clockOffsetMs } = times
   if (isHeld) {
     const message = `Another process has ${database} locked, as a restore does.`
-    return { results: [problem('database', message, 'Run this again when it has ended.')], newestAt }
+    return { results: [problem('database', message, 'Run this again when it has ended.')], newestAt, clockOffsetMs }
   }
   if (fault !== undefined) {
-    return { results: [problem('database', `${database} is damaged: ${fault}.`, restore(dataDir))], newestAt }
+    return {
+      results: [problem('database', `${database} is damaged: ${fault}.`, restore(dataDir))],
+      newestAt,
+      clockOffsetMs,
+    }
   }
   if (obstacle !== undefined) {
     const message = `${database} cannot be read: ${obstacle}. That does not say that it is damaged.`
     const advice = `Check the permissions of the folder and its disk, then run: svc doctor ${onFolder(dataDir)}`
-    return { results: [problem('database', message, advice)], newestAt }
+    return { results: [problem('database', message, advice)], newestAt, clockOffsetMs }
   }
   if (isInterrupted) {
-    return { results: [note('database', 'Its first start was interrupted; the next one completes it.')], newestAt }
+    return {
+      results: [note('database', 'Its first start was interrupted; the next one completes it.')],
+      newestAt,
+      clockOffsetMs,
+    }
   }
   if (isNewer) {
     const message = 'A newer version of svc has worked on the database.'
-    return { results: [problem('database', message, 'Install that version again.')], newestAt }
+    return { results: [problem('database', message, 'Install that version again.')], newestAt, clockOffsetMs }
   }
   const result =
     pendingChanges === 0
       ? ok('database', 'it is intact, and its tables are up to date')
       : note('database', `It is intact; the next start migrates its tables (${count(pendingChanges, 'change')}).`)
-  return { results: [result], newestAt, activeKeys }
+  return { results: [result], newestAt, clockOffsetMs, activeKeys }
 }
 
 /** Checks the secret that signs URLs, and the key that client commands use. */
@@ -104,17 +121,27 @@ function checkSecret(dataDir: DataDir): CheckResult {
 }
 
 /** Checks for stored files without a row, and rows without their file. */
-function checkObjects(dataDir: DataDir, now: number, fix: boolean): CheckResult[] {
-  return [checkOrphans(dataDir, now, fix), ...checkMissing(dataDir, now)]
+async function checkObjects(dataDir: DataDir, now: number, fix: boolean): Promise<CheckResult[]> {
+  const database = openSqliteUpkeep(dataDir.database, { readonly: true })
+  const listed = {
+    async *list() {
+      yield* iterateStoredFiles(dataDir.objects)
+    },
+  }
+  try {
+    const orphans = await findOrphans(database, listed, now)
+    return [checkOrphans(dataDir, orphans, fix), ...checkMissing(dataDir, await findMissing(database, listed))]
+  } finally {
+    await database.close()
+  }
 }
 
-function checkOrphans(dataDir: DataDir, now: number, fix: boolean): CheckResult {
-  const orphans = findOrphans(dataDir, now)
+function checkOrphans(dataDir: DataDir, orphans: readonly StoredObject[], fix: boolean): CheckResult {
   if (orphans.length === 0) return ok('objects', 'every stored file belongs to a task')
   const bytes = orphans.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   const what = `${count(orphans.length, 'stored file')} with ${formatSize(bytes)}`
   if (fix) {
-    const kept = removeAll(orphans.map(({ path }) => path))
+    const kept = removeAll(orphans.map(({ key }) => join(dataDir.objects, key)))
     if (kept.length === 0) return ok('objects', `Removed ${what} of no task.`)
     const message = `This user may not remove ${count(kept.length, 'stored file')} of no task: ${shorten(kept)}.`
     return problem('objects', message, `Run it as their owner: svc doctor --fix ${onFolder(dataDir)}`)
@@ -123,8 +150,7 @@ function checkOrphans(dataDir: DataDir, now: number, fix: boolean): CheckResult 
   return problem('objects', message, `Remove those older than an hour: svc doctor --fix ${onFolder(dataDir)}`)
 }
 
-function checkMissing(dataDir: DataDir, now: number): CheckResult[] {
-  const missing = findMissing(dataDir, now)
+function checkMissing(dataDir: DataDir, missing: readonly PromisedObject[]): CheckResult[] {
   if (missing.length === 0) return []
   const tasks = [...new Set(missing.map(({ taskId }) => taskId))]
   const message = `${count(missing.length, 'file')} of ${shorten(tasks)} missing: ${shorten(missing.map(({ key }) => key))}.`

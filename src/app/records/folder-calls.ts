@@ -35,7 +35,7 @@ export function openFolderCalls(
     // With a pet in the query, the filter keeps only entries that may have one: the database is needed.
     if (!entries.some(mayHaveSubject)) return entries
     const known = await records.get()
-    const subjects = await awaitSubjects(known.store, entries, new Date())
+    const subjects = await awaitSubjects(known.store, entries, new Date(known.store.now()))
     trouble = ''
     const matchesPet = query.petId === undefined ? () => true : createPetTest(query.petId, known.pseudonyms)
     const calls = entries.map((entry, index) => ({ entry, subject: subjects[index] ?? {} }))
@@ -46,7 +46,7 @@ export function openFolderCalls(
 
   async function addSubject(known: OpenRecords, entry: RequestEntry, { petId, taskId }: Subject): Promise<LoggedCall> {
     const isTraced = query.requestId !== undefined && taskId !== undefined
-    const task = isTraced ? await findTaskTrace(known, taskId, new Date()) : undefined
+    const task = isTraced ? await findTaskTrace(known, taskId, new Date(known.store.now())) : undefined
     return { ...entry, pet_id: petId, task_id: taskId, task }
   }
 

@@ -1,9 +1,11 @@
 import type { StorageConfig } from '../../config/storage.js'
+import type { ServiceClock } from '../../ports/clock.js'
 import { openLogReader } from '../storage/log.js'
 import { openStorage } from '../storage/open-storage.js'
 import type { RecordParts } from './records.js'
 
 export interface OpenRecords extends RecordParts {
+  readonly store: RecordParts['store'] & Pick<ServiceClock, 'now'>
   close(): Promise<void>
 }
 

@@ -77,9 +77,10 @@ async function findEntry(log: LogReader, requestId: string): Promise<RequestEntr
 }
 
 function present({ entry, subject }: CallWithSubject): LoggedRequest {
-  const { time, request_id, caller_request_id, trace_id, instance, method, path, status, duration_ms, key_name } = entry
+  const { time, request_id, caller_request_id, trace_id, instance, method, path, status, duration_ms } = entry
+  const { key_name, fault } = entry
   const { petId: pet_id, taskId: task_id } = subject
   // Undefined members do not appear in the answer's JSON.
   const id = { request_id, caller_request_id, trace_id, instance }
-  return { time, ...id, method, path, status, duration_ms, key_name, pet_id, task_id }
+  return { time, ...id, method, path, status, duration_ms, key_name, pet_id, task_id, fault }
 }

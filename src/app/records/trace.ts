@@ -87,7 +87,7 @@ async function traceUnit(
   }
 }
 
-function toEvents({ time, event, attempt = 0, duration_ms, code, error }: TaskEntry): UnitEvent[] {
+function toEvents({ time, event, attempt = 0, duration_ms, code, fault, error }: TaskEntry): UnitEvent[] {
   if (event === 'claim_failed' || event === 'deletions_failed') return []
   if (event === 'breaker_opened' || event === 'breaker_closed') return []
   const detail = findDetail(error)
@@ -96,6 +96,7 @@ function toEvents({ time, event, attempt = 0, duration_ms, code, error }: TaskEn
       ...{ time, event, attempt },
       ...(duration_ms === undefined ? {} : { duration_ms }),
       ...(code && { code }),
+      ...(fault && { fault }),
       ...(detail === undefined ? {} : { detail }),
     },
   ]

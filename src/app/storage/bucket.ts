@@ -4,9 +4,10 @@ import { openS3Objects, type S3ObjectStore } from '../../adapters/objects/s3/sto
 import type { StorageConfig } from '../../config/storage.js'
 import type { UrlSignatures } from '../../ports/objects.js'
 
-const credentialsOf = ({ objectsKeyId, objectsSecret }: StorageConfig) => ({
+const credentialsOf = ({ objectsKeyId, objectsSecret, objectsSessionToken }: StorageConfig) => ({
   keyId: objectsKeyId,
   secret: objectsSecret,
+  ...(objectsSessionToken !== '' && { sessionToken: objectsSessionToken }),
 })
 
 /** Opens the configured bucket, without a request. Throws `invalid_request` if its address or its key is not valid. */

@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
 import { findPending } from '../../adapters/sql/migrate.js'
+import { settingName } from '../../adapters/sql/movable-clock.js'
 import { connect } from '../../adapters/sql/postgres/connection.js'
 import { postgresEngine } from '../../adapters/sql/postgres/engine.js'
 import { retryAfterConflict } from '../../adapters/sql/postgres/failures.js'
 import { migratePostgres } from '../../adapters/sql/postgres/migrate.js'
 import { openPostgresStore, requireByteOrder } from '../../adapters/sql/postgres/open-store.js'
+import { lockPostgres, openPostgresUpkeep } from '../../adapters/sql/postgres/upkeep-database.js'
+import type { UpkeepDatabase } from '../../adapters/sql/upkeep/upkeep-database.js'
 import type { StorageConfig } from '../../config/storage.js'
 import type { Store } from '../../ports/store.js'
 
@@ -12,8 +15,11 @@ const directOf = ({ database, databaseDirect }: StorageConfig) => databaseDirect
 
 /** Opens the configured PostgreSQL database and migrates it. */
 export function openDatabaseStore(config: StorageConfig): Promise<Store> {
-  const { database, databaseConnections: connections } = config
-  return openPostgresStore(database, { connections, directUrl: directOf(config) })
+  const { database, databaseConnections: connections, environment } = config
+  return openPostgresStore(database, {
+    ...{ connections, directUrl: directOf(config) },
+    mayMoveClock: environment === 'test',
+  })
 }
 
 /** Returns the names of the steps that the database lacks. With `runs`, runs them and returns those that ran here. */
@@ -26,6 +32,31 @@ export async function migrateDatabase(config: StorageConfig, runs: boolean): Pro
   }
 }
 
+/** Opens the configured database for upkeep. */
+export function openDatabaseUpkeep(config: StorageConfig): UpkeepDatabase {
+  return openPostgresUpkeep(config.database)
+}
+
+/** Opens and migrates the configured database, to fill it. Throws `invalid_request` if it orders text by a language. */
+export async function openDatabaseToFill(config: StorageConfig): Promise<UpkeepDatabase> {
+  const database = openPostgresUpkeep(directOf(config))
+  try {
+    await retryAfterConflict(async () => {
+      await requireByteOrder(database.db)
+      await migratePostgres(database.db, directOf(config))
+    })
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/** Opens the configured database while no process works on it, and keeps them away. Throws `conflict` if one does. */
+export function lockDatabase(config: StorageConfig): Promise<UpkeepDatabase> {
+  return retryAfterConflict(() => lockPostgres(directOf(config)))
+}
+
 /** The state of a database server. */
 export interface ServerExamination {
   readonly version: string
@@ -35,6 +66,8 @@ export interface ServerExamination {
   readonly skewMs: number
   /** The fingerprint of the secret that the first process had. */
   readonly fingerprint: string | undefined
+  /** By how much a test has moved the clock of the service. */
+  readonly clockOffsetMs: number
 }
 
 /** Examines the configured database without changing it. Rejects if it cannot be reached or used. */
@@ -46,9 +79,12 @@ export async function examineServer({ database }: StorageConfig): Promise<Server
     const { rows } = await sql<{ version: string; now: number }>`
       select current_setting('server_version') as version, ${postgresEngine.now} as now`.execute(db)
     const skewMs = Date.now() - (rows[0]?.now ?? 0)
-    const select = db.selectFrom('settings').select('value').where('name', '=', 'secret_fingerprint')
-    const row = pending.length === 0 ? await select.executeTakeFirst() : undefined
-    return { version: rows[0]?.version ?? '', pending, skewMs, fingerprint: row?.value }
+    const settings = pending.length === 0 ? await db.selectFrom('settings').selectAll().execute() : []
+    const findValue = (name: string) => settings.find((setting) => setting.name === name)?.value
+    return {
+      ...{ version: rows[0]?.version ?? '', pending, skewMs, fingerprint: findValue('secret_fingerprint') },
+      clockOffsetMs: Number(findValue(settingName) ?? 0),
+    }
   } finally {
     await close()
   }

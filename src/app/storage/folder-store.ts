@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { tooNew } from '../../adapters/sql/migrate.js'
 import { migrations } from '../../adapters/sql/migrations/index.js'
-import { openSqliteStore } from '../../adapters/sql/sqlite/open-store.js'
+import { openSqliteStore, type SqliteOptions } from '../../adapters/sql/sqlite/open-store.js'
 import { inspectDatabase } from '../../adapters/sql/upkeep/inspect.js'
 import { SvcError } from '../../errors.js'
 import type { Store } from '../../ports/store.js'
@@ -9,10 +9,12 @@ import { type DataDir, openPart, requireNoInterruptedRestore } from '../../runti
 
 /**
  * Opens the database of a data directory. Rejects with `unavailable` if it cannot be used or a restore was interrupted.
- * `report` receives a sentence for the operator if the database is removed or replaced later.
  */
-export async function openFolderStore({ path, database }: DataDir, report?: (message: string) => void): Promise<Store> {
-  const store = await openPart(database, () => openSqliteStore(database, report && { report }))
+export async function openFolderStore(
+  { path, database }: DataDir,
+  options?: Pick<SqliteOptions, 'report' | 'mayMoveClock'>,
+): Promise<Store> {
+  const store = await openPart(database, () => openSqliteStore(database, options))
   try {
     // A restore may have started and been killed since the last check. None can start while the store is open.
     requireNoInterruptedRestore(path)
@@ -31,7 +33,7 @@ export async function migrateFolder(folder: DataDir, runs: boolean): Promise<rea
 }
 
 function findPending(file: string): readonly string[] {
-  const database = inspectDatabase(file, 0)
+  const database = inspectDatabase(file)
   try {
     if (database.isTooNew) throw new SvcError('unavailable', tooNew)
     return database.pendingMigrations

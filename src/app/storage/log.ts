@@ -1,4 +1,5 @@
 import type { StorageConfig } from '../../config/storage.js'
+import type { LogDatabase } from '../../log/database-log.js'
 import { openFolderLog } from '../../log/folder-log.js'
 import type { LogReader, RequestLog } from '../../log/request-log.js'
 import type { LogLineStore } from '../../ports/log-lines.js'
@@ -15,7 +16,7 @@ export function chooseLogPlace({ log, database }: Pick<StorageConfig, 'log' | 'd
 }
 
 /** Opens the log for writing; `descriptor` is the file descriptor for `stdout`. */
-export async function openLog(config: StorageConfig, store: LogLineStore, descriptor: number): Promise<RequestLog> {
+export async function openLog(config: StorageConfig, store: LogDatabase, descriptor: number): Promise<RequestLog> {
   const place = chooseLogPlace(config)
   if (place === 'folder') {
     const { logs } = createDataDir(config.dataDir)

@@ -11,12 +11,12 @@ export interface StoreOptions {
 
 /** Opens the configured database and migrates it. Loads the code of its engine only. */
 export async function openStore(config: StorageConfig, { mayCreate, report }: StoreOptions): Promise<Store> {
-  const { database, dataDir } = config
+  const { database, dataDir, environment } = config
   if (database !== '') {
     const { openDatabaseStore } = await import('./database.js')
     return openDatabaseStore(config)
   }
   const folder = mayCreate ? createDataDir(dataDir) : requireDataDir(dataDir)
   const { openFolderStore } = await import('./folder-store.js')
-  return openFolderStore(folder, report)
+  return openFolderStore(folder, { ...(report && { report }), mayMoveClock: environment === 'test' })
 }

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { fingerprintOf, openSecret, readSecret, toSecret } from '../../adapters/secret.js'
+import { isUnfinished } from '../../adapters/sql/upkeep/unfinished.js'
 import type { StorageConfig } from '../../config/storage.js'
 import { SvcError } from '../../errors.js'
 import type { SettingStore } from '../../ports/settings.js'
@@ -49,6 +50,10 @@ export function requireSecret(config: StorageConfig, kept: string | undefined): 
 function requireSame(secret: KeyObject, kept: string): void {
   const fingerprint = fingerprintOf(secret)
   if (kept === fingerprint) return
+  if (isUnfinished(kept)) {
+    const message = 'svc data move has not filled the database completely. Wait for its end, or run it again.'
+    throw new SvcError('unavailable', message)
+  }
   throw new SvcError(
     'invalid_request',
     `The database was first used with another secret: its fingerprint is ${kept}, that of the given one ${fingerprint}. ` +

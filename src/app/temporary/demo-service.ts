@@ -1,7 +1,6 @@
 import { type App, createApp } from '../../app.js'
 import type { Config } from '../../config.js'
 import { createKey, fullSettings } from '../../contract/access.js'
-import type { KeyStore } from '../../ports/keys.js'
 import { describeDataDir, openPart } from '../../runtime/data-dir.js'
 import { openStore } from '../storage/open-store.js'
 import { isInUse } from '../upkeep/exclusive-lock.js'
@@ -48,8 +47,8 @@ function isFolderInUse({ dataDir }: Config): Promise<boolean> {
 }
 
 /** Creates a key for this run: the URL of the page stays in the history of the browser. */
-async function createDemoKey(keys: KeyStore): Promise<{ id: string; text: string }> {
-  const now = new Date()
+async function createDemoKey(keys: App['keys']): Promise<{ id: string; text: string }> {
+  const now = new Date(keys.now())
   const settings = { ...fullSettings, name: keyName, admin: true, expiresAt: new Date(now.getTime() + keyLifeMs) }
   const { key, text } = createKey(settings, now)
   await keys.insertKey(key)
@@ -57,15 +56,15 @@ async function createDemoKey(keys: KeyStore): Promise<{ id: string; text: string
 }
 
 /** Revokes the keys of demos that were killed. A key of that name that a person created has another lifetime. */
-async function revokeAbandonedKeys(keys: KeyStore): Promise<void> {
+async function revokeAbandonedKeys(keys: App['keys']): Promise<void> {
   for (const { id, name, createdAt, expiresAt, revokedAt } of await keys.listKeys()) {
     const isOfDemo = name === keyName && expiresAt?.getTime() === createdAt.getTime() + keyLifeMs
-    if (isOfDemo && revokedAt === null) await keys.revokeKey(id, new Date())
+    if (isOfDemo && revokedAt === null) await keys.revokeKey(id, new Date(keys.now()))
   }
 }
 
 /** Revokes the key after the server has ended: the page works until then. */
 async function revokeKey(config: Config, id: string): Promise<void> {
   const store = await openStore(config, { mayCreate: false })
-  await store.revokeKey(id, new Date()).finally(() => store.close())
+  await store.revokeKey(id, new Date(store.now())).finally(() => store.close())
 }

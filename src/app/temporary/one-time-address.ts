@@ -8,7 +8,7 @@ const lifeMs = 60_000
 
 const used =
   'This address works once, and was used. Open the address in the terminal.\n' +
-  'If this browser did not use it, somebody else has the key: end the demo with Ctrl-C.\n'
+  'If this browser did not use it, somebody else has the key: end the program with Ctrl-C.\n'
 
 /**
  * Opens an address on this machine that redirects to `target`, once. A browser gets its address as an argument, which every

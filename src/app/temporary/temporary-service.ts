@@ -21,8 +21,15 @@ export interface TemporaryService {
   close(): Promise<void>
 }
 
-/** Starts a server on a free port and a new folder whose name contains `name`. Removes the folders of killed processes. */
-export async function startTemporaryService(config: Config, name: 'demo' | 'exec'): Promise<TemporaryService> {
+/**
+ * Starts a server on a free port and a new folder whose name contains `name`. Removes the folders of killed processes. `at` is
+ * the time at which the clock starts, epoch milliseconds.
+ */
+export async function startTemporaryService(
+  config: Config,
+  name: 'demo' | 'exec',
+  at?: number,
+): Promise<TemporaryService> {
   removeAbandonedFolders(Date.now())
   const dataDir = mkdtempSync(join(tmpdir(), `svc-${name}-`))
   const remove = () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 })
@@ -40,7 +47,7 @@ export async function startTemporaryService(config: Config, name: 'demo' | 'exec
     markAsTemporary(dataDir)
     // The configured role, public URL, database and bucket are those of another server.
     const own = { dataDir, database: '', objects: '', role: 'all', port: 0, publicUrl: null } as const
-    app = await createApp({ ...config, ...own }, { drainMs })
+    app = await createApp({ ...config, ...own }, { drainMs, at })
     const { url } = await app.listen()
     return { app, url, dataDir, key: requireKey(dataDir), close }
   } catch (error) {

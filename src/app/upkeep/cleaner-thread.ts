@@ -3,4 +3,4 @@ import { workerData } from 'node:worker_threads'
 import { describeDataDir } from '../../runtime/data-dir.js'
 import { removeLeftovers } from './remove-leftovers.js'
 
-removeLeftovers(describeDataDir(workerData as string), Date.now())
+void removeLeftovers(describeDataDir(workerData as string), Date.now())

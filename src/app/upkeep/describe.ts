@@ -1,5 +1,6 @@
 import { formatSize } from '../../text/size.js'
 import { count } from '../../text/words.js'
+import type { MoveReport } from './move.js'
 import type { PruneReport } from './prune.js'
 import type { Contents } from './reset.js'
 import type { RestoreReport } from './restore.js'
@@ -55,6 +56,20 @@ const kinds: Readonly<Record<string, readonly [one: string, more: string]>> = {
   diary_library: ['diary library', 'diary libraries'],
 }
 
+/** `place` describes the database and the bucket. */
+export function describeMove(report: MoveReport, place: string, isFromFolder: boolean): string[] {
+  const [source, target] = isFromFolder ? [report.data_dir, place] : [place, report.data_dir]
+  return [
+    `Moved ${source} to ${target}; both hold the same now${report.resumed ? ' (an interrupted move went on)' : ''}.`,
+    `  rows     ${count(report.rows, 'row')} of ${count(Object.keys(report.tables).length, 'table')}`,
+    `  objects  ${count(report.objects, 'file')}, ${describeBytes(report.object_bytes)}`,
+    ...(report.secret_file === null
+      ? []
+      : [`  secret   start all processes with SVC_SECRET_FILE=${report.secret_file}, or its content in SVC_SECRET`]),
+    `The source is unchanged: remove it when the service runs on ${target}.`,
+  ]
+}
+
 export function describePrune(report: PruneReport & { readonly log_lines: number }): string[] {
   const tasks = Object.entries(report.tasks).map(([kind, amount]) => count(amount, ...(kinds[kind] ?? [kind, kind])))
   const lines = report.log_lines === 0 ? '' : `; ${count(report.log_lines, 'line')} in the database`
@@ -62,6 +77,7 @@ export function describePrune(report: PruneReport & { readonly log_lines: number
     `${report.dry_run ? 'Would remove' : 'Removed'} what ended before ${report.before}:`,
     `  tasks    ${tasks.join(', ') || 'none'}`,
     `  objects  ${count(report.objects, 'file')}, ${describeBytes(report.object_bytes)}`,
+    ...(report.usage_rows === 0 ? [] : [`  usage    ${count(report.usage_rows, 'row')}; the sums per day stay`]),
     `  logs     ${count(report.log_files, 'file')}, ${describeBytes(report.log_bytes)}${lines}`,
     ...(report.dry_run ? ['Nothing was changed.'] : []),
   ]

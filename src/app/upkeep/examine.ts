@@ -17,13 +17,14 @@ export interface DatabaseExamination {
   /** The number of migrations that the next start runs. */
   readonly pendingChanges: number
   readonly newestAt: number
+  readonly clockOffsetMs: number
   readonly activeKeys: readonly string[]
 }
 
-/** Examines the database without changing it, even while a server runs. */
+/** Examines the database without changing it, even while a server runs. `now` is the time of this machine. */
 export function examineDatabase({ database: file }: DataDir, now: number): DatabaseExamination {
   try {
-    return withDatabase(file, now, ({ faults, isTooNew, pendingMigrations, newestAt, activeKeys }) => ({
+    return withDatabase(file, ({ faults, isTooNew, pendingMigrations, newestAt, clockOffsetMs, listActiveKeys }) => ({
       fault: faults[0],
       obstacle: undefined,
       isHeld: false,
@@ -31,7 +32,8 @@ export function examineDatabase({ database: file }: DataDir, now: number): Datab
       isNewer: isTooNew,
       pendingChanges: pendingMigrations.length,
       newestAt,
-      activeKeys,
+      clockOffsetMs,
+      activeKeys: listActiveKeys(now + clockOffsetMs),
     }))
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
@@ -47,14 +49,15 @@ export function examineDatabase({ database: file }: DataDir, now: number): Datab
       isNewer: false,
       pendingChanges: 0,
       newestAt: 0,
+      clockOffsetMs: 0,
       activeKeys: [],
     }
   }
 }
 
 /** Inspects a database file and closes it. Throws the error of SQLite. */
-export function withDatabase<T>(file: string, now: number, use: (database: Inspection) => T): T {
-  const database = inspectDatabase(file, now)
+export function withDatabase<T>(file: string, use: (database: Inspection) => T): T {
+  const database = inspectDatabase(file)
   try {
     return use(database)
   } finally {

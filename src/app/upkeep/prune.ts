@@ -1,9 +1,13 @@
 import { rmSync, statSync } from 'node:fs'
-import { iterateStoredFiles } from '../../adapters/objects/inventory.js'
-import { openTaskPruner, type PruneOptions } from '../../adapters/sql/upkeep/task-pruner.js'
+import type { PruneOptions } from '../../adapters/sql/upkeep/prunable.js'
+import { findPrunable, pruneTasks } from '../../adapters/sql/upkeep/task-pruner.js'
+import { pruneUsage } from '../../adapters/sql/upkeep/usage-pruner.js'
+import type { StorageConfig } from '../../config/storage.js'
 import { listLogFiles } from '../../log/folder-log.js'
-import type { DataDir } from '../../runtime/data-dir.js'
-import { findOrphans } from './orphans.js'
+import type { ObjectStore } from '../../ports/objects.js'
+import { describeDataDir } from '../../runtime/data-dir.js'
+import { openForUpkeep, type UpkeepStorage } from '../storage/upkeep.js'
+import { iterateOrphansOf } from './orphans.js'
 
 export interface PruneReport {
   readonly dry_run: boolean
@@ -12,8 +16,18 @@ export interface PruneReport {
   readonly tasks: Readonly<Record<string, number>>
   readonly objects: number
   readonly object_bytes: number
+  /** Rows of the archive of insights and single records of usage. */
+  readonly usage_rows: number
   readonly log_files: number
   readonly log_bytes: number
+}
+
+export interface PruneChoice extends PruneOptions {
+  /** The time of the service, epoch milliseconds. */
+  readonly now: number
+  /** True to prune the archive of insights and single records of usage too. */
+  readonly usage: boolean
+  readonly dryRun: boolean
 }
 
 interface Sized {
@@ -25,30 +39,65 @@ interface Sized {
  * Deletes finished tasks that ended before `before`, their files, orphaned files, and old log files. A dry run only counts
  * them. Rows are deleted first: if the process is killed, the next run deletes the files.
  */
-export function pruneDataDir(dataDir: DataDir, options: PruneOptions & { readonly dryRun: boolean }): PruneReport {
-  const pruner = openTaskPruner(dataDir.database, options)
+export async function pruneStorage(config: StorageConfig, options: PruneChoice): Promise<PruneReport> {
+  const storage = await openForUpkeep(config)
   try {
-    const keys = pruner.findObjects()
-    const tasks = options.dryRun ? pruner.chosen : pruner.remove()
-    if (!options.dryRun) pruner.dropNamed(keys)
-    const own: Sized[] = []
-    for (const file of iterateStoredFiles(dataDir.objects)) if (keys.has(file.key)) own.push(file)
-    const orphans = findOrphans(dataDir, Date.now()).filter(({ key }) => !keys.has(key))
-    const logs = listOldLogs(dataDir.logs, options.before)
-    const files = [...own, ...orphans]
-    if (!options.dryRun) for (const { path } of [...files, ...logs]) rmSync(path, { force: true })
+    const [tasks, files] = options.dryRun ? await countAll(storage, options) : await removeAll(storage, options)
+    const usageRows = options.usage ? await pruneUsage(storage.database, options) : 0
+    const logs = listOldLogs(describeDataDir(config.dataDir).logs, options.before)
+    if (!options.dryRun) for (const { path } of logs) rmSync(path, { force: true })
     return {
       dry_run: options.dryRun,
       before: new Date(options.before).toISOString(),
       tasks,
-      objects: files.length,
-      object_bytes: sum(files),
+      objects: files.objects,
+      object_bytes: files.sizeBytes,
+      usage_rows: usageRows,
       log_files: logs.length,
-      log_bytes: sum(logs),
+      log_bytes: logs.reduce((total, { sizeBytes }) => total + sizeBytes, 0),
     }
   } finally {
-    pruner.close()
+    await storage.close()
   }
+}
+
+interface Files {
+  objects: number
+  sizeBytes: number
+}
+
+async function countAll({ database, objects }: UpkeepStorage, options: PruneOptions) {
+  const { tasks, keys } = await findPrunable(database, options)
+  const files: Files = { objects: 0, sizeBytes: 0 }
+  for (const key of keys) addFile(files, await objects.findHead(key))
+  for await (const orphans of iterateOrphansOf(database, objects, Date.now())) {
+    for (const orphan of orphans) if (!keys.has(orphan.key)) addFile(files, orphan)
+  }
+  return [tasks, files] as const
+}
+
+async function removeAll({ database, objects }: UpkeepStorage, options: PruneOptions) {
+  const tasks: Record<string, number> = {}
+  const files: Files = { objects: 0, sizeBytes: 0 }
+  for await (const round of pruneTasks(database, options)) {
+    for (const [kind, count] of Object.entries(round.tasks)) tasks[kind] = (tasks[kind] ?? 0) + count
+    for (const key of round.keys) await removeFile(objects, key, files, await objects.findHead(key))
+  }
+  for await (const orphans of iterateOrphansOf(database, objects, Date.now())) {
+    for (const orphan of orphans) await removeFile(objects, orphan.key, files, orphan)
+  }
+  return [tasks, files] as const
+}
+
+async function removeFile(objects: ObjectStore, key: string, files: Files, found: { sizeBytes: number } | undefined) {
+  await objects.delete(key)
+  addFile(files, found)
+}
+
+function addFile(files: Files, found: { readonly sizeBytes: number } | undefined): void {
+  if (found === undefined) return
+  files.objects += 1
+  files.sizeBytes += found.sizeBytes
 }
 
 /** A process that still writes to a deleted log file starts a new one. */
@@ -58,5 +107,3 @@ function listOldLogs(folder: string, before: number): Sized[] {
     return found === undefined || found.mtimeMs >= before ? [] : [{ path, sizeBytes: found.size }]
   })
 }
-
-const sum = (files: readonly Sized[]) => files.reduce((total, { sizeBytes }) => total + sizeBytes, 0)

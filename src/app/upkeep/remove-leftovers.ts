@@ -1,10 +1,21 @@
 import { rmSync } from 'node:fs'
+import { openDiskObjects } from '../../adapters/objects/disk.js'
+import { openSqliteUpkeep } from '../../adapters/sql/sqlite/upkeep-database.js'
 import type { DataDir } from '../../runtime/data-dir.js'
-import { findOrphans } from './orphans.js'
+import { unsigned } from '../storage/upkeep.js'
+import { iterateOrphansOf } from './orphans.js'
 import { listOldLeftovers } from './snapshot-leftovers.js'
 
 /** Removes stored files that no row has named for an hour, and the remains of snapshots and restores after a day. */
-export function removeLeftovers(dataDir: DataDir, now: number): void {
-  for (const { path } of findOrphans(dataDir, now)) rmSync(path, { force: true })
+export async function removeLeftovers(dataDir: DataDir, now: number): Promise<void> {
+  const database = openSqliteUpkeep(dataDir.database, { readonly: true })
+  try {
+    const objects = openDiskObjects(dataDir.objects, unsigned)
+    for await (const orphans of iterateOrphansOf(database, objects, now)) {
+      for (const { key } of orphans) await objects.delete(key)
+    }
+  } finally {
+    await database.close()
+  }
   for (const path of listOldLeftovers(dataDir, now)) rmSync(path, { recursive: true, force: true })
 }

@@ -39,8 +39,9 @@ export function resetDataDir(dataDir: DataDir): Contents {
 }
 
 function listParts(dataDir: DataDir): string[] {
-  const { database, journals, secret, localKey, logs, objects, workers, restore } = dataDir
-  const parts = [database, ...journals, localKey, secret, objects, logs, workers, restore, ...listLeftovers(dataDir)]
+  const { database, journals, secret, localKey, logs, objects, workers, servers, restore } = dataDir
+  const working = [logs, workers, servers, restore]
+  const parts = [database, ...journals, localKey, secret, objects, ...working, ...listLeftovers(dataDir)]
   return parts.filter((part) => existsSync(part))
 }
 

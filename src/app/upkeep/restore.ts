@@ -113,7 +113,7 @@ function putInPlace(dataDir: DataDir): void {
     if (existsSync(dataDir.objects)) renameSync(dataDir.objects, trash)
     renameSync(join(restore, 'objects'), dataDir.objects)
   }
-  rmSync(dataDir.workers, { recursive: true, force: true })
+  for (const folder of [dataDir.workers, dataDir.servers]) rmSync(folder, { recursive: true, force: true })
   for (const journal of dataDir.journals) rmSync(journal, { force: true })
   for (const name of [...singleFiles, databaseName]) {
     const place = join(path, name)
@@ -162,7 +162,7 @@ function listContents(folder: string, database: readonly string[]): string[] {
 }
 
 function verifyDatabase(file: string, name: string): void {
-  withDatabase(file, Date.now(), ({ faults: [fault], isTooNew }) => {
+  withDatabase(file, ({ faults: [fault], isTooNew }) => {
     if (fault !== undefined) throw new SvcError('invalid_request', `The database in ${name} is damaged: ${fault}.`)
     if (isTooNew) {
       throw new SvcError('invalid_request', `${name} was taken by a newer version of svc. Install that one first.`)

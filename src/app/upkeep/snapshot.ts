@@ -11,13 +11,14 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { iterateStoredFiles } from '../../adapters/objects/inventory.js'
+import { openSqliteUpkeep } from '../../adapters/sql/sqlite/upkeep-database.js'
 import { copyDatabase } from '../../adapters/sql/upkeep/copy.js'
+import { iterateNamedObjects } from '../../adapters/sql/upkeep/named-objects.js'
 import { configName } from '../../config.js'
 import { SvcError } from '../../errors.js'
 import { type DataDir, openPart } from '../../runtime/data-dir.js'
 import { version } from '../../runtime/version.js'
 import { isArchive, writeArchive, writeFolder } from './archive.js'
-import { withDatabase } from './examine.js'
 import { databaseName, describeFiles, format, type Manifest, manifestName, singleFiles } from './manifest.js'
 import { listOldLeftovers, snapshotDraftPrefix } from './snapshot-leftovers.js'
 
@@ -110,9 +111,9 @@ async function collect(dataDir: DataDir, draft: string): Promise<string[]> {
   }
   await openPart(dataDir.database, () => copyDatabase(dataDir.database, join(draft, databaseName)))
   const needed = new Set<string>()
-  withDatabase(join(draft, databaseName), Date.now(), (database) => {
-    database.forEachNamedObject((key) => needed.add(key))
-  })
+  const copy = openSqliteUpkeep(join(draft, databaseName), { readonly: true })
+  for await (const key of iterateNamedObjects(copy)) needed.add(key)
+  await copy.close()
   for (const key of needed) if (!linked.has(key)) link(key)
   for (const key of linked) if (!needed.has(key)) rmSync(place(key))
   return [...needed].filter((key) => !linked.has(key)).sort()

@@ -25,7 +25,7 @@ export function renderOperation(name: string): string {
     ...(route.files === undefined ? [] : ['Body: JSON, or a form with a file.']),
     `<a class="try" href="docs#?route=${toExplorerId(route)}">Try it</a>`,
   ]
-  return `${renderHeading(3, name, route.summary)}<p class="route">${renderMethod(route)} ${code(route.path)}</p><p class="notes">${notes.join(' ')}</p>`
+  return `${renderHeading(2, name, route.summary)}<p class="route">${renderMethod(route)} ${code(route.path)}</p><p class="notes">${notes.join(' ')}</p>`
 }
 
 /** Renders the fields of request and answers, and the errors. */

@@ -1,6 +1,7 @@
 import { type ErrorCode, statusByCode } from '../../errors.js'
+import { magicPets } from '../../faults/magic-pets.js'
 import { rules } from '../../insight/rules/index.js'
-import { buildPayloadSchema } from '../payload-schema.js'
+import { payloadParts } from '../payload-schema.js'
 import { listFields, requestColumns, type SchemaNode } from './fields.js'
 import { code, inline, table } from './html.js'
 
@@ -44,6 +45,12 @@ export function renderErrors(): string {
   return table('Error codes', ['Code', 'Status', 'When', 'What to do'], rows)
 }
 
+/** Renders the pet IDs that are fault rules. */
+export function renderMagicPets(): string {
+  const rows = Object.entries(magicPets).map(([id, { summary }]) => [code(id), inline(summary)])
+  return table('Magic pets', ['`pet_id`', 'Effect'].map(inline), rows)
+}
+
 const sections: Readonly<Record<string, string>> = {
   '2.1': 'Envelope, pet and period',
   '2.2': 'Context',
@@ -69,13 +76,11 @@ export function renderRules(): string {
     .join('')
 }
 
-const payload = buildPayloadSchema() as SchemaNode & { readonly $defs: Readonly<Record<string, SchemaNode>> }
-
 /** Renders the fields of a health payload: `envelope`, or those of a metric (`rest`) or of a metric and window (`rest-day`). */
 export function renderPayload(part: string): string {
-  if (part === 'envelope') return renderFieldsOf('Every payload', payload)
-  const node = payload.$defs[part]
+  const node: SchemaNode | undefined = payloadParts[part]
   if (node === undefined) throw new Error(`The payload has no part ${part}.`)
+  if (part === 'envelope') return table('Every payload', requestColumns, listPayloadFields(node))
   const [metric = '', kind] = part.split('-')
   const window = kind === undefined ? '' : kind === 'day' ? ', day' : ', week and month'
   const title = `${metric === 'vital' ? 'hr, hrv, rr' : metric}${window}`
@@ -83,9 +88,11 @@ export function renderPayload(part: string): string {
   return `${renderFieldsOf(title, node)}${rated}`
 }
 
-/** Omits the enclosing objects, which are fields of every payload. */
+/** Renders the fields that a part adds, without the objects around them, which are fields of every payload. */
 function renderFieldsOf(title: string, node: SchemaNode): string {
-  const rows = listFields(node, 'request', () => undefined)
   const around = ['insightContext', 'metrics', 'period'].map(code)
-  return table(title, requestColumns, node === payload ? rows : rows.filter(([name = '']) => !around.includes(name)))
+  const rows = listPayloadFields(node).filter(([name = '']) => !around.includes(name))
+  return table(title, requestColumns, rows)
 }
+
+const listPayloadFields = (node: SchemaNode) => listFields(node, 'request', () => undefined)

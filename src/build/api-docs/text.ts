@@ -1,27 +1,35 @@
 import { Marked } from 'marked'
 import { escapeHtml } from '../../text/html.js'
+import { type Example, type Language, languages, readExample, type Save } from './example.js'
 import { code } from './html.js'
+import { renderCurl } from './snippets/curl.js'
+import { renderPython, renderTypeScript } from './snippets/programs.js'
 
 /**
  * Renders a text in Markdown as HTML. Headings get an ID from their words and a link to themselves. A block
- * `call NAME STATUS` is an example: commands, a line `---`, and the answer that they print.
+ * `call NAME STATUS` is an example, with the answer that its code prints. Adds the values that its examples save to `saves`.
  */
-export function renderText(markdown: string): string {
+export function renderText(markdown: string, saves: Map<string, Save>): string {
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth }) {
+        const title = this.parser.parseInline(tokens)
+        return renderHeading(depth, toId(title), title)
+      },
+      code({ text, lang = '' }) {
+        const [kind = '', name = '', status = ''] = lang.split(' ')
+        if (kind === 'file') return `<p class="file">${code(name)}</p>${renderCopyable(renderBlock(text, kind, name))}`
+        if (kind === 'bash' || kind === 'sh') return renderCopyable(renderBlock(text, kind))
+        if (kind !== 'call') return renderBlock(text, kind)
+        const example = readExample(name, status, text)
+        const html = renderExample(example, saves)
+        for (const save of example.call?.saves ?? []) saves.set(save.name, save)
+        return html
+      },
+    },
+  })
   return String(marked.parse(markdown))
 }
-
-const marked = new Marked({
-  renderer: {
-    heading({ tokens, depth }) {
-      const title = this.parser.parseInline(tokens)
-      return renderHeading(depth, toId(title), title)
-    },
-    code({ text, lang = '' }) {
-      const [kind, name = '', status = ''] = lang.split(' ')
-      return kind === 'call' ? renderExample(name, status, text) : renderBlock(text, lang)
-    },
-  },
-})
 
 /** Renders a heading of level `depth`, with a link to itself. */
 export function renderHeading(depth: number, id: string, title: string): string {
@@ -37,21 +45,54 @@ function toId(title: string): string {
     .replaceAll(/^-|-$/g, '')
 }
 
-function renderExample(name: string, status: string, text: string): string {
-  const [commands = '', answer = ''] = text.split(/^---\n?/m)
+function renderExample(example: Example, saves: ReadonlyMap<string, Save>): string {
+  const { name, status, answer } = example
   return [
     `<figure class="example" data-name="${name}" data-status="${status}">`,
     `<figcaption class="hidden" id="example-${name}">Example: ${name}</figcaption>`,
-    renderBlock(commands.trimEnd(), 'command', `Command: ${name}`),
+    `<div class="tabs" role="tablist" aria-label="Language of ${name}">`,
+    ...languages.map((language) => renderTab(name, language)),
+    '</div>',
+    ...languages.map((language) => renderPanel(name, language, renderCode(example, language, saves))),
     status === '' ? '' : `<p class="status">${renderStatus(status)}</p>`,
     answer === '' ? '' : renderBlock(answer, 'answer', `Answer: ${name}`),
     '</figure>\n',
   ].join('')
 }
 
+function renderCode(
+  { call, code: written, status }: Example,
+  language: Language,
+  saves: ReadonlyMap<string, Save>,
+): string {
+  if (call === undefined) return written?.[language] ?? ''
+  if (language === 'curl') return renderCurl(call)
+  return language === 'TypeScript' ? renderTypeScript(call, status, saves) : renderPython(call, status, saves)
+}
+
+/** The page selects the tab of the language that the reader chose last. */
+function renderTab(name: string, language: Language): string {
+  const isFirst = language === languages[0]
+  return `<button type="button" role="tab" id="${name}-${language}-tab" aria-controls="${name}-${language}" aria-selected="${isFirst}" tabindex="${isFirst ? 0 : -1}" data-tab="${language}">${language}</button>`
+}
+
+function renderPanel(name: string, language: Language, text: string): string {
+  const block = renderCopyable(
+    renderBlock(text, 'command', `${language}: ${name}`),
+    // The caption names the example for screen readers.
+    ` aria-describedby="example-${name}"`,
+  )
+  return `<div role="tabpanel" id="${name}-${language}" aria-labelledby="${name}-${language}-tab" data-panel="${language}">${block}</div>`
+}
+
 /** Renders the status of the last call, such as `200`. */
 const renderStatus = (status: string) => `Answer: <b class="status-${status[0]}">${status}</b>`
 
 function renderBlock(text: string, kind: string, label = 'Code'): string {
-  return `<pre class="${kind || 'text'}" tabindex="0" role="region" aria-label="${label}">${code(text)}</pre>\n`
+  return `<pre class="${kind || 'text'}" tabindex="0" role="group" aria-label="${label}">${code(text)}</pre>\n`
+}
+
+/** Adds a button. It is not made by the script: a button that comes later would move the text below it. */
+function renderCopyable(block: string, describedBy = ''): string {
+  return `<div class="copyable">${block}<button type="button" class="quiet small copy"${describedBy}>Copy</button></div>\n`
 }

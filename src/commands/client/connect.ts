@@ -3,7 +3,8 @@ import type { Server } from '../../client/client.js'
 import { createLocalTransport, createNetworkTransport } from '../../client/transport.js'
 import { type Config, clientVariables, loadConfig } from '../../config.js'
 import { SvcError } from '../../errors.js'
-import { requireDataDir } from '../../runtime/data-dir.js'
+import { describeDataDir, requireDataDir } from '../../runtime/data-dir.js'
+import { listRunningServers, type RunningServer } from '../../runtime/running-servers.js'
 import { quote } from '../../text/spelling.js'
 import { addStorageOptions, repeatStorageOptions, type StorageFlags } from '../storage-options.js'
 import { findKeyFor, findLocalKeyOf } from './find-key.js'
@@ -40,6 +41,8 @@ export function addServerOptions(command: Command, json = 'print one JSON docume
 export interface Connection extends Server {
   /** Only of a service in this process: resolves when its worker has nothing left to do. */
   readonly idle?: () => Promise<void>
+  /** The server on the data folder, which answers the URLs of files. */
+  readonly server?: RunningServer | undefined
   /** The flags with which another command finds the same service. */
   readonly flags: string
   close(): Promise<void>
@@ -64,10 +67,12 @@ export async function connect(flags: ServerFlags, folder: FolderUse): Promise<Co
       const create = `svc key create --name local --admin --keep --data-dir ${quote(config.dataDir)}`
       throw noKey(`${config.dataDir} keeps none`, `${create} makes one and keeps it there`)
     }
+    const [server] = config.database === '' ? listRunningServers(describeDataDir(config.dataDir)) : []
     return {
-      transport: createLocalTransport(app.fetch, toBase(config)),
+      transport: createLocalTransport(app.fetch, server === undefined ? toBase(config) : `${server.url}/`),
       key,
       idle: app.idle,
+      server,
       flags: repeatStorageOptions(flags),
       close: app.close,
     }

@@ -3,16 +3,19 @@ import { call, Refusal } from '../../client/client.js'
 import { isFinal, waitForTask } from '../../client/wait.js'
 import { SvcError } from '../../errors.js'
 import { untilAborted } from '../../runtime/abort.js'
+import { createPaint, createStdoutPaint } from '../../runtime/style.js'
 import { parseDurationMs } from '../../text/duration.js'
 import { quote } from '../../text/spelling.js'
+import { toPrintable } from '../../text/words.js'
 import type { CommandResult } from '../command.js'
 import type { Connection } from './connect.js'
 import { describeTask } from './describe.js'
 import { startTaskProgress } from './progress.js'
-import type { TaskRecord } from './resources.js'
-import { printJson, printLines, untilInterrupted } from './run.js'
+import { paintMarks, type TaskRecord } from './resources.js'
+import { printJson, untilInterrupted } from './run.js'
 import { saveFiles } from './save.js'
 import { sleepUntilTaskUpdate } from './sleep-until-task-update.js'
+import { describeEnd } from './summary.js'
 
 /** The owner of a diary task, which is not found without its user. Other tasks are found by their ID. */
 export interface TaskOwner {
@@ -81,7 +84,7 @@ export async function readTask(connection: Connection, taskId: string, owner: Ta
 
 /** Waits for a task, saves its files with `out`, and prints it. Returns 0, 1 failed, 3 partial success, 4 not finished in time. */
 export async function followTask(connection: Connection, taskId: string, flags: FollowFlags): Promise<CommandResult> {
-  const deadlineAt = Date.now() + parseDurationMs(flags.timeout, '--timeout')
+  const deadlineAt = performance.now() + parseDurationMs(flags.timeout, '--timeout')
   const out = flags.out === undefined ? '' : ` --out ${quote(flags.out)}`
   const resume = `svc task wait ${taskId}${toTaskOwnerFlags(taskId, flags)}${out}${connection.flags}`
   const progress = await startTaskProgress()
@@ -96,7 +99,7 @@ export async function followTask(connection: Connection, taskId: string, flags: 
         onTask: progress.update,
         onTrouble: (message) => progress.warn(`${message} Trying again.`),
         sleep: sleepUntilTaskUpdate(connection, signal),
-        now: Date.now,
+        now: () => performance.now(),
         deadlineAt,
       }),
     tellResume,
@@ -117,11 +120,20 @@ export async function finishTask(
   const files = out === undefined ? undefined : await saveFiles(task, out, connection.transport)
   if (json) printJson({ ...task, files })
   else {
-    printLines(describeTask(task, files))
+    const paint = createStdoutPaint()
+    const lines = describeTask(task, files).map((line) => `${paintMarks(toPrintable(line), paint)}\n`)
+    process.stdout.write(lines.join(''))
     // The URLs need a server on the folder.
-    const isLocal = connection.idle !== undefined && out === undefined && isFinal(task)
+    const isLocal =
+      connection.idle !== undefined && connection.server === undefined && out === undefined && isFinal(task)
     const serve = `svc serve${connection.flags}`
     if (isLocal) process.stderr.write(`The URLs work while "${serve}" runs; --out saves the files.\n`)
+    if (process.stderr.isTTY && isFinal(task)) {
+      const paintHint = createPaint(process.stderr)
+      for (const line of await describeEnd(connection, task)) {
+        process.stderr.write(`${paintHint('dim', toPrintable(line))}\n`)
+      }
+    }
   }
   return resultOf(task)
 }

@@ -1,6 +1,7 @@
 import type { AnimationTask } from '../../contract/animation.js'
 import type { AvatarTask } from '../../contract/avatar.js'
 import type { DiaryLibraryTask, DiaryTask } from '../../contract/diary.js'
+import type { Paint, Tone } from '../../runtime/style.js'
 import { toPrintable } from '../../text/words.js'
 
 /** The members of a pose or scene that commands read, the same for every kind of task. */
@@ -25,6 +26,22 @@ export function listUnits(task: TaskRecord): [name: string, result: UnitResult][
 }
 
 const marks: Readonly<Record<string, string>> = { success: '✓', failed: '✗', processing: '…' }
+
+const tones: Readonly<Record<string, Tone>> = {
+  '✓': 'green',
+  '✗': 'red',
+  success: 'green',
+  partial_success: 'yellow',
+  failed: 'red',
+}
+
+/** Colours the mark of a pose or scene, and the status of a task. */
+export function paintMarks(line: string, paint: Paint): string {
+  return line.replace(/(?<=^ {2})[✓✗]|(?<=^\w+ )\w+$/u, (word) => {
+    const tone = tones[word]
+    return tone === undefined ? word : paint(tone, word)
+  })
+}
 
 /** Renders a pose or scene as one line. */
 export function describeUnit(name: string, { status, error_message }: UnitResult): string {

@@ -1,6 +1,7 @@
 import ora from 'ora'
+import { createPaint } from '../../runtime/style.js'
 import { toPrintable } from '../../text/words.js'
-import { describeUnit, listUnits, type TaskRecord } from './resources.js'
+import { describeUnit, listUnits, paintMarks, type TaskRecord } from './resources.js'
 
 /** Shows the progress of a task, one line per pose or scene. */
 export interface TaskProgress {
@@ -11,10 +12,11 @@ export interface TaskProgress {
 
 /** Shows lines that are updated in place, with a spinner before the first. */
 export function startSpinner(stream: NodeJS.WriteStream): TaskProgress {
+  const paint = createPaint(stream)
   const spinner = ora({ stream, text: 'waiting', isEnabled: true, discardStdin: false }).start()
   return {
     update(task) {
-      const units = listUnits(task).map(([name, unit]) => describeUnit(name, unit))
+      const units = listUnits(task).map(([name, unit]) => paintMarks(describeUnit(name, unit), paint))
       spinner.text = [toPrintable(`${task.task_id} ${task.status}`), ...units].join('\n')
       spinner.suffixText = ''
     },

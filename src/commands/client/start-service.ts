@@ -11,7 +11,7 @@ export interface LocalService {
 /** Starts the service on a data folder in this process, without a port, with its worker. */
 export async function startService(config: Config, { onlyReads }: { onlyReads: boolean }): Promise<LocalService> {
   const settings = { ...fullSettings, name: 'reader', admin: true, rateLimit: 0 }
-  const reader = onlyReads ? createKey(settings, new Date()) : undefined
+  const reader = onlyReads ? createKey(settings, new Date(0)) : undefined
   // Tasks run only while the command waits for one. Units in progress at its end are released for the next process. Only
   // purchases are awaited, since they would be bought again.
   const options = { runsTasks: false, unstoredKey: reader?.key, ...(config.provider === 'stub' && { drainMs: 0 }) }

@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander'
-import { findChoices } from './option-with-choices.js'
+import { findChoices, type Suggestion } from './option-with-choices.js'
 
 /** The candidates for a word: a list, or names that the shell finds. */
 interface Candidates {
@@ -11,20 +11,21 @@ interface Candidates {
  * Completes the last of the words after the program's name. Returns a line with the kind of the candidates, then one line
  * per word: the word, a tab and its description. bash sends `--name=value` as three words, other shells as one.
  */
-export function complete(program: Command, words: readonly string[]): string {
+export async function complete(program: Command, words: readonly string[]): Promise<string> {
   const current = words.at(-1) ?? ''
-  const { kind, words: candidates } = findCandidates(program, words.slice(0, -1), current === '=' ? '' : current)
+  const before = words.slice(0, -1)
+  const { kind, words: candidates } = await findCandidates(program, before, current === '=' ? '' : current)
   const lines = candidates.map(([word, description]) => `${word}\t${description.replaceAll(/\s+/g, ' ')}`)
   return `${[kind, ...lines].join('\n')}\n`
 }
 
-function findCandidates(program: Command, before: readonly string[], current: string): Candidates {
+async function findCandidates(program: Command, before: readonly string[], current: string): Promise<Candidates> {
   const { command, group, rest } = findCommand(program, before)
-  const { option, isLiteral, position } = readWords(command, rest)
-  if (option !== undefined) return filter(toCandidates(findChoices(option), placeholderOf(option)), current)
+  const { option, isLiteral, mayEnd, position } = readWords(command, rest)
+  if (option !== undefined && !(mayEnd && current.startsWith('-'))) return listValues(option, current)
   const [prefix = ''] = /^--[^=]+=/.exec(isLiteral ? '' : current) ?? []
   const inline = findOption(command, prefix.slice(0, -1))
-  if (inline !== undefined) return filter(toCandidates(findChoices(inline), placeholderOf(inline)), current, prefix)
+  if (inline !== undefined) return listValues(inline, current, prefix)
   if (!isLiteral && current.startsWith('-')) return filter(listOptions(command), current)
   const commands = listCommands(command)
   if (commands.length > 0) return filter({ kind: 'words', words: commands }, current)
@@ -35,7 +36,11 @@ function findCandidates(program: Command, before: readonly string[], current: st
   }
   const last = command.registeredArguments.at(-1)
   const argument = command.registeredArguments[position] ?? (last?.variadic ? last : undefined)
-  return filter(toCandidates(argument?.argChoices, argument?.name()), current)
+  return filter(toCandidates(await findChoices(argument), argument?.name()), current)
+}
+
+async function listValues(option: Option, current: string, prefix?: string): Promise<Candidates> {
+  return filter(toCandidates(await findChoices(option), placeholderOf(option)), current, prefix)
 }
 
 function filter({ kind, words }: Candidates, current: string, prefix = ''): Candidates {
@@ -57,9 +62,13 @@ function findCommand(program: Command, words: readonly string[]) {
   return { command, group, rest: words.slice(depth) }
 }
 
-/** Reads the options and arguments before the current word: the option that waits for its value, the position of the argument. */
+/**
+ * Reads the options and arguments before the current word: the option that waits for its value, and the position of the
+ * argument. `mayEnd` is true after a value of an option that takes several: another option may follow.
+ */
 function readWords(command: Command, words: readonly string[]) {
   let option: Option | undefined
+  let mayEnd = false
   let isLiteral = false
   let position = 0
   for (const word of words) {
@@ -68,11 +77,15 @@ function readWords(command: Command, words: readonly string[]) {
       isLiteral = true
       option = undefined
     } else if (word === '=') continue
-    else if (option !== undefined) option = undefined
-    else if (word.startsWith('-')) option = findOption(command, word)
-    else position++
+    else if (option !== undefined && !(mayEnd && word.startsWith('-'))) {
+      mayEnd = option.variadic
+      if (!mayEnd) option = undefined
+    } else if (word.startsWith('-')) {
+      option = findOption(command, word)
+      mayEnd = false
+    } else position++
   }
-  return { option, isLiteral, position }
+  return { option, isLiteral, mayEnd, position }
 }
 
 /** Finds an option that takes a value. */
@@ -109,7 +122,10 @@ const kinds: readonly (readonly [RegExp, Candidates['kind']])[] = [
   [/^program$/, 'programs'],
 ]
 
-function toCandidates(choices: readonly string[] | undefined, placeholder = ''): Candidates {
+function toCandidates(choices: readonly Suggestion[] | undefined, placeholder = ''): Candidates {
   const kind = choices === undefined ? kinds.find(([pattern]) => pattern.test(placeholder))?.[1] : undefined
-  return { kind: kind ?? 'words', words: (choices ?? []).map((word) => [word, ''] as const) }
+  return {
+    kind: kind ?? 'words',
+    words: (choices ?? []).map((choice) => (typeof choice === 'string' ? [choice, ''] : choice)),
+  }
 }

@@ -1,22 +1,37 @@
-import type { Command, Option } from 'commander'
+import type { Argument, Command, Option } from 'commander'
 
-interface Suggestions {
-  readonly suggested?: readonly string[]
+/** A word that shells complete, alone or with its description. */
+export type Suggestion = string | readonly [word: string, description: string]
+
+/** The words themselves, or a function that reads them when a shell asks. */
+export type Suggestions = readonly Suggestion[] | (() => Promise<readonly Suggestion[]>)
+
+interface Suggesting {
+  readonly suggested?: Suggestions
 }
 
 /**
  * Creates an option whose value shells complete with `choices`. Its command checks the value, which may also be a list.
  * `command` creates the option: an import of commander would add it to every bundle with such an option.
  */
-export function optionWithChoices(
-  command: Command,
-  flags: string,
-  description: string,
-  choices: readonly string[],
-): Option {
-  return Object.assign(command.createOption(flags, description), { suggested: choices } satisfies Suggestions)
+export function optionWithChoices(command: Command, flags: string, description: string, choices: Suggestions): Option {
+  return Object.assign(command.createOption(flags, description), { suggested: choices } satisfies Suggesting)
 }
 
-export function findChoices(option: Option & Suggestions): readonly string[] | undefined {
-  return option.suggested ?? option.argChoices
+/** Creates an argument whose value shells complete with `choices`, as `optionWithChoices` does an option. */
+export function argumentWithChoices(
+  command: Command,
+  name: string,
+  description: string,
+  choices: Suggestions,
+): Argument {
+  return Object.assign(command.createArgument(name, description), { suggested: choices } satisfies Suggesting)
+}
+
+/** Returns the words for a value; undefined if the shell is to find names of files. */
+export async function findChoices(
+  value: ((Option | Argument) & Suggesting) | undefined,
+): Promise<readonly Suggestion[] | undefined> {
+  const suggested = value?.suggested
+  return typeof suggested === 'function' ? suggested() : (suggested ?? value?.argChoices)
 }

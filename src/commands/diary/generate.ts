@@ -7,7 +7,8 @@ import { addServerOptions, type Connection, type ServerFlags } from '../client/c
 import { addFollowOptions, type FollowFlags, followTask, type TaskOwner, toTaskOwnerFlags } from '../client/follow.js'
 import { printAnswer, withConnection } from '../client/run.js'
 import type { Finish } from '../command.js'
-import { optionWithChoices } from '../completion/option-with-choices.js'
+import { listSceneIds } from '../completion/ids.js'
+import { argumentWithChoices, optionWithChoices } from '../completion/option-with-choices.js'
 
 interface GenerateFlags extends ServerFlags, FollowFlags {
   readonly asset?: string
@@ -26,7 +27,7 @@ export function declareGenerate(diary: Command, finish: Finish): void {
       diary
         .command('generate')
         .description('Make a picture of a pet in each of the scenes.')
-        .argument('<scene-ids...>', 'from svc diary scenes')
+        .addArgument(argumentWithChoices(diary, '<scene-ids...>', 'from svc diary scenes', listSceneIds))
         .option('--asset <id>', 'identity asset of the pet, begins with pia_')
         .option('--photo <address>', 'URL of a photo of the pet')
         .option('--cos-key <key>', 'storage key of a picture of the pet, from generated_cos_key')

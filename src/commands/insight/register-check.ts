@@ -2,6 +2,8 @@ import { type Command, Option } from 'commander'
 import { type Locale, locales } from '../../insight/types.js'
 import type { CheckFormatName } from '../../reports/copy-check.js'
 import type { Finish } from '../command.js'
+import { listScenarioIds, listTextIds } from '../completion/ids.js'
+import { optionWithChoices } from '../completion/option-with-choices.js'
 
 const checkFormatNames = ['text', 'json', 'github'] as const satisfies readonly CheckFormatName[]
 
@@ -21,9 +23,23 @@ export function registerCheck(insight: Command, finish: Finish): void {
   insight
     .command('sign')
     .description('Approve texts as they are now: show the changes, ask, and write catalog/insight/signoff.json.')
-    .requiredOption('--by <name>', 'who approves')
-    .option('--text <id...>', 'texts to sign (default: all that are not signed as they are)')
-    .option('--scenario <id...>', 'scenarios to sign, with the clauses that they use')
+    .option('--by <name>', 'who approves (asked for on a terminal)')
+    .addOption(
+      optionWithChoices(
+        insight,
+        '--text <id...>',
+        'texts to sign (default: all that are not signed as they are)',
+        listTextIds,
+      ),
+    )
+    .addOption(
+      optionWithChoices(
+        insight,
+        '--scenario <id...>',
+        'scenarios to sign, with the clauses that they use',
+        listScenarioIds,
+      ),
+    )
     .addOption(new Option('--locale <locale...>', 'languages to sign').choices(locales))
     .option('--rule-version <label>', 'label for the changed texts (writes catalog/insight/version.json)')
     .option('--yes', 'sign without asking')
@@ -37,7 +53,7 @@ export function registerCheck(insight: Command, finish: Finish): void {
 }
 
 interface SignFlags {
-  readonly by: string
+  readonly by?: string
   readonly text?: string[]
   readonly scenario?: string[]
   readonly locale?: Locale[]
@@ -55,13 +71,13 @@ Examples:
 `
 
 const signExamples = `
-On a terminal it asks for confirmation, and for the label of changed texts. Without a terminal it needs --yes,
-and --rule-version for changed texts. It signs no text for which svc insight check reports a defect.
+On a terminal it asks who signs, for the label of changed texts, and for confirmation. Without a terminal it needs --by
+and --yes, and --rule-version for changed texts. It signs no text for which svc insight check reports a defect.
 
 Exit codes: 0 signed, or nothing to sign; 1 refused; 2 a file could not be read or written, or wrong usage.
 
 Examples:
-  svc insight sign --by "svc team"
+  svc insight sign
   svc insight sign --text STREAK_DAYS --locale es --by "svc team" --yes
   svc insight sign --by "svc team" --rule-version health-detail-copy-2026.9
 `

@@ -1,6 +1,6 @@
 import { memberOf, postJson, requireOurs, type Server, type ServerAnswer } from '../../client/client.js'
 import { SvcError } from '../../errors.js'
-import { readPayloads } from '../../payload-files/payloads.js'
+import { readAllPayloads } from '../../payload-files/payloads.js'
 import { findSources } from '../../payload-files/sources.js'
 import { toJsonText, toPrintable } from '../../text/words.js'
 import type { CommandResult } from '../command.js'
@@ -23,8 +23,7 @@ export async function runSend(file: string, server: Server, json: boolean): Prom
   for (const found of await findSources([file])) {
     if (found.source === undefined) throw new SvcError('not_found', found.problem)
     const source = found.source.name
-    for await (const item of readPayloads(found.source)) {
-      if ('problem' in item) throw new SvcError('invalid_request', `${source}: ${item.problem}`)
+    for await (const item of readAllPayloads(found.source)) {
       const answer = await postJson(server, path, item.text)
       requireOurs(server, answer)
       const { status, requestId, body } = answer

@@ -1,15 +1,15 @@
 import { isRuleVersion, ruleVersionForm } from '../../catalog/catalog.js'
-import { checkTexts, findObstacles } from '../../copydesk/check.js'
 import { type ReviewInput, readReviewInput } from '../../copydesk/review-input.js'
 import { proposeLabel } from '../../copydesk/signoff/label.js'
+import { prepareSigning } from '../../copydesk/signoff/prepare.js'
 import type { Selection } from '../../copydesk/signoff/selection.js'
+import { showInSentences } from '../../copydesk/signoff/sentences.js'
 import {
+  findName,
   isNothing,
-  listSigning,
+  nameRule,
   needsLabel,
   refuseLabel,
-  relabel,
-  requireKnown,
   requireName,
   type Signing,
   writeApproved,
@@ -21,7 +21,8 @@ import { count } from '../../text/words.js'
 import type { CommandResult } from '../command.js'
 
 export interface SignOptions extends Selection {
-  readonly by: string
+  /** The name of the reviewer; asked for on a terminal if it is not given. */
+  readonly by?: string
   /** The label for changed texts. */
   readonly ruleVersion?: string
   /** True: sign without asking. */
@@ -35,31 +36,28 @@ export interface SignOptions extends Selection {
  * or the reviewer declines. Throws for an unknown text, a file that cannot be written, and if it cannot ask.
  */
 export async function runSign(options: SignOptions): Promise<CommandResult> {
-  const by = requireName(options.by)
+  const canAsk = process.stdin.isTTY === true && process.stderr.isTTY === true
+  const name = options.by === undefined && canAsk && !options.yes ? undefined : requireName(options.by ?? '')
   const read = await readReviewInput()
-  const asRead = checkTexts(read)
-  let input = options.ruleVersion === undefined ? read : relabel(read, asRead, options.ruleVersion)
-  let check = input === read ? asRead : checkTexts(input, asRead)
-  requireKnown(options, check)
-  const signing = listSigning(input, check, options)
-  const isNew = !isNothing(signing)
-  const mayAsk = !options.yes && isNew && process.stdin.isTTY === true && process.stderr.isTTY === true
-  const asksLabel = mayAsk && options.ruleVersion === undefined && needsLabel(check)
-  const mustBeSound = isNew || check.signed.length === 0 || options.ruleVersion !== undefined
-  const obstacles = [
-    ...asRead.findings.filter(({ code }) => code === 'version-gone'),
-    ...(mustBeSound ? findObstacles(check, signing.texts) : []),
-  ].filter(({ code }) => !(asksLabel && code === 'version-old'))
+  let prepared = prepareSigning(read, options, options.ruleVersion)
+  const isNew = !isNothing(prepared.signing)
+  const asksLabel = canAsk && !options.yes && isNew && options.ruleVersion === undefined && needsLabel(prepared.check)
+  const obstacles = prepared.obstacles.filter(({ code }) => !(asksLabel && code === 'version-old'))
   if (obstacles.length > 0) {
-    process.stderr.write(describeObstacles(obstacles, input))
+    process.stderr.write(describeObstacles(obstacles, prepared.input))
     return 1
   }
-  if (!options.json) process.stdout.write(describeSigning(signing, check.texts.patterns, createPaint(process.stdout)))
-  if (asksLabel) {
-    input = relabel(input, check, await askLabel(input))
-    check = checkTexts(input, check)
-    if (needsLabel(check)) throw refuseLabel(input.ruleVersion)
+  if (!options.json) {
+    const { check, input, signing } = prepared
+    const texts = showInSentences(input, check, signing.texts)
+    process.stdout.write(describeSigning(signing, texts, createPaint(process.stdout)))
   }
+  const by = name ?? (isNew ? await askName() : '')
+  if (asksLabel) {
+    prepared = prepareSigning(read, options, await askLabel(read))
+    if (needsLabel(prepared.check)) throw refuseLabel(prepared.input.ruleVersion)
+  }
+  const { check, input, signing } = prepared
   if (isNew) {
     if (!(options.yes || (await confirmSigning(signing, by)))) return 1
     await writeApproved(input, check, signing, { by, date: options.now.toISOString().slice(0, 10) })
@@ -67,6 +65,12 @@ export async function runSign(options: SignOptions): Promise<CommandResult> {
   const { ruleVersion } = input
   process.stdout.write(options.json ? presentSigning(signing, ruleVersion) : describeDone(signing, by, ruleVersion))
   return 0
+}
+
+async function askName(): Promise<string> {
+  const { input } = await import('@inquirer/prompts')
+  const validate = (name: string) => findName(name) !== undefined || nameRule
+  return requireName(await answer(input({ message: 'Who signs? Your name:', validate }, { output: process.stderr })))
 }
 
 async function askLabel({ ruleVersion, signoff }: ReviewInput): Promise<string> {

@@ -57,8 +57,13 @@ export function addSettingOptions(command: Command): Command {
     .option('--admin', "permit reading the gateway's own records")
 }
 
+/** The permissions of a new key, which expires after `expiresMs`. */
+export interface NewKeySettings extends Omit<KeySettings, 'expiresAt'> {
+  readonly expiresMs: number | null
+}
+
 /** Reads the permissions of a new key from its flags. Throws `invalid_request` with the flag and its valid values. */
-export function readSettings(flags: SettingFlags & { readonly name: string }): KeySettings {
+export function readSettings(flags: SettingFlags & { readonly name: string }): NewKeySettings {
   return {
     name: readName(flags.name),
     endpoints: readList(flags.endpoints, endpointGroups, '--endpoints') ?? null,
@@ -67,7 +72,7 @@ export function readSettings(flags: SettingFlags & { readonly name: string }): K
       flags.allow === 'none' ? [] : (readList(flags.allow, capabilities, '--allow', ' or none') ?? capabilities),
     rateLimit: readRateLimit(flags.rateLimit),
     budget: readBudget(flags.budget),
-    expiresAt: flags.expires === undefined ? null : readExpiry(flags.expires),
+    expiresMs: flags.expires === undefined ? null : readExpiry(flags.expires),
     admin: flags.admin === true,
   }
 }
@@ -93,9 +98,9 @@ function readList(
   )
 }
 
-function readExpiry(text: string): Date {
+function readExpiry(text: string): number {
   const durationMs = parseDurationMs(text, '--expires')
-  if (durationMs > 0) return new Date(Date.now() + durationMs)
+  if (durationMs > 0) return durationMs
   throw new SvcError('invalid_request', `--expires is ${JSON.stringify(text)}; it must be more than zero, such as 1h.`)
 }
 

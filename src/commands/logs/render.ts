@@ -2,18 +2,31 @@ import { findSentence } from '../../app/records/rules.js'
 import type { TaskTrace } from '../../contract/requests.js'
 import type { LoggedCall, LoggedViolation } from '../../log/call-source.js'
 import type { Paint, Tone } from '../../runtime/style.js'
+import { fitText } from '../../text/table.js'
 import { count, escapeControls, toJsonText } from '../../text/words.js'
 import { dollars, shorten } from '../client/usage-report.js'
 
 /** The greatest width to which a column is padded. */
 const maxWidth = 80
 
+/** A terminal that lines fit. */
+export interface Terminal {
+  readonly findWidth: () => number
+  /** True if calls may be older than a day. */
+  readonly hasDates: boolean
+}
+
 export type RenderCalls = (calls: readonly LoggedCall[]) => string[]
 
-/** Renders calls as lines, in columns that only grow. Values of callers cannot break a line or move the cursor. */
-export function createRenderer(paint: Paint): RenderCalls {
+/**
+ * Renders calls as lines, in columns that only grow. Values of callers cannot break a line or move the cursor. On a
+ * terminal, each line fits it: times are short, and the columns that matter least are left out.
+ */
+export function createRenderer(paint: Paint, terminal?: Terminal): RenderCalls {
   const widths: number[] = []
   return (calls) => {
+    if (terminal !== undefined)
+      return calls.flatMap((call) => [fitLine(call, terminal, paint), ...renderDetails(call, paint)])
     const rows = calls.map(toCells)
     for (const cells of rows) {
       for (const [column, { text }] of cells.entries()) {
@@ -42,16 +55,71 @@ function toCells(call: LoggedCall): Cell[] {
   const sentAs = call.caller_request_id === undefined ? '' : ` (sent as ${JSON.stringify(call.caller_request_id)})`
   const cells: Cell[] = [
     { text: time, tone: 'dim' },
-    { text: String(status), tone: status < 400 ? 'green' : status < 500 ? 'yellow' : 'red' },
+    { text: String(status), tone: toneOf(status) },
     { text: `${method} ${path}`, tone: 'bold' },
     { text: `${duration} ms`, isNumber: true },
     { text: key },
     { text: petId === undefined ? '' : `pet ${shorten(petId)}`, tone: 'cyan' },
     { text: call.task_id === undefined ? '' : `task ${call.task_id}`, tone: 'cyan' },
     { text: `request ${call.request_id}${sentAs}`, tone: 'dim' },
+    { text: call.fault === undefined ? '' : `fault ${call.fault}`, tone: 'yellow' },
   ]
   return cells.map((cell) => ({ ...cell, text: escapeControls(cell.text) }))
 }
+
+/** The columns of a fitted line after the path, with their widths: each is shown if there is room. */
+const sideColumns: readonly (readonly [width: number, toCell: (call: LoggedCall) => Cell])[] = [
+  [30, ({ request_id }) => ({ text: request_id, tone: 'dim' })],
+  [12, ({ key_name: keyName = 'no key' }) => ({ text: keyName })],
+  [12, ({ pet_id: petId }) => ({ text: petId === undefined ? '' : shorten(petId), tone: 'cyan' })],
+  [34, ({ task_id: taskId = '' }) => ({ text: taskId, tone: 'cyan' })],
+]
+
+/** The width of the path that the columns after it may not take. */
+const pathWidth = 44
+
+/** Renders a call as one line of at most `width` characters. */
+function fitLine(call: LoggedCall, { findWidth, hasDates }: Terminal, paint: Paint): string {
+  const width = findWidth()
+  const { time, status, method, path, duration_ms: durationMs } = call
+  const clock = toClock(time, hasDates)
+  const took = formatMs(durationMs).padStart(7)
+  let left = width - `${clock}  ${status}  ${took}  `.length - pathWidth
+  const side = sideColumns.flatMap(([columnWidth, toCell]) => {
+    if (columnWidth + 2 > left) return []
+    left -= columnWidth + 2
+    return [{ ...toCell(call), width: columnWidth }]
+  })
+  const cells = [
+    { text: clock, tone: 'dim' as const, width: clock.length },
+    { text: String(status), tone: toneOf(status), width: 3 },
+    { text: took, tone: durationMs >= slowMs ? ('yellow' as const) : ('dim' as const), width: 7 },
+    { text: `${method} ${path}`, tone: 'bold' as const, width: Math.max(1, left + pathWidth) },
+    ...side,
+  ]
+  return cells
+    .map(({ text, tone, width: cellWidth }) => {
+      const fitted = fitText(escapeControls(text), cellWidth)
+      return tone === undefined ? fitted : paint(tone, fitted)
+    })
+    .join('  ')
+}
+
+const slowMs = 1000
+
+/** The time of day here. */
+function toClock(time: string, hasDate: boolean): string {
+  const date = new Date(time)
+  const two = (value: number) => String(value).padStart(2, '0')
+  const clock = [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')
+  return hasDate ? `${two(date.getMonth() + 1)}-${two(date.getDate())} ${clock}` : clock
+}
+
+function formatMs(ms: number): string {
+  return ms < slowMs ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
+}
+
+const toneOf = (status: number): Tone => (status < 400 ? 'green' : status < 500 ? 'yellow' : 'red')
 
 /** Pads a cell to its column; a column that is empty so far takes no space. */
 function paintCell({ text, tone, isNumber }: Cell, width: number, paint: Paint): string[] {
@@ -93,12 +161,13 @@ function renderTask(
     `    task ${escapeControls(task_id)}  ${kind.replace('_', ' ')}  ${paintStatus(status)}${end}`,
     ...units.flatMap(({ unit, status: unitStatus, events, files }) => [
       `      ${escapeControls(unit)}  ${paintStatus(unitStatus)}`,
-      ...events.flatMap(({ time, event, attempt, duration_ms, code, detail }) => [
+      ...events.flatMap(({ time, event, attempt, duration_ms, code, fault, detail }) => [
         [
           `    ${paint('dim', since(time))}  ${event.padEnd(9)}`,
           ...(attempt === 0 ? [] : [`attempt ${attempt}`]),
           ...(duration_ms === undefined ? [] : [`${duration_ms} ms`]),
           ...(code === undefined ? [] : [paint('red', escapeControls(code))]),
+          ...(fault === undefined ? [] : [paint('yellow', `fault ${escapeControls(fault)}`)]),
         ]
           .join('  ')
           .trimEnd(),

@@ -1,7 +1,7 @@
 import { payloadSchema, rules } from '../../insight/index.js'
 import { renderRule, renderRules } from '../../reports/rules.js'
 import { createPaint } from '../../runtime/style.js'
-import { findNearest } from '../../text/spelling.js'
+import { findNearest, listWords } from '../../text/spelling.js'
 import { toPrintable } from '../../text/words.js'
 import type { CommandResult } from '../command.js'
 
@@ -21,11 +21,8 @@ export function printRules(json: boolean): CommandResult {
 export function printRule(id: string, json: boolean): CommandResult {
   const rule = rules.find((candidate) => candidate.id === id)
   if (rule === undefined) {
-    const nearest = findNearest(
-      id,
-      rules.map((candidate) => candidate.id),
-    )
-    const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`
+    const similar = listSimilar(id)
+    const hint = similar.length === 0 ? '' : ` Did you mean ${listWords(similar, 'or')}?`
     process.stderr.write(
       `svc: there is no rule ${toPrintable(id)}.${hint} "svc validate --list-rules" lists them all.\n`,
     )
@@ -33,4 +30,14 @@ export function printRule(id: string, json: boolean): CommandResult {
   }
   process.stdout.write(json ? `${JSON.stringify(rule)}\n` : renderRule(rule, createPaint(process.stdout)))
   return 0
+}
+
+const similarAtMost = 3
+
+/** Returns the nearest ID, or else the first that contain the text. */
+function listSimilar(text: string): readonly string[] {
+  const ids = rules.map(({ id }) => id)
+  const nearest = findNearest(text, ids)
+  if (nearest !== undefined) return [nearest]
+  return text.length < 3 ? [] : ids.filter((id) => id.includes(text.toLowerCase())).slice(0, similarAtMost)
 }

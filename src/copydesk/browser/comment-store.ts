@@ -1,7 +1,9 @@
 import { commentFormat, parseCommentFile, type ReviewComment } from '../comment-file.js'
+import { served } from './data.js'
+import { listPending, record } from './outbox.js'
+import { keep, recall } from './storage.js'
 
 const key = 'svc-insight-comments'
-const nameKey = 'svc-insight-comments-by'
 
 let comments: readonly ReviewComment[] = []
 /** True if the browser stores comments; some do not for a page from disk, or in a private window. */
@@ -15,23 +17,25 @@ export const keepsComments = (): boolean => isKept
 
 export function putComment(comment: ReviewComment): void {
   change([...comments.filter(({ id }) => id !== comment.id), comment])
+  record({ kind: 'comment', comment })
 }
 
 export function removeComment({ id }: ReviewComment): void {
   change(comments.filter((comment) => comment.id !== id))
+  record({ kind: 'no-comment', id })
 }
 
 /** Adds the name to comments that were written before it was entered. */
 export function nameComments(name: string): void {
-  if (name === '' || comments.every(({ by }) => by !== '')) return
-  change(comments.map((comment) => (comment.by === '' ? { ...comment, by: name } : comment)))
+  if (name === '') return
+  for (const comment of comments.filter(({ by }) => by === '')) putComment({ ...comment, by: name })
 }
 
 /** Adds the comments that are new and returns their number. */
 export function addComments(more: readonly ReviewComment[]): number {
   const known = new Set(comments.map(({ id }) => id))
   const fresh = [...new Map(more.map((comment) => [comment.id, comment])).values()].filter(({ id }) => !known.has(id))
-  if (fresh.length > 0) change([...comments, ...fresh])
+  for (const comment of fresh) putComment(comment)
   return fresh.length
 }
 
@@ -44,34 +48,29 @@ export function writeFile(ruleVersion: string): string {
 function change(next: readonly ReviewComment[]): void {
   comments = next
   isSaved = false
-  isKept = keep(key, JSON.stringify({ format: commentFormat, ruleVersion: '', comments }))
+  // The program keeps the comments of a page that it serves.
+  isKept = served !== undefined || keep(key, JSON.stringify({ format: commentFormat, ruleVersion: '', comments }))
 }
 
 /** Loads the stored comments, at the start and when another tab of the page changes them. */
 export function loadComments(): void {
+  if (served !== undefined) {
+    comments = loadServed(served.comments)
+    return
+  }
   const file = parseCommentFile(recall(key) ?? '')
   comments = typeof file === 'string' ? [] : file.comments
 }
 
-export const recallName = (): string => recall(nameKey) ?? ''
-export const keepName = (name: string): boolean => keep(nameKey, name)
-export const isCommentKey = (changed: string | null): boolean => changed === key || changed === null
-
-function keep(name: string, value: string): boolean {
-  try {
-    localStorage.setItem(name, value)
-    return true
-  } catch {
-    // Storage is full, or forbidden for pages from disk: the page says so.
-    return false
+/** Applies the changes that the program has not acknowledged to what it kept. */
+function loadServed(kept: readonly ReviewComment[]): readonly ReviewComment[] {
+  const result = new Map(kept.map((comment) => [comment.id, comment]))
+  for (const change of listPending()) {
+    if (change.kind === 'comment') result.set(change.comment.id, change.comment)
+    if (change.kind === 'no-comment') result.delete(change.id)
   }
+  return [...result.values()]
 }
 
-function recall(name: string): string | undefined {
-  try {
-    return localStorage.getItem(name) ?? undefined
-  } catch {
-    // As above: nothing is stored.
-    return undefined
-  }
-}
+export const isCommentKey = (changed: string | null): boolean =>
+  served === undefined && (changed === key || changed === null)

@@ -1,65 +1,49 @@
-import type { Locale } from '../../insight/types.js'
 import { parseCommentFile, type ReviewComment } from '../comment-file.js'
-import type { PageData } from '../page/data.js'
 import {
   addComments,
   isCommentKey,
-  keepName,
   keepsComments,
   listComments,
   loadComments,
   nameComments,
   putComment,
-  recallName,
   removeComment,
   wouldLose,
   writeFile,
 } from './comment-store.js'
+import { data } from './data.js'
 import { applyFilters } from './filters.js'
-import { createButton, createElement, examples, getElement, tell } from './page.js'
+import { getNote, keepsNotes, setNote } from './notes.js'
+import { wouldLoseChanges } from './outbox.js'
+import { createButton, createElement, createLabel, getElement, setMark, tell } from './page.js'
+import { createPartSelect, findTarget, type TextTarget, targets } from './targets.js'
 
-const data: PageData = JSON.parse(getElement('data', HTMLScriptElement).text)
-const columns: readonly Locale[] = ['zh-CN', 'en-US', 'es']
 const by = getElement('by', HTMLInputElement)
 const file = getElement('file', HTMLInputElement)
 
-/** One text of the page, with the data that a comment on it needs. */
-interface CommentTarget {
-  readonly element: HTMLElement
-  readonly example: HTMLElement
-  readonly exampleId: string
-  readonly locale: Locale
-  readonly said: string
-  readonly parts: readonly (readonly [id: string, text: string])[]
-}
-
-const targets: readonly CommentTarget[] = examples.flatMap((example) => {
-  const [exampleId, ...parts] = data.examples[Number(example.id.slice(1))] ?? ['']
-  return columns.flatMap((locale, column) => {
-    const element = example.querySelector<HTMLElement>(`[data-locale="${locale}"]`)
-    const said = element?.querySelector('.words')?.textContent ?? ''
-    return element === null ? [] : [{ element, example, exampleId, locale, said, parts: parts[column] ?? [] }]
-  })
-})
-
 /** Opens a comment on the text of an example in a column, or focuses the open one. */
 export function openComment(example: HTMLElement, column: number): void {
-  const target = targets.find((one) => one.example === example && one.locale === columns[column])
+  const target = findTarget(example, column)
   if (target !== undefined) edit(target)
 }
 
 export function startComments(): void {
-  by.value = recallName()
-  by.addEventListener('change', () => keepName(by.value.trim()))
-  for (const target of targets) {
-    const title = target.example.querySelector('h3')?.textContent ?? ''
-    const language = target.element.querySelector('.locale')?.textContent ?? ''
-    target.element.append(
-      createButton('Comment', () => edit(target), `Comment on the ${language} text of “${title}”`),
-      createElement('div', 'notes'),
-    )
-  }
+  by.value = getNote('name') ?? ''
+  by.addEventListener('change', () => {
+    setNote('name', by.value.trim())
+    nameComments(by.value.trim())
+    showComments()
+  })
   loadComments()
+  for (const target of targets) {
+    const button = createButton(
+      'Comment',
+      () => edit(target),
+      `Comment on the ${target.language} text of “${target.title}”`,
+    )
+    target.element.querySelector('.cell')?.append(button)
+    resume(target)
+  }
   showComments()
   for (const [action, run] of [
     ['save', save],
@@ -74,67 +58,96 @@ export function startComments(): void {
     showComments()
   })
   window.addEventListener('beforeunload', (event) => {
-    const drafts = [...document.querySelectorAll<HTMLTextAreaElement>('.draft textarea')]
-    if (wouldLose() || drafts.some(({ value, defaultValue }) => value.trim() !== defaultValue)) event.preventDefault()
+    const isTyping = targets.some((target) => getNote(keyOfTyped(target)) !== undefined)
+    if (wouldLose() || wouldLoseChanges() || (isTyping && !keepsNotes())) event.preventDefault()
   })
 }
 
-function edit(target: CommentTarget, comment?: ReviewComment): void {
+/** An unfinished comment, which is kept while it is typed. */
+interface Typed {
+  readonly textId: string
+  readonly comment: string
+  /** The comment that it changes. */
+  readonly id?: string
+}
+
+const keyOfTyped = ({ exampleId, locale }: TextTarget) => `typing ${locale} ${exampleId}`
+
+/** Opens the unfinished comment on a text that an earlier page left. */
+function resume(target: TextTarget): void {
+  const note = getNote(keyOfTyped(target))
+  if (note === undefined) return
+  const typed: Typed = JSON.parse(note)
+  const comment = listComments().find(({ id }) => id === typed.id)
+  createForm(target, comment, typed)
+}
+
+function edit(target: TextTarget, comment?: ReviewComment): void {
   const open = target.element.querySelector<HTMLTextAreaElement>('.draft textarea')
-  if (open !== null) {
-    open.focus()
-    return
-  }
+  ;(open ?? createForm(target, comment)).focus()
+}
+
+function createForm(target: TextTarget, comment?: ReviewComment, typed?: Typed): HTMLTextAreaElement {
   const draft = createElement('form', 'draft')
-  const about = createElement('select')
-  for (const [id, text] of target.parts) {
-    const option = createElement(
-      'option',
-      '',
-      text === target.said || id === target.parts[0]?.[0] ? 'The sentence' : `“${text.trim()}”`,
-    )
-    option.value = id
-    about.append(option)
-  }
-  if (comment !== undefined) about.value = comment.textId
+  const about = createPartSelect(target)
+  const textId = typed?.textId ?? comment?.textId
+  if (textId !== undefined) about.value = textId
   const words = createElement('textarea')
   words.defaultValue = comment?.comment ?? ''
+  if (typed !== undefined) words.value = typed.comment
   words.rows = 3
   const close = () => {
+    setNote(keyOfTyped(target), undefined)
     draft.remove()
-    target.element.querySelector('button')?.focus()
+    countComments()
+  }
+  const leave = () => {
+    close()
+    target.element.querySelector<HTMLElement>('.cell button')?.focus()
+  }
+  const keepTyped = () => {
+    const own: Typed = { textId: about.value, comment: words.value, ...(comment && { id: comment.id }) }
+    setNote(keyOfTyped(target), words.value.trim() === '' ? undefined : JSON.stringify(own))
+    countComments()
   }
   const keep = createElement('button', 'primary', 'Keep')
-  draft.append(label('Part of the text', about), label('Comment', words), keep, createButton('Cancel', close))
+  draft.append(
+    createLabel('Part of the text', about),
+    createLabel('Comment', words),
+    keep,
+    createButton('Cancel', leave),
+  )
+  draft.addEventListener('input', keepTyped)
   draft.addEventListener('submit', (event) => {
     event.preventDefault()
     if (words.value.trim() === '') {
       words.focus()
       return
     }
-    close()
+    leave()
     putComment(writeComment(target, about.value, words.value.trim(), comment))
     showComments()
     tell(
       keepsComments()
-        ? 'Comment kept in this browser.'
+        ? `Comment kept${data.served === undefined ? ' in this browser' : ''}.`
         : 'This browser does not keep comments for this page. Save them to a file before you close it.',
     )
   })
   words.addEventListener('keydown', ({ key }) => {
-    if (key === 'Escape' && words.value.trim() === words.defaultValue) close()
+    if (key === 'Escape' && words.value.trim() === words.defaultValue) leave()
   })
   target.element.querySelector('.notes')?.before(draft)
-  words.focus()
+  return words
 }
 
-function label(text: string, control: HTMLElement): HTMLLabelElement {
-  const element = createElement('label', '', text)
-  element.append(control)
-  return element
+/** Keeps the comments that are still being typed, as their own button would. */
+function keepOpen(): void {
+  for (const words of document.querySelectorAll<HTMLTextAreaElement>('.draft textarea')) {
+    if (words.value.trim() !== '') words.form?.requestSubmit()
+  }
 }
 
-function writeComment(target: CommentTarget, textId: string, comment: string, former?: ReviewComment): ReviewComment {
+function writeComment(target: TextTarget, textId: string, comment: string, former?: ReviewComment): ReviewComment {
   const { exampleId, locale, said } = target
   return {
     id: former?.id ?? `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 10)}`,
@@ -162,17 +175,20 @@ function showComments(): void {
   const section = getElement('orphans', HTMLElement)
   section.hidden = orphans.length === 0
   section.querySelector('div')?.replaceChildren(...orphans.map((comment) => createNote(comment)))
-  for (const example of examples) {
-    const marks = new Set((example.dataset.show ?? '').split(' '))
-    if (example.querySelector('.note') === null) marks.delete('commented')
-    else marks.add('commented')
-    example.dataset.show = [...marks].join(' ')
-  }
-  getElement('comments', HTMLElement).textContent = `(${comments.length})`
+  for (const { example } of targets) setMark(example, 'commented', example.querySelector('.note') !== null)
+  countComments()
   applyFilters()
 }
 
-function createNote(comment: ReviewComment, target?: CommentTarget): HTMLElement {
+/** Counts the comments, those that are being typed among them: saving keeps these, too. */
+function countComments(): void {
+  const known = new Set(listComments().map(({ id }) => id))
+  const typed = targets.flatMap((target) => getNote(keyOfTyped(target)) ?? [])
+  const fresh = typed.filter((note) => !known.has((JSON.parse(note) as Typed).id ?? ''))
+  getElement('comments', HTMLElement).textContent = `(${known.size + fresh.length})`
+}
+
+function createNote(comment: ReviewComment, target?: TextTarget): HTMLElement {
   const note = createElement('div', 'note')
   const part = target?.parts.find(([id]) => id === comment.textId)
   const about = part === undefined || part === target?.parts[0] ? '' : ` on “${part[1].trim()}”`
@@ -199,6 +215,7 @@ function remove(comment: ReviewComment): void {
 }
 
 function save(): void {
+  keepOpen()
   const { length } = listComments()
   if (length === 0) {
     tell('There are no comments to save yet.')

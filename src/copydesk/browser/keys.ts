@@ -1,18 +1,25 @@
 import { examples, getElement } from './page.js'
 
-/** Moves between examples and scenarios by keys. `comment` opens a comment on the text of an example in a column. */
-export function startKeys(comment: (example: HTMLElement, column: number) => void): void {
+/** The actions of keys on an example: to comment on its text in a column, and to mark it as read. */
+interface Actions {
+  readonly comment: (example: HTMLElement, column: number) => void
+  readonly tick: (example: HTMLElement) => void
+}
+
+/** Moves between examples and scenarios by keys, and acts on the current one. */
+export function startKeys(actions: Actions): void {
   const enabled = getElement('keys', HTMLInputElement)
   document.addEventListener('keydown', (event) => {
     const { target } = event
     if (event.key === 'Escape' && target instanceof HTMLInputElement) target.blur()
-    const isTyping = target instanceof Element && target.closest('input, textarea, select') !== null
+    const isTyping =
+      target instanceof Element && target.closest('input:not([type=checkbox]), textarea, select, dialog') !== null
     if (isTyping || !enabled.checked || event.ctrlKey || event.metaKey || event.altKey) return
-    if (press(event.key, comment)) event.preventDefault()
+    if (press(event.key, actions)) event.preventDefault()
   })
 }
 
-function press(key: string, comment: (example: HTMLElement, column: number) => void): boolean {
+function press(key: string, { comment, tick }: Actions): boolean {
   const visible = examples.filter(({ hidden }) => !hidden)
   if (key === 'j' || key === 'k') return go(visible, key === 'j' ? 1 : -1)
   if (key === 'n' || key === 'p') {
@@ -26,6 +33,10 @@ function press(key: string, comment: (example: HTMLElement, column: number) => v
     return true
   }
   const example = visible[findCurrent(visible)]
+  if (key === 'x' && example !== undefined) {
+    tick(example)
+    return go(visible, 1)
+  }
   if (!/^[123]$/.test(key) || example === undefined) return false
   comment(example, Number(key) - 1)
   return true

@@ -26,6 +26,20 @@ export function createButton(text: string, onClick: () => void, label = text): H
   return button
 }
 
+export function createLabel(text: string, control: HTMLElement): HTMLLabelElement {
+  const element = createElement('label', '', text)
+  element.append(control)
+  return element
+}
+
+/** Sets or removes a mark of an example, by which the filters find it. */
+export function setMark(example: HTMLElement, mark: string, isSet: boolean): void {
+  const marks = new Set((example.dataset.show ?? '').split(' '))
+  if (isSet) marks.add(mark)
+  else marks.delete(mark)
+  example.dataset.show = [...marks].join(' ')
+}
+
 let hiding: ReturnType<typeof setTimeout> | undefined
 
 /** Shows a message for a while; `undo` adds a button that reverts the action. */

@@ -61,11 +61,16 @@ function readSections(found: ReadonlyMap<Locale, readonly string[]>, former: Dra
     const [text] = lines
     if (text === undefined) return `The ${localeNames[locale]} text is missing.`
     if (lines.length > 1) return `The ${localeNames[locale]} text has ${lines.length} lines; write it on one.`
-    const [before = ''] = /^\s*/.exec(former[locale]) ?? []
-    const [after = ''] = /\s*$/.exec(former[locale]) ?? []
-    texts[locale] = before + text + after
+    texts[locale] = withEndsOf(former[locale], text)
   }
   return texts
+}
+
+/** Gives a text the white space at the ends of its former version. */
+export function withEndsOf(former: string, text: string): string {
+  const [before = ''] = /^\s*/.exec(former) ?? []
+  const [after = ''] = /\s*$/.exec(former) ?? []
+  return before + text.trim() + after
 }
 
 const shorten = (line: string) => (line.length > 40 ? `${line.slice(0, 40)}…` : line)

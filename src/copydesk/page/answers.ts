@@ -55,12 +55,13 @@ function renderName(id: string): string {
 
 function renderAnswer(answer: ChangedAnswer | undefined, locale: Locale): string {
   const name = `<p class="locale">${localeNames[locale]}</p>`
-  if (answer === undefined) return `<div class="text">${name}<p class="sign">As signed off</p></div>`
+  if (answer === undefined)
+    return `<div class="text" data-locale="${locale}">${name}<p class="sign">As signed off</p></div>`
   const { changes, wordings } = answer
   const codes = wordings.map((id) => `<code>${escapeHtml(id)}</code>`).join(', ')
   const cause =
     wordings.length === 0
       ? 'No wording changed: the rules did, or words that the program adds'
       : `Because of ${wordings.length === 1 ? 'the wording' : 'the wordings'} ${codes}`
-  return `<div class="text">${name}<p class="changes" lang="${locale}" dir="auto">${renderChanges(changes)}</p><p class="sign changed">${cause}</p></div>`
+  return `<div class="text" data-locale="${locale}">${name}<p class="changes" lang="${locale}" dir="auto">${renderChanges(changes)}</p><p class="sign changed">${cause}</p></div>`
 }

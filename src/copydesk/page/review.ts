@@ -73,13 +73,21 @@ export interface ReviewSource {
   readonly copy: Copy
   readonly signoff: Pick<Signoff, 'texts' | 'answers'>
   readonly fixtures: readonly Fixture[]
+  /** The examples of these texts, if they are known: to find them takes a second. */
+  readonly examples?: readonly Example[]
+}
+
+/** Finds the examples that the review shows. */
+export function findReviewExamples({ copy, fixtures, texts }: Omit<ReviewSource, 'signoff'>): readonly Example[] {
+  return findExamples(fixtures, { copy, readBranches: createBranchReader(texts.patterns) })
 }
 
 /**
  * Builds the review: every branch of every scenario in every language, compared with the sign-off.
  * Throws nothing for texts that compile. A signed-off text that no longer fits its scenario is compared as written.
  */
-export function createReview({ copy, fixtures, signoff, texts }: ReviewSource): Review {
+export function createReview(source: ReviewSource): Review {
+  const { copy, examples = findReviewExamples(source), fixtures, signoff, texts } = source
   const { patterns, ruleVersion } = texts
   const judged = judgeTexts(patterns, signoff.texts)
   const states = { signed: 0, changed: 0, stale: 0, unsigned: 0 }
@@ -88,7 +96,6 @@ export function createReview({ copy, fixtures, signoff, texts }: ReviewSource): 
   const approved = { ...copy, messages: compileApproved(texts, copy.messages, changed) }
   const answers = judgeAnswers(fixtures, copy.messages, signoff.answers)
   const compared = { ruleVersion, copy, approved, judged: mapByKey(judged), answers: mapByKey(answers) }
-  const examples = findExamples(fixtures, { copy, readBranches: createBranchReader(patterns) })
   const rows = examples.map((example) => reviewExample(example, compared))
   return {
     ruleVersion,

@@ -67,10 +67,19 @@ export const refuseLabel = (label: string) =>
 
 const maxNameLength = 80
 
-/** Returns the trimmed name of the reviewer. Throws an SvcError if it is empty, too long or not printable. */
-export function requireName(by: string): string {
+/** Returns the trimmed name of a reviewer; undefined if it is empty, too long or not printable. */
+export function findName(by: string): string | undefined {
   const name = by.trim()
-  if (name !== '' && name.length <= maxNameLength && name === toPrintable(name)) return name
+  return name !== '' && name.length <= maxNameLength && name === toPrintable(name) ? name : undefined
+}
+
+/** Tells a reviewer who is asked what a name may be. */
+export const nameRule = `Enter your name, at most ${maxNameLength} characters.`
+
+/** Returns the trimmed name of the reviewer. Throws an SvcError if it cannot be one. */
+export function requireName(by: string): string {
+  const name = findName(by)
+  if (name !== undefined) return name
   throw new SvcError('invalid_request', `--by must be the name of the reviewer, at most ${maxNameLength} characters.`)
 }
 

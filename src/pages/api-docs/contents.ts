@@ -1,14 +1,26 @@
-/** Marks the current section in the table of contents. */
-export function markSection(): void {
+import { get } from '../shared/dom.js'
+
+/** Marks the current section in the table of contents, which on a narrow screen opens over the page. */
+export function startContents(): void {
+  const contents = get(HTMLElement, '#contents')
+  contents.addEventListener('click', ({ target }) => {
+    if (target instanceof HTMLAnchorElement && contents.matches(':popover-open')) contents.hidePopover()
+  })
+  const page = contents.querySelector('[aria-current=page]')
+  if (page !== null) scrollTo(contents, page)
+
   const links = new Map(
-    [...document.querySelectorAll<HTMLAnchorElement>('.contents a')].map((link) => [link.hash.slice(1), link]),
+    [...contents.querySelectorAll<HTMLAnchorElement>('a[href^="#"]')].map((link) => [link.hash.slice(1), link]),
   )
-  const headings = [...document.querySelectorAll<HTMLElement>('main :is(h2, h3)[id]')]
+  const headings = [...document.querySelectorAll<HTMLElement>('main h2[id]')]
   const mark = () => {
-    const read = headings.findLast((heading) => heading.getBoundingClientRect().top < innerHeight / 4) ?? headings[0]
+    const read = headings.findLast((heading) => heading.getBoundingClientRect().top < innerHeight / 4)
     for (const [id, link] of links) {
-      if (id === read?.id) markCurrent(link)
-      else link.removeAttribute('aria-current')
+      if (id !== read?.id) link.removeAttribute('aria-current')
+      else if (link.getAttribute('aria-current') === null) {
+        link.setAttribute('aria-current', 'true')
+        scrollTo(contents, link)
+      }
     }
   }
   let isWaiting = false
@@ -27,11 +39,9 @@ export function markSection(): void {
   mark()
 }
 
-function markCurrent(link: HTMLAnchorElement): void {
-  if (link.getAttribute('aria-current') !== null) return
-  link.setAttribute('aria-current', 'true')
-  const list = link.closest('nav')
-  if (list === null || list.scrollHeight <= list.clientHeight) return
-  // Scrolls only the list: `scrollIntoView` would also move the page.
-  list.scrollTop += link.getBoundingClientRect().top - list.getBoundingClientRect().top - list.clientHeight / 3
+/** Scrolls only the list, and only if the link is not in view: `scrollIntoView` would also move the page. */
+function scrollTo(list: HTMLElement, link: Element): void {
+  const { top, bottom } = list.getBoundingClientRect()
+  const place = link.getBoundingClientRect()
+  if (place.top < top || place.bottom > bottom) list.scrollTop += place.top - top - list.clientHeight / 3
 }

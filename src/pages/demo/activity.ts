@@ -36,7 +36,11 @@ export class Activity {
   }
 
   /** Polls a task until it has ended and calls `onSeen` with each state. Shows errors that it retries. */
-  follow<T extends Created & { readonly status: TaskStatus }>(path: string, onSeen = (_: T) => {}): Promise<T> {
+  follow<T extends Created & { readonly status: TaskStatus }>(
+    path: string,
+    onSeen = (_: T) => {},
+    isWanted = () => true,
+  ): Promise<T> {
     const see = (task: T) => {
       this.hideProblem()
       onSeen(task)
@@ -45,6 +49,7 @@ export class Activity {
       () => this.call<T>({ method: 'GET', path }),
       see,
       (error) => this.showProblem(error),
+      isWanted,
     )
   }
 

@@ -18,6 +18,7 @@ interface Unit {
 
 export interface AvatarTask extends Created {
   readonly status: TaskStatus
+  readonly provider: string
   readonly user_id: string
   readonly pet_id: string
   readonly source_url: string

@@ -2,7 +2,7 @@ import type { Envelope } from './answers.js'
 import { getKey } from './key.js'
 
 export interface ApiCall {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'DELETE'
   /** Relative to the base of the server, with the query. */
   readonly path: string
   readonly json?: unknown

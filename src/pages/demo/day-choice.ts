@@ -2,16 +2,25 @@ import { get, getChoice, make } from '../shared/dom.js'
 import type { Scene } from './answers.js'
 import { ignoreCallError, send } from './api.js'
 import type { Pet } from './pets.js'
+import type { DayFacts } from './reason.js'
 
-/** The diary form's facts of a day, and the scenes that it offers. */
+/** The holidays on chips, as scenes; the other ones are in a list. */
+const chips = ['birthday', 'adoption_day', 'thanksgiving_day', 'christmas_day', 'independence_day']
+
+/** The diary form's facts of a day, and the scenes that it offers. Opens on today, without a holiday. */
 export class DayChoice {
   readonly #scene = get(HTMLSelectElement, '#scene')
-  readonly #holiday = get(HTMLSelectElement, '#holiday')
+  readonly #holidays = get(HTMLFieldSetElement, '#holidays')
+  readonly #others = get(HTMLSelectElement, '#holiday')
   readonly #date = get(HTMLInputElement, '#date')
   #scenes: readonly Scene[] = []
 
   constructor() {
     this.#date.value = toLocalDate(new Date())
+    // Registered before the form's listeners: a choice in one place ends that in the other.
+    this.#others.addEventListener('change', () => this.#press(undefined))
+    this.#scene.addEventListener('change', () => this.#show())
+    this.#show()
   }
 
   /** The chosen scene; empty for the best of the day. */
@@ -31,19 +40,23 @@ export class DayChoice {
   offer({ species }: Pet): void {
     const fitting = this.#scenes.filter((scene) => scene.species === 'all' || scene.species === species)
     fill(this.#scene, fitting)
+    const holidays = fitting.filter(({ category }) => category !== 'common')
     fill(
-      this.#holiday,
-      fitting.filter(({ category }) => category !== 'common'),
+      this.#others,
+      holidays.filter(({ scene_id }) => !chips.includes(scene_id)),
     )
+    if (this.#holidays.querySelector('button') !== null) return
+    const pressed = holidays.filter(({ scene_id }) => chips.includes(scene_id))
+    pressed.sort((one, other) => chips.indexOf(one.scene_id) - chips.indexOf(other.scene_id))
+    this.#others.before(...pressed.map((scene) => this.#makeChip(scene)))
   }
 
   title(sceneId = ''): string {
-    return this.#scenes.find(({ scene_id }) => scene_id === sceneId)?.title['en-US'] ?? sceneId
+    return this.#find(sceneId)?.title['en-US'] ?? sceneId
   }
 
   /** Returns the day of a pet as the body of a selection. */
-  read({ id, userId, species }: Pet): object {
-    const value = (selector: string) => get(HTMLSelectElement, selector).value || null
+  read({ id, userId, species }: Pet) {
     return {
       user_id: userId,
       pet_id: id,
@@ -51,10 +64,49 @@ export class DayChoice {
       facts: {
         species,
         weather: getChoice('weather'),
-        holiday: this.#holiday.value || null,
-        location: value('#location'),
-        mood: value('#mood'),
+        holiday: this.#holiday || null,
+        location: getChoice('location') || null,
+        mood: getChoice('mood') || null,
       },
+    }
+  }
+
+  /** Returns the facts of a day for a sentence about the chosen scene. */
+  describe(
+    { name }: Pet,
+    sceneId: string,
+    { weather, location, mood }: ReturnType<DayChoice['read']>['facts'],
+  ): DayFacts {
+    return { name, weather, location, mood, category: this.#find(sceneId)?.category ?? '' }
+  }
+
+  get #holiday(): string {
+    return this.#holidays.querySelector<HTMLElement>('[aria-pressed=true]')?.dataset.scene ?? this.#others.value
+  }
+
+  #find(sceneId: string): Scene | undefined {
+    return this.#scenes.find(({ scene_id }) => scene_id === sceneId)
+  }
+
+  #makeChip({ scene_id, title }: Scene): HTMLButtonElement {
+    const attributes = { type: 'button', class: 'chip-button', 'data-scene': scene_id, 'aria-pressed': 'false' }
+    const chip = make('button', attributes, title['en-US'] ?? scene_id)
+    chip.addEventListener('click', () => {
+      this.#press(chip.ariaPressed === 'true' ? undefined : chip)
+      this.#others.value = ''
+      chip.dispatchEvent(new Event('change', { bubbles: true }))
+    })
+    return chip
+  }
+
+  #press(chip: HTMLButtonElement | undefined): void {
+    for (const other of this.#holidays.querySelectorAll('button')) other.ariaPressed = String(other === chip)
+  }
+
+  /** Shows that a chosen scene leaves nothing to the facts of the day. */
+  #show(): void {
+    for (const facts of document.querySelectorAll<HTMLFieldSetElement>('#diary-form fieldset')) {
+      facts.classList.toggle('overruled', this.sceneId !== '')
     }
   }
 }

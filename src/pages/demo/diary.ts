@@ -1,16 +1,21 @@
 import { get, make } from '../shared/dom.js'
-import { showInstead, showPicture } from '../shared/picture.js'
+import { showPicture } from '../shared/picture.js'
 import type { Activity } from './activity.js'
 import type { Created, DiaryTask, Selection } from './answers.js'
 import { CallError, ignoreCallError, send, toOwnAddress } from './api.js'
 import { DayChoice } from './day-choice.js'
-import { wait } from './follow.js'
+import { isEnded, wait } from './follow.js'
 import { getKey } from './key.js'
 import type { KeyForm } from './key-form.js'
-import type { Pet, Pets } from './pets.js'
+import { type ExplainedSelection, isFree, type Pet, type Pets } from './pets.js'
+import { describeReason } from './reason.js'
+import { showPrint } from './stage.js'
 import { Step } from './step.js'
 
-/** The picture of a day: the facts of the day select the scene, and the pet is drawn into it. */
+/**
+ * The picture of a day: the facts of the day select the scene, and the pet is drawn into it: at each choice where that is free,
+ * otherwise on request.
+ */
 export class Diary {
   readonly #step = new Step('#diary', () => this.#showButton())
   readonly #pets: Pets
@@ -19,23 +24,29 @@ export class Diary {
   readonly #day = new DayChoice()
   readonly #button = get(HTMLButtonElement, '#diary-form [type=submit]')
   #loading: Promise<void> | undefined
-  /** IDs of the pets with a selection in progress, without a drawing. */
-  readonly #selecting = new Set<string>()
+  /** The avatar tasks whose diary was looked for. */
+  readonly #begun = new Set<string>()
+  /** The pictures that this page has drawn, by pet and scene. */
+  readonly #pictures = new Map<string, DiaryTask>()
+  /** IDs of the pets that are being drawn on request. */
+  readonly #drawing = new Set<string>()
 
   constructor(pets: Pets, key: KeyForm) {
     this.#pets = pets
     const form = get(HTMLFormElement, '#diary-form')
     form.addEventListener('submit', (event) => {
       event.preventDefault()
-      if (key.require()) void this.#draw(pets.current)
+      if (key.require()) void this.#drawOnRequest(pets.current)
     })
     form.addEventListener('change', () => {
-      if (getKey() !== '' && this.#day.sceneId === '' && form.reportValidity()) void this.#select(pets.current)
+      if (getKey() !== '' && form.reportValidity()) void this.#redraw(pets.current)
     })
     this.#step.followPets(pets)
     pets.onChange((pet, isOther) => {
       if (isOther) this.#day.offer(pet)
-      if (pet === pets.current) this.#show(pet)
+      if (pet !== pets.current) return
+      this.#show(pet)
+      void this.#begin(pet)
     })
     this.#show(pets.current)
   }
@@ -46,73 +57,106 @@ export class Diary {
     return this.#loading
   }
 
-  /** Continues with the newest picture of a pet; draws nothing. */
-  async restore(pet: Pet): Promise<void> {
+  /** Once a pet is drawn, continues with its newest picture, or draws today if that is free. */
+  async #begin(pet: Pet): Promise<void> {
+    const { avatar } = pet
+    if (avatar === undefined || !isEnded(avatar) || avatar.status === 'failed' || this.#begun.has(avatar.task_id))
+      return
+    this.#begun.add(avatar.task_id)
+    if (pet.diary !== undefined) return
     const query = new URLSearchParams({ user_id: pet.userId, page_size: '100' })
     const path = `v1/pet-diary-images?${query}`
     // Without an answer, the day can be drawn again.
     const list = await send<{ items: DiaryTask[] }>({ method: 'GET', path }).catch(ignoreCallError)
     const newest = list?.items.find(({ pet_id, status }) => pet_id === pet.id && status !== 'failed')
     await this.#loading
-    if (newest === undefined || pet.diary !== undefined) return
+    if (pet.diary !== undefined || this.#step.of(pet.id).isBusy) return
+    if (newest === undefined) {
+      if (isFree(pet)) await this.#redraw(pet)
+      return
+    }
     await this.#step.of(pet.id).run(async () => {
       await this.#follow(pet, newest.task_id, undefined)
       await this.#step.of(pet.id).showCost(pet)
     })
   }
 
-  /** Shows the scene that fits the day best. The pet is drawn into it only on request, since that may cost money. */
-  #select(pet: Pet): Promise<void> {
+  /** Follows a choice: shows the scene that fits the day best, and draws the pet into it if that is free. */
+  async #redraw(pet: Pet): Promise<void> {
     const activity = this.#step.of(pet.id)
-    const day = this.#day.read(pet)
-    return activity.runNext(async () => {
-      this.#selecting.add(pet.id)
-      this.#showButton()
+    const [sceneId, day] = [this.#day.sceneId, this.#day.read(pet)]
+    if (sceneId !== '' && !isFree(pet)) return
+    await activity.runNext(async () => {
       await this.#loading
-      const selection = await selectWhenDrawn(activity, day, () => !activity.isOvertaken).finally(() =>
-        this.#selecting.delete(pet.id),
-      )
-      if (selection === undefined) return
-      pet.diary = { selection, drawn: pet.diary?.drawn }
-      const title = this.#day.title(selection.scene_id)
-      activity.say(hasDrawn(pet) ? `${title}, with ${pet.name}.` : `${title}. ${nextStep(pet)}`)
+      const selection = await this.#select(pet, sceneId, day, () => !activity.isOvertaken)
+      const scene = selection?.scene_id ?? sceneId
+      if (scene === '' || activity.isOvertaken) return
+      const drawn = this.#pictures.get(`${pet.id} ${scene}`)
+      pet.diary = { selection, drawn: drawn ?? pet.diary?.drawn }
+      const title = this.#day.title(scene)
+      activity.say(hasDrawn(pet, scene) ? `${title}, with ${pet.name}.` : `${title}. ${nextStep(pet)}`)
       this.#pets.changed(pet)
+      if (isFree(pet) && drawn === undefined) await this.#draw(pet, scene, selection, () => !activity.isOvertaken)
     })
   }
 
-  async #draw(pet: Pet): Promise<void> {
-    if (this.#isDrawing(pet)) return
+  async #drawOnRequest(pet: Pet): Promise<void> {
+    if (this.#drawing.has(pet.id)) return
     const [sceneId, day] = [this.#day.sceneId, this.#day.read(pet)]
-    await this.#step.of(pet.id).runNext(() => this.#drawScene(pet, sceneId, day))
+    await this.#step.of(pet.id).runNext(async () => {
+      this.#drawing.add(pet.id)
+      await this.#drawDay(pet, sceneId, day).finally(() => this.#drawing.delete(pet.id))
+    })
   }
 
-  async #drawScene(pet: Pet, sceneId: string, day: object): Promise<void> {
-    const activity = this.#step.of(pet.id)
-    const selection = sceneId === '' ? await selectWhenDrawn(activity, day) : undefined
-    pet.diary = { selection, drawn: undefined }
-    this.#pets.changed(pet)
-    const reference = toReference(pet)
-    if (reference === undefined) {
-      activity.say(`${this.#day.title(selection?.scene_id)}. ${nextStep(pet)}`)
-      return
-    }
+  async #drawDay(pet: Pet, sceneId: string, day: ReturnType<DayChoice['read']>): Promise<void> {
+    const selection = await this.#select(pet, sceneId, day)
     const scene = selection?.scene_id ?? sceneId
+    pet.diary = { selection, drawn: pet.diary?.drawn }
+    this.#pets.changed(pet)
+    if (toReference(pet) !== undefined) return this.#draw(pet, scene, selection)
+    this.#step.of(pet.id).say(`${this.#day.title(scene)}. ${nextStep(pet)}`)
+  }
+
+  /** Selects the scene of a day, unless one was chosen. */
+  async #select(pet: Pet, sceneId: string, day: ReturnType<DayChoice['read']>, isWanted = () => true) {
+    if (sceneId !== '') return undefined
+    const selection = await selectWhenDrawn(this.#step.of(pet.id), day, isWanted)
+    if (selection === undefined) return undefined
+    return { ...selection, reason: describeReason(selection, this.#day.describe(pet, selection.scene_id, day.facts)) }
+  }
+
+  async #draw(
+    pet: Pet,
+    scene: string,
+    selection: ExplainedSelection | undefined,
+    isWanted?: () => boolean,
+  ): Promise<void> {
+    const activity = this.#step.of(pet.id)
     activity.say(`Drawing ${pet.name}: ${this.#day.title(scene)}…`)
     const { task_id, poll_after_seconds } = await activity.call<Created>({
       method: 'POST',
       path: 'v1/pet-diary-images/generate',
-      json: { ...reference, scene_ids: [scene] },
+      json: { ...toReference(pet), scene_ids: [scene] },
     })
     await wait(poll_after_seconds ?? 0)
-    await this.#follow(pet, task_id, selection)
+    await this.#follow(pet, task_id, selection, isWanted)
     await activity.showCost(pet)
   }
 
-  async #follow(pet: Pet, taskId: string, selection: Selection | undefined): Promise<void> {
+  async #follow(
+    pet: Pet,
+    taskId: string,
+    selection: ExplainedSelection | undefined,
+    isWanted?: () => boolean,
+  ): Promise<void> {
     const activity = this.#step.of(pet.id)
     const query = new URLSearchParams({ user_id: pet.userId, pet_id: pet.id })
-    const drawn = await activity.follow<DiaryTask>(`v1/pet-diary-images/tasks/${taskId}?${query}`)
+    const path = `v1/pet-diary-images/tasks/${taskId}?${query}`
+    const drawn = await activity.follow<DiaryTask>(path, undefined, isWanted)
+    if (!isEnded(drawn)) return
     pet.diary = { selection, drawn }
+    if (drawn.status === 'success') this.#pictures.set(`${pet.id} ${drawn.scene_id}`, drawn)
     activity.say(
       drawn.status === 'success'
         ? `${this.#day.title(drawn.scene_id)}, with ${pet.name}.`
@@ -121,43 +165,33 @@ export class Diary {
     this.#pets.changed(pet)
   }
 
-  #isDrawing({ id }: Pet): boolean {
-    return this.#step.of(id).isBusy && !this.#selecting.has(id)
-  }
-
   /** Uses aria-disabled, since `disabled` would lose the focus. */
   #showButton(): void {
-    this.#button.ariaDisabled = String(this.#isDrawing(this.#pets.current))
+    const { id, diary } = this.#pets.current
+    this.#button.ariaDisabled = String(this.#drawing.has(id))
+    const isDrawn = diary?.drawn?.image_url != null
+    this.#button.textContent = isDrawn ? 'Draw it again' : 'Draw the day'
+    this.#button.className = isDrawn ? 'quiet' : 'primary'
   }
 
   #show(pet: Pet): void {
-    const { diary, name } = pet
-    this.#reason.replaceChildren()
-    const selection = diary?.selection
-    const url = hasDrawn(pet) ? diary?.drawn?.image_url : undefined
-    if (url != null) showPicture(this.#canvas, toOwnAddress(url), `${name}: ${this.#day.title(diary?.drawn?.scene_id)}`)
+    const { selection, drawn } = pet.diary ?? {}
+    // A picture of another scene stays only until the one that is being drawn is there.
+    const isCurrent = selection === undefined || hasDrawn(pet, selection.scene_id) || isFree(pet)
+    if (drawn?.image_url != null && isCurrent)
+      showPicture(this.#canvas, toOwnAddress(drawn.image_url), `${pet.name}: ${this.#day.title(drawn.scene_id)}`)
     else if (selection !== undefined) showPicture(this.#canvas, toOwnAddress(selection.image_url), 'From the library')
-    else showInstead(this.#canvas, make('p', { class: 'empty' }, 'The day’s picture appears here.'))
+    else showPrint(this.#canvas, pet.photo, `The photo of ${pet.name}`)
+    this.#reason.replaceChildren()
     if (selection === undefined) return
-    const { score, matched } = selection.match_reason
-    const words = matched.length === 0 ? '' : ` (${matched.join(', ')})`
-    if (url != null)
-      this.#reason.append(make('img', { src: toOwnAddress(selection.image_url), alt: 'From the library' }))
-    this.#reason.append(
-      make(
-        'span',
-        {},
-        make('strong', {}, this.#day.title(selection.scene_id)),
-        ` was chosen: it scores ${score}${words}.`,
-      ),
-    )
+    const title = make('strong', {}, this.#day.title(selection.scene_id))
+    this.#reason.append(title, ` was chosen ${selection.reason}.`)
   }
 }
 
-/** True if the pet is drawn into the scene that was selected last. */
-function hasDrawn({ diary }: Pet): boolean {
-  const { selection, drawn } = diary ?? {}
-  return drawn?.image_url != null && (selection === undefined || selection.scene_id === drawn.scene_id)
+/** True if the pet is drawn into the scene. */
+function hasDrawn({ diary }: Pet, sceneId: string): boolean {
+  return diary?.drawn?.image_url != null && diary.drawn.scene_id === sceneId
 }
 
 function nextStep(pet: Pet): string {
@@ -173,7 +207,7 @@ function nextStep(pet: Pet): string {
 async function selectWhenDrawn(
   activity: Activity,
   json: object,
-  isWanted = () => true,
+  isWanted: () => boolean,
 ): Promise<Selection | undefined> {
   while (isWanted()) {
     try {

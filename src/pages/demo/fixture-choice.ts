@@ -13,6 +13,20 @@ interface Fixture {
 
 const first = 'REST_NIGHT_GOOD.json'
 
+/** The examples on chips, the first eight that the species has; all samples are in the list. */
+const examples: readonly (readonly [file: string, label: string])[] = [
+  [first, 'A good night'],
+  ['REST_NIGHT_POOR.json', 'A restless night'],
+  ['ACTIVITY_TODAY_BELOW_GOAL.json', 'Today so far'],
+  ['ACTIVITY_DAY_HIGH.json', 'A lively day'],
+  ['ACTIVITY_PERIOD_MIXED_DAYS.json', 'A mixed week'],
+  ['VITAL_DAY_OUT_OF_RANGE.json', 'Heart rate'],
+  ['BARK_DAY_FREQUENT.json', 'Barking'],
+  ['VITAL_PERIOD_IN_RANGE.json', 'A steady week'],
+  ['INSUFFICIENT_DATA.json', 'Too little data'],
+]
+const examplesAtMost = 8
+
 const subjects: readonly (readonly [prefix: string, label: string])[] = [
   ['ACTIVITY_', 'Activity'],
   ['REST_', 'Rest'],
@@ -21,15 +35,25 @@ const subjects: readonly (readonly [prefix: string, label: string])[] = [
   ['', 'More'],
 ]
 
-/** The choice of a sample payload. */
+/** The choice of a sample payload: eight examples, and all. */
 export class FixtureChoice {
+  readonly #chips = get(HTMLFieldSetElement, '#examples')
+  readonly #all = get(HTMLElement, '#all-fixtures')
   readonly #select = get(HTMLSelectElement, '#fixture')
   readonly #condition = get(HTMLElement, '#condition')
   #fixtures: readonly Fixture[] = []
   #species: Species = 'dog'
 
   constructor() {
-    this.#select.addEventListener('change', () => this.#describe())
+    this.#select.addEventListener('change', () => this.#show())
+    // Registered before other listeners, so that they read the choice.
+    this.#chips.addEventListener('change', (event) => {
+      const { value } = event.target as HTMLInputElement
+      this.#all.hidden = value !== ''
+      if (value === '') this.#select.focus()
+      else this.#select.value = value
+      this.#show()
+    })
   }
 
   get chosen(): string {
@@ -38,10 +62,12 @@ export class FixtureChoice {
 
   onChoice(listener: () => void): void {
     this.#select.addEventListener('change', listener)
+    this.#chips.addEventListener('change', listener)
   }
 
   /** Loads the list. Throws `CallError`. */
   async load(): Promise<void> {
+    if (this.#fixtures.length > 0) return
     this.#fixtures = (await (await readFile('demo/fixtures.json')).json()) as Fixture[]
     this.offer(this.#species)
   }
@@ -59,13 +85,26 @@ export class FixtureChoice {
     })
     this.#select.replaceChildren(...groups.filter((group) => group.childElementCount > 0))
     this.#select.value = fitting.some(({ file }) => file === chosen) ? chosen : first
-    this.#describe()
+    const fittingExamples = examples.filter(([file]) => species === 'dog' || !/bark/i.test(file))
+    const chips = [...fittingExamples.slice(0, examplesAtMost), ['', 'All'] as const]
+    this.#chips.replaceChildren(...[...this.#chips.children].slice(0, 1), ...chips.map(makeChip))
+    this.#show()
   }
 
-  #describe(): void {
+  /** Checks the example that the list has chosen, and describes it. */
+  #show(): void {
+    const inputs = [...this.#chips.querySelectorAll('input')]
+    const input = this.#all.hidden ? inputs.find(({ value }) => value === (this.chosen || first)) : undefined
+    const checked = input ?? inputs.at(-1)
+    if (checked !== undefined) checked.checked = true
+    this.#all.hidden = checked?.value !== ''
     const fixture = this.#fixtures.find(({ file }) => file === this.chosen)
     this.#condition.textContent = fixture === undefined ? '' : `Said for: ${fixture.condition}.`
   }
+}
+
+function makeChip([file, label]: readonly [string, string]): HTMLLabelElement {
+  return make('label', {}, make('input', { type: 'radio', name: 'example', value: file }), make('span', {}, label))
 }
 
 const findPrefix = ({ scenario }: Fixture) => subjects.find(([prefix]) => scenario.startsWith(prefix))?.[0]

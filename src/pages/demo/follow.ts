@@ -8,16 +8,20 @@ export const isEnded = ({ status }: { readonly status: TaskStatus }): boolean =>
 
 export const wait = (seconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, seconds * 1000))
 
-/** Polls a task until it has ended, at the interval that the server gives. Retries like `retryTransient`. */
+/**
+ * Polls a task until it has ended, or until `isWanted` returns false, at the interval that the server gives. Retries like
+ * `retryTransient`.
+ */
 export async function follow<T extends Created & { readonly status: TaskStatus }>(
   read: () => Promise<T>,
   onSeen: (task: T) => void,
   onRetry: (error: CallError) => void,
+  isWanted = () => true,
 ): Promise<T> {
   for (;;) {
     const task = await retryTransient(read, onRetry)
     onSeen(task)
-    if (isEnded(task)) return task
+    if (isEnded(task) || !isWanted()) return task
     await wait(task.poll_after_seconds ?? defaultSeconds)
   }
 }

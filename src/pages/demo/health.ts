@@ -2,27 +2,29 @@ import { get, getChoice, make } from '../shared/dom.js'
 import type { Insight } from './answers.js'
 import { readFile } from './api.js'
 import { FixtureChoice } from './fixture-choice.js'
+import { getKey } from './key.js'
 import type { KeyForm } from './key-form.js'
 import { type Pet, type Pets, unnamed } from './pets.js'
 import { Step } from './step.js'
 
-/** Starts the step that writes a paragraph about a sample payload for the current pet, in three languages. */
-export function startHealth(pets: Pets, key: KeyForm): void {
+/**
+ * Starts the step that writes a paragraph about a sample payload for the current pet, in three languages. `fill` writes one
+ * unless the pet has one.
+ */
+export function startHealth(pets: Pets, key: KeyForm): { fill(): void } {
   const step = new Step('#health')
   const fixtures = new FixtureChoice()
   const paragraph = get(HTMLElement, '#paragraph')
   const empty = [...paragraph.children]
 
   const write = (changes: object = {}) => {
-    if (!key.require()) return
     const pet = pets.current
     const activity = step.of(pet.id)
-    const [file, locale] = [fixtures.chosen, getChoice('health-locale')]
+    const locale = getChoice('health-locale')
     void activity.runNext(async () => {
-      delete pet.insight
-      pets.changed(pet)
       activity.say('Writing…')
-      const payload = (await (await readFile(`demo/fixtures/${file}`)).json()) as object
+      await fixtures.load()
+      const payload = (await (await readFile(`demo/fixtures/${fixtures.chosen}`)).json()) as object
       const json = { ...payload, ...describePet(pet, locale), locale, ...changes }
       const said = await activity.call<Insight>({ method: 'POST', path: 'v1/health-detail-insights/generate', json })
       pet.insight = { locale, said }
@@ -37,17 +39,25 @@ export function startHealth(pets: Pets, key: KeyForm): void {
     paragraph.replaceChildren(...(insight === undefined ? empty : draw(insight.said)))
   }
 
-  get(HTMLButtonElement, '#write').addEventListener('click', () => write())
-  get(HTMLButtonElement, '#break').addEventListener('click', () => write({ schemaVersion: 'health-detail-v2' }))
-  fixtures.onChoice(() => write())
-  get(HTMLElement, '#health-locale').addEventListener('change', () => write())
+  const writeWithKey = (changes?: object) => {
+    if (key.require()) write(changes)
+  }
+  const fill = () => {
+    if (getKey() !== '' && pets.current.insight === undefined) write()
+  }
+  get(HTMLButtonElement, '#write').addEventListener('click', () => writeWithKey())
+  get(HTMLButtonElement, '#break').addEventListener('click', () => writeWithKey({ schemaVersion: 'health-detail-v2' }))
+  fixtures.onChoice(() => writeWithKey())
+  get(HTMLElement, '#health-locale').addEventListener('change', () => writeWithKey())
   step.followPets(pets)
   pets.onChange((pet, isOther) => {
     if (isOther) fixtures.offer(pet.species)
+    if (isOther) fill()
     if (pet === pets.current) show(pet)
   })
   fixtures.offer(pets.current.species)
   void step.of(pets.current.id).run(() => fixtures.load())
+  return { fill }
 }
 
 /** Returns the fields that attribute a sample to the current pet. */

@@ -5,8 +5,8 @@ import type { KeyForm } from './key-form.js'
 import { type Pet, type Pets, unnamed } from './pets.js'
 import { Step } from './step.js'
 
-/** Starts the step that writes the cards of a pet's home page. */
-export function startHome(pets: Pets, key: KeyForm): void {
+/** Starts the step that writes the cards of a pet's home page. `fill` writes them unless the current pet has some. */
+export function startHome(pets: Pets, key: KeyForm): { fill(): void } {
   const step = new Step('#home')
   const name = get(HTMLInputElement, '#home-name')
   const form = get(HTMLFormElement, '#home-form')
@@ -29,7 +29,7 @@ export function startHome(pets: Pets, key: KeyForm): void {
     event.preventDefault()
     if (key.require()) void write(pets.current)
   })
-  // Cards are free: each change of the form is followed at once.
+  // Each change of the form is followed at once.
   const follow = () => {
     if (getKey() !== '' && form.reportValidity()) void write(pets.current)
   }
@@ -40,13 +40,19 @@ export function startHome(pets: Pets, key: KeyForm): void {
     weather.value = getChoice('weather')
     follow()
   })
+  // Cards are free, so each pet gets some.
+  const fill = () => {
+    if (getKey() !== '' && pets.current.cards === undefined && form.checkValidity()) void write(pets.current)
+  }
   step.followPets(pets)
   pets.onChange((pet, isOther) => {
     // Without a name, the cards say "your dog" or "your cat".
     if (isOther) name.value = pet.name === unnamed ? '' : pet.name
+    if (isOther) fill()
     if (pet === pets.current) show(pet)
   })
   name.value = pets.current.name
+  return { fill }
 }
 
 function show({ cards }: Pet): void {

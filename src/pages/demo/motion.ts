@@ -1,44 +1,46 @@
-import { get, getChoice, make } from '../shared/dom.js'
-import { showInstead, showPicture } from '../shared/picture.js'
-import { type AnimationTask, type Created, type IdentityAsset, type Pose, poses } from './answers.js'
-import { ignoreCallError, send, toOwnAddress } from './api.js'
+import { get } from '../shared/dom.js'
+import { type AnimationTask, type Created, type IdentityAsset, poses } from './answers.js'
+import { ignoreCallError, send } from './api.js'
 import { isEnded, wait } from './follow.js'
 import { keepAnimation, listTasks } from './key.js'
-import type { Pet, Pets } from './pets.js'
-import { findUrl } from './stage.js'
+import { isFree, type Pet, type Pets } from './pets.js'
+import type { Playback } from './playback.js'
+import { hasClip } from './stage.js'
 import { Step } from './step.js'
 
-/** The step that animates the poses as loops. */
+/** Animates the poses as loops: on its own where that is free and the reader likes motion, otherwise on request. */
 export class Motion {
   readonly #pets: Pets
+  readonly #playback: Playback
   readonly #button = get(HTMLButtonElement, '#animate')
-  readonly #pause = get(HTMLButtonElement, '#pause')
-  readonly #format = get(HTMLFieldSetElement, '#format')
-  readonly #tiles = poses.map((pose) => ({ pose, tile: make('figure', { class: 'clip' }) }))
   readonly #step = new Step('#motion', () => this.#show(this.#pets.current))
-  #isPaused = matchMedia('(prefers-reduced-motion: reduce)').matches
+  /** The avatar tasks whose clips were looked for. */
+  readonly #begun = new Set<string>()
 
-  constructor(pets: Pets) {
+  constructor(pets: Pets, playback: Playback) {
     this.#pets = pets
-    get(HTMLElement, '#clips').append(...this.#tiles.map(({ tile }) => tile))
+    this.#playback = playback
     this.#step.followPets(pets)
-    pets.onChange((pet) => pet === pets.current && this.#show(pet))
-    this.#pause.addEventListener('click', () => {
-      this.#isPaused = !this.#isPaused
-      this.#show(pets.current)
+    pets.onChange((pet) => {
+      if (pet !== pets.current) return
+      this.#show(pet)
+      void this.#begin(pet)
     })
-    this.#format.addEventListener('change', () => this.#show(pets.current))
     this.#button.addEventListener('click', () => {
       if (this.#button.ariaDisabled !== 'true') void this.#animate(pets.current)
     })
   }
 
-  /** Continues with the existing clips of a pet; creates none. */
-  async restore(pet: Pet): Promise<void> {
+  /** Once a pet is drawn, continues with its clips, or makes them if that is free. */
+  async #begin(pet: Pet): Promise<void> {
+    const { avatar } = pet
+    if (avatar === undefined || !isEnded(avatar) || avatar.status === 'failed' || this.#begun.has(avatar.task_id))
+      return
+    this.#begun.add(avatar.task_id)
     // Without an answer, the button looks again.
-    const taskId = pet.animation?.task_id ?? (await findAnimation(pet).catch(ignoreCallError))
-    if (taskId === undefined || (pet.animation !== undefined && isEnded(pet.animation))) return
-    await this.#step.of(pet.id).run(() => this.#follow(pet, taskId))
+    const made = await findAnimation(pet).catch(ignoreCallError)
+    if (made !== undefined) await this.#step.of(pet.id).run(() => this.#follow(pet, made))
+    else if (isFree(pet) && !this.#playback.isPaused) await this.#animate(pet)
   }
 
   #animate(pet: Pet): Promise<void> {
@@ -74,18 +76,15 @@ export class Motion {
 
   #show(pet: Pet): void {
     const { animation, avatar, id } = pet
-    const hasClips = poses.some((pose) => animation?.images[pose]?.webp_url != null)
-    this.#format.hidden = !hasClips
-    this.#pause.hidden = !hasClips
-    this.#pause.textContent = this.#isPaused ? 'Play' : 'Pause'
-    // Uses aria-disabled, since `disabled` would lose the focus.
-    const isReady = avatar !== undefined && isEnded(avatar) && !this.#step.of(id).isBusy
-    this.#button.ariaDisabled = String(!isReady)
-    this.#button.textContent = animation !== undefined && isReady ? 'Try again' : 'Make it move'
+    const { isBusy } = this.#step.of(id)
+    this.#playback.offer(poses.some((pose) => hasClip(pet, pose)))
+    const isDrawn = avatar !== undefined && isEnded(avatar) && avatar.status !== 'failed'
     const isMade = animation?.status === 'success'
-    if (isMade && document.activeElement === this.#button) this.#pause.focus()
-    this.#button.hidden = isMade
-    for (const { pose, tile } of this.#tiles) showClip(tile, pet, pose, this.#isPaused)
+    // Uses aria-disabled, since `disabled` would lose the focus.
+    this.#button.ariaDisabled = String(isBusy)
+    this.#button.textContent = animation === undefined || isBusy ? 'Make it move' : 'Try again'
+    if (isMade && document.activeElement === this.#button) this.#playback.focus()
+    this.#button.hidden = !isDrawn || isMade || (isBusy && document.activeElement !== this.#button)
   }
 }
 
@@ -96,33 +95,12 @@ async function findAnimation({ avatar }: Pet): Promise<string | undefined> {
   return (await send<IdentityAsset>({ method: 'GET', path })).animation_task_id ?? undefined
 }
 
+/** Says which clips are ready, by the names of their poses. */
 function describe({ name }: Pet, { images, status }: AnimationTask): string {
-  const all = Object.values(images)
-  const done = all.filter((image) => image.status === 'success').length
-  const failures = all.flatMap((image) => (image.error_message === null ? [] : [` ${image.error_message}`]))
-  return status === 'success' ? `${name} moves.` : `${done} of ${all.length} clips are ready.${failures.join('')}`
-}
-
-/** Shows the clip in the chosen format, or the still picture. */
-function showClip(tile: HTMLElement, pet: Pet, pose: Pose, isPaused: boolean): void {
-  const still = findUrl(pet, pose)
-  const clip = pet.animation?.images[pose]
-  const label = `${pet.name}, ${pose}`
-  tile.dataset.status = clip?.status ?? ''
-  if (clip?.mp4_url != null && getChoice('format') === 'mp4')
-    showVideo(tile, toOwnAddress(clip.mp4_url), label, isPaused)
-  else if (clip?.webp_url != null && !isPaused) showPicture(tile, toOwnAddress(clip.webp_url), `${label}, moving`)
-  else if (still !== undefined) showPicture(tile, still, label)
-  else showInstead(tile, make('span', {}, pose))
-}
-
-function showVideo(tile: HTMLElement, url: string, label: string, isPaused: boolean): void {
-  const shown = tile.querySelector('video')
-  const video = shown?.src === url ? shown : make('video', { src: url, 'aria-label': label, playsinline: '' })
-  video.loop = true
-  video.muted = true
-  if (video !== shown) showInstead(tile, video)
-  if (isPaused) video.pause()
-  // A browser may refuse to play before the user interacts with the page; it then shows the first frame.
-  else void video.play().catch(() => {})
+  if (status === 'success') return `${name} moves.`
+  const asked = poses.filter((pose) => images[pose] !== undefined)
+  const ready = asked.filter((pose) => images[pose]?.status === 'success')
+  const failures = asked.flatMap((pose) => images[pose]?.error_message ?? []).map((message) => ` ${message}`)
+  const names = ready.length === 0 ? '' : `: ${ready.join(', ')}`
+  return `${ready.length} of ${asked.length} clips are ready${names}.${failures.join('')}`
 }

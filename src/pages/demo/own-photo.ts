@@ -6,9 +6,12 @@ import { type Pet, unnamed, userId } from './pets.js'
 const noPicture =
   'This browser cannot show the file as a picture. Choose a JPEG, PNG or WebP; save a HEIC photo as JPEG first.'
 
+/** The limits of a server with default settings: only a warning, since this server may have others. */
+const limits = { side: 256, bytes: 10 << 20, ratio: 4, pixels: 40e6 }
+
 interface Listeners {
-  /** Called for each chosen file. */
-  onFile(): void
+  /** Called for each chosen file, with its address in this page. */
+  onFile(photo: string): void
   /** Resolves when the photo was accepted or rejected. */
   send(pet: Pet): Promise<void>
 }
@@ -23,24 +26,31 @@ export function startOwnPhoto({ onFile, send }: Listeners): { close(): void } {
   const preview = get(HTMLImageElement, '#own-preview')
   const warning = get(HTMLElement, '#own-warning')
   const name = get(HTMLInputElement, '#own-name')
+  const submit = get(HTMLButtonElement, '[type=submit]', form)
   let chosen: File | undefined
   let sent: Pet | undefined
 
-  const warn = (isPicture: boolean) => {
-    preview.hidden = !isPicture
-    // An unknown format may still be sent: the server explains best what is wrong with it.
-    warning.textContent = isPicture ? '' : noPicture
+  /** The photo may still be sent: the server explains best what is wrong with it. */
+  const warn = (defect: string | undefined) => {
+    warning.textContent = defect ?? ''
+    submit.textContent = defect === undefined ? 'Draw four poses' : 'Send it anyway'
   }
-  preview.addEventListener('error', () => warn(false))
+  preview.addEventListener('error', () => {
+    preview.hidden = true
+    warn(noPicture)
+  })
+  preview.addEventListener('load', () => warn(chosen && findDefect(chosen, preview)))
 
   const choose = (file: File | undefined) => {
     if (file === undefined) return
     chosen = file
-    onFile()
-    warn(true)
+    warn(undefined)
+    preview.hidden = false
     preview.src = URL.createObjectURL(file)
+    onFile(preview.src)
     form.hidden = false
     name.focus()
+    form.scrollIntoView({ block: 'nearest' })
   }
   // The same file may be chosen again, perhaps with new content.
   input.addEventListener('click', () => {
@@ -71,6 +81,22 @@ export function startOwnPhoto({ onFile, send }: Listeners): { close(): void } {
       sent = undefined
     },
   }
+}
+
+/** Says why a server with default settings would reject the photo. */
+function findDefect(
+  { size }: File,
+  { naturalWidth: width, naturalHeight: height }: HTMLImageElement,
+): string | undefined {
+  const [short, long] = [Math.min(width, height), Math.max(width, height)]
+  const measured = `This photo has ${width} × ${height} pixels`
+  if (short < limits.side) return `${measured}; its shorter side needs at least ${limits.side}.`
+  if (long > short * limits.ratio)
+    return `${measured}; its longer side may have at most ${limits.ratio} times the shorter one.`
+  if (width * height > limits.pixels) return `${measured}; at most 40 million are accepted.`
+  if (size > limits.bytes)
+    return `This photo has ${(size / 2 ** 20).toFixed(1)} MiB; at most ${limits.bytes >> 20} are accepted.`
+  return undefined
 }
 
 /** Accepts files dropped anywhere; otherwise the browser would navigate to them. */

@@ -12,9 +12,14 @@ export interface Pet {
   readonly file?: File
   avatar?: AvatarTask
   animation?: AnimationTask
-  diary?: { readonly selection: Selection | undefined; readonly drawn: DiaryTask | undefined }
+  diary?: { readonly selection: ExplainedSelection | undefined; readonly drawn: DiaryTask | undefined }
   cards?: HomeCards
   insight?: { readonly locale: string; readonly said: Insight }
+}
+
+export interface ExplainedSelection extends Selection {
+  /** The reason in words, for the day as it was chosen. */
+  readonly reason: string
 }
 
 export const userId = 'demo'
@@ -28,6 +33,9 @@ export const samples: readonly Pet[] = [
 ]
 
 type Listener = (pet: Pet, isOther: boolean) => void
+
+/** True if everything about the pet is drawn by the server itself: then nothing that the page asks for costs money. */
+export const isFree = ({ avatar }: Pet): boolean => avatar?.provider === 'stub'
 
 /** The pets of the page, one of them current. Listeners are called for every change of a pet. */
 export class Pets {

@@ -6,20 +6,25 @@ import { isEnded } from './follow.js'
 import type { KeyForm } from './key-form.js'
 import { startOwnPhoto } from './own-photo.js'
 import type { Pet, Pets } from './pets.js'
+import type { Stage } from './stage.js'
 
-/** Starts the choice of a pet: a sample, or the user's own photo. */
-export function startPhoto(pets: Pets, avatars: Avatars, key: KeyForm): void {
+/** Starts the choice of a pet: a sample, or the user's own photo, which is on the stage at once. */
+export function startPhoto(pets: Pets, avatars: Avatars, stage: Stage, key: KeyForm): void {
   const cards = new Map<string, HTMLButtonElement>()
   for (const card of document.querySelectorAll<HTMLButtonElement>('button.pet')) bind(card, card.dataset.pet ?? '')
   const own = startOwnPhoto({
-    onFile: () => avatars.hideProblem(),
+    onFile(photo) {
+      avatars.hideProblem()
+      stage.preview(photo)
+    },
     async send(pet) {
       if (!key.require()) return
       pets.show(pet)
       await avatars.draw(pet, () => {
         pets.changed(pets.add(pet))
         own.close()
-        cards.get(pet.id)?.focus()
+        cards.get(pet.id)?.focus({ preventScroll: true })
+        showStage()
       })
       const isTaken = pets.find(pet.id) !== undefined
       if (!isTaken) get(HTMLElement, '#photo .controls > .problem').scrollIntoView({ block: 'nearest' })
@@ -29,7 +34,9 @@ export function startPhoto(pets: Pets, avatars: Avatars, key: KeyForm): void {
   function choose(pet: Pet): void {
     if (!key.require()) return
     own.close()
+    stage.preview(undefined)
     pets.show(pet)
+    showStage()
     if (pet.avatar === undefined || pet.avatar.status === 'failed') void avatars.draw(pet)
   }
 
@@ -56,6 +63,11 @@ export function startPhoto(pets: Pets, avatars: Avatars, key: KeyForm): void {
   }
   pets.onChange(show)
   show()
+}
+
+/** On a narrow screen, the stage is below the pets. */
+function showStage(): void {
+  get(HTMLElement, '.stage').scrollIntoView({ block: 'nearest' })
 }
 
 function describe({ avatar, species }: Pet): string {

@@ -29,7 +29,7 @@ export class Step {
     this.#status.tabIndex = -1
     // The key form, in the first step, has its own element for errors.
     this.#place = get(HTMLElement, '.problem:not(form.key *)', this.root)
-    get(HTMLElement, '.under', this.root).append(this.#exchanges.root, this.#cost)
+    get(HTMLElement, ':scope > .under', this.root).append(this.#exchanges.root, this.#cost)
   }
 
   /** Returns the activity of a subject; that of `''` is shown until another one is. */

@@ -1,19 +1,22 @@
 /** The parts of an OpenAPI document that this page reads or changes. */
 export interface ApiDocument {
   servers: { url: string }[]
-  tags?: { name: string }[]
   paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, { oneOf?: { $ref?: string }[] }> }
 }
 
 interface Operation {
   operationId: string
-  tags?: string[]
-  requestBody?: { content: Record<string, { example?: unknown }> }
+  requestBody?: { content: Record<string, Media> }
+}
+
+interface Media {
+  schema?: { $ref?: string }
+  example?: unknown
 }
 
 /**
- * Adapts the document to the explorer: groups operations by the first segment of their path, removes legacy paths, and adds
- * `bodies` as examples.
+ * Adapts the document to the explorer: removes legacy paths, and replaces examples by `bodies`.
  */
 export function prepareDocument(
   document: ApiDocument,
@@ -25,35 +28,21 @@ export function prepareDocument(
   for (const [path, operations] of Object.entries(prepared.paths)) {
     for (const [method, operation] of Object.entries(operations)) {
       if (/Alias\d*$/.test(operation.operationId)) delete operations[method]
-      operation.tags = [nameGroup(path)]
       const body = operation.requestBody?.content['application/json']
       const example = bodies[operation.operationId]
       if (body !== undefined && example !== undefined) body.example = example
+      if (body !== undefined) chooseSchema(body, prepared)
     }
     if (Object.keys(operations).length === 0) delete prepared.paths[path]
   }
-  prepared.tags = [...new Set(Object.keys(prepared.paths).map(nameGroup))].map((name) => ({ name }))
   return joinNulls(prepared) as ApiDocument
 }
 
-/** Returns the group of a path: `/v1/pet-avatar/generate` and `/v1/pet-avatars` share one. */
-function nameGroup(path: string): string {
-  const [, first = '', second = ''] = path.split('/')
-  return first === 'v1' ? (groups[second] ?? second) : (groups[first] ?? 'Service')
-}
-
-const groups: Readonly<Record<string, string>> = {
-  models: 'Service',
-  'pet-avatar': 'Avatars',
-  'pet-avatars': 'Avatars',
-  'pet-animation': 'Animations',
-  'pet-diary-images': 'Diary pictures',
-  'pet-diary-image-libraries': 'Diary pictures',
-  'app-metadata': 'Diary pictures',
-  'home-insights': 'Home cards',
-  'ai-insights': 'Home cards',
-  'health-detail-insights': 'Health insights',
-  _svc: 'Records of the gateway',
+/** Shows the first schema of a choice: the explorer makes a sample of every combination, and does not end with health payloads. */
+function chooseSchema(body: Media, { components }: ApiDocument): void {
+  const name = body.schema?.$ref?.split('/').at(-1) ?? ''
+  const [first] = components.schemas[name]?.oneOf ?? []
+  if (first !== undefined) body.schema = first
 }
 
 function joinNulls(node: unknown): unknown {

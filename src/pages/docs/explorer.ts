@@ -1,5 +1,6 @@
 import { get } from '../shared/dom.js'
 import type { ApiDocument } from './document.js'
+import { styleExplorer } from './explorer-style.js'
 
 /** The interface of openapi-explorer's web component that this page uses. */
 export interface Explorer extends HTMLElement {
@@ -9,6 +10,7 @@ export interface Explorer extends HTMLElement {
 
 /** Adds the explorer to the page, still hidden, in the colours of the page's theme. */
 export function openExplorer(base: string): Explorer {
+  styleExplorer()
   const explorer = document.createElement('openapi-explorer') as Explorer
   for (const name of ['hide-info', 'hide-server-selection', 'hide-authentication']) {
     explorer.setAttribute(name, 'true')

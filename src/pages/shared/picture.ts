@@ -1,11 +1,19 @@
 import { make } from './dom.js'
 
-/** Shows a picture in an element. A picture that is already shown stays, so that a newly signed address does not flicker. */
+/**
+ * Shows a picture in an element. A picture that is already shown stays, so that a newly signed address does not flicker;
+ * another one stays until the new one is loaded.
+ */
 export function showPicture(place: HTMLElement, url: string, alt: string): void {
-  const { pathname } = new URL(url, document.baseURI)
-  if (place.dataset.shown === pathname + alt) return
-  place.dataset.shown = pathname + alt
-  place.replaceChildren(make('img', { src: url, alt }))
+  const shown = new URL(url, document.baseURI).pathname + alt
+  if (place.dataset.shown === shown) return
+  place.dataset.shown = shown
+  const picture = make('img', { src: url, alt })
+  const swap = () => {
+    if (place.dataset.shown === shown) place.replaceChildren(picture)
+  }
+  if (place.querySelector('img') === null) swap()
+  else picture.decode().then(swap, swap)
 }
 
 /** Makes a picture from a file that may not be one; if it fails to load, `instead` replaces it. */

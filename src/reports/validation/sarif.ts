@@ -8,6 +8,12 @@ import { toJsonText } from '../../text/words.js'
 import type { CreateReporter } from './reporter.js'
 import { levelOfWarnings, shownWarnings } from './warnings.js'
 
+/** Describes the program to readers of a log. Like the `$id` of the schema of payloads, it names a host that nobody owns. */
+const informationUri = 'https://svc.example/docs'
+
+/** Tells the runs of this command from those of other tools. The slash ends a category of code scanning. */
+const automationId = 'svc-validate/'
+
 /** Writes a SARIF 2.1.0 log for code scanning, each result as it arrives. */
 export const createSarifReporter: CreateReporter = (write, options) => {
   const { cwd, now, rules, toolVersion } = options
@@ -22,10 +28,12 @@ export const createSarifReporter: CreateReporter = (write, options) => {
     name: 'svc',
     fullName: `svc ${toolVersion}`,
     semanticVersion: toolVersion,
+    informationUri,
     rules: rules.map(toSarifRule),
   }
   write('{"version":"2.1.0","$schema":"https://json.schemastore.org/sarif-2.1.0.json","runs":[{')
-  write(`"tool":${toJsonText({ driver })},"columnKind":"utf16CodeUnits","results":[`)
+  write(`"tool":${toJsonText({ driver })},"automationDetails":${toJsonText({ id: automationId })},`)
+  write('"columnKind":"utf16CodeUnits","results":[')
   return {
     valid: () => undefined,
     result: (result) => {

@@ -54,8 +54,27 @@ export async function serveObject(
   if (object === undefined) throw new SvcError('not_found', 'This file no longer exists.')
   const secondsLeft = Math.floor(Number(expires) - now.getTime() / 1000)
   const answer = answerWith(object, event.req, secondsLeft)
-  if (answer.stream === undefined) await object.close()
+  if (answer.stream !== undefined) return { ...answer, stream: await beginStream(answer.stream) }
+  await object.close()
   return answer
+}
+
+/** Resolves with the first bytes, which a store may fail to read: the answer is an error then, and not one that breaks. */
+async function beginStream(stream: ReadableStream<Uint8Array>): Promise<ReadableStream<Uint8Array>> {
+  const reader = stream.getReader()
+  let first: Awaited<ReturnType<typeof reader.read>> | undefined = await reader.read()
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = first ?? (await reader.read())
+        first = undefined
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  )
 }
 
 /** Also for a file that was deleted: its host answers 404. */

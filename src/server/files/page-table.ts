@@ -16,6 +16,7 @@ export const basePolicy: Readonly<Record<string, string>> = {
   'connect-src': "'self'",
   'img-src': "'self'",
   'media-src': "'self'",
+  'font-src': "'self'",
   'base-uri': "'none'",
   'form-action': "'none'",
   'frame-ancestors': "'none'",

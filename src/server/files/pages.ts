@@ -1,16 +1,13 @@
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import type { H3Event } from 'h3'
 import { SvcError } from '../../errors.js'
 import { shippedUrl } from '../../runtime/entry.js'
-import { isNamed } from './etag.js'
 import { basePolicy, type ServedPage } from './page-table.js'
+import { answerFile, type FileAnswer, type StaticFile, toStaticFile } from './static-file.js'
 
-export interface PageAnswer {
-  readonly status: 200 | 304 | 308
-  readonly headers: Readonly<Record<string, string>>
-  readonly stream?: ReadableStream<Uint8Array>
+export interface PageAnswer extends Omit<FileAnswer, 'status'> {
+  readonly status: FileAnswer['status'] | 308
 }
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -21,6 +18,8 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.jpg': 'image/jpeg',
   '.woff2': 'font/woff2',
+  '.ts': 'text/plain; charset=utf-8',
+  '.py': 'text/plain; charset=utf-8',
 }
 
 /**
@@ -32,17 +31,11 @@ export async function servePage(page: ServedPage, { url, req }: H3Event, mediaOr
   // The page's relative links work only without the trailing slash.
   if (url.pathname === `${page.path}/`) return { status: 308, headers: { location: `..${page.path}` } }
 
-  const { bytes, etag, type } = await findFile(page, below === '' ? 'index.html' : below)
-  const headers = {
-    ...describeSafety(page, mediaOrigin),
-    etag,
-    'cache-control': isHashed(below) ? foreverCached : 'no-cache',
-  }
-  if (isNamed(req.headers.get('if-none-match'), etag)) return { status: 304, headers }
-  const whole = { ...headers, 'content-type': type, 'content-length': String(bytes.byteLength) }
-  return req.method === 'HEAD'
-    ? { status: 200, headers: whole }
-    : { status: 200, headers: whole, stream: new Blob([bytes]).stream() }
+  // A name without an extension is that of a page.
+  const file = await findFile(page, /^[\w-]*$/.test(below) ? `${below || 'index'}.html` : below)
+  const answer = answerFile(file, req)
+  const headers = { ...answer.headers, ...describeSafety(page, mediaOrigin) }
+  return { ...answer, headers: isHashed(below) ? { ...headers, 'cache-control': foreverCached } : headers }
 }
 
 const foreverCached = 'public, max-age=31536000, immutable'
@@ -64,16 +57,10 @@ function describeSafety({ policy }: ServedPage, mediaOrigin: string | undefined)
   }
 }
 
-interface ShippedFile {
-  readonly bytes: Uint8Array<ArrayBuffer>
-  readonly etag: string
-  readonly type: string
-}
-
 /** Caches requested files. All of them together take less memory than a photo. */
-const files = new Map<string, Promise<ShippedFile>>()
+const files = new Map<string, Promise<StaticFile>>()
 
-async function findFile({ folders }: ServedPage, name: string): Promise<ShippedFile> {
+async function findFile({ folders }: ServedPage, name: string): Promise<StaticFile> {
   const [, parent = '', file = ''] = /^((?:[\w-]+\/)*)(\w[\w.-]*)$/.exec(name) ?? []
   const folder = folders[parent]
   const type = contentTypes[extname(file)]
@@ -89,7 +76,6 @@ async function findFile({ folders }: ServedPage, name: string): Promise<ShippedF
   }
 }
 
-async function readShipped(path: string, type: string): Promise<ShippedFile> {
-  const bytes = new Uint8Array(await readFile(shippedUrl(path)))
-  return { bytes, type, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` }
+async function readShipped(path: string, type: string): Promise<StaticFile> {
+  return toStaticFile(new Uint8Array(await readFile(shippedUrl(path))), type)
 }

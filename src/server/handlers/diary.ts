@@ -110,11 +110,18 @@ function presentCreated({ task, children }: CreatedDiary, pollAfterSeconds: numb
   const created = { request_id: task.requestId, task_id: task.id }
   const { species, pose } = task.input as DiaryInput
   if (task.kind === 'diary') {
-    return { ...created, status: 'pending' as const, selected_pose: pose, poll_after_seconds: pollAfterSeconds }
+    return {
+      ...created,
+      kind: 'diary' as const,
+      status: 'pending' as const,
+      selected_pose: pose,
+      poll_after_seconds: pollAfterSeconds,
+    }
   }
   const statuses = children.map(({ reused }) => ({ status: reused === undefined ? 'pending' : 'success' }) as const)
   return {
     ...created,
+    kind: 'diary_library' as const,
     // If every picture is reused, the library is already finished.
     status: settleLibrary(statuses),
     profile: species,

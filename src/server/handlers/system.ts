@@ -1,7 +1,9 @@
 import { type Capability, type ModelAlias, mayUseModel } from '../../contract/access.js'
+import examples from '../../contract/examples.json' with { type: 'json' }
 import { buildOpenApi } from '../../contract/openapi.js'
 import type { RouteTable } from '../../contract/route.js'
 import type { Store } from '../../ports/store.js'
+import { type StaticFile, toStaticFile } from '../files/static-file.js'
 import type { Handlers } from '../pipeline/handler.js'
 
 const serviceName = 'svc'
@@ -20,7 +22,7 @@ export function createSystemHandlers(
   version: string,
   isStopping: () => boolean,
 ) {
-  let openApi: { readonly body: { readonly openapi: string }; readonly json: string } | undefined
+  let openApi: Promise<{ readonly body: { readonly openapi: string }; readonly file: StaticFile }> | undefined
   return {
     async getHealth() {
       const alive = await store.isAlive()
@@ -43,11 +45,14 @@ export function createSystemHandlers(
       },
     }),
     getOpenApi() {
-      if (openApi === undefined) {
-        const body = buildOpenApi(routes, version) as { readonly openapi: string }
-        openApi = { body, json: JSON.stringify(body) }
-      }
+      openApi ??= describe(routes, version)
       return openApi
     },
   } satisfies Partial<Handlers>
+}
+
+async function describe(routes: RouteTable, version: string) {
+  const body = buildOpenApi(routes, version, examples) as { readonly openapi: string }
+  const bytes = new TextEncoder().encode(JSON.stringify(body))
+  return { body, file: await toStaticFile(bytes, 'application/json; charset=utf-8') }
 }

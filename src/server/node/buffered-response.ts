@@ -2,6 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { H3 } from 'h3'
 import { FastResponse } from 'srvx'
 import { NodeRequest, sendNodeResponse } from 'srvx/node'
+import { BrokenResponse } from './broken-response.js'
 import { badRequest, refuseUnreadable } from './unreadable.js'
 
 /** A response whose complete text is known; also a web response, for calls in process. */
@@ -48,7 +49,9 @@ export function createNodeHandler(app: H3) {
 
   async function answer({ request, response }: Exchange): Promise<void> {
     const answer = await app.fetch(new NodeRequest({ req: request, res: response }))
-    if (!(answer instanceof BufferedResponse)) return sendNodeResponse(response, answer)
+    if (!(answer instanceof BufferedResponse)) {
+      return answer instanceof BrokenResponse ? answer.sendTo(response) : sendNodeResponse(response, answer)
+    }
     // Runs when no promise job is left.
     if (sendings.length === 0) process.nextTick(sendAll)
     sendings.push({ response, answer })

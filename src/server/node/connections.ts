@@ -80,6 +80,11 @@ export class Connections {
     if (current?.request.complete !== true) refuseUnreadable(socket, refusal)
   }
 
+  /** The number of requests that are being answered. */
+  get answering(): number {
+    return [...this.#open.values()].filter(({ current }) => current !== undefined).length
+  }
+
   /** Closes each connection after the answer to its next request, or to its last if several wait. */
   announceEnd(): void {
     this.#closing = true

@@ -25,6 +25,8 @@ const noOtherPorts = [] as unknown as [number, number]
 export interface Listener {
   readonly url: string
   readonly port: number
+  /** Returns the number of requests that are being answered. */
+  countAnswering(): number
   /**
    * Closes each connection after its next answer, for `readyMs`, so that callers connect elsewhere and none loses a request.
    * Then stops accepting requests, lets running ones finish within `graceMs`, and closes all connections.
@@ -81,6 +83,7 @@ export async function startListening(
   return {
     url: `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`,
     port: address.port,
+    countAnswering: () => connections.answering,
     async close(graceMs, readyMs = 0) {
       connections.announceEnd()
       if (readyMs > 0) await delay(readyMs)

@@ -3,6 +3,7 @@ import type { Body, FileName, Params, Query, ReplyBody, Route, RouteTable } from
 import type { RuleHit } from '../../log/request-log.js'
 import type { Reservation } from '../../ports/idempotency.js'
 import type { ApiKey } from '../../ports/keys.js'
+import type { StaticFile } from '../files/static-file.js'
 
 /** The argument of a handler: the key, and the input as far as the route declares it, checked. */
 export interface Call<R extends Route> {
@@ -33,6 +34,8 @@ export type Reply<R extends Route> = R['replies'] extends { readonly 204: null }
       readonly body: ReplyBody<R>
       /** `body` as JSON, if it is the same for every call and was kept. */
       readonly json?: string
+      /** `body` as a file, which callers may keep or take compressed. */
+      readonly file?: StaticFile
     }
 
 export type Handler<R extends Route> = (call: Call<R>) => Reply<R> | Promise<Reply<R>>

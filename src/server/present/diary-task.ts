@@ -13,6 +13,7 @@ export function presentDiaryTask(task: Task, presenting: Presenting): DiaryTask 
   return {
     request_id: task.requestId,
     task_id: task.id,
+    kind: 'diary',
     library_task_id: task.parentId,
     user_id: task.owner.userId,
     pet_id: task.owner.petId,
@@ -39,6 +40,7 @@ export function presentDiaryLibrary(library: Library, presenting: Presenting): D
   return {
     request_id: task.requestId,
     task_id: task.id,
+    kind: 'diary_library',
     // The tasks of a library are never deleted.
     status: status as DiaryLibraryTask['status'],
     profile: species,

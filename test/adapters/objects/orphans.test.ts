@@ -1,52 +1,48 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { deleteOrphans } from '../../../src/adapters/objects/orphans.js'
+import { iterateOrphans } from '../../../src/adapters/objects/orphans.js'
 
 const orphans = suite('orphans')
 const prefix = 'ai-gateway/'
 
-function openListed(count: number) {
-  const stored = new Map(Array.from({ length: count }, (_, index) => [`${prefix}${index}.png`, index]))
-  return {
-    stored,
-    store: {
-      async *list(asked: string) {
-        assert.is(asked, prefix)
-        for (const [key, storedAt] of [...stored]) yield { key, sizeBytes: 10, storedAt }
-      },
-      async delete(key: string) {
-        stored.delete(key)
-      },
-    },
-  }
-}
+const openListed = (count: number) => ({
+  async *list(asked: string) {
+    assert.is(asked, prefix)
+    for (let index = 0; index < count; index++) yield { key: `${prefix}${index}.png`, sizeBytes: 10, storedAt: index }
+  },
+})
 
-orphans('are deleted in batches if they are old enough and no row names them', async () => {
-  const { store, stored } = openListed(2600)
+orphans('are those that are old enough and no row names, and all rows are read once', async () => {
   const batches: number[] = []
-  const isNamed = (key: string) => key.endsWith('7.png')
-  const total = await deleteOrphans(store, {
-    prefix,
+  const searched: number[] = []
+  const found: string[] = []
+  const groups = iterateOrphans(openListed(2600), {
     storedBefore: 2500,
-    async findUnnamed(keys) {
+    async dropNamedByOwner(keys) {
       batches.push(keys.length)
-      return keys.filter((key) => !isNamed(key))
+      return keys.filter((key) => !key.endsWith('7.png'))
+    },
+    async dropNamed(keys) {
+      searched.push(keys.size)
+      for (const key of keys) if (key.endsWith('5.png')) keys.delete(key)
     },
   })
-  assert.equal(batches, [1000, 1000, 500])
-  assert.equal(total, { objects: 2250, sizeBytes: 22_500 })
-  assert.is(stored.size, 350)
-  assert.ok([...stored].every(([key, storedAt]) => isNamed(key) || storedAt >= 2500))
+  for await (const group of groups) found.push(...group.map(({ key }) => key))
+  assert.equal([batches, searched], [[1000, 1000, 500], [2250]])
+  assert.is(found.length, 2000)
+  assert.not(found.some((key) => /[57]\.png$/.test(key) || Number(/\d+/.exec(key)) >= 2500))
 })
 
 orphans('are not looked for in the database if no object is old enough', async () => {
-  const { store } = openListed(5)
-  const findUnnamed = async (keys: readonly string[]) => {
-    assert.unreachable('the database was asked')
-    return keys
+  const unreachable = async () => {
+    throw new Error('the database was asked')
   }
-  const total = await deleteOrphans(store, { prefix, storedBefore: 0, findUnnamed })
-  assert.equal(total, { objects: 0, sizeBytes: 0 })
+  const groups = iterateOrphans(openListed(5), {
+    storedBefore: 0,
+    dropNamedByOwner: unreachable,
+    dropNamed: unreachable,
+  })
+  for await (const group of groups) assert.equal(group, [])
 })
 
 orphans.run()

@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert'
 import { createKey, fullSettings } from '../../../src/contract/access.js'
 import { isSvcError, type SvcError } from '../../../src/errors.js'
+import { setClock } from '../../../src/ports/clock.js'
 import type { Spending } from '../../../src/ports/money.js'
 import type { UnitOutcome } from '../../../src/ports/queue.js'
 import type { Store } from '../../../src/ports/store.js'
@@ -9,7 +10,7 @@ import type { LedgerEntry } from '../../../src/ports/usage.js'
 import { storeSuite, type TestDatabase } from '../../helpers/stores.js'
 import { newAvatar } from '../../helpers/tasks.js'
 
-const budgets = storeSuite('budgets')
+const budgets = storeSuite('budgets', { isPooled: true })
 let database: TestDatabase
 let store: Store
 budgets.before.each(async (created) => {
@@ -70,6 +71,15 @@ budgets('count payments until the end of the day', async () => {
   assert.match(refusal?.message ?? '', /Try again after \d{4}-\d\d-\d\d 00:00 UTC/)
   const { retryAfterSeconds = 0 } = refusal ?? {}
   assert.ok(retryAfterSeconds >= 1 && retryAfterSeconds <= 86_400)
+})
+
+budgets('start from zero when the clock reaches the next day', async () => {
+  await setClock(store, Date.parse('2026-12-24T23:00:00Z'))
+  await create(task(10))
+  await settleAll(() => paid)
+  assert.match((await refusalOf(create(task(1))))?.message ?? '', 'Try again after 2026-12-25 00:00 UTC')
+  await store.moveClock((offsetMs) => offsetMs + 3_600_000)
+  assert.is(await refusalOf(create(task(10))), undefined)
 })
 
 budgets('release the reservations of failed units', async () => {

@@ -6,7 +6,7 @@ import type { NewPicture, NewTask } from '../../../src/ports/tasks.js'
 import { storeSuite, type TestDatabase } from '../../helpers/stores.js'
 import { newAvatar, newDiary } from '../../helpers/tasks.js'
 
-const diary = storeSuite('diary store')
+const diary = storeSuite('diary store', { isPooled: true })
 let database: TestDatabase
 let store: Store
 diary.before.each(async (created) => {

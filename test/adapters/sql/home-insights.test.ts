@@ -3,7 +3,7 @@ import type { InsightCall, InsightCard } from '../../../src/ports/home-insights.
 import type { Store } from '../../../src/ports/store.js'
 import { storeSuite, type TestDatabase } from '../../helpers/stores.js'
 
-const insights = storeSuite('home insight store')
+const insights = storeSuite('home insight store', { isPooled: true })
 let database: TestDatabase
 let store: Store
 insights.before.each(async (created) => {

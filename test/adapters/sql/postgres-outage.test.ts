@@ -1,15 +1,13 @@
-import { once } from 'node:events'
-import { connect, createServer, type Socket } from 'node:net'
-import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openPostgresStore } from '../../../src/adapters/sql/postgres/open-store.js'
 import { isSvcError } from '../../../src/errors.js'
 import type { Store } from '../../../src/ports/store.js'
-import { crash, createDatabase, dropDatabase, findPostgres, folderOf, query } from '../../helpers/postgres.js'
+import { newInsight } from '../../helpers/insight-record.js'
+import { crash, createDatabase, dropDatabase, findPostgres, query } from '../../helpers/postgres.js'
+import { openPostgresProxy } from '../../helpers/postgres-proxy.js'
 import { reportSkip } from '../../helpers/skip.js'
 import { newAvatar } from '../../helpers/tasks.js'
-import { openTemporaryFolder } from '../../helpers/temporary.js'
 
 const outage = suite('PostgreSQL, when its connections break')
 const programs = findPostgres()
@@ -85,53 +83,14 @@ add('loses no accepted task and claims no unit twice, while the server crashes u
   await Promise.all(stores.map((store) => store.close()))
 })
 
-/** A proxy to the server of `address`, by a socket in a folder of its own. */
-async function openProxy(address: string, onQuery: (text: string, cut: () => void) => void) {
-  const place = openTemporaryFolder()
-  const sockets = new Set<Socket>()
-  const server = createServer((client) => {
-    const upstream = connect(join(folderOf(address), '.s.PGSQL.5432'))
-    for (const socket of [client, upstream]) {
-      sockets.add(socket)
-      socket.on('error', () => {}).on('close', () => void sockets.delete(socket))
-    }
-    // The server answers after it has committed; its answer is not passed on.
-    const cut = () => void upstream.once('data', () => client.destroy())
-    client.on('data', (bytes) => {
-      onQuery(bytes.toString('latin1'), () => {
-        upstream.removeListener('data', pass)
-        cut()
-      })
-      upstream.write(bytes)
-    })
-    const pass = (bytes: Buffer) => void client.write(bytes)
-    upstream.on('data', pass)
-    client.on('close', () => upstream.destroy())
-    upstream.on('close', () => client.destroy())
-  })
-  server.listen(join(place.folder, '.s.PGSQL.5432'))
-  await once(server, 'listening')
-  const url = new URL(address)
-  url.searchParams.set('host', place.folder)
-  return {
-    address: url.href,
-    async close() {
-      server.close()
-      for (const socket of sockets) socket.destroy()
-      if (server.listening) await once(server, 'close')
-      place.close()
-    },
-  }
-}
-
 add('creates a task once if the answer to its commit is lost', async (address) => {
   let cuts = 0
   let isCutting = false
-  const proxy = await openProxy(address, (text, cut) => {
-    if (!isCutting || !text.includes('insert into tasks')) return
+  const proxy = await openPostgresProxy(address, ({ text }) => {
+    if (!isCutting || !text.includes('insert into tasks')) return false
     isCutting = false
     cuts++
-    cut()
+    return true
   })
   const store = await openPostgresStore(proxy.address)
   const tasks = [newAvatar(), newAvatar(), newAvatar()]
@@ -162,9 +121,9 @@ async function reserve(store: Store) {
 add('says that the outcome is unknown if the server does not come back', async (address) => {
   let isCutting = false
   let isGone = false
-  const proxy = await openProxy(address, (text, cut) => {
+  const proxy = await openPostgresProxy(address, ({ text }) => {
     if (isCutting && text.includes('insert into tasks')) isGone = true
-    if (isGone) cut()
+    return isGone
   })
   const store = await openPostgresStore(proxy.address)
   isCutting = true
@@ -181,7 +140,7 @@ add('says that the outcome is unknown if the server does not come back', async (
 })
 
 add('is unavailable, and nothing is unknown, while nobody listens', async (address) => {
-  const proxy = await openProxy(address, () => {})
+  const proxy = await openPostgresProxy(address, () => false)
   const store = await openPostgresStore(proxy.address)
   await proxy.close()
   const error = await store.createTask(newAvatar(), 'pet-avatar').then(
@@ -191,6 +150,24 @@ add('is unavailable, and nothing is unknown, while nobody listens', async (addre
   assert.is(error?.code, 'unavailable')
   assert.is(await store.isAlive(), false)
   await store.close()
+})
+
+add('stores an insight once if the answers to its commit are lost', async (address) => {
+  let cuts = 0
+  const proxy = await openPostgresProxy(
+    address,
+    ({ text }) => text.includes('insert into insight_archive') && cuts++ < 2,
+  )
+  const store = await openPostgresStore(proxy.address)
+  for (const id of ['one', 'two', 'three']) store.journal.append(newInsight(id))
+  await untilAvailable(() => store.journal.flush())
+  assert.is(cuts, 3)
+  for (const table of ['insight_archive', 'usage_entries']) {
+    const rows = await query(address, `select request_id from ${table}`)
+    assert.equal(rows.map(({ request_id }) => request_id).sort(), ['one', 'three', 'two'], table)
+  }
+  await store.close()
+  await proxy.close()
 })
 
 outage.run()

@@ -114,4 +114,21 @@ add("tells the database's time by a clock that nobody sets", async (address) => 
   assert.is(clock.now(), 94_050)
 })
 
+add('settles the first unit of a task without reading the queue', async (address) => {
+  const store = await openPostgresStore(address)
+  const holder = await store.openHolder()
+  const claim = { holderId: holder.id, limit: 1, leaseMs: 60_000, slots: { scripted: 1 } }
+  await store.createTask(newAvatar({ waitsForFirst: true }), null)
+  const [unit] = await store.claimUnits(claim)
+  await Promise.all(Array.from({ length: 5000 }, () => store.createTask(newAvatar(), null)))
+  const failure = { code: 'provider_error', message: 'It failed.' } as const
+  await store.settleUnit(unit?.lease ?? '', { status: 'failed', failure, usage: null }, () => 'processing')
+  // Each session tells the number when it ends.
+  await store.close()
+  const reads =
+    "select max(idx_tup_read) as rows from pg_stat_user_indexes where indexrelname in ('units_due', 'units_overdue')"
+  const [row] = await query(address, reads)
+  assert.ok(Number(row?.rows) < 100, `${row?.rows} entries of an index were read`)
+})
+
 postgres.run()

@@ -4,7 +4,7 @@ import { createId } from '../../../src/runtime/ids.js'
 import { storeSuite, type TestDatabase } from '../../helpers/stores.js'
 import { newAvatar, newDiary } from '../../helpers/tasks.js'
 
-const requests = storeSuite('request store')
+const requests = storeSuite('request store', { isPooled: true })
 let database: TestDatabase
 let store: Store
 requests.before.each(async (created) => {

@@ -11,34 +11,17 @@ import { createRetryWhileBusy } from '../../../src/adapters/sql/sqlite/retry-whi
 import { createWriter, type Writer } from '../../../src/adapters/sql/sqlite/writer.js'
 import type { Tables } from '../../../src/adapters/sql/tables.js'
 import { createKey, fullSettings } from '../../../src/contract/access.js'
-import type { InsightRecord } from '../../../src/ports/journal.js'
 import type { Store } from '../../../src/ports/store.js'
+import { newInsight } from '../../helpers/insight-record.js'
 import { storeSuite, type TestDatabase } from '../../helpers/stores.js'
 
-const sql = storeSuite('SQL store')
+const sql = storeSuite('SQL store', { isPooled: true })
 let database: TestDatabase
 sql.before.each((created) => {
   database = created
 })
 
 const now = new Date('2026-10-20T08:00:00Z')
-const insight = (requestId: string): InsightRecord => ({
-  insightId: `hdi_${requestId}`,
-  requestId,
-  callId: `call-${requestId}`,
-  keyId: 'key_a',
-  userHash: 'hmac:u',
-  petHash: 'hmac:p',
-  metric: 'hr',
-  viewWindow: 'day',
-  locale: 'en-US',
-  status: 'normal',
-  ruleId: 'R',
-  ruleVersion: '1',
-  factVersion: 'f',
-  summaryHash: 's',
-  generatedAt: now,
-})
 const taskRow = (id: string): Insertable<Tables['tasks']> => ({
   ...{
     id,
@@ -54,7 +37,7 @@ const taskRow = (id: string): Insertable<Tables['tasks']> => ({
   ...{ created_at: 1, updated_at: 1, finished_at: 0, species: null, scene_id: null, recipe: null },
 })
 const openThree = async () => [await database.open(), await database.open(), await database.open()]
-const append = ({ journal }: Store, requestId: string) => journal.append(insight(requestId))
+const append = ({ journal }: Store, requestId: string) => journal.append(newInsight(requestId))
 
 async function errorOf(work: Promise<unknown>): Promise<Error & { readonly code: string }> {
   try {
@@ -191,7 +174,7 @@ sql.onSqlite(
       for (let count = 0; ; count++) {
         const id = `r${count}`
         try {
-          store.journal.append(insight(id))
+          store.journal.append(newInsight(id))
         } catch (error) {
           return error as { code: string }
         }
@@ -202,7 +185,7 @@ sql.onSqlite(
     assert.is(refusal.code, 'unavailable')
     other.exec('rollback')
     await store.journal.flush()
-    store.journal.append(insight('last'))
+    store.journal.append(newInsight('last'))
     await store.journal.flush()
     assert.equal(await readIds('insight_archive'), [...accepted, 'last'])
     other.close()
@@ -264,7 +247,7 @@ sql.onSqlite('rejects on a full disk, and writes each waiting row once when ther
   const pages = file.pragma('page_count', { simple: true })
   file.pragma(`max_page_count = ${pages}`)
   const ids = Array.from({ length: 9000 }, (_, index) => `r${index}`)
-  for (const id of ids) journal.append(insight(id))
+  for (const id of ids) journal.append(newInsight(id))
   const error = await errorOf(journal.flush())
   assert.is(error.code, 'unavailable')
   assert.is((error.cause as { code: string }).code, 'SQLITE_FULL')
@@ -296,7 +279,7 @@ sql.onSqlite(
     const appendGroup = async (size: number) => {
       for (let row = 0; row < size; row++) {
         ids.push(`r${ids.length}`)
-        journal.append(insight(`r${ids.length - 1}`))
+        journal.append(newInsight(`r${ids.length - 1}`))
       }
       await journal.flush()
     }

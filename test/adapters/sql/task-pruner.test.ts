@@ -1,26 +1,33 @@
-import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Database } from '../../../src/adapters/sql/sqlite/driver.js'
-import { openSqliteStore } from '../../../src/adapters/sql/sqlite/open-store.js'
-import { openTaskPruner } from '../../../src/adapters/sql/upkeep/task-pruner.js'
+import { openPostgresUpkeep } from '../../../src/adapters/sql/postgres/upkeep-database.js'
+import { openSqliteUpkeep } from '../../../src/adapters/sql/sqlite/upkeep-database.js'
+import { dropNamed, dropNamedByOwner } from '../../../src/adapters/sql/upkeep/named-objects.js'
+import { findPrunable, pruneTasks } from '../../../src/adapters/sql/upkeep/task-pruner.js'
+import type { UpkeepDatabase } from '../../../src/adapters/sql/upkeep/upkeep-database.js'
 import type { NewTask } from '../../../src/ports/tasks.js'
-import { newDiary } from '../../helpers/tasks.js'
-import { openTemporaryFolder } from '../../helpers/temporary.js'
+import { storeSuite, type TestDatabase } from '../../helpers/stores.js'
+import { newAvatar, newDiary, sourceKey } from '../../helpers/tasks.js'
 
-const prune = suite('pruning of tasks')
+const prune = storeSuite('pruning of tasks')
+let database: TestDatabase
+let upkeep: UpkeepDatabase
+prune.before.each((given) => {
+  database = given
+  const { address } = given
+  upkeep = address.startsWith('postgres') ? openPostgresUpkeep(address) : openSqliteUpkeep(address)
+})
+prune.after.each(() => upkeep.close())
 
+const picture = 'ai-gateway/diary/one.png'
 /** Finished pictures. */
 const newPictures = (count: number, parentId: string | null): NewTask[] =>
-  Array.from({ length: count }, () =>
-    newDiary({ parentId, createdAt: new Date(1), reused: { files: { picture: 'ai-gateway/diary/one.png' } } }),
-  )
+  Array.from({ length: count }, () => newDiary({ parentId, createdAt: new Date(1), reused: { files: { picture } } }))
+/** They ended when they were created, by the clock of the database. */
+const old = { before: 8_000_000_000_000, identityAssets: false }
 
-prune('deletes all chosen tasks in several commits, and libraries with their pictures', async () => {
-  const place = openTemporaryFolder()
-  const file = join(place.folder, 'svc.db')
-  const store = await openSqliteStore(file)
-  const sizes = { small: 3, whole: 199, large: 450 }
+prune('deletes libraries with their pictures, and keeps one that gets another picture', async () => {
+  const store = await database.open()
+  const sizes = { small: 3, whole: 40, large: 450 }
   for (const [id, size] of Object.entries(sizes)) {
     const library = newDiary({ id, kind: 'diary_library', createdAt: new Date(1), units: [] })
     await store.createTask(library, null, undefined, newPictures(size, id))
@@ -28,19 +35,51 @@ prune('deletes all chosen tasks in several commits, and libraries with their pic
   for (const task of newPictures(250, null)) await store.createTask(task, null)
   const young = newDiary()
   await store.createTask(young, null)
-
-  const pruner = openTaskPruner(file, { before: 1000, identityAssets: false })
-  // A picture that is created meanwhile needs its library.
   await store.createTask(newDiary({ id: 'late', parentId: 'whole' }), null)
-  assert.equal(pruner.remove(), { diary: 902, diary_library: 2 })
-  pruner.close()
 
-  const database = new Database(file)
-  assert.equal(database.prepare('select id from tasks order by id').pluck().all(), [young.id, 'late', 'whole'].sort())
-  database.close()
-  assert.is((await store.listDiaryTasks(undefined, 1, 10)).total, 2)
-  await store.close()
-  place.close()
+  const planned = await findPrunable(upkeep, old)
+  assert.equal(planned.tasks, { diary: 703, diary_library: 2 })
+  assert.equal(planned.keys, new Set())
+  const removed: Record<string, number> = {}
+  for await (const { tasks, keys } of pruneTasks(upkeep, old)) {
+    assert.equal(keys, new Set())
+    for (const [kind, count] of Object.entries(tasks)) removed[kind] = (removed[kind] ?? 0) + count
+  }
+  assert.equal(removed, planned.tasks)
+  const rest = await database.query('select id, kind from tasks order by id')
+  assert.equal(
+    rest.filter(({ kind }) => kind === 'diary_library'),
+    [{ id: 'whole', kind: 'diary_library' }],
+  )
+  assert.is(rest.length, 43)
+  assert.is((await store.listDiaryTasks(undefined, 1, 10)).total, 42)
+  assert.equal(await findPrunable(upkeep, old), { tasks: {}, keys: new Set() })
+})
+
+prune('finds the objects that no row names any more, also in columns of later versions', async () => {
+  const store = await database.open()
+  for (const task of newPictures(3, null)) await store.createTask(task, null)
+  const keys = [picture, 'ai-gateway/diary/other.png', 'ai-gateway/photos/later.jpg']
+  await database.query('create table later (note text)')
+  await database.query("insert into later values ('see ai-gateway/photos/later.jpg')")
+  const search = async () => {
+    const named = new Set(keys)
+    await dropNamed(upkeep, named)
+    return [...named]
+  }
+  assert.equal(await search(), [keys[1]])
+  for await (const { keys } of pruneTasks(upkeep, old)) assert.equal(keys, new Set([sourceKey, picture]))
+  assert.equal(await search(), [picture, keys[1]])
+  await database.query('drop table later')
+})
+
+prune('asks the task whose ID an object has, in place of all rows', async () => {
+  const store = await database.open()
+  const { id } = newAvatar()
+  const own = `ai-gateway/photos/${id}.jpg`
+  await store.createTask(newAvatar({ id, input: { sourceKey: own } }), null)
+  const strange = [`ai-gateway/avatars/${id}/sitting.png`, 'ai-gateway/photos/avatar_none.jpg', 'ai-gateway/x']
+  assert.equal(await dropNamedByOwner(upkeep, [own, ...strange]), strange)
 })
 
 prune.run()

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Kysely, Migrator, sql } from 'kysely'
+import { Kysely, Migrator } from 'kysely'
 import * as assert from 'uvu/assert'
-import { sqliteEngine } from '../../../src/adapters/sql/engine.js'
 import { migrations } from '../../../src/adapters/sql/migrations/index.js'
 import { createSqliteDialect, openSqlite } from '../../../src/adapters/sql/sqlite/dialect.js'
 import { Database } from '../../../src/adapters/sql/sqlite/driver.js'
@@ -17,7 +16,7 @@ import { bundleProgram } from '../../helpers/child.js'
 import { storeSuite, type TestDatabase } from '../../helpers/stores.js'
 import { newAnimation, newAvatar, poses } from '../../helpers/tasks.js'
 
-const tasks = storeSuite('task store')
+const tasks = storeSuite('task store', { isPooled: true })
 let database: TestDatabase
 let store: Store
 tasks.before.each(async (created) => {
@@ -595,26 +594,27 @@ for (const version of ['0001-initial', '0010-shared-pictures']) {
 
 tasks.onSqlite('makes units due at once after the clock was set back, under work and before a start', async () => {
   const hour = 3_600_000
-  await query('create table test_clock (now integer)')
-  await query(`insert into test_clock values (${Date.now()})`)
-  const setBack = () => query(`update test_clock set now = now - ${hour}`)
-  const engine = { ...sqliteEngine, now: sql<number>`(select now from test_clock)` }
-  const clocked = await openSqliteStore(database.address, { engine })
+  let time = Date.now()
+  const now = () => time
+  const setBack = () => {
+    time -= hour
+  }
+  const clocked = await openSqliteStore(database.address, { now })
   const count = async (from: Store) => (await claim(from)).length
   await clocked.createTask(newAvatar({ units: ['running', 'lying'] }), null)
   const [failed, kept] = await claim(clocked)
   await clocked.retryUnit(failed?.lease ?? '', { delayMs: 5000, memo: null, usage: null })
   await clocked.createTask(newAvatar({ units: ['running'] }), null)
-  await setBack()
+  setBack()
   await clocked.createTask(newAvatar({ units: ['running'] }), null)
   assert.is(await count(clocked), 3)
   // The lease of the unit in work ends as soon as it would have with the former time.
-  await query('update test_clock set now = now + 60001')
+  time += 60_001
   assert.ok((await claim(clocked)).some(({ id }) => id === kept?.id))
 
   await clocked.createTask(newAvatar({ units: ['running'] }), null)
-  await setBack()
-  const restarted = await openSqliteStore(database.address, { engine })
+  setBack()
+  const restarted = await openSqliteStore(database.address, { now })
   assert.is(await count(restarted), 1)
   await restarted.close()
   await clocked.close()

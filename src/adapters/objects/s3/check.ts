@@ -71,6 +71,9 @@ function explain(error: unknown, permission: string, address: S3Address): string
   if (status === undefined) return `${endpoint} does not answer. Check \`endpoint\`, the network and its certificate.`
   if (code === 'NoSuchBucket') return explainMissing(address)
   if (code === 'RequestTimeTooSkewed') return `The clock of this machine is wrong. ${fixClock}`
+  if (code === 'ExpiredToken') {
+    return 'The session of the key has expired. Set SVC_OBJECTS_SESSION_TOKEN, and its key, to those of a new session.'
+  }
   if (code === 'AccessDenied') return `The key may not use the bucket ${bucket}. Allow it ${permission}.`
   if (status === 301 || status === 307 || code === 'AuthorizationHeaderMalformed') {
     return `The bucket ${bucket} is not in the region ${region}. Set \`region\` to its own.`

@@ -7,6 +7,8 @@ import type { S3Address } from './address.js'
 export interface S3Credentials {
   readonly keyId: string
   readonly secret: string
+  /** Of temporary credentials. */
+  readonly sessionToken?: string
 }
 
 export interface S3Limits {
@@ -52,6 +54,8 @@ export function createS3Client(
     // The types of Node's and of undici's requests differ only in members that the library does not set.
     fetch: (url, init) => fetch(String(url), { ...(init as RequestInit), dispatcher: agent, redirect: 'manual' }),
   })
+  const { sessionToken } = credentials
+  if (sessionToken !== undefined) signWithSession(s3, sessionToken)
   const backOff = (failures: number) => wait(retryMs * 2 ** (failures - 1) * (0.75 + Math.random() / 2))
 
   async function retry<T>(work: () => Promise<T>): Promise<T> {
@@ -66,6 +70,18 @@ export function createS3Client(
   }
 
   return { s3, retry, backOff, close: () => agent.destroy() }
+}
+
+interface Signer {
+  _sign(method: string, path: string, query: object, headers: Readonly<Record<string, unknown>>): Promise<unknown>
+}
+
+/** Adds the token to each request. The library has no setting for it, but signs all headers that it is given. */
+function signWithSession(s3: S3mini, token: string): void {
+  const signer = s3 as unknown as Signer
+  const sign = signer._sign.bind(s3)
+  signer._sign = (method, path, query, headers) =>
+    sign(method, path, query, { ...headers, 'x-amz-security-token': token })
 }
 
 /** True unless the store refused the request; also for lost connections and time-outs. */

@@ -1,21 +1,12 @@
 import { createHash } from 'node:crypto'
 import { SvcError } from '../../../errors.js'
-import type {
-  ByteRange,
-  ObjectHost,
-  ObjectStore,
-  OpenObject,
-  StoredObject,
-  UrlSignatures,
-} from '../../../ports/objects.js'
+import type { ByteRange, ObjectHost, ObjectStore, OpenObject, UrlSignatures } from '../../../ports/objects.js'
 import { contentTypeOf, isObjectKey } from '../key.js'
 import type { S3Address } from './address.js'
 import { createS3Client, findStatus, isMissing, type S3Client, type S3Credentials, s3Limits } from './client.js'
 
 export interface S3ObjectStore extends ObjectStore {
   readonly host: ObjectHost
-  /** Iterates the objects whose keys begin with `prefix`, page by page. */
-  list(prefix: string): AsyncGenerator<StoredObject>
   /** Ends all requests. */
   close(): Promise<void>
 }
@@ -37,6 +28,8 @@ export function openS3Objects(
 ): S3ObjectStore {
   const client = createS3Client(address, credentials, limits)
   const { s3, retry } = client
+  const session: Record<string, string> =
+    credentials.sessionToken === undefined ? {} : { 'X-Amz-Security-Token': credentials.sessionToken }
 
   return {
     async put(key, bytes) {
@@ -82,7 +75,7 @@ export function openS3Objects(
     signUrl: signatures.sign,
     host: {
       origin: new URL(address.bucketUrl).origin,
-      presign: (key, seconds) => s3.getPresignedUrl('GET', key, seconds),
+      presign: (key, seconds) => s3.getPresignedUrl('GET', key, seconds, session),
     },
 
     async *list(prefix) {

@@ -37,6 +37,7 @@ export interface AttemptRunnerParts {
   readonly client: HttpClient
   readonly timeouts: Timeouts
   readonly log: Pick<RequestLog, 'write'>
+  readonly now: () => number
   readonly tracing?: Tracing | undefined
   readonly allowPrivate: boolean
 }
@@ -67,7 +68,7 @@ export function createAttemptRunner(parts: AttemptRunnerParts): AttemptRunner {
 }
 
 async function attempt<T>(
-  { setup, client, timeouts, log, tracing, allowPrivate }: AttemptRunnerParts,
+  { setup, client, timeouts, log, now, tracing, allowPrivate }: AttemptRunnerParts,
   call: ProviderCall,
   { isClip, orders, prompt, purchase, generate }: Generation<T>,
 ): Promise<T> {
@@ -77,7 +78,7 @@ async function attempt<T>(
   const limitMs = orders ? timeouts.completion : timeouts.picture
   const { price } = settings
   const journal = openJournal({ call, model: label, purchase, price, secrets, limitMs, timeouts })
-  const warn = createWarner(log, label, call.taskId, secrets)
+  const warn = createWarner({ log, now }, label, call.taskId, secrets)
   const locate = (url: string) => vendor.locate?.(url, settings.model, settings.baseUrl) ?? url
   const onOrdered = () => call.onProgress(0.1)
   const transport = openTransport({
@@ -96,13 +97,19 @@ async function attempt<T>(
 }
 
 /** Logs warnings about a vendor; a repeated one is logged once. */
-function createWarner(log: AttemptRunnerParts['log'], provider: string, taskId: string, secrets: Secrets) {
+function createWarner(
+  { log, now }: Pick<AttemptRunnerParts, 'log' | 'now'>,
+  provider: string,
+  taskId: string,
+  secrets: Secrets,
+) {
   let last: string | undefined
   return (text: string): void => {
     const detail = redact(text, secrets)
     if (detail === last) return
     last = detail
-    log.write({ time: new Date().toISOString(), event: 'provider_warning', provider, task_id: taskId, detail })
+    const time = new Date(now()).toISOString()
+    log.write({ time, event: 'provider_warning', provider, task_id: taskId, detail })
   }
 }
 

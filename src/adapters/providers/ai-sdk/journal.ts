@@ -72,7 +72,7 @@ export function openJournal({ call, model, purchase, price, secrets, limitMs, ti
     const detail = `an earlier attempt called ${found.model}, and its response is unknown`
     throw toError({ code: 'provider_error', wire: 'ambiguous', retryable: true, detail }, context)
   }
-  const latest = call.deadlineAt.getTime() - timeouts.margin
+  const latest = Date.now() + call.leftMs - timeouts.margin
   const fresh: Memo = { model, sentAt: 0, until: Math.min(Date.now() + limitMs, latest), purchase, price }
   if (found === undefined && fresh.until <= Date.now()) {
     throw toError(

@@ -26,6 +26,8 @@ import { vendors } from './vendors/index.js'
 
 export interface AiSdkParts {
   readonly log: Pick<RequestLog, 'write'>
+  /** Stamps the lines of the log, epoch milliseconds; by default the clock of this machine. */
+  readonly now?: () => number
   readonly tracing?: Tracing | undefined
   /** Makes the looping WebP; without it, clips are MP4 only. */
   readonly toLoop?: ToLoop
@@ -49,9 +51,9 @@ export async function createAiSdkProvider(settings: ModelSettings, parts: AiSdkP
   // The SDK would print warnings; its results contain them, too.
   globalThis.AI_SDK_LOG_WARNINGS = false
   const client = openHttpClient()
-  const { log, tracing, allowPrivate = false } = parts
+  const { log, now = Date.now, tracing, allowPrivate = false } = parts
   const tellOnce = createTellOnce()
-  const attempts = createAttemptRunner({ setup, client, timeouts, log, tracing, allowPrivate })
+  const attempts = createAttemptRunner({ setup, client, timeouts, log, now, tracing, allowPrivate })
   return {
     label: setup.label,
     imageModel: settings.model,

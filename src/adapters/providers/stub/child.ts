@@ -48,6 +48,7 @@ async function runUntil(signal: AbortSignal, request: DrawingRequest): Promise<D
   }
 }
 
+/** If the parent was killed, this process ends soon. */
 function send(report: DrawingReport): void {
-  process.send?.(report)
+  process.send?.(report, () => {})
 }

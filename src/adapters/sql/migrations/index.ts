@@ -17,6 +17,8 @@ import * as spending from './0016-spending.js'
 import * as deleters from './0017-deleters.js'
 import * as logLines from './0020-log-lines.js'
 import * as traceparent from './0021-traceparent.js'
+import * as faults from './0022-faults.js'
+import * as usageDays from './0023-usage-days.js'
 
 /** A change of the tables. */
 export interface SchemaStep extends Migration {
@@ -50,4 +52,6 @@ export const migrations: SchemaSteps = {
   '0017-deleters': deleters,
   '0020-log-lines': logLines,
   '0021-traceparent': traceparent,
+  '0022-faults': faults,
+  '0023-usage-days': usageDays,
 }

@@ -2,11 +2,11 @@ import { CompiledQuery, type Kysely } from 'kysely'
 import type { ClaimedUnit, UnitQueue } from '../../../ports/queue.js'
 import { fromUnitRow, isWorked, type UnitRow } from '../claims.js'
 import { createClockWatch, repairTimes } from '../clock.js'
+import type { MovableClock } from '../movable-clock.js'
 import type { Tables } from '../tables.js'
 import { fromTaskRow } from '../task-row.js'
-import type { DatabaseClock } from './clock.js'
 import type { Run } from './connection.js'
-import { nowText, tryTurn } from './engine.js'
+import { nowText, serverNowText, tryTurn } from './engine.js'
 import { isCommitUnknown, retryAfterConflict } from './failures.js'
 import type { PostgresHolders } from './holders.js'
 import type { KnownTasks, LeasedUnit, VersionedTask } from './known-tasks.js'
@@ -28,7 +28,7 @@ interface ClaimParts {
   readonly db: Kysely<Tables>
   readonly run: Run
   readonly holders: PostgresHolders
-  readonly clock: DatabaseClock
+  readonly clock: MovableClock
   readonly known: KnownTasks
 }
 
@@ -144,8 +144,8 @@ export const claimText = `
   ),
   share as materialized (
     select case when $7::int is null then null else ceil($7::numeric / (1 + (
-      select count(*) from holders where id <> $2 and beat_at > ${nowText} - $9::bigint
-        and asked_at > ${nowText} - $9::bigint and position($8 in asks) > 0))) end as units
+      select count(*) from holders where id <> $2 and beat_at > ${serverNowText} - $9::bigint
+        and asked_at > ${serverNowText} - $9::bigint and position($8 in asks) > 0))) end as units
   ),
   trial as materialized (
     select case when open_until > ${nowText} then 0 else greatest(0, 1 - (
@@ -174,7 +174,7 @@ export const claimText = `
 
 /** $1 the time after which a holder is gone, $2 the holders of this process. */
 const isLost = `status = 'processing' and holder_id <> all ($2::text[]) and not exists (
-  select from holders where holders.id = units.holder_id and beat_at > ${nowText} - $1::bigint)`
+  select from holders where holders.id = units.holder_id and beat_at > ${serverNowText} - $1::bigint)`
 
 const findLostText = `select 1 from units where ${isLost} limit 1`
 

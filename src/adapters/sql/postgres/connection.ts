@@ -3,6 +3,7 @@ import { Pool, type PoolClient, types as pgTypes } from 'pg'
 import type { PoolMeasure } from '../../../ports/measures.js'
 import type { Tables } from '../tables.js'
 import { LockingDialect } from './dialect.js'
+import { shiftNow } from './engine.js'
 import { isOutdatedPlan } from './failures.js'
 import { createStatementNames, type StatementNames } from './statement-names.js'
 
@@ -28,8 +29,11 @@ export interface Connections {
   close(): Promise<void>
 }
 
-/** Connects to the database at a URL, on demand, with at most this many connections. */
-export function connect(url: string, connections: number): Connections {
+/**
+ * Connects to the database at a URL, on demand, with at most this many connections. `offsetMs` returns the offset of a test
+ * clock, which all statements use.
+ */
+export function connect(url: string, connections: number, offsetMs: () => number = () => 0): Connections {
   const pool = new Pool({
     connectionString: url,
     types,
@@ -47,11 +51,10 @@ export function connect(url: string, connections: number): Connections {
   // An error of an idle connection: the next query gets a new connection, or an error.
   pool.on('error', () => {})
   let names: StatementNames | undefined
-  const toQuery = (text: string, values: readonly unknown[]) => ({
-    name: names?.nameOf(text),
-    text,
-    values: [...values],
-  })
+  const toQuery = (statement: string, values: readonly unknown[]) => {
+    const text = shiftNow(statement, offsetMs())
+    return { name: names?.nameOf(text), text, values: [...values] }
+  }
   /** After a migration by a newer program, all statements are prepared again, and the work is retried. */
   function forgetOutdated(error: unknown): never {
     if (isOutdatedPlan(error)) names?.forget()

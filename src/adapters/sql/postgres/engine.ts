@@ -5,8 +5,18 @@ import type { Tables } from '../tables.js'
 /** The first number of the advisory locks of this program: PostgreSQL has one space of numbers for all programs. */
 const turnLocks = 7_385_442
 
-/** Constant within a statement, so an index can be used. */
-export const nowText = 'cast(floor(extract(epoch from statement_timestamp()) * 1000) as bigint)'
+/** The server's own time, which no test moves: processes renew their signs of life by it. Constant within a statement. */
+export const serverNowText = 'cast(floor(extract(epoch from statement_timestamp()) * 1000) as bigint)'
+
+const shiftedBy = (offsetMs: number) => `(${serverNowText} + ${offsetMs})`
+
+/** The time of the service. Constant within a statement, so an index can be used. */
+export const nowText = shiftedBy(0)
+
+/** Moves `nowText` within a statement by the offset of a test clock. */
+export function shiftNow(text: string, offsetMs: number): string {
+  return offsetMs === 0 ? text : text.replaceAll(nowText, shiftedBy(offsetMs))
+}
 
 /** At `read committed`: each statement sees all earlier commits, including those made while it waited for its turn. */
 export const postgresEngine: Engine = {

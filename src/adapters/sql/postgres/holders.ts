@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Holders } from '../database.js'
-import type { DatabaseClock } from './clock.js'
+import { offsetText } from '../movable-clock.js'
 import type { Run } from './connection.js'
-import { nowText } from './engine.js'
+import { serverNowText } from './engine.js'
 import { retryAfterConflict } from './failures.js'
 
 /** A holder is gone after this time without a beat. A restart of the database takes less. */
@@ -22,6 +22,17 @@ export interface PostgresHolders extends Holders {
   ownIds(): string[]
 }
 
+/** The answer of the database to a beat. */
+export interface Beat {
+  readonly now: number
+  readonly clock_offset: string | null
+}
+
+/** Takes a beat, which was sent at `sentAt` on the monotonic clock. */
+export type TakeBeat = (beat: Beat | undefined, sentAt: number) => void
+
+export const readBeatText = `select ${serverNowText} as now, (${offsetText}) as clock_offset`
+
 /** The last request of a holder for units. */
 interface Asking {
   at: number
@@ -30,13 +41,13 @@ interface Asking {
 
 /**
  * A holder is a row whose time its process renews every second. `run` uses a connection for holders only, because others may
- * have taken all connections of a pool. Each beat adjusts `clock` to the database's time.
+ * have taken all connections of a pool. Each beat brings the database's time and the offset of its clock to `takeBeat`.
  *
  * A process judges others only after it has reached the database without a gap for as long as a holder takes to be gone:
  * after an outage, the others need that time to renew their rows. A process that was stopped renews its row when it goes on;
  * what it held is fenced by leases.
  */
-export function createHolders(run: Run, clock: DatabaseClock, goneMs = defaultGoneMs): PostgresHolders {
+export function createHolders(run: Run, takeBeat: TakeBeat, goneMs = defaultGoneMs): PostgresHolders {
   const beatMs = goneMs / beatsUntilGone
   const own = new Map<string, Asking>()
   const openedAt = performance.now()
@@ -48,13 +59,13 @@ export function createHolders(run: Run, clock: DatabaseClock, goneMs = defaultGo
   async function beat(): Promise<void> {
     const sentAt = performance.now()
     // Also without own holders: only who reaches the database may judge.
-    const [row] = own.size > 0 ? await renew([...own]) : await run<{ now: number }>(`select ${nowText} as now`, [])
+    const [answer] = own.size > 0 ? await renew([...own]) : await run<Beat>(readBeatText, [])
     if (sentAt - reachedAt > goneMs / 2) reachedSince = sentAt
     reachedAt = sentAt
-    if (row !== undefined) clock.adjust(row.now, sentAt)
+    takeBeat(answer, sentAt)
   }
 
-  function renew(holders: readonly (readonly [string, Asking])[]): Promise<{ now: number }[]> {
+  function renew(holders: readonly (readonly [string, Asking])[]): Promise<Beat[]> {
     const now = performance.now()
     return run(renewText, [
       holders.map(([id]) => id),
@@ -88,7 +99,7 @@ export function createHolders(run: Run, clock: DatabaseClock, goneMs = defaultGo
       await retryAfterConflict(async () => {
         await renew([[id, asking]])
         await run('update holders set models = $2 where id = $1', [id, models ?? null])
-        await run(`delete from holders where beat_at < ${nowText} - $1`, [keptMs])
+        await run(`delete from holders where beat_at < ${serverNowText} - $1`, [keptMs])
       })
       own.set(id, asking)
       return { id, close: () => closeOne(id) }
@@ -105,18 +116,18 @@ export function createHolders(run: Run, clock: DatabaseClock, goneMs = defaultGo
       const others = ids.filter((id) => !own.has(id))
       if (others.length === 0) return []
       // A holder that was closed has no row.
-      const text = `select id from holders where id = any ($1) and beat_at > ${nowText} - $2`
+      const text = `select id from holders where id = any ($1) and beat_at > ${serverNowText} - $2`
       const living = await retryAfterConflict(() => run<{ id: string }>(text, [others, goneAfterMs()]))
       const alive = new Set(living.map(({ id }) => id))
       return others.filter((id) => !alive.has(id))
     },
     async hasOthers() {
-      const text = `select id from holders where beat_at > ${nowText} - $1`
+      const text = `select id from holders where beat_at > ${serverNowText} - $1`
       const living = await retryAfterConflict(() => run<{ id: string }>(text, [goneMs]))
       return living.some(({ id }) => !own.has(id))
     },
     async countOtherModels(models) {
-      const text = `select id from holders where beat_at > ${nowText} - $1 and models <> $2`
+      const text = `select id from holders where beat_at > ${serverNowText} - $1 and models <> $2`
       const others = await retryAfterConflict(() => run<{ id: string }>(text, [goneMs, models]))
       return others.filter(({ id }) => !own.has(id)).length
     },
@@ -132,7 +143,7 @@ export function createHolders(run: Run, clock: DatabaseClock, goneMs = defaultGo
 
 const renewText = `
   insert into holders (id, beat_at, asked_at, asks)
-  select id, ${nowText}, ${nowText} - asked_ms, asks
+  select id, ${serverNowText}, ${serverNowText} - asked_ms, asks
     from unnest($1::text[], $2::bigint[], $3::text[]) as renewed (id, asked_ms, asks)
   on conflict (id) do update set beat_at = excluded.beat_at, asked_at = excluded.asked_at, asks = excluded.asks
-  returning beat_at as now`
+  returning beat_at as now, (${offsetText}) as clock_offset`

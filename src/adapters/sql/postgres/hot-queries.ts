@@ -3,6 +3,7 @@ import { type SelectedTask, taskColumns } from '../task-row.js'
 import { createBatch } from './batch.js'
 import type { Run } from './connection.js'
 import { createInsertCreations } from './create-tasks.js'
+import { isCommitUnknown } from './failures.js'
 import { createSaveFeedback } from './save-feedback.js'
 import { createValues, type Type } from './values.js'
 
@@ -27,18 +28,31 @@ export function createHotQueries(run: Run): HotQueries {
       runsAtMost: 1,
       keyOf: ({ key }) => key,
     }),
-    async archive(rows, endpoint) {
-      const { values, add, addRows } = createValues()
-      const columns = [...archiveTexts, 'generated_at'].join(', ')
-      const texts = Object.fromEntries(archiveTexts.map((name) => [name, 'text' as const]))
-      const source = addRows<keyof ArchiveRow>('called', { ...texts, generated_at: 'bigint' } as ArchiveTypes, rows)
-      const text = `
-        with called as materialized (select * from ${source}),
-        archived as (insert into insight_archive (${columns}) select ${columns} from called)
-        insert into usage_entries (request_id, call_id, key_id, endpoint, user_id, pet_id, missing_id, created_at)
-          select request_id, call_id, key_id, ${add(endpoint)}, user_hash, pet_hash, 0, generated_at from called`
+    archive: createArchive(run),
+  }
+}
+
+/** After a commit whose answer was lost, only the rows are written that it did not write. */
+function createArchive(run: Run): HotQueries['archive'] {
+  let mayBeWritten = false
+  return async (rows, endpoint) => {
+    const { values, add, addRows } = createValues()
+    const columns = [...archiveTexts, 'generated_at'].join(', ')
+    const texts = Object.fromEntries(archiveTexts.map((name) => [name, 'text' as const]))
+    const source = addRows<keyof ArchiveRow>('called', { ...texts, generated_at: 'bigint' } as ArchiveTypes, rows)
+    const isNew = 'not exists (select from usage_entries where usage_entries.call_id = called.call_id)'
+    const text = `
+      with called as materialized (select * from ${source} ${mayBeWritten ? `where ${isNew}` : ''}),
+      archived as (insert into insight_archive (${columns}) select ${columns} from called)
+      insert into usage_entries (request_id, call_id, key_id, endpoint, user_id, pet_id, missing_id, created_at)
+        select request_id, call_id, key_id, ${add(endpoint)}, user_hash, pet_hash, 0, generated_at from called`
+    try {
       await run(text, values)
-    },
+      mayBeWritten = false
+    } catch (error) {
+      mayBeWritten ||= isCommitUnknown(error)
+      throw error
+    }
   }
 }
 

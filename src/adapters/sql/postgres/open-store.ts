@@ -2,17 +2,20 @@ import { CompiledQuery, type Kysely, sql } from 'kysely'
 import { SvcError } from '../../../errors.js'
 import type { Store } from '../../../ports/store.js'
 import type { Reader } from '../database.js'
+import { createMovableClock, requireMayMove } from '../movable-clock.js'
 import { createSqlStore } from '../sql-store.js'
 import type { Tables } from '../tables.js'
+import { sumDays } from '../usage-days.js'
 import { createPostgresClaims } from './claims.js'
 import { createDatabaseClock } from './clock.js'
 import { connect } from './connection.js'
-import { nowText, postgresEngine } from './engine.js'
+import { postgresEngine } from './engine.js'
 import { isCommitUnknown, retryAfterConflict } from './failures.js'
-import { createHolders } from './holders.js'
+import { type Beat, createHolders, readBeatText, type TakeBeat } from './holders.js'
 import { createHotQueries } from './hot-queries.js'
 import { createKnownTasks } from './known-tasks.js'
 import { migratePostgres } from './migrate.js'
+import { createSaveMemo } from './save-memos.js'
 import { createPostgresSettles } from './settles.js'
 
 export interface PostgresOptions {
@@ -24,6 +27,8 @@ export interface PostgresOptions {
   readonly holderGoneMs?: number
   /** True if each connection is of one session of the server; by default it is found out. */
   readonly namedStatements?: boolean
+  /** True if tests may move the clock. */
+  readonly mayMoveClock?: boolean
 }
 
 /**
@@ -32,26 +37,33 @@ export interface PostgresOptions {
  */
 export async function openPostgresStore(
   url: string,
-  { connections = 8, directUrl = url, holderGoneMs, namedStatements }: PostgresOptions = {},
+  { connections = 8, directUrl = url, holderGoneMs, namedStatements, mayMoveClock = true }: PostgresOptions = {},
 ): Promise<Store> {
-  const main = connect(url, connections)
+  const serverClock = createDatabaseClock()
+  const clock = createMovableClock(serverClock.now, mayMoveClock)
+  const main = connect(url, connections, clock.offsetMs)
   const heartbeat = connect(url, 1)
-  const clock = createDatabaseClock()
   const { db, run } = main
+  const takeBeat: TakeBeat = (beat, sentAt) => {
+    if (beat === undefined) return
+    serverClock.adjust(beat.now, sentAt)
+    clock.follow(beat.clock_offset, sentAt)
+  }
   try {
     await retryAfterConflict(async () => {
       await requireByteOrder(db)
       await migratePostgres(db, directUrl)
       const sentAt = performance.now()
-      const [row] = await run<{ now: number }>(`select ${nowText} as now`, [])
-      clock.adjust(row?.now ?? Date.now(), sentAt)
+      const [beat] = await run<Beat>(readBeatText, [])
+      requireMayMove(clock, beat?.clock_offset)
+      takeBeat(beat, sentAt)
     })
     if (namedStatements ?? !(await main.isPooled())) for (const each of [main, heartbeat]) each.nameStatements()
   } catch (error) {
     await main.close()
     throw error
   }
-  const holders = createHolders(heartbeat.run, clock, holderGoneMs)
+  const holders = createHolders(heartbeat.run, takeBeat, holderGoneMs)
   const known = createKnownTasks()
   return createSqlStore({
     db,
@@ -60,14 +72,17 @@ export async function openPostgresStore(
     queue: {
       ...createPostgresClaims({ db, run, holders, clock, known }),
       ...createPostgresSettles(run, known),
+      saveMemo: createSaveMemo(run),
     },
-    now: clock.now,
+    clock,
     retryWhileBusy: retryAfterConflict,
     isCommitUnknown,
     // PostgreSQL syncs before a commit returns.
     flush: async () => {},
     holders,
     reader: createReader(db),
+    // A clock that tests set back would hide calls in days that are summed already.
+    ...(!mayMoveClock && { sumDays: () => sumDays(db, postgresEngine, retryAfterConflict, clock.now()) }),
     onGroupWritten() {},
     measurePool: main.measure,
     async close() {

@@ -168,7 +168,7 @@ function applyEnds(found: readonly Found[]) {
 function listWaiting({ end, unit, task }: Found): string[] {
   if (end.unit.status === 'pending' || unit.id !== toUnitId(task.id, 0)) return []
   const units: UnitView[] = JSON.parse(task.units)
-  return units.slice(1).map((_, place) => toUnitId(task.id, place + 1))
+  return units.flatMap(({ status }, place) => (status === 'pending' && place > 0 ? [toUnitId(task.id, place)] : []))
 }
 
 function toStatement(
@@ -201,9 +201,10 @@ function toStatement(
     delete from reservations where unit_id = any (array (select id from ended where status <> 'pending'))
   )`
   const waiting = found.flatMap(listWaiting)
+  // `|| ''` keeps the planner from the indexes of pending units, which it would read whole.
   const freed = () => `freed as (
     update units set run_at = ${nowText}
-      where id = any (${add(waiting)}) and status = 'pending' and claims = 0 and run_at > ${nowText}
+      where id = any (${add(waiting)}) and status || '' = 'pending' and claims = 0 and run_at > ${nowText}
         and task_id in (select id from ready)
   )`
   const text = `

@@ -13,6 +13,7 @@ import { findFileNumber, requireSameFile } from './file-number.js'
 
 /** While the file is opened and migrated, possibly by several processes. */
 const openTimeoutMs = 5000
+const switchRetryMs = 10
 const statementsKept = 200
 const mappedBytes = 2 ** 31 - 2 ** 16
 
@@ -36,7 +37,7 @@ export function openSqlite(file: string): Connection {
   const number = findFileNumber(file)
   const database = new Database(file, { timeout: openTimeoutMs })
   try {
-    database.pragma('journal_mode = WAL')
+    switchToWal(database)
     // After the first read, the connection's lock prevents others from replacing the file.
     database.pragma('schema_version')
     requireSameFile(file, number)
@@ -48,6 +49,20 @@ export function openSqlite(file: string): Connection {
   // With a million tasks, most rows are on pages outside SQLite's cache. Mapped pages need no system call.
   database.pragma(`mmap_size = ${mappedBytes}`)
   return database
+}
+
+/** SQLite refuses at once if another process switches at the same moment: two that waited for each other would never end. */
+function switchToWal(database: Connection): void {
+  const giveUpAt = performance.now() + openTimeoutMs
+  for (;;) {
+    try {
+      database.pragma('journal_mode = WAL')
+      return
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'SQLITE_BUSY' || performance.now() >= giveUpAt) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, switchRetryMs)
+    }
+  }
 }
 
 /** Sets up a connection that writes. */

@@ -39,7 +39,8 @@ export function createHolders(folder: string): Holders {
 
   return {
     findAbandoned: async (ids) => findAbandoned(ids),
-    hasOthers: async () => readdirSync(folder).some((id) => !own.has(id) && isHeld(join(folder, id))),
+    hasOthers: async () =>
+      existsSync(folder) && readdirSync(folder).some((id) => !own.has(id) && isHeld(join(folder, id))),
     // The processes of a folder have the same file of models, unless they are told otherwise.
     countOtherModels: async () => 0,
     async close() {

@@ -1,13 +1,15 @@
 import { dirname, join } from 'node:path'
 import { Kysely } from 'kysely'
 import type { Store } from '../../../ports/store.js'
-import { type Engine, sqliteEngine } from '../engine.js'
+import { createSqliteEngine } from '../engine.js'
 import { migrate } from '../migrate.js'
+import { createMovableClock, followMs, type MovableClock, offsetText, requireMayMove } from '../movable-clock.js'
 import { createSqlStore } from '../sql-store.js'
 import type { Tables } from '../tables.js'
 import { createCheckpointer } from './checkpointer.js'
 import { createCommitSync } from './commit-sync.js'
 import { createSqliteDialect, openSqlite, stopWaiting } from './dialect.js'
+import type { Connection } from './driver.js'
 import { createFileGuard } from './file-guard.js'
 import { createHolders } from './holders.js'
 import { createSqliteHotQueries } from './hot-queries.js'
@@ -23,21 +25,26 @@ export interface SqliteOptions {
   readonly lockWaitMs?: number
   /** Receives a sentence for the operator if the file is removed or replaced, or the disk fails, is full or read-only. */
   readonly report?: (message: string) => void
-  /** Tells the time in tests. */
-  readonly engine?: Engine
+  /** True if tests may move the clock. */
+  readonly mayMoveClock?: boolean
+  /** The clock of the machine, epoch milliseconds. */
+  readonly now?: () => number
 }
 
 /** Opens and migrates the database file. */
 export async function openSqliteStore(
   file: string,
-  { lockWaitMs, report, engine = sqliteEngine }: SqliteOptions = {},
+  { lockWaitMs, report, mayMoveClock = true, now = Date.now }: SqliteOptions = {},
 ): Promise<Store> {
   const database = openSqlite(file)
   const db = new Kysely<Tables>({ dialect: createSqliteDialect(database) })
   const writer = createWriter(file)
   const reader = createReader(file)
+  const clock = createMovableClock(now, mayMoveClock)
+  let following: NodeJS.Timeout | undefined
   try {
     await migrate(db)
+    following = followOffset(database, clock)
   } catch (error) {
     await db.destroy()
     throw error
@@ -52,8 +59,8 @@ export async function openSqliteStore(
   return createSqlStore({
     db,
     hotQueries: createSqliteHotQueries(db, database, writer),
-    engine,
-    now: Date.now,
+    engine: createSqliteEngine(clock.now),
+    clock,
     retryWhileBusy: fileGuard.protect(writeGuard.protect(retryWhileBusy)),
     flush: commitSync.flush,
     leaveUnsynced: commitSync.leaveUnsynced,
@@ -68,6 +75,7 @@ export async function openSqliteStore(
       return checkpoint(rows)
     },
     async close() {
+      clearInterval(following)
       await commitSync.close()
       await reader.close()
       await writer.close()
@@ -75,4 +83,19 @@ export async function openSqliteStore(
       await db.destroy()
     },
   })
+}
+
+/** Uses the stored offset of the clock, now and after another process has changed it. Throws if this one may not. */
+function followOffset(database: Connection, clock: MovableClock): NodeJS.Timeout | undefined {
+  const offset = database.prepare<[], string>(offsetText).pluck()
+  requireMayMove(clock, offset.get())
+  if (!clock.mayMove) return undefined
+  clock.follow(offset.get())
+  return setInterval(() => {
+    try {
+      clock.follow(offset.get())
+    } catch {
+      // The database cannot be read for now; the calls that need it say so.
+    }
+  }, followMs).unref()
 }

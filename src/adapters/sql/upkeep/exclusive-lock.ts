@@ -8,6 +8,8 @@ import { removeIfAbandoned } from '../sqlite/holders.js'
 export interface ExclusiveLock {
   /** True if the database has no pages, and may as well not exist. */
   readonly isEmpty: boolean
+  /** The connection with the lock: others of this process fail too. Undefined without a readable database. */
+  readonly database?: Connection
   /** False after the locked file was replaced: others can open the new file. */
   isCurrent(): boolean
   release(): void
@@ -43,7 +45,7 @@ export function lockExclusively(file: string, holders: string): ExclusiveLock | 
     database.close()
   }
   // Another command may have replaced it before it was locked.
-  if (isCurrent()) return { isEmpty, isCurrent, release }
+  if (isCurrent()) return { isEmpty, database, isCurrent, release }
   database.close()
   return undefined
 }

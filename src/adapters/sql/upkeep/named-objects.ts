@@ -1,7 +1,13 @@
-import type { Connection } from '../sqlite/driver.js'
+import { sql } from 'kysely'
+import type { UpkeepDatabase } from './upkeep-database.js'
 
-/** Tables that mention object keys but do not need the objects. */
-const mentioning: ReadonlySet<string> = new Set(['feedback', 'idempotency_keys'])
+/** Tables that mention object keys but do not need the objects, and large ones without keys. */
+const skippedTables: ReadonlySet<string> = new Set([
+  ...['feedback', 'idempotency_keys', 'log_lines'],
+  ...['insight_archive', 'usage_entries', 'usage_ledger'],
+])
+/** The columns with the ID of the task that a row is of. */
+const taskColumns: Readonly<Record<string, string>> = { tasks: 'id', units: 'task_id' }
 
 /** Returns the object keys in a text. */
 export function findKeys(text: string): string[] {
@@ -10,37 +16,82 @@ export function findKeys(text: string): string[] {
 
 /**
  * Iterates over the object keys in all text columns of all tables, including columns of later schema versions, so that a
- * needed file is never taken for an orphan. `exceptTasks` names a table of task IDs to skip.
+ * needed file is never taken for an orphan. `exceptTasks` are task IDs whose rows are skipped.
  */
-export function* iterateNamedObjects(database: Connection, exceptTasks?: string): Generator<string> {
-  for (const { table, columns } of listTextColumns(database)) {
-    const texts = columns.map((column) => `coalesce("${column}", '')`).join(` || ' ' || `)
-    const owner = exceptTasks === undefined ? undefined : taskColumn[table]
-    const condition = owner === undefined ? '' : `and "${owner}" not in (select id from ${exceptTasks})`
-    const rows = database
-      .prepare<[], string>(
-        `select * from (select ${texts} as texts from "${table}" where true ${condition}) where instr(texts, 'ai-gateway/') > 0`,
-      )
-      .pluck()
-      .iterate()
-    for (const text of rows) {
-      for (const key of findKeys(text)) yield key
+export async function* iterateNamedObjects(
+  database: UpkeepDatabase,
+  exceptTasks: ReadonlySet<string> = new Set(),
+): AsyncGenerator<string> {
+  for (const { name, textColumns } of await database.listTables()) {
+    if (skippedTables.has(name) || textColumns.length === 0) continue
+    const taskColumn = taskColumns[name]
+    const task = taskColumn === undefined ? sql`''` : sql.ref(taskColumn)
+    const texts = sql.join(
+      textColumns.map((column) => sql`coalesce(${sql.ref(column)}, '')`),
+      sql` || ' ' || `,
+    )
+    const scan = database.scan(name, {
+      columns: sql`${task} as task, ${texts} as texts`,
+      where: namesObject(textColumns),
+    })
+    for await (const { rows } of scan) {
+      for (const row of rows) if (!exceptTasks.has(String(row.task))) yield* findKeys(String(row.texts))
     }
   }
 }
 
-const taskColumn: Readonly<Record<string, string>> = { tasks: 'id', units: 'task_id' }
+function namesObject(columns: readonly string[]) {
+  const conditions = columns.map((column) => sql`${sql.ref(column)} like '%ai-gateway/%'`)
+  return sql<boolean>`(${sql.join(conditions, sql` or `)})`
+}
 
-function listTextColumns(database: Connection): { table: string; columns: string[] }[] {
-  const rows = database
-    .prepare<[], { table: string; column: string }>(
-      `select m.name as "table", c.name as "column" from sqlite_master m, pragma_table_info(m.name) c
-       where m.type = 'table' and m.name not like 'sqlite_%' and lower(c.type) in ('text', 'varchar')`,
-    )
-    .all()
-  const tables = new Map<string, string[]>()
-  for (const { table, column } of rows) {
-    if (!mentioning.has(table)) tables.set(table, [...(tables.get(table) ?? []), column])
+/** Removes from a set the keys that any row names, except rows of some tasks. */
+export async function dropNamed(
+  database: UpkeepDatabase,
+  keys: Set<string>,
+  exceptTasks?: ReadonlySet<string>,
+): Promise<void> {
+  if (keys.size > 0) for await (const key of iterateNamedObjects(database, exceptTasks)) keys.delete(key)
+}
+
+const keysPerQuery = 500
+
+/** Returns the keys that are not named by the task whose ID they contain. Others may name them nevertheless. */
+export async function dropNamedByOwner(database: UpkeepDatabase, keys: readonly string[]): Promise<string[]> {
+  const named = new Set<string>()
+  for (let first = 0; first < keys.length; first += keysPerQuery) {
+    const owners = new Set(keys.slice(first, first + keysPerQuery).flatMap((key) => findOwner(key) ?? []))
+    if (owners.size === 0) continue
+    const query = database.db
+      .selectFrom('tasks')
+      .select(['input', 'units'])
+      .where('id', 'in', [...owners])
+    for (const { input, units } of await query.execute()) for (const key of findKeys(input + units)) named.add(key)
   }
-  return [...tables].map(([table, columns]) => ({ table, columns }))
+  return keys.filter((key) => !named.has(key))
+}
+
+/** `ai-gateway/avatars/TASK/sitting.png`, `ai-gateway/photos/TASK.jpg`. */
+function findOwner(key: string): string | undefined {
+  return /^ai-gateway\/\w+\/(\w+)/.exec(key)?.[1]
+}
+
+/** An object that a finished task names. */
+export interface PromisedObject {
+  readonly key: string
+  readonly taskId: string
+}
+
+/** Finds the objects among `keys` that are files of a finished task. */
+export async function findPromised(database: UpkeepDatabase, keys: ReadonlySet<string>): Promise<PromisedObject[]> {
+  const promised: PromisedObject[] = []
+  const where = sql<boolean>`finished_at > 0 and status not in ('deleting', 'delete_failed')`
+  for await (const { rows } of database.scan('tasks', { columns: sql`id, units`, where })) {
+    for (const { id, units } of rows as { id: string; units: string }[]) {
+      for (const { output } of JSON.parse(units) as { output: { files: Record<string, string> } | null }[]) {
+        for (const key of Object.values(output?.files ?? {})) if (keys.has(key)) promised.push({ key, taskId: id })
+      }
+    }
+  }
+  return promised
 }

@@ -1,150 +1,183 @@
-import { type Connection, Database } from '../sqlite/driver.js'
-import { findFileNumber, requireSameFile } from '../sqlite/file-number.js'
-import { lockWaitMs } from './copy.js'
-import { findKeys, iterateNamedObjects } from './named-objects.js'
-
-export interface PruneOptions {
-  /** Tasks that ended before this time are pruned, epoch milliseconds. */
-  readonly before: number
-  /** True if avatars with an identity asset are pruned too. */
-  readonly identityAssets: boolean
-}
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Tables } from '../tables.js'
+import { toUnitId } from '../task-row.js'
+import { dropNamed, findKeys } from './named-objects.js'
+import { isFinal, isPrunable, type PruneOptions } from './prunable.js'
+import type { UpkeepDatabase } from './upkeep-database.js'
 
 /** Numbers of tasks by kind. */
 export type Counts = Readonly<Record<string, number>>
 
-export interface TaskPruner {
-  /** The chosen tasks of each kind. */
-  readonly chosen: Counts
-  /** Returns the object keys that only chosen tasks name. */
-  findObjects(): Set<string>
-  /** Deletes the chosen tasks and their dependent rows, but no usage. Returns the number of deleted tasks of each kind. */
-  remove(): Counts
-  /** Removes from a set the object keys that any row names. */
-  dropNamed(keys: Set<string>): void
-  close(): void
+export interface PrunedTasks {
+  readonly tasks: Counts
+  /** The object keys that only these tasks name. */
+  readonly keys: ReadonlySet<string>
 }
 
-/** Small, so that a running server does not wait long for the lock. */
-const rowsPerCommit = 200
+/** The tasks that one statement looks at: no statement reads all. */
+const tasksPerQuery = 2000
+/** Small, so that a running server does not wait long for a lock. */
+const tasksPerCommit = 200
+/** After so many tasks, all rows are searched for the objects that they name. */
+const tasksPerRound = 100_000
 
-/** Chooses the finished tasks to prune. A chosen task that is needed by the time of `remove` stays. */
-export function openTaskPruner(file: string, options: PruneOptions): TaskPruner {
-  const number = findFileNumber(file)
-  const database = new Database(file, { fileMustExist: true, timeout: lockWaitMs })
-  try {
-    // The caller deletes files after their rows: a power loss must not bring the rows back.
-    database.pragma('synchronous = FULL')
-    choose(database, options)
-    requireSameFile(file, number)
-    const counts = database
-      .prepare<[], [string, number]>(
-        'select kind, count(*) from tasks where id in (select id from temp.pruned) group by kind order by kind',
-      )
-      .raw()
-      .all()
-    return {
-      chosen: Object.fromEntries(counts),
-      findObjects: () => findObjects(database),
-      remove: () => remove(database),
-      dropNamed: (keys) => dropNamed(database, keys),
-      close: () => {
-        database.close()
-      },
+/** Finds the tasks to prune. */
+export async function findPrunable(database: UpkeepDatabase, options: PruneOptions): Promise<PrunedTasks> {
+  const [counts, ids, keys] = [new Map<string, number>(), new Set<string>(), new Set<string>()]
+  for await (const tasks of iteratePrunable(database.db, options)) {
+    for (const task of tasks) {
+      addTask(counts, task)
+      ids.add(task.id)
+      for (const key of findKeys(task.input + task.units)) keys.add(key)
     }
-  } catch (error) {
-    database.close()
-    throw error
+  }
+  await dropNamed(database, keys, ids)
+  return { tasks: Object.fromEntries([...counts].sort()), keys }
+}
+
+/**
+ * Deletes the tasks to prune with the rows that depend on them, but no usage, in rounds. Children are deleted first, and a
+ * task only if no child is left: a child that was created meanwhile needs it.
+ */
+export async function* pruneTasks(database: UpkeepDatabase, options: PruneOptions): AsyncGenerator<PrunedTasks> {
+  let round = createRound()
+  // Libraries with their pictures, then tasks without children, then their parents.
+  for (const kinds of [['diary_library'], ['animation', 'diary'], undefined]) {
+    for await (const tasks of iteratePrunable(database.db, options, kinds)) {
+      for (const group of kinds?.[0] === 'diary_library' ? tasks.map((task) => [task]) : split(tasks)) {
+        for (const task of await removeGroup(database, group)) round.add(task)
+      }
+      if (round.ids.size < tasksPerRound) continue
+      yield await endRound(database, round)
+      round = createRound()
+    }
+  }
+  yield await endRound(database, round)
+}
+
+function removeGroup({ db, commit }: UpkeepDatabase, group: readonly PrunableTask[]): Promise<PrunableTask[]> {
+  return commit(() => db.transaction().execute((tx) => remove(tx, group)))
+}
+
+type PrunableTask = Pick<Tables['tasks'], 'id' | 'kind' | 'user_id' | 'input' | 'units'>
+
+/** Iterates over the tasks to prune, of some kinds or of all. */
+async function* iteratePrunable(db: Kysely<Tables>, options: PruneOptions, kinds?: readonly string[]) {
+  const condition = isPrunable(options)
+  for (let after = ''; ; ) {
+    const window = db.selectFrom('tasks').select('id').where('id', '>', after).orderBy('id').limit(tasksPerQuery)
+    const ids = await window.execute()
+    const last = ids.at(-1)?.id
+    if (last === undefined) return
+    yield await db
+      .selectFrom('tasks')
+      .select(taskColumns)
+      .where('id', '>', after)
+      .where('id', '<=', last)
+      .where(condition)
+      .$if(kinds !== undefined, (query) => query.where('kind', 'in', kinds as never))
+      .orderBy('id')
+      .execute()
+    after = last
   }
 }
 
-const isFinal = "status in ('success', 'partial_success', 'failed', 'delete_failed')"
+const taskColumns = ['id', 'kind', 'user_id', 'input', 'units'] as const
 
-function choose(database: Connection, { before, identityAssets }: PruneOptions): void {
-  const run = (sql: string, ...parameters: unknown[]) => database.prepare(sql).run(...parameters)
-  run('create temp table pruned (id text primary key) without rowid')
-  run(`insert into temp.pruned select id from tasks where finished_at > 0 and finished_at < ? and ${isFinal}`, before)
-  // A library is pruned with all its tasks or not at all. Its own row has no end.
-  const hasOther = 'exists (select 1 from tasks child where child.parent_id = tasks.id and child.id not in temp.pruned)'
-  run(
-    `insert or ignore into temp.pruned
-     select id from tasks where kind = 'diary_library' and created_at < ? and not ${hasOther}`,
-    before,
-  )
-  const keep = (condition: string) =>
-    run(`delete from temp.pruned where id in (select id from tasks where ${condition})`)
-  keep("kind = 'diary' and parent_id in (select id from tasks where id not in temp.pruned)")
-  if (!identityAssets) keep("kind = 'avatar' and status = 'success'")
-  keep(`kind = 'avatar' and ${hasOther}`)
-  // An identity asset that stays shows the newest animation of its avatar.
-  keep(`kind = 'animation'
-    and parent_id in (select id from tasks where kind = 'avatar' and status = 'success' and id not in temp.pruned)
-    and id = (select newest.id from tasks newest
-      where newest.parent_id = tasks.parent_id and newest.kind = 'animation' and newest.status <> 'deleting'
-      order by newest.created_at desc, newest.id desc limit 1)`)
+function split<Item>(items: readonly Item[]): Item[][] {
+  const groups: Item[][] = []
+  for (let first = 0; first < items.length; first += tasksPerCommit)
+    groups.push(items.slice(first, first + tasksPerCommit))
+  return groups
 }
 
-function findObjects(database: Connection): Set<string> {
-  const keys = new Set<string>()
-  const texts = database
-    .prepare<[], string>("select input || ' ' || units from tasks where id in (select id from temp.pruned)")
-    .pluck()
-    .iterate()
-  for (const text of texts) for (const key of findKeys(text)) keys.add(key)
-  dropNamed(database, keys, 'temp.pruned')
-  return keys
-}
-
-function dropNamed(database: Connection, keys: Set<string>, exceptTasks?: string): void {
-  if (keys.size > 0) for (const key of iterateNamedObjects(database, exceptTasks)) keys.delete(key)
-}
-
-/** Deletes children first, and a task only if no child is left: a child created meanwhile needs it. */
-function remove(database: Connection): Counts {
-  // Sorted once: sorting the rest for each commit would take quadratic time.
-  database.exec(`create temp table going (place integer primary key, id text not null, root text not null);
-    insert into temp.going (id, root) select id, coalesce(parent_id, id) as root from tasks
-    where id in (select id from temp.pruned) order by root, parent_id is null`)
-  const findRows = database.prepare<[number, number], { place: number; id: string; root: string }>(
-    'select * from temp.going where place > ? order by place limit ?',
-  )
-  const removeRows = createRemove(database)
-  const counts: Record<string, number> = {}
-  for (let place = 0; ; ) {
-    const rows = findRows.all(place, rowsPerCommit)
-    if (rows.length === 0) break
-    // A library and its pictures are deleted in one commit, unless they exceed `rowsPerCommit`.
-    const isCut = rows.length === rowsPerCommit && rows[0]?.root !== rows.at(-1)?.root
-    const whole = isCut ? rows.filter(({ root }) => root !== rows.at(-1)?.root) : rows
-    place = whole.at(-1)?.place ?? place
-    for (const kind of removeRows(whole.map(({ id }) => id))) counts[kind] = (counts[kind] ?? 0) + 1
+function createRound() {
+  const [counts, ids, keys] = [new Map<string, number>(), new Set<string>(), new Set<string>()]
+  return {
+    counts,
+    ids,
+    keys,
+    add(task: PrunableTask) {
+      addTask(counts, task)
+      ids.add(task.id)
+      for (const key of findKeys(task.input + task.units)) keys.add(key)
+    },
   }
-  // Stored answers that name a deleted task.
-  database.exec(`delete from idempotency_keys where json_valid(body) and json_extract(body, '$.task_id') is not null
-    and not exists (select 1 from tasks where id = json_extract(body, '$.task_id'))`)
-  return counts
 }
 
-/** Returns a function that deletes tasks in one commit and returns the kinds of the deleted tasks. */
-function createRemove(database: Connection): (ids: readonly string[]) => string[] {
-  const findChild = database.prepare<[string]>('select 1 from tasks where parent_id = ? limit 1')
-  const removeFeedback = database.prepare<[string]>(`delete from feedback where object_key in
-    (select json_extract(value, '$.output.files.image') from tasks, json_each(tasks.units) where tasks.id = ?)`)
-  const removeTask = database.prepare<[string], { kind: string; user_id: string }>(
-    `delete from tasks where id = ? and (${isFinal} or kind = 'diary_library') returning kind, user_id`,
-  )
-  const removeUnits = database.prepare<[string, string]>('delete from units where id > ? and id < ?')
-  const countDown = database.prepare<[string]>("update diary_counts set total = total - 1 where user_id in ('', ?)")
-  const removeOne = (id: string): string[] => {
-    if (findChild.get(id) !== undefined) return []
-    removeFeedback.run(id)
-    const row = removeTask.get(id)
-    if (row === undefined) return []
-    // Unit IDs are the task's ID, a slash and a number; `0` is the character after the slash.
-    removeUnits.run(`${id}/`, `${id}0`)
-    if (row.kind === 'diary') countDown.run(row.user_id)
-    return [row.kind]
+function addTask(counts: Map<string, number>, { kind }: PrunableTask): void {
+  counts.set(kind, (counts.get(kind) ?? 0) + 1)
+}
+
+async function endRound(
+  database: UpkeepDatabase,
+  { counts, ids, keys }: ReturnType<typeof createRound>,
+): Promise<PrunedTasks> {
+  if (ids.size > 0) {
+    await forgetAnswers(database, ids)
+    await dropNamed(database, keys)
   }
-  const removeAll = database.transaction((ids: readonly string[]) => ids.flatMap(removeOne))
-  return (ids) => removeAll.immediate(ids)
+  return { tasks: Object.fromEntries([...counts].sort()), keys }
+}
+
+/** Deletes stored answers that name a deleted task. */
+async function forgetAnswers({ db, scan }: UpkeepDatabase, ids: ReadonlySet<string>): Promise<void> {
+  const keys: string[] = []
+  for await (const { rows } of scan('idempotency_keys', { where: sql<boolean>`body is not null` })) {
+    for (const row of rows) if (ids.has(JSON.parse(String(row.body)).task_id)) keys.push(String(row.key))
+  }
+  for (const group of split(keys)) await db.deleteFrom('idempotency_keys').where('key', 'in', group).execute()
+}
+
+/** Deletes tasks, those of a library first. Returns the deleted ones. */
+async function remove(tx: Transaction<Tables>, tasks: readonly PrunableTask[]): Promise<PrunableTask[]> {
+  const ids = tasks.map(({ id }) => id)
+  if (ids.length === 0) return []
+  const libraries = tasks.filter(({ kind }) => kind === 'diary_library').map(({ id }) => id)
+  const children =
+    libraries.length === 0
+      ? []
+      : await tx.selectFrom('tasks').select('id').where('parent_id', 'in', libraries).execute()
+  const removed: PrunableTask[] = []
+  for (const group of [...split(children.map(({ id }) => id)), ids]) removed.push(...(await removeTasks(tx, group)))
+  const [images, unitIds] = [removed.flatMap(listImages), removed.flatMap(listUnitIds)]
+  for (const group of split(images)) await tx.deleteFrom('feedback').where('object_key', 'in', group).execute()
+  for (const group of split(unitIds)) await tx.deleteFrom('units').where('id', 'in', group).execute()
+  await countDown(tx, removed)
+  return removed
+}
+
+function removeTasks(tx: Transaction<Tables>, ids: readonly string[]): Promise<PrunableTask[]> {
+  return tx
+    .deleteFrom('tasks')
+    .where('id', 'in', ids)
+    .where(sql<boolean>`(${isFinal} or kind = 'diary_library')`)
+    .where(sql<boolean>`not exists (select 1 from tasks as child where child.parent_id = tasks.id)`)
+    .returning(taskColumns)
+    .execute()
+}
+
+function listImages({ units }: PrunableTask): string[] {
+  const views = JSON.parse(units) as readonly { output: { files: Record<string, string> } | null }[]
+  return views.flatMap(({ output }) => output?.files.image ?? [])
+}
+
+function listUnitIds({ id, units }: PrunableTask): string[] {
+  return (JSON.parse(units) as readonly unknown[]).map((_, place) => toUnitId(id, place))
+}
+
+async function countDown(tx: Transaction<Tables>, removed: readonly PrunableTask[]): Promise<void> {
+  const totals = new Map<string, number>()
+  for (const { kind, user_id } of removed) {
+    if (kind !== 'diary') continue
+    for (const user of ['', user_id]) totals.set(user, (totals.get(user) ?? 0) + 1)
+  }
+  // In one order, so that no two transactions wait for each other.
+  for (const [user, total] of [...totals].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    await tx
+      .updateTable('diary_counts')
+      .set((set) => ({ total: set('total', '-', total) }))
+      .where('user_id', '=', user)
+      .execute()
+  }
 }

@@ -54,6 +54,7 @@ const refusals: readonly (readonly [status: number, code: string, expected: RegE
   ],
   [403, 'InvalidAccessKeyId', /refuses the key\. Correct SVC_OBJECTS_KEY_ID and SVC_OBJECTS_SECRET\.$/],
   [403, 'RequestTimeTooSkewed', /^The clock of this machine is wrong\. Synchronize it/],
+  [400, 'ExpiredToken', /^The session of the key has expired\. Set SVC_OBJECTS_SESSION_TOKEN/],
   [301, 'PermanentRedirect', /is not in the region us-east-1\. Set `region` to its own\.$/],
   [400, 'AuthorizationHeaderMalformed', /is not in the region us-east-1/],
   [501, 'NotImplemented', /answers 501 NotImplemented to s3:ListBucket\. Look for the reason in its log\.$/],

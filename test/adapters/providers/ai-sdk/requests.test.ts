@@ -376,7 +376,7 @@ requests('delivers a clip without its loop if that takes too long', async () => 
       }),
     )
   const bench = await openBench(find('bytedance video'), { parts: { toLoop } })
-  const clip = (await bench.attempt({ deadlineAt: new Date(Date.now() + 400) })) as Clip
+  const clip = (await bench.attempt({ leftMs: 400 })) as Clip
   assert.ok(clip.mp4 !== null && clip.webp === null)
   assert.ok(stopped)
   assert.match(JSON.stringify(bench.entries), /no time left/)
@@ -414,7 +414,7 @@ requests('fetches a clip again if the processes of its loop are killed', async (
 })
 
 const lastAttempts: readonly (readonly [string, Partial<ProviderCall>, object])[] = [
-  ['no time is left for another attempt', { deadlineAt: new Date(Date.now() + 90_000) }, {}],
+  ['no time is left for another attempt', { leftMs: 90_000 }, {}],
   ['the time of its order is over', {}, { until: Date.now() }],
 ]
 for (const [when, call, memo] of lastAttempts) {

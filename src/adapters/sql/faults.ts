@@ -1,0 +1,96 @@
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
+import type { FaultStore, StoredFault } from '../../ports/faults.js'
+import type { RetryWhileBusy } from './database.js'
+import type { Engine } from './engine.js'
+import type { Tables } from './tables.js'
+
+/** A power loss may forget what a rule counted: `commit` does not wait for the disk. A crash of the process does not. */
+export function createFaultStore(db: Kysely<Tables>, engine: Engine, commit: RetryWhileBusy): FaultStore {
+  return {
+    async listFaults() {
+      const rows = await commit(() => db.selectFrom('faults').selectAll().orderBy('created_at').orderBy('id').execute())
+      return rows.map(fromRow)
+    },
+    async insertFault({ id, fields, createdAt, expiresAt, times, every }) {
+      const row = {
+        ...{ id, fields: JSON.stringify(fields), times, every },
+        created_at: createdAt.getTime(),
+        expires_at: expiresAt?.getTime() ?? null,
+      }
+      await commit(() => db.insertInto('faults').values(row).execute())
+    },
+    deleteFault: (id) =>
+      commit(() =>
+        db.transaction().execute(async (tx) => {
+          await tx.deleteFrom('fault_units').where('fault_id', '=', id).execute()
+          return (await tx.deleteFrom('faults').where('id', '=', id).executeTakeFirst()).numDeletedRows === 1n
+        }),
+      ),
+    clearFaults: () =>
+      commit(() =>
+        db.transaction().execute(async (tx) => {
+          await tx.deleteFrom('fault_units').execute()
+          return Number((await tx.deleteFrom('faults').executeTakeFirst()).numDeletedRows)
+        }),
+      ),
+    countFault: (id) => commit(() => count(db, id)),
+    takeUnitFault: (unitId, ids) => commit(() => db.transaction().execute((tx) => takeUnit(tx, engine, unitId, ids))),
+    findUnitFault: (unitId) => commit(() => findTaken(db, unitId)).then((id) => id || undefined),
+  }
+}
+
+/** One statement, so that concurrent calls of any process count one after the other. */
+async function count(db: Kysely<Tables>, id: string): Promise<boolean> {
+  const isDue = sql`(matched + 1) % every = 0`
+  const row = await db
+    .updateTable('faults')
+    .set({
+      matched: sql<number>`matched + 1`,
+      fired: sql<number>`fired + case when ${isDue} then 1 else 0 end`,
+    })
+    .where('id', '=', id)
+    .where((where) => where.or([where('times', 'is', null), where('fired', '<', where.ref('times'))]))
+    .returning(['matched', 'every'])
+    .executeTakeFirst()
+  return row !== undefined && row.matched % row.every === 0
+}
+
+async function findTaken(db: Kysely<Tables>, unitId: string): Promise<string | undefined> {
+  const row = await db.selectFrom('fault_units').select('fault_id').where('unit_id', '=', unitId).executeTakeFirst()
+  return row?.fault_id
+}
+
+async function takeUnit(
+  tx: Transaction<Tables>,
+  engine: Engine,
+  unitId: string,
+  ids: readonly string[],
+): Promise<string | undefined> {
+  await engine.takeTurn(tx, `faults of ${unitId}`)
+  const taken = await findTaken(tx, unitId)
+  if (taken !== undefined) return taken || undefined
+  let fired: string | undefined
+  for (const id of ids) {
+    if (!(await count(tx, id))) continue
+    fired = id
+    break
+  }
+  await tx
+    .insertInto('fault_units')
+    .values({ unit_id: unitId, fault_id: fired ?? '' })
+    .execute()
+  return fired
+}
+
+function fromRow(row: Selectable<Tables['faults']>): StoredFault {
+  return {
+    id: row.id,
+    fields: JSON.parse(row.fields),
+    createdAt: new Date(row.created_at),
+    expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
+    times: row.times,
+    every: row.every,
+    matched: row.matched,
+    fired: row.fired,
+  }
+}

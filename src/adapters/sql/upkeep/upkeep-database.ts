@@ -1,0 +1,59 @@
+import type { Kysely, RawBuilder } from 'kysely'
+import type { RetryWhileBusy } from '../database.js'
+import type { Engine } from '../engine.js'
+import type { Tables } from '../tables.js'
+
+export type ScannedRow = Record<string, unknown>
+
+export interface ScannedBatch {
+  readonly rows: readonly ScannedRow[]
+  /** The position of the last row. */
+  readonly position: number
+}
+
+export interface ScanOptions {
+  /** A position of an earlier scan, to go on after it. 0 for the start. */
+  readonly after?: number
+  /** The columns to read, by default all. */
+  readonly columns?: RawBuilder<unknown>
+  /** Only rows that meet it. */
+  readonly where?: RawBuilder<boolean>
+}
+
+/** A database opened for upkeep. Whole tables are read, including those that only later versions know. */
+export interface UpkeepDatabase {
+  readonly db: Kysely<Tables>
+  readonly engine: Pick<Engine, 'takeTurn'>
+  /** Retries a transaction that another one is in the way of. */
+  readonly commit: RetryWhileBusy
+  /** Lists all tables with their text columns, without the list of migrations. */
+  listTables(): Promise<readonly UpkeepTable[]>
+  /** Reads a table in batches. The order, and the positions, stay the same while nobody writes to the table. */
+  scan(table: string, options?: ScanOptions): AsyncGenerator<ScannedBatch>
+  /** Deletes the rows whose time is before `end`, in several commits. Returns their number. */
+  deleteBefore(table: string, column: string, end: number): Promise<number>
+  close(): Promise<void>
+}
+
+export interface UpkeepTable {
+  readonly name: string
+  readonly textColumns: readonly string[]
+}
+
+/** The rows of a batch: their parameters fit a statement of either engine. */
+export const rowsPerBatch = 500
+
+/** Groups the columns of tables. */
+export function toUpkeepTables(
+  rows: readonly { readonly table: string; readonly column: string; readonly type: string }[],
+): UpkeepTable[] {
+  const tables = new Map<string, string[]>()
+  for (const { table, column, type } of rows) {
+    const texts = tables.get(table) ?? []
+    tables.set(table, texts)
+    if (/^(text|varchar|character varying)/i.test(type)) texts.push(column)
+  }
+  return [...tables]
+    .filter(([name]) => !/^(kysely_migration|sqlite_)/.test(name))
+    .map(([name, textColumns]) => ({ name, textColumns }))
+}

@@ -1,0 +1,112 @@
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import type { RetryWhileBusy } from './database.js'
+import type { Engine } from './engine.js'
+import { isPostgres } from './migrations/dialect.js'
+import type { Tables } from './tables.js'
+
+export const dayMs = 86_400_000
+/** A call may be booked later than the time that it is booked with. */
+const lateMs = 2 * 3_600_000
+const settingName = 'usage_summed_until'
+
+/** The columns by which usage is summed. */
+export const usageColumns = { pet: 'pet_id', user: 'user_id', key: 'key_id', model: 'model' } as const
+
+type Turns = Pick<Engine, 'takeTurn'>
+
+/** Returns the time until which usage is summed per day, epoch milliseconds; 0 if it is not. */
+export async function findSummedUntil(db: Kysely<Tables>): Promise<number> {
+  const row = await db.selectFrom('settings').select('value').where('name', '=', settingName).executeTakeFirst()
+  return Number(row?.value ?? 0)
+}
+
+/**
+ * Sums the usage of whole days that are over. Each row is read once in its life: on PostgreSQL a day in each transaction, on
+ * SQLite, which finds no row by its time, all days in one. Returns the time until which usage is summed.
+ */
+export async function sumDays(db: Kysely<Tables>, engine: Turns, commit: RetryWhileBusy, now: number): Promise<number> {
+  const end = findSummable(now)
+  let until = await findSummedUntil(db)
+  if (until < end && isPostgres(db)) await indexNewRows(db)
+  while (until < end) {
+    until = await commit(() => db.transaction().execute((tx) => sumNext(tx, engine, end)))
+  }
+  return until
+}
+
+/** Returns the end of the last day that can be summed. */
+export function findSummable(now: number): number {
+  return toDay(now - lateMs)
+}
+
+const toDay = (time: number) => time - (time % dayMs)
+
+/** Autovacuum does it too, but later; until then the index of times finds new rows by reading them all. */
+async function indexNewRows(db: Kysely<Tables>): Promise<void> {
+  for (const table of ['usage_entries', 'usage_ledger']) {
+    // Only the owner of the tables may.
+    await sql`select brin_summarize_new_values(${sql.lit(`${table}_by_time`)}::regclass)`.execute(db).catch(() => {})
+  }
+}
+
+/** Sums the next day. In a turn: no day is summed twice. */
+async function sumNext(tx: Transaction<Tables>, engine: Turns, end: number): Promise<number> {
+  await engine.takeTurn(tx, 'usage of days')
+  const onPostgres = isPostgres(tx)
+  if (onPostgres) await sql`select set_config('statement_timeout', '0', true)`.execute(tx)
+  const known = await findSummedUntil(tx)
+  // The first time, all rows are read for their times; later those of a day.
+  if (onPostgres && known === 0) await sql`select set_config('enable_seqscan', 'on', true)`.execute(tx)
+  const start = known === 0 ? toDay(await findOldest(tx, end)) : known
+  if (start >= end) return start === known ? known : save(tx, end)
+  const until = onPostgres ? start + dayMs : end
+  await insertSums(tx, start, until)
+  return save(tx, until)
+}
+
+async function findOldest(tx: Transaction<Tables>, end: number): Promise<number> {
+  const { rows } = await sql<{ oldest: number | null }>`
+    select min(oldest) as oldest from (select min(created_at) as oldest from usage_entries
+      union all select min(created_at) from usage_ledger) as times`.execute(tx)
+  return rows[0]?.oldest ?? end
+}
+
+async function save(tx: Transaction<Tables>, until: number): Promise<number> {
+  const value = String(until)
+  const insert = tx.insertInto('settings').values({ name: settingName, value })
+  await insert.onConflict((conflict) => conflict.column('name').doUpdateSet({ value })).execute()
+  return until
+}
+
+async function insertSums(tx: Transaction<Tables>, start: number, end: number): Promise<void> {
+  const sums = Object.entries(usageColumns).map(
+    ([summedBy, column]) => sql`
+      select ${sql.lit(summedBy)}, day, ${sql.ref(column)}, missing, ${sameColumns},
+        sum(requests), sum(units), sum(cost), sum(maybe_cost)
+      from booked group by day, ${sql.ref(column)}, missing`,
+  )
+  await sql`
+    insert into usage_days (summed_by, day, name, missing, pet_id, user_id, key_id, model, requests, units, cost, maybe_cost)
+    with booked as materialized (${selectBooked(sql`where created_at >= ${start} and created_at < ${end}`)})
+    ${sql.join(sums, sql` union all `)}`.execute(tx)
+}
+
+/** Selects a column that differs within a sum, or in one of its parts, as null. */
+export function selectSame(name: string): RawBuilder<unknown> {
+  const each = sql.ref(name)
+  return sql`case when count(*) = count(${each}) and min(${each}) = max(${each}) then min(${each}) end`
+}
+
+const sameColumns = sql.join(Object.values(usageColumns).map(selectSame))
+
+/** Selects the requests and the paid calls that meet a condition. */
+export function selectBooked(where: RawBuilder<unknown>): RawBuilder<unknown> {
+  const day = sql`created_at / ${sql.lit(dayMs)} as day`
+  return sql`
+    select pet_id, user_id, key_id, model, missing, ${day}, 1 as requests, 0 as units, 0 as cost, 0 as maybe_cost
+    from usage_entries ${where}
+    union all
+    select pet_id, user_id, key_id, model, missing, ${day}, 0, delivered, cost_micros,
+      case when certain = 0 then cost_micros else 0 end
+    from usage_ledger ${where}`
+}

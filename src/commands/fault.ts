@@ -1,0 +1,85 @@
+import type { Command } from 'commander'
+import type { Fault } from '../contract/faults.js'
+import { readFault } from '../faults/admin.js'
+import { type FaultField, faultFieldNames, faultFields } from '../faults/fields.js'
+import { asFlag } from '../faults/rule.js'
+import { count } from '../text/words.js'
+import { addServerOptions, type ServerFlags } from './client/connect.js'
+import { printAnswer } from './client/run.js'
+import type { CommandModule } from './command.js'
+import { optionWithChoices } from './completion/option-with-choices.js'
+import { withFaults } from './fault/connect.js'
+
+export const register: CommandModule['register'] = (program, finish) => {
+  const fault = program
+    .command('fault')
+    .description('Make calls and tasks fail on demand, to test a client. Only with SVC_ENV=test, the default.')
+    .addHelpText('after', "\nExample:\n  svc fault add --route 'POST /v1/pet-avatar/generate' --status 503 --times 1\n")
+  const declare = (usage: string, summary: string, help: string) =>
+    addServerOptions(fault.command(usage).description(summary)).addHelpText('after', help)
+
+  addFieldOptions(declare('add', 'Add a rule. Servers that run apply it within a second.', addHelp)).action(
+    async (flags: ServerFlags & Readonly<Record<string, unknown>>) => {
+      const fields = readFault(pickFields(flags), asFlag)
+      const added = await withFaults(flags, true, (admin) => admin.add(fields))
+      finish(printAnswer(flags, added, [`${added.id}  ${added.rule}`]))
+    },
+  )
+
+  declare('list', 'List the rules with what they did.', '\nExample:\n  svc fault list\n').action(
+    async (flags: ServerFlags) => {
+      const faults = await withFaults(flags, false, (admin) => admin.list())
+      const lines = faults.length === 0 ? ['There is no fault rule.'] : faults.map(describe)
+      finish(printAnswer(flags, { data: faults }, lines))
+    },
+  )
+
+  declare('remove <id>', 'Remove a rule.', '\nExample:\n  svc fault remove fault_01JCX…\n').action(
+    async (id: string, flags: ServerFlags) => {
+      await withFaults(flags, false, (admin) => admin.remove(id))
+      finish(printAnswer(flags, { removed: 1 }, [`Removed ${id}.`]))
+    },
+  )
+
+  declare('clear', 'Remove all rules.', '\nExample:\n  svc fault clear\n').action(async (flags: ServerFlags) => {
+    const removed = await withFaults(flags, false, (admin) => admin.clear())
+    finish(printAnswer(flags, { removed }, [`Removed ${count(removed, 'rule')}.`]))
+  })
+}
+
+/** Declares an option for each field of a rule. */
+function addFieldOptions(command: Command): Command {
+  for (const name of faultFieldNames) {
+    const { value, summary, choices }: FaultField = faultFields[name]
+    const flags = value === undefined ? `--${name}` : `--${name} <${value}>`
+    // Shells cannot complete routes, which have blanks, and the library of scenes takes long to read.
+    const words = name === 'route' || name === 'scene' ? undefined : choices?.()
+    command.addOption(
+      words === undefined ? command.createOption(flags, summary) : optionWithChoices(command, flags, summary, words),
+    )
+  }
+  return command
+}
+
+/** Returns the fields among the flags, whose names commander writes in camel case. */
+function pickFields(flags: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const toFlag = (name: string) => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+  return Object.fromEntries(faultFieldNames.map((name) => [name, flags[toFlag(name)]]))
+}
+
+function describe({ id, rule, state, fired, matched }: Fault): string {
+  const seen = matched === fired ? '' : ` of ${count(matched, 'match', 'matches')}`
+  return `${id}  ${state.padEnd(7)}  fired ${fired}${seen}  ${rule}`
+}
+
+const addHelp = `
+A rule matches calls of the API, or the poses and scenes of tasks. It needs one effect. On calls: --status, --delay, --stall,
+--drop, --body or --address; on poses and scenes: --code, --retries, --slow, --never-ends or --only. All matches given must fit;
+the oldest rule that fits and fires decides. The header Svc-Fault of the answer and svc logs name the rule.
+
+Examples:
+  svc fault add --route 'POST /v1/pet-avatar/generate' --status 503 --times 1
+  svc fault add --pet tom --pose sitting --code provider_error --times 2
+  svc fault add --route 'POST /v1/pet-avatar/generate' --drop after --times 1
+  svc fault add --route '/v1/*' --delay 8s --share 10% --for 5m
+`

@@ -1,0 +1,82 @@
+import { accessSync, constants } from 'node:fs'
+import { relative, resolve } from 'node:path'
+import { openOneTimeAddress } from '../../app/temporary/one-time-address.js'
+import { readSurroundings } from '../../config.js'
+import { findCatalogFolder } from '../../copydesk/review-input.js'
+import { openDesk } from '../../copydesk/serve/desk.js'
+import { serveDesk } from '../../copydesk/serve/server.js'
+import { SvcError } from '../../errors.js'
+import { count, toJsonText } from '../../text/words.js'
+import type { CommandResult } from '../command.js'
+import { openInBrowser } from '../demo/open-in-browser.js'
+import { nextSignal } from '../serve/next-signal.js'
+
+export interface ServeReviewOptions {
+  /** The folder of comments and notes. */
+  readonly folder: string
+  readonly opens: boolean
+  readonly json: boolean
+  readonly now: () => Date
+}
+
+/**
+ * `svc insight review --serve`: serves the review page until Ctrl-C, so that reviewers comment, edit and approve in the
+ * browser. Returns 0. Throws where the catalog is not that of a checkout.
+ */
+export async function runServeReview({ folder: given, json, now, opens }: ServeReviewOptions): Promise<CommandResult> {
+  requireCheckout(findCatalogFolder())
+  const folder = resolve(given)
+  const stopped = nextSignal(['SIGINT', 'SIGTERM', 'SIGHUP'])
+  const { hasDisplay, isCi, program } = readSurroundings()
+  const desk = openDesk({ folder, command: `${program.join(' ')} insight review --serve`, now })
+  const server = await serveDesk(desk, desk.findPort())
+  try {
+    await desk.keepPort(server.port)
+    const isOpened = opens && hasDisplay && !isCi
+    process.stdout.write(
+      json ? `${toJsonText({ event: 'ready', url: server.url, folder })}\n` : describe(server.url, isOpened),
+    )
+    if (isOpened) await openPage(server.url)
+    await stopped
+  } finally {
+    await server.close()
+  }
+  const comments = desk.notes.readComments().length
+  if (comments > 0 && !json) {
+    const file = relative(process.cwd(), desk.notes.commentFile)
+    process.stdout.write(`${count(comments, 'comment')} in ${file}: svc insight comments ${file} lists them.\n`)
+  }
+  return 0
+}
+
+/** Throws where an edit would be lost with the next installation, or cannot be written. */
+function requireCheckout(folder: string): void {
+  const fix = 'Run it in a checkout of the project: node bin/svc.js insight review --serve'
+  if (/[\\/]node_modules[\\/]/.test(folder)) {
+    throw new SvcError('invalid_request', `${folder} belongs to an installed package, so edits would be lost. ${fix}`)
+  }
+  try {
+    accessSync(folder, constants.W_OK)
+  } catch (cause) {
+    throw new SvcError('invalid_request', `${folder} does not exist or cannot be written. ${fix}`, { cause })
+  }
+}
+
+/** The address in the arguments of the browser works once: other users of the machine can see arguments. */
+async function openPage(url: string): Promise<void> {
+  const address = await openOneTimeAddress(url).catch(() => undefined)
+  if (address === undefined || !(await openInBrowser(address)))
+    process.stderr.write('svc: No browser could be opened; open the address yourself.\n')
+}
+
+function describe(url: string, isOpened: boolean): string {
+  return [
+    isOpened
+      ? 'The texts open in your browser at this address:'
+      : 'The texts are ready. Open this address in a browser:',
+    `  ${url}`,
+    'Anyone with this address can change and approve the texts: do not share it.',
+    'Ctrl-C ends it; everything typed is kept.',
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,219 @@
+import type { Locale } from '../../insight/types.js'
+import type { Piece } from '../edit/pieces.js'
+import type { WordChange } from '../word-diff.js'
+import { createChanges } from './changes.js'
+import { data, served } from './data.js'
+import { createFields, type Fields } from './fields.js'
+import { ask, flush, listPending, record } from './outbox.js'
+import { createButton, createElement, createLabel } from './page.js'
+import { reload } from './reload.js'
+import { createPartSelect, type TextTarget, targets } from './targets.js'
+
+type Texts = Readonly<Record<Locale, string>>
+type Pieces = Readonly<Record<Locale, readonly Piece[] | undefined>>
+
+interface Opened {
+  readonly file: string
+  readonly texts: Texts
+  readonly draft: Texts
+  readonly pieces: Pieces
+  /** The placeholders with their words in the example. */
+  readonly values: readonly (readonly [name: string, value: string])[]
+}
+
+interface Preview {
+  readonly isUsable: boolean
+  readonly findings: readonly { readonly message: string; readonly fix: string; readonly locale?: Locale }[]
+  readonly pieces: Pieces
+  readonly said: readonly {
+    readonly example: string
+    readonly locale: Locale
+    readonly changes: readonly WordChange[]
+  }[]
+}
+
+const previewDelayMs = 300
+const languageNames: Readonly<Record<Locale, string>> = { 'zh-CN': 'Chinese', 'en-US': 'English', es: 'Spanish' }
+
+/** The texts with drafts, by their IDs. */
+const drafts: Record<string, Texts> = {}
+const buttons = new Map<TextTarget, HTMLButtonElement>()
+
+/** Adds a button to each text that opens its editor. A text with a draft says so. */
+export function startEditing(): void {
+  if (served === undefined) return
+  Object.assign(drafts, served.drafts)
+  for (const change of listPending()) {
+    if (change.kind !== 'draft') continue
+    const text = change.text ?? readTexts(change.id)[change.locale]
+    drafts[change.id] = { ...(drafts[change.id] ?? readTexts(change.id)), [change.locale]: text }
+  }
+  for (const target of targets) {
+    const button = createButton('Edit', () => void open(target, button))
+    buttons.set(target, button)
+    target.element.querySelector('.cell')?.append(button)
+  }
+  nameButtons()
+}
+
+function nameButtons(): void {
+  for (const [target, button] of buttons) {
+    const name = findDrafted(target) === undefined ? 'Edit' : 'Continue the draft'
+    button.textContent = name
+    button.classList.toggle('drafted', name !== 'Edit')
+    button.setAttribute('aria-label', `${name}: the ${target.language} text of “${target.title}”`)
+  }
+}
+
+/** Returns the part of a text that has a draft. */
+const findDrafted = ({ locale, parts }: TextTarget) =>
+  parts.find(([id]) => (drafts[id] ?? readTexts(id))[locale].trim() !== readTexts(id)[locale].trim())?.[0]
+
+const readTexts = (id: string): Texts => ({
+  'zh-CN': data.patterns['zh-CN'][id] ?? '',
+  'en-US': data.patterns['en-US'][id] ?? '',
+  es: data.patterns.es[id] ?? '',
+})
+
+/** Opens the editor below an example; one is open in an example at a time. */
+async function open(target: TextTarget, button: HTMLElement): Promise<void> {
+  target.example.querySelector('.editor')?.remove()
+  const editor = createElement('section', 'editor')
+  editor.setAttribute('aria-label', `Edit the ${target.language} text of “${target.title}”`)
+  const part = createPartSelect(target)
+  part.value = findDrafted(target) ?? part.value
+  const place = createElement('div')
+  const close = () => {
+    editor.remove()
+    nameButtons()
+    button.focus()
+  }
+  editor.append(
+    createElement('h3', '', `Edit the ${target.language} text`),
+    createLabel('Part of the text', part),
+    place,
+  )
+  target.example.append(editor)
+  const show = async () => {
+    place.replaceChildren()
+    const { exampleId, locale } = target
+    const asked = { id: part.value, example: exampleId, locale }
+    try {
+      await flush()
+      place.append(...createEditor(target, part.value, await ask<Opened>('open', asked), close))
+      place.querySelector<HTMLElement>('textarea')?.focus()
+    } catch (error) {
+      place.replaceChildren(createElement('p', 'finding', (error as Error).message), createButton('Close', close))
+    }
+  }
+  part.addEventListener('change', () => void show())
+  await show()
+}
+
+function createEditor(target: TextTarget, id: string, opened: Opened, close: () => void): HTMLElement[] {
+  const { locale } = target
+  let texts: Texts = opened.draft
+  let asked = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const findings = createElement('div', 'findings')
+  findings.setAttribute('role', 'status')
+  const preview = createElement('div', 'preview')
+  const save = createElement('button', 'primary', 'Save to the catalog')
+  save.type = 'button'
+  const discard = createButton('Discard the draft', () => {
+    for (const one of ['zh-CN', 'en-US', 'es'] as const) record({ kind: 'draft', id, locale: one, text: null })
+    void flush().then(() => reload('The draft was discarded.', target.exampleId), showProblem)
+  })
+  const showProblem = (error: Error) => {
+    findings.replaceChildren(createElement('p', 'finding', error.message))
+  }
+  const look = async () => {
+    const changed = listChanged(opened.texts, texts)
+    save.disabled = true
+    discard.disabled = changed.length === 0
+    save.textContent = `Save${changed.map((one) => ` ${languageNames[one]}`).join(' and')} to the catalog`
+    if (changed.length === 0) {
+      findings.replaceChildren()
+      preview.replaceChildren(createElement('p', 'more', 'Nothing is changed yet.'))
+      return
+    }
+    asked++
+    const own = asked
+    try {
+      const answer = await ask<Preview>('preview', { id, before: opened.texts, texts })
+      if (own !== asked) return
+      if (fields.isWhole()) fields.show(texts[locale], answer.pieces[locale])
+      fields.setInvalid(
+        answer.findings.some((finding) => (finding.locale ?? locale) === locale),
+        findings,
+      )
+      findings.replaceChildren(...answer.findings.map((finding) => createFinding(finding, answer.isUsable)))
+      preview.replaceChildren(...listSaid(answer))
+      save.disabled = !answer.isUsable
+    } catch (error) {
+      if (own === asked) showProblem(error as Error)
+    }
+  }
+  const fields: Fields = createFields(locale, (text) => {
+    texts = { ...texts, [locale]: text }
+    drafts[id] = texts
+    record({ kind: 'draft', id, locale, text })
+    clearTimeout(timer)
+    timer = setTimeout(() => void look(), previewDelayMs)
+  })
+  fields.show(texts[locale], opened.pieces[locale])
+  save.addEventListener('click', async () => {
+    try {
+      clearTimeout(timer)
+      await flush()
+      const { file } = await ask<{ readonly file: string }>('save', { id, before: opened.texts, texts })
+      reload(`Saved to ${file}.`, target.exampleId)
+    } catch (error) {
+      showProblem(error as Error)
+    }
+  })
+  void look()
+  const actions = createElement('p', 'actions')
+  actions.append(save, discard, createButton('Close', close, 'Close the editor; the draft is kept'))
+  const meanings = opened.values.map(
+    ([name, value]) => `{${name}} ${value === '' ? 'says nothing' : `says “${value}”`}`,
+  )
+  const legend = createElement('p', 'more', meanings.length === 0 ? '' : `In this example, ${meanings.join(', ')}. `)
+  if (opened.texts[locale].includes('#')) legend.append('# is the number.')
+  legend.lang = 'en'
+  return [fields.element, legend, findings, preview, actions]
+}
+
+const listChanged = (before: Texts, after: Texts) =>
+  (['zh-CN', 'en-US', 'es'] as const).filter((locale) => before[locale].trim() !== after[locale].trim())
+
+function createFinding({ fix, message }: Preview['findings'][number], isUsable: boolean): HTMLElement {
+  const finding = createElement('p', isUsable ? 'finding warning' : 'finding')
+  finding.append(createElement('b', '', isUsable ? 'The check will report: ' : 'Not usable yet: '), `${message} ${fix}`)
+  return finding
+}
+
+/** Lists what every example says: those that change with the difference, the others folded. */
+function listSaid({ isUsable, said }: Preview): HTMLElement[] {
+  if (!isUsable) return []
+  const isChanged = ({ changes }: Preview['said'][number]) => changes.some(({ kind }) => kind !== 'same')
+  const changed = said.filter(isChanged)
+  const same = said.filter((one) => !isChanged(one))
+  const rest = createElement('details')
+  rest.append(createElement('summary', '', `${same.length} that stay as they are`), ...same.map(createSaid))
+  return [
+    createElement('h4', '', `${changed.length} of ${said.length} examples change`),
+    ...changed.map(createSaid),
+    ...(same.length === 0 ? [] : [rest]),
+  ]
+}
+
+function createSaid({ changes, example, locale }: Preview['said'][number]): HTMLElement {
+  const row = createElement('div', 'saying')
+  const target = targets.find(({ exampleId }) => exampleId === example)
+  row.append(
+    createElement('p', 'locale', `${languageNames[locale]} · ${target?.title ?? example}`),
+    createChanges(changes, locale),
+  )
+  return row
+}

@@ -1,0 +1,115 @@
+import type { Locale } from '../../insight/types.js'
+import type { Piece } from '../edit/pieces.js'
+import { createElement, createLabel } from './page.js'
+
+/** The fields of one text: one for each run of words, or one for the whole text with its braces. */
+export interface Fields {
+  readonly element: HTMLElement
+  /** Shows a text; without pieces, it is shown whole. */
+  show(text: string, pieces: readonly Piece[] | undefined): void
+  /** True while the reader edits the whole text. */
+  isWhole(): boolean
+  /** Marks the fields as wrong; `reasons` says why. */
+  setInvalid(isInvalid: boolean, reasons: HTMLElement): void
+}
+
+let ids = 0
+
+export function createFields(locale: Locale, onChange: (text: string) => void): Fields {
+  const element = createElement('div', 'fields')
+  const runs = createElement('div', 'runs')
+  const whole = createField(locale)
+  const details = createElement('details', 'whole')
+  const hint = createElement(
+    'p',
+    'more',
+    'Words in braces, such as {name}, become a name or a number; # is the number. Keep them. Write an apostrophe twice here.',
+  )
+  details.append(
+    createElement('summary', '', 'The whole text, with its braces'),
+    createLabel('Whole text', whole),
+    hint,
+  )
+  element.append(runs, details)
+  whole.addEventListener('input', () => onChange(whole.value))
+
+  const show = (text: string, pieces: readonly Piece[] | undefined) => {
+    if (document.activeElement !== whole) whole.value = text
+    details.open ||= pieces === undefined
+    const read = (piece: Piece) => text.slice(piece.offset, piece.offset + piece.length)
+    const fields = (pieces ?? []).map((piece) => ({ piece, former: read(piece), field: createField(locale) }))
+    // A run of placeholders and marks alone holds no words.
+    const shown = fields.filter(
+      ({ former, piece }) => /\p{L}/u.test(former.replaceAll(/\{\w+\}/g, '')) || piece.when.length > 0,
+    )
+    for (const { field, former } of shown) {
+      field.value = toWords(former)
+      field.addEventListener('input', () => {
+        const next = join(
+          text,
+          fields.map((one) => ({
+            ...one.piece,
+            text: shown.includes(one) ? withEnds(one.former, toPattern(one.field.value)) : one.former,
+          })),
+        )
+        whole.value = next
+        onChange(next)
+      })
+    }
+    runs.replaceChildren(
+      ...shown.map(({ field, piece }) => createLabel(shown.length === 1 ? 'Words' : nameRun(piece), field)),
+    )
+  }
+  return {
+    element,
+    show,
+    isWhole: () => document.activeElement === whole,
+    setInvalid: (isInvalid, reasons) => {
+      reasons.id ||= `reasons-${++ids}`
+      for (const field of element.querySelectorAll('textarea')) {
+        if (isInvalid) field.setAttribute('aria-invalid', 'true')
+        else field.removeAttribute('aria-invalid')
+        field.setAttribute('aria-describedby', reasons.id)
+      }
+    },
+  }
+}
+
+function createField(locale: Locale): HTMLTextAreaElement {
+  const field = createElement('textarea')
+  field.lang = locale
+  field.dir = 'auto'
+  field.rows = 2
+  field.spellcheck = true
+  // A text is one line.
+  field.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter') event.preventDefault()
+  })
+  return field
+}
+
+const nameRun = ({ when }: Piece) => (when.length === 0 ? 'Always' : `For ${when.join(', ')}`)
+
+/** An apostrophe is written twice in a pattern. */
+const toWords = (run: string) => run.replaceAll("''", "'").trim()
+const toPattern = (words: string) => words.replaceAll("'", "''").replaceAll(/\s*[\r\n]+\s*/g, ' ')
+
+/** Keeps the white space at the ends of a run: it joins the run to others. */
+function withEnds(former: string, text: string): string {
+  const [before = ''] = /^\s*/.exec(former) ?? []
+  const [after = ''] = /\s*$/.exec(former) ?? []
+  return former.trim() === '' ? text : before + text.trim() + after
+}
+
+function join(
+  text: string,
+  runs: readonly { readonly offset: number; readonly length: number; readonly text: string }[],
+) {
+  let result = ''
+  let end = 0
+  for (const { length, offset, text: run } of runs) {
+    result += text.slice(end, offset) + run
+    end = offset + length
+  }
+  return result + text.slice(end)
+}

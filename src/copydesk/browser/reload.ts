@@ -1,0 +1,30 @@
+import { examples, tell } from './page.js'
+import { targets } from './targets.js'
+
+const name = 'svc-insight-desk-return'
+
+interface Return {
+  readonly message: string
+  readonly exampleId?: string
+}
+
+/** Loads the page again after a change of the catalog, then shows a message and the example that was open. */
+export function reload(message: string, exampleId?: string): void {
+  sessionStorage.setItem(name, JSON.stringify({ message, exampleId }))
+  // The browser would return to the former place after the page has.
+  if (exampleId !== undefined) history.scrollRestoration = 'manual'
+  location.reload()
+}
+
+export function startReload(): void {
+  const kept = sessionStorage.getItem(name)
+  if (kept === null) return
+  sessionStorage.removeItem(name)
+  history.scrollRestoration = 'auto'
+  const { exampleId, message }: Return = JSON.parse(kept)
+  tell(message)
+  const example = targets.find((target) => target.exampleId === exampleId)?.example
+  if (example === undefined || !examples.includes(example)) return
+  example.focus({ preventScroll: true })
+  example.scrollIntoView({ block: 'start' })
+}

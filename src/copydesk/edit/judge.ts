@@ -1,0 +1,90 @@
+import { compileMessages } from '../../catalog/message-compiler.js'
+import { type Copy, generate, type HealthDetailPayload, type Locale, locales } from '../../insight/index.js'
+import { traceTexts } from '../../insight/trace.js'
+import type { EntryFile } from '../entries.js'
+import type { Finding } from '../finding.js'
+import { lintTexts } from '../lint/lint.js'
+import type { ReviewInput } from '../review-input.js'
+import type { Draft } from './draft.js'
+
+/** A payload that the texts are rendered with. */
+interface User {
+  readonly payload: HealthDetailPayload
+}
+
+/** The summary of a payload in one language, before and after an edit. */
+export interface Said<Of extends User> {
+  readonly user: Of
+  readonly locale: Locale
+  readonly before: string
+  readonly after: string
+}
+
+export interface Judgment<Of extends User> {
+  /** False if the texts cannot be rendered; the findings say why. */
+  readonly isUsable: boolean
+  /** The findings that `svc insight check` would report because of the edit. */
+  readonly findings: readonly Finding[]
+  /** Every summary that uses the text; empty if the texts cannot be rendered. */
+  readonly said: readonly Said<Of>[]
+}
+
+/** Judges edits of one text by the lint and by the payloads that use it. */
+export interface Judge<Of extends User> {
+  readonly users: readonly Of[]
+  judge(edited: Draft['texts']): Judgment<Of>
+}
+
+export function createJudge<Of extends User>(
+  id: string,
+  input: ReviewInput,
+  copy: Copy,
+  candidates: readonly Of[],
+): Judge<Of> {
+  let known: ReadonlySet<string> | undefined
+  /** Checks the texts before the edit only when the changed ones have a finding: it takes half a second. */
+  const isKnown = (finding: Finding) => {
+    known ??= new Set(lintTexts(input).findings.map(nameFinding))
+    return known.has(nameFinding(finding))
+  }
+  const users = candidates.filter((user) => locales.some((locale) => uses(id, user, locale, copy)))
+  return {
+    users,
+    judge: (edited) => {
+      const { findings, isRendered, texts } = lintTexts(changeEntry(input, id, edited))
+      const fresh = findings.filter((finding) => !isKnown(finding))
+      if (!isRendered) return { isUsable: false, findings: fresh, said: [] }
+      const after = { ...copy, messages: compileMessages(texts) }
+      const said = users.flatMap((user) =>
+        locales
+          .filter((locale) => uses(id, user, locale, copy))
+          .map((locale) => ({ user, locale, before: say(user, locale, copy), after: say(user, locale, after) })),
+      )
+      return { isUsable: true, findings: fresh, said }
+    },
+  }
+}
+
+/** Returns the summary of a payload. */
+export const say = ({ payload }: User, locale: Locale, copy: Copy) => generate(payload, { copy, locale }).summary
+
+const nameFinding = ({ code, id, locale, message }: Finding) => [code, id, locale, message].join(' ')
+
+function uses(id: string, { payload }: User, locale: Locale, copy: Copy): boolean {
+  return traceTexts(copy, (traced) => generate(payload, { copy: traced, locale })).uses.some((use) => use.id === id)
+}
+
+function changeEntry(input: ReviewInput, id: string, edited: Draft['texts']): ReviewInput {
+  const change = (file: EntryFile): EntryFile => ({
+    ...file,
+    entries: file.entries.map((entry) => {
+      if (entry.id !== id) return entry
+      const members = entry.members?.map((member) => {
+        const locale = locales.find((candidate) => candidate === member.name)
+        return locale === undefined ? member : { ...member, value: edited[locale] }
+      })
+      return { ...entry, members }
+    }),
+  })
+  return { ...input, files: input.files.map(change) }
+}

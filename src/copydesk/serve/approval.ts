@@ -1,0 +1,95 @@
+import { isRuleVersion, ruleVersionForm } from '../../catalog/catalog.js'
+import { SvcError } from '../../errors.js'
+import type { ReviewInput } from '../review-input.js'
+import { proposeLabel } from '../signoff/label.js'
+import { type PreparedSigning, prepareSigning } from '../signoff/prepare.js'
+import type { Selection } from '../signoff/selection.js'
+import { showInSentences } from '../signoff/sentences.js'
+import { findName, isNothing, nameRule, needsLabel, refuseLabel, writeApproved } from '../signoff/signing.js'
+import { hashText } from '../signoff/signoff.js'
+import { diffWords, type WordChange } from '../word-diff.js'
+import type { SigningRequest } from './requests.js'
+
+/** Everything that the page shows before an approval, in sentences. */
+export interface Signable {
+  /** Identifies what is shown: exactly that is approved. */
+  readonly shown: string
+  readonly isNothing: boolean
+  /** The label that is proposed for the changed texts; absent if they need none. */
+  readonly label?: string
+  /** The defects to mend first. */
+  readonly obstacles: readonly { readonly message: string; readonly fix: string }[]
+  readonly items: readonly SignableItem[]
+  /** The approvals besides those of texts and answers, in words. */
+  readonly others: readonly string[]
+}
+
+export interface SignableItem {
+  readonly id: string
+  readonly locale: string
+  readonly state: string
+  readonly sentences: readonly (readonly WordChange[])[]
+  readonly more: number
+  readonly source?: readonly WordChange[]
+}
+
+export function listSignable(read: ReviewInput, selection: Selection): Signable {
+  const prepared = prepareSigning(read, selection)
+  const { check, input, signing } = prepared
+  const texts = showInSentences(input, check, signing.texts).map(({ text, ...sentences }): SignableItem => {
+    const { id, locale, state } = text
+    return { id, locale, state, ...sentences }
+  })
+  const answers = signing.answers.map(({ entry, id, locale, state, text }): SignableItem => {
+    return { id, locale, state, sentences: [diffWords(entry?.text ?? text, text, locale)], more: 0 }
+  })
+  return {
+    shown: identify(prepared),
+    isNothing: isNothing(signing),
+    ...(needsLabel(check) && { label: proposeLabel(read.signoff.labels, read.ruleVersion) }),
+    obstacles: listObstacles(prepared).map(({ fix, message }) => ({ fix, message })),
+    items: [...texts, ...answers],
+    others: [
+      ...(signing.wording ? ['The rules about words changed.'] : []),
+      ...(signing.label ? [`The label ${read.ruleVersion} gets its row.`] : []),
+      ...signing.leftOver.map((id) => `${id} no longer exists: its approval is removed.`),
+    ],
+  }
+}
+
+/**
+ * Approves what the page showed, as `svc insight sign` does. Throws `conflict` if it is not the same any more, and
+ * `invalid_request` for a name or a label that cannot be used.
+ */
+export async function signShown(
+  read: ReviewInput,
+  { by, label, locales, shown }: SigningRequest,
+  date: string,
+): Promise<{ readonly ruleVersion: string }> {
+  const name = findName(by)
+  if (name === undefined) throw new SvcError('invalid_request', nameRule)
+  if (label !== undefined && !isRuleVersion(label)) {
+    throw new SvcError('invalid_request', `The label must be ${ruleVersionForm}.`)
+  }
+  const selection: Selection = locales === undefined ? {} : { locales }
+  const asShown = prepareSigning(read, selection)
+  if (identify(asShown) !== shown) {
+    throw new SvcError('conflict', 'The texts changed since this list was made, so nothing was approved. Look again.')
+  }
+  const prepared = label === undefined ? asShown : prepareSigning(read, selection, label)
+  if (label !== undefined && needsLabel(prepared.check)) throw refuseLabel(label)
+  const [obstacle] = prepared.obstacles
+  if (obstacle !== undefined) throw new SvcError('invalid_request', `${obstacle.message} ${obstacle.fix}`)
+  const { check, input, signing } = prepared
+  await writeApproved(input, check, signing, { by: name, date })
+  return { ruleVersion: input.ruleVersion }
+}
+
+/** A missing label is not an obstacle: the page asks for it. */
+const listObstacles = ({ obstacles }: PreparedSigning) => obstacles.filter(({ code }) => code !== 'version-old')
+
+function identify({ input, signing }: PreparedSigning): string {
+  const { answers, leftOver, texts, wording } = signing
+  const rows = [...texts, ...answers].map(({ id, locale, state, text }) => [id, locale, state, text])
+  return hashText(JSON.stringify([input.ruleVersion, input.pinnedHash, wording, leftOver, rows]))
+}

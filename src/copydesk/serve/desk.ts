@@ -1,0 +1,188 @@
+import { loadInsightCopy, readInsightFiles, readInsightSignoff, readInsightTexts } from '../../catalog/catalog.js'
+import { SvcError } from '../../errors.js'
+import { type Copy, generate, type Locale, locales } from '../../insight/index.js'
+import { traceTexts } from '../../insight/trace.js'
+import { readDraft, writeCatalogTexts } from '../edit/catalog-file.js'
+import { type Draft, withEndsOf } from '../edit/draft.js'
+import { createJudge, type Judge } from '../edit/judge.js'
+import { splitPattern } from '../edit/pieces.js'
+import type { Example } from '../examples/examples.js'
+import { renderReviewPage } from '../page/page.js'
+import { createReview, findReviewExamples, type Review } from '../page/review.js'
+import { type ReviewInput, readReviewInput } from '../review-input.js'
+import { hashText } from '../signoff/signoff.js'
+import { diffWords } from '../word-diff.js'
+import { listSignable, signShown } from './approval.js'
+import { parseChanges } from './change.js'
+import { openDrafts } from './drafts.js'
+import { type DeskNotes, openNotes } from './notes.js'
+import { type OpeningRequest, parseEdit, parseOpening, parseSelection, parseSigning } from './requests.js'
+import type { DeskRoutes } from './server.js'
+
+export interface DeskOptions {
+  /** The folder of comments and notes. */
+  readonly folder: string
+  /** The command that starts the desk again, as the page shows it. */
+  readonly command: string
+  readonly now: () => Date
+}
+
+/** The catalog as it was read, with everything that is derived from it. */
+interface Content {
+  readonly input: ReviewInput
+  readonly copy: Copy
+  readonly examples: readonly Example[]
+  readonly review: Review
+  readonly judges: Map<string, Judge<Example>>
+}
+
+export interface Desk extends DeskRoutes {
+  readonly notes: DeskNotes
+  /** Returns the port of the last time, or 0: browsers keep unsent changes by the port. */
+  findPort(): number
+  keepPort(port: number): Promise<void>
+}
+
+const portKey = 'port'
+
+/** Opens the desk: the review page on the catalog of this program, with edits, approvals, comments and marks. */
+export function openDesk({ command, folder, now }: DeskOptions): Desk {
+  const notes = openNotes(folder)
+  const drafts = openDrafts()
+  const read = createReader()
+  // One after the other: each action reads files, and some of them write.
+  const inTurn = createQueue()
+  const actions: DeskRoutes['actions'] = {
+    change: async (body) => {
+      const changes = parseChanges(body)
+      if (changes === undefined) throw new SvcError('invalid_request', 'The body is not a list of changes.')
+      for (const change of changes) {
+        if (change.kind === 'draft') await drafts.change(change.id, change.locale, change.text)
+      }
+      const kept = changes.filter(({ kind }) => kind !== 'draft')
+      if (kept.length > 0) await notes.apply(kept, (await read()).review.ruleVersion)
+      return {}
+    },
+    open: async (body) => {
+      const { example, id: wanted, locale } = parseOpening(body)
+      const { file, id, texts } = readDraft(wanted)
+      const draft = drafts.list().get(id) ?? texts
+      const pieces = (locale: Locale) => splitPattern(draft[locale])
+      return {
+        id,
+        file,
+        texts,
+        draft,
+        pieces: byLocale(pieces),
+        values: findValues(await read(), { id, example, locale }),
+      }
+    },
+    preview: async (body) => {
+      const { id, texts } = parseEdit(body)
+      const now = readDraft(id)
+      const edited = withEnds(texts, now.texts)
+      const { judges, ...content } = await read()
+      const judge = judges.get(id) ?? createJudge(id, content.input, content.copy, content.examples)
+      judges.set(id, judge)
+      const { findings, isUsable, said } = judge.judge(edited)
+      const changed = locales.filter((locale) => edited[locale] !== now.texts[locale])
+      return {
+        isUsable,
+        findings: findings.map(({ fix, locale, message }) => ({ fix, locale, message })),
+        pieces: byLocale((locale) => splitPattern(edited[locale])),
+        said: said
+          .filter(({ locale }) => changed.includes(locale))
+          .map(({ after, before, locale, user }) => ({
+            example: user.id,
+            locale,
+            changes: diffWords(before, after, locale),
+          })),
+      }
+    },
+    save: async (body) => {
+      const { before, id, texts } = parseEdit(body)
+      const { file, texts: now } = readDraft(id)
+      const edited = withEnds(texts, now)
+      const changed = locales.filter((locale) => edited[locale] !== before[locale])
+      const { input, copy } = await read()
+      const { findings, isUsable } = createJudge(id, input, copy, []).judge(edited)
+      if (!isUsable) throw new SvcError('invalid_request', findings[0]?.message ?? 'The text cannot be used.')
+      await writeCatalogTexts(
+        file.replace(/^catalog\//, ''),
+        changed.map((locale) => ({ before: { id, locale, text: before[locale] }, text: edited[locale] })),
+      )
+      for (const locale of locales) await drafts.change(id, locale, null)
+      return { file }
+    },
+    signable: async (body) => listSignable(await readReviewInput(), parseSelection(body)),
+    sign: async (body) => signShown(await readReviewInput(), parseSigning(body), now().toISOString().slice(0, 10)),
+  }
+  return {
+    notes,
+    findPort: () => {
+      const port = Number(notes.readNotes()[portKey])
+      return Number.isInteger(port) && port > 0 && port < 65_536 ? port : 0
+    },
+    keepPort: (port) => notes.apply([{ kind: 'note', key: portKey, value: String(port) }], ''),
+    page: () =>
+      inTurn(async () =>
+        renderReviewPage((await read()).review, now().toISOString().slice(0, 10), {
+          command,
+          commentFile: notes.commentFile,
+          comments: notes.readComments(),
+          notes: notes.readNotes(),
+          drafts: Object.fromEntries(drafts.list()),
+        }),
+      ),
+    actions: Object.fromEntries(
+      Object.entries(actions).map(([name, run]) => [name, (body: unknown) => inTurn(() => run(body))]),
+    ),
+  }
+}
+
+/** Returns the placeholders of a text with their words in an example. */
+function findValues({ copy, examples }: Content, { example, id, locale }: OpeningRequest): [string, string][] {
+  const payload = examples.find((one) => one.id === example)?.payload
+  if (payload === undefined) return []
+  const { uses } = traceTexts(copy, (traced) => generate(payload, { copy: traced, locale }))
+  const values = uses.find((use) => use.id === id)?.values ?? {}
+  const shown = new Set([...readDraft(id).texts[locale].matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
+  return Object.entries(values).flatMap(([name, value]) => (shown.has(name) ? [[name, String(value)]] : []))
+}
+
+/** Returns a function that reads the catalog again only if a file of it changed. */
+function createReader(): () => Promise<Content> {
+  let known: { readonly hash: string; readonly content: Content } | undefined
+  return async () => {
+    const files = readInsightFiles().map(({ content }) => content)
+    const hash = hashText(JSON.stringify([files, readInsightSignoff()]))
+    if (known?.hash === hash) return known.content
+    const input = await readReviewInput()
+    const texts = readInsightTexts()
+    const source = { texts, copy: await loadInsightCopy(), fixtures: input.fixtures, signoff: input.signoff }
+    const examples = findReviewExamples(source)
+    const review = createReview({ ...source, examples })
+    const content: Content = { input, copy: source.copy, examples, review, judges: new Map() }
+    known = { hash, content }
+    return content
+  }
+}
+
+function createQueue(): <Result>(task: () => Promise<Result>) => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (task) => {
+    const run = last.then(task, task)
+    last = run.catch(() => undefined)
+    return run
+  }
+}
+
+const byLocale = <Value>(make: (locale: Locale) => Value) => ({
+  'zh-CN': make('zh-CN'),
+  'en-US': make('en-US'),
+  es: make('es'),
+})
+
+function withEnds(texts: Draft['texts'], former: Draft['texts']): Draft['texts'] {
+  return byLocale((locale) => withEndsOf(former[locale], texts[locale]))
+}

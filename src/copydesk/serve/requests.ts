@@ -1,0 +1,72 @@
+import { SvcError } from '../../errors.js'
+import { type Locale, locales } from '../../insight/types.js'
+import type { Draft } from '../edit/draft.js'
+
+/** A text to edit, and the example in which the reviewer reads it. */
+export interface OpeningRequest {
+  readonly id: string
+  readonly example: string
+  readonly locale: Locale
+}
+
+/** An edit of a text: the texts that the page shows as former ones, and the edited ones. */
+export interface EditRequest {
+  readonly id: string
+  readonly before: Draft['texts']
+  readonly texts: Draft['texts']
+}
+
+/** An approval. `shown` identifies the list that the page showed. */
+export interface SigningRequest {
+  readonly by: string
+  readonly shown: string
+  readonly locales?: readonly Locale[]
+  readonly label?: string
+}
+
+/** Parses the requests of the page. Each throws `invalid_request` for a body that the page does not send. */
+export function parseOpening(body: unknown): OpeningRequest {
+  const { example, id, locale } = toObject(body)
+  const known = locales.find((one) => one === locale)
+  if (known === undefined) throw refuse()
+  return { id: toText(id), example: toText(example), locale: known }
+}
+
+export function parseEdit(body: unknown): EditRequest {
+  const { before, id, texts } = toObject(body)
+  return { id: toText(id), before: toTexts(before), texts: toTexts(texts) }
+}
+
+export function parseSelection(body: unknown): { readonly locales?: readonly Locale[] } {
+  const { locales: wanted } = toObject(body)
+  if (wanted === undefined) return {}
+  if (!Array.isArray(wanted) || !wanted.every((one) => locales.includes(one))) throw refuse()
+  return { locales: wanted }
+}
+
+export function parseSigning(body: unknown): SigningRequest {
+  const { by, label, shown } = toObject(body)
+  return {
+    by: toText(by),
+    shown: toText(shown),
+    ...(label !== undefined && { label: toText(label).trim() }),
+    ...parseSelection(body),
+  }
+}
+
+function toTexts(value: unknown): Draft['texts'] {
+  const { 'en-US': english, es, 'zh-CN': chinese } = toObject(value)
+  return { 'zh-CN': toText(chinese), 'en-US': toText(english), es: toText(es) }
+}
+
+function toText(value: unknown): string {
+  if (typeof value !== 'string') throw refuse()
+  return value
+}
+
+function toObject(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) throw refuse()
+  return value as Record<string, unknown>
+}
+
+const refuse = () => new SvcError('invalid_request', 'The body is not what the page sends. Reload the page.')

@@ -1,0 +1,75 @@
+import type { Fault } from '../contract/faults.js'
+import { SvcError } from '../errors.js'
+import type { FaultStore, StoredFault } from '../ports/faults.js'
+import { createId } from '../runtime/ids.js'
+import type { FaultFields } from './fields.js'
+import { type NameField, readCompact, toCompact, toFields, toRule } from './rule.js'
+
+/** Manages the rules of a service, here or on a server. */
+export interface FaultAdmin {
+  list(): Promise<Fault[]>
+  /** Adds a rule of checked fields. */
+  add(fields: FaultFields): Promise<Fault>
+  /** Throws `not_found`. */
+  remove(id: string): Promise<void>
+  /** Returns the number of rules that it removed. */
+  clear(): Promise<number>
+}
+
+/** Reads the fields of a rule, or its member `rule` in the compact form. Throws `invalid_request` that names the field. */
+export function readFault(given: Readonly<Record<string, unknown>>, nameOf: NameField): FaultFields {
+  const { rule, ...others } = given
+  if (typeof rule === 'string' && Object.keys(others).length > 0) {
+    throw new SvcError('invalid_request', `${nameOf('rule')} is the whole rule: send no other fields with it.`)
+  }
+  const fields = typeof rule === 'string' ? readCompact(rule, nameOf) : toFields(given, nameOf)
+  toRule(fields, nameOf)
+  return fields
+}
+
+/** Manages the rules of a database. `refresh` makes this process see a change at once. */
+export function createFaultAdmin(
+  store: FaultStore,
+  now: () => number,
+  refresh: () => Promise<void> = async () => {},
+): FaultAdmin {
+  return {
+    async list() {
+      return (await store.listFaults()).map((rule) => present(rule, now()))
+    },
+    async add(fields) {
+      const { times, every, lifeMs } = toRule(fields, String)
+      const createdAt = new Date(now())
+      const expiresAt = lifeMs === undefined ? null : new Date(createdAt.getTime() + lifeMs)
+      const rule = { id: createId('fault_'), fields: { ...fields }, createdAt, expiresAt, times, every }
+      await store.insertFault(rule)
+      await refresh()
+      return present({ ...rule, matched: 0, fired: 0 }, now())
+    },
+    async remove(id) {
+      if (!(await store.deleteFault(id))) {
+        throw new SvcError('not_found', `There is no fault rule ${JSON.stringify(id)}; svc fault list shows all.`)
+      }
+      await refresh()
+    },
+    async clear() {
+      const removed = await store.clearFaults()
+      await refresh()
+      return removed
+    },
+  }
+}
+
+function present(rule: StoredFault, now: number): Fault {
+  const { id, fields, createdAt, expiresAt, times, matched, fired } = rule
+  const isExpired = expiresAt !== null && expiresAt.getTime() <= now
+  return {
+    id,
+    rule: toCompact(fields),
+    state: times !== null && fired >= times ? 'spent' : isExpired ? 'expired' : 'active',
+    matched,
+    fired,
+    created_at: createdAt.toISOString(),
+    expires_at: expiresAt?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,78 @@
+import { SvcError } from '../errors.js'
+import type { CallFaults, FaultStore, UnitFaults } from '../ports/faults.js'
+import { count } from '../text/words.js'
+import type { FinderParts, KnownRules } from './find.js'
+
+/** The interval at which a process reads the rules: one that another process adds applies within it. */
+const readMs = 500
+
+/** The faults of a process: it finds them for calls and units. */
+export interface Faults extends CallFaults, UnitFaults {
+  /** Reads the rules again, at once. */
+  refresh(): Promise<void>
+  close(): void
+}
+
+const noRules: KnownRules = { calls: [], units: [] }
+
+/** Reads the rules now and at an interval, so that no call reads them. Their code is loaded with the first rule. */
+export async function openFaults(parts: FinderParts): Promise<Faults> {
+  const { store } = parts
+  let rules = noRules
+  let begun = 0
+  let applied = 0
+
+  async function refresh(): Promise<void> {
+    const turn = ++begun
+    const stored = await store.listFaults()
+    const read = stored.length === 0 ? noRules : (await import('./find.js')).toKnownRules(stored)
+    // A read that began before a change may end after the read that follows the change.
+    if (turn < applied) return
+    applied = turn
+    rules = read
+  }
+
+  await refresh()
+  let isReading = false
+  const timer = setInterval(async () => {
+    if (isReading) return
+    isReading = true
+    // The rules as last read apply while the database is away.
+    await refresh().catch(() => {})
+    isReading = false
+  }, readMs).unref()
+
+  return {
+    refresh,
+    close: () => clearInterval(timer),
+    mayApply: ({ query, body }) => rules.calls.length > 0 || isMagic(petOf(body)) || isMagic(petOf(query)),
+    async findForCall(call) {
+      return (await import('./find.js')).findForCall(parts, rules.calls, call)
+    },
+    findForAnswer(body) {
+      const pet = petOf(body)
+      return isMagic(pet) ? import('./find.js').then(({ findForAnswer }) => findForAnswer(pet)) : undefined
+    },
+    async findForUnit(unit) {
+      if (rules.units.length === 0 && !isMagic(unit.task.owner.petId)) return undefined
+      return (await import('./find.js')).findForUnit(parts, rules.units, unit)
+    },
+  }
+}
+
+/** True if a pet's ID may be a rule. */
+function isMagic(petId: unknown): petId is string {
+  return typeof petId === 'string' && petId.startsWith('svc-')
+}
+
+function petOf(value: unknown): unknown {
+  return (value as { readonly pet_id?: unknown } | null | undefined)?.pet_id
+}
+
+/** Throws `conflict` if there are rules, for a start in production. */
+export async function refuseFaults(store: FaultStore): Promise<void> {
+  const rules = await store.listFaults()
+  if (rules.length === 0) return
+  const found = `${count(rules.length, 'fault rule')} ${rules.length === 1 ? 'is' : 'are'} stored`
+  throw new SvcError('conflict', `${found}, and SVC_ENV is production. svc fault clear removes them.`)
+}

@@ -1,0 +1,105 @@
+import type { CallFault, FaultCall, FaultStore, StoredFault, UnitFault } from '../ports/faults.js'
+import type { KeyStore } from '../ports/keys.js'
+import type { ClaimedUnit } from '../ports/queue.js'
+import type { TaskStore } from '../ports/tasks.js'
+import { findMagicCall, findMagicUnit } from './magic-pets.js'
+import { asPart, type FaultRule, isFieldName, toRule } from './rule.js'
+import { isMatched, subjectOfCall, subjectOfUnit } from './subject.js'
+
+export interface FinderParts {
+  readonly store: FaultStore & Pick<TaskStore, 'findTask'> & Pick<KeyStore, 'findKey'>
+  /** Epoch milliseconds. */
+  readonly now: () => number
+  /** A number in [0, 1); the default is random. */
+  readonly random?: (() => number) | undefined
+}
+
+type KnownRule = FaultRule & { readonly id: string; readonly expiresAt: Date | null; readonly isSpent: boolean }
+type CallRule = Extract<KnownRule, { on: 'call' }>
+type UnitRule = Extract<KnownRule, { on: 'unit' }>
+
+/** The rules that may fire, or that a unit may have met. */
+export interface KnownRules {
+  readonly calls: readonly CallRule[]
+  readonly units: readonly UnitRule[]
+}
+
+export function toKnownRules(stored: readonly StoredFault[]): KnownRules {
+  const rules = stored.flatMap(toKnown)
+  return {
+    calls: rules.flatMap((rule) => (rule.on === 'call' && !rule.isSpent ? [rule] : [])),
+    // A unit keeps its rule after the rule is spent.
+    units: rules.flatMap((rule) => (rule.on === 'unit' ? [rule] : [])),
+  }
+}
+
+/** Returns the rule of a row, whose fields were checked, unless a newer version stored fields that this one does not know. */
+function toKnown({ id, fields, expiresAt, times, fired }: StoredFault): KnownRule[] {
+  if (!Object.keys(fields).every(isFieldName)) return []
+  return [{ ...toRule(fields, asPart), id, expiresAt, isSpent: times !== null && fired >= times }]
+}
+
+/** Finds the fault of a call, the oldest rule first, and counts it. */
+export async function findForCall(
+  parts: FinderParts,
+  known: readonly CallRule[],
+  call: FaultCall,
+): Promise<CallFault | undefined> {
+  const { store } = parts
+  // A rule that names no route leaves probes and files alone.
+  const isNamed = ({ match }: CallRule) => match.route !== undefined || call.route.includes(' /v1/')
+  const rules = known.filter((rule) => isCurrent(parts, rule) && isNamed(rule))
+  const needsOwner = rules.some(({ match }) => match.pet !== undefined || match.user !== undefined)
+  const subject = await subjectOfCall(call, store.findTask, needsOwner)
+  for (const rule of rules) {
+    if (!isMatched(rule.match, subject) || !isChosen(parts, rule) || !(await store.countFault(rule.id))) continue
+    return { id: rule.id, effect: rule.effect, delayMs: rule.delayMs }
+  }
+  const magic = findMagicCall(subject.pet[0] ?? '')
+  // The addresses are known only with the answer.
+  return magic?.effect.kind === 'address' ? undefined : magic
+}
+
+/** Finds the fault of the addresses in an answer about a pet. */
+export function findForAnswer(petId: string): CallFault | undefined {
+  const magic = findMagicCall(petId)
+  return magic?.effect.kind === 'address' ? magic : undefined
+}
+
+/** Finds the fault of a unit, and counts the unit once for all its attempts. */
+export async function findForUnit(
+  parts: FinderParts,
+  known: readonly UnitRule[],
+  unit: ClaimedUnit,
+): Promise<UnitFault | undefined> {
+  const { owner, units } = unit.task
+  const isLast = units.length > 1 && units.at(-1)?.name === unit.name
+  const rule = findMagicUnit(owner.petId, isLast) ?? (await findUnitRule(parts, known, unit))
+  return rule && { id: rule.id, effect: rule.effect, delayMs: rule.delayMs }
+}
+
+async function findUnitRule(
+  parts: FinderParts,
+  known: readonly UnitRule[],
+  unit: ClaimedUnit,
+): Promise<UnitRule | undefined> {
+  const { store } = parts
+  const rules = known.filter((rule) => isCurrent(parts, rule))
+  const needsKey = rules.some(({ match }) => match.caller !== undefined)
+  const subject = subjectOfUnit(unit, needsKey ? (await store.findKey(unit.task.keyId))?.name : undefined)
+  const fitting = rules.filter(({ match }) => isMatched(match, subject))
+  if (fitting.length === 0) return undefined
+  // An attempt that a crash ended does not count: the next one is the first again, and finds the rule of the unit.
+  const open = unit.attempt > 1 ? [] : fitting.filter((rule) => !rule.isSpent && isChosen(parts, rule))
+  const ids = open.map(({ id }) => id)
+  const id = await (ids.length === 0 ? store.findUnitFault(unit.id) : store.takeUnitFault(unit.id, ids))
+  return fitting.find((rule) => rule.id === id)
+}
+
+function isCurrent({ now }: FinderParts, { expiresAt }: KnownRule): boolean {
+  return expiresAt === null || expiresAt.getTime() > now()
+}
+
+function isChosen({ random = Math.random }: FinderParts, { share }: KnownRule): boolean {
+  return share === 1 || random() < share
+}

@@ -1,0 +1,75 @@
+import type { CallFault, UnitFault } from '../ports/faults.js'
+import { asPart, type FaultRule, readCompact, toRule } from './rule.js'
+
+interface MagicPet {
+  /** A rule in the compact form. */
+  readonly rule: string
+  /** True if only the last of several poses or scenes of a task meets it. */
+  readonly isLastOnly?: true
+  /** The result that a caller sees. */
+  readonly summary: string
+}
+
+/**
+ * Pet IDs that are rules, like the numbers of test cards. They keep no state: each acts on every call and unit of its pet.
+ */
+export const magicPets = {
+  'svc-partial-success': {
+    rule: 'code=provider_error',
+    isLastOnly: true,
+    summary: 'The last pose of each task fails, the others succeed: `partial_success`. A single pose succeeds.',
+  },
+  'svc-failed': { rule: 'code=provider_error', summary: 'Each pose and scene fails with `provider_error`: `failed`.' },
+  'svc-content-refused': { rule: 'code=content_refused', summary: 'Each pose and scene fails with `content_refused`.' },
+  'svc-retries': { rule: 'retries=2', summary: 'Each pose and scene fails twice and then succeeds, after 3 s.' },
+  'svc-slow': { rule: 'slow=10s', summary: 'Each pose and scene takes 10 s longer.' },
+  'svc-never-ends': {
+    rule: 'never-ends',
+    summary: 'Poses and scenes never end: `processing` until the deadline of the task, a day later.',
+  },
+  'svc-webp-only': { rule: 'only=webp', summary: 'Clips have no MP4: `partial_success`.' },
+  'svc-mp4-only': { rule: 'only=mp4', summary: 'Clips have no WebP: `partial_success`.' },
+  'svc-expired-address': { rule: 'address=expired', summary: 'The file addresses in answers have expired: 403.' },
+  'svc-broken-address': { rule: 'address=broken', summary: 'The file addresses in answers lead to no file: 404.' },
+  'svc-429': { rule: 'status=429', summary: 'Each call answers 429 with `Retry-After: 1`.' },
+  'svc-500': { rule: 'status=500', summary: 'Each call answers 500.' },
+  'svc-503': { rule: 'status=503', summary: 'Each call answers 503 with `Retry-After: 5`.' },
+  'svc-late-answer': { rule: 'delay=10s', summary: 'Each call is answered 10 s later.' },
+  'svc-dropped': { rule: 'drop=before', summary: 'The connection closes before anything is done.' },
+  'svc-lost-answer': {
+    rule: 'drop=after',
+    summary: 'The task is created, but its answer is lost. A retry with the same `Idempotency-Key` gets it.',
+  },
+  'svc-cut-body': { rule: 'body=cut', summary: 'The connection closes in the middle of the answer.' },
+  'svc-malformed': { rule: 'body=malformed', summary: 'The answer is not JSON.' },
+} as const satisfies Readonly<Record<string, MagicPet>>
+
+const rules = new Map<string, FaultRule>()
+
+/** Parses the rule of a pet on its first use. */
+function findRule(petId: string): FaultRule | undefined {
+  if (!Object.hasOwn(magicPets, petId)) return undefined
+  let rule = rules.get(petId)
+  if (rule === undefined) {
+    rule = toRule(readCompact(magicPets[petId as keyof typeof magicPets].rule, asPart), asPart)
+    rules.set(petId, rule)
+  }
+  return rule
+}
+
+/** Returns the fault of calls of a pet. */
+export function findMagicCall(petId: string): CallFault | undefined {
+  const rule = findRule(petId)
+  if (rule?.on !== 'call') return undefined
+  const { effect, delayMs } = rule
+  // Every answer would be lost otherwise, and no retry could ever succeed.
+  return { id: petId, effect, delayMs, sparesReplays: true }
+}
+
+/** Returns the fault of a unit of a pet. `isLast` is true for the last of several units of a task. */
+export function findMagicUnit(petId: string, isLast: boolean): UnitFault | undefined {
+  const rule = findRule(petId)
+  if (rule?.on !== 'unit') return undefined
+  const pet: MagicPet = magicPets[petId as keyof typeof magicPets]
+  return pet.isLastOnly && !isLast ? undefined : { id: petId, effect: rule.effect, delayMs: rule.delayMs }
+}

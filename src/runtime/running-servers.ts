@@ -1,0 +1,62 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DataDir } from './data-dir.js'
+
+/** A server on a data directory. */
+export interface RunningServer {
+  readonly url: string
+  readonly pid: number
+  readonly startedAt: string
+}
+
+/** Stores the address of a server of this process in the data directory. Returns the function that removes it again. */
+export function recordServer({ servers }: DataDir, server: RunningServer): () => void {
+  const { port } = new URL(server.url)
+  // One file a port: a server replaces the file of a killed one on the same port.
+  const file = join(servers, `${port || '80'}.json`)
+  const draft = `${file}.${server.pid}`
+  mkdirSync(servers, { recursive: true })
+  writeFileSync(draft, `${JSON.stringify(server)}\n`)
+  renameSync(draft, file)
+  return () => {
+    if (readServer(file)?.pid === server.pid) rmSync(file, { force: true })
+  }
+}
+
+/** Lists the servers on a data directory whose processes run, the newest first. Those of a killed process do not count. */
+export function listRunningServers({ servers }: DataDir): RunningServer[] {
+  return listNames(servers)
+    .filter((name) => name.endsWith('.json'))
+    .flatMap((name) => readServer(join(servers, name)) ?? [])
+    .filter(({ pid }) => isRunning(pid))
+    .sort((one, other) => other.startedAt.localeCompare(one.startedAt))
+}
+
+function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    // No server has run on the directory, or this user may not read it.
+    return []
+  }
+}
+
+function readServer(file: string): RunningServer | undefined {
+  try {
+    const { url, pid, startedAt } = JSON.parse(readFileSync(file, 'utf8')) as Partial<RunningServer>
+    return typeof url === 'string' && typeof pid === 'number' ? { url, pid, startedAt: `${startedAt}` } : undefined
+  } catch {
+    // It was removed meanwhile, or a power loss truncated it.
+    return undefined
+  }
+}
+
+/** True if a process has this ID, of any user. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises'
+import { type Encoding, encodedPath, encodings, nameContent } from '../../runtime/encoded.js'
+import { shippedUrl } from '../../runtime/entry.js'
+import { chooseEncoding } from './accept-encoding.js'
+import { isNamed } from './etag.js'
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+/** A file that is the same for every call, with the compressed copies that the build made of it. */
+export interface StaticFile {
+  readonly bytes: Bytes
+  readonly type: string
+  readonly name: string
+  readonly copies: ReadonlyMap<Encoding, Bytes>
+}
+
+export interface FileAnswer {
+  readonly status: 200 | 304
+  readonly headers: Readonly<Record<string, string>>
+  readonly stream?: ReadableStream<Uint8Array>
+}
+
+/** Finds the compressed copies of a file. After a change they are those of other bytes, and not found. */
+export async function toStaticFile(bytes: Bytes, type: string): Promise<StaticFile> {
+  const name = nameContent(bytes)
+  const names = Object.keys(encodings) as Encoding[]
+  const copies = await Promise.all(names.map((encoding) => readCopy(encodedPath(name, encoding))))
+  const found = names.flatMap((encoding, index) => {
+    const copy = copies[index]
+    return copy === undefined ? [] : [[encoding, copy] as const]
+  })
+  return { bytes, type, name, copies: new Map(found) }
+}
+
+/**
+ * Answers with the file in the coding that the caller prefers, or 304 if the caller has it. Each coding has its own `ETag`.
+ * Parts of a file are not served, so that a `Range` is ignored.
+ */
+export function answerFile(
+  { bytes, type, name, copies }: StaticFile,
+  { method, headers }: { readonly method: string; readonly headers: Headers },
+): FileAnswer {
+  const encoding = chooseEncoding(headers.get('accept-encoding'), [...copies.keys()])
+  const etag = encoding === undefined ? `"${name}"` : `"${name}-${encoding}"`
+  const kept = { etag, 'cache-control': 'no-cache', ...(copies.size === 0 ? {} : { vary: 'Accept-Encoding' }) }
+  if (isNamed(headers.get('if-none-match'), etag)) return { status: 304, headers: kept }
+  const content = (encoding && copies.get(encoding)) ?? bytes
+  const whole = {
+    ...kept,
+    'content-type': type,
+    'content-length': String(content.byteLength),
+    ...(encoding === undefined ? {} : { 'content-encoding': encoding }),
+  }
+  return method === 'HEAD'
+    ? { status: 200, headers: whole }
+    : { status: 200, headers: whole, stream: new Blob([content]).stream() }
+}
+
+async function readCopy(path: string): Promise<Bytes | undefined> {
+  try {
+    return new Uint8Array(await readFile(shippedUrl(path)))
+  } catch {
+    // The build makes no copy of a short file.
+    return undefined
+  }
+}

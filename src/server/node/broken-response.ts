@@ -1,0 +1,88 @@
+import type { ServerResponse } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** A way to break an answer: nothing is sent, only the first half, or the second half later. */
+export type Delivery =
+  | { readonly kind: 'drop' }
+  | { readonly kind: 'cut' }
+  | { readonly kind: 'stall'; readonly ms: number }
+
+/** A response that is broken on purpose. Also a web response, for calls in process: its body then fails. */
+export class BrokenResponse extends Response {
+  readonly #fields: Readonly<Record<string, string>>
+  readonly #bytes: Buffer
+  readonly #delivery: Delivery
+
+  constructor(status: number, fields: Readonly<Record<string, string>>, bytes: Buffer, delivery: Delivery) {
+    super(toStream(bytes, delivery), { status, headers: fields })
+    this.#fields = fields
+    this.#bytes = bytes
+    this.#delivery = delivery
+  }
+
+  sendTo(response: ServerResponse): void {
+    const delivery = this.#delivery
+    if (delivery.kind === 'drop') {
+      response.destroy()
+      return
+    }
+    const [first, second] = halve(this.#bytes)
+    response.writeHead(this.status, { ...this.#fields, 'content-length': this.#bytes.length })
+    // The first half must be on its way before the rest of the answer is decided.
+    response.write(first, () => {
+      if (delivery.kind === 'cut') return response.destroy()
+      const timer = setTimeout(() => response.end(second), delivery.ms)
+      response.once('close', () => clearTimeout(timer))
+    })
+  }
+}
+
+interface Content {
+  readonly status: number
+  readonly body: unknown
+  readonly json?: string | undefined
+  readonly stream?: ReadableStream<Uint8Array> | undefined
+}
+
+/** Makes the broken response of an answer. */
+export async function breakAnswer(
+  { status, body, json, stream }: Content,
+  headers: Readonly<Record<string, string>>,
+  delivery: Delivery,
+): Promise<BrokenResponse> {
+  if (stream !== undefined) {
+    const bytes = Buffer.from(await new Response(stream).arrayBuffer())
+    return new BrokenResponse(status, headers, bytes, delivery)
+  }
+  const text = body === undefined ? '' : (json ?? JSON.stringify(body))
+  const fields = body === undefined ? headers : { ...headers, 'content-type': 'application/json; charset=utf-8' }
+  // Statuses without a body, such as 204, do not allow a stream.
+  return new BrokenResponse(delivery.kind === 'drop' ? 200 : status, fields, Buffer.from(text), delivery)
+}
+
+function halve(bytes: Buffer): [Buffer, Buffer] {
+  const middle = Math.floor(bytes.length / 2)
+  return [bytes.subarray(0, middle), bytes.subarray(middle)]
+}
+
+function toStream(bytes: Buffer, delivery: Delivery): ReadableStream<Uint8Array> {
+  const [first, second] = halve(bytes)
+  let isSent = false
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        if (!isSent && delivery.kind !== 'drop' && first.length > 0) {
+          isSent = true
+          controller.enqueue(first)
+        } else if (delivery.kind === 'stall') {
+          await delay(delivery.ms)
+          if (second.length > 0) controller.enqueue(second)
+          controller.close()
+        } else {
+          controller.error(new Error('A fault rule closed the connection before the end of the answer.'))
+        }
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}

@@ -1,0 +1,107 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { H3Event } from 'h3'
+import { type ErrorCode, SvcError, statusByCode } from '../../errors.js'
+import type { CallEffect, CallFault } from '../../ports/faults.js'
+import type { UrlSignatures } from '../../ports/objects.js'
+import type { ObjectParts } from '../files/objects.js'
+import { callerGoneStatus, fail } from './failure.js'
+import type { Outcome, Progress } from './progress.js'
+
+/** A call that meets a fault. */
+export interface FaultedCall {
+  readonly event: H3Event
+  readonly progress: Progress
+  readonly objects?: ObjectParts | undefined
+  /** Epoch milliseconds. */
+  readonly now: () => number
+  /** Answers the call. `hold` delays its work after all checks and, with an Idempotency-Key, after its reservation. */
+  readonly answer: (hold?: () => Promise<void>) => Promise<Outcome>
+}
+
+/** The time for which the work goes on after a connection was dropped during it: a retry at once meets it in flight. */
+const workMs = 2000
+
+/** Answers a call as a rule says. The answer, if there is one, and the log name the rule. */
+export async function meetFault(fault: CallFault, call: FaultedCall): Promise<Outcome> {
+  const { progress } = call
+  progress.fault = fault.id
+  progress.headers['svc-fault'] = fault.id
+  if (fault.delayMs > 0) await delay(fault.delayMs)
+  let own: Outcome | undefined
+  const answer: FaultedCall['answer'] = async (hold) => {
+    own = await call.answer(hold).catch((error: unknown) => fail(error, progress))
+    return own
+  }
+  const outcome = await effects[fault.effect.kind](fault.effect as never, { ...call, answer })
+  const isReplayed = progress.headers['idempotent-replayed'] === 'true'
+  return fault.sparesReplays && isReplayed && own !== undefined ? own : outcome
+}
+
+type EffectOf<K extends CallEffect['kind']> = Extract<CallEffect, { kind: K }>
+type Effects = {
+  readonly [K in CallEffect['kind']]: (effect: EffectOf<K>, call: FaultedCall) => Promise<Outcome>
+}
+
+const effects: Effects = {
+  wait: (_, { answer }) => answer(),
+  async status({ status, retryAfterSeconds }) {
+    const message = `A fault rule answers this call with ${status}; the header Svc-Fault names the rule.`
+    throw new SvcError(findCode(status), message, { retryAfterSeconds })
+  },
+  async stall({ ms }, { answer }) {
+    const outcome = await answer()
+    return hasContent(outcome) ? { ...outcome, delivery: { kind: 'stall', ms } } : outcome
+  },
+  async drop({ when }, { event, answer }) {
+    if (when === 'before') return { status: callerGoneStatus, body: undefined, delivery: { kind: 'drop' } }
+    const hold = async () => {
+      event.runtime?.node?.res?.destroy()
+      await delay(workMs)
+    }
+    return { ...(await answer(when === 'during' ? hold : undefined)), delivery: { kind: 'drop' } }
+  },
+  async body({ how }, { answer }) {
+    const outcome = await answer()
+    if (how === 'cut') return hasContent(outcome) ? { ...outcome, delivery: { kind: 'cut' } } : outcome
+    if (outcome.body === undefined) return outcome
+    // Without its last brace.
+    return { ...outcome, json: JSON.stringify(outcome.body).slice(0, -1) }
+  },
+  async address({ how }, { answer, objects, now }) {
+    const outcome = await answer()
+    if (objects === undefined || outcome.body === undefined) return outcome
+    const spoil = spoilers[how](objects.signatures, new Date(now()))
+    return { ...outcome, body: mapTexts(outcome.body, (text) => spoilAddress(text, spoil)), json: undefined }
+  },
+}
+
+function hasContent({ body, stream }: Outcome): boolean {
+  return body !== undefined || stream !== undefined
+}
+
+const codes = Object.entries(statusByCode) as [ErrorCode, number][]
+
+function findCode(status: number): ErrorCode {
+  return codes.find(([, known]) => known === status)?.[0] ?? 'internal_error'
+}
+
+type Spoil = (key: string, base: string) => string
+
+/** Signs an address so that it is ours and of no use. */
+const spoilers: Readonly<Record<EffectOf<'address'>['how'], (signatures: UrlSignatures, now: Date) => Spoil>> = {
+  expired: (signatures) => (key, base) => signatures.sign(key, base, new Date(0)),
+  broken: (signatures, now) => (key, base) => signatures.sign(`${key}.lost`, base, now),
+}
+
+function spoilAddress(text: string, spoil: Spoil): string {
+  const [, base, key] = /^(https?:\/\/[^?]*?)\/objects\/([^?]+)\?expires=\d+&signature=[\w-]+$/.exec(text) ?? []
+  return base === undefined || key === undefined ? text : spoil(key, base)
+}
+
+/** Copies a JSON value with every text replaced. */
+function mapTexts(value: unknown, map: (text: string) => string): unknown {
+  if (typeof value === 'string') return map(value)
+  if (Array.isArray(value)) return value.map((member) => mapTexts(member, map))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapTexts(member, map)]))
+}

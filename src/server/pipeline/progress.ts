@@ -1,0 +1,32 @@
+import type { RuleHit } from '../../log/request-log.js'
+import type { ApiKey } from '../../ports/keys.js'
+import type { Delivery } from '../node/broken-response.js'
+import type { RequestId } from './request-id.js'
+
+/** The state of a call in progress, from which the log entry and the headers of the answer are made. */
+export interface Progress {
+  readonly id: RequestId
+  /** The position in the caller's trace, or of our span. */
+  readonly traceparent: string | undefined
+  readonly headers: Record<string, string>
+  /** Of a call that may create rows. */
+  callId?: string
+  key?: ApiKey
+  violations?: readonly RuleHit[]
+  warnings?: readonly RuleHit[] | undefined
+  cause?: unknown
+  /** The rule that changed the answer. */
+  fault?: string
+  /** True if a body or parameters were read: the message of an unexpected error may quote them. */
+  hasBody?: boolean
+}
+
+export interface Outcome {
+  readonly status: number
+  readonly body: unknown
+  readonly json?: string | undefined
+  /** The content of a file, in place of `body`. */
+  readonly stream?: ReadableStream<Uint8Array> | undefined
+  /** Set if the answer is not sent as a whole. */
+  readonly delivery?: Delivery | undefined
+}

@@ -1,0 +1,28 @@
+import { SvcError } from '../errors.js'
+
+const earliest = Date.UTC(2000, 0)
+const latest = Date.UTC(2100, 0)
+export const timeRange = 'from the year 2000 to 2099'
+
+/** True for a time to which a clock may be set: its years have four digits everywhere. */
+export function isInRange(time: number): boolean {
+  return time >= earliest && time < latest
+}
+
+/**
+ * Parses a day (midnight UTC) or an RFC 3339 time to epoch milliseconds. Throws an SvcError that names `flag`. A time without
+ * its offset from UTC would mean another moment on each machine.
+ */
+export function parseTime(text: string, flag: string): number {
+  const isTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.test(text)
+  const time = isTime ? Date.parse(text) : Number.NaN
+  // JavaScript takes 31 February for 3 March.
+  const day = isTime && new Date(`${text.slice(0, 10)}T00:00:00Z`)
+  const isDay = day && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text.slice(0, 10))
+  if (isDay && isInRange(time)) return time
+  throw new SvcError(
+    'invalid_request',
+    `${flag} is ${JSON.stringify(text)}; it must be a day such as 2026-12-24 (midnight UTC) or a time such as ` +
+      `2026-12-24T09:00:00Z, ${timeRange}.`,
+  )
+}

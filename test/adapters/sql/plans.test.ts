@@ -1,0 +1,119 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openPostgresStore } from '../../../src/adapters/sql/postgres/open-store.js'
+import { openPostgresUpkeep } from '../../../src/adapters/sql/postgres/upkeep-database.js'
+import { sumDays } from '../../../src/adapters/sql/usage-days.js'
+import type { Store } from '../../../src/ports/store.js'
+import { makeUnits } from '../../bench/fleet/member.js'
+import { createDatabase, dropDatabase, findPostgres, query } from '../../helpers/postgres.js'
+import { reportSkip } from '../../helpers/skip.js'
+import { newAvatar } from '../../helpers/tasks.js'
+
+const plans = suite('statements on a million rows')
+const programs = findPostgres()
+const tasks = 150_000
+const calls = 350_000
+/** A statement that reads a table, or an index, would read more. */
+const readsAtMost = 3000
+let address = ''
+
+/** Finished work of a year, of ten thousand users. */
+const fill = `
+  insert into tasks (id, kind, status, request_id, call_id, key_id, user_id, pet_id, missing, provider, model, input, units,
+      created_at, updated_at, finished_at, species, scene_id, recipe)
+    select case n % 3 when 0 then 'avatar_' when 1 then 'anim_' else 'diary_' end || lpad(n::text, 26, '0'),
+      case n % 3 when 0 then 'avatar' when 1 then 'animation' else 'diary' end, 'success', 'req_' || n,
+      'call_' || lpad(n::text, 12, '0'), 'key_' || n % 20, 'user-' || n % 10000, 'pet-' || n % 10000, '[]', 'stub', 'm', '{}',
+      '[{"name":"lying","status":"success","output":{"files":{}},"failure":null}]', at, at, at, 'dog', 'rain_walk', 'r' || n
+    from (select n, NOW_MS - (${tasks} - n) * 200000::bigint as at from generate_series(1, ${tasks}) as n) as made;
+  insert into units (id, task_id, name, provider, status, run_at, deadline_at)
+    select id || '/000', id, 'lying', 'stub', 'success', created_at, created_at from tasks;
+  insert into usage_entries (request_id, call_id, key_id, endpoint, user_id, pet_id, missing_id, created_at, missing, model)
+    select 'req_' || n, 'call_' || lpad(n::text, 12, '0'), 'key_' || n % 20, 'e', 'user-' || n % 10000, 'pet-' || n % 10000, 0,
+      NOW_MS - (${calls} - n) * 90000::bigint, '[]', '' from generate_series(1, ${calls}) as n;
+  insert into usage_ledger (unit_id, attempt, task_id, key_id, user_id, pet_id, missing, model, unit, quantity, delivered,
+      cost_micros, certain, maybe_duplicate, created_at)
+    select 'avatar_' || lpad(n::text, 26, '0') || '/000', 1, 't', 'key_' || n % 20, 'user-' || n % 10000, 'pet-' || n % 10000,
+      '[]', 'm', 'image', 1, 1, 0, 1, 0, NOW_MS - (${calls} - n) * 90000::bigint from generate_series(1, ${calls}) as n;
+  insert into diary_counts select '', count(*) from tasks where kind = 'diary';
+  insert into diary_counts select user_id, count(*) from tasks where kind = 'diary' group by user_id;
+  analyze`
+
+plans.before(async () => {
+  if (programs === undefined) return
+  address = await createDatabase(programs)
+  await (await openPostgresStore(address)).close()
+  await query(address, fill.replaceAll('NOW_MS', String(Date.now())))
+  const { db, engine, commit, close } = openPostgresUpkeep(address)
+  await sumDays(db, engine, commit, Date.now())
+  await close()
+})
+plans.after(async () => {
+  if (address !== '') await dropDatabase(address)
+})
+
+/** Returns the rows and index entries that were read, when all connections of stores have told. */
+async function countReads(): Promise<number> {
+  for (;;) {
+    const [open] = await query(
+      address,
+      `select count(*) as total from pg_stat_activity
+      where datname = current_database() and application_name = 'svc'`,
+    )
+    if (open?.total === 0) break
+    await delay(5)
+  }
+  const [row] = await query(
+    address,
+    `select (select sum(seq_tup_read) from pg_stat_user_tables)
+    + (select sum(idx_tup_read) from pg_stat_user_indexes) as reads`,
+  )
+  return Number(row?.reads)
+}
+
+const owner = { userId: 'user-7', petId: 'pet-7', missing: [] }
+const spending = { unitMicros: 100, limits: [{ of: 'key', micros: 1e12, per: 'month' }] } as const
+const works: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
+  'create a task': (store) => store.createTask(newAvatar({ owner }), 'pet-avatar'),
+  'create a task within a budget': (store) => store.createTask(newAvatar({ owner, spending }), 'pet-avatar'),
+  'claim and settle units': async (store) => {
+    const holder = await store.openHolder()
+    assert.ok((await makeUnits(store, holder.id, 4)) > 0)
+  },
+  'find a task': (store) => store.findTask(`avatar_${'3'.padStart(26, '0')}`),
+  'list the avatars of a user': (store) => store.listFinishedAvatars('user-6', 1, 20),
+  'list the diary of a user': (store) => store.listDiaryTasks('user-8', 1, 20),
+  'list the diary of all users': (store) => store.listDiaryTasks(undefined, 1, 20),
+  'find the subjects of calls': (store) => store.findSubjects(['call_000000000007']),
+  'list the paid calls of a task': (store) => store.listLedger(`avatar_${'9'.padStart(26, '0')}`),
+  'count a call': async (store) => {
+    const now = store.now()
+    await store.grantCalls({ keyId: 'key_1', limit: 600, wanted: 1, usedBy: now + 100, now })
+  },
+  'reserve an idempotency key': (store) => store.beginIdempotent('k', 'f', new Date(store.now()), 1000, 1000),
+  'save feedback': (store) =>
+    store.saveFeedback([{ objectKey: 'ai-gateway/x.png', liked: true }], new Date(store.now())),
+  'find deletions': (store) => store.takeDeletions(),
+  'measure the queue': (store) => store.measureQueue(),
+  'list keys': (store) => store.listKeys(),
+  'report the usage of a year by key': (store) => store.sumUsage('key', {}, 1, 100),
+  'report the usage of a year by day': (store) => store.sumUsage('day', {}, 1, 1000),
+}
+/** A sum per key and day of a year, twice: to count entries and to list them. */
+const reportReadsAtMost = 40_000
+
+for (const [title, work] of Object.entries(works)) {
+  plans(`${title} without reading finished work`, async () => {
+    if (programs === undefined) return reportSkip(`plans: ${title}: PostgreSQL is not installed`)
+    const before = await countReads()
+    const store = await openPostgresStore(address, { mayMoveClock: false })
+    await work(store)
+    await store.close()
+    const reads = (await countReads()) - before
+    const limit = title.startsWith('report') ? reportReadsAtMost : readsAtMost
+    assert.ok(reads <= limit, `${reads} rows and index entries were read`)
+  })
+}
+
+plans.run()

@@ -1,0 +1,94 @@
+import * as assert from 'uvu/assert'
+import { openPostgresUpkeep } from '../../../src/adapters/sql/postgres/upkeep-database.js'
+import { openSqliteUpkeep } from '../../../src/adapters/sql/sqlite/upkeep-database.js'
+import type { UpkeepDatabase } from '../../../src/adapters/sql/upkeep/upkeep-database.js'
+import { pruneUsage } from '../../../src/adapters/sql/upkeep/usage-pruner.js'
+import { sumDays } from '../../../src/adapters/sql/usage-days.js'
+import { usageGroups } from '../../../src/contract/usage.js'
+import type { Store } from '../../../src/ports/store.js'
+import type { UsageFilter } from '../../../src/ports/usage.js'
+import { storeSuite, type TestDatabase } from '../../helpers/stores.js'
+
+const usage = storeSuite('usage per day')
+const dayMs = 86_400_000
+const today = Math.floor(Date.now() / dayMs) * dayMs
+let database: TestDatabase
+let store: Store
+let upkeep: UpkeepDatabase
+usage.before.each(async (given) => {
+  database = given
+  const { address } = given
+  store = await given.open()
+  upkeep = address.startsWith('postgres') ? openPostgresUpkeep(address) : openSqliteUpkeep(address)
+})
+usage.after.each(() => upkeep.close())
+
+const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
+const filters: readonly UsageFilter[] = [
+  {},
+  { isMissingId: true },
+  { isMissingId: false },
+  { from: dayOf(today - 5 * dayMs) },
+  { from: dayOf(today - 6 * dayMs), to: dayOf(today - 2 * dayMs) },
+  { to: dayOf(today - dayMs) },
+]
+
+async function readAll(): Promise<unknown[]> {
+  const answers: unknown[] = []
+  for (const by of usageGroups) for (const filter of filters) answers.push(await store.sumUsage(by, filter, 1, 100))
+  return answers
+}
+
+/** Books calls of eight days, up to now, of several pets, users, keys and models. */
+async function book(): Promise<void> {
+  for (let count = 0; count < 120; count++) {
+    const at = Math.min(Date.now(), today - 7 * dayMs + (count * 8 * dayMs) / 120)
+    const missing = count % 7 === 0 ? '["pet_id"]' : count % 11 === 0 ? '["user_id","pet_id"]' : '[]'
+    const [pet, user, key] = [`pet-${count % 5}`, `user-${count % 5 === 4 ? 1 : 0}`, `key-${count % 3}`]
+    await database.query(
+      `insert into usage_entries (request_id, key_id, endpoint, user_id, pet_id, missing_id, created_at, missing, model)
+        values ('r', '${key}', 'e', '${user}', '${pet}', 0, ${Math.floor(at)}, '${missing}', 'm${count % 2}')`,
+    )
+    await database.query(
+      `insert into usage_ledger (unit_id, attempt, task_id, key_id, user_id, pet_id, missing, model, unit, quantity,
+          delivered, cost_micros, certain, maybe_duplicate, created_at)
+        values ('u${count}', 1, 't', '${key}', '${user}', '${pet}', '${missing}', 'm${count % 2}', 'image', 1,
+          ${count % 4 === 0 ? 0 : 1}, ${count * 100}, ${count % 9 === 0 ? 0 : 1}, 0, ${Math.floor(at)})`,
+    )
+  }
+}
+
+const count = async (table: string) =>
+  Number((await database.query(`select count(*) as total from ${table}`))[0]?.total)
+
+usage('is reported the same from single records, from sums, and after records were pruned', async () => {
+  await book()
+  const before = await readAll()
+  const until = await sumDays(upkeep.db, upkeep.engine, upkeep.commit, Date.now())
+  assert.ok(until > today - 2 * dayMs && until <= today)
+  assert.ok((await count('usage_days')) > 50)
+  assert.equal(await readAll(), before)
+  // Nothing is summed twice.
+  await sumDays(upkeep.db, upkeep.engine, upkeep.commit, Date.now())
+  assert.equal(await readAll(), before)
+
+  const end = today - 4 * dayMs
+  const planned = await pruneUsage(upkeep, { before: end, now: Date.now(), dryRun: true })
+  assert.is(planned, 90)
+  assert.is(await pruneUsage(upkeep, { before: end, now: Date.now(), dryRun: false }), planned)
+  assert.equal([await count('usage_entries'), await count('usage_ledger')], [75, 75])
+  assert.equal(await readAll(), before)
+  // Records of days that are not summed stay.
+  await pruneUsage(upkeep, { before: Number.MAX_SAFE_INTEGER, now: Date.now(), dryRun: false })
+  assert.ok((await count('usage_entries')) > 0)
+  assert.equal(await readAll(), before)
+})
+
+usage('is reported of a database without any', async () => {
+  assert.equal(await store.sumUsage('pet', {}, 1, 10), { total: 0, items: [] })
+  await sumDays(upkeep.db, upkeep.engine, upkeep.commit, Date.now())
+  assert.is(await pruneUsage(upkeep, { before: Date.now(), now: Date.now(), dryRun: false }), 0)
+  assert.equal(await store.sumUsage('day', {}, 1, 10), { total: 0, items: [] })
+})
+
+usage.run()

@@ -1,0 +1,269 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openSqliteUpkeep } from '../../../src/adapters/sql/sqlite/upkeep-database.js'
+import { listCopiedTables } from '../../../src/adapters/sql/upkeep/copy-rows.js'
+import { createApp } from '../../../src/app.js'
+import { loadConfig } from '../../../src/config.js'
+import { bucketVariables, fleetObstacle, startFleet, type TestFleet } from '../../helpers/fleet.js'
+import { type Json, type MediaApp, startMediaApp } from '../../helpers/media.js'
+import { query } from '../../helpers/postgres.js'
+import { reportSkip } from '../../helpers/skip.js'
+import { cleanEnvironment, program, runSvcAsync } from '../../helpers/svc.js'
+import { openTemporaryFolder } from '../../helpers/temporary.js'
+
+const move = suite('svc data move')
+/** The folders of this file are folders in every mode of the tests. */
+const onDisk = { SVC_DATABASE: '', SVC_OBJECTS: '', SVC_SECRET: '' }
+const place = openTemporaryFolder()
+const made = join(place.folder, 'made')
+let key: string
+let paths: readonly string[]
+let folders = 0
+
+move.before(async () => {
+  const app = await startMediaApp({ ...onDisk, SVC_LOG: 'database' }, made)
+  key = app.key
+  const avatar = await app.makeAvatar({ poses: ['sitting', 'lying'] })
+  const animation = await app.makeAnimation(avatar.task_id, 'sitting')
+  const library = await app.makeDiary({
+    scene_ids: ['rain_walk', 'sofa_nap'],
+    identity_asset_id: avatar.identity_asset_id,
+  })
+  const feedback = { cos_key: avatar.images.sitting.generated_cos_key, liked: true }
+  await app.send('POST', '/v1/pet-avatars/feedback', { feedbacks: [feedback] })
+  await app.generate(readFileSync('fixtures/insight/BARK_DAY_CALM.json'))
+  await app.send('POST', '/v1/home-insights/generate', {
+    pet_name: 'Rex',
+    user_id: 'u1',
+    pet_id: 'p1',
+    facts: { weather: 'rain' },
+  })
+  await app.createAvatar({ pose: 'walking' })
+  await app.close()
+  paths = [
+    `/v1/pet-avatar/tasks/${avatar.task_id}`,
+    `/v1/pet-animation/tasks/${animation.task_id}`,
+    `/v1/pet-diary-images/tasks/${library.task_id}?user_id=u1`,
+    '/v1/pet-avatars?user_id=u1',
+    '/v1/pet-diary-images?user_id=u1',
+    '/v1/ai-insights?user_id=u1',
+    '/_svc/usage?by=pet',
+    '/_svc/usage?by=model',
+  ]
+})
+move.after(() => place.close())
+
+/** Adds a test with a copy of the folder, an empty database and an empty bucket. */
+function add(title: string, check: (fleet: TestFleet, folder: string) => Promise<void>): void {
+  move(title, async () => {
+    if (fleetObstacle !== undefined) return reportSkip(`svc data move ${title}: ${fleetObstacle}`)
+    const fleet = await startFleet()
+    const folder = freshFolder()
+    cpSync(made, folder, { recursive: true })
+    try {
+      await check(fleet, folder)
+    } finally {
+      await fleet.close()
+    }
+  })
+}
+
+const freshFolder = () => join(place.folder, `data-${folders++}`)
+/** The fleet of a service that keeps the secret of its folder. */
+const ownSecret = ({ variables }: TestFleet): Record<string, string> => ({ ...variables, SVC_SECRET: '' })
+const run = (args: readonly string[], env: Record<string, string>) => runSvcAsync(['data', 'move', ...args], { env })
+
+async function runJson(args: readonly string[], env: Record<string, string>): Promise<Json> {
+  const { status, stdout, stderr } = await run([...args, '--json'], env)
+  assert.is(status, 0, stderr)
+  return JSON.parse(stdout)
+}
+
+/** Returns the answers of a service that runs no task, and the bytes of a picture that they name. */
+async function readAnswers(variables: Record<string, string>, dataDir: string): Promise<readonly unknown[]> {
+  const app = await startMediaApp({ ...variables, SVC_ROLE: 'web' }, dataDir)
+  try {
+    const answers: unknown[] = []
+    for (const path of paths) {
+      const { status, body } = await app.send('GET', path, undefined, { authorization: `Bearer ${key}` })
+      assert.is(status, 200, path)
+      answers.push(JSON.parse(JSON.stringify({ ...body, request_id: '' }).replaceAll(/\?expires[^"]*/g, '')))
+    }
+    const { body } = await app.send('GET', paths[0] ?? '', undefined, { authorization: `Bearer ${key}` })
+    answers.push(await readBytes(app, body.images.sitting.generated_url))
+    return answers
+  } finally {
+    await app.close()
+  }
+}
+
+async function readBytes({ app }: MediaApp, url: string): Promise<string> {
+  const response = await app.fetch(new Request(url))
+  assert.is(response.status, 200)
+  return Buffer.from(await response.arrayBuffer()).toString('base64')
+}
+
+const listFiles = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => !/^(workers|logs)|-(wal|shm)$/.test(name))
+    .sort()
+
+move('knows every table', async () => {
+  const source = readFileSync('src/adapters/sql/tables.ts', 'utf8')
+  const declared = [...source.matchAll(/^ {2}(\w+): \{$/gm)].map(([, name = '']) => name)
+  const database = openSqliteUpkeep(join(made, 'svc.db'), { readonly: true })
+  const copied = await listCopiedTables(database)
+  await database.close()
+  assert.equal([...copied, 'holders', 'settings'].sort(), declared.sort())
+})
+
+add('moves a folder to a database and a bucket, and back, with the same answers', async (fleet, folder) => {
+  const before = await readAnswers(onDisk, folder)
+  const there = await runJson(['--from', folder], ownSecret(fleet))
+  assert.equal([there.tables.tasks, there.tables.units, there.resumed], [6, 6, false])
+  assert.is(there.objects, listFiles(join(folder, 'objects')).filter((name) => /^ai-gateway.*\.\w+$/.test(name)).length)
+  assert.is(there.secret_file, join(folder, 'secret'))
+  const onFleet = { ...ownSecret(fleet), SVC_SECRET_FILE: join(folder, 'secret') }
+  assert.equal(await readAnswers(onFleet, freshFolder()), before)
+
+  const back = freshFolder()
+  const { tables, ...others } = await runJson(['--to', back], onFleet)
+  assert.is(others.secret_file, null)
+  // Reading has written these.
+  const read = { log_lines: 0, rate_slots: 0 }
+  assert.equal({ ...tables, ...read }, { ...there.tables, ...read })
+  assert.equal(await readAnswers(onDisk, back), before)
+  assert.equal(readFileSync(join(back, 'secret')), readFileSync(join(folder, 'secret')))
+  assert.not(existsSync(join(back, 'svc.db.moving')))
+})
+
+add('goes on after it was killed, and leaves the source as it was', async (fleet, folder) => {
+  const before = listFiles(folder)
+  const env = cleanEnvironment(ownSecret(fleet))
+  let puts = 0
+  let child = spawn(process.execPath, [program, 'data', 'move', '--from', folder], { env })
+  fleet.s3.fault = ({ method }) => {
+    if (method === 'PUT' && ++puts === 4) child.kill('SIGKILL')
+    return false
+  }
+  await once(child, 'exit')
+  assert.is(child.signalCode, 'SIGKILL')
+  fleet.s3.reset()
+  // A process does not start on a part.
+  const refusal = await createApp(loadConfig({ dataDir: freshFolder() }, fleet.variables)).catch(
+    (error) => error.message,
+  )
+  assert.match(refusal, /svc data move has not filled the database completely/)
+  child = spawn(process.execPath, [program, 'data', 'move', '--from', folder], { env })
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    if (/^tasks: /m.test(text)) child.kill('SIGKILL')
+  })
+  await once(child, 'exit')
+  assert.is(child.signalCode, 'SIGKILL')
+  assert.ok((await runJson(['--from', folder], ownSecret(fleet))).resumed)
+  assert.equal(await query(fleet.database, "select name from settings where name like 'mov%'"), [])
+  assert.equal(listFiles(folder), before)
+  const onFleet = { ...ownSecret(fleet), SVC_SECRET_FILE: join(folder, 'secret') }
+  assert.equal(await readAnswers(onFleet, freshFolder()), await readAnswers(onDisk, folder))
+})
+
+add('goes on into a folder after it was killed', async (fleet, folder) => {
+  await runJson(['--from', folder], ownSecret(fleet))
+  const onFleet = { ...ownSecret(fleet), SVC_SECRET_FILE: join(folder, 'secret') }
+  const back = freshFolder()
+  const child = spawn(process.execPath, [program, 'data', 'move', '--to', back], { env: cleanEnvironment(onFleet) })
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    if (/^tasks: /m.test(text)) child.kill('SIGKILL')
+  })
+  await once(child, 'exit')
+  assert.is(child.signalCode, 'SIGKILL')
+  assert.ok((await runJson(['--to', back], onFleet)).resumed)
+  assert.equal(await readAnswers(onDisk, back), await readAnswers(onFleet, freshFolder()))
+})
+
+add('finds an object that differs, in the bucket or on its way back', async (fleet, folder) => {
+  let damaged = ''
+  fleet.s3.onAnswer = (response, body) => {
+    if (response.req.method !== 'GET' || !/\.png$/.test(response.req.url ?? '') || body.length < 9) return body
+    damaged = response.req.url ?? ''
+    const changed = Buffer.from(body)
+    changed[8] = (changed[8] ?? 0) ^ 1
+    return changed
+  }
+  const { status, stderr } = await run(['--from', folder], ownSecret(fleet))
+  assert.is(status, 2)
+  assert.match(stderr, /The copy of ai-gateway\/\S+ differs from its source/)
+  assert.match(damaged, /\.png/)
+  fleet.s3.reset()
+  await runJson(['--from', folder], ownSecret(fleet))
+})
+
+add('finds a row that differs', async (fleet, folder) => {
+  await runSvcAsync(['migrate'], { env: fleet.variables })
+  await query(
+    fleet.database,
+    `create function spoil() returns trigger language plpgsql as $$ begin new.liked = 0; return new; end $$`,
+  )
+  await query(fleet.database, 'create trigger spoiling before insert on feedback for each row execute function spoil()')
+  const { status, stderr } = await run(['--from', folder], ownSecret(fleet))
+  assert.is(status, 2)
+  assert.match(stderr, /The copy of feedback differs from its source \(1 rows in place of 1\)/)
+})
+
+add('refuses a source in use and a target with something else', async (fleet, folder) => {
+  const errorOf = async (args: readonly string[], env = ownSecret(fleet)) => {
+    const { status, stderr } = await run(args, env)
+    assert.is(status, 2, stderr)
+    return stderr
+  }
+  const app = await startMediaApp(onDisk, folder)
+  assert.match(await errorOf(['--from', folder]), /A server or another command works on .*data-/)
+  await app.close()
+  assert.match(await errorOf(['--from', folder], onDisk), /--database, --objects or both/)
+  assert.match(await errorOf([]), /Give --from or --to/)
+  assert.match(await errorOf(['--from', freshFolder()]), /is not a data directory/)
+  assert.match(await errorOf(['--from', folder], { ...fleet.variables }), /SVC_SECRET is not the secret in/)
+
+  await runJson(['--from', folder], ownSecret(fleet))
+  assert.match(await errorOf(['--from', folder]), /The database holds a service already/)
+  const onFleet = { ...ownSecret(fleet), SVC_SECRET_FILE: join(folder, 'secret') }
+  assert.match(await errorOf(['--to', folder], onFleet), /holds a service already/)
+  const other = freshFolder()
+  assert.match(await errorOf(['--to', other], { ...fleet.variables }), /not the secret of the processes/)
+  const web = await startMediaApp(onFleet, freshFolder())
+  assert.match(await errorOf(['--to', other], onFleet), /A server or another command works on the database/)
+  await web.close()
+})
+
+add('does not mix two services in a bucket', async (fleet, folder) => {
+  const env = { SVC_OBJECTS: fleet.s3.address, ...bucketVariables }
+  await runJson(['--from', folder], env)
+  const rest = join(folder, 'objects/ai-gateway/photos')
+  rmSync(rest, { recursive: true })
+  const { status, stderr } = await run(['--from', folder], env)
+  assert.is(status, 2)
+  assert.match(stderr, /holds files of another service already, such as ai-gateway\/photos/)
+})
+
+add('moves the files or the rows alone', async (fleet, folder) => {
+  const { SVC_DATABASE = '', SVC_OBJECTS = '' } = fleet.variables
+  const before = await readAnswers(onDisk, folder)
+  const files = await runJson(['--from', folder, '--objects', SVC_OBJECTS], bucketVariables)
+  assert.equal(files.tables, {})
+  const withBucket = { ...onDisk, SVC_OBJECTS, ...bucketVariables }
+  assert.equal(await readAnswers(withBucket, folder), before)
+  rmSync(join(folder, 'objects'), { recursive: true })
+  await runJson(['--to', folder, '--objects', SVC_OBJECTS], bucketVariables)
+  assert.equal(await readAnswers(onDisk, folder), before)
+
+  const rows = await runJson(['--from', folder], { SVC_DATABASE })
+  assert.is(rows.objects, 0)
+  const withDatabase = { ...onDisk, SVC_DATABASE, SVC_SECRET_FILE: join(folder, 'secret') }
+  assert.equal(await readAnswers(withDatabase, folder), before)
+})
+
+move.run()

@@ -1,0 +1,134 @@
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { program, runSvc, startSvc } from '../helpers/svc.js'
+import { openSession } from '../helpers/svc-session.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
+
+const clock = suite('svc clock')
+let place: ReturnType<typeof openTemporaryFolder>
+let dataDir: string
+let number = 0
+clock.before(() => {
+  place = openTemporaryFolder()
+})
+clock.before.each(async () => {
+  dataDir = join(place.folder, `data-${number++}`)
+  await session.run(['key', 'create', '--name', 'k', '--data-dir', dataDir])
+})
+clock.after(() => place.close())
+const session = openSession()
+clock.after(session.close)
+const run = (args: readonly string[], env: Record<string, string> = {}) =>
+  session.run(['clock', ...args, '--data-dir', dataDir], { env })
+
+clock('shows, moves and resets the clock of a data folder', async () => {
+  const { status, stdout } = await run(['show'])
+  assert.is(status, 0)
+  assert.match(stdout, /^\d{4}-\d\d-\d\dT[\d:.]+Z, the real time\n$/)
+  assert.match((await run(['advance', '25h'])).stdout, /Z, the real time plus 1 d 1 h\n$/)
+  assert.match((await run(['advance', '30m'])).stdout, /the real time plus 1 d 1 h 30 m\n$/)
+  assert.is(JSON.parse((await run(['show', '--json'])).stdout).offset_seconds, 25.5 * 3600)
+  assert.match((await run(['set', '2026-12-24'])).stdout, /^2026-12-24T00:00:0/)
+  assert.match((await run(['set', '2026-12-24T10:00+01:00'])).stdout, /^2026-12-24T09:00:0/)
+  assert.match((await run(['reset'])).stdout, /Z, the real time\n$/)
+})
+
+clock('moves the clock of a running server within a second, and by its address at once', async () => {
+  const server = startSvc(['serve', '--port', '0', '--data-dir', dataDir, '--json'])
+  const { url } = JSON.parse(await server.nextLine())
+  const made = await session.run(['key', 'create', '--name', 'a', '--admin', '--json', '--data-dir', dataDir])
+  const { key } = JSON.parse(made.stdout)
+  const ask = async (...args: string[]) =>
+    JSON.parse((await session.run(['clock', ...args, '--url', url, '--key', key, '--json'])).stdout).offset_seconds
+  try {
+    assert.is(await ask('advance', '1h'), 3600)
+    assert.is(JSON.parse((await run(['show', '--json'])).stdout).offset_seconds, 3600)
+    await run(['advance', '1h'])
+    const movedAt = performance.now()
+    while ((await ask('show')) !== 7200) assert.ok(performance.now() - movedAt < 5000, 'the server does not follow')
+  } finally {
+    server.child.kill('SIGTERM')
+    await server.ended
+  }
+})
+
+clock('lets keys expire in key list, and dates new ones by it', async () => {
+  await session.run(['key', 'create', '--name', 'brief', '--expires', '1h', '--data-dir', dataDir])
+  await run(['advance', '2h'])
+  const made = await session.run([
+    'key',
+    'create',
+    '--name',
+    'later',
+    '--expires',
+    '1h',
+    '--data-dir',
+    dataDir,
+    '--json',
+  ])
+  assert.ok(Date.parse(JSON.parse(made.stdout).expires_at) > Date.now() + 2 * 3_600_000)
+  const { stdout } = await session.run(['key', 'list', '--data-dir', dataDir])
+  assert.match(stdout, / brief {2}expired /)
+  assert.match(stdout, / later {2}active /)
+})
+
+const invalid: readonly (readonly [string, readonly string[], RegExp])[] = [
+  ['a time without a unit', ['advance', '25'], /The time is "25"; it must be a number with s, m, h or d/],
+  ['no step', ['advance', '0s'], /`advance_seconds`/],
+  ['a day that does not exist', ['set', '2026-02-30'], /The time is "2026-02-30"; it must be a day such as/],
+  ['a time of no zone', ['set', '2026-12-24T09:00'], /a time such as 2026-12-24T09:00:00Z/],
+  ['another century', ['set', '1999-12-31'], /from the year 2000 to 2099/],
+]
+clock('refuses a time that says no moment, and changes nothing', async () => {
+  for (const [what, args, message] of invalid) {
+    const { status, stderr } = await run(args)
+    assert.ok(status === 1 || status === 2, `${what}: ${status}`)
+    assert.match(stderr, message, what)
+  }
+  assert.match((await run(['show'])).stdout, /, the real time\n$/)
+})
+
+clock('is refused in production, as is a start with a moved clock', async () => {
+  const production = { SVC_ENV: 'production' }
+  for (const args of [['show'], ['advance', '1h']]) {
+    const { status, stderr } = await run(args, production)
+    assert.is(status, 2)
+    assert.match(stderr, /^svc: The clock is the real time while SVC_ENV is production/)
+  }
+  await run(['advance', '1h'])
+  for (const command of [
+    ['serve', '--port', '0'],
+    ['key', 'list'],
+  ]) {
+    const { status, stderr } = runSvc([...command, '--data-dir', dataDir], { env: production })
+    assert.is(status, 2)
+    assert.match(
+      stderr,
+      /^svc: The clock of this service is the real time plus 1 h, for tests; with SVC_ENV=production/,
+    )
+  }
+  assert.is((await run(['reset'])).status, 0)
+  assert.is((await session.run(['key', 'list', '--data-dir', dataDir], { env: production })).status, 0)
+})
+
+clock('is noted by svc doctor', async () => {
+  await run(['advance', '1h'])
+  const { stdout } = await session.run(['doctor', '--data-dir', dataDir], { env: { SVC_PORT: '0' } })
+  assert.match(stdout, /The clock of the service is the real time plus 1 h, for tests\. Reset it: svc clock reset/)
+})
+
+clock('starts at a time with svc exec --at, for the server and for commands', () => {
+  const show = [process.execPath, program, 'clock', 'show']
+  const { status, stdout } = runSvc(['exec', '--at', '2026-12-24T09:00:00Z', '--', ...show])
+  assert.is(status, 0)
+  assert.match(stdout, /^2026-12-24T09:00:\d\d/)
+  const wrong = runSvc(['exec', '--at', 'tomorrow', '--', 'true'])
+  assert.is(wrong.status, 2)
+  assert.match(wrong.stderr, /^svc: --at is "tomorrow"; it must be a day such as 2026-12-24/)
+  const production = runSvc(['exec', '--at', '2026-12-24', '--', 'true'], { env: { SVC_ENV: 'production' } })
+  assert.is(production.status, 2)
+  assert.match(production.stderr, /only the environment test can move it/)
+})
+
+clock.run()

@@ -1,0 +1,191 @@
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { describeDataDir, findLocalKey } from '../../src/runtime/data-dir.js'
+import { listWords } from '../../src/text/spelling.js'
+import { findFleetFolder } from '../helpers/fleet-folder.js'
+import { makeForm } from '../helpers/media.js'
+import { program, type RunningSvc, runSvc, startSvc } from '../helpers/svc.js'
+import { openSession } from '../helpers/svc-session.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
+
+const faults = suite('svc fault')
+let place: ReturnType<typeof openTemporaryFolder>
+let dataDir: string
+let number = 0
+const servers: RunningSvc[] = []
+faults.before(() => {
+  place = openTemporaryFolder()
+})
+faults.before.each(() => {
+  dataDir = join(place.folder, `data-${number++}`)
+})
+faults.after.each(async () => {
+  for (const { child, ended } of servers.splice(0)) {
+    child.kill('SIGKILL')
+    await ended
+  }
+})
+faults.after(() => place.close())
+const session = openSession()
+faults.after(session.close)
+const run = (args: readonly string[], env: Record<string, string> = {}) =>
+  session.run(['fault', ...args, '--data-dir', dataDir], { env })
+const runJson = async (...args: string[]) => JSON.parse((await run([...args, '--json'])).stdout)
+
+async function serve(): Promise<{ url: string; key: string; server: RunningSvc }> {
+  const server = startSvc(['serve', '--port', '0', '--data-dir', dataDir, '--json'])
+  servers.push(server)
+  const { url } = JSON.parse(await server.nextLine())
+  return { url, key: findFleetFolder(dataDir)?.key ?? findLocalKey(describeDataDir(dataDir)) ?? '', server }
+}
+
+const readModels = (url: string, key: string) =>
+  fetch(`${url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })
+
+faults('adds, lists and removes rules of a data folder', async () => {
+  const { status, stdout } = await run(['add', '--route', 'GET /v1/models', '--status', '503', '--times', '1'])
+  assert.is(status, 0)
+  assert.match(stdout, /^fault_[0-9A-Z]{26} {2}route=GET \/v1\/models,status=503,times=1\n$/)
+  const added = await runJson('add', '--pet', 'tom', '--pose', 'sitting', '--never-ends')
+  assert.equal([added.rule, added.state, added.fired], ['pet=tom,pose=sitting,never-ends', 'active', 0])
+  assert.match((await run(['list'])).stdout, /^fault_\w+ {2}active {3}fired 0 {2}route=.*\nfault_.*never-ends\n$/)
+  assert.is((await runJson('list')).data.length, 2)
+  assert.is((await run(['remove', added.id])).stdout, `Removed ${added.id}.\n`)
+  const again = await run(['remove', added.id])
+  assert.equal([again.status, again.stderr.includes(`There is no fault rule "${added.id}"`)], [2, true])
+  assert.is((await run(['clear'])).stdout, 'Removed 1 rule.\n')
+  assert.is((await run(['list'])).stdout, 'There is no fault rule.\n')
+})
+
+for (const [args, message] of [
+  [[], /^svc: The rule has no effect\. Add --status, .* for calls, or --code, .* for poses and scenes\.$/m],
+  [['--pose', 'siting', '--code', 'provider_error'], /^svc: --pose is "siting"; .* Did you mean "sitting"\?$/m],
+  [['--retry-after', '3', '--delay', '8s'], /^svc: --retry-after needs --status\.$/m],
+  [['--statsu', '503'], /unknown option '--statsu'\n\(Did you mean --status\?\)/],
+] as const) {
+  faults(`refuses svc fault add ${args.join(' ')}`, async () => {
+    const { status, stdout, stderr } = await run(['add', ...args])
+    assert.equal([status, stdout], [2, ''])
+    assert.match(stderr, message)
+  })
+}
+
+faults('fires exactly as often as it may in two servers on one folder', async () => {
+  const one = await serve()
+  const two = await serve()
+  const { id } = await runJson('add', '--route', 'GET /v1/models', '--status', '503', '--times', '7')
+  const addedAt = performance.now()
+  const ask = ({ url }: { url: string }) => readModels(url, one.key)
+  let refused = 0
+  for (const server of [one, two]) {
+    for (;;) {
+      const answer = await ask(server)
+      if (answer.status === 200) {
+        assert.ok(performance.now() - addedAt < 5000, 'the server does not read the rule')
+        continue
+      }
+      assert.is(answer.headers.get('svc-fault'), id)
+      refused++
+      break
+    }
+  }
+  const answers = await Promise.all(Array.from({ length: 40 }, (_, call) => ask(call % 2 === 0 ? one : two)))
+  refused += answers.filter(({ status }) => status === 503).length
+  assert.is(refused, 7)
+  assert.equal((await runJson('list')).data[0].state, 'spent')
+})
+
+faults('manages the rules of a server by its address', async () => {
+  const { url, key } = await serve()
+  const over = (...args: string[]) => session.run(['fault', ...args, '--url', url, '--key', key])
+  await over('add', '--route', 'GET /v1/models', '--status', '429', '--retry-after', '7', '--times', '1')
+  const answer = await readModels(url, key)
+  assert.equal([answer.status, answer.headers.get('retry-after')], [429, '7'])
+  assert.match((await over('list')).stdout, /spent {4}fired 1 {2}route=GET \/v1\/models/)
+  assert.is((await over('remove', 'fault_0')).status, 2)
+  assert.is((await over('clear')).stdout, 'Removed 1 rule.\n')
+})
+
+faults('is refused in production, and so is a start with rules, which svc fault clear removes', async () => {
+  const production = { SVC_ENV: 'production' }
+  await run(['add', '--status', '500'])
+  const added = await run(['add', '--status', '500'], production)
+  assert.equal([added.status, added.stdout], [2, ''])
+  assert.match(added.stderr, /^svc: svc fault add is for tests: SVC_ENV is production, and must be test\.$/m)
+  const started = runSvc(['serve', '--port', '0', '--data-dir', dataDir], { env: production })
+  assert.is(started.status, 2)
+  assert.match(started.stderr, /1 fault rule is stored, and SVC_ENV is production\. svc fault clear removes them\./)
+  assert.is((await run(['clear'], production)).stdout, 'Removed 1 rule.\n')
+  const exec = runSvc(['exec', '--fault', 'status=500', '--', 'true'], { env: production })
+  assert.equal([exec.status, exec.stderr.startsWith('svc: --fault is for tests: ')], [2, true])
+})
+
+faults('gives the server of svc exec its rules before the program starts, and logs what they did', () => {
+  const script = `
+    const { SVC_URL, SVC_API_KEY } = process.env
+    const ask = () => fetch(SVC_URL + '/v1/models', { headers: { authorization: 'Bearer ' + SVC_API_KEY } })
+    ask().catch(() => 'dropped').then(async (first) => {
+      console.log(first.status ?? first, (await ask()).status, (await ask()).status)
+      require('node:child_process').spawnSync(process.execPath, [${JSON.stringify(program)}, 'logs'], { stdio: 'inherit' })
+    })`
+  const rules = ['--fault', 'route=GET /v1/models,drop=before,times=1', '--fault', 'alias=svc-avatar,status=500']
+  const more = ['--fault', 'route=GET /v1/models,status=503,times=1']
+  const { status, stdout, stderr } = runSvc(['exec', ...rules, ...more, '--', process.execPath, '-e', script])
+  assert.equal([status, stderr], [0, ''])
+  const [counts, ...log] = stdout.trim().split('\n')
+  assert.is(counts, 'dropped 503 200')
+  assert.match(log[0] ?? '', / 499 {2}GET \/v1\/models .* fault fault_\w+$/)
+  assert.match(log[1] ?? '', / 503 {2}GET \/v1\/models .* fault fault_\w+$/)
+  assert.not.match(log[2] ?? '', /fault/)
+})
+
+const noEffect =
+  'the rule has no effect. Add status, delay, stall, drop, body or address for calls, ' +
+  'or code, retries, slow, never-ends or only for poses and scenes.'
+const makers = listWords(
+  ['avatar', 'animation', 'diary-images'].map((kind) => `POST /v1/pet-${kind}/generate`),
+  'or',
+)
+for (const [rule, message] of [
+  ['status=503,tmies=1', 'tmies is not a field of a fault rule. Did you mean times?'],
+  ['', noEffect],
+  ['times=1', noEffect],
+  ['status=503,code=timed_out', 'status acts on calls, but code on poses and scenes: make two rules.'],
+  [
+    'route=GET /v1/models,code=timed_out',
+    `route is "GET /v1/models", which makes no poses or scenes; with code it must be ${makers}.`,
+  ],
+] as const) {
+  faults(`refuses svc exec --fault '${rule}'`, () => {
+    const { status, stderr } = runSvc(['exec', '--fault', rule, '--', 'true'])
+    assert.equal([status, stderr], [2, `svc: --fault: ${message}\n`])
+  })
+}
+
+faults('keeps a pose from ending over kill -9, until its rule is removed', async () => {
+  await run(['add', '--pose', 'sitting', '--never-ends', '--times', '1'])
+  const first = await serve()
+  const headers = { authorization: `Bearer ${first.key}` }
+  const created = await fetch(`${first.url}/v1/pet-avatar/generate`, {
+    ...{ method: 'POST', headers },
+    body: await makeForm({ pose: 'sitting' }),
+  })
+  const { task_id } = (await created.json()) as { task_id: string }
+  for (;;) if ((await runJson('list')).data[0].fired === 1) break
+  first.server.child.kill('SIGKILL')
+  await first.server.ended
+
+  const second = await serve()
+  const poll = async () =>
+    ((await (await fetch(`${second.url}/v1/pet-avatar/tasks/${task_id}`, { headers })).json()) as { status: string })
+      .status
+  // Makes the next attempt due, which finds the rule although it is spent.
+  await session.run(['clock', 'advance', '20s', '--data-dir', dataDir])
+  for (let seen = 0; seen < 20; seen++) assert.is(await poll(), 'processing')
+  await run(['clear'])
+  while ((await poll()) === 'processing') await session.run(['clock', 'advance', '20s', '--data-dir', dataDir])
+  assert.is(await poll(), 'success')
+})
+
+faults.run()

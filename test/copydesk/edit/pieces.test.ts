@@ -1,0 +1,53 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { splitPattern } from '../../../src/copydesk/edit/pieces.js'
+import { reviewTexts } from '../../helpers/review.js'
+
+const pieces = suite('pieces of a pattern')
+
+const split = (pattern: string) =>
+  splitPattern(pattern)?.map(({ length, offset, when }) => [pattern.slice(offset, offset + length), ...when])
+
+pieces('keeps a pattern without choices whole, with its placeholders', () => {
+  assert.equal(split(', already {nights} nights'), [[', already {nights} nights']])
+})
+
+pieces('has a run for each case, also for an empty one, and says when', () => {
+  assert.equal(split('{count, plural, =0 {} one {, woke once,} other {, woke # times,}}'), [
+    ['', 'count: 0'],
+    [', woke once,', 'count: 1'],
+    [', woke # times,', 'count: other numbers'],
+  ])
+})
+
+pieces('names every choice around a run, the outermost first', () => {
+  const pattern = '{name} {verdict, select, usual {stayed {base, select, rated {a} other {b}}.} other {was}}!'
+  assert.equal(split(pattern), [
+    ['{name} '],
+    ['stayed ', 'verdict: usual'],
+    ['a', 'verdict: usual', 'base: rated'],
+    ['b', 'verdict: usual', 'base: anything else'],
+    ['.', 'verdict: usual'],
+    ['was', 'verdict: anything else'],
+    ['!'],
+  ])
+})
+
+pieces('leaves a broken pattern, and one that quotes braces, to the whole field', () => {
+  for (const pattern of ['{count, plural, one {', '{', "quoted '{name}'"]) assert.is(splitPattern(pattern), undefined)
+})
+
+pieces('splits every text of the catalog into runs with whole placeholders, in order', () => {
+  for (const pattern of Object.values(reviewTexts.patterns).flatMap((texts) => Object.values(texts))) {
+    const runs = splitPattern(pattern) ?? []
+    assert.ok(runs.length > 0, pattern)
+    let end = 0
+    for (const { length, offset } of runs) {
+      assert.ok(offset >= end, pattern)
+      end = offset + length
+      assert.match(pattern.slice(offset, end), /^(?:[^{}]|\{\w+\})*$/)
+    }
+  }
+})
+
+pieces.run()

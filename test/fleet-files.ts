@@ -1,0 +1,40 @@
+/**
+ * The files that run again on PostgreSQL and a bucket: `npm run test:fleet`. Suites of the store, the worker and the objects
+ * run on both in every run.
+ */
+export const fleetFolders: readonly string[] = ['http', 'cli', 'app']
+
+/** The files of these folders that do not, and the reason. Single tests in the others are skipped with theirs. */
+export const folderFiles: Readonly<Record<string, string>> = {
+  'app/compare-models': 'calls no server, and books in a data directory',
+  'app/check-vendor': 'calls no storage',
+  'app/storage/storage': 'starts a database and a bucket of its own, in every run',
+  'app/records/folder-calls': 'the log of a data directory',
+  'app/upkeep/cleaner': 'the files of a data directory',
+  'app/upkeep/move': 'starts a database and a bucket of its own, in every run',
+  'app/upkeep/prune': 'starts a database and a bucket of its own, in every run',
+  'app/upkeep/restore': 'the files of a data directory',
+  'app/upkeep/snapshot-leftovers': 'the files of a data directory',
+  'cli/banner': 'calls no storage',
+  'cli/completion': 'calls no storage',
+  'cli/data-prune': 'the files of a data directory',
+  'cli/data-restore': 'the files of a data directory',
+  'cli/data-snapshot': 'the files of a data directory',
+  'cli/demo': 'a temporary service in a data directory',
+  'cli/doctor': 'the files of a data directory; a database and a bucket are examined in app/storage',
+  'cli/exec': 'a temporary service in a data directory',
+  'cli/help': 'calls no storage',
+  'cli/insight': 'calls no storage',
+  'cli/insight-check': 'calls no storage',
+  'cli/insight-review': 'calls no storage',
+  'cli/kill': 'the files of a data directory after kills; chaos kills machines',
+  'cli/limits': 'the limits of a process on its files',
+  'cli/logs': 'the log of a data directory; that of a database is in http/requests-database',
+  'cli/model-names': 'calls no storage',
+  'cli/models-kill': 'copies a data directory; chaos kills machines with real models',
+  'cli/package': 'installs the package',
+  'cli/payload': 'calls no storage',
+  'cli/readme': "runs the README's commands, which are on a data directory",
+  'cli/serve': 'the first key and the files of a data directory; chaos starts and stops machines',
+  'cli/validate': 'calls no storage',
+}

@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { cleanEnvironment, runNode } from './svc.js'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** A copy of the built program, whose catalog a test may change, and the desk that it serves. */
+export interface DeskCopy {
+  readonly folder: string
+  /** Starts the desk and returns the address of its page. */
+  start(): Promise<string>
+  /** Ends the desk with a signal and returns what it printed since its start. */
+  end(signal: NodeJS.Signals): Promise<string>
+  /** Runs `svc insight` to its end. */
+  insight(...args: string[]): ReturnType<typeof runNode>
+  read(file: string): string
+  change(file: string, from: string, to: string): void
+}
+
+export function copyDesk(folder: string): DeskCopy {
+  for (const part of ['bin', 'dist', 'catalog', 'fixtures', 'package.json']) {
+    cpSync(join(root, part), join(folder, part), { recursive: true })
+  }
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const drafts = join(folder, 'drafts')
+  mkdirSync(drafts)
+  const program = join(folder, 'bin/svc.js')
+  const env = { TMPDIR: drafts }
+  const read = (file: string) => readFileSync(join(folder, file), 'utf8')
+  let child: ChildProcess | undefined
+  let printed = ''
+  return {
+    folder,
+    start: async () => {
+      const args = [program, 'insight', 'review', '--serve', '--no-open', '--folder', 'desk']
+      const started = spawn(process.execPath, args, {
+        cwd: folder,
+        env: cleanEnvironment(env),
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      child = started
+      printed = ''
+      for await (const line of createInterface({ input: started.stdout })) {
+        printed += `${line}\n`
+        const [url] = /http:\S+/.exec(line) ?? []
+        if (url === undefined) continue
+        started.stdout.setEncoding('utf8').on('data', (text) => {
+          printed += text
+        })
+        return url
+      }
+      throw new Error(`the desk did not start: ${printed}`)
+    },
+    end: async (signal) => {
+      if (child === undefined || child.exitCode !== null || child.signalCode !== null) return printed
+      const closed = once(child, 'close')
+      child.kill(signal)
+      await closed
+      return printed
+    },
+    insight: (...args) => runNode([program, 'insight', ...args], { cwd: folder, env }),
+    read,
+    change: (file, from, to) => writeFileSync(join(folder, file), read(file).replace(from, to)),
+  }
+}

@@ -1,0 +1,306 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { startApp } from '../helpers/app.js'
+import { type Answer, type Json, type MediaApp, makeForm, startMediaApp } from '../helpers/media.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
+
+const faults = suite('faults on demand')
+
+async function rejects(promise: Promise<unknown>, message: RegExp): Promise<void> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: Error) => reason,
+  )
+  assert.match(String(error?.message), message)
+}
+
+let app: MediaApp
+faults.before(async () => {
+  app = await startMediaApp()
+})
+faults.after.each(async () => {
+  await app.send('DELETE', '/_svc/faults')
+})
+faults.after(() => app.close())
+
+async function add(rule: Record<string, unknown>): Promise<string> {
+  const { status, body } = await app.send('POST', '/_svc/faults', rule)
+  if (status !== 200) throw new Error(JSON.stringify(body))
+  return body.id
+}
+
+const list = async (): Promise<Json[]> => (await app.send('GET', '/_svc/faults')).body.data
+const models = () => app.send('GET', '/v1/models')
+const poll = (id: string) => app.send('GET', `/v1/pet-avatar/tasks/${id}`)
+const generate = (pet_id: string, headers: Record<string, string> = {}): Promise<Answer> =>
+  app.send('POST', '/v1/home-insights/generate', { user_id: 'u1', pet_id, ...card }, headers)
+const card = { pet_name: 'Tom', species: 'cat', locale: 'en-US', date: '2026-10-20', facts: {} }
+
+for (const [status, code, retryAfter] of [
+  [401, 'unauthorized', null],
+  [403, 'forbidden', null],
+  [404, 'not_found', null],
+  [409, 'conflict', null],
+  [413, 'payload_too_large', null],
+  [422, 'invalid_request', null],
+  [429, 'rate_limit_exceeded', '1'],
+  [500, 'internal_error', null],
+  [502, 'provider_error', null],
+  [503, 'unavailable', '5'],
+] as const) {
+  faults(`answers ${status} once in the envelope of the contract, and names the rule`, async () => {
+    const id = await add({ route: 'GET /v1/models', status, times: 1 })
+    const { headers, body, ...first } = await models()
+    assert.is(first.status, status)
+    assert.is(body.error.code, code)
+    assert.is(body.error.request_id, headers.get('x-request-id'))
+    assert.is(headers.get('retry-after'), retryAfter)
+    assert.is(headers.get('svc-fault'), id)
+    const second = await models()
+    assert.equal([second.status, second.headers.get('svc-fault')], [200, null])
+    assert.equal(
+      (await list()).map(({ state, fired }) => ({ state, fired })),
+      [{ state: 'spent', fired: 1 }],
+    )
+  })
+}
+
+faults('fires at every Nth match, and for a time', async () => {
+  await add({ route: '/v1/models', status: 503, retry_after: 0, every: 3, for: '5m' })
+  const statuses: number[] = []
+  for (let call = 0; call < 6; call++) statuses.push((await models()).status)
+  assert.equal(statuses, [200, 200, 503, 200, 200, 503])
+  await app.moveClock({ advance_seconds: 300 })
+  assert.equal(
+    (await list()).map(({ state }) => state),
+    ['expired'],
+  )
+  for (let call = 0; call < 3; call++) assert.is((await models()).status, 200)
+  await app.moveClock({ reset: true })
+})
+
+faults('matches by pet, user and key, and spares other calls', async () => {
+  const { text, id } = await app.createKey({ name: 'ci' })
+  const asCi = { authorization: `Bearer ${text}` }
+  await add({ pet: 'tom', user: 'u1', caller: 'ci', status: 500 })
+  assert.is((await generate('tom')).status, 200)
+  assert.is((await generate('mia', asCi)).status, 200)
+  assert.is((await generate('tom', asCi)).status, 500)
+  await app.send('DELETE', '/_svc/faults')
+  await add({ caller: id, status: 502 })
+  assert.is((await generate('mia', asCi)).status, 502)
+})
+
+faults('matches the polls of a pet by the owner of the task', async () => {
+  const task = await app.createAvatar({ pose: 'sitting' })
+  await add({ pet: 'p1', status: 503, times: 1 })
+  await app.idle()
+  assert.equal([(await poll(task)).status, (await poll(task)).status], [503, 200])
+})
+
+faults('fails one pose of a pet with a code, once', async () => {
+  const id = await add({ pet: 'p1', pose: 'sitting', code: 'content_refused', times: 1 })
+  const first = await app.makeAvatar()
+  assert.is(first.status, 'partial_success')
+  assert.is(first.images.sitting.error_code, 'content_refused')
+  const trace = (await app.send('GET', `/_svc/requests/${first.request_id}`)).body
+  const events = trace.task.units.find(({ unit }: Json) => unit === 'sitting').events
+  assert.equal([events.at(-1).event, events.at(-1).fault], ['failed', id])
+  assert.equal(trace.task.usage.length, 3, 'only what was made is booked')
+  assert.is((await app.makeAvatar()).status, 'success')
+})
+
+faults('makes clips without MP4, or without WebP', async () => {
+  const { task_id } = await app.makeAvatar({ pose: 'sitting' })
+  for (const [only, missing] of [
+    ['webp', 'mp4'],
+    ['mp4', 'webp'],
+  ]) {
+    await add({ route: 'POST /v1/pet-animation/generate', only, times: 1 })
+    const { status, images } = await app.makeAnimation(task_id, 'sitting')
+    assert.is(status, 'partial_success')
+    assert.is(images.sitting[`${missing}_url`], null)
+    assert.match(images.sitting[`${only}_url`], /^http/)
+  }
+})
+
+faults('answers with addresses that are expired or lead to no file', async () => {
+  const { task_id } = await app.makeAvatar({ pose: 'sitting' })
+  for (const [how, status] of [
+    ['expired', 403],
+    ['broken', 404],
+  ] as const) {
+    await add({ task: task_id, address: how, times: 1 })
+    const spoilt = (await poll(task_id)).body.images.sitting.generated_url
+    assert.is((await app.open(spoilt)).status, status)
+    const refreshed = (await poll(task_id)).body.images.sitting.generated_url
+    assert.is((await app.open(refreshed)).status, 200)
+  }
+})
+
+faults('fails the fetch of a file', async () => {
+  const { images } = await app.makeAvatar({ pose: 'sitting' })
+  await add({ route: 'GET /objects/{key}', status: 503, times: 1 })
+  assert.is((await app.open(images.sitting.generated_url)).status, 503)
+  assert.is((await app.open(images.sitting.generated_url)).status, 200)
+})
+
+faults('loses an answer, and replays it for the same Idempotency-Key', async () => {
+  await add({ route: 'POST /v1/pet-avatar/generate', drop: 'after', times: 1 })
+  await rejects(app.createAvatar({ pose: 'sitting' }), /closed the connection/)
+  const source = await app.makeAvatar({ pose: 'sitting' })
+  await add({ route: 'POST /v1/pet-animation/generate', drop: 'after', times: 1 })
+  const animate = () =>
+    app.send(
+      'POST',
+      '/v1/pet-animation/generate',
+      { avatar_task_id: source.task_id, pose: 'sitting' },
+      { 'idempotency-key': 'lost-1' },
+    )
+  await rejects(animate(), /closed the connection/)
+  const retry = await animate()
+  assert.is(retry.headers.get('idempotent-replayed'), 'true')
+  await app.idle()
+  assert.is((await app.send('GET', `/v1/pet-animation/tasks/${retry.body.task_id}`)).status, 200)
+})
+
+faults('does not use up an Idempotency-Key with an error that it answers', async () => {
+  const source = await app.makeAvatar({ pose: 'sitting' })
+  await add({ route: 'POST /v1/pet-animation/generate', status: 503, times: 1 })
+  const body = { avatar_task_id: source.task_id, pose: 'sitting' }
+  const animate = () => app.send('POST', '/v1/pet-animation/generate', body, { 'idempotency-key': 'refused-1' })
+  assert.is((await animate()).status, 503)
+  const retry = await animate()
+  assert.equal([retry.status, retry.headers.get('idempotent-replayed')], [200, null])
+})
+
+faults('answers what is not JSON', async () => {
+  await add({ route: 'GET /v1/models', body: 'malformed', times: 1 })
+  await rejects(models(), /JSON/)
+  assert.is((await models()).status, 200)
+})
+
+faults('waits before it answers', async () => {
+  await add({ route: 'GET /v1/models', delay: '200ms', times: 1 })
+  const startedAt = performance.now()
+  assert.is((await models()).status, 200)
+  assert.ok(performance.now() - startedAt >= 199)
+})
+
+faults('shows in the log which rule changed a call', async () => {
+  const id = await add({ route: 'GET /v1/models', status: 500, times: 1 })
+  const { headers } = await models()
+  const { body } = await app.send('GET', `/_svc/requests/${headers.get('x-request-id')}`)
+  assert.equal([body.status, body.fault], [500, id])
+})
+
+for (const [rule, message] of [
+  [{}, /^The rule has no effect\. Add `status`, .* for poses and scenes\.$/],
+  [{ status: 418 }, /^`status` is "418"; it must be 401, .* or 503\./],
+  [{ pose: 'siting', code: 'provider_error' }, /^`pose` is "siting"; .* Did you mean "sitting"\?$/],
+  [{ code: 'provider-error' }, /Did you mean "provider_error"\?$/],
+  [{ scene: 'beach_rum', code: 'provider_error' }, /^`scene` is "beach_rum"; .* Did you mean "beach_run"\?$/],
+  [{ route: 'POST /v1/pet-avatar/generat', status: 500 }, /Did you mean "POST \/v1\/pet-avatar\/generate"\?$/],
+  [{ route: 'GET /_svc/faults', status: 500 }, /^`route` is "GET \/_svc\/faults"; it must be a method and a path/],
+  [{ constructor: 'x', status: 500 }, /^`constructor` is not a field of a fault rule\. The fields are route, /],
+  [{ poze: 'sitting', status: 500 }, /^`poze` is not a field of a fault rule. Did you mean pose\?$/],
+  [{ status: 500, code: 'timed_out' }, /^`status` acts on calls, but `code` on poses and scenes: make two rules\.$/],
+  [{ status: 500, drop: 'after' }, /^`status` and `drop` are two effects: make two rules\.$/],
+  [{ delay: '1h' }, /^`delay` is "1h"; it must be from 100ms to 10m/],
+  [{ share: '0%', status: 500 }, /^`share` is "0%"; it must be from 1% to 100%/],
+  [{ route: 'GET /v1/models', code: 'timed_out' }, /^`route` is "GET \/v1\/models", which makes no poses or scenes/],
+  [{ rule: 'status=500', times: 1 }, /^`rule` is the whole rule: send no other fields with it\.$/],
+  [{ rule: 'status=500,status=503' }, /^`status` is given twice/],
+] as const) {
+  faults(`refuses ${JSON.stringify(rule)}`, async () => {
+    const { status, body } = await app.send('POST', '/_svc/faults', rule)
+    assert.equal([status, body.error.code], [422, 'invalid_request'])
+    assert.match(body.error.message, message)
+    assert.equal(await list(), [])
+  })
+}
+
+faults('takes the compact form, with commas and all', async () => {
+  await add({ rule: 'user=a\\,b, never-ends ,times=2' })
+  assert.equal(
+    (await list()).map(({ rule }) => rule),
+    ['user=a\\,b,never-ends,times=2'],
+  )
+})
+
+for (const [petId, expected] of [
+  ['svc-429', 429],
+  ['svc-500', 500],
+  ['svc-503', 503],
+  ['svc-slow', 200],
+] as const) {
+  faults(`answers ${expected} for the pet ${petId}, without a rule`, async () => {
+    const { status, headers } = await generate(petId)
+    assert.equal([status, headers.get('svc-fault')], [expected, expected === 200 ? null : petId])
+  })
+}
+
+faults('answers with expired addresses for the pet svc-expired-address', async () => {
+  const { images } = await app.makeAvatar({ pose: 'sitting', pet_id: 'svc-expired-address' })
+  assert.is((await app.open(images.sitting.generated_url)).status, 403)
+})
+
+faults('loses the first answer for the pet svc-lost-answer', async () => {
+  const form = await makeForm({ pose: 'sitting', pet_id: 'svc-lost-answer' })
+  const create = () => app.send('POST', '/v1/pet-avatar/generate', form, { 'idempotency-key': 'lost-2' })
+  await rejects(create(), /closed the connection/)
+  assert.is((await create()).headers.get('idempotent-replayed'), 'true')
+})
+
+faults('removes one rule, and says which does not exist', async () => {
+  const id = await add({ route: 'GET /v1/models', status: 500 })
+  assert.is((await app.send('DELETE', `/_svc/faults/${id}`)).status, 204)
+  assert.is((await models()).status, 200)
+  assert.is((await app.send('DELETE', `/_svc/faults/${id}`)).status, 404)
+})
+
+faults('is for keys with --admin only', async () => {
+  const { text } = await app.createKey()
+  const { status } = await app.send('GET', '/_svc/faults', undefined, { authorization: `Bearer ${text}` })
+  assert.is(status, 403)
+})
+
+faults('keeps rules over a restart, and refuses them in production', async () => {
+  const place = openTemporaryFolder()
+  const headers = (key: string) => ({ authorization: `Bearer ${key}`, 'content-type': 'application/json' })
+  const one = await startApp({ dataDir: place.folder })
+  const added = await one.app.fetch(
+    new Request('http://svc.test/_svc/faults', {
+      method: 'POST',
+      headers: headers(one.key),
+      body: JSON.stringify({ route: 'GET /v1/models', status: 503, times: 1 }),
+    }),
+  )
+  assert.is(added.status, 200)
+  await one.close()
+
+  await rejects(
+    startApp({ dataDir: place.folder, variables: { SVC_ENV: 'production' } }),
+    /^1 fault rule is stored, and SVC_ENV is production\. svc fault clear removes them\.$/,
+  )
+
+  const two = await startApp({ dataDir: place.folder })
+  assert.is((await two.get('/v1/models', headers(two.key))).status, 503)
+  await two.app.fetch(new Request('http://svc.test/_svc/faults', { method: 'DELETE', headers: headers(two.key) }))
+  await two.close()
+
+  const three = await startApp({ dataDir: place.folder, variables: { SVC_ENV: 'production' } })
+  assert.is((await three.get('/_svc/faults', headers(three.key))).status, 403)
+  const magic = await three.app.fetch(
+    new Request('http://svc.test/v1/home-insights/generate', {
+      method: 'POST',
+      headers: headers(three.key),
+      body: JSON.stringify({ user_id: 'u1', pet_id: 'svc-500', ...card }),
+    }),
+  )
+  assert.is(magic.status, 200, 'a pet like any other')
+  await three.close()
+  place.close()
+})
+
+faults.run()

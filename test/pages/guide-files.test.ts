@@ -1,0 +1,140 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { readGuide } from '../helpers/guide.js'
+import { toText } from '../helpers/page-examples.js'
+import { reportSkip } from '../helpers/skip.js'
+import { cleanEnvironment } from '../helpers/svc.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
+
+/** The texts of the guide for CI, in a repository such as a reader has. */
+interface Context {
+  place: ReturnType<typeof openTemporaryFolder>
+  /** Has a checkout of svc, payloads and a test that calls the server. */
+  repository: string
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const texts = suite<Context>('files and commands of the guide')
+const pages = readGuide()
+const getPage = (path: string) => pages.find((page) => page.path === path)?.html ?? ''
+
+/** The texts of a page that have a file name, by it. */
+const files = new Map(
+  [...getPage('/api-docs/ci').matchAll(/<p class="file"><code>(.*?)<\/code><\/p>.*?<code>(.*?)<\/code>/gs)].map(
+    ([, name = '', text = '']) => [name, toText(text)],
+  ),
+)
+const commands = [...getPage('/api-docs/testing').matchAll(/<pre class="sh"[^>]*><code>(.*?)<\/code>/gs)].map(
+  ([, text = '']) => toText(text),
+)
+
+/** The tests of the repository: they keep the rules that the guide names, so that they pass with its faults too. */
+const ownTest = `
+const answer = await fetch(process.env.SVC_URL + '/v1/models', {
+  headers: { authorization: 'Bearer ' + process.env.SVC_API_KEY },
+})
+if (!answer.ok) throw new Error(String(answer.status))
+`
+
+texts.before((context) => {
+  context.place = openTemporaryFolder()
+  context.repository = join(context.place.folder, 'client')
+  const tools = join(context.place.folder, 'tools')
+  for (const folder of ['payloads', '.git', '.github/workflows'])
+    mkdirSync(join(context.repository, folder), { recursive: true })
+  mkdirSync(tools)
+  symlinkSync(root, join(context.repository, 'svc'))
+  cpSync(join(root, 'fixtures/insight/BARK_DAY_CALM.json'), join(context.repository, 'payloads/bark.json'))
+  writeFileSync(join(context.repository, 'package.json'), '{"type": "module", "scripts": {"test": "node test.js"}}')
+  writeFileSync(join(context.repository, 'test.js'), ownTest)
+  // The command that `npm link` makes.
+  writeFileSync(join(tools, 'svc'), `#!/bin/sh\nexec "${process.execPath}" "${join(root, 'bin/svc.js')}" "$@"\n`, {
+    mode: 0o755,
+  })
+})
+
+texts.after(({ place }) => place.close())
+
+/** Runs a command in the repository, with this Node. */
+function run({ place, repository }: Context, command: string, args: readonly string[]) {
+  const path = [join(place.folder, 'tools'), dirname(process.execPath), process.env.PATH].join(delimiter)
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd: repository,
+    encoding: 'utf8',
+    env: { ...cleanEnvironment({}), PATH: path },
+    timeout: 120_000,
+  })
+  return { status, output: `${stdout}${stderr}` }
+}
+
+/** The fixture with a field that the contract does not allow there. */
+function breakPayload({ repository }: Context, name: string): void {
+  writeFileSync(join(repository, 'payloads', name), '{"schemaVersion": "health-detail-v2"}\n')
+}
+
+texts('the shell script passes, and fails for an invalid payload', (context) => {
+  writeFileSync(join(context.repository, 'ci.sh'), files.get('ci.sh') ?? '')
+  const good = run(context, 'sh', ['ci.sh'])
+  assert.is(good.status, 0, good.output)
+  breakPayload(context, 'wrong.json')
+  const wrong = run(context, 'sh', ['ci.sh'])
+  run(context, 'rm', ['payloads/wrong.json'])
+  assert.is(wrong.status, 1, wrong.output)
+  assert.match(wrong.output, 'payloads/wrong.json')
+})
+
+for (const [name, steps, needsNetwork] of [
+  ['.github/workflows/svc.yml', /^ +- run: (.+)$/gm, /npm ci/],
+  ['.gitlab-ci.yml', /^ {4}- (.+)$/gm, /npm ci|git clone/],
+] as const) {
+  texts(`the steps of ${name} pass, but for those that need a network`, (context) => {
+    const text = files.get(name) ?? ''
+    const lines = [...text.matchAll(steps)].map(([, line = '']) => line)
+    const here = lines.filter((line) => !needsNetwork.test(line))
+    assert.is(here.length, 2, lines.join('\n'))
+    for (const line of here) {
+      const { status, output } = run(context, 'sh', ['-c', line])
+      assert.is(status, 0, `${line}\n${output}`)
+    }
+    assert.not.match(text, /\t/)
+  })
+}
+
+texts('the hook refuses a commit with an invalid payload, and takes a valid one', (context) => {
+  if (spawnSync('git', ['--version']).error !== undefined) return reportSkip('the git hook of the guide: no git')
+  const git = (...args: string[]) =>
+    run(context, 'git', ['-c', 'user.name=ann', '-c', 'user.email=ann@svc.test', ...args])
+  run(context, 'rm', ['-rf', '.git'])
+  assert.is(git('init', '--quiet').status, 0)
+  const hook = join(context.repository, '.git/hooks/pre-commit')
+  mkdirSync(dirname(hook), { recursive: true })
+  writeFileSync(hook, files.get('.git/hooks/pre-commit') ?? '')
+  chmodSync(hook, 0o755)
+  git('add', 'payloads/bark.json')
+  const good = git('commit', '--quiet', '-m', 'a valid payload')
+  assert.is(good.status, 0, good.output)
+  breakPayload(context, 'wrong one.json')
+  git('add', 'payloads')
+  // The staged payload counts, not the file.
+  cpSync(join(context.repository, 'payloads/bark.json'), join(context.repository, 'payloads/wrong one.json'))
+  const wrong = git('commit', '--quiet', '-m', 'an invalid payload')
+  assert.is(wrong.status, 1, wrong.output)
+  assert.match(wrong.output, 'wrong one.json')
+})
+
+texts('the commands of “Testing your client” succeed', (context) => {
+  assert.ok(commands.length >= 3)
+  for (const command of commands) {
+    // Commands that change a server run against one.
+    const isChange = !command.includes('svc exec') && /svc (fault|clock)/.test(command)
+    const args = ['-e', '-c', command]
+    const { status, output } = isChange ? run(context, 'svc', ['exec', '--', 'sh', ...args]) : run(context, 'sh', args)
+    assert.is(status, 0, `${command}\n${output}`)
+  }
+})
+
+texts.run()

@@ -1,0 +1,322 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { parseCommentFile } from '../../src/copydesk/comment-file.js'
+import { noChromium, openChromium } from '../helpers/chromium.js'
+import { copyDesk } from '../helpers/desk.js'
+import { reportSkip } from '../helpers/skip.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
+
+const place = openTemporaryFolder()
+const desk = copyDesk(place.folder)
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const rest = 'catalog/insight/rest.json'
+const poor = '#REST_NIGHT_POOR .example >> nth=0'
+
+const served = suite<{ browser: Browser | undefined }>('served review page')
+let url = ''
+served.before(async (context) => {
+  context.browser = await openChromium()
+  url = await desk.start()
+})
+served.after(async ({ browser }) => {
+  await browser?.close()
+  await desk.end('SIGKILL')
+  place.close()
+})
+
+/** Defines a test in a browser context of its own, which fails on any error of the page and any foreign request. */
+function inBrowser(
+  title: string,
+  test: (page: Page, context: BrowserContext) => Promise<void>,
+  options: BrowserContextOptions = {},
+): void {
+  served(title, async ({ browser }) => {
+    if (browser === undefined) return reportSkip(`${title}: ${noChromium}`)
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+    // On a busy machine, the page of a changed catalog takes its time.
+    context.setDefaultTimeout(60_000)
+    const faults: string[] = []
+    context.on('request', (one) => !one.url().startsWith(new URL(url).origin) && faults.push(one.url()))
+    try {
+      const page = await context.newPage()
+      page.on('pageerror', (error) => faults.push(error.message))
+      await page.goto(url)
+      await test(page, context)
+      assert.equal(
+        faults.filter((fault) => !fault.startsWith('blob:')),
+        [],
+      )
+    } finally {
+      await context.close()
+    }
+  })
+}
+
+const isKept = (page: Page) => page.locator('#kept', { hasText: 'All is kept' }).waitFor()
+const textOf = async (place: Locator) => (await place.textContent()) ?? ''
+const told = (page: Page, text: string) => page.locator('#told', { hasText: text }).waitFor()
+const cell = (page: Page, locale: string) => page.locator(`${poor} >> [data-locale="${locale}"]`)
+const press = (page: Page, locale: string, name: string) =>
+  cell(page, locale).locator('.cell button', { hasText: name }).click()
+
+/** Opens the editor of a text and returns its first field. */
+async function openEditor(page: Page, locale = 'en-US', name = 'Edit') {
+  await press(page, locale, name)
+  const field = page.locator('.editor .runs textarea').first()
+  await field.waitFor()
+  return field
+}
+
+/** Sends a request to the desk with headers that a browser would not send. */
+async function send(path: string, method: string, headers: Record<string, string> = {}, body = '[]'): Promise<number> {
+  const sent = request(new URL(path, url), { method, headers })
+  sent.end(method === 'POST' ? body : undefined)
+  return new Promise((resolve, reject) => {
+    sent.on('error', reject).on('response', (response) => resolve(response.resume().statusCode ?? 0))
+  })
+}
+
+const json = { 'content-type': 'application/json' }
+const refusals: readonly (readonly [title: string, send: () => Promise<number>, status: number])[] = [
+  ['an address without the key', () => send('/', 'GET'), 404],
+  ['an address with another key', () => send('/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA/', 'GET'), 404],
+  ['another name of this machine', () => send('', 'GET', { host: 'pets.example' }), 403],
+  ['a change that is not a POST', () => send('change', 'GET'), 405],
+  ['a change from another origin', () => send('change', 'POST', { ...json, origin: 'http://pets.example' }), 403],
+  ['a change from another site', () => send('change', 'POST', { ...json, 'sec-fetch-site': 'cross-site' }), 403],
+  ['a form', () => send('change', 'POST', { 'content-type': 'text/plain' }), 422],
+  ['a change of another form', () => send('change', 'POST', json, '[{"kind":"draft"}]'), 422],
+  ['a body over 1 MiB', () => send('change', 'POST', json, `["${'x'.repeat(1 << 20)}"]`), 413],
+  ['an unknown action', () => send('constructor', 'POST', json), 404],
+]
+for (const [title, run, status] of refusals) {
+  served(`refuses ${title}`, async () => assert.is(await run(), status))
+}
+
+served('accepts a change of the page', async () => {
+  const own = { ...json, origin: new URL(url).origin, 'sec-fetch-site': 'same-origin' }
+  assert.is(await send('change', 'POST', own), 200)
+})
+
+inBrowser('keeps ticks and the chosen language over a reload, and counts what was read', async (page) => {
+  await page.selectOption('#languages', 'zh-CN')
+  assert.is(await cell(page, 'es').isVisible(), false)
+  await cell(page, 'zh-CN').locator('input').check()
+  await page.locator('body').press('j')
+  await page.keyboard.press('x')
+  await isKept(page)
+  for (const step of ['ticked', 'reloaded']) {
+    if (step === 'reloaded') await page.reload()
+    assert.match(await page.locator('#read-count').innerText(), /^2 of \d+ read$/, step)
+    assert.is(await page.locator('.contents [data-scenario=REST_NIGHT_POOR] .count').textContent(), '2/16')
+    assert.is(await cell(page, 'zh-CN').locator('input').isChecked(), true)
+  }
+  await page.selectOption('#show', 'unread')
+  assert.is(await page.locator(poor).isVisible(), false)
+  await page.selectOption('#languages', '')
+  await isKept(page)
+})
+
+const hostile = '<img src=x onerror=alert(1)> “so-so”?'
+
+inBrowser('keeps an unfinished comment over a reload, and counts it', async (page) => {
+  await press(page, 'es', 'Comment')
+  await page.locator('.draft textarea').fill(hostile)
+  assert.is(await page.locator('#comments').textContent(), '(1)')
+  await isKept(page)
+  await page.reload()
+  assert.is(await page.locator('.draft textarea').inputValue(), hostile)
+  await page.fill('#by', '<b>Ann</b>')
+  await page.locator('.draft >> text=Keep').click()
+  await isKept(page)
+  const saved = parseCommentFile(desk.read('desk/comments.json'))
+  const [one] = typeof saved === 'string' ? [] : saved.comments
+  assert.equal([one?.comment, one?.textId, one?.locale, one?.by], [hostile, 'REST_NIGHT_POOR', 'es', '<b>Ann</b>'])
+  assert.match(desk.insight('comments', 'desk/comments.json').stdout, hostile)
+  await page.reload()
+  assert.is(await page.locator('.note .comment').textContent(), hostile)
+  assert.is(await page.locator('.note img, .note b').count(), 0)
+  assert.is(await page.locator('.draft').count(), 0)
+})
+
+inBrowser('downloads comments together with those that are being typed', async (page) => {
+  await press(page, 'en-US', 'Comment')
+  await page.locator('.draft textarea').fill('Shorter?')
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('[data-action=save]')])
+  const saved = parseCommentFile(readFileSync(await download.path(), 'utf8'))
+  assert.is(typeof saved === 'string' ? 0 : saved.comments.length, 2)
+})
+
+inBrowser('previews an edit in every example, shows errors at the field, and writes only on request', async (page) => {
+  const before = desk.read(rest)
+  const field = await openEditor(page)
+  await field.fill((await field.inputValue()).replace('poorly', 'badly').replace('{streak}', '{streek}'))
+  await page.locator('.finding', { hasText: '{streek} is not known here' }).waitFor()
+  assert.is(await field.getAttribute('aria-invalid'), 'true')
+  assert.is(await page.locator('.editor .primary').isDisabled(), true)
+  await field.fill((await field.inputValue()).replace('{streek}', ' {streak}'))
+  await page.locator('.finding.warning', { hasText: 'The check will report' }).waitFor()
+  await field.fill((await field.inputValue()).replace(' {streak}', '{streak}'))
+  await page.locator('.preview h4', { hasText: '16 of 16 examples change' }).waitFor()
+  assert.match(await textOf(page.locator('.preview .changes').first()), /removed: poorly\s+added: badly/)
+  assert.is(desk.read(rest), before)
+  await page.reload()
+  await openEditor(page, 'en-US', 'Continue the draft')
+  await page.locator('.editor .primary:not(:disabled)', { hasText: 'Save English to the catalog' }).click()
+  await told(page, 'Saved to catalog/insight/rest.json.')
+  assert.is(desk.read(rest), before.replace('{fact}slept poorly{reasons}', '{fact}slept badly{reasons}'))
+  assert.match(await textOf(cell(page, 'en-US').locator('.changes').first()), /added: badly/)
+})
+
+inBrowser('edits each case of a text in a field of its own', async (page) => {
+  await press(page, 'en-US', 'Edit')
+  await page.selectOption('.editor select', 'WAKES_LIST')
+  const once = page.getByLabel('For count: 1')
+  assert.is(await once.inputValue(), ', woke once,')
+  await once.fill(", didn't wake twice,")
+  await page.locator('.preview h4', { hasText: 'examples change' }).waitFor()
+  await page.click('text=The whole text, with its braces')
+  assert.match(await page.getByLabel('Whole text').inputValue(), "one {, didn''t wake twice,}")
+  await page.locator('.editor button', { hasText: 'Discard the draft' }).click()
+  await told(page, 'The draft was discarded.')
+  assert.match(desk.read(rest), ', woke once,')
+})
+
+inBrowser('does not overwrite a change of another program, and keeps the draft', async (page) => {
+  const field = await openEditor(page, 'es')
+  await field.fill((await field.inputValue()).replace('durmió mal', 'durmió peor'))
+  await page.locator('.editor .primary:not(:disabled)').waitFor()
+  desk.change(rest, 'durmió mal', 'durmió fatal')
+  await page.click('.editor .primary')
+  await page.locator('.finding', { hasText: 'was changed by another process in the meantime' }).waitFor()
+  assert.match(desk.read(rest), 'durmió fatal')
+  await page.reload()
+  const again = await openEditor(page, 'es', 'Continue the draft')
+  assert.match(await again.inputValue(), 'durmió peor')
+  desk.change(rest, 'durmió fatal', 'durmió mal')
+  await page.reload()
+  await openEditor(page, 'es', 'Continue the draft')
+  await page.locator('.editor button', { hasText: 'Discard the draft' }).click()
+  await told(page, 'The draft was discarded.')
+})
+
+inBrowser('loses nothing that is typed while the program is killed', async (page) => {
+  const field = await openEditor(page, 'zh-CN')
+  await field.fill((await field.inputValue()).replace('睡得不太好', '睡得很不好'))
+  await isKept(page)
+  const port = new URL(url).port
+  await desk.end('SIGKILL')
+  await cell(page, 'zh-CN').locator('input').uncheck()
+  await press(page, 'zh-CN', 'Comment')
+  await page.locator('.draft textarea').fill('Typed after the end.')
+  await page.locator('#kept.problem', { hasText: 'insight review --serve' }).waitFor()
+  url = await desk.start()
+  assert.is(new URL(url).port, port)
+  await page.goto(url)
+  await isKept(page)
+  assert.is(await page.locator('.draft textarea').inputValue(), 'Typed after the end.')
+  assert.is(await cell(page, 'zh-CN').locator('input').isChecked(), false)
+  assert.match(desk.read('desk/notes.json'), 'Typed after the end.')
+  const resumed = await openEditor(page, 'zh-CN', 'Continue the draft')
+  assert.match(await resumed.inputValue(), '睡得很不好')
+  await page.locator('.editor button', { hasText: 'Discard the draft' }).click()
+  await told(page, 'The draft was discarded.')
+})
+
+inBrowser('approves in whole sentences with the keyboard, as svc insight sign does', async (page) => {
+  await page.fill('#by', 'Ann Lee')
+  await page.focus('[data-action=approve]')
+  await page.keyboard.press('Enter')
+  const item = page.locator('.item', { hasText: 'English: changed' })
+  await item.waitFor()
+  assert.match(await textOf(item), /slept\s+removed: poorly\s+added: badly/)
+  assert.not.match(await page.locator('#signable').innerText(), /[{}]/)
+  desk.change(rest, 'slept badly', 'slept ill')
+  await page.locator('#approval [value=sign]').press('Enter')
+  await page.locator('#refused', { hasText: 'so nothing was approved' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.click('[data-action=approve]')
+  await page.locator('.item', { hasText: 'added: ill' }).first().waitFor()
+  await page.click('#approval [value=sign]')
+  await told(page, 'Approved as Ann Lee')
+  const entry = JSON.parse(desk.read('catalog/insight/signoff.json')).texts.REST_NIGHT_POOR['en-US']
+  assert.equal([entry.by, entry.text.includes('slept ill')], ['Ann Lee', true])
+  const { status, stdout } = desk.insight('check')
+  assert.is(status, 0, stdout)
+  await page.click('[data-action=approve]')
+  await page.locator('#signable', { hasText: 'Nothing to approve' }).waitFor()
+})
+
+interface Violation {
+  readonly id: string
+  readonly nodes: readonly { readonly html: string }[]
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  inBrowser(
+    `passes axe in ${colorScheme} colours, with an editor, a comment and the approval`,
+    async (page) => {
+      await page.fill('#q', 'night rated')
+      const field = await openEditor(page)
+      await field.fill(`${await field.inputValue()} {x}`)
+      await page.locator('.finding').first().waitFor()
+      await press(page, 'es', 'Comment')
+      await page.evaluate(`for (const example of document.querySelectorAll('.example[hidden]')) example.remove()`)
+      await page.evaluate(axe)
+      const check = async () => {
+        const { violations } = await page.evaluate<{ violations: Violation[] }>(
+          `axe.run({ resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })`,
+        )
+        assert.equal(
+          violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+          [],
+        )
+      }
+      await check()
+      await page.click('[data-action=approve]')
+      await page.locator('#signable', { hasText: 'Nothing to approve' }).waitFor()
+      await check()
+      await page.keyboard.press('Escape')
+      await page.locator('.editor button', { hasText: 'Discard the draft' }).click()
+      await told(page, 'The draft was discarded.')
+    },
+    { colorScheme },
+  )
+}
+
+inBrowser(
+  'fits a phone: contents folded, fields as wide as the screen',
+  async (page) => {
+    assert.is(await page.locator('.contents ol').isVisible(), false)
+    await page.click('.contents summary')
+    await page.click('.contents [data-scenario=REST_NIGHT_POOR]')
+    assert.is(await page.locator('.contents ol').isVisible(), false)
+    const field = await openEditor(page)
+    assert.ok(((await field.boundingBox())?.width ?? 0) > 300)
+    assert.is(await page.evaluate('document.documentElement.scrollWidth'), 390)
+  },
+  { viewport: { width: 390, height: 844 }, hasTouch: true },
+)
+
+served('ends with Ctrl-C, and says where the comments are', async () => {
+  const printed = await desk.end('SIGINT')
+  assert.match(
+    printed,
+    /^The texts are ready\. Open this address in a browser:\n {2}http:\/\/127\.0\.0\.1:\d+\/\S+\/\n/,
+  )
+  assert.match(printed, /2 comments in desk\/comments\.json: svc insight comments desk\/comments\.json lists them\.\n$/)
+})
+
+served('needs the catalog of a checkout', () => {
+  rmSync(join(place.folder, 'catalog/insight'), { recursive: true })
+  const { status, stderr } = desk.insight('review', '--serve', '--no-open')
+  assert.is(status, 2)
+  assert.match(stderr, /catalog\/insight does not exist or cannot be written\. Run it in a checkout of the project/)
+})
+
+served.run()

@@ -1,0 +1,33 @@
+import { join } from 'node:path'
+import { root } from './install.js'
+import { type Check, compileAndRun, copyProgram, type Peers, runTool } from './tools.js'
+
+const environment = ({ url, key }: Peers) => ({
+  SVC_URL: url,
+  SVC_API_KEY: key,
+  SVC_PHOTO: join(root, 'fixtures/photos/dog.jpg'),
+  SVC_PAYLOADS: join(root, 'fixtures/insight'),
+})
+
+/** Generates the client of openapi-typescript, and compiles and runs a program that calls every kind of operation. */
+export async function runFetchClient(peers: Peers, env: Readonly<Record<string, string>> = {}): Promise<string> {
+  const { folder, document } = peers
+  // By default it requires the fields that have a default.
+  const options = ['--default-non-nullable=false']
+  runTool('openapi-typescript', [document, '--output', 'openapi.ts', ...options], { cwd: folder })
+  copyProgram('fetch-client.ts', folder)
+  return (await compileAndRun('fetch-client.ts', { ...environment(peers), ...env }, folder)).trim()
+}
+
+export const clientChecks: Readonly<Record<string, Check>> = {
+  'clients: openapi-typescript and openapi-fetch': (peers) => runFetchClient(peers),
+  'clients: hey-api': async (peers) => {
+    const { folder, document } = peers
+    const plugins = ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk']
+    runTool('openapi-ts', ['--input', document, '--output', 'hey-api', '--plugins', ...plugins, '--no-log-file'], {
+      cwd: folder,
+    })
+    copyProgram('hey-api-client.ts', folder)
+    return (await compileAndRun('hey-api-client.ts', environment(peers), folder)).trim()
+  },
+}

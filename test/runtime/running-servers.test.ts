@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { describeDataDir } from '../../src/runtime/data-dir.js'
+import { listRunningServers, recordServer } from '../../src/runtime/running-servers.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
+
+const servers = suite('running servers')
+const { folder, close } = openTemporaryFolder()
+servers.after(close)
+
+const dataDir = describeDataDir(folder)
+const urls = () => listRunningServers(dataDir).map(({ url }) => url)
+const record = (port: number, pid: number, second: number) =>
+  recordServer(dataDir, { url: `http://127.0.0.1:${port}`, pid, startedAt: `2026-10-14T08:00:0${second}.000Z` })
+
+servers('are listed while they run, the newest first', () => {
+  assert.equal(urls(), [])
+  const removeFirst = record(8787, process.pid, 1)
+  const removeSecond = record(8788, process.pid, 2)
+  assert.equal(urls(), ['http://127.0.0.1:8788', 'http://127.0.0.1:8787'])
+  removeSecond()
+  assert.equal(urls(), ['http://127.0.0.1:8787'])
+  removeFirst()
+  assert.equal(urls(), [])
+})
+
+servers('do not count once their process was killed, and leave the port to the next one', () => {
+  // A process that has ended.
+  const { pid } = spawnSync(process.execPath, ['--version'])
+  const removeKilled = record(8787, pid, 1)
+  assert.equal(urls(), [])
+  const removeNext = record(8787, process.pid, 2)
+  removeKilled()
+  assert.equal(urls(), ['http://127.0.0.1:8787'])
+  removeNext()
+})
+
+servers.run()
