@@ -85,6 +85,7 @@ export class Caller {
     let lostAtMs = Number.NEGATIVE_INFINITY
     for (;;) {
       const target = await this.#findTarget()
+      const askedAtMs = Date.now()
       try {
         const answered = { ...(await this.#exchange(target, call)), requestId, sentAtMs }
         call.answered = answered
@@ -94,7 +95,8 @@ export class Caller {
           return answered
         }
         if (answered.status === 503) lostAtMs = Date.now()
-        const isHeld = answered.status === 409 && isKeyed && Date.now() - lostAtMs < heldMsAtMost
+        // Not from now on: a machine that is paused answers late with what it found before.
+        const isHeld = answered.status === 409 && isKeyed && askedAtMs - lostAtMs < heldMsAtMost
         if (answered.status !== 503 && !isHeld) break
         await delay(refusedMs)
       } catch (cause) {
