@@ -50,6 +50,8 @@ export class Connections {
   add(socket: Socket): void {
     this.#open.set(socket, { current: undefined, waiting: [], isEnding: false, dropped: 0 })
     socket.once('close', () => this.#open.delete(socket))
+    // For CONNECT and Upgrade, Node removes its own listener, and an error without a listener ends the process.
+    socket.on('error', () => socket.destroy())
   }
 
   serve(request: IncomingMessage, response: ServerResponse): void {

@@ -79,6 +79,7 @@ export async function openPostgresStore(
     isCommitUnknown,
     // PostgreSQL syncs before a commit returns.
     flush: async () => {},
+    syncSoon: async () => {},
     holders,
     reader: createReader(db),
     // A clock that tests set back would hide calls in days that are summed already.
