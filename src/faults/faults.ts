@@ -42,9 +42,14 @@ export async function openFaults(parts: FinderParts): Promise<Faults> {
     isReading = false
   }, readMs).unref()
 
+  const closing = new AbortController()
   return {
     refresh,
-    close: () => clearInterval(timer),
+    closing: closing.signal,
+    close() {
+      clearInterval(timer)
+      closing.abort()
+    },
     mayApply: ({ query, body }) => rules.calls.length > 0 || isMagic(petOf(body)) || isMagic(petOf(query)),
     async findForCall(call) {
       return (await import('./find.js')).findForCall(parts, rules.calls, call)

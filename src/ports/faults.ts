@@ -72,6 +72,8 @@ export interface FaultInput {
 
 /** The faults of calls, as the server sees them. Absent in production. */
 export interface CallFaults {
+  /** Aborted when the process ends: calls that a rule delays are given up. */
+  readonly closing: AbortSignal
   /** True if a call may have a fault. Costs nothing while there are no rules. */
   mayApply(input: FaultInput): boolean
   /** Finds the fault of a call, and counts it. */

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { H3Event } from 'h3'
 import { type ErrorCode, SvcError, statusByCode } from '../../errors.js'
-import type { CallEffect, CallFault } from '../../ports/faults.js'
+import type { CallEffect, CallFault, CallFaults } from '../../ports/faults.js'
 import type { UrlSignatures } from '../../ports/objects.js'
 import type { ObjectParts } from '../files/objects.js'
+import { CallerGone } from '../input/body-reader.js'
 import { callerGoneStatus, fail } from './failure.js'
 import type { Outcome, Progress } from './progress.js'
 
@@ -12,6 +13,7 @@ export interface FaultedCall {
   readonly event: H3Event
   readonly progress: Progress
   readonly objects?: ObjectParts | undefined
+  readonly faults?: CallFaults | undefined
   /** Epoch milliseconds. */
   readonly now: () => number
   /** Answers the call. `hold` delays its work after all checks and, with an Idempotency-Key, after its reservation. */
@@ -26,7 +28,7 @@ export async function meetFault(fault: CallFault, call: FaultedCall): Promise<Ou
   const { progress } = call
   progress.fault = fault.id
   progress.headers['svc-fault'] = fault.id
-  if (fault.delayMs > 0) await delay(fault.delayMs)
+  if (fault.delayMs > 0) await wait(fault.delayMs, [call.event.req.signal, call.faults?.closing])
   let own: Outcome | undefined
   const answer: FaultedCall['answer'] = async (hold) => {
     own = await call.answer(hold).catch((error: unknown) => fail(error, progress))
@@ -35,6 +37,23 @@ export async function meetFault(fault: CallFault, call: FaultedCall): Promise<Ou
   const outcome = await effects[fault.effect.kind](fault.effect as never, { ...call, answer })
   const isReplayed = progress.headers['idempotent-replayed'] === 'true'
   return fault.sparesReplays && isReplayed && own !== undefined ? own : outcome
+}
+
+/** Throws `CallerGone` as soon as one of the signals is aborted: the caller has left, or the server ends. */
+async function wait(ms: number, signals: readonly (AbortSignal | undefined)[]): Promise<void> {
+  const end = new AbortController()
+  const abort = () => end.abort()
+  for (const signal of signals) {
+    if (signal?.aborted) abort()
+    else signal?.addEventListener('abort', abort, { once: true })
+  }
+  try {
+    await delay(ms, undefined, { signal: end.signal })
+  } catch {
+    throw new CallerGone()
+  } finally {
+    for (const signal of signals) signal?.removeEventListener('abort', abort)
+  }
 }
 
 type EffectOf<K extends CallEffect['kind']> = Extract<CallEffect, { kind: K }>
@@ -52,11 +71,11 @@ const effects: Effects = {
     const outcome = await answer()
     return hasContent(outcome) ? { ...outcome, delivery: { kind: 'stall', ms } } : outcome
   },
-  async drop({ when }, { event, answer }) {
+  async drop({ when }, { event, faults, answer }) {
     if (when === 'before') return { status: callerGoneStatus, body: undefined, delivery: { kind: 'drop' } }
     const hold = async () => {
       event.runtime?.node?.res?.destroy()
-      await delay(workMs)
+      await wait(workMs, [faults?.closing])
     }
     return { ...(await answer(when === 'during' ? hold : undefined)), delivery: { kind: 'drop' } }
   },
