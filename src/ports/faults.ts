@@ -24,7 +24,8 @@ export type CallEffect =
   | { readonly kind: 'stall'; readonly ms: number }
   | { readonly kind: 'drop'; readonly when: 'before' | 'during' | 'after' }
   | { readonly kind: 'body'; readonly how: 'cut' | 'malformed' }
-  | { readonly kind: 'address'; readonly how: 'expired' | 'broken' }
+  /** With `pet`, only in the records of this pet. */
+  | { readonly kind: 'address'; readonly how: 'expired' | 'broken'; readonly pet?: string }
 
 /** The effect of a rule on a unit. */
 export type UnitEffect =
@@ -61,6 +62,8 @@ export interface FaultCall {
   readonly key?: { readonly id: string; readonly name: string } | undefined
   readonly aliases: readonly string[]
   readonly input: FaultInput
+  /** Adds a warning to the log entry of the call. */
+  readonly warn: (warning: { readonly rule: string; readonly path: string; readonly expected: string }) => void
 }
 
 /** The checked input of a call. */

@@ -35,8 +35,11 @@ export async function meetFault(fault: CallFault, call: FaultedCall): Promise<Ou
     return own
   }
   const outcome = await effects[fault.effect.kind](fault.effect as never, { ...call, answer })
-  const isReplayed = progress.headers['idempotent-replayed'] === 'true'
-  return fault.sparesReplays && isReplayed && own !== undefined ? own : outcome
+  const isSpared = fault.sparesReplays && progress.headers['idempotent-replayed'] === 'true'
+  if (!isSpared || own === undefined) return outcome
+  delete progress.fault
+  delete progress.headers['svc-fault']
+  return own
 }
 
 /** Throws `CallerGone` as soon as one of the signals is aborted: the caller has left, or the server ends. */
@@ -63,7 +66,8 @@ type Effects = {
 
 const effects: Effects = {
   wait: (_, { answer }) => answer(),
-  async status({ status, retryAfterSeconds }) {
+  async status({ status, retryAfterSeconds }, { progress: { headers } }) {
+    if (status === 429 && 'x-ratelimit-remaining' in headers) headers['x-ratelimit-remaining'] = '0'
     const message = `A fault rule answers this call with ${status}; the header Svc-Fault names the rule.`
     throw new SvcError(findCode(status), message, { retryAfterSeconds })
   },
@@ -86,11 +90,13 @@ const effects: Effects = {
     // Without its last brace.
     return { ...outcome, json: JSON.stringify(outcome.body).slice(0, -1) }
   },
-  async address({ how }, { answer, objects, now }) {
+  async address({ how, pet }, { answer, objects, now }) {
     const outcome = await answer()
     if (objects === undefined || outcome.body === undefined) return outcome
     const spoil = spoilers[how](objects.signatures, new Date(now()))
-    return { ...outcome, body: mapTexts(outcome.body, (text) => spoilAddress(text, spoil)), json: undefined }
+    const spoilAll = (value: unknown) => mapTexts(value, (text) => spoilAddress(text, spoil))
+    const body = pet === undefined ? spoilAll(outcome.body) : mapRecords(outcome.body, pet, spoilAll)
+    return { ...outcome, body, json: undefined }
   },
 }
 
@@ -115,6 +121,16 @@ const spoilers: Readonly<Record<EffectOf<'address'>['how'], (signatures: UrlSign
 function spoilAddress(text: string, spoil: Spoil): string {
   const [, base, key] = /^(https?:\/\/[^?]*?)\/objects\/([^?]+)\?expires=\d+&signature=[\w-]+$/.exec(text) ?? []
   return base === undefined || key === undefined ? text : spoil(key, base)
+}
+
+/** Copies an answer with the records of a pet replaced: itself, or those in its list. */
+function mapRecords(answer: unknown, pet: string, map: (record: unknown) => unknown): unknown {
+  const { pet_id: own, items } = answer as {
+    readonly pet_id?: unknown
+    readonly items?: readonly { pet_id?: unknown }[]
+  }
+  if (own === pet || items === undefined) return map(answer)
+  return { ...(answer as object), items: items.map((item) => (item.pet_id === pet ? map(item) : item)) }
 }
 
 /** Copies a JSON value with every text replaced. */
