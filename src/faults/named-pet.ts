@@ -47,7 +47,8 @@ function isText(body: unknown): body is Text {
 
 /** Parses a body only if it may name such a pet: reading thousands of payloads twice would show in their rate. */
 function readText({ bytes, parse }: Text): unknown {
-  if (!prefixes.some((prefix) => bytes.includes(prefix))) return undefined
+  // Without their first letter: s is frequent, so that a search for it takes three times as long.
+  if (bytes.indexOf('vc-', 0, 'latin1') === -1 && bytes.indexOf('VC-', 0, 'latin1') === -1) return undefined
   try {
     return parse()
   } catch {
