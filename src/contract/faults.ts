@@ -11,7 +11,10 @@ const Fault = Type.Object(
       description: 'The rule in the compact form, such as `route=GET /v1/models,status=503,times=1`.',
     }),
     state: Type.Enum(['active', 'spent', 'expired'], { description: '`spent` after `times`, `expired` after `for`.' }),
-    matched: Type.Integer({ minimum: 0, description: 'Calls and units that were matched and counted.' }),
+    matched: Type.Integer({
+      minimum: 0,
+      description: 'Calls and units that match, and that `share` has chosen; each is counted once.',
+    }),
     fired: Type.Integer({ minimum: 0, description: 'Those that the rule changed.' }),
     created_at: time,
     expires_at: nullable(time),
