@@ -51,7 +51,11 @@ const NewFault = Type.Object(
     only: text('A clip has this file only: `webp` or `mp4`.'),
     times: number('Only the first N matches.'),
     every: number('Only every Nth match.'),
-    share: text('Only a share of the matches at random, such as `10%`.'),
+    share: Type.Optional(
+      Type.Union([Type.String({ maxLength: 512 }), Type.Number()], {
+        description: 'Only a share of the matches at random, such as `10%`; a number is a percentage.',
+      }),
+    ),
     for: text('Only for this time from now, such as `5m`.'),
   },
   { $id: 'NewFault', additionalProperties: true },
