@@ -4,6 +4,7 @@ import type { FaultCall, FaultMatch } from '../ports/faults.js'
 import type { ClaimedUnit } from '../ports/queue.js'
 import type { Owner, Task, UnitKind } from '../ports/tasks.js'
 import { fitsRoute } from './fields.js'
+import { findNamedPet } from './named-pet.js'
 import { unitRouteByKind } from './rule.js'
 
 /** The values of a call or a unit that rules are compared with. An empty list fits no rule with this member. */
@@ -45,7 +46,8 @@ export async function subjectOfCall(
   findTask: (id: string) => Promise<Task | undefined>,
   needsOwner: boolean,
 ): Promise<Subject> {
-  const fields = { ...toObject(input.query), ...readBody(input.body), ...toObject(input.params) }
+  const body = readBody(input.body)
+  const fields = { ...toObject(input.query), ...body, ...toObject(input.params) }
   const texts = (...names: readonly string[]) =>
     names.flatMap((name) => {
       const value = fields[name]
@@ -55,7 +57,7 @@ export async function subjectOfCall(
   const task = texts('task_id', 'avatar_task_id')
   const named = [...task, ...texts('identity_asset_id').flatMap((id) => findAvatarId(id) ?? [])][0]
   const user = texts('user_id', 'userId')
-  const pet = texts('pet_id', 'petId')
+  const pet = [findNamedPet(body) ?? findNamedPet(input.query)].filter((id) => typeof id === 'string')
   const isOwnerMissing = needsOwner && named !== undefined && (user.length === 0 || pet.length === 0)
   const owner: Partial<Owner> = (isOwnerMissing ? (await findTask(named))?.owner : undefined) ?? {}
   return {

@@ -78,4 +78,9 @@ export async function repairTimes(tx: Transaction<Tables>, now: number, leaseMs:
     .set({ open_until: now + openMsAtMost })
     .where('open_until', '>', now + openMsAtMost)
     .execute()
+  await tx
+    .updateTable('faults')
+    .set({ created_at: now, expires_at: sql<number>`${now} + expires_at - created_at` })
+    .where('created_at', '>', now)
+    .execute()
 }

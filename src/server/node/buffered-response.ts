@@ -2,7 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { H3 } from 'h3'
 import { FastResponse } from 'srvx'
 import { NodeRequest, sendNodeResponse } from 'srvx/node'
-import { BrokenResponse } from './broken-response.js'
+import type { BrokenResponse } from './broken-response.js'
 import { badRequest, refuseUnreadable } from './unreadable.js'
 
 /** A response whose complete text is known; also a web response, for calls in process. */
@@ -50,7 +50,7 @@ export function createNodeHandler(app: H3) {
   async function answer({ request, response }: Exchange): Promise<void> {
     const answer = await app.fetch(new NodeRequest({ req: request, res: response }))
     if (!(answer instanceof BufferedResponse)) {
-      return answer instanceof BrokenResponse ? answer.sendTo(response) : sendNodeResponse(response, answer)
+      return isBroken(answer) ? answer.sendTo(response) : sendNodeResponse(response, answer)
     }
     // Runs when no promise job is left.
     if (sendings.length === 0) process.nextTick(sendAll)
@@ -74,6 +74,11 @@ export function createNodeHandler(app: H3) {
     if (exchanges.length === 0) setImmediate(answerAll)
     exchanges.push({ request, response })
   }
+}
+
+/** Looks for the member, not for the class: that is in another bundle, which is loaded with the first fault. */
+function isBroken(answer: Response): answer is BrokenResponse {
+  return 'sendTo' in answer
 }
 
 /** Refuses a request that cannot become a call; h3 answers all other errors. No request may end the process. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { SvcError } from '../../../errors.js'
+import { isSvcError, SvcError } from '../../../errors.js'
 import type { RetryWhileBusy } from '../database.js'
 
 /**
@@ -41,7 +41,7 @@ export function isOutdatedPlan(error: unknown): boolean {
 
 /** True if it is unknown whether the work of a transaction was committed. */
 export function isCommitUnknown(error: unknown): boolean {
-  const cause = error instanceof SvcError ? error.cause : error
+  const cause = isSvcError(error) ? error.cause : error
   return lostCodes.test(codeOf(cause)) || lostMessages.test(messageOf(cause))
 }
 
