@@ -98,6 +98,23 @@ compare('shows the pictures, words, times and prices of several models, and book
   )
 })
 
+compare('warns of a model that its vendor has switched off', async () => {
+  const { write } = process.stderr
+  let told = ''
+  process.stderr.write = ((text: string) => {
+    told += text
+    return true
+  }) as typeof write
+  upstream.plan('buy', upstream.error(404, 'model_not_found', 'The model does not exist.'))
+  const price = ['openai-compatible:gpt-image-1=0.04usd/image']
+  try {
+    await run({ models: 'openai-compatible:gpt-image-1', budget: '1usd', price })
+  } finally {
+    process.stderr.write = write
+  }
+  assert.is(told, 'svc: gpt-image-1 was switched off on 2026-10-23: take openai-compatible:gpt-image-2.6-sunburst.\n')
+})
+
 compare('goes on if a model fails, and says why', async () => {
   upstream.plan('buy', upstream.error(404, 'model_not_found', 'The model <b> does not exist.'))
   const { code, document, page } = await run({ models: `${gateway},stub`, budget: '1usd' })

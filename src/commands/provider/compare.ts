@@ -12,6 +12,7 @@ import {
   type TaskLocale,
   taskLocales,
 } from '../../media/poses.js'
+import { findShutdown } from '../../models/describe-model.js'
 import { renderComparison } from '../../reports/comparison.js'
 import { openFile } from '../../runtime/output.js'
 import { listWords } from '../../text/spelling.js'
@@ -41,6 +42,7 @@ export async function runCompare(flags: CompareFlags): Promise<CommandResult> {
   const [locale] = readList('--locale', flags.locale, taskLocales)
   const models = chooseModels(flags.models, flags.price ?? [], config)
   requireBudget(models, poses.length, flags.budget)
+  warnOfShutdowns(models)
   const photo = await readPhoto(readFile(flags.photo), config)
   const pictures: ComparedPicture[] = []
   const request = {
@@ -127,6 +129,13 @@ function requireBudget(models: readonly ChosenModel[], poses: number, flag: stri
   const missing = paid.flatMap((model) => checkSetup(model).filter(({ ok }) => !ok))
   if (missing.length > 0)
     throw new SvcError('invalid_request', `Nothing was bought: ${missing.map(({ detail }) => detail).join('; ')}.`)
+}
+
+function warnOfShutdowns(models: readonly ChosenModel[]): void {
+  for (const { model } of models) {
+    const end = model === 'stub' ? undefined : findShutdown(model.settings, new Date())
+    if (end !== undefined) process.stderr.write(`svc: ${end.detail}.\n`)
+  }
 }
 
 function toCompared({ name, model }: ChosenModel): ComparedModel {
