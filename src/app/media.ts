@@ -168,7 +168,8 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
       // Without configured models and queued units of other providers there is nothing to report or load.
       if (operation === undefined && others === 0 && [...queued.keys()].every((label) => label === 'stub')) return []
       const { listNotices } = await import('./notices.js')
-      return listNotices({ config, operation, labels: (await mediaWorker.get()).labels, others, queued })
+      const { labels } = await mediaWorker.get()
+      return listNotices({ config, operation, labels, others, queued, now: new Date(store.now()) })
     },
     findSlots: async () => (await mediaWorker.peek())?.slots ?? {},
     start,

@@ -90,8 +90,14 @@ export function watchOutput(onError: (message: string) => void): void {
   })
 }
 
+/** A file that is complete or not there. */
+export interface FileOutput extends Output {
+  /** Closes without a file; the one that was there stays. */
+  readonly discard: () => void
+}
+
 /** Opens a file: writes to a partial file and renames it when it is complete, so that nobody reads half of it. */
-export function openFile(path: string): Output {
+export function openFile(path: string): FileOutput {
   const partial = `${path}.${process.pid}.partial`
   const file = attempt(path, () => openSync(partial, 'w'))
   let pending = ''
@@ -125,6 +131,7 @@ export function openFile(path: string): Output {
       close()
       attempt(path, () => renameSync(partial, path), discard)
     },
+    discard,
   }
 }
 

@@ -375,6 +375,16 @@ models('tell what a stop may cost where it is too short', async () => {
   app = undefined
 })
 
+models('tell that the vendor has switched them off', async () => {
+  write(avatarAt(pictures, 'gpt-image-1'))
+  const { app: service, close } = await start({ SVC_DRAIN_SECONDS: '200' })
+  assert.equal(await service.listNotices(), [
+    'svc-avatar: gpt-image-1 was switched off on 2026-10-23: take openai:gpt-image-2.6-sunburst.',
+  ])
+  await close()
+  app = undefined
+})
+
 models('are needed for tasks alone, where no server runs', async () => {
   write(avatarAt(pictures))
   const { send } = await start({ OPENAI_API_KEY: '' })

@@ -139,6 +139,11 @@ cli('init refuses flags that would not work, and writes no file', async () => {
     [['--avatar', 'stub', '--avatar-price', '1usd/image'], 'svc: --avatar-price does not apply to the stub'],
     [['--avatar', 'stub', '--animation-price', '1usd/clip'], 'svc: --animation-price needs --animation, which is'],
     [['--avatar', 'openai:x', '--avatar-key', secret], 'takes the name of an environment variable'],
+    [
+      ['--avatar', 'openai:gpt-image-1'],
+      'Nothing was written, because gpt-image-1 was switched off on 2026-10-23: take openai:gpt-image-2.6-sunburst.',
+    ],
+    [['--avatar', 'stub', '--animation', 'google:veo-2.0-generate-001'], 'take bytedance:dreamina-seedance-2-0-260128'],
     [['--avatar', secret], 'it takes "stub" or a provider and its model'],
   ] as const) {
     const { status, stderr } = await svc('refused', ['init', ...args])
@@ -178,7 +183,10 @@ cli('provider check tells what is missing, and buys nothing unless it is told to
 
 cli('provider check asks the vendor of the model, and is not content with one that it does not know', async () => {
   const flags = ['--avatar-url', upstream.baseUrl, '--avatar-key', 'MODEL_KEY']
-  await svc('unknown', ['init', '--avatar', 'openai:gpt-image-1', ...flags])
+  const written = await svc('unknown', ['init', '--avatar', 'openai:gpt-image-1', ...flags])
+  // A service of the operator's own may still have it.
+  assert.is(written.status, 0)
+  assert.match(written.stderr, 'svc: svc-avatar: gpt-image-1 was switched off on 2026-10-23: take openai:')
   const bought = upstream.count('buy')
   const fine = await svc('unknown', ['provider', 'check', 'svc-avatar'])
   assert.is(fine.status, 0)

@@ -17,14 +17,16 @@ const moneyWords = /insufficient_quota|insufficient (credit|balance|fund)|exhaus
 const modelCodes =
   /model_?not_?(found|open|exist|supported)|invalid_?endpoint_?or_?model|model_?(deprecated|retired|unavailable)/i
 const modelWords =
-  /\bmodel\b.{0,120}\b(does not exist|not found|is not supported|no longer (available|supported)|has been (deprecated|retired|removed|shut ?down|discontinued))|invalid model name/i
+  /\bmodels?\b.{0,120}\b(does not exist|not found|is not supported|no longer (available|supported)|has been (deprecated|retired|removed|shut ?down|discontinued))|invalid model name/i
 
 export const isAboutContent = ({ codes, message }: Reason) =>
   codes.some((code) => contentCodes.test(code)) || contentWords.test(message)
 export const isAboutKey = (reason: Reason) => keyWords.test(toLine(reason))
-/** True if the vendor does not have the model, or not any more. Only for a request that names a model. */
-export const isAboutModel = (status: number, { codes, message }: Reason) =>
-  status === 404 || status === 410 || codes.some((code) => modelCodes.test(code)) || modelWords.test(message)
+/** True if the vendor says that it does not have the model, or not any more. */
+export const isAboutModel = ({ codes, message }: Reason) =>
+  codes.some((code) => modelCodes.test(code)) || modelWords.test(message)
+/** True if a router answered, not the model service: the address may be wrong. */
+export const isBare = ({ codes, message }: Reason) => codes.length === 0 && /^(not found\.?)?$/i.test(message)
 export const isAboutMoney = (reason: Reason) => moneyWords.test(toLine(reason))
 
 /** Describes an unsuccessful response in one line. */
