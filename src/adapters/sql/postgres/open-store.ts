@@ -8,7 +8,7 @@ import type { Tables } from '../tables.js'
 import { sumDays } from '../usage-days.js'
 import { createPostgresClaims } from './claims.js'
 import { createDatabaseClock } from './clock.js'
-import { connect } from './connection.js'
+import { answerMsAtMost, connect } from './connection.js'
 import { postgresEngine } from './engine.js'
 import { isCommitUnknown, retryAfterConflict } from './failures.js'
 import { type Beat, createHolders, readBeatText, type TakeBeat } from './holders.js'
@@ -25,6 +25,8 @@ export interface PostgresOptions {
   readonly directUrl?: string
   /** The time without a sign of life after which other processes take over the work of one. */
   readonly holderGoneMs?: number
+  /** The maximum waits for the answer to a statement, and to a heartbeat. */
+  readonly answerMs?: { readonly main: number; readonly heartbeat: number }
   /** True if each connection is of one session of the server; by default it is found out. */
   readonly namedStatements?: boolean
   /** True if tests may move the clock. */
@@ -35,14 +37,13 @@ export interface PostgresOptions {
  * Opens and migrates the database at a URL. Throws `unavailable` if it cannot be reached, and `invalid_request` if it orders
  * text by a language.
  */
-export async function openPostgresStore(
-  url: string,
-  { connections = 8, directUrl = url, holderGoneMs, namedStatements, mayMoveClock = true }: PostgresOptions = {},
-): Promise<Store> {
+export async function openPostgresStore(url: string, options: PostgresOptions = {}): Promise<Store> {
+  const { connections = 8, directUrl = url, holderGoneMs, namedStatements, mayMoveClock = true } = options
+  const { answerMs = { main: answerMsAtMost, heartbeat: 3000 } } = options
   const serverClock = createDatabaseClock()
   const clock = createMovableClock(serverClock.now, mayMoveClock)
-  const main = connect(url, connections, clock.offsetMs)
-  const heartbeat = connect(url, 1)
+  const main = connect(url, connections, { offsetMs: clock.offsetMs, answerMs: answerMs.main })
+  const heartbeat = connect(url, 1, { answerMs: answerMs.heartbeat })
   const { db, run } = main
   const takeBeat: TakeBeat = (beat, sentAt) => {
     if (beat === undefined) return
