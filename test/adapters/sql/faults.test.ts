@@ -4,7 +4,7 @@ import type { Store } from '../../../src/ports/store.js'
 import { bundleProgram } from '../../helpers/child.js'
 import { storeSuite, type TestDatabase } from '../../helpers/stores.js'
 
-const faults = storeSuite('fault rules')
+const faults = storeSuite('fault rules', { isPooled: true })
 let database: TestDatabase
 let store: Store
 faults.before.each(async (created) => {

@@ -5,14 +5,9 @@ import type { Tables } from '../tables.js'
 import { LockingDialect } from './dialect.js'
 import { shiftNow } from './engine.js'
 import { isBroken, isOutdatedPlan, isUnanswered, markUnsent } from './failures.js'
+import { limitSession, statementMsAtMost } from './session-limits.js'
 import { createStatementNames, type StatementNames } from './statement-names.js'
 
-/** A statement of this program takes milliseconds, a report seconds. */
-const statementMsAtMost = 30_000
-/** The maximum wait for a row that another transaction has locked. */
-const lockMsAtMost = 5000
-/** A process that is stopped in a transaction must not hold its locks. */
-const idleInTransactionMsAtMost = 10_000
 const connectMsAtMost = 5000
 /** A network that swallows packets ends no connection: the kernel asks for a sign of life after this time without any. */
 const silentMsAtMost = 10_000
@@ -27,8 +22,8 @@ export interface Connections {
   readonly run: Run
   /** Makes the server prepare each statement once per connection. Not through a pooler that shares connections. */
   nameStatements(): void
-  /** True if a pooler answers in place of the server. */
-  isPooled(): Promise<boolean>
+  /** True if a pooler answers in place of the server. Known after the first connection. */
+  isPooled(): boolean
   measure(): PoolMeasure
   close(): Promise<void>
 }
@@ -43,6 +38,7 @@ export interface ConnectOptions {
 /** Connects to the database at a URL, on demand, with at most this many connections. */
 export function connect(url: string, connections: number, options: ConnectOptions = {}): Connections {
   const { offsetMs = () => 0, answerMs } = options
+  let isPooled = false
   const pool = new Pool({
     connectionString: url,
     types,
@@ -56,7 +52,8 @@ export function connect(url: string, connections: number, options: ConnectOption
       // The query that runs on the connection gets the error as well.
       client.on('error', () => {})
       // Not as parameters of the connection, which poolers refuse.
-      await client.query(setLimits)
+      const { processID = 0 } = client as PoolClient & { readonly processID?: number }
+      isPooled = (await client.query(limitSession(processID))).rows.length === 0
     },
   })
   // An error of an idle connection: the next query gets a new connection, or an error.
@@ -116,16 +113,7 @@ export function connect(url: string, connections: number, options: ConnectOption
     nameStatements() {
       names ??= createStatementNames()
     },
-    async isPooled() {
-      const client = await pool.connect()
-      try {
-        const { rows } = await client.query<{ id: number }>('select pg_backend_pid() as id')
-        // A pooler tells its clients another number, for cancelling.
-        return rows[0]?.id !== (client as PoolClient & { readonly processID?: number }).processID
-      } finally {
-        client.release()
-      }
-    },
+    isPooled: () => isPooled,
     measure: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async close() {
       await db.destroy()
@@ -143,14 +131,6 @@ function watchIdle(pool: Pool): ReadonlySet<PoolClient> {
   pool.on('remove', (client) => idle.delete(client))
   return idle
 }
-
-/**
- * Statements find a few rows by an index. A plan that was made while a table was small must not read all of it later, and
- * none depends on the values: planning takes longer than running.
- */
-const setLimits = `set statement_timeout = ${statementMsAtMost}; set lock_timeout = ${lockMsAtMost};
-  set idle_in_transaction_session_timeout = ${idleInTransactionMsAtMost};
-  set enable_seqscan = off; set plan_cache_mode = force_generic_plan; set jit = off`
 
 /** Reads `bigint` as a number: times and sums stay below 2^53. */
 const types = {

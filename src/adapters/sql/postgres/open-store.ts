@@ -16,6 +16,7 @@ import { createHotQueries } from './hot-queries.js'
 import { createKnownTasks } from './known-tasks.js'
 import { migratePostgres } from './migrate.js'
 import { createSaveMemo } from './save-memos.js'
+import { describeMissingLimits, findMissingLimits } from './session-limits.js'
 import { createPostgresSettles } from './settles.js'
 
 export interface PostgresOptions {
@@ -29,6 +30,8 @@ export interface PostgresOptions {
   readonly answerMs?: { readonly main: number; readonly heartbeat: number }
   /** True if each connection is of one session of the server; by default it is found out. */
   readonly namedStatements?: boolean
+  /** Receives a sentence for the operator about the setup of the database. */
+  readonly report?: ((message: string) => void) | undefined
   /** True if tests may move the clock. */
   readonly mayMoveClock?: boolean
 }
@@ -59,7 +62,9 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
       requireMayMove(clock, beat?.clock_offset)
       takeBeat(beat, sentAt)
     })
-    if (namedStatements ?? !(await main.isPooled())) for (const each of [main, heartbeat]) each.nameStatements()
+    const missing = main.isPooled() ? await findMissingLimits(db) : []
+    if (missing.length > 0) options.report?.(describeMissingLimits(missing))
+    if (namedStatements ?? !main.isPooled()) for (const each of [main, heartbeat]) each.nameStatements()
   } catch (error) {
     await main.close()
     throw error
