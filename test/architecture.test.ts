@@ -209,7 +209,6 @@ const clockReaders: readonly (readonly [reason: string, files: RegExp])[] = [
   ['the clocks that the operator has examined', /^app\/(doctor\/(machine|run-checks)|storage\/database)\.ts$/],
   ['the day on which a reviewer or a developer works', /^commands\/(insight\/register-(check|review)|validate)\.ts$/],
   ['the day on which a vendor switches a model off', /^commands\/(init\/run|provider\/(check|compare))\.ts$/],
-  ['the time since which a person at a terminal wants to see calls', /^commands\/logs\.ts$/],
   ["a browser has its user's day", /^(copydesk\/browser\/comments|pages\/demo\/day-choice)\.ts$/],
 ]
 const clockReading =

@@ -8,7 +8,7 @@ import { bundleProgram } from '../../helpers/child.js'
 import { storeSuite, type TestDatabase } from '../../helpers/stores.js'
 import { newAvatar, newDiary } from '../../helpers/tasks.js'
 
-const faults = storeSuite('fault rules')
+const faults = storeSuite('fault rules', { isPooled: true })
 let database: TestDatabase
 let store: Store
 faults.before.each(async (created) => {

@@ -4,7 +4,7 @@ import { createKey, fullSettings } from '../../../src/contract/access.js'
 import { createCountCall } from '../../../src/server/pipeline/rate-limit.js'
 import { storeSuite, type TestDatabase } from '../../helpers/stores.js'
 
-const rateLimit = storeSuite('rate limit')
+const rateLimit = storeSuite('rate limit', { isPooled: true })
 let database: TestDatabase
 rateLimit.before.each((created) => {
   database = created
