@@ -34,7 +34,7 @@ const RuleHits = Type.Array(
     rule: Type.String(),
     path: Type.String({ description: 'JSON Pointer into the body or the query, never the value.' }),
     sentence: Type.String({ description: 'The rule in words.' }),
-    expected: Type.Optional(Type.String({ description: 'What the value must be.' })),
+    expected: Type.Optional(Type.String({ description: 'The expected value.' })),
     found: Type.Optional(
       Type.String({
         description: 'The kind of the value that was sent, such as `a text` or `missing`; never the value.',
