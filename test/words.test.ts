@@ -13,8 +13,12 @@ const bans: readonly (readonly [instead: string, pattern: RegExp])[] = [
   ['begin a comment with its subject', /(\/\/|^#) (What|Whoever|Whatever|Whether)\b/],
   ['say what it is; a question ends in "?"', /^['"`](What|Whether|Whoever)\b[^?]*['"`]$/],
   ['say the behaviour in a test title', /^\s*\w+\(\s*[`'"](what|whoever|whatever|that which|whether)\b/],
-  ['"is", "represents"', /\b(stands?|standing|stood) (in|for|there|beside|behind|at|as)\b/],
-  ['"does not have any"', /\b(has|have|had|are|is|was|were|be|gets|where there is|if there is) none\b(?! of)/],
+  ['"is", "represents"', /\b(stands|stood)\b|\b(stand|standing) (in|for|there|beside|behind|at|as|still|on)\b/],
+  [
+    'the noun: "no key", "does not have any"',
+    /(?<![\w`'"/:.=-]|[:|&,] |\b(or|and|default|severity|allow) )none\b(?! of\b| yet\b|[-`'"]| \|)/,
+  ],
+  ['"without"', /\bof no (?=\w)/],
   ['"is not a"', /(?<![Tt]here )\b(is|are|was|were|be) no (?!longer|more|less|fewer|later|earlier|such|other)\w/],
   ['"after"', /(?<!left )\bbehind\b(?! (a|the) (proxy|pooler|load))/],
   ['"next to", "with"', /\bbeside\b/],
@@ -26,8 +30,8 @@ const bans: readonly (readonly [instead: string, pattern: RegExp])[] = [
   ['"invalid", "that breaks the rule"', /\bat fault\b/],
   ['"as before"', /\bas ever\b/],
 ]
-/** The artist draws one thing behind or beside another. */
-const spatial = ['"after"', '"next to", "with"']
+/** The artist draws one thing that stands behind or beside another. */
+const spatial = ['"is", "represents"', '"after"', '"next to", "with"']
 
 const sources = ['src/**/*.{ts,cjs,py,md,html,css}', 'test/**/*.{ts,cjs,mjs,py,md}', 'bin/*.js', '.ci/run', 'README.md']
 const catalog = ['catalog/**/*.md', 'catalog/insight/*.json', 'catalog/home.json']

@@ -31,7 +31,7 @@ export interface Media {
   start(): Promise<void>
   /** Returns sentences for the operator about the models and the units that wait for them. */
   listNotices(): Promise<string[]>
-  /** Returns the slots of each model; none before the models are loaded. */
+  /** Returns the slots of each model; an empty record before the models are loaded. */
   findSlots(): Promise<Readonly<Record<string, number>>>
   /** Resolves when no task is unfinished. */
   idle(): Promise<void>
@@ -144,7 +144,7 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
     isDrawn: async () => (await mediaWorker.get().catch(refuseSetup)).isStub('svc-avatar'),
     readPhoto: async (species) => (await import('../adapters/photos/sample.js')).readSamplePhoto(species),
     async finishTask(id) {
-      // A caller waits for this task, so it runs here even if another process runs the others, unless this one runs none.
+      // A caller waits for this task, so it runs here even if another process runs the others, unless this one runs no tasks.
       await startWorker()
       return finishTask(store, id, finishMs)
     },

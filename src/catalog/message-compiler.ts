@@ -85,7 +85,7 @@ function findBraceError(pattern: string): string | undefined {
   }
 }
 
-/** Returns the offset of the first brace that opens no argument or branch, closes none, or is never closed. */
+/** Returns the offset of the first brace that opens or closes no argument or branch, or is never closed. */
 function findStrayBrace(pattern: string): number | undefined {
   const open: { readonly at: number; readonly isArgument: boolean }[] = []
   for (const { 0: brace, index } of pattern.matchAll(/[{}]/g)) {

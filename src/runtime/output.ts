@@ -7,7 +7,7 @@ export interface Output {
   readonly write: (text: string) => void
   /**
    * Flushes the buffer once it is large enough, or at once (`all`); waits for a slow reader.
-   * Resolves with false if nobody reads any more: stop writing.
+   * Resolves with false if the reader is gone: stop writing.
    */
   readonly flush: (all?: 'all') => Promise<boolean>
   /** Flushes the rest and closes. */
@@ -90,7 +90,7 @@ export function watchOutput(onError: (message: string) => void): void {
   })
 }
 
-/** Opens a file: writes to a partial file and renames it when it is complete, so that nobody reads half of it. */
+/** Opens a file: writes to a partial file and renames it when it is complete, so that no reader sees half of it. */
 export function openFile(path: string): Output {
   const partial = `${path}.${process.pid}.partial`
   const file = attempt(path, () => openSync(partial, 'w'))

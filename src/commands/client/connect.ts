@@ -63,9 +63,9 @@ export async function connect(flags: ServerFlags, folder: FolderUse): Promise<Co
   try {
     const key = flags.key || readerKey || findLocalKeyOf(config)
     if (key === undefined) {
-      if (config.database !== '') throw noKey('a database keeps none', 'svc key create makes one')
+      if (config.database !== '') throw noKey('a database keeps no text of a key', 'svc key create makes one')
       const create = `svc key create --name local --admin --keep --data-dir ${quote(config.dataDir)}`
-      throw noKey(`${config.dataDir} keeps none`, `${create} makes one and keeps it there`)
+      throw noKey(`${config.dataDir} keeps no key`, `${create} makes one and keeps it there`)
     }
     const [server] = config.database === '' ? listRunningServers(describeDataDir(config.dataDir)) : []
     return {
@@ -85,7 +85,8 @@ export async function connect(flags: ServerFlags, folder: FolderUse): Promise<Co
 function connectToServer(url: string, flags: ServerFlags, config: Config): Connection {
   const transport = createNetworkTransport(url)
   const key = flags.key || findKeyFor(url, config)
-  if (key === undefined) throw noKey(`none is kept here for ${url}`, 'svc key create makes one, where the server runs')
+  if (key === undefined)
+    throw noKey(`no key is kept here for ${url}`, 'svc key create makes one, where the server runs')
   return { transport, key, flags: ` --url ${quote(url)}`, close: async () => {} }
 }
 

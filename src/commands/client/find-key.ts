@@ -3,7 +3,7 @@ import { type DataDir, describeDataDir, findLocalKey } from '../../runtime/data-
 
 type Place = Pick<StorageConfig, 'dataDir' | 'database'>
 
-/** Returns the folder that may keep the text of a key: none with a database of several machines. */
+/** Returns the folder that may keep the text of a key: undefined with a database of several machines. */
 export function localKeyFolderOf({ dataDir, database }: Place): DataDir | undefined {
   return database === '' ? describeDataDir(dataDir) : undefined
 }

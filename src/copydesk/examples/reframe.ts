@@ -95,7 +95,7 @@ const dailyFacts: Readonly<Record<Metric, (days: Days) => Record<string, unknown
   }),
 }
 
-/** Returns few barks for some seconds of barking, and none for 0. */
+/** Returns few barks for some seconds of barking, and 0 for 0. */
 const countBarks = ({ amount }: Days) => (amount === 0 ? 0 : amount < 60 ? 2 : 12)
 
 function vitalFacts(metric: 'hr' | 'hrv' | 'rr', days: Days): Record<string, unknown> {

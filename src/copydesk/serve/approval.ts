@@ -15,7 +15,7 @@ export interface Signable {
   /** Identifies what is shown: exactly that is approved. */
   readonly shown: string
   readonly isNothing: boolean
-  /** The label that is proposed for the changed texts; absent if they need none. */
+  /** The label that is proposed for the changed texts; absent if they need no label. */
   readonly label?: string
   /** The defects to mend first. */
   readonly obstacles: readonly { readonly message: string; readonly fix: string }[]

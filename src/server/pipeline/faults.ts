@@ -87,7 +87,7 @@ function findCode(status: number): ErrorCode {
 
 type Spoil = (key: string, base: string) => string
 
-/** Signs an address so that it is ours and of no use. */
+/** Signs an address so that it is ours and already invalid. */
 const spoilers: Readonly<Record<EffectOf<'address'>['how'], (signatures: UrlSignatures, now: Date) => Spoil>> = {
   expired: (signatures) => (key, base) => signatures.sign(key, base, new Date(0)),
   broken: (signatures, now) => (key, base) => signatures.sign(`${key}.lost`, base, now),

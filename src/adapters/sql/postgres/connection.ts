@@ -101,7 +101,7 @@ export function connect(url: string, connections: number, offsetMs: () => number
 
 /**
  * Statements find a few rows by an index. A plan that was made while a table was small must not read all of it later, and
- * none depends on the values: planning takes longer than running.
+ * no plan depends on the values: planning takes longer than running.
  */
 const setLimits = `set statement_timeout = ${statementMsAtMost}; set lock_timeout = ${lockMsAtMost};
   set idle_in_transaction_session_timeout = ${idleInTransactionMsAtMost};
