@@ -3,7 +3,7 @@ import { isSvcError } from '../../errors.js'
 import { formatSize } from '../../text/size.js'
 import { count } from '../../text/words.js'
 import { openForUpkeep } from '../storage/upkeep.js'
-import { iterateOrphansOf } from '../upkeep/orphans.js'
+import { iterateOrphansOf } from '../upkeep/find-orphans.js'
 import { type CheckResult, ok, problem } from './check-result.js'
 
 /** Removes the stored files of a database or a bucket that no row has named for an hour. */
