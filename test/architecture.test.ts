@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
@@ -156,6 +156,21 @@ architecture('src/README.md lists every part with what it may import', () => {
   const rows = [...page.matchAll(/^\| `([\w-]+)` \| [^|]+ \| ([^|]+) \|$/gm)]
   const listed = rows.map(([, part = '', imports = '']) => [part, imports === '–' ? [] : imports.split(', ')] as const)
   assert.equal(listed.toSorted(byName), Object.entries(mayImport).toSorted(byName))
+})
+
+architecture('files that the pages of folders name exist', () => {
+  const pages = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /README\.md$/.test(file),
+  )
+  const lost = ['README.md', ...pages.map((page) => `src/${page}`)].flatMap((page) => {
+    const names = [...readFileSync(join(root, page), 'utf8').matchAll(/`([\w./-]+\.ts)`/g)].map(([, name = '']) => name)
+    // A row may name the folder once: `storage/open-store.ts`, `open-objects.ts`.
+    const homes = [...new Set(['src', dirname(page), ...names.map((name) => join(dirname(page), dirname(name)))])]
+    return names.filter(
+      (name) => !homes.some((home) => existsSync(join(root, home, name)) || existsSync(join(root, name))),
+    )
+  })
+  assert.equal(lost, [])
 })
 
 function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
