@@ -113,6 +113,15 @@ for (const file of files) {
   })
 }
 
+architecture('only app.ts joins the app to the server', () => {
+  assert.equal(
+    files.filter(
+      (file) => file.startsWith('app/') && importsOf(file).some((imported) => partOf(imported) === 'server'),
+    ),
+    [],
+  )
+})
+
 architecture('no row of the table allows a circle', () => {
   // Generated messages take their type from the insight core, which loads them.
   const typesOnly = new Set(['generated insight'])

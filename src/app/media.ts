@@ -1,12 +1,11 @@
 import { isSvcError, isUnavailable, SvcError } from '../errors.js'
 import { describeError } from '../log/error.js'
 import { resumeDeletions } from '../media/animation.js'
+import type { DiaryMediaPorts, MediaPorts } from '../media/media-ports.js'
 import { temporaryId } from '../media/owner.js'
 import { createSharedLibrary } from '../media/shared-library.js'
 import type { Downloader, PhotoReader } from '../ports/photos.js'
 import type { UnitKind } from '../ports/tasks.js'
-import type { DiaryHandlerPorts } from '../server/handlers/diary.js'
-import type { MediaPorts } from '../server/handlers/media.js'
 import { createDiaryCatalog } from './diary-catalog.js'
 import { finishTask } from './finish-task.js'
 import type { MediaWorker, MediaWorkerParts } from './media-worker.js'
@@ -20,9 +19,9 @@ const restartMs = 2000
 /** The interval at which deletions of other processes that are gone are finished. */
 const deletionsMs = 30_000
 
-/** Pictures and clips: the ports of their handlers, and the worker. */
+/** Pictures and clips: their ports, and the worker. */
 export interface Media {
-  readonly ports: DiaryHandlerPorts
+  readonly ports: DiaryMediaPorts
   /** Loads configured models. Rejects if one of them lacks something. */
   prepare(): Promise<void>
   /**
