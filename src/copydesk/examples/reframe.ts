@@ -5,7 +5,7 @@ import type { Metric } from '../../insight/types.js'
 import { isVital, vitalNames } from '../../insight/vitals.js'
 
 /** The window to give a payload: week or month, with or without today, and the content of its days. */
-export interface Frame {
+export interface NewWindow {
   readonly window: 'week' | 'month'
   readonly isCurrent: boolean
   /**
@@ -21,7 +21,7 @@ export interface Frame {
  * Gives a payload another week or month. Rating, comparison and pet stay; dates, daily facts, averages and counts are
  * new.
  */
-export function reframe(payload: HealthDetailPayload, frame: Frame): HealthDetailPayload {
+export function reframe(payload: HealthDetailPayload, frame: NewWindow): HealthDetailPayload {
   const { metric, period } = payload
   const chosen = parseDate(period.startDate) ?? 0
   const { day, month, weekday, year } = dateParts(chosen)

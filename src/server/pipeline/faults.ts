@@ -38,11 +38,11 @@ export async function meetFault(fault: CallFault, call: FaultedCall): Promise<Ou
 }
 
 type EffectOf<K extends CallEffect['kind']> = Extract<CallEffect, { kind: K }>
-type Effects = {
+type CallEffects = {
   readonly [K in CallEffect['kind']]: (effect: EffectOf<K>, call: FaultedCall) => Promise<Outcome>
 }
 
-const effects: Effects = {
+const effects: CallEffects = {
   wait: (_, { answer }) => answer(),
   async status({ status, retryAfterSeconds }) {
     const message = `A fault rule answers this call with ${status}; the header Svc-Fault names the rule.`

@@ -27,7 +27,7 @@ interface Memo {
 }
 
 /** The record that an attempt leaves for the next one. */
-export interface Journal {
+export interface PurchaseRecord {
   readonly purchase: Purchase
   readonly price: Price
   /** The time at which the purchase was sent, in epoch milliseconds; undefined before. */
@@ -65,7 +65,15 @@ const backoffMs = 60_000
  * Opens the journal of an attempt with the memo of an earlier one. Throws `ambiguous` if that one sent a purchase
  * whose response is unknown.
  */
-export function openJournal({ call, model, purchase, price, secrets, limitMs, timeouts }: JournalOptions): Journal {
+export function openJournal({
+  call,
+  model,
+  purchase,
+  price,
+  secrets,
+  limitMs,
+  timeouts,
+}: JournalOptions): PurchaseRecord {
   const found = toRecord(call.memo).sentAt === undefined ? undefined : (call.memo as Memo)
   const context: ErrorContext = { secrets, purchase: found?.purchase ?? purchase }
   if (found !== undefined && (found.job === undefined || found.model !== model)) {
