@@ -71,12 +71,12 @@ function describeFound({ provider, model, kind }: ModelSettings, isThere: boolea
   return { check: 'model', ok: false, detail: `${provider} does not know ${model}: correct its name, or ${hint}` }
 }
 
-type Answer = { readonly status: number; readonly json: unknown } | { readonly problem: string }
+type VendorAnswer = { readonly status: number; readonly json: unknown } | { readonly problem: string }
 
 /**
  * Requests `url`: with GET and `headers`, which carry the key and are not sent to redirects; without them with HEAD.
  */
-async function ask(url: string, headers?: Readonly<Record<string, string>>): Promise<Answer> {
+async function ask(url: string, headers?: Readonly<Record<string, string>>): Promise<VendorAnswer> {
   const limit = limitTime(reachMs)
   try {
     const method = headers === undefined ? 'HEAD' : 'GET'

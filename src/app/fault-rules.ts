@@ -1,9 +1,9 @@
+import type { FaultRules } from '../contract/faults.js'
 import { createFaultAdmin, readFault } from '../faults/admin.js'
 import type { Faults } from '../faults/faults.js'
 import { asMember } from '../faults/rule.js'
 import type { FaultStore } from '../ports/faults.js'
 import type { KeyStore } from '../ports/keys.js'
-import type { FaultRules } from '../server/handlers/faults.js'
 
 /** Manages the rules for the handlers, which pass what the caller sent. */
 export function createFaultRules(

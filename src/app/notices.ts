@@ -20,7 +20,7 @@ export interface NoticeFacts {
 /** The part of a stop that the worker needs to hand units back. */
 export const handBackMs = 2500
 
-/** Lists the notices as sentences; usually none. */
+/** Lists the notices as sentences; usually an empty list. */
 export function listNotices({ config, operation, labels, others, queued, now }: NoticeFacts): string[] {
   const left = [...queued].filter(([label]) => !labels.includes(label))
   const rest =

@@ -102,3 +102,13 @@ export const removeFault = defineRoute({
 })
 
 export type Fault = Static<typeof Fault>
+
+/** Manages the rules for these routes. */
+export interface FaultRules {
+  list(): Promise<Fault[]>
+  /** Throws `invalid_request` for fields that make no rule. */
+  add(fields: Readonly<Record<string, unknown>>): Promise<Fault>
+  /** Throws `not_found`. */
+  remove(id: string): Promise<void>
+  clear(): Promise<number>
+}

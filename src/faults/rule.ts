@@ -137,10 +137,10 @@ function toMatch({ route, caller, user, pet, task, scene, pose, alias }: FaultFi
   )
 }
 
-type Effects<E> = readonly (readonly [name: FaultFieldName, make: (value: string, fields: FaultFields) => E])[]
+type EffectMakers<E> = readonly (readonly [name: FaultFieldName, make: (value: string, fields: FaultFields) => E])[]
 
 /** The effect of each field. Fields that only change another effect are omitted. */
-const callEffects: Effects<CallEffect> = [
+const callEffects: EffectMakers<CallEffect> = [
   [
     'status',
     (status, fields) => ({ kind: 'status', status: Number(status), retryAfterSeconds: toRetryAfter(status, fields) }),
@@ -151,7 +151,7 @@ const callEffects: Effects<CallEffect> = [
   ['address', (how) => ({ kind: 'address', how: how as 'expired' })],
 ]
 
-const unitEffects: Effects<UnitEffect> = [
+const unitEffects: EffectMakers<UnitEffect> = [
   ['retries', (count, { code = 'provider_error' }) => ({ kind: 'retries', attempts: Number(count), code })],
   ['code', (code) => ({ kind: 'code', code })],
   ['never-ends', () => ({ kind: 'never-ends' })],
@@ -164,7 +164,7 @@ function toRetryAfter(status: string, { 'retry-after': given }: FaultFields): nu
   return given === undefined ? defaultRetryAfter[status] : Number(given)
 }
 
-function chooseEffect<E>(effects: Effects<E | { kind: 'wait' }>, fields: FaultFields, nameOf: NameField) {
+function chooseEffect<E>(effects: EffectMakers<E | { kind: 'wait' }>, fields: FaultFields, nameOf: NameField) {
   const found = effects.filter(([name]) => fields[name] !== undefined)
   // A failed attempt may have a code.
   const [first, second] = fields.retries === undefined ? found : found.filter(([name]) => name !== 'code')

@@ -8,10 +8,10 @@ import { findNamedPet } from './named-pet.js'
 import { unitRouteByKind } from './rule.js'
 
 /** The values of a call or a unit that rules are compared with. An empty list fits no rule with this member. */
-export type Subject = { readonly [Name in keyof FaultMatch]-?: readonly string[] }
+export type FaultSubject = { readonly [Name in keyof FaultMatch]-?: readonly string[] }
 
 /** Returns true if every member of the match is one of the subject's. */
-export function isMatched(match: FaultMatch, subject: Subject): boolean {
+export function isMatched(match: FaultMatch, subject: FaultSubject): boolean {
   return Object.entries(match).every(([name, wanted]) => {
     const values = subject[name as keyof FaultMatch]
     return name === 'route' ? values.some((route) => fitsRoute(wanted, route)) : values.includes(wanted)
@@ -27,7 +27,7 @@ const aliasByKind: Readonly<Record<UnitKind, string>> = {
 export function subjectOfUnit(
   { name, task }: Pick<ClaimedUnit, 'name' | 'task'>,
   keyName: string | undefined,
-): Subject {
+): FaultSubject {
   return {
     route: [unitRouteByKind[task.kind]],
     caller: [task.keyId, ...listGiven(keyName)],
@@ -45,7 +45,7 @@ export async function subjectOfCall(
   { route, key, aliases, input }: FaultCall,
   findTask: (id: string) => Promise<Task | undefined>,
   needsOwner: boolean,
-): Promise<Subject> {
+): Promise<FaultSubject> {
   const body = readBody(input.body)
   const fields = { ...toObject(input.query), ...body, ...toObject(input.params) }
   const texts = (...names: readonly string[]) =>

@@ -7,7 +7,7 @@ export interface Output {
   readonly write: (text: string) => void
   /**
    * Flushes the buffer once it is large enough, or at once (`all`); waits for a slow reader.
-   * Resolves with false if nobody reads any more: stop writing.
+   * Resolves with false if the reader is gone: stop writing.
    */
   readonly flush: (all?: 'all') => Promise<boolean>
   /** Flushes the rest and closes. */
@@ -96,7 +96,7 @@ export interface FileOutput extends Output {
   readonly discard: () => void
 }
 
-/** Opens a file: writes to a partial file and renames it when it is complete, so that nobody reads half of it. */
+/** Opens a file: writes to a partial file and renames it when it is complete, so that no reader sees half of it. */
 export function openFile(path: string): FileOutput {
   const partial = `${path}.${process.pid}.partial`
   const file = attempt(path, () => openSync(partial, 'w'))

@@ -134,7 +134,7 @@ function toKnownMethod(method: string): string {
 }
 
 /** A reply of any handler. */
-interface Answer {
+interface HandlerReply {
   readonly status?: number
   readonly body?: unknown
   readonly json?: string
@@ -277,7 +277,7 @@ async function answerCall(
   return { status: 200, body }
 }
 
-function toOutcome({ status = 200, body, json, file }: Answer, event: H3Event, progress: Progress): Outcome {
+function toOutcome({ status = 200, body, json, file }: HandlerReply, event: H3Event, progress: Progress): Outcome {
   return file === undefined ? { status, body, json } : sendFile(answerFile(file, event.req), progress)
 }
 

@@ -131,7 +131,7 @@ for (const [name, key] of [
   ['openai image', ''],
   ['fal image', undefined],
 ] as const) {
-  vendor(`${name}: sends no key ${key === '' ? 'if none is set' : 'without a URL for lookups'}`, async () => {
+  vendor(`${name}: sends no key ${key === '' ? 'if no key is set' : 'without a URL for lookups'}`, async () => {
     const { checks, upstream } = await check(find(name), key === undefined ? {} : { key })
     assert.equal(
       checks.map(({ check, warns }) => [check, warns]),

@@ -206,7 +206,7 @@ logs('ends with Ctrl-C while there is no data directory', async () => {
   await stopFollowing(following)
 })
 
-logs('tells the same of a task from the folder and from a server', async () => {
+logs('prints the same for a task from the folder and from a server', async () => {
   const server = startSvc(['serve', '--port', '0', '--json', '--data-dir', dataDir])
   const { url } = JSON.parse(await server.nextLine())
   const photo = fileURLToPath(new URL('../../fixtures/photos/dog.jpg', import.meta.url))
@@ -308,7 +308,7 @@ logs('keeps every value whole with --json', async () => {
   assert.is(JSON.parse(stdout).path, path)
 })
 
-logs('passes over lines that tell of no call, and a folder in place of a file', async () => {
+logs('skips lines that are not calls, and a folder in place of a file', async () => {
   const odd = ['null', '5', '[]', '{"violations":5}', { ...call, violations: 5 }, { ...call, violations: [null] }]
   writeLog(...odd, { ...call, time: 5 }, call, '')
   mkdirSync(join(dataDir, 'logs', '20261121T101917274Z-1.jsonl'))

@@ -84,7 +84,7 @@ cli('init names the commands that come next, for the folder or file that it wrot
   assert.is((await svc('init', ['provider', 'check', '--config', file])).status, 0)
 })
 
-cli('init asks at a terminal, refuses an answer that would not do, and writes what was answered', async () => {
+cli('init asks at a terminal, refuses an invalid answer, and writes the answers', async () => {
   if (!hasTerminal()) return reportSkip(noTerminal)
   const command = `"${process.execPath}" "${program}" init`
   const typing: Typing = [
@@ -155,7 +155,7 @@ cli('init refuses flags that would not work, and writes no file', async () => {
   assert.not(existsSync(join(dirOf('refused'), 'svc.config.json')))
 })
 
-cli('provider check tells what is missing, and buys nothing unless it is told to', async () => {
+cli('provider check names missing parts, and buys nothing unless asked to', async () => {
   await svc('check', ['init', ...endpoint(), '--avatar-key', 'MODEL_KEY', '--avatar-price', '0.04usd/image'])
   const bought = upstream.count('buy')
   const missing = await svc('check', ['provider', 'check'], { MODEL_KEY: '' })
@@ -206,7 +206,7 @@ cli('provider check asks the vendor of the model, and is not content with one th
   assert.is(upstream.count('buy'), bought)
 })
 
-cli('provider check books what it sent before it was stopped', async () => {
+cli('provider check books the calls that it sent before it was stopped', async () => {
   await svc('stopped', ['init', ...endpoint(), '--avatar-key', 'MODEL_KEY', '--avatar-price', '0.04usd/image'])
   const held = upstream.hold('buy')
   const env = environmentOf('stopped')
@@ -239,7 +239,7 @@ cli('provider check says before it buys a clip what that costs', async () => {
   )
 })
 
-cli('provider check tells of an endpoint that does not answer', async () => {
+cli('provider check reports an endpoint that does not answer', async () => {
   await svc('gone', ['init', '--avatar', 'openai-compatible:x', '--avatar-url', 'http://127.0.0.1:9/v1'])
   const { status, stdout } = await svc('gone', ['provider', 'check', 'svc-avatar'])
   assert.is(status, 1)

@@ -175,7 +175,7 @@ faults('does not use up an Idempotency-Key with an error that it answers', async
   assert.equal([retry.status, retry.headers.get('idempotent-replayed')], [200, null])
 })
 
-faults('answers what is not JSON', async () => {
+faults('answers a body that is not JSON', async () => {
   await add({ route: 'GET /v1/models', body: 'malformed', times: 1 })
   await rejects(models(), /JSON/)
   assert.is((await models()).status, 200)

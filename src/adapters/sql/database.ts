@@ -62,7 +62,7 @@ export interface KeyReservation {
   readonly holder_id: string
 }
 
-/** Runs work within a transaction that nobody waits to have on disk. */
+/** Runs work within a transaction whose caller does not wait for the sync to disk. */
 export type LeaveUnsynced = <T>(work: () => Promise<T>) => Promise<T>
 
 export type ArchiveRow = Insertable<Tables['insight_archive']>

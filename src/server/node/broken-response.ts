@@ -37,7 +37,7 @@ export class BrokenResponse extends Response {
   }
 }
 
-interface Content {
+interface ReplyContent {
   readonly status: number
   readonly body: unknown
   readonly json?: string | undefined
@@ -46,7 +46,7 @@ interface Content {
 
 /** Makes the broken response of an answer. */
 export async function breakAnswer(
-  { status, body, json, stream }: Content,
+  { status, body, json, stream }: ReplyContent,
   headers: Readonly<Record<string, string>>,
   delivery: Delivery,
 ): Promise<BrokenResponse> {

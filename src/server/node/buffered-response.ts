@@ -19,7 +19,7 @@ export class BufferedResponse extends FastResponse {
   }
 }
 
-interface Exchange {
+interface NodeExchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
 }
@@ -38,7 +38,7 @@ interface Sending {
  * handling took half as much time again, most likely because a write wakes a sleeping caller.
  */
 export function createNodeHandler(app: H3) {
-  let exchanges: Exchange[] = []
+  let exchanges: NodeExchange[] = []
   let sendings: Sending[] = []
 
   function answerAll(): void {
@@ -47,7 +47,7 @@ export function createNodeHandler(app: H3) {
     for (const exchange of ready) answer(exchange).catch(() => giveUp(exchange))
   }
 
-  async function answer({ request, response }: Exchange): Promise<void> {
+  async function answer({ request, response }: NodeExchange): Promise<void> {
     const answer = await app.fetch(new NodeRequest({ req: request, res: response }))
     if (!(answer instanceof BufferedResponse)) {
       return isBroken(answer) ? answer.sendTo(response) : sendNodeResponse(response, answer)
@@ -82,7 +82,7 @@ function isBroken(answer: Response): answer is BrokenResponse {
 }
 
 /** Refuses a request that cannot become a call; h3 answers all other errors. No request may end the process. */
-function giveUp({ request, response }: Exchange): void {
+function giveUp({ request, response }: NodeExchange): void {
   if (response.headersSent || response.destroyed) response.destroy()
   else refuseUnreadable(request.socket, badRequest)
 }

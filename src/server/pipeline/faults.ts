@@ -60,11 +60,11 @@ async function wait(ms: number, signals: readonly (AbortSignal | undefined)[]): 
 }
 
 type EffectOf<K extends CallEffect['kind']> = Extract<CallEffect, { kind: K }>
-type Effects = {
+type CallEffects = {
   readonly [K in CallEffect['kind']]: (effect: EffectOf<K>, call: FaultedCall) => Promise<Outcome>
 }
 
-const effects: Effects = {
+const effects: CallEffects = {
   wait: (_, { answer }) => answer(),
   async status({ status, retryAfterSeconds }, { progress: { headers } }) {
     if (status === 429 && 'x-ratelimit-remaining' in headers) headers['x-ratelimit-remaining'] = '0'
@@ -112,7 +112,7 @@ function findCode(status: number): ErrorCode {
 
 type Spoil = (key: string, base: string) => string
 
-/** Signs an address so that it is ours and of no use. */
+/** Signs an address so that it is ours and already invalid. */
 const spoilers: Readonly<Record<EffectOf<'address'>['how'], (signatures: UrlSignatures, now: Date) => Spoil>> = {
   expired: (signatures) => (key, base) => signatures.sign(key, base, new Date(0)),
   broken: (signatures, now) => (key, base) => signatures.sign(`${key}.lost`, base, now),

@@ -136,7 +136,7 @@ sql('keeps rows that could not be written, is not healthy meanwhile, and retries
   await store.close()
 })
 
-sql('closes even if rows cannot be written, and tells how many are lost', async () => {
+sql('closes even if rows cannot be written, and reports how many are lost', async () => {
   const store = await database.open()
   await database.query('drop table usage_entries')
   append(store, 'r1')

@@ -172,7 +172,7 @@ tasks('deletes in two steps, and only tasks in deleting', async () => {
   assert.is((await query('select * from usage_ledger')).length, 4)
 })
 
-tasks('gives the deletions of a process that is gone to one other, and those of a live one to nobody', async () => {
+tasks('gives the deletions of a process that is gone to one other, and those of a live one to no process', async () => {
   const [gone, live] = [await database.open(), await database.open()]
   const ids: string[] = []
   for (const from of [gone, live]) {
@@ -247,7 +247,7 @@ tasks('limits each provider to its slots under concurrent claims', async () => {
   assert.equal([ids.length, new Set(ids).size], [7, 7])
 })
 
-tasks('tells when the next unit of the given providers is due', async () => {
+tasks('returns the time at which the next unit of the given providers is due', async () => {
   assert.is(await store.findNextDueMs(['scripted']), undefined)
   await store.createTask(newAvatar({ units: ['lying'] }), 'pet-avatar')
   assert.is(await store.findNextDueMs(['scripted']), 0)

@@ -140,7 +140,7 @@ commits('rejects with `unavailable` after the disk failed, even if a later sync 
   await disk.close()
 })
 
-commits('syncs commits that nobody waits for', async () => {
+commits('syncs commits that no caller waits for', async () => {
   const disk = open()
   disk.insert()
   const stored = disk.sync.flushSoon()

@@ -2,9 +2,9 @@ import { providers } from '../../../../models/providers.js'
 import { judgeFailedOrder } from '../failure.js'
 import { toList, toRecord, toTexts } from '../json.js'
 import { readReason } from '../reason.js'
-import { type Access, type OrderProtocol, pollImmediately, readOne, type Vendor } from '../vendor.js'
+import { type OrderProtocol, pollImmediately, readOne, type Vendor, type VendorAccess } from '../vendor.js'
 
-const create = (load: () => unknown, { apiKey, baseUrl, fetch }: Access) =>
+const create = (load: () => unknown, { apiKey, baseUrl, fetch }: VendorAccess) =>
   (load() as typeof import('@ai-sdk/fal')).createFal({ apiKey, baseURL: baseUrl, fetch })
 
 /** The SDK sends orders here, regardless of its base URL. */
