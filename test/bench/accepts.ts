@@ -70,7 +70,7 @@ async function measureTask(send: Send): Promise<{ acceptMs: number; taskMs: numb
   return { acceptMs, taskMs: performance.now() - startedAt }
 }
 
-/** What the server does with a photo, by sharp alone: the stored copy is a JPEG of at most 2048 pixels, on disk. */
+/** Does with a photo what the server does, by sharp alone: the stored copy is a JPEG of at most 2048 pixels, on disk. */
 async function decodeAndStore(photo: Buffer, path: string): Promise<void> {
   const copy = await sharp(photo, { autoOrient: true })
     .resize(2048, 2048, { fit: 'inside', withoutEnlargement: true })

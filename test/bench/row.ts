@@ -1,7 +1,7 @@
 /** One line of the table that `npm run bench` prints. */
 export interface BenchRow {
   readonly id: string
-  /** What is measured, and what it is compared with. */
+  /** Names what is measured, and what it is compared with. */
   readonly what: string
   /** Ratios, times or sizes of the rounds; empty if it was not measured. */
   readonly values: readonly number[]

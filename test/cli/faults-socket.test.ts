@@ -9,7 +9,7 @@ import { openRaw } from '../helpers/raw.js'
 import { type RunningSvc, startSvc } from '../helpers/svc.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
-/** What rules do to connections of the built program, whose parts are bundles that are loaded with the first fault. */
+/** Tests what rules do to connections of the built program, whose parts are bundles that are loaded with the first fault. */
 const socket = suite('faults of connections of the built server')
 let place: ReturnType<typeof openTemporaryFolder>
 let server: RunningSvc

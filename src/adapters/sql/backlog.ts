@@ -28,8 +28,8 @@ interface Waiting {
 }
 
 /**
- * Counts time in ticks of this process: on a busy machine, the loop may stand still for longer than the limit, and then no
- * call was answered meanwhile. A disk that needs longer delays calls, and only one that hangs has them refused.
+ * Counts time in ticks of this process: on a busy machine, the loop may be blocked for longer than the limit, and
+ * answers no call meanwhile. A disk that needs longer delays calls, and only one that hangs has them refused.
  */
 export function createBacklog(): Backlog {
   let added = 0

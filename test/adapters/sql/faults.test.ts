@@ -26,7 +26,7 @@ const newFault = (id: string, change: Partial<NewFault> = {}): NewFault => ({
   ...change,
 })
 
-faults('keeps rules as they were added, the oldest first by its ID, whatever the clock said', async () => {
+faults('keeps rules as they were added, the oldest first by its ID, also after the clock was set back', async () => {
   await store.insertFault(newFault('b', { createdAt: new Date(500), times: 3, every: 2, expiresAt: new Date(9000) }))
   await store.insertFault(newFault('a', { fields: { user: 'a,b', 'never-ends': 'true' } }))
   const other = await database.open()

@@ -52,7 +52,7 @@ add('limits each session by the setting of the page', async (address, program) =
   await store.close()
 })
 
-add('tells the operator of a pooler without limits, and sets none for its other clients', async (address, program) => {
+add('tells of a pooler without limits, and sets no limit for its other clients', async (address, program) => {
   const folder = await startPgbouncer(program, address, 'select 1')
   const pooled = throughPooler(address, folder)
   const reports: string[] = []

@@ -606,7 +606,7 @@ tasks.onSqlite('gives no unit of a living holder to another one when the clock i
   assert.equal(await claim(other), [])
   assert.equal(await clocked.renewLeases([unit?.lease ?? ''], 60_000), [unit?.lease])
   time += 60_001
-  // A lease of no time is lost as soon as it is seen to be expired.
+  // A lease of zero milliseconds is lost as soon as it is seen to be expired.
   assert.is((await claim(other, { leaseMs: 0 })).length, 1)
   time += 600_000
   assert.is((await claim(other)).length, 1)
