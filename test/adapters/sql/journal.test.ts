@@ -29,6 +29,20 @@ function open(hanging: 'write' | 'sync' | 'checkpoint' | undefined) {
   }
 }
 
+/** Ends every step that hangs until the work settles: each group of a long queue is a step of its own. */
+async function resolveUntilSettled(ends: { resolve(): void }[], work: Promise<void>): Promise<void> {
+  let isSettled = false
+  const settled = work.finally(() => {
+    isSettled = true
+  })
+  settled.catch(() => {})
+  while (!isSettled) {
+    for (const { resolve } of ends.splice(0)) resolve()
+    await new Promise(setImmediate)
+  }
+  await settled
+}
+
 const errorOf = (work: Promise<unknown> | undefined) =>
   (work ?? Promise.resolve()).then(
     () => undefined,
@@ -46,19 +60,9 @@ for (const hanging of ['write', 'sync'] as const) {
       delay = journal.findDelay()
     }
     assert.ok(count > 1 && journal.isHealthy())
-    let isOver = false
-    const goingOn = delay.then(() => {
-      isOver = true
-    })
-    while (!isOver) {
-      for (const { resolve } of ends.splice(0)) resolve()
-      await new Promise(setImmediate)
-    }
-    await goingOn
+    await resolveUntilSettled(ends, delay)
     assert.is(journal.findDelay(), undefined)
-    const closing = journal.close()
-    for (const { resolve } of ends.splice(0)) resolve()
-    await closing
+    await resolveUntilSettled(ends, journal.close())
   })
 
   journal(`refuses calls while a ${hanging} hangs for seconds`, async () => {
@@ -72,9 +76,7 @@ for (const hanging of ['write', 'sync'] as const) {
     assert.is((await errorOf(delay))?.code, 'unavailable')
     assert.is((await errorOf(journal.findDelay()))?.code, 'unavailable')
     assert.is(journal.isHealthy(), false)
-    const closing = journal.close()
-    for (const { resolve } of ends.splice(0)) resolve()
-    await closing
+    await resolveUntilSettled(ends, journal.close())
   })
 }
 
