@@ -195,6 +195,13 @@ pictures('stops waiting at its deadline, and says how to go on', async () => {
   assert.is(run.status, 0, run.stderr)
 })
 
+pictures('repeats the server and the folder in the command that waits', () => {
+  const args = ['avatar', 'generate', dog, '--species', 'dog', '--pose', 'lying', '--url', url, '--data-dir', dataDir]
+  const { stdout, stderr } = runSvc(args, { env })
+  assert.match(stdout, /Wait for it with: node bin\/svc\.js task wait avatar_\w+ --url /, stderr)
+  assert.ok(stdout.includes(` --url ${url} --data-dir ${dataDir}\n`), stdout)
+})
+
 pictures('says on Ctrl-C how to go on, and ends by the signal', async () => {
   const args = ['avatar', 'generate', dog, '--species', 'dog', '--wait', '--data-dir', quietDir]
   const run = startSvc(args, { ...env, SVC_STUB_DELAY_MS: '30000' })
@@ -202,7 +209,10 @@ pictures('says on Ctrl-C how to go on, and ends by the signal', async () => {
   while (!isDrawing(quietDir) && Date.now() < giveUpAt) await new Promise((resolve) => setTimeout(resolve, 50))
   run.child.kill('SIGINT')
   assert.equal(await run.ended, { code: null, signal: 'SIGINT' })
-  assert.match(run.errors(), /is not lost\. Continue to wait with:\n {2}svc task wait avatar_\w+ --data-dir /)
+  assert.match(
+    run.errors(),
+    /is not lost\. Continue to wait with:\n {2}node bin\/svc\.js task wait avatar_\w+ --data-dir /,
+  )
 })
 
 /** Returns true while a unit of a data directory is in progress. */

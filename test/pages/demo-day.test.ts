@@ -16,6 +16,22 @@ inBrowser(
 )
 
 inBrowser(
+  'opens on a holiday without its scene, until its chip is pressed',
+  async (visit) => {
+    const { page } = visit
+    await page.clock.setFixedTime(new Date('2027-11-25T12:00:00Z'))
+    await openWithKey(visit)
+    await page.getByRole('button', { name: 'Forget the key' }).waitFor()
+    assert.is(await page.locator('#date').inputValue(), '2027-11-25')
+    await page.locator('#weather').getByText('Snow').click()
+    await waitForText(page, '#diary-reason', /was chosen because it snowed\./)
+    await page.getByRole('button', { name: 'Thanksgiving' }).click()
+    await waitForText(page, '#diary-reason', 'Thanksgiving was chosen because it was a holiday.')
+  },
+  { expects: /status of 503/ },
+)
+
+inBrowser(
   'shows the scene and the cards of each choice at once, and draws a pet only on request',
   async (visit) => {
     const { page } = visit

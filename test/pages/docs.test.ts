@@ -127,6 +127,16 @@ for (const [device, width, height] of [
   })
 }
 
+inBrowser('shows the command of an operation on a phone, and wraps it', async ({ url }, browser) => {
+  const viewport = { width: 390, height: 844 }
+  const page = await openOperation(browser, url, 'post-/v1/health-detail-insights/generate', { viewport })
+  const command = page.locator('openapi-explorer api-request pre').filter({ hasText: 'curl' })
+  await command.waitFor()
+  assert.match(await command.innerText(), /health-detail-v3/)
+  assert.ok(await command.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth))
+  await page.close()
+})
+
 inBrowser('sends the samples with the entered key, and only to this server', async ({ url, key }, browser) => {
   for (const operation of [
     '/v1/home-insights/generate',

@@ -4,6 +4,7 @@ import { createLocalTransport, createNetworkTransport } from '../../client/trans
 import { type Config, clientVariables, loadConfig } from '../../config.js'
 import { SvcError } from '../../errors.js'
 import { describeDataDir, requireDataDir } from '../../runtime/data-dir.js'
+import { programName } from '../../runtime/program-name.js'
 import { listRunningServers, type RunningServer } from '../../runtime/running-servers.js'
 import { quote } from '../../text/spelling.js'
 import { addStorageOptions, repeatStorageOptions, type StorageFlags } from '../storage-options.js'
@@ -63,8 +64,9 @@ export async function connect(flags: ServerFlags, folder: FolderUse): Promise<Se
   try {
     const key = flags.key || readerKey || findLocalKeyOf(config)
     if (key === undefined) {
-      if (config.database !== '') throw noKey('a database keeps no text of a key', 'svc key create makes one')
-      const create = `svc key create --name local --admin --keep --data-dir ${quote(config.dataDir)}`
+      if (config.database !== '')
+        throw noKey('a database keeps no text of a key', `${programName()} key create makes one`)
+      const create = `${programName()} key create --name local --admin --keep --data-dir ${quote(config.dataDir)}`
       throw noKey(`${config.dataDir} keeps no key`, `${create} makes one and keeps it there`)
     }
     const [server] = config.database === '' ? listRunningServers(describeDataDir(config.dataDir)) : []
@@ -87,7 +89,7 @@ function connectToServer(url: string, flags: ServerFlags, config: Config): Servi
   const key = flags.key || findKeyFor(url, config)
   if (key === undefined)
     throw noKey(`no key is kept here for ${url}`, 'svc key create makes one, where the server runs')
-  return { transport, key, flags: ` --url ${quote(url)}`, close: async () => {} }
+  return { transport, key, flags: ` --url ${quote(url)}${repeatStorageOptions(flags)}`, close: async () => {} }
 }
 
 function noKey(reason: string, fix: string): SvcError {

@@ -1,5 +1,6 @@
 import type { Routes } from '../../contract/index.js'
 import type { ReplyBody } from '../../contract/route.js'
+import { programName } from '../../runtime/program-name.js'
 import type { ServerFlags } from './connect.js'
 import { describeUnit, listUnits, type TaskRecord } from './resources.js'
 
@@ -19,7 +20,7 @@ export function describeCreated(
   { task_id, status, message }: ReplyBody<Routes['generateAvatar']>,
   flags: string,
 ): string[] {
-  return [`${task_id} ${status}`, message, `Wait for it with: svc task wait ${task_id}${flags}`]
+  return [`${task_id} ${status}`, message, `Wait for it with: ${programName()} task wait ${task_id}${flags}`]
 }
 
 export function describeAsset(asset: ReplyBody<Routes['getIdentityAsset']>): string[] {

@@ -3,6 +3,7 @@ import { call, Refusal } from '../../client/client.js'
 import { isFinal, waitForTask } from '../../client/wait.js'
 import { SvcError } from '../../errors.js'
 import { untilAborted } from '../../runtime/abort.js'
+import { programName } from '../../runtime/program-name.js'
 import { createPaint, createStdoutPaint } from '../../runtime/style.js'
 import { parseDurationMs } from '../../text/duration.js'
 import { quote } from '../../text/spelling.js'
@@ -90,7 +91,7 @@ export async function followTask(
 ): Promise<CommandResult> {
   const deadlineAt = performance.now() + parseDurationMs(flags.timeout, '--timeout')
   const out = flags.out === undefined ? '' : ` --out ${quote(flags.out)}`
-  const resume = `svc task wait ${taskId}${toTaskOwnerFlags(taskId, flags)}${out}${connection.flags}`
+  const resume = `${programName()} task wait ${taskId}${toTaskOwnerFlags(taskId, flags)}${out}${connection.flags}`
   const progress = await startTaskProgress()
   const tellResume = () => {
     progress.stop()
@@ -130,7 +131,7 @@ export async function finishTask(
     // The URLs need a server on the folder.
     const isLocal =
       connection.idle !== undefined && connection.server === undefined && out === undefined && isFinal(task)
-    const serve = `svc serve${connection.flags}`
+    const serve = `${programName()} serve${connection.flags}`
     if (isLocal) process.stderr.write(`The URLs work while "${serve}" runs; --out saves the files.\n`)
     if (process.stderr.isTTY && isFinal(task)) {
       const paintHint = createPaint(process.stderr)

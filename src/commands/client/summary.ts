@@ -1,4 +1,5 @@
 import { call, Refusal } from '../../client/client.js'
+import { programName } from '../../runtime/program-name.js'
 import { quote } from '../../text/spelling.js'
 import type { ServiceConnection } from './connect.js'
 import type { TaskRecord } from './resources.js'
@@ -29,6 +30,6 @@ async function findCost(
 }
 
 function findNext({ task_id, request_id, status }: TaskRecord): string | undefined {
-  if (status !== 'success') return `svc logs --request-id ${quote(request_id)}`
-  return task_id.startsWith('avatar_') ? `svc animation generate ${task_id} --wait` : undefined
+  if (status !== 'success') return `${programName()} logs --request-id ${quote(request_id)}`
+  return task_id.startsWith('avatar_') ? `${programName()} animation generate ${task_id} --wait` : undefined
 }

@@ -3,6 +3,7 @@ import { call, Refusal } from '../../client/client.js'
 import type { Routes } from '../../contract/index.js'
 import type { Body } from '../../contract/route.js'
 import { species } from '../../media/poses.js'
+import { programName } from '../../runtime/program-name.js'
 import { addServerOptions, type ServerFlags, type ServiceConnection } from '../client/connect.js'
 import { addFollowOptions, type FollowFlags, followTask, type TaskOwner, toTaskOwnerFlags } from '../client/follow.js'
 import { printAnswer, withConnection } from '../client/run.js'
@@ -55,7 +56,7 @@ async function generate(sceneIds: readonly string[], flags: GenerateFlags) {
     const owner = await findOwner(connection, flags)
     const { task_id, status } = created
     if (isFollowed) return followTask(connection, task_id, { ...flags, ...owner })
-    const follow = `svc task wait ${task_id}${toTaskOwnerFlags(task_id, owner)}${connection.flags}`
+    const follow = `${programName()} task wait ${task_id}${toTaskOwnerFlags(task_id, owner)}${connection.flags}`
     return printAnswer(flags, created, [`${task_id} ${status}`, `Wait for it with: ${follow}`])
   })
 }

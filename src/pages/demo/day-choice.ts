@@ -14,12 +14,16 @@ export class DayChoice {
   readonly #others = get(HTMLSelectElement, '#holiday')
   readonly #date = get(HTMLInputElement, '#date')
   #scenes: readonly Scene[] = []
+  #isDateChosen = false
 
   constructor() {
     this.#date.value = toLocalDate(new Date())
     // Registered before the form's listeners: a choice in one place ends that in the other.
     this.#others.addEventListener('change', () => this.#press(undefined))
     this.#scene.addEventListener('change', () => this.#show())
+    this.#date.addEventListener('change', () => {
+      this.#isDateChosen = true
+    })
     this.#show()
   }
 
@@ -69,6 +73,12 @@ export class DayChoice {
         mood: getChoice('mood') || null,
       },
     }
+  }
+
+  /** True for the scene of a holiday if the reader chose neither a holiday nor a date. */
+  isPreset(sceneId: string): boolean {
+    if (this.#isDateChosen || this.#holiday !== '') return false
+    return (this.#find(sceneId)?.category ?? 'common') !== 'common'
   }
 
   /** Returns the facts of a day for a sentence about the chosen scene. */

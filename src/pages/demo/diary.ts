@@ -121,9 +121,20 @@ export class Diary {
   /** Selects the scene of a day, unless one was chosen. */
   async #select(pet: Pet, sceneId: string, day: ReturnType<DayChoice['read']>, isWanted = () => true) {
     if (sceneId !== '') return undefined
-    const selection = await selectWhenDrawn(this.#step.of(pet.id), day, isWanted)
+    const selection = await this.#selectUnlessPreset(pet, day, isWanted)
     if (selection === undefined) return undefined
     return { ...selection, reason: describeReason(selection, this.#day.describe(pet, selection.scene_id, day.facts)) }
+  }
+
+  /** For the server, the calendar outweighs the facts: a holiday that nobody chose gives way to the day before it. */
+  async #selectUnlessPreset(
+    pet: Pet,
+    day: ReturnType<DayChoice['read']>,
+    isWanted: () => boolean,
+  ): Promise<Selection | undefined> {
+    const selection = await selectWhenDrawn(this.#step.of(pet.id), day, isWanted)
+    if (selection === undefined || !this.#day.isPreset(selection.scene_id)) return selection
+    return this.#selectUnlessPreset(pet, { ...day, date: toDayBefore(day.date) }, isWanted)
   }
 
   async #draw(
@@ -192,6 +203,10 @@ export class Diary {
 /** True if the pet is drawn into the scene. */
 function hasDrawn({ diary }: Pet, sceneId: string): boolean {
   return diary?.drawn?.image_url != null && diary.drawn.scene_id === sceneId
+}
+
+function toDayBefore(date: string): string {
+  return new Date(Date.parse(date) - 86_400_000).toISOString().slice(0, 10)
 }
 
 function nextStep(pet: Pet): string {

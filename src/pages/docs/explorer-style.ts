@@ -35,6 +35,7 @@ const css = `
     .tr > .key { flex: 1 1 auto; }
     .tr > .key-descr { display: block; flex-basis: 100%; padding-left: 1rem; }
     .schema-table-header { display: none; }
+    pre, pre code { white-space: pre-wrap !important; overflow-wrap: anywhere; }
     .security-info-button > div { min-width: 0 !important; }
   }
 `

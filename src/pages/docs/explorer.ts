@@ -36,16 +36,28 @@ export function showExplorer(explorer: Explorer): void {
 /** The delay after loading by which the explorer has scrolled to its first operation: at once, on a phone after this. */
 export const scrollDelayMs = 150
 
-/** Labels each form field for screen readers: the explorer shows its name without linking the two. */
-export function nameInputs({ shadowRoot }: Explorer): void {
+/** The form of an operation in openapi-explorer, with the command that it shows. */
+interface RequestForm extends HTMLElement {
+  readonly curlSyntax: string
+  computeCurlSyntax(): void
+}
+
+/**
+ * Completes each form that the explorer shows: labels its fields for screen readers, which are not linked to their names, and
+ * shows its command, which is blank until the first change if the form was collapsed.
+ */
+export function completeForms({ shadowRoot }: Explorer): void {
   if (shadowRoot === null) return
-  const name = () => {
+  const complete = () => {
     for (const input of shadowRoot.querySelectorAll<HTMLElement>('input[data-pname]:not([aria-label])')) {
       input.ariaLabel = input.dataset.pname ?? null
     }
+    for (const form of shadowRoot.querySelectorAll<RequestForm>('api-request')) {
+      if (!form.curlSyntax) form.computeCurlSyntax()
+    }
   }
-  new MutationObserver(name).observe(shadowRoot, { childList: true, subtree: true })
-  name()
+  new MutationObserver(complete).observe(shadowRoot, { childList: true, subtree: true })
+  complete()
 }
 
 /** The explorer's colour attributes, with the page's colours for them. */

@@ -3,7 +3,7 @@ import { get } from '../shared/dom.js'
 import { startTheme } from '../shared/theme.js'
 import { type ApiDocument, prepareDocument } from './document.js'
 import { bodies, shippedBodies } from './examples.js'
-import { nameInputs, openExplorer, scrollDelayMs, showExplorer } from './explorer.js'
+import { completeForms, openExplorer, scrollDelayMs, showExplorer } from './explorer.js'
 import { startKeyForm } from './key-form.js'
 
 // The base URL of the server, which may be below a path.
@@ -19,7 +19,7 @@ async function start(): Promise<void> {
   const explorer = openExplorer(base)
   if (isNamed) showExplorer(explorer)
   await explorer.loadSpec(prepared)
-  nameInputs(explorer)
+  completeForms(explorer)
   startKeyForm(explorer)
   // While hidden, the explorer scrolls without moving the page or the focus. Only an address that names an operation scrolls.
   if (!isNamed) setTimeout(showExplorer, scrollDelayMs, explorer)

@@ -1,0 +1,15 @@
+import { basename, join, relative } from 'node:path'
+import { quote } from '../text/spelling.js'
+
+/**
+ * Returns the words that start this program again from the same folder: `node bin/svc.js`, `npx svc` or `svc`, as the caller
+ * typed it.
+ */
+export function programName(script = process.argv[1] ?? '', folder = process.cwd()): string {
+  if (basename(script) === 'svc.js') return `node ${quote(shorterOf(relative(folder, script), script))}`
+  return script.endsWith(join('node_modules', '.bin', 'svc')) ? 'npx svc' : 'svc'
+}
+
+function shorterOf(one: string, other: string): string {
+  return one.length < other.length ? one : other
+}
