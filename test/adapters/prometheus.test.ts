@@ -11,7 +11,7 @@ import { newAvatar } from '../helpers/tasks.js'
 const findSlots = async () => ({ scripted: 8 })
 const namesIn = (text: string) => [...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name ?? '')
 
-const measures = storeSuite('measures')
+const measures = storeSuite('measures', { isPooled: true })
 let store: Store
 let prometheus: Prometheus
 measures.before.each(async ({ open }) => {

@@ -16,6 +16,10 @@ export interface PassingStatement {
 export interface PostgresProxy {
   /** The address of the database through the proxy. */
   readonly address: string
+  /** Passes nothing on from now on, like a network that loses all packets, and closes nothing. */
+  freeze(): void
+  /** Lets new connections pass. Those that were frozen stay silent. */
+  thaw(): void
   close(): Promise<void>
 }
 
@@ -29,6 +33,8 @@ export async function openPostgresProxy(
 ): Promise<PostgresProxy> {
   const place = openTemporaryFolder()
   const sockets = new Set<Socket>()
+  const links = new Set<{ isSilent: boolean }>()
+  let isFrozen = false
   const server = createServer((client) => {
     const upstream = connect(join(folderOf(address), socketName))
     for (const socket of [client, upstream]) {
@@ -36,11 +42,15 @@ export async function openPostgresProxy(
       socket.on('error', () => {}).on('close', () => void sockets.delete(socket))
     }
     const watch = watchSession(losesAnswer)
+    const link = { isSilent: isFrozen }
+    links.add(link)
     client.on('data', (bytes) => {
+      if (link.isSilent) return
       watch.onRequest(bytes)
       upstream.write(bytes)
     })
     upstream.on('data', (bytes) => {
+      if (link.isSilent) return
       const state = watch.onAnswer(bytes)
       if (state === 'passes') client.write(bytes)
       if (state === 'ended') client.destroy()
@@ -54,6 +64,13 @@ export async function openPostgresProxy(
   url.searchParams.set('host', place.folder)
   return {
     address: url.href,
+    freeze() {
+      isFrozen = true
+      for (const link of links) link.isSilent = true
+    },
+    thaw() {
+      isFrozen = false
+    },
     async close() {
       server.close()
       for (const socket of sockets) socket.destroy()

@@ -13,7 +13,7 @@ export async function checkSharedDatabase(config: StorageConfig): Promise<CheckR
   const name = describeDatabase(config.database)
   const { examineServer } = await import('../storage/database.js')
   try {
-    const { version, pending, skewMs, fingerprint, clockOffsetMs } = await examineServer(config)
+    const { version, pending, skewMs, fingerprint, clockOffsetMs, poolerFault } = await examineServer(config)
     return [
       ok('database', `${name}: PostgreSQL ${version}, encoding and order are right`),
       pending.length === 0
@@ -21,11 +21,18 @@ export async function checkSharedDatabase(config: StorageConfig): Promise<CheckR
         : note('tables', `The next start, or svc migrate, changes them (${count(pending.length, 'change')}).`),
       checkSkew(skewMs),
       ...noteMovedClock(clockOffsetMs),
+      ...(poolerFault === undefined ? [] : [problem('pooler', ...split(poolerFault))]),
       checkSharedSecret(config, fingerprint),
     ]
   } catch (error) {
     return [problem('database', `${name} cannot be used: ${reasonOf(error)}`, 'Correct SVC_DATABASE, or start it.')]
   }
+}
+
+/** Splits sentences into the fault and its fix. */
+function split(fault: string): [message: string, fix: string] {
+  const [message = '', ...fix] = fault.split(/(?<=\.) (?=[A-Z])/)
+  return [message, fix.join(' ')]
 }
 
 /** Returns the reason of a failure without an address, which may hold a password. */
@@ -60,8 +67,7 @@ export async function checkSharedObjects(config: StorageConfig): Promise<CheckRe
     const faults = await findBucketFaults(config)
     if (faults.length === 0) return [ok('objects', `${name} can be listed, written, read and deleted from`)]
     return faults.map((fault) => {
-      const [message = '', ...fix] = fault.split(/(?<=\.) (?=[A-Z])/)
-      return problem('objects', message, fix.join(' '))
+      return problem('objects', ...split(fault))
     })
   } catch (error) {
     if (!isSvcError(error)) throw error

@@ -6,6 +6,7 @@ import { postgresEngine } from '../../adapters/sql/postgres/engine.js'
 import { retryAfterConflict } from '../../adapters/sql/postgres/failures.js'
 import { migratePostgres } from '../../adapters/sql/postgres/migrate.js'
 import { openPostgresStore, requireByteOrder } from '../../adapters/sql/postgres/open-store.js'
+import { describeMissingLimits, findMissingLimits } from '../../adapters/sql/postgres/session-limits.js'
 import { lockPostgres, openPostgresUpkeep } from '../../adapters/sql/postgres/upkeep-database.js'
 import type { UpkeepDatabase } from '../../adapters/sql/upkeep/upkeep-database.js'
 import type { StorageConfig } from '../../config/storage.js'
@@ -14,10 +15,10 @@ import type { Store } from '../../ports/store.js'
 const directOf = ({ database, databaseDirect }: StorageConfig) => databaseDirect || database
 
 /** Opens the configured PostgreSQL database and migrates it. */
-export function openDatabaseStore(config: StorageConfig): Promise<Store> {
+export function openDatabaseStore(config: StorageConfig, report?: (message: string) => void): Promise<Store> {
   const { database, databaseConnections: connections, environment } = config
   return openPostgresStore(database, {
-    ...{ connections, directUrl: directOf(config) },
+    ...{ connections, directUrl: directOf(config), report },
     mayMoveClock: environment === 'test',
   })
 }
@@ -68,11 +69,13 @@ export interface ServerExamination {
   readonly fingerprint: string | undefined
   /** By how much a test has moved the clock of the service. */
   readonly clockOffsetMs: number
+  /** A sentence on a pooler that does not limit its sessions. */
+  readonly poolerFault: string | undefined
 }
 
 /** Examines the configured database without changing it. Rejects if it cannot be reached or used. */
 export async function examineServer({ database }: StorageConfig): Promise<ServerExamination> {
-  const { db, close } = connect(database, 1)
+  const { db, close, isPooled } = connect(database, 1)
   try {
     await requireByteOrder(db)
     const pending = await findPending(db)
@@ -80,10 +83,12 @@ export async function examineServer({ database }: StorageConfig): Promise<Server
       select current_setting('server_version') as version, ${postgresEngine.now} as now`.execute(db)
     const skewMs = Date.now() - (rows[0]?.now ?? 0)
     const settings = pending.length === 0 ? await db.selectFrom('settings').selectAll().execute() : []
+    const missing = isPooled() ? await findMissingLimits(db) : []
     const findValue = (name: string) => settings.find((setting) => setting.name === name)?.value
     return {
       ...{ version: rows[0]?.version ?? '', pending, skewMs, fingerprint: findValue('secret_fingerprint') },
       clockOffsetMs: Number(findValue(settingName) ?? 0),
+      poolerFault: missing.length === 0 ? undefined : describeMissingLimits(missing),
     }
   } finally {
     await close()

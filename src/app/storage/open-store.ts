@@ -5,7 +5,7 @@ import { createDataDir, requireDataDir } from '../../runtime/data-dir.js'
 /** True if a data directory without a database gets one; otherwise it is refused with `not_found`. */
 export interface StoreOptions {
   readonly mayCreate: boolean
-  /** Receives a sentence for the operator if the file of the database is removed or replaced later. */
+  /** Receives a sentence for the operator about the setup of the database, or if its file is removed or replaced later. */
   readonly report?: (message: string) => void
 }
 
@@ -14,7 +14,7 @@ export async function openStore(config: StorageConfig, { mayCreate, report }: St
   const { database, dataDir, environment } = config
   if (database !== '') {
     const { openDatabaseStore } = await import('./database.js')
-    return openDatabaseStore(config)
+    return openDatabaseStore(config, report)
   }
   const folder = mayCreate ? createDataDir(dataDir) : requireDataDir(dataDir)
   const { openFolderStore } = await import('./folder-store.js')

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { connect } from '../../../src/adapters/sql/postgres/connection.js'
 import { openPostgresStore } from '../../../src/adapters/sql/postgres/open-store.js'
 import { isSvcError } from '../../../src/errors.js'
 import type { Store } from '../../../src/ports/store.js'
@@ -139,17 +141,71 @@ add('says that the outcome is unknown if the server does not come back', async (
   await proxy.close()
 })
 
-add('is unavailable, and nothing is unknown, while nobody listens', async (address) => {
+add('is unavailable, and leaves nothing unknown, while no server listens', async (address) => {
   const proxy = await openPostgresProxy(address, () => false)
   const store = await openPostgresStore(proxy.address)
   await proxy.close()
+  while (store.measurePool()?.open !== 0) await new Promise((go) => setImmediate(go))
   const error = await store.createTask(newAvatar(), 'pet-avatar').then(
     () => undefined,
     (thrown) => thrown,
   )
-  assert.is(error?.code, 'unavailable')
+  assert.equal([error?.code, error?.isOutcomeUnknown], ['unavailable', false])
   assert.is(await store.isAlive(), false)
   await store.close()
+})
+
+add('gives up connections that answer nothing any more, and goes on with new ones', async (address) => {
+  const proxy = await openPostgresProxy(address, () => false)
+  const store = await openPostgresStore(proxy.address, { answerMs: { main: 300, heartbeat: 300 } })
+  const first = newAvatar()
+  await store.createTask(first, 'pet-avatar')
+  // Four connections, which are idle afterwards.
+  await Promise.all([1, 2, 3, 4].map(() => store.listTasks({}, 1)))
+  assert.is(store.measurePool()?.idle, 4)
+  proxy.freeze()
+  const failure = await store.findTask(first.id).catch((error) => error)
+  assert.is(failure.code, 'unavailable', failure.stack)
+  proxy.thaw()
+  assert.is((await store.findTask(first.id))?.id, first.id)
+  await store.close()
+  await proxy.close()
+})
+
+add('creates a task once if the network falls silent before the answer', async (address) => {
+  let isCutting = false
+  const proxy = await openPostgresProxy(address, ({ text }) => {
+    if (!isCutting || !text.includes('insert into tasks')) return false
+    isCutting = false
+    setImmediate(() => {
+      proxy.freeze()
+      proxy.thaw()
+    })
+    return false
+  })
+  const store = await openPostgresStore(proxy.address, { answerMs: { main: 300, heartbeat: 300 } })
+  isCutting = true
+  const task = newAvatar()
+  await store.createTask(task, 'pet-avatar')
+  assert.equal(await query(address, 'select id from tasks'), [{ id: task.id }])
+  assert.ok(await store.isAlive())
+  await store.close()
+  await proxy.close()
+})
+
+add('uses no connection again whose server has become read-only', async (address) => {
+  const { run, db, close } = connect(address, 1)
+  const act = () => db.transaction().execute((tx) => sql`create table acted ()`.execute(tx))
+  for (const write of [() => run('create table ran ()', []), act]) {
+    await run('set default_transaction_read_only = on', [])
+    const failure = await write().then(
+      () => undefined,
+      (error) => error,
+    )
+    assert.is(failure?.code, '25006')
+    await write()
+  }
+  await close()
 })
 
 add('stores an insight once if the answers to its commit are lost', async (address) => {

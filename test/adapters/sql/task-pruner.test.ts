@@ -8,7 +8,7 @@ import type { NewTask } from '../../../src/ports/tasks.js'
 import { storeSuite, type TestDatabase } from '../../helpers/stores.js'
 import { newAvatar, newDiary, sourceKey } from '../../helpers/tasks.js'
 
-const prune = storeSuite('pruning of tasks')
+const prune = storeSuite('pruning of tasks', { isPooled: true })
 let database: TestDatabase
 let upkeep: UpkeepDatabase
 prune.before.each((given) => {

@@ -5,7 +5,7 @@ import type { Store } from '../../../src/ports/store.js'
 import { createCountCall } from '../../../src/server/pipeline/rate-limit.js'
 import { storeSuite, type TestDatabase } from '../../helpers/stores.js'
 
-const rateLimit = storeSuite('rate limit')
+const rateLimit = storeSuite('rate limit', { isPooled: true })
 let database: TestDatabase
 rateLimit.before.each((created) => {
   database = created

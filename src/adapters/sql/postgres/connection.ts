@@ -4,16 +4,15 @@ import type { PoolMeasure } from '../../../ports/measures.js'
 import type { Tables } from '../tables.js'
 import { LockingDialect } from './dialect.js'
 import { shiftNow } from './engine.js'
-import { isOutdatedPlan } from './failures.js'
+import { isBroken, isOutdatedPlan, isUnanswered, markUnsent } from './failures.js'
+import { limitSession, statementMsAtMost } from './session-limits.js'
 import { createStatementNames, type StatementNames } from './statement-names.js'
 
-/** A statement of this program takes milliseconds, a report seconds. */
-const statementMsAtMost = 30_000
-/** The maximum wait for a row that another transaction has locked. */
-const lockMsAtMost = 5000
-/** A process that is stopped in a transaction must not hold its locks. */
-const idleInTransactionMsAtMost = 10_000
 const connectMsAtMost = 5000
+/** A network that swallows packets ends no connection: the kernel asks for a sign of life after this time without any. */
+const silentMsAtMost = 10_000
+/** The server ends a statement before. */
+export const answerMsAtMost = statementMsAtMost + 5000
 
 /** Runs one statement on any connection, in a transaction of its own. Returns its rows. */
 export type Run = <Row>(text: string, values: readonly unknown[]) => Promise<Row[]>
@@ -23,52 +22,79 @@ export interface Connections {
   readonly run: Run
   /** Makes the server prepare each statement once per connection. Not through a pooler that shares connections. */
   nameStatements(): void
-  /** True if a pooler answers in place of the server. */
-  isPooled(): Promise<boolean>
+  /** True if a pooler answers in place of the server. Known after the first connection. */
+  isPooled(): boolean
   measure(): PoolMeasure
   close(): Promise<void>
 }
 
-/**
- * Connects to the database at a URL, on demand, with at most this many connections. `offsetMs` returns the offset of a test
- * clock, which all statements use.
- */
-export function connect(url: string, connections: number, offsetMs: () => number = () => 0): Connections {
+export interface ConnectOptions {
+  /** Returns the offset of a test clock, which all statements use. */
+  readonly offsetMs?: () => number
+  /** The maximum wait for the answer to a statement, after which its connection is given up. Unlimited by default. */
+  readonly answerMs?: number
+}
+
+/** Connects to the database at a URL, on demand, with at most this many connections. */
+export function connect(url: string, connections: number, options: ConnectOptions = {}): Connections {
+  const { offsetMs = () => 0, answerMs } = options
+  let isPooled = false
   const pool = new Pool({
     connectionString: url,
     types,
     max: connections,
     application_name: 'svc',
     keepAlive: true,
-    connectionTimeoutMillis: connectMsAtMost,
+    keepAliveInitialDelayMillis: silentMsAtMost,
+    connectionTimeoutMillis: Math.min(connectMsAtMost, answerMs ?? connectMsAtMost),
+    query_timeout: answerMs,
     async onConnect(client) {
       // The query that runs on the connection gets the error as well.
       client.on('error', () => {})
       // Not as parameters of the connection, which poolers refuse.
-      await client.query(setLimits)
+      const { processID = 0 } = client as PoolClient & { readonly processID?: number }
+      isPooled = (await client.query(limitSession(processID))).rows.length === 0
     },
   })
   // An error of an idle connection: the next query gets a new connection, or an error.
   pool.on('error', () => {})
+  const idle = watchIdle(pool)
   let names: StatementNames | undefined
   const toQuery = (statement: string, values: readonly unknown[]) => {
     const text = shiftNow(statement, offsetMs())
     return { name: names?.nameOf(text), text, values: [...values] }
   }
-  /** After a migration by a newer program, all statements are prepared again, and the work is retried. */
-  function forgetOutdated(error: unknown): never {
-    if (isOutdatedPlan(error)) names?.forget()
-    throw error
+  async function connectClient(): Promise<PoolClient> {
+    for (;;) {
+      const client = await pool.connect().catch(markUnsent)
+      if (!client.connection.stream.destroyed) return client
+      client.release(true)
+    }
+  }
+  /** Resolves to a client that is not used again after it has lost its server. */
+  async function open() {
+    const client = await connectClient()
+    let broken: Error | undefined
+    function noteFailure(error: Error): never {
+      // After a migration by a newer program, all statements are prepared again, and the work is retried.
+      if (isOutdatedPlan(error)) names?.forget()
+      if (isBroken(error)) broken = error
+      // The idle connections lead through the same network. A destroyed one fails at once, instead of after the same time.
+      if (isUnanswered(error)) for (const each of [client, ...idle]) each.connection.stream.destroy()
+      throw error
+    }
+    return {
+      query: (text: string, values: readonly unknown[]) => client.query(toQuery(text, values)).catch(noteFailure),
+      release: () => client.release(broken),
+    }
   }
   const db = new Kysely<Tables>({
     dialect: new LockingDialect({
       pool: {
         connect: async () => {
-          const client = await pool.connect()
+          const { query, release } = await open()
           // Kysely's type is that of cursors too, which are not used.
-          const query = (text: string, values: readonly unknown[]) =>
-            client.query(toQuery(text, values)).catch(forgetOutdated)
-          return { query: query as never, release: () => client.release() }
+          return { query: query as never, release }
         },
         end: () => pool.end(),
       },
@@ -76,20 +102,18 @@ export function connect(url: string, connections: number, offsetMs: () => number
   })
   return {
     db,
-    run: async (text, values) => (await pool.query(toQuery(text, values)).catch(forgetOutdated)).rows,
-    nameStatements() {
-      names ??= createStatementNames()
-    },
-    async isPooled() {
-      const client = await pool.connect()
+    async run(text, values) {
+      const client = await open()
       try {
-        const { rows } = await client.query<{ id: number }>('select pg_backend_pid() as id')
-        // A pooler tells its clients another number, for cancelling.
-        return rows[0]?.id !== (client as PoolClient & { readonly processID?: number }).processID
+        return (await client.query(text, values)).rows
       } finally {
         client.release()
       }
     },
+    nameStatements() {
+      names ??= createStatementNames()
+    },
+    isPooled: () => isPooled,
     measure: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async close() {
       await db.destroy()
@@ -99,13 +123,14 @@ export function connect(url: string, connections: number, offsetMs: () => number
   }
 }
 
-/**
- * Statements find a few rows by an index. A plan that was made while a table was small must not read all of it later, and
- * none depends on the values: planning takes longer than running.
- */
-const setLimits = `set statement_timeout = ${statementMsAtMost}; set lock_timeout = ${lockMsAtMost};
-  set idle_in_transaction_session_timeout = ${idleInTransactionMsAtMost};
-  set enable_seqscan = off; set plan_cache_mode = force_generic_plan; set jit = off`
+/** Returns the clients of a pool that are not in use. */
+function watchIdle(pool: Pool): ReadonlySet<PoolClient> {
+  const idle = new Set<PoolClient>()
+  pool.on('acquire', (client) => idle.delete(client))
+  pool.on('release', (_, client) => idle.add(client))
+  pool.on('remove', (client) => idle.delete(client))
+  return idle
+}
 
 /** Reads `bigint` as a number: times and sums stay below 2^53. */
 const types = {

@@ -8,7 +8,7 @@ import type { Tables } from '../tables.js'
 import { sumDays } from '../usage-days.js'
 import { createPostgresClaims } from './claims.js'
 import { createDatabaseClock } from './clock.js'
-import { connect } from './connection.js'
+import { answerMsAtMost, connect } from './connection.js'
 import { postgresEngine } from './engine.js'
 import { isCommitUnknown, retryAfterConflict } from './failures.js'
 import { type Beat, createHolders, readBeatText, type TakeBeat } from './holders.js'
@@ -16,6 +16,7 @@ import { createHotQueries } from './hot-queries.js'
 import { createKnownTasks } from './known-tasks.js'
 import { migratePostgres } from './migrate.js'
 import { createSaveMemo } from './save-memos.js'
+import { describeMissingLimits, findMissingLimits } from './session-limits.js'
 import { createPostgresSettles } from './settles.js'
 
 export interface PostgresOptions {
@@ -25,8 +26,12 @@ export interface PostgresOptions {
   readonly directUrl?: string
   /** The time without a sign of life after which other processes take over the work of one. */
   readonly holderGoneMs?: number
+  /** The maximum waits for the answer to a statement, and to a heartbeat. */
+  readonly answerMs?: { readonly main: number; readonly heartbeat: number }
   /** True if each connection is of one session of the server; by default it is found out. */
   readonly namedStatements?: boolean
+  /** Receives a sentence for the operator about the setup of the database. */
+  readonly report?: ((message: string) => void) | undefined
   /** True if tests may move the clock. */
   readonly mayMoveClock?: boolean
 }
@@ -35,14 +40,13 @@ export interface PostgresOptions {
  * Opens and migrates the database at a URL. Throws `unavailable` if it cannot be reached, and `invalid_request` if it orders
  * text by a language.
  */
-export async function openPostgresStore(
-  url: string,
-  { connections = 8, directUrl = url, holderGoneMs, namedStatements, mayMoveClock = true }: PostgresOptions = {},
-): Promise<Store> {
+export async function openPostgresStore(url: string, options: PostgresOptions = {}): Promise<Store> {
+  const { connections = 8, directUrl = url, holderGoneMs, namedStatements, mayMoveClock = true } = options
+  const { answerMs = { main: answerMsAtMost, heartbeat: 3000 } } = options
   const serverClock = createDatabaseClock()
   const clock = createMovableClock(serverClock.now, mayMoveClock)
-  const main = connect(url, connections, clock.offsetMs)
-  const heartbeat = connect(url, 1)
+  const main = connect(url, connections, { offsetMs: clock.offsetMs, answerMs: answerMs.main })
+  const heartbeat = connect(url, 1, { answerMs: answerMs.heartbeat })
   const { db, run } = main
   const takeBeat: TakeBeat = (beat, sentAt) => {
     if (beat === undefined) return
@@ -58,7 +62,9 @@ export async function openPostgresStore(
       requireMayMove(clock, beat?.clock_offset)
       takeBeat(beat, sentAt)
     })
-    if (namedStatements ?? !(await main.isPooled())) for (const each of [main, heartbeat]) each.nameStatements()
+    const missing = main.isPooled() ? await findMissingLimits(db) : []
+    if (missing.length > 0) options.report?.(describeMissingLimits(missing))
+    if (namedStatements ?? !main.isPooled()) for (const each of [main, heartbeat]) each.nameStatements()
   } catch (error) {
     await main.close()
     throw error
@@ -79,6 +85,7 @@ export async function openPostgresStore(
     isCommitUnknown,
     // PostgreSQL syncs before a commit returns.
     flush: async () => {},
+    syncSoon: async () => {},
     holders,
     reader: createReader(db),
     // A clock that tests set back would hide calls in days that are summed already.
