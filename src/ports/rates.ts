@@ -14,13 +14,8 @@ export interface RateRequest {
   /** The time until which granted calls may be used, epoch milliseconds. */
   readonly usedBy: number
   readonly now: number
-  readonly unused?: readonly UnusedCalls[]
-}
-
-/** Unused calls of an earlier grant, with its `usedBy`. */
-export interface UnusedCalls {
-  readonly calls: number
-  readonly usedBy: number
+  /** Unused calls of an earlier grant, with its `usedBy`. */
+  readonly unused?: { readonly calls: number; readonly usedBy: number }
 }
 
 /** Counts the accepted calls of a key over the last 60 seconds, over all processes on one data directory. */

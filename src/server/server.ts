@@ -211,12 +211,10 @@ async function run(context: Context, event: H3Event, target: Target, progress: P
   if (route === undefined) throw new SvcError('not_found', 'There is nothing at this path.')
 
   if (route.access !== 'public') {
-    const authenticating = context.authenticate(event.req.headers.get('authorization'), now)
-    const key = authenticating instanceof Promise ? await authenticating : authenticating
+    const key = await context.authenticate(event.req.headers.get('authorization'), now)
     progress.key = key
 
-    const counting = context.countCall(key, now)
-    const { headers, refusal } = counting instanceof Promise ? await counting : counting
+    const { headers, refusal } = await context.countCall(key, now)
     Object.assign(progress.headers, headers)
     if (refusal !== undefined) {
       progress.headers['retry-after'] = refusal.retryAfter
@@ -236,8 +234,7 @@ async function run(context: Context, event: H3Event, target: Target, progress: P
   }
   if (handle === undefined) throw new Error(`${route.path} has no handler.`)
 
-  const reading = readInput(event, route, context.uploads)
-  const input = reading instanceof Promise ? await reading : reading
+  const input = await readInput(event, route, context.uploads)
   progress.warnings = input.warnings
   progress.hasBody = isChecked(route) || input.body !== undefined
   if (route.method !== 'GET') progress.callId = createCallId()
@@ -274,10 +271,7 @@ async function answerCall(
   progress: Progress,
 ): Promise<Outcome> {
   const header = route.idempotent === true ? event.req.headers.get('idempotency-key') : null
-  if (header === null || idempotency === undefined) {
-    const reply = handle(call)
-    return toOutcome(reply instanceof Promise ? await reply : reply, event, progress)
-  }
+  if (header === null || idempotency === undefined) return toOutcome(await handle(call), event, progress)
   const { body, isReplayed } = await answerOnce(idempotency, header, route, input, call, handle)
   if (isReplayed) progress.headers['idempotent-replayed'] = 'true'
   return { status: 200, body }

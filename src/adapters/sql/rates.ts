@@ -28,7 +28,7 @@ export function createRateStore(
 async function grant(
   tx: Transaction<Tables>,
   engine: Engine,
-  { keyId, limit, wanted, usedBy, now, unused = [] }: RateRequest,
+  { keyId, limit, wanted, usedBy, now, unused }: RateRequest,
 ): Promise<RateGrant> {
   await engine.takeTurn(tx, `rate of ${keyId}`)
   await tx
@@ -36,12 +36,12 @@ async function grant(
     .where('key_id', '=', keyId)
     .where('slot_at', '<=', now - windowMs)
     .execute()
-  for (const { calls, usedBy } of unused) {
+  if (unused !== undefined && unused.calls > 0) {
     await tx
       .updateTable('rate_slots')
-      .set((set) => ({ calls: set('calls', '-', calls) }))
+      .set((set) => ({ calls: set('calls', '-', unused.calls) }))
       .where('key_id', '=', keyId)
-      .where('slot_at', '=', toSlot(usedBy))
+      .where('slot_at', '=', toSlot(unused.usedBy))
       .execute()
   }
   const { total, oldest } = await tx

@@ -31,16 +31,10 @@ export function isChecked({ params, query, body, check }: Route): boolean {
 
 /**
  * Reads and checks the declared input of a call. Throws `not_found` for a path parameter that is not valid, and
- * `InvalidBody` that names each invalid field and what it must be. Returns without a promise where nothing is awaited.
+ * `InvalidBody` that names each invalid field and what it must be.
  */
-export function readInput(event: H3Event, route: Route, limits: UploadLimits): Input | Promise<Input> {
-  if (isChecked(route)) return readChecked(event, route, limits)
-  if (route.body === undefined) return {}
-  const body = readJsonText(event.req)
-  return body instanceof Promise ? body.then((body) => ({ body })) : { body }
-}
-
-async function readChecked(event: H3Event, route: Route, limits: UploadLimits): Promise<Input> {
+export async function readInput(event: H3Event, route: Route, limits: UploadLimits): Promise<Input> {
+  if (!isChecked(route)) return { body: route.body === undefined ? undefined : await readJsonText(event.req) }
   // Loaded with the first call that needs it, so that a server starts sooner.
   checker ??= await import('./field-violations.js')
   const { findViolations } = checker

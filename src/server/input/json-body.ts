@@ -11,12 +11,8 @@ const bodyBytesAtMost = 1 << 20
  * received, and `InvalidBody` for another content type, for anything that is not UTF-8, and from `parse` for broken JSON.
  * @NOTE contract: a wrong content type and broken JSON are not shown; 422 is its only answer to bad input.
  */
-export function readJsonText(source: BodySource): JsonText | Promise<JsonText> {
-  const bytes = readBytes(source, bodyBytesAtMost)
-  return bytes instanceof Promise ? bytes.then((bytes) => toJsonText(source, bytes)) : toJsonText(source, bytes)
-}
-
-function toJsonText(source: BodySource, bytes: Buffer): JsonText {
+export async function readJsonText(source: BodySource): Promise<JsonText> {
+  const bytes = await readBytes(source, bodyBytesAtMost)
   // After the size, which is checked for every type of body.
   if (!isJsonType(source.headers.get('content-type'))) throw unreadableBody('content-type')
   if (!isUtf8(bytes)) throw unreadable(source)

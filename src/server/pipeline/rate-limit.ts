@@ -1,17 +1,11 @@
 import { SvcError } from '../../errors.js'
 import type { ApiKey } from '../../ports/keys.js'
-import type { RateStore, UnusedCalls } from '../../ports/rates.js'
+import type { RateStore } from '../../ports/rates.js'
 
 /** Calls of a large limit are granted in blocks, sized so that a key asks the database about 100 times a second. */
 const blocksPerWindow = 6000
 /** A block is used within this time or returned. */
 const blockLifeMs = 100
-/**
- * The next block is asked for while this much time or share of a block is left. If all calls waited for it, they would do so
- * ten times a second: @@MEASURED@@
- */
-const aheadMs = 30
-const aheadShare = 0.2
 /** A call counts for 60 seconds, from the end of its block and of the tenth of a second under which it is stored. */
 const windowMsAtMost = 60_000 + blockLifeMs + 100
 
@@ -39,8 +33,6 @@ interface Block {
   usedBy: number
   counted: number
   oldestLeavesAt: number
-  /** Calls of former blocks, which the next query returns. `counted` leaves them out. */
-  unused: UnusedCalls[]
   asking: Promise<void> | undefined
 }
 
@@ -52,21 +44,19 @@ export function createCountCall(store: RateStore): CountCall {
   const blocks = new Map<string, Block>()
 
   async function ask(key: ApiKey, block: Block, now: number): Promise<void> {
-    const wanted = sizeOfBlock(key)
+    const wanted = Math.ceil(key.rateLimit / blocksPerWindow)
     const usedBy = wanted > 1 ? now + blockLifeMs : now
-    if (!isUsable(block, now)) retire(block)
-    const { unused } = block
-    block.unused = []
+    const unused = { calls: block.left, usedBy: block.usedBy }
+    block.left = 0
     const grant = await store.grantCalls({ keyId: key.id, limit: key.rateLimit, wanted, usedBy, now, unused })
-    // Of the block that was in use meanwhile.
-    block.counted = grant.counted - retire(block)
     block.left = grant.granted
     block.usedBy = usedBy
+    block.counted = grant.counted
     block.oldestLeavesAt = grant.oldestLeavesAt
   }
 
   async function askUntilAnswered(key: ApiKey, block: Block, now: number): Promise<RateCount> {
-    while (!isUsable(block, now)) {
+    while (block.left === 0 || now > block.usedBy) {
       if (isExhausted(key, block, now)) return refuse(key, block, now)
       // One query at a time for a key; concurrent calls await it and check again.
       await (block.asking ?? takeTurn(key, block, now))
@@ -79,13 +69,10 @@ export function createCountCall(store: RateStore): CountCall {
     if (key.rateLimit === 0) return {}
     let block = blocks.get(key.id)
     if (block === undefined) {
-      block = { left: 0, usedBy: 0, counted: 0, oldestLeavesAt: 0, unused: [], asking: undefined }
+      block = { left: 0, usedBy: 0, counted: 0, oldestLeavesAt: 0, asking: undefined }
       blocks.set(key.id, block)
     }
-    if (!isUsable(block, now)) return askUntilAnswered(key, block, now)
-    // If it fails, the call that finds no block asks again.
-    if (block.asking === undefined && isEnding(key, block, now)) takeTurn(key, block, now).catch(() => {})
-    return use(key, block, now)
+    return block.left > 0 && now <= block.usedBy ? use(key, block, now) : askUntilAnswered(key, block, now)
   }
 
   function takeTurn(key: ApiKey, block: Block, now: number): Promise<void> {
@@ -94,27 +81,6 @@ export function createCountCall(store: RateStore): CountCall {
     })
     return block.asking
   }
-}
-
-function sizeOfBlock({ rateLimit }: ApiKey): number {
-  return Math.ceil(rateLimit / blocksPerWindow)
-}
-
-function isUsable({ left, usedBy }: Block, now: number): boolean {
-  return left > 0 && now <= usedBy
-}
-
-function isEnding(key: ApiKey, { left, usedBy }: Block, now: number): boolean {
-  const size = sizeOfBlock(key)
-  return size > 1 && (usedBy - now < aheadMs || left < size * aheadShare)
-}
-
-/** Keeps the calls that are left for the next query, and returns their number. */
-function retire(block: Block): number {
-  const { left: calls, usedBy } = block
-  if (calls > 0) block.unused.push({ calls, usedBy })
-  block.left = 0
-  return calls
 }
 
 function use(key: ApiKey, block: Block, now: number): RateCount {

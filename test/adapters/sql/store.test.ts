@@ -11,7 +11,6 @@ import { createRetryWhileBusy } from '../../../src/adapters/sql/sqlite/retry-whi
 import { createWriter, type Writer } from '../../../src/adapters/sql/sqlite/writer.js'
 import type { Tables } from '../../../src/adapters/sql/tables.js'
 import { createKey, fullSettings } from '../../../src/contract/access.js'
-import type { UnusedCalls } from '../../../src/ports/rates.js'
 import type { Store } from '../../../src/ports/store.js'
 import { newInsight } from '../../helpers/insight-record.js'
 import { storeSuite, type TestDatabase } from '../../helpers/stores.js'
@@ -374,13 +373,13 @@ sql.onSqlite('finds the present state of a cached task, even if its row ID has c
 
 sql('shares a limit between all processes, and does not count returned calls', async () => {
   const [one, other] = [await database.open(), await database.open()]
-  const grant = (store: Store, wanted: number, at: number, unused: UnusedCalls[] = []) =>
-    store.grantCalls({ keyId: 'key_a', limit: 10, wanted, usedBy: at, now: at, unused })
+  const grant = (store: Store, wanted: number, at: number, unused?: { calls: number; usedBy: number }) =>
+    store.grantCalls({ keyId: 'key_a', limit: 10, wanted, usedBy: at, now: at, ...(unused && { unused }) })
   const at = now.getTime()
   assert.equal(await grant(one, 6, at), { granted: 6, counted: 6, oldestLeavesAt: at + 60_000 })
   assert.equal(await grant(other, 6, at + 1000), { granted: 4, counted: 10, oldestLeavesAt: at + 60_000 })
   assert.is((await grant(one, 1, at + 2000)).granted, 0)
-  assert.is((await grant(one, 5, at + 2000, [{ calls: 2, usedBy: at }])).granted, 2)
+  assert.is((await grant(one, 5, at + 2000, { calls: 2, usedBy: at })).granted, 2)
   assert.is((await grant(other, 1, at + 59_999)).granted, 0)
   assert.is((await grant(other, 9, at + 60_000)).granted, 4)
   await one.close()

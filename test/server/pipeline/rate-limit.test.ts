@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { createKey, fullSettings } from '../../../src/contract/access.js'
-import type { Store } from '../../../src/ports/store.js'
 import { createCountCall } from '../../../src/server/pipeline/rate-limit.js'
 import { storeSuite, type TestDatabase } from '../../helpers/stores.js'
 
@@ -62,54 +61,6 @@ rateLimit.onSqlite('grants large limits in blocks, and still accepts exactly the
   }
   assert.is(accepted, 30_000)
   assert.ok(queries < 7500, `${queries} queries`)
-})
-
-rateLimit.onSqlite('asks for the next block of a large limit before a call waits for it', async () => {
-  const store = await database.open()
-  const grants: Promise<unknown>[] = []
-  const countCall = createCountCall({
-    grantCalls(request) {
-      const grant = store.grantCalls(request)
-      grants.push(grant)
-      return grant
-    },
-  })
-  const { key } = createKey({ ...fullSettings, name: 'a', admin: false, rateLimit: 60_000 }, new Date(start))
-  const remaining: number[] = []
-  for (let index = 0; index < 1000; index++) {
-    const count = countCall(key, start + index * 10)
-    assert.is(count instanceof Promise, index === 0, `call ${index}`)
-    remaining.push(Number((await count).headers?.['x-ratelimit-remaining']))
-    await grants.at(-1)
-  }
-  // Each call counts once, though a block is replaced before its end.
-  assert.equal(remaining.slice(0, 3), [59_999, 59_998, 59_997])
-  assert.is(remaining.at(-1), 59_000)
-})
-
-rateLimit.onSqlite('gives out what is left of a block while the next one is refused', async () => {
-  const store = await database.open()
-  let next: Promise<unknown> | undefined
-  const countCall = createCountCall({
-    grantCalls(request) {
-      next = store.grantCalls(request)
-      return next as ReturnType<Store['grantCalls']>
-    },
-  })
-  const { key } = createKey({ ...fullSettings, name: 'a', admin: false, rateLimit: 60_000 }, new Date(start))
-  const ask = (wanted: number) =>
-    store.grantCalls({ keyId: key.id, limit: key.rateLimit, wanted, usedBy: start, now: start })
-  await ask(59_990)
-  const counts = []
-  for (let index = 0; index < 12; index++) {
-    // The last tenth of a second of the block: each call asks for the next one.
-    counts.push(await countCall(key, start + (index === 0 ? 0 : 80)))
-    await next
-  }
-  assert.equal(
-    counts.map(({ refusal }) => refusal !== undefined),
-    [...Array(10).fill(false), true, true],
-  )
 })
 
 rateLimit('asks again after the clock was set back, and still answers', async () => {
