@@ -81,6 +81,7 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
   let starting: Promise<void> | undefined
   let restart: NodeJS.Timeout | undefined
   let deletions: NodeJS.Timeout | undefined
+  let holder: Promise<unknown> | undefined
   let isDraining = false
 
   function start(): Promise<void> {
@@ -115,9 +116,19 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
 
   /** Does nothing while draining, or in a process that only answers calls: the tasks wait for another one. */
   async function startWorker(): Promise<void> {
-    if (!claims) return
+    if (!claims) return showModels()
     const worker = await mediaWorker.get()
     if (!isDraining) await worker.start()
+  }
+
+  /** Tells the processes of a database which models the tasks of this one are for. */
+  async function showModels(): Promise<void> {
+    if (config.database === '' || isDraining) return
+    holder ??= store.openHolder(hashModels(config))
+    await holder.catch((error: unknown) => {
+      holder = undefined
+      throw error
+    })
   }
 
   async function wake(): Promise<void> {

@@ -17,7 +17,8 @@ const program = findPgbouncer()
 /** Adds a test with a database that has no tables. */
 function add(title: string, check: (address: string, program: string) => Promise<void>): void {
   pooler(title, async () => {
-    if (programs === undefined || program === undefined) return reportSkip(`${title}: PostgreSQL or PgBouncer is not installed`)
+    if (programs === undefined || program === undefined)
+      return reportSkip(`${title}: PostgreSQL or PgBouncer is not installed`)
     const address = await createDatabase(programs)
     try {
       await check(address, program)
