@@ -76,7 +76,7 @@ export interface AppOptions {
   readonly runsTasks?: boolean
   /** True if the start fails when configured models cannot be used; otherwise the first task for one is refused. */
   readonly needsModels?: boolean
-  /** A key that counts in this app alone, and is stored nowhere; then none is created for a data directory without keys. */
+  /** A key that counts in this app alone, and is not stored; then no key is created for a data directory without keys. */
   readonly unstoredKey?: ApiKey | undefined
   /** The file descriptor of a log that goes to standard output: 1 for a server. Commands print their answers there. */
   readonly logDescriptor?: number

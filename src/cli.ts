@@ -103,7 +103,7 @@ async function run(args: readonly string[]): Promise<number> {
   try {
     for (const [name, group] of Object.entries(commandGroups)) {
       if (group === named) (await group.load()).register(program, finish)
-      // If a group is named, nobody sees the list of the others, which takes a millisecond.
+      // If a group is named, the list of the others is not shown; making it takes a millisecond.
       else if (named === undefined) program.command(name).description(group.summary)
     }
     if (isCompletion) {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
@@ -113,6 +113,15 @@ for (const file of files) {
   })
 }
 
+architecture('only app.ts joins the app to the server', () => {
+  assert.equal(
+    files.filter(
+      (file) => file.startsWith('app/') && importsOf(file).some((imported) => partOf(imported) === 'server'),
+    ),
+    [],
+  )
+})
+
 architecture('no row of the table allows a circle', () => {
   // Generated messages take their type from the insight core, which loads them.
   const typesOnly = new Set(['generated insight'])
@@ -138,7 +147,7 @@ architecture('no files import each other in a circle, by type or later either', 
   assert.is(circles.join('\n'), '')
 })
 
-architecture('files are short: none past 350 lines but tables, half of them under 80', () => {
+architecture('files are short: only tables exceed 350 lines, half of the files are under 80', () => {
   const tables = /^insight\/(schema|scenarios)\.ts$/
   const lengths = files.map((file) => [read(file).split('\n').length - 1, file] as const)
   assert.equal(
@@ -158,6 +167,21 @@ architecture('src/README.md lists every part with what it may import', () => {
   assert.equal(listed.toSorted(byName), Object.entries(mayImport).toSorted(byName))
 })
 
+architecture('files that the pages of folders name exist', () => {
+  const pages = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /README\.md$/.test(file),
+  )
+  const lost = ['README.md', ...pages.map((page) => `src/${page}`)].flatMap((page) => {
+    const names = [...readFileSync(join(root, page), 'utf8').matchAll(/`([\w./-]+\.ts)`/g)].map(([, name = '']) => name)
+    // A row may name the folder once: `storage/open-store.ts`, `open-objects.ts`.
+    const homes = [...new Set(['src', dirname(page), ...names.map((name) => join(dirname(page), dirname(name)))])]
+    return names.filter(
+      (name) => !homes.some((home) => existsSync(join(root, home, name)) || existsSync(join(root, name))),
+    )
+  })
+  assert.equal(lost, [])
+})
+
 function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
   return one < other ? -1 : 1
 }
@@ -174,9 +198,9 @@ const habits: readonly (readonly [title: string, among: readonly string[], patte
     /^(config\.ts|runtime\/style\.ts|build\/|pages\/api-docs\/clients\/)/,
   ],
   ['only commands print', files, /console\.log/, /^(commands|build)\//],
-  ['nobody ends the process', files, /process\.exit\(/, /^$/],
-  ['nobody asks sharp 0.35 for a Uint8Array, whose memory it never frees', files, /toUint8Array/, /^$/],
-  ['nobody uses AbortSignal.any or .timeout, which Node 20 may collect', files, /AbortSignal\.(any|timeout)\(/, /^$/],
+  ['no file ends the process', files, /process\.exit\(/, /^$/],
+  ['no file asks sharp 0.35 for a Uint8Array, whose memory it never frees', files, /toUint8Array/, /^$/],
+  ['no file uses AbortSignal.any or .timeout, which Node 20 may collect', files, /AbortSignal\.(any|timeout)\(/, /^$/],
   ['no file turns the compiler off', files, /@ts-(ignore|nocheck|expect-error)/, /^build\//],
 ]
 for (const [title, among, pattern, except] of habits) {
@@ -208,8 +232,7 @@ const clockReaders: readonly (readonly [reason: string, files: RegExp])[] = [
   ['the time of a backup, a restore or a migration', /^(app\/upkeep\/(restore|snapshot)|adapters\/sql\/migrate)\.ts$/],
   ['the clocks that the operator has examined', /^app\/(doctor\/(machine|run-checks)|storage\/database)\.ts$/],
   ['the day on which a reviewer or a developer works', /^commands\/(insight\/register-(check|review)|validate)\.ts$/],
-  ['the day on which a vendor switches a model off', /^commands\/provider\/(check|compare)\.ts$/],
-  ['the time since which a person at a terminal wants to see calls', /^commands\/logs\.ts$/],
+  ['the day on which a vendor switches a model off', /^commands\/(init\/run|provider\/(check|compare))\.ts$/],
   ["a browser has its user's day", /^(copydesk\/browser\/comments|pages\/demo\/day-choice)\.ts$/],
 ]
 const clockReading =

@@ -49,7 +49,7 @@ const slips: readonly (readonly [args: readonly string[], said: string])[] = [
   [['diary', 'select'], "error: required option '--species <species>' not specified\n(run"],
 ]
 for (const [args, said] of slips) {
-  cli(`says first what is not known: svc ${args.join(' ')}`, () => {
+  cli(`names the unknown word first: svc ${args.join(' ')}`, () => {
     const { status, stderr } = svc(...args)
     assert.is(status, 2)
     assert.ok(stderr.startsWith(said), stderr)

@@ -28,7 +28,7 @@ const cases: readonly (readonly [...Case, Surroundings])[] = [
   ['npx', { npm_command: 'exec' }, 'linux', '/a/.bin/svc', { isCi: false, hasDisplay: false, program: ['npx', 'svc'] }],
 ]
 for (const [what, variables, platform, file, expected] of cases) {
-  surroundings(`are told of ${what}`, () => {
+  surroundings(`are reported for ${what}`, () => {
     assert.equal(readSurroundings(variables, platform, ['node', file]), expected)
   })
 }
@@ -44,7 +44,7 @@ const misspelt: [name: string, says: RegExp][] = [
   ['SVC_COLOUR', /Unset it; those that begin with SVC_ are SVC_HOST, SVC_PORT, .* and SVC_API_KEY\.$/],
 ]
 for (const [name, says] of misspelt) {
-  settings(`refuse the variable ${name}, and do not show what it holds`, () => {
+  settings(`refuse the variable ${name}, and do not show its value`, () => {
     try {
       loadConfig({}, { [name]: 'secret' })
     } catch (error) {

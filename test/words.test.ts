@@ -10,10 +10,15 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** Wording that readers of API documentation stumble over, with what to write instead (see `src/README.md`). */
 const bans: readonly (readonly [instead: string, pattern: RegExp])[] = [
   ['begin a docstring with a verb or a noun', /\/\*\*\s+(What|Who|Whoever|Whatever|Whether|How|Where|That|Which)\b/],
-  ['begin a comment with its subject', /\/\/ (What|Whoever|Whatever|Whether)\b/],
+  ['begin a comment with its subject', /(\/\/|^#) (What|Whoever|Whatever|Whether)\b/],
+  ['say what it is; a question ends in "?"', /^['"`](What|Whether|Whoever)\b[^?]*['"`]$/],
   ['say the behaviour in a test title', /^\s*\w+\(\s*[`'"](what|whoever|whatever|that which|whether)\b/],
-  ['"is", "represents"', /\b(stands?|standing|stood) (in|for|there|beside|behind|at|as)\b/],
-  ['"does not have any"', /\b(has|have|had|are|is|was|were|be|gets|where there is|if there is) none\b(?! of)/],
+  ['"is", "represents"', /\b(stands|stood)\b|\b(stand|standing) (in|for|there|beside|behind|at|as|still|on)\b/],
+  [
+    'the noun: "no key", "does not have any"',
+    /(?<![\w`'"/:.=-]|[:|&,] |\b(or|and|default|severity|allow) )none\b(?! of\b| yet\b|[-`'"]| \|)/,
+  ],
+  ['"without"', /\bof no (?=\w)/],
   ['"is not a"', /(?<![Tt]here )\b(is|are|was|were|be) no (?!longer|more|less|fewer|later|earlier|such|other)\w/],
   ['"after"', /(?<!left )\bbehind\b(?! (a|the) (proxy|pooler|load))/],
   ['"next to", "with"', /\bbeside\b/],
@@ -25,12 +30,15 @@ const bans: readonly (readonly [instead: string, pattern: RegExp])[] = [
   ['"invalid", "that breaks the rule"', /\bat fault\b/],
   ['"as before"', /\bas ever\b/],
 ]
-/** The artist draws one thing behind or beside another. */
-const spatial = ['"after"', '"next to", "with"']
+/** The artist draws one thing that stands behind or beside another. */
+const spatial = ['"is", "represents"', '"after"', '"next to", "with"']
 
-const files = globSync(['src/**/*.{ts,md,html,css}', 'test/**/*.{ts,md}', 'bin/*.js', 'README.md'], {
+const sources = ['src/**/*.{ts,cjs,py,md,html,css}', 'test/**/*.{ts,cjs,mjs,py,md}', 'bin/*.js', '.ci/run', 'README.md']
+const catalog = ['catalog/**/*.md', 'catalog/insight/*.json', 'catalog/home.json']
+const files = globSync([...sources, ...catalog], {
   cwd: root,
-  ignore: ['src/generated/**', 'src/README.md', 'test/golden/**', 'test/schemas/**', 'test/words.test.ts'],
+  dot: true,
+  ignore: ['src/generated/**', 'test/golden/**', 'test/schemas/**', 'test/words.test.ts'],
 })
 
 for (const file of files.sort()) {
@@ -47,24 +55,39 @@ for (const file of files.sort()) {
 
 /** Lists the comments of a script, and its texts of more than one word, each with its line; of other files, every line. */
 function listProse(file: string, content: string): (readonly [line: number, text: string])[] {
-  const lines = content.split('\n')
-  if (!/\.(ts|js)$/.test(file)) return lines.map((text, index) => [index + 1, text])
-  let isInBlock = false
-  return lines.flatMap((text, index): (readonly [number, string])[] => {
-    const starts = /^\s*\/\*/.test(text)
-    const isComment = starts || isInBlock
-    if (starts) isInBlock = true
-    if (isInBlock && text.includes('*/')) isInBlock = false
-    if (isComment) {
-      const isOpening = /^\s*\/\*\*\s*$/.test(text)
-      return [[index + 1, isOpening ? `/** ${(lines[index + 1] ?? '').replace(/^\s*\*\s?/, '')}` : text]]
-    }
-    const comment = /(?:^|\s)\/\/ .*/.exec(text)?.[0]
-    const texts = [...text.matchAll(/(?:^\s*\w+\(\s*)?(['"`])(?:\\.|(?!\1).)* (?:\\.|(?!\1).)*\1/g)].map(
-      ([match]) => match,
-    )
-    return [...(comment === undefined ? texts : [comment])].map((each) => [index + 1, each])
+  if (!/\.[cm]?[jt]s$/.test(file)) return content.split('\n').map((text, index) => [index + 1, text])
+  const lineOf = (offset: number) => content.slice(0, offset).split('\n').length
+  return [...listTokens(content)].flatMap(([start, token]) => {
+    const isComment = /^\/[/*]/.test(token)
+    if (!isComment && !token.includes(' ')) return []
+    const text = token.replace(/^\/\*\*\s*\n\s*\*\s?/, '\n/** ')
+    return text.split('\n').map((each, index): [number, string] => [lineOf(start) + index, each])
   })
+}
+
+/** Yields the comments, strings and templates of a script with their offsets. A template comes with `…` for its expressions. */
+function* listTokens(content: string): Generator<readonly [start: number, token: string]> {
+  const token =
+    /(?:(?<=[(,=:[!&|?{};>\n]\s*|\b(?:return|case) )\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/)|\/\/.*|\/\*[\s\S]*?\*\/|(['"])(?:\\.|(?!\1)[^\\\n])*\1|[`{}]/g
+  const piece = /((?:\\[\s\S]|\$(?!\{)|[^`\\$])*)(`|\$\{)/y
+  /** The templates whose expressions are open, innermost last; `undefined` for a brace of the code. */
+  const open: ({ readonly start: number; text: string; end: number } | undefined)[] = []
+  for (let match = token.exec(content); match !== null; match = token.exec(content)) {
+    const [found] = match
+    const template =
+      found === '`' ? { start: match.index, text: '`', end: match.index } : found === '}' ? open.pop() : undefined
+    if (found === '{') open.push(undefined)
+    else if (template !== undefined) {
+      piece.lastIndex = token.lastIndex
+      const [whole = '', text = '', mark] = piece.exec(content) ?? []
+      token.lastIndex += whole.length
+      const lineBreaks = content.slice(template.end, match.index).replace(/[^\n]/g, '')
+      template.text += `${lineBreaks}${text}${mark === '`' ? mark : '…'}`
+      template.end = token.lastIndex
+      if (mark === '`') yield [template.start, template.text]
+      else open.push(template)
+    } else if (/^['"]|^\/[/*]/.test(found) && found !== '}') yield [match.index, found]
+  }
 }
 
 words.run()

@@ -2,7 +2,7 @@ import { isKeyRefused } from '../adapters/providers/ai-sdk/failure.js'
 import { readReason } from '../adapters/providers/ai-sdk/reason.js'
 import { vendors } from '../adapters/providers/ai-sdk/vendors/index.js'
 import type { ConfiguredModel } from '../config/models.js'
-import { describeShutdown } from '../models/describe-model.js'
+import { describeShutdown, findShutdown } from '../models/describe-model.js'
 import { findKnownModel, proposeModel } from '../models/known-models.js'
 import { providers } from '../models/providers.js'
 import type { ModelSettings } from '../models/settings.js'
@@ -13,13 +13,11 @@ const reachMs = 5000
 
 /** Warns that the vendor shuts down the model, or has, with the replacement; returns nothing for other models. */
 export function checkShutdown(settings: ModelSettings, now: Date): Check[] {
-  const { shutdown } = findKnownModel(settings.provider, settings.model) ?? {}
-  return shutdown === undefined ? [] : [warnOfShutdown(settings, shutdown.on, now)]
+  const end = findShutdown(settings, now)
+  return end === undefined ? [] : [warnOfShutdown(end.detail)]
 }
 
-function warnOfShutdown(settings: ModelSettings, day: string, now: Date): Check {
-  return { check: 'shutdown', ok: true, warns: true, detail: describeShutdown(settings, day, now) }
-}
+const warnOfShutdown = (detail: string): Check => ({ check: 'shutdown', ok: true, warns: true, detail })
 
 /**
  * Asks the vendor, at no cost, whether it has the model and accepts the key. If it has no lookup, or the key is
@@ -53,7 +51,8 @@ export async function checkVendor({ settings, variable }: ConfiguredModel, now: 
     return [reached, { check: 'model', ok: false, detail }, ...checkShutdown(settings, now)]
   }
   const day = status === 200 ? lookUp.findShutdown?.(json) : undefined
-  const shutdown = day === undefined ? checkShutdown(settings, now) : [warnOfShutdown(settings, day, now)]
+  const shutdown =
+    day === undefined ? checkShutdown(settings, now) : [warnOfShutdown(describeShutdown(settings, day, now))]
   return [reached, describeFound(settings, lookUp.read(status, json)), ...shutdown]
 }
 
@@ -72,12 +71,12 @@ function describeFound({ provider, model, kind }: ModelSettings, isThere: boolea
   return { check: 'model', ok: false, detail: `${provider} does not know ${model}: correct its name, or ${hint}` }
 }
 
-type Answer = { readonly status: number; readonly json: unknown } | { readonly problem: string }
+type VendorAnswer = { readonly status: number; readonly json: unknown } | { readonly problem: string }
 
 /**
  * Requests `url`: with GET and `headers`, which carry the key and are not sent to redirects; without them with HEAD.
  */
-async function ask(url: string, headers?: Readonly<Record<string, string>>): Promise<Answer> {
+async function ask(url: string, headers?: Readonly<Record<string, string>>): Promise<VendorAnswer> {
   const limit = limitTime(reachMs)
   try {
     const method = headers === undefined ? 'HEAD' : 'GET'

@@ -5,7 +5,7 @@ import type { Config } from '../config.js'
 import type { Pose, Species, TaskLocale } from '../media/poses.js'
 import { renderAvatarPrompt } from '../media/prompts.js'
 import type { ModelSettings } from '../models/settings.js'
-import { isProviderError, type Provider, type ProviderImage } from '../ports/provider.js'
+import { isProviderError, type Provider, type ProviderImage, type Purchase } from '../ports/provider.js'
 import type { Store } from '../ports/store.js'
 import { openPictureCheck, type PictureCheck } from './picture-check.js'
 import { bookSoleCall, openSoleCall } from './sole-call.js'
@@ -24,6 +24,8 @@ export interface ComparisonRequest {
   readonly locale: TaskLocale
   readonly poses: readonly Pose[]
   readonly models: readonly ComparedModel[]
+  /** Receives each result at once: after an error or a stop, there is no other way to them. */
+  onPicture(picture: ComparedPicture): void
 }
 
 /** The result of one model for one pose. */
@@ -55,26 +57,24 @@ export async function readPhoto(bytes: Uint8Array, { imageMinSide, imageMaxBytes
 
 /**
  * Has each model make the poses from the same photo, all models at once, each call once. Paid calls are booked in the ledger
- * of the data directory under `provider-compare`, also those that were sent before `stop` was aborted.
+ * of the data directory under `provider-compare`, also those that were sent before `stop` was aborted, or another model
+ * threw. Throws then, after the last call.
  */
 export async function compareModels(
   request: ComparisonRequest,
   config: StorageConfig & Pick<Config, 'allowPrivateUrls'>,
   stop: AbortSignal,
-): Promise<ComparedPicture[]> {
+): Promise<void> {
   const isPaid = request.models.some(({ settings }) => settings !== 'stub')
   // Opened before a purchase, so that a call that cannot be booked is not made.
   const { openStore } = await import('./storage/open-store.js')
   const store = isPaid ? await openStore(config, { mayCreate: true }) : undefined
   const pictures = openPictureCheck()
   try {
-    const made = await Promise.all(
-      request.models.map((model) =>
-        makePoses(request, model, { store, pictures, allowPrivate: config.allowPrivateUrls, stop }),
-      ),
-    )
+    const tools = { store, pictures, allowPrivate: config.allowPrivateUrls, stop }
+    const ends = await Promise.allSettled(request.models.map((model) => makePoses(request, model, tools)))
     stop.throwIfAborted()
-    return made.flat()
+    for (const end of ends) if (end.status === 'rejected') throw end.reason
   } finally {
     await Promise.all([store?.close(), pictures.close()])
   }
@@ -88,19 +88,16 @@ interface Tools {
 }
 
 /** One after the other, because the first pose may be a reference for the others. */
-async function makePoses(request: ComparisonRequest, model: ComparedModel, tools: Tools): Promise<ComparedPicture[]> {
+async function makePoses(request: ComparisonRequest, model: ComparedModel, tools: Tools): Promise<void> {
   const provider = await openProvider(model, tools)
-  const made: ComparedPicture[] = []
   let first: ProviderImage | undefined
   try {
     for (const [place, pose] of request.poses.entries()) {
       if (tools.stop.aborted) break
       const companion = provider.takesCompanion ? first : undefined
-      const { image, ...picture } = await makePose(request, model, pose, { ...tools, provider, companion })
-      made.push(picture)
+      const image = await makePose(request, model, pose, { ...tools, provider, companion })
       if (place === 0) first = image
     }
-    return made
   } finally {
     await provider.close()
   }
@@ -118,54 +115,54 @@ interface PoseTools extends Tools {
   readonly companion: ProviderImage | undefined
 }
 
+/** Makes, shows and books one picture, and returns it in full size. Throws what is not the fault of the model. */
 async function makePose(
-  { species, locale, photo }: ComparisonRequest,
+  { species, locale, photo, onPicture }: ComparisonRequest,
   { name, settings }: ComparedModel,
   pose: Pose,
   { provider, companion, store, pictures, stop }: PoseTools,
-): Promise<ComparedPicture & { readonly image: ProviderImage | undefined }> {
+): Promise<ProviderImage | undefined> {
   const input = { species, locale, sourceKey: '' } as const
   const prompt = renderAvatarPrompt(readPrompts(), input, pose, { hasCompanion: companion !== undefined })
   const references = [{ bytes: photo, contentType: 'image/jpeg' } as const, ...(companion ? [companion] : [])]
   const { call, close, findBegun } = openSoleCall(stop, 'provider-compare')
   const startedAt = performance.now()
-  const outcome = await provider
+  const outcome: Outcome = await provider
     .generatePicture({ subject: { species, pose }, references, prompt, options: {} }, call)
     .then(
-      ({ image, purchase }) => ({ image, purchase, isCertain: true, problem: undefined }),
+      ({ image, purchase }) => ({ image, purchase, isCertain: true }),
       (error: unknown) => {
-        const begun = findBegun()
-        if (stop.aborted) {
-          return {
-            image: undefined,
-            purchase: begun?.purchase,
-            isCertain: begun?.isOrdered ?? false,
-            problem: 'stopped',
-          }
+        if (!stop.aborted && isProviderError(error)) {
+          const { purchase, wire, code, message } = error
+          return { purchase, isCertain: wire === 'ordered', problem: `${code}: ${message}` }
         }
-        if (!isProviderError(error)) throw error
-        const { purchase, wire, code, message } = error
-        return { image: undefined, purchase, isCertain: wire === 'ordered', problem: `${code}: ${message}` }
+        const begun = findBegun()
+        const bought = { purchase: begun?.purchase, isCertain: begun?.isOrdered ?? false }
+        return stop.aborted ? { ...bought, problem: 'stopped' } : { ...bought, problem: 'failed', cause: error }
       },
     )
     .finally(close)
   const seconds = (performance.now() - startedAt) / 1000
   const { image, purchase, isCertain, problem } = outcome
-  if (purchase !== undefined && settings !== 'stub') {
-    const booked = { maker: 'provider-compare', purchase, isCertain, isDelivered: image !== undefined }
-    if (store !== undefined) await bookSoleCall(store, settings, booked)
-  }
-  const small = image && (await pictures.toFrame(image.bytes))
+  const booked = { maker: 'provider-compare', isCertain, isDelivered: image !== undefined }
+  const isBooked = store !== undefined && settings !== 'stub' && purchase !== undefined
+  // A picture that cannot be booked is paid, too: it is shown before the error is thrown.
+  const [booking, scaling] = await Promise.allSettled([
+    isBooked ? bookSoleCall(store, settings, { ...booked, purchase }) : undefined,
+    image && pictures.toFrame(image.bytes),
+  ])
+  const small = scaling.status === 'fulfilled' ? scaling.value : undefined
   const shown = small ? ({ bytes: small.jpeg, contentType: 'image/jpeg' } as const) : image
-  return {
-    model: name,
-    pose,
-    prompt,
-    seconds,
-    costMicros: purchase?.costMicros ?? 0,
-    isCertain,
-    shown,
-    problem,
-    image,
-  }
+  onPicture({ model: name, pose, prompt, seconds, costMicros: purchase?.costMicros ?? 0, isCertain, shown, problem })
+  if (outcome.cause !== undefined) throw outcome.cause
+  if (booking.status === 'rejected') throw booking.reason
+  return image
+}
+
+interface Outcome extends Pick<ComparedPicture, 'isCertain'> {
+  readonly image?: ProviderImage
+  readonly purchase: Purchase | undefined
+  readonly problem?: string
+  /** The error that is not of the model. */
+  readonly cause?: unknown
 }

@@ -1,12 +1,11 @@
 import { isSvcError, isUnavailable, SvcError } from '../errors.js'
 import { describeError } from '../log/error.js'
 import { resumeDeletions } from '../media/animation.js'
+import type { DiaryMediaPorts, MediaPorts } from '../media/media-ports.js'
 import { temporaryId } from '../media/owner.js'
 import { createSharedLibrary } from '../media/shared-library.js'
 import type { Downloader, PhotoReader } from '../ports/photos.js'
 import type { UnitKind } from '../ports/tasks.js'
-import type { DiaryHandlerPorts } from '../server/handlers/diary.js'
-import type { MediaPorts } from '../server/handlers/media.js'
 import { createDiaryCatalog } from './diary-catalog.js'
 import { finishTask } from './finish-task.js'
 import type { MediaWorker, MediaWorkerParts } from './media-worker.js'
@@ -20,9 +19,9 @@ const restartMs = 2000
 /** The interval at which deletions of other processes that are gone are finished. */
 const deletionsMs = 30_000
 
-/** Pictures and clips: the ports of their handlers, and the worker. */
+/** Pictures and clips: their ports, and the worker. */
 export interface Media {
-  readonly ports: DiaryHandlerPorts
+  readonly ports: DiaryMediaPorts
   /** Loads configured models. Rejects if one of them lacks something. */
   prepare(): Promise<void>
   /**
@@ -31,7 +30,7 @@ export interface Media {
   start(): Promise<void>
   /** Returns sentences for the operator about the models and the units that wait for them. */
   listNotices(): Promise<string[]>
-  /** Returns the slots of each model; none before the models are loaded. */
+  /** Returns the slots of each model; an empty record before the models are loaded. */
   findSlots(): Promise<Readonly<Record<string, number>>>
   /** Resolves when no task is unfinished. */
   idle(): Promise<void>
@@ -155,7 +154,7 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
     isDrawn: async () => (await mediaWorker.get().catch(refuseSetup)).isStub('svc-avatar'),
     readPhoto: async (species) => (await import('../adapters/photos/sample.js')).readSamplePhoto(species),
     async finishTask(id) {
-      // A caller waits for this task, so it runs here even if another process runs the others, unless this one runs none.
+      // A caller waits for this task, so it runs here even if another process runs the others, unless this one runs no tasks.
       await startWorker()
       return finishTask(store, id, finishMs)
     },
@@ -179,7 +178,8 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
       // Without configured models and queued units of other providers there is nothing to report or load.
       if (operation === undefined && others === 0 && [...queued.keys()].every((label) => label === 'stub')) return []
       const { listNotices } = await import('./notices.js')
-      return listNotices({ config, operation, labels: (await mediaWorker.get()).labels, others, queued })
+      const { labels } = await mediaWorker.get()
+      return listNotices({ config, operation, labels, others, queued, now: new Date(store.now()) })
     },
     findSlots: async () => (await mediaWorker.peek())?.slots ?? {},
     start,

@@ -1,6 +1,7 @@
 import { defaultTimeouts } from '../adapters/providers/ai-sdk/timeouts.js'
 import { listModels, type OperatorSettings } from '../config/models.js'
 import type { Config } from '../config.js'
+import { findShutdown } from '../models/describe-model.js'
 
 /** The facts that notices at server start are based on. */
 export interface NoticeFacts {
@@ -13,13 +14,14 @@ export interface NoticeFacts {
   readonly others: number
   /** Unfinished units by the label of their model. */
   readonly queued: ReadonlyMap<string, number>
+  readonly now: Date
 }
 
 /** The part of a stop that the worker needs to hand units back. */
 export const handBackMs = 2500
 
-/** Lists the notices as sentences; usually none. */
-export function listNotices({ config, operation, labels, others, queued }: NoticeFacts): string[] {
+/** Lists the notices as sentences; usually an empty list. */
+export function listNotices({ config, operation, labels, others, queued, now }: NoticeFacts): string[] {
   const left = [...queued].filter(([label]) => !labels.includes(label))
   const rest =
     operation === undefined
@@ -27,6 +29,7 @@ export function listNotices({ config, operation, labels, others, queued }: Notic
       : 'fail unless they are ordered or another server has it; ordered ones wait for a start with it'
   return [
     ...(operation === undefined ? [] : describeDrain(config.drainSeconds, operation)),
+    ...(operation === undefined ? [] : listShutdowns(operation, now)),
     ...(others === 0
       ? []
       : [
@@ -35,6 +38,14 @@ export function listNotices({ config, operation, labels, others, queued }: Notic
         ]),
     ...left.map(([label, count]) => `${count} unfinished for ${label}, which is not in use here: they ${rest}.`),
   ]
+}
+
+/** Lists the models that their vendor switches off, or has, with the replacement. */
+function listShutdowns(operation: OperatorSettings, now: Date): string[] {
+  return listModels(operation).flatMap(({ settings }) => {
+    const end = findShutdown(settings, now)
+    return end === undefined ? [] : [`${settings.alias}: ${end.detail}.`]
+  })
 }
 
 /** Describes the risk of a stop that is too short. */

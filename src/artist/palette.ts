@@ -1,5 +1,5 @@
 import type { Cluster } from './clusters.js'
-import { clamp, hexOf, hueGap, type Lch } from './rig/oklab.js'
+import { clamp, hexOf, hueGap, type Lch, type Tone } from './rig/oklab.js'
 
 /** The colours of a pet, each `#rrggbb`. */
 export interface Palette {
@@ -122,7 +122,6 @@ function accentHueFor({ c, h }: Lch, seed: number): number {
 
 const collarHues = [4.35, 0.45, 3.3, 5.1] as const
 
-type Tone = readonly [lightness: number, chroma: number, hue: number]
 const catEyes: readonly Tone[] = [
   [0.82, 0.15, 2.05],
   [0.8, 0.14, 1.6],

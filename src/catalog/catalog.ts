@@ -246,7 +246,7 @@ export function readObject(
     throw new SvcError(
       'internal_error',
       `${where}${findPlace(text, cause)} is not valid JSON. Inside a text, write a quotation mark as \\". ` +
-        'Write one comma between two entries and none after the last.',
+        'Write one comma between two entries and no comma after the last.',
       { cause },
     )
   }

@@ -4,20 +4,19 @@ import { parse, type Token } from '@messageformat/parser'
 import { SvcError } from '../errors.js'
 import { scenarios } from '../insight/scenarios.js'
 import { type Copy, type Locale, locales, type MessageFunction } from '../insight/types.js'
-import type { Texts as CatalogTexts } from './texts.js'
+import type { Texts } from './texts.js'
 
 // The package is CommonJS and exports its class as the module; its types declare `default`.
 const MessageFormat = messageFormat as unknown as typeof messageFormat.default
 const writeModule = compileModule as unknown as typeof compileModule.default
 type Compiler = InstanceType<typeof MessageFormat>
-
-type Texts = Pick<CatalogTexts, 'patterns' | 'files'>
+type MessageSource = Pick<Texts, 'patterns' | 'files'>
 
 /**
  * Compiles ICU patterns to functions. Throws an SvcError that names file, text and language of a pattern that is
  * broken, or whose arguments are not those of its scenario and its other languages.
  */
-export function compileMessages({ patterns, files }: Texts): Copy['messages'] {
+export function compileMessages({ patterns, files }: MessageSource): Copy['messages'] {
   const messages: Record<Locale, Record<string, MessageFunction>> = { 'zh-CN': {}, 'en-US': {}, es: {} }
   for (const locale of locales) {
     const compiler = new MessageFormat(locale)
@@ -30,7 +29,7 @@ export function compileMessages({ patterns, files }: Texts): Copy['messages'] {
 }
 
 /** Like `compileMessages`, but returns the source of an ES module with the result as its default export. */
-export function compileMessageModule(texts: Texts): string {
+export function compileMessageModule(texts: MessageSource): string {
   compileMessages(texts)
   const patterns = locales.map((locale) => [
     locale,
@@ -85,7 +84,7 @@ function findBraceError(pattern: string): string | undefined {
   }
 }
 
-/** Returns the offset of the first brace that opens no argument or branch, closes none, or is never closed. */
+/** Returns the offset of the first brace that opens or closes no argument or branch, or is never closed. */
 function findStrayBrace(pattern: string): number | undefined {
   const open: { readonly at: number; readonly isArgument: boolean }[] = []
   for (const { 0: brace, index } of pattern.matchAll(/[{}]/g)) {
@@ -131,7 +130,7 @@ const ownArguments: Readonly<Record<string, readonly string[]>> = {
   VITAL_VALUE: ['count'],
 }
 
-function checkArguments(id: string, { patterns, files }: Texts): void {
+function checkArguments(id: string, { patterns, files }: MessageSource): void {
   const [mismatch] = findArgumentMismatches(id, patterns)
   if (mismatch === undefined) return
   throw new SvcError('internal_error', `catalog/${files[id]}, ${id}, ${mismatch.locale}: ${mismatch.message}`)

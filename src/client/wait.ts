@@ -15,13 +15,13 @@ export interface WaitOptions<Task extends PolledTask> {
   readonly onTrouble: (message: string) => void
   /** Resolves after `ms`, or earlier if the task may have changed. */
   readonly sleep: (ms: number) => Promise<void>
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number
   readonly deadlineAt: number
 }
 
 export interface WaitResult<Task> {
-  /** The last state; undefined if none was read. */
+  /** The last state; undefined if no state was read. */
   readonly task: Task | undefined
   readonly timedOut: boolean
 }

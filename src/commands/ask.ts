@@ -10,14 +10,14 @@ export async function askWhether(message: string): Promise<boolean> {
   return confirm({ message, default: false }, context).catch(() => false)
 }
 
-/** Asks for the name of a key. Throws if nobody answers. */
+/** Asks for the name of a key. Throws if there is no answer. */
 export async function askName(): Promise<string> {
   return input({ message: 'What is the key for?', required: true }, context).catch((cause) => {
     throw new SvcError('invalid_request', 'No name was given, so no key was created.', { cause })
   })
 }
 
-/** Asks for the missing arguments of an avatar. Throws if nobody answers. */
+/** Asks for the missing arguments of an avatar. Throws if there is no answer. */
 export async function askForAvatar(photo: string | undefined, species: string | undefined) {
   try {
     return {

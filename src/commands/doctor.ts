@@ -16,7 +16,7 @@ export const register: CommandModule['register'] = (program, finish) => {
   const command = program
     .command('doctor')
     .description('Check this machine, the settings and the data folder, also while a server runs.')
-    .option('--fix', 'remove files of no task, and restrict the permissions of secret files')
+    .option('--fix', 'remove files without a task, and restrict the permissions of secret files')
     .option('--host <host>', 'address of the server (SVC_HOST, default 127.0.0.1)')
     .option('--port <port>', 'its port (SVC_PORT, default 8787)')
   addStorageOptions(command)

@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
 import type { Fault } from '../contract/faults.js'
+import { SvcError } from '../errors.js'
 import { readFault } from '../faults/admin.js'
-import { type FaultField, faultFieldNames, faultFields } from '../faults/fields.js'
-import { asFlag } from '../faults/rule.js'
+import { type FaultField, type FaultFields, faultFieldNames, faultFields } from '../faults/fields.js'
+import { asFlag, asPart } from '../faults/rule.js'
 import { count } from '../text/words.js'
 import { addServerOptions, type ServerFlags } from './client/connect.js'
 import { printAnswer } from './client/run.js'
@@ -18,9 +19,11 @@ export const register: CommandModule['register'] = (program, finish) => {
   const declare = (usage: string, summary: string, help: string) =>
     addServerOptions(fault.command(usage).description(summary)).addHelpText('after', help)
 
-  addFieldOptions(declare('add', 'Add a rule. Servers that run apply it within a second.', addHelp)).action(
-    async (flags: ServerFlags & Readonly<Record<string, unknown>>) => {
-      const fields = readFault(pickFields(flags), asFlag)
+  addFieldOptions(declare('add [rule]', 'Add a rule. Servers that run apply it within a second.', addHelp)).action(
+    async (rule: string | undefined, flags: AddFlags, command: Command) => {
+      // A key of the environment may be for other commands.
+      if (!flags.url && command.getOptionValueSource('key') === 'cli') throw keyWithoutServer()
+      const fields = readFields(rule, flags)
       const added = await withFaults(flags, true, (admin) => admin.add(fields))
       finish(printAnswer(flags, added, [`${added.id}  ${added.rule}`]))
     },
@@ -45,6 +48,27 @@ export const register: CommandModule['register'] = (program, finish) => {
     const removed = await withFaults(flags, false, (admin) => admin.clear())
     finish(printAnswer(flags, { removed }, [`Removed ${count(removed, 'rule')}.`]))
   })
+}
+
+type AddFlags = ServerFlags & Readonly<Record<string, unknown>>
+
+/** Reads the rule of the argument, in the compact form, or of the flags. */
+function readFields(rule: string | undefined, flags: AddFlags): FaultFields {
+  const given = pickFields(flags)
+  if (rule === undefined) return readFault(given, asFlag)
+  const other = faultFieldNames.find((name) => given[name] !== undefined)
+  if (other === undefined) return readFault({ rule }, asPart)
+  throw new SvcError(
+    'invalid_request',
+    `--${other} is given with a whole rule; write it in the rule, or use flags only.`,
+  )
+}
+
+function keyWithoutServer(): SvcError {
+  return new SvcError(
+    'invalid_request',
+    '--key is the key that a server at --url is called with; for a rule about the calls of a key, use --caller.',
+  )
 }
 
 /** Declares an option for each field of a rule. */
@@ -82,4 +106,5 @@ Examples:
   svc fault add --pet tom --pose sitting --code provider_error --times 2
   svc fault add --route 'POST /v1/pet-avatar/generate' --drop after --times 1
   svc fault add --route '/v1/*' --delay 8s --share 10% --for 5m
+  svc fault add 'route=POST /v1/pet-avatar/generate,status=503,times=1'
 `

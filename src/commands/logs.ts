@@ -57,12 +57,13 @@ a key that was created with --admin. Exit codes: 0 done, 1 there is no such call
 `
 
 async function printLogs(flags: LogFlags): Promise<CommandResult> {
+  const since = flags.since === undefined ? undefined : parseSince(flags.since)
   const query = readQuery(flags)
   const stop = new AbortController()
   const onSignal = () => stop.abort()
   if (flags.follow) process.once('SIGINT', onSignal).once('SIGTERM', onSignal)
   try {
-    const source = await openSource(flags, query, stop.signal)
+    const source = await openSource(flags, since, query, stop.signal)
     if (source === undefined) return 0
     try {
       return await print(source, flags, stop.signal)
@@ -74,7 +75,7 @@ async function printLogs(flags: LogFlags): Promise<CommandResult> {
   }
 }
 
-function readQuery({ status, requestId, pet, since, path, slow, all }: LogFlags): CallQuery {
+function readQuery({ status, requestId, pet, path, slow, all }: LogFlags): CallQuery {
   if (status !== undefined && !/^\d{3}$/.test(status)) {
     throw new SvcError('invalid_request', `--status is ${JSON.stringify(status)}; it must be a status such as 422.`)
   }
@@ -82,18 +83,23 @@ function readQuery({ status, requestId, pet, since, path, slow, all }: LogFlags)
     status: status === undefined ? undefined : Number(status),
     requestId,
     petId: pet,
-    since: since === undefined ? undefined : parseSince(since, Date.now()),
     path,
     slowMs: slow === undefined ? undefined : parseSlow(slow === true ? '1s' : slow),
     withOwn: all === true,
   }
 }
 
+/** Calculates the time since which calls are wanted from that of the service. */
+type FindSince = (findNow: () => Promise<number>) => Promise<Date>
+
 /** Parses a time, or the duration since then. Throws `invalid_request`. */
-function parseSince(text: string, now: number): Date {
-  if (/^\d+[smhd]$/.test(text)) return new Date(now - parseDurationMs(text, '--since'))
+function parseSince(text: string): FindSince {
+  if (/^\d+[smhd]$/.test(text)) {
+    const ms = parseDurationMs(text, '--since')
+    return async (findNow) => new Date((await findNow()) - ms)
+  }
   const time = new Date(text)
-  if (!Number.isNaN(time.getTime())) return time
+  if (!Number.isNaN(time.getTime())) return async () => time
   const forms = 'a duration such as 15m, 2h or 3d, or a time such as 2026-10-14T08:00Z'
   throw new SvcError('invalid_request', `--since is ${JSON.stringify(text)}; it must be ${forms}.`)
 }
@@ -104,14 +110,32 @@ function parseSlow(text: string): number {
 }
 
 /** Opens the source; undefined if the wait for the data directory was interrupted. */
-async function openSource(flags: LogFlags, query: CallQuery, signal: AbortSignal): Promise<CallSource | undefined> {
+async function openSource(
+  flags: LogFlags,
+  findSince: FindSince | undefined,
+  query: CallQuery,
+  signal: AbortSignal,
+): Promise<CallSource | undefined> {
   const options: SourceOptions = { isFollowed: flags.follow === true, onTrouble: warn }
-  if (flags.url) return openServerCalls(await connect(flags, 'existing'), query, options)
+  // Loaded only for a duration: it brings the database.
+  const loadTimes = () => import('./logs/find-service-time.js')
+  if (flags.url) {
+    const server = await connect(flags, 'existing')
+    return openServerCalls(
+      server,
+      { ...query, since: await findSince?.(async () => (await loadTimes()).findServerTime(server)) },
+      options,
+    )
+  }
   const { dataDir, database, objects } = flags
   const config = loadConfig({ dataDir, database, objects })
   if (config.database === '' && !flags.follow) requireDataDir(config.dataDir)
   if (config.database === '' && flags.follow && !(await waitForDataDir(config, signal))) return undefined
-  return openFolderCalls(config, query, options)
+  return openFolderCalls(
+    config,
+    { ...query, since: await findSince?.(async () => (await loadTimes()).findStoredTime(config)) },
+    options,
+  )
 }
 
 function warn(message: string): void {

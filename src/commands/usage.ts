@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 import { call } from '../client/client.js'
 import { findStdoutWidth } from '../runtime/style.js'
-import { addServerOptions, type Connection, type ServerFlags } from './client/connect.js'
+import { addServerOptions, type ServerFlags, type ServiceConnection } from './client/connect.js'
 import { printJson, printLines, withConnection } from './client/run.js'
 import { type UsageEntry, type UsageGroup, usageGroups, usageToCsv, usageToLines } from './client/usage-report.js'
 import type { CommandModule } from './command.js'
@@ -40,7 +40,10 @@ async function printUsage(flags: UsageFlags) {
 }
 
 /** Reads the entries of all pages. */
-async function readEntries(connection: Connection, { by, missingId, from, to }: UsageFlags): Promise<UsageEntry[]> {
+async function readEntries(
+  connection: ServiceConnection,
+  { by, missingId, from, to }: UsageFlags,
+): Promise<UsageEntry[]> {
   const entries: UsageEntry[] = []
   const query = { by, missing_id: missingId === undefined ? undefined : 'true', from, to, page_size: '10000' }
   for (let page = 1; ; page++) {

@@ -126,14 +126,14 @@ function readModel(
   return { settings: { ...settings, ...chosenReference }, isPriced: entry.price !== undefined, variable }
 }
 
-interface Choice {
+interface ModelChoice {
   readonly name: ProviderName
   readonly model: string
   readonly provider: ProviderEntry
 }
 
 /** Replaces a choice that could not be read. */
-const fallbackChoice: Choice = { name: 'openai', model: '', provider: providers.openai }
+const fallbackChoice: ModelChoice = { name: 'openai', model: '', provider: providers.openai }
 
 /** Parses `provider:model` of a flag; returns the rest of a sentence if it is invalid. */
 export function readModelChoice(text: string, kind: ModelSettings['kind']) {
@@ -142,7 +142,7 @@ export function readModelChoice(text: string, kind: ModelSettings['kind']) {
 }
 
 /** Parses `provider:model`; returns the rest of a sentence if it is invalid. */
-function readChoice(text: string, kind: ModelSettings['kind']): Choice | string {
+function readChoice(text: string, kind: ModelSettings['kind']): ModelChoice | string {
   const [, first = '', model = ''] = /^([^:]*):(.*)$/.exec(text) ?? []
   if (first === '' || !/^[\w./:@-]{1,128}$/.test(model)) {
     return expect(

@@ -11,7 +11,10 @@ const Fault = Type.Object(
       description: 'The rule in the compact form, such as `route=GET /v1/models,status=503,times=1`.',
     }),
     state: Type.Enum(['active', 'spent', 'expired'], { description: '`spent` after `times`, `expired` after `for`.' }),
-    matched: Type.Integer({ minimum: 0, description: 'Calls and units that were matched and counted.' }),
+    matched: Type.Integer({
+      minimum: 0,
+      description: 'Calls and units that match, and that `share` has chosen; each is counted once.',
+    }),
     fired: Type.Integer({ minimum: 0, description: 'Those that the rule changed.' }),
     created_at: time,
     expires_at: nullable(time),
@@ -48,7 +51,11 @@ const NewFault = Type.Object(
     only: text('A clip has this file only: `webp` or `mp4`.'),
     times: number('Only the first N matches.'),
     every: number('Only every Nth match.'),
-    share: text('Only a share of the matches at random, such as `10%`.'),
+    share: Type.Optional(
+      Type.Union([Type.String({ maxLength: 512 }), Type.Number()], {
+        description: 'Only a share of the matches at random, such as `10%`; a number is a percentage.',
+      }),
+    ),
     for: text('Only for this time from now, such as `5m`.'),
   },
   { $id: 'NewFault', additionalProperties: true },
@@ -95,3 +102,13 @@ export const removeFault = defineRoute({
 })
 
 export type Fault = Static<typeof Fault>
+
+/** Manages the rules for these routes. */
+export interface FaultRules {
+  list(): Promise<Fault[]>
+  /** Throws `invalid_request` for fields that make no rule. */
+  add(fields: Readonly<Record<string, unknown>>): Promise<Fault>
+  /** Throws `not_found`. */
+  remove(id: string): Promise<void>
+  clear(): Promise<number>
+}

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { defineRoute } from './route.js'
+import { defineRoute, type Query, type ReplyBody } from './route.js'
 import { PetIdFilter, taskStatuses, unitStatuses } from './schemas.js'
 
 const time = Type.String({ format: 'date-time' })
@@ -34,7 +34,7 @@ const RuleHits = Type.Array(
     rule: Type.String(),
     path: Type.String({ description: 'JSON Pointer into the body or the query, never the value.' }),
     sentence: Type.String({ description: 'The rule in words.' }),
-    expected: Type.Optional(Type.String({ description: 'What the value must be.' })),
+    expected: Type.Optional(Type.String({ description: 'The expected value.' })),
     found: Type.Optional(
       Type.String({
         description: 'The kind of the value that was sent, such as `a text` or `missing`; never the value.',
@@ -155,3 +155,11 @@ export const getRequest = defineRoute({
 export type LoggedRequest = Static<typeof LoggedRequest>
 export type RequestHits = Static<typeof RuleHits>
 export type TaskTrace = Static<typeof TaskTrace>
+export type RequestListQuery = Query<typeof listRequests>
+
+/** Reads the answered calls for these routes, from the log and the store. */
+export interface RequestRecords {
+  list(query: RequestListQuery, now: Date): Promise<ReplyBody<typeof listRequests>>
+  /** Returns the last call with this ID. Throws `not_found`. */
+  get(requestId: string, now: Date): Promise<ReplyBody<typeof getRequest>>
+}

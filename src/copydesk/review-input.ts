@@ -50,7 +50,7 @@ export function readEntryFile({ file, content }: TextFile): EntryFile | Finding 
   } catch {
     const { message, offset } = findSyntaxError(content)
     const fix =
-      'Inside a text, write a quotation mark as \\". Write one comma between two entries and none after the last.'
+      'Inside a text, write a quotation mark as \\". Write one comma between two entries and no comma after the last.'
     return { code: 'file-broken', file, offset, message: `catalog/${file} is not valid JSON: ${message}.`, fix }
   }
   if (content[start] !== '{') {

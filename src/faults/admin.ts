@@ -1,9 +1,12 @@
 import type { Fault } from '../contract/faults.js'
 import { SvcError } from '../errors.js'
 import type { FaultStore, StoredFault } from '../ports/faults.js'
+import type { KeyStore } from '../ports/keys.js'
 import { createId } from '../runtime/ids.js'
-import type { FaultFields } from './fields.js'
-import { type NameField, readCompact, toCompact, toFields, toRule } from './rule.js'
+import { findNearest } from '../text/spelling.js'
+import type { FaultFields, NameField } from './fields.js'
+import { refuseNeverFiring } from './never-fires.js'
+import { readCompact, toCompact, toFields, toRule } from './rule.js'
 
 /** Manages the rules of a service, here or on a server. */
 export interface FaultAdmin {
@@ -23,13 +26,13 @@ export function readFault(given: Readonly<Record<string, unknown>>, nameOf: Name
     throw new SvcError('invalid_request', `${nameOf('rule')} is the whole rule: send no other fields with it.`)
   }
   const fields = typeof rule === 'string' ? readCompact(rule, nameOf) : toFields(given, nameOf)
-  toRule(fields, nameOf)
+  refuseNeverFiring(toRule(fields, nameOf), nameOf)
   return fields
 }
 
 /** Manages the rules of a database. `refresh` makes this process see a change at once. */
 export function createFaultAdmin(
-  store: FaultStore,
+  store: FaultStore & Pick<KeyStore, 'listKeys'>,
   now: () => number,
   refresh: () => Promise<void> = async () => {},
 ): FaultAdmin {
@@ -38,7 +41,8 @@ export function createFaultAdmin(
       return (await store.listFaults()).map((rule) => present(rule, now()))
     },
     async add(fields) {
-      const { times, every, lifeMs } = toRule(fields, String)
+      const { match, times, every, lifeMs } = toRule(fields, String)
+      if (match.caller !== undefined) await requireKey(store, match.caller)
       const createdAt = new Date(now())
       const expiresAt = lifeMs === undefined ? null : new Date(createdAt.getTime() + lifeMs)
       const rule = { id: createId('fault_'), fields: { ...fields }, createdAt, expiresAt, times, every }
@@ -58,6 +62,21 @@ export function createFaultAdmin(
       return removed
     },
   }
+}
+
+/** Throws `invalid_request` if no API key has the ID or the name: a rule for it would never fire. */
+async function requireKey(store: Pick<KeyStore, 'listKeys'>, caller: string): Promise<void> {
+  const keys = await store.listKeys()
+  if (keys.some(({ id, name, revokedAt }) => revokedAt === null && (id === caller || name === caller))) return
+  const nearest = findNearest(
+    caller,
+    keys.map(({ name }) => name),
+  )
+  const advice = nearest === undefined ? '' : ` Did you mean ${JSON.stringify(nearest)}?`
+  throw new SvcError(
+    'invalid_request',
+    `There is no API key ${JSON.stringify(caller)} for caller; svc key list shows all.${advice}`,
+  )
 }
 
 function present(rule: StoredFault, now: number): Fault {

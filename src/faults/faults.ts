@@ -2,6 +2,7 @@ import { SvcError } from '../errors.js'
 import type { CallFaults, FaultStore, UnitFaults } from '../ports/faults.js'
 import { count } from '../text/words.js'
 import type { FinderParts, KnownRules } from './find.js'
+import { findAnsweredPet, findMagicPet, isMagic } from './named-pet.js'
 
 /** The interval at which a process reads the rules: one that another process adds applies within it. */
 const readMs = 500
@@ -42,31 +43,27 @@ export async function openFaults(parts: FinderParts): Promise<Faults> {
     isReading = false
   }, readMs).unref()
 
+  const closing = new AbortController()
   return {
     refresh,
-    close: () => clearInterval(timer),
-    mayApply: ({ query, body }) => rules.calls.length > 0 || isMagic(petOf(body)) || isMagic(petOf(query)),
+    closing: closing.signal,
+    close() {
+      clearInterval(timer)
+      closing.abort()
+    },
+    mayApply: (input) => rules.calls.length > 0 || findMagicPet(input) !== undefined,
     async findForCall(call) {
-      return (await import('./find.js')).findForCall(parts, rules.calls, call)
+      return (await import('./find.js')).findForCall(parts, rules.calls, call, findMagicPet(call.input))
     },
     findForAnswer(body) {
-      const pet = petOf(body)
-      return isMagic(pet) ? import('./find.js').then(({ findForAnswer }) => findForAnswer(pet)) : undefined
+      const pet = findAnsweredPet(body)
+      return pet === undefined ? undefined : import('./find.js').then(({ findForAnswer }) => findForAnswer(pet))
     },
     async findForUnit(unit) {
       if (rules.units.length === 0 && !isMagic(unit.task.owner.petId)) return undefined
       return (await import('./find.js')).findForUnit(parts, rules.units, unit)
     },
   }
-}
-
-/** True if a pet's ID may be a rule. */
-function isMagic(petId: unknown): petId is string {
-  return typeof petId === 'string' && petId.startsWith('svc-')
-}
-
-function petOf(value: unknown): unknown {
-  return (value as { readonly pet_id?: unknown } | null | undefined)?.pet_id
 }
 
 /** Throws `conflict` if there are rules, for a start in production. */

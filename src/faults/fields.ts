@@ -20,6 +20,9 @@ export interface FaultField {
   readonly choices?: () => readonly string[]
 }
 
+/** Writes the name of a field as the caller knows it. */
+export type NameField = (name: string) => string
+
 /** The statuses that a rule can answer. */
 export const faultStatuses = [401, 403, 404, 409, 413, 422, 429, 500, 502, 503] as const
 

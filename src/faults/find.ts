@@ -2,7 +2,7 @@ import type { CallFault, FaultCall, FaultStore, StoredFault, UnitFault } from '.
 import type { KeyStore } from '../ports/keys.js'
 import type { ClaimedUnit } from '../ports/queue.js'
 import type { TaskStore } from '../ports/tasks.js'
-import { findMagicCall, findMagicUnit } from './magic-pets.js'
+import { adviseMagicPet, findMagicCall, findMagicUnit, isMagicPet } from './magic-pets.js'
 import { asPart, type FaultRule, isFieldName, toRule } from './rule.js'
 import { isMatched, subjectOfCall, subjectOfUnit } from './subject.js'
 
@@ -39,11 +39,12 @@ function toKnown({ id, fields, expiresAt, times, fired }: StoredFault): KnownRul
   return [{ ...toRule(fields, asPart), id, expiresAt, isSpent: times !== null && fired >= times }]
 }
 
-/** Finds the fault of a call, the oldest rule first, and counts it. */
+/** Finds the fault of a call, the oldest rule first, and counts it. `magicPet` is a pet that the call names. */
 export async function findForCall(
   parts: FinderParts,
   known: readonly CallRule[],
   call: FaultCall,
+  magicPet: string | undefined,
 ): Promise<CallFault | undefined> {
   const { store } = parts
   // A rule that names no route leaves probes and files alone.
@@ -55,7 +56,13 @@ export async function findForCall(
     if (!isMatched(rule.match, subject) || !isChosen(parts, rule) || !(await store.countFault(rule.id))) continue
     return { id: rule.id, effect: rule.effect, delayMs: rule.delayMs }
   }
-  const magic = findMagicCall(subject.pet[0] ?? '')
+  if (magicPet === undefined) return undefined
+  if (!isMagicPet(magicPet)) {
+    const path = call.route.includes('health-detail') ? '/petId' : '/pet_id'
+    call.warn({ rule: 'unknown-magic-pet', path, expected: adviseMagicPet(magicPet) })
+  }
+  // Not the owner of a task that the call names: a client must be able to read the task whose first answer was lost.
+  const magic = findMagicCall(magicPet)
   // The addresses are known only with the answer.
   return magic?.effect.kind === 'address' ? undefined : magic
 }
@@ -63,7 +70,7 @@ export async function findForCall(
 /** Finds the fault of the addresses in an answer about a pet. */
 export function findForAnswer(petId: string): CallFault | undefined {
   const magic = findMagicCall(petId)
-  return magic?.effect.kind === 'address' ? magic : undefined
+  return magic?.effect.kind === 'address' ? { ...magic, effect: { ...magic.effect, pet: petId } } : undefined
 }
 
 /** Finds the fault of a unit, and counts the unit once for all its attempts. */

@@ -1,4 +1,5 @@
 import type { CallFault, UnitFault } from '../ports/faults.js'
+import { findNearest } from '../text/spelling.js'
 import { asPart, type FaultRule, readCompact, toRule } from './rule.js'
 
 interface MagicPet {
@@ -31,8 +32,15 @@ export const magicPets = {
   'svc-mp4-only': { rule: 'only=mp4', summary: 'Clips have no WebP: `partial_success`.' },
   'svc-expired-address': { rule: 'address=expired', summary: 'The file addresses in answers have expired: 403.' },
   'svc-broken-address': { rule: 'address=broken', summary: 'The file addresses in answers lead to no file: 404.' },
+  'svc-401': { rule: 'status=401', summary: 'Each call answers 401.' },
+  'svc-403': { rule: 'status=403', summary: 'Each call answers 403.' },
+  'svc-404': { rule: 'status=404', summary: 'Each call answers 404.' },
+  'svc-409': { rule: 'status=409', summary: 'Each call answers 409.' },
+  'svc-413': { rule: 'status=413', summary: 'Each call answers 413.' },
+  'svc-422': { rule: 'status=422', summary: 'Each call answers 422.' },
   'svc-429': { rule: 'status=429', summary: 'Each call answers 429 with `Retry-After: 1`.' },
   'svc-500': { rule: 'status=500', summary: 'Each call answers 500.' },
+  'svc-502': { rule: 'status=502', summary: 'Each call answers 502.' },
   'svc-503': { rule: 'status=503', summary: 'Each call answers 503 with `Retry-After: 5`.' },
   'svc-late-answer': { rule: 'delay=10s', summary: 'Each call is answered 10 s later.' },
   'svc-dropped': { rule: 'drop=before', summary: 'The connection closes before anything is done.' },
@@ -44,14 +52,27 @@ export const magicPets = {
   'svc-malformed': { rule: 'body=malformed', summary: 'The answer is not JSON.' },
 } as const satisfies Readonly<Record<string, MagicPet>>
 
+export function isMagicPet(petId: string): petId is keyof typeof magicPets {
+  return Object.hasOwn(magicPets, petId)
+}
+
+/** Says what a pet may be whose ID begins like that of a magic pet; continues `must be`. */
+export function adviseMagicPet(petId: string): string {
+  const ids = Object.keys(magicPets)
+  const nearest = ids.find((id) => petId.length > 6 && id.startsWith(petId.toLowerCase())) ?? findNearest(petId, ids)
+  return nearest === undefined
+    ? 'a magic pet, or an ID that does not begin with svc-'
+    : `a magic pet, such as ${nearest}`
+}
+
 const rules = new Map<string, FaultRule>()
 
 /** Parses the rule of a pet on its first use. */
 function findRule(petId: string): FaultRule | undefined {
-  if (!Object.hasOwn(magicPets, petId)) return undefined
+  if (!isMagicPet(petId)) return undefined
   let rule = rules.get(petId)
   if (rule === undefined) {
-    rule = toRule(readCompact(magicPets[petId as keyof typeof magicPets].rule, asPart), asPart)
+    rule = toRule(readCompact(magicPets[petId].rule, asPart), asPart)
     rules.set(petId, rule)
   }
   return rule

@@ -1,6 +1,7 @@
 import { SvcError } from '../errors.js'
 import type { CallEffect, FaultMatch, UnitEffect } from '../ports/faults.js'
-import { findNearest, listWords } from '../text/spelling.js'
+import { listWords } from '../text/spelling.js'
+import { adviseName, adviseValue } from './advice.js'
 import {
   type FaultField,
   type FaultFieldName,
@@ -8,6 +9,7 @@ import {
   faultFieldNames,
   faultFields,
   fitsRoute,
+  type NameField,
   toMs,
 } from './fields.js'
 
@@ -25,9 +27,6 @@ interface RuleParts {
 /** A rule: what it applies to, what it does, and how often. */
 export type FaultRule = RuleParts &
   ({ readonly on: 'call'; readonly effect: CallEffect } | { readonly on: 'unit'; readonly effect: UnitEffect })
-
-/** Writes the name of a field as the caller knows it. */
-export type NameField = (name: string) => string
 
 export const asFlag: NameField = (name) => `--${name}`
 /** `svc exec` writes `--fault:` once, before the whole message. */
@@ -67,14 +66,19 @@ export function toFields(given: Readonly<Record<string, unknown>>, nameOf: NameF
   for (const [key, value] of Object.entries(given)) {
     if (value === undefined || value === null || value === false) continue
     const name = key.replaceAll('_', '-')
-    const field = isFieldName(name) ? fieldsByName[name] : undefined
-    if (field === undefined) throw refuse(`${nameOf(key)} is not a field of a fault rule. ${adviseName(name)}`)
-    const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-    if (!field.accepts(text)) throw refuse(describeInvalid(nameOf(name), text, field))
+    if (!isFieldName(name)) throw refuse(`${nameOf(key)} is not a field of a fault rule. ${adviseName(name)}`)
+    const text = toText(name, value)
+    if (!faultFields[name].accepts(text)) throw refuse(describeInvalid(name, text, nameOf))
     fields[name] = text
   }
   // In one order, so that the same rule has the same text.
   return Object.fromEntries(faultFieldNames.flatMap((name) => (name in fields ? [[name, fields[name] ?? '']] : [])))
+}
+
+function toText(name: FaultFieldName, value: unknown): string {
+  if (typeof value === 'object') return JSON.stringify(value)
+  // A number of JSON is a percentage. Below 1, it may be meant as a part of 1.
+  return name === 'share' && typeof value === 'number' && value >= 1 ? `${value}%` : String(value)
 }
 
 /** True if a name is that of a field, and not of a member that all objects have. */
@@ -82,15 +86,9 @@ export function isFieldName(name: string): name is FaultFieldName {
   return Object.hasOwn(faultFields, name)
 }
 
-function adviseName(name: string): string {
-  const nearest = findNearest(name, faultFieldNames)
-  return nearest === undefined ? `The fields are ${listWords(faultFieldNames, 'and')}.` : `Did you mean ${nearest}?`
-}
-
-function describeInvalid(name: string, text: string, { expected, choices }: FaultField): string {
-  const nearest = choices && findNearest(text, choices())
-  const advice = nearest === undefined ? '' : ` Did you mean ${JSON.stringify(nearest)}?`
-  return `${name} is ${JSON.stringify(text)}; it must be ${expected}.${advice}`
+function describeInvalid(name: FaultFieldName, text: string, nameOf: NameField): string {
+  const { expected } = faultFields[name]
+  return `${nameOf(name)} is ${JSON.stringify(text)}; it must be ${expected}. ${adviseValue(name, text, nameOf)}`.trim()
 }
 
 /** Makes a rule of checked fields. Throws `invalid_request` for fields that do not fit together. */
@@ -139,10 +137,10 @@ function toMatch({ route, caller, user, pet, task, scene, pose, alias }: FaultFi
   )
 }
 
-type Effects<E> = readonly (readonly [name: FaultFieldName, make: (value: string, fields: FaultFields) => E])[]
+type EffectMakers<E> = readonly (readonly [name: FaultFieldName, make: (value: string, fields: FaultFields) => E])[]
 
 /** The effect of each field. Fields that only change another effect are omitted. */
-const callEffects: Effects<CallEffect> = [
+const callEffects: EffectMakers<CallEffect> = [
   [
     'status',
     (status, fields) => ({ kind: 'status', status: Number(status), retryAfterSeconds: toRetryAfter(status, fields) }),
@@ -153,7 +151,7 @@ const callEffects: Effects<CallEffect> = [
   ['address', (how) => ({ kind: 'address', how: how as 'expired' })],
 ]
 
-const unitEffects: Effects<UnitEffect> = [
+const unitEffects: EffectMakers<UnitEffect> = [
   ['retries', (count, { code = 'provider_error' }) => ({ kind: 'retries', attempts: Number(count), code })],
   ['code', (code) => ({ kind: 'code', code })],
   ['never-ends', () => ({ kind: 'never-ends' })],
@@ -166,7 +164,7 @@ function toRetryAfter(status: string, { 'retry-after': given }: FaultFields): nu
   return given === undefined ? defaultRetryAfter[status] : Number(given)
 }
 
-function chooseEffect<E>(effects: Effects<E | { kind: 'wait' }>, fields: FaultFields, nameOf: NameField) {
+function chooseEffect<E>(effects: EffectMakers<E | { kind: 'wait' }>, fields: FaultFields, nameOf: NameField) {
   const found = effects.filter(([name]) => fields[name] !== undefined)
   // A failed attempt may have a code.
   const [first, second] = fields.retries === undefined ? found : found.filter(([name]) => name !== 'code')

@@ -4,13 +4,14 @@ import type { FaultCall, FaultMatch } from '../ports/faults.js'
 import type { ClaimedUnit } from '../ports/queue.js'
 import type { Owner, Task, UnitKind } from '../ports/tasks.js'
 import { fitsRoute } from './fields.js'
+import { findNamedPet } from './named-pet.js'
 import { unitRouteByKind } from './rule.js'
 
 /** The values of a call or a unit that rules are compared with. An empty list fits no rule with this member. */
-export type Subject = { readonly [Name in keyof FaultMatch]-?: readonly string[] }
+export type FaultSubject = { readonly [Name in keyof FaultMatch]-?: readonly string[] }
 
 /** Returns true if every member of the match is one of the subject's. */
-export function isMatched(match: FaultMatch, subject: Subject): boolean {
+export function isMatched(match: FaultMatch, subject: FaultSubject): boolean {
   return Object.entries(match).every(([name, wanted]) => {
     const values = subject[name as keyof FaultMatch]
     return name === 'route' ? values.some((route) => fitsRoute(wanted, route)) : values.includes(wanted)
@@ -26,7 +27,7 @@ const aliasByKind: Readonly<Record<UnitKind, string>> = {
 export function subjectOfUnit(
   { name, task }: Pick<ClaimedUnit, 'name' | 'task'>,
   keyName: string | undefined,
-): Subject {
+): FaultSubject {
   return {
     route: [unitRouteByKind[task.kind]],
     caller: [task.keyId, ...listGiven(keyName)],
@@ -44,8 +45,9 @@ export async function subjectOfCall(
   { route, key, aliases, input }: FaultCall,
   findTask: (id: string) => Promise<Task | undefined>,
   needsOwner: boolean,
-): Promise<Subject> {
-  const fields = { ...toObject(input.query), ...readBody(input.body), ...toObject(input.params) }
+): Promise<FaultSubject> {
+  const body = readBody(input.body)
+  const fields = { ...toObject(input.query), ...body, ...toObject(input.params) }
   const texts = (...names: readonly string[]) =>
     names.flatMap((name) => {
       const value = fields[name]
@@ -55,7 +57,7 @@ export async function subjectOfCall(
   const task = texts('task_id', 'avatar_task_id')
   const named = [...task, ...texts('identity_asset_id').flatMap((id) => findAvatarId(id) ?? [])][0]
   const user = texts('user_id', 'userId')
-  const pet = texts('pet_id', 'petId')
+  const pet = [findNamedPet(body) ?? findNamedPet(input.query)].filter((id) => typeof id === 'string')
   const isOwnerMissing = needsOwner && named !== undefined && (user.length === 0 || pet.length === 0)
   const owner: Partial<Owner> = (isOwnerMissing ? (await findTask(named))?.owner : undefined) ?? {}
   return {

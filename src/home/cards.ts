@@ -4,7 +4,7 @@ import type { HomeCardType } from './card-types.js'
 import type { HomeFacts } from './facts.js'
 import { findWeather } from './weather.js'
 
-export type Values = Readonly<Record<string, string | number>>
+export type CardValues = Readonly<Record<string, string | number>>
 
 /** The input of the card rules; `today` is a day number. */
 export interface HomeDay {
@@ -19,7 +19,7 @@ export interface HomeDay {
 export interface ChosenCard {
   readonly type: HomeCardType
   readonly text: string
-  readonly values: Values
+  readonly values: CardValues
 }
 
 interface CardRule {

@@ -239,7 +239,7 @@ export const direction = choice(({ judgment }) =>
 
 export const quiet = choice((facts) => (isSilent(facts) ? 'yes' : 'no'))
 
-/** Without one full day of records nobody knows whether a pet was quiet: only that no barking was recorded. */
+/** Without one full day of records, the text cannot say that a pet was quiet: only that no barking was recorded. */
 export const quietOfPeriod = choice((facts) => {
   if (!isSilent(facts)) return 'no'
   return facts.recordCount === 0 ? 'unknown' : 'yes'

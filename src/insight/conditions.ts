@@ -62,7 +62,7 @@ export const rangeSent: Condition = {
   yes: 'usualLower and usualUpper were sent',
   no: 'usualLower and usualUpper were not both sent, the lower one first',
 }
-/** The caller's rating stands; 4 h 50 min "more than its usual range (3 h-5 h)" would contradict it. */
+/** The caller's rating is kept: 4 h 50 min "more than its usual range (3 h-5 h)" would contradict it. */
 export const rangeFitsVerdict: Condition = {
   holds: (facts) => facts.main === undefined || readPrintedSide(facts) === readRatedSide(facts),
   yes: 'the value and the bounds, as they are printed, agree with the rating',

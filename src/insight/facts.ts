@@ -113,8 +113,8 @@ export function readFacts(reading: ValidReading, locale?: Locale): Facts {
   }
 }
 
-type Measures = Pick<Facts, 'main' | 'mainPath' | 'eventCount' | 'recordCount'>
-type MeasureReader = (view: PayloadView, reading: ValidReading) => Measures
+type MainMeasures = Pick<Facts, 'main' | 'mainPath' | 'eventCount' | 'recordCount'>
+type MeasureReader = (view: PayloadView, reading: ValidReading) => MainMeasures
 
 /** Readers of the numbers of a page, by family and kind of window. */
 const readMeasures: Readonly<Record<Family, Readonly<Record<'day' | 'period', MeasureReader>>>> = {

@@ -6,7 +6,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The object that a member holds; an empty one when it holds none. */
+/** The object that a member holds; an empty object if it holds another value. */
 export function objectOf(members: JsonObject, name: string): JsonObject {
   const value = members[name]
   return isJsonObject(value) ? value : noMembers

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from './json-object.js'
 export interface Meant {
   /** The known member that is missing next to it. */
   readonly name: string
-  /** The pages that know the unknown member by its name, such as "activity by day"; empty where none does. */
+  /** The pages that know the unknown member by its name, such as "activity by day"; empty if no page does. */
   readonly pages: readonly string[]
 }
 

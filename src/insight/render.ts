@@ -38,7 +38,7 @@ export function renderInsight(reading: ValidReading, { copy, locale }: GenerateO
   }
 }
 
-/** Between sentence and supplement: one space, none in Chinese. */
+/** Between sentence and supplement: one space; in Chinese, no space. */
 const sentenceJoint: Readonly<Record<Locale, string>> = { 'zh-CN': '', 'en-US': ' ', es: ' ' }
 
 /** The paragraph of a decision: its sentence and at most one supplement. */

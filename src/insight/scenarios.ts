@@ -6,7 +6,7 @@ import { type Metric, metrics, type Status } from './types.js'
 export interface Scenario {
   /** Key of the sentence in `catalog/insight/`, and name of its fixture. */
   readonly id: string
-  /** When it is said, in plain words. */
+  /** The cases in which it is said, in plain words. */
   readonly condition: string
   /** The same for the machine: said when one of these fits. Every valid payload fits exactly one scenario. */
   readonly when: readonly Partial<Situation>[]

@@ -92,7 +92,7 @@ const period = Type.Object(
       ),
     ),
     isCompleted: Type.Boolean(
-      about('period-is-completed', 'Whether the window has ended; false for a window that contains today.', '2.1'),
+      about('period-is-completed', 'True if the window has ended; false for a window that contains today.', '2.1'),
     ),
     elapsedNights: Type.Optional(nights('Nights elapsed.')),
     validNights: Type.Optional(nights('Nights with qualifying records.')),
@@ -118,7 +118,7 @@ const comparison = nullableObject(
     pageEvaluationBasis: Type.Optional(
       oneOfOrNull(
         ['personal', 'breed', 'general'],
-        about('comparison-evaluation-basis', 'What the page evaluates against.', '2.2.1'),
+        about('comparison-evaluation-basis', "The basis of the page's evaluation.", '2.2.1'),
       ),
     ),
   },
@@ -165,7 +165,7 @@ const insightContext = Type.Object(
     ),
     comparison,
   },
-  about('context-required', 'What the page shows beside the facts.', '2.2'),
+  about('context-required', 'Ranges and changes that the page shows next to the facts.', '2.2'),
 )
 
 /** The members that every payload has. */
@@ -173,7 +173,7 @@ const envelope = {
   schemaVersion: Type.Literal('health-detail-v3', about('envelope-schema-version', 'Version of this format.', '2.1')),
   userId: callerId('envelope-user-id', "The caller's user ID."),
   petId: callerId('envelope-pet-id', 'Pet ID.'),
-  metric: oneOf(metrics, about('envelope-metric', 'What is measured.', '2.1')),
+  metric: oneOf(metrics, about('envelope-metric', 'The measurement.', '2.1')),
   viewWindow: oneOf(
     viewWindows,
     about('envelope-view-window', 'Length of the window; weeks start on Monday, months are calendar months.', '2.1'),
@@ -222,7 +222,7 @@ const judgmentMembers = <Rating extends string, Version extends string>(kind: Ju
     ...about('judgment-rule-version', "Version of the server's rating rules.", '2.3'),
   }),
   rating: oneOfOrNull(kind.ratings, {
-    ...about('judgment-rating', "The server's rating, taken as given; null when there is none yet.", '2.3'),
+    ...about('judgment-rating', "The server's rating, taken as given; null if there is no rating yet.", '2.3'),
     ...present,
   }),
   direction: oneOfOrNull([-1, 0, 1], {
@@ -236,7 +236,7 @@ const judgmentMembers = <Rating extends string, Version extends string>(kind: Ju
   }),
   deteriorating: nullable<boolean>(
     'boolean',
-    about('judgment-deteriorating', 'Whether the direction counts as worse; false: no advice.', '2.3'),
+    about('judgment-deteriorating', 'True if the direction counts as worse; false: no advice.', '2.3'),
   ),
 })
 
@@ -413,7 +413,7 @@ const restDay = Type.Object({
     {
       startAt: nightTime('Start of the night: 22:00 of the day before.'),
       endAt: nightTime('End of the night: 08:00 of the day.'),
-      isCompleted: nullable<boolean>('boolean', about('night-is-completed', 'Whether the night is over.', '2.4')),
+      isCompleted: nullable<boolean>('boolean', about('night-is-completed', 'True if the night is over.', '2.4')),
       nightRest: block({ minutes: amount('Rest in the night.', 'minutes') }, 'Rest in the night.'),
       interruptions: block({ count: amount('Times the pet woke.', 'times') }, 'Wakes in the night.'),
       nightActivity: block({ minutes: amount('Activity in the night.', 'minutes') }, 'Activity in the night.'),

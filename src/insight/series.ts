@@ -10,9 +10,9 @@ export interface SeriesPlace {
   readonly block?: string
   /** Member that holds the array. */
   readonly name: string
-  /** Members of an element that hold numbers; none where the elements are numbers. */
+  /** Members of an element that hold numbers; empty if the elements are numbers. */
   readonly numbers: readonly string[]
-  /** Member of an element that holds its date; none where the elements are numbers. */
+  /** Member of an element that holds its date; absent if the elements are numbers. */
   readonly date?: 'date' | 'nightDate'
 }
 

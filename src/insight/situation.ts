@@ -16,7 +16,7 @@ export interface Situation {
   readonly goal: 'none' | 'below' | 'met'
   /** The rating of one day; unrated also when the rating says nothing about a single day. */
   readonly verdict: DayVerdict
-  /** The conclusion about a whole week or month: none while too few days are rated. */
+  /** The conclusion about a whole week or month: `none` while too few days are rated. */
   readonly conclusion: 'none' | 'in_range' | 'unusual'
   /** Activity in a week or month: which way the attention days went, where that accounts for all of them. */
   readonly split: 'low' | 'high' | 'mixed' | 'unknown'

@@ -19,7 +19,7 @@ export function validate(payload: unknown): Validation {
   return { errors, warnings }
 }
 
-/** The treatment of unknown members: a warning or error for each of them, or none at all. */
+/** The treatment of unknown members: a warning or error for each of them, or no violation. */
 export type UnknownMembers = (typeof unknownMemberModes)[number]
 export const unknownMemberModes = ['warn', 'error', 'ignore'] as const
 
@@ -43,7 +43,7 @@ export interface Interpretation extends Validation {
   readonly structural: ReadonlySet<Violation>
 }
 
-/** Does what `validate` does, and returns the reading that the rules had, so that nobody reads the payload again. */
+/** Does what `validate` does, and returns the reading that the rules had, so that the payload is read once. */
 export function interpret(payload: unknown): Interpretation {
   if (!isJsonObject(payload)) {
     const error = notAnObject(payload)

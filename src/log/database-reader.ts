@@ -50,7 +50,7 @@ function scan<T extends TimedEntry>(
   }
 }
 
-interface Reading<T> {
+interface LogReading<T> {
   readonly match: LineMatch | undefined
   readonly parse: (line: string) => T | undefined
   /** Undefined to read backward from the end. */
@@ -73,9 +73,9 @@ class WriterLines<T> implements LogPart<T> {
   #taken = 0
   #isRead = false
   readonly #store: LogLineStore
-  readonly #reading: Reading<T>
+  readonly #reading: LogReading<T>
 
-  constructor(store: LogLineStore, writer: LogWriter, reading: Reading<T>) {
+  constructor(store: LogLineStore, writer: LogWriter, reading: LogReading<T>) {
     const { instance, firstAt, lastAt, lastNumber } = writer
     this.writer = writer
     this.#store = store

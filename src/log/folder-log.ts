@@ -47,7 +47,7 @@ export function openFolderLog(folder: string, limits: LogLimits = defaultLimits)
   let closed = false
   let file = openLogFile(folder, limits)
 
-  /** Removes and returns the oldest waiting lines that fit into the file. Starts a new file if none fits. */
+  /** Removes and returns the oldest waiting lines that fit into the file. Starts a new file if no line fits. */
   function takeGroup(): Buffer {
     const first = Buffer.byteLength(waiting[0] ?? '')
     const isFull = file.bytes > 0 && file.bytes + first > limits.fileBytes

@@ -2,7 +2,7 @@
 export const diaryVersions = ['V4.3', 'V4.2', 'V4.1', 'V4.0', 'V3.0'] as const
 export type DiaryVersion = (typeof diaryVersions)[number]
 
-/** The library that scene IDs are looked up in, and the prompts used if a request names none. */
+/** The library that scene IDs are looked up in, and the prompts used if a request names no version. */
 export const defaultDiaryVersion: DiaryVersion = 'V4.3'
 
 const fullName = 'diary-prompt-'

@@ -89,9 +89,9 @@ export function selectCandidate<C extends Candidate>(
   return best
 }
 
-type Choice = Pick<Fit, 'score'> & { readonly candidate: Candidate }
+type ScoredCandidate = Pick<Fit, 'score'> & { readonly candidate: Candidate }
 
-function isBetter(one: Choice, other: Choice): boolean {
+function isBetter(one: ScoredCandidate, other: ScoredCandidate): boolean {
   if (one.score !== other.score) return one.score > other.score
   if (one.candidate.isOwn !== other.candidate.isOwn) return one.candidate.isOwn
   const newer = one.candidate.createdAt.getTime() - other.candidate.createdAt.getTime()

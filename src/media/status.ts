@@ -13,7 +13,7 @@ type UnitResult = UnitStatus | 'partial'
 
 /**
  * The status of a task, from the results of its units: the first row that lists all of them.
- * @NOTE contract: not shown; a task succeeds if all units do, fails if none delivered a file, and is otherwise a
+ * @NOTE contract: not shown; a task succeeds if all units do, fails if no unit delivered a file, and is otherwise a
  * partial success. A clip in only one of its formats makes the task a partial success too.
  */
 const statuses: readonly (readonly [TaskStatus, readonly UnitResult[]])[] = [

@@ -21,17 +21,23 @@ export function listStale(models: readonly KnownModel[], now: Date): KnownModel[
     .sort((one, other) => (one.checkedOn < other.checkedOn ? -1 : 1))
 }
 
+type NamedModel = Pick<ModelSettings, 'provider' | 'model' | 'kind'>
+
+/** Returns the sentence about the end of a known model, and whether that day has come; undefined for other models. */
+export function findShutdown(model: NamedModel, now: Date): { isOver: boolean; detail: string } | undefined {
+  const day = findKnownModel(model.provider, model.model)?.shutdown?.on
+  return day === undefined ? undefined : { isOver: isOver(day, now), detail: describeShutdown(model, day, now) }
+}
+
 /** Describes the end of a model on `day`, with the replacement: the successor, or else the first proposal of any provider. */
-export function describeShutdown(
-  { provider, model, kind }: Pick<ModelSettings, 'provider' | 'model' | 'kind'>,
-  day: string,
-  now: Date,
-): string {
+export function describeShutdown({ provider, model, kind }: NamedModel, day: string, now: Date): string {
   const { successor } = findKnownModel(provider, model)?.shutdown ?? {}
-  const verb = day <= now.toISOString().slice(0, 10) ? 'was switched off' : 'will be switched off'
+  const verb = isOver(day, now) ? 'was switched off' : 'will be switched off'
   const proposed = listProposals(kind).find((name) => name.startsWith(`${provider}:`)) ?? listProposals(kind)[0]
   const isUsable = successor !== undefined && findKnownModel(provider, successor) !== undefined
   const way = isUsable ? `take ${provider}:${successor}` : `take ${proposed}`
   const why = successor === undefined || isUsable ? '' : `its successor, ${successor}, cannot be used here; `
   return `${model} ${verb} on ${day}: ${why}${way}`
 }
+
+const isOver = (day: string, now: Date) => day <= now.toISOString().slice(0, 10)

@@ -9,7 +9,7 @@ const chunkBytes = 1 << 20
 /** Reuses the memory of checked chunks: a long file takes no more than the chunks that are in progress at once. */
 export interface SpareMemory {
   readonly take: (sizeBytes: number) => Buffer
-  /** Gives back the memory of bytes that nobody reads any more. */
+  /** Gives back the memory of bytes that are not needed any more. */
   readonly give: (bytes: Uint8Array) => void
 }
 

@@ -49,7 +49,7 @@ function createLane(give: SpareMemory['give'], workerData: WorkerSettings): Lane
   const send = (segment: Segment) => {
     const request: WorkerRequest = { bytes: ownBytes(segment.bytes), start: segment.start }
     const result = new Promise<CheckedSegment>((resolve, reject) => settlers.push({ resolve, reject }))
-    // The caller that awaits the result gets the error. Without this handler, a result that nobody awaits would end the program.
+    // The caller that awaits the result gets the error. Without this handler, a result that is never awaited would end the program.
     result.catch(() => undefined)
     worker.postMessage(request, [request.bytes.buffer as ArrayBuffer])
     return result

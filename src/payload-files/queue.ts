@@ -47,7 +47,7 @@ export function createQueue(): Queue {
         turn.result = checked
         flagged += countOf(checked)
       }
-      // `takeFirst` rejects with the error. Without this handler, a result that nobody takes would end the program.
+      // `takeFirst` rejects with the error. Without this handler, a result that is never taken would end the program.
       promise.then(settle).catch(() => undefined)
     },
     isEmpty: () => entries.length === 0,

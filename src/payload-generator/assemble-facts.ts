@@ -1,10 +1,10 @@
 import { formatDate } from '../insight/calendar.js'
 import { isVital, type VitalMetric, vitalNames } from '../insight/vitals.js'
-import { type Frame, writeLocalTime } from './frame.js'
+import { type PayloadFrame, writeLocalTime } from './frame.js'
 import type { NightRecord, Records, Sampled } from './records.js'
 
 /** Returns the member `metrics` of a payload. Source: health detail contract, 2.4. */
-export function assembleFacts(frame: Frame, records: Records): Record<string, unknown> {
+export function assembleFacts(frame: PayloadFrame, records: Records): Record<string, unknown> {
   const { metric, viewWindow } = frame
   const isDay = viewWindow === 'day'
   if (isVital(metric)) return isDay ? vitalDay(frame, records, metric) : vitalPeriod(frame, records, metric)
@@ -16,7 +16,7 @@ export function assembleFacts(frame: Frame, records: Records): Record<string, un
   return assemble[metric](frame, records)
 }
 
-function activityDay({ start }: Frame, { activity, goalMinutes }: Records) {
+function activityDay({ start }: PayloadFrame, { activity, goalMinutes }: Records) {
   const { minutes, steps } = activity(start) ?? { minutes: 0, steps: 0 }
   return {
     activityTime: {
@@ -27,7 +27,7 @@ function activityDay({ start }: Frame, { activity, goalMinutes }: Records) {
   }
 }
 
-function activityPeriod(frame: Frame, { activity }: Records) {
+function activityPeriod(frame: PayloadFrame, { activity }: Records) {
   const days = perDay(frame, activity)
   const [minutes, steps] = [days.map((day) => day?.minutes ?? null), days.map((day) => day?.steps ?? null)]
   return {
@@ -36,7 +36,7 @@ function activityPeriod(frame: Frame, { activity }: Records) {
   }
 }
 
-function restDay({ start, timezone, mode }: Frame, { night, hourlyRest }: Records) {
+function restDay({ start, timezone, mode }: PayloadFrame, { night, hourlyRest }: Records) {
   const record = night(start)
   const hours = hourlyRest(start)
   return {
@@ -56,7 +56,7 @@ function restDay({ start, timezone, mode }: Frame, { night, hourlyRest }: Record
   }
 }
 
-function restPeriod(frame: Frame, { night, dayRestMinutes }: Records) {
+function restPeriod(frame: PayloadFrame, { night, dayRestMinutes }: Records) {
   const nights = perDay(frame, night)
   const daytime = perDay(frame, dayRestMinutes)
   const averageOf = (value: (record: NightRecord) => number) => average(nights.map(orNull(value)), frame.elapsed)
@@ -77,13 +77,13 @@ function restPeriod(frame: Frame, { night, dayRestMinutes }: Records) {
 const restOf = ({ deep, light }: NightRecord) => deep + light
 const noSamples = { value: null, sampleCount: 0 }
 
-function vitalDay({ start }: Frame, { vital }: Records, metric: VitalMetric) {
+function vitalDay({ start }: PayloadFrame, { vital }: Records, metric: VitalMetric) {
   const names = vitalNames[metric]
   const record = vital(metric, start)
   return { [names.nightAverage]: record?.night ?? noSamples, [names.allDayAverage]: record?.allDay ?? noSamples }
 }
 
-function vitalPeriod(frame: Frame, { vital }: Records, metric: VitalMetric) {
+function vitalPeriod(frame: PayloadFrame, { vital }: Records, metric: VitalMetric) {
   const names = vitalNames[metric]
   const days = perDay(frame, (day) => vital(metric, day))
   const nights = days.map((day) => day?.night ?? null)
@@ -107,7 +107,7 @@ function vitalPeriod(frame: Frame, { vital }: Records, metric: VitalMetric) {
   }
 }
 
-function barkDay({ start }: Frame, { bark }: Records) {
+function barkDay({ start }: PayloadFrame, { bark }: Records) {
   const record = bark(start)
   return {
     measurementMode: 'estimated',
@@ -119,7 +119,7 @@ function barkDay({ start }: Frame, { bark }: Records) {
   }
 }
 
-function barkPeriod(frame: Frame, { bark }: Records) {
+function barkPeriod(frame: PayloadFrame, { bark }: Records) {
   const days = perDay(frame, bark)
   const seconds = days.map(orNull((day) => day.seconds))
   const events = days.map(orNull((day) => day.events))
@@ -135,7 +135,10 @@ function barkPeriod(frame: Frame, { bark }: Records) {
 }
 
 /** One value for each day of the window, null without records and from tomorrow on. */
-function perDay<Value>({ days, elapsed, start }: Frame, find: (day: number) => Value | undefined): (Value | null)[] {
+function perDay<Value>(
+  { days, elapsed, start }: PayloadFrame,
+  find: (day: number) => Value | undefined,
+): (Value | null)[] {
   return Array.from({ length: days }, (_, index) => (index < elapsed ? (find(start + index) ?? null) : null))
 }
 

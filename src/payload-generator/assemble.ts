@@ -3,10 +3,10 @@ import type { HealthDetailPayload } from '../insight/schema.js'
 import type { Locale } from '../insight/types.js'
 import { isVital, minNightSamples } from '../insight/vitals.js'
 import { assembleFacts } from './assemble-facts.js'
-import type { Frame } from './frame.js'
+import type { PayloadFrame } from './frame.js'
 import type { Records } from './records.js'
 
-export interface Pet {
+export interface GeneratedPet {
   readonly userId: string
   readonly petId: string
   readonly name: string
@@ -14,7 +14,7 @@ export interface Pet {
 }
 
 export interface Parts {
-  readonly pet: Pet
+  readonly pet: GeneratedPet
   readonly locale: Locale
   readonly factVersion: string
   readonly records: Records
@@ -26,7 +26,7 @@ export interface Parts {
 }
 
 /** Puts the payload of a window together: counts and averages are those of the records. Source: health detail contract, 2. */
-export function assemblePayload(frame: Frame, parts: Parts): HealthDetailPayload {
+export function assemblePayload(frame: PayloadFrame, parts: Parts): HealthDetailPayload {
   const { metric, viewWindow, mode } = frame
   const { pet, records, baselineProgress, comparison, judgment } = parts
   const hasNights = viewWindow !== 'day' && (metric === 'rest' || isVital(metric))
@@ -61,7 +61,7 @@ export function assemblePayload(frame: Frame, parts: Parts): HealthDetailPayload
   return payload as unknown as HealthDetailPayload
 }
 
-function countNights({ metric, start, elapsed }: Frame, records: Records): number {
+function countNights({ metric, start, elapsed }: PayloadFrame, records: Records): number {
   const hasRecord = (day: number) =>
     isVital(metric)
       ? (records.vital(metric, day)?.night.sampleCount ?? 0) >= minNightSamples
@@ -69,7 +69,7 @@ function countNights({ metric, start, elapsed }: Frame, records: Records): numbe
   return Array.from({ length: elapsed }, (_, index) => start + index).filter(hasRecord).length
 }
 
-function createSnapshot({ asOfMs, today }: Frame) {
+function createSnapshot({ asOfMs, today }: PayloadFrame) {
   const through = asOfMs - 420_000
   const watermark = (cursor: string | number | null) => ({ cursor, observedThrough: through, completeThrough: through })
   return {

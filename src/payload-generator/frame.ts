@@ -25,7 +25,7 @@ export interface FrameOptions {
 }
 
 /** The window of a payload and the time at which it is seen. Days are day numbers. */
-export interface Frame {
+export interface PayloadFrame {
   readonly metric: Metric
   readonly viewWindow: ViewWindow
   readonly mode: Mode
@@ -42,7 +42,15 @@ export interface Frame {
 }
 
 /** Places a window on the calendar: a week begins on its Monday, a month on its first day. Throws for a date that does not exist. */
-export function createFrame({ metric, viewWindow, mode, date, timezone, asOf: seenAt, time }: FrameOptions): Frame {
+export function createFrame({
+  metric,
+  viewWindow,
+  mode,
+  date,
+  timezone,
+  asOf: seenAt,
+  time,
+}: FrameOptions): PayloadFrame {
   const { start, end } = windowOf(viewWindow, toDay(date))
   const days = end - start + 1
   const local = seenAt ?? `${formatDate(mode === 'selected_window' ? end + 1 : end)}T${time}`

@@ -4,10 +4,10 @@ import { readFacts } from '../insight/facts.js'
 import { type HealthDetailPayload, type Scenario, validate } from '../insight/index.js'
 import { readValidPayload } from '../insight/reading.js'
 import type { Locale, Metric, ViewWindow } from '../insight/types.js'
-import { assemblePayload, type Pet } from './assemble.js'
+import { assemblePayload, type GeneratedPet } from './assemble.js'
 import { round } from './assemble-facts.js'
 import { between, createDraw, type Draw } from './draw.js'
-import { createFrame, type Frame, type Mode, windowOf } from './frame.js'
+import { createFrame, type Mode, type PayloadFrame, windowOf } from './frame.js'
 import { createJudgment } from './judgment.js'
 import { createLivingPet, type LivingPet } from './living-pet.js'
 import { type Story, tellStory } from './story.js'
@@ -24,7 +24,7 @@ export interface PayloadRequest {
   readonly isSoFar: boolean
   readonly seed: number
   readonly locale: Locale
-  readonly pet: Pet
+  readonly pet: GeneratedPet
 }
 
 /** A payload, or the reason that no attempt at it was valid and got its scenario. */
@@ -76,7 +76,10 @@ function composePayload(request: PayloadRequest, draw: Draw): HealthDetailPayloa
 }
 
 /** Chooses the mode of a day and the time at which the window is seen. */
-function chooseFrame({ scenario, metric, viewWindow, timezone, end, isSoFar }: PayloadRequest, draw: Draw): Frame {
+function chooseFrame(
+  { scenario, metric, viewWindow, timezone, end, isSoFar }: PayloadRequest,
+  draw: Draw,
+): PayloadFrame {
   const views = new Set(scenario.when.map(({ view }) => view))
   const isToday = viewWindow === 'day' && views.has('today') && (views.size === 1 || draw('today') < 0.3)
   const isLastNight = !isToday && viewWindow === 'day' && metric === 'rest' && draw('last night') < 0.5
@@ -93,13 +96,13 @@ const formatTime = (minute: number) =>
   [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':')
 
 /** A report some minutes before asOf, with its offset. */
-function reportTime({ asOf }: Frame, draw: Draw): string {
+function reportTime({ asOf }: PayloadFrame, draw: Draw): string {
   const [, before = '', minutes = '', after = ''] = /^(.*:)(\d\d)(:.*)$/.exec(asOf.slice(0, 19)) ?? []
   const minute = Math.max(0, Number(minutes) - between(draw('report'), 1, 20))
   return `${before}${String(minute).padStart(2, '0')}${after}${asOf.slice(19)}`
 }
 
-function judge(frame: Frame, { rating, direction, deteriorating, kindOf }: Story): Record<string, unknown> {
+function judge(frame: PayloadFrame, { rating, direction, deteriorating, kindOf }: Story): Record<string, unknown> {
   const { low, high, rated } = countDays(frame, kindOf)
   const isSlight = rating === 'active' || rating === 'Fair'
   const attention = frame.viewWindow === 'day' && isSlight ? 0 : low + high
@@ -113,14 +116,14 @@ function judge(frame: Frame, { rating, direction, deteriorating, kindOf }: Story
 }
 
 /** Counts the rated days of a window, and those of them that are unusual. A night counts on the day on which it ends. */
-function countDays({ metric, viewWindow, start, finished, elapsed }: Frame, kindOf: Story['kindOf']) {
+function countDays({ metric, viewWindow, start, finished, elapsed }: PayloadFrame, kindOf: Story['kindOf']) {
   const length = viewWindow === 'day' ? 1 : metric === 'rest' ? elapsed : finished
   const kinds = Array.from({ length }, (_, index) => kindOf(start + index))
   const countOf = (wanted: string) => kinds.filter((kind) => kind === wanted).length
   return { low: countOf('low'), high: countOf('high'), rated: kinds.length - countOf('missing') }
 }
 
-function compare(frame: Frame, story: Story, { range, amountOf, records }: LivingPet, draw: Draw) {
+function compare(frame: PayloadFrame, story: Story, { range, amountOf, records }: LivingPet, draw: Draw) {
   const { metric, viewWindow, start } = frame
   const usual = { ...(metric !== 'bark' && { usualLower: range.lower }), usualUpper: range.upper }
   const basis = { pageEvaluationBasis: 'personal' }
@@ -140,7 +143,7 @@ function compare(frame: Frame, story: Story, { range, amountOf, records }: Livin
 }
 
 /** Compares the finished days of a window with the window before. */
-function changeOf({ viewWindow, start, finished }: Frame, amountOf: LivingPet['amountOf']): number | null {
+function changeOf({ viewWindow, start, finished }: PayloadFrame, amountOf: LivingPet['amountOf']): number | null {
   const before = windowOf(viewWindow, start - 1)
   const [now, then] = [meanOf(amountOf, start, start + finished - 1), meanOf(amountOf, before.start, before.end)]
   return now === undefined || then === undefined ? null : round((now / then - 1) * 100)

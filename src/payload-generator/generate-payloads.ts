@@ -24,7 +24,7 @@ export interface GeneratedPayloads {
 }
 
 /** A scenario on a page that may get it. */
-interface Page {
+interface ScenarioPage {
   readonly scenario: Scenario
   readonly metric: Metric
   readonly viewWindow: ViewWindow
@@ -53,7 +53,7 @@ export function generatePayloads(choice: GenerateChoice): GeneratedPayloads {
   return { payloads, leftOut: [] }
 }
 
-function generateAll(choice: GenerateChoice, pages: readonly Page[], draw: Draw): GeneratedPayloads {
+function generateAll(choice: GenerateChoice, pages: readonly ScenarioPage[], draw: Draw): GeneratedPayloads {
   const payloads: HealthDetailPayload[] = []
   const leftOut: string[] = []
   for (const [index, { id }] of scenarios.filter((one) => pages.some(({ scenario }) => scenario === one)).entries()) {
@@ -68,13 +68,13 @@ function generateAll(choice: GenerateChoice, pages: readonly Page[], draw: Draw)
 
 const seedOf = (draw: Draw, index: number) => Math.floor(draw('payload', index) * 2 ** 31)
 
-function choosePage(pages: readonly Page[], id: string, draw: Draw, index: number): Page {
+function choosePage(pages: readonly ScenarioPage[], id: string, draw: Draw, index: number): ScenarioPage {
   const fitting = pages.filter(({ scenario }) => scenario.id === id)
   return pick(draw('page', index), fitting)
 }
 
 /** Lists the pages of the scenarios asked for. Throws `invalid_request` if no page fits. */
-function listPages({ scenario: wanted, metric, viewWindow }: GenerateChoice): readonly Page[] {
+function listPages({ scenario: wanted, metric, viewWindow }: GenerateChoice): readonly ScenarioPage[] {
   const all = wanted === undefined || wanted === 'all'
   if (!all && !scenarios.some(({ id }) => id === wanted)) {
     const nearest = findNearest(
@@ -101,7 +101,7 @@ function listPages({ scenario: wanted, metric, viewWindow }: GenerateChoice): re
 }
 
 /** The metrics and windows that may get a scenario. */
-function pagesOf(scenario: Scenario): readonly Page[] {
+function pagesOf(scenario: Scenario): readonly ScenarioPage[] {
   const views = new Set(scenario.when.map(({ view }) => view))
   const windows = viewWindows.filter((window) =>
     window === 'day' ? views.has('today') || views.has('day') : views.has('period'),
@@ -116,7 +116,7 @@ function pagesOf(scenario: Scenario): readonly Page[] {
 
 function explain(
   { end, isSoFar, timezone }: GenerateChoice,
-  { scenario, metric, viewWindow }: Page,
+  { scenario, metric, viewWindow }: ScenarioPage,
   reason: string,
 ): string {
   const until =

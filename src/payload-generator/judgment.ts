@@ -1,4 +1,4 @@
-import type { Frame } from './frame.js'
+import type { PayloadFrame } from './frame.js'
 
 /** A rating and the days that it counts; `counted` and `attention` are days or nights. */
 export interface Rating {
@@ -30,7 +30,7 @@ const directions: Readonly<Record<string, -1 | 0 | 1>> = {
 }
 
 /** Returns `suppliedJudgment`. Source: health detail contract, 2.3. */
-export function createJudgment({ metric }: Pick<Frame, 'metric'>, rating: Rating): Record<string, unknown> {
+export function createJudgment({ metric }: Pick<PayloadFrame, 'metric'>, rating: Rating): Record<string, unknown> {
   const isRated = rating.rating !== null
   const usual = rating.rating === null ? null : (directions[rating.rating] ?? 0)
   return {

@@ -4,7 +4,7 @@ import type { Metric } from '../insight/types.js'
 import type { VitalMetric } from '../insight/vitals.js'
 import { round } from './assemble-facts.js'
 import { between, type Draw } from './draw.js'
-import type { Frame } from './frame.js'
+import type { PayloadFrame } from './frame.js'
 import type { Records } from './records.js'
 import type { DayKind } from './story.js'
 
@@ -52,7 +52,7 @@ const trendDays = 47
  * as long as the clocks make them. Records of today end at the time of `asOf`.
  */
 export function createLivingPet(
-  { metric, timezone, asOfMs, today, mode }: Frame,
+  { metric, timezone, asOfMs, today, mode }: PayloadFrame,
   { species, kindOf, goal, streakKind }: PetNature,
   draw: Draw,
 ): LivingPet {

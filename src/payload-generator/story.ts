@@ -1,7 +1,7 @@
 import type { Scenario } from '../insight/scenarios.js'
 import type { Metric } from '../insight/types.js'
 import { between, type Draw, pick } from './draw.js'
-import type { Frame } from './frame.js'
+import type { PayloadFrame } from './frame.js'
 
 /** A day of a pet against its usual range; `missing`: the device recorded nothing. */
 export type DayKind = 'usual' | 'low' | 'high' | 'missing'
@@ -61,7 +61,7 @@ const usualRatings: Readonly<Record<Metric, readonly string[]>> = {
 }
 
 /** Tells the days that lead to a scenario. The decision confirms it: a window in progress may have too few days. */
-export function tellStory({ id }: Scenario, frame: Frame, draw: Draw): Story {
+export function tellStory({ id }: Scenario, frame: PayloadFrame, draw: Draw): Story {
   const [, shape = 'usual', rating] = shapes.find(([ending]) => ending.test(id)) ?? []
   const goal = id.endsWith('BELOW_GOAL') ? 'below' : id.endsWith('GOAL_MET') ? 'met' : 'none'
   const plain = { isSplit: shape !== 'unsplit', goal, streak: 0, isJudged: true } as const
@@ -69,7 +69,7 @@ export function tellStory({ id }: Scenario, frame: Frame, draw: Draw): Story {
   return { ...plain, ...(frame.viewWindow === 'day' ? tellDay : tellPeriod)(shape, rating, frame, draw) }
 }
 
-function tellUnrated(shape: 'none' | 'unrated', { metric, viewWindow, start, finished }: Frame, draw: Draw) {
+function tellUnrated(shape: 'none' | 'unrated', { metric, viewWindow, start, finished }: PayloadFrame, draw: Draw) {
   const isOptional = metric === 'activity' || metric === 'bark'
   const records = viewWindow === 'week' ? between(draw('records'), 1, 2) : between(draw('records'), 4, 8)
   const last = start + Math.max(1, finished)
@@ -78,7 +78,7 @@ function tellUnrated(shape: 'none' | 'unrated', { metric, viewWindow, start, fin
   return { kindOf, rating: null, isJudged: !isOptional || draw('judged') < 0.5 }
 }
 
-function tellDay(shape: Shape, rating: string | undefined, { metric }: Frame, draw: Draw) {
+function tellDay(shape: Shape, rating: string | undefined, { metric }: PayloadFrame, draw: Draw) {
   const kind: DayKind = shape === 'worse' ? worse[metric] : shape === 'low' || shape === 'high' ? shape : 'usual'
   if (kind === 'usual') return { kindOf: () => kind, rating: rating ?? pick(draw('rating'), usualRatings[metric]) }
   const isSteady = rating !== undefined || draw('fluctuating') < 0.85
@@ -91,7 +91,7 @@ function tellDay(shape: Shape, rating: string | undefined, { metric }: Frame, dr
   }
 }
 
-function tellPeriod(shape: Shape, _: string | undefined, frame: Frame, draw: Draw) {
+function tellPeriod(shape: Shape, _: string | undefined, frame: PayloadFrame, draw: Draw) {
   const { metric, viewWindow, start, finished } = frame
   const most = Math.max(1, viewWindow === 'week' ? 2 : 4)
   const isMixed = shape === 'mixed' || (shape === 'unsplit' && draw('mixed') < 0.5)
@@ -109,7 +109,7 @@ function tellPeriod(shape: Shape, _: string | undefined, frame: Frame, draw: Dra
   return { kindOf, rating: rateRange(shape, isMixed, kind, frame, draw) }
 }
 
-function rateRange(shape: Shape, isMixed: boolean, kind: DayKind, { metric }: Frame, draw: Draw): string {
+function rateRange(shape: Shape, isMixed: boolean, kind: DayKind, { metric }: PayloadFrame, draw: Draw): string {
   if (shape === 'usual') return pick(draw('rating'), usualRatings[metric])
   if (metric === 'rest') return pick(draw('rating'), ['Fair', 'Poor'])
   if (metric === 'bark') return pick(draw('rating'), ['active', 'frequent'])

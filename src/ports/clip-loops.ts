@@ -4,7 +4,7 @@ export type ClipChange = 'cropped' | 'muted'
 export interface LoopedClip {
   /** Animated, loops forever. */
   readonly webp: Uint8Array
-  /** Absent if the clip needed no change, or none that this machine can make. */
+  /** Absent if the clip needed no change, or if this machine cannot make the change. */
   readonly mp4?: Uint8Array
   readonly changes: readonly ClipChange[]
 }

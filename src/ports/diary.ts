@@ -3,7 +3,7 @@
 import type { Owner, Page, Task } from './tasks.js'
 import type { UsageRecord } from './usage.js'
 
-type Pet = Pick<Owner, 'userId' | 'petId'>
+type PetIds = Pick<Owner, 'userId' | 'petId'>
 
 /** The library picture chosen for a day, and the reason. Source: gateway contract, 2.7 and 4.11. */
 export interface Selection {
@@ -24,9 +24,9 @@ export interface DiaryStore {
   /** Lists the tasks that were created with a library task, in the order of the request. */
   listChildren(libraryTaskId: string): Promise<Task[]>
   /** Finds the newest delivered picture of this pet for each recipe. A recipe without one has no entry. */
-  findPictures(pet: Pet, recipes: readonly string[]): Promise<ReadonlyMap<string, Task>>
+  findPictures(pet: PetIds, recipes: readonly string[]): Promise<ReadonlyMap<string, Task>>
   /** Finds the newest picture of each scene that a library task delivered for this pet and species. */
-  findLibraryPictures(pet: Pet, species: string, sceneIds: readonly string[]): Promise<Task[]>
+  findLibraryPictures(pet: PetIds, species: string, sceneIds: readonly string[]): Promise<Task[]>
   /** Stores the selection and the usage entry of its request in one transaction. */
   saveSelection(selection: Selection, usage: UsageRecord): Promise<void>
 }

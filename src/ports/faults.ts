@@ -24,7 +24,8 @@ export type CallEffect =
   | { readonly kind: 'stall'; readonly ms: number }
   | { readonly kind: 'drop'; readonly when: 'before' | 'during' | 'after' }
   | { readonly kind: 'body'; readonly how: 'cut' | 'malformed' }
-  | { readonly kind: 'address'; readonly how: 'expired' | 'broken' }
+  /** With `pet`, only in the records of this pet. */
+  | { readonly kind: 'address'; readonly how: 'expired' | 'broken'; readonly pet?: string }
 
 /** The effect of a rule on a unit. */
 export type UnitEffect =
@@ -61,6 +62,8 @@ export interface FaultCall {
   readonly key?: { readonly id: string; readonly name: string } | undefined
   readonly aliases: readonly string[]
   readonly input: FaultInput
+  /** Adds a warning to the log entry of the call. */
+  readonly warn: (warning: { readonly rule: string; readonly path: string; readonly expected: string }) => void
 }
 
 /** The checked input of a call. */
@@ -72,6 +75,8 @@ export interface FaultInput {
 
 /** The faults of calls, as the server sees them. Absent in production. */
 export interface CallFaults {
+  /** Aborted when the process ends: calls that a rule delays are given up. */
+  readonly closing: AbortSignal
   /** True if a call may have a fault. Costs nothing while there are no rules. */
   mayApply(input: FaultInput): boolean
   /** Finds the fault of a call, and counts it. */

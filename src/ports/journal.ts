@@ -19,10 +19,15 @@ export interface InsightRecord {
 
 /**
  * The append-only archive of health insights. Each record is also booked as usage. Rows are written in groups: a crash loses
- * the group that is not yet written.
+ * the group that is not yet written, and a power loss those that are not on disk, 100 ms at most.
  */
 export interface Journal {
-  /** Throws `unavailable` while the queue is full because the database does not accept rows. */
+  /**
+   * Returns undefined if a record may be appended. While records wait longer than they may be lost for, returns a promise
+   * that resolves when the disk has caught up, and rejects with `unavailable` if that takes too long.
+   */
+  findDelay(): Promise<void> | undefined
+  /** Throws `unavailable` while the queue is full or the database does not accept rows, and after the disk has failed. */
   append(record: InsightRecord): void
   /** Resolves when all appended records are in the database. */
   flush(): Promise<void>

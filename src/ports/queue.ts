@@ -1,7 +1,10 @@
 import type { Task, TaskStatus, UnitFailure, UnitKind, UnitOutput, UnitView } from './tasks.js'
 import type { LedgerEntry } from './usage.js'
 
-/** A unit leased by one worker. Writes under its lease fail after the lease is lost. */
+/**
+ * A unit leased by one worker. Writes under its lease fail after the lease is lost: its holder is gone, or has not renewed it
+ * in time, or the unit's deadline has passed with it.
+ */
 export interface ClaimedUnit {
   readonly id: string
   readonly name: string

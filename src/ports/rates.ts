@@ -3,7 +3,7 @@ export interface RateGrant {
   readonly granted: number
   /** Calls counted in the window, including the granted ones. */
   readonly counted: number
-  /** When the oldest counted call leaves the window, epoch milliseconds. */
+  /** The time at which the oldest counted call leaves the window, epoch milliseconds. */
   readonly oldestLeavesAt: number
 }
 

@@ -19,7 +19,7 @@ export interface ComparisonModel {
   readonly cost: string
 }
 
-export interface Comparison {
+export interface ModelComparison {
   readonly photo: Uint8Array
   readonly models: readonly ComparisonModel[]
   readonly pictures: readonly ComparisonPicture[]
@@ -28,7 +28,7 @@ export interface Comparison {
 }
 
 /** Renders a self-contained page with the pictures of each pose side by side, for light and dark screens of any width. */
-export function renderComparison({ photo, models, pictures, total, madeAt }: Comparison): string {
+export function renderComparison({ photo, models, pictures, total, madeAt }: ModelComparison): string {
   const poses = [...new Set(pictures.map(({ pose }) => pose))]
   const sections = poses.map((pose) =>
     renderPose(

@@ -7,7 +7,7 @@ export interface Output {
   readonly write: (text: string) => void
   /**
    * Flushes the buffer once it is large enough, or at once (`all`); waits for a slow reader.
-   * Resolves with false if nobody reads any more: stop writing.
+   * Resolves with false if the reader is gone: stop writing.
    */
   readonly flush: (all?: 'all') => Promise<boolean>
   /** Flushes the rest and closes. */
@@ -90,8 +90,14 @@ export function watchOutput(onError: (message: string) => void): void {
   })
 }
 
-/** Opens a file: writes to a partial file and renames it when it is complete, so that nobody reads half of it. */
-export function openFile(path: string): Output {
+/** A file that is complete or not there. */
+export interface FileOutput extends Output {
+  /** Closes without a file; the one that was there stays. */
+  readonly discard: () => void
+}
+
+/** Opens a file: writes to a partial file and renames it when it is complete, so that no reader sees half of it. */
+export function openFile(path: string): FileOutput {
   const partial = `${path}.${process.pid}.partial`
   const file = attempt(path, () => openSync(partial, 'w'))
   let pending = ''
@@ -125,6 +131,7 @@ export function openFile(path: string): Output {
       close()
       attempt(path, () => renameSync(partial, path), discard)
     },
+    discard,
   }
 }
 

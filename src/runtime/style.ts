@@ -1,8 +1,8 @@
 import { styleText } from 'node:util'
 import { mayBeTerminal } from './output.js'
 
-export type Tone = 'bold' | 'dim' | 'underline' | 'red' | 'green' | 'yellow' | 'cyan'
-export type Paint = (tone: Tone, text: string) => string
+export type TextStyle = 'bold' | 'dim' | 'underline' | 'red' | 'green' | 'yellow' | 'cyan'
+export type Paint = (tone: TextStyle, text: string) => string
 
 /**
  * Creates a painter for a stream. `NO_COLOR` turns colours off and `FORCE_COLOR` on, also in a file or pipe (as the logs of

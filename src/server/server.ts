@@ -5,8 +5,8 @@ import { listPaths, type Route, type RouteTable } from '../contract/route.js'
 import { SvcError } from '../errors.js'
 import { describeError } from '../log/error.js'
 import { redactKeys } from '../log/redact.js'
-import type { RequestEntry, RequestLog } from '../log/request-log.js'
-import type { CallFaults, FaultInput } from '../ports/faults.js'
+import type { RequestEntry, RequestLog, RuleHit } from '../log/request-log.js'
+import type { CallFaults, FaultCall, FaultInput } from '../ports/faults.js'
 import type { IdempotencyStore } from '../ports/idempotency.js'
 import type { ApiKey } from '../ports/keys.js'
 import type { Measures } from '../ports/measures.js'
@@ -134,7 +134,7 @@ function toKnownMethod(method: string): string {
 }
 
 /** A reply of any handler. */
-interface Answer {
+interface HandlerReply {
   readonly status?: number
   readonly body?: unknown
   readonly json?: string
@@ -248,9 +248,7 @@ async function run(context: Context, event: H3Event, target: Target, progress: P
       now: new Date(now),
       event,
       publicUrl: context.publicUrl,
-      warn: (warnings) => {
-        progress.warnings = warnings
-      },
+      warn: (warnings) => addWarnings(progress, warnings),
     })
     const answerWith = (work: typeof handle) => answerCall(context, event, route, input, call, work, progress)
     const finding = findFault(context, event, target, progress, input)
@@ -279,7 +277,7 @@ async function answerCall(
   return { status: 200, body }
 }
 
-function toOutcome({ status = 200, body, json, file }: Answer, event: H3Event, progress: Progress): Outcome {
+function toOutcome({ status = 200, body, json, file }: HandlerReply, event: H3Event, progress: Progress): Outcome {
   return file === undefined ? { status, body, json } : sendFile(answerFile(file, event.req), progress)
 }
 
@@ -288,15 +286,20 @@ function sendFile({ status, headers, stream }: FileAnswer | ObjectAnswer | PageA
   return { status, body: undefined, stream }
 }
 
+function addWarnings(progress: Progress, warnings: readonly RuleHit[]): void {
+  progress.warnings = [...(progress.warnings ?? []), ...warnings]
+}
+
 /** Finds the fault of a call. Calls of `/_svc` never have one: they manage the rules. */
-function findFault({ faults }: Context, event: H3Event, target: Target, { key }: Progress, input: FaultInput) {
+function findFault({ faults }: Context, event: H3Event, target: Target, progress: Progress, input: FaultInput) {
   if (faults === undefined || !faults.mayApply(input)) return undefined
   const path = describeTarget(target)
   if (path.startsWith('/_svc/')) return undefined
   const method = event.req.method === 'HEAD' ? 'GET' : event.req.method
   const access = target.route?.access
   const aliases = typeof access === 'object' ? (access.models ?? []) : []
-  return faults.findForCall({ route: `${method} ${path}`, key, aliases, input })
+  const warn: FaultCall['warn'] = (warning) => addWarnings(progress, [warning])
+  return faults.findForCall({ route: `${method} ${path}`, key: progress.key, aliases, input, warn })
 }
 
 function refuseMethod(event: H3Event, allow: string, progress: Progress): Outcome {

@@ -35,7 +35,7 @@ const messages = {
     es: 'El servicio de modelos no acepta más solicitudes por ahora. Crea otra tarea más tarde.',
   },
   provider_unauthorized: {
-    'en-US': 'The model service does not accept the key of this gateway. Whoever runs the gateway must renew it.',
+    'en-US': 'The model service does not accept the key of this gateway. The operator of the gateway must renew it.',
     'zh-CN': '模型服务不接受本网关的密钥，请联系网关的运维人员更换密钥。',
     es: 'El servicio de modelos no acepta la clave de esta pasarela. Debe renovarla quien administra la pasarela.',
   },

@@ -20,11 +20,11 @@ export async function meetFault(attempt: UnitAttempt, faults: UnitFaults): Promi
   return effects[fault.effect.kind](fault.effect as never, earlier)
 }
 
-type Effects = {
+type UnitEffects = {
   readonly [K in UnitEffect['kind']]: (effect: Extract<UnitEffect, { kind: K }>, earlier: number) => RunContext['only']
 }
 
-const effects: Effects = {
+const effects: UnitEffects = {
   wait: () => undefined,
   only: ({ format }) => format,
   'never-ends'() {

@@ -29,7 +29,7 @@ for (const [what, content] of [
   ['half a secret', 'ab'.repeat(16)],
   ['too much', 'ab'.repeat(33)],
 ] as const) {
-  secret(`that holds ${what} is refused with what to do, and left as it is`, () => {
+  secret(`that holds ${what} is refused with a fix, and not changed`, () => {
     writeFileSync(file, content)
     try {
       createPseudonyms(openSecret(file))

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Database } from '../../src/adapters/sql/sqlite/driver.js'
+import { Interrupted } from '../../src/commands/command.js'
 import { runCompare } from '../../src/commands/provider/compare.js'
 import { isSvcError } from '../../src/errors.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
@@ -97,6 +98,23 @@ compare('shows the pictures, words, times and prices of several models, and book
   )
 })
 
+compare('warns of a model that its vendor has switched off', async () => {
+  const { write } = process.stderr
+  let told = ''
+  process.stderr.write = ((text: string) => {
+    told += text
+    return true
+  }) as typeof write
+  upstream.plan('buy', upstream.error(404, 'model_not_found', 'The model does not exist.'))
+  const price = ['openai-compatible:gpt-image-1=0.04usd/image']
+  try {
+    await run({ models: 'openai-compatible:gpt-image-1', budget: '1usd', price })
+  } finally {
+    process.stderr.write = write
+  }
+  assert.is(told, 'svc: gpt-image-1 was switched off on 2026-10-23: take openai-compatible:gpt-image-2.6-sunburst.\n')
+})
+
 compare('goes on if a model fails, and says why', async () => {
   upstream.plan('buy', upstream.error(404, 'model_not_found', 'The model <b> does not exist.'))
   const { code, document, page } = await run({ models: `${gateway},stub`, budget: '1usd' })
@@ -106,7 +124,53 @@ compare('goes on if a model fails, and says why', async () => {
   assert.is(readLedger().length, 2)
 })
 
+compare('shows what was made before Ctrl-C', async () => {
+  const out = `${place.folder}/stopped.html`
+  const failed = run({ models: gateway, poses: 'sitting,walking', budget: '1usd', out }).catch((error) => error)
+  const first = await upstream.hold('buy')
+  const second = upstream.hold('buy')
+  first.release()
+  await second
+  process.emit('SIGINT', 'SIGINT')
+  assert.instance(await failed, Interrupted)
+  assert.match(readFileSync(out, 'utf8'), /alt="sitting, made by.*class="problem">stopped</s)
+})
+
+compare('keeps the page of another run if nothing is tried', async () => {
+  const out = place.write('kept.html', 'the page of yesterday')
+  const error = await run({ models: gateway, budget: '1usd', out, database: 'nothing' }).catch((thrown) => thrown)
+  assert.instance(error, Error)
+  assert.is(readFileSync(out, 'utf8'), 'the page of yesterday')
+})
+
+compare('books and shows the pictures of the others as one cannot be booked', async () => {
+  const database = new Database(`${place.folder}/svc.db`)
+  database.exec(`create trigger refuse before insert on usage_ledger when new.model = 'second'
+    begin select raise(abort, 'this model is not booked'); end`)
+  const before = readLedger().length
+  const out = `${place.folder}/partial.html`
+  const models = `openai-compatible:second,${gateway}`
+  const poses = 'lying,sitting,walking,running'
+  const price = ['openai-compatible:second=0.01usd/image']
+  const error = await run({ models, poses, budget: '1usd', price, out }).catch((thrown: unknown) => thrown)
+  database.exec('drop trigger refuse')
+  database.close()
+  assert.instance(error, Error)
+  assert.is(readLedger().length, before + 4)
+  // Four of the one, and the one of the other that was bought first.
+  assert.is(readFileSync(out, 'utf8').split(', made by').length - 1, 5)
+  assert.equal(
+    readdirSync(place.folder).filter((name) => name.endsWith('.partial')),
+    [],
+  )
+})
+
 for (const [what, flags, expected] of [
+  [
+    'the URL of a gateway is unknown',
+    { models: 'openai-compatible:x', budget: '1usd', config: '/nowhere.json' },
+    /URL of openai-compatible:x is not known: make it the model/,
+  ],
   ['a budget is missing', { models: gateway }, /buys 1 picture for \$0\.04: allow it with --budget 0\.04usd/],
   [
     'the budget is too small',

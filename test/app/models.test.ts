@@ -319,7 +319,7 @@ models('deliver an ordered clip that was asked for with a wrong key, once the ke
   }),
 )
 
-models('count no picture that cannot be decoded, even with valid first bytes, and nobody buys it again', async () => {
+models('count no picture that cannot be decoded, even with valid first bytes, and never buy it again', async () => {
   write(avatarAt(pictures))
   const { makeAvatar, send } = await start()
   const [cut, blank] = [Buffer.from('ffd8ffe000104a464946', 'hex'), await drawBlank()]
@@ -362,7 +362,7 @@ models('of another file are left to the other program on the folder', async () =
   assert.is(pictures.count('buy'), 2)
 })
 
-models('tell what a stop may cost where it is too short', async () => {
+models('log the cost that a stop may cause if its time is too short', async () => {
   write(avatarAt(pictures))
   for (const [seconds, expected] of [
     ['10', /^a stop waits 10 s for models, which may take 180 s/],
@@ -372,6 +372,16 @@ models('tell what a stop may cost where it is too short', async () => {
     assert.match((await service.listNotices()).join(), expected)
     await close()
   }
+  app = undefined
+})
+
+models('tell that the vendor has switched them off', async () => {
+  write(avatarAt(pictures, 'gpt-image-1'))
+  const { app: service, close } = await start({ SVC_DRAIN_SECONDS: '200' })
+  assert.equal(await service.listNotices(), [
+    'svc-avatar: gpt-image-1 was switched off on 2026-10-23: take openai:gpt-image-2.6-sunburst.',
+  ])
+  await close()
   app = undefined
 })
 

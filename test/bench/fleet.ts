@@ -12,7 +12,7 @@ import { createDatabase, findPostgres, query, types } from '../helpers/postgres.
 import { newAvatar } from '../helpers/tasks.js'
 import { makeUnits } from './fleet/member.js'
 import { readPostgresMicros } from './fleet/postgres-cpu.js'
-import { type BenchRow, measureInterleaved } from './row.js'
+import { type BenchRow, measureInterleaved, timeRatios } from './row.js'
 
 const member = join(dirname(process.argv[1] ?? ''), 'fleet/member.mjs')
 const connections = 32
@@ -25,7 +25,7 @@ const ledgerRows = 3_400_000
 export async function benchFleet(): Promise<BenchRow[]> {
   const programs = findPostgres()
   if (programs === undefined) {
-    return [{ what: 'the store on PostgreSQL', measured: 'skipped: PostgreSQL is not installed', goal: '-' }]
+    return [toSkipped('fleet', 'the store on PostgreSQL', 'PostgreSQL is not installed')]
   }
   const address = await createDatabase(programs)
   const store = await openPostgresStore(address)
@@ -42,6 +42,11 @@ export async function benchFleet(): Promise<BenchRow[]> {
     await store.close()
   }
 }
+
+const toSkipped = (id: string, what: string, why: string): BenchRow => ({
+  ...{ id, what, values: [], unit: '', direction: 'at most' },
+  note: `skipped: ${why}`,
+})
 
 /** Runs `act` for `count` items, a few at a time. */
 async function concurrently(count: number, act: (place: number) => Promise<unknown>): Promise<void> {
@@ -108,33 +113,41 @@ async function benchCosts(address: string, store: Store, raw: Pool): Promise<Ben
   })
   const creates = await measureInterleaved({ store: create, raw: createRaw }, rounds)
   const reads = await measureInterleaved({ store: get, raw: getRaw }, rounds)
-  const toRow = (what: string, cost: Cost, microsAtMost: number): BenchRow => ({
+  const toRow = (id: string, what: string, cost: Cost, goal: number): BenchRow => ({
+    id: `fleet-${id}`,
     what: `${what}: CPU time of PostgreSQL`,
-    measured: `${Math.round(cost.postgres)} us, and ${Math.round(cost.process)} us of the process`,
-    goal: `<= ${microsAtMost} us`,
-    met: cost.postgres <= microsAtMost,
+    values: [cost.postgres],
+    unit: 'us',
+    direction: 'at most',
+    goal,
+    note: `${Math.round(cost.process)} us of the process`,
   })
-  const toRatio = (what: string, ratio: number, cpu: number, goal: number): BenchRow => ({
-    what,
-    measured: `${ratio.toFixed(2)} of the rate, ${cpu.toFixed(2)} by CPU time of both`,
-    goal: `>= ${goal}`,
-    met: ratio >= goal,
+  const toRatio = (id: string, what: string, values: readonly number[], cpu: number, goal: number): BenchRow => ({
+    id: `fleet-${id}`,
+    what: `${what}: rate`,
+    values,
+    unit: 'x',
+    direction: 'at least',
+    goal,
+    note: `by CPU time of both ${cpu.toFixed(2)}`,
   })
   const sum = ({ process, postgres }: Cost) => process + postgres
   return [
-    toRow('create a task of 4 units, 32 at a time', costs.create, 130),
-    toRow('create a task with an Idempotency-Key', costs.keyed, 300),
-    toRow('read a task', costs.get, 40),
-    toRow('claim a unit, save its memo, settle it', unit, 600),
+    toRow('create', 'create a task of 4 units, 32 at a time', costs.create, 130),
+    toRow('keyed', 'create a task with an Idempotency-Key', costs.keyed, 300),
+    toRow('read', 'read a task', costs.get, 40),
+    toRow('unit', 'claim a unit, save its memo, settle it', unit, 600),
     toRatio(
+      'create-raw',
       'create, of batches of 32 in pg alone',
-      creates.raw / creates.store,
+      timeRatios(creates.raw, creates.store),
       sum(costs.raw) / sum(costs.create),
       0.65,
     ),
     toRatio(
+      'read-raw',
       'read a task, of a named select in pg alone',
-      reads.raw / reads.store,
+      timeRatios(reads.raw, reads.store),
       sum(costs.getRaw) / sum(costs.get),
       0.75,
     ),
@@ -240,7 +253,7 @@ async function end(child: ChildProcess): Promise<void> {
 
 async function benchGrowth(address: string): Promise<BenchRow[]> {
   if (!existsSync(`${cgroups}/cpu.cfs_quota_us`) && !existsSync(`${cgroups}/cpu.shares`)) {
-    return [{ what: '4 processes of a part of a core', measured: 'skipped: no cgroups here', goal: '>= 3.5' }]
+    return [toSkipped('fleet-growth', '4 processes of a part of a core', 'no cgroups here')]
   }
   const rows: BenchRow[] = []
   for (const [work, what] of [
@@ -250,19 +263,23 @@ async function benchGrowth(address: string): Promise<BenchRow[]> {
     if (work === 'units') await fillQueue(address, 6000)
     const one = await runFleet(address, work, 1)
     const four = await runFleet(address, work, 4)
-    const ratio = four.rate / one.rate
     const note = one.limited && four.limited ? '' : '; the processes were not limited'
     rows.push({
+      id: `fleet-growth-${work}`,
       what: `${what} of 4 processes of ${coresPerMember} core, of one`,
-      measured: `${ratio.toFixed(2)} (${Math.round(one.rate)}/s and ${Math.round(four.rate)}/s)${note}`,
-      goal: '>= 3.5',
-      met: ratio >= 3.5,
+      values: [four.rate / one.rate],
+      unit: 'x',
+      direction: 'at least',
+      goal: 3.5,
+      note: `${Math.round(one.rate)}/s and ${Math.round(four.rate)}/s${note}`,
     })
     rows.push({
+      id: `fleet-locks-${work}`,
       what: `sessions waiting for a lock, 4 processes, ${what}`,
-      measured: four.waiting.toFixed(2),
-      goal: '<= 0.2',
-      met: four.waiting <= 0.2,
+      values: [four.waiting],
+      unit: '',
+      direction: 'at most',
+      goal: 0.2,
     })
   }
   return rows
@@ -298,12 +315,13 @@ async function benchTakeover(address: string, store: Store): Promise<BenchRow> {
     // The interval at which a worker polls.
     await delay(1000)
   }
-  const seconds = (performance.now() - killedAt) / 1000
   return {
+    id: 'fleet-takeover',
     what: 'takeover of units after kill -9',
-    measured: `${seconds.toFixed(1)} s`,
-    goal: '<= 6 s',
-    met: seconds <= 6,
+    values: [(performance.now() - killedAt) / 1000],
+    unit: 's',
+    direction: 'at most',
+    goal: 6,
   }
 }
 
@@ -333,9 +351,12 @@ async function benchBudget(address: string, store: Store): Promise<BenchRow> {
   times.sort((one, other) => one - other)
   const p99 = times[Math.floor(times.length * 0.99)] ?? Number.NaN
   return {
+    id: 'fleet-budget',
     what: `create with a budget at ${ledgerRows.toLocaleString('en-US')} rows of the ledger, p99`,
-    measured: `${p99.toFixed(1)} ms (median ${(times[times.length >> 1] ?? 0).toFixed(1)} ms)`,
-    goal: '<= 10 ms',
-    met: p99 <= 10,
+    values: [p99],
+    unit: 'ms',
+    direction: 'at most',
+    goal: 10,
+    note: `median ${(times[times.length >> 1] ?? 0).toFixed(1)} ms`,
   }
 }

@@ -1,11 +1,16 @@
 /** One line of the table that `npm run bench` prints. */
 export interface BenchRow {
+  readonly id: string
+  /** What is measured, and what it is compared with. */
   readonly what: string
-  /** The ratio or rate, with what it is of. */
-  readonly measured: string
-  readonly goal: string
-  /** Not said where it was not measured. */
-  readonly met?: boolean
+  /** Ratios, times or sizes of the rounds; empty if it was not measured. */
+  readonly values: readonly number[]
+  /** `x` for a ratio. */
+  readonly unit: 'x' | 'ms' | 's' | 'us' | 'MiB' | '/s' | ''
+  readonly direction: 'at least' | 'at most'
+  readonly goal?: number
+  /** Rates, CPU time, or why it was not measured. */
+  readonly note?: string
 }
 
 /** The middle value. */
@@ -14,14 +19,19 @@ export function median(values: readonly number[]): number {
   return sorted[sorted.length >> 1] ?? Number.NaN
 }
 
+/** The ratio of each round to the base of the same round, since both ran under the same load. */
+export function ratiosOf<T>(values: readonly T[], base: readonly T[], read: (value: T) => number): number[] {
+  return values.map((value, round) => read(value) / read(base[round] ?? value))
+}
+
 /**
- * Median seconds of each action, taken in interleaved rounds after one that does not count: what else the machine does
- * falls on all of them alike, so that ratios hold.
+ * Seconds of each action, taken in interleaved rounds after one that does not count: what else the machine does falls on all
+ * of them alike, so that ratios hold.
  */
 export async function measureInterleaved<Name extends string>(
   actions: Readonly<Record<Name, () => unknown>>,
   rounds: number,
-): Promise<Record<Name, number>> {
+): Promise<Record<Name, number[]>> {
   const names = Object.keys(actions) as Name[]
   const seconds = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>
   for (let round = 0; round <= rounds; round++) {
@@ -31,5 +41,9 @@ export async function measureInterleaved<Name extends string>(
       if (round > 0) seconds[name].push((performance.now() - start) / 1000)
     }
   }
-  return Object.fromEntries(names.map((name) => [name, median(seconds[name])])) as Record<Name, number>
+  return seconds
 }
+
+/** The ratio of the times of two actions, round by round. */
+export const timeRatios = (seconds: readonly number[], base: readonly number[]) =>
+  ratiosOf(seconds, base, (value) => value)

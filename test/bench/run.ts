@@ -1,43 +1,63 @@
-/** `npm run bench`: the speed goals as ratios measured in one run. `npm run bench -- word` runs what the word names. */
+/**
+ * `npm run bench`: the speed goals as ratios measured in one run. `npm run bench -- word` runs the benches whose name has the
+ * word, `--runs 5` runs each five times, and `--markdown` prints the table of the README, without padding.
+ */
+import { parseArgs } from 'node:util'
+import { benchAccepts } from './accepts.js'
 import { benchCreates } from './creates.js'
 import { benchDemo } from './demo.js'
 import { benchDurable } from './durable.js'
 import { benchFleet } from './fleet.js'
+import { benchGrown } from './grown.js'
 import { benchPictures } from './pictures.js'
+import { benchReads } from './reads.js'
 import type { BenchRow } from './row.js'
-import { benchServer } from './server.js'
+import { benchMemory, benchServer } from './server.js'
 import { benchStalls } from './stalls.js'
+import { benchStart } from './starts.js'
+import { toTable } from './table.js'
 import { benchTasks } from './tasks.js'
-import { benchValidate } from './validate.js'
+import { benchBulk, benchCold, benchCore, benchPeak } from './validate.js'
 
 const benches: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
-  validate: benchValidate,
+  'validate-cold': benchCold,
+  'validate-bulk': benchBulk,
+  'validate-peak': benchPeak,
+  'validate-core': benchCore,
   server: benchServer,
-  tasks: benchTasks,
-  creates: benchCreates,
+  start: benchStart,
+  memory: benchMemory,
+  reads: benchReads,
   durable: benchDurable,
+  tasks: benchTasks,
+  grown: benchGrown,
+  creates: benchCreates,
+  accepts: benchAccepts,
   stalls: benchStalls,
-  fleet: benchFleet,
   pictures: benchPictures,
   demo: benchDemo,
+  fleet: benchFleet,
 }
 
-const words = process.argv.slice(2)
-const rows: BenchRow[] = []
-for (const [name, bench] of Object.entries(benches)) {
-  if (words.length > 0 && !words.some((word) => name.includes(word))) continue
-  process.stderr.write(`measuring ${name} …\n`)
-  rows.push(...(await bench()))
-}
+const { values, positionals: words } = parseArgs({
+  options: { markdown: { type: 'boolean', default: false }, runs: { type: 'string', default: '1' } },
+  allowPositionals: true,
+})
+const count = Number(values.runs)
+if (!Number.isInteger(count) || count < 1) throw new Error(`--runs must be a whole number from 1, not ${values.runs}`)
+const named = Object.entries(benches).filter(
+  ([name]) => words.length === 0 || words.some((word) => name.includes(word)),
+)
+if (named.length === 0) throw new Error(`No bench is named ${words.join()}: ${Object.keys(benches).join()}`)
 
-const cells = [
-  ['What', 'Measured', 'Goal', 'Met'],
-  ...rows.map(({ what, measured, goal, met }) => [what, measured, goal, met === undefined ? '-' : met ? 'yes' : 'no']),
-]
-const widths = [0, 1, 2, 3].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)))
-const toLine = (row: readonly string[]) =>
-  `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |\n`
-const [head = [], ...body] = cells
-process.stdout.write(toLine(head))
-process.stdout.write(`| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |\n`)
-for (const row of body) process.stdout.write(toLine(row))
+const runs: BenchRow[][] = []
+for (let run = 1; run <= count; run++) {
+  const rows: BenchRow[] = []
+  for (const [name, bench] of named) {
+    process.stderr.write(`measuring ${name}${count > 1 ? `, run ${run} of ${count}` : ''} …\n`)
+    rows.push(...(await bench()))
+  }
+  runs.push(rows)
+}
+const table = toTable(runs)
+process.stdout.write(values.markdown ? table.replaceAll(/ {2,}/g, ' ').replaceAll(/-{2,}/g, '---') : table)

@@ -1,122 +1,107 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { BenchRow } from './row.js'
-import { drive, type Running, start, startLoadGenerator, timeToFirst200 } from './server/processes.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
+import { createCountedKey } from './filled.js'
+import { type BenchRow, median } from './row.js'
+import { compare, type Target, toRows } from './server/compare.js'
+import { drive, type Running, readMemoryMib, startLoadGenerator, startPinned, startSvc } from './server/processes.js'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-const program = at('../../bin/svc.js')
-const bareServer = at('./server/bare.mjs')
+export const bareServer = at('./server/bare.mjs')
 const python = '/usr/bin/python3'
-const rounds = 7
-/** V8 goes on compiling the code that turns out to be busy for some ten seconds. */
-const roundsToWarm = 4
-const secondsPerRound = 2
-const connections = 32
+const what = 'POST of a health detail insight'
+const of = 'bare node:http that parses and answers'
 
-/** The server against a bare `node:http` server and FastAPI, on loopback; takes about a minute. */
+/** The server against a bare `node:http` server and FastAPI, on loopback; takes two minutes. */
 export async function benchServer(): Promise<BenchRow[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'))
-  try {
-    return [...(await benchGenerate(folder)), ...(await benchStart(folder))]
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-async function benchGenerate(folder: string): Promise<BenchRow[]> {
-  const dataDir = join(folder, 'generate')
-  const created = execFileSync(process.execPath, [
-    program,
-    ...['key', 'create', '--name', 'bench', '--rate-limit', '1000000000', '--data-dir', dataDir, '--json'],
-  ])
-  const load = startLoadGenerator()
-  const svc = await start(process.execPath, [program, 'serve', '--port', '0', '--json', '--data-dir', dataDir])
-  const bare = await start(process.execPath, [bareServer])
-  const fastApi = canRunFastApi() ? await start(python, [at('./server/fastapi_app.py')]) : undefined
-  try {
-    const headers = { Authorization: `Bearer ${JSON.parse(String(created)).key}` }
-    const path = '/v1/health-detail-insights/generate'
-    const job = { headers, path, bodies: varyBodies(), connections, seconds: secondsPerRound }
-    const results: Results = { svc: [], bare: [], fastApi: [] }
-    const measure = (server: Running) => drive(load, server, job)
-    for (let round = 0; round < roundsToWarm; round++) {
-      await measure(bare)
-      await measure(svc)
+  return withServers(async ({ svc, bare, job }) => {
+    const load = startLoadGenerator()
+    const fastApi = canRunFastApi() ? await startPinned(python, [at('./server/fastapi_app.py')]) : undefined
+    try {
+      const toTargets = (connections: number): Record<'bare' | 'svc', Target> => ({
+        bare: { server: bare, job: { ...job, connections } },
+        svc: { server: svc, job: { ...job, connections } },
+      })
+      const many = await compare(load, toTargets(32))
+      const one = await compare(load, toTargets(1))
+      return [
+        ...toRows({ id: 'post', what: `${what}, 32 connections`, of, rate: 0.6, p99: 3 }, many.svc, many.bare),
+        ...toRows({ id: 'post-one', what: `${what}, one connection`, of, rate: 0.7, p99: 2 }, one.svc, one.bare),
+        {
+          id: 'post-fastapi',
+          what: `${what}, 32 connections: rate, of FastAPI with pydantic`,
+          ...(await compareWithFastApi(fastApi, median(many.svc.map(({ perSecond }) => perSecond)))),
+          unit: 'x',
+          direction: 'at least',
+          goal: 5,
+        },
+      ]
+    } finally {
+      load.stop()
+      await fastApi?.stop()
     }
-    for (let round = 0; round < rounds; round++) {
-      results.bare.push(await measure(bare))
-      results.svc.push(await measure(svc))
-      if (fastApi !== undefined && round < 3) results.fastApi.push(await measure(fastApi))
+
+    async function compareWithFastApi(server: Running | undefined, perSecond: number) {
+      if (server === undefined) return { values: [], note: 'skipped: python3-fastapi or -uvicorn is missing' }
+      const values: number[] = []
+      for (let round = 0; round < 3; round++) {
+        const result = await drive(load, server, { ...job, connections: 32, seconds: 2 })
+        values.push(perSecond / result.perSecond)
+      }
+      return { values }
     }
-    return describeGenerate(results)
+  })
+}
+
+/** The memory of the server after 20,000 requests, against that of the bare server after as many. */
+export async function benchMemory(): Promise<BenchRow[]> {
+  const requests = 20_000
+  return withServers(async ({ svc, bare, job }) => {
+    const load = startLoadGenerator()
+    try {
+      const measure = async (server: Running) => {
+        await drive(load, server, { ...job, connections: 32, seconds: 600, requestsAtMost: requests })
+        return readMemoryMib(server, 'VmRSS')
+      }
+      const alone = await measure(bare)
+      const own = await measure(svc)
+      return [
+        {
+          id: 'memory',
+          what: `memory of svc serve after ${requests.toLocaleString('en-US')} requests, of bare node:http after as many`,
+          values: Number.isNaN(own) ? [] : [own / alone],
+          unit: 'x',
+          direction: 'at most',
+          goal: 1.6,
+          note: `${own.toFixed(0)} MiB`,
+        },
+      ]
+    } finally {
+      load.stop()
+    }
+  })
+}
+
+interface Servers {
+  readonly svc: Running
+  readonly bare: Running
+  readonly job: Omit<Target['job'], 'connections'>
+}
+
+async function withServers(bench: (servers: Servers) => Promise<BenchRow[]>): Promise<BenchRow[]> {
+  const { folder, close } = openTemporaryFolder()
+  const headers = { Authorization: `Bearer ${createCountedKey(folder)}` }
+  const svc = await startSvc(folder)
+  const bare = await startPinned(process.execPath, [bareServer])
+  try {
+    const job = { headers, path: '/v1/health-detail-insights/generate', bodies: varyBodies() }
+    return await bench({ svc, bare, job })
   } finally {
-    load.stop()
-    await Promise.all([svc.stop(), bare.stop(), fastApi?.stop()])
+    await Promise.all([svc.stop(), bare.stop()])
+    close()
   }
-}
-
-type Results = Record<'svc' | 'bare' | 'fastApi', Awaited<ReturnType<typeof drive>>[]>
-
-function describeGenerate(results: Results): BenchRow[] {
-  const rates = medianOf(results.svc, (result) => result.perSecond)
-  const rate = medianOfPairs(results.svc, results.bare, (result) => result.perSecond)
-  const tail = medianOfPairs(results.svc, results.bare, (result) => result.p99Ms)
-  const fast = rates / medianOf(results.fastApi, (result) => result.perSecond)
-  const micros = medianOf(results.svc, (result) => result.cpuMicros)
-  const cpu = medianOfPairs(results.bare, results.svc, (result) => result.cpuMicros)
-  const what = 'POST generate, 32 connections'
-  return [
-    {
-      what: `${what}: rate, of bare node:http`,
-      measured: `${rate.toFixed(2)} (${Math.round(rates)}/s); by CPU time ${cpu.toFixed(2)} (${Math.round(micros)} us)`,
-      goal: '>= 0.55',
-      met: rate >= 0.55,
-    },
-    {
-      what: `${what}: p99, of bare node:http`,
-      measured: `${tail.toFixed(2)} (${medianOf(results.svc, (result) => result.p99Ms).toFixed(1)} ms)`,
-      goal: '<= 4',
-      met: tail <= 4,
-    },
-    results.fastApi.length === 0
-      ? {
-          what: `${what}: rate, of FastAPI`,
-          measured: 'skipped: python3-fastapi or -uvicorn is missing',
-          goal: '>= 5',
-        }
-      : { what: `${what}: rate, of FastAPI`, measured: fast.toFixed(1), goal: '>= 5', met: fast >= 5 },
-  ]
-}
-
-async function benchStart(folder: string): Promise<BenchRow[]> {
-  const dataDir = join(folder, 'start')
-  const serve = [program, 'serve', '--port', '0', '--json', '--data-dir', dataDir]
-  await timeToFirst200(process.execPath, serve)
-  const svc: { ms: number; rssBytes: number }[] = []
-  const bare: { ms: number; rssBytes: number }[] = []
-  for (let round = 0; round < 9; round++) {
-    bare.push(await timeToFirst200(process.execPath, [bareServer]))
-    svc.push(await timeToFirst200(process.execPath, serve))
-  }
-  const time = medianOfPairs(svc, bare, ({ ms }) => ms)
-  const memory = medianOfPairs(svc, bare, ({ rssBytes }) => rssBytes)
-  return [
-    {
-      what: 'svc serve to the first 200, of bare node:http',
-      measured: `${time.toFixed(2)} (${Math.round(medianOf(svc, ({ ms }) => ms))} ms)`,
-      goal: '<= 2',
-      met: time <= 2,
-    },
-    {
-      what: 'svc serve idle memory, of bare node:http',
-      measured: `${memory.toFixed(2)} (${Math.round(medianOf(svc, ({ rssBytes }) => rssBytes) / 2 ** 20)} MiB)`,
-      goal: '<= 2',
-      met: memory <= 2,
-    },
-  ]
 }
 
 /** Every fixture, each for several users, pets and names: no two requests in a row are alike. */
@@ -139,17 +124,4 @@ function varyBodies(): string[] {
 
 function canRunFastApi(): boolean {
   return spawnSync(python, ['-c', 'import fastapi, pydantic, uvicorn']).status === 0
-}
-
-function medianOf<T>(values: readonly T[], read: (value: T) => number): number {
-  const sorted = values.map(read).sort((one, other) => one - other)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
-}
-
-/** The median of the ratios of rounds that ran side by side. */
-function medianOfPairs<T>(values: readonly T[], base: readonly T[], read: (value: T) => number): number {
-  return medianOf(
-    values.map((value, round) => read(value) / read(base[round] ?? value)),
-    (ratio) => ratio,
-  )
 }

@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { openTemporaryFolder } from '../helpers/temporary.js'
+import { createCountedKey, fill } from './filled.js'
 import { type BenchRow, median } from './row.js'
-import { createCountedKey, fill } from './tasks.js'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const program = at('../../bin/svc.js')
@@ -53,7 +53,7 @@ export async function benchStalls(): Promise<BenchRow[]> {
       server.send('take')
       return (await answer)[0]
     }
-    const stalls: Record<string, number> = {}
+    const stalls: Record<string, number[]> = {}
     for (const [name, { path, text }] of Object.entries(bodies)) {
       const found: number[] = []
       for (let round = 0; round <= rounds; round++) {
@@ -67,15 +67,18 @@ export async function benchStalls(): Promise<BenchRow[]> {
         if (response.status !== 422) throw new Error(`${name}: ${response.status}`)
         if (round > 0) found.push(longest)
       }
-      stalls[name] = median(found)
+      stalls[name] = found
     }
-    const [[name, longest] = ['', Number.NaN]] = Object.entries(stalls).sort(([, one], [, other]) => other - one)
+    const [[name, values] = ['', []]] = Object.entries(stalls).sort(([, one], [, other]) => median(other) - median(one))
     return [
       {
+        id: 'stalls',
         what: `longest stall of the event loop by a body of 1 MiB (of ${Object.keys(bodies).length} hostile ones)`,
-        measured: `${longest.toFixed(0)} ms (${name}; JSON.parse alone ${parseMs(bodies[name]?.text ?? '').toFixed(0)} ms)`,
-        goal: `<= ${stallMsAtMost} ms`,
-        met: longest <= stallMsAtMost,
+        values,
+        unit: 'ms',
+        direction: 'at most',
+        goal: stallMsAtMost,
+        note: `${name}; JSON.parse alone ${parseMs(bodies[name]?.text ?? '').toFixed(0)} ms`,
       },
     ]
   } finally {

@@ -79,7 +79,7 @@ const sums: readonly string[] = [
      from spending where starts_at = 0 and micros <> 0`,
 ]
 
-/** The second purchase of a picture may exceed a budget, since nobody knew of the first. */
+/** The second purchase of a picture may exceed a budget, since no process knew of the first. */
 function toBudgetQuery(keyId: string): string {
   return `select 'a key with a budget of ${budgetMicros} has pictures for ' || count(*) * ${pictureMicros}
     from units where task_id in (select id from tasks where key_id = '${keyId}')

@@ -26,14 +26,14 @@ const render = (url: string, dataDir: string, createdKey?: string) =>
     plain,
   )
 
-/** The commands to try, as they stand. */
+/** The commands to try, unchanged. */
 const commandsOf = (text: string) => text.split(/terminal:\n/)[1]?.match(/^ {2}\S.*/gm) ?? []
 
 for (const [what, keepsKey] of [
   ['with the key kept in the folder', true],
   ['without one', false],
 ] as const) {
-  banner(`names three commands that work as they stand, ${what}`, async () => {
+  banner(`names three commands that work unchanged, ${what}`, async () => {
     // A name that a shell would take apart.
     const dataDir = join(place.folder, `it's a ${keepsKey ? 'kept' : 'lost'} key`)
     if (!keepsKey) runSvc(['key', 'create', '--name', 'other', '--data-dir', dataDir])

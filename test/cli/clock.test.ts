@@ -77,7 +77,7 @@ const invalid: readonly (readonly [string, readonly string[], RegExp])[] = [
   ['a time without a unit', ['advance', '25'], /The time is "25"; it must be a number with s, m, h or d/],
   ['no step', ['advance', '0s'], /`advance_seconds`/],
   ['a day that does not exist', ['set', '2026-02-30'], /The time is "2026-02-30"; it must be a day such as/],
-  ['a time of no zone', ['set', '2026-12-24T09:00'], /a time such as 2026-12-24T09:00:00Z/],
+  ['a time without a zone', ['set', '2026-12-24T09:00'], /a time such as 2026-12-24T09:00:00Z/],
   ['another century', ['set', '1999-12-31'], /from the year 2000 to 2099/],
 ]
 clock('refuses a time that says no moment, and changes nothing', async () => {

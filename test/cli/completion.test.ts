@@ -115,7 +115,7 @@ const cases: [line: string, expected: string[], only?: 'only'][] = [
   ['svc serve --host ', [], 'only'],
 ]
 
-/** The lines of `cases` that are also completed in each shell: several words, one, values of an option, and none. */
+/** The lines of `cases` that are also completed in each shell: several words, one, values of an option, and an empty list. */
 const inShells = ['svc ', 'svc insight render --lo', 'svc insight render --locale ', 'svc serve --host ']
 
 for (const [line, expected, only] of cases) {

@@ -40,7 +40,7 @@ data('removes all of svc and nothing else, when somebody says so', async () => {
 
 const idsOf = (dataDir: string) => query<{ id: string }>(dataDir, 'select id from tasks').map(({ id }) => id)
 
-data('removes what is old, and nothing that an identity asset shows', async () => {
+data('removes old data, and nothing that an identity asset shows', async () => {
   const dataDir = folders.copy()
   const usage = await runJson(dataDir, 'usage')
   const [older, newest] = made.animations
@@ -90,7 +90,7 @@ data('keeps an avatar that a newer task was made from, and a file that another t
   for (const key of JSON.parse(input).referenceKeys) assert.ok(existsSync(join(dataDir, 'objects', key)), key)
 })
 
-data('removes a library whole, old logs, and files that nobody knows once they are an hour old', async () => {
+data('removes a library whole, old logs, and files without a row once they are an hour old', async () => {
   const dataDir = folders.copy()
   const scenes = ['rain_walk', 'sofa_nap', 'park_walk']
   await runJson(dataDir, 'diary', 'generate', ...scenes, '--asset', made.avatar.identity_asset_id, '--wait')
@@ -134,7 +134,7 @@ data('prunes while a server runs and goes on, and after a kill the next run fini
   running.child.kill()
   assert.equal(await running.ended, { code: 0, signal: null })
   checkWhole(dataDir)
-  // Who was killed between rows and files left files that an hour later are nobody's.
+  // A process that is killed between rows and files leaves files that have no row an hour later.
   const longAgo = Date.now() / 1000 - 7200
   for (const file of listFiles(join(dataDir, 'objects'))) utimesSync(join(dataDir, 'objects', file), longAgo, longAgo)
   await runJson(dataDir, 'data', 'prune', '--older-than', '0s')

@@ -122,7 +122,7 @@ data('replaces no snapshot unasked, and nothing else ever', async () => {
   )
 })
 
-data('tells of files that were not there', async () => {
+data('reports missing files', async () => {
   const dataDir = folders.copy()
   const [key = ''] = listFiles(join(dataDir, 'objects'))
   rmSync(join(dataDir, 'objects', key))
@@ -131,7 +131,7 @@ data('tells of files that were not there', async () => {
   assert.equal((await runJson(folders.fresh(), 'data', 'restore', snapshot)).missing, [key])
 })
 
-data('names what it cannot read, or cannot write', async () => {
+data('names the file that it cannot read or write', async () => {
   const dataDir = folders.copy()
   writeFileSync(join(dataDir, 'svc.db'), 'rubbish'.repeat(1000))
   const target = join(folders.folder, 'never.tar')
@@ -146,7 +146,7 @@ data('names what it cannot read, or cannot write', async () => {
   assert.match(refused.stderr, join(file, 'x.tar'))
 })
 
-data('says what is wrong with its flags', async () => {
+data('names the mistake in its flags', async () => {
   assert.match((await run(folders.made, 'data', 'prune')).stderr, /--older-than/)
   assert.match((await run(folders.made, 'data', 'prune', '--older-than', 'soon')).stderr, /--older-than is "soon"/)
   assert.match((await run(folders.made, 'data', 'restore')).stderr, /Name the snapshot/)

@@ -66,7 +66,7 @@ demo('has a dog and a cat drawn, the first within 10 s of its start', async () =
   assert.is(page, `${url}/demo#key=${key}&task=${tasks[0]}&task=${tasks[1]}`)
   const drawn = await Promise.all(tasks.map((id) => waitForTask(ready, id)))
   const seconds = (performance.now() - startedAt) / 1000
-  assert.ok(seconds < 10, `both stood after ${seconds} s only`)
+  assert.ok(seconds < 10, `both were drawn only after ${seconds} s`)
   assert.equal(
     drawn.map(({ status, user_id, pet_id, images }) => [status, user_id, pet_id, Object.keys(images).length]),
     [
@@ -135,7 +135,7 @@ demo('keeps a folder that is named, with its pets, and ends the key that was in 
   )
 })
 
-demo('ends the key of a demo that was killed on a folder that is kept, and of none that runs', async () => {
+demo('ends the key of a killed demo on a kept folder, and no key of a running demo', async () => {
   const folder = join(place.folder, 'killed')
   const made = runSvc(['key', 'create', '--name', 'demo', '--admin', '--json', '--data-dir', folder])
   const startSlow = () => start(['--data-dir', folder], { SVC_STUB_DELAY_MS: '60000' })

@@ -52,7 +52,7 @@ diary('makes several, and ends with 3 where some failed', () => {
   assert.match(run.stdout, /✓ sofa_nap success\n[\s\S]*✗ beach_run failed: /)
 })
 
-diary('says what is wrong with a scene', () => {
+diary('names the mistake in a scene', () => {
   const run = svc('diary', 'generate', 'moon_walk', '--asset', asset)
   assert.is(run.status, 1)
   assert.match(run.stderr, 'scene_ids[0]')

@@ -83,7 +83,7 @@ doctor('finds nothing to do on a folder that is well, and leaves it as it is', a
   assert.match(stdout, /\nAll is well\.\n$/)
 })
 
-doctor('takes a folder that is not there for a new one, and makes none', async () => {
+doctor('examines a missing folder as a new one, and does not create it', async () => {
   dataDir = join(place.folder, 'none')
   assert.is((await examine()).find('folder')?.state, 'note')
   assert.not.ok(existsSync(dataDir))
@@ -100,7 +100,10 @@ doctor('finds files that no task knows once they are an hour old, and removes th
   const [old, young] = [store('old.jpg', 3700), store('young.jpg', 3000)]
   const { problems } = await examine()
   assert.equal(namesOf(problems), ['objects'])
-  assert.match(problems[0]?.message ?? '', /There is 1 stored file with .* of no task: ai-gateway\/photos\/old\.jpg\./)
+  assert.match(
+    problems[0]?.message ?? '',
+    /There is 1 stored file with .* without a task: ai-gateway\/photos\/old\.jpg\./,
+  )
   assert.ok(existsSync(old))
   assert.equal((await examine(['--fix'])).problems, [])
   assert.equal([existsSync(old), existsSync(young)], [false, true])
@@ -216,7 +219,7 @@ doctor('says which package a configured model lacks, and how to install it', asy
     'svc-avatar': 'openai:gpt-image-2.6-sunburst',
     'svc-animation': 'fal:fal-ai/kling-video/o3/standard/image-to-video',
   })
-  // As where nobody has installed it.
+  // As if it was not installed.
   const hook = place.write(
     'without-openai.cjs',
     `const Module = require('node:module'), resolve = Module._resolveFilename
@@ -237,7 +240,7 @@ doctor('says which package a configured model lacks, and how to install it', asy
   )
 })
 
-doctor('says of a file of models that is wrong what is, and looks at all the rest', async () => {
+doctor('names the mistake in a file of models, and runs all other checks', async () => {
   const wrong: [content: object | string, message: RegExp][] = [
     ['{ "models": ', /svc\.config\.json is not valid JSON at line 1/],
     [
@@ -258,7 +261,7 @@ doctor('says of a file of models that is wrong what is, and looks at all the res
   assert.match(problems[0]?.fix ?? '', `svc init --config ${join(dataDir, 'none.json')}`)
 })
 
-doctor('tells a port that is free from one that svc has and one that another program has', async () => {
+doctor('distinguishes a free port, a port of svc and a port of another program', async () => {
   const server = createServer((socket) => socket.resume().end('HTTP/1.0 200 OK\r\n\r\n{"service":"other"}')).listen(
     0,
     '127.0.0.1',
@@ -341,7 +344,7 @@ for (const [what, take, unchecked] of restrictions) {
   })
 }
 
-doctor('says how to take the rights of others from a file of somebody else, and what it may not remove', () => {
+doctor('says how to restrict a file of another user, and which files it may not remove', () => {
   if (process.getuid?.() !== 0) return reportSkip('only root can give a folder to somebody else')
   giveAway()
   chownSync(join(dataDir, 'secret'), 0, 0)

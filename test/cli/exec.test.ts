@@ -47,7 +47,7 @@ exec('answers 128 and the number of the signal that ended the program', () => {
   assert.is(run("process.kill(process.pid, 'SIGKILL')").status, 137)
 })
 
-exec('answers 127 for a program that is not there, 126 for one that cannot be run, 2 for none', () => {
+exec('exits with 127 for a missing program, 126 for one that cannot be run, 2 without a program', () => {
   const missing = runSvc(['exec', '--', 'no-such-program'])
   assert.is(missing.status, 127)
   assert.is(missing.stderr, 'svc: no-such-program cannot be run: the program is not found.\n')
@@ -101,7 +101,7 @@ for (const [what, before] of [
   })
 }
 
-exec('tells a process in the foreground by what Linux says of it', () => {
+exec('recognizes a process in the foreground by its status in Linux', () => {
   assert.ok(isForegroundGroup('7 (node) S 1 7 5 34816 7 4194304 0'))
   assert.ok(isForegroundGroup('7 (a) b) S 1 7 5 34816 7 4194304 0'))
   assert.not.ok(isForegroundGroup('7 (node) S 1 7 5 34816 5 4194304 0'))

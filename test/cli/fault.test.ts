@@ -62,6 +62,19 @@ for (const [args, message] of [
   [[], /^svc: The rule has no effect\. Add --status, .* for calls, or --code, .* for poses and scenes\.$/m],
   [['--pose', 'siting', '--code', 'provider_error'], /^svc: --pose is "siting"; .* Did you mean "sitting"\?$/m],
   [['--retry-after', '3', '--delay', '8s'], /^svc: --retry-after needs --status\.$/m],
+  [
+    ['--status', '503', '--key', 'ci'],
+    /^svc: --key is the key that a server at --url is called with; .* use --caller\.$/m,
+  ],
+  [['status=503,key=ci'], /^svc: key is not a field of a fault rule\. Did you mean caller\?$/m],
+  [
+    ['status=503', '--times', '1'],
+    /^svc: --times is given with a whole rule; write it in the rule, or use flags only\.$/m,
+  ],
+  [
+    ['--route', 'GET /v1/pet-avatar/tasks/avatar_1', '--status', '503'],
+    /Did you mean "GET \/v1\/pet-avatar\/tasks\/\{task_id\}", and --task avatar_1\?$/m,
+  ],
   [['--statsu', '503'], /unknown option '--statsu'\n\(Did you mean --status\?\)/],
 ] as const) {
   faults(`refuses svc fault add ${args.join(' ')}`, async () => {
@@ -70,6 +83,13 @@ for (const [args, message] of [
     assert.match(stderr, message)
   })
 }
+
+faults('takes the compact form that list, exec and /demo show', async () => {
+  const rule = 'route=GET /v1/models,status=503,times=1'
+  assert.is((await runJson('add', rule)).rule, rule)
+  // For other commands than this one.
+  assert.is((await run(['add', '--status', '500'], { SVC_API_KEY: 'svc_other' })).status, 0)
+})
 
 faults('fires exactly as often as it may in two servers on one folder', async () => {
   const one = await serve()

@@ -102,7 +102,7 @@ for (const [fact, said] of strange) {
   })
 }
 
-home('warns of no weather that is known, however it is written', () => {
+home('does not warn about known weather, in any spelling', () => {
   assert.is(generate(['--fact', 'weather=Partly_Cloudy', 'diary_ready=false']).stderr, '')
 })
 

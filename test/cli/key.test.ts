@@ -112,7 +112,7 @@ keys('rotates a key: the new one may do the same, the old one ends', async () =>
   assert.match(stderr, /is already expired/)
 })
 
-keys('keeps a key in the folder, as a command that finds none says', async () => {
+keys('keeps a key in the folder, as a command without a key proposes', async () => {
   if (skipOnFleet('the key of a data directory')) return
   const dataDir = join(place.folder, 'kept')
   const kept = join(dataDir, 'local.key')

@@ -211,7 +211,7 @@ kill('lets the other server on its data directory end its tasks', async () => {
   checkDataDir()
 })
 
-kill('hands back on SIGTERM what it cannot end, and another start ends it', async () => {
+kill('releases on SIGTERM the units that it cannot end, and the next start ends them', async () => {
   const first = await serve({ SVC_STUB_DELAY_MS: '40' })
   const create = await avatarCall(undefined, ['sitting', 'lying', 'walking', 'running'])
   const answers = await Promise.all(Array.from({ length: 5 }, () => create(first.url)))
@@ -226,7 +226,7 @@ kill('hands back on SIGTERM what it cannot end, and another start ends it', asyn
   checkDataDir()
 })
 
-kill('clears away what a killed server had begun to write', async () => {
+kill('removes the files that a killed server had begun to write', async () => {
   const first = await serve()
   const drafts = join(dataDir, 'objects', '.drafts')
   const create = await avatarCall()

@@ -130,7 +130,7 @@ function openMemoryGroup(bytes: number): { readonly enter: string; close(): void
     }
     const close = () => rmdirSync(group)
     try {
-      // A folder of no control group is empty.
+      // The folder of a missing control group is empty.
       if (!existsSync(join(group, file))) throw new Error(`${group} does not limit memory`)
       writeFileSync(join(group, file), String(bytes))
       return { enter: `echo $$ > ${group}/cgroup.procs`, close }

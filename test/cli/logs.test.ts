@@ -85,6 +85,30 @@ logs('narrows the list by path, time and duration', async () => {
   assert.match(stderr, '--since is "yesterday"; it must be a duration such as 15m, 2h or 3d, or a time such as')
 })
 
+logs('counts --since from the time of the service', async () => {
+  const { key } = await serveCalls()
+  const count = async (since: string, ...place: string[]) => {
+    const { stdout } = await session.run(['logs', '--since', since, '--path', '/v1', '--json', ...place])
+    return stdout.split('\n').length - 1
+  }
+  const folder = ['--data-dir', dataDir]
+  const counts = async (...place: string[]) => [await count('1h', ...place), await count('3d', ...place)]
+  assert.equal(await counts(...folder), [2, 2])
+  await session.run(['clock', 'advance', '2d', ...folder])
+  assert.equal(await counts(...folder), [0, 2])
+  const server = startSvc(['serve', '--port', '0', '--json', ...folder])
+  const { url } = JSON.parse(await server.nextLine())
+  assert.equal(await counts('--url', url, '--key', key), [0, 2])
+  await session.run(['clock', 'reset', ...folder])
+  server.child.kill()
+  await server.ended
+  const production = startSvc(['serve', '--port', '0', '--json', ...folder], { SVC_ENV: 'production' })
+  const { url: realTime } = JSON.parse(await production.nextLine())
+  assert.equal(await counts('--url', realTime, '--key', key), [2, 2])
+  production.child.kill()
+  await production.ended
+})
+
 logs('reads the log of a database, follows it, and prunes it', async () => {
   const env = { SVC_LOG: 'database' }
   const server = startSvc(['serve', '--port', '0', '--json', '--data-dir', dataDir], env)
@@ -182,7 +206,7 @@ logs('ends with Ctrl-C while there is no data directory', async () => {
   await stopFollowing(following)
 })
 
-logs('tells the same of a task from the folder and from a server', async () => {
+logs('prints the same for a task from the folder and from a server', async () => {
   const server = startSvc(['serve', '--port', '0', '--json', '--data-dir', dataDir])
   const { url } = JSON.parse(await server.nextLine())
   const photo = fileURLToPath(new URL('../../fixtures/photos/dog.jpg', import.meta.url))
@@ -284,7 +308,7 @@ logs('keeps every value whole with --json', async () => {
   assert.is(JSON.parse(stdout).path, path)
 })
 
-logs('passes over lines that tell of no call, and a folder in place of a file', async () => {
+logs('skips lines that are not calls, and a folder in place of a file', async () => {
   const odd = ['null', '5', '[]', '{"violations":5}', { ...call, violations: 5 }, { ...call, violations: [null] }]
   writeLog(...odd, { ...call, time: 5 }, call, '')
   mkdirSync(join(dataDir, 'logs', '20261121T101917274Z-1.jsonl'))

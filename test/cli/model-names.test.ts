@@ -37,7 +37,7 @@ const named = new RegExp(`(?<![\\w/-])(${[...providerNames].sort().reverse().joi
 const ended = knownModels.filter(({ shutdown }) => shutdown !== undefined).map(({ model }) => model)
 
 for (const [name, read] of texts) {
-  names(`${name} proposes none that is switched off or not known`, () => {
+  names(`${name} proposes no model that is switched off or unknown`, () => {
     const text = read()
     assert.ok(text.length > 0)
     for (const [whole, provider, model] of text.matchAll(named)) {

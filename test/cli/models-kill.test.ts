@@ -160,7 +160,7 @@ const delivered =
 
 /** The expected state after a kill in the middle of a step: bought calls, the ledger and the task. */
 const expectations: readonly (readonly [Step, 'avatar' | 'animation', number, number[][], string])[] = [
-  // If nobody knows whether a picture was made, it is bought once more, which the ledger says; a clip never is.
+  // If it is unknown whether a picture was made, it is bought once more, which the ledger says; a clip never is.
   [
     'buy',
     'avatar',

@@ -127,7 +127,7 @@ pictures('makes pictures through a server', () => {
     ],
     { env: { ...env, SVC_PUBLIC_URL: '' } },
   )
-  // The server names its public address, where nobody is: the files cannot be fetched, the pictures were made.
+  // The server names its public address, where no server listens: the files cannot be fetched, the pictures were made.
   assert.is(run.status, 2)
   assert.match(run.stderr, /No server answers at https:\/\/pets\.example\.com/)
 })
@@ -285,7 +285,7 @@ for (const [what, args, status, says] of mistakes) {
   })
 }
 
-pictures('reads a folder without an API key, stores none for it, and makes nothing there without one', async () => {
+pictures('reads a folder without an API key, stores no key for it, and makes nothing there without a key', async () => {
   if (skipOnFleet('a data directory without keys')) return
   const keyless = join(place.folder, 'keyless')
   const run = (args: readonly string[]) => session.run([...args, '--data-dir', keyless])
@@ -311,7 +311,7 @@ pictures('reads a folder without an API key, stores none for it, and makes nothi
     json(await run(['key', 'list', '--json'])).keys.map(({ name }: { name: string }) => name),
     ['other'],
   )
-  // A key that is named counts, also where none is needed.
+  // A key that is named counts, also where no key is needed.
   assert.is((await run(['usage', '--key', key])).status, 2)
   const refused = await run(make)
   assert.is(refused.status, 2)

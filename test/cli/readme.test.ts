@@ -122,7 +122,7 @@ readme('has an example of every command', () => {
   }
 })
 
-readme('names the two commands for a fresh machine, and CI calls the second as it stands', () => {
+readme('names the two commands for a fresh machine, and CI calls the second unchanged', () => {
   assert.match(front, 'npm ci && npm run demo')
   assert.match(front, 'npm ci && npm test')
   assert.match(readFileSync(join(root, '.ci/run'), 'utf8'), /^npm ci && npm test$/m)

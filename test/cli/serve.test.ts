@@ -166,7 +166,7 @@ serve('leaves its address in the data directory while it runs, for commands ther
   )
 })
 
-serve('shows requests on a terminal, and what a stop waits for', async () => {
+serve('shows requests on a terminal, and the work that a stop waits for', async () => {
   if (!hasTerminal()) return reportSkip(noTerminal)
   const photo = readFileSync(fileURLToPath(new URL('../../fixtures/photos/dog.jpg', import.meta.url)))
   const askForPicture = async (screen: string) => {
@@ -210,7 +210,7 @@ serve('counts the calls of a key over all servers on one data directory', async 
   await Promise.all([one.ended, other.ended])
 })
 
-serve('ends on SIGTERM though its database takes no rows, and says what is lost', async () => {
+serve('ends on SIGTERM though its database takes no rows, and names the loss', async () => {
   const running = startSvc(args())
   const { url, key } = JSON.parse(await running.nextLine())
   const database = new Database(join(dataDir, 'svc.db'))

@@ -135,7 +135,7 @@ const wrong: readonly (readonly [url: string, code: string, message: RegExp])[] 
   ['http://', 'invalid_request', /--url must be a URL such as/],
 ]
 for (const [url, code, message] of wrong) {
-  client(`explains what is wrong with ${url}`, async () => {
+  client(`explains the mistake in ${url}`, async () => {
     const error = await Promise.resolve()
       .then(() => post(url, '{}'))
       .catch((reason) => reason)

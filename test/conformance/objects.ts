@@ -63,7 +63,7 @@ export function testObjectStore(name: string, open: () => Promise<OpenedStore>):
   }
   const bytes = randomBytes(700_000)
 
-  objects('gives back what was put, whole and in parts', async () => {
+  objects('returns the stored bytes, whole and in parts', async () => {
     const key = 'ai-gateway/avatars/a_B-1/lying.webp'
     await store.put(key, bytes)
     assert.ok((await store.get(key)).equals(bytes))
@@ -80,7 +80,7 @@ export function testObjectStore(name: string, open: () => Promise<OpenedStore>):
     assert.equal(await store.findHead(key), { sizeBytes: bytes.length, contentType: 'image/webp' })
   })
 
-  objects('takes an object of no bytes', async () => {
+  objects('stores an empty object', async () => {
     await store.put('ai-gateway/empty.jpg', new Uint8Array())
     assert.is((await store.get('ai-gateway/empty.jpg')).length, 0)
     assert.equal(await store.findHead('ai-gateway/empty.jpg'), { sizeBytes: 0, contentType: 'image/jpeg' })
@@ -181,7 +181,7 @@ export function testObjectStore(name: string, open: () => Promise<OpenedStore>):
     await refuses(store.get(key), 'not_found')
   })
 
-  objects('has no objects that are folders, and none below an object', async () => {
+  objects('has no objects that are folders, and no objects below an object', async () => {
     await store.put('ai-gateway/folder/a.jpg', bytes)
     for (const key of ['ai-gateway/folder', 'ai-gateway/folder/a.jpg/b']) {
       assert.is(await store.findHead(key), undefined, key)

@@ -23,7 +23,7 @@ export interface TestApp {
   storeObject(key: string, bytes: Uint8Array): Promise<void>
   /** Removes an object, as a fault of the storage does. */
   loseObject(key: string): Promise<void>
-  /** The clock of the app if it stands still; a test may set it. */
+  /** The clock of the app if it is stopped; a test may set it. */
   readonly clock: { now: number }
   /** Text of the key `local`, which has all permissions. */
   readonly key: string
@@ -42,7 +42,7 @@ export interface AppSettings {
   readonly variables?: Record<string, string>
   /** A folder of the test; by default the app gets a new one, which is removed with it. */
   readonly dataDir?: string | undefined
-  /** `service` for the clock of the service, which `svc clock` moves; by default a clock that stands still. */
+  /** `service` for the clock of the service, which `svc clock` moves; by default a stopped clock. */
   readonly time?: 'service'
   readonly drainMs?: number
 }

@@ -36,7 +36,7 @@ function readDuration(text = ''): number {
 const readCount = (text = '') => Number(text.replaceAll(',', ''))
 
 function saysMain(text: string | undefined, { main, metric, events }: Page): void {
-  assert.is.not(main, undefined, 'a duration was said and none was sent')
+  assert.is.not(main, undefined, 'a duration was said and no duration was sent')
   assert.is(readDuration(text), round(main ?? 0))
   if (text !== 'less than 1 min') return
   assert.ok((main ?? 0) > 0 || (metric === 'bark' && (events ?? 0) > 0), 'nothing is not less than a minute')

@@ -183,7 +183,7 @@ const damaged = /is damaged or cut off/
 export const hostilePhotos: readonly HostilePhoto[] = [
   { name: 'nothing', make: () => Buffer.alloc(0), says: /is empty/ },
   { name: 'one byte', make: () => Buffer.from([0xff]), says: /is not a picture of a kind/ },
-  { name: 'text', make: () => Buffer.from('Dear all,\nthis is no picture — né?\n'), says: /is text/ },
+  { name: 'text', make: () => Buffer.from('Dear all,\nthis is not a picture — né?\n'), says: /is text/ },
   {
     name: 'a web page',
     make: () => Buffer.from('\n<!DOCTYPE html><html><body><svg/></body></html>'),

@@ -4,7 +4,7 @@ import type { HealthDetailPayload } from '../../src/insight/schema.js'
 import { type Locale, type Metric, metrics, type ViewWindow, viewWindows } from '../../src/insight/types.js'
 import { assemblePayload } from '../../src/payload-generator/assemble.js'
 import { round } from '../../src/payload-generator/assemble-facts.js'
-import { createFrame, type Frame, type Mode, toDay, writeLocalTime } from '../../src/payload-generator/frame.js'
+import { createFrame, type Mode, type PayloadFrame, toDay, writeLocalTime } from '../../src/payload-generator/frame.js'
 import { createJudgment } from '../../src/payload-generator/judgment.js'
 import type { Records } from '../../src/payload-generator/records.js'
 
@@ -124,7 +124,7 @@ const bestRatings = {
   bark: 'calm',
 } as const
 
-function buildJudgment(options: PayloadOptions, { metric, viewWindow, finished, elapsed }: Frame) {
+function buildJudgment(options: PayloadOptions, { metric, viewWindow, finished, elapsed }: PayloadFrame) {
   const rating = options.rating === undefined ? bestRatings[metric] : options.rating
   const days = viewWindow === 'day' ? 1 : metric === 'rest' ? elapsed : finished
   return createJudgment(
@@ -148,7 +148,7 @@ const usualRanges = {
   bark: { usualUpper: 900 },
 } as const
 
-function buildComparison({ metric, viewWindow }: Frame) {
+function buildComparison({ metric, viewWindow }: PayloadFrame) {
   return {
     ...usualRanges[metric],
     ...(viewWindow === 'day' ? {} : { changePercent: 8.4 }),
@@ -167,7 +167,7 @@ const vitals = {
 } as const
 
 /** The records of a pet whose days are much the same. */
-function steadyRecords({ start, viewWindow }: Frame): Records {
+function steadyRecords({ start, viewWindow }: PayloadFrame): Records {
   const isDay = viewWindow === 'day'
   const step = (day: number, size: number, shift = 0) => (isDay ? 0 : wave(day - start + shift, size))
   return {

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startApp } from '../helpers/app.js'
-import { type Answer, type Json, type MediaApp, makeForm, startMediaApp } from '../helpers/media.js'
+import { type Answer, type Json, type MediaApp, startMediaApp } from '../helpers/media.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const faults = suite('faults on demand')
@@ -56,6 +56,7 @@ for (const [status, code, retryAfter] of [
     assert.is(body.error.request_id, headers.get('x-request-id'))
     assert.is(headers.get('retry-after'), retryAfter)
     assert.is(headers.get('svc-fault'), id)
+    assert.is(headers.get('x-ratelimit-remaining') === '0', status === 429)
     const second = await models()
     assert.equal([second.status, second.headers.get('svc-fault')], [200, null])
     assert.equal(
@@ -174,7 +175,7 @@ faults('does not use up an Idempotency-Key with an error that it answers', async
   assert.equal([retry.status, retry.headers.get('idempotent-replayed')], [200, null])
 })
 
-faults('answers what is not JSON', async () => {
+faults('answers a body that is not JSON', async () => {
   await add({ route: 'GET /v1/models', body: 'malformed', times: 1 })
   await rejects(models(), /JSON/)
   assert.is((await models()).status, 200)
@@ -209,6 +210,39 @@ for (const [rule, message] of [
   [{ delay: '1h' }, /^`delay` is "1h"; it must be from 100ms to 10m/],
   [{ share: '0%', status: 500 }, /^`share` is "0%"; it must be from 1% to 100%/],
   [{ route: 'GET /v1/models', code: 'timed_out' }, /^`route` is "GET \/v1\/models", which makes no poses or scenes/],
+  [{ status: 504 }, /^`status` is "504"; it must be 401, 403, 404, 409, 413, 422, 429, 500, 502 or 503\.$/],
+  [{ share: '10', status: 500 }, /^`share` is "10"; .* Did you mean "10%"\?$/],
+  [{ share: 0.1, status: 500 }, /^`share` is "0\.1"; .* Did you mean "10%"\?$/],
+  [{ delay: '8' }, /^`delay` is "8"; .* Did you mean "8s"\?$/],
+  [{ stall: '1.5 sec' }, /^`stall` is "1\.5 sec"; .* Did you mean "1500ms"\?$/],
+  [{ pose: 'all', code: 'timed_out' }, /^`pose` is "all"; .* Leave `pose` out for all poses\.$/],
+  [
+    { route: '/v1/pet-avatar/tasks/avatar_123', status: 500 },
+    /Did you mean "GET \/v1\/pet-avatar\/tasks\/\{task_id\}", and `task` avatar_123\?$/,
+  ],
+  [{ route: '/objects/ai-gateway/a/b.png', status: 500 }, /Did you mean "GET \/objects\/\{key\}"\?$/],
+  [{ key: 'ci', status: 500 }, /^`key` is not a field of a fault rule\. Did you mean caller\?$/],
+  [{ pet_id: 'tom', status: 500 }, /^`pet_id` is not a field of a fault rule\. Did you mean pet\?$/],
+  [{ error_code: 'timed_out' }, /Did you mean code\?$/],
+  [{ path: '/v1/models', status: 500 }, /Did you mean route\?$/],
+  [{ caller: 'nobody', status: 500 }, /^There is no API key "nobody" for caller; svc key list shows all\.$/],
+  [{ caller: 'locla', status: 500 }, /Did you mean "local"\?$/],
+  [
+    { route: 'POST /v1/pet-avatar/generate', scene: 'beach_run', status: 500 },
+    /^The rule would never fire: no call of POST \/v1\/pet-avatar\/generate has `scene`\.$/,
+  ],
+  [
+    { route: '/objects/*', pet: 'tom', status: 500 },
+    /^The rule would never fire: no call of \/objects\/\* has `pet`\.$/,
+  ],
+  [
+    { scene: 'beach_run', pose: 'sitting', code: 'timed_out' },
+    /^The rule would never fire: no pose or scene has `scene` and `pose`\.$/,
+  ],
+  [
+    { route: 'POST /v1/pet-animation/generate', alias: 'svc-avatar', code: 'timed_out' },
+    /^The rule would never fire: no pose or scene of .* has `alias` \(svc-avatar\)\.$/,
+  ],
   [{ rule: 'status=500', times: 1 }, /^`rule` is the whole rule: send no other fields with it\.$/],
   [{ rule: 'status=500,status=503' }, /^`status` is given twice/],
 ] as const) {
@@ -228,28 +262,10 @@ faults('takes the compact form, with commas and all', async () => {
   )
 })
 
-for (const [petId, expected] of [
-  ['svc-429', 429],
-  ['svc-500', 500],
-  ['svc-503', 503],
-  ['svc-slow', 200],
-] as const) {
-  faults(`answers ${expected} for the pet ${petId}, without a rule`, async () => {
-    const { status, headers } = await generate(petId)
-    assert.equal([status, headers.get('svc-fault')], [expected, expected === 200 ? null : petId])
-  })
-}
-
-faults('answers with expired addresses for the pet svc-expired-address', async () => {
-  const { images } = await app.makeAvatar({ pose: 'sitting', pet_id: 'svc-expired-address' })
-  assert.is((await app.open(images.sitting.generated_url)).status, 403)
-})
-
-faults('loses the first answer for the pet svc-lost-answer', async () => {
-  const form = await makeForm({ pose: 'sitting', pet_id: 'svc-lost-answer' })
-  const create = () => app.send('POST', '/v1/pet-avatar/generate', form, { 'idempotency-key': 'lost-2' })
-  await rejects(create(), /closed the connection/)
-  assert.is((await create()).headers.get('idempotent-replayed'), 'true')
+faults('takes a number as the share, in percent', async () => {
+  await add({ route: 'GET /v1/models', status: 503, share: 100 })
+  assert.is((await models()).status, 503)
+  assert.is((await list())[0].rule, 'route=GET /v1/models,status=503,share=100%')
 })
 
 faults('removes one rule, and says which does not exist', async () => {

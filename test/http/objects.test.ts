@@ -194,7 +194,7 @@ objects('leave no signature in the log', async () => {
 
 const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`
 
-objects('are not read faster than they are received, and a slow reader delays nobody', async () => {
+objects('are not read faster than they are received, and a slow reader delays no other', async () => {
   const before = process.memoryUsage().arrayBuffers
   const slow = Array.from({ length: 10 }, () => openRaw(port))
   for (const connection of slow) {

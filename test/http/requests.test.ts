@@ -184,7 +184,7 @@ requests('never shows the pet of another key that used the same request ID', asy
   ])
 })
 
-requests('tells calls of one key and one X-Request-ID apart', async () => {
+requests('distinguishes calls of one key and one X-Request-ID', async () => {
   const pets = ['rex', 'tom', 'kit']
   for (const pet_id of pets) {
     await app.send('POST', '/v1/home-insights/generate', { pet_id, facts: {} }, { 'x-request-id': 'r1' })

@@ -62,7 +62,7 @@ calendar('reads no date with another character in the place of any', () => {
   }
 })
 
-calendar('writes what it reads', () => {
+calendar('formats a date as it parses it', () => {
   fc.assert(
     fc.property(fc.integer({ min: -719_528, max: 2_932_896 }), (day) => {
       assert.is(parseDate(formatDate(day)), day)

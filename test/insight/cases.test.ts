@@ -381,7 +381,7 @@ const streaks: readonly Case[] = [
     },
   ],
   [
-    'days in a row whose directions nobody sent',
+    'days in a row without directions',
     { ...day, metric: 'activity', rating: 'high', attentionDays: 1, comparison: { consecutiveUnusualDays: 3 } },
     { [minutes]: 372 },
     {

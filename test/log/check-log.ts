@@ -102,7 +102,7 @@ export function checkLog(add: AddTest, current: () => TestLog): void {
     )
   })
 
-  add('writes lines without being closed, and none after the close', async () => {
+  add('writes lines before it is closed, and no lines after', async () => {
     const log = await current().open('one')
     log.write(buildEntry('a', 1))
     const { reader } = current()

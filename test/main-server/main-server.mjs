@@ -107,7 +107,7 @@ async function readTask(jobs, pet) {
   return task
 }
 
-/** What the app shows of a pet: the pictures that there are, and why the others are missing. */
+/** Describes a pet as the app shows it: its pictures, and why the others are missing. */
 function describe({ task, error }) {
   if (error !== undefined) return { status: 'failed', error }
   if (task === undefined) return { status: 'pending', pictures: [], missing: {} }

@@ -55,7 +55,7 @@ for (const [units, expected] of [
   })
 }
 
-status('tells final statuses', () => {
+status('recognizes final statuses', () => {
   const all: TaskStatus[] = [
     'pending',
     'processing',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { describeModel, listStale } from '../../src/models/describe-model.js'
+import { describeModel, findShutdown, listStale } from '../../src/models/describe-model.js'
 import {
   findKnownModel,
   type KnownModel,
@@ -50,6 +50,20 @@ list('finds a model of OpenAI that an endpoint passes on', () => {
   assert.is(findKnownModel('openai-compatible', 'openai/gpt-image-1')?.shutdown?.on, '2026-10-23')
   assert.is(findKnownModel('openai-compatible', 'my-model'), undefined)
   assert.is(findKnownModel('fal', 'gpt-image-1'), undefined)
+})
+
+list('tells the end of a model before and after its day', () => {
+  const model = { provider: 'openai', model: 'gpt-image-1.5', kind: 'image' } as const
+  const way = 'take openai:gpt-image-2.6-sunburst'
+  assert.equal(findShutdown(model, new Date('2026-11-30T23:00:00Z')), {
+    isOver: false,
+    detail: `gpt-image-1.5 will be switched off on 2026-12-01: ${way}`,
+  })
+  assert.equal(findShutdown(model, new Date('2026-12-01T00:00:00Z')), {
+    isOver: true,
+    detail: `gpt-image-1.5 was switched off on 2026-12-01: ${way}`,
+  })
+  assert.is(findShutdown({ ...model, model: 'gpt-image-2.6-flare' }, new Date()), undefined)
 })
 
 list('warns of models that were looked up more than 90 days ago', () => {

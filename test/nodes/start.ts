@@ -48,6 +48,10 @@ function tryNode(name: string, tarball: string, folder: string): string {
     '--loglevel=error',
     tarball,
   ])
+  const drivers = readdirSync(join(folder, 'node_modules')).filter((one) => one.startsWith('better-sqlite3'))
+  const expected = name === 'node20' ? ['better-sqlite3'] : ['better-sqlite3', 'better-sqlite3-node22']
+  // npm says nothing of an optional package that it could not download.
+  if (drivers.join() !== expected.join()) throw new Error(`npm installed ${drivers}, not ${expected}`)
   const [major = ''] = start('node', ['-p', 'process.versions.node']).split('.')
   if (major === process.versions.node.split('.')[0]) {
     const driver = 'node_modules/better-sqlite3/build'
@@ -63,14 +67,13 @@ function tryNode(name: string, tarball: string, folder: string): string {
   if (readdirSync(join(folder, 'pictures')).length === 0) throw new Error('no picture was saved')
   const caller = "import('svc').then(async ({ loadInsightCopy }) => { await loadInsightCopy() })"
   start('node', ['--eval', caller])
-  const drivers = readdirSync(join(folder, 'node_modules')).filter((one) => one.startsWith('better-sqlite3'))
   return `Node ${start('node', ['--version']).trim()}, with ${drivers.join(' and ')}`
 }
 
 /** Runs a program to its end, with the Node of a folder. Throws what it prints if it fails. */
 function run(command: string, args: readonly string[], cwd: string, bin = dirname(process.execPath)): string {
-  // npm passes its settings to the scripts that it runs.
-  const own = Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_)/i.test(name))
+  // npm passes its settings to the scripts that it runs. NODE_EXTRA_CA_CERTS stays: npm may need it to reach the registry.
+  const own = Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_(PATH|OPTIONS|ENV)$)/i.test(name))
   const env = { ...Object.fromEntries(own), PATH: `${bin}:${process.env.PATH}` }
   const { status, stdout, stderr } = spawnSync(command, args, { cwd, env, encoding: 'utf8', timeout: 300_000 })
   if (status !== 0) throw new Error(`${command} ${args.join(' ')}\n${stdout.slice(-4000)}${stderr.slice(-4000)}`)

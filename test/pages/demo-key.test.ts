@@ -66,7 +66,7 @@ inBrowser(
     const { text } = await app.createKey()
     await page.goto(`${url}/demo#key=${text}`)
     await page.getByRole('button', { name: 'Write the cards' }).click()
-    await waitForText(page, '#home .cost', 'What it cost is shown to keys made with --admin.')
+    await waitForText(page, '#home .cost', 'Only keys made with --admin see the cost.')
     await waitForText(page, '#requests .status', 'It is shown to keys made with --admin.')
     assert.is(await page.locator('#request-table').isVisible(), false)
   },

@@ -103,7 +103,7 @@ served('accepts a change of the page', async () => {
   assert.is(await send('change', 'POST', own), 200)
 })
 
-inBrowser('keeps ticks and the chosen language over a reload, and counts what was read', async (page) => {
+inBrowser('keeps ticks and the chosen language over a reload, and counts the texts that were read', async (page) => {
   await page.selectOption('#languages', 'zh-CN')
   assert.is(await cell(page, 'es').isVisible(), false)
   await cell(page, 'zh-CN').locator('input').check()

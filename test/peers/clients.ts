@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './install.js'
 import { type Check, compileAndRun, copyProgram, type Peers, runTool } from './tools.js'
@@ -29,5 +30,14 @@ export const clientChecks: Readonly<Record<string, Check>> = {
     })
     copyProgram('hey-api-client.ts', folder)
     return (await compileAndRun('hey-api-client.ts', environment(peers), folder)).trim()
+  },
+  'clients: orval': async (peers) => {
+    const { folder, document, url } = peers
+    const output = { target: './orval.ts', client: 'fetch', baseUrl: url }
+    const config = { svc: { input: { target: document }, output } }
+    writeFileSync(join(folder, 'orval.config.mjs'), `export default ${JSON.stringify(config)}\n`)
+    runTool('orval', ['--config', 'orval.config.mjs'], { cwd: folder })
+    copyProgram('orval-client.ts', folder)
+    return (await compileAndRun('orval-client.ts', environment(peers), folder)).trim()
   },
 }

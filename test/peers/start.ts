@@ -12,6 +12,7 @@ import { documentChecks } from './document.js'
 import { findInstallationProblem, root } from './install.js'
 import { packageChecks } from './package.js'
 import { proxyChecks } from './proxy.js'
+import { sarifChecks } from './sarif.js'
 import { schemaChecks } from './schemas.js'
 import { type Check, type Peers, Skipped } from './tools.js'
 
@@ -20,6 +21,7 @@ const checks: Readonly<Record<string, Check>> = {
   ...documentChecks,
   ...packageChecks,
   ...schemaChecks,
+  ...sarifChecks,
   ...clientChecks,
   ...proxyChecks,
 }

@@ -7,8 +7,9 @@ import { reportSources } from '../../src/reports/validation/report-sources.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
 /**
- * The rules that `sarif-multitool validate --rule-kind Sarif;Ghas` applies to a log, as of its version 5.6, and the
- * properties with which ours meets them. The tool needs .NET. It reports errors and warnings unless asked for notes.
+ * The rules that `sarif-multitool validate --rule-kind Sarif;Ghas` applies to a log, as of its version 5.7, and the
+ * properties with which ours meets them. It reports errors and warnings unless asked for notes. `npm run test:peers` runs
+ * the tool itself.
  */
 const sarif = suite('sarif-multitool rules')
 const root = fileURLToPath(new URL('../..', import.meta.url))

@@ -45,7 +45,7 @@ export class Caller {
   readonly #findTarget: () => Promise<Target>
   #count = 0
 
-  /** `findTarget` returns a server for a call, and waits for one if none runs. */
+  /** `findTarget` returns a server for a call, and waits for one if no server runs. */
   constructor(findTarget: () => Promise<Target>) {
     this.#findTarget = findTarget
   }

@@ -48,7 +48,7 @@ export async function compare(
       // One is the key of the calls.
       ...compareRows(database, { caller, promised, outages: kills, lateMs, keys: 1, usage: entries }),
       ...list(filesQuery).flatMap((key) => findFault(key, readIfThere(join(objects, key)))),
-      ...(unnamed.length > photos ? [`${unnamed.length - photos} files of no task: ${unnamed.join(', ')}`] : []),
+      ...(unnamed.length > photos ? [`${unnamed.length - photos} files without a task: ${unnamed.join(', ')}`] : []),
       ...(Math.max(photos, drafts, locks) > leftoversPerKill * kills.length ? ['too much is left over'] : []),
     ]
     return { differences, leftovers: { photos, drafts, locks } }

@@ -164,7 +164,7 @@ breakers('opens after fewer failures if the key is refused, and logs it', async 
   await callTimes(1)
   assert.is(await store.findTrouble('scripted'), 'refused')
   await waitTillOver()
-  assert.is(await store.findTrouble('scripted'), undefined, 'whoever comes now is the one to try')
+  assert.is(await store.findTrouble('scripted'), undefined, 'the next caller is the one that tries')
 })
 
 breakers('ignores calls that were stopped from outside', async () => {

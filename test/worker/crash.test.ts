@@ -81,7 +81,7 @@ function checkUnits(
   }
 }
 
-crash('loses no pose at any moment, delivers none twice, and marks repeated purchases', async () => {
+crash('loses no pose at any moment, delivers no pose twice, and marks repeated purchases', async () => {
   const ids: string[] = []
   const create = async (task: NewTask) => {
     await store.createTask(task, 'pet-avatar')

@@ -28,7 +28,7 @@ for (const [kind, wire, delays] of [
   })
 }
 
-retry('waits for the time of a rate limit, twenty times, or a minute at most if it names none', () => {
+retry('waits for the time of a rate limit, twenty times, or a minute at most if it names no time', () => {
   assert.equal(listDelays('avatar', 'rate_limited', 77_000), Array(20).fill(77_000))
   assert.is(Math.max(...listDelays('animation', 'rate_limited')), 60_000)
 })

@@ -646,8 +646,9 @@ work('stops a unit whose lease is lost, and writes nothing more for it', async (
     const database = new Database(join(place.folder, 'svc.db'))
     database.exec('update units set lease_expires_at = 0')
     database.close()
-    const claim = { holderId: holder.id, limit: 1, leaseMs: 60_000, slots: { scripted: 4 } }
+    const claim = { holderId: holder.id, limit: 1, leaseMs: 0, slots: { scripted: 4 } }
     lost = (await store.claimUnits(claim))[0]
+    await store.renewLeases([lost?.lease ?? ''], 60_000)
     await new Promise((resolve) => call.signal.addEventListener('abort', resolve))
   }
   const worker = await startWorker(createScriptedProvider({ lying: [{ deliver: 'all', before }] }), { leaseMs: 150 })
@@ -700,6 +701,41 @@ work('renews the leases of long units', async () => {
   assert.is((await getTask(task.id)).status, 'success')
   assert.is(provider.calls.get('lying'), 1)
 })
+
+for (const [what, change] of [
+  ['forward', 3_600_000],
+  ['back', -3_600_000],
+] as const) {
+  work(`buys a unit once while the clock is set an hour ${what}`, async () => {
+    let time = Date.now()
+    const clocked = await openSqliteStore(join(place.folder, 'clocked.db'), { now: () => time })
+    let claims = 0
+    const counted: Store = {
+      ...clocked,
+      claimUnits(claim) {
+        claims++
+        return clocked.claimUnits(claim)
+      },
+    }
+    const before = async () => {
+      time += change
+      for (const end = claims + 20; claims < end; ) await delay(5)
+    }
+    const provider = createScriptedProvider({ lying: [{ deliver: 'all', before }] })
+    // Two processes: the lease of one is expired to both.
+    const workers = [1, 2].map(async () =>
+      startWorker(provider, { store: counted, holder: await clocked.openHolder(), leaseMs: 1000, pollMs: 10 }),
+    )
+    const [worker, other] = await Promise.all(workers)
+    const task = newAvatar({ units: ['lying'], deadlineAt: new Date(time + 7_200_000) })
+    await clocked.createTask(task, null)
+    await Promise.all([worker?.idle(), other?.idle()])
+    assert.is((await clocked.findTask(task.id))?.status, 'success')
+    assert.is(provider.calls.get('lying'), 1)
+    await Promise.all([worker?.close(0), other?.close(0)])
+    await clocked.close()
+  })
+}
 
 work('does not repeat a purchase after a crash', async () => {
   const task = newAvatar({ units: ['lying'] })

@@ -1,5 +1,5 @@
 /** A part of a video: frames `start` until before `end`. */
-export interface Span {
+export interface FrameSpan {
   readonly start: number
   readonly end: number
   /**
@@ -20,13 +20,13 @@ const tolerance = 0.5
  * Chooses the part of a video that ends as it begins. `thumbnails` are small grey pictures of all frames, of one
  * size. If the last frame repeats the first, as in videos that models make as loops, it is left out.
  */
-export function chooseLoop(thumbnails: readonly Uint8Array[]): Span {
+export function chooseLoop(thumbnails: readonly Uint8Array[]): FrameSpan {
   const count = thumbnails.length
   const at = (index: number) => thumbnails[index] ?? new Uint8Array()
   const steps = thumbnails.slice(1).map((thumbnail, index) => measureDifference(at(index), thumbnail))
   const step = steps.sort((one, other) => one - other)[steps.length >> 1] ?? 0
   const least = Math.max(1, Math.ceil(count * leastPart))
-  let best: Span = { start: 0, end: count, seam: Number.POSITIVE_INFINITY, step }
+  let best: FrameSpan = { start: 0, end: count, seam: Number.POSITIVE_INFINITY, step }
   for (let length = count - 1; length >= least; length--) {
     for (let start = 0; start + length < count; start++) {
       const seam = measureDifference(at(start), at(start + length))

@@ -9,7 +9,7 @@ export interface FfmpegPlaces {
   readonly folders: string | undefined
 }
 
-/** Returns the absolute path of ffmpeg, or undefined if none is executable. */
+/** Returns the absolute path of ffmpeg, or undefined if no ffmpeg is executable. */
 export function findFfmpeg({ path, folders = '' }: FfmpegPlaces): string | undefined {
   const name = process.platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg'
   const candidates =

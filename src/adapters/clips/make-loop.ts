@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { chooseLoop, type Span } from './choose-loop.js'
+import { chooseLoop, type FrameSpan } from './choose-loop.js'
 import { type Crop, findCrop } from './crop.js'
 import { decodeEmbedded } from './embedded.js'
 import { cropWithFfmpeg, decodeWithFfmpeg } from './ffmpeg.js'
@@ -60,7 +60,7 @@ function toThumbnail({ width, height, pixels }: Frame): Promise<Uint8Array> {
 }
 
 /** Cuts the frames of a loop. A visible jump is spread over the last frames. */
-function cut(frames: readonly Frame[], { start, end, seam, step }: Span): Frame[] {
+function cut(frames: readonly Frame[], { start, end, seam, step }: FrameSpan): Frame[] {
   const shown = frames.slice(start, end)
   const fade = seam > step ? Math.min(fadeFrames, start) : 0
   return shown.map((frame, index) => {

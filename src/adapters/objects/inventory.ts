@@ -7,7 +7,7 @@ export interface StoredFile extends StoredObject {
   readonly path: string
 }
 
-/** Iterates the files of all objects below `folder`; none if it does not exist. */
+/** Iterates the files of all objects below `folder`; no files if it does not exist. */
 export function* iterateStoredFiles(folder: string, below = folder): Generator<StoredFile> {
   for (const entry of readFolder(below)) {
     const path = join(below, entry.name)

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { SvcError } from '../../errors.js'
 import { createLimiter } from '../limiter.js'
-import { type ReadAnswer, type ReadRequest, type Refusal, ready } from './protocol.js'
+import { type PhotoRefusal, type ReadAnswer, type ReadRequest, ready } from './protocol.js'
 
 export interface ChildrenLimits {
   /** Maximum number of children. */
@@ -101,7 +101,7 @@ export function createChildren(start: () => Promise<ChildProcess>, limits: Child
 const killed =
   'The system killed the process that reads photos, usually because memory is short. Send the photo again in a few seconds.'
 
-function lose(what: string): Refusal {
+function lose(what: string): PhotoRefusal {
   return { refusal: `${what}. Save it again as an ordinary JPEG or PNG.`, isLost: true }
 }
 

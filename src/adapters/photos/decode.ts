@@ -39,7 +39,7 @@ export async function decodePhoto(request: ReadRequest): Promise<ReadAnswer> {
   return { jpeg, width, height }
 }
 
-/** A model's picture is paid, so it is refused only if nobody could use it. */
+/** A model's picture is paid, so it is refused only if it is useless. */
 const rules = {
   caller: { failOn: 'warning', background: 'white', noise: 8 },
   model: { failOn: 'error', background: '#808080', noise: 2 },

@@ -9,7 +9,7 @@ const saveAs = 'Save it as JPEG or PNG.'
 
 /** Detects the kind of a file. Reads at most the first kilobyte. */
 export function sniffKind(bytes: Uint8Array): Sniffed {
-  const head: Head = {
+  const head: FileHead = {
     bytes,
     text: Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024)).toString('latin1'),
   }
@@ -19,13 +19,13 @@ export function sniffKind(bytes: Uint8Array): Sniffed {
   return { refusal: `${what}. ${advice ?? saveAs}` }
 }
 
-interface Head {
+interface FileHead {
   readonly bytes: Uint8Array
   /** The first kilobyte, one character per byte. */
   readonly text: string
 }
 
-type Test = (head: Head) => boolean
+type Test = (head: FileHead) => boolean
 
 const starts =
   (...signatures: readonly string[]): Test =>
@@ -44,7 +44,7 @@ const hasBrand =
     readBrands(head).some((brand) => brands.includes(brand))
 
 /** The major and the compatible brands; the minor version between them is skipped. */
-function readBrands({ bytes, text }: Head): string[] {
+function readBrands({ bytes, text }: FileHead): string[] {
   if (text.slice(4, 8) !== 'ftyp') return []
   const declared = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0)
   const box = text.slice(8, Math.max(12, Math.min(declared, 256)))

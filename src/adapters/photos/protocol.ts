@@ -14,9 +14,9 @@ export interface ReadRequest {
 }
 
 /** The photo, or a refusal: the rest of a sentence that begins with the field, with the defect and its fix. */
-export type ReadAnswer = Photo | Refusal
+export type ReadAnswer = Photo | PhotoRefusal
 
-export interface Refusal {
+export interface PhotoRefusal {
   readonly refusal: string
   /** True if two processes exited or one took too long: usually, but not certainly, because of the file. */
   readonly isLost?: true

@@ -2,9 +2,9 @@ import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import type { ClaimedUnit, UnitQueue } from '../../ports/queue.js'
 import type { Task } from '../../ports/tasks.js'
 import { findLimits } from './breakers.js'
-import { createClockWatch, repairTimes } from './clock.js'
 import type { Holders, RetryWhileBusy } from './database.js'
 import type { Engine } from './engine.js'
+import { createClockWatch, createLeaseWatch, type LeaseWatch, repairTimes } from './repair-times.js'
 import type { Tables } from './tables.js'
 import { applyUnitChanges } from './task-row.js'
 
@@ -26,6 +26,7 @@ export function createClaims(
 ): Pick<UnitQueue, 'claimUnits' | 'findNextDueMs'> {
   let leasesMade = 0
   const isSetBack = createClockWatch()
+  const leaseWatch = createLeaseWatch()
   const probedAt = new Map<string, number>()
 
   async function findAbandoned(holderId: string): Promise<string[]> {
@@ -77,22 +78,25 @@ export function createClaims(
       const providers = Object.keys({ ...claim.slots, ...claim.ownSlots })
       if (gone.length === 0 && (await findNextDueMs(providers)) !== 0) return []
       const lease = `${claim.holderId}:${++leasesMade}:`
-      return retryWhileBusy(() => db.transaction().execute((tx) => claimDue(tx, engine, claim, lease, gone)))
+      return retryWhileBusy(() =>
+        db.transaction().execute((tx) => claimDue(tx, engine, { ...claim, lease, gone, leaseWatch })),
+      )
     },
   }
 }
 
-async function claimDue(
-  tx: Transaction<Tables>,
-  engine: Engine,
-  claim: Claim,
-  lease: string,
-  gone: readonly string[],
-): Promise<ClaimedUnit[]> {
-  const { holderId, limit, leaseMs } = claim
+interface ClaimTurn extends Claim {
+  readonly lease: string
+  /** The holders whose process is gone. */
+  readonly gone: readonly string[]
+  readonly leaseWatch: LeaseWatch
+}
+
+async function claimDue(tx: Transaction<Tables>, engine: Engine, claim: ClaimTurn): Promise<ClaimedUnit[]> {
+  const { holderId, limit, leaseMs, lease } = claim
   await engine.takeTurn(tx, 'claims')
   const { now } = await tx.selectNoFrom(engine.now.as('now')).executeTakeFirstOrThrow()
-  const freed = await freeLost(tx, now, gone)
+  const freed = await freeLost(tx, now, claim)
   const take = (due: ReturnType<typeof sql<boolean>>, count: number) =>
     takeUnits(tx, engine, due, count, { holderId, lease, now, leaseMs })
   const claimed = await take(sql<boolean>`deadline_at <= ${now}`, limit)
@@ -121,15 +125,29 @@ export function isWorked(task: Task): task is ClaimedUnit['task'] {
   return task.kind !== 'diary_library'
 }
 
-/** Makes units due again whose lease has expired or whose holder is gone. The attempt does not count. */
-function freeLost(tx: Transaction<Tables>, now: number, gone: readonly string[]) {
+/**
+ * Makes units due again whose holder is gone, whose lease is lost, or that expired with their deadline, after which nothing
+ * is bought. The attempt does not count.
+ */
+async function freeLost(tx: Transaction<Tables>, now: number, { gone, leaseWatch, leaseMs }: ClaimTurn) {
+  const expired = await tx
+    .selectFrom('units')
+    .select(['id', 'lease', 'deadline_at'])
+    .where(isProcessing)
+    .where('lease_expires_at', '<=', now)
+    .execute()
+  const lostLeases = leaseWatch.findLost(
+    expired.flatMap(({ lease }) => lease ?? []),
+    leaseMs,
+  )
+  const lost = expired.filter(({ lease, deadline_at }) => deadline_at <= now || lostLeases.has(lease ?? ''))
+  if (lost.length === 0 && gone.length === 0) return []
+  const ids = lost.map(({ id }) => id)
   return tx
     .updateTable('units')
     .set({ status: 'pending', lease: null, holder_id: null })
     .where(isProcessing)
-    .where((where) =>
-      where.or([where('lease_expires_at', '<=', now), ...(gone.length > 0 ? [where('holder_id', 'in', gone)] : [])]),
-    )
+    .where((where) => where.or([where('id', 'in', ids), where('holder_id', 'in', gone)]))
     .returning(['task_id', 'name'])
     .execute()
 }

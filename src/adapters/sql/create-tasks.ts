@@ -60,7 +60,7 @@ export function createTaskCreators({
     const group = takeGroup(waiting)
     waiting = waiting.slice(group.length)
     await write(group)
-    await onGroupWritten(countRows(group))
+    await onGroupWritten()
     writing = waiting.length > 0
     if (writing) setImmediate(writeWaiting)
   }
@@ -137,7 +137,6 @@ export function createTaskCreators({
           return undefined
         }),
       )
-      if (other === undefined) await onGroupWritten(countRows([creation]))
       return other ?? task.id
     },
   }
@@ -156,11 +155,6 @@ function toCreation(tasks: readonly NewTask[], endpoint: string | null, answer?:
     answer,
     answerText: JSON.stringify(answer?.body ?? null),
   }
-}
-
-function countRows(group: readonly Creation[]): number {
-  const written = group.flatMap(({ tasks }) => tasks)
-  return written.reduce((rows, { task }) => rows + 1 + task.units.length, group.length)
 }
 
 /** Returns the first creations with at most `tasksPerGroup` tasks. A single creation may have more. */

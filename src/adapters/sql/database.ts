@@ -33,6 +33,11 @@ export interface SqlDatabase {
   /** Sums usage per day. Absent if the engine would read all rows for a day. */
   readonly sumDays?: () => Promise<unknown>
   readonly onGroupWritten: OnGroupWritten
+  /**
+   * Resolves when all commits so far of this process are on disk, within 100 ms, for rows that no call waits for. Rejects
+   * with `unavailable` if the disk fails.
+   */
+  readonly syncSoon: () => Promise<void>
   /** Throws if the database's file was removed or replaced, or cannot be written. Absent if the engine has no file. */
   readonly requireDatabase?: () => void
   /** Absent if the engine is in this process. */
@@ -57,7 +62,7 @@ export interface KeyReservation {
   readonly holder_id: string
 }
 
-/** Runs work within a transaction that nobody waits to have on disk. */
+/** Runs work within a transaction whose caller does not wait for the sync to disk. */
 export type LeaveUnsynced = <T>(work: () => Promise<T>) => Promise<T>
 
 export type ArchiveRow = Insertable<Tables['insight_archive']>
@@ -104,5 +109,8 @@ export interface Holders {
   close(): Promise<void>
 }
 
-/** Called after each group with the number of its rows. */
-export type OnGroupWritten = (rows: number) => Promise<void> | void
+/**
+ * Called after each group. Resolves when the next may be written: immediately, or after a checkpoint, for which it waits at
+ * most `waitMs`. `rows` counts rows that another thread may have written.
+ */
+export type OnGroupWritten = (group?: { readonly rows: number; readonly waitMs: number }) => Promise<void> | void

@@ -55,7 +55,7 @@ export function createIdempotencyStore(parts: IdempotencyParts): IdempotencyStor
           ? { state: 'answered', body: JSON.parse(row.body) }
           : { state: 'other_request' }
       // Not compared with the fingerprint: a request in flight may still fail and release the key.
-      // If the holder is gone, its process was killed, and nobody else will end the reservation.
+      // If the holder is gone, its process was killed, and no other process will end the reservation.
       if (row.holder_id === null || (await holders.findAbandoned([row.holder_id])).length === 0)
         return { state: 'in_flight' }
       await release(key, row.held_until, row.holder_id)

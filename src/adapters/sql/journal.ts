@@ -1,6 +1,7 @@
 import { SvcError } from '../../errors.js'
 import type { InsightRecord, Journal } from '../../ports/journal.js'
-import type { ArchiveRow, HotQueries, OnGroupWritten, RetryWhileBusy } from './database.js'
+import { createBacklog } from './backlog.js'
+import type { ArchiveRow, RetryWhileBusy, SqlDatabase } from './database.js'
 
 /** The interval of group commits. A crash loses the rows appended since the last one. */
 const groupMs = 20
@@ -9,6 +10,8 @@ const callsPerGroup = 4000
 const retryMsAtMost = 2000
 /** Calls are refused if the database has accepted no rows for this time. */
 const blockedMsAtMost = 100
+/** The maximum time that a group waits for a checkpoint: most end within it. */
+const checkpointMsAtMost = 40
 /** At 20,000 calls a second: 5 seconds of a database that does not accept rows. */
 const callsWaitingAtMost = 100_000
 /** Archived records are booked under this endpoint. */
@@ -16,17 +19,17 @@ const endpoint = 'health-detail-insights'
 const rowsPerCall = 2
 
 export interface SqlJournal extends Journal {
-  /** True if the last group could be written. */
+  /** True if the last group could be written, and groups reach the disk in time. */
   isHealthy(): boolean
   /** Flushes with one attempt per group, and stops. Rejects with `unavailable` if rows are lost. */
   close(): Promise<void>
 }
 
-export function createJournal(
-  hotQueries: HotQueries,
-  retryWhileBusy: RetryWhileBusy,
-  onGroupWritten: OnGroupWritten,
-): SqlJournal {
+export interface JournalParts extends Pick<SqlDatabase, 'hotQueries' | 'onGroupWritten' | 'syncSoon'> {
+  readonly commit: RetryWhileBusy
+}
+
+export function createJournal({ hotQueries, commit, onGroupWritten, syncSoon }: JournalParts): SqlJournal {
   let waiting: ArchiveRow[] = []
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
@@ -34,12 +37,14 @@ export function createJournal(
   let stopped = false
   /** The time of the first failed attempt since the last success. */
   let blockedSince: number | undefined
+  let failure: unknown
+  const backlog = createBacklog()
 
   /** Writes the oldest waiting rows. They leave the queue when they are committed. */
   async function writeGroup(): Promise<void> {
     const rows = waiting.slice(0, callsPerGroup)
     try {
-      await retryWhileBusy(() => hotQueries.archive(rows, endpoint).catch(noteFailure))
+      await commit(() => hotQueries.archive(rows, endpoint).catch(noteFailure))
     } catch (error) {
       blockedSince ??= performance.now()
       retryMs = Math.min(retryMs * 2, retryMsAtMost)
@@ -48,7 +53,13 @@ export function createJournal(
     blockedSince = undefined
     retryMs = groupMs
     waiting = waiting.slice(rows.length)
-    await onGroupWritten(rows.length * rowsPerCall)
+    void syncSoon().then(
+      () => backlog.remove(rows.length),
+      (error: unknown) => {
+        failure = error
+      },
+    )
+    await onGroupWritten({ rows: rows.length * rowsPerCall, waitMs: checkpointMsAtMost })
   }
 
   /** Also of an attempt that is retried, because another process has the lock. */
@@ -81,15 +92,19 @@ export function createJournal(
   }
 
   return {
+    // If `append` would throw, it does so at once.
+    findDelay: () => (backlog.isLate && failure === undefined && !isBlocked() ? backlog.wait() : undefined),
     append(record) {
+      if (failure !== undefined) throw failure
       if (waiting.length >= callsWaitingAtMost || isBlocked()) {
         throw new SvcError('unavailable', 'The service cannot record calls at the moment. Try again later.')
       }
       waiting.push(toArchiveRow(record))
+      backlog.add()
       schedule()
     },
     flush,
-    isHealthy: () => retryMs === groupMs,
+    isHealthy: () => retryMs === groupMs && !backlog.isStuck,
     async close() {
       stopped = true
       clearTimeout(timer)
@@ -99,6 +114,8 @@ export function createJournal(
         const calls = waiting.length === 1 ? 'call' : `${waiting.length} calls`
         const message = `The database could not be written: the records of the last ${calls} are lost.`
         throw new SvcError('unavailable', message, { cause })
+      } finally {
+        backlog.close()
       }
     },
   }

@@ -43,7 +43,7 @@ export async function findPending(db: Kysely<Tables>, known: SchemaSteps = migra
 
 /**
  * Runs the pending steps in one transaction. `lock` makes other processes wait until its end. Returns the names of the steps
- * that ran here: none if another process was first.
+ * that ran here: an empty list if another process was first.
  */
 export async function runPending(
   db: Kysely<Tables>,
@@ -87,7 +87,7 @@ async function raiseFloor(tx: Transaction<Tables>, known: SchemaSteps): Promise<
     .execute()
 }
 
-/** Returns the names of the steps of a database; none if it has no tables yet. */
+/** Returns the names of the steps of a database; an empty list if it has no tables yet. */
 async function readApplied(db: Kysely<Tables>): Promise<readonly string[]> {
   try {
     return (await sql<{ name: string }>`select name from kysely_migration`.execute(db)).rows.map(({ name }) => name)

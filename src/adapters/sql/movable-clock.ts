@@ -13,7 +13,7 @@ export interface MovableClock {
   offsetMs(): number
   /** False in production, which ignores offsets. */
   readonly mayMove: boolean
-  /** Uses the offset that was read from the database; none without a value. `readAt` is on the monotonic clock. */
+  /** Uses the offset that was read from the database; no offset without a value. `readAt` is on the monotonic clock. */
   follow(stored: string | null | undefined, readAt?: number): void
   /** Uses an offset that this process has stored. */
   move(stored: string | undefined): void

@@ -22,9 +22,9 @@ import { createUsageStore } from './usage.js'
 
 /** Creates the store on a migrated database. */
 export function createSqlStore({ close, requireDatabase, measurePool, ...database }: SqlDatabase): Store {
-  const { db, hotQueries, engine, retryWhileBusy: commit, flush, holders, reader, onGroupWritten } = database
+  const { db, hotQueries, engine, retryWhileBusy: commit, flush, holders, reader } = database
   const { leaveUnsynced = (work) => work() } = database
-  const journal = createJournal(hotQueries, commit, onGroupWritten)
+  const journal = createJournal({ ...database, commit })
   /** The caller learns the result of a read or a write after the commits that led to it are on disk. */
   const retryWhileBusy: RetryWhileBusy = async (work) => {
     const result = await commit(work)

@@ -105,6 +105,7 @@ export function createTaskStore(parts: TaskStoreParts): TaskStore {
           if (row === undefined) return
           const unitIds = fromTaskRow(row).units.map((_, place) => toUnitId(id, place))
           await tx.deleteFrom('units').where('id', 'in', unitIds).execute()
+          await tx.deleteFrom('fault_units').where('unit_id', 'in', unitIds).execute()
         }),
       )
     },

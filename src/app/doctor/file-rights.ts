@@ -5,7 +5,7 @@ import { quote } from '../../text/spelling.js'
 import { type CheckResult, ok, problem, shorten } from './check-result.js'
 
 /** A file or folder that this user may not use as the program does. */
-export interface Refusal {
+export interface DeniedPath {
   readonly path: string
   /** True if it belongs to this user, who may then change its permissions. */
   readonly isOwn: boolean
@@ -39,13 +39,13 @@ export function checkParts(dataDir: DataDir): { results: CheckResult[]; closed: 
   return { results: [problem('rights', message, describeFix(dataDir.path, refusals))], closed }
 }
 
-function findRefusals(dataDir: DataDir, part: DataDirPart): Refusal[] {
+function findRefusals(dataDir: DataDir, part: DataDirPart): DeniedPath[] {
   const path = dataDir[part]
   const files = part === 'database' ? [path, ...dataDir.journals] : [path]
   return files.flatMap((file) => [...iterateRefusals(file, fileModes[part])])
 }
 
-function* iterateRefusals(path: string, fileMode: number): Generator<Refusal> {
+function* iterateRefusals(path: string, fileMode: number): Generator<DeniedPath> {
   // Checked before its type: a link may lead to a file that this user may not read.
   const isFolder = () => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
   const refusal = findRefusal(path, fileMode) ?? (isFolder() ? findRefusal(path) : undefined)
@@ -54,7 +54,7 @@ function* iterateRefusals(path: string, fileMode: number): Generator<Refusal> {
 }
 
 /** Finds why a path may not be used; undefined for one that does not exist. */
-export function findRefusal(path: string, mode = folderMode): Refusal | undefined {
+export function findRefusal(path: string, mode = folderMode): DeniedPath | undefined {
   try {
     accessSync(path, mode)
     return undefined
@@ -66,7 +66,7 @@ export function findRefusal(path: string, mode = folderMode): Refusal | undefine
 }
 
 /** Describes the fix for this user, or for one with more permissions. */
-export function describeFix(folder: string, refusals: readonly Refusal[]): string {
+export function describeFix(folder: string, refusals: readonly DeniedPath[]): string {
   if (refusals.some(({ isReadOnlyDisk }) => isReadOnlyDisk)) {
     return 'Its disk is mounted read-only: mount it writable, or name another folder with --data-dir.'
   }

@@ -3,13 +3,13 @@ import { isSvcError } from '../../errors.js'
 import { formatSize } from '../../text/size.js'
 import { count } from '../../text/words.js'
 import { openForUpkeep } from '../storage/upkeep.js'
-import { iterateOrphansOf } from '../upkeep/orphans.js'
+import { iterateOrphansOf } from '../upkeep/find-orphans.js'
 import { type CheckResult, ok, problem } from './check-result.js'
 
 /** Removes the stored files of a database or a bucket that no row has named for an hour. */
 export async function removeOrphans(config: StorageConfig, now: number): Promise<CheckResult> {
   const removed = { files: 0, sizeBytes: 0 }
-  const describe = () => `${count(removed.files, 'stored file')} with ${formatSize(removed.sizeBytes)} of no task`
+  const describe = () => `${count(removed.files, 'stored file')} with ${formatSize(removed.sizeBytes)} without a task`
   try {
     const { database, objects, close } = await openForUpkeep(config)
     try {

@@ -11,7 +11,7 @@ import { formatSize } from '../../text/size.js'
 import { quote } from '../../text/spelling.js'
 import { count } from '../../text/words.js'
 import { examineDatabase, removeAll } from '../upkeep/examine.js'
-import { findMissing, findOrphans } from '../upkeep/orphans.js'
+import { findMissing, findOrphans } from '../upkeep/find-orphans.js'
 import { type CheckResult, note, ok, problem, shorten } from './check-result.js'
 import type { DataDirPart } from './file-rights.js'
 import { checkClock, noteMovedClock } from './machine.js'
@@ -142,11 +142,11 @@ function checkOrphans(dataDir: DataDir, orphans: readonly StoredObject[], fix: b
   const what = `${count(orphans.length, 'stored file')} with ${formatSize(bytes)}`
   if (fix) {
     const kept = removeAll(orphans.map(({ key }) => join(dataDir.objects, key)))
-    if (kept.length === 0) return ok('objects', `Removed ${what} of no task.`)
-    const message = `This user may not remove ${count(kept.length, 'stored file')} of no task: ${shorten(kept)}.`
+    if (kept.length === 0) return ok('objects', `Removed ${what} without a task.`)
+    const message = `This user may not remove ${count(kept.length, 'stored file')} without a task: ${shorten(kept)}.`
     return problem('objects', message, `Run it as their owner: svc doctor --fix ${onFolder(dataDir)}`)
   }
-  const message = `There is ${what} of no task: ${shorten(orphans.map(({ key }) => key))}.`
+  const message = `There is ${what} without a task: ${shorten(orphans.map(({ key }) => key))}.`
   return problem('objects', message, `Remove those older than an hour: svc doctor --fix ${onFolder(dataDir)}`)
 }
 

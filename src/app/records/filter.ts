@@ -1,7 +1,7 @@
 import { type CallQuery, isInQuery } from '../../log/call-source.js'
 import { parseRequestEntry } from '../../log/entry.js'
+import { toLoggedId } from '../../log/logged-id.js'
 import type { EntryFilter, RequestEntry } from '../../log/request-log.js'
-import { toLoggedId } from '../../server/pipeline/request-id.js'
 import { mayHaveSubject } from './subjects.js'
 
 export type CallFilter = Partial<CallQuery>

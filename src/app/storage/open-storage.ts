@@ -19,7 +19,7 @@ export interface Storage {
 }
 
 export interface StorageOptions extends StoreOptions {
-  /** The validity of signed URLs; 0 if none is signed. */
+  /** The validity of signed URLs; 0 if URLs are not signed. */
   readonly urlTtlSeconds: number
 }
 

@@ -8,7 +8,7 @@ import { createDataDir, openPart } from '../../runtime/data-dir.js'
 
 /**
  * Returns the secret of the settings; undefined for that of the data directory. Throws `invalid_request` if a database of
- * several processes is given none: each machine would make its own.
+ * several processes has no secret: each machine would make its own.
  */
 export function findSecret({ secret, secretFile, database }: StorageConfig): KeyObject | undefined {
   if (secret !== '' && secretFile !== '') {

@@ -7,7 +7,7 @@ import { listLogFiles } from '../../log/folder-log.js'
 import type { ObjectStore } from '../../ports/objects.js'
 import { describeDataDir } from '../../runtime/data-dir.js'
 import { openForUpkeep, type UpkeepStorage } from '../storage/upkeep.js'
-import { iterateOrphansOf } from './orphans.js'
+import { iterateOrphansOf } from './find-orphans.js'
 
 export interface PruneReport {
   readonly dry_run: boolean

@@ -3,7 +3,7 @@ import { openDiskObjects } from '../../adapters/objects/disk.js'
 import { openSqliteUpkeep } from '../../adapters/sql/sqlite/upkeep-database.js'
 import type { DataDir } from '../../runtime/data-dir.js'
 import { unsigned } from '../storage/upkeep.js'
-import { iterateOrphansOf } from './orphans.js'
+import { iterateOrphansOf } from './find-orphans.js'
 import { listOldLeftovers } from './snapshot-leftovers.js'
 
 /** Removes stored files that no row has named for an hour, and the remains of snapshots and restores after a day. */

@@ -1,12 +1,12 @@
 import type { Look } from '../look.js'
 import { point } from '../rig/points.js'
-import { crescent, define, ellipse, fill, inside, path, type Shape, stroke } from '../rig/svg.js'
+import { crescent, define, ellipse, fill, inside, path, type SvgShape, stroke } from '../rig/svg.js'
 import { drawEye } from './eyes.js'
 import { lineAround, outlined, placeHead, rotated } from './head-frame.js'
 import { drawHeadRim, type LitLook } from './rim.js'
 import type { Stance } from './stance.js'
 
-const skull: Shape = {
+const skull: SvgShape = {
   id: 'skull',
   d: 'M2-70C44-72 80-46 87-8Q96 8 108 14Q98 20 91 20Q96 32 103 38Q90 44 78 41C60 66 32 74 4 74C-26 74-56 66-74 41Q-86 44-99 38Q-91 32-87 20Q-94 20-104 14Q-92 8-83-8C-76-46-42-72 2-70Z',
 }

@@ -1,12 +1,12 @@
 import type { Look } from '../look.js'
 import { distance, frameOf, mix, shift } from '../rig/points.js'
-import { ellipse, inside, num, type Shape, stroke, xy } from '../rig/svg.js'
+import { ellipse, inside, num, type SvgShape, stroke, xy } from '../rig/svg.js'
 import type { Stance } from './stance.js'
 
 const gold = { light: '#f6cd57', dark: '#cf9526', line: '#8a5f14' }
 
 /** A collar around the base of the neck with a tag; a cat has a bell. */
-export function drawCollar({ palette, species }: Look, { neck }: Stance, outline: Shape): string {
+export function drawCollar({ palette, species }: Look, { neck }: Stance, outline: SvgShape): string {
   const [low, high] = [neck[0], neck[neck.length - 1]]
   if (!low || !high) return ''
   const at = frameOf(low, high)

@@ -1,18 +1,18 @@
 import type { Look } from '../look.js'
 import { point, points } from '../rig/points.js'
 import { blob } from '../rig/shapes.js'
-import { crescent, define, ellipse, fill, inside, num, path, type Shape, stroke } from '../rig/svg.js'
+import { crescent, define, ellipse, fill, inside, num, path, type SvgShape, stroke } from '../rig/svg.js'
 import { drawFarEar, drawNearEar } from './dog-ears.js'
 import { drawEye } from './eyes.js'
 import { lineAround, outlined, placeHead } from './head-frame.js'
 import { drawHeadRim, type LitLook } from './rim.js'
 import type { Face, Stance } from './stance.js'
 
-const skull: Shape = {
+const skull: SvgShape = {
   id: 'skull',
   d: blob(points('-78,6 -74,-44 -36,-80 18,-86 62,-64 80,-20 72,34 36,68 -20,72 -62,52')),
 }
-const muzzle: Shape = {
+const muzzle: SvgShape = {
   id: 'muzzle',
   d: blob(points('4,14 36,-8 78,-10 112,4 122,32 104,56 62,66 20,60 0,40')),
 }

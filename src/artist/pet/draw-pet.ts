@@ -1,5 +1,5 @@
 import { blob, limbOutline, sampleLimb } from '../rig/shapes.js'
-import { contour, crescent, define, ellipse, fill, fillOpacity, inside, type Shape } from '../rig/svg.js'
+import { contour, crescent, define, ellipse, fill, fillOpacity, inside, type SvgShape } from '../rig/svg.js'
 import { drawCatHead } from './cat-head.js'
 import { drawCollar } from './collar.js'
 import { drawDogHead } from './dog-head.js'
@@ -33,10 +33,10 @@ function drawShadow({ palette }: LitLook, { shadow }: Stance): string {
 /** Trunk, neck, near legs and collar: one silhouette with one outline. */
 function drawTrunk(look: LitLook, stance: Stance): string {
   const { palette, traits } = look
-  const torso: Shape = { id: 'torso', d: blob(stance.torso) }
-  const neck: Shape = { id: 'neck', d: limbOutline(sampleLimb(stance.neck, 3)) }
-  const haunch: Shape[] = stance.haunch ? [{ id: 'haunch', d: blob(stance.haunch) }] : []
-  const fur: Shape[] = traits.fluffy ? [{ id: 'fur', d: drawTufts(stance.torso) }] : []
+  const torso: SvgShape = { id: 'torso', d: blob(stance.torso) }
+  const neck: SvgShape = { id: 'neck', d: limbOutline(sampleLimb(stance.neck, 3)) }
+  const haunch: SvgShape[] = stance.haunch ? [{ id: 'haunch', d: blob(stance.haunch) }] : []
+  const fur: SvgShape[] = traits.fluffy ? [{ id: 'fur', d: drawTufts(stance.torso) }] : []
   const legs = stance.legs.filter((leg) => leg.near).map((leg, index) => legShape(leg, `near${index}`))
   return [
     define(torso, neck, ...haunch, ...fur),

@@ -1,7 +1,7 @@
 import type { Look } from '../look.js'
 import { type Joint, type Point, point, points, shift, turn } from '../rig/points.js'
 import { blob, limbOutline, sampleLimb } from '../rig/shapes.js'
-import { contour, define, ellipse, fill, inside, moved, type Shape, stroke, xy } from '../rig/svg.js'
+import { contour, define, ellipse, fill, inside, moved, type SvgShape, stroke, xy } from '../rig/svg.js'
 import { type Leg, lineWidth } from './stance.js'
 
 const pawOutline = points('-27,-8 -25,-30 0,-42 28,-35 46,-19 44,-4 28,1 -16,1')
@@ -13,8 +13,8 @@ const sockSamples = 6
 
 export interface LegShape {
   readonly leg: Leg
-  readonly limb: Shape
-  readonly foot: Shape
+  readonly limb: SvgShape
+  readonly foot: SvgShape
   /** The center line of the part that a sock covers. */
   readonly sock: readonly Joint[]
 }

@@ -1,5 +1,5 @@
 import type { Look } from '../look.js'
-import { crescent, fillOpacity, type Shape } from '../rig/svg.js'
+import { crescent, fillOpacity, type SvgShape } from '../rig/svg.js'
 import type { Stance } from './stance.js'
 
 /** Light of a scene along the edge of a pet. */
@@ -14,13 +14,13 @@ export interface LitLook extends Look {
 }
 
 /** The rim of a shape, to be drawn inside it; nothing without a rim. */
-export function drawRim({ rim }: LitLook, shape: Shape, size = 1): string {
+export function drawRim({ rim }: LitLook, shape: SvgShape, size = 1): string {
   if (rim === undefined) return ''
   return crescent(shape, -rim.from * 8 * size, (rim.from === 0 ? 10 : 6) * size, rim.colour, fillOpacity(0.75))
 }
 
 /** The rim of a head, which may be turned. */
-export function drawHeadRim(look: LitLook, { head }: Stance, shape: Shape): string {
+export function drawHeadRim(look: LitLook, { head }: Stance, shape: SvgShape): string {
   const { rim } = look
   if (rim === undefined) return ''
   const from = (head.turned ? -rim.from : rim.from) as Rim['from']

@@ -2,7 +2,7 @@ import type { Look } from '../look.js'
 import type { Joint, Point } from '../rig/points.js'
 
 /** The inputs of a pose besides time. */
-export type Pet = Pick<Look, 'species' | 'traits'>
+export type PosedPet = Pick<Look, 'species' | 'traits'>
 
 /** The height of the near feet, in the square of 1024 pixels that all drawings share. */
 export const ground = 800

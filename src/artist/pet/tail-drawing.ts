@@ -1,7 +1,7 @@
 import type { Look } from '../look.js'
 import { distance, type Joint, joint, mix } from '../rig/points.js'
 import { limbOutline } from '../rig/shapes.js'
-import { contour, define, fill, inside, moved, type Shape, stroke, xy } from '../rig/svg.js'
+import { contour, define, fill, inside, moved, type SvgShape, stroke, xy } from '../rig/svg.js'
 import { lineWidth } from './stance.js'
 
 /** Positions of the rings of a striped tail, from joint to joint; the last one is the tip. */
@@ -15,7 +15,7 @@ const tip = [9, 13] as const
 
 /** Draws a tail with its shadow, its tip, and rings if the coat is striped. */
 export function drawTail({ palette, traits }: Look, joints: readonly Joint[]): string {
-  const shape: Shape = { id: 'tail', d: limbOutline(joints) }
+  const shape: SvgShape = { id: 'tail', d: limbOutline(joints) }
   const piece = ([from, to]: readonly [number, number], colour: string) => {
     const part = lengthened.slice(from, to + 1)
     return stroke(

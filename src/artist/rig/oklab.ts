@@ -6,6 +6,9 @@ export interface Lab {
   readonly b: number
 }
 
+/** A colour in OKLab: lightness, chroma, hue. */
+export type Tone = readonly [lightness: number, chroma: number, hue: number]
+
 export interface Lch {
   readonly l: number
   readonly c: number

@@ -53,23 +53,23 @@ export function rect(x: number, y: number, width: number, height: number, fill: 
 export const fillOpacity = (value: number): string => `fill-opacity="${Math.round(value * 100) / 100}"`
 
 /** An outline that is written once and drawn several times. `id` must be unique in the document. */
-export interface Shape {
+export interface SvgShape {
   readonly id: string
   readonly d: string
 }
 
-export function define(...shapes: readonly Shape[]): string {
+export function define(...shapes: readonly SvgShape[]): string {
   return `<defs>${shapes.map(({ id, d }) => `<path id="${id}" d="${d}"/>`).join('')}</defs>`
 }
 
-export function fill({ id }: Shape, colour: string, attributes = ''): string {
+export function fill({ id }: SvgShape, colour: string, attributes = ''): string {
   return `<use href="#${id}" fill="${colour}"${attributes && ` ${attributes}`}/>`
 }
 
 export const moved = (dx: number, dy: number): string => `transform="translate(${num(dx)} ${num(dy)})"`
 
 /** Clips a drawing to one or several shapes. Two drawings in the same shapes need two names. */
-export function inside(shapes: readonly Shape[], drawing: string, name = shapes[0]?.id): string {
+export function inside(shapes: readonly SvgShape[], drawing: string, name = shapes[0]?.id): string {
   if (!drawing) return ''
   const id = `in-${name}`
   const uses = shapes.map((shape) => `<use href="#${shape.id}"/>`).join('')
@@ -77,13 +77,13 @@ export function inside(shapes: readonly Shape[], drawing: string, name = shapes[
 }
 
 /** The outline around several shapes together, heavier below: draw it first and the shapes over it. */
-export function contour(shapes: readonly Shape[], colour: string, width: number): string {
+export function contour(shapes: readonly SvgShape[], colour: string, width: number): string {
   const uses = shapes.map((shape) => `<use href="#${shape.id}"/>`).join('')
   return `<g fill="none" stroke="${colour}" stroke-width="${num(width * 2)}" stroke-linejoin="round" ${moved(-0.6, 1.4)}>${uses}</g>`
 }
 
 /** The crescent of a simple shape that a copy of it, moved by (dx, dy), leaves uncovered: its shaded or lit edge. */
-export function crescent({ d }: Shape, dx: number, dy: number, colour: string, attributes = ''): string {
+export function crescent({ d }: SvgShape, dx: number, dy: number, colour: string, attributes = ''): string {
   return path(
     `M-999-999H2999V2999H-999Z${d}`,
     colour,

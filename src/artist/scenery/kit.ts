@@ -1,11 +1,8 @@
 import type { Look } from '../look.js'
 import type { DrawnPose } from '../pet/poses/poses.js'
-import { hexOf, lchOfLab, mixHue } from '../rig/oklab.js'
+import { hexOf, lchOfLab, mixHue, type Tone } from '../rig/oklab.js'
 import { isIndoors, type Setting, type TimeOfDay, type Weather } from './setting.js'
 import { type Stage, stageOf } from './stage.js'
-
-/** A colour in OKLab: lightness, chroma, hue. */
-export type Tone = readonly [lightness: number, chroma: number, hue: number]
 
 /** Natural hues in OKLab radians. */
 export const hues = { grass: 2.25, leaf: 2.4, sky: 4.15, sand: 1.42, wood: 1.15, sun: 1.6, rose: 0.3 } as const

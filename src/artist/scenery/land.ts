@@ -1,5 +1,6 @@
+import type { Tone } from '../rig/oklab.js'
 import { num, path } from '../rig/svg.js'
-import { hues, type Kit, type Tone } from './kit.js'
+import { hues, type Kit } from './kit.js'
 import { passing } from './motion.js'
 import { isSnowy, type Season } from './setting.js'
 

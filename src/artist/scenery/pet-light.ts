@@ -1,7 +1,7 @@
 import type { Palette } from '../palette.js'
 import type { LitLook, Rim } from '../pet/rim.js'
-import { hexOf, labOfHex, lchOfLab } from '../rig/oklab.js'
-import { type Kit, lightOf, type Tone } from './kit.js'
+import { hexOf, labOfHex, lchOfLab, type Tone } from '../rig/oklab.js'
+import { type Kit, lightOf } from './kit.js'
 import { isIndoors, isSnowy, type Setting } from './setting.js'
 
 /** The eyes shine, lines stay dark, and the collar is recognized in any light. */

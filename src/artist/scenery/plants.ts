@@ -1,6 +1,7 @@
+import type { Tone } from '../rig/oklab.js'
 import type { Point } from '../rig/points.js'
 import { num, oval, path, rect, stroke } from '../rig/svg.js'
-import { hues, type Kit, type Tone } from './kit.js'
+import { hues, type Kit } from './kit.js'
 import { landColour } from './land.js'
 import { around, at, type Spot, shadow } from './marks.js'
 import type { Thing } from './motion.js'

@@ -1,6 +1,6 @@
-import { mixHue } from '../rig/oklab.js'
+import { mixHue, type Tone } from '../rig/oklab.js'
 import { fillOpacity, oval, path, width } from '../rig/svg.js'
-import type { Kit, Tone } from './kit.js'
+import type { Kit } from './kit.js'
 import { around, at, band, glow, gradient, specks, spread } from './marks.js'
 import type { TimeOfDay, Weather } from './setting.js'
 

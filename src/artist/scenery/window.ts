@@ -7,7 +7,7 @@ import type { Setting } from './setting.js'
 import { drawSky } from './sky.js'
 import { drawWeather } from './weather.js'
 
-export interface Frame {
+export interface Rectangle {
   readonly x: number
   readonly y: number
   readonly width: number
@@ -21,7 +21,7 @@ export const windowCentre = { x: 265, y: 300 } as const
 const shown = { top: 40, height: 720 }
 
 /** The view outside, in outdoor light. */
-export function drawOutside(kit: Kit, { x, y, width, height }: Frame, view: string): string {
+export function drawOutside(kit: Kit, { x, y, width, height }: Rectangle, view: string): string {
   // The same hour, weather and season in the garden of the home.
   const ground = kit.setting.weather === 'snow' ? 'snow' : 'grass'
   const setting: Setting = { ...kit.setting, place: 'garden', ground }
@@ -46,7 +46,7 @@ export function drawOutside(kit: Kit, { x, y, width, height }: Frame, view: stri
 }
 
 /** A window with curtains. */
-export function drawWindow(kit: Kit, frame: Frame, view: string): string {
+export function drawWindow(kit: Kit, frame: Rectangle, view: string): string {
   const { x, y, width, height } = frame
   const [right, bottom, low] = [x + width, y + height, y + height + 24]
   const white = kit.tone(0.985, 0.008, 1.4)

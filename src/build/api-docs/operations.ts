@@ -85,7 +85,7 @@ const toExplorerId = ({ method, path }: Route) => `${method.toLowerCase()}-${pat
 
 /** Describes the permissions that a key needs. */
 export function describeAccess({ access }: Route): string {
-  if (access === 'public') return 'none needed'
+  if (access === 'public') return 'no key needed'
   if (access === 'admin') return 'one made with <code>--admin</code>'
   const { group, models = [], allow = [] } = access
   return [

@@ -42,7 +42,7 @@ export function renderErrors(): string {
     const [when, fix] = advice[name as ErrorCode]
     return [code(name), String(status), inline(when), inline(fix)]
   })
-  return table('Error codes', ['Code', 'Status', 'When', 'What to do'], rows)
+  return table('Error codes', ['Code', 'Status', 'When', 'Remedy'], rows)
 }
 
 /** Renders the pet IDs that are fault rules. */

@@ -38,7 +38,7 @@ export function addServerOptions(command: Command, json = 'print one JSON docume
 }
 
 /** A service, in this process or on a server. */
-export interface Connection extends Server {
+export interface ServiceConnection extends Server {
   /** Only of a service in this process: resolves when its worker has nothing left to do. */
   readonly idle?: () => Promise<void>
   /** The server on the data folder, which answers the URLs of files. */
@@ -52,7 +52,7 @@ export interface Connection extends Server {
  * Connects to the server of the flags, or starts the service on the data folder in this process; its worker runs until the
  * connection is closed. Throws `unauthorized` if there is no key, `not_found` if there is no data folder.
  */
-export async function connect(flags: ServerFlags, folder: FolderUse): Promise<Connection> {
+export async function connect(flags: ServerFlags, folder: FolderUse): Promise<ServiceConnection> {
   const { dataDir, database, objects } = flags
   const config = loadConfig({ dataDir, database, objects })
   if (flags.url) return connectToServer(flags.url, flags, config)
@@ -63,9 +63,9 @@ export async function connect(flags: ServerFlags, folder: FolderUse): Promise<Co
   try {
     const key = flags.key || readerKey || findLocalKeyOf(config)
     if (key === undefined) {
-      if (config.database !== '') throw noKey('a database keeps none', 'svc key create makes one')
+      if (config.database !== '') throw noKey('a database keeps no text of a key', 'svc key create makes one')
       const create = `svc key create --name local --admin --keep --data-dir ${quote(config.dataDir)}`
-      throw noKey(`${config.dataDir} keeps none`, `${create} makes one and keeps it there`)
+      throw noKey(`${config.dataDir} keeps no key`, `${create} makes one and keeps it there`)
     }
     const [server] = config.database === '' ? listRunningServers(describeDataDir(config.dataDir)) : []
     return {
@@ -82,10 +82,11 @@ export async function connect(flags: ServerFlags, folder: FolderUse): Promise<Co
   }
 }
 
-function connectToServer(url: string, flags: ServerFlags, config: Config): Connection {
+function connectToServer(url: string, flags: ServerFlags, config: Config): ServiceConnection {
   const transport = createNetworkTransport(url)
   const key = flags.key || findKeyFor(url, config)
-  if (key === undefined) throw noKey(`none is kept here for ${url}`, 'svc key create makes one, where the server runs')
+  if (key === undefined)
+    throw noKey(`no key is kept here for ${url}`, 'svc key create makes one, where the server runs')
   return { transport, key, flags: ` --url ${quote(url)}`, close: async () => {} }
 }
 

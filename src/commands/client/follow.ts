@@ -8,7 +8,7 @@ import { parseDurationMs } from '../../text/duration.js'
 import { quote } from '../../text/spelling.js'
 import { toPrintable } from '../../text/words.js'
 import type { CommandResult } from '../command.js'
-import type { Connection } from './connect.js'
+import type { ServiceConnection } from './connect.js'
 import { describeTask } from './describe.js'
 import { startTaskProgress } from './progress.js'
 import { paintMarks, type TaskRecord } from './resources.js'
@@ -42,7 +42,7 @@ export function addTimeoutOptions(command: Command): Command {
 }
 
 /** Reads a task of one kind. */
-type Read = (connection: Connection, task_id: string, owner: TaskOwner) => Promise<TaskRecord>
+type Read = (connection: ServiceConnection, task_id: string, owner: TaskOwner) => Promise<TaskRecord>
 
 const readDiaryTask: Read = (connection, task_id, { userId, petId }) =>
   call(connection, 'getDiaryTask', { params: { task_id }, query: { user_id: userId, pet_id: petId } }).catch(
@@ -75,7 +75,7 @@ function prefixOf(taskId: string): string {
 }
 
 /** Reads a task of any kind. Throws a `Refusal`, or `invalid_request` if the ID is not a task ID. */
-export async function readTask(connection: Connection, taskId: string, owner: TaskOwner): Promise<TaskRecord> {
+export async function readTask(connection: ServiceConnection, taskId: string, owner: TaskOwner): Promise<TaskRecord> {
   const read = readers[prefixOf(taskId)]
   if (read !== undefined) return read(connection, taskId, owner)
   const prefixes = Object.keys(readers).join(' or ')
@@ -83,7 +83,11 @@ export async function readTask(connection: Connection, taskId: string, owner: Ta
 }
 
 /** Waits for a task, saves its files with `out`, and prints it. Returns 0, 1 failed, 3 partial success, 4 not finished in time. */
-export async function followTask(connection: Connection, taskId: string, flags: FollowFlags): Promise<CommandResult> {
+export async function followTask(
+  connection: ServiceConnection,
+  taskId: string,
+  flags: FollowFlags,
+): Promise<CommandResult> {
   const deadlineAt = performance.now() + parseDurationMs(flags.timeout, '--timeout')
   const out = flags.out === undefined ? '' : ` --out ${quote(flags.out)}`
   const resume = `svc task wait ${taskId}${toTaskOwnerFlags(taskId, flags)}${out}${connection.flags}`
@@ -113,7 +117,7 @@ export async function followTask(connection: Connection, taskId: string, flags: 
 
 /** Saves the files of a task with `out`, and prints its current state. */
 export async function finishTask(
-  connection: Connection,
+  connection: ServiceConnection,
   task: TaskRecord,
   { out, json }: Pick<FollowFlags, 'out' | 'json'>,
 ): Promise<CommandResult> {

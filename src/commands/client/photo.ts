@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { SvcError } from '../../errors.js'
+import { isSvcError, SvcError } from '../../errors.js'
 import { reasonOf } from '../../runtime/reason.js'
 
 /** No photo is larger. The service has a lower limit of its own. */
@@ -17,7 +17,7 @@ export async function readPhotoSource(text: string): Promise<PhotoSource> {
     if (size > maxPhotoBytes) throw new SvcError('invalid_request', `${text} is too large for a photo.`)
     return { file: new Blob([await readFile(text)]), name: basename(text) }
   } catch (cause) {
-    if (cause instanceof SvcError) throw cause
+    if (isSvcError(cause)) throw cause
     throw new SvcError('invalid_request', `${text} cannot be read: ${reasonOf(cause)}.`, { cause })
   }
 }

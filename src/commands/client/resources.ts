@@ -1,7 +1,7 @@
 import type { AnimationTask } from '../../contract/animation.js'
 import type { AvatarTask } from '../../contract/avatar.js'
 import type { DiaryLibraryTask, DiaryTask } from '../../contract/diary.js'
-import type { Paint, Tone } from '../../runtime/style.js'
+import type { Paint, TextStyle } from '../../runtime/style.js'
 import { toPrintable } from '../../text/words.js'
 
 /** The members of a pose or scene that commands read, the same for every kind of task. */
@@ -27,7 +27,7 @@ export function listUnits(task: TaskRecord): [name: string, result: UnitResult][
 
 const marks: Readonly<Record<string, string>> = { success: '✓', failed: '✗', processing: '…' }
 
-const tones: Readonly<Record<string, Tone>> = {
+const tones: Readonly<Record<string, TextStyle>> = {
   '✓': 'green',
   '✗': 'red',
   success: 'green',

@@ -1,7 +1,7 @@
 import { Refusal } from '../../client/client.js'
 import { toJsonText, toPrintable } from '../../text/words.js'
 import { type CommandResult, Interrupted } from '../command.js'
-import { type Connection, connect, type FolderUse, type ServerFlags } from './connect.js'
+import { connect, type FolderUse, type ServerFlags, type ServiceConnection } from './connect.js'
 
 /** Errors that a retry of the same command cannot change: exit code 1. Others are 2. */
 const finalCodes: readonly string[] = ['invalid_request', 'not_found', 'conflict', 'gone']
@@ -10,7 +10,7 @@ const finalCodes: readonly string[] = ['invalid_request', 'not_found', 'conflict
 export async function withConnection(
   folder: FolderUse,
   flags: ServerFlags,
-  work: (connection: Connection) => Promise<CommandResult>,
+  work: (connection: ServiceConnection) => Promise<CommandResult>,
 ): Promise<CommandResult> {
   const connection = await connect(flags, folder)
   try {

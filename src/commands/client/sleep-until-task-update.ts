@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { untilAborted } from '../../runtime/abort.js'
-import type { Connection } from './connect.js'
+import type { ServiceConnection } from './connect.js'
 
 /** The shortest pause between two reads of a task that this process runs. */
 const localPauseMs = 250
@@ -9,7 +9,7 @@ const localPauseMs = 250
  * Returns a sleep between two reads of a task: it lasts as long as the service asks or, if this process runs the task, at most
  * until the worker is idle. It rejects with the reason of `signal` when that is aborted.
  */
-export function sleepUntilTaskUpdate({ idle }: Pick<Connection, 'idle'>, signal: AbortSignal) {
+export function sleepUntilTaskUpdate({ idle }: Pick<ServiceConnection, 'idle'>, signal: AbortSignal) {
   let waiting: Promise<void> | undefined
   /** Asks again only after the last answer: the worker keeps each waiter until then. */
   const untilIdle = (ask: () => Promise<void>) => {

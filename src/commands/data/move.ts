@@ -42,7 +42,7 @@ const help = `
 Everything moves: tasks, pictures, keys, usage, archive and log lines. With --database alone, or --objects alone, the other
 part stays in the folder. Each file is read back and compared by its hash, each table by the number and the hashes of its rows.
 The source stays as it is. If the command is interrupted, run it again: it goes on. No server can start on the target before
-it is complete, and none may run on the source.
+it is complete, and no server may run on the source.
 
 The secret that signs addresses and hashes IDs stays the same. From a folder it is that of the folder, if SVC_SECRET is not set:
 the processes of the database need it as SVC_SECRET_FILE or SVC_SECRET. To a folder, it is written into the folder.

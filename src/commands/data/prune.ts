@@ -44,7 +44,7 @@ export function registerPrune(data: Command, finish: Finish): void {
 const help = `
 Works also while a server runs. It keeps unfinished tasks; finished avatars (unless --identity-assets) with their newest
 animation; the sources of newer tasks; files that any other task names; and always the sums of usage and cost per day. With
---usage it also removes old records of single calls, and the archive of insights. It always removes stored files of no task.
+--usage it also removes old records of single calls, and the archive of insights. It always removes stored files without a task.
 The file of a folder's database does not shrink: its free space is reused. While --usage sums the records of a folder, which
 takes seconds for a million calls, its server answers calls that write with 503.
 

@@ -1,6 +1,6 @@
 import open from 'open'
 
-/** Opens an address in the browser of this desktop. Returns false if none could be started. */
+/** Opens an address in the browser of this desktop. Returns false if no browser could be started. */
 export async function openInBrowser(address: string): Promise<boolean> {
   try {
     await open(address)

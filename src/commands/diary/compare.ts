@@ -29,13 +29,13 @@ interface SceneDifference {
   readonly reasons?: readonly string[]
 }
 
-export interface Comparison extends Record<'added' | 'removed' | 'changed', readonly SceneDifference[]> {
+export interface LibraryComparison extends Record<'added' | 'removed' | 'changed', readonly SceneDifference[]> {
   readonly from: DiaryVersion
   readonly to: DiaryVersion
 }
 
 /** Compares `first` with the last of `later`, which are all versions after the first in order. */
-export function compare(first: SceneLibrary, later: readonly SceneLibrary[]): Comparison {
+export function compare(first: SceneLibrary, later: readonly SceneLibrary[]): LibraryComparison {
   const last = later.at(-1) ?? first
   const changes = compareLibraries(first.scenes, last.scenes)
   const before = new Map(first.scenes.map((scene) => [scene.scene_id, scene]))
@@ -72,7 +72,7 @@ function isPlain(value: unknown): value is object {
 }
 
 /** Renders the comparison for people, one line per scene. */
-export function renderComparison({ from, to, added, removed, changed }: Comparison, paint: Paint): string {
+export function renderComparison({ from, to, added, removed, changed }: LibraryComparison, paint: Paint): string {
   const width = Math.max(...[...added, ...removed, ...changed].map(({ scene_id: id }) => id.length))
   const line = (sign: string, { scene_id: id, title, members, reasons }: SceneDifference) => {
     const about = reasons === undefined ? title : reasons.join(' ')

@@ -3,7 +3,7 @@ import { call, Refusal } from '../../client/client.js'
 import type { Routes } from '../../contract/index.js'
 import type { Body } from '../../contract/route.js'
 import { species } from '../../media/poses.js'
-import { addServerOptions, type Connection, type ServerFlags } from '../client/connect.js'
+import { addServerOptions, type ServerFlags, type ServiceConnection } from '../client/connect.js'
 import { addFollowOptions, type FollowFlags, followTask, type TaskOwner, toTaskOwnerFlags } from '../client/follow.js'
 import { printAnswer, withConnection } from '../client/run.js'
 import type { Finish } from '../command.js'
@@ -77,7 +77,7 @@ function toBody(sceneIds: readonly string[], flags: GenerateFlags): Partial<Body
 }
 
 /** Finds the owner of the task: that of its asset, if it has one. */
-async function findOwner(connection: Connection, { asset, userId, petId }: GenerateFlags): Promise<TaskOwner> {
+async function findOwner(connection: ServiceConnection, { asset, userId, petId }: GenerateFlags): Promise<TaskOwner> {
   if (asset === undefined) return { userId, petId }
   try {
     const { user_id, pet_id } = await call(connection, 'getIdentityAsset', { params: { identity_asset_id: asset } })

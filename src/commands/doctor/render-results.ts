@@ -1,8 +1,8 @@
 import type { CheckResult } from '../../app/doctor/check-result.js'
-import { createPaint, type Tone } from '../../runtime/style.js'
+import { createPaint, type TextStyle } from '../../runtime/style.js'
 import { count, toPrintable } from '../../text/words.js'
 
-const marks: Readonly<Record<CheckResult['state'], readonly [mark: string, tone: Tone]>> = {
+const marks: Readonly<Record<CheckResult['state'], readonly [mark: string, tone: TextStyle]>> = {
   ok: ['✓', 'green'],
   note: ['·', 'yellow'],
   problem: ['✗', 'red'],

@@ -10,7 +10,7 @@ import { type ModelAnswer, toKeyName } from './model-answer.js'
 const context = { output: process.stderr }
 const things = { image: 'pictures', video: 'clips' } as const
 
-/** Asks for the model for pictures or clips. Throws if nobody answers. */
+/** Asks for the model for pictures or clips. Throws if there is no answer. */
 export async function askForModel(kind: ModelSettings['kind']): Promise<ModelAnswer> {
   try {
     const message = `Which provider makes ${things[kind]}?`

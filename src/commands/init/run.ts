@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { checkSetup } from '../../app/check-model.js'
-import { listModels, readOperatorSettingsWithoutKeys } from '../../config/models.js'
+import { type ConfiguredModel, listModels, readOperatorSettingsWithoutKeys } from '../../config/models.js'
 import type { ConfigProblem } from '../../config/problem.js'
 import { loadConfig } from '../../config.js'
 import { SvcError } from '../../errors.js'
+import { findShutdown } from '../../models/describe-model.js'
 import { createDataDir } from '../../runtime/data-dir.js'
 import { reasonOf } from '../../runtime/reason.js'
 import { quote } from '../../text/spelling.js'
@@ -24,6 +25,7 @@ export async function runInit(flags: InitFlags): Promise<CommandResult> {
   const content = render(answers)
   const refuse = (faults: readonly ConfigProblem[]) => refuseAnswers(answers, faults)
   const operation = readOperatorSettingsWithoutKeys(configFile, findVariable, { content, refuse })
+  for (const warning of checkShutdowns(listModels(operation))) process.stderr.write(`svc: ${warning}\n`)
   if (dirname(configFile) === dataDir) createDataDir(dataDir)
   write(configFile, content)
   const steps = listModels(operation).flatMap((model) =>
@@ -40,6 +42,19 @@ export async function runInit(flags: InitFlags): Promise<CommandResult> {
     printLines([`Written: ${configFile}`, ...next.map((step) => `  ${step}`), then])
   }
   return 0
+}
+
+/**
+ * Lists the models that their vendor will switch off. Throws `invalid_request` for one that is off; not for a service of
+ * the operator's own, which may have it.
+ */
+function checkShutdowns(models: readonly ConfiguredModel[]): string[] {
+  return models.flatMap(({ settings }) => {
+    const end = findShutdown(settings, new Date())
+    if (end === undefined) return []
+    if (!end.isOver || settings.baseUrl !== undefined) return [`${settings.alias}: ${end.detail}.`]
+    throw new SvcError('invalid_request', `Nothing was written, because ${end.detail}.`)
+  })
 }
 
 /** Returns the flags with which other commands find the file. */

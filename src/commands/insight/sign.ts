@@ -2,7 +2,7 @@ import { isRuleVersion, ruleVersionForm } from '../../catalog/catalog.js'
 import { type ReviewInput, readReviewInput } from '../../copydesk/review-input.js'
 import { proposeLabel } from '../../copydesk/signoff/label.js'
 import { prepareSigning } from '../../copydesk/signoff/prepare.js'
-import type { Selection } from '../../copydesk/signoff/selection.js'
+import type { SignoffSelection } from '../../copydesk/signoff/selection.js'
 import { showInSentences } from '../../copydesk/signoff/sentences.js'
 import {
   findName,
@@ -20,7 +20,7 @@ import { createPaint } from '../../runtime/style.js'
 import { count } from '../../text/words.js'
 import type { CommandResult } from '../command.js'
 
-export interface SignOptions extends Selection {
+export interface SignOptions extends SignoffSelection {
   /** The name of the reviewer; asked for on a terminal if it is not given. */
   readonly by?: string
   /** The label for changed texts. */

@@ -1,7 +1,7 @@
 import { findSentence } from '../../app/records/rules.js'
 import type { TaskTrace } from '../../contract/requests.js'
 import type { LoggedCall, LoggedViolation } from '../../log/call-source.js'
-import type { Paint, Tone } from '../../runtime/style.js'
+import type { Paint, TextStyle } from '../../runtime/style.js'
 import { fitText } from '../../text/table.js'
 import { count, escapeControls, toJsonText } from '../../text/words.js'
 import { dollars, shorten } from '../client/usage-report.js'
@@ -45,7 +45,7 @@ export function createRenderer(paint: Paint, terminal?: Terminal): RenderCalls {
 
 interface Cell {
   readonly text: string
-  readonly tone?: Tone
+  readonly tone?: TextStyle
   readonly isNumber?: true
 }
 
@@ -119,7 +119,7 @@ function formatMs(ms: number): string {
   return ms < slowMs ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
 }
 
-const toneOf = (status: number): Tone => (status < 400 ? 'green' : status < 500 ? 'yellow' : 'red')
+const toneOf = (status: number): TextStyle => (status < 400 ? 'green' : status < 500 ? 'yellow' : 'red')
 
 /** Pads a cell to its column; a column that is empty so far takes no space. */
 function paintCell({ text, tone, isNumber }: Cell, width: number, paint: Paint): string[] {
@@ -146,7 +146,7 @@ function renderViolation(word: string, { rule, path, sentence, expected, found }
   return `    ${word} ${escapeControls(text)}`
 }
 
-const statusTones: Readonly<Record<string, Tone>> = { success: 'green', failed: 'red', partial_success: 'yellow' }
+const statusTones: Readonly<Record<string, TextStyle>> = { success: 'green', failed: 'red', partial_success: 'yellow' }
 
 /** Renders the history of a task, each event with its time since the creation of the task. */
 function renderTask(

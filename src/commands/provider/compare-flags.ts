@@ -38,7 +38,7 @@ export function chooseModels(list: string, prices: readonly string[], config: Co
   })
 }
 
-function choose(name: string, file: ConfiguredModel | 'stub', { findVariable }: Config): ConfiguredModel {
+function choose(name: string, file: ConfiguredModel | 'stub', { configFile, findVariable }: Config): ConfiguredModel {
   const chosen = readModelChoice(name, 'image')
   if (typeof chosen === 'string') throw new SvcError('invalid_request', `--models ${chosen}.`)
   const { provider, model } = chosen
@@ -49,6 +49,12 @@ function choose(name: string, file: ConfiguredModel | 'stub', { findVariable }: 
   const set =
     [variable, ...otherVariables].find((one) => one !== undefined && findVariable(one) !== undefined) ?? variable
   const key = own ?? { variable: set, settings: { apiKey: set && findVariable(set), baseUrl: undefined } }
+  if (providers[provider].baseUrl === undefined && key.settings.baseUrl === undefined) {
+    throw new SvcError(
+      'invalid_request',
+      `The URL of ${name} is not known: make it the model of svc-avatar in ${configFile}, with its \`baseUrl\`, or leave it out.`,
+    )
+  }
   const price = known?.price === undefined ? undefined : parsePrice(known.price, 'image')
   const settings: ConfiguredModel['settings'] = {
     alias: 'svc-avatar',

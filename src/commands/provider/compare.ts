@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { checkSetup, estimateLive } from '../../app/check-model.js'
 import { type ComparedModel, type ComparedPicture, compareModels, readPhoto } from '../../app/compare-models.js'
@@ -12,8 +12,11 @@ import {
   type TaskLocale,
   taskLocales,
 } from '../../media/poses.js'
+import { findShutdown } from '../../models/describe-model.js'
 import { renderComparison } from '../../reports/comparison.js'
+import { openFile } from '../../runtime/output.js'
 import { listWords } from '../../text/spelling.js'
+import { toPrintable } from '../../text/words.js'
 import { printJson, printLines, untilInterrupted } from '../client/run.js'
 import type { CommandResult } from '../command.js'
 import type { StorageFlags } from '../storage-options.js'
@@ -39,24 +42,40 @@ export async function runCompare(flags: CompareFlags): Promise<CommandResult> {
   const [locale] = readList('--locale', flags.locale, taskLocales)
   const models = chooseModels(flags.models, flags.price ?? [], config)
   requireBudget(models, poses.length, flags.budget)
+  warnOfShutdowns(models)
   const photo = await readPhoto(readFile(flags.photo), config)
-  // Before anything is bought: the page must be writable.
-  writeFileSync(flags.out, '')
+  const pictures: ComparedPicture[] = []
   const request = {
     photo,
     species: species as Species,
     locale: locale as TaskLocale,
     poses,
     models: models.map(toCompared),
+    onPicture(picture: ComparedPicture) {
+      const place = ({ model, pose }: ComparedPicture) =>
+        models.findIndex(({ name }) => name === model) * poses.length + poses.indexOf(pose)
+      pictures.push(picture)
+      pictures.sort((one, other) => place(one) - place(other))
+    },
   }
-  const pictures = await untilInterrupted(
-    (signal) => compareModels(request, config, signal),
-    () =>
-      void process.stderr.write(
-        'Stopped. Calls that were sent may be paid: svc usage lists them under provider-compare.\n',
-      ),
-  )
-  writeFileSync(flags.out, toPage(photo, models, pictures))
+  // Opened before anything is bought. A page that was there stays until another is complete.
+  const page = openFile(flags.out)
+  try {
+    await untilInterrupted(
+      (signal) => compareModels(request, config, signal),
+      () =>
+        void process.stderr.write(
+          'Stopped. Calls that were sent may be paid: svc usage lists them under provider-compare.\n',
+        ),
+    )
+  } catch (error) {
+    if (pictures.length > 0) process.stderr.write(`svc: what was made is on ${toPrintable(resolve(flags.out))}\n`)
+    throw error
+  } finally {
+    if (pictures.length === 0) page.discard()
+    else page.write(toPage(photo, models, pictures))
+    await page.close()
+  }
   const made = pictures.filter(({ shown }) => shown !== undefined).length
   if (flags.json) printJson(toDocument(flags.out, pictures))
   else printLines(describe(flags.out, pictures))
@@ -110,6 +129,13 @@ function requireBudget(models: readonly ChosenModel[], poses: number, flag: stri
   const missing = paid.flatMap((model) => checkSetup(model).filter(({ ok }) => !ok))
   if (missing.length > 0)
     throw new SvcError('invalid_request', `Nothing was bought: ${missing.map(({ detail }) => detail).join('; ')}.`)
+}
+
+function warnOfShutdowns(models: readonly ChosenModel[]): void {
+  for (const { model } of models) {
+    const end = model === 'stub' ? undefined : findShutdown(model.settings, new Date())
+    if (end !== undefined) process.stderr.write(`svc: ${end.detail}.\n`)
+  }
 }
 
 function toCompared({ name, model }: ChosenModel): ComparedModel {

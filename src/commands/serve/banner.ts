@@ -30,7 +30,7 @@ export function renderBanner({ url, config, createdKey, program }: BannerFacts, 
     'api-docs': `${url}/api-docs`,
     data: describeStorage(config),
     provider: config.provider,
-    key: hasKey ? localKey : `none is stored; create one with: ${create}`,
+    key: hasKey ? localKey : `no key is stored; create one with: ${create}`,
   }
   const authorization = `-H "Authorization: Bearer $(cat ${quote(localKey)})"`
   const photo = quote(fileURLToPath(shippedUrl('fixtures/photos/dog.jpg')))

@@ -21,13 +21,16 @@ export interface OperationExamples {
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components: { readonly schemas: Record<string, Json>; readonly responses: Readonly<Record<string, Content>> }
+  readonly components: {
+    readonly schemas: Record<string, Json>
+    readonly responses: Readonly<Record<string, MediaContent>>
+  }
 }
 interface Operation {
-  readonly requestBody?: Content
-  readonly responses: Readonly<Record<string, Content>>
+  readonly requestBody?: MediaContent
+  readonly responses: Readonly<Record<string, MediaContent>>
 }
-interface Content {
+interface MediaContent {
   readonly content?: Readonly<Record<string, { readonly schema: Json; readonly example?: unknown }>>
 }
 

@@ -9,13 +9,13 @@ import { createButton, createElement, createLabel } from './page.js'
 import { reload } from './reload.js'
 import { createPartSelect, type TextTarget, targets } from './targets.js'
 
-type Texts = Readonly<Record<Locale, string>>
+type LocaleTexts = Readonly<Record<Locale, string>>
 type Pieces = Readonly<Record<Locale, readonly Piece[] | undefined>>
 
 interface Opened {
   readonly file: string
-  readonly texts: Texts
-  readonly draft: Texts
+  readonly texts: LocaleTexts
+  readonly draft: LocaleTexts
   readonly pieces: Pieces
   /** The placeholders with their words in the example. */
   readonly values: readonly (readonly [name: string, value: string])[]
@@ -36,7 +36,7 @@ const previewDelayMs = 300
 const languageNames: Readonly<Record<Locale, string>> = { 'zh-CN': 'Chinese', 'en-US': 'English', es: 'Spanish' }
 
 /** The texts with drafts, by their IDs. */
-const drafts: Record<string, Texts> = {}
+const drafts: Record<string, LocaleTexts> = {}
 const buttons = new Map<TextTarget, HTMLButtonElement>()
 
 /** Adds a button to each text that opens its editor. A text with a draft says so. */
@@ -69,7 +69,7 @@ function nameButtons(): void {
 const findDrafted = ({ locale, parts }: TextTarget) =>
   parts.find(([id]) => (drafts[id] ?? readTexts(id))[locale].trim() !== readTexts(id)[locale].trim())?.[0]
 
-const readTexts = (id: string): Texts => ({
+const readTexts = (id: string): LocaleTexts => ({
   'zh-CN': data.patterns['zh-CN'][id] ?? '',
   'en-US': data.patterns['en-US'][id] ?? '',
   es: data.patterns.es[id] ?? '',
@@ -112,7 +112,7 @@ async function open(target: TextTarget, button: HTMLElement): Promise<void> {
 
 function createEditor(target: TextTarget, id: string, opened: Opened, close: () => void): HTMLElement[] {
   const { locale } = target
-  let texts: Texts = opened.draft
+  let texts: LocaleTexts = opened.draft
   let asked = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   const findings = createElement('div', 'findings')
@@ -184,7 +184,7 @@ function createEditor(target: TextTarget, id: string, opened: Opened, close: () 
   return [fields.element, legend, findings, preview, actions]
 }
 
-const listChanged = (before: Texts, after: Texts) =>
+const listChanged = (before: LocaleTexts, after: LocaleTexts) =>
   (['zh-CN', 'en-US', 'es'] as const).filter((locale) => before[locale].trim() !== after[locale].trim())
 
 function createFinding({ fix, message }: Preview['findings'][number], isUsable: boolean): HTMLElement {

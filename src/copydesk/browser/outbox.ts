@@ -5,7 +5,7 @@ import { forget, keep, listKept, recall } from './storage.js'
 
 /**
  * The changes that the program has not acknowledged yet, the latest of each thing. They are kept in the browser: a reload,
- * a crash of the browser or an end of the program loses none.
+ * a crash of the browser or an end of the program loses no change.
  */
 const pending = new Map<string, DeskChange>()
 const prefix = 'svc-insight-desk '

@@ -20,7 +20,7 @@ export interface Said<Of extends User> {
   readonly after: string
 }
 
-export interface Judgment<Of extends User> {
+export interface LintedEdit<Of extends User> {
   /** False if the texts cannot be rendered; the findings say why. */
   readonly isUsable: boolean
   /** The findings that `svc insight check` would report because of the edit. */
@@ -32,7 +32,7 @@ export interface Judgment<Of extends User> {
 /** Judges edits of one text by the lint and by the payloads that use it. */
 export interface Judge<Of extends User> {
   readonly users: readonly Of[]
-  judge(edited: Draft['texts']): Judgment<Of>
+  judge(edited: Draft['texts']): LintedEdit<Of>
 }
 
 export function createJudge<Of extends User>(

@@ -5,7 +5,7 @@ export interface Piece {
   /** The place in the pattern. */
   readonly offset: number
   readonly length: number
-  /** When the run is said, such as "count is 1": one entry for each choice around it, the outermost first. */
+  /** The condition on which the run is said, such as "count is 1": one entry for each choice around it, the outermost first. */
   readonly when: readonly string[]
 }
 

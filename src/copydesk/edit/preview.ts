@@ -29,7 +29,7 @@ export async function createPreview(id: string, paint: Paint): Promise<Preview> 
       const problems = findings.map(({ fix, message }) => `${toPrintable(message)} ${toPrintable(fix)}\n`)
       if (!isUsable) return { isUsable, report: problems.join('') }
       const blocks = users.map((user) => compareUser(user, said, paint)).filter((block) => block !== '')
-      const compared = blocks.length === 0 ? 'The text of no fixture changes.\n' : showFirst(blocks)
+      const compared = blocks.length === 0 ? 'No fixture changes its text.\n' : showFirst(blocks)
       const warned = problems.map((problem) => `${paint('yellow', 'svc insight check will report:')} ${problem}`)
       return { isUsable, report: `\n${compared}${warned.join('')}` }
     },

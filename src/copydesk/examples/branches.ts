@@ -5,10 +5,10 @@ import { type Locale, locales } from '../../insight/types.js'
 type Patterns = Readonly<Record<Locale, Readonly<Record<string, string>>>>
 
 /** A choice of a pattern: its words depend on a value. */
-interface Choice {
+interface BranchChoice {
   readonly argument: string
   readonly isPlural: boolean
-  readonly cases: ReadonlyMap<string, readonly Choice[]>
+  readonly cases: ReadonlyMap<string, readonly BranchChoice[]>
 }
 
 /**
@@ -16,7 +16,7 @@ interface Choice {
  * each. A name includes the outer branches: `LEAD_TODAY es basis=breed hour==1`.
  */
 export function createBranchReader(patterns: Patterns): (use: TextUse) => readonly string[] {
-  const choices = new Map<string, readonly { readonly locale: Locale; readonly choices: readonly Choice[] }[]>()
+  const choices = new Map<string, readonly { readonly locale: Locale; readonly choices: readonly BranchChoice[] }[]>()
   for (const id of Object.keys(patterns['en-US'])) {
     choices.set(
       id,
@@ -30,7 +30,7 @@ export function createBranchReader(patterns: Patterns): (use: TextUse) => readon
     ])
 }
 
-function readChoices(tokens: readonly Token[]): readonly Choice[] {
+function readChoices(tokens: readonly Token[]): readonly BranchChoice[] {
   return tokens.flatMap((token) =>
     'cases' in token
       ? [
@@ -44,7 +44,12 @@ function readChoices(tokens: readonly Token[]): readonly Choice[] {
   )
 }
 
-function listTaken(choices: readonly Choice[], values: TextUse['values'], locale: Locale, prefix: string): string[] {
+function listTaken(
+  choices: readonly BranchChoice[],
+  values: TextUse['values'],
+  locale: Locale,
+  prefix: string,
+): string[] {
   return choices.flatMap(({ argument, cases, isPlural }) => {
     const value = values[argument] ?? ''
     const wanted = isPlural

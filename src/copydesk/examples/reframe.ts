@@ -5,7 +5,7 @@ import type { Metric } from '../../insight/types.js'
 import { isVital, vitalNames } from '../../insight/vitals.js'
 
 /** The window to give a payload: week or month, with or without today, and the content of its days. */
-export interface Frame {
+export interface NewWindow {
   readonly window: 'week' | 'month'
   readonly isCurrent: boolean
   /**
@@ -21,7 +21,7 @@ export interface Frame {
  * Gives a payload another week or month. Rating, comparison and pet stay; dates, daily facts, averages and counts are
  * new.
  */
-export function reframe(payload: HealthDetailPayload, frame: Frame): HealthDetailPayload {
+export function reframe(payload: HealthDetailPayload, frame: NewWindow): HealthDetailPayload {
   const { metric, period } = payload
   const chosen = parseDate(period.startDate) ?? 0
   const { day, month, weekday, year } = dateParts(chosen)
@@ -95,7 +95,7 @@ const dailyFacts: Readonly<Record<Metric, (days: Days) => Record<string, unknown
   }),
 }
 
-/** Returns few barks for some seconds of barking, and none for 0. */
+/** Returns few barks for some seconds of barking, and 0 for 0. */
 const countBarks = ({ amount }: Days) => (amount === 0 ? 0 : amount < 60 ? 2 : 12)
 
 function vitalFacts(metric: 'hr' | 'hrv' | 'rr', days: Days): Record<string, unknown> {

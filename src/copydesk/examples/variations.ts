@@ -13,7 +13,7 @@ import {
   setIdle,
   setWakes,
 } from './amounts.js'
-import { type Frame, reframe } from './reframe.js'
+import { type NewWindow, reframe } from './reframe.js'
 import type { Variation } from './variation.js'
 
 const day = / day /
@@ -115,7 +115,7 @@ const frames: readonly Variation[] = [
   send(periodOf('bark'), 'this week, no barking', { ...thisWeek, amount: 0 }),
 ]
 
-function send(pages: RegExp, words: string, frame: Frame): Variation {
+function send(pages: RegExp, words: string, frame: NewWindow): Variation {
   return { words, pages, change: (payload) => reframe(payload, frame) }
 }
 

@@ -45,19 +45,19 @@ function climb(start: Facts, changes: readonly Change[], render: (facts: Facts) 
 const longer = (one: string, other: string) => (other.length > one.length ? other : one)
 
 type Change = (facts: Facts) => Facts
-type Comparison = Partial<Facts['comparison']>
-type Judgment = Partial<NonNullable<Facts['judgment']>>
+type PartialComparison = Partial<Facts['comparison']>
+type PartialJudgment = Partial<NonNullable<Facts['judgment']>>
 
 const set =
   (members: Partial<Facts>): Change =>
   (facts) => ({ ...facts, ...members })
 
 const compare =
-  (comparison: Comparison, members: Partial<Facts> = {}): Change =>
+  (comparison: PartialComparison, members: Partial<Facts> = {}): Change =>
   (facts) => ({ ...facts, ...members, comparison: { ...facts.comparison, ...comparison } })
 
 const judge =
-  (judgment: Judgment, comparison: Comparison = {}, members: Partial<Facts> = {}): Change =>
+  (judgment: PartialJudgment, comparison: PartialComparison = {}, members: Partial<Facts> = {}): Change =>
   (facts) => {
     const changed = compare(comparison, members)(facts)
     return facts.judgment === undefined ? changed : { ...changed, judgment: { ...facts.judgment, ...judgment } }

@@ -45,7 +45,7 @@ function lintArguments(id: string, file: string, { patterns }: ReviewTexts): Fin
 }
 
 /** A plural or select of a text in one language. */
-interface Choice {
+interface PatternChoice {
   readonly type: 'plural' | 'select'
   readonly name: string
   readonly keys: readonly string[]
@@ -100,19 +100,22 @@ function lintChoices(id: string, file: string, { patterns }: ReviewTexts, { same
 const categoriesOf = (locale: Locale): readonly string[] =>
   new Intl.PluralRules(locale).resolvedOptions().pluralCategories
 
-function findMissingForms({ keys, saysNumber, type }: Choice, locale: Locale, tellsOne: boolean): string[] {
+function findMissingForms({ keys, saysNumber, type }: PatternChoice, locale: Locale, tellsOne: boolean): string[] {
   const needsOne = type === 'plural' && categoriesOf(locale).includes('one') && (saysNumber || tellsOne)
   const hasOne = keys.includes('one') || keys.includes('=1')
   return [...(keys.includes('other') ? [] : ['other']), ...(needsOne && !hasOne ? ['one'] : [])]
 }
 
-function findUnknownForms({ keys, type }: Choice, locale: Locale): string[] {
+function findUnknownForms({ keys, type }: PatternChoice, locale: Locale): string[] {
   if (type === 'select') return []
   return keys.filter((key) => !key.startsWith('=') && !categoriesOf(locale).includes(key))
 }
 
 /** Finds cases that only one language has. A language may tell fewer cases apart, but a case of its own is a slip. */
-function findUnknownCases(choice: Choice, others: readonly { readonly choices: readonly Choice[] }[]): string[] {
+function findUnknownCases(
+  choice: PatternChoice,
+  others: readonly { readonly choices: readonly PatternChoice[] }[],
+): string[] {
   const same = others.flatMap(({ choices }) =>
     choices.filter(({ name, type }) => type === 'select' && name === choice.name),
   )
@@ -123,8 +126,8 @@ function findUnknownCases(choice: Choice, others: readonly { readonly choices: r
 
 /** Finds cases that both other languages have in every choice of the argument. `same` lists the permitted omissions. */
 function findMissingCases(
-  choice: Choice,
-  others: readonly { readonly choices: readonly Choice[] }[],
+  choice: PatternChoice,
+  others: readonly { readonly choices: readonly PatternChoice[] }[],
   same: readonly string[],
 ): string[] {
   // A misspelt case is already reported, and explains the missing one.
@@ -142,8 +145,8 @@ function findMissingCases(
 
 /** Finds arguments that are a plural only in the other one of English and Spanish. */
 function findUncounted(
-  choices: readonly Choice[],
-  others: readonly { readonly locale: Locale; readonly choices: readonly Choice[] }[],
+  choices: readonly PatternChoice[],
+  others: readonly { readonly locale: Locale; readonly choices: readonly PatternChoice[] }[],
   pattern: string,
 ): string[] {
   const own = new Set(choices.filter(({ type }) => type === 'plural').map(({ name }) => name))
@@ -154,8 +157,8 @@ function findUncounted(
   return [...new Set(counted.map(({ name }) => name))].filter((name) => taken.includes(name) && !own.has(name))
 }
 
-function listChoices(pattern: string): Choice[] {
-  const choices: Choice[] = []
+function listChoices(pattern: string): PatternChoice[] {
+  const choices: PatternChoice[] = []
   walk(parse(pattern), (token) => {
     if (token.type !== 'plural' && token.type !== 'select') return
     const keys = token.cases.map(({ key }) => key)

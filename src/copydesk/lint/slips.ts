@@ -30,7 +30,7 @@ export const slips: readonly Slip[] = [
     code: 'space-before-mark',
     locales: western,
     pattern: new RegExp(`${blank}[.,;:!?)]|[(¿¡]${blank}`, 'u'),
-    what: 'a space next to a punctuation mark that takes none',
+    what: 'a space next to a punctuation mark that takes no space',
     fix: 'Delete the space.',
   },
   {

@@ -43,14 +43,14 @@ export function writeDate(date: string): string {
 
 const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
-type Subject = Pick<ReviewExample, 'metric' | 'mode' | 'period' | 'window'>
+type TitleParts = Pick<ReviewExample, 'metric' | 'mode' | 'period' | 'window'>
 
 /** Returns the subject of an example: "Rest, night to 14 October 2026", "Barking, 12 – 18 October 2026, so far". */
-export function titleOf(subject: Subject): string {
+export function titleOf(subject: TitleParts): string {
   return `${metricNames[subject.metric]}, ${writePeriod(subject)}`
 }
 
-function writePeriod({ metric, mode, period, window }: Subject): string {
+function writePeriod({ metric, mode, period, window }: TitleParts): string {
   const { endDate, isCompleted, startDate } = period
   if (window === 'day') {
     const day = `${metric === 'rest' ? 'night to ' : ''}${writeDate(startDate)}`

@@ -3,7 +3,7 @@ import { SvcError } from '../../errors.js'
 import type { ReviewInput } from '../review-input.js'
 import { proposeLabel } from '../signoff/label.js'
 import { type PreparedSigning, prepareSigning } from '../signoff/prepare.js'
-import type { Selection } from '../signoff/selection.js'
+import type { SignoffSelection } from '../signoff/selection.js'
 import { showInSentences } from '../signoff/sentences.js'
 import { findName, isNothing, nameRule, needsLabel, refuseLabel, writeApproved } from '../signoff/signing.js'
 import { hashText } from '../signoff/signoff.js'
@@ -15,7 +15,7 @@ export interface Signable {
   /** Identifies what is shown: exactly that is approved. */
   readonly shown: string
   readonly isNothing: boolean
-  /** The label that is proposed for the changed texts; absent if they need none. */
+  /** The label that is proposed for the changed texts; absent if they need no label. */
   readonly label?: string
   /** The defects to mend first. */
   readonly obstacles: readonly { readonly message: string; readonly fix: string }[]
@@ -33,7 +33,7 @@ export interface SignableItem {
   readonly source?: readonly WordChange[]
 }
 
-export function listSignable(read: ReviewInput, selection: Selection): Signable {
+export function listSignable(read: ReviewInput, selection: SignoffSelection): Signable {
   const prepared = prepareSigning(read, selection)
   const { check, input, signing } = prepared
   const texts = showInSentences(input, check, signing.texts).map(({ text, ...sentences }): SignableItem => {
@@ -71,7 +71,7 @@ export async function signShown(
   if (label !== undefined && !isRuleVersion(label)) {
     throw new SvcError('invalid_request', `The label must be ${ruleVersionForm}.`)
   }
-  const selection: Selection = locales === undefined ? {} : { locales }
+  const selection: SignoffSelection = locales === undefined ? {} : { locales }
   const asShown = prepareSigning(read, selection)
   if (identify(asShown) !== shown) {
     throw new SvcError('conflict', 'The texts changed since this list was made, so nothing was approved. Look again.')

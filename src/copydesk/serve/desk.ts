@@ -28,7 +28,7 @@ export interface DeskOptions {
 }
 
 /** The catalog as it was read, with everything that is derived from it. */
-interface Content {
+interface DeskContent {
   readonly input: ReviewInput
   readonly copy: Copy
   readonly examples: readonly Example[]
@@ -141,7 +141,7 @@ export function openDesk({ command, folder, now }: DeskOptions): Desk {
 }
 
 /** Returns the placeholders of a text with their words in an example. */
-function findValues({ copy, examples }: Content, { example, id, locale }: OpeningRequest): [string, string][] {
+function findValues({ copy, examples }: DeskContent, { example, id, locale }: OpeningRequest): [string, string][] {
   const payload = examples.find((one) => one.id === example)?.payload
   if (payload === undefined) return []
   const { uses } = traceTexts(copy, (traced) => generate(payload, { copy: traced, locale }))
@@ -151,8 +151,8 @@ function findValues({ copy, examples }: Content, { example, id, locale }: Openin
 }
 
 /** Returns a function that reads the catalog again only if a file of it changed. */
-function createReader(): () => Promise<Content> {
-  let known: { readonly hash: string; readonly content: Content } | undefined
+function createReader(): () => Promise<DeskContent> {
+  let known: { readonly hash: string; readonly content: DeskContent } | undefined
   return async () => {
     const files = readInsightFiles().map(({ content }) => content)
     const hash = hashText(JSON.stringify([files, readInsightSignoff()]))
@@ -162,7 +162,7 @@ function createReader(): () => Promise<Content> {
     const source = { texts, copy: await loadInsightCopy(), fixtures: input.fixtures, signoff: input.signoff }
     const examples = findReviewExamples(source)
     const review = createReview({ ...source, examples })
-    const content: Content = { input, copy: source.copy, examples, review, judges: new Map() }
+    const content: DeskContent = { input, copy: source.copy, examples, review, judges: new Map() }
     known = { hash, content }
     return content
   }

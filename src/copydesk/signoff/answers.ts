@@ -29,7 +29,7 @@ export interface SignedAnswer {
   readonly entry?: SignoffEntry
 }
 
-type Answer = Omit<SignedAnswer, 'state' | 'entry'>
+type UnjudgedAnswer = Omit<SignedAnswer, 'state' | 'entry'>
 
 /**
  * Returns the state of every answer. `messages` are the approved texts, so that an answer changes here only if words
@@ -46,21 +46,21 @@ export function judgeAnswers(
   })
 }
 
-function judgeAnswer({ sourceHash, text }: Answer, entry: SignoffEntry | undefined): SignState {
+function judgeAnswer({ sourceHash, text }: UnjudgedAnswer, entry: SignoffEntry | undefined): SignState {
   if (entry === undefined) return 'unsigned'
   if (sourceHash !== entry.sourceHash) return 'stale'
   return text === entry.text && hashText(text) === entry.hash ? 'signed' : 'changed'
 }
 
-function listAnswers(fixtures: readonly Fixture[], messages: Copy['messages']): Answer[] {
-  const dateAnswers = locales.map((locale): Answer => {
+function listAnswers(fixtures: readonly Fixture[], messages: Copy['messages']): UnjudgedAnswer[] {
+  const dateAnswers = locales.map((locale): UnjudgedAnswer => {
     const text = dateWords(locale)
     return { id: 'dates and times', locale, scenario: '', uses: new Set(), text, sourceHash: hashText('') }
   })
   const copy = { ruleVersion: '', messages }
   const fixtureAnswers = fixtures.flatMap(({ name, payload }) => {
     const sourceHash = hashText(JSON.stringify(payload))
-    return locales.map((locale): Answer => {
+    return locales.map((locale): UnjudgedAnswer => {
       const { result, uses } = traceTexts(copy, (traced) => generate(payload, { copy: traced, locale }))
       const { scenario, summary } = result
       return { id: name, locale, scenario, uses: new Set(uses.map(({ id }) => id)), text: summary, sourceHash }

@@ -1,7 +1,7 @@
 import { type Check, checkTexts, findObstacles } from '../check.js'
 import type { Finding } from '../finding.js'
 import type { ReviewInput } from '../review-input.js'
-import type { Selection } from './selection.js'
+import type { SignoffSelection } from './selection.js'
 import { isNothing, listSigning, relabel, requireKnown, type Signing } from './signing.js'
 
 /** Everything open in a selection, and what blocks its approval. */
@@ -17,7 +17,7 @@ export interface PreparedSigning {
  * Lists what a selection approves, under a new label for changed texts if one is given. Without one, the finding
  * `version-old` is among the obstacles. Throws for an unknown text and for a label that cannot be used.
  */
-export function prepareSigning(read: ReviewInput, selection: Selection, ruleVersion?: string): PreparedSigning {
+export function prepareSigning(read: ReviewInput, selection: SignoffSelection, ruleVersion?: string): PreparedSigning {
   const asRead = checkTexts(read)
   const input = ruleVersion === undefined ? read : relabel(read, asRead, ruleVersion)
   const check = input === read ? asRead : checkTexts(input, asRead)

@@ -4,7 +4,7 @@ import type { SignedAnswer } from './answers.js'
 import type { SignedText } from './signoff.js'
 
 /** The texts that a reviewer signs. An omitted list does not narrow the selection. */
-export interface Selection {
+export interface SignoffSelection {
   readonly texts?: readonly string[]
   /** Scenario IDs; each includes the clauses and phrases that its answers use. */
   readonly scenarios?: readonly string[]
@@ -12,7 +12,7 @@ export interface Selection {
 }
 
 /** Returns the open texts of a selection. */
-export function selectTexts({ signed, uses }: Check, selection: Selection): SignedText[] {
+export function selectTexts({ signed, uses }: Check, selection: SignoffSelection): SignedText[] {
   const { texts, scenarios, locales } = selection
   const named = [...(texts ?? []), ...(scenarios ?? []).flatMap((id) => [id, ...(uses.get(id) ?? [])])]
   const ids = isWhole(selection) ? undefined : new Set(named)
@@ -22,7 +22,7 @@ export function selectTexts({ signed, uses }: Check, selection: Selection): Sign
 }
 
 /** Returns the open answers of a selection: those that use one of its texts. */
-export function selectAnswers({ answers }: Check, selection: Selection): SignedAnswer[] {
+export function selectAnswers({ answers }: Check, selection: SignoffSelection): SignedAnswer[] {
   const { texts = [], scenarios = [], locales } = selection
   return answers.filter(({ locale, scenario, state, uses }) => {
     const isNamed = isWhole(selection) || scenarios.includes(scenario) || texts.some((id) => uses.has(id))
@@ -31,6 +31,6 @@ export function selectAnswers({ answers }: Check, selection: Selection): SignedA
 }
 
 /** True if a selection narrows at most the languages. */
-export function isWhole({ texts, scenarios }: Selection): boolean {
+export function isWhole({ texts, scenarios }: SignoffSelection): boolean {
   return texts === undefined && scenarios === undefined
 }

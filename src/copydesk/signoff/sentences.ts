@@ -43,7 +43,7 @@ export function showInSentences(
   }
   return wanted.map((text): TextInSentences => {
     const { entry, id, locale, state } = text
-    const wants: Readonly<Record<string, (sentence: Sentence) => boolean>> = {
+    const wants: Readonly<Record<string, (sentence: ChangedSentence) => boolean>> = {
       changed: (sentence) => sentence.after !== sentence.before,
       stale: ({ payload }) => say(payload, defaultLocale, before) !== say(payload, defaultLocale, now),
     }
@@ -63,7 +63,7 @@ export function showInSentences(
   })
 }
 
-interface Sentence {
+interface ChangedSentence {
   readonly payload: HealthDetailPayload
   readonly before: string
   readonly after: string
@@ -74,11 +74,11 @@ function createReader(users: readonly { readonly payload: HealthDetailPayload }[
   const readIn = (locale: Locale) =>
     users.map(({ payload }) => {
       const { result, uses } = traceTexts(now, (copy) => generate(payload, { copy, locale }))
-      const sentence: Sentence = { payload, before: say(payload, locale, before), after: result.summary }
+      const sentence: ChangedSentence = { payload, before: say(payload, locale, before), after: result.summary }
       return { sentence, ids: new Set(uses.map(({ id }) => id)) }
     })
   const read = new Map<Locale, ReturnType<typeof readIn>>()
-  return (id: string, locale: Locale): readonly Sentence[] => {
+  return (id: string, locale: Locale): readonly ChangedSentence[] => {
     const known = read.get(locale) ?? readIn(locale)
     read.set(locale, known)
     return known.filter(({ ids }) => ids.has(id)).map(({ sentence }) => sentence)

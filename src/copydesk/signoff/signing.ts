@@ -15,7 +15,7 @@ import type { Check } from '../check.js'
 import { findCatalogFolder, type ReviewInput } from '../review-input.js'
 import { approve, phraseAnswers, type Wanted } from './approve.js'
 import { isBegun } from './label.js'
-import { isWhole, type Selection, selectAnswers, selectTexts } from './selection.js'
+import { isWhole, type SignoffSelection, selectAnswers, selectTexts } from './selection.js'
 import { parseSignoff } from './signoff.js'
 
 /** The approvals that `svc insight sign` adds and removes. */
@@ -31,7 +31,7 @@ export function isNothing({ answers, label, leftOver, texts, wording }: Signing)
 }
 
 /** Lists everything in a selection that is open. */
-export function listSigning(input: ReviewInput, check: Check, selection: Selection): Signing {
+export function listSigning(input: ReviewInput, check: Check, selection: SignoffSelection): Signing {
   const has = (wanted: string) => check.findings.some(({ code }) => code === wanted)
   const wanted = {
     texts: selectTexts(check, selection),
@@ -84,7 +84,7 @@ export function requireName(by: string): string {
 }
 
 /** Throws `not_found` with the nearest ID for a text or scenario that does not exist. */
-export function requireKnown({ scenarios: named = [], texts = [] }: Selection, { texts: known }: Check): void {
+export function requireKnown({ scenarios: named = [], texts = [] }: SignoffSelection, { texts: known }: Check): void {
   const lists = [
     { kind: 'scenario', names: named, known: scenarios.map(({ id }) => id) },
     { kind: 'text', names: texts, known: Object.keys(known.files) },

@@ -21,7 +21,7 @@ export function agrees(found: number, mean: number | undefined): boolean {
   return mean !== undefined && Math.abs(found - mean) <= tolerance + noise
 }
 
-/** Mean of the first `count` values that are known; `undefined` when none is. */
+/** Mean of the first `count` values that are known; `undefined` if no value is known. */
 export function meanOf(values: readonly Value[], count = values.length): number | undefined {
   let sum = 0
   let known = 0

@@ -27,7 +27,7 @@ interface Exports {
   readonly setPages: (pageList: number, metricCell: number, windowCell: number, windows: number) => void
 }
 
-/** Makes what reads payloads that stand on one line each, by a table of shapes. */
+/** Creates a reader of payloads, one per line, from a table of shapes. */
 export function createScanner(shapes = listShapes()): Scanner {
   const memory = createScanMemory()
   const { bytes, integers } = memory

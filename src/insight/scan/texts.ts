@@ -9,7 +9,7 @@ export interface KeptTexts {
   readonly takeNew: () => void
 }
 
-/** When so many are kept, the scanner forgets them: it would find no place for others. */
+/** The number of kept texts at which the scanner forgets all of them: it would find no place for others. */
 const mostKept = Count.Kept * 0.75
 
 export function createTexts({ bytes, integers }: ScanMemory): KeptTexts {

@@ -32,7 +32,7 @@ export const samples: readonly Pet[] = [
   { id: 'sample-cat', userId, name: 'Chelsea', species: 'cat', photo: 'demo/photos/cat.jpg' },
 ]
 
-type Listener = (pet: Pet, isOther: boolean) => void
+type PetListener = (pet: Pet, isOther: boolean) => void
 
 /** True if everything about the pet is drawn by the server itself: then nothing that the page asks for costs money. */
 export const isFree = ({ avatar }: Pet): boolean => avatar?.provider === 'stub'
@@ -40,7 +40,7 @@ export const isFree = ({ avatar }: Pet): boolean => avatar?.provider === 'stub'
 /** The pets of the page, one of them current. Listeners are called for every change of a pet. */
 export class Pets {
   readonly #pets = new Map(samples.map((pet) => [pet.id, { ...pet }]))
-  readonly #listeners: Listener[] = []
+  readonly #listeners: PetListener[] = []
   #current: Pet
   /** True if the user chose the current pet. */
   isChosen = false
@@ -68,7 +68,7 @@ export class Pets {
     return pet
   }
 
-  onChange(listener: Listener): void {
+  onChange(listener: PetListener): void {
     this.#listeners.push(listener)
   }
 

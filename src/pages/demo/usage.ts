@@ -14,7 +14,7 @@ export async function describeUsage({ id, userId, name }: Pet): Promise<string> 
     return `${name} so far: ${count(requests, 'request')}, ${count(units, 'picture or clip', 'pictures and clips')}, ${money.format(cost)}`
   } catch (error) {
     if (!(error instanceof CallError)) throw error
-    return error.status === 403 ? 'What it cost is shown to keys made with --admin.' : ''
+    return error.status === 403 ? 'Only keys made with --admin see the cost.' : ''
   }
 }
 

@@ -7,10 +7,10 @@ export interface ApiDocument {
 
 interface Operation {
   operationId: string
-  requestBody?: { content: Record<string, Media> }
+  requestBody?: { content: Record<string, MediaType> }
 }
 
-interface Media {
+interface MediaType {
   schema?: { $ref?: string }
   example?: unknown
 }
@@ -39,7 +39,7 @@ export function prepareDocument(
 }
 
 /** Shows the first schema of a choice: the explorer makes a sample of every combination, and does not end with health payloads. */
-function chooseSchema(body: Media, { components }: ApiDocument): void {
+function chooseSchema(body: MediaType, { components }: ApiDocument): void {
   const name = body.schema?.$ref?.split('/').at(-1) ?? ''
   const [first] = components.schemas[name]?.oneOf ?? []
   if (first !== undefined) body.schema = first

@@ -122,7 +122,7 @@ function say(payload: HealthDetailPayload, wanted: readonly Locale[], options: R
   return { insights: insights as [ShownInsight, ...ShownInsight[]], explanations }
 }
 
-/** Returns at least one locale. A payload of a folder that names none gets all: rendering a folder is a review. */
+/** Returns at least one locale. A payload of a folder that names no locale gets all: rendering a folder is a review. */
 function chooseLocales(
   payload: HealthDetailPayload,
   source: Source,

@@ -27,7 +27,7 @@ export interface FormatTarget {
 
 export type Counts = Omit<Summary, 'sources' | 'notShown'>
 
-/** Checks all payloads that the arguments name and writes a report in every format. Stops if nobody reads them any more. */
+/** Checks all payloads that the arguments name and writes a report in every format. Stops if their reader is gone. */
 export async function reportSources(args: readonly string[], options: ReportSourcesOptions): Promise<Summary> {
   const reports = options.formats.map((target) => openReport(target, options))
   const { sources, leftOut } = leaveOutIndexes(await findSources(args))

@@ -8,10 +8,10 @@ import { toJsonText } from '../../text/words.js'
 import type { CreateReporter } from './reporter.js'
 import { levelOfWarnings, shownWarnings } from './warnings.js'
 
-/** Describes the program to readers of a log. Like the `$id` of the schema of payloads, it names a host that nobody owns. */
+/** Describes the program to readers of a log. Like the `$id` of the schema of payloads, it names a host that cannot exist. */
 const informationUri = 'https://svc.example/docs'
 
-/** Tells the runs of this command from those of other tools. The slash ends a category of code scanning. */
+/** Distinguishes the runs of this command from those of other tools. The slash ends a category of code scanning. */
 const automationId = 'svc-validate/'
 
 /** Writes a SARIF 2.1.0 log for code scanning, each result as it arrives. */

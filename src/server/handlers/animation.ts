@@ -1,7 +1,8 @@
 import { createAnimationTask, deleteAnimationTask, getAnimationTask } from '../../media/animation.js'
+import type { MediaPorts } from '../../media/media-ports.js'
 import type { Handlers } from '../pipeline/handler.js'
 import { presentAnimationTask } from '../present/animation-task.js'
-import { type MediaPorts, presentingFor, presentTaskCreated, toTaskRequest } from './media.js'
+import { presentingFor, presentTaskCreated, toTaskRequest } from './media.js'
 
 /** Source: gateway contract, 4.8 to 4.10. */
 export function createAnimationHandlers(ports: MediaPorts) {

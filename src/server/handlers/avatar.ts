@@ -1,12 +1,13 @@
 import { createAvatarTask, getAvatarTask } from '../../media/avatar.js'
 import { saveFeedback } from '../../media/feedback.js'
 import { getIdentityAsset, listIdentityAssets } from '../../media/identity.js'
+import type { MediaPorts } from '../../media/media-ports.js'
 import { temporaryId, toOwner } from '../../media/owner.js'
 import { choosePoses, type TaskLocale } from '../../media/poses.js'
 import type { Handlers } from '../pipeline/handler.js'
 import { presentAvatarTask } from '../present/avatar-task.js'
 import { presentIdentityAsset } from '../present/identity-asset.js'
-import { type MediaPorts, presentingFor, presentTaskCreated, signerFor, toTaskRequest } from './media.js'
+import { presentingFor, presentTaskCreated, signerFor, toTaskRequest } from './media.js'
 
 const createdMessage: Readonly<Record<TaskLocale, string>> = {
   'en-US': 'The avatar task was created.',

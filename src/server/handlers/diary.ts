@@ -2,27 +2,18 @@ import { findMissing } from '../../contract/access.js'
 import { generateDiaryImages, type selectDiaryImage } from '../../contract/diary.js'
 import { type CreatedDiary, createDiary, getDiaryImage, getDiaryTask } from '../../media/diary.js'
 import { getLibrary } from '../../media/library-task.js'
+import type { DiaryMediaPorts } from '../../media/media-ports.js'
 import { temporaryId, toOwner } from '../../media/owner.js'
-import type { Scene } from '../../media/scenes.js'
 import { type SharedPictures, selectPicture } from '../../media/select-picture.js'
 import type { SharedLibrary } from '../../media/shared-library.js'
 import { settleLibrary } from '../../media/status.js'
 import type { DiaryInput } from '../../media/task-inputs.js'
 import type { Call, Handlers } from '../pipeline/handler.js'
 import { presentDiaryLibrary, presentDiaryTask } from '../present/diary-task.js'
-import { type MediaPorts, presentingFor, signerFor, toTaskRequest } from './media.js'
-
-export interface DiaryHandlerPorts extends MediaPorts {
-  /** The scenes of the default library. */
-  readonly loadScenes: () => Promise<readonly Scene[]>
-  /** Undefined if the shared library is off. */
-  readonly sharedLibrary: SharedLibrary | undefined
-  /** The user whose pictures are listed by default; undefined for all users. */
-  readonly listedUserId: string | undefined
-}
+import { presentingFor, signerFor, toTaskRequest } from './media.js'
 
 /** Source: gateway contract, 4.11 to 4.14. */
-export function createDiaryHandlers(ports: DiaryHandlerPorts) {
+export function createDiaryHandlers(ports: DiaryMediaPorts) {
   const { store } = ports
   return {
     async generateDiaryImages(call) {

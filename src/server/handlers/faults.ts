@@ -1,18 +1,6 @@
-import type { Routes } from '../../contract/index.js'
-import type { ReplyBody } from '../../contract/route.js'
+import type { FaultRules } from '../../contract/faults.js'
 import { SvcError } from '../../errors.js'
 import type { Handlers } from '../pipeline/handler.js'
-
-type Fault = ReplyBody<Routes['addFault']>
-
-export interface FaultRules {
-  list(): Promise<Fault[]>
-  /** Throws `invalid_request` for fields that make no rule. */
-  add(fields: Readonly<Record<string, unknown>>): Promise<Fault>
-  /** Throws `not_found`. */
-  remove(id: string): Promise<void>
-  clear(): Promise<number>
-}
 
 /** Calls `load` with the first request; without it, in production, all are refused. */
 export function createFaultHandlers(load: (() => Promise<FaultRules>) | undefined) {

@@ -39,7 +39,12 @@ export interface InsightPorts {
 export function createInsightHandlers({ copy, journal, pseudonyms }: InsightPorts) {
   const fastValidator = createFastValidator()
 
-  function answer(reading: ValidReading, { key, requestId, callId, now }: GenerateCall): Reply<GenerateRoute> {
+  function answer(reading: ValidReading, call: GenerateCall): Reply<GenerateRoute> | Promise<Reply<GenerateRoute>> {
+    const delay = journal.findDelay()
+    return delay === undefined ? record(reading, call) : delay.then(() => answer(reading, call))
+  }
+
+  function record(reading: ValidReading, { key, requestId, callId, now }: GenerateCall): Reply<GenerateRoute> {
     const insight = renderInsight(reading, { copy })
     const { payload } = reading
     const insightId = createId('hdi_')

@@ -1,26 +1,8 @@
+import type { MediaPorts } from '../../media/media-ports.js'
 import { type Model, toSpending } from '../../media/spending.js'
 import type { TaskRequest } from '../../media/task-base.js'
-import type { ObjectStore } from '../../ports/objects.js'
-import type { Downloader, PhotoReader } from '../../ports/photos.js'
-import type { Store } from '../../ports/store.js'
 import type { ReceivedCall } from '../pipeline/received-call.js'
 import type { Presenting, SignUrl } from '../present/task.js'
-
-/** The ports of the handlers of pictures and clips. */
-export interface MediaPorts {
-  readonly store: Store
-  readonly objects: ObjectStore
-  readonly photos: Pick<PhotoReader, 'readPhoto'>
-  readonly downloader: Pick<Downloader, 'download'>
-  /**
-   * Loads a model on first use. Throws `provider_error` while the vendor rejects our key, since a task would only wait, and
-   * `invalid_request` or `unavailable` if the operator's file cannot be used.
-   */
-  readonly loadModel: (alias: 'svc-avatar' | 'svc-animation') => Promise<Model>
-  /** Tells the worker that there are new units. */
-  readonly wakeWorker: () => void
-  readonly pollAfterSeconds: number
-}
 
 /** The parts of a call that signed addresses depend on. */
 type AddressContext = Pick<ReceivedCall, 'baseUrl' | 'now'>

@@ -4,7 +4,7 @@ import { formatSize } from '../../text/size.js'
 import { mayLeaveBody } from '../node/connections.js'
 import { createPieces } from './pieces.js'
 
-/** The caller closed the connection before the body was complete: there is nobody to answer. */
+/** The caller closed the connection before the body was complete: an answer would have no reader. */
 export class CallerGone extends Error {
   override readonly name = 'CallerGone'
 }

@@ -1,14 +1,14 @@
 import type { TObject, TSchema } from 'typebox'
 
 /** The values of a query or a form by name, in the order received. */
-export type Texts = ReadonlyMap<string, readonly string[]>
+export type TextFields = ReadonlyMap<string, readonly string[]>
 
 /**
  * Converts the texts of a query or a form to the types of `schema`. A text that cannot be converted stays as it is, for the
  * check to report. Empty texts count as omitted: HTML forms send them for blank fields.
  * `repeated` names fields that were given more than once and are not arrays.
  */
-export function toValues(texts: Texts, schema: TObject): { values: Record<string, unknown>; repeated: string[] } {
+export function toValues(texts: TextFields, schema: TObject): { values: Record<string, unknown>; repeated: string[] } {
   const values: Record<string, unknown> = {}
   const repeated: string[] = []
   for (const [name, node] of Object.entries(schema.properties)) {

@@ -5,7 +5,7 @@ import { SvcError } from '../../errors.js'
 import type { RuleHit } from '../../log/request-log.js'
 import type { FieldViolation } from './field-violations.js'
 import { findFormViolation, isForm, readForm, skipForm, type UploadLimits } from './form.js'
-import { type Texts, toValues } from './form-values.js'
+import { type TextFields, toValues } from './form-values.js'
 import { type BodyRule, InvalidBody, unreadableBody } from './invalid-body.js'
 import { readJsonText } from './json-body.js'
 import { findMisspelt } from './misspelt.js'
@@ -116,7 +116,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function readTexts(texts: Texts, schema: TObject, violations: FieldViolation[]): unknown {
+function readTexts(texts: TextFields, schema: TObject, violations: FieldViolation[]): unknown {
   const { values, repeated } = toValues(texts, schema)
   for (const name of repeated) {
     violations.push({ path: `/${name}`, rule: 'repeated', sentence: 'is given more than once; send it once' })
@@ -133,7 +133,7 @@ function setDefaults(schema: TSchema, value: unknown): void {
   }
 }
 
-function parseQuery(search: string): Texts {
+function parseQuery(search: string): TextFields {
   const texts = new Map<string, string[]>()
   for (const [name, text] of new URLSearchParams(search)) {
     const given = texts.get(name)

@@ -11,9 +11,9 @@ export function describeViolation(keyword: string, node: SchemaNode, value: unkn
   return sentences[keyword]?.(node, value) ?? 'is not valid'
 }
 
-type Sentence = (node: SchemaNode, value: unknown) => string
+type WriteSentence = (node: SchemaNode, value: unknown) => string
 
-const sentences: Readonly<Record<string, Sentence>> = {
+const sentences: Readonly<Record<string, WriteSentence>> = {
   type: (node) => `must be ${describeType(node)}`,
   enum: ({ enum: words }, value) =>
     `must be ${listWords((words as readonly unknown[]).map(String), 'or')}${describeWord(value)}`,

@@ -37,7 +37,7 @@ export class BrokenResponse extends Response {
   }
 }
 
-interface Content {
+interface ReplyContent {
   readonly status: number
   readonly body: unknown
   readonly json?: string | undefined
@@ -46,7 +46,7 @@ interface Content {
 
 /** Makes the broken response of an answer. */
 export async function breakAnswer(
-  { status, body, json, stream }: Content,
+  { status, body, json, stream }: ReplyContent,
   headers: Readonly<Record<string, string>>,
   delivery: Delivery,
 ): Promise<BrokenResponse> {
@@ -68,6 +68,7 @@ function halve(bytes: Buffer): [Buffer, Buffer] {
 function toStream(bytes: Buffer, delivery: Delivery): ReadableStream<Uint8Array> {
   const [first, second] = halve(bytes)
   let isSent = false
+  const end = new AbortController()
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -75,13 +76,14 @@ function toStream(bytes: Buffer, delivery: Delivery): ReadableStream<Uint8Array>
           isSent = true
           controller.enqueue(first)
         } else if (delivery.kind === 'stall') {
-          await delay(delivery.ms)
+          await delay(delivery.ms, undefined, { signal: end.signal })
           if (second.length > 0) controller.enqueue(second)
           controller.close()
         } else {
           controller.error(new Error('A fault rule closed the connection before the end of the answer.'))
         }
       },
+      cancel: () => end.abort(),
     },
     { highWaterMark: 0 },
   )

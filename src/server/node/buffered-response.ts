@@ -2,7 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { H3 } from 'h3'
 import { FastResponse } from 'srvx'
 import { NodeRequest, sendNodeResponse } from 'srvx/node'
-import { BrokenResponse } from './broken-response.js'
+import type { BrokenResponse } from './broken-response.js'
 import { badRequest, refuseUnreadable } from './unreadable.js'
 
 /** A response whose complete text is known; also a web response, for calls in process. */
@@ -19,7 +19,7 @@ export class BufferedResponse extends FastResponse {
   }
 }
 
-interface Exchange {
+interface NodeExchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
 }
@@ -38,7 +38,7 @@ interface Sending {
  * handling took half as much time again, most likely because a write wakes a sleeping caller.
  */
 export function createNodeHandler(app: H3) {
-  let exchanges: Exchange[] = []
+  let exchanges: NodeExchange[] = []
   let sendings: Sending[] = []
 
   function answerAll(): void {
@@ -47,10 +47,10 @@ export function createNodeHandler(app: H3) {
     for (const exchange of ready) answer(exchange).catch(() => giveUp(exchange))
   }
 
-  async function answer({ request, response }: Exchange): Promise<void> {
+  async function answer({ request, response }: NodeExchange): Promise<void> {
     const answer = await app.fetch(new NodeRequest({ req: request, res: response }))
     if (!(answer instanceof BufferedResponse)) {
-      return answer instanceof BrokenResponse ? answer.sendTo(response) : sendNodeResponse(response, answer)
+      return isBroken(answer) ? answer.sendTo(response) : sendNodeResponse(response, answer)
     }
     // Runs when no promise job is left.
     if (sendings.length === 0) process.nextTick(sendAll)
@@ -76,8 +76,13 @@ export function createNodeHandler(app: H3) {
   }
 }
 
+/** Looks for the member, not for the class: that is in another bundle, which is loaded with the first fault. */
+function isBroken(answer: Response): answer is BrokenResponse {
+  return 'sendTo' in answer
+}
+
 /** Refuses a request that cannot become a call; h3 answers all other errors. No request may end the process. */
-function giveUp({ request, response }: Exchange): void {
+function giveUp({ request, response }: NodeExchange): void {
   if (response.headersSent || response.destroyed) response.destroy()
   else refuseUnreadable(request.socket, badRequest)
 }

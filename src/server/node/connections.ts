@@ -17,15 +17,15 @@ const drainedBytes = 64 << 10
 
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => unknown
 
-interface Exchange {
+interface NodeExchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
 }
 
-interface Connection {
+interface HttpConnection {
   /** The request that is being answered, until its answer is sent. */
-  current: Exchange | undefined
-  readonly waiting: Exchange[]
+  current: NodeExchange | undefined
+  readonly waiting: NodeExchange[]
   /** True if the connection closes after the outstanding answers; further input is dropped. */
   isEnding: boolean
   dropped: number
@@ -40,7 +40,7 @@ interface Connection {
  */
 export class Connections {
   readonly #handle: NodeHandler
-  readonly #open = new Map<Socket, Connection>()
+  readonly #open = new Map<Socket, HttpConnection>()
   #closing = false
 
   constructor(handle: NodeHandler) {
@@ -50,6 +50,8 @@ export class Connections {
   add(socket: Socket): void {
     this.#open.set(socket, { current: undefined, waiting: [], isEnding: false, dropped: 0 })
     socket.once('close', () => this.#open.delete(socket))
+    // For CONNECT and Upgrade, Node removes its own listener, and an error without a listener ends the process.
+    socket.on('error', () => socket.destroy())
   }
 
   serve(request: IncomingMessage, response: ServerResponse): void {
@@ -105,7 +107,7 @@ export class Connections {
     return closed.finally(() => clearTimeout(timer))
   }
 
-  #begin(connection: Connection, exchange: Exchange): void {
+  #begin(connection: HttpConnection, exchange: NodeExchange): void {
     const { request, response } = exchange
     connection.current = exchange
     response.on('close', () => this.#goOn(connection, request.socket))
@@ -119,7 +121,7 @@ export class Connections {
   }
 
   /** Continues after an answer with the next request, or closes the connection. */
-  #goOn(connection: Connection, socket: Socket): void {
+  #goOn(connection: HttpConnection, socket: Socket): void {
     connection.current = undefined
     if (socket.writableEnded || socket.destroyed) return
     const next = connection.waiting.shift()
@@ -132,7 +134,7 @@ export class Connections {
    * Closes the connection after an answer that is sent before a large body was read. Node would close the socket at once,
    * which resets the connection, and a caller that is still sending would lose the answer.
    */
-  #endUnlessRead(connection: Connection, { request, response }: Exchange): void {
+  #endUnlessRead(connection: HttpConnection, { request, response }: NodeExchange): void {
     const { shouldKeepAlive } = response
     response.shouldKeepAlive = false
     request.once('end', () => {
@@ -146,14 +148,14 @@ export class Connections {
   }
 }
 
-function drop(connection: Connection, socket: Socket): void {
+function drop(connection: HttpConnection, socket: Socket): void {
   connection.dropped += 1
   if (connection.dropped !== droppedAtMost) return
   const timer = setTimeout(() => socket.destroy(), lingerMs)
   socket.once('close', () => clearTimeout(timer))
 }
 
-function endAfterCurrent(connection: Connection): void {
+function endAfterCurrent(connection: HttpConnection): void {
   connection.isEnding = true
   connection.waiting.length = 0
 }

@@ -28,7 +28,7 @@ export interface Listener {
   /** Returns the number of requests that are being answered. */
   countAnswering(): number
   /**
-   * Closes each connection after its next answer, for `readyMs`, so that callers connect elsewhere and none loses a request.
+   * Closes each connection after its next answer, for `readyMs`, so that callers connect elsewhere and lose no request.
    * Then stops accepting requests, lets running ones finish within `graceMs`, and closes all connections.
    */
   close(graceMs: number, readyMs?: number): Promise<void>

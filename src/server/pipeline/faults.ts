@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { H3Event } from 'h3'
 import { type ErrorCode, SvcError, statusByCode } from '../../errors.js'
-import type { CallEffect, CallFault } from '../../ports/faults.js'
+import type { CallEffect, CallFault, CallFaults } from '../../ports/faults.js'
 import type { UrlSignatures } from '../../ports/objects.js'
 import type { ObjectParts } from '../files/objects.js'
+import { CallerGone } from '../input/body-reader.js'
 import { callerGoneStatus, fail } from './failure.js'
 import type { Outcome, Progress } from './progress.js'
 
@@ -12,6 +13,7 @@ export interface FaultedCall {
   readonly event: H3Event
   readonly progress: Progress
   readonly objects?: ObjectParts | undefined
+  readonly faults?: CallFaults | undefined
   /** Epoch milliseconds. */
   readonly now: () => number
   /** Answers the call. `hold` delays its work after all checks and, with an Idempotency-Key, after its reservation. */
@@ -26,25 +28,46 @@ export async function meetFault(fault: CallFault, call: FaultedCall): Promise<Ou
   const { progress } = call
   progress.fault = fault.id
   progress.headers['svc-fault'] = fault.id
-  if (fault.delayMs > 0) await delay(fault.delayMs)
+  if (fault.delayMs > 0) await wait(fault.delayMs, [call.event.req.signal, call.faults?.closing])
   let own: Outcome | undefined
   const answer: FaultedCall['answer'] = async (hold) => {
     own = await call.answer(hold).catch((error: unknown) => fail(error, progress))
     return own
   }
   const outcome = await effects[fault.effect.kind](fault.effect as never, { ...call, answer })
-  const isReplayed = progress.headers['idempotent-replayed'] === 'true'
-  return fault.sparesReplays && isReplayed && own !== undefined ? own : outcome
+  const isSpared = fault.sparesReplays && progress.headers['idempotent-replayed'] === 'true'
+  if (!isSpared || own === undefined) return outcome
+  delete progress.fault
+  delete progress.headers['svc-fault']
+  return own
+}
+
+/** Throws `CallerGone` as soon as one of the signals is aborted: the caller has left, or the server ends. */
+async function wait(ms: number, signals: readonly (AbortSignal | undefined)[]): Promise<void> {
+  const end = new AbortController()
+  const abort = () => end.abort()
+  for (const signal of signals) {
+    if (signal?.aborted) abort()
+    else signal?.addEventListener('abort', abort, { once: true })
+  }
+  try {
+    await delay(ms, undefined, { signal: end.signal })
+  } catch {
+    throw new CallerGone()
+  } finally {
+    for (const signal of signals) signal?.removeEventListener('abort', abort)
+  }
 }
 
 type EffectOf<K extends CallEffect['kind']> = Extract<CallEffect, { kind: K }>
-type Effects = {
+type CallEffects = {
   readonly [K in CallEffect['kind']]: (effect: EffectOf<K>, call: FaultedCall) => Promise<Outcome>
 }
 
-const effects: Effects = {
+const effects: CallEffects = {
   wait: (_, { answer }) => answer(),
-  async status({ status, retryAfterSeconds }) {
+  async status({ status, retryAfterSeconds }, { progress: { headers } }) {
+    if (status === 429 && 'x-ratelimit-remaining' in headers) headers['x-ratelimit-remaining'] = '0'
     const message = `A fault rule answers this call with ${status}; the header Svc-Fault names the rule.`
     throw new SvcError(findCode(status), message, { retryAfterSeconds })
   },
@@ -52,11 +75,11 @@ const effects: Effects = {
     const outcome = await answer()
     return hasContent(outcome) ? { ...outcome, delivery: { kind: 'stall', ms } } : outcome
   },
-  async drop({ when }, { event, answer }) {
+  async drop({ when }, { event, faults, answer }) {
     if (when === 'before') return { status: callerGoneStatus, body: undefined, delivery: { kind: 'drop' } }
     const hold = async () => {
       event.runtime?.node?.res?.destroy()
-      await delay(workMs)
+      await wait(workMs, [faults?.closing])
     }
     return { ...(await answer(when === 'during' ? hold : undefined)), delivery: { kind: 'drop' } }
   },
@@ -67,11 +90,13 @@ const effects: Effects = {
     // Without its last brace.
     return { ...outcome, json: JSON.stringify(outcome.body).slice(0, -1) }
   },
-  async address({ how }, { answer, objects, now }) {
+  async address({ how, pet }, { answer, objects, now }) {
     const outcome = await answer()
     if (objects === undefined || outcome.body === undefined) return outcome
     const spoil = spoilers[how](objects.signatures, new Date(now()))
-    return { ...outcome, body: mapTexts(outcome.body, (text) => spoilAddress(text, spoil)), json: undefined }
+    const spoilAll = (value: unknown) => mapTexts(value, (text) => spoilAddress(text, spoil))
+    const body = pet === undefined ? spoilAll(outcome.body) : mapRecords(outcome.body, pet, spoilAll)
+    return { ...outcome, body, json: undefined }
   },
 }
 
@@ -87,7 +112,7 @@ function findCode(status: number): ErrorCode {
 
 type Spoil = (key: string, base: string) => string
 
-/** Signs an address so that it is ours and of no use. */
+/** Signs an address so that it is ours and already invalid. */
 const spoilers: Readonly<Record<EffectOf<'address'>['how'], (signatures: UrlSignatures, now: Date) => Spoil>> = {
   expired: (signatures) => (key, base) => signatures.sign(key, base, new Date(0)),
   broken: (signatures, now) => (key, base) => signatures.sign(`${key}.lost`, base, now),
@@ -96,6 +121,16 @@ const spoilers: Readonly<Record<EffectOf<'address'>['how'], (signatures: UrlSign
 function spoilAddress(text: string, spoil: Spoil): string {
   const [, base, key] = /^(https?:\/\/[^?]*?)\/objects\/([^?]+)\?expires=\d+&signature=[\w-]+$/.exec(text) ?? []
   return base === undefined || key === undefined ? text : spoil(key, base)
+}
+
+/** Copies an answer with the records of a pet replaced: itself, or those in its list. */
+function mapRecords(answer: unknown, pet: string, map: (record: unknown) => unknown): unknown {
+  const { pet_id: own, items } = answer as {
+    readonly pet_id?: unknown
+    readonly items?: readonly { pet_id?: unknown }[]
+  }
+  if (own === pet || items === undefined) return map(answer)
+  return { ...(answer as object), items: items.map((item) => (item.pet_id === pet ? map(item) : item)) }
 }
 
 /** Copies a JSON value with every text replaced. */

@@ -1,8 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { redactKeys } from '../../log/redact.js'
+import { isUsableId, toLoggedId } from '../../log/logged-id.js'
 import { createId } from '../../runtime/ids.js'
-
-const callerIdShown = 200
 
 export interface RequestId {
   readonly id: string
@@ -17,25 +15,12 @@ export interface RequestId {
  */
 export function toRequestId(header: string | null): RequestId {
   if (header === null) return { id: createId('req_') }
-  if (isUsable(header)) return { id: header }
-  return { id: createId('req_'), callerId: toKept(decode(header)) }
-}
-
-/** Returns the ID under which the log has a call whose caller sent this text. */
-export function toLoggedId(text: string): string {
-  return isUsable(text) ? text : toKept(text)
-}
-
-function isUsable(text: string): boolean {
-  return /^[A-Za-z0-9._-]{1,128}$/.test(text) && redactKeys(text) === text
+  if (isUsableId(header)) return { id: header }
+  return { id: createId('req_'), callerId: toLoggedId(decode(header)) }
 }
 
 /** Decodes a header, which Node gives as one character a byte: usually UTF-8, otherwise Latin-1. */
 function decode(header: string): string {
   const bytes = Buffer.from(header, 'latin1')
   return isUtf8(bytes) ? bytes.toString() : header
-}
-
-function toKept(text: string): string {
-  return redactKeys(text.trim().slice(0, callerIdShown))
 }

@@ -52,7 +52,7 @@ for (const [width, height, aspect, expected] of [
   changes(`crops ${width} x ${height} to ${aspect}`, () => assert.equal(findCrop(width, height, aspect), expected))
 }
 
-changes('crops a clip to its still, removes its sound, and loops what is left', async () => {
+changes('crops a clip to its still, removes its sound, and loops it', async () => {
   if (ffmpeg === undefined) return reportSkip('ffmpeg is not installed')
   const clip = makeClip(['sine'])
   assert.ok(hasSound(clip))

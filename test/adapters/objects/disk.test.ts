@@ -65,7 +65,7 @@ disk('also removes old drafts while it is open', async () => {
   close()
 })
 
-disk('removes the drafts of a crash, but none that may still be written', async () => {
+disk('removes the drafts of a crash, but no draft that may still be written', async () => {
   const { path, close } = await open()
   const [old, young] = [join(path, '.drafts/old'), join(path, '.drafts/young')]
   writeFileSync(old, 'half')

@@ -1,8 +1,12 @@
 import * as assert from 'uvu/assert'
+import { openPostgresUpkeep } from '../../../src/adapters/sql/postgres/upkeep-database.js'
+import { openSqliteUpkeep } from '../../../src/adapters/sql/sqlite/upkeep-database.js'
+import { pruneTasks } from '../../../src/adapters/sql/upkeep/task-pruner.js'
 import type { NewFault } from '../../../src/ports/faults.js'
 import type { Store } from '../../../src/ports/store.js'
 import { bundleProgram } from '../../helpers/child.js'
 import { storeSuite, type TestDatabase } from '../../helpers/stores.js'
+import { newAvatar, newDiary } from '../../helpers/tasks.js'
 
 const faults = storeSuite('fault rules', { isPooled: true })
 let database: TestDatabase
@@ -22,14 +26,14 @@ const newFault = (id: string, change: Partial<NewFault> = {}): NewFault => ({
   ...change,
 })
 
-faults('keeps rules as they were added, the oldest first', async () => {
-  await store.insertFault(newFault('b', { createdAt: new Date(2000), times: 3, every: 2, expiresAt: new Date(9000) }))
+faults('keeps rules as they were added, the oldest first by its ID, whatever the clock said', async () => {
+  await store.insertFault(newFault('b', { createdAt: new Date(500), times: 3, every: 2, expiresAt: new Date(9000) }))
   await store.insertFault(newFault('a', { fields: { user: 'a,b', 'never-ends': 'true' } }))
   const other = await database.open()
   assert.equal(await other.listFaults(), [
     { ...newFault('a', { fields: { user: 'a,b', 'never-ends': 'true' } }), matched: 0, fired: 0 },
     {
-      ...newFault('b', { createdAt: new Date(2000), times: 3, every: 2, expiresAt: new Date(9000) }),
+      ...newFault('b', { createdAt: new Date(500), times: 3, every: 2, expiresAt: new Date(9000) }),
       matched: 0,
       fired: 0,
     },
@@ -76,6 +80,39 @@ faults('does not count a unit again for which no rule fired', async () => {
   assert.is(await store.takeUnitFault('task/000', ['every']), undefined)
   assert.is(await store.takeUnitFault('task/000', ['every']), undefined)
   assert.is(await store.takeUnitFault('task/001', ['every']), 'every')
+})
+
+faults('shortens the life of a rule that was added before the clock was set back', async () => {
+  const hour = 3_600_000
+  await store.moveClock(() => 24 * hour)
+  const createdAt = new Date(store.now())
+  await store.insertFault(newFault('late', { createdAt, expiresAt: new Date(createdAt.getTime() + hour) }))
+  await store.insertFault(newFault('lasting', { createdAt }))
+  await store.moveClock(() => 0)
+  // Workers find that the clock was set back.
+  await store.claimUnits({ holderId: 'nobody', limit: 1, leaseMs: 60_000, slots: { scripted: 1 } })
+  const [lasting, late] = await store.listFaults()
+  assert.is(lasting?.expiresAt, null)
+  assert.ok(late?.expiresAt && late.expiresAt.getTime() <= store.now() + hour)
+})
+
+faults('forgets the units of tasks that are deleted or pruned', async () => {
+  await store.insertFault(newFault('all'))
+  const finished = newDiary({ createdAt: new Date(1), reused: { files: {} } })
+  const [kept, deleted, pruned] = [newAvatar(), newAvatar(), finished]
+  for (const each of [kept, deleted, pruned]) {
+    await store.createTask(each, null)
+    await store.takeUnitFault(`${each.id}/000`, ['all'])
+  }
+  await store.beginDelete(deleted.id, ['pending'])
+  await store.finishDelete(deleted.id)
+  const { address } = database
+  const upkeep = address.startsWith('postgres') ? openPostgresUpkeep(address) : openSqliteUpkeep(address)
+  for await (const _ of pruneTasks(upkeep, { before: 8_000_000_000_000, identityAssets: false })) {
+    // Each round deletes.
+  }
+  await upkeep.close()
+  assert.equal(await database.query('select unit_id from fault_units'), [{ unit_id: `${kept.id}/000` }])
 })
 
 faults.run()

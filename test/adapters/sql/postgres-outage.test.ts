@@ -141,7 +141,7 @@ add('says that the outcome is unknown if the server does not come back', async (
   await proxy.close()
 })
 
-add('is unavailable, and nothing is unknown, while nobody listens', async (address) => {
+add('is unavailable, and leaves nothing unknown, while no server listens', async (address) => {
   const proxy = await openPostgresProxy(address, () => false)
   const store = await openPostgresStore(proxy.address)
   await proxy.close()

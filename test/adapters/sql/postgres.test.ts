@@ -99,7 +99,7 @@ add('prepares its statements again after a newer program has added a column', as
   await store.close()
 })
 
-add("tells the database's time by a clock that nobody sets", async (address) => {
+add("counts on from the database's time by a monotonic clock", async (address) => {
   const store = await openPostgresStore(address)
   const [row] = await query(address, 'select extract(epoch from clock_timestamp()) * 1000 as now')
   assert.ok(Math.abs(store.now() - Number(row?.now)) < 1000)

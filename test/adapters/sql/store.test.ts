@@ -136,7 +136,7 @@ sql('keeps rows that could not be written, is not healthy meanwhile, and retries
   await store.close()
 })
 
-sql('closes even if rows cannot be written, and tells how many are lost', async () => {
+sql('closes even if rows cannot be written, and reports how many are lost', async () => {
   const store = await database.open()
   await database.query('drop table usage_entries')
   append(store, 'r1')
@@ -193,6 +193,27 @@ sql.onSqlite(
   },
 )
 
+sql.onSqlite('accepts no records after a sync has failed, and is not alive', async () => {
+  const store = await openSqliteStore(database.address, { syncData: () => Promise.reject(new Error('EIO')) })
+  append(store, 'r1')
+  await store.journal.flush()
+  while (await store.isAlive()) await new Promise(setImmediate)
+  let count = 0
+  const refusal = await (async () => {
+    for (;;) {
+      try {
+        append(store, `later-${count++}`)
+      } catch (error) {
+        return error as { code: string }
+      }
+      await new Promise(setImmediate)
+    }
+  })()
+  assert.is(refusal.code, 'unavailable')
+  assert.is(await store.isAlive(), false)
+  await store.close()
+})
+
 sql.onSqlite('rejects with unavailable if the lock is not free in time', async () => {
   const store = await openSqliteStore(database.address, { lockWaitMs: 0 })
   const other = new Database(database.address)
@@ -241,8 +262,11 @@ sql.onSqlite('rejects on a full disk, and writes each waiting row once when ther
   const file = openSqlite(database.address)
   const db = new Kysely<Tables>({ dialect: createSqliteDialect(file) })
   const groups: number[] = []
-  const journal = createJournal(createSqliteHotQueries(db, file, noThread), createRetryWhileBusy(0), (rows) => {
-    groups.push(rows)
+  const journal = createJournal({
+    hotQueries: createSqliteHotQueries(db, file, noThread),
+    commit: createRetryWhileBusy(0),
+    syncSoon: async () => {},
+    onGroupWritten: ({ rows } = { rows: 0, waitMs: 0 }) => void groups.push(rows),
   })
   const pages = file.pragma('page_count', { simple: true })
   file.pragma(`max_page_count = ${pages}`)
@@ -274,7 +298,12 @@ sql.onSqlite(
         return isDead ? Promise.reject(new Error('the thread ended')) : writer.write(writes)
       },
     }
-    const journal = createJournal(createSqliteHotQueries(db, file, counted), createRetryWhileBusy(), () => {})
+    const journal = createJournal({
+      hotQueries: createSqliteHotQueries(db, file, counted),
+      commit: createRetryWhileBusy(),
+      syncSoon: async () => {},
+      onGroupWritten: () => {},
+    })
     const ids: string[] = []
     const appendGroup = async (size: number) => {
       for (let row = 0; row < size; row++) {

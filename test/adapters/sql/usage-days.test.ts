@@ -84,7 +84,7 @@ usage('is reported the same from single records, from sums, and after records we
   assert.equal(await readAll(), before)
 })
 
-usage('is reported of a database without any', async () => {
+usage('is empty for a new database', async () => {
   assert.equal(await store.sumUsage('pet', {}, 1, 10), { total: 0, items: [] })
   await sumDays(upkeep.db, upkeep.engine, upkeep.commit, Date.now())
   assert.is(await pruneUsage(upkeep, { before: Date.now(), now: Date.now(), dryRun: false }), 0)

@@ -15,7 +15,7 @@ import { openTemporaryFolder } from '../../helpers/temporary.js'
 const prune = suite('pruning of a database and a bucket')
 const signatures = createUrlSignatures(createSecretKey(Buffer.alloc(32)), 60)
 
-prune('removes old tasks with their objects, and objects of no task once they are an hour old', async () => {
+prune('removes old tasks with their objects, and objects without a task once they are an hour old', async () => {
   if (fleetObstacle !== undefined) return reportSkip(`pruning of a database and a bucket: ${fleetObstacle}`)
   const [fleet, place] = [await startFleet(), openTemporaryFolder()]
   const env = { ...fleet.variables, SVC_DATA_DIR: place.folder }
@@ -54,7 +54,7 @@ prune('removes old tasks with their objects, and objects of no task once they ar
   const orphansOf = ({ findings }: Json) => findings.filter(({ check }: Json) => check === 'orphans')
   assert.equal(orphansOf(JSON.parse((await runSvcAsync(['doctor', '--json'], { env })).stdout)), [])
   const [fixed] = orphansOf(JSON.parse((await runSvcAsync(['doctor', '--fix', '--json'], { env })).stdout))
-  assert.equal([fixed.state, fixed.message], ['ok', 'Removed 1 stored file with 0.01 KiB of no task.'])
+  assert.equal([fixed.state, fixed.message], ['ok', 'Removed 1 stored file with 0.01 KiB without a task.'])
   assert.equal(await list(), rest)
 
   await query(fleet.database, "update tasks set created_at = 1, finished_at = 1 where kind = 'animation'")

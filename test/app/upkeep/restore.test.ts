@@ -64,7 +64,7 @@ async function refusalOf(work: () => unknown): Promise<string> {
 
 const serve = ({ path }: DataDir) => startSvc(['serve', '--port', '0', '--json', '--data-dir', path])
 
-restores('prevents a server from starting in a folder without a database, and creates none', async () => {
+restores('prevents a server from starting in a folder without a database, and does not create one', async () => {
   const dataDir = createDataDir(fresh().path)
   const hold = requireExclusiveLock(dataDir)
   assert.match(await refusalOf(() => requireExclusiveLock(dataDir)), /works on/)

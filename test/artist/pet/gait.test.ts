@@ -6,13 +6,13 @@ import { readLook } from '../../../src/artist/look.js'
 import { type Foot, gaits, stepAt, strideOf } from '../../../src/artist/pet/gait.js'
 import { running } from '../../../src/artist/pet/poses/running.js'
 import { walking } from '../../../src/artist/pet/poses/walking.js'
-import { farGround, ground, type Pet } from '../../../src/artist/pet/stance.js'
+import { farGround, ground, type PosedPet } from '../../../src/artist/pet/stance.js'
 
 const gait = suite('gait')
 const stances = { walking, running }
 /** In the order of a stance's legs. */
 const feet: readonly Foot[] = ['farHind', 'farFore', 'nearHind', 'nearFore']
-const pets = (['dog', 'cat'] as const).map((species): Pet => {
+const pets = (['dog', 'cat'] as const).map((species): PosedPet => {
   const traits = {
     ears: 'pricked',
     tail: 'slim',

@@ -14,6 +14,8 @@ export interface LoadJob {
   readonly paths?: readonly string[]
   readonly connections: number
   readonly seconds: number
+  /** Ends earlier, after so many requests. */
+  readonly requestsAtMost?: number
 }
 
 export interface LoadResult {
@@ -25,7 +27,7 @@ export interface LoadResult {
 }
 
 async function run(job: LoadJob): Promise<LoadResult> {
-  const { port, connections, seconds } = job
+  const { port, connections, seconds, requestsAtMost = Number.POSITIVE_INFINITY } = job
   const requests = buildRequests(job)
   const latencies: number[] = []
   const statuses: Record<string, number> = {}
@@ -40,7 +42,7 @@ async function run(job: LoadJob): Promise<LoadResult> {
       let text = ''
       const send = () => {
         sentAt = performance.now()
-        if (sentAt >= endsAt) {
+        if (sentAt >= endsAt || next >= requestsAtMost) {
           socket.destroy()
           resolve()
           return

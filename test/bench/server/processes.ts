@@ -1,9 +1,8 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
-import { get } from 'node:http'
 import { createInterface } from 'node:readline'
-import { setTimeout as delay } from 'node:timers/promises'
+import { program } from '../../helpers/svc.js'
 import type { LoadJob, LoadResult } from './load.js'
 
 /** A child process that prints one JSON line when it is ready, and ends with `stop`. */
@@ -32,17 +31,26 @@ export async function start(command: string, args: readonly string[]): Promise<R
   }
 }
 
+const canPin = spawnSync('taskset', ['--cpu-list', '0,1', 'true']).status === 0
+
+/** The command that runs on one core, where `taskset` and a second core are there: servers on 0, their load on 1. */
+export function pin(core: 0 | 1, command: string, args: readonly string[]): [string, string[]] {
+  return canPin ? ['taskset', ['--cpu-list', String(core), command, ...args]] : [command, [...args]]
+}
+
+export const startPinned = (command: string, args: readonly string[]) => start(...pin(0, command, args))
+
+export const startSvc = (dataDir: string) =>
+  startPinned(process.execPath, [program, 'serve', '--port', '0', '--json', '--data-dir', dataDir])
+
 export interface LoadGenerator {
   run(job: LoadJob): Promise<LoadResult>
   stop(): void
 }
 
 export function startLoadGenerator(): LoadGenerator {
-  const child: ChildProcessWithoutNullStreams = spawn(process.execPath, [
-    '--import',
-    'tsx',
-    new URL('./load.ts', import.meta.url).pathname,
-  ])
+  const args = ['--import', 'tsx', new URL('./load.ts', import.meta.url).pathname]
+  const child: ChildProcessWithoutNullStreams = spawn(...pin(1, process.execPath, args))
   child.stderr.pipe(process.stderr)
   const lines = createInterface({ input: child.stdout })
   const ended = once(child, 'exit').then(([code]): never => {
@@ -59,33 +67,13 @@ export function startLoadGenerator(): LoadGenerator {
   }
 }
 
-/** Milliseconds from the start of the process to its first 200, asked for as soon as it names its port. */
-export async function timeToFirst200(
-  command: string,
-  args: readonly string[],
-): Promise<{ ms: number; rssBytes: number }> {
-  const startedAt = performance.now()
-  const running = await start(command, args)
-  const status = await new Promise((resolve, reject) => {
-    get({ host: '127.0.0.1', port: running.ready.port, path: '/health', agent: false }, (response) => {
-      response.resume()
-      resolve(response.statusCode)
-    }).on('error', reject)
-  })
-  const ms = performance.now() - startedAt
-  if (status !== 200) throw new Error(`${command} answered ${status} to GET /health`)
-  await delay(300)
-  const rssBytes = readRss(running.pid)
-  await running.stop()
-  return { ms, rssBytes }
+export interface Driven extends LoadResult {
+  /** CPU time of the threads of the server for each answer. */
+  readonly cpuMicros: number
 }
 
-/** Runs a job against a server: what the load generator saw, and the CPU time of the server's threads for each answer. */
-export async function drive(
-  load: LoadGenerator,
-  { pid, ready }: Running,
-  job: Omit<LoadJob, 'port'>,
-): Promise<LoadResult & { readonly cpuMicros: number }> {
+/** Runs a job against a server. */
+export async function drive(load: LoadGenerator, { pid, ready }: Running, job: Omit<LoadJob, 'port'>): Promise<Driven> {
   const before = readCpuMicros(pid)
   const result = await load.run({ ...job, port: ready.port })
   const statuses = Object.keys(result.statuses).join()
@@ -106,11 +94,12 @@ function readCpuMicros(pid: number): number {
   }
 }
 
-/** Resident memory, from /proc; 0 without /proc. */
-function readRss(pid: number): number {
+/** Resident memory in MiB, now or at its peak, from /proc; NaN without /proc. */
+export function readMemoryMib({ pid }: Running, which: 'VmRSS' | 'VmHWM'): number {
   try {
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024
+    const [, kib] = new RegExp(`${which}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    return Number(kib) / 1024
   } catch {
-    return 0
+    return Number.NaN
   }
 }

@@ -43,7 +43,7 @@ page('shows every scenario with its condition, and every text of every example i
   for (const text of said) assert.ok(unescaped.includes(`dir="auto">${text}</p>`), text)
 })
 
-page('tells who signed off, when and for which version; what is not markup stays text', () => {
+page('shows who signed off, when and for which version; text that is not markup stays text', () => {
   assert.match(html, 'Signed off by the &lt;reviewers&gt; on 14 October 2026, label-of-then')
   assert.equal(review.states, { signed: 246, changed: 0, stale: 0, unsigned: 0 })
 })

@@ -15,13 +15,13 @@ const rows: readonly RuleRow[] = [
   ['measurement mode in a week', week('bark'), { [inMetrics('measurementMode')]: 'measured' }],
   ['window samples of any number', week('hr'), { [inMetrics('nightRestHrAverage/sampleCount')]: 0 }],
   [
-    'an average of no sample as 0',
+    'an average without samples as 0',
     day('rr'),
     { [inMetrics('nightRestRrAverage')]: { value: 0, sampleCount: 0 } },
     '?vital-average-empty',
   ],
   [
-    'averages of no sample as 0',
+    'averages without samples as 0',
     week('hrv', { asOf: '2026-10-12T12:00', rating: null }),
     {
       [inMetrics('nightRestRmssdAverage')]: { value: 0, sampleCount: 0 },
@@ -30,7 +30,7 @@ const rows: readonly RuleRow[] = [
     '?vital-average-empty ?vital-average-empty',
   ],
   [
-    'an average of no sample as null',
+    'an average without samples as null',
     day('hr'),
     { [inMetrics('allDayRestHrAverage')]: { value: null, sampleCount: 0 } },
   ],

@@ -93,7 +93,7 @@ const rows: readonly RuleRow[] = [
       restNights(440, null, [400, 40], [400, 40], [400, 40], [200, 20]),
     ],
     [
-      `nights of no reading, asOf ${asOf}`,
+      `nights without a reading, asOf ${asOf}`,
       week('hr', { asOf }),
       hrNights(64, [60, 9], [62, 9], [80, 9], [90, 9]),
       'vital-night-average-agrees',

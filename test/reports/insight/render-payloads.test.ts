@@ -78,7 +78,7 @@ const localesOf = async (path: string, options?: Options) =>
     ({ source, index, locale }: Record<string, unknown>) => `${source} #${index} ${locale}`,
   )
 
-render('uses the locale of the payload, or all three for a payload of a folder that names none', async () => {
+render('uses the locale of the payload, or all three for a payload of a folder that names no locale', async () => {
   assert.equal(await localesOf(`${folder}/reviewed`), [
     'reviewed/none.json #0 zh-CN',
     'reviewed/none.json #0 en-US',
@@ -90,7 +90,7 @@ render('uses the locale of the payload, or all three for a payload of a folder t
   ])
 })
 
-render('uses the default locale for a single file that names none', async () => {
+render('uses the default locale for a single file that names no locale', async () => {
   assert.equal(await localesOf(file), ['one.json #0 en-US'])
 })
 

@@ -5,7 +5,7 @@ import { createPieces } from '../../../src/server/input/pieces.js'
 const pieces = suite('pieces')
 
 for (const count of [0, 1, 4095, 4096, 4097, 100_000]) {
-  pieces(`joins ${count} in order, and keeps none`, () => {
+  pieces(`joins ${count} in order, and does not keep them`, () => {
     const whole = Buffer.from(Array.from({ length: count }, (_, index) => index % 251))
     const { add, join } = createPieces()
     for (let index = 0; index < count; index++) add(whole.subarray(index, index + 1))

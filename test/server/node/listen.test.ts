@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { Agent, get, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../src/errors.js'
@@ -53,5 +54,31 @@ listening('resets no connection of busy callers when it closes', async () => {
   await closing
   agent.destroy()
 })
+
+for (const [name, last] of [
+  ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n'],
+  ['Upgrade', 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n'],
+] as const) {
+  listening(`survives a connection that is reset before the answer to ${name}`, async () => {
+    let closed: Promise<unknown> | undefined
+    const listener = await startListening(
+      (request, response) => {
+        closed ??= new Promise((resolve) => request.socket.once('close', resolve))
+        // By then the parser has read all requests.
+        setImmediate(() => {
+          caller.resetAndDestroy()
+          setImmediate(() => response.end('ok'))
+        })
+      },
+      '127.0.0.1',
+      0,
+    )
+    const caller = connect(listener.port, '127.0.0.1').on('error', () => {})
+    caller.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(30) + last)
+    await once(caller, 'close')
+    await closed
+    await listener.close(0)
+  })
+}
 
 listening.run()

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { S3mini, S3ServiceError } from 's3mini'
 import { Agent, fetch, type RequestInit } from 'undici'
-import { SvcError } from '../../../errors.js'
+import { isSvcError, SvcError } from '../../../errors.js'
 import type { S3Address } from './address.js'
 
 export interface S3Credentials {
@@ -87,7 +87,7 @@ function signWithSession(s3: S3mini, token: string): void {
 /** True unless the store refused the request; also for lost connections and time-outs. */
 function isTemporary(error: unknown): boolean {
   const status = findStatus(error)
-  return status === undefined ? !(error instanceof SvcError) : status >= 500 || status === 429
+  return status === undefined ? !isSvcError(error) : status >= 500 || status === 429
 }
 
 /** Returns the status of a refused request; undefined for other errors. */

@@ -98,7 +98,7 @@ export function openS3Objects(
 }
 
 /** A part of an object, as answered. */
-interface Part {
+interface ObjectRange {
   /** Of the whole object. */
   readonly sizeBytes: number
   readonly etag: string
@@ -110,7 +110,7 @@ interface Part {
  * Finds size and state of an object. A GET of one byte instead of HEAD, because only its answer tells a missing object
  * from a missing bucket.
  */
-async function findFirstByte(client: S3Client, key: string): Promise<Part | undefined> {
+async function findFirstByte(client: S3Client, key: string): Promise<ObjectRange | undefined> {
   if (!isObjectKey(key)) return undefined
   const part = await requestPart(client, key, { start: 0, end: 0 })
   // The connection can be used again if the body is read to its end; the byte is not needed.
@@ -118,7 +118,7 @@ async function findFirstByte(client: S3Client, key: string): Promise<Part | unde
   return part && { sizeBytes: part.sizeBytes, etag: part.etag }
 }
 
-function describePart(client: S3Client, key: string, { sizeBytes, etag }: Part): OpenObject {
+function describePart(client: S3Client, key: string, { sizeBytes, etag }: ObjectRange): OpenObject {
   return {
     sizeBytes,
     contentType: contentTypeOf(key),
@@ -138,7 +138,7 @@ async function requestPart(
   key: string,
   { start, end }: ByteRange,
   etag?: string,
-): Promise<Part | undefined> {
+): Promise<ObjectRange | undefined> {
   const condition = etag === undefined ? {} : { 'if-match': etag }
   // The library's end is exclusive.
   const stopAt = end === Number.POSITIVE_INFINITY ? undefined : Math.max(start, end) + 1
@@ -155,7 +155,7 @@ async function requestPart(
   }
 }
 
-async function readPart(response: Response, start: number, etag: string | undefined): Promise<Part> {
+async function readPart(response: Response, start: number, etag: string | undefined): Promise<ObjectRange> {
   const found = response.headers.get('etag')
   const [, first, size] = /^bytes (\d+)-\d+\/(\d+)$/.exec(response.headers.get('content-range') ?? '') ?? []
   if (response.status !== 206 || found === null || Number(first) !== start) {
@@ -171,7 +171,12 @@ async function readPart(response: Response, start: number, etag: string | undefi
 }
 
 /** Streams a range, beginning with the body of `part` if there is one. Continues a broken body where it ended. */
-function streamPart(client: S3Client, key: string, part: Part, { start, end }: ByteRange): ReadableStream<Uint8Array> {
+function streamPart(
+  client: S3Client,
+  key: string,
+  part: ObjectRange,
+  { start, end }: ByteRange,
+): ReadableStream<Uint8Array> {
   const stopAt = Math.min(end + 1, part.sizeBytes)
   let at = start
   let breaks = 0

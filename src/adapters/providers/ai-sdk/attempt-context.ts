@@ -1,6 +1,6 @@
 import { type Failure, mayBeCharged, toError } from './failure.js'
 import type { HttpClient } from './http-client.js'
-import type { Journal } from './journal.js'
+import type { PurchaseRecord } from './journal.js'
 import type { Secrets } from './redact.js'
 import type { Timeouts } from './timeouts.js'
 import type { OrderProtocol } from './vendor.js'
@@ -8,7 +8,7 @@ import type { OrderProtocol } from './vendor.js'
 /** Everything that one attempt works with. */
 export interface AttemptContext {
   readonly client: HttpClient
-  readonly journal: Journal
+  readonly journal: PurchaseRecord
   readonly timeouts: Timeouts
   readonly signal: AbortSignal
   readonly baseUrl: string

@@ -6,6 +6,7 @@ import {
   isAboutKey,
   isAboutModel,
   isAboutMoney,
+  isBare,
   type Reason,
   readReason,
   toLine,
@@ -78,19 +79,20 @@ export function judgeResponse(response: VendorResponse, now: number): Failure {
     return { code: 'timed_out', wire: 'ambiguous', retryable: true, detail }
   }
   if (status >= 500) return { code: 'provider_error', wire: 'ambiguous', retryable: true, detail }
-  if (isAboutModel(status, reason)) return { ...refused, code: 'model_unavailable' }
+  if (status === 404 || status === 410) {
+    const words = isBare(reason) ? `${detail}, no reason given; \`baseUrl\` may be wrong` : detail
+    return { ...refused, code: 'model_unavailable', detail: words }
+  }
+  if (isAboutModel(reason)) return { ...refused, code: 'model_unavailable' }
   return { ...refused, code: 'provider_error' }
 }
 
 /** Judges an order that the vendor reports as failed; vendors do not charge for these. */
 export function judgeFailedOrder(reason: Reason, retryable: boolean): Failure {
-  const isContent = isAboutContent(reason)
-  return {
-    code: isContent ? 'content_refused' : 'provider_error',
-    wire: 'refused',
-    retryable: retryable && !isContent,
-    detail: toLine(reason),
-  }
+  const refused = { wire: 'refused', retryable: false, detail: toLine(reason) } as const
+  if (isAboutContent(reason)) return { ...refused, code: 'content_refused' }
+  if (isAboutModel(reason)) return { ...refused, code: 'model_unavailable' }
+  return { ...refused, code: 'provider_error', retryable }
 }
 
 /** Judges a successful response without a usable result: of an order with an ID, or of a direct call. */

@@ -5,7 +5,7 @@ import type { Tracing } from '../../../ports/tracing.js'
 import { untilAborted } from '../../../runtime/abort.js'
 import { judgeUnusable, toError } from './failure.js'
 import type { HttpClient } from './http-client.js'
-import { type Journal, openJournal } from './journal.js'
+import { openJournal, type PurchaseRecord } from './journal.js'
 import type { Setup } from './model.js'
 import { findSecrets, redact, type Secrets } from './redact.js'
 import type { Timeouts } from './timeouts.js'
@@ -25,7 +25,7 @@ export interface Generation<T> {
 
 export interface GenerationTools extends Transport {
   readonly signal: AbortSignal
-  readonly journal: Journal
+  readonly journal: PurchaseRecord
   /** Logs a problem that does not stop the attempt. */
   warn(detail: string): void
   /** Returns the error for an unusable result. */
@@ -114,7 +114,7 @@ function createWarner(
 }
 
 /** Returns the error of the transport or the journal, which the SDK may have wrapped; otherwise an error of the SDK itself. */
-function unwrapError(error: unknown, journal: Journal, secrets: Secrets): unknown {
+function unwrapError(error: unknown, journal: PurchaseRecord, secrets: Secrets): unknown {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (isProviderError(cause) || isSvcError(cause)) return cause
   }

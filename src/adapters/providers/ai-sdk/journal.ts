@@ -17,7 +17,7 @@ interface Memo {
   readonly model: string
   /** Epoch milliseconds. */
   readonly sentAt: number
-  /** When waiting for it ends, in epoch milliseconds. */
+  /** The end of the wait for it, in epoch milliseconds. */
   readonly until: number
   readonly purchase: Purchase
   /** At the time of the call. */
@@ -27,14 +27,14 @@ interface Memo {
 }
 
 /** The record that an attempt leaves for the next one. */
-export interface Journal {
+export interface PurchaseRecord {
   readonly purchase: Purchase
   readonly price: Price
-  /** When the purchase was sent, in epoch milliseconds; undefined before. */
+  /** The time at which the purchase was sent, in epoch milliseconds; undefined before. */
   readonly sentAt: number | undefined
-  /** When waiting for the result ends. */
+  /** The end of the wait for the result. */
   readonly until: number
-  /** When the attempt must end, so that its purchase is reported before the task's deadline. */
+  /** The end of the attempt, early enough to report its purchase before the task's deadline. */
   readonly latest: number
   readonly order: OrderReference | undefined
   /** True if another attempt can fetch the result of the order again, and there is time for it. */
@@ -65,7 +65,15 @@ const backoffMs = 60_000
  * Opens the journal of an attempt with the memo of an earlier one. Throws `ambiguous` if that one sent a purchase
  * whose response is unknown.
  */
-export function openJournal({ call, model, purchase, price, secrets, limitMs, timeouts }: JournalOptions): Journal {
+export function openJournal({
+  call,
+  model,
+  purchase,
+  price,
+  secrets,
+  limitMs,
+  timeouts,
+}: JournalOptions): PurchaseRecord {
   const found = toRecord(call.memo).sentAt === undefined ? undefined : (call.memo as Memo)
   const context: ErrorContext = { secrets, purchase: found?.purchase ?? purchase }
   if (found !== undefined && (found.job === undefined || found.model !== model)) {

@@ -2,7 +2,7 @@ import { SvcError } from '../../../errors.js'
 import { providers } from '../../../models/providers.js'
 import type { ModelSettings } from '../../../models/settings.js'
 import { findPackage } from './packages.js'
-import type { Access, ClipSupport, ImageModel, PictureSupport, Vendor, VideoModel } from './vendor.js'
+import type { ClipSupport, ImageModel, PictureSupport, Vendor, VendorAccess, VideoModel } from './vendor.js'
 import { vendors } from './vendors/index.js'
 
 /** A model that is ready for use. */
@@ -14,9 +14,9 @@ export interface Setup {
   /** Upstream label for task records. */
   readonly label: string
   /** Set for a model of pictures. */
-  readonly picture?: { readonly support: PictureSupport; open(fetch: Access['fetch']): ImageModel }
+  readonly picture?: { readonly support: PictureSupport; open(fetch: VendorAccess['fetch']): ImageModel }
   /** Set for a model of clips. */
-  readonly clip?: { readonly support: ClipSupport; open(fetch: Access['fetch']): VideoModel }
+  readonly clip?: { readonly support: ClipSupport; open(fetch: VendorAccess['fetch']): VideoModel }
 }
 
 /** Checks that a model can be used. Throws `invalid_request` that names what is missing. */
@@ -34,7 +34,7 @@ export function setUp(settings: ModelSettings): Setup {
   if (baseUrl === undefined) throw refuse(`${alias} needs the URL of its service as \`baseUrl\`.`)
   if (entry.variable !== undefined && apiKey === '') throw refuse(`${alias} needs an API key of ${provider}.`)
   const load = findPackage(entry, alias)
-  const access = (fetch: Access['fetch']): Access => ({ model, apiKey, baseUrl, fetch })
+  const access = (fetch: VendorAccess['fetch']): VendorAccess => ({ model, apiKey, baseUrl, fetch })
   return {
     settings,
     vendor,

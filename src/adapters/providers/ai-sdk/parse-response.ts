@@ -9,7 +9,7 @@ export interface ParsedResponse {
 
 /** A response of this size is parsed in place: it takes the main loop a few milliseconds. */
 const bytesInPlace = 1 << 20
-/** A longer string is a file, or of no use. */
+/** A longer string is a file, or useless. */
 const stringBytesAtMost = 64 << 10
 /** A response with more strings is not searched to its end. */
 const quotesAtMost = 100_000
@@ -52,7 +52,7 @@ export function restoreFile(bytes: Uint8Array, files: readonly Uint8Array[]): Ui
   return (index === undefined ? undefined : files[Number(index)]) ?? bytes
 }
 
-/** Finds the long strings of JSON, without their quotation marks: none after the first `quotesAtMost`. */
+/** Finds the long strings of JSON, without their quotation marks, among the first `quotesAtMost`. */
 function findLongStrings(body: Buffer): { readonly start: number; readonly end: number }[] {
   const found: { readonly start: number; readonly end: number }[] = []
   let start: number | undefined

@@ -3,7 +3,7 @@ import { type AttemptContext, fail } from './attempt-context.js'
 import { downloadResult } from './download-result.js'
 import { isKeyRefused, judgeUnusable } from './failure.js'
 import { ExchangeError, type OutgoingRequest, type VendorResponse } from './http-client.js'
-import { describeResponse, readReason } from './reason.js'
+import { describeResponse, isAboutModel, readReason } from './reason.js'
 import { readRetryAfterMs } from './retry-after.js'
 
 const maxDownloads = 4
@@ -50,10 +50,11 @@ async function checkResponse(context: AttemptContext, { status, json }: VendorRe
   const problem = describeResponse(status, reason)
   context.warn(problem)
   if (status < 300 || status === 408 || status === 429 || status >= 500) return problem
+  const isGone = isAboutModel(reason)
   const isUnknown = status === 404 || status === 410
-  if (isUnknown && Date.now() - (journal.sentAt ?? 0) < timeouts.unknown) return problem
+  if (isUnknown && !isGone && Date.now() - (journal.sentAt ?? 0) < timeouts.unknown) return problem
   throw await fail(context, {
-    code: isKeyRefused(status, reason) ? 'provider_unauthorized' : 'provider_error',
+    code: isKeyRefused(status, reason) ? 'provider_unauthorized' : isGone ? 'model_unavailable' : 'provider_error',
     wire: 'ordered',
     // The order still exists after its key is corrected.
     retryable: status === 401 || status === 403,

@@ -17,14 +17,16 @@ const moneyWords = /insufficient_quota|insufficient (credit|balance|fund)|exhaus
 const modelCodes =
   /model_?not_?(found|open|exist|supported)|invalid_?endpoint_?or_?model|model_?(deprecated|retired|unavailable)/i
 const modelWords =
-  /\bmodel\b.{0,120}\b(does not exist|not found|is not supported|no longer (available|supported)|has been (deprecated|retired|removed|shut ?down|discontinued))|invalid model name/i
+  /\bmodels?\b.{0,120}\b(does not exist|not found|is not supported|no longer (available|supported)|has been (deprecated|retired|removed|shut ?down|discontinued))|invalid model name/i
 
 export const isAboutContent = ({ codes, message }: Reason) =>
   codes.some((code) => contentCodes.test(code)) || contentWords.test(message)
 export const isAboutKey = (reason: Reason) => keyWords.test(toLine(reason))
-/** True if the vendor does not have the model, or not any more. Only for a request that names a model. */
-export const isAboutModel = (status: number, { codes, message }: Reason) =>
-  status === 404 || status === 410 || codes.some((code) => modelCodes.test(code)) || modelWords.test(message)
+/** True if the vendor says that it does not have the model, or not any more. */
+export const isAboutModel = ({ codes, message }: Reason) =>
+  codes.some((code) => modelCodes.test(code)) || modelWords.test(message)
+/** True if a router answered, not the model service: the address may be wrong. */
+export const isBare = ({ codes, message }: Reason) => codes.length === 0 && /^(not found\.?)?$/i.test(message)
 export const isAboutMoney = (reason: Reason) => moneyWords.test(toLine(reason))
 
 /** Describes an unsuccessful response in one line. */
@@ -56,15 +58,18 @@ export function readReason(json: unknown): Reason {
   }
 }
 
-type Refusal = Reason & { readonly isCharged: boolean }
+type VendorRefusal = Reason & { readonly isCharged: boolean }
 
 /** Finds a refusal in a response with a success status; undefined if it has a result. */
-export function findRefusal(json: unknown): Refusal | undefined {
+export function findRefusal(json: unknown): VendorRefusal | undefined {
   const root = toRecord(json)
   return findGeminiRefusal(root) ?? findImagenRefusal(root) ?? findSeedreamRefusal(root) ?? findFalRefusal(root)
 }
 
-function findGeminiRefusal({ candidates, promptFeedback }: Readonly<Record<string, unknown>>): Refusal | undefined {
+function findGeminiRefusal({
+  candidates,
+  promptFeedback,
+}: Readonly<Record<string, unknown>>): VendorRefusal | undefined {
   const blocked = toRecord(promptFeedback)
   const block = toTexts(blocked.blockReason)
   if (block.length > 0) return { codes: block, message: toTexts(blocked.blockReasonMessage)[0] ?? '', isCharged: false }
@@ -76,18 +81,18 @@ function findGeminiRefusal({ candidates, promptFeedback }: Readonly<Record<strin
   return { codes: finish, message: toTexts(candidate.finishMessage, ...said)[0] ?? '', isCharged: false }
 }
 
-function findImagenRefusal({ predictions }: Readonly<Record<string, unknown>>): Refusal | undefined {
+function findImagenRefusal({ predictions }: Readonly<Record<string, unknown>>): VendorRefusal | undefined {
   const message = toTexts(...toList(predictions).map((prediction) => toRecord(prediction).raiFilteredReason))[0]
   return message === undefined ? undefined : { codes: ['raiFilteredReason', 'SAFETY'], message, isCharged: false }
 }
 
-function findSeedreamRefusal({ data }: Readonly<Record<string, unknown>>): Refusal | undefined {
+function findSeedreamRefusal({ data }: Readonly<Record<string, unknown>>): VendorRefusal | undefined {
   const first = toRecord(toList(data)[0])
   return 'error' in first ? { ...readReason(first), isCharged: false } : undefined
 }
 
 /** fal delivers a black picture instead of a withheld one, and charges for it. */
-function findFalRefusal(root: Readonly<Record<string, unknown>>): Refusal | undefined {
+function findFalRefusal(root: Readonly<Record<string, unknown>>): VendorRefusal | undefined {
   const flags = [...toList(root.has_nsfw_concepts), ...toList(root.nsfw_content_detected)]
   return flags.includes(true) ? { codes: ['nsfw'], message: 'the picture is withheld', isCharged: true } : undefined
 }

@@ -8,7 +8,7 @@ export type ImageModel = Parameters<typeof generateImage>[0]['model']
 export type VideoModel = Parameters<typeof experimental_generateVideo>[0]['model']
 
 /** The access to a model. */
-export interface Access {
+export interface VendorAccess {
   readonly model: string
   readonly apiKey: string
   readonly baseUrl: string
@@ -34,7 +34,7 @@ export interface OrderProtocol {
 
 export interface PictureSupport {
   /** `load` returns the vendor's package. */
-  open(load: () => unknown, access: Access): ImageModel
+  open(load: () => unknown, access: VendorAccess): ImageModel
   /** Set if pictures are ordered, too; otherwise the response contains the picture. */
   readonly orders?: OrderProtocol
   /** Options that are parameters of the SDK, not of the vendor. */
@@ -47,7 +47,7 @@ export interface PictureSupport {
 }
 
 export interface ClipSupport {
-  open(load: () => unknown, access: Access): VideoModel
+  open(load: () => unknown, access: VendorAccess): VideoModel
   readonly orders: OrderProtocol
   readonly options: Readonly<Record<string, unknown>>
   /** The option that sets the length of a clip. */
@@ -76,7 +76,7 @@ export interface Vendor {
   /** Maps a URL of the SDK to the one to call; `baseUrl` is the operator's, if set. */
   locate?(url: string, model: string, baseUrl: string | undefined): string
   /** Undefined if the vendor has no URL for lookups. */
-  lookUp(access: Pick<Access, 'model' | 'apiKey' | 'baseUrl'>): LookUp | undefined
+  lookUp(access: Pick<VendorAccess, 'model' | 'apiKey' | 'baseUrl'>): LookUp | undefined
   readonly picture?: PictureSupport
   readonly clip?: ClipSupport
 }

@@ -9,7 +9,7 @@ export interface DatabaseClock {
 /** A sample that took longer is too vague, unless it is the first. */
 const roundTripMsAtMost = 1000
 
-/** Counts on from the last sample by a clock that nobody sets. */
+/** Counts on from the last sample by a monotonic clock. */
 export function createDatabaseClock(elapsed: () => number = () => performance.now()): DatabaseClock {
   let offset: number | undefined
   return {

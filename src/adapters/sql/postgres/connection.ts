@@ -123,7 +123,7 @@ export function connect(url: string, connections: number, options: ConnectOption
   }
 }
 
-/** Returns the clients of a pool that nobody uses. */
+/** Returns the clients of a pool that are not in use. */
 function watchIdle(pool: Pool): ReadonlySet<PoolClient> {
   const idle = new Set<PoolClient>()
   pool.on('acquire', (client) => idle.delete(client))

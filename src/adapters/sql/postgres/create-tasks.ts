@@ -35,7 +35,7 @@ async function insert(run: Run, group: readonly Creation[]): Promise<ReadonlyMap
   return refused
 }
 
-interface Answer {
+interface StoredAnswer {
   readonly creation: number
   readonly key: string
   readonly held: number
@@ -43,7 +43,7 @@ interface Answer {
 }
 
 /** The statement for given kinds of rows is always the same, and prepared once. */
-function toStatement(group: readonly Creation[], answers: readonly Answer[]) {
+function toStatement(group: readonly Creation[], answers: readonly StoredAnswer[]) {
   const { values, add, addRows } = createValues()
   const ctes: string[] = []
   const unkeyed = group.flatMap(({ answer }, creation) => (answer === undefined ? [creation] : []))

@@ -85,6 +85,7 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
     isCommitUnknown,
     // PostgreSQL syncs before a commit returns.
     flush: async () => {},
+    syncSoon: async () => {},
     holders,
     reader: createReader(db),
     // A clock that tests set back would hide calls in days that are summed already.

@@ -108,15 +108,15 @@ function toRetried(lease: string, { delayMs, memo, usage }: Retry): LeaseEnd {
   }
 }
 
-interface Found {
+interface SettledRow {
   readonly end: LeaseEnd
   readonly unit: LeasedUnit
   readonly task: VersionedTask
 }
 
 /** Returns the IDs of the tasks that were written. */
-async function writeFound(run: Run, found: readonly Found[], known: KnownTasks): Promise<string[]> {
-  const byTask = new Map<string, Found[]>()
+async function writeFound(run: Run, found: readonly SettledRow[], known: KnownTasks): Promise<string[]> {
+  const byTask = new Map<string, SettledRow[]>()
   for (const one of found) byTask.set(one.task.id, [...(byTask.get(one.task.id) ?? []), one])
   const tasks = [...byTask.values()].map(applyEnds)
   const ledger = found.flatMap(({ end: { usage, unit: change }, unit, task }) => {
@@ -149,8 +149,8 @@ function compare(one: string, other: string): number {
 }
 
 /** Applies the ends of leases to their task's row. */
-function applyEnds(found: readonly Found[]) {
-  const { task } = found[0] as Found
+function applyEnds(found: readonly SettledRow[]) {
+  const { task } = found[0] as SettledRow
   const units: UnitView[] = JSON.parse(task.units)
   let status: TaskStatus = task.status
   for (const { end, unit } of found) {
@@ -165,14 +165,14 @@ function applyEnds(found: readonly Found[]) {
 }
 
 /** Returns the units that may have waited for this one, the first of its task. */
-function listWaiting({ end, unit, task }: Found): string[] {
+function listWaiting({ end, unit, task }: SettledRow): string[] {
   if (end.unit.status === 'pending' || unit.id !== toUnitId(task.id, 0)) return []
   const units: UnitView[] = JSON.parse(task.units)
   return units.flatMap(({ status }, place) => (status === 'pending' && place > 0 ? [toUnitId(task.id, place)] : []))
 }
 
 function toStatement(
-  found: readonly Found[],
+  found: readonly SettledRow[],
   tasks: readonly ReturnType<typeof applyEnds>[],
   ledger: readonly ReturnType<typeof toLedgerRow>[],
   isReserved: boolean,

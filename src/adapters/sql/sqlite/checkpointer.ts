@@ -1,33 +1,63 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Writer } from './writer.js'
 
 /** About 4 MB of write-ahead log, SQLite's default threshold. */
 const pagesPerCheckpoint = 1000
+/** About 16 MB: commits wait for the checkpoint, which makes the log restart. */
+const pagesInLongLog = 4000
 /** A commit rewrites a few pages of tables and roots. A page holds about 12 appended rows. */
 const pagesPerCommit = 4
 const rowsPerPage = 12
 
-/** Counts a commit. Resolves when the next commit may start: immediately, or after a checkpoint that was due. */
-export type Checkpointer = (rows: number) => Promise<void>
+export interface Checkpointer {
+  /** Counts a commit. Returns a promise if the next commit must wait for a checkpoint, because the log is long. */
+  count(rows: number): Promise<void> | undefined
+  /** Resolves when no checkpoint runs, or after `ms`; without a limit if the log is long. */
+  wait(ms: number): Promise<void>
+}
 
 /**
- * Makes the writer thread run checkpoints. Commits (not the requests) wait meanwhile, so the checkpoint reaches the end of
- * the log, and the log restarts instead of growing.
+ * Makes the writer thread run checkpoints. A checkpoint that no commit interrupts reaches the end of the log, and the log
+ * restarts instead of growing. So commits (not the requests) that come in groups wait for it, and all do once the log is long.
  */
 export function createCheckpointer(writer: Pick<Writer, 'checkpoint'>): Checkpointer {
   let pages = 0
+  let pagesInLog = 0
+  let isInterrupted = false
   let checkpoint: Promise<void> | undefined
 
-  return async (rows) => {
-    pages += pagesPerCommit + rows / rowsPerPage
-    if (checkpoint === undefined && pages >= pagesPerCheckpoint) {
-      // Without a thread, or if the checkpoint fails, SQLite runs it in a later commit: slower, but nothing is lost. It
-      // fails mostly on a full disk: the rows stay in the log, and a commit that has no room for its own rows fails.
-      checkpoint = writer.checkpoint()?.catch(() => {})
-      if (checkpoint !== undefined) pages = 0
-      void checkpoint?.then(() => {
-        checkpoint = undefined
-      })
-    }
-    await checkpoint
+  function start(): void {
+    // Without a thread, or if the checkpoint fails, SQLite runs it in a later commit: slower, but nothing is lost. It fails
+    // mostly on a full disk: the rows stay in the log, and a commit that has no room for its own rows fails.
+    checkpoint = writer.checkpoint()?.then(
+      () => {
+        if (!isInterrupted) pagesInLog = 0
+      },
+      () => {},
+    )
+    if (checkpoint === undefined) return
+    pages = 0
+    isInterrupted = false
+    void checkpoint.then(() => {
+      checkpoint = undefined
+    })
+  }
+
+  return {
+    count(rows) {
+      const written = pagesPerCommit + rows / rowsPerPage
+      pages += written
+      pagesInLog += written
+      isInterrupted = true
+      if (checkpoint === undefined && pages >= pagesPerCheckpoint) start()
+      return pagesInLog >= pagesInLongLog ? checkpoint : undefined
+    },
+    async wait(ms) {
+      if (checkpoint === undefined) return
+      if (ms === Number.POSITIVE_INFINITY || pagesInLog >= pagesInLongLog) return checkpoint
+      const timeout = new AbortController()
+      await Promise.race([checkpoint, delay(ms, undefined, { signal: timeout.signal }).catch(() => {})])
+      timeout.abort()
+    },
   }
 }

@@ -68,8 +68,8 @@ function switchToWal(database: Connection): void {
 /** Sets up a connection that writes. */
 export function setUpForWriting(database: Connection): void {
   database.pragma('synchronous = NORMAL')
-  // The writer thread runs checkpoints earlier; this threshold is for writes that the checkpointer does not count.
-  database.pragma('wal_autocheckpoint = 4000')
+  // The writer thread runs checkpoints earlier. On the main thread, where all calls would wait, is the last resort.
+  database.pragma('wal_autocheckpoint = 8000')
 }
 
 /** Makes SQLite fail immediately if the database is locked: it would block the thread that serves all calls. */

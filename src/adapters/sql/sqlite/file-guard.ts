@@ -15,7 +15,7 @@ export interface FileGuard {
 }
 
 /**
- * Guards against a database file that was removed or replaced: SQLite keeps writing to the former file, which nobody can find
+ * Guards against a database file that was removed or replaced: SQLite keeps writing to the former file, which has no name
  * any more. Calls `report` each time the file turns out to be gone.
  */
 export function createFileGuard(

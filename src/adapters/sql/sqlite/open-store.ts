@@ -29,12 +29,14 @@ export interface SqliteOptions {
   readonly mayMoveClock?: boolean
   /** The clock of the machine, epoch milliseconds. */
   readonly now?: () => number
+  /** Syncs the data of a file; the default is the system's. */
+  readonly syncData?: (descriptor: number) => Promise<void>
 }
 
 /** Opens and migrates the database file. */
 export async function openSqliteStore(
   file: string,
-  { lockWaitMs, report, mayMoveClock = true, now = Date.now }: SqliteOptions = {},
+  { lockWaitMs, report, mayMoveClock = true, now = Date.now, syncData }: SqliteOptions = {},
 ): Promise<Store> {
   const database = openSqlite(file)
   const db = new Kysely<Tables>({ dialect: createSqliteDialect(database) })
@@ -53,8 +55,8 @@ export async function openSqliteStore(
   const fileGuard = createFileGuard(file, report)
   const writeGuard = createWriteGuard(database, report)
   const retryWhileBusy = createRetryWhileBusy(lockWaitMs, () => reader.read([probeQuery]))
-  const commitSync = createCommitSync(database, file, report)
-  const checkpoint = createCheckpointer(writer)
+  const checkpointer = createCheckpointer(writer)
+  const commitSync = createCommitSync(database, file, { report, onChanges: checkpointer.count, syncData })
   const holders = createHolders(join(dirname(file), 'workers'))
   return createSqlStore({
     db,
@@ -70,9 +72,10 @@ export async function openSqliteStore(
       writeGuard.requireDisk()
     },
     reader,
-    onGroupWritten(rows) {
-      commitSync.flushSoon()
-      return checkpoint(rows)
+    syncSoon: commitSync.flushSoon,
+    onGroupWritten({ rows, waitMs } = { rows: 0, waitMs: Number.POSITIVE_INFINITY }) {
+      if (rows > 0) checkpointer.count(rows)
+      return checkpointer.wait(waitMs)
     },
     async close() {
       clearInterval(following)

@@ -41,7 +41,7 @@ export function toSqliteUpkeep(connection: Connection): UpkeepDatabase {
       return toUpkeepTables(rows)
     },
     async *scan(table, { after = 0, columns = sql`*`, where = sql<boolean>`true` } = {}) {
-      // Every table has a `rowid`: none is created without it.
+      // Every table has a `rowid`: no table is created without it.
       for (let position = after; ; ) {
         const { rows } = await sql<ScannedRow & { scanned: number }>`
           select rowid as scanned, ${columns} from ${sql.table(table)}

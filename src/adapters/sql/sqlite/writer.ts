@@ -18,7 +18,8 @@ export type WriterReply = 'ready' | 'done' | ThreadError
 export interface Writer {
   /**
    * Runs the writes in the thread, in one transaction. Rejects with SQLite's error, or if the thread ends meanwhile: then it
-   * is unknown whether they were committed. Returns undefined while the thread is not ready, and starts it for later calls.
+   * is unknown whether they were committed. Returns undefined while the thread is not ready, and starts it for later calls;
+   * also during a checkpoint, which may hang with the disk.
    */
   write(writes: readonly Write[]): Promise<void> | undefined
   /** Copies the write-ahead log into the database file. Returns undefined if the thread cannot run. */
@@ -41,6 +42,7 @@ export function createWriter(file: string, start: (workerData: WriterStart) => W
   let worker: Worker | undefined
   let isReady = false
   let isBroken = false
+  let isCheckpointing = false
 
   function receive(answer: WriterReply): void {
     if (answer === 'ready') isReady = true
@@ -81,11 +83,17 @@ export function createWriter(file: string, start: (workerData: WriterStart) => W
 
   return {
     write(writes) {
-      if (isReady) return send(writes)
+      if (isReady) return isCheckpointing ? undefined : send(writes)
       ensureWorker()
       return undefined
     },
-    checkpoint: () => send('checkpoint'),
+    checkpoint() {
+      const checkpoint = send('checkpoint')
+      isCheckpointing = checkpoint !== undefined
+      return checkpoint?.finally(() => {
+        isCheckpointing = false
+      })
+    },
     async close() {
       const ending = worker
       if (ending === undefined) return

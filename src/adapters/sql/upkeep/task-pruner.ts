@@ -142,7 +142,10 @@ async function remove(tx: Transaction<Tables>, tasks: readonly PrunableTask[]): 
   for (const group of [...split(children.map(({ id }) => id)), ids]) removed.push(...(await removeTasks(tx, group)))
   const [images, unitIds] = [removed.flatMap(listImages), removed.flatMap(listUnitIds)]
   for (const group of split(images)) await tx.deleteFrom('feedback').where('object_key', 'in', group).execute()
-  for (const group of split(unitIds)) await tx.deleteFrom('units').where('id', 'in', group).execute()
+  for (const group of split(unitIds)) {
+    await tx.deleteFrom('units').where('id', 'in', group).execute()
+    await tx.deleteFrom('fault_units').where('unit_id', 'in', group).execute()
+  }
   await countDown(tx, removed)
   return removed
 }

@@ -28,7 +28,7 @@ export interface UpkeepDatabase {
   readonly commit: RetryWhileBusy
   /** Lists all tables with their text columns, without the list of migrations. */
   listTables(): Promise<readonly UpkeepTable[]>
-  /** Reads a table in batches. The order, and the positions, stay the same while nobody writes to the table. */
+  /** Reads a table in batches. The order, and the positions, stay the same while the table is not written to. */
   scan(table: string, options?: ScanOptions): AsyncGenerator<ScannedBatch>
   /** Deletes the rows whose time is before `end`, in several commits. Returns their number. */
   deleteBefore(table: string, column: string, end: number): Promise<number>

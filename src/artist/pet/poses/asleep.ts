@@ -1,9 +1,9 @@
 import { joint, point } from '../../rig/points.js'
-import type { Pet, Stance } from '../stance.js'
+import type { PosedPet, Stance } from '../stance.js'
 import { lying } from './lying.js'
 
 /** Lies with its chin on its paws, asleep. */
-export function asleep(pet: Pet, phase: number): Stance {
+export function asleep(pet: PosedPet, phase: number): Stance {
   const stance = lying(pet, phase)
   const isDog = pet.species === 'dog'
   const [low, head] = isDog ? [point(640, 676), point(724, 690)] : [point(606, 706), point(690, 690)]

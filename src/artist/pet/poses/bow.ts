@@ -1,12 +1,12 @@
 import { point, shift } from '../../rig/points.js'
 import { builds } from '../build.js'
 import { leg, restingLeg } from '../legs.js'
-import { ground, type Leg, type Pet, type Stance, wave } from '../stance.js'
+import { ground, type Leg, type PosedPet, type Stance, wave } from '../stance.js'
 import { trunkOf } from '../standing.js'
 import { dogCarriage, tailJoints } from '../tail-joints.js'
 
 /** A play bow: chest down, forelegs stretched out, rump and tail up. */
-export function bow({ species, traits: { tail } }: Pet, phase: number): Stance {
+export function bow({ species, traits: { tail } }: PosedPet, phase: number): Stance {
   const build = builds[species]
   const isDog = species === 'dog'
   const sway = 5 * wave(phase, 4)

@@ -3,7 +3,7 @@ import { joint, type Point, point, points } from '../../rig/points.js'
 import { builds } from '../build.js'
 import { hindFoot } from '../legs.js'
 import { breathe, type Seat } from '../seat.js'
-import { ground, type Pet, type Stance, wave } from '../stance.js'
+import { ground, type PosedPet, type Stance, wave } from '../stance.js'
 import { tailJoints } from '../tail-joints.js'
 
 const seats: Readonly<Record<Species, Seat>> = {
@@ -52,7 +52,7 @@ const seats: Readonly<Record<Species, Seat>> = {
 }
 
 /** Sleeps in a ring: the nose near the hind feet, the tail around them. */
-export function curled({ species, traits: { tail } }: Pet, phase: number): Stance {
+export function curled({ species, traits: { tail } }: PosedPet, phase: number): Stance {
   const build = builds[species]
   const seat = breathe(seats[species], 0.026 * wave(phase, 1))
   const forepaw: Point = seat.paws.near

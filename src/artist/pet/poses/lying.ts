@@ -4,7 +4,7 @@ import type { Tail } from '../../traits.js'
 import { builds } from '../build.js'
 import { hindFoot, restingLeg } from '../legs.js'
 import { breathe, type Seat } from '../seat.js'
-import { bump, ground, type Pet, type Stance, wave } from '../stance.js'
+import { bump, ground, type PosedPet, type Stance, wave } from '../stance.js'
 import { dogCarriage, type TailCarriage, tailJoints } from '../tail-joints.js'
 
 const seats: Readonly<Record<Species, Seat>> = {
@@ -49,7 +49,7 @@ const seats: Readonly<Record<Species, Seat>> = {
 }
 
 /** Rests: breathes, blinks (a cat dozes), twitches an ear, moves the tip of its tail. */
-export function lying({ species, traits: { tail } }: Pet, phase: number): Stance {
+export function lying({ species, traits: { tail } }: PosedPet, phase: number): Stance {
   const build = builds[species]
   const isDog = species === 'dog'
   const seat = breathe(seats[species], 0.022 * wave(phase, 1))

@@ -2,7 +2,7 @@ import { point, shift } from '../../rig/points.js'
 import type { Tail } from '../../traits.js'
 import { builds } from '../build.js'
 import { gaits } from '../gait.js'
-import { ground, type Pet, type Stance, wave } from '../stance.js'
+import { ground, type PosedPet, type Stance, wave } from '../stance.js'
 import { legsOf, trunkOf } from '../standing.js'
 import { dogCarriage, type TailCarriage, tailJoints } from '../tail-joints.js'
 
@@ -12,7 +12,7 @@ const home = { hind: 344, fore: 650 }
 const crouch = 24
 
 /** A gallop: the trunk stretches in the leap, folds as the hind feet land, and rocks from end to end. */
-export function running({ species, traits: { tail } }: Pet, phase: number): Stance {
+export function running({ species, traits: { tail } }: PosedPet, phase: number): Stance {
   const build = builds[species]
   const isDog = species === 'dog'
   const stretch = wave(phase, cycles, 0.43 - 0.25)

@@ -4,7 +4,7 @@ import type { Tail } from '../../traits.js'
 import { builds } from '../build.js'
 import { hindFoot, propLeg } from '../legs.js'
 import { breathe, type Seat } from '../seat.js'
-import { bump, ground, type Pet, type Stance, wave } from '../stance.js'
+import { bump, ground, type PosedPet, type Stance, wave } from '../stance.js'
 import { dogCarriage, type TailCarriage, tailJoints } from '../tail-joints.js'
 
 const seats: Readonly<Record<Species, Seat>> = {
@@ -53,7 +53,7 @@ const seats: Readonly<Record<Species, Seat>> = {
 }
 
 /** Sits and looks around: wags, tilts its head, blinks; a dog pants. */
-export function sitting({ species, traits: { tail } }: Pet, phase: number): Stance {
+export function sitting({ species, traits: { tail } }: PosedPet, phase: number): Stance {
   const build = builds[species]
   const isDog = species === 'dog'
   const seat = breathe(seats[species], 0.012 * wave(phase, 2))

@@ -2,7 +2,7 @@ import { point, shift } from '../../rig/points.js'
 import type { Tail } from '../../traits.js'
 import { builds } from '../build.js'
 import { gaits } from '../gait.js'
-import { bump, ground, type Pet, type Stance, wave } from '../stance.js'
+import { bump, ground, type PosedPet, type Stance, wave } from '../stance.js'
 import { legsOf, trunkOf } from '../standing.js'
 import { dogCarriage, type TailCarriage, tailJoints } from '../tail-joints.js'
 
@@ -10,7 +10,7 @@ const { cycles } = gaits.walking
 const home = { hind: 338, fore: 622 }
 
 /** A walk of four beats; the trunk rocks slightly with each step and the tail swings. */
-export function walking({ species, traits: { tail } }: Pet, phase: number): Stance {
+export function walking({ species, traits: { tail } }: PosedPet, phase: number): Stance {
   const build = builds[species]
   const isDog = species === 'dog'
   const rock = 4 * wave(phase, cycles * 2, 0.2)

@@ -1,5 +1,6 @@
+import type { Tone } from '../../rig/oklab.js'
 import { path, rect, stroke } from '../../rig/svg.js'
-import { hues, type Kit, type Tone } from '../kit.js'
+import { hues, type Kit } from '../kit.js'
 import { at, band, gradient, pawPrint } from '../marks.js'
 import { drawOutside } from '../window.js'
 

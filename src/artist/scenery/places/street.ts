@@ -1,5 +1,6 @@
+import type { Tone } from '../../rig/oklab.js'
 import { path, rect, stroke } from '../../rig/svg.js'
-import { hues, type Kit, type Tone } from '../kit.js'
+import { hues, type Kit } from '../kit.js'
 import { band } from '../marks.js'
 import { leafyTree, pottedPlant } from '../plants.js'
 import { isDark, isSnowy } from '../setting.js'

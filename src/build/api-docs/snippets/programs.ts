@@ -5,7 +5,7 @@ import { Expression, type LiteralStyle, renderLiteral } from './literal.js'
 export type Saves = ReadonlyMap<string, Save>
 
 /** A language in which a call is a function of the small client of the page. */
-interface Program extends LiteralStyle {
+interface SnippetProgram extends LiteralStyle {
   toName(name: string): string
   member(object: string, name: string): string
   /** A text with expressions in it. */
@@ -19,7 +19,7 @@ interface Program extends LiteralStyle {
   fail(call: string): string
 }
 
-const typeScript: Program = {
+const typeScript: SnippetProgram = {
   indent: '  ',
   padding: ' ',
   words: { true: 'true', false: 'false', null: 'null' },
@@ -37,7 +37,7 @@ const typeScript: Program = {
     `try {\n${indent(call, '  ')}\n} catch (error) {\n  if (!(error instanceof ApiError)) throw error\n  console.log(error.status, error.body)\n}`,
 }
 
-const python: Program = {
+const python: SnippetProgram = {
   indent: '    ',
   padding: '',
   words: { true: 'True', false: 'False', null: 'None' },
@@ -63,7 +63,7 @@ export const renderTypeScript = (call: ExampleCall, status: string, saves: Saves
 export const renderPython = (call: ExampleCall, status: string, saves: Saves) =>
   renderProgram(python, call, status, saves)
 
-function renderProgram(language: Program, call: ExampleCall, status: string, saves: Saves): string {
+function renderProgram(language: SnippetProgram, call: ExampleCall, status: string, saves: Saves): string {
   const { method, path, isPolled, isKeyless, downloads } = call
   const lines = downloads.map(({ path: source, file }) =>
     language.call('download', [source, file].map(language.renderText).join(', ')),
@@ -82,7 +82,7 @@ function renderProgram(language: Program, call: ExampleCall, status: string, sav
   return lines.join('\n')
 }
 
-function listBody({ form, json }: ExampleCall, language: Program, saves: Saves): (readonly [string, unknown])[] {
+function listBody({ form, json }: ExampleCall, language: SnippetProgram, saves: Saves): (readonly [string, unknown])[] {
   if (json !== undefined) return [['json', JSON.parse(json, (_, value) => fill(value, language, saves))]]
   if (form.length === 0) return []
   const fields: Record<string, unknown> = {}
@@ -94,11 +94,11 @@ function listBody({ form, json }: ExampleCall, language: Program, saves: Saves):
   return [['form', fields]]
 }
 
-const fill = (value: unknown, language: Program, saves: Saves) =>
+const fill = (value: unknown, language: SnippetProgram, saves: Saves) =>
   typeof value === 'string' && value.includes('$') ? new Expression(renderText(value, language, saves)) : value
 
 /** Renders a text in which `$NAME` is a saved value. */
-function renderText(text: string, language: Program, saves: Saves): string {
+function renderText(text: string, language: SnippetProgram, saves: Saves): string {
   const parts = text.split(/(\$[A-Z_]+)/).filter((part) => part !== '')
   const rendered = parts.map((part) => (part.startsWith('$') ? toExpression(part.slice(1), language, saves) : part))
   const [first] = rendered
@@ -108,7 +108,7 @@ function renderText(text: string, language: Program, saves: Saves): string {
     : language.renderText(text)
 }
 
-function toExpression(name: string, language: Program, saves: Saves): Expression {
+function toExpression(name: string, language: SnippetProgram, saves: Saves): Expression {
   const save = saves.get(name)
   if (save === undefined) throw new Error(`No example before this one saves ${name}.`)
   return new Expression(save.members.reduce<string>(language.member, language.toName(save.answer)))

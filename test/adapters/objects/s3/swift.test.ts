@@ -141,7 +141,7 @@ function testSwift(programs: string): void {
     )
   })
 
-  swift('signs any key, and lists none that is not ours', async () => {
+  swift('signs any key, and lists our keys only', async () => {
     const { s3, close } = openClient()
     const others = ["a b+c%20d&e=f 'g'", 'ä/猫 (1)*', '<k>&amp;"~!']
     for (const name of others) {

@@ -105,6 +105,11 @@ const whenBuying: readonly (readonly [string, (upstream: Upstream) => UpstreamFa
     { code: 'model_unavailable', wire: 'refused', retryable: false, words: /has been deprecated/ },
   ],
   [
+    "has nothing at the path of the operator's file",
+    () => ({ status: 404, bytes: Buffer.from('<html>Not here</html>') }),
+    { code: 'model_unavailable', wire: 'refused', retryable: false, words: /HTTP 404, .*`baseUrl` may be wrong/ },
+  ],
+  [
     'rejects a field',
     (upstream) => upstream.error(400, 'INVALID_ARGUMENT', 'Unknown size.'),
     { code: 'provider_error', wire: 'refused', retryable: false, words: /HTTP 400.*Unknown size/ },
@@ -468,6 +473,7 @@ for (const one of orderCases) {
   )
 }
 
+const gone: Expected = { code: 'model_unavailable', wire: 'refused', retryable: false }
 const endings: readonly (readonly [string, unknown, Expected])[] = [
   ['bytedance video', { id: 'cgt-1', status: 'expired' }, { code: 'timed_out', wire: 'refused', retryable: true }],
   [
@@ -486,6 +492,15 @@ const endings: readonly (readonly [string, unknown, Expected])[] = [
     { name: 'models/veo/operations/op1', done: true, error: { code: 13, message: 'Internal.' } },
     { code: 'provider_error', wire: 'refused', retryable: true, words: /13: Internal/ },
   ],
+  ...[
+    ['bytedance video', { id: 'cgt-1', status: 'failed', error: { code: 'ModelNotOpen', message: 'Not active.' } }],
+    ['replicate image', { id: 'picture1', status: 'failed', error: 'The model pet-1 has been deprecated.' }],
+    ['replicate video', { id: 'clip1', status: 'failed', error: 'Model pet-1 is no longer available.' }],
+    [
+      'google video',
+      { name: 'models/veo/operations/op1', done: true, error: { code: 5, message: 'models/pet-1 is not found.' } },
+    ],
+  ].map(([name, json]) => [name as string, json, gone] as const),
 ]
 for (const [name, json, expected] of endings) {
   faults(`${name}: ends with ${JSON.stringify(json)}`, () =>
@@ -495,6 +510,22 @@ for (const [name, json, expected] of endings) {
     }),
   )
 }
+
+faults('fal video: ends as its app has no such path, while the queue knows the request', () =>
+  withBench(find('fal video'), async (bench) => {
+    bench.upstream.plan('poll', { status: 404, json: { detail: 'Path /pro/image-to-video not found' } })
+    check(bench, await bench.fail(), { ...gone, words: /model_not_found: Path/ })
+    assert.is(bench.upstream.count('poll'), 1)
+  }),
+)
+
+faults('bytedance video: ends as the poll says that the model is gone', () =>
+  withBench(find('bytedance video'), async (bench) => {
+    bench.upstream.plan('poll', bench.upstream.error(404, 'InvalidEndpointOrModel.NotFound', 'It is not here.'))
+    check(bench, await bench.fail(), { ...gone, wire: 'ordered' })
+    assert.is(bench.upstream.count('poll'), 1)
+  }),
+)
 
 faults('fal video: a failed runner ends the order, an unavailable queue does not', () =>
   withBench(find('fal video'), async (bench) => {

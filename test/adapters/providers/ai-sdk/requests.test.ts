@@ -47,7 +47,7 @@ requests('openai: sends size, vendor options and the photo', () =>
   }),
 )
 
-requests('sends the position in a trace, and none without one', async () => {
+requests('sends the position in a trace, and no header without one', async () => {
   const bench = await openBench(find('replicate image'))
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
   await bench.attempt({ traceparent })
@@ -66,7 +66,7 @@ requests('openai-compatible: sends options unchanged', () =>
   }),
 )
 
-requests('openai-compatible: sends no photo if the endpoint accepts none', () =>
+requests('openai-compatible: sends no photo if the endpoint does not accept photos', () =>
   ask('openai-compatible image', { options: { references: 0 } }, (bench) => {
     assert.is(bench.upstream.received[0]?.path, '/v1/images/generations')
     assert.is(json(bench).references, undefined)
@@ -323,7 +323,7 @@ for (const [name, toLoop, expected, told] of loops) {
   })
 }
 
-requests('sends small frames of a large picture, and tells the operator once how clips are changed', async () => {
+requests('sends small frames of a large picture, and logs once for the operator how clips are changed', async () => {
   const { default: sharp } = await import('sharp')
   const noise = {
     create: {

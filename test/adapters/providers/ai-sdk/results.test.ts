@@ -56,7 +56,7 @@ for (const name of ['fal image', 'replicate video', 'bytedance video']) {
   }
 }
 
-/** A valid clip of 12 MB: the last box is of no use. */
+/** A valid clip of 12 MB: the last box is padding. */
 function buildLargeClip(): Buffer {
   const free = Buffer.alloc(12 << 20, 7)
   free.writeUInt32BE(free.length, 0)

@@ -7,7 +7,7 @@ import { readLook } from '../../../../src/artist/look.js'
 const photo = readFileSync(new URL('../../../../fixtures/photos/dog.jpg', import.meta.url))
 const looks = suite('looks of pets')
 
-/** Counts how often a look is read; a `photo` of no bytes cannot be read. */
+/** Counts how often a look is read; an empty `photo` cannot be read. */
 async function openLooks() {
   const look = await readLook(photo, 'dog')
   const read: string[] = []

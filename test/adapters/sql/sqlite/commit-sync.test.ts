@@ -22,10 +22,19 @@ function open() {
       running.push({ end: (error) => (error === undefined ? resolve() : reject(error)) })
     })
   }
-  const sync = createCommitSync(database, file, (message) => reports.push(message), syncData)
+  const changes: number[] = []
+  const sync = createCommitSync(database, file, {
+    report: (message) => reports.push(message),
+    onChanges: (rows) => {
+      changes.push(rows)
+      return undefined
+    },
+    syncData,
+  })
   const insert = () => void database.exec("insert into notes values ('a')")
   return {
     database,
+    changes,
     insert,
     reports,
     sync,
@@ -131,12 +140,33 @@ commits('rejects with `unavailable` after the disk failed, even if a later sync 
   await disk.close()
 })
 
-commits('syncs commits that nobody waits for', async () => {
+commits('syncs commits that no caller waits for', async () => {
   const disk = open()
   disk.insert()
-  disk.sync.flushSoon()
+  const stored = disk.sync.flushSoon()
   await disk.end()
+  await stored
   assert.is(disk.countSyncs(), 1)
+  disk.insert()
+  const failing = disk.sync.flushSoon().catch((error: { code: string }) => error.code)
+  await disk.end(new Error('EIO'))
+  assert.is(await failing, 'unavailable')
+  await disk.close()
+})
+
+commits('counts the changes of each commit once', async () => {
+  const disk = open()
+  disk.insert()
+  disk.insert()
+  const flushes = [disk.sync.flush(), disk.sync.flush()]
+  await disk.end()
+  await Promise.all(flushes)
+  await disk.sync.flush()
+  disk.insert()
+  const flush = disk.sync.flush()
+  await disk.end()
+  await flush
+  assert.equal(disk.changes, [2, 1])
   await disk.close()
 })
 

@@ -20,7 +20,7 @@ function open() {
   return { database, reports, requireDisk, run, write }
 }
 
-guard('tells once that the database is read-only, until it can be written again', async () => {
+guard('reports once that the database is read-only, until it can be written again', async () => {
   const { database, reports, requireDisk, write } = open()
   requireDisk()
   for (const round of [1, 2]) {
@@ -42,7 +42,7 @@ guard('tells once that the database is read-only, until it can be written again'
   database.close()
 })
 
-guard('tells that the disk is full', async () => {
+guard('reports a full disk', async () => {
   const { database, reports, run } = open()
   database.pragma(`max_page_count = ${database.pragma('page_count', { simple: true })}`)
   const failure = await run(async () => database.exec('create table more (text)')).catch((error) => error.code)

@@ -67,14 +67,15 @@ async function errorOf(work: Promise<unknown>): Promise<Error & { readonly code?
 async function commitGroups(start?: (workerData: WriterStart) => Worker) {
   const database = openRows()
   const through = createWriter(file, start)
-  const countCommit = createCheckpointer(through)
+  const checkpointer = createCheckpointer(through)
   const insertOne = database.prepare('insert into rows (text) values (?)')
   const insertGroup = database.transaction(() => {
     for (let row = 0; row < 4000; row++) insertOne.run('x'.repeat(250))
   })
   for (let group = 0; group < 40; group++) {
     insertGroup()
-    await countCommit(4000)
+    checkpointer.count(4000)
+    await checkpointer.wait(Number.POSITIVE_INFINITY)
   }
   const sizes = { logBytes: statSync(`${file}-wal`).size, fileBytes: statSync(file).size }
   await through.close()
@@ -95,19 +96,45 @@ for (const [from, start] of [
 
 writer('leaves checkpoints to SQLite if the thread does not start', async () => {
   const { logBytes, fileBytes } = await commitGroups(startFrom(new URL('./missing.cjs', built)))
-  assert.ok(logBytes < 24 << 20, `the log has ${logBytes} bytes`)
+  assert.ok(logBytes < 36 << 20, `the log has ${logBytes} bytes`)
   assert.ok(fileBytes > 20 << 20, `the file has ${fileBytes} bytes`)
 })
 
 writer('survives a thread that crashes before or after its reply', async () => {
   for (const answer of ['throw new Error()', "parentPort.postMessage('done'); throw new Error()", 'process.exit()']) {
     const through = createWriter(file, startDying(answer))
-    const countCommit = createCheckpointer(through)
-    await countCommit(20_000)
-    await countCommit(20_000)
+    const checkpointer = createCheckpointer(through)
+    for (let round = 0; round < 2; round++) {
+      checkpointer.count(20_000)
+      await checkpointer.wait(Number.POSITIVE_INFINITY)
+    }
     await through.close()
   }
 })
+
+writer(
+  'delays archived rows briefly for a checkpoint, other groups until its end, and all commits if the log is long',
+  async () => {
+    const running: (() => void)[] = []
+    const checkpointer = createCheckpointer({ checkpoint: () => new Promise((resolve) => running.push(resolve)) })
+    const isPending = async (work: Promise<void> | undefined) =>
+      (await Promise.race([work, new Promise((resolve) => setImmediate(resolve, 'pending'))])) === 'pending'
+    assert.is(checkpointer.count(12_000), undefined)
+    await checkpointer.wait(1)
+    const group = checkpointer.wait(Number.POSITIVE_INFINITY)
+    assert.ok(await isPending(group))
+    running.shift()?.()
+    await group
+    // Its commit came before the checkpoint, so the log has restarted.
+    assert.is(checkpointer.count(36_000), undefined)
+    const commit = checkpointer.count(12_000)
+    assert.ok(await isPending(commit))
+    assert.ok(await isPending(checkpointer.wait(1)))
+    running.shift()?.()
+    await commit
+    assert.is(running.length, 0)
+  },
+)
 
 writer('starts on the first write, which the caller must run, and runs later writes in order', async () => {
   const database = openRows()
@@ -155,7 +182,9 @@ writer('returns undefined if the system has no thread for it', async () => {
   })
   assert.is(through.write([insert([1, 'a'])]), undefined)
   assert.is(through.checkpoint(), undefined)
-  await createCheckpointer(through)(20_000)
+  const checkpointer = createCheckpointer(through)
+  assert.is(checkpointer.count(20_000), undefined)
+  await checkpointer.wait(Number.POSITIVE_INFINITY)
   await through.close()
 })
 

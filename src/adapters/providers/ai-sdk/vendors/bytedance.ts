@@ -1,9 +1,9 @@
 import { judgeFailedOrder } from '../failure.js'
 import { toList, toRecord, toTexts } from '../json.js'
 import { readReason } from '../reason.js'
-import { type Access, bearer, type OrderProtocol, pollImmediately, type Vendor } from '../vendor.js'
+import { bearer, type OrderProtocol, pollImmediately, type Vendor, type VendorAccess } from '../vendor.js'
 
-const create = (load: () => unknown, { apiKey, baseUrl, fetch }: Access) =>
+const create = (load: () => unknown, { apiKey, baseUrl, fetch }: VendorAccess) =>
   (load() as typeof import('@ai-sdk/bytedance')).createByteDance({ apiKey, baseURL: baseUrl, fetch })
 
 /** Tasks of Seedance. One that failed, was cancelled in the queue or expired is not charged. */

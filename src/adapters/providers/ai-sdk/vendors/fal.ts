@@ -2,13 +2,16 @@ import { providers } from '../../../../models/providers.js'
 import { judgeFailedOrder } from '../failure.js'
 import { toList, toRecord, toTexts } from '../json.js'
 import { readReason } from '../reason.js'
-import { type Access, type OrderProtocol, pollImmediately, readOne, type Vendor } from '../vendor.js'
+import { type OrderProtocol, pollImmediately, readOne, type Vendor, type VendorAccess } from '../vendor.js'
 
-const create = (load: () => unknown, { apiKey, baseUrl, fetch }: Access) =>
+const create = (load: () => unknown, { apiKey, baseUrl, fetch }: VendorAccess) =>
   (load() as typeof import('@ai-sdk/fal')).createFal({ apiKey, baseURL: baseUrl, fetch })
 
 /** The SDK sends orders here, regardless of its base URL. */
 const queueUrl = 'https://queue.fal.run'
+
+/** The app answers this, through the queue, if it does not have the model any more: the request itself is known. */
+const pathGone = /^(path|application) \S+ not found/i
 
 /**
  * The queue. A request is identified by the path of its result; the SDK accepts only URLs of the queue, so the URL is
@@ -26,6 +29,10 @@ const queue: OrderProtocol = {
     const root = toRecord(json)
     if (status === 200 && json !== undefined) return { state: 'done' }
     if (status === 202 || root.detail === 'Request is still in progress') return { state: 'running' }
+    const [gone] = status === 404 ? toTexts(root.detail).filter((detail) => pathGone.test(detail)) : []
+    if (gone !== undefined) {
+      return { state: 'failed', failure: judgeFailedOrder({ codes: ['model_not_found'], message: gone }, false) }
+    }
     // A failure of the model has details or a type; a failure of the queue has neither.
     const isOfModel = toList(root.detail).length > 0 || 'error_type' in root || 'x-fal-error-type' in headers
     if (!isOfModel || [401, 403, 404, 429].includes(status)) return undefined

@@ -1,9 +1,9 @@
 import { judgeFailedOrder, judgeUnusable } from '../failure.js'
 import { toList, toRecord, toTexts } from '../json.js'
 import { readReason } from '../reason.js'
-import { type Access, type OrderProtocol, pollImmediately, readOne, type Vendor } from '../vendor.js'
+import { type OrderProtocol, pollImmediately, readOne, type Vendor, type VendorAccess } from '../vendor.js'
 
-const create = (load: () => unknown, { apiKey, baseUrl, fetch }: Access) =>
+const create = (load: () => unknown, { apiKey, baseUrl, fetch }: VendorAccess) =>
   (load() as typeof import('@ai-sdk/google')).createGoogleGenerativeAI({ apiKey, baseURL: baseUrl, fetch })
 
 /** Long-running operations of Veo, identified by their name. */

@@ -1,8 +1,8 @@
 import { judgeFailedOrder } from '../failure.js'
 import { toRecord, toTexts } from '../json.js'
-import { type Access, bearer, type OrderProtocol, pollImmediately, readOne, type Vendor } from '../vendor.js'
+import { bearer, type OrderProtocol, pollImmediately, readOne, type Vendor, type VendorAccess } from '../vendor.js'
 
-const create = (load: () => unknown, { apiKey, baseUrl, fetch }: Access) =>
+const create = (load: () => unknown, { apiKey, baseUrl, fetch }: VendorAccess) =>
   (load() as typeof import('@ai-sdk/replicate')).createReplicate({ apiToken: apiKey, baseURL: baseUrl, fetch })
 
 const findUrl = (id: string, baseUrl: string) => `${baseUrl}/predictions/${id}`

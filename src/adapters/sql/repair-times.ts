@@ -21,6 +21,28 @@ export function createClockWatch(elapsed: () => number = () => performance.now()
   }
 }
 
+/** Finds the leases that are lost although their holder lives. */
+export interface LeaseWatch {
+  /** Returns those of the expired leases that their holder has had time to renew. */
+  findLost(expired: readonly string[], leaseMs: number): ReadonlySet<string>
+}
+
+/**
+ * All leases expire when the clock is set forward, and a unit of a living holder must not be bought twice. A holder renews
+ * its leases each third of their time: one that is not renewed within half of it, by the time that has passed in this
+ * process, is lost.
+ */
+export function createLeaseWatch(elapsed: () => number = () => performance.now()): LeaseWatch {
+  let seenAt = new Map<string, number>()
+  return {
+    findLost(expired, leaseMs) {
+      const now = elapsed()
+      seenAt = new Map(expired.map((lease) => [lease, seenAt.get(lease) ?? now]))
+      return new Set(expired.filter((lease) => now - (seenAt.get(lease) ?? now) >= leaseMs / 2))
+    },
+  }
+}
+
 /** A unit may wait for the first of its task, whose end makes it due. The ID is that of `toUnitId`. */
 const waitsForFirst = sql<boolean>`exists (
   select 1 from units as opener
@@ -55,5 +77,10 @@ export async function repairTimes(tx: Transaction<Tables>, now: number, leaseMs:
     .updateTable('breakers')
     .set({ open_until: now + openMsAtMost })
     .where('open_until', '>', now + openMsAtMost)
+    .execute()
+  await tx
+    .updateTable('faults')
+    .set({ created_at: now, expires_at: sql<number>`${now} + expires_at - created_at` })
+    .where('created_at', '>', now)
     .execute()
 }

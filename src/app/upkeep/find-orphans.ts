@@ -1,4 +1,4 @@
-import { iterateOrphans } from '../../adapters/objects/orphans.js'
+import { iterateOrphans } from '../../adapters/objects/iterate-orphans.js'
 import {
   dropNamed,
   dropNamedByOwner,
