@@ -80,6 +80,7 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
   let starting: Promise<void> | undefined
   let restart: NodeJS.Timeout | undefined
   let deletions: NodeJS.Timeout | undefined
+  let holder: Promise<unknown> | undefined
   let isDraining = false
 
   function start(): Promise<void> {
@@ -114,9 +115,19 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
 
   /** Does nothing while draining, or in a process that only answers calls: the tasks wait for another one. */
   async function startWorker(): Promise<void> {
-    if (!claims) return
+    if (!claims) return showModels()
     const worker = await mediaWorker.get()
     if (!isDraining) await worker.start()
+  }
+
+  /** Tells the processes of a database which models the tasks of this one are for. */
+  async function showModels(): Promise<void> {
+    if (config.database === '' || isDraining) return
+    holder ??= store.openHolder(hashModels(config))
+    await holder.catch((error: unknown) => {
+      holder = undefined
+      throw error
+    })
   }
 
   async function wake(): Promise<void> {
@@ -127,6 +138,18 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
 
   function logEvent(event: StartFailure, error: unknown): void {
     log.write({ time: new Date(store.now()).toISOString(), event, error: describeError(error) })
+  }
+
+  /** Returns the notices of the models in use and of the units that wait. */
+  async function findNotices(): Promise<string[]> {
+    const operation = await parts.loadOperation()
+    const queued = await store.countQueued()
+    const others = await store.countOtherModels(hashModels(config))
+    // Without configured models and queued units of other providers there is nothing to report or load.
+    if (operation === undefined && others === 0 && [...queued.keys()].every((label) => label === 'stub')) return []
+    const { listNotices } = await import('./notices.js')
+    const { labels } = await mediaWorker.get()
+    return listNotices({ config, operation, labels, others, queued, now: new Date(store.now()) })
   }
 
   const ports: MediaPorts = {
@@ -160,16 +183,12 @@ export function createMedia({ runsTasks, ...parts }: MediaParts): Media {
     async prepare() {
       if (config.provider === 'config') await mediaWorker.get()
     },
-    async listNotices() {
-      const operation = await parts.loadOperation()
-      const queued = await store.countQueued()
-      const others = await store.countOtherModels(hashModels(config))
-      // Without configured models and queued units of other providers there is nothing to report or load.
-      if (operation === undefined && others === 0 && [...queued.keys()].every((label) => label === 'stub')) return []
-      const { listNotices } = await import('./notices.js')
-      const { labels } = await mediaWorker.get()
-      return listNotices({ config, operation, labels, others, queued, now: new Date(store.now()) })
-    },
+    // A server that is already listening must not stop because of an outage of its database.
+    listNotices: () =>
+      findNotices().catch((error: unknown) => {
+        if (!isUnavailable(error)) throw error
+        return [`the models of other processes and waiting units were not checked: ${error.message}`]
+      }),
     findSlots: async () => (await mediaWorker.peek())?.slots ?? {},
     start,
     async idle() {

@@ -33,7 +33,8 @@ export function listNotices({ config, operation, labels, others, queued, now }: 
     ...(others === 0
       ? []
       : [
-          `other processes of the database use other models (${others}): each task is made by those of the process that claims it.`,
+          `other processes of the database use other models (${others}). The process that answers a call decides on its model and its budget, ` +
+            'and a process that lacks the model cannot make the task: give all processes the same svc.config.json.',
         ]),
     ...left.map(([label, count]) => `${count} unfinished for ${label}, which is not in use here: they ${rest}.`),
   ]

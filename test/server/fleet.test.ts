@@ -20,7 +20,8 @@ const fleet = suite('the page for several machines')
 fleet('names only options of svc that exist', () => {
   const sources = globSync(['src/commands/**/*.ts', 'src/cli.ts']).map((file) => readFileSync(file, 'utf8'))
   const declared = new Set(sources.flatMap((text) => text.match(/(?<=['"`])(-\w, )?--[a-z][\w-]*/g) ?? []))
-  const isOthers = /^--(chown|from|global|locale|encoding|no-install-recommends|now|omit|pack-destination|pets|slots)$/
+  const isOthers =
+    /^--(chown|detach|encoding|from|global|ignore-existing|locale|no-install-recommends|now|omit|pack-destination|pets|rm|signal|slots)$/
   const named = [...page.matchAll(/(?<![\w-])--[a-z][\w-]*/g)].map(([option]) => option)
   assert.ok(named.length > 20)
   assert.equal(
@@ -56,11 +57,12 @@ function checkContainer(args: readonly string[], environment: Readonly<Record<st
 
 fleet('has a compose file with services that start, and stop in time', () => {
   const { services } = yaml.load(compose)
-  assert.equal(Object.keys(services), ['database', 'migrate', 'web', 'worker'])
+  assert.equal(Object.keys(services), ['proxy', 'database', 'minio', 'buckets', 'migrate', 'web', 'worker'])
   for (const name of ['migrate', 'web', 'worker']) {
     const { command, environment, stop_grace_period, depends_on } = services[name]
     checkContainer(command, environment)
     for (const needed of Object.keys(depends_on)) assert.ok(services[needed], needed)
+    assert.equal(services[name].volumes, [`./svc.config.json:${environment.SVC_CONFIG}:ro`])
     const config = loadConfig({}, { SVC_DRAIN_SECONDS: environment.SVC_DRAIN_SECONDS ?? '' })
     const stopSeconds = Number(environment.SVC_READY_SECONDS ?? 0) + config.drainSeconds
     if (stop_grace_period !== undefined) assert.ok(Number.parseInt(stop_grace_period, 10) > stopSeconds, name)
@@ -71,20 +73,36 @@ fleet('has manifests for Kubernetes whose probes, ports and selectors fit', () =
   const manifests = yaml.loadAll(kubernetes)
   assert.equal(
     manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`),
-    ['Job svc-migrate', 'Deployment svc-web', 'Service svc', 'Deployment svc-worker'],
+    [
+      'Job svc-migrate',
+      'Deployment svc-web',
+      'Service svc',
+      'Ingress svc',
+      'PodDisruptionBudget svc-web',
+      'Deployment svc-worker',
+      'PodDisruptionBudget svc-worker',
+      'CronJob svc-prune',
+    ],
   )
+  const labels = manifests.map(({ spec }) => spec.template?.metadata?.labels?.app)
   for (const { kind, spec, metadata } of manifests) {
+    if (kind === 'PodDisruptionBudget') assert.ok(labels.includes(spec.selector.matchLabels.app))
+    if (kind === 'Ingress') assert.is(spec.rules[0].http.paths[0].backend.service.name, 'svc')
+    if (kind === 'PodDisruptionBudget' || kind === 'Ingress') continue
     if (kind === 'Service') {
       const target = manifests.find((other) => other.spec.template?.metadata?.labels?.app === spec.selector.app)
       const ports = target.spec.template.spec.containers[0].ports.map(({ name }: Json) => name)
       assert.ok(ports.includes(spec.ports[0].targetPort))
       continue
     }
-    const { containers, terminationGracePeriodSeconds, volumes = [] } = spec.template.spec
+    const { template } = kind === 'CronJob' ? spec.jobTemplate.spec : spec
+    const { containers, terminationGracePeriodSeconds, volumes = [] } = template.spec
     const { args, env = [], livenessProbe, readinessProbe, volumeMounts = [] } = containers[0]
     const environment = Object.fromEntries(env.map(({ name, value }: Json) => [name, value]))
-    checkContainer(args, environment)
-    if (kind === 'Job') continue
+    if (kind === 'CronJob') assert.equal(args.slice(0, 2), ['data', 'prune'])
+    else checkContainer(args, environment)
+    if (kind !== 'Deployment') continue
+    assert.ok(args.includes('/etc/svc/svc.config.json'), 'all processes have the same models')
     assert.equal(spec.selector.matchLabels, spec.template.metadata.labels)
     assert.equal([livenessProbe.httpGet.path, readinessProbe.httpGet.path], ['/live', '/ready'], metadata.name)
     assert.equal(
@@ -108,8 +126,23 @@ fleet('has a unit that systemd accepts', () => {
     return reportSkip(`the unit of systemd: ${stderr.split('\n')[0]}`)
   }
   assert.equal([status, stderr], [0, ''])
-  const [, drain = ''] = /SVC_DRAIN_SECONDS=(\d+)/.exec(unit) ?? []
-  assert.ok(Number(/TimeoutStopSec=(\d+)/.exec(unit)?.[1]) > Number(drain))
+})
+
+fleet('has settings for the units of systemd that do not collide, and stop in time', () => {
+  const [unit = ''] = blocksOf('ini')
+  const settings = blocksOf('properties').map((text) =>
+    Object.fromEntries(
+      text
+        .trim()
+        .split('\n')
+        .map((line) => line.split(/=(.*)/)),
+    ),
+  )
+  const configs = settings.map((variables) => loadConfig({}, variables))
+  assert.equal(new Set(configs.flatMap(({ port, metricsPort }) => [port, metricsPort])).size, 4)
+  for (const { drainSeconds, readySeconds } of configs) {
+    assert.ok(Number(/TimeoutStopSec=(\d+)/.exec(unit)?.[1]) > drainSeconds + readySeconds)
+  }
 })
 
 fleet('builds its image from what the package has', () => {

@@ -4,6 +4,7 @@ import { formatSize } from '../../text/size.js'
 import { count } from '../../text/words.js'
 import { openForUpkeep } from '../storage/upkeep.js'
 import { iterateOrphansOf } from '../upkeep/find-orphans.js'
+import { forEachObject } from '../upkeep/for-each-object.js'
 import { type CheckResult, ok, problem } from './check-result.js'
 
 /** Removes the stored files of a database or a bucket that no row has named for an hour. */
@@ -14,11 +15,11 @@ export async function removeOrphans(config: StorageConfig, now: number): Promise
     const { database, objects, close } = await openForUpkeep(config)
     try {
       for await (const orphans of iterateOrphansOf(database, objects, now)) {
-        for (const { key, sizeBytes } of orphans) {
+        await forEachObject(orphans, async ({ key, sizeBytes }) => {
           await objects.delete(key)
           removed.files += 1
           removed.sizeBytes += sizeBytes
-        }
+        })
       }
     } finally {
       await close()

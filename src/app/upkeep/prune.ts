@@ -8,6 +8,7 @@ import type { ObjectStore } from '../../ports/objects.js'
 import { describeDataDir } from '../../runtime/data-dir.js'
 import { openForUpkeep, type UpkeepStorage } from '../storage/upkeep.js'
 import { iterateOrphansOf } from './find-orphans.js'
+import { forEachObject } from './for-each-object.js'
 
 export interface PruneReport {
   readonly dry_run: boolean
@@ -69,7 +70,7 @@ interface Files {
 async function countAll({ database, objects }: UpkeepStorage, options: PruneOptions) {
   const { tasks, keys } = await findPrunable(database, options)
   const files: Files = { objects: 0, sizeBytes: 0 }
-  for (const key of keys) addFile(files, await objects.findHead(key))
+  await forEachObject(keys, async (key) => addFile(files, await objects.findHead(key)))
   for await (const orphans of iterateOrphansOf(database, objects, Date.now())) {
     for (const orphan of orphans) if (!keys.has(orphan.key)) addFile(files, orphan)
   }
@@ -81,10 +82,10 @@ async function removeAll({ database, objects }: UpkeepStorage, options: PruneOpt
   const files: Files = { objects: 0, sizeBytes: 0 }
   for await (const round of pruneTasks(database, options)) {
     for (const [kind, count] of Object.entries(round.tasks)) tasks[kind] = (tasks[kind] ?? 0) + count
-    for (const key of round.keys) await removeFile(objects, key, files, await objects.findHead(key))
+    await forEachObject(round.keys, async (key) => removeFile(objects, key, files, await objects.findHead(key)))
   }
   for await (const orphans of iterateOrphansOf(database, objects, Date.now())) {
-    for (const orphan of orphans) await removeFile(objects, orphan.key, files, orphan)
+    await forEachObject(orphans, (orphan) => removeFile(objects, orphan.key, files, orphan))
   }
   return [tasks, files] as const
 }
