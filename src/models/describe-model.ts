@@ -7,7 +7,9 @@ export function describeModel({ kind, references, frames, seconds, input, inputF
     kind === 'image'
       ? [`pictures, from ${references} of the pet`, ...(inputFidelity ? ['input fidelity'] : [])]
       : [`clips${seconds ? ` of ${seconds[0]} to ${seconds[1]} s` : ''}, ${frames} frame`]
-  const limits = input && `frames from ${input.shortSideAtLeast} px, at most ${input.bytesAtMost / 1e6} MB`
+  const limits =
+    input &&
+    `frames from ${input.shortSideAtLeast} px, at most ${input.bytesAtMost / 1e6} MB, width to height ${input.aspect.join(' to ')}`
   return [...parts, ...(limits ? [limits] : [])].join(', ')
 }
 
