@@ -1,5 +1,6 @@
 import { SvcError } from '../errors.js'
-import { listMakers, listProposals } from '../models/known-models.js'
+import { proposeInstead } from '../models/describe-model.js'
+import { isOutOfReach, listMakers, listProposals } from '../models/known-models.js'
 import { type ProviderEntry, type ProviderName, providerNames, providers } from '../models/providers.js'
 import { type ConfiguredAlias, configuredAliases, type ModelSettings } from '../models/settings.js'
 import type { Budget } from '../ports/money.js'
@@ -103,7 +104,7 @@ function readModel(
     for (const name of strange) add(name, 'does not apply to the stub, which has no settings')
     return 'stub'
   }
-  const chosen = readChoice(entry.model, kind)
+  const chosen = readChoice(entry.model, kind, entry.baseUrl)
   if (typeof chosen === 'string') add('model', chosen)
   const { name, model, provider } = typeof chosen === 'string' ? fallbackChoice : chosen
   const price = entry.price === undefined ? undefined : parsePrice(entry.price, kind)
@@ -141,8 +142,11 @@ export function readModelChoice(text: string, kind: ModelSettings['kind']) {
   return typeof choice === 'string' ? choice : { provider: choice.name, model: choice.model }
 }
 
-/** Parses `provider:model`; returns the rest of a sentence if it is invalid. */
-function readChoice(text: string, kind: ModelSettings['kind']): ModelChoice | string {
+/**
+ * Parses `provider:model`; returns the rest of a sentence if it is invalid, or if only a service of the operator's own,
+ * at `baseUrl`, can have the model.
+ */
+function readChoice(text: string, kind: ModelSettings['kind'], baseUrl?: string): ModelChoice | string {
   const [, first = '', model = ''] = /^([^:]*):(.*)$/.exec(text) ?? []
   if (first === '' || !/^[\w./:@-]{1,128}$/.test(model)) {
     return expect(
@@ -158,6 +162,9 @@ function readChoice(text: string, kind: ModelSettings['kind']): ModelChoice | st
   if (!providers[name].makes.includes(kind)) {
     const what = kind === 'image' ? 'pictures' : 'clips'
     return `names ${name}, which does not make ${what} here; ${listWords(listMakers(kind), 'and')} do`
+  }
+  if (baseUrl === undefined && isOutOfReach(name, model)) {
+    return `names ${model}, which svc cannot use for now: take ${proposeInstead(name, kind)}`
   }
   return { name, model, provider: providers[name] }
 }

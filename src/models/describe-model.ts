@@ -1,4 +1,5 @@
-import { findKnownModel, type KnownModel, listProposals } from './known-models.js'
+import { findKnownModel, isOutOfReach, type KnownModel, listProposals } from './known-models.js'
+import type { ModelKind, ProviderName } from './providers.js'
 import type { ModelSettings } from './settings.js'
 
 /** Describes the product and the limits of a model in a phrase: `clips of 4 to 15 s, first and last frame`. */
@@ -7,7 +8,9 @@ export function describeModel({ kind, references, frames, seconds, input, inputF
     kind === 'image'
       ? [`pictures, from ${references} of the pet`, ...(inputFidelity ? ['input fidelity'] : [])]
       : [`clips${seconds ? ` of ${seconds[0]} to ${seconds[1]} s` : ''}, ${frames} frame`]
-  const limits = input && `frames from ${input.shortSideAtLeast} px, at most ${input.bytesAtMost / 1e6} MB`
+  const limits =
+    input &&
+    `frames from ${input.shortSideAtLeast} px, at most ${input.bytesAtMost / 1e6} MB, width to height ${input.aspect.join(' to ')}`
   return [...parts, ...(limits ? [limits] : [])].join(', ')
 }
 
@@ -33,11 +36,16 @@ export function findShutdown(model: NamedModel, now: Date): { isOver: boolean; d
 export function describeShutdown({ provider, model, kind }: NamedModel, day: string, now: Date): string {
   const { successor } = findKnownModel(provider, model)?.shutdown ?? {}
   const verb = isOver(day, now) ? 'was switched off' : 'will be switched off'
-  const proposed = listProposals(kind).find((name) => name.startsWith(`${provider}:`)) ?? listProposals(kind)[0]
-  const isUsable = successor !== undefined && findKnownModel(provider, successor) !== undefined
+  const proposed = proposeInstead(provider, kind)
+  const isUsable = successor !== undefined && !isOutOfReach(provider, successor)
   const way = isUsable ? `take ${provider}:${successor}` : `take ${proposed}`
   const why = successor === undefined || isUsable ? '' : `its successor, ${successor}, cannot be used here; `
   return `${model} ${verb} on ${day}: ${why}${way}`
+}
+
+/** Returns the recommended model of the provider, or else of the first provider that has one, as `provider:model`. */
+export function proposeInstead(provider: ProviderName, kind: ModelKind): string | undefined {
+  return listProposals(kind).find((name) => name.startsWith(`${provider}:`)) ?? listProposals(kind)[0]
 }
 
 const isOver = (day: string, now: Date) => day <= now.toISOString().slice(0, 10)

@@ -77,7 +77,8 @@ export const knownModels: readonly KnownModel[] = [
   ...retire('google', 'image', 'https://github.com/BerriAI/litellm/discussions/44983', 'gemini-nano-banana-2.1', {
     'gemini-3.1-flash-image': '2026-10-29',
   }),
-  // @NOTE Gemini Omni uses the Interactions API, which the SDK offers to language models only, and has no last frame.
+  // @NOTE The SDK offers the Interactions API, which Gemini Omni uses, to language models only: without the last frame,
+  // in 16:9 or 9:16 only, and with its own polling, which cannot continue an order after a restart.
   ...retire('google', 'video', 'https://ai.google.dev/gemini-api/docs/deprecations', 'gemini-omni-1.1-flash', {
     'veo-3.1-generate-preview': '2026-10-22',
     'veo-3.1-fast-generate-preview': '2026-10-22',
@@ -170,6 +171,13 @@ export function findKnownModel(provider: ProviderName, model: string): KnownMode
   // Gateways write `openai/gpt-image-2.6-sunburst`.
   const name = owner === provider ? model : model.split('/').at(-1)
   return knownModels.find((known) => known.provider === owner && known.model === name)
+}
+
+/** Returns true for a successor of ended models that the vendor's package cannot call. */
+export function isOutOfReach(provider: ProviderName, model: string): boolean {
+  const owner = ownerOf(provider)
+  const isSuccessor = knownModels.some((known) => known.provider === owner && known.shutdown?.successor === model)
+  return isSuccessor && findKnownModel(provider, model) === undefined
 }
 
 /** Returns the provider whose models it serves: an OpenAI-compatible endpoint serves those of OpenAI. */

@@ -53,7 +53,7 @@ for (const [name, read] of texts) {
 
 names('provider list says that Google makes no clips', () => {
   const { stdout } = runSvc(['provider', 'list'])
-  assert.match(stdout, /^google {2}pictures, such as google:gemini-nano-banana-2\.1\n {2}no clips for now: /m)
+  assert.match(stdout, /^google {2}pictures, such as google:gemini-nano-banana-2\.1\n {2}makes no clips for now: /m)
   const { providers } = JSON.parse(runSvc(['provider', 'list', '--json']).stdout)
   const google = providers.find(({ provider }: { provider: string }) => provider === 'google')
   assert.equal([google.makes, google.makes_no_more], [['pictures'], ['clips']])

@@ -102,6 +102,15 @@ models('reads a string, an object and the stub, with comments and trailing comma
   assert.is(mixed.models['svc-animation'], 'stub')
 })
 
+models('accepts a model that the package cannot call if a service of its own has it', () => {
+  const entry = { model: 'google:gemini-omni-1.1-flash', baseUrl: 'http://127.0.0.1:4000/v1beta', apiKey: 'env:OWN' }
+  const operation = readOperatorSettings(write({ models: { 'svc-avatar': 'stub', 'svc-animation': entry } }), () => 'k')
+  assert.equal(
+    listModels(operation).map(({ settings }) => settings.model),
+    ['gemini-omni-1.1-flash'],
+  )
+})
+
 const avatar = (entry: unknown, rest: object = {}) => ({
   models: { 'svc-avatar': entry, 'svc-animation': 'stub' },
   ...rest,
@@ -139,6 +148,11 @@ const faults: readonly (readonly [title: string, content: unknown, expected: Reg
     'a provider without pictures',
     { models: { 'svc-avatar': 'stub', 'svc-animation': 'openai:x' } },
     /names openai, which does not make clips here; bytedance, fal and replicate do/,
+  ],
+  [
+    'a model that the package cannot call',
+    { models: { 'svc-avatar': 'stub', 'svc-animation': 'google:gemini-omni-1.1-flash' } },
+    /\/models\/svc-animation names gemini-omni-1\.1-flash, which svc cannot use for now: take bytedance:dreamina-seedance-2-0-260128/,
   ],
   [
     'slots of another type',

@@ -87,7 +87,7 @@ list('takes the names of models from the installed packages', () => {
 list('reads the limits in words', () => {
   assert.is(
     describeModel(findKnownModel('replicate', 'kwaivgi/kling-v3-video') as KnownModel),
-    'clips of 3 to 15 s, first and last frame, frames from 300 px, at most 10 MB',
+    'clips of 3 to 15 s, first and last frame, frames from 300 px, at most 10 MB, width to height 0.4 to 2.5',
   )
 })
 

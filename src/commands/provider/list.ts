@@ -40,7 +40,7 @@ export function runList(findVariable: FindVariable, json: boolean): CommandResul
     const lines = rows.flatMap((row) => [
       `${row.provider}  ${row.makes.join(' and ')}, such as ${row.examples.join(' and ')}`,
       ...row.makes_no_more.map(
-        (what) => `  no ${what} for now: the vendor has switched off its models that svc can use`,
+        (what) => `  makes no ${what} for now: the vendor has switched off the models that svc can use`,
       ),
       ...row.models.map(
         ({ model, limits, price }) => `  ${model}: ${limits}${price === null ? '' : `, about ${price}`}`,

@@ -19,6 +19,14 @@ async function read<Data>(answer: Promise<{ data?: Data; error?: unknown; respon
   return data
 }
 
+/** Throws unless a call without data, or one that is meant to fail, answers `status`. */
+async function expect(status: number, answer: Promise<{ error?: unknown; response: Response }>): Promise<void> {
+  const { error, response } = await answer
+  calls += 1
+  if (response.status !== status)
+    throw new Error(`${response.url} answers ${response.status}: ${JSON.stringify(error)}`)
+}
+
 /** Queries a task until it has ended. */
 async function wait<Task extends { status: string; poll_after_seconds?: number | null }>(
   query: () => Promise<Task>,
@@ -35,6 +43,7 @@ async function wait<Task extends { status: string; poll_after_seconds?: number |
 }
 
 await read(client.GET('/health'))
+await read(client.GET('/live'))
 await read(client.GET('/ready'))
 const { data: models } = await read(client.GET('/v1/models'))
 if (models[0]?.type !== 'text') throw new Error(JSON.stringify(models))
@@ -50,6 +59,7 @@ const upload = uploads.POST('/v1/pet-avatars/generate', {
 })
 const { task_id } = await read(upload)
 const avatar = await wait(() => read(client.GET('/v1/pet-avatar/tasks/{task_id}', { params: { path: { task_id } } })))
+await read(client.GET('/v1/pet-avatars/tasks/{task_id}', { params: { path: { task_id } } }))
 const picture: Schemas['AvatarImage'] | undefined = avatar.images.sitting
 const cos_key = picture?.generated_cos_key ?? ''
 const identity_asset_id = avatar.identity_asset_id ?? ''
@@ -69,10 +79,8 @@ const animation = await wait(() =>
   read(client.GET('/v1/pet-animation/tasks/{task_id}', { params: { path: { task_id: clip.task_id } } })),
 )
 if (animation.images.sitting?.mp4_url == null) throw new Error(JSON.stringify(animation))
-const deleted = await client.DELETE('/v1/pet-animation/tasks/{task_id}', {
-  params: { path: { task_id: clip.task_id } },
-})
-if (deleted.response.status !== 204) throw new Error(JSON.stringify(deleted.error))
+const animation_path = { params: { path: { task_id: clip.task_id } } }
+await expect(204, client.DELETE('/v1/pet-animation/tasks/{task_id}', animation_path))
 
 const scene_ids = ['rain_walk', 'sofa_nap']
 const library = await read(client.POST('/v1/pet-diary-images/generate', { body: { identity_asset_id, scene_ids } }))
@@ -104,6 +112,7 @@ const cards = await read(
 const insight_id = cards.insights[0]?.insight_id ?? ''
 await read(client.GET('/v1/ai-insights', { params: { query: { user_id: 'ann' } } }))
 await read(client.GET('/v1/ai-insights/{insight_id}', { params: { path: { insight_id } } }))
+await expect(410, client.POST('/v1/ai-insights/generate'))
 
 const readPayload = <Name extends keyof Schemas>(file: string): Schemas[Name] =>
   JSON.parse(readFileSync(`${SVC_PAYLOADS}/${file}.json`, 'utf8'))
@@ -133,6 +142,22 @@ await read(client.GET('/_svc/usage', { params: { query: { by: 'pet' } } }))
 const { data: log } = await read(client.GET('/_svc/requests'))
 const request_id = log.at(-1)?.request_id ?? ''
 await read(client.GET('/_svc/requests/{request_id}', { params: { path: { request_id } } }))
+
+const moved = await read(client.POST('/_svc/clock', { body: { advance_seconds: 60 } }))
+if (moved.offset_seconds < 60) throw new Error(JSON.stringify(moved))
+await read(client.GET('/_svc/clock'))
+await read(client.POST('/_svc/clock', { body: { reset: true } }))
+
+const outage = { route: 'GET /v1/models', status: 503, retry_after: 1, times: 1 }
+const { id: fault_id } = await read(client.POST('/_svc/faults', { body: outage }))
+await expect(503, client.GET('/v1/models'))
+const { data: rules } = await read(client.GET('/_svc/faults'))
+if (rules.find(({ id }) => id === fault_id)?.state !== 'spent') throw new Error(JSON.stringify(rules))
+await expect(204, client.DELETE('/_svc/faults/{fault_id}', { params: { path: { fault_id } } }))
+await read(client.POST('/_svc/faults', { body: { rule: 'route=POST /v1/home-insights/generate,delay=100ms' } }))
+const { removed } = await read(client.DELETE('/_svc/faults'))
+if (removed !== 1) throw new Error(`${removed} rules were removed`)
+await expect(422, client.POST('/_svc/faults', { body: { status: 503, body: 'torn' } }))
 
 const { error } = await client.GET('/v1/pet-avatar/tasks/{task_id}', { params: { path: { task_id: 'avatar_none' } } })
 if (error?.error.code !== 'not_found') throw new Error(JSON.stringify(error))
