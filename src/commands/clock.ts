@@ -1,5 +1,6 @@
 import { type CallInput, call } from '../client/client.js'
 import type { Routes } from '../contract/index.js'
+import { SvcError } from '../errors.js'
 import { describeOffset, parseDurationMs } from '../text/duration.js'
 import { parseTime } from '../text/time.js'
 import { addServerOptions, type ServerFlags } from './client/connect.js'
@@ -21,17 +22,26 @@ export const register: CommandModule['register'] = (program, finish) => {
   )
   declare('advance <time>', 'Move the clock forward.', 'svc clock advance 24h').action(
     async (time: string, flags: ServerFlags) => {
+      if (time.startsWith('-')) throw refuse(time, 'a step forward; svc clock set sets the clock back')
       const seconds = parseDurationMs(time, 'The time') / 1000
       finish(await run(flags, { advance_seconds: seconds }))
     },
   )
   declare('set <time>', 'Set the clock to a time, from which it runs on.', 'svc clock set 2026-12-24T09:00:00Z').action(
-    async (time: string, flags: ServerFlags) =>
-      finish(await run(flags, { time: new Date(parseTime(time, 'The time')).toISOString() })),
+    async (time: string, flags: ServerFlags) => {
+      if (time === 'now') throw refuse(time, 'a moment; svc clock reset sets the clock to the real time')
+      if (/^\+?\d+[smhd]$/.test(time))
+        throw refuse(time, `a moment; svc clock advance ${time.replace('+', '')} is a step`)
+      finish(await run(flags, { time: new Date(parseTime(time, 'The time')).toISOString() }))
+    },
   )
   declare('reset', 'Set the clock to the real time.', 'svc clock reset').action(async (flags: ServerFlags) =>
     finish(await run(flags, { reset: true })),
   )
+}
+
+function refuse(time: string, expected: string): SvcError {
+  return new SvcError('invalid_request', `The time is ${JSON.stringify(time)}; it must be ${expected}.`)
 }
 
 /** Moves the clock with `body`, or only reads it, and prints the time. */

@@ -19,11 +19,11 @@ export const register: CommandModule['register'] = (program, finish) => {
   const declare = (usage: string, summary: string, help: string) =>
     addServerOptions(fault.command(usage).description(summary)).addHelpText('after', help)
 
-  addFieldOptions(declare('add [rule]', 'Add a rule. Servers that run apply it within a second.', addHelp)).action(
-    async (rule: string | undefined, flags: AddFlags, command: Command) => {
+  addFieldOptions(declare('add [rule...]', 'Add a rule. Servers that run apply it within a second.', addHelp)).action(
+    async (words: readonly string[], flags: AddFlags, command: Command) => {
       // A key of the environment may be for other commands.
       if (!flags.url && command.getOptionValueSource('key') === 'cli') throw keyWithoutServer()
-      const fields = readFields(rule, flags)
+      const fields = readFields(words, flags)
       const added = await withFaults(flags, true, (admin) => admin.add(fields))
       finish(printAnswer(flags, added, [`${added.id}  ${added.rule}`]))
     },
@@ -52,12 +52,12 @@ export const register: CommandModule['register'] = (program, finish) => {
 
 type AddFlags = ServerFlags & Readonly<Record<string, unknown>>
 
-/** Reads the rule of the argument, in the compact form, or of the flags. */
-function readFields(rule: string | undefined, flags: AddFlags): FaultFields {
+/** Reads the rule of the argument, in the compact form, which a shell splits at blanks if it is not quoted, or of the flags. */
+function readFields(words: readonly string[], flags: AddFlags): FaultFields {
   const given = pickFields(flags)
-  if (rule === undefined) return readFault(given, asFlag)
+  if (words.length === 0) return readFault(given, asFlag)
   const other = faultFieldNames.find((name) => given[name] !== undefined)
-  if (other === undefined) return readFault({ rule }, asPart)
+  if (other === undefined) return readFault({ rule: words.join(' ') }, asPart)
   throw new SvcError(
     'invalid_request',
     `--${other} is given with a whole rule; write it in the rule, or use flags only.`,

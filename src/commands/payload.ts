@@ -163,11 +163,27 @@ async function readValid(files: readonly string[]): Promise<readonly HealthDetai
   return undefined
 }
 
+/** Time zones that abbreviations may mean. */
+const zonesByAbbreviation: Readonly<Record<string, string>> = {
+  BST: 'Europe/London',
+  CEST: 'Europe/Berlin',
+  CST: 'America/Chicago or Asia/Shanghai',
+  EST: 'America/New_York',
+  IST: 'Asia/Kolkata or Asia/Jerusalem',
+  JST: 'Asia/Tokyo',
+  MST: 'America/Denver',
+  PST: 'America/Los_Angeles',
+}
+
 function requireZone(name: string): string {
-  if (isTimeZone(name)) return name
-  const nearest = findNearest(name, Intl.supportedValuesOf('timeZone'))
+  const meant = zonesByAbbreviation[name.toUpperCase()]
+  if (meant === undefined && isTimeZone(name)) return name
+  const zones = Intl.supportedValuesOf('timeZone')
+  const city = name.replaceAll(' ', '_').toLowerCase()
+  const nearest = meant ?? zones.find((zone) => zone.toLowerCase().endsWith(`/${city}`)) ?? findNearest(name, zones)
   const advice = nearest === undefined ? 'Write Area/City, such as Europe/Berlin.' : `Did you mean ${nearest}?`
-  throw new SvcError('invalid_request', `--zone is ${JSON.stringify(name)}, which is not a time zone. ${advice}`)
+  const wrong = meant === undefined ? 'not a time zone' : 'an abbreviation'
+  throw new SvcError('invalid_request', `--zone is ${JSON.stringify(name)}, which is ${wrong}. ${advice}`)
 }
 
 function requireDay(text: string): number {

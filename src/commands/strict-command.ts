@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, type ErrorOptions } from 'commander'
 import { findNearest } from '../text/spelling.js'
 
 /** A command that reports unknown words before missing ones, and suggests only close matches. */
@@ -16,10 +16,18 @@ export class StrictCommand extends Command {
   }
 
   override parseOptions(args: string[]): ReturnType<Command['parseOptions']> {
-    const parsed = super.parseOptions(args)
+    const { operands, unknown } = super.parseOptions(args)
+    // No option begins with a digit: the command reads a negative number, and says what is wrong with it.
+    const areOperands = this.registeredArguments.length > 0 && !unknown.some((word) => /^-\D/.test(word))
+    const parsed = areOperands ? { operands: [...operands, ...unknown], unknown: [] } : { operands, unknown }
     // An option that is unknown to a group may belong to one of its commands.
     if (this.commands.length === 0) this.refuseUnknown(parsed.unknown)
     return parsed
+  }
+
+  override error(message: string, options?: ErrorOptions): never {
+    const [, word = '', choices = ''] = /argument '(.*)' is invalid\. Allowed choices are (.*)\.$/s.exec(message) ?? []
+    super.error(`${message}${choices === '' ? '' : suggest(word, choices.split(', '))}`, options)
   }
 
   private refuseUnknown(words: readonly string[]): void {

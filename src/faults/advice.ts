@@ -15,9 +15,19 @@ const otherNames = new Map<string, FaultFieldName>([
 ])
 
 /** Returns a sentence about a name that is not a field. */
-export function adviseName(name: string): string {
-  const nearest = otherNames.get(name) ?? findNearest(name, faultFieldNames)
+export function adviseName(text: string): string {
+  const name = text.replaceAll('_', '-')
+  const nearest = otherNames.get(name) ?? findNearest(name, faultFieldNames) ?? findAssignment(text)
   return nearest === undefined ? `The fields are ${listWords(faultFieldNames, 'and')}.` : `Did you mean ${nearest}?`
+}
+
+/** Reads a value without its field, such as `503`, or with another sign than `=`, such as `status: 503`. */
+function findAssignment(text: string): string | undefined {
+  const [, before, after] = /^([\w-]+)[ :]+(.+)$/.exec(text) ?? []
+  const named = faultFieldNames.find((name) => name === before)
+  if (named !== undefined) return `${named}=${after}`
+  const field = faultFieldNames.find((name) => 'choices' in faultFields[name] && faultFields[name].accepts(text))
+  return field && `${field}=${text}`
 }
 
 /** Returns a sentence about a value that a field does not accept; empty if there is no better value to name. */
@@ -46,17 +56,43 @@ const advisers: Readonly<Partial<Record<FaultFieldName, Advise>>> = {
 }
 
 /** Names the route of a path that a client calls, and the field for the task in it. */
-function adviseRoute(text: string, nameOf: NameField): string | undefined {
-  const [, method, path = ''] = /^(?:([A-Z]+) +)?([^ ?]+)/.exec(text) ?? []
-  for (const route of listRoutes()) {
-    const [ownMethod, ownPath = ''] = route.split(' ')
-    if (method !== undefined && method !== ownMethod) continue
-    const found = new RegExp(`^${ownPath.replace('{key}', '.+').replaceAll(/\{\w+\}/g, '([^/{}]+)')}$`).exec(path)
-    if (found === null || !ownPath.includes('{')) continue
-    const task = ownPath.endsWith('{task_id}') ? `, and ${nameOf('task')} ${found[1]}` : ''
-    return `Did you mean ${JSON.stringify(route)}${task}?`
+function adviseRoute(text: string, nameOf: NameField): string {
+  const [, ownMethod = '', path = ''] = /^(?:([A-Za-z]+) +)?(?:https?:\/\/[^/]*)?([^ ?]*)/.exec(text) ?? []
+  const method = ownMethod.toUpperCase()
+  if (path.startsWith('/_svc/')) return 'No rule applies to the routes of /_svc.'
+  const routes = listRoutes()
+  const fitting = routes.filter((route) => toPathPattern(route).test(path))
+  const route = fitting.find((each) => each.startsWith(`${method} `)) ?? fitting[0]
+  if (route !== undefined) {
+    const [, task] = route.endsWith('{task_id}') ? (toPathPattern(route).exec(path) ?? []) : []
+    return `Did you mean ${JSON.stringify(route)}${isId(task) ? `, and ${nameOf('task')} ${task}` : ''}?`
   }
-  return undefined
+  const nearest = findNearest(`${method} ${path}`, routes)
+  const related = nearest === undefined ? listRelated(method, path) : [nearest]
+  if (related.length > 0)
+    return `Did you mean ${listWords(
+      related.map((each) => JSON.stringify(each)),
+      'or',
+    )}?`
+  return 'A path may end with *, such as "/v1/*".'
+}
+
+function toPathPattern(route: string): RegExp {
+  const path = route.replace(/^\w+ /, '').replace('{key}', '.+')
+  return new RegExp(`^${path.replaceAll(/\{\w+\}/g, '([^/]+)')}$`)
+}
+
+/** False for a placeholder, such as `{id}` or `:id`. */
+function isId(segment: string | undefined): boolean {
+  return segment !== undefined && /^[^{:<]/.test(segment)
+}
+
+/** Lists the routes that have a word of the path, such as `tasks`. */
+function listRelated(method: string, path: string): readonly string[] {
+  const words = path.split('/').filter((word) => word.length > 2)
+  const routes = listRoutes().filter((route) => words.some((word) => route.split('/').includes(word)))
+  const own = routes.filter((route) => route.startsWith(`${method} `))
+  return own.length > 0 ? own : routes
 }
 
 /** Reads a number as a percentage, or as a part of one if it is below 1. */

@@ -41,6 +41,8 @@ export function readCompact(text: string, nameOf: NameField): FaultFields {
   const entries = parts.map((part): [string, string] => {
     const at = part.indexOf('=')
     const value = at === -1 ? 'true' : part.slice(at + 1)
+    const [, next] = /[^\\ ] +([\w-]+)=/.exec(value) ?? []
+    if (next !== undefined && isFieldName(next)) throw refuse(`Write a comma, not a blank, before ${nameOf(next)}.`)
     return [(at === -1 ? part : part.slice(0, at)).trim(), value.trim().replaceAll(/\\(.)/g, '$1')]
   })
   const twice = entries.find(([name], place) => entries.findIndex(([other]) => other === name) !== place)
@@ -52,7 +54,7 @@ export function readCompact(text: string, nameOf: NameField): FaultFields {
 export function toCompact(fields: Readonly<Record<string, string>>): string {
   return Object.entries(fields)
     .map(([name, value]) =>
-      fieldsByName[name]?.value === undefined ? name : `${name}=${value.replaceAll(/[\\,]/g, '\\$&')}`,
+      fieldsByName[name]?.value === undefined ? name : `${name}=${value.replaceAll(/[\\,]| (?=[\w-]+=)/g, '\\$&')}`,
     )
     .join(',')
 }
@@ -66,7 +68,7 @@ export function toFields(given: Readonly<Record<string, unknown>>, nameOf: NameF
   for (const [key, value] of Object.entries(given)) {
     if (value === undefined || value === null || value === false) continue
     const name = key.replaceAll('_', '-')
-    if (!isFieldName(name)) throw refuse(`${nameOf(key)} is not a field of a fault rule. ${adviseName(name)}`)
+    if (!isFieldName(name)) throw refuse(`${nameOf(key)} is not a field of a fault rule. ${adviseName(key)}`)
     const text = toText(name, value)
     if (!faultFields[name].accepts(text)) throw refuse(describeInvalid(name, text, nameOf))
     fields[name] = text

@@ -6,10 +6,31 @@ const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 export function parseDurationMs(text: string, flag: string): number {
   const match = /^(\d{1,6})([smhd])$/.exec(text)
   if (match !== null) return Number(match[1]) * unitMs[match[2] as keyof typeof unitMs]
+  const guess = guessDuration(text)
+  const advice = guess === undefined ? '' : ` Did you mean ${guess}?`
   throw new SvcError(
     'invalid_request',
-    `${flag} is ${JSON.stringify(text)}; it must be a number with s, m, h or d, such as 1h.`,
+    `${flag} is ${JSON.stringify(text)}; it must be a number with s, m, h or d, such as 1h.${advice}`,
   )
+}
+
+const words: readonly (readonly [word: RegExp, ms: number])[] = [
+  [/^s(ec(ond)?s?)?$/, unitMs.s],
+  [/^m(in(ute)?s?)?$/, unitMs.m],
+  [/^h((ou)?rs?)?$/, unitMs.h],
+  [/^d(ays?)?$/, unitMs.d],
+  [/^w(eeks?)?$/, 7 * unitMs.d],
+]
+
+/** Reads a time span that is written in another way, such as `1.5h`, `1h30m` or `2 weeks`; undefined for other texts. */
+function guessDuration(text: string): string | undefined {
+  if (!/^( *\d{1,6}(\.\d{1,3})? *[a-z]+)+$/i.test(text)) return undefined
+  let ms = 0
+  for (const [, count, unit = ''] of text.matchAll(/([\d.]+) *([a-z]+)/gi)) {
+    ms += Number(count) * (words.find(([word]) => word.test(unit.toLowerCase()))?.[1] ?? Number.NaN)
+  }
+  const [unit, size = 1] = Object.entries(unitMs).findLast(([, each]) => ms % each === 0) ?? []
+  return unit === undefined || ms === 0 ? undefined : `${ms / size}${unit}`
 }
 
 /** Describes a moved clock, such as `the real time plus 1 d 1 h`. */

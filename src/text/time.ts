@@ -20,9 +20,23 @@ export function parseTime(text: string, flag: string): number {
   const day = isTime && new Date(`${text.slice(0, 10)}T00:00:00Z`)
   const isDay = day && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text.slice(0, 10))
   if (isDay && isInRange(time)) return time
+  const guess = guessTime(text)
   throw new SvcError(
     'invalid_request',
     `${flag} is ${JSON.stringify(text)}; it must be a day such as 2026-12-24 (midnight UTC) or a time such as ` +
-      `2026-12-24T09:00:00Z, ${timeRange}.`,
+      `2026-12-24T09:00:00Z, ${timeRange}.${guess === undefined ? '' : ` Did you mean ${guess}?`}`,
   )
+}
+
+/** Reads a time without its offset, with a blank before it, or in seconds or milliseconds since 1970. */
+function guessTime(text: string): string | undefined {
+  if (/^\d{9,13}$/.test(text)) {
+    const time = Number(text) * (text.length > 10 ? 1 : 1000)
+    return isInRange(time) ? new Date(time).toISOString().replace('.000Z', 'Z') : undefined
+  }
+  const [, day, time, offset = 'Z'] =
+    /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?) *(Z|[+-]\d\d:\d\d)?$/i.exec(text) ?? []
+  const guess = `${day}T${time}${offset}`
+  const ms = Date.parse(guess)
+  return isInRange(ms) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(`${day}`) ? guess : undefined
 }

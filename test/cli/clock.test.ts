@@ -75,9 +75,19 @@ clock('lets keys expire in key list, and dates new ones by it', async () => {
 
 const invalid: readonly (readonly [string, readonly string[], RegExp])[] = [
   ['a time without a unit', ['advance', '25'], /The time is "25"; it must be a number with s, m, h or d/],
+  ['a step back', ['advance', '-1h'], /The time is "-1h"; it must be a step forward; svc clock set sets/],
+  ['a time with a fraction', ['advance', '1.5h'], /such as 1h\. Did you mean 90m\?/],
+  ['a time of two units', ['advance', '1h30m'], /Did you mean 90m\?/],
+  ['a time in words', ['advance', '2 weeks'], /Did you mean 14d\?/],
+  ['a month, which has no length', ['advance', '1month'], /such as 1h\.$/m],
+  ['now', ['set', 'now'], /svc clock reset sets the clock to the real time/],
+  ['a step for a moment', ['set', '+1h'], /svc clock advance 1h is a step/],
+  ['seconds since 1970', ['set', '1798000000'], /Did you mean 2026-12-23T04:26:40Z\?/],
+  ['a time after a blank', ['set', '2026-12-24 10:00+01:00'], /Did you mean 2026-12-24T10:00\+01:00\?/],
+  ['a time of a day that does not exist', ['set', '2026-02-30T09:00'], /to 2099\.$/m],
   ['no step', ['advance', '0s'], /`advance_seconds`/],
   ['a day that does not exist', ['set', '2026-02-30'], /The time is "2026-02-30"; it must be a day such as/],
-  ['a time without a zone', ['set', '2026-12-24T09:00'], /a time such as 2026-12-24T09:00:00Z/],
+  ['a time without a zone', ['set', '2026-12-24T09:00'], /Did you mean 2026-12-24T09:00Z\?/],
   ['another century', ['set', '1999-12-31'], /from the year 2000 to 2099/],
 ]
 clock('refuses a time that says no moment, and changes nothing', async () => {

@@ -75,6 +75,20 @@ for (const [args, message] of [
     ['--route', 'GET /v1/pet-avatar/tasks/avatar_1', '--status', '503'],
     /Did you mean "GET \/v1\/pet-avatar\/tasks\/\{task_id\}", and --task avatar_1\?$/m,
   ],
+  [
+    ['--route', 'GET /v1/tasks/abc', '--status', '503'],
+    /Did you mean "GET \/v1\/pet-avatar\/tasks\/\{task_id\}", "GET \/v1\/pet-animation.*" or "GET .*"\?$/m,
+  ],
+  [['--route', 'POST /v1/models', '--status', '503'], /Did you mean "GET \/v1\/models"\?$/m],
+  [['--route', 'http://localhost/v1/models?x=1', '--status', '503'], /Did you mean "GET \/v1\/models"\?$/m],
+  [['--route', '/v1/pet-avatar/tasks/:id', '--status', '503'], /Did you mean "GET .*\/tasks\/\{task_id\}"\?$/m],
+  [['--route', '/v2/dogs', '--status', '503'], /A path may end with \*, such as "\/v1\/\*"\.$/m],
+  [['--route', '/_svc/clock', '--status', '503'], /No rule applies to the routes of \/_svc\.$/m],
+  [['status=503', 'times=1'], /^svc: Write a comma, not a blank, before times\.$/m],
+  [['status=503 times=1'], /^svc: Write a comma, not a blank, before times\.$/m],
+  [['503'], /^svc: 503 is not a field .* Did you mean status=503\?$/m],
+  [['status: 503'], /Did you mean status=503\?$/m],
+  [['POST /v1/pet-avatar/generate'], /Did you mean route=POST \/v1\/pet-avatar\/generate\?$/m],
   [['--statsu', '503'], /unknown option '--statsu'\n\(Did you mean --status\?\)/],
 ] as const) {
   faults(`refuses svc fault add ${args.join(' ')}`, async () => {
@@ -87,6 +101,8 @@ for (const [args, message] of [
 faults('takes the compact form that list, exec and /demo show', async () => {
   const rule = 'route=GET /v1/models,status=503,times=1'
   assert.is((await runJson('add', rule)).rule, rule)
+  // As a shell splits it without quotes.
+  assert.is((await runJson('add', ...rule.split(' '))).rule, rule)
   // For other commands than this one.
   assert.is((await run(['add', '--status', '500'], { SVC_API_KEY: 'svc_other' })).status, 0)
 })

@@ -35,6 +35,10 @@ payload('new prints one payload as a document that svc validate --strict accepts
   assert.is((await run('validate', '--strict', 'one.json')).status, 0)
 })
 
+payload('new accepts a short name that means one time zone', async () => {
+  assert.is(JSON.parse((await run('payload', 'new', '--zone', 'CET')).stdout).period.timezone, 'CET')
+})
+
 payload('new writes one payload of each scenario to a file, as NDJSON', async () => {
   const { status, stdout } = await run('payload', 'new', '--scenario', 'all', '--out', 'all.ndjson')
   assert.equal([status, stdout], [0, ''])
@@ -45,6 +49,14 @@ payload('new writes one payload of each scenario to a file, as NDJSON', async ()
 const refused: readonly (readonly [what: string, args: readonly string[], message: RegExp])[] = [
   ['a scenario of another metric', ['--scenario', 'BARK_TODAY', '--metric', 'hr'], /scenario of bark by day/],
   ['a misspelt time zone', ['--zone', 'Europe/Berlni'], /Did you mean Europe\/Berlin\?/],
+  [
+    'the abbreviation of a time zone',
+    ['--zone', 'CST'],
+    /abbreviation\. Did you mean America\/Chicago or Asia\/Shanghai/,
+  ],
+  ['a city without its area', ['--zone', 'new york'], /Did you mean America\/New_York\?/],
+  ['a misspelt scenario', ['--scenario', 'rest-night-por'], /Did you mean REST_NIGHT_POOR\?/],
+  ['a misspelt metric', ['--metric', 'activty'], /choices are activity, .*\n\(Did you mean activity\?\)/],
   ['a date that does not exist', ['--end', '2026-02-30'], /--end is "2026-02-30"/],
   ['a count of 0', ['--count', '0'], /--count is "0"/],
 ]

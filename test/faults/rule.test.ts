@@ -10,6 +10,7 @@ rules('reads and writes the compact form', () => {
     'route=POST /v1/pet-avatar/generate,status=503,times=1',
     'pet=tom,pose=sitting,code=provider_error,times=2',
     'user=a\\,b\\\\c=d,never-ends',
+    'user=a\\ times=b,never-ends',
     'caller=ci,status=429,retry-after=7,delay=8s,share=2.5%,for=5m',
   ]) {
     assert.is(toCompact(readCompact(text, asFlag)), text)
