@@ -181,17 +181,17 @@ export async function createApp(
     },
     async listen() {
       if (needsModels) await media.prepare()
-      const { host, port, publicUrl, allowedHosts, metricsHost, metricsPort } = config
+      const { host, port, publicUrl, metricsHost, metricsPort } = config
+      const own = publicUrl === null ? [] : [new URL(publicUrl).host]
+      const allowedHosts = [...own, ...config.allowedHosts]
       if (measures !== undefined) {
         const { openOperatorPort } = await import('./server/node/operator-port.js')
         const isReady = async () => closing === undefined && (await store.isAlive())
         const { render } = measures
-        operatorPort = await openOperatorPort({ host: metricsHost, port: metricsPort ?? 0, render, isReady })
+        const place = { host: metricsHost, port: metricsPort ?? 0, allowedHosts }
+        operatorPort = await openOperatorPort({ ...place, render, isReady })
       }
-      const own = publicUrl === null ? [] : [new URL(publicUrl).host]
-      listener = await startListening(createNodeHandler(server), host, port, {
-        allowedHosts: [...own, ...allowedHosts],
-      })
+      listener = await startListening(createNodeHandler(server), host, port, { allowedHosts })
       removeRecord = recordListener(config, listener, now())
       // The first answers are faster if the worker is loaded later.
       workTimer = setTimeout(() => void media.start(), workDelayMs)
