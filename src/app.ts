@@ -1,4 +1,5 @@
 import { findTracing } from './adapters/open-telemetry.js'
+import { type CreatedKey, createFirstKey } from './app/first-key.js'
 import { createMedia, type Media } from './app/media.js'
 import { handBackMs } from './app/notices.js'
 import { openLog, openLogReader } from './app/storage/log.js'
@@ -6,7 +7,6 @@ import { openStorage, type Storage } from './app/storage/open-storage.js'
 import { type Cleaner, startCleaner } from './app/upkeep/cleaner.js'
 import { loadHomeCopy, loadInsightCopy, readPrompts } from './catalog/catalog.js'
 import type { Config } from './config.js'
-import { createKey, fullSettings } from './contract/access.js'
 import { routes } from './contract/index.js'
 import { type Faults, openFaults, refuseFaults } from './faults/faults.js'
 import type { RequestEntry, RequestLog } from './log/request-log.js'
@@ -15,7 +15,7 @@ import { type ServiceClock, setClock } from './ports/clock.js'
 import type { ApiKey, KeyStore } from './ports/keys.js'
 import type { Store } from './ports/store.js'
 import type { UnitKind } from './ports/tasks.js'
-import { describeDataDir, draftLocalKey, openPart } from './runtime/data-dir.js'
+import { describeDataDir } from './runtime/data-dir.js'
 import { recordServer } from './runtime/running-servers.js'
 import { version } from './runtime/version.js'
 import { createAnimationHandlers } from './server/handlers/animation.js'
@@ -45,7 +45,7 @@ const cleanDelayMs = 30_000
 
 export interface App {
   /** The key `local`, if this start created it. Its text can be read again in a data directory only. */
-  readonly createdKey?: { readonly id: string; readonly name: string; readonly text: string }
+  readonly createdKey?: CreatedKey | undefined
   /** The key store, for the host program: opening the database a second time in this process would end its file locks. */
   readonly keys: KeyStore & Pick<ServiceClock, 'now'>
   /** Answers a web request in process. */
@@ -181,17 +181,17 @@ export async function createApp(
     },
     async listen() {
       if (needsModels) await media.prepare()
-      const { host, port, publicUrl, allowedHosts, metricsHost, metricsPort } = config
+      const { host, port, publicUrl, metricsHost, metricsPort } = config
+      const own = publicUrl === null ? [] : [new URL(publicUrl).host]
+      const allowedHosts = [...own, ...config.allowedHosts]
       if (measures !== undefined) {
         const { openOperatorPort } = await import('./server/node/operator-port.js')
         const isReady = async () => closing === undefined && (await store.isAlive())
         const { render } = measures
-        operatorPort = await openOperatorPort({ host: metricsHost, port: metricsPort ?? 0, render, isReady })
+        const place = { host: metricsHost, port: metricsPort ?? 0, allowedHosts }
+        operatorPort = await openOperatorPort({ ...place, render, isReady })
       }
-      const own = publicUrl === null ? [] : [new URL(publicUrl).host]
-      listener = await startListening(createNodeHandler(server), host, port, {
-        allowedHosts: [...own, ...allowedHosts],
-      })
+      listener = await startListening(createNodeHandler(server), host, port, { allowedHosts })
       removeRecord = recordListener(config, listener, now())
       // The first answers are faster if the worker is loaded later.
       workTimer = setTimeout(() => void media.start(), workDelayMs)
@@ -304,20 +304,4 @@ async function closeParts(
     }
   }
   if (errors.length > 0) throw errors[0]
-}
-
-/** Creates the full key `local` in a database without keys. A revoked key counts as a key. */
-async function createFirstKey({ database, dataDir }: Config, store: Store, now: number): Promise<App['createdKey']> {
-  if ((await store.listKeys()).length > 0) return undefined
-  const { key, text } = createKey({ ...fullSettings, name: 'local', admin: true }, new Date(now))
-  // A database of several machines has no folder to keep it in.
-  const folder = database === '' ? describeDataDir(dataDir) : undefined
-  const draft = folder && (await openPart(folder.database, () => draftLocalKey(folder, text)))
-  // Another process may be starting on the same database: only one of the two keys is inserted.
-  if (!(await store.insertFirstKey(key))) {
-    draft?.discard()
-    return undefined
-  }
-  draft?.keep()
-  return { id: key.id, name: key.name, text }
 }

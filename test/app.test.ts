@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import {
   existsSync,
   lstatSync,
@@ -15,6 +16,7 @@ import * as assert from 'uvu/assert'
 import { openFolderStore } from '../src/app/storage/folder-store.js'
 import { createApp } from '../src/app.js'
 import { loadConfig } from '../src/config.js'
+import { createKey, fullSettings } from '../src/contract/access.js'
 import { isSvcError } from '../src/errors.js'
 import { describeDataDir, requireDataDir } from '../src/runtime/data-dir.js'
 import { buildPayload } from './helpers/payloads.js'
@@ -67,6 +69,75 @@ app('leaves no file open where its first key cannot be kept', async () => {
   )
   place.close()
 })
+
+app('keeps its first key at the next start if it ended between the row and the file', async () => {
+  const place = openTemporaryFolder()
+  const { localKey } = describeDataDir(place.folder)
+  mkdirSync(localKey)
+  await refusalOf(() => start(place.folder))
+  rmSync(localKey, { recursive: true })
+  const second = await start(place.folder)
+  assert.is(second.createdKey, undefined)
+  const headers = { authorization: `Bearer ${readFileSync(localKey, 'utf8').trim()}` }
+  assert.is((await second.fetch(new Request('http://localhost/v1/models', { headers }))).status, 200)
+  await second.close()
+  assert.equal(listDrafts(place.folder), [])
+  place.close()
+})
+
+app('keeps the text of a rotated key if the command was killed, but no older key', async () => {
+  const place = openTemporaryFolder()
+  const { localKey } = describeDataDir(place.folder)
+  const draft = `${localKey}.${endedProcess}`
+  const first = await start(place.folder)
+  const id = first.createdKey?.id ?? ''
+  const old = createKey({ ...fullSettings, name: 'old', admin: true }, new Date())
+  const next = createKey({ ...fullSettings, name: 'next', admin: true }, new Date(), id)
+  await first.keys.insertKey(old.key)
+  await first.keys.replaceKey(id, new Date(Date.now() + 3_600_000), next.key)
+  await first.close()
+  for (const [text, kept] of [
+    [old.text, first.createdKey?.text],
+    [next.text, next.text],
+    [old.text, next.text],
+  ]) {
+    writeFileSync(draft, `${text}\n`)
+    await (await start(place.folder)).close()
+    assert.is(readFileSync(localKey, 'utf8').trim(), kept)
+    assert.equal(listDrafts(place.folder), [])
+  }
+  place.close()
+})
+
+app('removes what killed starts have left, but no file of a process that runs', async () => {
+  const place = openTemporaryFolder()
+  const { localKey, secret } = describeDataDir(place.folder)
+  const unknown = createKey({ ...fullSettings, name: 'unknown', admin: true }, new Date())
+  for (const file of [localKey, secret]) {
+    for (const owner of [endedProcess, process.pid, process.ppid, 'backup']) {
+      writeFileSync(`${file}.${owner}`, `${unknown.text}\n`)
+    }
+  }
+  const running = await start(place.folder)
+  assert.equal(listDrafts(place.folder), [
+    `local.key.${process.ppid}`,
+    'local.key.backup',
+    `secret.${process.ppid}`,
+    'secret.backup',
+  ])
+  assert.is(readFileSync(localKey, 'utf8').trim(), running.createdKey?.text)
+  await running.close()
+  place.close()
+})
+
+/** The ID of a process that has ended. */
+const endedProcess = spawnSync(process.execPath, ['--version']).pid
+
+function listDrafts(path: string): string[] {
+  return readdirSync(path)
+    .filter((name) => /^(local\.key|secret)\../.test(name))
+    .sort()
+}
 
 /** The target of a link; undefined if the link is gone, such as the one of the folder that was just read. */
 function findLink(path: string): string | undefined {

@@ -3,6 +3,7 @@ import { linkSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { findSystemReason, isSvcError, SvcError } from '../errors.js'
 import type { Pseudonyms } from '../ports/pseudonyms.js'
+import { draftOf } from '../runtime/drafts.js'
 import { syncToDisk, writeDurably } from '../runtime/sync-to-disk.js'
 
 /** Callers ask about a pet many times in a row (metrics, windows), and a hash costs as much as parsing the request. */
@@ -84,7 +85,7 @@ function readText(file: string, advice: string): string {
 
 /** Two processes may start at once: `link` succeeds for one of them, and both read its secret. */
 function makeSecret(file: string): string {
-  const draft = `${file}.${process.pid}`
+  const draft = draftOf(file)
   try {
     // A power loss must not leave an empty secret.
     writeDurably(draft, `${randomBytes(32).toString('hex')}\n`)

@@ -4,7 +4,7 @@ import { createKey, readKeyId } from '../contract/access.js'
 import { SvcError } from '../errors.js'
 import type { ApiKey } from '../ports/keys.js'
 import type { Store } from '../ports/store.js'
-import { type DataDir, deleteLocalKey, draftLocalKey, writeLocalKey } from '../runtime/data-dir.js'
+import { type DataDir, deleteLocalKey, draftLocalKey } from '../runtime/data-dir.js'
 import { findStdoutWidth } from '../runtime/style.js'
 import { parseDurationMs } from '../text/duration.js'
 import { findLocalKeyOf, localKeyFolderOf } from './client/find-key.js'
@@ -85,6 +85,7 @@ export const register: CommandModule['register'] = (program, finish) => {
     .action(async (id: string, flags: SharedFlags & { readonly overlap: string }) => {
       const config = loadConfig(flags)
       const overlapMs = parseDurationMs(flags.overlap, '--overlap')
+      const folder = findFolderOf(config, id)
       const {
         text,
         key: next,
@@ -94,11 +95,9 @@ export const register: CommandModule['register'] = (program, finish) => {
         const old = await getKey(store, id)
         requireActive(old, now)
         const made = createKey(old, now, id)
-        await store.replaceKey(id, endsAt, made.key)
+        await storeAndKeep(folder, made.text, () => store.replaceKey(id, endsAt, made.key))
         return { ...made, now }
       })
-      const folder = findFolderOf(config, id)
-      if (folder !== undefined) writeLocalKey(folder, text)
       finish(printAnswer(flags, presentNewKey(next, text, now), describeNewKey(next, text, now, folder?.localKey)))
     })
 }
@@ -111,14 +110,19 @@ async function insertAndKeep(config: Config, folder: DataDir, store: Store, key:
     const message = `${folder.localKey} has an active key, ${kept.id}: omit --keep, or revoke that key first.`
     throw new SvcError('conflict', message)
   }
-  const draft = draftLocalKey(folder, text)
+  await storeAndKeep(folder, text, () => store.insertKey(key))
+}
+
+/** Runs `store`, which stores the key's row, and then stores its text in the data folder, if there is one. */
+async function storeAndKeep(folder: DataDir | undefined, text: string, store: () => Promise<void>): Promise<void> {
+  const draft = folder && draftLocalKey(folder, text)
   try {
-    await store.insertKey(key)
+    await store()
   } catch (error) {
-    draft.discard()
+    draft?.discard()
     throw error
   }
-  draft.keep()
+  draft?.keep()
 }
 
 /** Asks a person at a terminal for the name; a script must give it. */

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, sta
 import { dirname, join, resolve } from 'node:path'
 import { findSystemReason, isSvcError, SvcError } from '../errors.js'
 import { quote } from '../text/spelling.js'
+import { draftOf } from './drafts.js'
 import { syncToDisk, writeDurably } from './sync-to-disk.js'
 
 /** The paths in a data directory. */
@@ -111,12 +112,18 @@ export function writeLocalKey(dataDir: DataDir, text: string): void {
   draftLocalKey(dataDir, text).keep()
 }
 
-/** Writes the text of the key to a draft, so that a full disk shows before the key is valid; then keep or discard it. */
+/**
+ * Writes the text of the key to a draft, so that a full disk shows before the key is valid, and the next start finds the text
+ * of a key whose process was killed; then keep or discard it.
+ */
 export function draftLocalKey({ localKey }: DataDir, text: string): { keep(): void; discard(): void } {
-  const draft = `${localKey}.${process.pid}`
+  const draft = draftOf(localKey)
   const discard = () => rmSync(draft, { force: true })
   try {
-    withPathInError(draft, () => writeDurably(draft, `${text}\n`))
+    withPathInError(draft, () => {
+      writeDurably(draft, `${text}\n`)
+      syncToDisk(dirname(draft))
+    })
   } catch (error) {
     discard()
     throw error
@@ -130,7 +137,7 @@ export function draftLocalKey({ localKey }: DataDir, text: string): { keep(): vo
 }
 
 /** Returns the text of the key `local`, or undefined if there is no such file. */
-export function findLocalKey({ localKey }: DataDir): string | undefined {
+export function findLocalKey({ localKey }: Pick<DataDir, 'localKey'>): string | undefined {
   return withPathInError(localKey, () =>
     statSync(localKey, { throwIfNoEntry: false }) === undefined ? undefined : readFileSync(localKey, 'utf8').trim(),
   )

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DataDir } from './data-dir.js'
+import { isRunning } from './is-running.js'
 
 /** A server on a data directory. */
 export interface RunningServer {
@@ -48,15 +49,5 @@ function readServer(file: string): RunningServer | undefined {
   } catch {
     // It was removed meanwhile, or a power loss truncated it.
     return undefined
-  }
-}
-
-/** True if a process has this ID, of any user. */
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

@@ -2,13 +2,20 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../src/errors.js'
 import { type MediaApp, startMediaApp } from '../helpers/media.js'
+import { openRaw } from '../helpers/raw.js'
 
 const measures = suite('measures of a server')
 let app: MediaApp
 let origin: string
+/** The ports by a path that each answers. */
+let ports: Readonly<Record<string, number>>
 measures.before(async () => {
-  app = await startMediaApp({ SVC_METRICS_PORT: '0', SVC_STUB_FAIL: 'running' })
-  const { metricsUrl = '' } = await app.app.listen()
+  app = await startMediaApp({
+    ...{ SVC_METRICS_PORT: '0', SVC_STUB_FAIL: 'running' },
+    ...{ SVC_ALLOWED_HOSTS: 'inner.example, other.example', SVC_PUBLIC_URL: 'https://api.example' },
+  })
+  const { metricsUrl = '', port } = await app.app.listen()
+  ports = { '/live': Number(new URL(metricsUrl).port), '/health': port }
   origin = new URL(metricsUrl).origin
 })
 measures.after(() => app.close())
@@ -46,6 +53,20 @@ measures('answers probes, and nothing else', async () => {
   const statusOf = async (path: string, method = 'GET') => (await fetch(origin + path, { method })).status
   assert.equal([await statusOf('/live'), await statusOf('/ready'), await statusOf('/metrics', 'HEAD')], [200, 200, 200])
   assert.equal([await statusOf('/v1/models'), await statusOf('/metrics', 'POST')], [404, 404])
+})
+
+measures('answers on both ports for loopback and the hosts that the operator allows, and for no other', async () => {
+  const statusFor = async (path: string, host: string) => {
+    const connection = openRaw(ports[path] ?? 0)
+    connection.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+    return /^HTTP\/1\.1 (\d+)/.exec(await connection.ended())?.[1]
+  }
+  const allowed = ['localhost:1', '127.0.0.1', '[::1]:80', 'inner.example', 'OTHER.example:9', 'api.example']
+  const refused = ['rebound.example', 'inner.example.evil.example', 'x.inner.example', '10.0.0.1', 'example']
+  for (const path of ['/live', '/health']) {
+    for (const host of allowed) assert.is(await statusFor(path, host), '200', `${path} of ${host}`)
+    for (const host of refused) assert.is(await statusFor(path, host), '421', `${path} of ${host}`)
+  }
 })
 
 measures('names the port that is taken', async () => {

@@ -160,10 +160,7 @@ serve('leaves its address in the data directory while it runs, for commands ther
   running.child.kill('SIGKILL')
   await running.ended
   assert.not.match((await local('doctor')).stdout, 'serves this folder')
-  assert.match(
-    (await local('task', 'show', task_id)).stderr,
-    `The URLs work while "svc serve --data-dir ${dataDir}" runs`,
-  )
+  assert.match((await local('task', 'show', task_id)).stderr, `svc.js serve --data-dir ${dataDir}" runs`)
 })
 
 serve('shows requests on a terminal, and the work that a stop waits for', async () => {

@@ -38,6 +38,7 @@ export async function examine(
     return [
       ...problems,
       ...findLosses(database, promised, nowMs),
+      ...findReturned(dataDir.objects, promised),
       ...database.prepare<[], string>(unbookedQuery).pluck().all(),
       ...files.flatMap((key) => {
         const file = join(dataDir.objects, key)
@@ -57,6 +58,14 @@ export function findLosses(database: Connection, promised: readonly Promised[], 
     .map(
       ({ what, parameters, timeMs }) => `${what} ${parameters.join(' ')} is lost ${nowMs - timeMs} ms after its answer`,
     )
+}
+
+/** Returns a sentence per file that was removed, and is there. */
+export function findReturned(objects: string, promised: readonly Promised[]): string[] {
+  return promised
+    .flatMap(({ removedKeys = [] }) => removedKeys)
+    .filter((key) => existsSync(join(objects, key)))
+    .map((key) => `${key} of a deleted task is back`)
 }
 
 /** Returns what `svc doctor` finds wrong. */

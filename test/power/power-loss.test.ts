@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createRandom } from '../helpers/random.js'
@@ -42,6 +42,26 @@ power('loses nothing that was acknowledged', async () => {
   const chosen = chooseMoments(recording, moments, random)
   const outcomes = await examineMoments(recording, chosen, place.folder, lateMs, random)
   assert.is(describeLosses(outcomes).join('\n'), '', `seed ${seed}`)
+})
+
+power('removes the files of a task before it acknowledges the deletion', () => {
+  if (recording === undefined) return reportSkip(obstacle ?? '')
+  const { root, dataDir, entries, promised } = recording
+  const deletions = promised.filter(({ removedKeys }) => removedKeys !== undefined)
+  assert.ok(deletions.length > 0)
+  for (const { at, removedKeys = [] } of deletions) {
+    assert.ok(removedKeys.length > 0)
+    const disk = new Disk(root)
+    for (const entry of entries) if (entry.end <= at) disk.apply(entry)
+    const rebuilt = join(place.folder, 'deleted')
+    disk.writeAfter('strict', rebuilt, Math.random)
+    const objects = join(rebuilt, relative(root, dataDir), 'objects')
+    assert.equal(
+      removedKeys.filter((key) => existsSync(join(objects, key))),
+      [],
+    )
+    rmSync(rebuilt, { recursive: true })
+  }
 })
 
 /** Reads all files below a folder, by path. */

@@ -33,6 +33,8 @@ export interface Promised {
   readonly isLate: boolean
   /** The moment when the caller asked to end the fact. */
   endsAt?: number
+  /** The object keys whose files are removed. */
+  removedKeys?: readonly string[]
 }
 
 /** A task that succeeded: its path, its last answer, and the facts that its deletion ends. */
@@ -168,7 +170,9 @@ export class Workload {
     if (++this.#count % 4 === 0) return
     for (const one of promised) one.endsAt = this.#program.readMoment()
     await this.#program.send('DELETE', url)
-    this.#promise('deletion', 'select 1 where not exists (select 1 from tasks where id = ?)', [task.task_id])
+    const sql = 'select 1 where not exists (select 1 from tasks where id = ?)'
+    const deletion = this.#promise('deletion', sql, [task.task_id])
+    deletion.removedKeys = Object.values<Json>(task.images).flatMap((clip) => [clip.webp_cos_key, clip.mp4_cos_key])
   }
 
   async #createAndRevokeKey(): Promise<void> {

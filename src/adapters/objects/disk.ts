@@ -92,15 +92,14 @@ export function openDiskObjects(folder: string, signatures: UrlSignatures, lifeM
       const path = pathOf(key)
       if (path === undefined) return
       try {
-        await unlink(path)
+        await unlinkIfThere(path)
+        // The system refuses to remove a folder that is not empty; an empty one is harmless.
+        await rmdir(dirname(path)).catch(() => {})
+        // Also if the file was missing: an earlier call may have failed to sync.
+        await syncNearestFolder(dirname(path))
       } catch (cause) {
-        // A folder at the path is not an object, but must not remain unnoticed.
-        if (!isMissing(cause) || isFolder(cause)) {
-          throw new SvcError('unavailable', 'The file cannot be deleted right now.', { cause })
-        }
+        throw new SvcError('unavailable', 'The file cannot be deleted right now.', { cause })
       }
-      // The system refuses to remove a folder that is not empty; an empty one is harmless.
-      await rmdir(dirname(path)).catch(() => {})
     },
 
     async *list(prefix) {
@@ -198,6 +197,25 @@ async function syncFolder(path: string): Promise<void> {
     await folder.sync()
   } finally {
     await folder.close()
+  }
+}
+
+async function unlinkIfThere(path: string): Promise<void> {
+  try {
+    await unlink(path)
+  } catch (error) {
+    // A folder at the path is not an object, but must not remain unnoticed.
+    if (!isMissing(error) || isFolder(error)) throw error
+  }
+}
+
+/** Makes a removed name durable, or the removal of its folder. */
+async function syncNearestFolder(path: string): Promise<void> {
+  try {
+    await syncFolder(path)
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    await syncNearestFolder(dirname(path))
   }
 }
 

@@ -2,11 +2,15 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SvcError } from '../../errors.js'
+import { createFindDefect } from './request-head.js'
+import { refuseUnreadable } from './unreadable.js'
 
 export interface OperatorParts {
   readonly host: string
   /** 0 chooses a free port. */
   readonly port: number
+  /** Names in addresses of this server, besides loopback and `host`. */
+  readonly allowedHosts: readonly string[]
   readonly render: () => Promise<{ readonly text: string; readonly contentType: string }>
   readonly isReady: () => Promise<boolean>
 }
@@ -20,7 +24,13 @@ export interface OperatorPort {
  * Serves `/metrics`, `/live` and `/ready` on a port of its own, which callers of the API need not reach. Throws `unavailable`
  * if it cannot listen.
  */
-export async function openOperatorPort({ host, port, render, isReady }: OperatorParts): Promise<OperatorPort> {
+export async function openOperatorPort({
+  host,
+  port,
+  allowedHosts,
+  render,
+  isReady,
+}: OperatorParts): Promise<OperatorPort> {
   const answers: Readonly<Record<string, (response: ServerResponse) => Promise<unknown>>> = {
     async '/metrics'(response) {
       const { text, contentType } = await render()
@@ -30,7 +40,11 @@ export async function openOperatorPort({ host, port, render, isReady }: Operator
     '/live': async (response) => answerStatus(response, true),
     '/ready': async (response) => answerStatus(response, await isReady()),
   }
-  const server = createServer(({ method, url = '' }, response) => {
+  const findDefect = createFindDefect(host, allowedHosts)
+  const server = createServer((request, response) => {
+    const defect = findDefect(request)
+    if (defect !== undefined) return refuseUnreadable(request.socket, defect)
+    const { method, url = '' } = request
     const answer = method === 'GET' || method === 'HEAD' ? answers[url.split('?')[0] ?? ''] : undefined
     if (answer === undefined) response.writeHead(404).end()
     else answer(response).catch(() => response.destroy())
