@@ -121,7 +121,7 @@ async function makeAvatars(caller: Caller, name: string, made: Map<string, Json>
 
 const drill = suite('the drill of the page for several machines')
 
-drill('loses no task and makes none twice when each process, and then the database, is killed', async () => {
+drill('makes each task once while each process, and then the database, is killed', async () => {
   if (fleetObstacle !== undefined) return reportSkip(`the drill: ${fleetObstacle}`)
   const fleet = await startFleet()
   const members = new Members(fleet)
