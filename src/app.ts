@@ -121,6 +121,7 @@ export async function createApp(
     ...{ config, loadOperation, store, objects, prompts, log },
     ...{ measures, tracing, faults, runsTasks, isServer },
   })
+  const isReady = async () => closing === undefined && (await storage.isReady())
   const parts = {
     store,
     unstoredKey,
@@ -138,7 +139,7 @@ export async function createApp(
     faults,
     now,
     handlers: {
-      ...createSystemHandlers(store, routes, version, () => closing !== undefined),
+      ...createSystemHandlers(store, routes, version, isReady),
       ...createAppMetadataHandlers(async (version) => (await import('./catalog/diary.js')).readSceneLibrary(version)),
       ...createInsightHandlers({ copy, journal: store.journal, pseudonyms }),
       ...createAvatarHandlers(media.ports),
@@ -186,7 +187,6 @@ export async function createApp(
       const allowedHosts = [...own, ...config.allowedHosts]
       if (measures !== undefined) {
         const { openOperatorPort } = await import('./server/node/operator-port.js')
-        const isReady = async () => closing === undefined && (await store.isAlive())
         const { render } = measures
         const place = { host: metricsHost, port: metricsPort ?? 0, allowedHosts }
         operatorPort = await openOperatorPort({ ...place, render, isReady })

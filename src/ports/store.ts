@@ -37,6 +37,8 @@ export interface Store
   readonly journal: Journal
   /** True if the database answers and the journal can be written. */
   isAlive(): Promise<boolean>
+  /** True if this version can use the tables: another may have changed them since the start. */
+  isCompatible(): Promise<boolean>
   /** Flushes the journal and closes the database, even if the flush fails. Rejects with `unavailable` if rows are lost. */
   close(): Promise<void>
 }

@@ -26,11 +26,10 @@ system('reports degraded with 503 when the database does not answer', async () =
   const place = openTemporaryFolder()
   const store = await openSqliteStore(`${place.folder}/svc.db`)
   await store.close()
-  const { getHealth, getLive, getReady } = createSystemHandlers(store, routes, '1.2.3', () => false)
+  const { getHealth, getLive } = createSystemHandlers(store, routes, '1.2.3', async () => false)
   const { status, body } = await getHealth()
   assert.is(status, 503)
   assert.equal(body, { status: 'degraded', service: 'svc', version: '1.2.3' })
-  assert.equal(await getReady(), { status: 503, body: { status: 'unavailable' } })
   assert.equal(getLive(), { body: { status: 'ok' } })
   place.close()
 })
@@ -40,9 +39,11 @@ system('is ready with a database, until it stops', async () => {
     const response = await app.get(path)
     assert.equal([response.status, await response.json()], [200, { status: 'ok' }])
   }
-  const alive = { isAlive: async () => true }
-  const { getReady } = createSystemHandlers(alive, routes, '1.2.3', () => true)
-  assert.equal(await getReady(), { status: 503, body: { status: 'unavailable' } })
+  const other = await startApp()
+  const closed = other.close()
+  const response = await other.get('/ready')
+  assert.equal([response.status, await response.json()], [503, { status: 'unavailable' }])
+  await closed
 })
 
 system('describes itself as OpenAPI 3.1', async () => {

@@ -12,5 +12,9 @@ export function createSettingStore(db: Kysely<Tables>, retryWhileBusy: RetryWhil
       const row = await retryWhileBusy(() => select.executeTakeFirstOrThrow())
       return row.value
     },
+    async findSetting(name) {
+      const select = db.selectFrom('settings').select('value').where('name', '=', name)
+      return (await retryWhileBusy(() => select.executeTakeFirst()))?.value
+    },
   }
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isSvcError } from '../../errors.js'
 import type { Store } from '../../ports/store.js'
 import { createBreakerStore } from './breakers.js'
 import type { RetryWhileBusy, SqlDatabase } from './database.js'
@@ -11,6 +12,7 @@ import { createJournal } from './journal.js'
 import { createKeyStore } from './keys.js'
 import { createLogLineStore } from './log-lines.js'
 import { createMeasureQueue } from './measures.js'
+import { findPending } from './migrate.js'
 import { createProcessHolder } from './process-holder.js'
 import { createUnitQueue } from './queue.js'
 import { createRateStore } from './rates.js'
@@ -65,6 +67,14 @@ export function createSqlStore({ close, requireDatabase, measurePool, ...databas
       } catch {
         // The reason is in the log of a request that needed the database.
         return false
+      }
+    },
+    async isCompatible() {
+      try {
+        return (await retryWhileBusy(() => findPending(db))).length === 0
+      } catch (error) {
+        if (isSvcError(error)) return false
+        throw error
       }
     },
     async close() {

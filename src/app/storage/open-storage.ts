@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import { createUrlSignatures } from '../../adapters/objects/signature.js'
 import { createPseudonyms } from '../../adapters/secret.js'
 import type { StorageConfig } from '../../config/storage.js'
@@ -6,7 +7,7 @@ import type { Pseudonyms } from '../../ports/pseudonyms.js'
 import type { Store } from '../../ports/store.js'
 import { type OpenObjects, openObjects } from './open-objects.js'
 import { openStore, type StoreOptions } from './open-store.js'
-import { findSecret, openSecretOf } from './secret.js'
+import { findSecret, isSecretOf, openSecretOf } from './secret.js'
 
 /** The state of a service. */
 export interface Storage {
@@ -14,6 +15,8 @@ export interface Storage {
   readonly objects: ObjectStore
   readonly signatures: UrlSignatures
   readonly pseudonyms: Pseudonyms
+  /** True if the database answers, and has the tables and the secret of this process. */
+  isReady(): Promise<boolean>
   /** Closes objects and store, also if one of them fails. */
   close(): Promise<void>
 }
@@ -35,11 +38,21 @@ export async function openStorage(config: StorageConfig, options: StorageOptions
     opened = await openObjects(config, signatures)
     return {
       ...{ store, objects: opened.objects, signatures, pseudonyms: createPseudonyms(secret) },
+      isReady: () => isUsable(config, secret, store),
       close: () => closeBoth(opened, store),
     }
   } catch (error) {
     await closeBoth(opened, store)
     throw error
+  }
+}
+
+async function isUsable(config: StorageConfig, secret: KeyObject, store: Store): Promise<boolean> {
+  try {
+    return (await store.isAlive()) && (await store.isCompatible()) && (await isSecretOf(config, secret, store))
+  } catch {
+    // The reason is in the log of a request that needed the database.
+    return false
   }
 }
 

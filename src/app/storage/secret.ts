@@ -41,6 +41,15 @@ export async function openSecretOf(
   return given
 }
 
+/** True if the database of several processes has this secret. The database may have been replaced since the start. */
+export async function isSecretOf(
+  { database }: StorageConfig,
+  secret: KeyObject,
+  store: Pick<SettingStore, 'findSetting'>,
+): Promise<boolean> {
+  return database === '' || (await store.findSetting('secret_fingerprint')) === fingerprintOf(secret)
+}
+
 /** Throws `invalid_request` if a database has no secret, or another one than its first process. */
 export function requireSecret(config: StorageConfig, kept: string | undefined): void {
   const secret = findSecret(config)

@@ -15,12 +15,12 @@ const models: readonly { id: ModelAlias; type: 'text' | Capability; needs?: Capa
   { id: 'svc-animation', type: 'video', needs: 'video' },
 ]
 
-/** `isStopping` is true from the signal that stops the server. */
+/** `isReady` is false while the server cannot take calls, and from the signal that stops it. */
 export function createSystemHandlers(
   store: Pick<Store, 'isAlive'>,
   routes: RouteTable,
   version: string,
-  isStopping: () => boolean,
+  isReady: () => Promise<boolean>,
 ) {
   let openApi: Promise<{ readonly body: { readonly openapi: string }; readonly file: StaticFile }> | undefined
   return {
@@ -33,7 +33,7 @@ export function createSystemHandlers(
     },
     getLive: () => ({ body: { status: 'ok' } }),
     async getReady() {
-      const ready = !isStopping() && (await store.isAlive())
+      const ready = await isReady()
       return { status: ready ? 200 : 503, body: { status: ready ? 'ok' : 'unavailable' } }
     },
     // A model is visible if the key permits both its alias and its capability.

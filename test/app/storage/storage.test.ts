@@ -9,7 +9,7 @@ import { isSvcError } from '../../../src/errors.js'
 import { readLog } from '../../helpers/app.js'
 import { bucketVariables, fleetObstacle, fleetSecret, startFleet, type TestFleet } from '../../helpers/fleet.js'
 import { type Json, type MediaApp, startMediaApp } from '../../helpers/media.js'
-import { folderOf, nameOf } from '../../helpers/postgres.js'
+import { folderOf, nameOf, query } from '../../helpers/postgres.js'
 import { reportSkip } from '../../helpers/skip.js'
 import { runSvcAsync, startSvc } from '../../helpers/svc.js'
 import { openTemporaryFolder } from '../../helpers/temporary.js'
@@ -191,6 +191,37 @@ add('lets a web process answer calls and a worker run their tasks', async ({ var
     log.flatMap(({ event }) => event ?? []),
     [],
   )
+})
+
+add('is ready on tables of its version with its secret only', async (fleet) => {
+  const app = await startMediaApp({ ...fleet.variables, SVC_METRICS_PORT: '0' }, inPlace('data'))
+  const { url, metricsUrl = '' } = await app.app.listen()
+  const { origin } = new URL(metricsUrl)
+  const statusOf = async (address: string) => (await fetch(address)).status
+  const expectReady = async (status: number, reason: string) =>
+    assert.equal(
+      await Promise.all([`${url}/ready`, `${origin}/ready`, `${origin}/live`].map(statusOf)),
+      [status, status, 200],
+      reason,
+    )
+  const run = (text: string) => query(fleet.database, text)
+  await expectReady(200, 'at the start')
+  await run('alter table api_keys rename to away')
+  await expectReady(503, 'tables that cannot be read')
+  await run('alter table away rename to api_keys')
+  await expectReady(200, 'tables that can be read')
+  await run("update settings set value = 'x' || value where name = 'secret_fingerprint'")
+  await expectReady(503, 'another secret')
+  await run("update settings set value = substr(value, 2) where name = 'secret_fingerprint'")
+  await run("insert into kysely_migration (name, timestamp) values ('9000-next', '')")
+  await expectReady(200, 'the next version')
+  await run("update settings set value = '9000-next' where name = 'schema_floor'")
+  await expectReady(503, 'the version after it')
+  await run("delete from kysely_migration where name = '9000-next'")
+  await expectReady(200, 'the tables of this version')
+  await run('delete from kysely_migration where name = (select max(name) from kysely_migration)')
+  await expectReady(503, 'the tables of an older version')
+  await app.app.close()
 })
 
 add('is migrated by a command, which can also only look', async ({ variables }) => {
