@@ -289,6 +289,7 @@ architecture('every test file mirrors a part of the sources or a view of the who
     'bench',
     'schemas',
     'conformance',
+    'peers',
     'plan',
     'power',
     'soak',

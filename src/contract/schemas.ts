@@ -107,8 +107,9 @@ const userId = (description: string) =>
     minLength: 1,
     maxLength: 128,
     // The database would replace a lone surrogate, and then not find the ID. RE2, of Go and others, cannot name surrogates:
-    // these are the characters around them, and those after U+FFFF.
-    pattern: '^([\\x00-\ud7ff\ue000-\uffff]|[^\\x00-\uffff])*$',
+    // these are the characters around them, and those after U+FFFF. Without the flag `u`, U+10000 is read as its two
+    // surrogates, and the second class as the other surrogates: then every text is accepted.
+    pattern: '^([\\x00-\ud7ff\ue000-\uffff\u{10000}]|[^\\x00-\u{10000}\ue000-\uffff])*$',
     'x-expected': 'no lone surrogates such as \\ud800, which are not characters',
     description,
   })

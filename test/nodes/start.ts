@@ -1,7 +1,7 @@
 /**
  * Installs the packed program with each version of Node that it supports, and uses it: it reads payloads, writes keys, and makes
  * a picture from a photo, with the database and the drawings of that version. Needs Linux on x64; without the registry, all is
- * skipped.
+ * skipped, but fails in CI.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'

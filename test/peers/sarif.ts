@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runSvc } from '../helpers/svc.js'
-import { root } from './install.js'
-import { type Check, Skipped, toolPath } from './tools.js'
+import { missing, root } from './install.js'
+import { type Check, toolPath } from './tools.js'
 
 const program = toolPath('@microsoft/sarif-multitool-linux/Sarif.Multitool')
 
@@ -29,7 +29,7 @@ function validate(log: string, folder: string): readonly Finding[] {
 
 export const sarifChecks: Readonly<Record<string, Check>> = {
   'sarif: sarif-multitool has no findings in a log': ({ folder }) => {
-    if (!existsSync(program)) throw new Skipped('sarif-multitool is installed on Linux on x64 only')
+    if (!existsSync(program)) throw missing('sarif-multitool is installed on Linux on x64 only')
     // The packages are installed without their scripts, which set this.
     chmodSync(program, 0o755)
     const log = join(folder, 'log.sarif')

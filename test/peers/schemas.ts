@@ -3,8 +3,8 @@ import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { runSvc } from '../helpers/svc.js'
-import { root } from './install.js'
-import { type Check, compileAndRun, copyProgram, type Peers, runProgram, runTool, Skipped } from './tools.js'
+import { missing, root } from './install.js'
+import { type Check, compileAndRun, copyProgram, type Peers, runProgram, runTool } from './tools.js'
 
 const schemaFile = join(root, 'dist/health-detail-v3.schema.json')
 
@@ -38,7 +38,7 @@ export const schemaChecks: Readonly<Record<string, Check>> = {
         maxBuffer: 1 << 28,
       },
     )
-    if (status === null || /ModuleNotFoundError/.test(stderr)) throw new Skipped('Debian has it as python3-jsonschema')
+    if (status === null || /ModuleNotFoundError/.test(stderr)) throw missing('Debian has it as python3-jsonschema')
     if (status !== 0) throw new Error(stderr)
     return compare(judge(payloads), JSON.parse(stdout))
   },

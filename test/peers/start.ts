@@ -1,6 +1,7 @@
 /**
  * Runs the tools of other people that read our contract, against a server of the built program. `README.md` lists them. They are
- * installed into `.peers/`, with the versions of this folder's lock file; without the registry, all are skipped.
+ * installed into `.peers/`, with the versions of this folder's lock file; without the registry, all are skipped, but in CI they
+ * fail.
  * `npm run test:peers -- schemas` runs the checks whose name has the word.
  */
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -9,12 +10,12 @@ import { startSvc } from '../helpers/svc.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 import { clientChecks } from './clients.js'
 import { documentChecks } from './document.js'
-import { findInstallationProblem, root } from './install.js'
+import { findInstallationProblem, root, Skipped } from './install.js'
 import { packageChecks } from './package.js'
 import { proxyChecks } from './proxy.js'
 import { sarifChecks } from './sarif.js'
 import { schemaChecks } from './schemas.js'
-import { type Check, type Peers, Skipped } from './tools.js'
+import type { Check, Peers } from './tools.js'
 
 const words = process.argv.slice(2)
 const checks: Readonly<Record<string, Check>> = {

@@ -15,9 +15,6 @@ export interface Peers {
 /** Throws if a tool finds a defect. Returns, or resolves to, a note such as what was compared, if it is a string. */
 export type Check = (peers: Peers) => unknown
 
-/** Thrown if a tool is not there. */
-export class Skipped extends Error {}
-
 const installed = join(root, '.peers')
 
 /** Several tools need a newer Node than svc does. */
