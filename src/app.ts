@@ -34,6 +34,7 @@ import { createNodeHandler } from './server/node/buffered-response.js'
 import { type Listener, startListening } from './server/node/listen.js'
 import type { OperatorPort } from './server/node/operator-port.js'
 import { createServer } from './server/server.js'
+import { toPrintableLines } from './text/words.js'
 
 /** The memory limit for the uploaded files of all calls together: about 25 photos of the largest size. */
 const uploadedBytesAtMost = 256 << 20
@@ -98,7 +99,7 @@ export async function createApp(
     unstoredKey,
     logDescriptor = 2,
     onCall,
-    report = (message) => void process.stderr.write(`svc: ${message}\n`),
+    report = (message) => void process.stderr.write(`svc: ${toPrintableLines(message)}\n`),
   }: AppOptions = {},
 ): Promise<App> {
   // First the parts that can fail before anything is open.

@@ -8,6 +8,7 @@ import { takeSnapshot } from '../app/upkeep/snapshot.js'
 import { type Config, loadConfig } from '../config.js'
 import { SvcError } from '../errors.js'
 import { type DataDir, describeDataDir, openPart, requireDataDir } from '../runtime/data-dir.js'
+import { toPrintable } from '../text/words.js'
 import { printAnswer } from './client/run.js'
 import type { CommandModule, CommandResult } from './command.js'
 import { registerMove } from './data/move.js'
@@ -98,7 +99,7 @@ async function isConfirmed({ path }: DataDir, contents: string): Promise<boolean
     throw new SvcError('invalid_request', `This removes ${contents} from ${path} permanently: confirm with --yes.`)
   }
   const { askWhether } = await import('./ask.js')
-  return askWhether(`Remove ${contents} from ${path} permanently?`)
+  return askWhether(`Remove ${contents} from ${toPrintable(path)} permanently?`)
 }
 
 const snapshotHelp = `

@@ -1,6 +1,6 @@
 import { type DemoService, startDemoService } from '../app/temporary/demo-service.js'
 import { type Config, drawUnlessTold, loadConfig, readSurroundings } from '../config.js'
-import { toJsonText } from '../text/words.js'
+import { toJsonText, toPrintable } from '../text/words.js'
 import type { CommandModule } from './command.js'
 import { requestSampleAvatars } from './demo/sample-pets.js'
 import { nextSignal } from './serve/next-signal.js'
@@ -79,7 +79,9 @@ function toText({ dataDir, isKept }: DemoService, page: string, opens: boolean):
     opens ? 'The demo opens in your browser at this address:' : 'The demo is ready. Open this address in a browser:',
     `  ${page}`,
     'The address contains a key without restrictions: share only the part before #.',
-    isKept ? `Ctrl-C ends the demo; its data stays in ${dataDir}.` : 'Ctrl-C ends the demo and removes its data.',
+    isKept
+      ? `Ctrl-C ends the demo; its data stays in ${toPrintable(dataDir)}.`
+      : 'Ctrl-C ends the demo and removes its data.',
   ].join('\n')
 }
 

@@ -14,7 +14,7 @@ import {
 import { generatePayloads } from '../payload-generator/generate-payloads.js'
 import { openFile, openStdout } from '../runtime/output.js'
 import { findNearest } from '../text/spelling.js'
-import { toJsonText } from '../text/words.js'
+import { toJsonText, toPrintable } from '../text/words.js'
 import type { CommandModule, CommandResult } from './command.js'
 import { optionWithChoices } from './completion/option-with-choices.js'
 
@@ -134,8 +134,8 @@ async function runNew(flags: NewFlags): Promise<CommandResult> {
   })
   const output = flags.out === undefined ? openStdout() : openFile(flags.out)
   const [only] = payloads
-  if (payloads.length === 1) output.write(`${JSON.stringify(only, undefined, 2)}\n`)
-  else for (const payload of payloads) output.write(`${JSON.stringify(payload)}\n`)
+  if (payloads.length === 1) output.write(`${toJsonText(only, 2)}\n`)
+  else for (const payload of payloads) output.write(`${toJsonText(payload)}\n`)
   await output.close()
   for (const sentence of leftOut) process.stderr.write(`svc: ${sentence}\n`)
   return 0
@@ -148,7 +148,10 @@ async function runMutate(files: readonly string[], { all, out, seed, json }: Mut
   const payloads = all ? listBases(number) : await readValid(files)
   if (payloads === undefined) return 1
   const index = await writeMutants(out, mutatePayloads(payloads, number))
-  process.stdout.write(json ? `${toJsonText(index)}\n` : `${index.length} mutants in ${out}; index.json lists them.\n`)
+  const place = toPrintable(out)
+  process.stdout.write(
+    json ? `${toJsonText(index)}\n` : `${index.length} mutants in ${place}; index.json lists them.\n`,
+  )
   return 0
 }
 
@@ -158,7 +161,7 @@ async function readValid(files: readonly string[]): Promise<readonly HealthDetai
   const read = await readValidPayloads(files)
   if ('payloads' in read) return read.payloads
   process.stderr.write(
-    `svc: ${read.invalid} is not valid: svc validate shows why, and only valid payloads can be changed.\n`,
+    `svc: ${toPrintable(read.invalid)} is not valid: svc validate shows why, and only valid payloads can be changed.\n`,
   )
   return undefined
 }

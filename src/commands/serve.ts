@@ -77,7 +77,7 @@ async function serve(flags: ServeFlags): Promise<void> {
     // A collector that reads the log gets JSON lines only.
     const output = flags.json || !isLogShown ? process.stdout : process.stderr
     output.write(`${flags.json ? readyJson(app, listener) : readyText(app, listener)}\n`)
-    for (const notice of notices) process.stderr.write(`svc: ${notice}\n`)
+    for (const notice of notices) process.stderr.write(`svc: ${toPrintable(notice)}\n`)
     if (live !== undefined && !flags.quiet) await printBanner(app, listener)
     await stopped
     const stop = live?.describeStop(await app.findWork(), config.readySeconds + config.drainSeconds)

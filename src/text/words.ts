@@ -22,8 +22,8 @@ export function escapeControls(text: string): string {
 }
 
 /** Formats a value as JSON in which every control character is an escape; `JSON.stringify` leaves those above U+007F. */
-export function toJsonText(value: unknown): string {
-  return escapeControls(JSON.stringify(value))
+export function toJsonText(value: unknown, indent = 0): string {
+  return JSON.stringify(value, undefined, indent).split('\n').map(escapeControls).join('\n')
 }
 
 /** JSON writes a character above U+FFFF as two escapes. */

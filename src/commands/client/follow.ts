@@ -91,7 +91,8 @@ export async function followTask(
 ): Promise<CommandResult> {
   const deadlineAt = performance.now() + parseDurationMs(flags.timeout, '--timeout')
   const out = flags.out === undefined ? '' : ` --out ${quote(flags.out)}`
-  const resume = `${programName()} task wait ${taskId}${toTaskOwnerFlags(taskId, flags)}${out}${connection.flags}`
+  const flagsAgain = `${toTaskOwnerFlags(taskId, flags)}${out}${connection.flags}`
+  const resume = toPrintable(`${programName()} task wait ${taskId}${flagsAgain}`)
   const progress = await startTaskProgress()
   const tellResume = () => {
     progress.stop()
@@ -131,7 +132,7 @@ export async function finishTask(
     // The URLs need a server on the folder.
     const isLocal =
       connection.idle !== undefined && connection.server === undefined && out === undefined && isFinal(task)
-    const serve = `${programName()} serve${connection.flags}`
+    const serve = toPrintable(`${programName()} serve${connection.flags}`)
     if (isLocal) process.stderr.write(`The URLs work while "${serve}" runs; --out saves the files.\n`)
     if (process.stderr.isTTY && isFinal(task)) {
       const paintHint = createPaint(process.stderr)

@@ -9,6 +9,7 @@ import { findShutdown } from '../../models/describe-model.js'
 import { createDataDir } from '../../runtime/data-dir.js'
 import { reasonOf } from '../../runtime/reason.js'
 import { quote } from '../../text/spelling.js'
+import { toPrintable } from '../../text/words.js'
 import { printJson, printLines } from '../client/run.js'
 import type { CommandResult } from '../command.js'
 import { repeatStorageOptions } from '../storage-options.js'
@@ -25,7 +26,7 @@ export async function runInit(flags: InitFlags): Promise<CommandResult> {
   const content = render(answers)
   const refuse = (faults: readonly ConfigProblem[]) => refuseAnswers(answers, faults)
   const operation = readOperatorSettingsWithoutKeys(configFile, findVariable, { content, refuse })
-  for (const warning of checkShutdowns(listModels(operation))) process.stderr.write(`svc: ${warning}\n`)
+  for (const warning of checkShutdowns(listModels(operation))) process.stderr.write(`svc: ${toPrintable(warning)}\n`)
   if (dirname(configFile) === dataDir) createDataDir(dataDir)
   write(configFile, content)
   const steps = listModels(operation).flatMap((model) =>

@@ -5,6 +5,7 @@ import { describeKept, isCancelled } from '../../copydesk/edit/questions.js'
 import { editDraft, openDraft } from '../../copydesk/edit/session.js'
 import { isSvcError, SvcError } from '../../errors.js'
 import { createPaint } from '../../runtime/style.js'
+import { toPrintable } from '../../text/words.js'
 import type { CommandResult } from '../command.js'
 
 export interface EditOptions {
@@ -46,6 +47,6 @@ export async function runEdit(id: string, { editor, resume }: EditOptions): Prom
 }
 
 function tellDraft(path: string, result: CommandResult): CommandResult {
-  process.stderr.write(`Nothing was written to the catalog. The draft is in ${path}\n`)
+  process.stderr.write(`Nothing was written to the catalog. The draft is in ${toPrintable(path)}\n`)
   return result
 }

@@ -4,7 +4,7 @@ import { renderReviewPage } from '../../copydesk/page/page.js'
 import { createReview, type Review } from '../../copydesk/page/review.js'
 import { parseSignoff } from '../../copydesk/signoff/signoff.js'
 import { openFile } from '../../runtime/output.js'
-import { count } from '../../text/words.js'
+import { count, toPrintable } from '../../text/words.js'
 import type { CommandResult } from '../command.js'
 
 /**
@@ -19,7 +19,7 @@ export async function runReview(path: string, now: Date): Promise<CommandResult>
   const examples = review.scenarios.reduce((sum, scenario) => sum + scenario.examples.length, 0)
   const size = `${Math.ceil(Buffer.byteLength(page) / 1024)} KiB`
   process.stderr.write(
-    `${path}: ${count(review.scenarios.length, 'sentence')}, ${count(examples, 'example')} in three languages, ${size}. Open it in a browser.\n`,
+    `${toPrintable(path)}: ${count(review.scenarios.length, 'sentence')}, ${count(examples, 'example')} in three languages, ${size}. Open it in a browser.\n`,
   )
   return 0
 }

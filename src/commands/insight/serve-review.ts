@@ -6,7 +6,7 @@ import { findCatalogFolder } from '../../copydesk/review-input.js'
 import { openDesk } from '../../copydesk/serve/desk.js'
 import { serveDesk } from '../../copydesk/serve/server.js'
 import { SvcError } from '../../errors.js'
-import { count, toJsonText } from '../../text/words.js'
+import { count, toJsonText, toPrintable } from '../../text/words.js'
 import type { CommandResult } from '../command.js'
 import { openInBrowser } from '../demo/open-in-browser.js'
 import { nextSignal } from '../serve/next-signal.js'
@@ -43,7 +43,7 @@ export async function runServeReview({ folder: given, json, now, opens }: ServeR
   }
   const comments = desk.notes.readComments().length
   if (comments > 0 && !json) {
-    const file = relative(process.cwd(), desk.notes.commentFile)
+    const file = toPrintable(relative(process.cwd(), desk.notes.commentFile))
     process.stdout.write(`${count(comments, 'comment')} in ${file}: svc insight comments ${file} lists them.\n`)
   }
   return 0

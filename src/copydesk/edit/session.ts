@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Locale, locales } from '../../insight/index.js'
 import { listWords } from '../../text/spelling.js'
+import { toPrintable } from '../../text/words.js'
 import { localeNames } from '../page/words.js'
 import { writeCatalogTexts } from './catalog-file.js'
 import { type Draft, parseDraft, rebaseDraft } from './draft.js'
@@ -42,7 +43,7 @@ export async function editDraft(
     await openEditor(editor, path)
     const read = parseDraft(readFileSync(path, 'utf8'), draft.texts)
     if (typeof read === 'string') {
-      if (await askToContinue(read)) continue
+      if (await askToContinue(toPrintable(read))) continue
       return 'kept'
     }
     const edited = rebaseDraft(read, base, draft.texts)
@@ -57,7 +58,7 @@ export async function editDraft(
       return 'kept'
     }
     process.stdout.write(report)
-    const next = await askWhatNext(draft.file)
+    const next = await askWhatNext(toPrintable(draft.file))
     if (next === 'leave') return 'kept'
     if (next === 'edit') continue
     await save(draft, edited, changed)
@@ -79,5 +80,5 @@ async function save({ file, id, texts }: Draft, edited: Draft['texts'], changed:
     file.replace(/^catalog\//, ''),
     changed.map((locale) => ({ before: { id, locale, text: texts[locale] }, text: edited[locale] })),
   )
-  process.stderr.write(`Saved to ${file}. Next: svc insight check, and svc insight sign after review.\n`)
+  process.stderr.write(`Saved to ${toPrintable(file)}. Next: svc insight check, and svc insight sign after review.\n`)
 }

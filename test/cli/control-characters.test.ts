@@ -1,0 +1,103 @@
+import { chmodSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { reportSkip } from '../helpers/skip.js'
+import { program, type Run, startSvc } from '../helpers/svc.js'
+import { openSession } from '../helpers/svc-session.js'
+import { openTemporaryFolder } from '../helpers/temporary.js'
+import { hasTerminal, noTerminal, runOnTerminal } from '../helpers/terminal.js'
+
+const control = suite('control characters')
+const { folder, write, close } = openTemporaryFolder()
+const session = openSession()
+control.after(async () => {
+  await session.close()
+  close()
+})
+
+/** Hides the following text, begins a sequence, and reverses the following text. */
+const hostile = 'x\u001b[8m\u009b\u202e'
+const dataDir = join(folder, hostile)
+mkdirSync(dataDir)
+const dog = fileURLToPath(new URL('../../fixtures/photos/dog.jpg', import.meta.url))
+
+function assertPrintable(text: string): void {
+  for (const raw of ['\u001b[8m', '\u009b', '\u202e']) assert.not.ok(text.includes(raw), text)
+  assert.ok(text.includes('x\\u001b[8m\\u009b\\u202e'), text)
+}
+
+const avatar = ['avatar', 'generate', dog, '--species', 'dog', '--pose', 'lying', '--data-dir', dataDir]
+const commands: Readonly<Record<string, { readonly args: readonly string[]; readonly prints: (run: Run) => string }>> =
+  {
+    'the name of a pet in a new payload': {
+      args: ['payload', 'new', '--pet-name', hostile],
+      prints: ({ stdout }) => stdout,
+    },
+    'the name of a pet in new payloads': {
+      args: ['payload', 'new', '--count', '2', '--pet-name', hostile],
+      prints: ({ stdout }) => stdout,
+    },
+    'the folder of mutants': {
+      args: ['payload', 'mutate', '--all', '--out', join(dataDir, 'mutants')],
+      prints: ({ stdout }) => stdout,
+    },
+    'the file of a payload that cannot be changed': {
+      args: ['payload', 'mutate', write(`${hostile}.json`, '{}'), '--out', 'mutants'],
+      prints: ({ stderr }) => stderr,
+    },
+    'the file of the review page': {
+      args: ['insight', 'review', '--out', join(dataDir, 'page.html')],
+      prints: ({ stderr }) => stderr,
+    },
+    'the folder in the command that continues to wait': {
+      args: [...avatar, '--wait', '--timeout', '0s'],
+      prints: ({ stderr }) => stderr,
+    },
+    'the folder in the command that serves the pictures': {
+      args: [...avatar, '--wait'],
+      prints: ({ stderr }) => stderr,
+    },
+  }
+for (const [what, { args, prints }] of Object.entries(commands)) {
+  control(`are escaped in ${what}`, async () => assertPrintable(prints(await session.run(args, { cwd: folder }))))
+}
+
+control('are escaped in the file of comments after the review', async () => {
+  const comments = [
+    {
+      ...{ id: 'a', example: 'REST_NIGHT_POOR', locale: 'es', textId: 'REST_NIGHT_POOR', said: 'Anoche.' },
+      ...{ pattern: 'Anoche.', comment: 'Softer?', by: 'rex', at: '2026-10-14T10:00:00.000Z' },
+    },
+  ]
+  write(`${hostile}/comments.json`, JSON.stringify({ format: 'svc-insight-comments-1', ruleVersion: '', comments }))
+  const { child, ended, nextLine } = startSvc(['insight', 'review', '--serve', '--no-open', '--folder', dataDir])
+  const lines = [await nextLine(), await nextLine(), await nextLine(), await nextLine()]
+  child.kill('SIGINT')
+  assert.equal(await ended, { code: 0, signal: null }, lines.join('\n'))
+  assertPrintable(await nextLine())
+})
+
+control('are escaped in the folder that a reset asks about', async () => {
+  if (!hasTerminal()) return reportSkip(noTerminal)
+  write(`${hostile}/svc.db`, '')
+  const command = `"${process.execPath}" "${program}" data reset --data-dir "${dataDir}"`
+  const { code, screen } = await runOnTerminal(command, [[/permanently\?/, '\r']])
+  assert.is(code, 1, screen)
+  assertPrintable(screen)
+})
+
+control('are escaped in a draft and in its path', async () => {
+  if (!hasTerminal()) return reportSkip(noTerminal)
+  const editor = write('editor.sh', `#!/bin/sh\nprintf '${hostile}\\n' > "$1"\n`)
+  chmodSync(editor, 0o755)
+  const command = `"${process.execPath}" "${program}" insight edit REST_NIGHT_POOR`
+  const env = { VISUAL: `"${editor}"`, TMPDIR: dataDir }
+  const { code, screen } = await runOnTerminal(command, [[/Continue editing\?/, 'n\r']], { env })
+  assert.is(code, 1, screen)
+  assertPrintable(screen)
+  assert.match(screen, '“x\\u001b[8m\\u009b\\u202e” is above the first language.')
+})
+
+control.run()
