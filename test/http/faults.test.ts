@@ -139,6 +139,19 @@ faults('answers with addresses that are expired or lead to no file', async () =>
   }
 })
 
+faults('names no rule in an answer that has nothing for the rule to change', async () => {
+  await add({ route: 'GET /v1/models', address: 'broken', times: 1 })
+  assert.is((await models()).headers.get('svc-fault'), null)
+  const task = await app.createAvatar({ pose: 'sitting' })
+  await add({ task, status: 503, every: 2 })
+  const polls = [await poll(task), await poll(task)]
+  assert.equal(
+    polls.map(({ headers }) => headers.has('svc-fault')),
+    [false, true],
+  )
+  await app.idle()
+})
+
 faults('fails the fetch of a file', async () => {
   const { images } = await app.makeAvatar({ pose: 'sitting' })
   await add({ route: 'GET /objects/{key}', status: 503, times: 1 })

@@ -76,6 +76,19 @@ magic('names no rule in an answer that is replayed and spared', async () => {
   assert.equal([trace.body.status, trace.body.fault], [200, undefined])
 })
 
+magic('names no rule in an answer without addresses', async () => {
+  const { status, headers } = await postCard({ pet_id: 'svc-expired-address' })
+  assert.equal([status, headers.get('svc-fault')], [200, null])
+  const trace = await app.send('GET', `/_svc/requests/${headers.get('x-request-id')}`)
+  assert.is(trace.body.fault, undefined)
+})
+
+magic('keeps the name of a rule that changed an answer without addresses', async () => {
+  const { body } = await addRule({ pet: 'svc-expired-address', delay: '100ms' })
+  const { headers } = await postCard({ pet_id: 'svc-expired-address' })
+  assert.is(headers.get('svc-fault'), body.id)
+})
+
 magic('answers with expired addresses about the pet, in lists too, and with good ones about others', async () => {
   await app.makeAvatar({ user_id: 'mixed', pet_id: 'tom' })
   const { images, task_id } = await app.makeAvatar({ user_id: 'mixed', pet_id: 'svc-expired-address' })

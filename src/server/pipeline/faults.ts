@@ -23,11 +23,11 @@ export interface FaultedCall {
 /** The time for which the work goes on after a connection was dropped during it: a retry at once meets it in flight. */
 const workMs = 2000
 
-/** Answers a call as a rule says. The answer, if there is one, and the log name the rule. */
+/** Answers a call as a rule says. The answer, if there is one, and the log name the rule, unless it changed nothing. */
 export async function meetFault(fault: CallFault, call: FaultedCall): Promise<Outcome> {
   const { progress } = call
-  progress.fault = fault.id
-  progress.headers['svc-fault'] = fault.id
+  const earlier = progress.fault
+  nameRule(progress, fault.id)
   if (fault.delayMs > 0) await wait(fault.delayMs, [call.event.req.signal, call.faults?.closing])
   let own: Outcome | undefined
   const answer: FaultedCall['answer'] = async (hold) => {
@@ -36,10 +36,18 @@ export async function meetFault(fault: CallFault, call: FaultedCall): Promise<Ou
   }
   const outcome = await effects[fault.effect.kind](fault.effect as never, { ...call, answer })
   const isSpared = fault.sparesReplays && progress.headers['idempotent-replayed'] === 'true'
-  if (!isSpared || own === undefined) return outcome
+  // A late answer was changed, whatever its content.
+  if (own === undefined || fault.delayMs > 0 || !(isSpared || outcome === own)) return outcome
+  nameRule(progress, earlier)
+  return own
+}
+
+function nameRule(progress: Progress, id: string | undefined): void {
   delete progress.fault
   delete progress.headers['svc-fault']
-  return own
+  if (id === undefined) return
+  progress.fault = id
+  progress.headers['svc-fault'] = id
 }
 
 /** Throws `CallerGone` as soon as one of the signals is aborted: the caller has left, or the server ends. */
@@ -64,6 +72,7 @@ type CallEffects = {
   readonly [K in CallEffect['kind']]: (effect: EffectOf<K>, call: FaultedCall) => Promise<Outcome>
 }
 
+/** Each returns the answer itself if it has nothing to change. */
 const effects: CallEffects = {
   wait: (_, { answer }) => answer(),
   async status({ status, retryAfterSeconds }, { progress: { headers } }) {
@@ -93,10 +102,15 @@ const effects: CallEffects = {
   async address({ how, pet }, { answer, objects, now }) {
     const outcome = await answer()
     if (objects === undefined || outcome.body === undefined) return outcome
-    const spoil = spoilers[how](objects.signatures, new Date(now()))
+    const sign = spoilers[how](objects.signatures, new Date(now()))
+    let isSpoilt = false
+    const spoil: Spoil = (key, base) => {
+      isSpoilt = true
+      return sign(key, base)
+    }
     const spoilAll = (value: unknown) => mapTexts(value, (text) => spoilAddress(text, spoil))
     const body = pet === undefined ? spoilAll(outcome.body) : mapRecords(outcome.body, pet, spoilAll)
-    return { ...outcome, body, json: undefined }
+    return isSpoilt ? { ...outcome, body, json: undefined } : outcome
   },
 }
 
