@@ -33,9 +33,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   copydesk: ['catalog', 'insight', 'payload-files', 'runtime', 'text'],
   reports: ['copydesk', 'insight', 'payload-files', 'runtime', 'text'],
   pages: [],
-  client: ['contract', 'log'],
+  client: ['contract', 'log', 'runtime'],
   server: ['contract', 'home', 'insight', 'log', 'media', 'ports', 'runtime', 'text'],
-  config: ['models', 'ports', 'text'],
+  config: ['models', 'ports', 'runtime', 'text'],
   app: [
     'adapters',
     'catalog',

@@ -1,4 +1,5 @@
 import { SvcError } from '../errors.js'
+import { programName } from '../runtime/program-name.js'
 
 /** An answer that was read to its end, so that the connection can no longer fail. */
 export interface Received {
@@ -25,7 +26,7 @@ export function createNetworkTransport(url: string): Transport {
   }
   const send = async (request: Request | string) => {
     const origin = typeof request === 'string' ? new URL(request).origin : url
-    let message = `No server answers at ${origin}. Start one with "svc serve", or give its --url.`
+    let message = `No server answers at ${origin}. Start one with "${programName()} serve", or give its --url.`
     try {
       const response = await fetch(request)
       message = `The server at ${origin} did not complete its answer: the connection was closed. Try again.`

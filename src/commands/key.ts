@@ -5,6 +5,7 @@ import { SvcError } from '../errors.js'
 import type { ApiKey } from '../ports/keys.js'
 import type { Store } from '../ports/store.js'
 import { type DataDir, deleteLocalKey, draftLocalKey } from '../runtime/data-dir.js'
+import { programName } from '../runtime/program-name.js'
 import { findStdoutWidth } from '../runtime/style.js'
 import { parseDurationMs } from '../text/duration.js'
 import { findLocalKeyOf, localKeyFolderOf } from './client/find-key.js'
@@ -151,13 +152,16 @@ async function withStore<T>(
 async function getKey(store: Store, id: string): Promise<ApiKey> {
   const key = await store.findKey(id)
   if (key !== undefined) return key
-  throw new SvcError('not_found', `There is no key ${JSON.stringify(id)}; svc key list shows all.`)
+  throw new SvcError('not_found', `There is no key ${JSON.stringify(id)}; ${programName()} key list shows all.`)
 }
 
 function requireActive(key: ApiKey, now: Date): void {
   const state = stateOf(key, now)
   if (state !== 'active') {
-    throw new SvcError('conflict', `The key ${key.id} is already ${state}; create a new one with svc key create.`)
+    throw new SvcError(
+      'conflict',
+      `The key ${key.id} is already ${state}; create a new one with ${programName()} key create.`,
+    )
   }
 }
 

@@ -5,6 +5,7 @@ import { Errors } from 'typebox/schema'
 import { SvcError } from '../errors.js'
 import { listProposals } from '../models/known-models.js'
 import { type ConfiguredAlias, configuredAliases } from '../models/settings.js'
+import { programName } from '../runtime/program-name.js'
 import { quote } from '../text/spelling.js'
 import { budgetForm } from './money.js'
 import { type ConfigProblem, describeFound, expect, unknownName } from './problem.js'
@@ -91,7 +92,7 @@ function readText(file: string): string {
   } catch (cause) {
     const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT'
     const fix = isMissing
-      ? `svc init --config ${quote(file)} writes it, and --config or SVC_CONFIG names another`
+      ? `${programName()} init --config ${quote(file)} writes it, and --config or SVC_CONFIG names another`
       : 'it cannot be read'
     throw new SvcError('not_found', `There is no configuration ${file}: ${fix}.`, { cause })
   }

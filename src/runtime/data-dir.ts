@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { findSystemReason, isSvcError, SvcError } from '../errors.js'
 import { quote } from '../text/spelling.js'
 import { draftOf } from './drafts.js'
+import { programName } from './program-name.js'
 import { syncToDisk, writeDurably } from './sync-to-disk.js'
 
 /** The paths in a data directory. */
@@ -91,7 +92,7 @@ export function requireNoInterruptedRestore(path: string): void {
   throw new SvcError(
     'unavailable',
     `${path} is being restored or emptied. If that was interrupted, finish it with: ` +
-      `svc data restore --finish --data-dir ${quote(path)}`,
+      `${programName()} data restore --finish --data-dir ${quote(path)}`,
   )
 }
 

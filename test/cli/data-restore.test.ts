@@ -239,7 +239,7 @@ data('has all others refuse a folder whose restore was cut short, until it is fi
   ]) {
     const { status, stderr } = runSvc([...args, '--data-dir', dataDir])
     assert.is(status, 2)
-    assert.match(stderr, 'svc data restore --finish')
+    assert.match(stderr, 'node bin/svc.js data restore --finish')
   }
   assert.is((await runJson(dataDir, 'data', 'restore', '--finish')).finished, true)
   assert.equal(checkWhole(dataDir), checkWhole(folders.made))

@@ -1,6 +1,7 @@
 import { constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DataDir } from '../../runtime/data-dir.js'
+import { programName } from '../../runtime/program-name.js'
 import { quote } from '../../text/spelling.js'
 import { count } from '../../text/words.js'
 import { removeAll } from '../upkeep/examine.js'
@@ -60,7 +61,7 @@ function checkInterrupted(dataDir: DataDir): CheckResult[] {
   const what = findInterrupted(dataDir)
   if (what === undefined) return []
   const message = what === 'reset' ? 'A reset was interrupted.' : 'A restore was interrupted.'
-  return [problem(what, message, `svc data restore --finish --data-dir ${quote(dataDir.path)}`)]
+  return [problem(what, message, `${programName()} data restore --finish --data-dir ${quote(dataDir.path)}`)]
 }
 
 function checkLeftovers(dataDir: DataDir, now: number, fix: boolean): CheckResult[] {
@@ -70,7 +71,7 @@ function checkLeftovers(dataDir: DataDir, now: number, fix: boolean): CheckResul
     `${count(paths.length, 'leftover')} of a snapshot or restore that was killed`
   if (!fix) {
     const message = `There is ${describe(leftovers)}: ${leftovers.join(', ')}.`
-    return [problem('leftovers', message, `Remove it: svc doctor --fix --data-dir ${quote(dataDir.path)}`)]
+    return [problem('leftovers', message, `Remove it: ${programName()} doctor --fix --data-dir ${quote(dataDir.path)}`)]
   }
   const kept = removeAll(leftovers)
   if (kept.length === 0) return [ok('leftovers', `Removed ${describe(leftovers)}.`)]
@@ -94,7 +95,7 @@ export function checkSpace({ path }: DataDir): CheckResult {
     return problem(
       'space',
       `Only ${message}.`,
-      `Free some space. To see what could go: svc data prune --older-than 30d --dry-run --data-dir ${quote(path)}`,
+      `Free some space. To see what could go: ${programName()} data prune --older-than 30d --dry-run --data-dir ${quote(path)}`,
     )
   } catch (error) {
     return note('space', `The free space of ${folder} is unknown: ${reasonIn(error)}.`)

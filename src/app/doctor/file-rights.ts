@@ -1,6 +1,7 @@
 import { accessSync, chmodSync, constants, type Dirent, readdirSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { DataDir } from '../../runtime/data-dir.js'
+import { programName } from '../../runtime/program-name.js'
 import { quote } from '../../text/spelling.js'
 import { type CheckResult, ok, problem, shorten } from './check-result.js'
 
@@ -87,7 +88,7 @@ export function checkSecrecy({ path, database, secret, localKey }: DataDir, fix:
     return [ok('rights', `Removed the permissions of others from ${open.join(', ')}.`)]
   }
   const narrow = `chmod 600 ${open.map(quote).join(' ')}`
-  const advice = own ? `svc doctor --fix --data-dir ${quote(path)}, or: ${narrow}` : `sudo ${narrow}`
+  const advice = own ? `${programName()} doctor --fix --data-dir ${quote(path)}, or: ${narrow}` : `sudo ${narrow}`
   return [problem('rights', `Others may read ${open.join(', ')}.`, advice)]
 }
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { noDecoder } from '../../adapters/clips/protocol.js'
 import type { Config } from '../../config.js'
 import { shippedUrl } from '../../runtime/entry.js'
+import { programName } from '../../runtime/program-name.js'
 import { nodeRange } from '../../runtime/version.js'
 import { describeOffset } from '../../text/duration.js'
 import { findClipDecoder } from '../clip-loops.js'
@@ -58,7 +59,10 @@ export function checkClock(files: readonly string[], newestAt: number, now = Dat
 export function noteMovedClock(offsetMs: number): CheckResult[] {
   if (offsetMs === 0) return []
   return [
-    note('clock', `The clock of the service is ${describeOffset(offsetMs)}, for tests. Reset it: svc clock reset`),
+    note(
+      'clock',
+      `The clock of the service is ${describeOffset(offsetMs)}, for tests. Reset it: ${programName()} clock reset`,
+    ),
   ]
 }
 

@@ -2,6 +2,7 @@ import { type ConfiguredModel, readOperatorSettingsWithoutKeys } from '../../con
 import type { Config } from '../../config.js'
 import { isSvcError, type SvcError } from '../../errors.js'
 import { providers } from '../../models/providers.js'
+import { programName } from '../../runtime/program-name.js'
 import { listWords, quote } from '../../text/spelling.js'
 import { checkSetup } from '../check-model.js'
 import { checkShutdown } from '../check-vendor.js'
@@ -23,9 +24,9 @@ export function checkModels({ configFile, findVariable }: Config, now: number): 
 }
 
 function describeFix({ code }: SvcError, configFile: string): string {
-  const write = `svc init --config ${quote(configFile)}`
+  const write = `${programName()} init --config ${quote(configFile)}`
   return code === 'not_found'
-    ? `Write it: ${write}; or take the built-in provider: svc serve --provider stub`
+    ? `Write it: ${write}; or take the built-in provider: ${programName()} serve --provider stub`
     : `Change the file, or replace it: ${write} --force`
 }
 

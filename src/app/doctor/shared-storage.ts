@@ -1,5 +1,6 @@
 import { describeDatabase, describeObjects, type StorageConfig } from '../../config/storage.js'
 import { isSvcError } from '../../errors.js'
+import { programName } from '../../runtime/program-name.js'
 import { count } from '../../text/words.js'
 import { requireSecret } from '../storage/secret.js'
 import { type CheckResult, note, ok, problem, reasonIn } from './check-result.js'
@@ -18,7 +19,10 @@ export async function checkSharedDatabase(config: StorageConfig): Promise<CheckR
       ok('database', `${name}: PostgreSQL ${version}, encoding and order are right`),
       pending.length === 0
         ? ok('tables', 'they are up to date')
-        : note('tables', `The next start, or svc migrate, changes them (${count(pending.length, 'change')}).`),
+        : note(
+            'tables',
+            `The next start, or ${programName()} migrate, changes them (${count(pending.length, 'change')}).`,
+          ),
       checkSkew(skewMs),
       ...noteMovedClock(clockOffsetMs),
       ...(poolerFault === undefined ? [] : [problem('pooler', ...split(poolerFault))]),

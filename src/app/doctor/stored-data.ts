@@ -7,6 +7,7 @@ import { readKeyId } from '../../contract/access.js'
 import { listLogFiles } from '../../log/folder-log.js'
 import type { StoredObject } from '../../ports/objects.js'
 import { type DataDir, findLocalKey } from '../../runtime/data-dir.js'
+import { programName } from '../../runtime/program-name.js'
 import { formatSize } from '../../text/size.js'
 import { quote } from '../../text/spelling.js'
 import { count } from '../../text/words.js'
@@ -18,7 +19,7 @@ import { checkClock, noteMovedClock } from './machine.js'
 
 const onFolder = ({ path }: DataDir) => `--data-dir ${quote(path)}`
 const restore = (dataDir: DataDir) =>
-  `Stop the server and put back a snapshot: svc data restore SNAPSHOT --force ${onFolder(dataDir)}`
+  `Stop the server and put back a snapshot: ${programName()} data restore SNAPSHOT --force ${onFolder(dataDir)}`
 
 /** Checks the contents of a data directory, except the `closed` parts. */
 export async function checkStoredData(
@@ -70,7 +71,7 @@ function checkDatabase(
   }
   if (obstacle !== undefined) {
     const message = `${database} cannot be read: ${obstacle}. That does not say that it is damaged.`
-    const advice = `Check the permissions of the folder and its disk, then run: svc doctor ${onFolder(dataDir)}`
+    const advice = `Check the permissions of the folder and its disk, then run: ${programName()} doctor ${onFolder(dataDir)}`
     return { results: [problem('database', message, advice)], newestAt, clockOffsetMs }
   }
   if (isInterrupted) {
@@ -102,7 +103,7 @@ function checkKeys(dataDir: DataDir, activeKeys: readonly string[], closed: Read
 function checkLocalKey(dataDir: DataDir, activeKeys: readonly string[]): CheckResult {
   const { localKey } = dataDir
   const key = findLocalKey(dataDir)
-  const create = `svc key create --name local --admin --keep ${onFolder(dataDir)}`
+  const create = `${programName()} key create --name local --admin --keep ${onFolder(dataDir)}`
   if (key === undefined) {
     return note('key', `No key is stored for client commands: give them --key, or create one with ${create}`)
   }
@@ -144,10 +145,14 @@ function checkOrphans(dataDir: DataDir, orphans: readonly StoredObject[], fix: b
     const kept = removeAll(orphans.map(({ key }) => join(dataDir.objects, key)))
     if (kept.length === 0) return ok('objects', `Removed ${what} without a task.`)
     const message = `This user may not remove ${count(kept.length, 'stored file')} without a task: ${shorten(kept)}.`
-    return problem('objects', message, `Run it as their owner: svc doctor --fix ${onFolder(dataDir)}`)
+    return problem('objects', message, `Run it as their owner: ${programName()} doctor --fix ${onFolder(dataDir)}`)
   }
   const message = `There is ${what} without a task: ${shorten(orphans.map(({ key }) => key))}.`
-  return problem('objects', message, `Remove those older than an hour: svc doctor --fix ${onFolder(dataDir)}`)
+  return problem(
+    'objects',
+    message,
+    `Remove those older than an hour: ${programName()} doctor --fix ${onFolder(dataDir)}`,
+  )
 }
 
 function checkMissing(dataDir: DataDir, missing: readonly PromisedObject[]): CheckResult[] {
@@ -156,6 +161,6 @@ function checkMissing(dataDir: DataDir, missing: readonly PromisedObject[]): Che
   const message = `${count(missing.length, 'file')} of ${shorten(tasks)} missing: ${shorten(missing.map(({ key }) => key))}.`
   const fix =
     'Restore them from a snapshot, or make them again; or remove the tasks that name them: ' +
-    `svc animation delete TASK_ID ${onFolder(dataDir)}, or: svc data prune --older-than 30d ${onFolder(dataDir)}`
+    `${programName()} animation delete TASK_ID ${onFolder(dataDir)}, or: ${programName()} data prune --older-than 30d ${onFolder(dataDir)}`
   return [problem('missing', message, fix)]
 }

@@ -88,7 +88,7 @@ function connectToServer(url: string, flags: ServerFlags, config: Config): Servi
   const transport = createNetworkTransport(url)
   const key = flags.key || findKeyFor(url, config)
   if (key === undefined)
-    throw noKey(`no key is kept here for ${url}`, 'svc key create makes one, where the server runs')
+    throw noKey(`no key is kept here for ${url}`, `${programName()} key create makes one, where the server runs`)
   return { transport, key, flags: ` --url ${quote(url)}${repeatStorageOptions(flags)}`, close: async () => {} }
 }
 

@@ -7,6 +7,7 @@ import { loadConfig } from '../../config.js'
 import { SvcError } from '../../errors.js'
 import { findShutdown } from '../../models/describe-model.js'
 import { createDataDir } from '../../runtime/data-dir.js'
+import { programName } from '../../runtime/program-name.js'
 import { reasonOf } from '../../runtime/reason.js'
 import { quote } from '../../text/spelling.js'
 import { toPrintable } from '../../text/words.js'
@@ -39,7 +40,7 @@ export async function runInit(flags: InitFlags): Promise<CommandResult> {
   if (flags.json) printJson({ config: configFile, next })
   else {
     const where = describeWhere(flags)
-    const then = `Then: svc provider check${where}, svc serve${where}`
+    const then = `Then: ${programName()} provider check${where}, ${programName()} serve${where}`
     printLines([`Written: ${configFile}`, ...next.map((step) => `  ${step}`), then])
   }
   return 0

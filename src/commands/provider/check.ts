@@ -5,6 +5,7 @@ import { formatAmount } from '../../config/money.js'
 import { type Config, type ConfigFlags, loadConfig } from '../../config.js'
 import { SvcError } from '../../errors.js'
 import { type ConfiguredAlias, configuredAliases } from '../../models/settings.js'
+import { programName } from '../../runtime/program-name.js'
 import { findNearest } from '../../text/spelling.js'
 import { printJson, printLines, untilInterrupted } from '../client/run.js'
 import type { CommandResult } from '../command.js'
@@ -68,7 +69,7 @@ async function check(
     (signal) => checkLive(settings, config, signal),
     () =>
       void process.stderr.write(
-        'Stopped. A request that was sent may be paid: svc usage lists it under provider-check.\n',
+        `Stopped. A request that was sent may be paid: ${programName()} usage lists it under provider-check.\n`,
       ),
   )
   return { ...report, checks: [...checks, result], cost: costMicros / 1e6 }
@@ -112,6 +113,6 @@ function describe({ alias, model, price, checks, cost }: ModelReport): string[] 
     ...checks.map(({ check, ok, warns, detail }) => `  ${ok ? (warns ? '!' : '✓') : '✗'} ${check}: ${detail}`),
     ...(cost === undefined
       ? []
-      : [`  cost: $${formatAmount(Math.round(cost * 1e6))}, in svc usage under provider-check`]),
+      : [`  cost: $${formatAmount(Math.round(cost * 1e6))}, in ${programName()} usage under provider-check`]),
   ]
 }

@@ -15,6 +15,7 @@ import {
 import { findShutdown } from '../../models/describe-model.js'
 import { renderComparison } from '../../reports/comparison.js'
 import { openFile } from '../../runtime/output.js'
+import { programName } from '../../runtime/program-name.js'
 import { listWords } from '../../text/spelling.js'
 import { toPrintable } from '../../text/words.js'
 import { printJson, printLines, untilInterrupted } from '../client/run.js'
@@ -65,7 +66,7 @@ export async function runCompare(flags: CompareFlags): Promise<CommandResult> {
       (signal) => compareModels(request, config, signal),
       () =>
         void process.stderr.write(
-          'Stopped. Calls that were sent may be paid: svc usage lists them under provider-compare.\n',
+          `Stopped. Calls that were sent may be paid: ${programName()} usage lists them under provider-compare.\n`,
         ),
     )
   } catch (error) {
@@ -177,6 +178,6 @@ function describe(out: string, pictures: readonly ComparedPicture[]): string[] {
     return `${problem === undefined ? '✓' : '✗'} ${model}, ${pose}: ${result}`
   })
   const cost = sumOf(pictures)
-  const booked = cost === 0 ? [] : [`cost: $${formatAmount(cost)}, in svc usage under provider-compare`]
+  const booked = cost === 0 ? [] : [`cost: $${formatAmount(cost)}, in ${programName()} usage under provider-compare`]
   return [...lines, ...booked, `Open ${resolve(out)}`]
 }

@@ -13,8 +13,10 @@ export function drawGround(kit: Kit): string {
   const { place, ground, weather } = kit.setting
   const terrace = place === 'street' && covers.includes(ground)
   const base = covers.includes(ground) ? (terrace ? 'deck' : baseOf[place]) : ground
+  // A seat does not fill its corners: outside a car it stands on the ground of the place.
+  const below = base === 'seat' && place !== 'car' ? grounds[baseOf[place]](kit) : ''
   const wet = (weather === 'rain' || weather === 'storm') && !isIndoors(kit.setting)
-  return grounds[base](kit) + (wet ? puddles(kit) : '')
+  return below + grounds[base](kit) + (wet ? puddles(kit) : '')
 }
 
 /** The cover on the ground, below the pet. */

@@ -1,5 +1,6 @@
 import type { Tone } from '../../rig/oklab.js'
 import { path, rect, stroke } from '../../rig/svg.js'
+import { groundColours } from '../grounds/colours.js'
 import { hues, type Kit } from '../kit.js'
 import { at, band, gradient, pawPrint } from '../marks.js'
 import { drawOutside } from '../window.js'
@@ -9,6 +10,7 @@ export function clinic(kit: Kit, view: string): string {
   const white = kit.tone(0.98, 0.006, hues.sky)
   const cross = 'M-26-78H26V-26H78V26H26V78H-26V26H-78V-26H-26Z'
   return [
+    band(700, 100, groundColours.floor(kit)),
     gradient('wall', kit.tone(0.92, 0.035, 2.9, 0.05), kit.tone(0.95, 0.03, 2.9, 0.05)),
     band(0, 736, 'url(#wall)'),
     band(470, 14, kit.tone(0.82, 0.06, 2.9, 0.05)),

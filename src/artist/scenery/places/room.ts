@@ -1,4 +1,5 @@
 import { oval, path, rect, stroke } from '../../rig/svg.js'
+import { groundColours } from '../grounds/colours.js'
 import { hues, type Kit } from '../kit.js'
 import { band, glow, gradient } from '../marks.js'
 import { pottedPlant } from '../plants.js'
@@ -25,6 +26,7 @@ export function room(kit: Kit, view: string): string {
       ? { x: 70, y: 96, width: 390, height: 470 }
       : { x: 98, y: 118, width: 294, height: 330 }
   return [
+    band(700, 100, groundColours.floor(kit)),
     gradient('wall', wall(0.89, 0.04), wall(0.93, 0.03)),
     band(0, 736, 'url(#wall)'),
     drawWindow(kit, frame, view),

@@ -1,5 +1,6 @@
 import type { Tone } from '../../rig/oklab.js'
 import { path, rect, stroke } from '../../rig/svg.js'
+import { groundColours } from '../grounds/colours.js'
 import { hues, type Kit } from '../kit.js'
 import { band } from '../marks.js'
 import { leafyTree, pottedPlant } from '../plants.js'
@@ -28,6 +29,7 @@ const houses: readonly House[] = [
 export function street(kit: Kit, view: string): string {
   const above = ['blanket', 'rug', 'deck'].includes(kit.setting.ground)
   return [
+    band(700, 100, groundColours.pavement(kit)),
     drawSky(kit, 750),
     view,
     drawWeather(kit),
