@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
@@ -80,11 +80,15 @@ texts('the shell script passes, and fails for an invalid payload', (context) => 
   writeFileSync(join(context.repository, 'ci.sh'), files.get('ci.sh') ?? '')
   const good = run(context, 'sh', ['ci.sh'])
   assert.is(good.status, 0, good.output)
-  breakPayload(context, 'wrong.json')
-  const wrong = run(context, 'sh', ['ci.sh'])
-  run(context, 'rm', ['payloads/wrong.json'])
-  assert.is(wrong.status, 1, wrong.output)
-  assert.match(wrong.output, 'payloads/wrong.json')
+  const file = join(context.repository, 'payloads/wrong.json')
+  const bark = JSON.parse(readFileSync(join(context.repository, 'payloads/bark.json'), 'utf8'))
+  for (const payload of [{ schemaVersion: 'health-detail-v2' }, { ...bark, avgMinutes: 12 }]) {
+    writeFileSync(file, JSON.stringify(payload))
+    const wrong = run(context, 'sh', ['ci.sh'])
+    assert.is(wrong.status, 1, wrong.output)
+    assert.match(wrong.output, 'payloads/wrong.json')
+  }
+  rmSync(file)
 })
 
 for (const [name, steps, needsNetwork] of [
