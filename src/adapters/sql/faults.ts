@@ -5,7 +5,12 @@ import type { Engine } from './engine.js'
 import type { Tables } from './tables.js'
 
 /** A power loss may forget what a rule counted: `commit` does not wait for the disk. A crash of the process does not. */
-export function createFaultStore(db: Kysely<Tables>, engine: Engine, commit: RetryWhileBusy): FaultStore {
+export function createFaultStore(
+  db: Kysely<Tables>,
+  engine: Engine,
+  retryWhileBusy: RetryWhileBusy,
+  commit: RetryWhileBusy,
+): FaultStore {
   return {
     async listFaults() {
       // By ID, which has the time of the machine: a test may set the clock of the service back.
@@ -18,17 +23,17 @@ export function createFaultStore(db: Kysely<Tables>, engine: Engine, commit: Ret
         created_at: createdAt.getTime(),
         expires_at: expiresAt?.getTime() ?? null,
       }
-      await commit(() => db.insertInto('faults').values(row).execute())
+      await retryWhileBusy(() => db.insertInto('faults').values(row).execute())
     },
     deleteFault: (id) =>
-      commit(() =>
+      retryWhileBusy(() =>
         db.transaction().execute(async (tx) => {
           await tx.deleteFrom('fault_units').where('fault_id', '=', id).execute()
           return (await tx.deleteFrom('faults').where('id', '=', id).executeTakeFirst()).numDeletedRows === 1n
         }),
       ),
     clearFaults: () =>
-      commit(() =>
+      retryWhileBusy(() =>
         db.transaction().execute(async (tx) => {
           await tx.deleteFrom('fault_units').execute()
           return Number((await tx.deleteFrom('faults').executeTakeFirst()).numDeletedRows)

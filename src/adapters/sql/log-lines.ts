@@ -1,10 +1,14 @@
 import { type Insertable, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { LogLine, LogLineStore, LogWriter } from '../../ports/log-lines.js'
-import type { RetryWhileBusy } from './database.js'
+import type { RetryWhileBusy, SqlDatabase } from './database.js'
 import type { Tables } from './tables.js'
 
-/** The lines of the log are not waited for by any caller, so `commit` need not wait for the disk. */
-export function createLogLineStore(db: Kysely<Tables>, commit: RetryWhileBusy): LogLineStore {
+/** No caller waits for the lines of the log: `commit` does not wait for the disk, and they are on it soon after. */
+export function createLogLineStore(
+  db: Kysely<Tables>,
+  commit: RetryWhileBusy,
+  syncSoon: SqlDatabase['syncSoon'],
+): LogLineStore {
   return {
     async appendLogLines(lines) {
       if (lines.length === 0) return
@@ -16,6 +20,8 @@ export function createLogLineStore(db: Kysely<Tables>, commit: RetryWhileBusy): 
           .onConflict((conflict) => conflict.doNothing())
           .execute(),
       )
+      // If the disk fails, the database reports it, and all calls get 503.
+      syncSoon().catch(() => {})
     },
     async listLogWriters() {
       const { rows } = await commit(() => selectWriters.execute(db))
