@@ -29,7 +29,8 @@ export async function checkSharedDatabase(config: StorageConfig): Promise<CheckR
       checkSharedSecret(config, fingerprint),
     ]
   } catch (error) {
-    return [problem('database', `${name} cannot be used: ${reasonOf(error)}`, 'Correct SVC_DATABASE, or start it.')]
+    const [message, fix] = split(reasonOf(error))
+    return [problem('database', `${name} cannot be used: ${message}`, fix || 'Correct SVC_DATABASE, or start it.')]
   }
 }
 

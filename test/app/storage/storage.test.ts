@@ -9,7 +9,7 @@ import { isSvcError } from '../../../src/errors.js'
 import { readLog } from '../../helpers/app.js'
 import { bucketVariables, fleetObstacle, fleetSecret, startFleet, type TestFleet } from '../../helpers/fleet.js'
 import { type Json, type MediaApp, startMediaApp } from '../../helpers/media.js'
-import { folderOf, nameOf, query } from '../../helpers/postgres.js'
+import { dropDatabase, folderOf, nameOf, query } from '../../helpers/postgres.js'
 import { reportSkip } from '../../helpers/skip.js'
 import { runSvcAsync, startSvc } from '../../helpers/svc.js'
 import { openTemporaryFolder } from '../../helpers/temporary.js'
@@ -191,6 +191,40 @@ add('lets a web process answer calls and a worker run their tasks', async ({ var
     log.flatMap(({ event }) => event ?? []),
     [],
   )
+})
+
+const refused: readonly (readonly [string, string, RegExp])[] = [
+  ['a language', "locale_provider icu icu_locale 'en-US' lc_collate 'C' lc_ctype 'C'", /orders text by ICU en-US/],
+  ['the root of all languages', "locale_provider icu icu_locale 'und' lc_collate 'C' lc_ctype 'C'", /by ICU und/],
+  ['bytes, but has another encoding', "encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C'", /the encoding SQL_ASCII/],
+]
+for (const [order, options, expected] of refused) {
+  add(`refuses a database that orders text by ${order}, which svc doctor reports`, async ({ database, variables }) => {
+    const [server] = await query(database, "select current_setting('server_version_num')::integer as version")
+    if (options.includes('icu') && Number(server?.version) < 150_000)
+      return reportSkip('ICU: PostgreSQL is older than 15')
+    const url = new URL(database)
+    url.pathname += '_other'
+    await query(database, `create database ${nameOf(url.href)} template template0 ${options}`)
+    const env = { ...variables, SVC_DATABASE: url.href, SVC_DATA_DIR: inPlace('data') }
+    try {
+      assert.match(await refusalOf(() => createApp(loadConfig({}, env))), expected)
+      const { status, stdout } = await runSvcAsync(['doctor', '--json'], { env })
+      const finding = JSON.parse(stdout).findings.find(({ check }: Json) => check === 'database')
+      assert.equal([status, finding.state], [1, 'problem'])
+      assert.match(finding.message, expected)
+      assert.match(finding.fix, /^Create one with: CREATE DATABASE svc TEMPLATE template0 /)
+      assert.is(/ LOCALE_PROVIDER libc$/.test(finding.fix), options.includes('icu'))
+    } finally {
+      await dropDatabase(url.href)
+    }
+  })
+}
+
+add('finds the order of a right database right', async ({ variables }) => {
+  const { stdout } = await runSvcAsync(['doctor', '--json'], { env: { ...variables, SVC_DATA_DIR: inPlace('data') } })
+  const finding = JSON.parse(stdout).findings.find(({ check }: Json) => check === 'database')
+  assert.equal([finding.state, /encoding and order are right$/.test(finding.message)], ['ok', true])
 })
 
 add('is ready on tables of its version with its secret only', async (fleet) => {

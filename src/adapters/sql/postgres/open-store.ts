@@ -100,17 +100,26 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
   })
 }
 
-/** Ranges of IDs and pages of lists are by bytes, as on SQLite. */
+/**
+ * Ranges of IDs and pages of lists are by bytes, as on SQLite. With ICU, a database orders by a language even if
+ * `datcollate` is C. The columns differ between versions of PostgreSQL.
+ */
 export async function requireByteOrder(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{ order: string; encoding: string }>`
-    select datcollate as order, pg_encoding_to_char(encoding) as encoding
-    from pg_database where datname = current_database()`.execute(db)
+    select pg_encoding_to_char(encoding) as encoding, case settings ->> 'datlocprovider'
+        when 'i' then 'ICU ' || coalesce(settings ->> 'datlocale', settings ->> 'daticulocale', '')
+        when 'b' then settings ->> 'datlocale'
+        else datcollate
+      end as order
+    from pg_database databases, to_jsonb(databases) settings where datname = current_database()`.execute(db)
   const { order = '', encoding = '' } = rows[0] ?? {}
-  if (/^(C|POSIX|C\.UTF-?8)$/i.test(order) && encoding === 'UTF8') return
+  if (/^(C|POSIX|C\.UTF-?8|PG_UNICODE_FAST)$/i.test(order) && encoding === 'UTF8') return
   const create = "CREATE DATABASE svc TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'"
+  // Without it, a new database has the provider of its template.
+  const provider = order.startsWith('ICU ') ? ' LOCALE_PROVIDER libc' : ''
   throw new SvcError(
     'invalid_request',
-    `The database has the encoding ${encoding} and orders text by ${order}; svc needs UTF8 and C. Create one with: ${create}`,
+    `The database has the encoding ${encoding} and orders text by ${order}; svc needs UTF8 and C. Create one with: ${create}${provider}`,
   )
 }
 
