@@ -117,7 +117,7 @@ export const generateDiaryImages = defineRoute({
   body: DiaryRequest,
   ignore: ({ identity_asset_id }) => (identity_asset_id == null ? [] : ['species']),
   idempotent: true,
-  replies: { 200: Type.Union([DiaryCreated, DiaryLibraryCreated]) },
+  replies: { 200: Type.Union([DiaryCreated, DiaryLibraryCreated], { $id: 'DiaryCreation' }) },
   errors: ['not_found', 'provider_error'],
 })
 
@@ -188,7 +188,7 @@ export const getDiaryTask = defineRoute({
   access,
   params: Type.Object({ task_id: TaskId }),
   query: Type.Object({ user_id: UserId, pet_id: PetIdFilter }),
-  replies: { 200: Type.Union([DiaryTask, DiaryLibraryTask]) },
+  replies: { 200: Type.Union([DiaryTask, DiaryLibraryTask], { $id: 'DiaryTaskResult' }) },
 })
 
 /** Source: gateway contract, 4.14. */

@@ -48,6 +48,12 @@ export function buildOpenApi(routes: RouteTable, version: string, examples: Exam
           description: 'The same request with the same key is performed once; within 24 hours it gets the same answer.',
           schema: { type: 'string', pattern: '^[ -~]{1,255}$' },
         },
+        'If-None-Match': {
+          name: 'If-None-Match',
+          in: 'header',
+          description: 'The `ETag` of an earlier answer: if it is still the same, the answer is 304.',
+          schema: { type: 'string' },
+        },
       },
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'API key made with `svc key create`.' },

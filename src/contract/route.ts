@@ -33,6 +33,8 @@ export interface Route {
   readonly idempotent?: true
   /** The answer by status: 200, 204 for an answer without a body, and others that have the same kind of body, not an error. */
   readonly replies: Readonly<Partial<Record<200 | 503, TSchema> & { 204: null }>>
+  /** True if the answer is a file with an `ETag`: callers that have it get 304. */
+  readonly conditional?: true
   /** Set if the route always answers 410: the day of its retirement (UTC), and the path of its successor. */
   readonly retired?: { readonly since: string; readonly successor: `/${string}` }
   /** Error codes other than those that the rest of the declaration implies. */

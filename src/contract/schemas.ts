@@ -1,5 +1,6 @@
 import { type TProperties, type TSchema, Type } from 'typebox'
 import { statusByCode } from '../errors.js'
+import { metrics, viewWindows } from '../insight/types.js'
 import { poses } from '../media/poses.js'
 
 /** Source: gateway contract, 7. */
@@ -44,8 +45,8 @@ export const HealthDetailInsight = Type.Object(
   {
     insightId: Type.String(),
     petId: Type.String(),
-    metric: Type.String(),
-    viewWindow: Type.String(),
+    metric: Type.Enum(metrics),
+    viewWindow: Type.Enum(viewWindows),
     period: Type.Object({
       startDate: Type.String({ format: 'date' }),
       endDate: Type.String({ format: 'date' }),

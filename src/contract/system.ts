@@ -55,5 +55,6 @@ export const getOpenApi = defineRoute({
   summary: 'This contract as OpenAPI 3.1',
   description: 'Returns this document, from which clients can be generated.',
   access: 'public',
+  conditional: true,
   replies: { 200: Type.Object({ openapi: Type.String() }, { additionalProperties: true }) },
 })

@@ -31,6 +31,16 @@ documented('show every operation: a body that it accepts, and an answer', () => 
   }
 })
 
+documented('show every parameter of a query, and the answers while the database is out of service', () => {
+  for (const { operationId, parameters, responses } of operations) {
+    for (const { in: place, name, example } of parameters) {
+      if (place === 'query') assert.ok(example !== undefined, `${operationId}: ${name}`)
+    }
+    const { content } = responses['503'] ?? {}
+    if (content !== undefined) assert.ok(content['application/json'].example, operationId)
+  }
+})
+
 documented('show every schema and every error', () => {
   for (const [name, { examples: own }] of Object.entries<Json>(document.components.schemas))
     assert.ok(own?.length, name)

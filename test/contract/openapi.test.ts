@@ -7,6 +7,7 @@ import { routes as allRoutes } from '../../src/contract/index.js'
 import { buildOpenApi } from '../../src/contract/openapi.js'
 import { defineRoute, listPaths, type Route } from '../../src/contract/route.js'
 import { payloadSchema } from '../../src/insight/index.js'
+import { metrics, viewWindows } from '../../src/insight/types.js'
 
 const created = Type.Object({ task_id: Type.String() }, { $id: 'TaskCreated' })
 const routes = {
@@ -55,6 +56,8 @@ interface Operation {
   readonly tags: readonly string[]
   readonly parameters: readonly { readonly description?: string }[]
 }
+// biome-ignore lint/suspicious/noExplicitAny: the document is read member by member.
+type Json = any
 const openapi = suite('OpenAPI document')
 
 openapi('gives every path of a route an operation with a unique ID', () => {
@@ -76,7 +79,9 @@ openapi('describes a body as JSON at the path of a route, and as a form with fil
   assert.equal(document.components.schemas.AvatarRequest.required, ['species'])
   for (const alias of ['/v1/avatars/generate', '/avatars']) {
     const { content } = document.paths[alias].post.requestBody
-    assert.equal(content, { 'multipart/form-data': { schema: { $ref: '#/components/schemas/AvatarRequestForm' } } })
+    const encoding = { source_image: { contentType: 'image/jpeg, image/png, image/webp' } }
+    const schema = { $ref: '#/components/schemas/AvatarRequestForm' }
+    assert.equal(content, { 'multipart/form-data': { schema, encoding } })
   }
   const form = document.components.schemas.AvatarRequestForm
   assert.equal(form.required, ['species'])
@@ -189,6 +194,40 @@ for (const [what, table] of [
     }
   })
 }
+
+openapi('describes the document itself with its ETag, and with 304 for callers that have it', () => {
+  const { parameters, responses } = whole.paths['/openapi.json'].get
+  assert.equal(parameters.at(-1), { $ref: '#/components/parameters/If-None-Match' })
+  for (const status of ['200', '304']) assert.ok(responses[status].headers.ETag, status)
+  assert.is(responses['304'].content, undefined)
+})
+
+openapi('describes the header of faults for every answer that a rule can change', () => {
+  for (const { headers } of Object.values<Json>(whole.components.responses)) assert.ok(headers['Svc-Fault'])
+  for (const [path, item] of Object.entries<Json>(whole.paths)) {
+    for (const { responses } of Object.values<Json>(item)) {
+      for (const { headers } of Object.values<Json>(responses).filter((one) => 'headers' in one))
+        assert.is('Svc-Fault' in headers, !path.startsWith('/_svc/'), path)
+    }
+  }
+})
+
+openapi('names the metrics, windows and choices of answers', () => {
+  const { schemas } = whole.components
+  const { metric, viewWindow } = schemas.HealthDetailInsight.properties
+  assert.equal(metric.enum, [...metrics])
+  assert.equal(viewWindow.enum, [...viewWindows])
+  for (const name of ['DiaryCreation', 'DiaryTaskResult']) assert.is(schemas[name].discriminator.propertyName, 'kind')
+})
+
+openapi('has no comments on rules, and nothing about null in forms and parameters', () => {
+  assert.equal(
+    nodes.filter(({ node }) => '$comment' in node).map(({ pointer }) => pointer),
+    [],
+  )
+  const parameters = nodes.filter(({ node }) => node.in === 'query').map(({ node }) => node)
+  assert.not.match(JSON.stringify([whole.components.schemas.AvatarRequestForm.properties, parameters]), /\bnull\b/)
+})
 
 openapi('resolves every reference', () => {
   const targets = new Set(nodes.map(({ pointer }) => pointer))

@@ -3,6 +3,7 @@ import { routes } from '../../src/contract/index.js'
 import type { Examples, OperationExamples } from '../../src/contract/openapi/examples.js'
 import { defineRoute, type Route } from '../../src/contract/route.js'
 import { type ErrorCode, SvcError } from '../../src/errors.js'
+import { createSystemHandlers } from '../../src/server/handlers/system.js'
 import { type Json, makeForm, startMediaApp } from './media.js'
 import { startServer } from './server.js'
 
@@ -47,9 +48,16 @@ export async function recordExamples(): Promise<Examples> {
     operations[name] = { ...operations[name], ...sent, ...(body !== undefined && { reply: cut(body) }) }
     return body
   }
+  /** Adds parameters to the last call of an operation, and keeps its answer. */
+  async function addQuery(name: keyof typeof routes, query: Sent['query']): Promise<void> {
+    const { reply, query: sent, ...others } = operations[name] ?? {}
+    await record(name, { ...others, query: { ...sent, ...query } })
+    operations[name] = { ...operations[name], reply }
+  }
 
   const pet = { user_id: 'ann', pet_id: 'rex' }
-  for (const name of ['getHealth', 'getLive', 'getReady', 'listModels', 'listDiaryScenes'] as const) await record(name)
+  const { version } = await record('getHealth')
+  for (const name of ['getLive', 'getReady', 'listModels', 'listDiaryScenes'] as const) await record(name)
   operations.getOpenApi = { reply: { openapi: (await call('getOpenApi')).body.openapi } }
 
   const form = { ...pet, species: 'dog', poses: ['lying', 'sitting'] }
@@ -106,6 +114,15 @@ export async function recordExamples(): Promise<Examples> {
   await record('removeFault', { path: { fault_id: fault.id } })
   await record('clearFaults')
 
+  const page = { page: 1, page_size: 20 }
+  for (const name of ['listIdentityAssets', 'listDiaryImages', 'listInsights', 'getUsage'] as const)
+    await addQuery(name, page)
+  for (const name of ['getDiaryTask', 'listInsights'] as const) await addQuery(name, { pet_id: 'rex' })
+  await addQuery('listDiaryScenes', { version: 'V4.3' })
+  await addQuery('getUsage', { missing_id: 'false', from: '2026-11-01', to: '2026-11-30' })
+  const filters = { status: 200, pet_id: 'rex', request_id: picture.request_id, include: 'svc' }
+  await addQuery('listRequests', { after: '1', ...filters })
+
   errors.gone = (await call('generateAiInsights')).body
   errors.not_found = (await call('getAvatarTask', { path: { task_id: 'avatar_none' } })).body
   errors.invalid_request = (await call('generateAnimation', { body: { avatar_task_id: task_id, pose: 'siting' } })).body
@@ -117,6 +134,8 @@ export async function recordExamples(): Promise<Examples> {
     errors[code] = (await app.send('GET', '/v1/models', undefined, { authorization: `Bearer ${limited.text}` })).body
   }
   await app.close()
+  for (const name of ['getHealth', 'getReady'] as const)
+    operations[name] = { ...operations[name], outage: await readOutage(name, version) }
   for (const code of ['internal_error', 'provider_error', 'unavailable'] as const)
     errors[code] = await readFailure(code)
 
@@ -142,6 +161,15 @@ async function readFailure(code: keyof typeof failures): Promise<unknown> {
     },
   )
   const body = await (await server.send('GET', '/fail')).json()
+  await server.close()
+  return body
+}
+
+/** Returns the answer of a server whose database is out of service. */
+async function readOutage(name: 'getHealth' | 'getReady', version: string): Promise<unknown> {
+  const handlers = createSystemHandlers({ isAlive: async () => false }, routes, version, async () => false)
+  const server = await startServer({ [name]: routes[name] }, { [name]: handlers[name] })
+  const body = await (await server.send('GET', routes[name].path)).json()
   await server.close()
   return body
 }

@@ -17,6 +17,8 @@ export interface OperationExamples {
   /** The fields of a form, without its files. */
   readonly form?: unknown
   readonly reply?: unknown
+  /** The answer with 503 that has the fields of a success. */
+  readonly outage?: unknown
 }
 
 interface Document {

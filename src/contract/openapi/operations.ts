@@ -36,11 +36,15 @@ export function describeOperation({ name, route, index, use, examples }: Operati
         content: isForm ? describeForm(route, use, example) : describeJson(route.body, use, example),
       },
     }),
-    responses: describeResponses(route, use, example.reply),
+    responses: describeResponses(route, use, example),
   }
 }
 
-function describeParameters({ params, query, idempotent }: Route, use: Use, example: OperationExamples): Json[] {
+function describeParameters(
+  { params, query, idempotent, conditional }: Route,
+  use: Use,
+  example: OperationExamples,
+): Json[] {
   const describe = (place: 'path' | 'query', schema: TObject | undefined) =>
     Object.entries(schema?.properties ?? {}).map(([name, node]) => {
       const { description, ...value } = withoutNull(use(node))
@@ -54,7 +58,11 @@ function describeParameters({ params, query, idempotent }: Route, use: Use, exam
         ...(given !== undefined && { example: given }),
       }
     })
-  const headers = ['X-Request-ID', ...(idempotent ? ['Idempotency-Key'] : [])]
+  const headers = [
+    'X-Request-ID',
+    ...(idempotent ? ['Idempotency-Key'] : []),
+    ...(conditional ? ['If-None-Match'] : []),
+  ]
   return [
     ...describe('path', params),
     ...describe('query', query),
@@ -63,9 +71,13 @@ function describeParameters({ params, query, idempotent }: Route, use: Use, exam
 }
 
 /** A query has texts only: nothing in it is null. */
-function withoutNull({ type, ...node }: Json): Json {
-  if (!Array.isArray(type)) return type === undefined ? node : { type, ...node }
-  return { type: type.filter((name) => name !== 'null')[0], ...node }
+function withoutNull({ type, description, ...node }: Json): Json {
+  const types = [type ?? []].flat().filter((name) => name !== 'null')
+  return {
+    ...(types.length > 0 && { type: types[0] }),
+    ...node,
+    ...(typeof description === 'string' && { description: description.replace('omitted or null', 'omitted') }),
+  }
 }
 
 /** Callers may omit fields with a default. */
@@ -79,6 +91,8 @@ function describeJson(body: TSchema, use: Use, { body: example }: OperationExamp
   return { 'application/json': { schema: use(toSent(body)), ...(example !== undefined && { example }) } }
 }
 
+const photoTypes = 'image/jpeg, image/png, image/webp'
+
 /** The fields of a form are texts: none of them is null, and the file takes the place of its URL. */
 function describeForm({ files = [], body }: Route, use: Use, { form }: OperationExamples): Json {
   const { $id = '', properties, ...schema } = toSent(body as TObject) as TObject & { $id?: string }
@@ -87,7 +101,8 @@ function describeForm({ files = [], body }: Route, use: Use, { form }: Operation
     files.map((name) => [name, { type: 'string', format: 'binary', description: 'The photo.' }]),
   )
   const named = { ...schema, $id: `${$id}Form`, properties: { ...fields, ...parts } } as unknown as TSchema
-  return { 'multipart/form-data': { schema: use(named), ...(form !== undefined && { example: form }) } }
+  const encoding = Object.fromEntries(files.map((name) => [name, { contentType: photoTypes }]))
+  return { 'multipart/form-data': { schema: use(named), encoding, ...(form !== undefined && { example: form }) } }
 }
 
 /** The schema of a body as callers send it. */

@@ -1,6 +1,6 @@
 import { type ErrorCode, statusByCode } from '../../errors.js'
 import { listErrors, type Route } from '../route.js'
-import type { Examples } from './examples.js'
+import type { Examples, OperationExamples } from './examples.js'
 import type { Json, Use } from './schemas.js'
 
 const refer = (...names: readonly string[]): Json =>
@@ -34,6 +34,11 @@ export const headers: Json = {
     description: 'Whole seconds to wait before the next try.',
     schema: { type: 'integer', minimum: 1 },
   },
+  'Svc-Fault': {
+    description: 'Present if a fault rule changed the answer: the ID of the rule.',
+    schema: { type: 'string' },
+  },
+  ETag: { description: 'Names the content. Send it as `If-None-Match`.', schema: { type: 'string' } },
   Allow: { description: 'The methods that the path accepts.', schema: { type: 'string' } },
   Deprecation: { description: 'Date of retirement, as `@` and seconds since 1970.', schema: { type: 'string' } },
   Sunset: { description: 'Date of retirement, as an HTTP date.', schema: { type: 'string' } },
@@ -79,7 +84,7 @@ export function describeErrorResponses(schema: Json, { errors }: Examples): Json
       {
         description: `\`${code}\`: ${descriptions[code]}`,
         headers: {
-          ...refer('X-Request-ID'),
+          ...refer('X-Request-ID', 'Svc-Fault'),
           ...(!uncounted.includes(code) && rateLimitHeaders),
           ...ownHeaders[code],
         },
@@ -90,23 +95,28 @@ export function describeErrorResponses(schema: Json, { errors }: Examples): Json
 }
 
 /** Describes the answers of a route: its replies, and references to its errors. */
-export function describeResponses(route: Route, use: Use, example: unknown): Json {
+export function describeResponses(route: Route, use: Use, { reply, outage }: OperationExamples): Json {
   const replyHeaders = {
     ...refer('X-Request-ID'),
+    // Calls of `/_svc` manage the rules and are spared.
+    ...(!route.path.startsWith('/_svc/') && refer('Svc-Fault')),
+    ...(route.conditional && refer('ETag')),
     ...(route.access !== 'public' && rateLimitHeaders),
     ...(route.idempotent && refer('Idempotent-Replayed')),
   }
   const replies = Object.entries(route.replies).map(([status, schema]) => {
+    const example = status === '503' ? outage : reply
     const content = schema && {
-      'application/json': { schema: use(schema), ...(status === '200' && example !== undefined && { example }) },
+      'application/json': { schema: use(schema), ...(example !== undefined && { example }) },
     }
     const description = status === '503' ? 'Out of service' : 'Success'
     return [status, { description, headers: replyHeaders, ...(content && { content }) }]
   })
+  const unchanged = route.conditional && { '304': { description: 'Not modified', headers: replyHeaders } }
   const codes: readonly ErrorCode[] = [...listErrors(route), 'method_not_allowed']
   const errors = codes.map((code) => [
     String(statusByCode[code]),
     { $ref: `#/components/responses/${nameResponse(code)}` },
   ])
-  return Object.fromEntries([...errors, ...replies])
+  return { ...Object.fromEntries([...errors, ...replies]), ...unchanged }
 }

@@ -17,6 +17,7 @@ interface Node {
  * - A schema with an `$id` becomes a component of that name, and so do those of its `$defs` that are used: most generators do
  *   not resolve a reference inside a schema.
  * - `enum` and `const` have a `type`, and "string or null" is a list of types, not a choice of schemas.
+ * - A `$comment`, which is for readers of the schema of payloads, is left out.
  * - A choice of named objects that differ in a constant has a discriminator.
  */
 export function createSchemas(): { readonly components: Json; readonly use: Use } {
@@ -42,7 +43,8 @@ export function createSchemas(): { readonly components: Json; readonly use: Use 
       const name = String(node.$ref).replace('#/$defs/', '')
       return { ...node, ...add(toPascalCase(name), definitions?.[name] ?? {}, definitions) }
     }
-    const converted = Object.entries(node).map(([keyword, value]) => [
+    const { $comment: _, ...keywords } = node
+    const converted = Object.entries(keywords).map(([keyword, value]) => [
       keyword,
       keyword === 'properties' ? mapValues(value as Json, visit) : visit(value),
     ])
