@@ -18,7 +18,7 @@ const headBytes = 8
  * Throws an Error with a sentence for a box that does not fit, and for too many boxes: each costs the reader more than its
  * 8 bytes.
  */
-export function* readBoxes(bytes: Uint8Array, from = 0, to = bytes.length): Generator<Mp4Box> {
+export function* readBoxes(bytes: Uint8Array, from = 0, to = bytes.length, atMost = boxesAtMost): Generator<Mp4Box> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let count = 0
   for (let at = from; at + headBytes <= to; ) {
@@ -29,7 +29,7 @@ export function* readBoxes(bytes: Uint8Array, from = 0, to = bytes.length): Gene
     // A size of 0 means: to the end of the file.
     const size = isLong ? Number(file.readBigUInt64BE(at + headBytes)) : short === 0 ? to - at : short
     if (size < head || size > to - at) throw new Error(`Its box ${toPlain(type)} at ${at} has size ${size}.`)
-    if (++count > boxesAtMost) throw new Error(`It has more than ${boxesAtMost} boxes side by side.`)
+    if (++count > atMost) throw new Error(`It has more than ${atMost} boxes side by side.`)
     yield { type, at, start: at + head, end: at + size }
     at += size
   }

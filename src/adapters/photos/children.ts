@@ -18,9 +18,8 @@ export interface ChildrenLimits {
 
 export interface Children {
   /**
-   * Reads a photo in a child; waiting photos are served in order of arrival. If the child ends, the photo is read once
-   * more, in a new child. It is refused if that one also ends, or if a child exceeds its limit of time. Throws
-   * `unavailable` if one of the two was killed from outside, too many photos wait, one has waited too long, or on closing.
+   * Reads a photo in a child; waiting photos are served in order of arrival. If the child ends or exceeds its limit of
+   * time, the photo is read once more, in a new child. It is refused if that one does the same. Throws `unavailable` if one of the two was killed from outside, too many photos wait, one has waited too long, or on closing.
    */
   read(request: ReadRequest): Promise<ReadAnswer>
   /** Kills the children and waits for their end. */
@@ -64,11 +63,11 @@ export function createChildren(start: () => Promise<ChildProcess>, limits: Child
   async function ask(request: ReadRequest): Promise<ReadAnswer> {
     const first = await askOnce(request, resting.pop())
     if (typeof first === 'object') return first
-    // The photo may not be the cause: the system kills processes when memory is short.
+    // The photo may not be the cause: the system kills processes when memory is short, and slows them when it is busy.
     const second = await askOnce(request)
     if (typeof second === 'object') return second
     if (first === 'killed' || second === 'killed') throw new SvcError('unavailable', killed)
-    return lose('cannot be read')
+    return lose(second === 'late' ? 'took too long to read' : 'cannot be read')
   }
 
   async function askOnce(request: ReadRequest, rested?: ChildProcess): Promise<ReadAnswer | Ending> {
@@ -77,8 +76,7 @@ export function createChildren(start: () => Promise<ChildProcess>, limits: Child
     child.send(request, () => {})
     const answer = await nextMessage(child, limits.deadlineMs)
     if (closed) throw closing()
-    if (answer === 'late') return lose('took too long to read')
-    if (answer === 'killed' || answer === 'ended') return answer
+    if (answer === 'late' || answer === 'killed' || answer === 'ended') return answer
     resting.push(child)
     return answer as ReadAnswer
   }
@@ -110,12 +108,12 @@ function closing(): SvcError {
 }
 
 /**
- * The end of a child that was not killed here: `killed` by SIGKILL, as the system does when memory is short, or `ended` on
- * its own, as it does at its limits of memory and processor time.
+ * The end of a child: `late` if it was killed here, `killed` by SIGKILL from outside, as the system does when memory is
+ * short, or `ended` on its own, as it does at its limits of memory and processor time.
  */
-type Ending = 'killed' | 'ended'
+type Ending = 'late' | 'killed' | 'ended'
 
-/** Resolves with the child's next message, its `Ending` if it exits first, or `late` if it is killed here after `timeMs`. */
+/** Resolves with the child's next message, or its `Ending`: it is `late` after `timeMs`. */
 function nextMessage(child: ChildProcess, timeMs: number): Promise<unknown> {
   return new Promise((resolve) => {
     const settle = (outcome: unknown) => {
@@ -126,7 +124,7 @@ function nextMessage(child: ChildProcess, timeMs: number): Promise<unknown> {
     const onExit = () => settle((child.signalCode === 'SIGKILL' ? 'killed' : 'ended') satisfies Ending)
     const timer = setTimeout(() => {
       child.kill('SIGKILL')
-      settle('late')
+      settle('late' satisfies Ending)
     }, timeMs)
     child.once('message', settle).once('exit', onExit)
     if (hasEnded(child)) onExit()

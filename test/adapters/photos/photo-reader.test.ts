@@ -385,11 +385,13 @@ const twoProcesses: readonly (readonly [string, readonly (string | undefined)[],
   ['is unavailable if the first of two processes is killed', [kill, exit], 'unavailable'],
   ['is unavailable if the second of two processes is killed', [exit, kill], 'unavailable'],
   ['refuses a photo on which two processes exit', [exit, exit], 'invalid_request'],
+  ['reads a photo whose first process takes too long', ['', answer], 'read'],
+  ['is unavailable if a process takes too long and the next is killed', ['', kill], 'unavailable'],
 ]
 for (const [title, scripts, expected] of twoProcesses) {
   photos(title, async () => {
     const { start, started } = startScripts(...scripts)
-    const other = openReader({ start, childrenAtMost: 1 })
+    const other = openReader({ start, childrenAtMost: 1, ...(scripts[0] === '' && { deadlineMs: 1000 }) })
     const outcome = await other.readPhoto(largePhoto, 'source_image').then(
       () => ({ code: 'read', message: '' }),
       ({ code, message }) => ({ code, message }),
@@ -444,7 +446,7 @@ photos('reports that it is closed while it reads a photo again', async () => {
   assert.match(message, 'The service is stopping.')
 })
 
-photos('kills a process that takes too long, and reads the next photo in a new one', async () => {
+photos('kills two processes of a photo that takes too long, and reads the next photo in a new one', async () => {
   const other = openReader({ start: startStuck, childrenAtMost: 1, deadlineMs: 1000 })
   const [late, next] = await Promise.all([
     refusalOf(other.readPhoto(largePhoto, 'source_image_url')),

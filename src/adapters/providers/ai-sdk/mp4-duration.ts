@@ -1,5 +1,8 @@
 import { type Mp4Box, readBoxes } from '../../../runtime/mp4-boxes.js'
 
+/** The boxes up to the one looked for. Only the fragments of a film are more, and its header is before them. */
+const boxesAtMost = 1000
+
 /** Returns the duration in the movie header of an MP4 file, in seconds; undefined for any other file. */
 export function readMp4Seconds(bytes: Uint8Array): number | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -16,9 +19,9 @@ export function readMp4Seconds(bytes: Uint8Array): number | undefined {
 
 function findBox(bytes: Uint8Array, type: string, within?: Mp4Box): Mp4Box | undefined {
   try {
-    for (const box of readBoxes(bytes, within?.start, within?.end)) if (box.type === type) return box
+    for (const box of readBoxes(bytes, within?.start, within?.end, boxesAtMost)) if (box.type === type) return box
   } catch {
-    // The file is not MP4, or ends before this box.
+    // The file is not MP4, ends before this box, or has too many before it.
   }
   return undefined
 }
