@@ -4,6 +4,12 @@ import type { RetryWhileBusy } from './database.js'
 import type { Engine } from './engine.js'
 import type { Tables } from './tables.js'
 
+/** Returns the query that counts the rules that may fire at this time, in the words of both databases. */
+export function toActiveFaultsText(now: number): string {
+  const isCurrent = `coalesce(expires_at > ${Math.trunc(now)}, true)`
+  return `select count(*) as active from faults where ${isCurrent} and coalesce(fired < times, true)`
+}
+
 /** A power loss may forget what a rule counted: `commit` does not wait for the disk. A crash of the process does not. */
 export function createFaultStore(db: Kysely<Tables>, engine: Engine, commit: RetryWhileBusy): FaultStore {
   return {
@@ -11,6 +17,10 @@ export function createFaultStore(db: Kysely<Tables>, engine: Engine, commit: Ret
       // By ID, which has the time of the machine: a test may set the clock of the service back.
       const rows = await commit(() => db.selectFrom('faults').selectAll().orderBy('id').execute())
       return rows.map(fromRow)
+    },
+    async countActiveFaults(now) {
+      const { rows } = await commit(() => sql.raw<{ active: number }>(toActiveFaultsText(now)).execute(db))
+      return Number(rows[0]?.active)
     },
     async insertFault({ id, fields, createdAt, expiresAt, times, every }) {
       const row = {

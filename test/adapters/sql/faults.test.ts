@@ -63,6 +63,16 @@ faults('fires exactly as often as it may in two processes at once', async () => 
   )
 })
 
+faults('counts the rules that are neither expired nor spent', async () => {
+  assert.is(await store.countActiveFaults(5000), 0)
+  await store.insertFault(newFault('lasting'))
+  await store.insertFault(newFault('short', { expiresAt: new Date(5000) }))
+  await store.insertFault(newFault('once', { times: 1 }))
+  assert.equal([await store.countActiveFaults(4999.5), await store.countActiveFaults(5000)], [3, 2])
+  await store.countFault('once')
+  assert.is(await store.countActiveFaults(5000), 1)
+})
+
 faults('counts a unit once, also if a crash ends the process that counted it', async () => {
   await store.insertFault(newFault('spent', { times: 1 }))
   await store.insertFault(newFault('second', { times: 1 }))
