@@ -33,15 +33,22 @@ export function createFaultStore(db: Kysely<Tables>, engine: Engine, commit: Ret
     deleteFault: (id) =>
       commit(() =>
         db.transaction().execute(async (tx) => {
-          await tx.deleteFrom('fault_units').where('fault_id', '=', id).execute()
-          return (await tx.deleteFrom('faults').where('id', '=', id).executeTakeFirst()).numDeletedRows === 1n
+          const { numDeletedRows } = await tx.deleteFrom('faults').where('id', '=', id).executeTakeFirst()
+          // Later than the rule, which another process may be giving to a unit. Without rules, no unit needs its row.
+          const anyRule = tx.selectFrom('faults').select('id')
+          await tx
+            .deleteFrom('fault_units')
+            .where((where) => where.or([where('fault_id', '=', id), where.not(where.exists(anyRule))]))
+            .execute()
+          return numDeletedRows === 1n
         }),
       ),
     clearFaults: () =>
       commit(() =>
         db.transaction().execute(async (tx) => {
+          const { numDeletedRows } = await tx.deleteFrom('faults').executeTakeFirst()
           await tx.deleteFrom('fault_units').execute()
-          return Number((await tx.deleteFrom('faults').executeTakeFirst()).numDeletedRows)
+          return Number(numDeletedRows)
         }),
       ),
     countFault: (id) => commit(() => count(db, id)),

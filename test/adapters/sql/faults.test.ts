@@ -106,6 +106,24 @@ faults('shortens the life of a rule that was added before the clock was set back
   assert.ok(late?.expiresAt && late.expiresAt.getTime() <= store.now() + hour)
 })
 
+faults('forgets the units of a rule that is removed, and all with the last rule', async () => {
+  const listUnits = () => database.query('select unit_id from fault_units order by unit_id')
+  const fill = async () => {
+    await store.insertFault(newFault('all'))
+    await store.insertFault(newFault('second', { every: 2 }))
+    await store.takeUnitFault('task/000', ['all'])
+    await store.takeUnitFault('task/001', ['second'])
+  }
+  await fill()
+  assert.ok(await store.deleteFault('all'))
+  assert.equal(await listUnits(), [{ unit_id: 'task/001' }], 'a unit is not counted again by the other rule')
+  assert.ok(await store.deleteFault('second'))
+  assert.equal(await listUnits(), [])
+  await fill()
+  assert.is(await store.clearFaults(), 2)
+  assert.equal(await listUnits(), [])
+})
+
 faults('forgets the units of tasks that are deleted or pruned', async () => {
   await store.insertFault(newFault('all'))
   const finished = newDiary({ createdAt: new Date(1), reused: { files: {} } })
