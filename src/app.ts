@@ -51,7 +51,7 @@ export interface App {
   readonly keys: KeyStore & Pick<ServiceClock, 'now'>
   /** Answers a web request in process. */
   fetch(request: Request): Response | Promise<Response>
-  /** Returns sentences for the operator: what a stop would cost, and which units wait for models that are not in use. */
+  /** Returns sentences for the operator: what a stop would cost, which units wait for models that are not in use, and what tests left. */
   listNotices(): Promise<string[]>
   /** Resolves when no task is unfinished. */
   idle(): Promise<void>
@@ -175,7 +175,12 @@ export async function createApp(
       if (runsTasks) void media.start()
       return server.fetch(request)
     },
-    listNotices: () => media.listNotices(),
+    async listNotices() {
+      const notices = await media.listNotices()
+      if (faults === undefined) return notices
+      const { listTestNotices } = await import('./app/test-notices.js')
+      return [...notices, ...(await listTestNotices(config, store))]
+    },
     findWork: async () => ({ units: await media.listRunning(), calls: listener?.countAnswering() ?? 0 }),
     async idle() {
       await media.start()

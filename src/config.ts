@@ -176,7 +176,7 @@ export function drawUnlessTold(config: Config): Config {
 }
 
 /** Rejects unknown variables: a misspelt setting would otherwise be ignored silently. */
-function refuseUnknownVariables(variables: NodeJS.ProcessEnv): void {
+export function refuseUnknownVariables(variables: NodeJS.ProcessEnv = process.env): void {
   const isUnknown = (name: string) => name.startsWith(prefix) && variables[name] && !knownVariables.includes(name)
   const name = Object.keys(variables).find(isUnknown)
   if (name === undefined) return

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { createNetworkTransport } from '../client/transport.js'
-import { clientVariables, loadConfig } from '../config.js'
+import { clientVariables, loadConfig, refuseUnknownVariables } from '../config.js'
 import { locales } from '../insight/types.js'
 import { renderFormats } from '../reports/insight/index.js'
 import { findKeyFor } from './client/find-key.js'
@@ -15,6 +15,7 @@ import { addStorageOptions, type StorageFlags } from './storage-options.js'
 export const register: CommandModule['register'] = (program, finish) => {
   const insight = program
     .command('insight')
+    .hook('preAction', () => refuseUnknownVariables())
     .description(
       'Render, explain and list the health insight texts; check, review, comment on, edit and sign the catalog.',
     )

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { refuseUnknownVariables } from '../config.js'
 import { SvcError } from '../errors.js'
 import { isTimeZone, parseDate } from '../insight/calendar.js'
 import { type HealthDetailPayload, scenarios } from '../insight/index.js'
@@ -74,6 +75,7 @@ const countAtMost = 100_000
 export const register: CommandModule['register'] = (program, finish) => {
   const payload = program
     .command('payload')
+    .hook('preAction', () => refuseUnknownVariables())
     .description('Make health-detail payloads to test with: valid ones, and ones that break a rule.')
     .addHelpText('after', '\nExample:\n  svc payload new --metric activity --window week --seed 7\n')
 

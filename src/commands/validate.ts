@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { refuseUnknownVariables } from '../config.js'
 import { rules, type UnknownMembers, unknownMemberModes } from '../insight/index.js'
 import type { CheckEvent } from '../payload-files/check-sources.js'
 import { type FormatName, formats } from '../reports/validation/index.js'
@@ -41,6 +42,7 @@ interface Flags {
 export const register: CommandModule['register'] = (program, finish) => {
   program
     .command('validate')
+    .hook('preAction', () => refuseUnknownVariables())
     .description('Check health-detail payloads and list every violation with its location.')
     .argument('[files...]', 'files, folders, patterns in quotes, or - for standard input')
     .addOption(

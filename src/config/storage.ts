@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { quote } from '../text/spelling.js'
 import { count, type Setting } from './setting.js'
 
 const keyIdVariable = 'SVC_OBJECTS_KEY_ID'
@@ -110,6 +111,11 @@ function credential(variable: string, otherVariable: string) {
 export function describeDatabase(url: string): string {
   const { host, pathname, searchParams } = new URL(url)
   return `the database ${pathname.slice(1)} at ${host || (searchParams.get('host') ?? 'this machine')}`
+}
+
+/** Returns the option with which a command finds the service. Without a password. */
+export function nameStorage({ database, dataDir }: StorageConfig): string {
+  return database === '' ? `--data-dir ${quote(dataDir)}` : `--database ${quote(hidePassword(database))}`
 }
 
 /** Replaces the passwords in the URL of a database. */

@@ -111,6 +111,8 @@ export type NewFault = Omit<StoredFault, 'matched' | 'fired'>
 export interface FaultStore {
   /** Lists the rules, the oldest first. */
   listFaults(): Promise<StoredFault[]>
+  /** Counts the rules that may fire at this time, epoch milliseconds: neither expired nor spent. */
+  countActiveFaults(now: number): Promise<number>
   insertFault(rule: NewFault): Promise<void>
   /** Returns true if the rule existed. */
   deleteFault(id: string): Promise<boolean>

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -122,10 +123,20 @@ clock('is refused in production, as is a start with a moved clock', async () => 
   assert.is((await session.run(['key', 'list', '--data-dir', dataDir], { env: production })).status, 0)
 })
 
-clock('is noted by svc doctor', async () => {
+clock('is noted by svc doctor and at the start of svc serve, with the command that resets it', async () => {
+  const note =
+    /The clock of the service is the real time plus 1 h, for tests\. Reset it: .* clock reset --(data-dir \S+data-\d+|database \S+)\n/
+  const check = async () => (await session.run(['doctor', '--data-dir', dataDir], { env: { SVC_PORT: '0' } })).stdout
   await run(['advance', '1h'])
-  const { stdout } = await session.run(['doctor', '--data-dir', dataDir], { env: { SVC_PORT: '0' } })
-  assert.match(stdout, /The clock of the service is the real time plus 1 h, for tests\. Reset it: svc clock reset/)
+  assert.match(await check(), note)
+  const running = startSvc(['serve', '--port', '0', '--data-dir', dataDir])
+  await running.nextLine()
+  const closed = once(running.child, 'close')
+  running.child.kill()
+  await closed
+  assert.match(running.errors(), note)
+  await run(['reset'])
+  assert.not.match(await check(), note)
 })
 
 clock('starts at a time with svc exec --at, for the server and for commands', () => {

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -141,6 +142,20 @@ faults('manages the rules of a server by its address', async () => {
   assert.match((await over('list')).stdout, /spent {4}fired 1 {2}route=GET \/v1\/models/)
   assert.is((await over('remove', 'fault_0')).status, 2)
   assert.is((await over('clear')).stdout, 'Removed 1 rule.\n')
+})
+
+faults('notes active rules in svc doctor and svc serve, with the command that removes them', async () => {
+  const note = /1 fault rule is active, for tests\. Remove all: .* fault clear --(data-dir \S+data-\d+|database \S+)\n/
+  const check = async () => (await session.run(['doctor', '--data-dir', dataDir], { env: { SVC_PORT: '0' } })).stdout
+  await run(['add', '--route', 'GET /v1/models', '--status', '503'])
+  assert.match(await check(), note)
+  const { server } = await serve()
+  const closed = once(server.child, 'close')
+  server.child.kill()
+  await closed
+  assert.match(server.errors(), note)
+  await run(['clear'])
+  assert.not.match(await check(), note)
 })
 
 faults('is refused in production, and so is a start with rules, which svc fault clear removes', async () => {

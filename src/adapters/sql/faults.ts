@@ -4,6 +4,12 @@ import type { RetryWhileBusy } from './database.js'
 import type { Engine } from './engine.js'
 import type { Tables } from './tables.js'
 
+/** Returns the query that counts the rules that may fire at this time, in the words of both databases. */
+export function toActiveFaultsText(now: number): string {
+  const isCurrent = `coalesce(expires_at > ${Math.trunc(now)}, true)`
+  return `select count(*) as active from faults where ${isCurrent} and coalesce(fired < times, true)`
+}
+
 /** A power loss may forget what a rule counted: `commit` does not wait for the disk. A crash of the process does not. */
 export function createFaultStore(
   db: Kysely<Tables>,
@@ -17,6 +23,10 @@ export function createFaultStore(
       const rows = await commit(() => db.selectFrom('faults').selectAll().orderBy('id').execute())
       return rows.map(fromRow)
     },
+    async countActiveFaults(now) {
+      const { rows } = await commit(() => sql.raw<{ active: number }>(toActiveFaultsText(now)).execute(db))
+      return Number(rows[0]?.active)
+    },
     async insertFault({ id, fields, createdAt, expiresAt, times, every }) {
       const row = {
         ...{ id, fields: JSON.stringify(fields), times, every },
@@ -28,15 +38,22 @@ export function createFaultStore(
     deleteFault: (id) =>
       retryWhileBusy(() =>
         db.transaction().execute(async (tx) => {
-          await tx.deleteFrom('fault_units').where('fault_id', '=', id).execute()
-          return (await tx.deleteFrom('faults').where('id', '=', id).executeTakeFirst()).numDeletedRows === 1n
+          const { numDeletedRows } = await tx.deleteFrom('faults').where('id', '=', id).executeTakeFirst()
+          // Later than the rule, which another process may be giving to a unit. Without rules, no unit needs its row.
+          const anyRule = tx.selectFrom('faults').select('id')
+          await tx
+            .deleteFrom('fault_units')
+            .where((where) => where.or([where('fault_id', '=', id), where.not(where.exists(anyRule))]))
+            .execute()
+          return numDeletedRows === 1n
         }),
       ),
     clearFaults: () =>
       retryWhileBusy(() =>
         db.transaction().execute(async (tx) => {
+          const { numDeletedRows } = await tx.deleteFrom('faults').executeTakeFirst()
           await tx.deleteFrom('fault_units').execute()
-          return Number((await tx.deleteFrom('faults').executeTakeFirst()).numDeletedRows)
+          return Number(numDeletedRows)
         }),
       ),
     countFault: (id) => commit(() => count(db, id)),

@@ -6,7 +6,6 @@ import type { Config } from '../../config.js'
 import { shippedUrl } from '../../runtime/entry.js'
 import { programName } from '../../runtime/program-name.js'
 import { nodeRange } from '../../runtime/version.js'
-import { describeOffset } from '../../text/duration.js'
 import { findClipDecoder } from '../clip-loops.js'
 import { type CheckResult, note, ok, problem } from './check-result.js'
 
@@ -53,17 +52,6 @@ export function checkClock(files: readonly string[], newestAt: number, now = Dat
     return problem('clock', message, `${adjust} Leases, expiries and signed URLs depend on it.`)
   }
   return ok('clock', new Date(now).toISOString())
-}
-
-/** Notes that a test has moved the clock of the service. */
-export function noteMovedClock(offsetMs: number): CheckResult[] {
-  if (offsetMs === 0) return []
-  return [
-    note(
-      'clock',
-      `The clock of the service is ${describeOffset(offsetMs)}, for tests. Reset it: ${programName()} clock reset`,
-    ),
-  ]
 }
 
 function modifiedAt(path: string): number {

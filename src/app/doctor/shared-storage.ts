@@ -1,10 +1,10 @@
-import { describeDatabase, describeObjects, type StorageConfig } from '../../config/storage.js'
+import { describeDatabase, describeObjects, nameStorage, type StorageConfig } from '../../config/storage.js'
 import { isSvcError } from '../../errors.js'
 import { programName } from '../../runtime/program-name.js'
 import { count } from '../../text/words.js'
 import { requireSecret } from '../storage/secret.js'
+import { describeTestState } from '../test-notices.js'
 import { type CheckResult, note, ok, problem, reasonIn } from './check-result.js'
-import { noteMovedClock } from './machine.js'
 
 /** Rates, leases and deadlines are computed with the times of the database and of this machine. */
 const skewMsAtMost = 5000
@@ -14,7 +14,7 @@ export async function checkSharedDatabase(config: StorageConfig): Promise<CheckR
   const name = describeDatabase(config.database)
   const { examineServer } = await import('../storage/database.js')
   try {
-    const { version, pending, skewMs, fingerprint, clockOffsetMs, poolerFault } = await examineServer(config)
+    const { version, pending, skewMs, fingerprint, poolerFault, ...state } = await examineServer(config)
     return [
       ok('database', `${name}: PostgreSQL ${version}, encoding and order are right`),
       pending.length === 0
@@ -24,7 +24,7 @@ export async function checkSharedDatabase(config: StorageConfig): Promise<CheckR
             `The next start, or ${programName()} migrate, changes them (${count(pending.length, 'change')}).`,
           ),
       checkSkew(skewMs),
-      ...noteMovedClock(clockOffsetMs),
+      ...describeTestState(state, nameStorage(config)).map(({ name, message }) => note(name, message)),
       ...(poolerFault === undefined ? [] : [problem('pooler', ...split(poolerFault))]),
       checkSharedSecret(config, fingerprint),
     ]

@@ -11,11 +11,12 @@ import { programName } from '../../runtime/program-name.js'
 import { formatSize } from '../../text/size.js'
 import { quote } from '../../text/spelling.js'
 import { count } from '../../text/words.js'
-import { examineDatabase, removeAll } from '../upkeep/examine.js'
+import { describeTestState } from '../test-notices.js'
+import { type DatabaseExamination, examineDatabase, removeAll } from '../upkeep/examine.js'
 import { findMissing, findOrphans } from '../upkeep/find-orphans.js'
 import { type CheckResult, note, ok, problem, shorten } from './check-result.js'
 import type { DataDirPart } from './file-rights.js'
-import { checkClock, noteMovedClock } from './machine.js'
+import { checkClock } from './machine.js'
 
 const onFolder = ({ path }: DataDir) => `--data-dir ${quote(path)}`
 const restore = (dataDir: DataDir) =>
@@ -28,13 +29,15 @@ export async function checkStoredData(
   fix: boolean,
   closed: ReadonlySet<DataDirPart>,
 ): Promise<CheckResult[]> {
-  const { results, newestAt, clockOffsetMs, activeKeys } = closed.has('database')
-    ? { results: [], newestAt: 0, clockOffsetMs: 0 }
+  const { results, newestAt, clockOffsetMs, activeKeys, activeFaults } = closed.has('database')
+    ? { results: [], newestAt: 0, clockOffsetMs: 0, activeFaults: 0 }
     : checkDatabase(dataDir, now)
   const logs = closed.has('logs') ? [] : listLogFiles(dataDir.logs)
   const clock = [
     checkClock([dataDir.database, ...logs], newestAt - Math.max(0, clockOffsetMs)),
-    ...noteMovedClock(clockOffsetMs),
+    ...describeTestState({ activeFaults, clockOffsetMs }, onFolder(dataDir)).map(({ name, message }) =>
+      note(name, message),
+    ),
   ]
   // Without a readable database, its keys and files are unknown.
   if (activeKeys === undefined) return [...clock, ...results]
@@ -46,50 +49,49 @@ export async function checkStoredData(
   ]
 }
 
+interface DatabaseCheck extends Pick<DatabaseExamination, 'newestAt' | 'clockOffsetMs' | 'activeFaults'> {
+  readonly results: readonly CheckResult[]
+  readonly activeKeys?: readonly string[]
+}
+
 /** Checks that the database is intact and of this version. Returns no `activeKeys` if it cannot be read. */
-function checkDatabase(
-  dataDir: DataDir,
-  now: number,
-): { results: CheckResult[]; newestAt: number; clockOffsetMs: number; activeKeys?: readonly string[] } {
+function checkDatabase(dataDir: DataDir, now: number): DatabaseCheck {
   const { database } = dataDir
-  if (!existsSync(database)) return { results: [], newestAt: 0, clockOffsetMs: 0 }
-  const { fault, obstacle, isHeld, isInterrupted, isNewer, pendingChanges, activeKeys, ...times } = examineDatabase(
+  if (!existsSync(database)) return { results: [], newestAt: 0, clockOffsetMs: 0, activeFaults: 0 }
+  const { fault, obstacle, isHeld, isInterrupted, isNewer, pendingChanges, activeKeys, ...state } = examineDatabase(
     dataDir,
     now,
   )
-  const { newestAt, clockOffsetMs } = times
   if (isHeld) {
     const message = `Another process has ${database} locked, as a restore does.`
-    return { results: [problem('database', message, 'Run this again when it has ended.')], newestAt, clockOffsetMs }
+    return { results: [problem('database', message, 'Run this again when it has ended.')], ...state }
   }
   if (fault !== undefined) {
     return {
       results: [problem('database', `${database} is damaged: ${fault}.`, restore(dataDir))],
-      newestAt,
-      clockOffsetMs,
+      ...state,
     }
   }
   if (obstacle !== undefined) {
     const message = `${database} cannot be read: ${obstacle}. That does not say that it is damaged.`
     const advice = `Check the permissions of the folder and its disk, then run: ${programName()} doctor ${onFolder(dataDir)}`
-    return { results: [problem('database', message, advice)], newestAt, clockOffsetMs }
+    return { results: [problem('database', message, advice)], ...state }
   }
   if (isInterrupted) {
     return {
       results: [note('database', 'Its first start was interrupted; the next one completes it.')],
-      newestAt,
-      clockOffsetMs,
+      ...state,
     }
   }
   if (isNewer) {
     const message = 'A newer version of svc has worked on the database.'
-    return { results: [problem('database', message, 'Install that version again.')], newestAt, clockOffsetMs }
+    return { results: [problem('database', message, 'Install that version again.')], ...state }
   }
   const result =
     pendingChanges === 0
       ? ok('database', 'it is intact, and its tables are up to date')
       : note('database', `It is intact; the next start migrates its tables (${count(pendingChanges, 'change')}).`)
-  return { results: [result], newestAt, clockOffsetMs, activeKeys }
+  return { results: [result], ...state, activeKeys }
 }
 
 /** Checks the secret that signs URLs, and the key that client commands use. */

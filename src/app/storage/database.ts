@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { toActiveFaultsText } from '../../adapters/sql/faults.js'
 import { findPending } from '../../adapters/sql/migrate.js'
 import { settingName } from '../../adapters/sql/movable-clock.js'
 import { connect } from '../../adapters/sql/postgres/connection.js'
@@ -69,6 +70,8 @@ export interface ServerExamination {
   readonly fingerprint: string | undefined
   /** By how much a test has moved the clock of the service. */
   readonly clockOffsetMs: number
+  /** The number of fault rules that may fire. */
+  readonly activeFaults: number
   /** A sentence on a pooler that does not limit its sessions. */
   readonly poolerFault: string | undefined
 }
@@ -83,11 +86,15 @@ export async function examineServer({ database }: StorageConfig): Promise<Server
       select current_setting('server_version') as version, ${postgresEngine.now} as now`.execute(db)
     const skewMs = Date.now() - (rows[0]?.now ?? 0)
     const settings = pending.length === 0 ? await db.selectFrom('settings').selectAll().execute() : []
+    const clockOffsetMs = Number(settings.find(({ name }) => name === settingName)?.value ?? 0)
+    const countFaults = sql.raw<{ active: number }>(toActiveFaultsText((rows[0]?.now ?? 0) + clockOffsetMs))
+    const faults = pending.length === 0 ? (await countFaults.execute(db)).rows : []
     const missing = isPooled() ? await findMissingLimits(db) : []
     const findValue = (name: string) => settings.find((setting) => setting.name === name)?.value
     return {
       ...{ version: rows[0]?.version ?? '', pending, skewMs, fingerprint: findValue('secret_fingerprint') },
-      clockOffsetMs: Number(findValue(settingName) ?? 0),
+      clockOffsetMs,
+      activeFaults: Number(faults[0]?.active ?? 0),
       poolerFault: missing.length === 0 ? undefined : describeMissingLimits(missing),
     }
   } finally {

@@ -19,12 +19,13 @@ export interface DatabaseExamination {
   readonly newestAt: number
   readonly clockOffsetMs: number
   readonly activeKeys: readonly string[]
+  readonly activeFaults: number
 }
 
 /** Examines the database without changing it, even while a server runs. `now` is the time of this machine. */
 export function examineDatabase({ database: file }: DataDir, now: number): DatabaseExamination {
   try {
-    return withDatabase(file, ({ faults, isTooNew, pendingMigrations, newestAt, clockOffsetMs, listActiveKeys }) => ({
+    return withDatabase(file, ({ faults, isTooNew, pendingMigrations, newestAt, clockOffsetMs, ...database }) => ({
       fault: faults[0],
       obstacle: undefined,
       isHeld: false,
@@ -33,7 +34,8 @@ export function examineDatabase({ database: file }: DataDir, now: number): Datab
       pendingChanges: pendingMigrations.length,
       newestAt,
       clockOffsetMs,
-      activeKeys: listActiveKeys(now + clockOffsetMs),
+      activeKeys: database.listActiveKeys(now + clockOffsetMs),
+      activeFaults: database.countActiveFaults(now + clockOffsetMs),
     }))
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
@@ -51,6 +53,7 @@ export function examineDatabase({ database: file }: DataDir, now: number): Datab
       newestAt: 0,
       clockOffsetMs: 0,
       activeKeys: [],
+      activeFaults: 0,
     }
   }
 }

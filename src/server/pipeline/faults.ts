@@ -36,7 +36,7 @@ export async function meetFault(fault: CallFault, call: FaultedCall): Promise<Ou
   }
   const outcome = await effects[fault.effect.kind](fault.effect as never, { ...call, answer })
   const isSpared = fault.sparesReplays && progress.headers['idempotent-replayed'] === 'true'
-  // A late answer was changed, whatever its content.
+  // A delay alone changes an answer.
   if (own === undefined || fault.delayMs > 0 || !(isSpared || outcome === own)) return outcome
   nameRule(progress, earlier)
   return own

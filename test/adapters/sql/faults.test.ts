@@ -63,6 +63,16 @@ faults('fires exactly as often as it may in two processes at once', async () => 
   )
 })
 
+faults('counts the rules that are neither expired nor spent', async () => {
+  assert.is(await store.countActiveFaults(5000), 0)
+  await store.insertFault(newFault('lasting'))
+  await store.insertFault(newFault('short', { expiresAt: new Date(5000) }))
+  await store.insertFault(newFault('once', { times: 1 }))
+  assert.equal([await store.countActiveFaults(4999.5), await store.countActiveFaults(5000)], [3, 2])
+  await store.countFault('once')
+  assert.is(await store.countActiveFaults(5000), 1)
+})
+
 faults('counts a unit once, also if a crash ends the process that counted it', async () => {
   await store.insertFault(newFault('spent', { times: 1 }))
   await store.insertFault(newFault('second', { times: 1 }))
@@ -94,6 +104,24 @@ faults('shortens the life of a rule that was added before the clock was set back
   const [lasting, late] = await store.listFaults()
   assert.is(lasting?.expiresAt, null)
   assert.ok(late?.expiresAt && late.expiresAt.getTime() <= store.now() + hour)
+})
+
+faults('forgets the units of a rule that is removed, and all with the last rule', async () => {
+  const listUnits = () => database.query('select unit_id from fault_units order by unit_id')
+  const fill = async () => {
+    await store.insertFault(newFault('all'))
+    await store.insertFault(newFault('second', { every: 2 }))
+    await store.takeUnitFault('task/000', ['all'])
+    await store.takeUnitFault('task/001', ['second'])
+  }
+  await fill()
+  assert.ok(await store.deleteFault('all'))
+  assert.equal(await listUnits(), [{ unit_id: 'task/001' }], 'a unit is not counted again by the other rule')
+  assert.ok(await store.deleteFault('second'))
+  assert.equal(await listUnits(), [])
+  await fill()
+  assert.is(await store.clearFaults(), 2)
+  assert.equal(await listUnits(), [])
 })
 
 faults('forgets the units of tasks that are deleted or pruned', async () => {

@@ -1,3 +1,4 @@
+import { toActiveFaultsText } from '../faults.js'
 import { compareSteps } from '../migrate.js'
 import { offsetText } from '../movable-clock.js'
 import { Database } from '../sqlite/driver.js'
@@ -16,6 +17,8 @@ export interface Inspection {
   readonly clockOffsetMs: number
   /** Returns the IDs of the keys that are valid at this time. */
   listActiveKeys(now: number): readonly string[]
+  /** Returns the number of the fault rules that may fire at this time. */
+  countActiveFaults(now: number): number
   close(): void
 }
 
@@ -49,6 +52,7 @@ export function inspectDatabase(file: string): Inspection {
       ),
       clockOffsetMs: tables.has('settings') ? Number(column<string>(offsetText)[0] ?? 0) : 0,
       listActiveKeys: (now) => (tables.has('api_keys') ? column<string>(selectActiveKeys, now + 1, now) : []),
+      countActiveFaults: (now) => (tables.has('faults') ? Number(column<number>(toActiveFaultsText(now))[0]) : 0),
       close: () => {
         database.close()
       },
