@@ -75,6 +75,30 @@ for (const [what, name, content] of [
   )
 }
 
+inBrowser(
+  'has title, first button and poses above the fold of a laptop, also with an own photo on stage',
+  async (visit) => {
+    const { page } = visit
+    const findBelow = async (selectors: readonly string[]) => {
+      const ends = await Promise.all(
+        selectors.map(async (selector) => {
+          const box = await page.locator(selector).first().boundingBox()
+          return box !== null && box.y >= 0 && box.y + box.height <= 800 ? [] : [[selector, box?.y, box?.height]]
+        }),
+      )
+      return ends.flat()
+    }
+    await openWithKey(visit)
+    assert.equal(await findBelow(['h1', 'button.pet', '#thumbs']), [])
+    await page.locator('#file').setInputFiles(toPhotoPath('cat.jpg'))
+    await page.locator('#canvas img[alt="Your photo"]').waitFor()
+    await page.locator('#own-preview').waitFor()
+    assert.equal(await findBelow(['h1', '#own-form [type=submit]', '#thumbs']), [])
+    assert.is(await page.evaluate('scrollY'), 0)
+  },
+  { viewport: { width: 1280, height: 800 } },
+)
+
 inBrowser('asks for the species of each own pet', async (visit) => {
   const { page } = visit
   await openWithKey(visit)
