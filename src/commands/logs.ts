@@ -11,6 +11,7 @@ import { parseDurationMs } from '../text/duration.js'
 import { escapeControls, toJsonText, toPrintable } from '../text/words.js'
 import { addServerOptions, connect, type ServerFlags } from './client/connect.js'
 import type { CommandModule, CommandResult } from './command.js'
+import { findServerTime } from './logs/find-server-time.js'
 import { createRenderer, type RenderCalls, type Terminal } from './logs/render.js'
 
 interface LogFlags extends ServerFlags {
@@ -117,25 +118,17 @@ async function openSource(
   signal: AbortSignal,
 ): Promise<CallSource | undefined> {
   const options: SourceOptions = { isFollowed: flags.follow === true, onTrouble: warn }
-  // Loaded only for a duration: it brings the database.
-  const loadTimes = () => import('./logs/find-service-time.js')
   if (flags.url) {
     const server = await connect(flags, 'existing')
-    return openServerCalls(
-      server,
-      { ...query, since: await findSince?.(async () => (await loadTimes()).findServerTime(server)) },
-      options,
-    )
+    return openServerCalls(server, { ...query, since: await findSince?.(() => findServerTime(server)) }, options)
   }
   const { dataDir, database, objects } = flags
   const config = loadConfig({ dataDir, database, objects })
   if (config.database === '' && !flags.follow) requireDataDir(config.dataDir)
   if (config.database === '' && flags.follow && !(await waitForDataDir(config, signal))) return undefined
-  return openFolderCalls(
-    config,
-    { ...query, since: await findSince?.(async () => (await loadTimes()).findStoredTime(config)) },
-    options,
-  )
+  // Loaded only for a duration: it brings the database.
+  const findTime = async () => (await import('./logs/find-stored-time.js')).findStoredTime(config)
+  return openFolderCalls(config, { ...query, since: await findSince?.(findTime) }, options)
 }
 
 function warn(message: string): void {
