@@ -1,9 +1,10 @@
 import { Option } from 'commander'
 import { call } from '../client/client.js'
+import type { UsageGroup } from '../ports/usage.js'
 import { findStdoutWidth } from '../runtime/style.js'
 import { addServerOptions, type ServerFlags, type ServiceConnection } from './client/connect.js'
 import { printJson, printLines, withConnection } from './client/run.js'
-import { type UsageEntry, type UsageGroup, usageGroups, usageToCsv, usageToLines } from './client/usage-report.js'
+import { type UsageEntry, usageGroups, usageToCsv, usageToLines } from './client/usage-report.js'
 import type { CommandModule } from './command.js'
 
 interface UsageFlags extends ServerFlags {

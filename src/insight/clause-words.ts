@@ -63,7 +63,8 @@ export function sayRange(id: 'RANGE' | 'RANGE_NOTE', facts: Facts, decimals: 0 |
   return say(id, { range: say(unit, { metric: facts.metric, lower, upper }) })
 }
 
-type Side = 'below' | 'within' | 'above'
+/** The side of a range where a value lies. */
+export type Side = 'below' | 'within' | 'above'
 
 /** The side of its usual range where the rating of a past day puts its value. */
 export function readRatedSide(facts: Facts): Side {

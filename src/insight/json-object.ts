@@ -1,6 +1,9 @@
 /** A JSON object as sent. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
+/** Names of members, each with those of the object that it holds. */
+export type NameTree = { readonly [name: string]: NameTree | null }
+
 /** Checks whether a value is a JSON object: not an array and not null. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

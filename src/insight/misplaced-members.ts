@@ -1,5 +1,5 @@
 import { memberNames } from '../generated/validators.js'
-import { isJsonObject, type JsonObject } from './json-object.js'
+import { isJsonObject, type JsonObject, type NameTree } from './json-object.js'
 
 /** The member that an unknown member of `metrics` seems to be meant for. */
 export interface Meant {
@@ -76,8 +76,6 @@ function holdsNumber(value: unknown, levels = 2): boolean {
     .slice(0, maxValues)
     .some((part) => holdsNumber(part, levels - 1))
 }
-
-type NameTree = { readonly [name: string]: NameTree | null }
 
 /** Returns the pages that know a name at a place, in any entry of an array. */
 function findPages(path: string, name: string): readonly string[] {

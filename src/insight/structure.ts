@@ -1,5 +1,5 @@
 import { envelope, memberNames, metricValidators, windowValidators } from '../generated/validators.js'
-import { findAt, type JsonObject } from './json-object.js'
+import { findAt, type JsonObject, type NameTree } from './json-object.js'
 import { metricWindowOf } from './metric-window.js'
 import type { Metric, ViewWindow, Violation } from './types.js'
 import { type Family, familyOf } from './vitals.js'
@@ -137,8 +137,6 @@ function copyMember(
   parent[name] = copy
   return copy as Record<string, unknown>
 }
-
-type NameTree = { readonly [name: string]: NameTree | null }
 
 /** The names of the contract, on any page. */
 const knownNames = new Set<string>()

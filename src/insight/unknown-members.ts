@@ -1,6 +1,6 @@
 import { knownChecks, memberNames } from '../generated/validators.js'
 import { isNear, listWords } from '../text/spelling.js'
-import { isJsonObject, type JsonObject } from './json-object.js'
+import { isJsonObject, type JsonObject, type NameTree } from './json-object.js'
 import type { KnownCheck } from './known-member-checks.js'
 import { type MetricWindow, metricWindowOf } from './metric-window.js'
 import { findMeantMember } from './misplaced-members.js'
@@ -13,7 +13,6 @@ interface Names {
   readonly names: readonly string[]
   readonly below: readonly (readonly [name: string, names: Names])[]
 }
-type NameTree = { readonly [name: string]: NameTree | null }
 
 /**
  * Finds members whose name is unknown and nearly that of a known member that is missing next to them: it differs in

@@ -38,6 +38,20 @@ export interface Holder {
   close(): Promise<void>
 }
 
+/** The units that a holder asks for. */
+export interface Claim {
+  readonly holderId: string
+  readonly limit: number
+  readonly leaseMs: number
+  /**
+   * Units of a provider in work at once, over all processes, which share them. Of a provider without an entry, only units
+   * past their deadline are claimed.
+   */
+  readonly slots: Readonly<Record<string, number>>
+  /** The same for providers that work in the process of the holder: units in work of this holder. */
+  readonly ownSlots?: Readonly<Record<string, number>>
+}
+
 export interface UnitQueue {
   /** `models` is a hash of the models that the process uses. */
   openHolder(models?: string): Promise<Holder>
@@ -51,18 +65,7 @@ export interface UnitQueue {
    * Leases units that are due or whose holder is gone: up to `limit`, and per provider up to its free slots and its breaker's
    * limit. Their tasks become `processing`. A unit past its deadline needs no slot: it only has to be settled.
    */
-  claimUnits(claim: {
-    readonly holderId: string
-    readonly limit: number
-    readonly leaseMs: number
-    /**
-     * Units of a provider in work at once, over all processes, which share them. Of a provider without an entry, only units
-     * past their deadline are claimed.
-     */
-    readonly slots: Readonly<Record<string, number>>
-    /** The same for providers that work in the process of the holder: units in work of this holder. */
-    readonly ownSlots?: Readonly<Record<string, number>>
-  }): Promise<ClaimedUnit[]>
+  claimUnits(claim: Claim): Promise<ClaimedUnit[]>
   /** Extends the leases. Returns those that are still held. */
   renewLeases(leases: readonly string[], leaseMs: number): Promise<string[]>
   /** Like `settleUnit` and `retryUnit`: returns false and writes nothing if the lease is lost. */

@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
-import type { ClaimedUnit, UnitQueue } from '../../ports/queue.js'
+import type { Claim, ClaimedUnit, UnitQueue } from '../../ports/queue.js'
 import type { Task } from '../../ports/tasks.js'
 import { findLimits } from './breakers.js'
 import type { Holders, RetryWhileBusy } from './database.js'
@@ -11,7 +11,6 @@ import { applyUnitChanges } from './task-row.js'
 /** The interval at which a holder checks that the others are alive. */
 const probeMs = 250
 
-type Claim = Parameters<UnitQueue['claimUnits']>[0]
 export type UnitRow = Selectable<Tables['units']>
 
 // Literals, not parameters: the engine must see that the condition matches a partial index.

@@ -1,12 +1,12 @@
 import type { Routes } from '../../contract/index.js'
 import type { ReplyBody } from '../../contract/route.js'
+import type { UsageGroup } from '../../ports/usage.js'
 import { type Column, renderTable } from '../../text/table.js'
 
 /** A usage sum in an answer of the service. */
 export type UsageEntry = ReplyBody<Routes['getUsage']>['entries'][number]
 
-export const usageGroups = ['pet', 'user', 'key', 'model', 'day'] as const
-export type UsageGroup = (typeof usageGroups)[number]
+export const usageGroups = ['pet', 'user', 'key', 'model', 'day'] as const satisfies readonly UsageGroup[]
 
 const csvColumns = [
   'pet_id',

@@ -1,8 +1,7 @@
 import { parse, type Token } from '@messageformat/parser'
 import type { TextUse } from '../../insight/trace.js'
 import { type Locale, locales } from '../../insight/types.js'
-
-type Patterns = Readonly<Record<Locale, Readonly<Record<string, string>>>>
+import type { Patterns } from '../signoff/signoff.js'
 
 /** A choice of a pattern: its words depend on a value. */
 interface BranchChoice {

@@ -3,6 +3,7 @@ import type { H3 } from 'h3'
 import { FastResponse } from 'srvx'
 import { NodeRequest, sendNodeResponse } from 'srvx/node'
 import type { BrokenResponse } from './broken-response.js'
+import type { NodeExchange } from './connections.js'
 import { badRequest, refuseUnreadable } from './unreadable.js'
 
 /** A response whose complete text is known; also a web response, for calls in process. */
@@ -17,11 +18,6 @@ export class BufferedResponse extends FastResponse {
     this.fields = fields
     this.content = text
   }
-}
-
-interface NodeExchange {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
 }
 
 interface Sending {

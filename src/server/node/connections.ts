@@ -17,7 +17,7 @@ const drainedBytes = 64 << 10
 
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => unknown
 
-interface NodeExchange {
+export interface NodeExchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
 }

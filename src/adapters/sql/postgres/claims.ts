@@ -1,5 +1,5 @@
 import { CompiledQuery, type Kysely } from 'kysely'
-import type { ClaimedUnit, UnitQueue } from '../../../ports/queue.js'
+import type { Claim, ClaimedUnit, UnitQueue } from '../../../ports/queue.js'
 import { fromUnitRow, isWorked, type UnitRow } from '../claims.js'
 import type { MovableClock } from '../movable-clock.js'
 import { createClockWatch, repairTimes } from '../repair-times.js'
@@ -17,7 +17,6 @@ const probeMs = 500
 /** A holder that did not ask for longer leaves its share to others. */
 const askedMs = 2500
 
-type Claim = Parameters<UnitQueue['claimUnits']>[0]
 /** A row without a unit tells that a lease has expired. */
 type ClaimRow = { readonly expired: boolean } & (
   | { readonly unit_id: null }
