@@ -6,7 +6,7 @@ import { drawFarEar, drawNearEar } from './dog-ears.js'
 import { drawEye } from './eyes.js'
 import { lineAround, outlined, placeHead } from './head-frame.js'
 import { drawHeadRim, type LitLook } from './rim.js'
-import type { Face, Stance } from './stance.js'
+import type { Stance } from './stance.js'
 
 const skull: SvgShape = {
   id: 'skull',
@@ -16,6 +16,11 @@ const muzzle: SvgShape = {
   id: 'muzzle',
   d: blob(points('4,14 36,-8 78,-10 112,4 122,32 104,56 62,66 20,60 0,40')),
 }
+/** Ends at the upper lip, because the lower jaw is a shape of its own. */
+const openMuzzle: SvgShape = {
+  id: 'muzzle',
+  d: blob(points('4,14 36,-8 78,-10 112,4 121,28 106,44 70,52 34,50 6,40')),
+}
 const nose = blob(points('80,-4 100,-16 122,-8 125,6 108,20 88,12'))
 const blaze = 'M22-88Q34-40 40-8Q20 2 8 22L72 26Q66-30 48-84Z'
 const patch = 'M-80-50C-40-92 18-92 24-60C30-20 24 14-4 18C-40 22-70 0-80-50Z'
@@ -24,15 +29,16 @@ const patch = 'M-80-50C-40-92 18-92 24-60C30-20 24 14-4 18C-40 22-70 0-80-50Z'
 export function drawDogHead(look: LitLook, stance: Stance): string {
   const { palette, traits } = look
   const { face } = stance
+  const isOpen = face.pant > 0.05
+  const snout = isOpen ? openMuzzle : muzzle
   const marks =
     (traits.pattern === 'patches' && !traits.socks ? path(patch, palette.mark) : '') +
     (traits.blaze ? path(blaze, palette.pale) : '')
   const drawing = [
-    define(skull, muzzle),
+    define(skull, snout),
     drawFarEar(look, face),
-    face.pant > 0.05 ? drawJaw(look, face.pant) : '',
     fill(skull, palette.coat, lineAround(palette.line)),
-    fill(muzzle, palette.coat, lineAround(palette.line)),
+    fill(snout, palette.coat, lineAround(palette.line)),
     fill(skull, palette.coat),
     inside(
       [skull],
@@ -41,7 +47,8 @@ export function drawDogHead(look: LitLook, stance: Stance): string {
         crescent(skull, 4, 9, palette.lit) +
         drawHeadRim(look, stance, skull),
     ),
-    drawMuzzle(look, face),
+    isOpen ? drawJaw(look, face.pant) : '',
+    drawMuzzle(look, snout),
     drawEye(palette, { at: point(4, -18), rx: 16, ry: 18, open: face.eyes, gaze: face.gaze, pupil: [0.62, 0.62] }),
     drawEye(palette, { at: point(68, -22), rx: 13, ry: 16, open: face.eyes, gaze: face.gaze, pupil: [0.62, 0.62] }),
     drawBrows(look),
@@ -58,33 +65,33 @@ function drawBrows({ palette, traits }: Look): string {
   return stroke('M-14-46Q2-58 18-50M60-50Q70-56 80-46', palette.line, 5, 'stroke-opacity=".55"')
 }
 
-function drawMuzzle({ palette, traits }: Look, face: Face): string {
+function drawMuzzle({ palette, traits }: Look, snout: SvgShape): string {
   const colour = traits.bib ? palette.pale : palette.lit
-  const smile =
-    face.pant > 0.05
-      ? 'M106 20V36Q84 56 38 42M106 36Q112 44 119 40'
+  const lips =
+    snout === openMuzzle
+      ? 'M106 18V44M121 27Q118 43 102 46Q68 56 36 49Q24 45 20 34'
       : 'M106 20V34Q100 48 80 48Q56 48 40 36M106 34Q110 44 119 40'
   return [
-    fill(muzzle, colour),
-    inside([muzzle], crescent(muzzle, -4, -11, traits.bib ? palette.paleShade : palette.shade)),
-    stroke(smile, palette.line, 4.4),
+    fill(snout, colour),
+    inside([snout], crescent(snout, -4, -11, traits.bib ? palette.paleShade : palette.shade)),
+    stroke(lips, palette.line, 4.4),
     path(nose, palette.nose),
     ellipse(point(104, -7), 7, 3.6, '#fff', 'fill-opacity=".55"'),
-    stroke('M52 30h.1M62 38h.1M70 28h.1', palette.line, 4, 'stroke-opacity=".5"'),
+    stroke('M52 26h.1M62 34h.1M70 24h.1', palette.line, 4, 'stroke-opacity=".5"'),
   ].join('')
 }
 
-/** The open mouth below the muzzle: the lower jaw, its inside, and the tongue over the lip. */
+/** The open mouth below the upper lip: the lower jaw, its inside, and the tongue over it. */
 function drawJaw({ palette, traits }: Look, pant: number): string {
-  const drop = 8 + 18 * pant
+  const drop = 10 + 18 * pant
   const y = (from: number, part = 1) => num(from + drop * part)
-  const jaw = `M22 44C26 ${y(66)} 54 ${y(84)} 82 ${y(82)}C106 ${y(80)} 114 ${y(60, 0.6)} 111 36Z`
-  const mouth = `M38 46C44 ${y(62)} 62 ${y(74)} 82 ${y(71)}C98 ${y(68)} 105 56 104 40Z`
-  const tongue = `M58 60C54 ${y(70)} 58 ${y(88, 1.5)} 74 ${y(90, 1.6)}C90 ${y(90, 1.5)} 96 ${y(74)} 94 52Z`
+  const jaw = `M22 40C24 ${y(58, 0.7)} 44 ${y(68)} 70 ${y(68)}C94 ${y(68)} 107 ${y(54, 0.6)} 109 38Z`
+  const mouth = `M30 44C34 ${y(52, 0.7)} 48 ${y(60)} 70 ${y(60)}C88 ${y(60)} 101 ${y(50, 0.6)} 103 40Z`
+  const tongue = `M52 54C46 ${y(64)} 50 ${y(78, 1.5)} 68 ${y(80, 1.6)}C86 ${y(80, 1.5)} 92 ${y(64)} 88 50Z`
   return [
     outlined(jaw, traits.bib ? palette.paleShade : palette.shade, palette.line),
     path(mouth, palette.mouth),
     path(tongue, palette.tongue, `stroke="${palette.mouth}" stroke-width="3"`),
-    stroke(`M77 66V${y(74)}`, palette.mouth, 3, 'stroke-opacity=".4"'),
+    stroke(`M71 58V${y(66)}`, palette.mouth, 3, 'stroke-opacity=".4"'),
   ].join('')
 }

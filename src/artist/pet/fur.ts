@@ -1,5 +1,5 @@
 import type { Look } from '../look.js'
-import { distance, mix, type Point, point, shift } from '../rig/points.js'
+import { distance, mix, type Point, shift } from '../rig/points.js'
 import { clockwise } from '../rig/shapes.js'
 import { num, path, xy } from '../rig/svg.js'
 import { ground, type Stance } from './stance.js'
@@ -15,29 +15,33 @@ export function drawChestFur({ palette, traits }: Look, { neck, chest }: Stance)
   return path(ruff, traits.bib ? palette.pale : palette.lit, `transform="translate(${num(x)} ${num(y)}) rotate(-14)"`)
 }
 
-/** Tufts fall down and back. */
-const fall = point(-0.34, 0.62)
-
 /** Path data of tufts along the lower and rear edges of a trunk, as far as it is above the ground. */
 export function drawTufts(torso: readonly Point[]): string {
   const outline = clockwise(torso)
-  return outline.map((from, index) => drawLocks(from, outline[(index + 1) % outline.length] ?? from, index)).join('')
+  return outline.map((from, index) => tuftsAlong(from, outline[(index + 1) % outline.length] ?? from, index)).join('')
 }
 
-function drawLocks(from: Point, to: Point, seed: number): string {
-  const length = distance(from, to)
-  const [ux, uy] = [(to.x - from.x) / length, (to.y - from.y) / length]
-  const [isUpper, isOnGround] = [ux > 0.4, Math.max(from.y, to.y) > ground - 22]
+function tuftsAlong(from: Point, to: Point, seed: number): string {
+  const across = (to.x - from.x) / distance(from, to)
+  const [isUpper, isOnGround] = [across > 0.4, Math.max(from.y, to.y) > ground - 22]
   if (isUpper || isOnGround) return ''
-  // The belly has fewer and shorter ones.
-  const isBelly = ux < -0.8
-  const count = Math.max(1, Math.round(length / (isBelly ? 62 : 42)))
+  // The belly has shorter ones.
+  return drawLocks(from, to, across < -0.8 ? 10 : 15, seed)
+}
+
+/** Path data of locks along an edge, with the animal on its right: they swell and end in a point further along. */
+export function drawLocks(from: Point, to: Point, size: number, seed: number): string {
+  const length = distance(from, to)
+  if (length === 0) return ''
+  const [ux, uy] = [(to.x - from.x) / length, (to.y - from.y) / length]
+  const out = (at: Point, far: number, along: number) => shift(at, uy * far + ux * along, -ux * far + uy * along)
+  const count = Math.max(1, Math.round(length / 44))
   const locks = Array.from({ length: count }, (_, lock) => {
     const [start, end] = [mix(from, to, lock / count), mix(from, to, (lock + 1) / count)]
-    const size = (isBelly ? 11 : 15) + ((seed * 5 + lock * 7) % 4) * 3
-    const tip = shift(mix(start, end, 0.6), (uy * 0.8 + fall.x) * size, (-ux * 0.8 + fall.y) * size)
-    const [rise, drop] = [mix(start, tip, 0.5), mix(end, tip, 0.5)]
-    return `M${xy(start)}Q${xy(shift(rise, uy * 7, -ux * 7))} ${xy(tip)}Q${xy(shift(drop, uy * 2, -ux * 2))} ${xy(end)}Z`
+    const grown = size * (0.75 + ((seed * 5 + lock * 7) % 4) * 0.16)
+    const tip = out(end, grown, grown * 0.35)
+    const [swell, hollow] = [out(mix(start, end, 0.5), grown * 0.95, 0), out(end, grown * 0.4, -grown * 0.1)]
+    return `M${xy(start)}Q${xy(swell)} ${xy(tip)}Q${xy(hollow)} ${xy(end)}Z`
   })
   return locks.join('')
 }

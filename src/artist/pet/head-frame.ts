@@ -13,7 +13,7 @@ export function placeHead(species: Species, { head }: Stance, drawing: string): 
 
 /** Attributes that draw the pet's outline around a shape. */
 export const lineAround = (line: string): string =>
-  `stroke="${line}" stroke-width="${lineWidth * 1.8}" stroke-linejoin="round" paint-order="stroke"`
+  `stroke="${line}" stroke-width="${lineWidth * 1.8}" stroke-linejoin="round" stroke-linecap="round" paint-order="stroke"`
 
 export function outlined(d: string, fill: string, line: string): string {
   return path(d, fill, lineAround(line))

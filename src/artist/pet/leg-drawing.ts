@@ -1,7 +1,7 @@
 import type { Look } from '../look.js'
 import { type Joint, type Point, point, points, shift, turn } from '../rig/points.js'
 import { blob, limbOutline, sampleLimb } from '../rig/shapes.js'
-import { contour, define, ellipse, fill, inside, moved, type SvgShape, stroke, xy } from '../rig/svg.js'
+import { contour, define, ellipse, fill, inside, moved, num, type SvgShape, stroke, xy } from '../rig/svg.js'
 import { type Leg, lineWidth } from './stance.js'
 
 const pawOutline = points('-27,-8 -25,-30 0,-42 28,-35 46,-19 44,-4 28,1 -16,1')
@@ -51,11 +51,22 @@ export function drawNearLeg({ palette, traits }: Look, shape: LegShape): string 
   const both = (colour: string, attributes?: string) => fill(limb, colour, attributes) + fill(foot, colour, attributes)
   const sock = `${drawSock(shape, palette.paleShade)}<g ${light}>${drawSock(shape, palette.pale)}</g>`
   return [
-    leg.overHaunch ? contour([limb, foot], palette.line, lineWidth * 0.6) : '',
+    leg.overHaunch ? drawFootLine(palette.line, shape) : '',
     both(palette.coat),
     inside([limb, foot], both(palette.shade) + both(palette.coat, light) + (traits.socks ? sock : '')),
     drawToes(leg, palette.line),
   ].join('')
+}
+
+/** The outline of a foot that lies in front of the thigh: it ends before the heel, which belongs to the thigh. */
+function drawFootLine(line: string, { limb, foot, leg }: LegShape): string {
+  const reach = Math.abs(leg.paw.at.x - (leg.joints[0]?.x ?? 0)) * 0.56
+  const { x, y } = leg.paw.at
+  const ahead: SvgShape = {
+    id: `${limb.id}-line`,
+    d: `M${num(x - reach)} ${num(y - 90)}h${num(reach * 2)}v120h${num(-reach * 2)}Z`,
+  }
+  return define(ahead) + inside([ahead], contour([limb, foot], line, lineWidth * 0.8))
 }
 
 /** Broader than the leg, because it is clipped to it. */

@@ -40,7 +40,7 @@ const radii: Readonly<Record<Tail, (along: number) => number>> = {
   slim: (along) => 23 - 9 * along,
   short: (along) => 27 - 8 * along,
   curl: (along) => 24 + 7 * Math.sin(Math.PI * along) - 9 * along,
-  plume: (along) => 20 + 24 * Math.sin(Math.PI * Math.min(1, along * 0.94 + 0.02)) - 6 * along,
+  plume: (along) => 19 + 22 * Math.sin(Math.PI * Math.min(1, along * 0.96 + 0.02)) - 11 * along,
 }
 
 /** Carriage of a dog's tail by kind: direction, turn and length. */

@@ -114,7 +114,7 @@ function drawClouds({ look, setting: { time, weather }, phase, bright }: Kit): s
   const [evening, night] = [time === 'evening', time === 'night']
   const [lightness, opacity] = [cloud[0] * (night ? 0.52 : evening ? 0.86 : 1), cloud[1] * (night ? 0.55 : 1)]
   const colour = bright(lightness, evening ? 0.055 : 0.015, evening ? 0.4 : 4.4)
-  const d = 'M-110 30C-140 30-146-8-112-12C-112-48-62-58-44-34C-28-76 42-70 48-26C84-36 112-4 92 18C90 26 84 30 74 30Z'
+  const d = 'M-110 30C-140 30-146-8-112-12C-112-48-62-58-44-34C-28-76 42-70 48-26C86-36 126 30 78 30Z'
   const drift = 10 * Math.sin(2 * Math.PI * phase)
   const own = fair ? (arrangements[pick(look)] ?? []) : []
   const drawn = [...own, ...clouds].map(([x, y, scale], index) =>

@@ -1,4 +1,4 @@
-import { path, stroke } from '../../rig/svg.js'
+import { num, path, stroke } from '../../rig/svg.js'
 import { hues, type Kit } from '../kit.js'
 import { landColour } from '../land.js'
 import { at, band } from '../marks.js'
@@ -11,8 +11,6 @@ import { drawWeather } from '../weather.js'
 export function forest(kit: Kit, view: string): string {
   const { season, weather } = kit.setting
   const [l, c, h] = season === 'autumn' ? [0.7, 0.13, 1.2] : season === 'winter' ? [0.84, 0.02, 4] : [0.62, 0.1, 2.4]
-  const canopy =
-    'M0 0H1024V150C980 210 920 170 880 200C830 250 760 190 700 170C640 210 560 150 500 140C440 190 380 230 310 190C250 250 170 240 130 200C90 240 30 230 0 190Z'
   const beams = weather === 'sun' && !isDark(kit.setting)
   return [
     drawSky(kit, 730),
@@ -23,12 +21,23 @@ export function forest(kit: Kit, view: string): string {
     drawWeather(kit),
     beams ? path('M120 0H250L420 720H170ZM470 0H560L800 720H600Z', '#fff8d0', 'fill-opacity=".28"') : '',
     trunk(kit, 60, 1) + trunk(kit, 300, 0.8) + trunk(kit, 968, 1.1),
-    path(canopy, kit.tone(l, c, h)),
-    path(canopy, kit.tone(l - 0.08, c, h), 'transform="translate(60 -62)" fill-opacity=".7"'),
+    path(foliage(176, 10, 0), kit.tone(l - 0.04, c * 0.9, h)),
+    path(foliage(112, 8, 1), kit.tone(l + 0.01, c, h)),
+    path(foliage(50, 8, 2), kit.tone(l + 0.06, c, h + 0.04)),
     view,
     band(700, 90, landColour(kit, 0.05)),
     ...[-4, 196, 420, 640, 840, 1020].map((x, index) => fern(kit, x, 742 + (index % 2) * 12)),
   ].join('')
+}
+
+/** Leaves from the upper edge down to about `y`, in clumps that end round. */
+function foliage(y: number, clumps: number, seed: number): string {
+  const edge = Array.from({ length: clumps }, (_, clump) => {
+    const wide = (1144 / clumps) * ((clump + seed) % 2 ? 1.25 : 0.75)
+    const deep = 40 + ((clump * 5 + seed * 3) % 4) * 9
+    return `a${num(wide / 2)} ${deep} 0 0 0 ${num(wide)} ${((clump + seed) % 3) * 22 - 22}`
+  })
+  return `M-60-20V${y}${edge.join('')}V-20Z`
 }
 
 function trunk(kit: Kit, x: number, size: number): string {

@@ -7,27 +7,35 @@ export function friend({ thing }: Kit): string {
   const coat = thing(0.86, 0.06, 1.25)
   const dark = thing(0.62, 0.09, 1)
   const line = thing(0.42, 0.05, 1)
+  const pale = thing(0.96, 0.015, 1.4)
   const outline = `stroke="${line}" stroke-width="5" stroke-linejoin="round"`
-  const drawing = [
-    shadow(80),
-    path('M52-24C92-30 100-66 84-84C78-60 66-54 46-56Z', coat, outline),
-    path('M-46 0C-66-60-40-120 0-122C44-120 68-60 54 0Z', coat, outline),
-    path('M-24 0C-30-40-22-70 0-72C24-70 30-40 26 0Z', thing(0.95, 0.02, 1.4)),
+  const foreleg = 'M1-62C-6-40-7-26-7-12Q-8 4 8 4T24-10C24-32 26-48 27-64'
+  const head = [
     path(
       'M-60-150C-62-200-30-214 0-214C32-214 62-200 60-150C60-112 30-100 0-100C-30-100-60-112-60-150Z',
       coat,
       outline,
     ),
+    path('M-8-212Q-16-176-4-150H4Q16-176 8-212Z', pale),
     path(
       'M-40-206C-76-220-92-170-84-136C-64-130-54-160-40-206ZM40-206C76-220 92-170 84-136C64-130 54-160 40-206Z',
       dark,
       outline,
     ),
-    oval(0, -132, 30, 24, thing(0.96, 0.015, 1.4)),
-    eye(-26, -164, 11) + eye(26, -164, 11),
-    oval(0, -144, 12, 8, '#2b2320'),
-    stroke('M0-136V-126M0-126Q-12-116-20-124M0-126Q12-116 20-124', line, 4),
-    path('M-34 2a18 14 0 1 1 34 0ZM4 2a18 14 0 1 1 34 0Z', coat, outline),
+    oval(0, -132, 32, 25, pale),
+    eye(-28, -162, 12) + eye(28, -162, 12),
+    oval(0, -145, 12, 8, '#2b2320'),
+    stroke('M0-137V-128M0-128Q-10-117-20-124M0-128Q10-117 20-124', line, 4),
+  ]
+  const drawing = [
+    shadow(86),
+    path('M44-20C84-22 100-50 94-76C82-60 70-52 42-50Z', coat, outline),
+    path('M-30-40C-70-50-84-6-62 4H-18ZM30-40C70-50 84-6 62 4H18Z', coat, outline),
+    path('M-36-114C-50-84-48-36-36-8H36C48-36 50-84 36-114Z', coat, outline),
+    path('M-24-108C-28-74-16-46 0-40C16-46 28-74 24-108Z', pale),
+    ...[-1, 1].map((side) => `<g transform="scale(${side} 1)">${path(foreleg, coat, outline)}</g>`),
+    path('M-40-108Q0-84 40-108L38-94Q0-72-38-94Z', thing(0.62, 0.17, 0.5)),
+    at(0, 2, head.join(''), 0.94),
   ]
   return drawing.join('')
 }

@@ -60,16 +60,20 @@ function burst(colour: string, pale: string, id: string): string {
 }
 
 export function pumpkin({ thing }: Kit): string {
-  const [skin, dark, lit] = [thing(0.72, 0.17, 0.98), thing(0.62, 0.16, 0.9), thing(0.79, 0.16, 1.1)]
+  const [skin, dark, lit] = [thing(0.72, 0.17, 0.98), thing(0.63, 0.16, 0.92), thing(0.77, 0.165, 1.06)]
+  const rib = (x: number, wide: number, high: number, colour: string) => oval(x, -62, wide, high, colour)
+  const stem = thing(0.5, 0.09, 2)
   return [
-    shadow(92),
-    oval(-48, -62, 46, 60, dark),
-    oval(48, -62, 46, 60, dark),
-    oval(-26, -62, 42, 64, skin),
-    oval(26, -62, 42, 64, skin),
-    oval(0, -62, 34, 66, lit),
-    path('M-10-122Q-10-154-30-166L-8-174Q12-160 12-122Z', thing(0.5, 0.1, 2.1)),
-    path('M8-140C30-170 60-160 70-140C48-128 28-128 8-140Z', thing(0.6, 0.12, 2.3)),
+    shadow(96),
+    rib(-62, 36, 51, dark) + rib(62, 36, 51, dark),
+    rib(-38, 38, 60, skin) + rib(38, 38, 60, skin),
+    rib(0, 36, 65, lit),
+    stroke('M-29-108Q-44-62-27-14M29-108Q44-62 27-14M-66-96Q-80-62-62-22M66-96Q80-62 62-22', thing(0.57, 0.15, 0.9), 4),
+    oval(-46, -92, 9, 17, '#fff', 'fill-opacity=".35" transform="rotate(24 -46 -92)"'),
+    oval(0, -120, 30, 8, dark),
+    stroke('M12-140C34-168 60-150 50-132S76-112 84-132', thing(0.6, 0.12, 2.3), 5),
+    path('M-22-116Q-12-126-12-142Q-14-158-32-166L-20-180Q10-166 12-140Q12-126 24-116Q0-110-22-116Z', stem),
+    path('M8-136C-10-176-60-180-78-158C-56-146-40-120 8-136Z', thing(0.6, 0.12, 2.3)),
   ].join('')
 }
 
@@ -122,17 +126,18 @@ export function treeLights(kit: Kit): string {
   return glow('treelight', 196, 430, 330, '#ffe4a0', 0.5) + at(196, 700, drawing.join(''))
 }
 
-/** On the wall or in the air on the right. */
+/** On the wall or in the air on the right, above a lamp. */
 export function wreath({ thing }: Kit): string {
   const red = thing(0.6, 0.19, 0.48)
   const ring = (count: number, radius: number, size: number, colour: string) =>
     around(count, (x, y) => oval(x * radius, y * radius, size, size, colour))
-  return [
+  const drawing = [
     ring(14, 66, 28, thing(0.48, 0.1, 2.6)),
     ring(14, 62, 17, thing(0.58, 0.11, 2.5)),
     ring(6, 64, 9, red),
     path('M0 64C-30 34-66 40-60 66C-62 92-26 92 0 70C26 92 62 92 60 66C66 40 30 34 0 64Z', red),
     path('M-6 72L-34 124L-12 118L0 84L12 118L34 124L6 72Z', thing(0.53, 0.18, 0.48)),
     oval(0, 68, 12, 11, thing(0.5, 0.17, 0.48)),
-  ].join('')
+  ]
+  return at(0, -84, drawing.join(''))
 }

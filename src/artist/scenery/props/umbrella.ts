@@ -18,8 +18,8 @@ export function umbrella(kit: Kit): string {
     ),
     holder(kit),
   ]
-  const { x } = stage.toPicture({ x: 785, y: 0 })
-  return `<g transform="translate(${Math.round(x)} 190) scale(${stage.side} 1) rotate(-15) scale(.95)">${drawing.join('')}</g>`
+  const { x } = stage.toPicture({ x: 800, y: 0 })
+  return `<g transform="translate(${Math.round(x)} 216) scale(${stage.side} 1) rotate(-13) scale(.84)">${drawing.join('')}</g>`
 }
 
 /** A sleeve from the edge of the picture, and the hand around the handle. */
