@@ -78,6 +78,8 @@ function lintFacts({ category, facts, date_rule: rule, backdrop }: Scene): strin
     ['date_rule names a day that does not occur every year', isMissing],
     ['the backdrop shows another weather than the facts', isOther(facts.weather, backdrop.weather)],
     ['the backdrop shows another season than the facts', isOther(facts.season, backdrop.season)],
+    // Blossoms on a day in November strike everybody; the leaves of summer do not.
+    ['a scene of any day is in spring', rule === null && facts.season.length === 0 && backdrop.season === 'spring'],
   ]
   return checks.filter(([, isWrong]) => isWrong).map(([defect]) => defect)
 }

@@ -31,15 +31,6 @@ const grounds = [
   'deck',
 ] as const
 
-/** Things next to the pet or in the background, each drawable as one simple shape. */
-export const props = [
-  ...['sofa', 'window', 'bed', 'bowl', 'box', 'books', 'laptop', 'fireplace', 'tub', 'vet_table'],
-  ...['ball', 'frisbee', 'bone', 'yarn', 'fish', 'kite', 'friend', 'bird'],
-  ...['flowers', 'leaf_pile', 'puddle', 'sprinkler', 'umbrella', 'snowman', 'sandcastle'],
-  ...['car', 'boat', 'tent', 'campfire', 'skyline', 'garland'],
-  ...['flag', 'fireworks', 'pumpkin', 'turkey_pie', 'tree_lights', 'wreath', 'gift', 'cake', 'balloons', 'rosette'],
-] as const
-
 /** Poses that are drawn in place of the requested one: asleep and curled up for a lying pet, a play bow for a moving one. */
 const scenePoses = ['asleep', 'curled', 'bow'] as const
 
@@ -66,7 +57,11 @@ export const Backdrop = Type.Object(
     weather: Type.Enum(['sun', 'cloud', 'rain', 'storm', 'snow', 'wind', 'fog', 'heat']),
     time_of_day: Type.Enum(['morning', 'day', 'evening', 'night']),
     ground: Type.Enum([...grounds]),
-    props: Type.Array(Type.Enum([...props]), { maxItems: 3, uniqueItems: true }),
+    props: Type.Array(Type.String({ pattern: '^[a-z]+(_[a-z]+)*$' }), {
+      maxItems: 3,
+      uniqueItems: true,
+      description: 'Things of the scene. Those that cannot be drawn are left out.',
+    }),
     pet: Type.Optional(Staging),
   },
   { additionalProperties: false },

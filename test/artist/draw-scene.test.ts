@@ -6,6 +6,7 @@ import { drawPose } from '../../src/artist/draw-pose.js'
 import { drawScene } from '../../src/artist/draw-scene.js'
 import { type Look, readLook, type Species } from '../../src/artist/look.js'
 import { poses } from '../../src/artist/pet/poses/poses.js'
+import { propNames } from '../../src/artist/scenery/props/prop-names.js'
 import { readSetting } from '../../src/artist/scenery/read-setting.js'
 import { faces, slots } from '../../src/artist/scenery/slots.js'
 import { readSceneLibrary } from '../../src/catalog/diary.js'
@@ -28,7 +29,7 @@ const sample = (each: Species): Look => {
   return look
 }
 
-const { place, season, weather, time_of_day, ground, props } = Backdrop.properties
+const { place, season, weather, time_of_day, ground } = Backdrop.properties
 const words = {
   place: place.enum,
   season: season.enum,
@@ -124,7 +125,7 @@ drawing('draws each prop as a sound document, in every pose, indoors and outdoor
   for (const pose of poses) {
     for (const where of ['garden', 'room']) {
       const without = drawScene(sample('cat'), { pose, backdrop: { ...plain, place: where } })
-      for (const prop of props.items.enum) {
+      for (const prop of propNames) {
         if (prop === 'window' && where === 'garden') continue
         const document = drawScene(sample('cat'), { pose, backdrop: { ...plain, place: where, props: [prop] } })
         requireSound(document)

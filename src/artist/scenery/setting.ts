@@ -1,11 +1,11 @@
 import type { Backdrop } from '../../ports/backdrop.js'
+import type { Prop } from './props/prop-names.js'
 
 export type Place = Backdrop['place']
 export type Season = Backdrop['season']
 export type Weather = Backdrop['weather']
 export type TimeOfDay = Backdrop['time_of_day']
 export type Ground = Backdrop['ground']
-export type Prop = Backdrop['props'][number]
 
 /** The setting of a scene, in words that can all be drawn. */
 export interface Setting {

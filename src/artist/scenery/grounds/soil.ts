@@ -30,6 +30,10 @@ export function grass(kit: Kit): string {
   return [
     land(kit),
     kit.setting.season === 'winter' && !snowy ? patch(110, 790, 120) + patch(860, 770, 150) + patch(420, 960, 210) : '',
+    // That of the tree in a garden.
+    kit.setting.place === 'garden' && kit.setting.weather === 'heat'
+      ? oval(380, 824, 560, 74, landColour(kit, 0.12))
+      : '',
     snowy ? stroke(drifts, landColour(kit, 0.1), 8, 'stroke-opacity=".6"') : '',
     row(kit, 'near', 1, growth(kit, clumps)),
     litter(kit, 14),

@@ -18,7 +18,8 @@ export function garden(kit: Kit, view: string): string {
     drawWeather(kit),
     band(690, 90, landColour(kit)),
     fence(kit),
-    bush(kit, 60, 742, 0.95),
+    // On a hot day, a large tree shades the lawn; `grass` draws its shadow.
+    kit.setting.weather === 'heat' ? leafyTree(kit, 96, 752, 2.9, 1) : bush(kit, 60, 742, 0.95),
     bush(kit, 884, 744, 1.05),
     butterfly(kit),
   ].join('')

@@ -1,4 +1,4 @@
-import { path, rect, stroke } from '../../rig/svg.js'
+import { oval, path, rect, stroke } from '../../rig/svg.js'
 import { hues, type Kit } from '../kit.js'
 import { hillColour, hillRange, landColour } from '../land.js'
 import { at, band, glow } from '../marks.js'
@@ -13,11 +13,14 @@ export function park(kit: Kit, view: string): string {
   const far = [40, 250, 390, 560, 700, 850, 990].map(
     (x, index): Thing => [x, () => leafyTree(kit, x, 694, 0.62 + (index % 3) * 0.1, index + 1, 0.6)],
   )
-  const near: Thing[] = [
-    [176, () => leafyTree(kit, 176, 706, 1.35, 0)],
-    [470, () => leafyTree(kit, 470, 706, 1.05, 2)],
-    [800, () => leafyTree(kit, 800, 706, 1.2, 0)],
-  ]
+  const near = [
+    [176, 1.35, 0],
+    [470, 1.05, 2],
+    [800, 1.2, 0],
+  ] as const
+  const trees = near.map(([x, size, which]): Thing => [x, () => leafyTree(kit, x, 706, size, which)])
+  const shade = landColour(kit, 0.07)
+  const shades = near.map(([x, size]): Thing => [x, () => oval(x, 712, 96 * size, 10 * size, shade)])
   // Where the lamps of a park that passes stand; in a still picture, the lamp is at its edge.
   const lampAt = kit.travel > 0 ? 460 : 962
   const things: Thing[] = [
@@ -31,8 +34,9 @@ export function park(kit: Kit, view: string): string {
     hillRange(kit, hillColour(kit, 0.6), 500, 150),
     row(kit, 'far-trees', 0.75, far),
     drawWeather(kit),
-    row(kit, 'trees', 0.9, near),
+    row(kit, 'trees', 0.9, trees),
     band(690, 100, landColour(kit)),
+    row(kit, 'shades', 0.9, shades),
     row(kit, 'things', 1, things),
   ].join('')
 }

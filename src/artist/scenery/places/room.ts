@@ -3,7 +3,8 @@ import { groundColours } from '../grounds/colours.js'
 import { hues, type Kit } from '../kit.js'
 import { band, glow, gradient } from '../marks.js'
 import { pottedPlant } from '../plants.js'
-import { isDark, type Prop } from '../setting.js'
+import type { Prop } from '../props/prop-names.js'
+import { isDark } from '../setting.js'
 import { drawWindow } from '../window.js'
 
 /** Furniture against the wall on the left. */
