@@ -64,7 +64,7 @@ function drawFootLine(line: string, { limb, foot, leg }: LegShape): string {
   const { x, y } = leg.paw.at
   const ahead: SvgShape = {
     id: `${limb.id}-line`,
-    d: `M${num(x - reach)} ${num(y - 90)}h${num(reach * 2)}v120h${num(-reach * 2)}Z`,
+    d: `M${num(x - reach)} ${num(y - 90)}h${num(reach * 2)}v84h${num(-reach * 2)}Z`,
   }
   return define(ahead) + inside([ahead], contour([limb, foot], line, lineWidth * 0.8))
 }

@@ -18,10 +18,9 @@ const low: readonly DrawnPose[] = ['lying', 'asleep', 'curled']
 export const preferences: Readonly<Record<Preference, (pose: DrawnPose) => readonly Slot[]>> = {
   low: (pose) => (low.includes(pose) ? before : aside),
   toy: () => before,
-  // A play bow is made to somebody.
-  mate: (pose) => (pose === 'bow' ? ['right', 'left'] : ['left', 'right']),
-  // An animal in the picture sits in this corner.
-  corner: () => ['left'],
+  mate: () => ['right', 'left'],
+  // Another animal in the picture sits in the bed.
+  corner: () => ['right'],
   left: () => ['left', 'right', 'front'],
   right: () => ['right', 'left', 'front'],
   air: () => ['air'],
