@@ -3,6 +3,7 @@ import { frameOf, type Point, point, points } from '../rig/points.js'
 import { blob } from '../rig/shapes.js'
 import { ellipse, path, xy } from '../rig/svg.js'
 import type { Stance } from './stance.js'
+import { archAt } from './standing.js'
 
 /** The pale chest and belly, drawn inside the trunk. */
 export function drawUnderside({ palette }: Look, { belly }: Stance): string {
@@ -15,7 +16,7 @@ export function drawUnderside({ palette }: Look, { belly }: Stance): string {
  */
 export function drawCoatMarkings({ palette, traits }: Look, { hip, shoulder, girth }: Stance): string {
   const frame = frameOf(hip, shoulder)
-  const at = ({ x, y }: Point): Point => frame(x, y * girth.above)
+  const at = ({ x, y }: Point): Point => frame(x, y * girth.above + archAt(x, girth.arch ?? 0))
   const shape = (outline: readonly Point[], colour: string) => path(blob(outline.map(at)), colour)
   switch (traits.pattern) {
     case 'saddle':

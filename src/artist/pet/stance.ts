@@ -38,8 +38,8 @@ export interface Face {
 export interface Stance {
   readonly hip: Point
   readonly shoulder: Point
-  /** Distance of back and belly from the line between hip and shoulder. */
-  readonly girth: { readonly above: number; readonly below: number }
+  /** Distance of back and belly from the line between hip and shoulder, which an arched back is bent away from. */
+  readonly girth: { readonly above: number; readonly below: number; readonly arch?: number }
   /** Closed outlines: the trunk, and the pale underside on it. */
   readonly torso: readonly Point[]
   readonly belly: readonly Point[]

@@ -13,12 +13,11 @@ type Trunk = Pick<Stance, 'hip' | 'shoulder' | 'girth' | 'torso' | 'belly' | 'ch
  */
 export function trunkOf(build: Build, hip: Point, shoulder: Point, head: Point, degrees: number, arch = 0): Trunk {
   const at = frameOf(hip, shoulder)
-  const outline = (table: Build['outline']) =>
-    table.map(({ x, y }) => at(x, y + arch * Math.sin(Math.PI * clamp(x, 0, 1))))
+  const outline = (table: Build['outline']) => table.map(({ x, y }) => at(x, y + archAt(x, arch)))
   return {
     hip,
     shoulder,
-    girth: build.girth,
+    girth: { ...build.girth, arch },
     torso: outline(build.outline),
     belly: outline(build.underside),
     chest: at(1.24, -20),
@@ -31,6 +30,9 @@ export function trunkOf(build: Build, hip: Point, shoulder: Point, head: Point, 
     haunch: undefined,
   }
 }
+
+/** Returns the height of an arched back `along` the line from hip (0) to shoulder (1). */
+export const archAt = (along: number, arch: number): number => arch * Math.sin(Math.PI * clamp(along, 0, 1))
 
 const legOrder: readonly (readonly [Foot, 'hind' | 'fore', boolean])[] = [
   ['farHind', 'hind', false],
