@@ -101,6 +101,21 @@ drawing('takes any size, and phases beyond one loop', () => {
   assert.is(drawPose(sample('dog'), 'sitting', -0.75, 512), small)
 })
 
+for (const pose of ['sitting', 'walking', 'running'] as const) {
+  drawing(`shows the inside of the mouth of a ${pose} dog, which pants`, async () => {
+    const { palette } = sample('dog')
+    const pixels = await sharp(Buffer.from(drawPose(sample('dog'), pose, stillPhase[pose])))
+      .removeAlpha()
+      .raw()
+      .toBuffer()
+    let seen = 0
+    for (let at = 0; at < pixels.length; at += 3) {
+      if (pixels.subarray(at, at + 3).toString('hex') === palette.mouth.slice(1)) seen += 1
+    }
+    assert.ok(seen > 600, `${seen} pixels`)
+  })
+}
+
 async function thumbnail(look: Look, pose: Pose, phase: number): Promise<Buffer> {
   return sharp(Buffer.from(drawPose(look, pose, phase, 96)))
     .removeAlpha()

@@ -2,11 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Look, readLook } from '../../../src/artist/look.js'
+import { drawnPose, stanceOf } from '../../../src/artist/pet/poses/poses.js'
 import { labOfHex } from '../../../src/artist/rig/oklab.js'
 import { kitOf } from '../../../src/artist/scenery/kit.js'
 import { lightPet } from '../../../src/artist/scenery/pet-light.js'
 import { readSetting } from '../../../src/artist/scenery/read-setting.js'
 import { stageOf } from '../../../src/artist/scenery/stage.js'
+import { readSceneLibrary } from '../../../src/catalog/diary.js'
 
 const stage = suite<{ look: Look }>('stage and light of a pet')
 
@@ -26,6 +28,21 @@ stage('mirrors a pet that looks left, and places a small one farther away', () =
   assert.equal(stageOf({ faces: 'left' }).toPicture({ x: 700, y: 800 }), { x: 324, y: 800 })
   assert.ok(stageOf({ scale: 0.8 }).toPicture({ x: 512, y: 800 }).y < 800)
 })
+
+for (const species of ['dog', 'cat'] as const) {
+  stage(`keeps the tail of a ${species} in the picture in every scene`, ({ look }) => {
+    for (const { scene_id: id, recommended_pose: requested, backdrop } of readSceneLibrary('V4.3').scenes) {
+      const { pet } = readSetting(backdrop)
+      for (const tail of ['slim', 'curl', 'plume', 'short'] as const) {
+        const posed = { ...look, species, traits: { ...look.traits, tail } }
+        for (const joint of stanceOf(posed, drawnPose(requested, pet.pose)).tail.joints) {
+          const { x } = stageOf(pet).toPicture(joint)
+          assert.ok(x > joint.radius && x < 1024 - joint.radius, `${id}: the ${tail} tail is at ${x}`)
+        }
+      }
+    }
+  })
+}
 
 stage('ignores a position that is not valid', () => {
   const pet = { pose: 'flying', faces: 'up', x: 4000, scale: '1' }
