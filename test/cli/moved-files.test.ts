@@ -20,7 +20,7 @@ moved.after.each(async () => {
   place.close()
 })
 
-/** What happens to the files of a running server, and what puts them back if that is possible. */
+/** A change of the files of a running server, and its reversal where that is possible. */
 interface Move {
   readonly what: string
   away(dataDir: string, other: string): void

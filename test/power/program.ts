@@ -7,7 +7,7 @@ import type { Json } from '../helpers/media.js'
 import { runSvcAsync, startSvc } from '../helpers/svc.js'
 import type { Program } from './workload.js'
 
-/** Compiles the library that logs, or another one beside it. Returns the reason if this machine cannot. */
+/** Compiles the library that logs, or another one of this folder. Returns the reason if this machine cannot. */
 export function compilePreload(library: string, name = 'preload.c'): string | undefined {
   if (process.platform !== 'linux') return 'LD_PRELOAD needs Linux'
   const source = fileURLToPath(new URL(name, import.meta.url))

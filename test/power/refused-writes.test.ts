@@ -64,7 +64,7 @@ const refusals = [
   ['becomes read-only', 'REFUSE_READ_ONLY', /The (disk refuses to store the database|database is read-only)/g],
 ] as const
 for (const [what, variable, says] of refusals) {
-  refused(`answers 503 while the disk ${what}, loses nothing, and goes on by itself`, async () => {
+  refused(`answers 503 while the disk ${what}, loses nothing, and recovers`, async () => {
     const library = join(place.folder, 'refuse.so')
     const obstacle = compilePreload(library, 'refuse.c')
     if (obstacle !== undefined) return reportSkip(obstacle)

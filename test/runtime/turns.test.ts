@@ -2,24 +2,11 @@ import { createHash, randomBytes } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { digestInTurns, joinInTurns } from '../../src/runtime/turns.js'
+import { countTurns } from '../helpers/count-turns.js'
 
 const turns = suite('turns of the main loop')
 const mebibytes = 8
 const file = randomBytes(mebibytes << 20)
-
-/** Counts the turns of the main loop until the work ends. */
-async function countTurns<T>(work: Promise<T>): Promise<readonly [result: T, turns: number]> {
-  let count = 0
-  let isOver = false
-  const turn = () => {
-    count += 1
-    if (!isOver) setImmediate(turn)
-  }
-  setImmediate(turn)
-  const result = await work
-  isOver = true
-  return [result, count]
-}
 
 for (const pieceBytes of [1000, 64 << 10, 1 << 20]) {
   turns(`joins a file of pieces of ${pieceBytes} bytes, a mebibyte in each turn`, async () => {
