@@ -32,6 +32,7 @@ export const folderFiles: Readonly<Record<string, string>> = {
   'cli/logs': 'the log of a data directory; that of a database is in http/requests-database',
   'cli/model-names': 'calls no storage',
   'cli/models-kill': 'copies a data directory; chaos kills machines with real models',
+  'cli/moved-files': 'the files of a data directory',
   'cli/next-commands': 'the messages about a data directory',
   'cli/package': 'installs the package',
   'cli/payload': 'calls no storage',

@@ -16,7 +16,7 @@ const user = 'svc'
 const script = `
 "$2/initdb" -D "$1/data" -U ${user} -A trust --no-locale -E UTF8 --no-sync >"$1/log" 2>&1 || exit 1
 while [ ! -e "$1/over" ]; do
-  "$2/postgres" -D "$1/data" -k "$1" -c listen_addresses= -c fsync=off -c max_connections=200 >>"$1/log" 2>&1
+  "$2/postgres" -D "$1/data" -k "$1" -c listen_addresses= -c max_connections=200 >>"$1/log" 2>&1
 done &
 cat >/dev/null
 touch "$1/over"

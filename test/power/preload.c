@@ -7,7 +7,6 @@
  * processes share a log without a lock. Writes to mapped memory are not seen: SQLite writes so to its `-shm` file alone.
  */
 #define _GNU_SOURCE
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -24,6 +23,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "next.h"
+
 enum kind { OPEN = 1, WRITE, RESIZE, SYNC_BEGIN, SYNC_END, RENAME, LINK, UNLINK, MKDIR, RMDIR };
 
 /* `disk.ts` reads the same fields. A path follows, then data: written bytes, or the second path of a rename or link. */
@@ -31,14 +32,6 @@ struct header {
   uint32_t kind, path_size, data_size, unused;
   uint64_t time_ms, inode, number;
 };
-
-/* Defines `next`, the function of the C library that has the name of the enclosing one. */
-#define NEXT(result, name, ...)                       \
-  static result (*next)(__VA_ARGS__);                 \
-  if (next == NULL) next = (result (*)(__VA_ARGS__))dlsym(RTLD_NEXT, name)
-
-/* Programs use both names; the types are equal on 64-bit systems. */
-#define ALSO(name, alias_name) extern __typeof(name) alias_name __attribute__((alias(#name)))
 
 static const char *root;
 static size_t root_size;

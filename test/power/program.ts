@@ -7,13 +7,12 @@ import type { Json } from '../helpers/media.js'
 import { runSvcAsync, startSvc } from '../helpers/svc.js'
 import type { Program } from './workload.js'
 
-const source = fileURLToPath(new URL('preload.c', import.meta.url))
-
-/** Compiles the library that logs. Returns the reason if this machine cannot. */
-export function compilePreload(library: string): string | undefined {
-  if (process.platform !== 'linux') return 'the power-loss test needs Linux'
+/** Compiles the library that logs, or another one of this folder. Returns the reason if this machine cannot. */
+export function compilePreload(library: string, name = 'preload.c'): string | undefined {
+  if (process.platform !== 'linux') return 'LD_PRELOAD needs Linux'
+  const source = fileURLToPath(new URL(name, import.meta.url))
   const { error, status, stderr } = spawnSync('gcc', ['-shared', '-fPIC', '-O1', '-o', library, source, '-ldl'])
-  if (error !== undefined) return 'the power-loss test needs gcc'
+  if (error !== undefined) return `${name} cannot be compiled: gcc is not installed`
   if (status !== 0) throw new Error(String(stderr))
   return undefined
 }

@@ -1,6 +1,7 @@
 import { isIP, Socket } from 'node:net'
 import { buildConnector, Client, type Dispatcher } from 'undici'
 import type { SvcError } from '../../errors.js'
+import { joinInTurns } from '../../runtime/turns.js'
 import { version } from '../../runtime/version.js'
 import { formatSize } from '../../text/size.js'
 import { isPublicAddress } from './address.js'
@@ -135,7 +136,7 @@ async function readResponse(
     throw refuse('was cut off on its way. Try again.', 'likely', cause)
   }
   if (sizeBytes > bytesAtMost) throw refuse(tooLarge, 'never')
-  return { bytes: Buffer.concat(chunks) }
+  return { bytes: await joinInTurns(chunks) }
 }
 
 const isTemporary = (status: number) => status >= 500 || [408, 425, 429].includes(status)

@@ -4,6 +4,7 @@ import { type FileHandle, mkdir, open, rename, rm, rmdir, stat, unlink } from 'n
 import { dirname, join } from 'node:path'
 import { SvcError } from '../../errors.js'
 import type { ByteRange, ObjectStore, OpenObject, UrlSignatures } from '../../ports/objects.js'
+import { joinInTurns } from '../../runtime/turns.js'
 import { iterateStoredFiles } from './inventory.js'
 import { contentTypeOf, isObjectKey } from './key.js'
 
@@ -77,7 +78,7 @@ export function openDiskObjects(folder: string, signatures: UrlSignatures, lifeM
       if (object === undefined) throw new SvcError('not_found', 'There is no such object.')
       const pieces: Uint8Array[] = []
       for await (const piece of object.stream(range)) pieces.push(piece)
-      return Buffer.concat(pieces)
+      return joinInTurns(pieces)
     },
 
     async findHead(key) {

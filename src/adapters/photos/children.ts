@@ -1,12 +1,14 @@
 import type { ChildProcess } from 'node:child_process'
 import { SvcError } from '../../errors.js'
 import { createLimiter } from '../limiter.js'
-import { type PhotoRefusal, type ReadAnswer, type ReadRequest, ready } from './protocol.js'
+import { type LimitedRequest, type ReadAnswer, type ReadRequest, ready } from './protocol.js'
 
 export interface ChildrenLimits {
   /** Maximum number of children. */
   readonly childrenAtMost: number
-  /** Limit for one photo; the child is killed after it. */
+  /** Limit of processor time for one photo; the child ends after it. 40 million pixels take up to 2 s. */
+  readonly cpuMsAtMost: number
+  /** Limit of time for one photo; the child is killed after it. */
   readonly deadlineMs: number
   /** Limit for the start of a child. */
   readonly startMs: number
@@ -19,7 +21,8 @@ export interface ChildrenLimits {
 export interface Children {
   /**
    * Reads a photo in a child; waiting photos are served in order of arrival. If the child ends or exceeds its limit of
-   * time, the photo is read once more, in a new child. It is refused if that one does the same. Throws `unavailable` if one of the two was killed from outside, too many photos wait, one has waited too long, or on closing.
+   * time, the photo is read once more, in a new child. If that one fails too, the answer is `lost`. Throws `unavailable` if
+   * one of the two was killed from outside, too many photos wait, one has waited too long, or on closing.
    */
   read(request: ReadRequest): Promise<ReadAnswer>
   /** Kills the children and waits for their end. */
@@ -67,13 +70,14 @@ export function createChildren(start: () => Promise<ChildProcess>, limits: Child
     const second = await askOnce(request)
     if (typeof second === 'object') return second
     if (first === 'killed' || second === 'killed') throw new SvcError('unavailable', killed)
-    return lose(second === 'late' ? 'took too long to read' : 'cannot be read')
+    const refusal = 'cannot be read. Save it again as an ordinary JPEG or PNG.'
+    return { refusal, lost: first === 'late' || second === 'late' ? 'late' : 'ended' }
   }
 
   async function askOnce(request: ReadRequest, rested?: ChildProcess): Promise<ReadAnswer | Ending> {
     const child = rested ?? (await startChild())
     if (child === 'killed') return child
-    child.send(request, () => {})
+    child.send({ ...request, cpuMsAtMost: limits.cpuMsAtMost } satisfies LimitedRequest, () => {})
     const answer = await nextMessage(child, limits.deadlineMs)
     if (closed) throw closing()
     if (answer === 'late' || answer === 'killed' || answer === 'ended') return answer
@@ -98,10 +102,6 @@ export function createChildren(start: () => Promise<ChildProcess>, limits: Child
 
 const killed =
   'The system killed the process that reads photos, usually because memory is short. Send the photo again in a few seconds.'
-
-function lose(what: string): PhotoRefusal {
-  return { refusal: `${what}. Save it again as an ordinary JPEG or PNG.`, isLost: true }
-}
 
 function closing(): SvcError {
   return new SvcError('unavailable', 'The service is stopping. Try again in a moment.')

@@ -14,13 +14,14 @@ export interface PhotoReaderOptions extends Partial<ChildrenLimits> {
   readonly start?: () => Promise<ChildProcess>
 }
 
+const late = 'The machine is too busy to read the photo. Send it again in a few seconds.'
 /** A dozen of the largest photos by default. */
 const waitingBytesAtLeast = 128 * 1024 * 1024
 
 /**
  * Reads photos in at most two child processes: decoders are large, read untrusted files and cannot be interrupted.
  * Throws `invalid_request` for an unacceptable photo, `unavailable` if too many photos wait, one waits too long, or the
- * processes that read it are killed.
+ * processes that read it are killed or too late.
  * Source: gateway contract, 4.3.
  */
 export function createPhotoReader({
@@ -31,6 +32,7 @@ export function createPhotoReader({
 }: PhotoReaderOptions): PhotoReader {
   const children = createChildren(start, {
     childrenAtMost: 2,
+    cpuMsAtMost: 5000,
     deadlineMs: 10_000,
     startMs: 20_000,
     waitingAtMost: 5000,
@@ -48,8 +50,8 @@ export function createPhotoReader({
       const sniffed = sniffKind(bytes)
       if ('refusal' in sniffed) throw refuse(sniffed.refusal)
       const answer = await children.read({ bytes, kind: sniffed.kind, minSide, source: 'caller' })
-      if ('refusal' in answer) throw refuse(answer.refusal)
-      return answer
+      if (!('refusal' in answer)) return answer
+      throw answer.lost === 'late' ? new SvcError('unavailable', late) : refuse(answer.refusal)
     },
     close: () => children.close(),
   }

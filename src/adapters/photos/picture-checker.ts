@@ -28,6 +28,7 @@ export function createPictureChecker({
 }: PictureCheckerOptions = {}): PictureChecker {
   const children = createChildren(start, {
     childrenAtMost: 2,
+    cpuMsAtMost: 5000,
     deadlineMs,
     startMs: 20_000,
     waitingAtMost: 100,
@@ -39,7 +40,7 @@ export function createPictureChecker({
       const sniffed = sniffKind(bytes)
       if ('refusal' in sniffed) return shorten(sniffed.refusal)
       const answer = await children.read({ bytes, kind: sniffed.kind, minSide: 1, source: 'model' })
-      return 'refusal' in answer && !answer.isLost ? shorten(answer.refusal) : undefined
+      return 'refusal' in answer && answer.lost === undefined ? shorten(answer.refusal) : undefined
     },
     async toFrame(bytes) {
       const sniffed = sniffKind(bytes)

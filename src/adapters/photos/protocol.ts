@@ -13,13 +13,21 @@ export interface ReadRequest {
   readonly keptSide?: number
 }
 
+export interface LimitedRequest extends ReadRequest {
+  /** The process ends if it takes more processor time, in milliseconds. */
+  readonly cpuMsAtMost: number
+}
+
 /** The photo, or a refusal: the rest of a sentence that begins with the field, with the defect and its fix. */
 export type ReadAnswer = Photo | PhotoRefusal
 
 export interface PhotoRefusal {
   readonly refusal: string
-  /** True if two processes exited or one took too long: usually, but not certainly, because of the file. */
-  readonly isLost?: true
+  /**
+   * Set if two processes failed. `ended`: both ended on their own, usually, but not certainly, because of the file. `late`:
+   * at least one was too late, usually because the machine is busy.
+   */
+  readonly lost?: 'ended' | 'late'
 }
 
 /** The process sends this once, when it is ready. */

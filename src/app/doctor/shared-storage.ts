@@ -14,7 +14,8 @@ export async function checkSharedDatabase(config: StorageConfig): Promise<CheckR
   const name = describeDatabase(config.database)
   const { examineServer } = await import('../storage/database.js')
   try {
-    const { version, pending, skewMs, fingerprint, poolerFault, ...state } = await examineServer(config)
+    const { version, pending, skewMs, fingerprint, durabilityFaults, poolerFault, ...state } =
+      await examineServer(config)
     return [
       ok('database', `${name}: PostgreSQL ${version}, encoding and order are right`),
       pending.length === 0
@@ -25,6 +26,7 @@ export async function checkSharedDatabase(config: StorageConfig): Promise<CheckR
           ),
       checkSkew(skewMs),
       ...describeTestState(state, nameStorage(config)).map(({ name, message }) => note(name, message)),
+      ...durabilityFaults.map((fault) => problem('durability', ...split(fault))),
       ...(poolerFault === undefined ? [] : [problem('pooler', ...split(poolerFault))]),
       checkSharedSecret(config, fingerprint),
     ]

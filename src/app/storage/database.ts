@@ -3,6 +3,7 @@ import { toActiveFaultsText } from '../../adapters/sql/faults.js'
 import { findPending } from '../../adapters/sql/migrate.js'
 import { settingName } from '../../adapters/sql/movable-clock.js'
 import { connect } from '../../adapters/sql/postgres/connection.js'
+import { findDurabilityFaults } from '../../adapters/sql/postgres/durability.js'
 import { postgresEngine } from '../../adapters/sql/postgres/engine.js'
 import { retryAfterConflict } from '../../adapters/sql/postgres/failures.js'
 import { migratePostgres } from '../../adapters/sql/postgres/migrate.js'
@@ -72,6 +73,8 @@ export interface ServerExamination {
   readonly clockOffsetMs: number
   /** The number of fault rules that may fire. */
   readonly activeFaults: number
+  /** Sentences on settings with which a power cut can lose commits. */
+  readonly durabilityFaults: readonly string[]
   /** A sentence on a pooler that does not limit its sessions. */
   readonly poolerFault: string | undefined
 }
@@ -95,6 +98,7 @@ export async function examineServer({ database }: StorageConfig): Promise<Server
       ...{ version: rows[0]?.version ?? '', pending, skewMs, fingerprint: findValue('secret_fingerprint') },
       clockOffsetMs,
       activeFaults: Number(faults[0]?.active ?? 0),
+      durabilityFaults: await findDurabilityFaults(db),
       poolerFault: missing.length === 0 ? undefined : describeMissingLimits(missing),
     }
   } finally {

@@ -86,20 +86,24 @@ clips('limits the heap', async () => {
   assert.ok(started.spawnargs.includes('--max-old-space-size=77'))
 })
 
-for (const [name, start] of [
-  ['clips', startLoopProcess],
-  ['photos', startReader],
-] as const) {
+/** The limits of each child that reads files of strangers: MiB of memory, seconds of processor time until SIGXCPU. */
+const limited = [
+  ['clips', startLoopProcess, 1536, 30],
+  ['photos', startReader, 768, 600],
+] as const
+for (const [name, start, memoryMiB, cpuSeconds] of limited) {
   clips(`limits memory and processor time of the process that reads ${name}`, async () => {
     if (process.platform !== 'linux') return reportSkip('only Linux limits the memory and time of a process')
     const started = await start()
     await once(started, 'message')
     const limits = readFileSync(`/proc/${started.pid}/limits`, 'utf8')
     started.kill('SIGKILL')
-    assert.match(limits, /Max data size +\d+ +\d+ /)
+    assert.ok(started.spawnargs.includes('--max-old-space-size=256'))
+    const [, bytes] = /Max data size +(\d+) /.exec(limits) ?? []
+    assert.is(Number(bytes), memoryMiB << 20)
     // The soft limit comes first: its SIGXCPU differs from a kill from outside.
     const [, soft, hard] = /Max cpu time +(\d+) +(\d+) /.exec(limits) ?? []
-    assert.ok(Number(soft) < Number(hard), `${soft} and ${hard} seconds`)
+    assert.equal([Number(soft), Number(hard)], [cpuSeconds, cpuSeconds + 1])
   })
 }
 

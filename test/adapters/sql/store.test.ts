@@ -97,6 +97,15 @@ sql('appends rows in order, in groups of any size, and has all rows after a flus
   assert.is((await readIds('insight_archive')).at(-1), 'last')
 })
 
+sql('writes all waiting rows when it closes, in several groups', async () => {
+  const store = await database.open()
+  const ids = Array.from({ length: 9001 }, (_, index) => `r${index}`)
+  for (const id of ids) append(store, id)
+  await store.close()
+  assert.equal(await readIds('insight_archive'), ids)
+  assert.equal(await readIds('usage_entries'), ids)
+})
+
 sql('books each archived record as a call with its key, pet and time', async () => {
   const store = await database.open()
   append(store, 'r1')

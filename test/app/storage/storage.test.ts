@@ -227,6 +227,33 @@ add('finds the order of a right database right', async ({ variables }) => {
   assert.equal([finding.state, /encoding and order are right$/.test(finding.message)], ['ok', true])
 })
 
+add('reports a server or a role that answers before a commit is on disk', async ({ database, variables }) => {
+  const env = { ...variables, SVC_DATA_DIR: inPlace('data') }
+  const findFaults = async () => {
+    const { stdout } = await runSvcAsync(['doctor', '--json'], { env })
+    return JSON.parse(stdout).findings.filter(({ check }: Json) => check === 'durability')
+  }
+  assert.equal(await findFaults(), [])
+  await query(database, `alter database ${nameOf(database)} set synchronous_commit = off`)
+  await query(database, 'alter system set fsync = off')
+  await query(database, 'select pg_reload_conf()')
+  try {
+    // The server reads the setting after its answer.
+    let found = await findFaults()
+    for (let tries = 0; found.length < 2 && tries < 20; tries++) found = await findFaults()
+    assert.equal(
+      found.map(({ state, fix }: Json) => [state, /^Set (\w+)=on /.exec(fix)?.[1]]),
+      [
+        ['problem', 'fsync'],
+        ['problem', 'synchronous_commit'],
+      ],
+    )
+  } finally {
+    await query(database, 'alter system reset fsync')
+    await query(database, 'select pg_reload_conf()')
+  }
+})
+
 add('is ready on tables of its version with its secret only', async (fleet) => {
   const app = await startMediaApp({ ...fleet.variables, SVC_METRICS_PORT: '0' }, inPlace('data'))
   const { url, metricsUrl = '' } = await app.app.listen()

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { S3mini, S3ServiceError } from 's3mini'
 import { Agent, fetch, type RequestInit } from 'undici'
 import { isSvcError, SvcError } from '../../../errors.js'
+import { splitInTurns } from '../../../runtime/turns.js'
 import type { S3Address } from './address.js'
 
 export interface S3Credentials {
@@ -52,7 +53,10 @@ export function createS3Client(
     region,
     // A redirect leads to another host, for which the signature is not valid.
     // The types of Node's and of undici's requests differ only in members that the library does not set.
-    fetch: (url, init) => fetch(String(url), { ...(init as RequestInit), dispatcher: agent, redirect: 'manual' }),
+    fetch: (url, init) => {
+      const options = { ...(init as RequestInit), dispatcher: agent, redirect: 'manual' } as const
+      return fetch(String(url), { ...options, ...sendInTurns(options.body) })
+    },
   })
   const { sessionToken } = credentials
   if (sessionToken !== undefined) signWithSession(s3, sessionToken)
@@ -70,6 +74,11 @@ export function createS3Client(
   }
 
   return { s3, retry, backOff, close: () => agent.destroy() }
+}
+
+/** Sends a file in pieces. Given as a whole, it is copied first, which holds the main loop; its length is in the headers. */
+function sendInTurns(body: RequestInit['body']): RequestInit {
+  return body instanceof Uint8Array ? { body: splitInTurns(body), duplex: 'half' } : {}
 }
 
 interface Signer {

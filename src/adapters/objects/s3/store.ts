@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { SvcError } from '../../../errors.js'
 import type { ByteRange, ObjectHost, ObjectStore, OpenObject, UrlSignatures } from '../../../ports/objects.js'
+import { digestInTurns, joinInTurns } from '../../../runtime/turns.js'
 import { contentTypeOf, isObjectKey } from '../key.js'
 import type { S3Address } from './address.js'
 import { createS3Client, findStatus, isMissing, type S3Client, type S3Credentials, s3Limits } from './client.js'
@@ -34,7 +35,7 @@ export function openS3Objects(
   return {
     async put(key, bytes) {
       if (!isObjectKey(key)) throw new SvcError('invalid_request', 'This is not an object key.')
-      const headers = { 'content-md5': createHash('md5').update(bytes).digest('base64') }
+      const headers = { 'content-md5': (await digestInTurns(createHash('md5'), bytes)).digest('base64') }
       try {
         await retry(async () => {
           const response = await s3.putObject(key, bytes, contentTypeOf(key), undefined, headers)
@@ -50,7 +51,7 @@ export function openS3Objects(
       if (part === undefined) throw new SvcError('not_found', 'There is no such object.')
       const pieces: Uint8Array[] = []
       for await (const piece of streamPart(client, key, part, range)) pieces.push(piece)
-      return Buffer.concat(pieces)
+      return joinInTurns(pieces)
     },
 
     async findHead(key) {

@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Agent, buildConnector, request as send } from 'undici'
 import { limitTime } from '../../../runtime/abort.js'
+import { joinInTurns } from '../../../runtime/turns.js'
 import { parseResponse } from './parse-response.js'
 
 /** A response, read to its end. */
@@ -43,8 +43,6 @@ export interface HttpClient {
 const connectMs = 10_000
 /** A picture of 4096 x 4096 pixels in base64 is smaller. */
 const bytesAtMost = 96 << 20
-/** Copying them takes about 4 ms; then other requests have their turn. */
-const bytesPerTurn = 4 << 20
 
 /**
  * Opens an HTTP client for one vendor. Each call has its own connection: a kept-alive one may break as it is reused,
@@ -99,15 +97,7 @@ async function read(body: AsyncIterable<Buffer>): Promise<Buffer> {
     if (sizeBytes > bytesAtMost) throw new ExchangeError('too_large', `the response has more than ${bytesAtMost} bytes`)
     chunks.push(chunk)
   }
-  if (sizeBytes < bytesPerTurn) return Buffer.concat(chunks)
-  const whole = Buffer.allocUnsafe(sizeBytes)
-  let copied = 0
-  for (const chunk of chunks) {
-    const turn = Math.floor(copied / bytesPerTurn)
-    copied += chunk.copy(whole, copied)
-    if (Math.floor(copied / bytesPerTurn) > turn) await nextTurn()
-  }
-  return whole
+  return joinInTurns(chunks)
 }
 
 function flatten(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {

@@ -4,6 +4,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseResponse, restoreFile } from '../../../../src/adapters/providers/ai-sdk/parse-response.js'
 import type { Clip, Picture } from '../../../../src/ports/provider.js'
+import { countTurns } from '../../../helpers/count-turns.js'
 import { clipCases, pictureCases } from '../../../helpers/upstreams/index.js'
 import { buildMp4 } from '../../../helpers/upstreams/mp4.js'
 import type { Reply } from '../../../helpers/upstreams/upstream.js'
@@ -103,10 +104,11 @@ results('end a unit if the answer to a poll is too large without its files', () 
 
 const toBody = (json: unknown) => Buffer.from(JSON.stringify(json))
 
-results('take a file of 48 MB out of a response', async () => {
+results('take a file of 48 MB out of a response, a mebibyte in each turn of the main loop', async () => {
   const file = randomBytes(48 << 20)
   const body = toBody({ url: `data:video/mp4;base64,${file.toString('base64')}` })
-  const parsed = await parseResponse(body)
+  const [parsed, turns] = await countTurns(parseResponse(body))
+  assert.ok(turns >= 63, `${turns} turns`)
   assert.equal(parsed?.json, { url: `data:video/mp4;base64,${btoa('svc-file-0')}` })
   assert.ok(file.equals(parsed?.files[0] ?? Buffer.of()))
 })

@@ -7,24 +7,29 @@ import { openTemporaryFolder } from '../../../helpers/temporary.js'
 
 const guard = suite('guard of the database file')
 
-const changes: [what: string, change: (file: string) => void][] = [
-  ['removed', (file) => renameSync(file, `${file}.away`)],
-  [
-    'replaced',
-    (file) => {
-      renameSync(file, `${file}.away`)
-      writeFileSync(file, '')
-    },
+const moveAway = (file: string) => renameSync(file, `${file}.away`)
+const changes: [what: string, name: string, change: (file: string) => void][] = ['svc.db', 'svc.db-wal'].flatMap(
+  (name) => [
+    [`${name} was removed`, name, moveAway],
+    [
+      `${name} was replaced`,
+      name,
+      (file) => {
+        moveAway(file)
+        writeFileSync(file, '')
+      },
+    ],
   ],
-]
-for (const [what, change] of changes) {
-  guard(`refuses work on a file that was ${what}, within a second, until the file is back`, async () => {
+)
+for (const [what, name, change] of changes) {
+  guard(`refuses work after ${what}, within a second, until the file is back`, async () => {
     const place = openTemporaryFolder()
-    const file = place.write('svc.db', '')
+    const [file] = ['svc.db', 'svc.db-wal'].map((each) => place.write(each, ''))
+    const changed = join(place.folder, name)
     const clock = { now: 0 }
     const reports: string[] = []
     const { protect, requireFile } = createFileGuard(
-      file,
+      file ?? '',
       (message) => reports.push(message),
       () => clock.now,
     )
@@ -32,13 +37,13 @@ for (const [what, change] of changes) {
     const work = async () => 'done'
     const refusal = () => run(work).catch((error: { code: string }) => error.code)
     assert.is(await refusal(), 'done')
-    change(file)
+    change(changed)
     assert.throws(requireFile, /was removed or replaced while the service runs/)
     assert.is(await refusal(), 'unavailable')
-    renameSync(join(place.folder, 'svc.db.away'), file)
+    renameSync(`${changed}.away`, changed)
     assert.is(await refusal(), 'done')
 
-    change(file)
+    change(changed)
     assert.is(await refusal(), 'done')
     clock.now += 1000
     assert.is(await refusal(), 'unavailable')
