@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readGuide } from '../helpers/guide.js'
+import type { Json } from '../helpers/media.js'
 import { toText } from '../helpers/page-examples.js'
 import { reportSkip } from '../helpers/skip.js'
 import { cleanEnvironment } from '../helpers/svc.js'
@@ -17,6 +19,7 @@ interface Context {
   repository: string
 }
 
+const yaml: { load(text: string): Json } = createRequire(import.meta.url)('js-yaml')
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const texts = suite<Context>('files and commands of the guide')
 const pages = readGuide()
@@ -91,22 +94,42 @@ texts('the shell script passes, and fails for an invalid payload', (context) => 
   rmSync(file)
 })
 
-for (const [name, steps, needsNetwork] of [
-  ['.github/workflows/svc.yml', /^ +- run: (.+)$/gm, /npm ci/],
-  ['.gitlab-ci.yml', /^ {4}- (.+)$/gm, /npm ci|git clone/],
-] as const) {
+/** Lists the commands of the workflows, as their services read them. */
+const workflows: readonly (readonly [
+  name: string,
+  list: (workflow: Json) => readonly string[],
+  needsNetwork: RegExp,
+])[] = [
+  [
+    '.github/workflows/svc.yml',
+    ({ jobs }) => jobs.client.steps.flatMap(({ run }: Json) => (run === undefined ? [] : [run])),
+    /npm ci/,
+  ],
+  ['.gitlab-ci.yml', ({ svc }) => [...svc.before_script, ...svc.script], /npm ci|git clone/],
+]
+for (const [name, list, needsNetwork] of workflows) {
   texts(`the steps of ${name} pass, but for those that need a network`, (context) => {
-    const text = files.get(name) ?? ''
-    const lines = [...text.matchAll(steps)].map(([, line = '']) => line)
+    const lines = list(yaml.load(files.get(name) ?? ''))
     const here = lines.filter((line) => !needsNetwork.test(line))
     assert.is(here.length, 2, lines.join('\n'))
     for (const line of here) {
       const { status, output } = run(context, 'sh', ['-c', line])
       assert.is(status, 0, `${line}\n${output}`)
     }
-    assert.not.match(text, /\t/)
   })
 }
+
+texts('the report that a workflow keeps is the one that its steps write', () => {
+  const { svc } = yaml.load(files.get('.gitlab-ci.yml') ?? '')
+  const [, report] = /--format junit=(\S+)/.exec(svc.script.join('\n')) ?? []
+  assert.equal(svc.artifacts, { when: 'always', reports: { junit: report } })
+  const { on, jobs } = yaml.load(files.get('.github/workflows/svc.yml') ?? '')
+  assert.equal(on, ['push', 'pull_request'])
+  assert.equal(
+    jobs.client.steps.flatMap(({ uses }: Json) => (uses === undefined ? [] : [uses.replace(/@v\d+$/, '')])),
+    ['actions/checkout', 'actions/checkout', 'actions/setup-node'],
+  )
+})
 
 texts('the hook refuses a commit with an invalid payload, and takes a valid one', (context) => {
   if (spawnSync('git', ['--version']).error !== undefined) return reportSkip('the git hook of the guide: no git')
