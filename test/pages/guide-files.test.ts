@@ -25,12 +25,12 @@ const texts = suite<Context>('files and commands of the guide')
 const pages = readGuide()
 const getPage = (path: string) => pages.find((page) => page.path === path)?.html ?? ''
 
-/** The texts of a page that have a file name, by it. */
-const files = new Map(
-  [...getPage('/api-docs/ci').matchAll(/<p class="file"><code>(.*?)<\/code><\/p>.*?<code>(.*?)<\/code>/gs)].map(
-    ([, name = '', text = '']) => [name, toText(text)],
-  ),
-)
+/** Lists the texts of a page that have a file name, with it. */
+const listFiles = (path: string) =>
+  [...getPage(path).matchAll(/<p class="file"><code>(.*?)<\/code><\/p>.*?<code>(.*?)<\/code>/gs)].map(
+    ([, name = '', text = '']) => [name, toText(text)] as const,
+  )
+const files = new Map(listFiles('/api-docs/ci'))
 const commands = [...getPage('/api-docs/testing').matchAll(/<pre class="sh"[^>]*><code>(.*?)<\/code>/gs)].map(
   ([, text = '']) => toText(text),
 )
@@ -151,6 +151,18 @@ texts('the hook refuses a commit with an invalid payload, and takes a valid one'
   const wrong = git('commit', '--quiet', '-m', 'an invalid payload')
   assert.is(wrong.status, 1, wrong.output)
   assert.match(wrong.output, 'wrong one.json')
+})
+
+texts('the code of “Testing your client” is that of the main server, which passes its suite', () => {
+  const parts = listFiles('/api-docs/testing')
+  assert.ok(parts.length >= 10)
+  for (const [name, text] of parts) {
+    assert.match(name, /^test\/main-server\/(main-server|suite)\.mjs$/)
+    assert.ok(readFileSync(join(root, name), 'utf8').includes(`\n${text}\n`), text)
+  }
+  const shown = parts.map(([, text]) => text).join('\n')
+  for (const word of ['retry-after', 'idempotency-key', 'poll_after_seconds', 'SIGKILL', 'drop=after', '_svc/clock'])
+    assert.match(shown, word)
 })
 
 texts('the commands of “Testing your client” succeed', (context) => {
