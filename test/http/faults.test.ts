@@ -336,7 +336,7 @@ faults('keeps rules over a restart, and refuses them in production', async () =>
 
   await rejects(
     startApp({ dataDir: place.folder, variables: { SVC_ENV: 'production' } }),
-    /^1 fault rule is stored, and SVC_ENV is production\. svc fault clear removes them\.$/,
+    /^1 fault rule is stored, and SVC_ENV is production\. Remove all: .* fault clear --(data-dir|database) \S+$/,
   )
 
   const two = await startApp({ dataDir: place.folder })
