@@ -6,6 +6,7 @@ import { openLog, openLogReader } from './app/storage/log.js'
 import { openStorage, type Storage } from './app/storage/open-storage.js'
 import { type Cleaner, startCleaner } from './app/upkeep/cleaner.js'
 import { loadHomeCopy, loadInsightCopy, readPrompts } from './catalog/catalog.js'
+import { nameStorage } from './config/storage.js'
 import type { Config } from './config.js'
 import { routes } from './contract/index.js'
 import { type Faults, openFaults, refuseFaults } from './faults/faults.js'
@@ -245,7 +246,7 @@ async function openParts(config: Config, { givenNow, at, createsKey, report, log
     if (at !== undefined) await setClock(store, at)
     log = await openLog(config, store, logDescriptor)
     const now = givenNow ?? store.now
-    if (config.environment === 'production') await refuseFaults(store)
+    if (config.environment === 'production') await refuseFaults(store, nameStorage(config))
     const createdKey = createsKey ? await createFirstKey(config, store, now()) : undefined
     const faults = config.environment === 'test' ? await openFaults({ store, now }) : undefined
     return { storage, log, now, faults, createdKey }

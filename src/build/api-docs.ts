@@ -1,6 +1,7 @@
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Save } from './api-docs/example.js'
 import { fillTemplate, type Heading, toPage } from './api-docs/guide-page.js'
+import { renderMainServer } from './api-docs/main-server.js'
 import { renderFields, renderOperation, renderRoutes } from './api-docs/operations.js'
 import { listSearchEntries } from './api-docs/search-entries.js'
 import { renderErrors, renderMagicPets, renderPayload, renderRules } from './api-docs/tables.js'
@@ -15,6 +16,7 @@ const generators: Readonly<Record<string, (argument: string) => string>> = {
   rules: renderRules,
   magic: renderMagicPets,
   payload: renderPayload,
+  'main-server': renderMainServer,
 }
 
 /** The groups of pages, by the first digit of their files. */
@@ -56,7 +58,7 @@ export function writeApiDocs(root: URL): void {
 }
 
 function fillGenerated(markdown: string): string {
-  return markdown.replaceAll(/^\{\{(\w+)(?: (\S+))?\}\}$/gm, (line, name: string, argument = '') => {
+  return markdown.replaceAll(/^\{\{([\w-]+)(?: (\S+))?\}\}$/gm, (line, name: string, argument = '') => {
     const render = generators[name]
     if (render === undefined) throw new Error(`src/pages/api-docs/text/ has ${line}, but there is no such generator.`)
     // Markdown keeps lines of HTML unchanged up to an empty line.

@@ -3,6 +3,7 @@ import { basename, dirname, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Metafile } from 'esbuild'
 import { scenarios } from '../insight/scenarios.js'
+import { renderFaultFields } from './fault-fields.js'
 
 /**
  * Builds each folder of `src/pages/` with an `index.html` into `dist/pages/`. The scripts (`.ts`), styles and icons
@@ -23,7 +24,10 @@ const reference = /(?<=\s(?:src|href)=")[\w./-]+\.(?:ts|css|svg)(?=")/g
 
 async function buildPage(root: URL, page: string): Promise<Metafile> {
   const folder = `src/pages/${page}`
-  const html = readFileSync(new URL(`${folder}/index.html`, root), 'utf8')
+  const html = readFileSync(new URL(`${folder}/index.html`, root), 'utf8').replace(
+    '<!-- fault fields -->',
+    renderFaultFields,
+  )
   const toSource = (name: string) => posix.join(folder, name)
   const { metafile } = await build({
     absWorkingDir: fileURLToPath(root),

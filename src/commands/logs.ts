@@ -7,7 +7,8 @@ import type { CallQuery, CallSource, SourceOptions } from '../log/call-source.js
 import { requireDataDir } from '../runtime/data-dir.js'
 import { openStdout } from '../runtime/output.js'
 import { createStdoutPaint, findStdoutWidth } from '../runtime/style.js'
-import { parseDurationMs } from '../text/duration.js'
+import { guessDuration, parseDurationMs } from '../text/duration.js'
+import { guessDay } from '../text/time.js'
 import { escapeControls, toJsonText, toPrintable } from '../text/words.js'
 import { addServerOptions, connect, type ServerFlags } from './client/connect.js'
 import type { CommandModule, CommandResult } from './command.js'
@@ -102,7 +103,9 @@ function parseSince(text: string): FindSince {
   const time = new Date(text)
   if (!Number.isNaN(time.getTime())) return async () => time
   const forms = 'a duration such as 15m, 2h or 3d, or a time such as 2026-10-14T08:00Z'
-  throw new SvcError('invalid_request', `--since is ${JSON.stringify(text)}; it must be ${forms}.`)
+  const guess = guessDuration(text) ?? guessDay(text)
+  const advice = guess === undefined ? '' : ` Did you mean ${guess}?`
+  throw new SvcError('invalid_request', `--since is ${JSON.stringify(text)}; it must be ${forms}.${advice}`)
 }
 
 function parseSlow(text: string): number {

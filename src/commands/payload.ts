@@ -15,6 +15,7 @@ import {
 import { generatePayloads } from '../payload-generator/generate-payloads.js'
 import { openFile, openStdout } from '../runtime/output.js'
 import { findNearest } from '../text/spelling.js'
+import { guessDay } from '../text/time.js'
 import { toJsonText, toPrintable } from '../text/words.js'
 import type { CommandModule, CommandResult } from './command.js'
 import { optionWithChoices } from './completion/option-with-choices.js'
@@ -194,7 +195,12 @@ function requireZone(name: string): string {
 function requireDay(text: string): number {
   const day = parseDate(text)
   if (day !== undefined) return day
-  throw new SvcError('invalid_request', `--end is ${JSON.stringify(text)}, but must be an existing date YYYY-MM-DD.`)
+  const guess = guessDay(text)
+  const advice = guess === undefined ? '' : ` Did you mean ${guess}?`
+  throw new SvcError(
+    'invalid_request',
+    `--end is ${JSON.stringify(text)}, but must be an existing date YYYY-MM-DD, such as 2026-10-26.${advice}`,
+  )
 }
 
 function requireWhole(flag: string, text: string, least: number, most: number): number {

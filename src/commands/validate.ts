@@ -6,7 +6,7 @@ import { type FormatName, formats } from '../reports/validation/index.js'
 import { type Counts, type FormatTarget, reportSources } from '../reports/validation/report-sources.js'
 import { version } from '../runtime/version.js'
 import { findNearest } from '../text/spelling.js'
-import { toPrintable } from '../text/words.js'
+import { count, toPrintable } from '../text/words.js'
 import type { CommandModule, CommandResult } from './command.js'
 import { optionWithChoices } from './completion/option-with-choices.js'
 import { printProblem } from './print-problem.js'
@@ -60,7 +60,10 @@ export const register: CommandModule['register'] = (program, finish) => {
     .option('--strict', 'warnings make a payload invalid')
     .addOption(
       program
-        .createOption('--unknown <mode>', 'all unknown members (default: a warning for those that look misspelt)')
+        .createOption(
+          '--unknown <mode>',
+          'all unknown members (default: a warning for those that look misspelt, a hint for others)',
+        )
         .choices(unknownMemberModes),
     )
     .option('-q, --quiet', 'print only what makes payloads invalid, and no summary')
@@ -95,6 +98,10 @@ async function run(files: readonly string[], flags: Flags, command: Command): Pr
     },
     onEvent: progress.onEvent,
     onChecked: progress.stop,
+    onIgnoring: (payloads) => {
+      const found = `${count(payloads, 'payload')} with unknown members, which are ignored`
+      if (!quiet) process.stderr.write(`svc: ${found}; --unknown warn lists these members.\n`)
+    },
   }).finally(progress.stop)
   if (summary.problems > 0) return 2
   return summary.invalid > 0 ? 1 : 0
@@ -113,6 +120,7 @@ function createProgressLine(quiet: boolean) {
     line = undefined
   }
   const onEvent = async (event: CheckEvent, { payloads, invalid, warnings, problems }: Counts) => {
+    if (event.kind === 'ignoring') return
     if (event.kind === 'valid') {
       if (!isShown || payloads <= longRun || invalid + warnings + problems > 0) return
       line ??= (await import('./validate/progress.js')).startProgress()

@@ -1,5 +1,6 @@
 import { SvcError } from '../errors.js'
 import type { CallFaults, FaultStore, UnitFaults } from '../ports/faults.js'
+import { programName } from '../runtime/program-name.js'
 import { count } from '../text/words.js'
 import type { FinderParts, KnownRules } from './find.js'
 import { findAnsweredPet, findMagicPet, isMagic } from './named-pet.js'
@@ -66,10 +67,11 @@ export async function openFaults(parts: FinderParts): Promise<Faults> {
   }
 }
 
-/** Throws `conflict` if there are rules, for a start in production. */
-export async function refuseFaults(store: FaultStore): Promise<void> {
+/** Throws `conflict` if there are rules, for a start in production. `storage` is the option of commands that finds the service. */
+export async function refuseFaults(store: FaultStore, storage: string): Promise<void> {
   const rules = await store.listFaults()
   if (rules.length === 0) return
   const found = `${count(rules.length, 'fault rule')} ${rules.length === 1 ? 'is' : 'are'} stored`
-  throw new SvcError('conflict', `${found}, and SVC_ENV is production. svc fault clear removes them.`)
+  const fix = `Remove all: ${programName()} fault clear ${storage}`
+  throw new SvcError('conflict', `${found}, and SVC_ENV is production. ${fix}`)
 }

@@ -27,8 +27,14 @@ export interface FastValidator {
   readonly openLines: (text: Uint8Array) => FindValidLineEnd
 }
 
-/** With `isKnownOnly`, a payload with any unknown member is in doubt. */
-export function createFastValidator({ isKnownOnly = false } = {}): FastValidator {
+export interface FastValidatorOptions {
+  /** A payload with any unknown member is in doubt. */
+  readonly isKnownOnly?: boolean
+  /** Called for each line that is accepted although it has unknown members. */
+  readonly onUnknown?: () => void
+}
+
+export function createFastValidator({ isKnownOnly = false, onUnknown }: FastValidatorOptions = {}): FastValidator {
   let scanner: Scanner | undefined
   let isCreated = false
   /** The function that reads the bytes that the scanner holds. */
@@ -53,7 +59,9 @@ export function createFastValidator({ isKnownOnly = false } = {}): FastValidator
           holder = findValidLineEnd
         }
         const scanned = scanner?.scan(start)
-        return scanned === undefined || readUnlessFlagged(scanned) === undefined ? -1 : scanned.end
+        if (scanned === undefined || readUnlessFlagged(scanned) === undefined) return -1
+        if (scanned.hasOthers) onUnknown?.()
+        return scanned.end
       }
       return findValidLineEnd
     },

@@ -9,6 +9,7 @@ export type { HealthDetailPayload } from './schema.js'
 export * from './types.js'
 export {
   type Interpretation,
+  ignoresMembers,
   interpret,
   type UnknownMembers,
   unknownMemberModes,

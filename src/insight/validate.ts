@@ -36,6 +36,14 @@ export function validateUnknown(payload: unknown, unknown: UnknownMembers): Vali
     : { errors, warnings: inPayloadOrder([...others, ...members], payload) }
 }
 
+/** True if a payload has unknown members that the warnings of `validate` do not name. */
+export function ignoresMembers(payload: unknown, { warnings }: Validation): boolean {
+  if (!isJsonObject(payload)) return false
+  const { metric, viewWindow } = readPayload(payload)
+  const named = warnings.flatMap(({ rule, path }) => (rule === unknownMemberRule ? [path] : []))
+  return listUnknownMembers(payload, metric, viewWindow).some(({ path }) => !named.includes(path))
+}
+
 /** The result of `validate`, and the reading of a payload without errors, for `renderInsight`. */
 export interface Interpretation extends Validation {
   readonly reading: ValidReading | undefined

@@ -1,5 +1,12 @@
 import { createFastValidator, type FindValidLineEnd } from '../insight/fast-validator.js'
-import { type UnknownMembers, type Validation, type Violation, validate, validateUnknown } from '../insight/index.js'
+import {
+  ignoresMembers,
+  type UnknownMembers,
+  type Validation,
+  type Violation,
+  validate,
+  validateUnknown,
+} from '../insight/index.js'
 import { locate } from './location.js'
 import { decodeSpan, describeBroken, type PayloadText, parse, spanAt } from './payloads.js'
 import type { Segment } from './segment.js'
@@ -16,6 +23,8 @@ export interface FlaggedPayload {
 export interface CheckedSegment {
   readonly count: number
   readonly flagged: readonly FlaggedPayload[]
+  /** The number of payloads with unknown members that no violation names; 0 if the caller chose what to do with those. */
+  readonly ignoring: number
 }
 
 export type Validate = (payload: unknown) => Validation
@@ -35,14 +44,26 @@ export type CheckSegment = (segment: Segment) => Promise<CheckedSegment>
  * `unknown`: see `validateUnknown`; it takes the place of `check`.
  */
 export function createCheckSegment(check: Validate = validate, unknown?: UnknownMembers): CheckSegment {
-  const fastValidator = createFastValidator({ isKnownOnly: unknown === 'warn' || unknown === 'error' })
-  const judge = unknown === undefined ? check : (payload: unknown) => validateUnknown(payload, unknown)
+  /** Of the segment that is checked: they come one after the other. */
+  let ignoring = 0
+  const fastValidator = createFastValidator({
+    isKnownOnly: unknown === 'warn' || unknown === 'error',
+    onUnknown: () => ignoring++,
+  })
+  const judge = (payload: unknown) => {
+    if (unknown !== undefined) return validateUnknown(payload, unknown)
+    const validation = check(payload)
+    if (ignoresMembers(payload, validation)) ignoring++
+    return validation
+  }
   let isReady = false
-  return (segment) => {
+  return async (segment) => {
     const { bytes, lines } = segment
     isReady ||= lines && bytes.length >= longBytes
     const isFast = isReady && lines && check === validate
-    return checkLines(segment, judge, isFast ? fastValidator.openLines(bytes) : () => -1)
+    ignoring = 0
+    const checked = await checkLines(segment, judge, isFast ? fastValidator.openLines(bytes) : () => -1)
+    return { ...checked, ignoring: unknown === undefined ? ignoring : 0 }
   }
 }
 
@@ -50,7 +71,7 @@ async function checkLines(
   segment: Segment,
   check: Validate,
   findValidLineEnd: FindValidLineEnd,
-): Promise<CheckedSegment> {
+): Promise<Omit<CheckedSegment, 'ignoring'>> {
   const { bytes } = segment
   const flagged: FlaggedPayload[] = []
   let index = 0

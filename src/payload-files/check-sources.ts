@@ -15,6 +15,8 @@ import { syntaxRule } from './syntax.js'
 export type CheckEvent =
   | { readonly kind: 'valid'; readonly source: string; readonly index: number; readonly count: number }
   | { readonly kind: 'result'; readonly result: PayloadResult }
+  /** The number of payloads among those before with unknown members that no violation names. */
+  | { readonly kind: 'ignoring'; readonly source: string; readonly count: number }
   | { readonly kind: 'problem'; readonly source?: string; readonly message: string }
 
 export interface CheckOptions {
@@ -72,6 +74,7 @@ async function* checkSource(
       } else {
         for (const event of toEvents(source.name, index, checked, options.strict)) yield event
         index += checked.count
+        if (checked.ignoring > 0) yield { kind: 'ignoring', source: source.name, count: checked.ignoring }
       }
       empty &&= index === 0 && !('problem' in checked)
     }

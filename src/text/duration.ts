@@ -23,7 +23,7 @@ const words: readonly (readonly [word: RegExp, ms: number])[] = [
 ]
 
 /** Reads a time span that is written in another way, such as `1.5h`, `1h30m` or `2 weeks`; undefined for other texts. */
-function guessDuration(text: string): string | undefined {
+export function guessDuration(text: string): string | undefined {
   if (!/^( *\d{1,6}(\.\d{1,3})? *[a-z]+)+$/i.test(text)) return undefined
   let ms = 0
   for (const [, count, unit = ''] of text.matchAll(/([\d.]+) *([a-z]+)/gi)) {

@@ -28,12 +28,23 @@ export function parseTime(text: string, flag: string): number {
   )
 }
 
+/** Reads a day that is written `26.10.2026` or `2026/10/26`; undefined for other texts. `10/26/2026` may mean two days. */
+export function guessDay(given: string): string | undefined {
+  const text = given.replace(/^(\d\d?)\.(\d\d?)\.(\d{4})$/, '$3/$2/$1')
+  const [, year, month = '', day = ''] = /^(\d{4})[./](\d\d?)[./](\d\d?)$/.exec(text) ?? []
+  const guess = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  const time = Date.parse(`${guess}T00:00:00Z`)
+  return isInRange(time) && new Date(time).toISOString().startsWith(guess) ? guess : undefined
+}
+
 /** Reads a time without its offset, with a blank before it, or in seconds or milliseconds since 1970. */
 function guessTime(text: string): string | undefined {
   if (/^\d{9,13}$/.test(text)) {
     const time = Number(text) * (text.length > 10 ? 1 : 1000)
     return isInRange(time) ? new Date(time).toISOString().replace('.000Z', 'Z') : undefined
   }
+  const date = guessDay(text)
+  if (date !== undefined) return date
   const [, day, time, offset = 'Z'] =
     /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?) *(Z|[+-]\d\d:\d\d)?$/i.exec(text) ?? []
   const guess = `${day}T${time}${offset}`

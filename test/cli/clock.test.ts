@@ -86,6 +86,8 @@ const invalid: readonly (readonly [string, readonly string[], RegExp])[] = [
   ['seconds since 1970', ['set', '1798000000'], /Did you mean 2026-12-23T04:26:40Z\?/],
   ['a time after a blank', ['set', '2026-12-24 10:00+01:00'], /Did you mean 2026-12-24T10:00\+01:00\?/],
   ['a time of a day that does not exist', ['set', '2026-02-30T09:00'], /to 2099\.$/m],
+  ['a day with points', ['set', '24.12.2026'], /Did you mean 2026-12-24\?/],
+  ['a day in words', ['set', 'tomorrow'], /it must be a day such as 2026-12-24 .* or a time such as .* to 2099\.$/m],
   ['no step', ['advance', '0s'], /`advance_seconds`/],
   ['a day that does not exist', ['set', '2026-02-30'], /The time is "2026-02-30"; it must be a day such as/],
   ['a time without a zone', ['set', '2026-12-24T09:00'], /Did you mean 2026-12-24T09:00Z\?/],

@@ -80,9 +80,16 @@ logs('narrows the list by path, time and duration', async () => {
   assert.equal([await count('--path', 'health-detail'), await count('--path', 'diary')], [2, 0])
   assert.equal([await count('--since', '1h'), await count('--since', '2999-01-01')], [3, 0])
   assert.equal([await count('--slow', '0ms'), await count('--slow', '1h')], [3, 0])
-  const { status, stderr } = await session.run(['logs', '--since', 'yesterday', '--data-dir', dataDir])
-  assert.is(status, 2)
-  assert.match(stderr, '--since is "yesterday"; it must be a duration such as 15m, 2h or 3d, or a time such as')
+  for (const [since, advice] of [
+    ['yesterday', ''],
+    ['1.5h', ' Did you mean 90m?'],
+    ['26.10.2026', ' Did you mean 2026-10-26?'],
+  ]) {
+    const { status, stderr } = await session.run(['logs', '--since', since ?? '', '--data-dir', dataDir])
+    assert.is(status, 2)
+    const forms = 'a duration such as 15m, 2h or 3d, or a time such as 2026-10-14T08:00Z'
+    assert.match(stderr, `--since is "${since}"; it must be ${forms}.${advice}\n`)
+  }
 })
 
 logs('counts --since from the time of the service', async () => {

@@ -57,7 +57,9 @@ const refused: readonly (readonly [what: string, args: readonly string[], messag
   ['a city without its area', ['--zone', 'new york'], /Did you mean America\/New_York\?/],
   ['a misspelt scenario', ['--scenario', 'rest-night-por'], /Did you mean REST_NIGHT_POOR\?/],
   ['a misspelt metric', ['--metric', 'activty'], /choices are activity, .*\n\(Did you mean activity\?\)/],
-  ['a date that does not exist', ['--end', '2026-02-30'], /--end is "2026-02-30"/],
+  ['a date that does not exist', ['--end', '2026-02-30'], /--end is "2026-02-30".* YYYY-MM-DD, such as 2026-10-26\.$/m],
+  ['a date in another form', ['--end', '26.10.2026'], /YYYY-MM-DD, such as 2026-10-26\. Did you mean 2026-10-26\?/],
+  ['a date with slashes', ['--end', '2026/1/5'], /Did you mean 2026-01-05\?/],
   ['a count of 0', ['--count', '0'], /--count is "0"/],
 ]
 for (const [what, args, message] of refused) {

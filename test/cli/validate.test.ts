@@ -43,7 +43,15 @@ const cases: readonly (readonly [what: string, args: readonly string[], status: 
     ['a valid file', ['good.json'], 0, /^1 payload in 1 source: 1 valid, 0 invalid\.$/m],
     ['an odd file', ['odd.json'], 0, /warning .*local[\s\S]*1 valid, 0 invalid \(1 warning\)/],
     ['an odd file with --strict', ['--strict', 'odd.json'], 1, /0 valid, 1 invalid \(1 warning\)/],
-    ['an unknown member', ['unknown.json'], 0, /^1 payload in 1 source: 1 valid, 0 invalid\.$/m],
+    [
+      'an unknown member',
+      ['unknown.json', 'good.json', 'odd.json'],
+      0,
+      /3 valid, 0 invalid \(1 warning\)\.$/m,
+      /^svc: 1 payload with unknown members, which are ignored; --unknown warn lists these members\.$/,
+    ],
+    ['an unknown member with --quiet', ['-q', 'unknown.json'], 0, /^$/],
+    ['an unknown member with --unknown ignore', ['--unknown', 'ignore', 'unknown.json'], 0, /1 valid, 0 invalid\.$/m],
     [
       'an unknown member with --unknown warn',
       ['--unknown', 'warn', 'unknown.json'],

@@ -140,6 +140,7 @@ clock('survives a restart, and is refused in production', async () => {
   await restarted.close()
   const error = await start({ SVC_ENV: 'production' }).catch((thrown: Error) => thrown)
   assert.match(String(error), 'is the real time plus 1 h, for tests; with SVC_ENV=production it must be the real time')
+  assert.match(String(error), /Reset it with: SVC_ENV=test .* clock reset --(data-dir|database) \S+$/)
   const again = await start()
   await again.send('POST', '/_svc/clock', { reset: true }, headers)
   await again.close()

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startApp } from '../helpers/app.js'
-import { type Answer, type Json, type MediaApp, startMediaApp } from '../helpers/media.js'
+import { type Answer, type Json, type MediaApp, makeForm, startMediaApp } from '../helpers/media.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 
 const faults = suite('faults on demand')
@@ -90,6 +90,32 @@ faults('matches by pet, user and key, and spares other calls', async () => {
   await app.send('DELETE', '/_svc/faults')
   await add({ caller: id, status: 502 })
   assert.is((await generate('mia', asCi)).status, 502)
+})
+
+faults('matches by alias, scene and pose, also in the list of a call', async () => {
+  const { task_id } = await app.makeAvatar({ poses: ['lying', 'sitting'] })
+  const avatar = (poses: string[]) => async () =>
+    app.send('POST', '/v1/pet-avatar/generate', await makeForm({ pet_id: 'svc-500', poses }))
+  const animate = (pose: string) => () =>
+    app.send('POST', '/v1/pet-animation/generate', { avatar_task_id: 'avatar_0', pose })
+  const diary = (scene_ids: string[]) => () =>
+    app.send('POST', '/v1/pet-diary-images/generate', { identity_asset_id: task_id, scene_ids })
+  for (const [match, fitting, others] of [
+    [
+      { pose: 'sitting' },
+      [avatar(['lying', 'sitting']), animate('sitting'), animate('all')],
+      [animate('lying'), models],
+    ],
+    [{ scene: 'beach_run' }, [diary(['rain_walk', 'beach_run'])], [diary(['rain_walk']), models]],
+    // An avatar needs the permission for both models.
+    [{ alias: 'svc-animation' }, [animate('lying'), avatar(['lying'])], [diary(['rain_walk']), models]],
+    [{ alias: 'svc-avatar' }, [avatar(['lying']), diary(['rain_walk'])], [animate('lying'), models]],
+  ] as const) {
+    const id = await add({ ...match, status: 503 })
+    for (const call of fitting) assert.is((await call()).headers.get('svc-fault'), id, JSON.stringify(match))
+    for (const call of others) assert.is.not((await call()).headers.get('svc-fault'), id, JSON.stringify(match))
+    await app.send('DELETE', '/_svc/faults')
+  }
 })
 
 faults('matches the polls of a pet by the owner of the task', async () => {
@@ -310,7 +336,7 @@ faults('keeps rules over a restart, and refuses them in production', async () =>
 
   await rejects(
     startApp({ dataDir: place.folder, variables: { SVC_ENV: 'production' } }),
-    /^1 fault rule is stored, and SVC_ENV is production\. svc fault clear removes them\.$/,
+    /^1 fault rule is stored, and SVC_ENV is production\. Remove all: .* fault clear --(data-dir|database) \S+$/,
   )
 
   const two = await startApp({ dataDir: place.folder })

@@ -1,5 +1,7 @@
 import * as assert from 'uvu/assert'
+import { faultFieldNames } from '../../src/faults/fields.js'
 import { describeDemo, openWithKey, waitForText } from '../helpers/demo-visits.js'
+import { findFaults } from '../helpers/page-faults.js'
 
 const { inBrowser, run } = describeDemo('demo page, faults')
 
@@ -25,5 +27,19 @@ inBrowser(
   },
   { expects: /status of 422/ },
 )
+
+inBrowser('lists every field of a rule for an admin key', async (visit) => {
+  const { page } = visit
+  await openWithKey(visit)
+  await page.getByText('Make calls and pictures fail').click()
+  await page.getByText('Fields of a rule').click()
+  const fields = await page.locator('#fault-fields dt').allInnerTexts()
+  assert.equal(
+    fields.map((field) => field.replace(/=.*/, '')),
+    faultFieldNames,
+  )
+  assert.match(await page.locator('#fault-fields').innerText(), 'drop=WHEN')
+  assert.equal(await findFaults(page), [])
+})
 
 run()

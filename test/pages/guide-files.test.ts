@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readGuide } from '../helpers/guide.js'
+import type { Json } from '../helpers/media.js'
 import { toText } from '../helpers/page-examples.js'
 import { reportSkip } from '../helpers/skip.js'
 import { cleanEnvironment } from '../helpers/svc.js'
@@ -17,17 +19,18 @@ interface Context {
   repository: string
 }
 
+const yaml: { load(text: string): Json } = createRequire(import.meta.url)('js-yaml')
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const texts = suite<Context>('files and commands of the guide')
 const pages = readGuide()
 const getPage = (path: string) => pages.find((page) => page.path === path)?.html ?? ''
 
-/** The texts of a page that have a file name, by it. */
-const files = new Map(
-  [...getPage('/api-docs/ci').matchAll(/<p class="file"><code>(.*?)<\/code><\/p>.*?<code>(.*?)<\/code>/gs)].map(
-    ([, name = '', text = '']) => [name, toText(text)],
-  ),
-)
+/** Lists the texts of a page that have a file name, with it. */
+const listFiles = (path: string) =>
+  [...getPage(path).matchAll(/<p class="file"><code>(.*?)<\/code><\/p>.*?<code>(.*?)<\/code>/gs)].map(
+    ([, name = '', text = '']) => [name, toText(text)] as const,
+  )
+const files = new Map(listFiles('/api-docs/ci'))
 const commands = [...getPage('/api-docs/testing').matchAll(/<pre class="sh"[^>]*><code>(.*?)<\/code>/gs)].map(
   ([, text = '']) => toText(text),
 )
@@ -91,22 +94,42 @@ texts('the shell script passes, and fails for an invalid payload', (context) => 
   rmSync(file)
 })
 
-for (const [name, steps, needsNetwork] of [
-  ['.github/workflows/svc.yml', /^ +- run: (.+)$/gm, /npm ci/],
-  ['.gitlab-ci.yml', /^ {4}- (.+)$/gm, /npm ci|git clone/],
-] as const) {
+/** Lists the commands of the workflows, as their services read them. */
+const workflows: readonly (readonly [
+  name: string,
+  list: (workflow: Json) => readonly string[],
+  needsNetwork: RegExp,
+])[] = [
+  [
+    '.github/workflows/svc.yml',
+    ({ jobs }) => jobs.client.steps.flatMap(({ run }: Json) => (run === undefined ? [] : [run])),
+    /npm ci/,
+  ],
+  ['.gitlab-ci.yml', ({ svc }) => [...svc.before_script, ...svc.script], /npm ci|git clone/],
+]
+for (const [name, list, needsNetwork] of workflows) {
   texts(`the steps of ${name} pass, but for those that need a network`, (context) => {
-    const text = files.get(name) ?? ''
-    const lines = [...text.matchAll(steps)].map(([, line = '']) => line)
+    const lines = list(yaml.load(files.get(name) ?? ''))
     const here = lines.filter((line) => !needsNetwork.test(line))
     assert.is(here.length, 2, lines.join('\n'))
     for (const line of here) {
       const { status, output } = run(context, 'sh', ['-c', line])
       assert.is(status, 0, `${line}\n${output}`)
     }
-    assert.not.match(text, /\t/)
   })
 }
+
+texts('the report that a workflow keeps is the one that its steps write', () => {
+  const { svc } = yaml.load(files.get('.gitlab-ci.yml') ?? '')
+  const [, report] = /--format junit=(\S+)/.exec(svc.script.join('\n')) ?? []
+  assert.equal(svc.artifacts, { when: 'always', reports: { junit: report } })
+  const { on, jobs } = yaml.load(files.get('.github/workflows/svc.yml') ?? '')
+  assert.equal(on, ['push', 'pull_request'])
+  assert.equal(
+    jobs.client.steps.flatMap(({ uses }: Json) => (uses === undefined ? [] : [uses.replace(/@v\d+$/, '')])),
+    ['actions/checkout', 'actions/checkout', 'actions/setup-node'],
+  )
+})
 
 texts('the hook refuses a commit with an invalid payload, and takes a valid one', (context) => {
   if (spawnSync('git', ['--version']).error !== undefined) return reportSkip('the git hook of the guide: no git')
@@ -128,6 +151,18 @@ texts('the hook refuses a commit with an invalid payload, and takes a valid one'
   const wrong = git('commit', '--quiet', '-m', 'an invalid payload')
   assert.is(wrong.status, 1, wrong.output)
   assert.match(wrong.output, 'wrong one.json')
+})
+
+texts('the code of “Testing your client” is that of the main server, which passes its suite', () => {
+  const parts = listFiles('/api-docs/testing')
+  assert.ok(parts.length >= 10)
+  for (const [name, text] of parts) {
+    assert.match(name, /^test\/main-server\/(main-server|suite)\.mjs$/)
+    assert.ok(readFileSync(join(root, name), 'utf8').includes(`\n${text}\n`), text)
+  }
+  const shown = parts.map(([, text]) => text).join('\n')
+  for (const word of ['retry-after', 'idempotency-key', 'poll_after_seconds', 'SIGKILL', 'drop=after', '_svc/clock'])
+    assert.match(shown, word)
 })
 
 texts('the commands of “Testing your client” succeed', (context) => {

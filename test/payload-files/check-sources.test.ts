@@ -135,10 +135,36 @@ check('keeps the order when many flagged payloads wait for a thread that is not 
 function flatten(events: readonly CheckEvent[]): string[] {
   return events.flatMap((event) => {
     if (event.kind === 'problem') return [`problem ${event.message}`]
+    if (event.kind === 'ignoring') return [`ignoring ${event.count}`]
     if (event.kind === 'result') return [`invalid ${JSON.stringify(event.result)}`]
     return Array.from({ length: event.count }, (_, offset) => `valid ${event.index + offset}`)
   })
 }
+
+check('counts the payloads whose unknown members no violation names, fast and slow, in all threads', async () => {
+  const good = buildPayload({ metric: 'hr', viewWindow: 'day' })
+  const unknown = JSON.stringify({ ...good, avgMinutes: 12 })
+  // A warning names the member.
+  const misspelt = JSON.stringify(good).replace('"locale"', '"local"')
+  const invalid = JSON.stringify({ ...good, metric: 'pulse', avgMinutes: 12 })
+  const lines = [JSON.stringify(good), unknown, misspelt, invalid, unknown].join('\n')
+  const long = write('ignoring.ndjson', `${lines}\n`.repeat(400))
+  for (const threads of [1, 2]) {
+    const events = await run(long, { threads, inlineBytes: 100_000 })
+    const counted = events.flatMap((event) => (event.kind === 'ignoring' ? [event.count] : []))
+    assert.is(
+      counted.reduce((sum, count) => sum + count, 0),
+      800,
+    )
+  }
+  for (const unknown of ['warn', 'error', 'ignore'] as const) {
+    const events = await run(long, { unknown })
+    assert.not.ok(
+      events.some(({ kind }) => kind === 'ignoring'),
+      unknown,
+    )
+  }
+})
 
 check('limits the shown violations and counts the rest', () => {
   const violation = { path: '', rule: 'x', message: 'x', line: 1, column: 1 }

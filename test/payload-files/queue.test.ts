@@ -8,6 +8,7 @@ const queue = suite('queue of results')
 const toChecked = (count: number, flagged = 0): CheckedSegment => ({
   count,
   flagged: Array.from({ length: flagged }, (_, index) => ({ index, errors: [], warnings: [] })),
+  ignoring: 0,
 })
 
 /** A promise that the test resolves or rejects. */

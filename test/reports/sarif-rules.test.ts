@@ -70,6 +70,7 @@ sarif.before(async () => {
     onLeftOut: () => undefined,
     onEvent: () => undefined,
     onChecked: () => undefined,
+    onIgnoring: () => undefined,
   })
   log = JSON.parse(readFileSync(path, 'utf8'))
 })

@@ -1,4 +1,5 @@
 import { SvcError } from '../../errors.js'
+import { programName } from '../../runtime/program-name.js'
 import { describeOffset } from '../../text/duration.js'
 
 /** The interval at which a process reads the offset that another one may have stored. */
@@ -38,13 +39,16 @@ export function createMovableClock(read: () => number, mayMove: boolean): Movabl
   }
 }
 
-/** Throws `invalid_request` if the database has an offset that this process may not use. */
-export function requireMayMove({ mayMove }: MovableClock, stored: string | null | undefined): void {
+/**
+ * Throws `invalid_request` if the database has an offset that this process may not use. `storage` is the option of commands that
+ * finds the service.
+ */
+export function requireMayMove({ mayMove }: MovableClock, stored: string | null | undefined, storage: string): void {
   const offsetMs = Number(stored ?? 0)
   if (mayMove || offsetMs === 0) return
   throw new SvcError(
     'invalid_request',
     `The clock of this service is ${describeOffset(offsetMs)}, for tests; with SVC_ENV=production it must be the real time. ` +
-      'Reset it with: SVC_ENV=test svc clock reset',
+      `Reset it with: SVC_ENV=test ${programName()} clock reset ${storage}`.trimEnd(),
   )
 }

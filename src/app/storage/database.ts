@@ -11,7 +11,7 @@ import { openPostgresStore, requireByteOrder } from '../../adapters/sql/postgres
 import { describeMissingLimits, findMissingLimits } from '../../adapters/sql/postgres/session-limits.js'
 import { lockPostgres, openPostgresUpkeep } from '../../adapters/sql/postgres/upkeep-database.js'
 import type { UpkeepDatabase } from '../../adapters/sql/upkeep/upkeep-database.js'
-import type { StorageConfig } from '../../config/storage.js'
+import { nameStorage, type StorageConfig } from '../../config/storage.js'
 import type { Store } from '../../ports/store.js'
 
 const directOf = ({ database, databaseDirect }: StorageConfig) => databaseDirect || database
@@ -22,6 +22,7 @@ export function openDatabaseStore(config: StorageConfig, report?: (message: stri
   return openPostgresStore(database, {
     ...{ connections, directUrl: directOf(config), report },
     mayMoveClock: environment === 'test',
+    storage: nameStorage(config),
   })
 }
 

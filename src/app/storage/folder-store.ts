@@ -12,7 +12,7 @@ import { type DataDir, openPart, requireNoInterruptedRestore } from '../../runti
  */
 export async function openFolderStore(
   { path, database }: DataDir,
-  options?: Pick<SqliteOptions, 'report' | 'mayMoveClock'>,
+  options?: Pick<SqliteOptions, 'report' | 'mayMoveClock' | 'storage'>,
 ): Promise<Store> {
   const store = await openPart(database, () => openSqliteStore(database, options))
   try {

@@ -1,4 +1,4 @@
-import type { StorageConfig } from '../../config/storage.js'
+import { nameStorage, type StorageConfig } from '../../config/storage.js'
 import type { Store } from '../../ports/store.js'
 import { createDataDir, requireDataDir } from '../../runtime/data-dir.js'
 
@@ -18,5 +18,6 @@ export async function openStore(config: StorageConfig, { mayCreate, report }: St
   }
   const folder = mayCreate ? createDataDir(dataDir) : requireDataDir(dataDir)
   const { openFolderStore } = await import('./folder-store.js')
-  return openFolderStore(folder, { ...(report && { report }), mayMoveClock: environment === 'test' })
+  const storage = nameStorage(config)
+  return openFolderStore(folder, { ...(report && { report }), mayMoveClock: environment === 'test', storage })
 }

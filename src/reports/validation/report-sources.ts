@@ -17,6 +17,8 @@ export interface ReportSourcesOptions extends CheckOptions, Omit<ReportOptions, 
   readonly onEvent: (event: CheckEvent, counts: Counts) => void | Promise<void>
   /** Called after the last event, before the reports end. */
   readonly onChecked: () => void
+  /** Called at the end with the number of payloads that have unknown members which the reports do not name, if there are any. */
+  readonly onIgnoring: (payloads: number) => void
 }
 
 /** A format and its destination: a file, or standard output. */
@@ -34,6 +36,7 @@ export async function reportSources(args: readonly string[], options: ReportSour
   for (const name of leftOut) options.onLeftOut(name)
   const limit = limitViolations(options.maxErrors)
   const counts = { payloads: 0, valid: 0, invalid: 0, errors: 0, warnings: 0, problems: 0 }
+  let ignoring = 0
   for await (const event of checkSources(sources, options)) {
     await options.onEvent(event, counts)
     if (event.kind === 'valid') {
@@ -47,6 +50,8 @@ export async function reportSources(args: readonly string[], options: ReportSour
       counts.warnings += event.result.warnings.length
       const shown = limit.take(event.result)
       for (const { reporter } of reports) reporter.result(shown)
+    } else if (event.kind === 'ignoring') {
+      ignoring += event.count
     } else {
       counts.problems++
       for (const { reporter } of reports) reporter.problem(event)
@@ -60,6 +65,7 @@ export async function reportSources(args: readonly string[], options: ReportSour
     reporter.end(summary)
     await output.close()
   }
+  if (ignoring > 0) options.onIgnoring(ignoring)
   return summary
 }
 

@@ -254,6 +254,25 @@ add('reports a server or a role that answers before a commit is on disk', async 
   }
 })
 
+add('is examined with its active fault rules and its moved clock', async ({ variables }) => {
+  const env = { ...variables, SVC_DATA_DIR: inPlace('data') }
+  const notesOf = async () => {
+    const { findings } = JSON.parse((await runSvcAsync(['doctor', '--json'], { env })).stdout)
+    return findings.flatMap(({ check, state, message }: Json) =>
+      state === 'note' && /for tests/.test(message) ? [[check, message]] : [],
+    )
+  }
+  for (const rule of ['status=503', 'pose=sitting,code=provider_error'])
+    assert.is((await runSvcAsync(['fault', 'add', rule], { env })).status, 0)
+  assert.is((await runSvcAsync(['clock', 'advance', '1h'], { env })).status, 0)
+  const [[faults, message], [clock]] = await notesOf()
+  assert.equal([faults, clock], ['faults', 'clock'])
+  assert.match(message, /^2 fault rules are active, for tests\. Remove all: .* fault clear --database \S+$/)
+  await runSvcAsync(['fault', 'clear'], { env })
+  await runSvcAsync(['clock', 'reset'], { env })
+  assert.equal(await notesOf(), [])
+})
+
 add('is ready on tables of its version with its secret only', async (fleet) => {
   const app = await startMediaApp({ ...fleet.variables, SVC_METRICS_PORT: '0' }, inPlace('data'))
   const { url, metricsUrl = '' } = await app.app.listen()

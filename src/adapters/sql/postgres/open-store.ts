@@ -34,6 +34,8 @@ export interface PostgresOptions {
   readonly report?: ((message: string) => void) | undefined
   /** True if tests may move the clock. */
   readonly mayMoveClock?: boolean
+  /** The option of commands that finds the service, such as `--data-dir .svc`. Messages name it. */
+  readonly storage?: string
 }
 
 /**
@@ -41,7 +43,7 @@ export interface PostgresOptions {
  * text by a language.
  */
 export async function openPostgresStore(url: string, options: PostgresOptions = {}): Promise<Store> {
-  const { connections = 8, directUrl = url, holderGoneMs, namedStatements, mayMoveClock = true } = options
+  const { connections = 8, directUrl = url, holderGoneMs, namedStatements, mayMoveClock = true, storage = '' } = options
   const { answerMs = { main: answerMsAtMost, heartbeat: 3000 } } = options
   const serverClock = createDatabaseClock()
   const clock = createMovableClock(serverClock.now, mayMoveClock)
@@ -59,7 +61,7 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
       await migratePostgres(db, directUrl)
       const sentAt = performance.now()
       const [beat] = await run<Beat>(readBeatText, [])
-      requireMayMove(clock, beat?.clock_offset)
+      requireMayMove(clock, beat?.clock_offset, storage)
       takeBeat(beat, sentAt)
     })
     const missing = main.isPooled() ? await findMissingLimits(db) : []

@@ -27,6 +27,8 @@ export interface SqliteOptions {
   readonly report?: (message: string) => void
   /** True if tests may move the clock. */
   readonly mayMoveClock?: boolean
+  /** The option of commands that finds the service, such as `--data-dir .svc`. Messages name it. */
+  readonly storage?: string
   /** The clock of the machine, epoch milliseconds. */
   readonly now?: () => number
   /** Syncs the data of a file; the default is the system's. */
@@ -36,7 +38,7 @@ export interface SqliteOptions {
 /** Opens and migrates the database file. */
 export async function openSqliteStore(
   file: string,
-  { lockWaitMs, report, mayMoveClock = true, now = Date.now, syncData }: SqliteOptions = {},
+  { lockWaitMs, report, mayMoveClock = true, storage = '', now = Date.now, syncData }: SqliteOptions = {},
 ): Promise<Store> {
   const database = openSqlite(file)
   const db = new Kysely<Tables>({ dialect: createSqliteDialect(database) })
@@ -46,7 +48,7 @@ export async function openSqliteStore(
   let following: NodeJS.Timeout | undefined
   try {
     await migrate(db)
-    following = followOffset(database, clock)
+    following = followOffset(database, clock, storage)
   } catch (error) {
     await db.destroy()
     throw error
@@ -89,9 +91,9 @@ export async function openSqliteStore(
 }
 
 /** Uses the stored offset of the clock, now and after another process has changed it. Throws if this one may not. */
-function followOffset(database: Connection, clock: MovableClock): NodeJS.Timeout | undefined {
+function followOffset(database: Connection, clock: MovableClock, storage: string): NodeJS.Timeout | undefined {
   const offset = database.prepare<[], string>(offsetText).pluck()
-  requireMayMove(clock, offset.get())
+  requireMayMove(clock, offset.get(), storage)
   if (!clock.mayMove) return undefined
   clock.follow(offset.get())
   return setInterval(() => {
