@@ -14,14 +14,15 @@ const driver = join(modules, 'better-sqlite3')
 const hasNewer = Number.parseInt(process.versions.node, 10) >= 22 && existsSync(join(modules, 'better-sqlite3-node22'))
 const isCompiled = hasNewer || !existsSync(driver) || existsSync(join(driver, 'build/Release/better_sqlite3.node'))
 
+const mayBuild = existsSync(join(modules, 'tsx'))
 const runs = []
 if (!isCompiled) {
   process.stdout.write('Compiling SQLite where no prebuilt binary is available (one to four minutes).\n')
   runs.push(run(driver, 'install', 'SQLite could not be compiled: it needs Python, make and a C++ compiler.'))
 }
-if (existsSync(join(modules, 'tsx'))) {
+if (mayBuild) {
   process.stdout.write('Building svc: validators, texts, bundles and pages (about half a minute).\n')
-  runs.push(run(root, 'build', 'svc could not be built.'))
+  runs.push(run(root, 'build:bundles', 'svc could not be built.'))
 } else if (!existsSync(join(root, 'dist/cli.cjs'))) {
   process.stderr.write(
     'svc is not built, and --omit=dev leaves out the packages that build it. Run "npm ci", then "npm prune --omit=dev"; ' +
@@ -29,10 +30,13 @@ if (existsSync(join(modules, 'tsx'))) {
   )
   process.exitCode = 1
 }
-Promise.all(runs).catch((error) => {
-  process.stderr.write(`${error.message}\n`)
-  process.exitCode = 1
-})
+// The last step runs the server once, which needs the driver.
+Promise.all(runs)
+  .then(() => (mayBuild ? run(root, 'build:finish', 'svc could not be built.') : undefined))
+  .catch((error) => {
+    process.stderr.write(`${error.message}\n`)
+    process.exitCode = 1
+  })
 
 /** Runs a script of a package to its end, and prints its output if it fails. */
 function run(cwd, script, problem) {

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
@@ -45,7 +45,7 @@ prepare('compiles the driver that npm left out, and says what it needs if that f
   assert.equal(runNode([script]), { status: 0, stdout: '', stderr: '' })
 })
 
-prepare('builds while it compiles', () => {
+prepare('builds while it compiles, and finishes after both', () => {
   // The build waits for the file that the compilation writes, and the compilation for that of the build.
   const meet = (own: string, other: string) =>
     `const fs = require('fs'); fs.writeFileSync('${own}', ''); const until = Date.now() + 60000; (function wait() { if (fs.existsSync('${other}')) process.exit(0); if (Date.now() > until) process.exit(9); setImmediate(wait) })()`
@@ -53,10 +53,15 @@ prepare('builds while it compiles', () => {
   rmSync(join(place.folder, 'node_modules/better-sqlite3/build'), { recursive: true })
   place.write('node_modules/tsx/package.json', '{}')
   place.write('build.cjs', meet(mine, theirs))
-  place.write('package.json', JSON.stringify({ name: 'svc', scripts: { build: 'node build.cjs' } }))
+  place.write('finish.cjs', `require('fs').writeFileSync('finished', String(require('fs').existsSync('compiling')))`)
+  place.write(
+    'package.json',
+    JSON.stringify({ name: 'svc', scripts: { 'build:bundles': 'node build.cjs', 'build:finish': 'node finish.cjs' } }),
+  )
   place.write('node_modules/better-sqlite3/compile.cjs', meet(theirs, mine))
   const { status, stderr } = runNode([script])
   assert.equal([status, stderr], [0, ''])
+  assert.is(readFileSync(join(place.folder, 'finished'), 'utf8'), 'true')
 })
 
 prepare.run()
