@@ -1,11 +1,13 @@
 import { isKeyRefused } from '../adapters/providers/ai-sdk/failure.js'
+import { fillOptions } from '../adapters/providers/ai-sdk/options.js'
 import { readReason } from '../adapters/providers/ai-sdk/reason.js'
 import { vendors } from '../adapters/providers/ai-sdk/vendors/index.js'
 import type { ConfiguredModel } from '../config/models.js'
-import { describeShutdown, findShutdown } from '../models/describe-model.js'
+import { describeShutdown, findShutdown, proposeInstead } from '../models/describe-model.js'
 import { findKnownModel, proposeModel } from '../models/known-models.js'
 import { providers } from '../models/providers.js'
 import type { ModelSettings } from '../models/settings.js'
+import { findUnsuited } from '../models/unsuited-models.js'
 import { limitTime } from '../runtime/abort.js'
 import type { Check } from './check-model.js'
 
@@ -100,11 +102,26 @@ function parse(text: string): unknown {
   }
 }
 
-/** Warns of a length of clips that the model does not make. */
-export function checkLimits({ provider, model, options }: ModelSettings): Check[] {
+/** Warns of a model that is not made for this work, and of a length of clips that the model does not make. */
+export function checkLimits(settings: ModelSettings): Check[] {
+  const warnings = [describeUnsuited(settings), describeLength(settings)]
+  return warnings.flatMap((warning) => (warning === undefined ? [] : [{ ok: true, warns: true, ...warning } as const]))
+}
+
+function describeUnsuited({ provider, model, kind, options }: ModelSettings) {
+  const unsuited = findUnsuited(provider, model)
+  // The operator knows the field that takes the picture.
+  const isNamed = fillOptions(options, { $reference: undefined, $references: [] }).named.size > 0
+  if (unsuited === undefined || isNamed) return undefined
+  return { check: 'model', detail: `${model} ${unsuited.why}: take ${proposeInstead(provider, kind)}` } as const
+}
+
+function describeLength({ provider, model, options }: ModelSettings) {
   const { seconds } = findKnownModel(provider, model) ?? {}
   const chosen = Number.parseFloat(String(options[vendors[provider].clip?.secondsOption ?? '']))
-  if (seconds === undefined || Number.isNaN(chosen) || (chosen >= seconds[0] && chosen <= seconds[1])) return []
-  const detail = `${model} makes clips of ${seconds[0]} to ${seconds[1]} s, not of ${chosen} s`
-  return [{ check: 'options', ok: true, warns: true, detail }]
+  if (seconds === undefined || Number.isNaN(chosen) || (chosen >= seconds[0] && chosen <= seconds[1])) return undefined
+  return {
+    check: 'options',
+    detail: `${model} makes clips of ${seconds[0]} to ${seconds[1]} s, not of ${chosen} s`,
+  } as const
 }

@@ -8,12 +8,11 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { writeApiDocs } from './api-docs.js'
-import { writeCodeCaches } from './code-cache.js'
 import { writeEncoded } from './encode.js'
 import { writeLicences } from './licences.js'
 import { buildPages } from './pages.js'
 import { buildPayloadSchema } from './payload-schema.js'
-import { clearStamp, writeStamp } from './stamp.js'
+import { clearStamp } from './stamp.js'
 
 const root = new URL('../../', import.meta.url)
 const toPath = (path: string) => fileURLToPath(new URL(path, root))
@@ -124,5 +123,3 @@ writeLicences([...(await bundleCommands()), await bundleLibrary(), ...(await bui
 writeApiDocs(root)
 writeFileSync(toPath('dist/health-detail-v3.schema.json'), `${JSON.stringify(buildPayloadSchema(), null, 2)}\n`)
 await writeEncoded(root)
-await writeCodeCaches(root)
-writeStamp()

@@ -17,7 +17,7 @@ export function describeModel({ kind, references, frames, seconds, input, inputF
 const staleDays = 90
 
 /** Lists the models that were not looked up in the last 90 days, oldest first. */
-export function listStale(models: readonly KnownModel[], now: Date): KnownModel[] {
+export function listStale<T extends Pick<KnownModel, 'checkedOn'>>(models: readonly T[], now: Date): T[] {
   const before = new Date(now.getTime() - staleDays * 86_400_000).toISOString().slice(0, 10)
   return models
     .filter(({ checkedOn }) => checkedOn < before)
@@ -34,13 +34,13 @@ export function findShutdown(model: NamedModel, now: Date): { isOver: boolean; d
 
 /** Describes the end of a model on `day`, with the replacement: the successor, or else the first proposal of any provider. */
 export function describeShutdown({ provider, model, kind }: NamedModel, day: string, now: Date): string {
-  const { successor } = findKnownModel(provider, model)?.shutdown ?? {}
-  const verb = isOver(day, now) ? 'was switched off' : 'will be switched off'
+  const { successor, isEarliest } = findKnownModel(provider, model)?.shutdown ?? {}
+  const verb = isEarliest ? 'may be switched off from' : `${isOver(day, now) ? 'was' : 'will be'} switched off on`
   const proposed = proposeInstead(provider, kind)
   const isUsable = successor !== undefined && !isOutOfReach(provider, successor)
   const way = isUsable ? `take ${provider}:${successor}` : `take ${proposed}`
   const why = successor === undefined || isUsable ? '' : `its successor, ${successor}, cannot be used here; `
-  return `${model} ${verb} on ${day}: ${why}${way}`
+  return `${model} ${verb} ${day}: ${why}${way}`
 }
 
 /** Returns the recommended model of the provider, or else of the first provider that has one, as `provider:model`. */

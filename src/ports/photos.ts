@@ -19,7 +19,7 @@ export interface PhotoReader {
 /** Returns the defect of a picture as the end of a sentence, or undefined if the picture is fine. */
 export type CheckPicture = (bytes: Uint8Array) => Promise<string | undefined>
 
-/** Returns a picture as a small JPEG for a frame of a clip; undefined if it cannot be converted. */
+/** Returns a picture as a small JPEG for a frame of a clip or a reference; undefined if it cannot be converted. */
 export type ToFrame = (bytes: Uint8Array) => Promise<Photo | undefined>
 
 export interface Downloader {

@@ -187,6 +187,10 @@ for (const [settings, expected] of [
     'veo-3.1-fast-generate-preview was switched off on 2026-10-22: its successor, gemini-omni-1.1-flash, cannot be used here; ' +
       'take bytedance:dreamina-seedance-2-0-260128',
   ],
+  [
+    settingsOf('google', 'gemini-2.5-flash-image'),
+    'gemini-2.5-flash-image may be switched off from 2026-10-02: take google:gemini-nano-banana-2.1',
+  ],
   [settingsOf('openai', 'gpt-image-2.6-sunburst'), undefined],
   [settingsOf('openai', 'of-tomorrow'), undefined],
 ] as const) {
@@ -224,6 +228,22 @@ vendor('warns of a length of clips that the model does not make', () => {
   const limits = (options: ModelSettings['options']) => checkLimits({ ...clip, options }).map(({ detail }) => detail)
   assert.equal(limits({ duration: 2 }), ['dreamina-seedance-2-0-260128 makes clips of 4 to 15 s, not of 2 s'])
   assert.equal([limits({ duration: '5' }), limits({}), checkLimits({ ...clip, model: 'new' })], [[], [], []])
+})
+
+vendor('warns of a model that is not made for this work', () => {
+  const warn = (model: string, options = {}, kind: ModelSettings['kind'] = 'image') =>
+    checkLimits({ ...settingsOf('fal', model, kind), options }).map(({ check, ok, warns, detail }) => {
+      assert.equal([check, ok, warns], ['model', true, true])
+      return detail
+    })
+  assert.equal(warn('fal-ai/flux/dev'), [
+    'fal-ai/flux/dev takes no picture of the pet: take fal:google/nano-banana-2.1/edit',
+  ])
+  assert.equal(warn('hunyuan-video', {}, 'video'), [
+    'hunyuan-video takes no picture of the pet: take fal:fal-ai/kling-video/o3/standard/image-to-video',
+  ])
+  assert.equal(warn('fal-ai/omnigen-v2', { input_image_urls: '$references' }), [])
+  assert.equal(warn('google/nano-banana-2.1/edit'), [])
 })
 
 vendor.run()

@@ -4,7 +4,7 @@
  * skipped, but fails in CI.
  */
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { openTemporaryFolder } from '../helpers/temporary.js'
 import { findInstallationProblem, root } from '../peers/install.js'
@@ -53,8 +53,8 @@ function tryNode(name: string, tarball: string, folder: string): string {
   // npm says nothing of an optional package that it could not download.
   if (drivers.join() !== expected.join()) throw new Error(`npm installed ${drivers}, not ${expected}`)
   const [major = ''] = start('node', ['-p', 'process.versions.node']).split('.')
-  if (major === process.versions.node.split('.')[0]) {
-    const driver = 'node_modules/better-sqlite3/build'
+  const driver = 'node_modules/better-sqlite3/build'
+  if (major === process.versions.node.split('.')[0] && existsSync(join(root, driver))) {
     cpSync(join(root, driver), join(folder, driver), { recursive: true })
   }
   const fixtures = join(folder, 'node_modules/svc/fixtures')

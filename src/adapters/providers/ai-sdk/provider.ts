@@ -15,7 +15,7 @@ import {
 } from '../../../ports/provider.js'
 import type { Tracing } from '../../../ports/tracing.js'
 import { createTellOnce, type TellOnce } from './clip-changes.js'
-import { scaleFrames } from './frames.js'
+import { scaleFrames, scaleReferences } from './frames.js'
 import { createAttemptRunner, type Generation } from './generation.js'
 import { openHttpClient } from './http-client.js'
 import { type Setup, setUp } from './model.js'
@@ -33,7 +33,7 @@ export interface AiSdkParts {
   readonly toLoop?: ToLoop
   /** Decodes a picture to check it; without it, only the signature is checked. */
   readonly checkPicture?: CheckPicture
-  /** Scales the frames of a clip; without it, they are sent as they are, and clips are not cropped. */
+  /** Scales the frames of a clip and large references; without it, they are sent as they are, and clips are not cropped. */
   readonly toFrame?: ToFrame
   /** True if results may be anywhere in the operator's own network. */
   readonly allowPrivate?: boolean
@@ -60,7 +60,7 @@ export async function createAiSdkProvider(settings: ModelSettings, parts: AiSdkP
     videoModel: settings.model,
     slots: settings.slots,
     takesCompanion: takesCompanion(setup),
-    generatePicture: async (request, call) => attempts.run(call, preparePicture(setup, request, parts.checkPicture)),
+    generatePicture: async (request, call) => attempts.run(call, preparePicture(setup, request, parts)),
     generateClip: async (request, call) => attempts.run(call, prepareClip(setup, request, { ...parts, tellOnce })),
     async close() {
       attempts.close()
@@ -82,16 +82,19 @@ function takesCompanion({ settings, picture }: Setup): boolean {
 function preparePicture(
   { settings, vendor, picture }: Setup,
   request: PictureRequest,
-  checkPicture?: CheckPicture,
+  { checkPicture, toFrame }: Pick<AiSdkParts, 'checkPicture' | 'toFrame'>,
 ): Generation<Picture> {
   if (picture === undefined) throw cannotMake(settings, 'pictures')
-  const { prompt, callOptions, providerOptions, purchase } = planPicture(settings, vendor, picture.support, request)
+  const { purchase } = planPicture(settings, vendor, picture.support, request)
   return {
     isClip: false,
     orders: picture.support.orders,
     prompt: request.prompt,
     purchase,
     async generate({ fetch, restore, signal, warn, refuse, journal }) {
+      // An order is only polled: its references were sent before.
+      const sent = journal.order === undefined ? await scaleReferences(request, toFrame) : request
+      const { prompt, callOptions, providerOptions } = planPicture(settings, vendor, picture.support, sent)
       const model = picture.open(fetch)
       const call = { n: 1, maxRetries: 0, abortSignal: signal }
       const { image, warnings } = await generateImage({ model, prompt, ...callOptions, providerOptions, ...call })

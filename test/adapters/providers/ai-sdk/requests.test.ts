@@ -9,7 +9,7 @@ import { vendors } from '../../../../src/adapters/providers/ai-sdk/vendors/index
 import { isSvcError, SvcError } from '../../../../src/errors.js'
 import type { ModelSettings } from '../../../../src/models/settings.js'
 import type { ToLoop } from '../../../../src/ports/clip-loops.js'
-import type { Clip, ProviderCall } from '../../../../src/ports/provider.js'
+import type { Clip, ProviderCall, ProviderImage } from '../../../../src/ports/provider.js'
 import { buildCall, buildClipRequest, buildPictureRequest, makePhoto } from '../../../helpers/provider-calls.js'
 import { google } from '../../../helpers/upstreams/google.js'
 import { buildSettings, clipCases, type ModelCase, pictureCases } from '../../../helpers/upstreams/index.js'
@@ -364,6 +364,43 @@ requests('sends small frames of a large picture, and logs once for the operator 
   }
   assert.is(entries.length, 2)
   assert.match(JSON.stringify(entries), /cropped to it.*sound, which is removed/)
+  await Promise.all([provider.close(), upstream.close(), checker.close()])
+})
+
+requests('scales large references of a picture, and only those', async () => {
+  const { default: sharp } = await import('sharp')
+  const noise = {
+    create: { width: 1600, height: 1200, channels: 3, noise: { type: 'gaussian', mean: 128, sigma: 40 } },
+  }
+  const large = await sharp(noise as SharpOptions)
+    .png()
+    .toBuffer()
+  const photo = await makePhoto()
+  const one = find('openai image')
+  const upstream = await startUpstream(one.double)
+  const checker = createPictureChecker()
+  const provider = await createAiSdkProvider(buildSettings(one, upstream), {
+    ...{ log: { write() {} }, timeouts: testTimeouts, toFrame: checker.toFrame },
+  })
+  const request = buildPictureRequest(photo)
+  const references: ProviderImage[] = [
+    photo,
+    { bytes: large, contentType: 'image/png' },
+    { bytes: Buffer.alloc(3e6), contentType: 'image/png' },
+  ]
+  await provider.generatePicture({ ...request, references }, buildCall())
+  const [bought] = upstream.received
+  const type = bought?.headers['content-type'] ?? ''
+  const fields = await new Response(Buffer.from(bought?.body ?? []), { headers: { 'content-type': type } }).formData()
+  const sent = await Promise.all(
+    fields.getAll('image[]').map(async (file) => Buffer.from(await (file as File).arrayBuffer())),
+  )
+  assert.equal(
+    sent.map((bytes, place) => bytes.equals(references[place]?.bytes ?? Buffer.alloc(0))),
+    [true, false, true],
+  )
+  const { format, width, height } = await sharp(sent[1]).metadata()
+  assert.equal([format, width, height], ['jpeg', 1280, 960])
   await Promise.all([provider.close(), upstream.close(), checker.close()])
 })
 
