@@ -21,10 +21,13 @@ import { type FileResult, stillOpen } from './result.js'
 const maxMinutes = 10
 /** The files that take longest begin first, so that no core is idle while the last one runs. */
 const longFiles = [
+  'pages/review-served',
   'cli/kill',
   'server/drill',
   'app/models',
   'pages/api-docs',
+  'copydesk/single-edits',
+  'copydesk/planted-faults',
   'pages/demo',
   'pages/demo-access',
   'cli/insight-review',
@@ -37,7 +40,15 @@ const longFiles = [
   'pages/review',
   'cli/pictures',
   'cli/doctor',
-].map((name) => `${name}.test.ts`)
+  'copydesk/examples/examples',
+  'app/upkeep/move',
+  'insight/differential',
+  'copydesk/page/page',
+  'adapters/providers/stub/provider',
+  'main-server/main-server',
+  'worker/crash',
+  'contract/examples',
+]
 /**
  * Then come the folders whose files take longest, by turns: files of `pages` start a browser each, files of `cli` start
  * programs, and the others mostly wait, so that browsers do not compete for the cores.
@@ -53,8 +64,8 @@ const sharingFolders = [
   ...['text', 'worker'],
 ]
 const filesPerProcess = 6
-/** They measure the memory of their process, or crash their database. */
-const loneFiles = ['http/objects', 'log/places', 'server/drill', 'server/input/pieces', 'adapters/sql/postgres-outage']
+/** They measure the memory of their process, crash their database, or take long. */
+const loneFiles = ['http/objects', 'log/places', 'server/input/pieces', 'adapters/sql/postgres-outage', ...longFiles]
 /** Tests of the drawings and of the processes that draw them: they get no drawings from the cache. */
 const drawingFolders = ['adapters/providers/stub', 'artist']
 const folder = fileURLToPath(new URL('.', import.meta.url))
@@ -113,7 +124,7 @@ async function startFleet(): Promise<Record<string, string>> {
 /** Returns the long files, those of the slow folders by turns, and then all others. */
 function orderFiles(): string[] {
   const isIn = (file: string, slow: string) => relative(folder, file).startsWith(`${slow}/`)
-  const long = longFiles.map((name) => join(folder, name)).filter((file) => files.includes(file))
+  const long = longFiles.flatMap((name) => files.filter((file) => nameOf(file) === name))
   const slow = slowFolders.flatMap((name) =>
     files.filter((file) => isIn(file, name)).map((file, turn) => ({ file, turn })),
   )
