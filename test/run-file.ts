@@ -10,7 +10,7 @@ import { type FileResult, stillOpen } from './result.js'
 
 type SuiteRun = () => Promise<[errors: string | true, ran: number, skipped: number, total: number]>
 
-/** What a file leaves open has so long to close. */
+/** The time in which servers, timers and processes of a file close. */
 const maxClosingMs = 10_000
 const queue: (SuiteRun | string | null)[] = []
 const skips: string[] = []

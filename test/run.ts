@@ -55,8 +55,8 @@ const longFiles = [
  */
 const slowFolders = ['pages', 'cli', 'adapters']
 /**
- * Files of these folders share a process with others of their folder: they leave nothing behind, and to start one and to
- * load the sources costs more than most of them take.
+ * Files of these folders share a process with others of their folder, as they are short: starting a process and loading the
+ * sources takes more CPU time than most of them.
  */
 const sharingFolders = [
   ...['adapters/sql', 'catalog', 'client', 'commands', 'config', 'contract', 'copydesk', 'faults', 'home', 'http'],
