@@ -5,6 +5,7 @@ export interface FileResult {
   readonly failures: readonly string[]
   /** Why tests were skipped; they are among `passed`. */
   readonly skips: readonly string[]
+  readonly seconds: number
   /** Seconds of CPU time of the file and of what it started and waited for. */
   readonly cpuSeconds: number
 }

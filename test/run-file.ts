@@ -1,16 +1,20 @@
 /**
- * Runs one test file and sends what came of it to the process that started this one, if any did:
+ * Runs test files one after another and sends what came of each to the process that started this one, if any did:
  * `node --import tsx test/run-file.ts test/ids.test.ts`.
  * uvu alone also passes on no tests at all, a forgotten `.run()`, a stray `.only` and a throwing `before`; here each fails.
  */
 import { readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { type FileResult, stillOpen } from './result.js'
 
 type SuiteRun = () => Promise<[errors: string | true, ran: number, skipped: number, total: number]>
 
+/** The time in which servers, timers and processes of a file close. */
+const maxClosingMs = 10_000
 const queue: (SuiteRun | string | null)[] = []
 const skips: string[] = []
+let countedSeconds = 0
 Object.assign(globalThis, {
   UVU_DEFER: 1,
   UVU_INDEX: 0,
@@ -18,23 +22,28 @@ Object.assign(globalThis, {
   reportSkip: (reason: string) => skips.push(reason),
 })
 
-const result = await runFile(process.argv[2] ?? '')
-process.exitCode = result.failures.length > 0 ? 1 : 0
-if (process.send === undefined) for (const failure of result.failures) process.stdout.write(`FAILED ${failure}\n`)
-process.send?.(result)
+// They count as open from their first use.
+for (const stream of [process.stdout, process.stderr]) stream.write('')
+for (const path of process.argv.slice(2)) {
+  const result = await runFile(path)
+  if (result.failures.length > 0) process.exitCode = 1
+  if (process.send === undefined) for (const failure of result.failures) process.stdout.write(`FAILED ${failure}\n`)
+  else process.send(result)
+}
 process.disconnect?.()
 // An open handle must not hang the run, and must not pass unseen either.
 setTimeout(() => {
   process.stdout.write(`FAILED ${stillOpen}\n`)
   process.exit(1)
-}, 10_000).unref()
+}, maxClosingMs).unref()
 
 async function runFile(path: string): Promise<FileResult> {
   const failures: string[] = []
   let passed = 0
+  const [started, open] = [performance.now(), process.getActiveResourcesInfo()]
   try {
     await import(pathToFileURL(path).href)
-    const suites = queue.filter((entry) => typeof entry === 'function')
+    const suites = queue.splice(0).filter((entry) => typeof entry === 'function')
     if (suites.length === 0) failures.push('no suite ran; end it with .run()')
     for (const suite of suites) {
       const [errors, ran, skipped, total] = await suite()
@@ -48,7 +57,20 @@ async function runFile(path: string): Promise<FileResult> {
   } catch (error) {
     failures.push(error instanceof Error ? `${error.stack}` : String(error))
   }
-  return { passed, failures, skips, cpuSeconds: readCpuSeconds() }
+  const left = await waitUntilClosed(open)
+  if (left.length > 0 && failures.length === 0) failures.push(`${stillOpen}: ${left.join(', ')}`)
+  const [seconds, cpuSeconds] = [(performance.now() - started) / 1000, readCpuSeconds() - countedSeconds]
+  countedSeconds += cpuSeconds
+  return { passed, failures, skips: skips.splice(0), seconds, cpuSeconds }
+}
+
+/** Waits until nothing is open but what was before. Returns what still is when the time is over. */
+async function waitUntilClosed(before: readonly string[]): Promise<string[]> {
+  for (const giveUpAt = performance.now() + maxClosingMs; ; await delay(10)) {
+    const left = process.getActiveResourcesInfo().filter((type) => type !== 'Immediate')
+    for (const type of before) if (left.includes(type)) left.splice(left.indexOf(type), 1)
+    if (left.length === 0 || performance.now() > giveUpAt) return left
+  }
 }
 
 /** Fields 14 to 17 of `/proc/self/stat`, in hundredths of a second: this process and its children. */

@@ -1,10 +1,11 @@
 /**
- * Runs every `*.test.ts` below this folder, each in a process of its own and one more at once than the machine has cores,
- * as many wait for processes and servers. Ends with `N passed, N failed`.
+ * Runs every `*.test.ts` below this folder, in a process of its own or of a few files, and one more process at once than the
+ * machine has cores, as many wait for processes and servers. Ends with `N passed, N failed`.
  * `npm test -- insight` runs the files whose path contains the word.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,6 +13,7 @@ import { globSync } from 'tinyglobby'
 import { compiledFolder, compileTests } from './compile.js'
 import { fleetFolders, folderFiles } from './fleet-files.js'
 import { fleetVariable } from './helpers/fleet-folder.js'
+import { findPostgres, serverVariable, startPostgres } from './helpers/postgres.js'
 import { openTemporaryFolder } from './helpers/temporary.js'
 import { type FileResult, stillOpen } from './result.js'
 
@@ -19,10 +21,13 @@ import { type FileResult, stillOpen } from './result.js'
 const maxMinutes = 10
 /** The files that take longest begin first, so that no core is idle while the last one runs. */
 const longFiles = [
+  'pages/review-served',
   'cli/kill',
   'server/drill',
   'app/models',
   'pages/api-docs',
+  'copydesk/single-edits',
+  'copydesk/planted-faults',
   'pages/demo',
   'pages/demo-access',
   'cli/insight-review',
@@ -35,12 +40,32 @@ const longFiles = [
   'pages/review',
   'cli/pictures',
   'cli/doctor',
-].map((name) => `${name}.test.ts`)
+  'copydesk/examples/examples',
+  'app/upkeep/move',
+  'insight/differential',
+  'copydesk/page/page',
+  'adapters/providers/stub/provider',
+  'main-server/main-server',
+  'worker/crash',
+  'contract/examples',
+]
 /**
  * Then come the folders whose files take longest, by turns: files of `pages` start a browser each, files of `cli` start
  * programs, and the others mostly wait, so that browsers do not compete for the cores.
  */
 const slowFolders = ['pages', 'cli', 'adapters']
+/**
+ * Files of these folders share a process with others of their folder, as they are short: starting a process and loading the
+ * sources takes more CPU time than most of them.
+ */
+const sharingFolders = [
+  ...['adapters/sql', 'catalog', 'client', 'commands', 'config', 'contract', 'copydesk', 'faults', 'home', 'http'],
+  ...['insight', 'log', 'media', 'models', 'payload-files', 'payload-generator', 'reports', 'runtime', 'server'],
+  ...['text', 'worker'],
+]
+const filesPerProcess = 6
+/** They measure the memory of their process, crash their database, or take long. */
+const loneFiles = ['http/objects', 'log/places', 'server/input/pieces', 'adapters/sql/postgres-outage', ...longFiles]
 /** Tests of the drawings and of the processes that draw them: they get no drawings from the cache. */
 const drawingFolders = ['adapters/providers/stub', 'artist']
 const folder = fileURLToPath(new URL('.', import.meta.url))
@@ -55,18 +80,19 @@ const chosen = globSync('**/*.test.ts', { cwd: folder, absolute: true })
 const files = chosen.filter((file) => !isOnFleet || !(nameOf(file) in folderFiles))
 
 await compileTests()
-const shared = isOnFleet ? await startFleet() : {}
+const shared = { ...(await startServer()), ...(isOnFleet ? await startFleet() : {}) }
 const results: FileResult[] = []
-const waiting = orderFiles()
+const failures: string[] = []
+const waiting = groupFiles(orderFiles())
 await Promise.all(
   Array.from({ length: availableParallelism() + 1 }, async () => {
-    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) results.push(await run(file))
+    for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) await run(group)
   }),
 )
 
 drawings.close()
 
-const failures = results.flatMap((result) => result.failures)
+failures.push(...results.flatMap((result) => result.failures))
 if (files.length === 0) failures.push('no test file matches')
 const skips = results.flatMap((result) => result.skips)
 for (const file of chosen.filter((one) => !files.includes(one))) {
@@ -80,7 +106,16 @@ process.stdout.write(
 )
 process.exitCode = failures.length > 0 ? 1 : 0
 
-/** Starts the servers that the files share. Returns the variable that tells them. */
+/** Starts the PostgreSQL that the files share, if one of them needs it. Returns the variable that tells them. */
+async function startServer(): Promise<Record<string, string>> {
+  const programs = findPostgres()
+  const needsIt = (file: string) => /helpers\/(stores|postgres|fleet)\.js'/.test(readFileSync(file, 'utf8'))
+  if (programs === undefined || !(isOnFleet || files.some(needsIt))) return {}
+  process.env[serverVariable] = await startPostgres(programs)
+  return { [serverVariable]: process.env[serverVariable] }
+}
+
+/** Starts the bucket that the files share, and creates the model of their databases. Returns the variable that tells them. */
 async function startFleet(): Promise<Record<string, string>> {
   const { startSharedFleet } = await import('./helpers/fleet.js')
   return { [fleetVariable]: JSON.stringify(await startSharedFleet()), SVC_TEST_STORE: '' }
@@ -89,12 +124,31 @@ async function startFleet(): Promise<Record<string, string>> {
 /** Returns the long files, those of the slow folders by turns, and then all others. */
 function orderFiles(): string[] {
   const isIn = (file: string, slow: string) => relative(folder, file).startsWith(`${slow}/`)
-  const long = longFiles.map((name) => join(folder, name)).filter((file) => files.includes(file))
+  const long = longFiles.flatMap((name) => files.filter((file) => nameOf(file) === name))
   const slow = slowFolders.flatMap((name) =>
     files.filter((file) => isIn(file, name)).map((file, turn) => ({ file, turn })),
   )
   const byTurns = slow.sort((one, other) => one.turn - other.turn).map(({ file }) => file)
   return [...new Set([...long, ...byTurns, ...files])]
+}
+
+/** Returns the files that run in one process each time: some alone, and some with others of their folder. */
+function groupFiles(ordered: readonly string[]): string[][] {
+  const groups: string[][] = []
+  const last = new Map<string, string[]>()
+  for (const file of ordered) {
+    const name = nameOf(file)
+    const shared = loneFiles.includes(name) ? undefined : sharingFolders.find((own) => name.startsWith(`${own}/`))
+    const key = shared ?? name
+    const group = last.get(key)
+    if (group !== undefined && group.length < filesPerProcess) {
+      group.push(file)
+      continue
+    }
+    groups.push([file])
+    last.set(key, groups.at(-1) ?? [])
+  }
+  return groups
 }
 
 /** Returns the variables that share the drawings of the stub with the other files of the run. */
@@ -104,29 +158,20 @@ function cacheDrawings(name: string): Record<string, string> {
   return { DRAWING_CACHE: drawings.folder, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --require "${preload}"` }
 }
 
-/** Runs a file, and then prints what it printed. */
-async function run(file: string): Promise<FileResult> {
-  const name = relative(folder, file)
+/** Runs files in one process, and then prints what they printed. */
+async function run(group: readonly string[]): Promise<void> {
+  const names = group.map((file) => relative(folder, file))
   const child = fork(
     join(compiledFolder, 'test/run-file.js'),
-    [join(compiledFolder, 'test', name.replace(/\.ts$/, '.js'))],
+    names.map((name) => join(compiledFolder, 'test', name.replace(/\.ts$/, '.js'))),
     {
       execArgv: ['--enable-source-maps'],
-      env: { ...process.env, ...cacheDrawings(name), ...shared },
+      env: { ...process.env, ...cacheDrawings(names[0] ?? ''), ...shared },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     },
   )
   let output = ''
-  let result: FileResult | undefined
-  child.on('message', (message) => {
-    result = message as FileResult
-  })
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text) => {
-      output += text
-    })
-  }
-  const started = performance.now()
+  const done: FileResult[] = []
   let isLate = false
   const timer = setTimeout(() => {
     isLate = true
@@ -134,15 +179,31 @@ async function run(file: string): Promise<FileResult> {
     // Processes that it started may hold the streams open, and `close` would wait for them.
     for (const stream of [child.stdout, child.stderr]) stream?.destroy()
   }, maxMinutes * 60_000)
+  child.on('message', (message) => {
+    done.push(message as FileResult)
+    timer.refresh()
+  })
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text) => {
+      output += text
+    })
+  }
   const [status, signal] = await once(child, 'close')
   clearTimeout(timer)
-  const { passed = 0, failures: found = [], skips = [], cpuSeconds = 0 } = result ?? {}
-  const seconds = ((performance.now() - started) / 1000).toFixed(1)
-  process.stdout.write(`${name} (${seconds} s, ${cpuSeconds.toFixed(1)} s of CPU time)\n${output}`)
-  const failures = found.map((failure) => `${name}: ${failure}`)
-  if (isLate) failures.push(`${name}: it, or what it started, did not end in ${maxMinutes} minutes and was killed`)
-  else if (result === undefined)
-    failures.push(`${name}: it ended by ${signal ?? `status ${status}`} before its last test`)
-  else if (status !== 0 && found.length === 0) failures.push(`${name}: ${stillOpen}`)
-  return { passed, failures, skips, cpuSeconds }
+  for (const [index, { seconds, cpuSeconds }] of done.entries()) {
+    process.stdout.write(`${names[index]} (${seconds.toFixed(1)} s, ${cpuSeconds.toFixed(1)} s of CPU time)\n`)
+  }
+  process.stdout.write(output)
+  results.push(
+    ...done.map((one, index) => ({ ...one, failures: one.failures.map((text) => `${names[index]}: ${text}`) })),
+  )
+  const ended = names[done.length]
+  const fail = (text: string) => failures.push(text)
+  if (isLate)
+    fail(`${ended ?? names.at(-1)}: it, or what it started, did not end in ${maxMinutes} minutes and was killed`)
+  else if (ended !== undefined) fail(`${ended}: it ended by ${signal ?? `status ${status}`} before its last test`)
+  else if (status !== 0 && done.every((one) => one.failures.length === 0)) fail(`${names.join(', ')}: ${stillOpen}`)
+  // The files after one that ended the process run in another.
+  const rest = group.slice(done.length + 1)
+  if (rest.length > 0) waiting.unshift(rest)
 }

@@ -16,7 +16,7 @@ const user = 'svc'
 const script = `
 "$2/initdb" -D "$1/data" -U ${user} -A trust --no-locale -E UTF8 --no-sync >"$1/log" 2>&1 || exit 1
 while [ ! -e "$1/over" ]; do
-  "$2/postgres" -D "$1/data" -k "$1" -c listen_addresses= -c max_connections=200 >>"$1/log" 2>&1
+  "$2/postgres" -D "$1/data" -k "$1" -c listen_addresses= -c max_connections=400 >>"$1/log" 2>&1
 done &
 cat >/dev/null
 touch "$1/over"
@@ -43,8 +43,8 @@ function findServant(): { readonly uid: number; readonly gid: number } | undefin
   return { uid, gid: uid }
 }
 
-/** Starts an empty server for this process, on a socket in its folder. It ends with the process. */
-async function start(programs: string): Promise<string> {
+/** Starts an empty server, on a socket in its folder. It ends with this process. */
+export async function startPostgres(programs: string): Promise<string> {
   const { folder } = openTemporaryFolder()
   const child = spawnServant(script, folder, programs)
   await waitUntilReady(folder, child)
@@ -83,7 +83,22 @@ async function waitUntilReady(folder: string, child: ChildProcess): Promise<void
   }
 }
 
+/** The variable by which a run tells its test files of the server that they share. */
+export const serverVariable = 'TEST_POSTGRES'
+
 let started: Promise<string> | undefined
+
+/** Returns the folder of the server of the run, or of this process. */
+function findServer(programs: string): Promise<string> {
+  const shared = process.env[serverVariable]
+  started ??= shared === undefined ? startPostgres(programs) : Promise.resolve(shared)
+  return started
+}
+
+/** Gives this process a server of its own, which it may crash. */
+export function keepOwnServer(): void {
+  delete process.env[serverVariable]
+}
 
 function toAddress(folder: string, database: string): string {
   return `postgresql:///${database}?host=${encodeURIComponent(folder)}&user=${user}`
@@ -91,9 +106,8 @@ function toAddress(folder: string, database: string): string {
 
 /** Creates a database, empty or as a copy of one that no process has open. Returns its address. */
 export async function createDatabase(programs: string, template = 'template1'): Promise<string> {
-  started ??= start(programs)
   const name = `test_${randomBytes(8).toString('hex')}`
-  const folder = await started
+  const folder = await findServer(programs)
   await query(toAddress(folder, 'postgres'), `create database ${name} template ${template}`)
   return toAddress(folder, name)
 }
@@ -103,6 +117,7 @@ export async function createDatabase(programs: string, template = 'template1'): 
  * recovery.
  */
 export async function crash(address: string): Promise<void> {
+  if (folderOf(address) === process.env[serverVariable]) throw new Error('other files use this server: keepOwnServer()')
   const file = join(folderOf(address), 'data/postmaster.pid')
   const [pid] = readFileSync(file, 'utf8').split('\n')
   process.kill(Number(pid), 'SIGQUIT')

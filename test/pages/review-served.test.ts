@@ -16,6 +16,8 @@ const desk = copyDesk(place.folder)
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const rest = 'catalog/insight/rest.json'
 const poor = '#REST_NIGHT_POOR .example >> nth=0'
+/** The filter of most tests: with all examples shown, each change of the page costs a browser a second. */
+const onlyPoor = '#q=REST_NIGHT_POOR'
 
 const served = suite<{ browser: Browser | undefined }>('served review page')
 let url = ''
@@ -29,11 +31,15 @@ served.after(async ({ browser }) => {
   place.close()
 })
 
+interface Options extends BrowserContextOptions {
+  readonly filter?: string
+}
+
 /** Defines a test in a browser context of its own, which fails on any error of the page and any foreign request. */
 function inBrowser(
   title: string,
   test: (page: Page, context: BrowserContext) => Promise<void>,
-  options: BrowserContextOptions = {},
+  { filter = onlyPoor, ...options }: Options = {},
 ): void {
   served(title, async ({ browser }) => {
     if (browser === undefined) return reportSkip(`${title}: ${noChromium}`)
@@ -45,7 +51,7 @@ function inBrowser(
     try {
       const page = await context.newPage()
       page.on('pageerror', (error) => faults.push(error.message))
-      await page.goto(url)
+      await page.goto(url + filter)
       await test(page, context)
       assert.equal(
         faults.filter((fault) => !fault.startsWith('blob:')),
@@ -217,7 +223,7 @@ inBrowser('loses nothing that is typed while the program is killed', async (page
   await page.locator('#kept.problem', { hasText: 'insight review --serve' }).waitFor()
   url = await desk.start()
   assert.is(new URL(url).port, port)
-  await page.goto(url)
+  await page.goto(url + onlyPoor)
   await isKept(page)
   assert.is(await page.locator('.draft textarea').inputValue(), 'Typed after the end.')
   assert.is(await cell(page, 'zh-CN').locator('input').isChecked(), false)
@@ -285,7 +291,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.locator('.editor button', { hasText: 'Discard the draft' }).click()
       await told(page, 'The draft was discarded.')
     },
-    { colorScheme },
+    { colorScheme, filter: '' },
   )
 }
 
@@ -300,7 +306,7 @@ inBrowser(
     assert.ok(((await field.boundingBox())?.width ?? 0) > 300)
     assert.is(await page.evaluate('document.documentElement.scrollWidth'), 390)
   },
-  { viewport: { width: 390, height: 844 }, hasTouch: true },
+  { viewport: { width: 390, height: 844 }, hasTouch: true, filter: '' },
 )
 
 served('ends with Ctrl-C, and says where the comments are', async () => {

@@ -6,7 +6,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { fleetObstacle, startFleet, type TestFleet } from '../helpers/fleet.js'
 import type { Json } from '../helpers/media.js'
-import { crash, query } from '../helpers/postgres.js'
+import { crash, keepOwnServer, query } from '../helpers/postgres.js'
 import { reportSkip } from '../helpers/skip.js'
 import { type RunningSvc, runSvcAsync, startSvc } from '../helpers/svc.js'
 import { makeForm } from '../power/workload.js'
@@ -123,6 +123,7 @@ const drill = suite('the drill of the page for several machines')
 
 drill('makes each task once while each process, and then the database, is killed', async () => {
   if (fleetObstacle !== undefined) return reportSkip(`the drill: ${fleetObstacle}`)
+  keepOwnServer()
   const fleet = await startFleet()
   const members = new Members(fleet)
   const { caller } = members

@@ -1,22 +1,18 @@
-/** A process that claims all available units, prints their IDs, and keeps its leases until it is killed. */
+/** A process that claims available units until it is killed, and prints the ID of each, or "empty". It keeps its leases. */
 import { openStore } from '../../helpers/open-store.js'
 
-const [address = '', slots = '', mode = ''] = process.argv.slice(2)
-const emptyClaimsAtMost = 5
+const [address = '', slots = ''] = process.argv.slice(2)
 
 async function claimAll(): Promise<void> {
   const store = await openStore(address, 20_000)
-  const holder = await store.openHolder()
-  process.stdout.write('ready\n')
-  for (let empty = 0; empty < emptyClaimsAtMost; ) {
-    const claim = { holderId: holder.id, limit: 3, leaseMs: 60_000, slots: { scripted: Number(slots) } }
-    const units = await store.claimUnits(claim)
-    empty = units.length === 0 ? empty + 1 : 0
-    for (const unit of units) process.stdout.write(`${unit.id}\n`)
-  }
-  process.stdout.write('done\n')
   // The holder's lock must last as long as the process, although nothing refers to the holder any more.
-  if (mode === 'stay') setInterval(() => {}, 1000)
+  const { id: holderId } = await store.openHolder()
+  process.stdout.write('ready\n')
+  for (;;) {
+    const claim = { holderId, limit: 3, leaseMs: 60_000, slots: { scripted: Number(slots) } }
+    const units = await store.claimUnits(claim)
+    for (const id of units.length === 0 ? ['empty'] : units.map((unit) => unit.id)) process.stdout.write(`${id}\n`)
+  }
 }
 
 void claimAll()

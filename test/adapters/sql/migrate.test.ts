@@ -105,7 +105,9 @@ migrating('wait for the process that runs them, on PostgreSQL', () =>
     assert.ok(isOver)
     assert.equal(ran.map(({ length }) => length).sort(), [0, Object.keys(steps).length])
     // No lock is left.
-    assert.equal(await query(address, "select * from pg_locks where locktype = 'advisory'"), [])
+    const locks = `select * from pg_locks join pg_database on pg_database.oid = database
+      where locktype = 'advisory' and datname = current_database()`
+    assert.equal(await query(address, locks), [])
     await other.close()
   }),
 )

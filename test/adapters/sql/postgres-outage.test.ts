@@ -6,13 +6,14 @@ import { openPostgresStore } from '../../../src/adapters/sql/postgres/open-store
 import { isSvcError } from '../../../src/errors.js'
 import type { Store } from '../../../src/ports/store.js'
 import { newInsight } from '../../helpers/insight-record.js'
-import { crash, createDatabase, dropDatabase, findPostgres, query } from '../../helpers/postgres.js'
+import { crash, createDatabase, dropDatabase, findPostgres, keepOwnServer, query } from '../../helpers/postgres.js'
 import { openPostgresProxy } from '../../helpers/postgres-proxy.js'
 import { reportSkip } from '../../helpers/skip.js'
 import { newAvatar } from '../../helpers/tasks.js'
 
 const outage = suite('PostgreSQL, when its connections break')
 const programs = findPostgres()
+keepOwnServer()
 
 function add(title: string, check: (address: string) => Promise<void>): void {
   outage(title, async () => {

@@ -9,10 +9,13 @@ import { isSvcError } from '../../../src/errors.js'
 import { readLog } from '../../helpers/app.js'
 import { bucketVariables, fleetObstacle, fleetSecret, startFleet, type TestFleet } from '../../helpers/fleet.js'
 import { type Json, type MediaApp, startMediaApp } from '../../helpers/media.js'
-import { dropDatabase, folderOf, nameOf, query } from '../../helpers/postgres.js'
+import { dropDatabase, folderOf, keepOwnServer, nameOf, query } from '../../helpers/postgres.js'
 import { reportSkip } from '../../helpers/skip.js'
 import { runSvcAsync, startSvc } from '../../helpers/svc.js'
 import { openTemporaryFolder } from '../../helpers/temporary.js'
+
+// One test changes settings of the server.
+keepOwnServer()
 
 const storage = suite('storage')
 let place: ReturnType<typeof openTemporaryFolder>
