@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { chooseLogPlace } from '../app/storage/log.js'
 import { type App, createApp } from '../app.js'
 import { describeDatabase, describeObjects, describeStorage } from '../config/storage.js'
@@ -9,6 +10,9 @@ import type { CommandModule } from './command.js'
 import { optionWithChoices } from './completion/option-with-choices.js'
 import { nextSignal } from './serve/next-signal.js'
 import { addStorageOptions } from './storage-options.js'
+
+/** The maximum wait for the database after a second signal. */
+const answerMs = 500
 
 type Listener = Awaited<ReturnType<App['listen']>>
 
@@ -66,7 +70,8 @@ async function serve(flags: ServeFlags): Promise<void> {
   const live = process.stderr.isTTY && !flags.json ? await import('./serve/live.js') : undefined
   const onCall = flags.quiet || isLogShown ? undefined : live?.createCallPrinter(process.stderr)
   const stopped = nextSignal()
-  const app = await createApp(config, { needsModels: true, logDescriptor: 1, onCall })
+  const onLeft = live && ((left: number) => printLine(live.describeLeft(left, config)))
+  const app = await createApp(config, { needsModels: true, logDescriptor: 1, onCall, onLeft })
   try {
     const listener = await app.listen().catch((error: unknown) => {
       // The key was created, and no later start shows it.
@@ -80,11 +85,24 @@ async function serve(flags: ServeFlags): Promise<void> {
     for (const notice of notices) process.stderr.write(`svc: ${toPrintable(notice)}\n`)
     if (live !== undefined && !flags.quiet) await printBanner(app, listener)
     await stopped
-    const stop = live?.describeStop(await app.findWork(), config.readySeconds + config.drainSeconds)
-    // The return covers the `^C` of the terminal.
-    if (stop !== undefined) process.stderr.write(`\r${stop}\n`)
+    if (live !== undefined) {
+      printLine(live.describeStop(await app.findWork(), config.readySeconds + config.drainSeconds))
+      void nextSignal().then(endNow)
+    }
   } finally {
     await app.close()
+  }
+
+  /** The return covers the `^C` of the terminal. */
+  function printLine(line: string | undefined): void {
+    if (line !== undefined) process.stderr.write(`\r${line}\n`)
+  }
+
+  /** Ends the process by the second signal. A database that does not answer does not delay it. */
+  async function endNow(signal: NodeJS.Signals): Promise<void> {
+    const left = await Promise.race([app.countUnfinished().catch(() => 0), delay(answerMs, 0, { ref: false })])
+    printLine(live?.describeLeft(left, config))
+    process.kill(process.pid, signal)
   }
 
   async function printBanner({ createdKey }: App, { url }: Listener): Promise<void> {
