@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -112,6 +113,15 @@ serve('shows the key that it created also where it cannot listen', async () => {
   assert.match(stderr, 'There was no API key yet.')
   assert.match(stderr, `  ${key}\nsvc: Cannot listen on 127.0.0.1:${port}: the port is taken or not allowed.`)
   assert.not.match(taken().stderr, 'svc_')
+  // A second start on the same folder names the server that is there, and how to open it.
+  const again = runSvc(['serve', '--port', String(port), '--data-dir', dataDir])
+  const [, pid, command = ''] =
+    /is already served on http:\S+ \(process (\d+)\)\.\nThis prints the address of its demo: (.+)\n/.exec(
+      again.stderr,
+    ) ?? []
+  assert.equal([again.status, pid], [2, String(first.child.pid)])
+  const address = execFileSync('sh', ['-c', command], { encoding: 'utf8' }).trim()
+  assert.is(address, `http://127.0.0.1:${port}/demo#key=${readFileSync(join(dataDir, 'local.key'), 'utf8').trim()}`)
   first.child.kill()
   await first.ended
 })

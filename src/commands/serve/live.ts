@@ -33,7 +33,7 @@ export function describeStop(
   return `Finishing ${listWords(work, 'and')}, at most ${seconds} s; Ctrl-C again stops now.`
 }
 
-/** Says what becomes of the pictures and clips that a stop leaves; undefined if it leaves none. */
+/** Says what becomes of the pictures and clips that a stop leaves; undefined if everything is finished. */
 export function describeLeft(
   left: number,
   { database, provider }: Pick<Config, 'database' | 'provider'>,
