@@ -58,6 +58,8 @@ export interface App {
   idle(): Promise<void>
   /** Returns what a stop would wait for. */
   findWork(): Promise<{ readonly units: readonly UnitKind[]; readonly calls: number }>
+  /** Returns the number of unfinished pictures and clips. */
+  countUnfinished(): Promise<number>
   /** Listens on the configured port. Rejects with `unavailable` if that fails. */
   listen(): Promise<Listener & { readonly metricsUrl?: string | undefined }>
   /**
@@ -84,6 +86,8 @@ export interface AppOptions {
   readonly logDescriptor?: number
   /** Receives each call when it is answered. */
   readonly onCall?: ((call: RequestEntry) => void) | undefined
+  /** Receives the number of pictures and clips that a shutdown leaves unfinished. */
+  readonly onLeft?: ((left: number) => void) | undefined
   /** Receives sentences for the operator about a running app; the default writes them to stderr. */
   readonly report?: (message: string) => void
 }
@@ -100,6 +104,7 @@ export async function createApp(
     unstoredKey,
     logDescriptor = 2,
     onCall,
+    onLeft,
     report = (message) => void process.stderr.write(`svc: ${toPrintableLines(message)}\n`),
   }: AppOptions = {},
 ): Promise<App> {
@@ -117,6 +122,7 @@ export async function createApp(
   const { store, objects, signatures, pseudonyms } = storage
   let listener: Listener | undefined
   const isServer = () => listener !== undefined
+  const countUnfinished = async () => [...(await store.countQueued()).values()].reduce((sum, units) => sum + units, 0)
   const measures = config.metricsPort === null ? undefined : await openMeasures(store, () => media.findSlots())
   const tracing = findTracing(version)
   const media = createMedia({
@@ -182,6 +188,7 @@ export async function createApp(
       const { listTestNotices } = await import('./app/test-notices.js')
       return [...notices, ...(await listTestNotices(config, store))]
     },
+    countUnfinished,
     findWork: async () => ({ units: await media.listRunning(), calls: listener?.countAnswering() ?? 0 }),
     async idle() {
       await media.start()
@@ -208,8 +215,9 @@ export async function createApp(
     close() {
       clearTimeout(workTimer)
       removeRecord()
+      const onDrained = onLeft && (async () => onLeft(await countUnfinished()))
       closing ??= closeParts(
-        { listener, media, faults, storage, log, cleaner, operatorPort },
+        { listener, media, onDrained, faults, storage, log, cleaner, operatorPort },
         drainMs,
         config.readySeconds * 1000,
       )
@@ -273,6 +281,7 @@ function recordListener({ database, dataDir }: Config, { url }: Listener, now: n
 interface ClosableParts {
   readonly listener: Listener | undefined
   readonly media: Media
+  readonly onDrained: (() => Promise<void>) | undefined
   readonly faults: Faults | undefined
   readonly storage: Storage
   readonly log: RequestLog
@@ -285,7 +294,7 @@ interface ClosableParts {
  * parts that both use. Closes every part even if others fail.
  */
 async function closeParts(
-  { listener, media, faults, storage, log, cleaner, operatorPort }: ClosableParts,
+  { listener, media, onDrained, faults, storage, log, cleaner, operatorPort }: ClosableParts,
   drainMs: number,
   readyMs: number,
 ): Promise<void> {
@@ -295,6 +304,7 @@ async function closeParts(
   const closers = [
     () => listener?.close(drainMs, readyMs),
     () => drained,
+    () => onDrained?.(),
     () => media.close(),
     () => cleaner?.close(),
     () => operatorPort?.close(),

@@ -155,10 +155,17 @@ function createRunners(
 /** Returns the prompt of a diary picture and its scene. Throws if the library no longer has the scene. */
 async function describePicture(
   diary: DiaryCatalog,
-  { species, breed, sceneId, promptVersion }: DiaryInput,
+  { species, breed, sceneId, promptVersion, weather }: DiaryInput,
 ): Promise<{ prompt: string; scene: PictureScene }> {
   const scene = (await diary.loadScenes()).find(({ scene_id }) => scene_id === sceneId)
   if (scene === undefined) throw new Error(`the library has no scene ${sceneId}`)
-  const prompt = renderDiaryPrompt(await diary.loadPrompts(), { version: promptVersion, species, scene, breed })
-  return { prompt, scene: { id: sceneId, backdrop: scene.backdrop } }
+  const prompt = renderDiaryPrompt(await diary.loadPrompts(), {
+    version: promptVersion,
+    species,
+    scene,
+    breed,
+    weather,
+  })
+  const backdrop = weather === undefined ? scene.backdrop : { ...scene.backdrop, weather }
+  return { prompt, scene: { id: sceneId, backdrop } }
 }

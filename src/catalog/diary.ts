@@ -63,6 +63,7 @@ function readVersion(version: DiaryVersion, value: unknown): DiaryPromptTexts {
     species: readEach('species', species),
     poses: readEach('poses', poses),
     breed: read(entry.breed, 'breed', ['breed']),
+    weather: read(entry.weather, 'weather', ['weather']),
   }
 }
 

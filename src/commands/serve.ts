@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { chooseLogPlace } from '../app/storage/log.js'
 import { type App, createApp } from '../app.js'
 import { describeDatabase, describeObjects, describeStorage } from '../config/storage.js'
@@ -9,6 +10,9 @@ import type { CommandModule } from './command.js'
 import { optionWithChoices } from './completion/option-with-choices.js'
 import { nextSignal } from './serve/next-signal.js'
 import { addStorageOptions } from './storage-options.js'
+
+/** The maximum wait for the database after a second signal. */
+const answerMs = 500
 
 type Listener = Awaited<ReturnType<App['listen']>>
 
@@ -65,12 +69,19 @@ async function serve(flags: ServeFlags): Promise<void> {
   // Loaded only on a terminal.
   const live = process.stderr.isTTY && !flags.json ? await import('./serve/live.js') : undefined
   const onCall = flags.quiet || isLogShown ? undefined : live?.createCallPrinter(process.stderr)
-  const stopped = nextSignal()
-  const app = await createApp(config, { needsModels: true, logDescriptor: 1, onCall })
+  const stopped = nextSignal(undefined, live && endNow)
+  const onLeft = live && ((left: number) => printLine(live.describeLeft(left, config)))
+  // Undefined for a signal during the start.
+  let running: App | undefined
+  const app = await createApp(config, { needsModels: true, logDescriptor: 1, onCall, onLeft })
+  running = app
   try {
-    const listener = await app.listen().catch((error: unknown) => {
+    const listener = await app.listen().catch(async (error: unknown) => {
       // The key was created, and no later start shows it.
       if (app.createdKey !== undefined) process.stderr.write(`${keyText(app.createdKey, config)}\n`)
+      // Loaded only when the server cannot listen.
+      const { describeRunning } = await import('./serve/running.js')
+      for (const line of describeRunning(config)) process.stderr.write(`${line}\n`)
       throw error
     })
     const notices = await app.listNotices()
@@ -80,11 +91,21 @@ async function serve(flags: ServeFlags): Promise<void> {
     for (const notice of notices) process.stderr.write(`svc: ${toPrintable(notice)}\n`)
     if (live !== undefined && !flags.quiet) await printBanner(app, listener)
     await stopped
-    const stop = live?.describeStop(await app.findWork(), config.readySeconds + config.drainSeconds)
-    // The return covers the `^C` of the terminal.
-    if (stop !== undefined) process.stderr.write(`\r${stop}\n`)
+    printLine(live?.describeStop(await app.findWork(), config.readySeconds + config.drainSeconds))
   } finally {
     await app.close()
+  }
+
+  /** The return covers the `^C` of the terminal. */
+  function printLine(line: string | undefined): void {
+    if (line !== undefined) process.stderr.write(`\r${line}\n`)
+  }
+
+  /** Ends the process by the second signal. A database that does not answer does not delay it. */
+  async function endNow(signal: NodeJS.Signals): Promise<void> {
+    const left = await Promise.race([running?.countUnfinished().catch(() => 0), delay(answerMs, 0, { ref: false })])
+    printLine(live?.describeLeft(left ?? 0, config))
+    process.kill(process.pid, signal)
   }
 
   async function printBanner({ createdKey }: App, { url }: Listener): Promise<void> {

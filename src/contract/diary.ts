@@ -62,6 +62,14 @@ const DiaryRequest = Type.Object(
         description: `One of ${diaryVersions.join(', ')}, also as \`diary-prompt-${defaultDiaryVersion}\`; ${defaultDiaryVersion} if omitted or null.`,
       }),
     ),
+    // @NOTE contract: not shown; an addition, since a scene alone does not say what the weather of the day was.
+    weather: optional(
+      Type.String({
+        maxLength: 128,
+        description:
+          'Weather of the day, in the words of a selection. Shown in scenes of any weather, such as holidays; ignored in others.',
+      }),
+    ),
     force_regenerate: Type.Boolean({
       default: false,
       description: 'True to make the pictures of a library again that were made before.',

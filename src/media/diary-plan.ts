@@ -18,10 +18,10 @@ export function planDiaryTask(
 
 /** Pictures of one pet with the same recipe are interchangeable. */
 export function toRecipe(
-  { species, sceneId, promptVersion }: Pick<DiaryInput, 'species' | 'sceneId' | 'promptVersion'>,
+  { species, sceneId, promptVersion, weather }: Pick<DiaryInput, 'species' | 'sceneId' | 'promptVersion' | 'weather'>,
   reference: string,
 ): string {
-  return JSON.stringify([reference, species, sceneId, promptVersion])
+  return JSON.stringify([reference, species, sceneId, promptVersion, weather].filter((part) => part !== undefined))
 }
 
 /** True if the file of a finished picture still exists; a lost one must be painted again. Throws `unavailable`. */

@@ -15,6 +15,8 @@ export interface DiaryPromptTexts {
   readonly poses: Readonly<Record<Pose, Text>>
   /** Contains the owner's own words; absent if there are no such words. */
   readonly breed: Text
+  /** Follows the scene if the weather of the day replaces that of the scene. Has `{weather}`. */
+  readonly weather: Text
 }
 
 export type DiaryPrompts = Readonly<Record<DiaryVersion, DiaryPromptTexts>>
@@ -26,14 +28,19 @@ export interface DiaryPicture {
   readonly scene: Pick<Scene, 'prompt' | 'recommended_pose'>
   /** In the owner's words. */
   readonly breed?: string | undefined
+  /** As in `DiaryInput`. */
+  readonly weather?: string | undefined
 }
 
 /** Renders the prompt of a diary picture. The pose is the scene's. Source: gateway contract, 2.8 and 9.3. */
-export function renderDiaryPrompt(prompts: DiaryPrompts, { version, species, scene, breed }: DiaryPicture): string {
+export function renderDiaryPrompt(
+  prompts: DiaryPrompts,
+  { version, species, scene, breed, weather }: DiaryPicture,
+): string {
   const texts = prompts[version]
   return fill(texts.prompt['en-US'], {
     species: texts.species[species]['en-US'],
-    scene: scene.prompt,
+    scene: weather === undefined ? scene.prompt : `${scene.prompt} ${fill(texts.weather['en-US'], { weather })}`,
     pose: texts.poses[scene.recommended_pose]['en-US'],
     breed: quote(texts.breed['en-US'], 'breed', breed),
   })

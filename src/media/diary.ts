@@ -9,7 +9,7 @@ import { type DiaryPet, type DiarySource, resolvePet, type SourcePorts } from '.
 import { type DiaryVersion, defaultDiaryVersion, diaryVersions, parsePromptVersion } from './diary-versions.js'
 import type { IdentityStore } from './identity.js'
 import type { Species } from './poses.js'
-import { fitsSpecies, type Scene } from './scenes.js'
+import { findShownWeather, fitsSpecies, type Scene } from './scenes.js'
 import { storePhoto } from './source-photo.js'
 import { type TaskBase, type TaskRequest, toTaskBase } from './task-base.js'
 import type { DiaryInput, DiaryLibraryInput } from './task-inputs.js'
@@ -32,6 +32,8 @@ export interface DiaryRequest extends TaskRequest<CreatedDiary> {
   readonly sceneIds: readonly string[]
   /** As in the request body. */
   readonly promptVersion: string | null
+  /** The weather of the day in the caller's words. */
+  readonly weather: string | null
   /** True to paint the pictures of a library again even if the same ones exist. */
   readonly forceRegenerate: boolean
 }
@@ -126,14 +128,17 @@ function requireFit(scenes: readonly Scene[], species: Species): void {
 }
 
 function toInput(
-  { diaryId }: DiaryRequest,
+  { diaryId, weather: dayWeather }: DiaryRequest,
   { species, breed, identityAssetId, listReferences }: DiaryPet,
-  { scene_id: sceneId, recommended_pose: pose }: Scene,
+  scene: Scene,
   promptVersion: DiaryVersion,
 ): DiaryInput {
+  const { scene_id: sceneId, recommended_pose: pose } = scene
+  const weather = findShownWeather(scene, dayWeather)
   const referenceKeys = listReferences(pose)
   return {
     ...{ species, breed, sceneId, pose, promptVersion, diaryId, identityAssetId, referenceKeys },
+    ...(weather && { weather }),
     locale: 'en-US',
   }
 }

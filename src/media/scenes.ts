@@ -3,7 +3,7 @@ import { Backdrop } from '../ports/backdrop.js'
 import { DateRule } from './dates.js'
 import { defaultDiaryVersion, diaryVersions } from './diary-versions.js'
 import { poses, type Species, species } from './poses.js'
-import { type FactName, listWords } from './vocabulary.js'
+import { type FactName, findWord, listWords } from './vocabulary.js'
 
 /** Source: gateway contract, 2.8. */
 const sceneSpecies = ['all', ...species] as const
@@ -72,6 +72,14 @@ export type SceneLibrary = Static<typeof SceneLibrary>
 /** True if the scene is for pets of this species. Source: gateway contract, 4.12. */
 export function fitsSpecies(scene: Pick<Scene, 'species'>, pet: Species): boolean {
   return scene.species === 'all' || scene.species === pet
+}
+
+/**
+ * Returns the weather of a day as a picture of the scene shows it; undefined for a scene that has its own weather, and for
+ * unknown words.
+ */
+export function findShownWeather({ facts }: Pick<Scene, 'facts'>, day: string | null): string | undefined {
+  return day === null || facts.weather.length > 0 ? undefined : findWord('weather', day)
 }
 
 /**

@@ -33,6 +33,8 @@ export interface DiaryInput {
   /** The scene's recommended pose. */
   readonly pose: Pose
   readonly promptVersion: DiaryVersion
+  /** The weather to show in place of the scene's, as a word of the vocabulary. */
+  readonly weather?: string
   readonly diaryId: string | null
   readonly identityAssetId: string | null
   /** Object keys of pictures of the pet: the primary reference first, then the photo that it was made from. */

@@ -27,8 +27,8 @@ export interface Worker {
   wake(): void
   /** Resolves when no unit is unfinished, here or in another process, or when the worker is closed. */
   idle(): Promise<void>
-  /** Returns the kinds of the units that a stop would wait for. */
-  listRunning(): UnitKind[]
+  /** Returns the kinds of the units that a stop would wait for, with those that are being claimed. */
+  listRunning(): Promise<UnitKind[]>
   /**
    * Stops claiming and buying, waits up to `graceMs` for calls that were sent, releases the other units, and closes the
    * holder.
@@ -152,7 +152,10 @@ export function createWorker(options: WorkerOptions): Worker {
   wake()
   return {
     wake,
-    listRunning: () => [...running].flatMap((run) => (run.isAwaited() ? [run.kind] : [])),
+    async listRunning() {
+      await polling
+      return [...running].flatMap((run) => (run.isAwaited() ? [run.kind] : []))
+    },
     idle() {
       if (closed) throw new SvcError('unavailable', 'The worker is closed.')
       return new Promise((resolve) => {

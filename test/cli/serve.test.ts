@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -11,7 +12,7 @@ import { openRaw } from '../helpers/raw.js'
 import { reportSkip } from '../helpers/skip.js'
 import { program, runSvc, runSvcAsync, startSvc } from '../helpers/svc.js'
 import { openTemporaryFolder } from '../helpers/temporary.js'
-import { ctrlC, hasTerminal, noTerminal, runOnTerminal } from '../helpers/terminal.js'
+import { ctrlC, hasTerminal, noTerminal, runOnTerminal, type Typing } from '../helpers/terminal.js'
 
 const serve = suite('svc serve')
 let place: ReturnType<typeof openTemporaryFolder>
@@ -112,6 +113,15 @@ serve('shows the key that it created also where it cannot listen', async () => {
   assert.match(stderr, 'There was no API key yet.')
   assert.match(stderr, `  ${key}\nsvc: Cannot listen on 127.0.0.1:${port}: the port is taken or not allowed.`)
   assert.not.match(taken().stderr, 'svc_')
+  // A second start on the same folder names the server that is there, and how to open it.
+  const again = runSvc(['serve', '--port', String(port), '--data-dir', dataDir])
+  const [, pid, command = ''] =
+    /is already served on http:\S+ \(process (\d+)\)\.\nThis prints the address of its demo: (.+)\n/.exec(
+      again.stderr,
+    ) ?? []
+  assert.equal([again.status, pid], [2, String(first.child.pid)])
+  const address = execFileSync('sh', ['-c', command], { encoding: 'utf8' }).trim()
+  assert.is(address, `http://127.0.0.1:${port}/demo#key=${readFileSync(join(dataDir, 'local.key'), 'utf8').trim()}`)
   first.child.kill()
   await first.ended
 })
@@ -163,8 +173,8 @@ serve('leaves its address in the data directory while it runs, for commands ther
   assert.match((await local('task', 'show', task_id)).stderr, `svc.js serve --data-dir ${dataDir}" runs`)
 })
 
-serve('shows requests on a terminal, and the work that a stop waits for', async () => {
-  if (!hasTerminal()) return reportSkip(noTerminal)
+/** Runs a server on a terminal, asks it for a picture, and presses Ctrl-C while it is being made. */
+async function stopWhileItWorks(typing: Typing, env: Readonly<Record<string, string>>) {
   const photo = readFileSync(fileURLToPath(new URL('../../fixtures/photos/dog.jpg', import.meta.url)))
   const askForPicture = async (screen: string) => {
     const [, url, key = ''] = /(http:\S+)\/demo#key=(\S+)/.exec(screen) ?? []
@@ -180,18 +190,39 @@ serve('shows requests on a terminal, and the work that a stop waits for', async 
     await store.close()
     return ctrlC
   }
-  const { screen, code } = await runOnTerminal(
+  return runOnTerminal(
     `${process.execPath} ${program} serve --port 0 --data-dir ${dataDir}`,
-    [
-      [/Ctrl-C ends the server/, askForPicture],
-      [/POST \/v1\/pet-avatar\/generate/, untilItWorks],
-    ],
-    { env: { SVC_STUB_DELAY_MS: '3000' } },
+    [[/Ctrl-C ends the server/, askForPicture], [/POST \/v1\/pet-avatar\/generate/, untilItWorks], ...typing],
+    { env },
   )
+}
+
+serve('shows requests on a terminal, and the work that a stop waits for', async () => {
+  if (!hasTerminal()) return reportSkip(noTerminal)
+  const { screen, code } = await stopWhileItWorks([], { SVC_STUB_DELAY_MS: '3000' })
   assert.is(code, 0)
   assert.match(screen, /\n\d\d:\d\d:\d\d {2}200 .* POST \/v1\/pet-avatar\/generate +req_\w+ {2}local/)
   assert.match(screen, 'Finishing 1 picture, at most 10 s; Ctrl-C again stops now.\n')
+  assert.not.match(screen, 'unfinished')
 })
+
+for (const [what, typing, variables, endsWith] of [
+  ['a second Ctrl-C', [[/Finishing 1 picture/, ctrlC]], {}, 130],
+  ['the limit of a stop', [], { SVC_DRAIN_SECONDS: '3' }, 0],
+] as const) {
+  serve(`says after ${what} what is left, and the next start makes it`, async () => {
+    if (!hasTerminal()) return reportSkip(noTerminal)
+    const { screen, code } = await stopWhileItWorks(typing, { SVC_STUB_DELAY_MS: '60000', ...variables })
+    assert.is(code, endsWith)
+    assert.match(
+      screen,
+      /Finishing 1 picture, .*\n.*1 picture or clip is unfinished: the next start on this folder makes it\.\n/,
+    )
+    const { tasks } = JSON.parse(runSvc(['task', 'list', '--data-dir', dataDir, '--json']).stdout)
+    const made = await runSvcAsync(['task', 'wait', tasks[0].task_id, '--data-dir', dataDir, '--json'])
+    assert.is(JSON.parse(made.stdout).status, 'success')
+  })
+}
 
 serve('counts the calls of a key over all servers on one data directory', async () => {
   const created = runSvc(['key', 'create', '--name', 'a', '--rate-limit', '5', '--data-dir', dataDir, '--json'])

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { suite } from 'uvu'
@@ -70,6 +71,37 @@ diary('creates a library of several and returns its ID and polling interval', as
     total_count: 3,
     poll_after_seconds: 3,
   })
+})
+
+diary('shows the weather of the day through the window of a holiday, and leaves scenes their own', async () => {
+  const draw = async (scene: string, weather?: string | null) => {
+    const { image_url } = await app.makeDiary(fromAsset({ scene_ids: [scene], weather }))
+    const response = await app.app.fetch(new Request(image_url))
+    return createHash('sha256')
+      .update(new Uint8Array(await response.arrayBuffer()))
+      .digest('hex')
+  }
+  const usual = await draw('christmas_day')
+  assert.is(await draw('christmas_day', null), usual)
+  assert.is(await draw('christmas_day', 'purple'), usual)
+  const rainy = await draw('christmas_day', 'lluvia')
+  assert.is.not(rainy, usual)
+  assert.is(await draw('christmas_day', 'rain'), rainy)
+  assert.is(await draw('snow_play', 'rain'), await draw('snow_play'))
+})
+
+diary('makes a library again for another weather', async () => {
+  const library = { user_id: newUser(), scene_ids: ['sofa_nap', 'snow_play'], weather: 'rain' }
+  const create = async (fields: Record<string, unknown>) => {
+    const { body } = await app.send('POST', path, fromKey({ ...library, ...fields }))
+    await app.idle()
+    return body.status
+  }
+  assert.is(await create({}), 'pending')
+  assert.is(await create({}), 'success')
+  // The scene with its own weather is reused.
+  assert.is(await create({ weather: 'fog' }), 'processing')
+  assert.is(await create({ weather: 'foggy' }), 'success')
 })
 
 diary('shows a finished picture with exactly the fields of the contract and our additions', async () => {

@@ -31,6 +31,15 @@ for (const version of diaryVersions) {
   diary(`${version} notes its changes since the previous version`, () => assert.ok(prompts[version].note.endsWith('.')))
 }
 
+diary('names the weather of the day after the scene, in every version', () => {
+  const scene = scenes.find(({ scene_id }) => scene_id === 'christmas_day')
+  if (scene === undefined) throw new Error('no scene')
+  for (const version of diaryVersions) {
+    const text = renderDiaryPrompt(prompts, { version, species: 'dog', scene, weather: 'rain' })
+    assert.ok(text.includes(`${scene.prompt} The weather is rain: everywhere outdoors, through the window indoors.`))
+  }
+})
+
 diary('a scene for one species does not name another', () => {
   for (const { prompt, scene_id: id, species: kind } of scenes) {
     assert.not.match(prompt, kind === 'dog' ? /\bcat\b/ : kind === 'cat' ? /\bdog\b/ : /\b(dog|cat)\b/, id)

@@ -26,7 +26,7 @@ inBrowser(
     await page.locator('#weather').getByText('Snow').click()
     await waitForText(page, '#diary-reason', /was chosen because it snowed\./)
     await page.getByRole('button', { name: 'Thanksgiving' }).click()
-    await waitForText(page, '#diary-reason', 'Thanksgiving was chosen because it was a holiday.')
+    await waitForText(page, '#diary-reason', 'Thanksgiving was chosen because it was a holiday; it snowed that day.')
   },
   { expects: /status of 503/ },
 )

@@ -67,6 +67,7 @@ inBrowser('writes about the current pet, and keeps the text of each pet', async 
   assert.is(await page.locator('#examples input').count(), 9)
   await page.locator('#examples').getByText('Barking').click()
   await waitForText(page, '#paragraph', 'Rex barked about 41\u00A0min')
+  assert.is(await page.locator('#examples input').count(), 9)
   await page.locator('#examples').getByText('All', { exact: true }).click()
   await page.locator('#fixture').selectOption({ label: 'Day, calm' })
   await waitForText(page, '#paragraph', 'Rex barked about 9\u00A0min')

@@ -50,7 +50,7 @@ inBrowser(
     await waitForText(page, '#diary-reason', 'was chosen because it rained.')
     await chooseThanksgiving(page)
     await waitForText(page, '#diary .status', 'Thanksgiving, with Rex.')
-    await waitForText(page, '#diary-reason', 'Thanksgiving was chosen because it was a holiday.')
+    await waitForText(page, '#diary-reason', 'Thanksgiving was chosen because it was a holiday; it rained that day.')
     assert.match((await page.locator('#diary-canvas img').getAttribute('src')) ?? '', '/objects/ai-gateway/diary/')
 
     await page.locator('#health-locale').getByText('Español').click()
@@ -67,7 +67,8 @@ inBrowser(
     await page.getByRole('button', { name: 'Play' }).click()
     await page.locator('#format').getByText('MP4').click()
     await page.locator('#canvas video[aria-label="Rex, walking"]').waitFor()
-    await waitForText(page, '#motion .cost', /^Rex so far: \d+ requests, \d+ pictures and clips, \$0\.00$/)
+    assert.is(await page.locator('#photo .cost:not(:empty)').count(), 1)
+    await waitForText(page, '#photo .cost', /^Rex so far: \d+ requests, \d+ pictures and clips, \$0\.00$/)
 
     // A reload restores the clips and the picture of the day, without new costs.
     const bought = await readUsage(visit, 'sample-dog')
@@ -75,10 +76,24 @@ inBrowser(
     await page.reload()
     await waitForText(page, '#motion .status', 'Rex moves.')
     await waitForText(page, '#diary .status', 'Thanksgiving, with Rex.')
+    await waitForText(page, '#diary-reason', 'Thanksgiving was chosen because it was a holiday')
+    assert.is(await page.locator('#date').inputValue(), '2026-11-26')
     await waitForText(page, '#diary .cost', `, ${bought.units} pictures and clips, $0.00`)
     await page.locator('#canvas img[alt="Rex, running, moving"]').waitFor()
     assert.is(await page.getByRole('button', { name: 'Make it move' }).isVisible(), false)
     assert.is((await readUsage(visit, 'sample-dog')).units, bought.units)
+
+    // The weather is seen through the window of a holiday; a picture that was drawn is shown again.
+    const rainy = await page.locator('#diary-canvas img').getAttribute('src')
+    await page.locator('#weather').getByText('Snow').click()
+    await waitForText(page, '#diary-reason', 'Thanksgiving was chosen because it was a holiday; it snowed that day.')
+    await page.locator(`#diary-canvas img:not([src="${rainy}"])`).waitFor()
+    await waitForText(page, '#cards', 'Snow')
+    await waitForText(page, '#diary .status', 'Thanksgiving, with Rex.')
+    assert.is((await readUsage(visit, 'sample-dog')).units, bought.units + 1)
+    await page.locator('#weather').getByText('Rain').click()
+    await page.locator(`#diary-canvas img[src="${rainy}"]`).waitFor()
+    assert.is((await readUsage(visit, 'sample-dog')).units, bought.units + 1)
   },
   { expects: /status of 503/, reducedMotion: 'no-preference' },
 )

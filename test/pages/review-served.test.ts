@@ -182,6 +182,8 @@ inBrowser('previews an edit in every example, shows errors at the field, and wri
 inBrowser('edits each case of a text in a field of its own', async (page) => {
   await press(page, 'en-US', 'Edit')
   await page.selectOption('.editor select', 'WAKES_LIST')
+  // The focus is on the words of the example.
+  await page.locator('.editor label:focus-within', { hasText: /^For count: .* \(this example\)/ }).waitFor()
   const once = page.getByLabel('For count: 1')
   assert.is(await once.inputValue(), ', woke once,')
   await once.fill(", didn't wake twice,")
@@ -236,7 +238,7 @@ inBrowser('loses nothing that is typed while the program is killed', async (page
 
 inBrowser('approves in whole sentences with the keyboard, as svc insight sign does', async (page) => {
   await page.fill('#by', 'Ann Lee')
-  await page.focus('[data-action=approve]')
+  await page.focus('[data-action=approve].primary')
   await page.keyboard.press('Enter')
   const item = page.locator('.item', { hasText: 'English: changed' })
   await item.waitFor()
@@ -254,7 +256,7 @@ inBrowser('approves in whole sentences with the keyboard, as svc insight sign do
   assert.equal([entry.by, entry.text.includes('slept ill')], ['Ann Lee', true])
   const { status, stdout } = desk.insight('check')
   assert.is(status, 0, stdout)
-  await page.click('[data-action=approve]')
+  await page.click('[data-action=approve]:not(.primary)')
   await page.locator('#signable', { hasText: 'Nothing to approve' }).waitFor()
 })
 

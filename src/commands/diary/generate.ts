@@ -18,6 +18,7 @@ interface GenerateFlags extends ServerFlags, FollowFlags {
   readonly species?: string
   readonly diaryId?: string
   readonly promptVersion?: string
+  readonly weather?: string
   readonly force?: true
   readonly idempotencyKey?: string
 }
@@ -37,6 +38,7 @@ export function declareGenerate(diary: Command, finish: Finish): void {
         .option('--pet-id <id>', 'ID of the pet; usage is counted by it')
         .option('--diary-id <id>', 'ID of the diary')
         .option('--prompt-version <version>', 'such as V4.2 (default: the newest)')
+        .option('--weather <word>', 'weather of the day, shown in scenes of any weather, such as holidays')
         .option('--force', 'with several scenes, also make existing pictures again')
         .option('--idempotency-key <key>', 'a repeated request with the same key creates no second task'),
     ),
@@ -73,6 +75,7 @@ function toBody(sceneIds: readonly string[], flags: GenerateFlags): Partial<Body
     pet_id: flags.petId,
     diary_id: flags.diaryId,
     prompt_version: flags.promptVersion,
+    weather: flags.weather,
     force_regenerate: flags.force,
   } as Partial<Body<Routes['generateDiaryImages']>>
 }

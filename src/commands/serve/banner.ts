@@ -17,6 +17,10 @@ export interface BannerFacts {
   readonly program: readonly string[]
 }
 
+/** Returns the command that prints the address of the demo with its key, which is in no argument of a program. */
+export const printDemoAddress = (url: string, localKey: string): string =>
+  `echo "${url}/demo#key=$(cat ${quote(localKey)})"`
+
 /** Renders the addresses and files of a server, and commands to try, for a person at its terminal. */
 export function renderBanner({ url, config, createdKey, program }: BannerFacts, paint: Paint): string {
   const { localKey } = describeDataDir(config.dataDir)
@@ -33,9 +37,12 @@ export function renderBanner({ url, config, createdKey, program }: BannerFacts, 
     key: hasKey ? localKey : `no key is stored; create one with: ${create}`,
   }
   const authorization = `-H "Authorization: Bearer $(cat ${quote(localKey)})"`
+  // A start that created the key shows the whole address above.
+  const openDemo = createdKey === undefined ? [printDemoAddress(url, localKey)] : []
   const photo = quote(fileURLToPath(shippedUrl('fixtures/photos/dog.jpg')))
   const commands = hasKey
     ? [
+        ...openDemo,
         `curl ${authorization} ${url}/v1/models`,
         `${svc} avatar generate ${photo} --species dog --wait ${folder} --url ${url}`,
         `${svc} logs ${folder}`,

@@ -1,5 +1,6 @@
 import { isOwnCall } from '../../app/records/filter.js'
 import type { App } from '../../app.js'
+import type { Config } from '../../config.js'
 import type { RequestEntry } from '../../log/request-log.js'
 import { createPaint } from '../../runtime/style.js'
 import { listWords } from '../../text/spelling.js'
@@ -30,4 +31,20 @@ export function describeStop(
   ]
   if (work.length === 0) return undefined
   return `Finishing ${listWords(work, 'and')}, at most ${seconds} s; Ctrl-C again stops now.`
+}
+
+/** Says what becomes of the pictures and clips that a stop leaves; undefined if everything is finished. */
+export function describeLeft(
+  left: number,
+  { database, provider }: Pick<Config, 'database' | 'provider'>,
+): string | undefined {
+  if (left === 0) return undefined
+  const work = left === 1 ? '1 picture or clip is' : `${left} pictures and clips are`
+  const maker =
+    database === '' ? 'the next start on this folder' : 'another process of the database, or the next start,'
+  const cost =
+    provider === 'stub'
+      ? ''
+      : ' A call to a model that was cut off may be paid: its picture is then bought again, its clip is lost.'
+  return `${work} unfinished: ${maker} makes ${left === 1 ? 'it' : 'them'}.${cost}`
 }

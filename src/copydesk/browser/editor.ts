@@ -100,8 +100,9 @@ async function open(target: TextTarget, button: HTMLElement): Promise<void> {
     const asked = { id: part.value, example: exampleId, locale }
     try {
       await flush()
-      place.append(...createEditor(target, part.value, await ask<Opened>('open', asked), close))
-      place.querySelector<HTMLElement>('textarea')?.focus()
+      const { elements, focus } = createEditor(target, part.value, await ask<Opened>('open', asked), close)
+      place.append(...elements)
+      focus()
     } catch (error) {
       place.replaceChildren(createElement('p', 'finding', (error as Error).message), createButton('Close', close))
     }
@@ -110,7 +111,7 @@ async function open(target: TextTarget, button: HTMLElement): Promise<void> {
   await show()
 }
 
-function createEditor(target: TextTarget, id: string, opened: Opened, close: () => void): HTMLElement[] {
+function createEditor(target: TextTarget, id: string, opened: Opened, close: () => void) {
   const { locale } = target
   let texts: LocaleTexts = opened.draft
   let asked = 0
@@ -181,7 +182,7 @@ function createEditor(target: TextTarget, id: string, opened: Opened, close: () 
   const legend = createElement('p', 'more', meanings.length === 0 ? '' : `In this example, ${meanings.join(', ')}. `)
   if (opened.texts[locale].includes('#')) legend.append('# is the number.')
   legend.lang = 'en'
-  return [fields.element, legend, findings, preview, actions]
+  return { elements: [fields.element, legend, findings, preview, actions], focus: fields.focus }
 }
 
 const listChanged = (before: LocaleTexts, after: LocaleTexts) =>

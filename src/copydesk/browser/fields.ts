@@ -7,6 +7,8 @@ export interface Fields {
   readonly element: HTMLElement
   /** Shows a text; without pieces, it is shown whole. */
   show(text: string, pieces: readonly Piece[] | undefined): void
+  /** Moves the focus to the words that the example says, in the innermost case. */
+  focus(): void
   /** True while the reader edits the whole text. */
   isWhole(): boolean
   /** Marks the fields as wrong; `reasons` says why. */
@@ -32,6 +34,7 @@ export function createFields(locale: Locale, onChange: (text: string) => void): 
   )
   element.append(runs, details)
   whole.addEventListener('input', () => onChange(whole.value))
+  let focused: HTMLElement = whole
 
   const show = (text: string, pieces: readonly Piece[] | undefined) => {
     if (document.activeElement !== whole) whole.value = text
@@ -56,6 +59,9 @@ export function createFields(locale: Locale, onChange: (text: string) => void): 
         onChange(next)
       })
     }
+    const said = shown.filter(({ piece }) => piece.isSaid)
+    const depth = Math.max(...said.map(({ piece }) => piece.when.length))
+    focused = (said.find(({ piece }) => piece.when.length === depth) ?? shown[0])?.field ?? whole
     runs.replaceChildren(
       ...shown.map(({ field, piece }) => createLabel(shown.length === 1 ? 'Words' : nameRun(piece), field)),
     )
@@ -63,6 +69,7 @@ export function createFields(locale: Locale, onChange: (text: string) => void): 
   return {
     element,
     show,
+    focus: () => focused.focus(),
     isWhole: () => document.activeElement === whole,
     setInvalid: (isInvalid, reasons) => {
       reasons.id ||= `reasons-${++ids}`
@@ -88,7 +95,8 @@ function createField(locale: Locale): HTMLTextAreaElement {
   return field
 }
 
-const nameRun = ({ when }: Piece) => (when.length === 0 ? 'Always' : `For ${when.join(', ')}`)
+const nameRun = ({ isSaid, when }: Piece) =>
+  when.length === 0 ? 'Always' : `For ${when.join(', ')}${isSaid ? ' (this example)' : ''}`
 
 /** An apostrophe is written twice in a pattern. */
 const toWords = (run: string) => run.replaceAll("''", "'").trim()

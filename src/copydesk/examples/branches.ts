@@ -50,14 +50,22 @@ function listTaken(
   prefix: string,
 ): string[] {
   return choices.flatMap(({ argument, cases, isPlural }) => {
-    const value = values[argument] ?? ''
-    const wanted = isPlural
-      ? [`=${value}`, pluralRules[locale].select(Number(value)), 'other']
-      : [String(value), 'other']
-    const key = wanted.find((candidate) => cases.has(candidate)) ?? 'other'
+    const key = findCase([...cases.keys()], { value: values[argument] ?? '', isPlural, locale })
     const name = `${prefix} ${argument}=${key}`
     return [name, ...listTaken(cases.get(key) ?? [], values, locale, name)]
   })
+}
+
+interface Choosing {
+  readonly value: TextUse['values'][string]
+  readonly isPlural: boolean
+  readonly locale: Locale
+}
+
+/** Returns the case of a choice that a value takes. */
+export function findCase(cases: readonly string[], { value, isPlural, locale }: Choosing): string {
+  const wanted = isPlural ? [`=${value}`, pluralRules[locale].select(Number(value))] : [String(value)]
+  return wanted.find((candidate) => cases.includes(candidate)) ?? 'other'
 }
 
 const pluralRules: Readonly<Record<Locale, Intl.PluralRules>> = {

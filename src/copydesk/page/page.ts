@@ -37,7 +37,7 @@ export function renderReviewPage(review: Review, madeOn: string, served?: Served
     renderContents(review.scenarios),
     '<div class="page">',
     renderHead(review, numbers.size, madeOn, served),
-    renderFilters(served),
+    renderFilters(served, review),
     '<main id="texts" tabindex="-1">',
     '<section id="orphans" hidden aria-labelledby="orphans-title"><h2 id="orphans-title">Comments on texts that this page does not show</h2><div></div></section>',
     '<p id="nothing" hidden>No text matches these filters. <button type="button" data-action="clear">Clear the filters</button></p>',
@@ -99,7 +99,9 @@ function renderWordings(title: string, entries: readonly string[]): string {
 
 type Options = readonly (readonly [value: string, label: string])[]
 
-function renderFilters(served: ServedData | undefined): string {
+function renderFilters(served: ServedData | undefined, { states: { signed, ...others } }: Review): string {
+  // Once all is signed, there is nothing to approve.
+  const approve = Object.values(others).some((count) => count > 0) ? ' class="primary"' : ''
   const names = <Key extends string>(keys: readonly Key[], labels: Readonly<Record<Key, string>>): Options =>
     keys.map((key) => [key, labels[key]])
   const statuses = names(['attention', 'normal', 'observation', 'insufficient_data'], statusNames)
@@ -117,7 +119,7 @@ ${renderSelect('status', 'Status', statuses, 'All')}
 <button type="button" data-action="save">${served === undefined ? 'Save' : 'Download'} comments <span id="comments">(0)</span></button>
 <button type="button" data-action="open">Open comments</button>
 <input type="file" id="file" accept="application/json,.json" hidden aria-label="File of comments">
-${served === undefined ? '' : '<button type="button" class="primary" data-action="approve">Approve…</button>\n<output id="kept"></output>'}
+${served === undefined ? '' : `<button type="button"${approve} data-action="approve">Approve…</button>\n<output id="kept"></output>`}
 </span>
 </form>`
 }

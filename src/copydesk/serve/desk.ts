@@ -1,7 +1,7 @@
 import { loadInsightCopy, readInsightFiles, readInsightSignoff, readInsightTexts } from '../../catalog/catalog.js'
 import { SvcError } from '../../errors.js'
 import { type Copy, generate, type Locale, locales } from '../../insight/index.js'
-import { traceTexts } from '../../insight/trace.js'
+import { type TextUse, traceTexts } from '../../insight/trace.js'
 import { readDraft, writeCatalogTexts } from '../edit/catalog-file.js'
 import { type Draft, withEndsOf } from '../edit/draft.js'
 import { createJudge, type Judge } from '../edit/judge.js'
@@ -67,14 +67,15 @@ export function openDesk({ command, folder, now }: DeskOptions): Desk {
       const { example, id: wanted, locale } = parseOpening(body)
       const { file, id, texts } = readDraft(wanted)
       const draft = drafts.list().get(id) ?? texts
-      const pieces = (locale: Locale) => splitPattern(draft[locale])
+      const values = findValues(await read(), { id, example, locale })
+      const pieces = (locale: Locale) => splitPattern(draft[locale], values && { values, locale })
       return {
         id,
         file,
         texts,
         draft,
         pieces: byLocale(pieces),
-        values: findValues(await read(), { id, example, locale }),
+        values: listShown(values ?? {}, texts[locale]),
       }
     },
     preview: async (body) => {
@@ -140,13 +141,17 @@ export function openDesk({ command, folder, now }: DeskOptions): Desk {
   }
 }
 
-/** Returns the placeholders of a text with their words in an example. */
-function findValues({ copy, examples }: DeskContent, { example, id, locale }: OpeningRequest): [string, string][] {
+/** Returns the values of a text in an example; undefined if the example does not use it. */
+function findValues({ copy, examples }: DeskContent, { example, id, locale }: OpeningRequest) {
   const payload = examples.find((one) => one.id === example)?.payload
-  if (payload === undefined) return []
+  if (payload === undefined) return undefined
   const { uses } = traceTexts(copy, (traced) => generate(payload, { copy: traced, locale }))
-  const values = uses.find((use) => use.id === id)?.values ?? {}
-  const shown = new Set([...readDraft(id).texts[locale].matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
+  return uses.find((use) => use.id === id)?.values
+}
+
+/** Lists the placeholders of a text with their words. */
+function listShown(values: TextUse['values'], text: string): [string, string][] {
+  const shown = new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
   return Object.entries(values).flatMap(([name, value]) => (shown.has(name) ? [[name, String(value)]] : []))
 }
 

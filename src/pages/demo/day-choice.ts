@@ -1,6 +1,7 @@
-import { get, getChoice, make } from '../shared/dom.js'
+import { get, getChoice, make, setChoice } from '../shared/dom.js'
 import type { Scene } from './answers.js'
 import { ignoreCallError, send } from './api.js'
+import type { KeptDay } from './key.js'
 import type { Pet } from './pets.js'
 import type { DayFacts } from './reason.js'
 
@@ -21,6 +22,7 @@ export class DayChoice {
     // Registered before the form's listeners: a choice in one place ends that in the other.
     this.#others.addEventListener('change', () => this.#press(undefined))
     this.#scene.addEventListener('change', () => this.#show())
+    for (const facts of listFacts()) facts.addEventListener('change', () => this.choose(''))
     this.#date.addEventListener('change', () => {
       this.#isDateChosen = true
     })
@@ -57,6 +59,35 @@ export class DayChoice {
 
   title(sceneId = ''): string {
     return this.#find(sceneId)?.title['en-US'] ?? sceneId
+  }
+
+  /** Returns the choices, to be restored. */
+  keep(): KeptDay {
+    const [weather, location, mood] = [getChoice('weather'), getChoice('location'), getChoice('mood')]
+    return {
+      ...{ weather, location, mood, holiday: this.#holiday, sceneId: this.sceneId },
+      ...(this.#isDateChosen && { date: this.#date.value }),
+    }
+  }
+
+  /** Shows choices of a pet; call it after `offer`. */
+  restore({ weather, location, mood, holiday, sceneId, date }: KeptDay): void {
+    const isOtherWeather = weather !== getChoice('weather')
+    for (const [name, value] of Object.entries({ weather, location, mood })) setChoice(name, value)
+    // The cards follow the weather. The event also ends the choice of a scene.
+    if (isOtherWeather) get(HTMLElement, '#weather').dispatchEvent(new Event('change'))
+    this.#press(this.#holidays.querySelector<HTMLButtonElement>(`[data-scene="${holiday}"]`) ?? undefined)
+    this.#others.value = chips.includes(holiday) ? '' : holiday
+    this.#scene.value = sceneId
+    this.#isDateChosen = date !== undefined
+    this.#date.value = date ?? toLocalDate(new Date())
+    this.#show()
+  }
+
+  /** Chooses a scene. */
+  choose(sceneId: string): void {
+    this.#scene.value = sceneId
+    this.#show()
   }
 
   /** Returns the day of a pet as the body of a selection. */
@@ -115,11 +146,11 @@ export class DayChoice {
 
   /** Shows that a chosen scene leaves nothing to the facts of the day. */
   #show(): void {
-    for (const facts of document.querySelectorAll<HTMLFieldSetElement>('#diary-form fieldset')) {
-      facts.classList.toggle('overruled', this.sceneId !== '')
-    }
+    for (const facts of listFacts()) facts.classList.toggle('overruled', this.sceneId !== '')
   }
 }
+
+const listFacts = () => document.querySelectorAll<HTMLFieldSetElement>('#diary-form fieldset')
 
 const categories: Readonly<Record<string, string>> = {
   common: 'Any day',

@@ -5,7 +5,7 @@ import type { Created, DiaryTask, Selection } from './answers.js'
 import { CallError, ignoreCallError, send, toOwnAddress } from './api.js'
 import { DayChoice } from './day-choice.js'
 import { isEnded, wait } from './follow.js'
-import { getKey } from './key.js'
+import { getKey, type KeptDay, type KeptTask, keepFacts, listTasks } from './key.js'
 import type { KeyForm } from './key-form.js'
 import { type ExplainedSelection, isFree, type Pet, type Pets } from './pets.js'
 import { describeReason } from './reason.js'
@@ -26,7 +26,7 @@ export class Diary {
   #loading: Promise<void> | undefined
   /** The avatar tasks whose diary was looked for. */
   readonly #begun = new Set<string>()
-  /** The pictures that this page has drawn, by pet and scene. */
+  /** The pictures that this page has drawn, by pet, scene and weather. */
   readonly #pictures = new Map<string, DiaryTask>()
   /** IDs of the pets that are being drawn on request. */
   readonly #drawing = new Set<string>()
@@ -43,7 +43,11 @@ export class Diary {
     })
     this.#step.followPets(pets)
     pets.onChange((pet, isOther) => {
-      if (isOther) this.#day.offer(pet)
+      if (isOther) {
+        this.#day.offer(pet)
+        const { day } = findKept(pet)
+        if (day !== undefined) this.#day.restore(day)
+      }
       if (pet !== pets.current) return
       this.#show(pet)
       void this.#begin(pet)
@@ -75,46 +79,72 @@ export class Diary {
       if (isFree(pet)) await this.#redraw(pet)
       return
     }
+    await this.#continue(pet, newest)
+  }
+
+  /** Shows the newest picture of a pet, with the choices that it was drawn for, or else its scene. */
+  async #continue(pet: Pet, { task_id, scene_id }: DiaryTask): Promise<void> {
+    const { day, diary } = findKept(pet)
+    const drawn = diary === task_id ? day : undefined
+    if (pet === this.#pets.current) {
+      if (drawn === undefined) this.#day.choose(scene_id)
+      else this.#day.restore(drawn)
+      this.#keepDay(pet)
+    }
     await this.#step.of(pet.id).run(async () => {
-      await this.#follow(pet, newest.task_id, undefined)
+      await this.#follow(pet, task_id, undefined, toWeather(drawn))
       await this.#step.of(pet.id).showCost(pet)
     })
+    if (drawn !== undefined && isFree(pet) && pet === this.#pets.current) await this.#redraw(pet)
+  }
+
+  /** Keeps the choices of a pet, for a reload and for when it is chosen again. */
+  #keepDay({ avatar }: Pet): void {
+    if (avatar !== undefined) keepFacts(avatar.task_id, { day: this.#day.keep() })
   }
 
   /** Follows a choice: shows the scene that fits the day best, and draws the pet into it if that is free. */
   async #redraw(pet: Pet): Promise<void> {
     const activity = this.#step.of(pet.id)
-    const [sceneId, day] = [this.#day.sceneId, this.#day.read(pet)]
+    const [sceneId, day, weather] = [this.#day.sceneId, this.#day.read(pet), toWeather(this.#day.keep())]
+    this.#keepDay(pet)
     if (sceneId !== '' && !isFree(pet)) return
     await activity.runNext(async () => {
       await this.#loading
       const selection = await this.#select(pet, sceneId, day, () => !activity.isOvertaken)
       const scene = selection?.scene_id ?? sceneId
       if (scene === '' || activity.isOvertaken) return
-      const drawn = this.#pictures.get(`${pet.id} ${scene}`)
+      const drawn = this.#pictures.get(toPictureKey(pet, scene, weather))
       pet.diary = { selection, drawn: drawn ?? pet.diary?.drawn }
       const title = this.#day.title(scene)
       activity.say(hasDrawn(pet, scene) ? `${title}, with ${pet.name}.` : `${title}. ${nextStep(pet)}`)
       this.#pets.changed(pet)
-      if (isFree(pet) && drawn === undefined) await this.#draw(pet, scene, selection, () => !activity.isOvertaken)
+      if (isFree(pet) && drawn === undefined)
+        await this.#draw(pet, scene, selection, weather, () => !activity.isOvertaken)
     })
   }
 
   async #drawOnRequest(pet: Pet): Promise<void> {
     if (this.#drawing.has(pet.id)) return
-    const [sceneId, day] = [this.#day.sceneId, this.#day.read(pet)]
+    const [sceneId, day, weather] = [this.#day.sceneId, this.#day.read(pet), toWeather(this.#day.keep())]
+    this.#keepDay(pet)
     await this.#step.of(pet.id).runNext(async () => {
       this.#drawing.add(pet.id)
-      await this.#drawDay(pet, sceneId, day).finally(() => this.#drawing.delete(pet.id))
+      await this.#drawDay(pet, sceneId, day, weather).finally(() => this.#drawing.delete(pet.id))
     })
   }
 
-  async #drawDay(pet: Pet, sceneId: string, day: ReturnType<DayChoice['read']>): Promise<void> {
+  async #drawDay(
+    pet: Pet,
+    sceneId: string,
+    day: ReturnType<DayChoice['read']>,
+    weather: string | undefined,
+  ): Promise<void> {
     const selection = await this.#select(pet, sceneId, day)
     const scene = selection?.scene_id ?? sceneId
     pet.diary = { selection, drawn: pet.diary?.drawn }
     this.#pets.changed(pet)
-    if (toReference(pet) !== undefined) return this.#draw(pet, scene, selection)
+    if (toReference(pet) !== undefined) return this.#draw(pet, scene, selection, weather)
     this.#step.of(pet.id).say(`${this.#day.title(scene)}. ${nextStep(pet)}`)
   }
 
@@ -141,6 +171,7 @@ export class Diary {
     pet: Pet,
     scene: string,
     selection: ExplainedSelection | undefined,
+    weather: string | undefined,
     isWanted?: () => boolean,
   ): Promise<void> {
     const activity = this.#step.of(pet.id)
@@ -148,10 +179,10 @@ export class Diary {
     const { task_id, poll_after_seconds } = await activity.call<Created>({
       method: 'POST',
       path: 'v1/pet-diary-images/generate',
-      json: { ...toReference(pet), scene_ids: [scene] },
+      json: { ...toReference(pet), scene_ids: [scene], weather },
     })
     await wait(poll_after_seconds ?? 0)
-    await this.#follow(pet, task_id, selection, isWanted)
+    await this.#follow(pet, task_id, selection, weather, isWanted)
     await activity.showCost(pet)
   }
 
@@ -159,6 +190,7 @@ export class Diary {
     pet: Pet,
     taskId: string,
     selection: ExplainedSelection | undefined,
+    weather: string | undefined,
     isWanted?: () => boolean,
   ): Promise<void> {
     const activity = this.#step.of(pet.id)
@@ -167,7 +199,10 @@ export class Diary {
     const drawn = await activity.follow<DiaryTask>(path, undefined, isWanted)
     if (!isEnded(drawn)) return
     pet.diary = { selection, drawn }
-    if (drawn.status === 'success') this.#pictures.set(`${pet.id} ${drawn.scene_id}`, drawn)
+    if (drawn.status === 'success') {
+      this.#pictures.set(toPictureKey(pet, drawn.scene_id, weather), drawn)
+      if (pet.avatar !== undefined) keepFacts(pet.avatar.task_id, { diary: taskId })
+    }
     activity.say(
       drawn.status === 'success'
         ? `${this.#day.title(drawn.scene_id)}, with ${pet.name}.`
@@ -200,6 +235,13 @@ export class Diary {
   }
 }
 
+const findKept = ({ avatar }: Pet): Partial<KeptTask> => listTasks().find(({ id }) => id === avatar?.task_id) ?? {}
+
+/** The weather to draw; a chosen scene keeps its own. */
+const toWeather = (day: KeptDay | undefined) => (day?.sceneId === '' ? day.weather : undefined)
+
+const toPictureKey = ({ id }: Pet, scene: string, weather = '') => `${id} ${scene} ${weather}`
+
 /** True if the pet is drawn into the scene. */
 function hasDrawn({ diary }: Pet, sceneId: string): boolean {
   return diary?.drawn?.image_url != null && diary.drawn.scene_id === sceneId
@@ -224,12 +266,13 @@ async function selectWhenDrawn(
   json: object,
   isWanted: () => boolean,
 ): Promise<Selection | undefined> {
+  activity.say('Looking for the scene that fits best…')
   while (isWanted()) {
     try {
       return await activity.call({ method: 'POST', path: 'v1/pet-diary-image-libraries/select', json })
     } catch (error) {
       if (!(error instanceof CallError && error.status === 503)) throw error
-      activity.say(error.message)
+      activity.say('This scene is drawn for the first time…')
       await wait(error.retryAfterSeconds ?? 5)
     }
   }

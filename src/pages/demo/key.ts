@@ -13,6 +13,17 @@ export function forgetKey(): void {
   sessionStorage.removeItem(storedTasks)
 }
 
+/** The choices of the diary form; the date only if the reader chose it. */
+export interface KeptDay {
+  readonly weather: string
+  readonly location: string
+  readonly mood: string
+  /** The scene of the holiday. */
+  readonly holiday: string
+  readonly sceneId: string
+  readonly date?: string
+}
+
 /** An avatar task, with the facts of its pet that the task does not contain. */
 export interface KeptTask {
   readonly id: string
@@ -22,6 +33,10 @@ export interface KeptTask {
   readonly photo?: string
   /** Its newest animation task, since a pet without an identity asset has no link to it. */
   readonly animation?: string
+  /** The choices of its day in the diary form. */
+  readonly day?: KeptDay
+  /** The diary task that drew this day. */
+  readonly diary?: string
 }
 
 /** The avatar tasks of this tab, which a reload continues. */
@@ -29,9 +44,9 @@ export function listTasks(): readonly KeptTask[] {
   return JSON.parse(sessionStorage.getItem(storedTasks) ?? '[]') as KeptTask[]
 }
 
-/** Stores the animation that was created for an avatar task. */
-export function keepAnimation(avatarId: string, animation: string): void {
-  const tasks = listTasks().map((task) => (task.id === avatarId ? { ...task, animation } : task))
+/** Stores more facts of an avatar task. */
+export function keepFacts(avatarId: string, facts: Pick<KeptTask, 'animation' | 'day' | 'diary'>): void {
+  const tasks = listTasks().map((task) => (task.id === avatarId ? { ...task, ...facts } : task))
   sessionStorage.setItem(storedTasks, JSON.stringify(tasks))
 }
 

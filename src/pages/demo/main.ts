@@ -19,7 +19,8 @@ const isKeyTaken = takeFragment()
 
 startTheme()
 const pets = new Pets()
-const avatars = new Avatars(new Step('#photo'), pets)
+const hero = new Step('#photo')
+const avatars = new Avatars(hero, pets)
 const requests = new RequestList()
 const key = new KeyForm({
   onKey: () => {
@@ -31,12 +32,13 @@ const key = new KeyForm({
   },
   onForget: () => requests.clear(),
 })
+// Before the diary: the cards of another pet need its name when the diary restores its weather.
+const home = startHome(pets, key)
 const diary = new Diary(pets, key)
 const playback = new Playback()
 const stage = new Stage(pets, playback)
-new Motion(pets, playback)
+new Motion(pets, playback, hero)
 startPhoto(pets, avatars, stage, key)
-const home = startHome(pets, key)
 const health = startHealth(pets, key)
 startFaults()
 key.start(isKeyTaken)

@@ -2,7 +2,7 @@ import { get } from '../shared/dom.js'
 import { type AnimationTask, type Created, type IdentityAsset, poses } from './answers.js'
 import { ignoreCallError, send } from './api.js'
 import { isEnded, wait } from './follow.js'
-import { keepAnimation, listTasks } from './key.js'
+import { keepFacts, listTasks } from './key.js'
 import { isFree, type Pet, type Pets } from './pets.js'
 import type { Playback } from './playback.js'
 import { hasClip } from './stage.js'
@@ -12,12 +12,15 @@ import { Step } from './step.js'
 export class Motion {
   readonly #pets: Pets
   readonly #playback: Playback
+  readonly #hero: Step
   readonly #button = get(HTMLButtonElement, '#animate')
   readonly #step = new Step('#motion', () => this.#show(this.#pets.current))
   /** The avatar tasks whose clips were looked for. */
   readonly #begun = new Set<string>()
 
-  constructor(pets: Pets, playback: Playback) {
+  /** The cost of a pet is shown in `hero`, the step that contains this one. */
+  constructor(pets: Pets, playback: Playback, hero: Step) {
+    this.#hero = hero
     this.#pets = pets
     this.#playback = playback
     this.#step.followPets(pets)
@@ -59,7 +62,7 @@ export class Motion {
       path: 'v1/pet-animation/generate',
       json: { avatar_task_id: pet.avatar?.task_id },
     })
-    if (pet.avatar !== undefined) keepAnimation(pet.avatar.task_id, task_id)
+    if (pet.avatar !== undefined) keepFacts(pet.avatar.task_id, { animation: task_id })
     await wait(poll_after_seconds ?? 0)
     return task_id
   }
@@ -71,7 +74,7 @@ export class Motion {
       activity.say(describe(pet, task))
       this.#pets.changed(pet)
     })
-    await activity.showCost(pet)
+    await this.#hero.of(pet.id).showCost(pet)
   }
 
   #show(pet: Pet): void {

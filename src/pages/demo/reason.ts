@@ -44,5 +44,7 @@ export function describeReason({ match_reason: { matched } }: Selection, day: Da
   }
   const reasons = matched.flatMap((fact) => clauses[fact] ?? [])
   if (reasons.length === 0) return 'because no scene shows exactly this day'
-  return `because ${new Intl.ListFormat('en-US').format(reasons)}`
+  // The scenes of holidays fit any weather, and are drawn in that of the day.
+  const outside = matched.includes('holiday') && weather in weathers ? `; ${weathers[weather]} that day` : ''
+  return `because ${new Intl.ListFormat('en-US').format(reasons)}${outside}`
 }

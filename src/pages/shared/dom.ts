@@ -19,6 +19,11 @@ export function get<T extends Element>(type: new () => T, selector: string, with
   return found
 }
 
+/** Checks the radio button with the value. */
+export function setChoice(name: string, value: string): void {
+  get(HTMLInputElement, `input[name="${name}"][value="${value}"]`).checked = true
+}
+
 /** Returns the value of the checked radio button. */
 export function getChoice(name: string): string {
   return get(HTMLInputElement, `input[name="${name}"]:checked`).value

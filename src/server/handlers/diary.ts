@@ -30,6 +30,7 @@ export function createDiaryHandlers(ports: DiaryMediaPorts) {
           diaryId: body.diary_id ?? null,
           sceneIds: body.scene_ids,
           promptVersion: body.prompt_version ?? null,
+          weather: body.weather ?? null,
           forceRegenerate: body.force_regenerate,
         },
         now,

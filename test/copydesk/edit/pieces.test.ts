@@ -33,6 +33,19 @@ pieces('names every choice around a run, the outermost first', () => {
   ])
 })
 
+pieces('knows the runs that an example says', () => {
+  const pattern = '{name} {verdict, select, usual {stayed {count, plural, one {once} other {# times}}.} other {was}}!'
+  const said = (values: Readonly<Record<string, string | number>>) =>
+    splitPattern(pattern, { values, locale: 'en-US' })?.map(({ isSaid }) => isSaid)
+  assert.equal(said({ verdict: 'usual', count: 2 }), [true, true, false, true, true, false, true])
+  assert.equal(said({ verdict: 'usual', count: 1 }), [true, true, true, false, true, false, true])
+  assert.equal(said({ verdict: 'rare', count: 1 }), [true, false, false, false, false, true, true])
+  assert.equal(
+    splitPattern(pattern)?.map(({ isSaid }) => isSaid),
+    Array(7).fill(undefined),
+  )
+})
+
 pieces('leaves a broken pattern, and one that quotes braces, to the whole field', () => {
   for (const pattern of ['{count, plural, one {', '{', "quoted '{name}'"]) assert.is(splitPattern(pattern), undefined)
 })
