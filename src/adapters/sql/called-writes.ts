@@ -18,7 +18,7 @@ export interface CalledWrite<T> {
 
 /**
  * Writes the rows of a call and books it, in one transaction. If the answer to the commit is lost, it is written again, unless
- * the call is booked: nothing is stored or booked twice, and the caller learns of no outage that is over within ten seconds.
+ * the call is booked: nothing is stored or booked twice. Gives up after ten seconds of outage.
  */
 export function createCalledWriter(
   db: Kysely<Tables>,

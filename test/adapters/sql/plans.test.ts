@@ -129,7 +129,7 @@ const works: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   'report the usage of a year by key': (store) => store.sumUsage('key', {}, 1, 100),
   'report the usage of a year by day': (store) => store.sumUsage('day', {}, 1, 1000),
 }
-/** The upkeep of rows that ended a year ago, of which there are few. */
+/** The upkeep of the few rows that ended a year ago. */
 const upkeeps: Readonly<Record<string, (upkeep: UpkeepDatabase, longAgo: number) => Promise<unknown>>> = {
   'delete the oldest usage and insights': async (upkeep, before) =>
     assert.ok((await pruneUsage(upkeep, { before, now: Date.now(), dryRun: false })) > 0),

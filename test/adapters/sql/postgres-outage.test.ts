@@ -115,7 +115,8 @@ add('creates a task once if the answer to its commit is lost', async (address) =
 add('saves a selection and home cards once if the answers to their commits are lost', async (address) => {
   const cuts: string[] = []
   // The first answer of each kind: the next commit of the same rows must find them.
-  const proxy = await openPostgresProxy(address, ({ commits }) => {
+  const proxy = await openPostgresProxy(address, ({ text, commits }) => {
+    if (!/^commit/i.test(text)) return false
     const table = /insert into "(selections|home_insights)"/.exec(commits.join())?.[1]
     if (table === undefined || cuts.includes(table)) return false
     cuts.push(table)
