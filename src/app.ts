@@ -42,7 +42,7 @@ const uploadedBytesAtMost = 256 << 20
 
 /** The delay between listening and starting the worker. */
 const workDelayMs = 100
-/** The delay between listening and the removal of leftovers: short commands and tests do without it. */
+/** The delay between listening and the first daily work: short commands and tests do without it. */
 const cleanDelayMs = 30_000
 
 export interface App {
@@ -209,7 +209,7 @@ export async function createApp(
       removeRecord = recordListener(config, listener, now())
       // The first answers are faster if the worker is loaded later.
       workTimer = setTimeout(() => void media.start(), workDelayMs)
-      cleaner = startCleanerOf(config)
+      cleaner = await startUpkeep(config, store)
       return { ...listener, metricsUrl: operatorPort?.url }
     },
     close() {
@@ -265,9 +265,13 @@ async function openParts(config: Config, { givenNow, at, createsKey, report, log
   }
 }
 
-/** Starts the removal of leftovers in a data directory that holds both the rows and the files. */
-function startCleanerOf({ database, objects, dataDir }: Config): Cleaner | undefined {
-  return database === '' && objects === '' ? startCleaner(describeDataDir(dataDir), cleanDelayMs) : undefined
+/** Starts the daily work of a process that runs tasks. */
+async function startUpkeep(config: Config, store: Store): Promise<Cleaner | undefined> {
+  const { database, objects, dataDir, environment, role } = config
+  if (role === 'web') return undefined
+  if (database !== '') return (await import('./app/upkeep/daily-sums.js')).startDailySums(store, cleanDelayMs)
+  const work = { path: dataDir, hasObjects: objects === '', sumsUsage: environment === 'production' }
+  return startCleaner(work, cleanDelayMs)
 }
 
 /** Stores the address in a data directory that holds the rows, for commands on it. Returns the function that removes it. */

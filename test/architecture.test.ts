@@ -230,6 +230,7 @@ const clockReaders: readonly (readonly [reason: string, files: RegExp])[] = [
   ['the age of a temporary folder', /^app\/temporary\/temporary-service\.ts$/],
   ['the name of a log file', /^log\/folder-log\.ts$/],
   ['the time of a backup, a restore or a migration', /^(app\/upkeep\/(restore|snapshot)|adapters\/sql\/migrate)\.ts$/],
+  ['the month of a stored time', /^adapters\/sql\/migrations\/0025-spending-months\.ts$/],
   ['the clocks that the operator has examined', /^app\/(doctor\/(machine|run-checks)|storage\/database)\.ts$/],
   ['the day on which a reviewer or a developer works', /^commands\/(insight\/register-(check|review)|validate)\.ts$/],
   ['the day on which a vendor switches a model off', /^commands\/(init\/run|provider\/(check|compare))\.ts$/],

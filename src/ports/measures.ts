@@ -11,6 +11,7 @@ export interface Measures {
 /** The unfinished units of a provider. */
 export interface QueueMeasure {
   readonly provider: string
+  /** At most 10,000: more are not counted. */
   readonly pending: number
   readonly inWork: number
   /** The time since the oldest unit was due; 0 if no unit is due. */

@@ -66,6 +66,11 @@ export interface SoleCall {
 
 export interface UsageStore {
   bookCall(call: SoleCall): Promise<void>
+  /**
+   * Sums the usage of days that are over, for reports, unless a process has done it. On PostgreSQL only: the rows of a folder
+   * are summed in a thread.
+   */
+  sumPastDays(): Promise<void>
   /** Sums usage by pet, user, key or model, highest cost first, or by day, latest first. `page` counts from 1. */
   sumUsage(by: UsageGroup, filter: UsageFilter, page: number, pageSize: number): Promise<Page<UsageSum>>
 }

@@ -5,17 +5,19 @@ import * as assert from 'uvu/assert'
 import { createPrometheus, type Prometheus } from '../../src/adapters/prometheus.js'
 import type { Store } from '../../src/ports/store.js'
 import { reportSkip } from '../helpers/skip.js'
-import { storeSuite } from '../helpers/stores.js'
+import { storeSuite, type TestDatabase } from '../helpers/stores.js'
 import { newAvatar } from '../helpers/tasks.js'
 
 const findSlots = async () => ({ scripted: 8 })
 const namesIn = (text: string) => [...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name ?? '')
 
 const measures = storeSuite('measures', { isPooled: true })
+let database: TestDatabase
 let store: Store
 let prometheus: Prometheus
-measures.before.each(async ({ open }) => {
-  store = await open()
+measures.before.each(async (given) => {
+  database = given
+  store = await given.open()
   prometheus = createPrometheus({ store, version: '1.2.3', findSlots })
 })
 
@@ -41,6 +43,24 @@ measures('shows the queue, the slots and the breakers of each provider', async (
   const later = (await prometheus.render()).text
   assert.ok(later.includes('\nsvc_breaker_open{provider="scripted"} 0\n'))
   assert.not.match(later, /svc_breaker_open\{provider="gone"/)
+})
+
+measures('counts a long queue up to a limit, and the waiting units of every provider', async () => {
+  for (const provider of ['b', 'a', 'c']) await store.createTask(newAvatar({ provider }), 'pet-avatar')
+  await database.query(`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 10500)
+    insert into units (id, task_id, name, provider, status, run_at, deadline_at)
+    select 'u' || n, 't', 'lying', 'b', 'pending', 9000000000000, 9000000000000 from numbers`)
+  const { text } = await prometheus.render()
+  const counts = [...text.matchAll(/^svc_queue_units\{provider="(\w+)"\} (\d+)$/gm)].map(([, name, units]) => [
+    name,
+    units,
+  ])
+  assert.equal(counts.sort(), [
+    ['a', '4'],
+    ['b', '10000'],
+    ['c', '4'],
+    ['scripted', '0'],
+  ])
 })
 
 measures('shows connections and the heartbeat of PostgreSQL', async () => {

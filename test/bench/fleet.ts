@@ -338,7 +338,7 @@ async function benchBudget(address: string, store: Store): Promise<BenchRow> {
   await query(address, 'alter table usage_ledger enable trigger all')
   await query(
     address,
-    `insert into spending select 'key', 'key_1', ${month}, sum(cost_micros) from usage_ledger
+    `insert into spending select 'key month', 'key_1', ${month}, sum(cost_micros) from usage_ledger
       on conflict (owner_kind, owner_id, starts_at) do update set micros = excluded.micros`,
   )
   const spending = { unitMicros: 40_000, limits: [{ of: 'key', micros: 1e15, per: 'month' }] } as const

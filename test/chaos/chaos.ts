@@ -16,7 +16,7 @@ import type { Caller } from '../soak/caller.js'
 import { makeLoad } from '../soak/load.js'
 import { servePhoto } from '../soak/soak.js'
 import { compareFleet, type FleetLeftovers } from './compare.js'
-import { type CommitCutter, openCommitCutter } from './cut-commits.js'
+import { type CommitCutter, findUncut, openCommitCutter } from './cut-commits.js'
 import { FleetProgram, type Machine, shiftClock } from './fleet-program.js'
 import { budgetMicros, callsPerMinute, type LimitedKey, slots, testLimits } from './limits.js'
 
@@ -68,8 +68,8 @@ export async function runChaos(folder: string, options: ChaosOptions): Promise<C
   })
   const machines: readonly Machine[] = [
     { variables: {} },
-    { variables: shiftClock(clockAheadMs) },
-    { variables: {}, ...(options.older !== undefined && { file: options.older }) },
+    { variables: shiftClock(clockAheadMs), role: 'web' },
+    { variables: {}, role: 'worker', ...(options.older !== undefined && { file: options.older }) },
   ]
   const workload = new Workload(program)
   const differences: string[] = []
@@ -100,6 +100,7 @@ export async function runChaos(folder: string, options: ChaosOptions): Promise<C
     })
     differences.push(...program.faults, ...compared.differences)
     const { cuts } = cutter
+    differences.push(...findUncut(cuts))
     return { caller: program.caller, facts: promised.length, cuts, leftovers: compared.leftovers, differences }
   } finally {
     over.abort()

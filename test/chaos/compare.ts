@@ -73,7 +73,7 @@ const sums: readonly string[] = [
   `select owner_kind || ' ' || owner_id || ' has spent ' || micros || ', not ' || booked from (
      select owner_kind, owner_id, sum(micros) as micros,
        (select coalesce(sum(cost_micros), 0) from usage_ledger
-         where case owner_kind when 'key' then key_id else pet_id end = owner_id) as booked
+         where case when owner_kind like 'key%' then key_id else pet_id end = owner_id) as booked
        from spending where starts_at > 0 group by 1, 2) where micros <> booked`,
   `select owner_kind || ' ' || owner_id || ' still has reserved ' || micros
      from spending where starts_at = 0 and micros <> 0`,

@@ -29,3 +29,16 @@ function describeStatement(text: string): string {
   const writes = text.matchAll(/\b(insert into|update(?! set| skip)|delete from) "?(\w+)"?/g)
   return [...new Set([...writes].map(([, verb, table]) => `${verb} ${table}`))].join(', ')
 }
+
+/** Commits whose answers must be lost in each run: one of each kind that the calls and the workers make. */
+const requiredCuts = [
+  ...['insert into tasks', 'insert into idempotency_keys', 'update idempotency_keys'],
+  ...['insert into insight_archive', 'insert into home_insights', 'insert into selections', 'insert into feedback'],
+  ...['update units', 'insert into usage_ledger', 'update tasks', 'insert into rate_slots', 'insert into log_lines'],
+]
+
+/** Returns a sentence for each kind of commit that did not lose an answer. */
+export function findUncut(cuts: CommitCutter['cuts']): string[] {
+  const all = [...cuts.keys()].join('; ').split(/[;,] /)
+  return requiredCuts.filter((kind) => !all.includes(kind)).map((kind) => `no answer to a commit was lost: ${kind}`)
+}

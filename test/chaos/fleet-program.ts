@@ -10,7 +10,8 @@ import type { Outage } from '../soak/rows.js'
 
 interface Server extends Target {
   readonly svc: RunningSvc
-  /** True while a load balancer sends calls to it. */
+  readonly role: Machine['role']
+  /** True while it should be ready, and a load balancer sends calls to it unless it is a worker. */
   isOffered: boolean
 }
 
@@ -19,6 +20,8 @@ export interface Machine {
   readonly variables: Readonly<Record<string, string>>
   /** Another version of the program. */
   readonly file?: string
+  /** A load balancer sends no calls to a worker. */
+  readonly role?: 'web' | 'worker'
 }
 
 /** The time after which a load balancer has seen that `/ready` says no. */
@@ -53,12 +56,13 @@ export class FleetProgram implements LoadedProgram {
   }
 
   /** Starts a machine. Resolves with the key that it created, if it did. */
-  async start(place: number, { variables, file }: Machine): Promise<string | undefined> {
+  async start(place: number, { variables, file, role }: Machine): Promise<string | undefined> {
     const args = ['serve', '--port', '0', '--json', '--data-dir', join(this.#folder, `machine-${place}`)]
+    if (role !== undefined) args.push('--role', role)
     const svc = startSvc(args, { ...this.#variables, ...variables }, { file })
     const { url, key } = JSON.parse(await svc.nextLine())
     const agent = new Agent({ keepAlive: true })
-    this.#servers.set(place, { svc, url, agent, isKilled: false, isOffered: true })
+    this.#servers.set(place, { svc, url, agent, role, isKilled: false, isOffered: true })
     return key?.key
   }
 
@@ -129,7 +133,7 @@ export class FleetProgram implements LoadedProgram {
   /** Returns one of the servers that a load balancer would choose. */
   async #findServer(): Promise<Server> {
     for (;;) {
-      const offered = [...this.#servers.values()].filter(({ isOffered }) => isOffered)
+      const offered = [...this.#servers.values()].filter(({ isOffered, role }) => isOffered && role !== 'worker')
       const server = offered[Math.floor(Math.random() * offered.length)]
       if (server !== undefined) return server
       await delay(20)

@@ -1,9 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Database } from '../../src/adapters/sql/sqlite/driver.js'
 import { openSqliteStore } from '../../src/adapters/sql/sqlite/open-store.js'
 import { SvcError } from '../../src/errors.js'
 import type { TaskEntry } from '../../src/log/request-log.js'
@@ -15,6 +13,7 @@ import { createAnimationRunner } from '../../src/worker/animation.js'
 import { createAvatarRunner } from '../../src/worker/avatar.js'
 import { createDiaryRunner } from '../../src/worker/diary.js'
 import { createWorker, type Worker, type WorkerOptions } from '../../src/worker/worker.js'
+import { storeSuite, type TestDatabase } from '../helpers/stores.js'
 import {
   createScriptedProvider,
   newAnimation,
@@ -27,27 +26,24 @@ import {
   type Step,
   scene,
 } from '../helpers/tasks.js'
-import { openTemporaryFolder } from '../helpers/temporary.js'
 
-const work = suite('worker')
-let place: ReturnType<typeof openTemporaryFolder>
+const work = storeSuite('worker')
+let database: TestDatabase
 let store: Store
 const workers: Worker[] = []
 const lines: TaskEntry[] = []
 
-work.before.each(async () => {
-  place = openTemporaryFolder()
-  store = await openSqliteStore(join(place.folder, 'svc.db'))
+work.before.each(async (given) => {
+  database = given
+  store = await given.open()
   lines.length = 0
 })
 work.after.each(async () => {
   for (const worker of workers.splice(0)) await worker.close(0)
-  await store.close()
-  place.close()
 })
 
 async function startWorker(provider: ScriptedProvider, change: Partial<WorkerOptions> = {}): Promise<Worker> {
-  const objects = openFolderObjects(join(place.folder, 'objects'))
+  const objects = openFolderObjects(join(database.folder, 'objects'))
   const worker = createWorker({
     store,
     log: { write: (entry) => lines.push(entry as TaskEntry) },
@@ -95,14 +91,9 @@ interface LedgerRow {
   readonly cost_micros: number
 }
 
-function readLedger(taskId: string): LedgerRow[] {
-  const database = new Database(join(place.folder, 'svc.db'), { readonly: true })
-  try {
-    const select = 'select * from usage_ledger where task_id = ? order by unit_id, attempt'
-    return database.prepare(select).all(taskId) as LedgerRow[]
-  } finally {
-    database.close()
-  }
+async function readLedger(taskId: string): Promise<LedgerRow[]> {
+  const rows = await database.query(`select * from usage_ledger where task_id = '${taskId}' order by unit_id, attempt`)
+  return rows as unknown as LedgerRow[]
 }
 
 /** Saves the order, as a provider that charges does before it sends it. */
@@ -122,7 +113,7 @@ work('makes the images of an avatar task, books each once, and logs the task ID'
     task.units.map((pose) => [pose, `ai-gateway/avatars/${task.id}/${pose}.png`]),
   )
   assert.equal(
-    readLedger(task.id).map(({ certain, delivered, cost_micros }) => [certain, delivered, cost_micros]),
+    (await readLedger(task.id)).map(({ certain, delivered, cost_micros }) => [certain, delivered, cost_micros]),
     task.units.map(() => [1, 1, priceMicros]),
   )
   assert.is(lines.filter(({ event }) => event === 'succeeded').length, 4)
@@ -180,14 +171,14 @@ work('fails a clip without files, and books its price', async () => {
   assert.is(done.status, 'failed')
   assert.is(done.units[0]?.failure?.code, 'provider_error')
   assert.equal(
-    readLedger(task.id).map(({ certain, delivered, cost_micros }) => [certain, delivered, cost_micros]),
+    (await readLedger(task.id)).map(({ certain, delivered, cost_micros }) => [certain, delivered, cost_micros]),
     [[1, 0, priceMicros]],
   )
 })
 
 /** Blocks the object's path with a folder. The returned function removes it. */
 function breakStorage({ id }: NewTask): () => void {
-  const taken = join(place.folder, 'objects', 'ai-gateway', 'avatars', id, 'lying.png')
+  const taken = join(database.folder, 'objects', 'ai-gateway', 'avatars', id, 'lying.png')
   mkdirSync(join(taken, 'x'), { recursive: true })
   return () => rmSync(taken, { recursive: true })
 }
@@ -205,7 +196,7 @@ work('holds a picture until the disk accepts it, and does not buy it again', asy
   assert.is((await getTask(task.id)).status, 'success')
   assert.is(provider.calls.get('lying'), 1)
   assert.equal(
-    readLedger(task.id).map(({ attempt, certain, delivered }) => [attempt, certain, delivered]),
+    (await readLedger(task.id)).map(({ attempt, certain, delivered }) => [attempt, certain, delivered]),
     [[1, 1, 1]],
   )
 })
@@ -218,7 +209,7 @@ work('books a purchase as certain that could not be stored in time', async () =>
   assert.is(done.units[0]?.failure?.code, 'timed_out')
   assert.is(provider.calls.get('lying'), 1)
   assert.equal(
-    readLedger(task.id).map(({ certain, delivered, cost_micros }) => [certain, delivered, cost_micros]),
+    (await readLedger(task.id)).map(({ certain, delivered, cost_micros }) => [certain, delivered, cost_micros]),
     [[1, 0, priceMicros]],
   )
 })
@@ -234,7 +225,7 @@ work('delivers a stored result even if its memo is refused', async () => {
   assert.is(done.status, 'success')
   assert.is(provider.calls.get('lying'), 1)
   assert.equal(
-    readLedger(task.id).map(({ attempt, certain }) => [attempt, certain]),
+    (await readLedger(task.id)).map(({ attempt, certain }) => [attempt, certain]),
     [[1, 1]],
   )
 })
@@ -349,7 +340,7 @@ for (const { title, kind, steps, status, calls, ledger } of cases) {
     assert.is(done.status, status)
     assert.is(provider.calls.get('lying'), calls)
     assert.equal(
-      readLedger(task.id).map(({ certain, maybe_duplicate }) => [certain, maybe_duplicate]),
+      (await readLedger(task.id)).map(({ certain, maybe_duplicate }) => [certain, maybe_duplicate]),
       ledger,
     )
     assert.is(done.units[0]?.failure?.code, status === 'failed' ? 'provider_error' : undefined)
@@ -402,7 +393,7 @@ work('stops a unit at its deadline, and books what may have been bought', async 
     ['timed_out', 'timed_out'],
   )
   assert.equal(
-    readLedger(done.id).map(({ unit_id, certain }) => [unit_id, certain]),
+    (await readLedger(done.id)).map(({ unit_id, certain }) => [unit_id, certain]),
     [[`${done.id}/000`, 0]],
   )
 })
@@ -422,7 +413,7 @@ for (const isOrdered of [true, false]) {
     const done = await runTask(task, createScriptedProvider({ lying: [{ deliver: 'all', before }] }))
     assert.is(done.units[0]?.failure?.code, 'timed_out')
     assert.equal(
-      readLedger(done.id).map(({ certain, cost_micros }) => [certain, cost_micros]),
+      (await readLedger(done.id)).map(({ certain, cost_micros }) => [certain, cost_micros]),
       [[Number(isOrdered), 70_000]],
     )
   })
@@ -440,7 +431,7 @@ for (const isOrdered of [true, false]) {
     assert.is((await getTask(task.id)).units[0]?.failure?.code, 'timed_out')
     assert.is(provider.calls.size, 0)
     assert.equal(
-      readLedger(task.id).map(({ certain, cost_micros }) => [certain, cost_micros]),
+      (await readLedger(task.id)).map(({ certain, cost_micros }) => [certain, cost_micros]),
       [[Number(isOrdered), 70_000]],
     )
   })
@@ -456,7 +447,7 @@ work('abandons a provider that does not stop at the deadline', async () => {
   const task = newAvatar({ units: ['lying'], ...deadline() })
   const done = await runTask(task, createScriptedProvider({ lying: [{ hang: 'deaf' }] }))
   assert.is(done.units[0]?.failure?.code, 'timed_out')
-  assert.is(readLedger(done.id).length, 1)
+  assert.is((await readLedger(done.id)).length, 1)
 })
 
 work('fails a unit past its deadline without calling the provider, even one without slots', async () => {
@@ -485,7 +476,7 @@ work('paints a scene with the pet of its references, and books it as a picture',
   assert.is(references?.length, 1)
   assert.is(prompt, 'a dog by the sea')
   assert.equal(
-    readLedger(task.id).map(({ unit, quantity, delivered }) => [unit, quantity, delivered]),
+    (await readLedger(task.id)).map(({ unit, quantity, delivered }) => [unit, quantity, delivered]),
     [['image', 1, 1]],
   )
 })
@@ -643,9 +634,7 @@ work('stops a unit whose lease is lost, and writes nothing more for it', async (
   const holder = await store.openHolder()
   const before = async (call: { signal: AbortSignal }) => {
     // Another worker takes over the unit, as after the lease of a suspended process.
-    const database = new Database(join(place.folder, 'svc.db'))
-    database.exec('update units set lease_expires_at = 0')
-    database.close()
+    await database.query('update units set lease_expires_at = 0')
     const claim = { holderId: holder.id, limit: 1, leaseMs: 0, slots: { scripted: 4 } }
     lost = (await store.claimUnits(claim))[0]
     await store.renewLeases([lost?.lease ?? ''], 60_000)
@@ -658,7 +647,7 @@ work('stops a unit whose lease is lost, and writes nothing more for it', async (
   while (!lines.some(({ event }) => event === 'lost')) await new Promise((resolve) => setTimeout(resolve, 10))
   assert.is(lost?.name, 'lying')
   assert.equal(statusesOf(await getTask(task.id)), ['processing'])
-  assert.is(readLedger(task.id).length, 0)
+  assert.is((await readLedger(task.id)).length, 0)
   await worker.close(0)
   await holder.close()
 })
@@ -706,9 +695,10 @@ for (const [what, change] of [
   ['forward', 3_600_000],
   ['back', -3_600_000],
 ] as const) {
-  work(`buys a unit once while the clock is set an hour ${what}`, async () => {
+  // PostgreSQL's own clock decides there.
+  work.onSqlite(`buys a unit once while the clock is set an hour ${what}`, async () => {
     let time = Date.now()
-    const clocked = await openSqliteStore(join(place.folder, 'clocked.db'), { now: () => time })
+    const clocked = await openSqliteStore(join(database.folder, 'clocked.db'), { now: () => time })
     let claims = 0
     const counted: Store = {
       ...clocked,
@@ -762,7 +752,7 @@ work('does not repeat a purchase after a crash', async () => {
   assert.is((await getTask(task.id)).status, 'success')
   assert.is(provider.calls.get('lying'), 1)
   assert.equal(
-    readLedger(task.id).map(({ attempt, certain }) => [attempt, certain]),
+    (await readLedger(task.id)).map(({ attempt, certain }) => [attempt, certain]),
     [[2, 1]],
   )
 })

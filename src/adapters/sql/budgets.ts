@@ -128,11 +128,11 @@ async function sumSpent(
 ): Promise<Sums> {
   const isOwn: RawBuilder<boolean> =
     of === 'pet' ? sql`owner_id = ${owner.petId}` : sql`owner_id in (${keyFamily(keyId)})`
-  const sums = sql<Sums>`
-    select coalesce(sum(case when starts_at > 0 then micros end), 0) as paid,
-        coalesce(sum(case when starts_at = 0 then micros end), 0) as queued
-      from spending where owner_kind = ${sql.lit(of)} and ${isOwn}
-        and (starts_at = 0 or starts_at >= ${windowOf(per, now).start})`
+  const paidKind = per === 'month' ? (`${of} month` as const) : of
+  const select = (kind: Tables['spending']['owner_kind'], startsAt: number) => sql`
+    (select coalesce(sum(micros), 0) from spending
+      where owner_kind = ${sql.lit(kind)} and ${isOwn} and starts_at = ${startsAt})`
+  const sums = sql<Sums>`select ${select(paidKind, windowOf(per, now).start)} as paid, ${select(of, 0)} as queued`
   const row = (await sums.execute(tx)).rows[0]
   return { paid: Number(row?.paid ?? 0), queued: Number(row?.queued ?? 0) }
 }

@@ -5,6 +5,7 @@ import type { IdempotentAnswer } from '../../ports/idempotency.js'
 import { firstUnitMsAtMost, type NewTask, type TaskStore, type UnitView } from '../../ports/tasks.js'
 import { createAppender } from './appender.js'
 import { createBudgets, toReservations } from './budgets.js'
+import { giveUpMs, writeAgainMs } from './called-writes.js'
 import { type Creation, keyLost, type SerializedTask } from './creation.js'
 import type { HotQueries, OnGroupWritten, RetryWhileBusy } from './database.js'
 import { countDiaryTasks } from './diary.js'
@@ -16,8 +17,6 @@ import { toUnitId } from './task-row.js'
 /** Keeps a commit within a few milliseconds. */
 const tasksPerGroup = 64
 const rowsPerInsert = [64, 16, 4, 1]
-/** After the answer to a commit was lost: a database that restarts is back within a few seconds. */
-const [writeAgainMs, giveUpMs] = [500, 10_000]
 
 interface PendingCreation extends Creation {
   resolve(): void

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { DiaryStore } from '../../ports/diary.js'
 import type { NewTask } from '../../ports/tasks.js'
+import { createCalledWriter } from './called-writes.js'
 import type { RetryWhileBusy } from './database.js'
 import { offsetOf } from './offset.js'
 import type { Tables } from './tables.js'
@@ -9,7 +10,12 @@ import { fromTaskRow, type TaskRow } from './task-row.js'
 // A literal, not a parameter: the engine must see that the condition matches a partial index.
 const isDiary = sql<boolean>`kind = 'diary'`
 
-export function createDiaryStore(db: Kysely<Tables>, retryWhileBusy: RetryWhileBusy): DiaryStore {
+export function createDiaryStore(
+  db: Kysely<Tables>,
+  retryWhileBusy: RetryWhileBusy,
+  isCommitUnknown?: (error: unknown) => boolean,
+): DiaryStore {
+  const save = createCalledWriter(db, retryWhileBusy, isCommitUnknown)
   /** Finds the newest task of each condition, with one index lookup each. */
   async function findNewest(conditions: readonly RawBuilder<unknown>[]): Promise<TaskRow[]> {
     if (conditions.length === 0) return []
@@ -78,8 +84,19 @@ export function createDiaryStore(db: Kysely<Tables>, retryWhileBusy: RetryWhileB
     },
     async saveSelection({ id, owner, diaryId, date, imageId, sceneId, score, matched }, usage) {
       const createdAt = usage.createdAt.getTime()
-      await retryWhileBusy(() =>
-        db.transaction().execute(async (tx) => {
+      await save({
+        usage: {
+          request_id: usage.requestId,
+          call_id: usage.callId,
+          key_id: usage.keyId,
+          endpoint: usage.endpoint,
+          user_id: owner.userId,
+          pet_id: owner.petId,
+          missing_id: usage.missingId ? 1 : 0,
+          created_at: createdAt,
+          missing: JSON.stringify(owner.missing),
+        },
+        async insert(tx) {
           await tx
             .insertInto('selections')
             .values({
@@ -94,23 +111,11 @@ export function createDiaryStore(db: Kysely<Tables>, retryWhileBusy: RetryWhileB
               matched: JSON.stringify(matched),
               created_at: createdAt,
             })
+            .onConflict((conflict) => conflict.column('id').doNothing())
             .execute()
-          await tx
-            .insertInto('usage_entries')
-            .values({
-              request_id: usage.requestId,
-              call_id: usage.callId,
-              key_id: usage.keyId,
-              endpoint: usage.endpoint,
-              user_id: owner.userId,
-              pet_id: owner.petId,
-              missing_id: usage.missingId ? 1 : 0,
-              created_at: createdAt,
-              missing: JSON.stringify(owner.missing),
-            })
-            .execute()
-        }),
-      )
+        },
+        async read() {},
+      })
     },
   }
 }

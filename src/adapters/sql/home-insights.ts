@@ -1,29 +1,38 @@
-import type { Kysely, Selectable, Transaction } from 'kysely'
+import type { Kysely, Selectable } from 'kysely'
 import type { HomeInsightStore, InsightCall, InsightCard } from '../../ports/home-insights.js'
+import { createCalledWriter } from './called-writes.js'
 import type { RetryWhileBusy } from './database.js'
 import { offsetOf } from './offset.js'
 import type { Tables } from './tables.js'
 
 type Row = Tables['home_insights']
 
-export function createHomeInsightStore(db: Kysely<Tables>, retryWhileBusy: RetryWhileBusy): HomeInsightStore {
+export function createHomeInsightStore(
+  db: Kysely<Tables>,
+  retryWhileBusy: RetryWhileBusy,
+  isCommitUnknown?: (error: unknown) => boolean,
+): HomeInsightStore {
+  const save = createCalledWriter(db, retryWhileBusy, isCommitUnknown)
   return {
     saveInsights(cards, call) {
-      return retryWhileBusy(() =>
-        db.transaction().execute(async (tx) => {
-          await insertCall(tx, call)
-          if (cards.length === 0) return []
+      return save({
+        usage: toUsage(call),
+        async insert(tx) {
+          if (cards.length === 0) return
           await tx
             .insertInto('home_insights')
             .values(cards.map(toRow))
             .onConflict((conflict) => conflict.column('id').doNothing())
             .execute()
+        },
+        async read(tx) {
+          if (cards.length === 0) return []
           const ids = cards.map(({ id }) => id)
           const rows = await tx.selectFrom('home_insights').selectAll().where('id', 'in', ids).execute()
           const stored = new Map(rows.map((row) => [row.id, fromRow(row)]))
           return ids.flatMap((id) => stored.get(id) ?? [])
-        }),
-      )
+        },
+      })
     },
     async findInsight(id) {
       const row = await retryWhileBusy(() =>
@@ -51,22 +60,18 @@ export function createHomeInsightStore(db: Kysely<Tables>, retryWhileBusy: Retry
   }
 }
 
-async function insertCall(tx: Transaction<Tables>, call: InsightCall): Promise<void> {
-  const { requestId, callId, keyId, owner, endpoint, calledAt } = call
-  await tx
-    .insertInto('usage_entries')
-    .values({
-      request_id: requestId,
-      call_id: callId,
-      key_id: keyId,
-      endpoint,
-      user_id: owner.userId,
-      pet_id: owner.petId,
-      missing_id: owner.missing.length > 0 ? 1 : 0,
-      created_at: calledAt.getTime(),
-      missing: JSON.stringify(owner.missing),
-    })
-    .execute()
+function toUsage({ requestId, callId, keyId, owner, endpoint, calledAt }: InsightCall) {
+  return {
+    request_id: requestId,
+    call_id: callId,
+    key_id: keyId,
+    endpoint,
+    user_id: owner.userId,
+    pet_id: owner.petId,
+    missing_id: owner.missing.length > 0 ? 1 : 0,
+    created_at: calledAt.getTime(),
+    missing: JSON.stringify(owner.missing),
+  }
 }
 
 function toRow(card: InsightCard): Row {

@@ -186,11 +186,11 @@ export interface Tables {
     pet_id: string
     cost_micros: number
   }
-  /** The sums of paid calls per UTC day, and of reservations, by key and by pet. Triggers keep them. */
+  /** The sums of paid calls per UTC day and month, and of reservations, by key and by pet. Triggers keep them. */
   spending: {
-    owner_kind: 'key' | 'pet'
+    owner_kind: 'key' | 'pet' | 'key month' | 'pet month'
     owner_id: string
-    /** The start of the day; 0 for reservations. */
+    /** The start of the day or the month; 0 for reservations. */
     starts_at: number
     micros: number
   }

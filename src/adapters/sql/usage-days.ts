@@ -21,15 +21,16 @@ export async function findSummedUntil(db: Kysely<Tables>): Promise<number> {
 }
 
 /**
- * Sums the usage of whole days that are over. Each row is read once in its life: on PostgreSQL a day in each transaction, on
- * SQLite, which finds no row by its time, all days in one. Returns the time until which usage is summed.
+ * Sums the usage of whole days that are over. Each row is read once in its life on PostgreSQL, a day in each transaction. SQLite
+ * finds no row by its time and reads all, without its lock. Returns the time until which usage is summed.
  */
 export async function sumDays(db: Kysely<Tables>, engine: Turns, commit: RetryWhileBusy, now: number): Promise<number> {
   const end = findSummable(now)
   let until = await findSummedUntil(db)
-  if (until < end && isPostgres(db)) await indexNewRows(db)
   while (until < end) {
-    until = await commit(() => db.transaction().execute((tx) => sumNext(tx, engine, end)))
+    until = await (isPostgres(db)
+      ? commit(() => db.transaction().execute((tx) => sumNext(tx, engine, end)))
+      : sumAll(db, commit, until, end))
   }
   return until
 }
@@ -41,27 +42,32 @@ export function findSummable(now: number): number {
 
 const toDay = (time: number) => time - (time % dayMs)
 
-/** Autovacuum does it too, but later; until then the index of times finds new rows by reading them all. */
-async function indexNewRows(db: Kysely<Tables>): Promise<void> {
-  for (const table of ['usage_entries', 'usage_ledger']) {
-    // Only the owner of the tables may.
-    await sql`select brin_summarize_new_values(${sql.lit(`${table}_by_time`)}::regclass)`.execute(db).catch(() => {})
-  }
-}
-
 /** Sums the next day. In a turn: no day is summed twice. */
 async function sumNext(tx: Transaction<Tables>, engine: Turns, end: number): Promise<number> {
   await engine.takeTurn(tx, 'usage of days')
-  const onPostgres = isPostgres(tx)
-  if (onPostgres) await sql`select set_config('statement_timeout', '0', true)`.execute(tx)
+  await sql`select set_config('statement_timeout', '0', true)`.execute(tx)
   const known = await findSummedUntil(tx)
-  // The first time, all rows are read for their times; later those of a day.
-  if (onPostgres && known === 0) await sql`select set_config('enable_seqscan', 'on', true)`.execute(tx)
   const start = known === 0 ? toDay(await findOldest(tx, end)) : known
   if (start >= end) return start === known ? known : save(tx, end)
-  const until = onPostgres ? start + dayMs : end
-  await insertSums(tx, start, until)
-  return save(tx, until)
+  await insertSums(tx, selectSums(start, start + dayMs))
+  return save(tx, start + dayMs)
+}
+
+/** Sums all days since `start`, if no other process does it meanwhile. */
+async function sumAll(db: Kysely<Tables>, commit: RetryWhileBusy, start: number, end: number): Promise<number> {
+  await sql`create temp table summed as ${selectSums(start, end)}`.execute(db)
+  try {
+    return await commit(() =>
+      db.transaction().execute(async (tx) => {
+        const known = await findSummedUntil(tx)
+        if (known !== start) return known
+        await insertSums(tx, sql`select * from temp.summed`)
+        return save(tx, end)
+      }),
+    )
+  } finally {
+    await sql`drop table temp.summed`.execute(db)
+  }
 }
 
 async function findOldest(tx: Transaction<Tables>, end: number): Promise<number> {
@@ -78,17 +84,23 @@ async function save(tx: Transaction<Tables>, until: number): Promise<number> {
   return until
 }
 
-async function insertSums(tx: Transaction<Tables>, start: number, end: number): Promise<void> {
+async function insertSums(tx: Transaction<Tables>, sums: RawBuilder<unknown>): Promise<void> {
+  await sql`
+    insert into usage_days (summed_by, day, name, missing, pet_id, user_id, key_id, model, requests, units, cost, maybe_cost)
+    ${sums}`.execute(tx)
+}
+
+function selectSums(start: number, end: number): RawBuilder<unknown> {
   const sums = Object.entries(usageColumns).map(
     ([summedBy, column]) => sql`
-      select ${sql.lit(summedBy)}, day, ${sql.ref(column)}, missing, ${sameColumns},
+      select ${sql.lit(summedBy)} as summed_by, day, ${sql.ref(column)} as name, missing, ${sameColumns},
         sum(requests), sum(units), sum(cost), sum(maybe_cost)
       from booked group by day, ${sql.ref(column)}, missing`,
   )
-  await sql`
-    insert into usage_days (summed_by, day, name, missing, pet_id, user_id, key_id, model, requests, units, cost, maybe_cost)
-    with booked as materialized (${selectBooked(sql`where created_at >= ${start} and created_at < ${end}`)})
-    ${sql.join(sums, sql` union all `)}`.execute(tx)
+  return sql`
+    with booked as materialized (
+      ${selectBooked(sql`where created_at >= ${sql.lit(start)} and created_at < ${sql.lit(end)}`)}
+    ) ${sql.join(sums, sql` union all `)}`
 }
 
 /** Selects a column that differs within a sum, or in one of its parts, as null. */

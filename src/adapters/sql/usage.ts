@@ -26,6 +26,9 @@ export function createUsageStore({ db, reader, retryWhileBusy, sumDays }: UsageP
       const booking = { unit, task, usage: { ...usage, delivered: isDelivered }, now: at.getTime() }
       await retryWhileBusy(() => insertLedgerEntry(db, booking))
     },
+    async sumPastDays() {
+      await sumDays?.()
+    },
     async sumUsage(by, filter, page, pageSize) {
       await sumDays?.()
       const summedUntil = await retryWhileBusy(() => findSummedUntil(db))

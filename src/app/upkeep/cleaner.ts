@@ -1,5 +1,4 @@
 import type { Worker } from 'node:worker_threads'
-import type { DataDir } from '../../runtime/data-dir.js'
 import { startWorker } from '../../runtime/entry.js'
 
 const everyMs = 86_400_000
@@ -8,15 +7,24 @@ export interface Cleaner {
   close(): Promise<void>
 }
 
-/** Removes leftovers of killed processes in a thread: once after `delayMs`, then once a day. */
-export function startCleaner({ path }: DataDir, delayMs: number): Cleaner {
+export interface CleanerWork {
+  /** The data directory. */
+  readonly path: string
+  /** True if it holds the files too: leftovers of killed processes are removed. */
+  readonly hasObjects: boolean
+  /** True if usage is summed per day: not where a test may set the clock back to a day that is summed. */
+  readonly sumsUsage: boolean
+}
+
+/** Does the daily work on a data directory in a thread: once after `delayMs`, then once a day. */
+export function startCleaner(work: CleanerWork, delayMs: number): Cleaner {
   let thread: Worker | undefined
   let timer = setTimeout(clean, delayMs).unref()
 
   function clean(): void {
     timer = setTimeout(clean, everyMs).unref()
     // The next run tries again; `svc doctor` reports files that cannot be removed.
-    thread = startWorker('app/upkeep/cleaner-thread', { workerData: path }).on('error', () => {})
+    thread = startWorker('app/upkeep/cleaner-thread', { workerData: work }).on('error', () => {})
     thread.unref()
   }
 

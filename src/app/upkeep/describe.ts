@@ -56,6 +56,19 @@ const kinds: Readonly<Record<string, readonly [one: string, more: string]>> = {
   diary_library: ['diary library', 'diary libraries'],
 }
 
+const rowKinds: Readonly<Record<keyof PruneReport['rows'], readonly [one: string, more: string]>> = {
+  home_insights: ['home card', 'home cards'],
+  selections: ['selection', 'selections'],
+  spending: ['sum of budgets', 'sums of budgets'],
+}
+
+function describeRows(rows: PruneReport['rows']): string {
+  const kept = Object.entries(rowKinds) as [keyof PruneReport['rows'], readonly [string, string]][]
+  return (
+    kept.flatMap(([table, words]) => (rows[table] === 0 ? [] : [count(rows[table], ...words)])).join(', ') || 'none'
+  )
+}
+
 /** `place` describes the database and the bucket. */
 export function describeMove(report: MoveReport, place: string, isFromFolder: boolean): string[] {
   const [source, target] = isFromFolder ? [report.data_dir, place] : [place, report.data_dir]
@@ -77,6 +90,7 @@ export function describePrune(report: PruneReport & { readonly log_lines: number
     `${report.dry_run ? 'Would remove' : 'Removed'} what ended before ${report.before}:`,
     `  tasks    ${tasks.join(', ') || 'none'}`,
     `  objects  ${count(report.objects, 'file')}, ${describeBytes(report.object_bytes)}`,
+    `  rows     ${describeRows(report.rows)}`,
     ...(report.usage_rows === 0 ? [] : [`  usage    ${count(report.usage_rows, 'row')}; the sums per day stay`]),
     `  logs     ${count(report.log_files, 'file')}, ${describeBytes(report.log_bytes)}${lines}`,
     ...(report.dry_run ? ['Nothing was changed.'] : []),

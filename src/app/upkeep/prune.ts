@@ -1,7 +1,7 @@
 import { rmSync, statSync } from 'node:fs'
 import type { PruneOptions } from '../../adapters/sql/upkeep/prunable.js'
 import { findPrunable, pruneTasks } from '../../adapters/sql/upkeep/task-pruner.js'
-import { pruneUsage } from '../../adapters/sql/upkeep/usage-pruner.js'
+import { type PrunedRows, pruneRows, pruneUsage } from '../../adapters/sql/upkeep/usage-pruner.js'
 import type { StorageConfig } from '../../config/storage.js'
 import { listLogFiles } from '../../log/folder-log.js'
 import type { ObjectStore } from '../../ports/objects.js'
@@ -17,6 +17,8 @@ export interface PruneReport {
   readonly tasks: Readonly<Record<string, number>>
   readonly objects: number
   readonly object_bytes: number
+  /** Cards of home pages, selections of diary pictures, and sums of budgets. */
+  readonly rows: PrunedRows
   /** Rows of the archive of insights and single records of usage. */
   readonly usage_rows: number
   readonly log_files: number
@@ -37,13 +39,14 @@ interface Sized {
 }
 
 /**
- * Deletes finished tasks that ended before `before`, their files, orphaned files, and old log files. A dry run only counts
- * them. Rows are deleted first: if the process is killed, the next run deletes the files.
+ * Deletes finished tasks that ended before `before`, their files, orphaned files, old cards, selections and sums of budgets,
+ * and old log files. A dry run only counts them. Rows are deleted first: if the process is killed, the next run deletes the files.
  */
 export async function pruneStorage(config: StorageConfig, options: PruneChoice): Promise<PruneReport> {
   const storage = await openForUpkeep(config)
   try {
     const [tasks, files] = options.dryRun ? await countAll(storage, options) : await removeAll(storage, options)
+    const rows = await pruneRows(storage.database, options)
     const usageRows = options.usage ? await pruneUsage(storage.database, options) : 0
     const logs = listOldLogs(describeDataDir(config.dataDir).logs, options.before)
     if (!options.dryRun) for (const { path } of logs) rmSync(path, { force: true })
@@ -53,6 +56,7 @@ export async function pruneStorage(config: StorageConfig, options: PruneChoice):
       tasks,
       objects: files.objects,
       object_bytes: files.sizeBytes,
+      rows,
       usage_rows: usageRows,
       log_files: logs.length,
       log_bytes: logs.reduce((total, { sizeBytes }) => total + sizeBytes, 0),

@@ -19,7 +19,9 @@ interface PruneFlags extends StorageFlags {
 
 /** Declares `svc data prune`. */
 export function registerPrune(data: Command, finish: Finish): void {
-  addStorageOptions(data.command('prune').description('Remove old finished tasks with their files, and old logs.'))
+  addStorageOptions(
+    data.command('prune').description('Remove old finished tasks with their files, old home cards, and old logs.'),
+  )
     .option('--json', 'print one JSON document')
     .requiredOption('--older-than <time>', 'minimum time since they finished, such as 30d')
     .option('--identity-assets', 'also remove finished avatars (identity assets)')
@@ -44,9 +46,9 @@ export function registerPrune(data: Command, finish: Finish): void {
 const help = `
 Works also while a server runs. It keeps unfinished tasks; finished avatars (unless --identity-assets) with their newest
 animation; the sources of newer tasks; files that any other task names; and always the sums of usage and cost per day. With
---usage it also removes old records of single calls, and the archive of insights. It always removes stored files without a task.
-The file of a folder's database does not shrink: its free space is reused. While --usage sums the records of a folder, which
-takes seconds for a million calls, its server answers calls that write with 503.
+--usage it also removes old records of single calls, and the archive of insights. It always removes stored files without a task,
+old selections of diary pictures, and sums of budgets of the months before the last one.
+The file of a folder's database does not shrink: its free space is reused.
 
 Examples:
   svc data prune --older-than 30d --dry-run

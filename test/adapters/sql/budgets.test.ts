@@ -46,6 +46,29 @@ async function settleAll(outcome: (place: number) => UnitOutcome): Promise<void>
 const paid: UnitOutcome = { status: 'success', output: { files: {} }, usage: entry }
 const failed: UnitOutcome = { status: 'failed', failure: { code: 'provider_error', message: '' }, usage: null }
 
+budgets('are kept in one row a day, one a month, and one for reservations, by key and by pet', async () => {
+  const made = task(2)
+  await create(made)
+  await settleAll(() => paid)
+  const rows = await database.query('select * from spending order by owner_kind, starts_at')
+  const now = new Date(store.now())
+  const [day, month] = [
+    Math.floor(now.getTime() / 86_400_000) * 86_400_000,
+    Date.UTC(now.getUTCFullYear(), now.getUTCMonth()),
+  ]
+  assert.equal(
+    rows.map(({ owner_kind, starts_at, micros }) => [owner_kind, Number(starts_at), Number(micros)]),
+    [
+      ['key', 0, 0],
+      ['key', day, 200_000],
+      ['key month', month, 200_000],
+      ['pet', 0, 0],
+      ['pet', day, 200_000],
+      ['pet month', month, 200_000],
+    ],
+  )
+})
+
 budgets(
   'count reservations: a task that does not fit is refused as a whole, and one that fits is created',
   async () => {

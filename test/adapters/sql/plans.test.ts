@@ -3,6 +3,9 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openPostgresStore } from '../../../src/adapters/sql/postgres/open-store.js'
 import { openPostgresUpkeep } from '../../../src/adapters/sql/postgres/upkeep-database.js'
+import { pruneTasks } from '../../../src/adapters/sql/upkeep/task-pruner.js'
+import type { UpkeepDatabase } from '../../../src/adapters/sql/upkeep/upkeep-database.js'
+import { pruneRows, pruneUsage } from '../../../src/adapters/sql/upkeep/usage-pruner.js'
 import { sumDays } from '../../../src/adapters/sql/usage-days.js'
 import type { Store } from '../../../src/ports/store.js'
 import { makeUnits } from '../../bench/fleet/member.js'
@@ -14,8 +17,10 @@ const plans = suite('statements on a million rows')
 const programs = findPostgres()
 const tasks = 150_000
 const calls = 350_000
+const cards = 100_000
 /** A statement that reads a table, or an index, would read more. */
 const readsAtMost = 3000
+const startedAt = Date.now()
 let address = ''
 
 /** Finished work of a year, of ten thousand users. */
@@ -23,7 +28,7 @@ const fill = `
   insert into tasks (id, kind, status, request_id, call_id, key_id, user_id, pet_id, missing, provider, model, input, units,
       created_at, updated_at, finished_at, species, scene_id, recipe)
     select case n % 3 when 0 then 'avatar_' when 1 then 'anim_' else 'diary_' end || lpad(n::text, 26, '0'),
-      case n % 3 when 0 then 'avatar' when 1 then 'animation' else 'diary' end, 'success', 'req_' || n,
+      case n % 3 when 0 then 'avatar' when 1 then 'animation' else 'diary' end, case when n in (300, 600, 900) then 'failed' else 'success' end, 'req_' || n,
       'call_' || lpad(n::text, 12, '0'), 'key_' || n % 20, 'user-' || n % 10000, 'pet-' || n % 10000, '[]', 'stub', 'm', '{}',
       '[{"name":"lying","status":"success","output":{"files":{}},"failure":null}]', at, at, at, 'dog', 'rain_walk', 'r' || n
     from (select n, NOW_MS - (${tasks} - n) * 200000::bigint as at from generate_series(1, ${tasks}) as n) as made;
@@ -36,6 +41,15 @@ const fill = `
       cost_micros, certain, maybe_duplicate, created_at)
     select 'avatar_' || lpad(n::text, 26, '0') || '/000', 1, 't', 'key_' || n % 20, 'user-' || n % 10000, 'pet-' || n % 10000,
       '[]', 'm', 'image', 1, 1, 0, 1, 0, NOW_MS - (${calls} - n) * 90000::bigint from generate_series(1, ${calls}) as n;
+  insert into home_insights (id, source, user_id, pet_id, locale, local_date, type, title, body, priority, created_at)
+    select 'ins_' || n, 'rules', 'user-' || n % 10000, 'pet-' || n % 10000, 'en-US', '2026-01-01', 't', 't', 'b', 1,
+      NOW_MS - (${cards} - n) * 316000::bigint from generate_series(1, ${cards}) as n;
+  insert into selections (id, user_id, pet_id, day, image_id, scene_id, score, matched, created_at)
+    select 'sel_' || n, 'user-' || n % 10000, 'pet-' || n % 10000, '2026-01-01', 'd', 's', 1, '[]',
+      NOW_MS - (${cards} - n) * 316000::bigint from generate_series(1, ${cards}) as n;
+  insert into log_lines (instance, line_number, at, request_id, status, line)
+    select 'web-' || n % 4, n, NOW_MS - (${cards} - n) * 1000::bigint, 'req_' || n, 200, '{}'
+    from generate_series(1, ${cards}) as n;
   insert into diary_counts select '', count(*) from tasks where kind = 'diary';
   insert into diary_counts select user_id, count(*) from tasks where kind = 'diary' group by user_id;
   analyze`
@@ -44,7 +58,7 @@ plans.before(async () => {
   if (programs === undefined) return
   address = await createDatabase(programs)
   await (await openPostgresStore(address)).close()
-  await query(address, fill.replaceAll('NOW_MS', String(Date.now())))
+  await query(address, fill.replaceAll('NOW_MS', String(startedAt)))
   const { db, engine, commit, close } = openPostgresUpkeep(address)
   await sumDays(db, engine, commit, Date.now())
   await close()
@@ -81,6 +95,21 @@ const works: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
     const holder = await store.openHolder()
     assert.ok((await makeUnits(store, holder.id, 4)) > 0)
   },
+  'list the newest tasks': async (store) => assert.is((await store.listTasks({}, 20)).length, 20),
+  'list the newest tasks that succeeded': async (store) =>
+    assert.is((await store.listTasks({ status: 'success' }, 20)).length, 20),
+  'list failed tasks': async (store) => assert.is((await store.listTasks({ status: 'failed' }, 20)).length, 3),
+  'list pending tasks': (store) => store.listTasks({ status: 'pending' }, 20),
+  'list the tasks of a user': async (store) => assert.is((await store.listTasks({ userId: 'user-9' }, 20)).length, 15),
+  'list the tasks of a pet': async (store) => assert.is((await store.listTasks({ petId: 'pet-9' }, 20)).length, 15),
+  'list the tasks of a pet that failed': (store) => store.listTasks({ petId: 'pet-7', status: 'failed' }, 20),
+  'list the home cards of a user': (store) => store.listInsights({ userId: 'user-7' }, 1, 20),
+  'list the processes that write the log': (store) => store.listLogWriters(),
+  'list the newest lines of a log': (store) =>
+    store.listLogLines({ instance: 'web-1', after: 0, before: 1e9, since: 0, newestFirst: true, limit: 100 }),
+  'list the lines of a call': (store) => store.listLogWritersOf('req_7'),
+  'list fault rules': (store) => store.listFaults(),
+  'find the newest animations of avatars': (store) => store.findNewestAnimations([`avatar_${'3'.padStart(26, '0')}`]),
   'find a task': (store) => store.findTask(`avatar_${'3'.padStart(26, '0')}`),
   'list the avatars of a user': (store) => store.listFinishedAvatars('user-6', 1, 20),
   'list the diary of a user': (store) => store.listDiaryTasks('user-8', 1, 20),
@@ -100,6 +129,19 @@ const works: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   'report the usage of a year by key': (store) => store.sumUsage('key', {}, 1, 100),
   'report the usage of a year by day': (store) => store.sumUsage('day', {}, 1, 1000),
 }
+/** The upkeep of the few rows that ended a year ago. */
+const upkeeps: Readonly<Record<string, (upkeep: UpkeepDatabase, longAgo: number) => Promise<unknown>>> = {
+  'delete the oldest usage and insights': async (upkeep, before) =>
+    assert.ok((await pruneUsage(upkeep, { before, now: Date.now(), dryRun: false })) > 0),
+  'count the oldest usage and insights': async (upkeep, before) =>
+    assert.is(await pruneUsage(upkeep, { before, now: Date.now(), dryRun: true }), 0),
+  'delete the oldest cards and selections': async (upkeep, before) => {
+    const { home_insights, selections } = await pruneRows(upkeep, { before, now: Date.now(), dryRun: false })
+    assert.ok(home_insights > 0 && selections > 0)
+  },
+}
+/** Some windows of 2,000 tasks of each kind, in three passes. */
+const pruneReadsAtMost = 60_000
 /** A sum per key and day of a year, twice: to count entries and to list them. */
 const reportReadsAtMost = 40_000
 
@@ -108,12 +150,35 @@ for (const [title, work] of Object.entries(works)) {
     if (programs === undefined) return reportSkip(`plans: ${title}: PostgreSQL is not installed`)
     const before = await countReads()
     const store = await openPostgresStore(address, { mayMoveClock: false })
-    await work(store)
-    await store.close()
+    await work(store).finally(() => store.close())
     const reads = (await countReads()) - before
     const limit = title.startsWith('report') ? reportReadsAtMost : readsAtMost
     assert.ok(reads <= limit, `${reads} rows and index entries were read`)
   })
 }
+
+for (const [title, work] of Object.entries(upkeeps)) {
+  plans(`${title} without reading the younger ones`, async () => {
+    if (programs === undefined) return reportSkip(`plans: ${title}: PostgreSQL is not installed`)
+    const before = await countReads()
+    const upkeep = openPostgresUpkeep(address)
+    await work(upkeep, startedAt - (calls - 200) * 90_000).finally(() => upkeep.close())
+    const reads = (await countReads()) - before
+    assert.ok(reads <= readsAtMost, `${reads} rows and index entries were read`)
+  })
+}
+
+plans('finds the tasks to prune without reading the younger ones', async () => {
+  if (programs === undefined) return reportSkip('plans: tasks to prune: PostgreSQL is not installed')
+  const before = await countReads()
+  const upkeep = openPostgresUpkeep(address)
+  const options = { before: startedAt - (tasks - 200) * 200_000, identityAssets: false }
+  const found: Record<string, number> = {}
+  for await (const { tasks } of pruneTasks(upkeep, options)) Object.assign(found, tasks)
+  await upkeep.close()
+  assert.ok((found.diary ?? 0) > 50 && (found.animation ?? 0) > 50, JSON.stringify(found))
+  const reads = (await countReads()) - before
+  assert.ok(reads <= pruneReadsAtMost, `${reads} rows and index entries were read`)
+})
 
 plans.run()

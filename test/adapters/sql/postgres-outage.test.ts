@@ -113,6 +113,52 @@ add('creates a task once if the answer to its commit is lost', async (address) =
   await proxy.close()
 })
 
+add('saves a selection and home cards once if the answers to their commits are lost', async (address) => {
+  const cuts: string[] = []
+  // The first answer of each kind: the next commit of the same rows must find them.
+  const proxy = await openPostgresProxy(address, ({ text, commits }) => {
+    if (!/^commit/i.test(text)) return false
+    const table = /insert into "(selections|home_insights)"/.exec(commits.join())?.[1]
+    if (table === undefined || cuts.includes(table)) return false
+    cuts.push(table)
+    return true
+  })
+  const store = await openPostgresStore(proxy.address)
+  const owner = { userId: 'user-1', petId: 'pet-1', missing: [] }
+  const call = { requestId: 'req_1', keyId: 'key_1', endpoint: 'e' }
+  const selection = {
+    id: 'sel_1',
+    owner,
+    diaryId: null,
+    date: '2026-11-01',
+    imageId: 'i',
+    sceneId: 's',
+    score: 1,
+    matched: [],
+  }
+  const usage = { ...call, callId: 'call-1', userId: 'user-1', petId: 'pet-1', missingId: false, createdAt: new Date() }
+  await store.saveSelection(selection, usage)
+  const of = { userId: 'user-1', petId: 'pet-1', locale: 'en-US', date: '2026-11-01' }
+  const card = {
+    ...of,
+    source: 'home_template',
+    type: 't',
+    title: 't',
+    body: 'b',
+    priority: 1,
+    createdAt: new Date(),
+  } as const
+  const cards = ['ins_1', 'ins_2'].map((id) => ({ ...card, id }))
+  const kept = await store.saveInsights(cards, { ...call, callId: 'call-2', owner, calledAt: new Date() })
+  assert.equal(kept, cards)
+  assert.equal(cuts, ['selections', 'home_insights'])
+  assert.equal(await query(address, 'select id from selections'), [{ id: 'sel_1' }])
+  const booked = await query(address, 'select call_id from usage_entries order by call_id')
+  assert.equal(booked, [{ call_id: 'call-1' }, { call_id: 'call-2' }])
+  await store.close()
+  await proxy.close()
+})
+
 const begin = (store: Store) => store.beginIdempotent('key', 'f', new Date(), 60_000, 3_600_000)
 
 async function reserve(store: Store) {

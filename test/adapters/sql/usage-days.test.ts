@@ -1,9 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
+import { openPostgresStore } from '../../../src/adapters/sql/postgres/open-store.js'
 import { openPostgresUpkeep } from '../../../src/adapters/sql/postgres/upkeep-database.js'
 import { openSqliteUpkeep } from '../../../src/adapters/sql/sqlite/upkeep-database.js'
 import type { UpkeepDatabase } from '../../../src/adapters/sql/upkeep/upkeep-database.js'
 import { pruneUsage } from '../../../src/adapters/sql/upkeep/usage-pruner.js'
 import { sumDays } from '../../../src/adapters/sql/usage-days.js'
+import { startDailySums } from '../../../src/app/upkeep/daily-sums.js'
 import { usageGroups } from '../../../src/contract/usage.js'
 import type { Store } from '../../../src/ports/store.js'
 import type { UsageFilter } from '../../../src/ports/usage.js'
@@ -41,21 +44,26 @@ async function readAll(): Promise<unknown[]> {
 
 /** Books calls of eight days, up to now, of several pets, users, keys and models. */
 async function book(): Promise<void> {
-  for (let count = 0; count < 120; count++) {
-    const at = Math.min(Date.now(), today - 7 * dayMs + (count * 8 * dayMs) / 120)
+  const rows = Array.from({ length: 120 }, (_, count) => {
+    const at = Math.floor(Math.min(Date.now(), today - 7 * dayMs + (count * 8 * dayMs) / 120))
     const missing = count % 7 === 0 ? '["pet_id"]' : count % 11 === 0 ? '["user_id","pet_id"]' : '[]'
     const [pet, user, key] = [`pet-${count % 5}`, `user-${count % 5 === 4 ? 1 : 0}`, `key-${count % 3}`]
-    await database.query(
-      `insert into usage_entries (request_id, key_id, endpoint, user_id, pet_id, missing_id, created_at, missing, model)
-        values ('r', '${key}', 'e', '${user}', '${pet}', 0, ${Math.floor(at)}, '${missing}', 'm${count % 2}')`,
-    )
-    await database.query(
-      `insert into usage_ledger (unit_id, attempt, task_id, key_id, user_id, pet_id, missing, model, unit, quantity,
-          delivered, cost_micros, certain, maybe_duplicate, created_at)
-        values ('u${count}', 1, 't', '${key}', '${user}', '${pet}', '${missing}', 'm${count % 2}', 'image', 1,
-          ${count % 4 === 0 ? 0 : 1}, ${count * 100}, ${count % 9 === 0 ? 0 : 1}, 0, ${Math.floor(at)})`,
-    )
-  }
+    const delivered = count % 4 === 0 ? 0 : 1
+    const certain = count % 9 === 0 ? 0 : 1
+    return [
+      `('r', '${key}', 'e', '${user}', '${pet}', 0, ${at}, '${missing}', 'm${count % 2}')`,
+      `('u${count}', 1, 't', '${key}', '${user}', '${pet}', '${missing}', 'm${count % 2}', 'image', 1, ${delivered},
+        ${count * 100}, ${certain}, 0, ${at})`,
+    ] as const
+  })
+  await database.query(
+    `insert into usage_entries (request_id, key_id, endpoint, user_id, pet_id, missing_id, created_at, missing, model)
+      values ${rows.map(([entry]) => entry).join()}`,
+  )
+  await database.query(
+    `insert into usage_ledger (unit_id, attempt, task_id, key_id, user_id, pet_id, missing, model, unit, quantity, delivered,
+      cost_micros, certain, maybe_duplicate, created_at) values ${rows.map(([, paid]) => paid).join()}`,
+  )
 }
 
 const count = async (table: string) =>
@@ -82,6 +90,28 @@ usage('is reported the same from single records, from sums, and after records we
   await pruneUsage(upkeep, { before: Number.MAX_SAFE_INTEGER, now: Date.now(), dryRun: false })
   assert.ok((await count('usage_entries')) > 0)
   assert.equal(await readAll(), before)
+})
+
+usage('is summed once a day by the timers of several processes', async () => {
+  await book()
+  // A folder is summed by a thread, which test/app/upkeep/cleaner.test.ts runs.
+  if (!database.address.startsWith('postgres')) {
+    await store.sumPastDays()
+    return assert.is(await count('usage_days'), 0)
+  }
+  const before = await readAll()
+  const stores = await Promise.all([1, 2, 3].map(() => openPostgresStore(database.address, { mayMoveClock: false })))
+  const timers = stores.map((one) => startDailySums(one, 0))
+  while ((await database.query("select 1 from settings where name = 'usage_summed_until'")).length === 0) await delay(5)
+  for (const timer of timers) await timer.close()
+  for (const one of stores) await one.close()
+  assert.ok((await count('usage_days')) > 50)
+  assert.equal(await readAll(), before)
+  // A process whose clock tests may move leaves days alone.
+  await database.query('delete from usage_days')
+  await database.query("delete from settings where name = 'usage_summed_until'")
+  await store.sumPastDays()
+  assert.is(await count('usage_days'), 0)
 })
 
 usage('is empty for a new database', async () => {

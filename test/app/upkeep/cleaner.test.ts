@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { Database } from '../../../src/adapters/sql/sqlite/driver.js'
 import { openSqliteStore } from '../../../src/adapters/sql/sqlite/open-store.js'
 import { startCleaner } from '../../../src/app/upkeep/cleaner.js'
 import { describeDataDir } from '../../../src/runtime/data-dir.js'
@@ -10,30 +11,39 @@ import { newAvatar } from '../../helpers/tasks.js'
 
 const cleaner = suite('cleaner')
 
-cleaner('removes old files that no task names and old remains of snapshots, in a thread', async () => {
-  const app = await startApp()
-  const dataDir = describeDataDir(app.dataDir)
-  const hourAgo = Date.now() / 1000 - 3700
-  const make = (path: string, at: number) => {
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, 'x')
-    utimesSync(path, at, at)
-    return path
-  }
-  const photo = (name: string, at = hourAgo) => make(join(dataDir.objects, 'ai-gateway/photos', name), at)
-  const [orphan, named, young] = [photo('orphan.jpg'), photo('named.jpg'), photo('young.jpg', Date.now() / 1000)]
-  const store = await openSqliteStore(dataDir.database)
-  await store.createTask(newAvatar({ input: { sourceKey: 'ai-gateway/photos/named.jpg' } }), null)
-  await store.close()
-  const snapshot = join(app.dataDir, '.snapshot-77')
-  make(join(snapshot, 'svc.db'), hourAgo)
-  utimesSync(snapshot, 1, 1)
+cleaner(
+  'removes old files that no task names and old remains of snapshots, and sums usage per day, in a thread',
+  async () => {
+    const app = await startApp()
+    const dataDir = describeDataDir(app.dataDir)
+    const hourAgo = Date.now() / 1000 - 3700
+    const make = (path: string, at: number) => {
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, 'x')
+      utimesSync(path, at, at)
+      return path
+    }
+    const photo = (name: string, at = hourAgo) => make(join(dataDir.objects, 'ai-gateway/photos', name), at)
+    const [orphan, named, young] = [photo('orphan.jpg'), photo('named.jpg'), photo('young.jpg', Date.now() / 1000)]
+    const store = await openSqliteStore(dataDir.database)
+    await store.createTask(newAvatar({ input: { sourceKey: 'ai-gateway/photos/named.jpg' } }), null)
+    const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000)
+    await store.createTask(newAvatar({ createdAt: twoDaysAgo }), 'pet-avatar')
+    await store.close()
+    const snapshot = join(app.dataDir, '.snapshot-77')
+    make(join(snapshot, 'svc.db'), hourAgo)
+    utimesSync(snapshot, 1, 1)
 
-  const running = startCleaner(dataDir, 0)
-  while (existsSync(orphan) || existsSync(snapshot)) await new Promise(setImmediate)
-  await running.close()
-  assert.equal([existsSync(named), existsSync(young)], [true, true])
-  await app.close()
-})
+    const running = startCleaner({ path: app.dataDir, hasObjects: true, sumsUsage: true }, 0)
+    const reader = new Database(dataDir.database, { readonly: true })
+    const sums = reader.prepare<[], number>('select count(*) from usage_days where requests = 1').pluck()
+    while (existsSync(orphan) || existsSync(snapshot) || sums.get() === 0) await new Promise(setImmediate)
+    await running.close()
+    assert.is(sums.get(), 4)
+    reader.close()
+    assert.equal([existsSync(named), existsSync(young)], [true, true])
+    await app.close()
+  },
+)
 
 cleaner.run()

@@ -19,6 +19,8 @@ import * as logLines from './0020-log-lines.js'
 import * as traceparent from './0021-traceparent.js'
 import * as faults from './0022-faults.js'
 import * as usageDays from './0023-usage-days.js'
+import * as growth from './0024-growth.js'
+import * as spendingMonths from './0025-spending-months.js'
 
 /** A change of the tables. */
 export interface SchemaStep extends Migration {
@@ -54,4 +56,6 @@ export const migrations: SchemaSteps = {
   '0021-traceparent': traceparent,
   '0022-faults': faults,
   '0023-usage-days': usageDays,
+  '0024-growth': growth,
+  '0025-spending-months': spendingMonths,
 }

@@ -1,8 +1,9 @@
-import { type ControlledTransaction, type Kysely, sql } from 'kysely'
+import { type ControlledTransaction, type Kysely, type RawBuilder, sql } from 'kysely'
 import { SvcError } from '../../../errors.js'
 import type { Tables } from '../tables.js'
 import {
   rowsPerBatch,
+  rowsPerDelete,
   type ScannedRow,
   type ScanOptions,
   toUpkeepTables,
@@ -32,6 +33,7 @@ export function openPostgresUpkeep(url: string): UpkeepDatabase {
         await tx.rollback().execute()
       }
     },
+    countBefore: (table, column, end) => countBefore(db, table, column, end),
     deleteBefore: (table, column, end) => deleteBefore(db, table, column, end),
     close,
   }
@@ -62,6 +64,7 @@ export async function lockPostgres(url: string): Promise<UpkeepDatabase> {
     commit: (work) => work(),
     listTables: () => listTables(locked),
     scan: (table, options) => scanIn(locked, table, options),
+    countBefore: (table, column, end) => countBefore(locked, table, column, end),
     deleteBefore: (table, column, end) => deleteBefore(locked, table, column, end),
     async close() {
       await locked.rollback().execute()
@@ -104,46 +107,44 @@ async function listTables(db: Kysely<Tables>) {
   return toUpkeepTables(rows)
 }
 
-/**
- * Deletes the rows of an hour in each transaction, which an index by time finds. The time until which a table is pruned is
- * kept: finding its oldest row reads the table.
- */
-async function deleteBefore(db: Kysely<Tables>, table: string, column: string, end: number): Promise<number> {
-  const name = `pruned ${table}`
-  const known = await db.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst()
-  let rows = 0
-  for (let start = Number(known?.value ?? (await findOldest(db, table, column, end))); start < end; ) {
-    const until = Math.min(end, start + sliceMs)
-    const from = sql.ref(column)
-    rows += await retryAfterConflict(() =>
-      db.transaction().execute(async (tx) => {
-        const { numAffectedRows } = await sql`delete from ${sql.table(table)}
-          where ${from} >= ${start} and ${from} < ${until}`.execute(tx)
-        const insert = tx.insertInto('settings').values({ name, value: String(until) })
-        await insert.onConflict((conflict) => conflict.column('name').doUpdateSet({ value: String(until) })).execute()
-        return Number(numAffectedRows)
-      }),
-    )
-    start = until
+/** Counts the rows of an hour at a time, which the index by time finds. */
+async function countBefore(db: Kysely<Tables>, table: string, column: string, end: number): Promise<number> {
+  const time = sql.ref(column)
+  const read = async (value: RawBuilder<unknown>, from: number, until: number) => {
+    const select = sql<{ value: number | null }>`select ${value} as value from ${sql.table(table)}
+      where ${time} >= ${from} and ${time} < ${until}`
+    return (await retryAfterConflict(() => select.execute(db))).rows[0]?.value ?? null
   }
-  return rows
+  let rows = 0
+  for (let from = 0; ; ) {
+    const start = await read(sql`min(${time})`, from, end)
+    if (start === null) return rows
+    from = Math.min(end, Number(start) + sliceMs)
+    rows += Number(await read(sql`count(*)`, Number(start), from))
+  }
 }
 
-async function findOldest(db: Kysely<Tables>, table: string, column: string, end: number): Promise<number> {
-  return db.transaction().execute(async (tx) => {
-    await sql`set local statement_timeout = 0; set local enable_seqscan = on`.execute(tx)
-    const select = sql<{ oldest: number | null }>`select min(${sql.ref(column)}) as oldest from ${sql.table(table)}`
-    return (await select.execute(tx)).rows[0]?.oldest ?? end
-  })
+/** Each commit deletes the oldest rows, and begins after those of the commit before, whose index entries are still there. */
+async function deleteBefore(db: Kysely<Tables>, table: string, column: string, end: number): Promise<number> {
+  const [name, time] = [sql.table(table), sql.ref(column)]
+  let rows = 0
+  for (let start = 0; ; ) {
+    const remove = sql<{ removed: number; last: number | null }>`
+      with removed as (
+        delete from ${name} where ctid = any (array(
+          select ctid from ${name} where ${time} >= ${start} and ${time} < ${end} order by ${time} limit ${rowsPerDelete}
+        )) returning ${time} as time
+      ) select count(*) as removed, max(time) as last from removed`
+    const { removed = 0, last = null } = (await retryAfterConflict(() => remove.execute(db))).rows[0] ?? {}
+    rows += Number(removed)
+    if (last === null) return rows
+    start = Number(last)
+  }
 }
 
 /** A position is the number of rows before it. */
-async function* scanIn(
-  tx: Kysely<Tables>,
-  table: string,
-  { after = 0, columns = sql`*`, where = sql<boolean>`true` }: ScanOptions = {},
-) {
-  await sql`declare scan no scroll cursor for select ${columns} from ${sql.table(table)} where ${where}`.execute(tx)
+async function* scanIn(tx: Kysely<Tables>, table: string, { after = 0, columns = sql`*` }: ScanOptions = {}) {
+  await sql`declare scan no scroll cursor for select ${columns} from ${sql.table(table)}`.execute(tx)
   if (after > 0) await sql`move forward ${sql.lit(after)} from scan`.execute(tx)
   try {
     for (let position = after; ; ) {

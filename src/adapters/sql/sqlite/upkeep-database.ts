@@ -1,13 +1,16 @@
 import { Kysely, sql } from 'kysely'
 import type { Tables } from '../tables.js'
 import { lockWaitMs } from '../upkeep/copy.js'
-import { rowsPerBatch, type ScannedRow, toUpkeepTables, type UpkeepDatabase } from '../upkeep/upkeep-database.js'
+import {
+  rowsPerBatch,
+  rowsPerDelete,
+  type ScannedRow,
+  toUpkeepTables,
+  type UpkeepDatabase,
+} from '../upkeep/upkeep-database.js'
 import { createSqliteDialect } from './dialect.js'
 import { type Connection, Database } from './driver.js'
 import { findFileNumber, requireSameFile } from './file-number.js'
-
-/** Small, so that a running server does not wait long for the lock. */
-const rowsPerDelete = 5000
 
 /** Opens a migrated database file, which a server may use at the same time. */
 export function openSqliteUpkeep(file: string, { readonly = false } = {}): UpkeepDatabase {
@@ -40,27 +43,60 @@ export function toSqliteUpkeep(connection: Connection): UpkeepDatabase {
           where m.type = 'table' order by m.name, c.cid`.execute(db)
       return toUpkeepTables(rows)
     },
-    async *scan(table, { after = 0, columns = sql`*`, where = sql<boolean>`true` } = {}) {
+    async *scan(table, { after = 0, columns = sql`*` } = {}) {
       // Every table has a `rowid`: no table is created without it.
       for (let position = after; ; ) {
         const { rows } = await sql<ScannedRow & { scanned: number }>`
           select rowid as scanned, ${columns} from ${sql.table(table)}
-            where rowid > ${position} and ${where} order by rowid limit ${rowsPerBatch}`.execute(db)
+            where rowid > ${position} order by rowid limit ${rowsPerBatch}`.execute(db)
         const last = rows.at(-1)
         if (last === undefined) return
         position = last.scanned
         yield { rows: rows.map(({ scanned, ...row }) => row), position }
       }
     },
+    async countBefore(table, column, end) {
+      let rows = 0
+      for await (const { old } of iterateWindows(db, table, column, end)) rows += old
+      return rows
+    },
     async deleteBefore(table, column, end) {
-      for (let rows = 0; ; ) {
-        const { numAffectedRows } = await sql`
-          delete from ${sql.table(table)} where rowid in (select rowid from ${sql.table(table)}
-            where ${sql.ref(column)} < ${end} limit ${rowsPerDelete})`.execute(db)
+      let rows = 0
+      for await (const { after, last, old } of iterateWindows(db, table, column, end)) {
+        // A statement without rows to delete would take the lock too.
+        if (old === 0) continue
+        const { numAffectedRows } = await sql`delete from ${sql.table(table)}
+          where rowid > ${after} and rowid <= ${last} and ${sql.ref(column)} < ${end}`.execute(db)
         rows += Number(numAffectedRows)
-        if (Number(numAffectedRows) < rowsPerDelete) return rows
       }
+      return rows
     },
     close: () => db.destroy(),
+  }
+}
+
+interface RowWindow {
+  readonly after: number
+  readonly last: number
+  /** The rows before the time. */
+  readonly old: number
+}
+
+/** Reads a table, which has no index by time, a part after the other. */
+async function* iterateWindows(
+  db: Kysely<Tables>,
+  table: string,
+  column: string,
+  end: number,
+): AsyncGenerator<RowWindow> {
+  for (let after = 0; ; ) {
+    const { rows } = await sql<{ last: number | null; old: number }>`
+      select max(rowid) as last, count(case when time < ${end} then 1 end) as old from (
+        select rowid, ${sql.ref(column)} as time from ${sql.table(table)}
+          where rowid > ${after} order by rowid limit ${rowsPerDelete})`.execute(db)
+    const { last = null, old = 0 } = rows[0] ?? {}
+    if (last === null) return
+    yield { after, last, old }
+    after = last
   }
 }

@@ -30,12 +30,12 @@ export async function* iterateNamedObjects(
       textColumns.map((column) => sql`coalesce(${sql.ref(column)}, '')`),
       sql` || ' ' || `,
     )
-    const scan = database.scan(name, {
-      columns: sql`${task} as task, ${texts} as texts`,
-      where: namesObject(textColumns),
-    })
-    for await (const { rows } of scan) {
-      for (const row of rows) if (!exceptTasks.has(String(row.task))) yield* findKeys(String(row.texts))
+    // Without texts for rows that name no object: they are most of what would be read.
+    const columns = sql`${task} as task, case when ${namesObject(textColumns)} then ${texts} end as texts`
+    for await (const { rows } of database.scan(name, { columns })) {
+      for (const { task, texts } of rows) {
+        if (texts !== null && !exceptTasks.has(String(task))) yield* findKeys(String(texts))
+      }
     }
   }
 }
@@ -85,8 +85,8 @@ export interface PromisedObject {
 /** Finds the objects among `keys` that are files of a finished task. */
 export async function findPromised(database: UpkeepDatabase, keys: ReadonlySet<string>): Promise<PromisedObject[]> {
   const promised: PromisedObject[] = []
-  const where = sql<boolean>`finished_at > 0 and status not in ('deleting', 'delete_failed')`
-  for await (const { rows } of database.scan('tasks', { columns: sql`id, units`, where })) {
+  const columns = sql`id, case when finished_at > 0 and status not in ('deleting', 'delete_failed') then units else '[]' end as units`
+  for await (const { rows } of database.scan('tasks', { columns })) {
     for (const { id, units } of rows as { id: string; units: string }[]) {
       for (const { output } of JSON.parse(units) as { output: { files: Record<string, string> } | null }[]) {
         for (const key of Object.values(output?.files ?? {})) if (keys.has(key)) promised.push({ key, taskId: id })

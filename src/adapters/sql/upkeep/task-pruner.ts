@@ -61,14 +61,24 @@ function removeGroup({ db, commit }: UpkeepDatabase, group: readonly PrunableTas
 
 type PrunableTask = Pick<Tables['tasks'], 'id' | 'kind' | 'user_id' | 'input' | 'units'>
 
-/** Iterates over the tasks to prune, of some kinds or of all. */
+/** Iterates over the tasks to prune, of some kinds or of all. Young tasks are not read, apart from some of each kind. */
 async function* iteratePrunable(db: Kysely<Tables>, options: PruneOptions, kinds?: readonly string[]) {
   const condition = isPrunable(options)
   for (let after = ''; ; ) {
-    const window = db.selectFrom('tasks').select('id').where('id', '>', after).orderBy('id').limit(tasksPerQuery)
-    const ids = await window.execute()
-    const last = ids.at(-1)?.id
+    const window = db
+      .selectFrom('tasks')
+      .select(['id', 'created_at'])
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(tasksPerQuery)
+    const tasks = await window.execute()
+    const last = tasks.at(-1)?.id
     if (last === undefined) return
+    const mayEnd = tasks.some(({ created_at }) => created_at < options.before)
+    if (!mayEnd) {
+      after = toEndOfKind(last)
+      continue
+    }
     yield await db
       .selectFrom('tasks')
       .select(taskColumns)
@@ -80,6 +90,12 @@ async function* iteratePrunable(db: Kysely<Tables>, options: PruneOptions, kinds
       .execute()
     after = last
   }
+}
+
+/** IDs of a kind ascend with time: the rest is younger. Returns a text after them, and before the IDs of the next kind. */
+function toEndOfKind(id: string): string {
+  const [prefix] = /^.*_/.exec(id) ?? []
+  return prefix === undefined ? id : `${prefix}\``
 }
 
 const taskColumns = ['id', 'kind', 'user_id', 'input', 'units'] as const
@@ -123,8 +139,10 @@ async function endRound(
 /** Deletes stored answers that name a deleted task. */
 async function forgetAnswers({ db, scan }: UpkeepDatabase, ids: ReadonlySet<string>): Promise<void> {
   const keys: string[] = []
-  for await (const { rows } of scan('idempotency_keys', { where: sql<boolean>`body is not null` })) {
-    for (const row of rows) if (ids.has(JSON.parse(String(row.body)).task_id)) keys.push(String(row.key))
+  for await (const { rows } of scan('idempotency_keys', { columns: sql`key, body` })) {
+    for (const { key, body } of rows) {
+      if (body !== null && ids.has(JSON.parse(String(body)).task_id)) keys.push(String(key))
+    }
   }
   for (const group of split(keys)) await db.deleteFrom('idempotency_keys').where('key', 'in', group).execute()
 }

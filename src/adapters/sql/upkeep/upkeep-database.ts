@@ -14,10 +14,11 @@ export interface ScannedBatch {
 export interface ScanOptions {
   /** A position of an earlier scan, to go on after it. 0 for the start. */
   readonly after?: number
-  /** The columns to read, by default all. */
+  /**
+   * The columns to read, by default all. There is no condition: a statement for the next rows that meet one may read the rest
+   * of the table.
+   */
   readonly columns?: RawBuilder<unknown>
-  /** Only rows that meet it. */
-  readonly where?: RawBuilder<boolean>
 }
 
 /** A database opened for upkeep. Whole tables are read, including those that only later versions know. */
@@ -30,7 +31,9 @@ export interface UpkeepDatabase {
   listTables(): Promise<readonly UpkeepTable[]>
   /** Reads a table in batches. The order, and the positions, stay the same while the table is not written to. */
   scan(table: string, options?: ScanOptions): AsyncGenerator<ScannedBatch>
-  /** Deletes the rows whose time is before `end`, in several commits. Returns their number. */
+  /** Counts the rows whose time is before `end`. No statement reads more than a part of the table. */
+  countBefore(table: string, column: string, end: number): Promise<number>
+  /** Deletes the rows that `countBefore` counts, in several commits. Returns their number. */
   deleteBefore(table: string, column: string, end: number): Promise<number>
   close(): Promise<void>
 }
@@ -42,6 +45,9 @@ export interface UpkeepTable {
 
 /** The rows of a batch: their parameters fit a statement of either engine. */
 export const rowsPerBatch = 500
+
+/** The rows that one statement counts or deletes. Small, so that a running server does not wait long for a lock. */
+export const rowsPerDelete = 5000
 
 /** Groups the columns of tables. */
 export function toUpkeepTables(

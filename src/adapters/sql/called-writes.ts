@@ -1,0 +1,54 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Insertable, Kysely, Transaction } from 'kysely'
+import { isUnavailable } from '../../errors.js'
+import type { RetryWhileBusy } from './database.js'
+import type { Tables } from './tables.js'
+
+/** After the answer to a commit was lost: a database that restarts is back within a few seconds. */
+export const [writeAgainMs, giveUpMs] = [500, 10_000]
+
+export interface CalledWrite<T> {
+  /** The usage of the call. */
+  readonly usage: Insertable<Tables['usage_entries']> & { readonly call_id: string }
+  /** Inserts rows, and leaves those that exist. It waits for a commit of the same rows that still runs. */
+  insert(tx: Transaction<Tables>): Promise<void>
+  /** Reads the result in the transaction. */
+  read(tx: Transaction<Tables>): Promise<T>
+}
+
+/**
+ * Writes the rows of a call and books it, in one transaction. If the answer to the commit is lost, it is written again, unless
+ * the call is booked: nothing is stored or booked twice. Gives up after ten seconds of outage.
+ */
+export function createCalledWriter(
+  db: Kysely<Tables>,
+  retryWhileBusy: RetryWhileBusy,
+  isCommitUnknown: (error: unknown) => boolean = () => false,
+) {
+  return async <T>({ usage, insert, read }: CalledWrite<T>): Promise<T> => {
+    const write = (isRetry: boolean) =>
+      retryWhileBusy(() =>
+        db.transaction().execute(async (tx) => {
+          await insert(tx)
+          if (!(isRetry && (await isBooked(tx, usage.call_id)))) {
+            await tx.insertInto('usage_entries').values(usage).execute()
+          }
+          return read(tx)
+        }),
+      )
+    const giveUpAt = performance.now() + giveUpMs
+    for (let mayBeWritten = false; ; ) {
+      try {
+        return await write(mayBeWritten)
+      } catch (error) {
+        mayBeWritten ||= isCommitUnknown(error)
+        if (!mayBeWritten || !isUnavailable(error) || performance.now() > giveUpAt) throw error
+      }
+      await delay(writeAgainMs)
+    }
+  }
+}
+
+async function isBooked(tx: Transaction<Tables>, callId: string): Promise<boolean> {
+  return (await tx.selectFrom('usage_entries').select('call_id').where('call_id', '=', callId).execute()).length > 0
+}
