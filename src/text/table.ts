@@ -6,6 +6,8 @@ export interface Column {
   readonly isNumber?: true
   /** True if its cells are cut on a narrow terminal, the longest column first. Others, such as IDs, are never cut. */
   readonly isCut?: true
+  /** True if the column is left out where cutting does not suffice, the last column first. */
+  readonly isLeftOut?: true
 }
 
 const gap = '  '
@@ -13,8 +15,8 @@ const gap = '  '
 const cutWidthAtLeast = 8
 
 /**
- * Renders rows below a header, in aligned columns. With the width of a terminal, cuts columns so that a line fits, if that
- * suffices. A column whose cells are all empty is left out.
+ * Renders rows below a header, in aligned columns. With the width of a terminal, cuts columns and then leaves some out, until
+ * a line fits, if that suffices. A column whose cells are all empty is left out.
  */
 export function renderTable(
   columns: readonly Column[],
@@ -26,6 +28,11 @@ export function renderTable(
   const lines = [columns.map(({ title }) => title), ...rows].map(keep)
   const widths = fit(keep(columns), measure(lines), width)
   const shown = keep(columns)
+  const last = shown.findLastIndex(({ isLeftOut }) => isLeftOut)
+  if (width !== undefined && last !== -1 && sum(widths) > width) {
+    const others = <T>(list: readonly T[]) => list.filter((_, index) => index !== last)
+    return renderTable(others(shown), lines.slice(1).map(others), width)
+  }
   return lines.map((line) =>
     line
       .map((cell, index) => pad(cell, widths[index] ?? 0, shown[index]?.isNumber === true))
@@ -58,7 +65,7 @@ function measure(lines: readonly (readonly string[])[]): number[] {
 /** Narrows the widest column that may be cut until the line fits. */
 function fit(columns: readonly Column[], widths: readonly number[], width = Number.POSITIVE_INFINITY): number[] {
   const fitted = [...widths]
-  const total = () => fitted.reduce((sum, one) => sum + one + gap.length, -gap.length)
+  const total = () => sum(fitted)
   while (total() > width) {
     const candidates = fitted.map((one, index) => (columns[index]?.isCut === true ? one : 0))
     const widest = Math.max(...candidates)
@@ -67,6 +74,9 @@ function fit(columns: readonly Column[], widths: readonly number[], width = Numb
   }
   return fitted
 }
+
+/** Returns the width of a line. */
+const sum = (widths: readonly number[]) => widths.reduce((total, one) => total + one + gap.length, -gap.length)
 
 function pad(cell: string, width: number, isNumber: boolean): string {
   return isNumber ? ' '.repeat(Math.max(0, width - getWidth(cell))) + cell : fitText(cell, width)

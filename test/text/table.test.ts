@@ -39,4 +39,13 @@ table('fits a text to a width', () => {
   assert.equal([fitText('Rex', 5), fitText('Chelsea', 5), fitText('王小明', 5)], ['Rex  ', 'Chel…', '王小…'])
 })
 
+table('leaves out columns where cutting does not suffice, the last first', () => {
+  const wide = [{ title: 'id' }, { title: 'made', isLeftOut: true }, { title: 'end', isLeftOut: true }] as const
+  const rows = [['a1234567', '2026-10-20', '2026-10-21']]
+  assert.equal(renderTable(wide, rows, 30), ['id        made', 'a1234567  2026-10-20'])
+  assert.equal(renderTable(wide, rows, 32)[1], 'a1234567  2026-10-20  2026-10-21')
+  assert.equal(renderTable(wide, rows, 19), ['id', 'a1234567'])
+  assert.is(renderTable(wide, rows)[1], 'a1234567  2026-10-20  2026-10-21')
+})
+
 table.run()

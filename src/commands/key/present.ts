@@ -44,11 +44,11 @@ const columns: readonly Column[] = [
   { title: 'state' },
   { title: 'endpoints', isCut: true },
   { title: 'models', isCut: true },
-  { title: 'allow' },
+  { title: 'allow', isLeftOut: true },
   { title: 'rate', isNumber: true },
   { title: 'budget' },
   { title: 'admin' },
-  { title: 'expires' },
+  { title: 'expires', isLeftOut: true },
 ]
 
 /** Renders keys as a table. On a terminal, leaves out the columns of permissions that no key limits. */

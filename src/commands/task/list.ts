@@ -23,7 +23,7 @@ const columns: readonly Column[] = [
   { title: 'done', isNumber: true },
   { title: 'user', isCut: true },
   { title: 'pet', isCut: true },
-  { title: 'created' },
+  { title: 'created', isLeftOut: true },
   { title: 'took', isNumber: true },
 ]
 
